@@ -1,0 +1,59 @@
+# One vocabulary for people and CI. `make` lists the targets.
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do if $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' 2>/dev/null; then echo $$p; break; fi; done)
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+export PYTHONDONTWRITEBYTECODE ?=
+export DAGSTER_DISABLE_TELEMETRY ?= 1
+
+.PHONY: help setup demo test lint fix ui bench evaluate golden-accept soak lock clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
+
+setup: $(STAMP) ## build .venv with the locked versions and the package, editable
+
+$(STAMP): requirements.lock pyproject.toml
+	@test -n "$(PYTHON)" || { echo "make setup: needs Python 3.11, 3.12 or 3.13 on the PATH (Debian: apt install python3 python3-venv)." >&2; exit 1; }
+	@echo "Setting up $(VENV) with $$($(PYTHON) --version) (a few minutes, once)"
+	@$(PYTHON) -m venv --clear $(VENV) || { echo "make setup: cannot make a virtual environment (Debian: apt install python3-venv)." >&2; rm -rf $(VENV); exit 1; }
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@touch $(STAMP)
+
+demo: setup ## the whole chain on the bundled demo web
+	@$(BIN)/mass-pipeline demo
+
+ui: setup ## Dagster UI and daemon on 127.0.0.1
+	@$(BIN)/mass-pipeline ui
+
+test: setup ## the offline test suite
+	$(BIN)/python -m pytest -n 2 -m "not soak" -q
+
+soak: setup ## long soaks, fuzzing and large loads
+	$(BIN)/python -m pytest -m soak -q
+
+lint: setup ## ruff, mypy --strict, import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --config setup.cfg
+
+fix: setup ## let ruff mend what it can
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+bench: setup ## benchmarks (ratios in one run; nothing fails)
+	$(BIN)/python -m mass_pipeline_tests.benchmarks
+
+evaluate: setup ## scores of the extractor per set and phenomenon, and the error report
+	$(BIN)/python -m mass_pipeline_tests.evaluation
+
+golden-accept: setup ## accept the present reading of one golden page: make golden-accept PAGE=name
+	$(BIN)/python -m mass_pipeline_tests.evaluation.accept "$(PAGE)"
+
+lock: ## resolve the locked versions anew (needs uv)
+	uv pip compile pyproject.toml --all-extras --no-strip-extras --universal --python-version 3.11 --generate-hashes -q -o requirements.lock --custom-compile-command "make lock"
+
+clean: ## remove everything a run derives (never the environment)
+	rm -rf data/demo-run data/dagster_home

@@ -1,0 +1,1 @@
+"""mass_pipeline: trustworthy, dated, evidence-backed Mass schedules for all of Poland."""

@@ -1,0 +1,1 @@
+"""Assets, one module each; LINEAGE lists them in order."""

@@ -1,0 +1,1 @@
+"""Asset checks, named as the assets they guard; each calls a pure validator."""

@@ -1,0 +1,54 @@
+"""`mass-pipeline settings`: the table of settings as it stands now."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import click
+
+from mass_pipeline.resources.settings import SettingRow, load_settings
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line, for machines.")
+@click.option("--changed", is_flag=True, help="Only settings that differ from their default.")
+def settings(as_json: bool, changed: bool) -> None:
+    """Print every setting: variable, value, unit, meaning, source.
+
+    \b
+    Example:
+      MASS_PIPELINE_PROFILE=live MASS_PIPELINE_CONTACT=me@example.org mass-pipeline settings --changed
+    """
+    from rich.console import Console
+    from rich.table import Table
+
+    rows = [row for row in load_settings(os.environ).rows if not (changed and row.is_default)]
+    if as_json:
+        for row in rows:
+            click.echo(json.dumps(_as_dict(row), ensure_ascii=False))
+        return
+    table = Table(title="Settings (* differs from the default)")
+    for column in ("variable", "value", "unit", "meaning", "source"):
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        mark = "" if row.is_default else " *"
+        table.add_row(row.variable, _shown(row) + mark, row.info.unit, row.info.meaning, row.info.source)
+    Console().print(table)
+
+
+def _shown(row: SettingRow) -> str:
+    if row.info.secret:
+        return "(set)" if row.value else "(not set)"
+    return ", ".join(row.value) if isinstance(row.value, tuple) else str(row.value)
+
+
+def _as_dict(row: SettingRow) -> dict[str, object]:
+    return {
+        "variable": row.variable,
+        "value": _shown(row) if row.info.secret else row.value,
+        "unit": row.info.unit,
+        "meaning": row.info.meaning,
+        "source": row.info.source,
+        "default": row.is_default,
+    }

@@ -1,0 +1,1 @@
+"""Assemble the Dagster definitions; nothing is implemented here."""

@@ -1,0 +1,220 @@
+"""The column dictionary: the one source of names, types, units and meanings of every published table (design section 4).
+
+Schemas, documentation, UI column lists and checks derive from it; a column that several tables share is defined once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import pyarrow as pa
+
+_TIMESTAMP: Final = pa.timestamp("ms", tz="UTC")
+_STRINGS: Final = pa.list_(pa.string())
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its Arrow type, its unit ("" when none applies), what it means, and whether it may be null."""
+
+    name: str
+    type: pa.DataType
+    meaning: str
+    unit: str = ""
+    nullable: bool = False
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A published table: its columns in order and the total key by which rows are unique and sorted."""
+
+    name: str
+    columns: tuple[Column, ...]
+    key: tuple[str, ...]
+
+    @property
+    def schema(self) -> pa.Schema:
+        """Arrow schema with the meanings as field metadata."""
+        fields = [
+            pa.field(c.name, c.type, nullable=c.nullable, metadata={"meaning": c.meaning, "unit": c.unit}) for c in self.columns
+        ]
+        return pa.schema(fields, metadata={"table": self.name, "key": ",".join(self.key)})
+
+    @property
+    def names(self) -> list[str]:
+        """Column names in order."""
+        return [c.name for c in self.columns]
+
+
+# Shared columns
+PARISH_ID = Column("parish_id", pa.string(), "Stable identifier of the parish, derived from its directory entry")
+DIOCESE_KEY = Column("diocese_key", pa.string(), "Key of the diocese: a partition of data/dioceses.csv")
+URL = Column("url", pa.string(), "Canonical URL (WHATWG, rules V6)")
+SOURCE = Column("source", pa.string(), "Where the row comes from")
+FETCHED_AT = Column("fetched_at", _TIMESTAMP, "When the source was fetched", nullable=True)
+TIME = Column("time", pa.string(), "Local clock time", unit="HH:MM")
+
+URL_STATUSES: Final = ("ok", "ambiguous", "not_found", "error", "pending")
+OUTCOMES: Final = (
+    "ok",
+    "not_modified",
+    "redirect",
+    "forbidden_by_robots",
+    "blocked_address",
+    "too_large",
+    "truncated",
+    "not_text",
+    "timeout",
+    "tls_error",
+    "protocol_error",
+    "http_4xx",
+    "http_5xx",
+    "dns_error",
+    "refused",
+    "deferred",
+    "noindex",
+    "trap",
+    "duplicate",
+    "out_of_scope",
+    "bad_url",
+    "gone",
+    "error",
+)
+LABELS: Final = ("mass", "not_mass", "cancelled")
+SPLITS: Final = ("train", "dev", "test")
+METHODS: Final = ("rules", "classifier", "both")
+
+PARISHES: Final = Table(
+    "parishes",
+    (
+        PARISH_ID,
+        Column("name", pa.string(), "Dedication as the directory writes it"),
+        Column("town", pa.string(), "Town or village"),
+        Column("voivodeship", pa.string(), "Voivodeship; filled from the postcode where the directory has none", nullable=True),
+        Column("address", pa.string(), "Address as written, parts joined by |"),
+        Column("street", pa.string(), "Street and number, or the village and number", nullable=True),
+        Column("postcode", pa.string(), "Postcode", unit="NN-NNN", nullable=True),
+        Column("deanery", pa.string(), "Deanery", nullable=True),
+        Column("diocese", pa.string(), "Diocese as the directory writes it"),
+        DIOCESE_KEY,
+        Column("directory_url", pa.string(), "Page of the parish in the directory", nullable=True),
+        Column("website_hint", pa.string(), "Web site that the directory names", nullable=True),
+        SOURCE,
+        FETCHED_AT,
+    ),
+    ("parish_id",),
+)
+
+_CANDIDATE_SITE: Final = pa.struct(
+    [("url", pa.string()), ("source", pa.string()), ("evidence", _STRINGS), ("score", pa.float64())]
+)
+
+PARISH_URLS: Final = Table(
+    "parish_urls",
+    (
+        PARISH_ID,
+        DIOCESE_KEY,
+        Column("status", pa.string(), "How the look-up ended", values=URL_STATUSES),
+        Column("url", pa.string(), "Start URL of the parish's own web site", nullable=True),
+        Column("scope_prefix", pa.string(), "Path that belongs to the parish on a shared host, else /", nullable=True),
+        Column("shared_host", pa.bool_(), "Whether other parishes live on the same host"),
+        Column("place_id", pa.string(), "Google place id (may be kept without limit)", nullable=True),
+        Column("source", pa.string(), "Source of the chosen URL", nullable=True),
+        Column("query", pa.string(), "Text Search query that found it", nullable=True),
+        Column("candidates", pa.list_(_CANDIDATE_SITE), "Every candidate with source, evidence and score, best first"),
+        Column("verified", pa.bool_(), "Whether the site itself names the parish"),
+        Column("checked_at", _TIMESTAMP, "When the look-up ended", nullable=True),
+    ),
+    ("parish_id",),
+)
+
+CRAWLED_PAGES: Final = Table(
+    "crawled_pages",
+    (
+        PARISH_ID,
+        URL,
+        Column("final_url", pa.string(), "URL that answered, behind redirects", nullable=True),
+        Column("url_md5", pa.string(), "MD5 of the canonical URL: name of the page in the repository (V3)"),
+        Column("start_url", pa.string(), "Start URL of the crawl of this parish"),
+        Column("domain", pa.string(), "Registrable domain of the start URL"),
+        Column("depth", pa.int16(), "Least number of links from the start page", unit="links"),
+        Column("referrer", pa.string(), "Page on which the link was found", nullable=True),
+        Column("link_text", pa.string(), "Anchor text of that link", nullable=True),
+        Column("outcome", pa.string(), "How the fetch ended", values=OUTCOMES),
+        Column("status", pa.int16(), "HTTP status", nullable=True),
+        Column("content_type", pa.string(), "Content-Type header", nullable=True),
+        Column("encoding", pa.string(), "Character encoding used to read the body, and why", nullable=True),
+        Column("etag", pa.string(), "ETag header", nullable=True),
+        Column("last_modified", pa.string(), "Last-Modified header", nullable=True),
+        FETCHED_AT,
+        Column("elapsed_ms", pa.int32(), "From connection to the end of the body", unit="ms", nullable=True),
+        Column("truncated", pa.bool_(), "Whether the body was cut at the size limit"),
+        Column("body", pa.binary(), "Body as received, content encoding removed", nullable=True),
+        Column("body_sha256", pa.string(), "SHA-256 of the body", nullable=True),
+    ),
+    ("parish_id", "url"),
+)
+
+CANDIDATE_HOURS: Final = Table(
+    "candidate_hours",
+    (
+        Column("candidate_id", pa.string(), "Identifier derived from parish, URL, context and position among equals"),
+        PARISH_ID,
+        URL,
+        TIME,
+        Column("raw", pa.string(), "The hour as written"),
+        Column("left", pa.string(), "Visible text before the hour, lines separated by newlines, about 40 words"),
+        Column("right", pa.string(), "Visible text behind the hour, about 25 words"),
+        Column("heading", pa.string(), "Nearest heading above", nullable=True),
+        Column("day_scope", pa.string(), "Day words that govern the hour", nullable=True),
+        Column("block", pa.string(), "Kind of block and region, for example list_item/aside"),
+        Column("list_index", pa.int16(), "Position of the hour among the hours of its line, from 0"),
+        Column("page_score", pa.float32(), "How likely the page states the standing schedule", unit="0..1"),
+        Column("rule_reading", pa.string(), "JSON of the Mass record the rules gave this hour", nullable=True),
+    ),
+    ("candidate_id",),
+)
+
+ANNOTATED_SET: Final = Table(
+    "annotated_set",
+    (
+        Column("candidate_id", pa.string(), "The candidate hour"),
+        PARISH_ID,
+        Column("label", pa.string(), "What the hour is", values=LABELS),
+        Column("dated", pa.bool_(), "Whether it holds for single dates only", nullable=True),
+        Column("source", pa.string(), "Who labelled it", values=("crowd", "rules", "sampled_negative")),
+        Column("weight", pa.float32(), "Weight in training", unit="0..1"),
+        Column("n_votes", pa.int32(), "Number of counted votes", unit="votes"),
+        Column("split", pa.string(), "Part of the data, by parish and stable over time", values=SPLITS),
+    ),
+    ("candidate_id",),
+)
+
+MASS_SCHEDULES: Final = Table(
+    "mass_schedules",
+    (
+        PARISH_ID,
+        Column("days", _STRINGS, "Days: Mo..Su, PH (holy day of obligation), AF (abolished feast)"),
+        TIME,
+        Column("season", pa.string(), "Season token or months MM-MM"),
+        Column("nth", pa.list_(pa.int8()), "Ordinals of the weekday in its month, -1 last; null means every week", nullable=True),
+        Column("place", pa.string(), "Place of the Mass, empty for the parish church"),
+        Column("note", pa.string(), "What the source says beside the hour"),
+        Column("method", pa.string(), "Who accepted the row", values=METHODS),
+        Column("confidence", pa.float32(), "Probability that the row is right", unit="0..1"),
+        Column("source_url", pa.string(), "Page on which it was read"),
+        Column("quote", pa.string(), "The words on that page"),
+        Column("page_sha256", pa.string(), "SHA-256 of that page's body"),
+        FETCHED_AT,
+        Column("valid_from", pa.date32(), "First day of a dated exception; null for the standing order", nullable=True),
+        Column("valid_to", pa.date32(), "Last day of a dated exception; null for the standing order", nullable=True),
+        Column("service_times", pa.string(), "The parish's whole schedule in OSM opening_hours syntax"),
+    ),
+    ("parish_id", "days", "time", "season", "nth", "place", "note", "valid_from", "source_url"),
+)
+
+TABLES: Final = {
+    table.name: table for table in (PARISHES, PARISH_URLS, CRAWLED_PAGES, CANDIDATE_HOURS, ANNOTATED_SET, MASS_SCHEDULES)
+}

@@ -1,0 +1,155 @@
+"""What a Mass is: the record, its closed vocabularies, and the evidence a reading must carry.
+
+Belongs here: plain immutable values. Not here: how they are read (schedule_grammar) or stored (columns).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal, TypedDict
+
+Day = Literal["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su", "PH", "AF"]
+Method = Literal["rules", "classifier", "both"]
+
+WEEKDAYS: Final[tuple[Day, ...]] = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
+DAYS: Final[tuple[Day, ...]] = (*WEEKDAYS, "PH", "AF")  # PH: holy day of obligation; AF: abolished feast, a working day
+NAMED_SEASONS: Final = (
+    "all",
+    "school",
+    "vacation",
+    "summer",
+    "winter",
+    "may",
+    "october",
+    "advent",
+    "lent",
+    "christmasvisits",
+    "custom",
+)
+
+
+class MassDict(TypedDict, total=False):
+    """A Mass as it stands in JSON files."""
+
+    days: list[str]
+    time: str
+    season: str
+    nth: list[int] | None
+    place: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mass:
+    """One Mass of a standing schedule (design section 4).
+
+    Attributes:
+        days: at least one of `DAYS`, in that order.
+        time: `HH:MM`, 00:00 to 23:59, local clock time.
+        season: one of `NAMED_SEASONS` or `MM-MM` (months, inclusive, may wrap the year).
+        nth: ordinals of the weekday in its month (1 first, -1 last), or None for every week.
+        place: "" for the parish church.
+        note: what the source says beside the hour, "" when nothing.
+    """
+
+    days: tuple[Day, ...]
+    time: str
+    season: str = "all"
+    nth: tuple[int, ...] | None = None
+    place: str = ""
+    note: str = ""
+
+    def as_dict(self) -> MassDict:
+        """The record as JSON files hold it."""
+        return {
+            "days": list(self.days),
+            "time": self.time,
+            "season": self.season,
+            "nth": list(self.nth) if self.nth else None,
+            "place": self.place,
+            "note": self.note,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Mass:
+        """Read the JSON form back; unknown keys are ignored.
+
+        >>> Mass.from_dict({"days": ["Su"], "time": "08:00"}).season
+        'all'
+        """
+        nth = data.get("nth")
+        return cls(
+            days=tuple(day for day in DAYS if day in data["days"]),
+            time=data["time"],
+            season=data.get("season") or "all",
+            nth=tuple(nth) if nth else None,
+            place=data.get("place") or "",
+            note=data.get("note") or "",
+        )
+
+    def sort_key(self) -> tuple[Any, ...]:
+        """Total order: by first day, time, then everything else."""
+        return (
+            [DAYS.index(day) for day in self.days],
+            self.time,
+            self.season,
+            self.nth or (),
+            self.place,
+            self.note,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Where a reading stands in its source: no schedule row exists without one.
+
+    Attributes:
+        source_url: page the words were read on ("" for bare strings).
+        quote: the words themselves, as visible on the page, at most 300 characters.
+        start: offset of the hour in the decoded source (characters), -1 when unknown.
+        end: offset behind it, -1 when unknown.
+    """
+
+    source_url: str = ""
+    quote: str = ""
+    start: int = -1
+    end: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMass:
+    """A Mass together with how surely and from where it was read.
+
+    Attributes:
+        confidence: 0 to 1; of rows published with 0.9, nine in ten should be right.
+        method: who accepted it.
+        evidence: first the best source, then the agreeing ones.
+    """
+
+    mass: Mass
+    confidence: float
+    evidence: tuple[Evidence, ...]
+    method: Method = "rules"
+
+    def with_place(self, place: str) -> ReadMass:
+        """The same reading at another place."""
+        return replace(self, mass=replace(self.mass, place=place))
+
+
+@dataclass(frozen=True, slots=True)
+class SiteSchedule:
+    """What one site (or one page, or one string) says about the standing order of Masses.
+
+    Attributes:
+        masses: sorted by `Mass.sort_key`; empty when none is stated.
+        status: `read`; `none` (text was read and states no standing schedule); `image_only`, `pdf_unreadable`,
+            `javascript_only` (there seems to be one, but not as text); `ambiguous` (several readings, none certain).
+        alternatives: further admissible readings with their weights, when the source is ambiguous.
+        notes: remarks for people, for example the link of an unreadable poster.
+    """
+
+    masses: tuple[ReadMass, ...] = ()
+    status: Literal["read", "none", "image_only", "pdf_unreadable", "javascript_only", "ambiguous"] = "none"
+    alternatives: tuple[tuple[float, Sequence[Mass]], ...] = ()
+    notes: tuple[str, ...] = field(default=())

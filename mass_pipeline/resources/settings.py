@@ -1,0 +1,166 @@
+"""The one table of settings: read once from the environment, checked, printed by `mass-pipeline settings`.
+
+Each section is a frozen dataclass declared where the values are used; here they only meet. The variable of a setting is
+`MASS_PIPELINE_<NAME>` for general ones and `MASS_PIPELINE_<SECTION>_<NAME>` otherwise.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple
+
+from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.model.settings import UNSET, SettingInfo, setting, settings_of
+
+PREFIX: Final = "MASS_PIPELINE_"
+PROJECT_ROOT: Final = Path(__file__).resolve().parents[2]
+Profile = Literal["demo", "live"]
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralSettings:
+    """Who runs this, with which profile, and where the data lie."""
+
+    profile: str = setting("demo", "Bundled demo web on loopback, or real hosts", choices=("demo", "live"), source="design 6")
+    contact: str = setting(
+        "", "E-mail or URL of the operator, put in the User-Agent; the live profile demands it", source="design 6"
+    )
+    data_folder: str = setting("", "Folder of tables and state; empty means data/<profile>-run in the project")
+    dioceses_file: str = setting("", "CSV of dioceses (key, name, spellings); empty means data/dioceses.csv of the project")
+    seed: int = setting(20261120, "Seed of everything random", minimum=0)
+
+
+class SettingRow(NamedTuple):
+    """One line of the settings table."""
+
+    variable: str
+    section: str
+    name: str
+    value: Any
+    is_default: bool
+    info: SettingInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All sections, validated.
+
+    Attributes:
+        general: profile, contact and folders.
+        sections: section name -> its dataclass (see `sections()`).
+        rows: the table as printed.
+    """
+
+    general: GeneralSettings
+    sections: Mapping[str, Any]
+    rows: tuple[SettingRow, ...]
+
+    @property
+    def is_live(self) -> bool:
+        """Whether real hosts are asked."""
+        return self.general.profile == "live"
+
+    @property
+    def data_folder(self) -> Path:
+        """Folder of everything a run derives."""
+        if self.general.data_folder:
+            return Path(self.general.data_folder).expanduser().resolve()
+        return PROJECT_ROOT / "data" / ("live" if self.is_live else "demo-run")
+
+    @property
+    def dioceses_file(self) -> Path:
+        """CSV of the dioceses, the partitions of the project."""
+        if self.general.dioceses_file:
+            return Path(self.general.dioceses_file).expanduser().resolve()
+        return PROJECT_ROOT / "data" / "dioceses.csv"
+
+    def section(self, config: type[Any]) -> Any:
+        """The validated values of one section, found by its class."""
+        for value in self.sections.values():
+            if isinstance(value, config):
+                return value
+        raise KeyError(config.__name__)
+
+
+def sections() -> dict[str, type]:
+    """Section name -> dataclass, in the order of the lineage. Imported late so that commands start fast."""
+    return {"": GeneralSettings}
+
+
+def load_settings(environ: Mapping[str, str]) -> Settings:
+    """Read, convert and validate every setting.
+
+    Args:
+        environ: usually `os.environ`.
+
+    Raises:
+        ConfigurationError: an unknown `MASS_PIPELINE_` variable, a malformed value, or a live profile without contact;
+            the message lists what is accepted.
+    """
+    profile = environ.get(PREFIX + "PROFILE", "demo")
+    known: set[str] = set()
+    values: dict[str, Any] = {}
+    rows: list[SettingRow] = []
+    for name, config in sections().items():
+        section_rows = list(_read_section(name, config, profile, environ))
+        known.update(row.variable for row in section_rows)
+        rows.extend(section_rows)
+        values[name] = config(**{row.name: row.value for row in section_rows})
+    _reject_unknown(environ, known)
+    settings = Settings(values.pop(""), values, tuple(rows))
+    if settings.is_live and not settings.general.contact.strip():
+        raise ConfigurationError(
+            "The live profile needs MASS_PIPELINE_CONTACT (an e-mail address or URL): it goes into the User-Agent so that "
+            "webmasters can find out who asks. Set it, or use MASS_PIPELINE_PROFILE=demo."
+        )
+    return settings
+
+
+def _read_section(section: str, config: type, profile: str, environ: Mapping[str, str]) -> Iterator[SettingRow]:
+    hints = typing.get_type_hints(config)
+    defaults = {f.name: f.default for f in fields(config)}
+    for name, info in settings_of(config).items():
+        variable = PREFIX + (f"{section}_" if section else "").upper() + name.upper()
+        default = info.demo if profile == "demo" and info.demo is not UNSET else defaults[name]
+        text = environ.get(variable)
+        value = default if text is None or text == "" else _convert(variable, text, hints[name])
+        _check(variable, value, info)
+        yield SettingRow(variable, section, name, value, value == default, info)
+
+
+def _convert(variable: str, text: str, hint: Any) -> Any:
+    options = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    target = next(option for option in options if option is not type(None))
+    try:
+        if target is bool:
+            return {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}[text.strip().lower()]
+        if typing.get_origin(target) is tuple:
+            return tuple(part.strip() for part in text.split(",") if part.strip())
+        return target(text.strip())
+    except (ValueError, KeyError) as error:
+        accepted = "true or false" if target is bool else f"a value of type {getattr(target, '__name__', target)}"
+        raise ConfigurationError(f"{variable}={text!r}: expected {accepted}.") from error
+
+
+def _check(variable: str, value: Any, info: SettingInfo) -> None:
+    if info.choices and value not in info.choices:
+        raise ConfigurationError(f"{variable}={value!r}: expected one of {', '.join(info.choices)}.")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        low, high = info.minimum, info.maximum
+        if (low is not None and value < low) or (high is not None and value > high):
+            bounds = f"at least {low}" if high is None else f"at most {high}" if low is None else f"between {low} and {high}"
+            raise ConfigurationError(f"{variable}={value}: expected a number {bounds} {info.unit}".rstrip() + ".")
+
+
+def _reject_unknown(environ: Mapping[str, str], known: set[str]) -> None:
+    import difflib
+
+    for variable in environ:
+        if variable.startswith(PREFIX) and variable not in known:
+            close = difflib.get_close_matches(variable, known, n=1)
+            hint = f" Did you mean {close[0]}?" if close else ""
+            raise ConfigurationError(f"{variable} is not a setting.{hint} `mass-pipeline settings` lists them all.")
