@@ -1,0 +1,58 @@
+"""The one table of settings: read once, checked, secrets never shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.model.settings import settings_of
+from mass_pipeline.resources.settings import load_settings, sections
+
+
+class TestSettings:
+    def test_every_setting_says_what_it_means(self) -> None:
+        """The table is the documentation of the settings: none may be without a sentence."""
+        silent = [
+            f"{name}.{key}" for name, cls in sections().items() for key, info in settings_of(cls).items() if not info.meaning
+        ]
+
+        assert silent == []
+
+    def test_the_demo_profile_is_the_default(self) -> None:
+        """Design section 6: nobody reaches real hosts by accident."""
+        assert load_settings({}).general.profile == "demo"
+
+    def test_the_live_profile_refuses_to_start_without_a_contact(self) -> None:
+        """Design section 6: a webmaster must be able to find out who we are."""
+        with pytest.raises(ConfigurationError, match="MASS_PIPELINE_CONTACT"):
+            load_settings({"MASS_PIPELINE_PROFILE": "live"})
+
+    def test_the_live_profile_starts_with_one(self) -> None:
+        settings = load_settings({"MASS_PIPELINE_PROFILE": "live", "MASS_PIPELINE_CONTACT": "me@example.org"})
+
+        assert settings.is_live
+
+    def test_a_misspelt_variable_is_named_with_the_closest_one(self) -> None:
+        with pytest.raises(ConfigurationError, match="Did you mean MASS_PIPELINE_PROFILE"):
+            load_settings({"MASS_PIPELINE_PROFIL": "live"})
+
+    @pytest.mark.parametrize(("variable", "text"), [("SEED", "many"), ("SEED", "-1"), ("PROFILE", "staging")])
+    def test_a_malformed_value_names_what_is_accepted(self, variable: str, text: str) -> None:
+        with pytest.raises(ConfigurationError, match=r"expected (a|one|a number)"):
+            load_settings({f"MASS_PIPELINE_{variable}": text})
+
+    def test_an_empty_variable_means_the_default(self) -> None:
+        """Shells and compose files often pass empty strings for "not set"."""
+        assert load_settings({"MASS_PIPELINE_SEED": ""}).general.seed == load_settings({}).general.seed
+
+    def test_variable_names_are_unique(self) -> None:
+        variables = [row.variable for row in load_settings({}).rows]
+
+        assert len(variables) == len(set(variables))
+
+    def test_no_secret_shows_in_the_representation(self) -> None:
+        """A settings object may end in a traceback or log."""
+        secrets = [row for row in load_settings({}).rows if row.info.secret]
+        settings = load_settings({row.variable: "s3cr3t-value" for row in secrets})
+
+        assert "s3cr3t-value" not in repr(dict(settings.sections))
