@@ -1,0 +1,100 @@
+"""I/O managers: how Dagster's assets reach the lake (tables) and the model store (the classifier). No pickle anywhere.
+
+An asset returns Arrow tables (one, or one per partition) and gets a lazy `TableReader`; row counts, sizes, digests and a
+preview become metadata here, so that no asset repeats them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import dagster as dg
+import pyarrow as pa
+
+from mass_pipeline.model.columns import TABLES, Table
+from mass_pipeline.model.errors import UsageError
+from mass_pipeline.resources.lake import Chunks, Lake, PartitionKey, PublishedPart, TableReader
+
+_HIDDEN_IN_PREVIEW: Final = {"body", "candidates"}
+_LONGEST_CELL: Final = 80
+
+Metadata = Mapping[str, dg.MetadataValue | str | int | float | bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Partitions:
+    """What a partitioned asset returns: rows and metadata per diocese, also for dioceses without rows.
+
+    Attributes:
+        rows: key -> rows, an Arrow table or chunks of one that are made while they are written.
+        metadata: key -> what the asset itself has to tell.
+    """
+
+    rows: Mapping[str, pa.Table | Chunks]
+    metadata: Mapping[str, Metadata] = field(default_factory=dict)
+
+
+class ParquetIO(dg.IOManager):
+    """Publishes what assets return in the lake; hands lazy readers to the assets that ask for it."""
+
+    def __init__(self, lake: Lake) -> None:
+        self.lake = lake
+
+    def handle_output(self, context: dg.OutputContext, obj: pa.Table | Partitions) -> None:
+        """Publish all partitions of the run, or none."""
+        table = TABLES[context.asset_key.path[-1]]
+        if isinstance(obj, Partitions):
+            expected = list(context.asset_partition_keys)
+            if sorted(obj.rows) != sorted(expected):
+                raise UsageError(f"{table.name}: the run covers {expected}, the asset returned {sorted(obj.rows)}.")
+            parts: dict[PartitionKey, Chunks] = {key: _chunks(obj.rows[key]) for key in expected}
+        else:
+            parts = {None: _chunks(obj)}
+        for part in self.lake.publish(table, parts):
+            own = obj.metadata.get(part.key or "", {}) if isinstance(obj, Partitions) else {}
+            context.step_context.add_asset_metadata(
+                {**part_metadata(part, table), **own}, asset_key=context.asset_key, partition_key=part.key
+            )
+
+    def load_input(self, context: dg.InputContext) -> TableReader:
+        """A lazy reader of the partitions that the asset depends on."""
+        table = TABLES[context.asset_key.path[-1]]
+        if not context.has_asset_partitions:
+            return self.lake.reader(table)
+        wanted = list(context.asset_partition_keys)
+        if (context.definition_metadata or {}).get("allow_missing_partitions"):
+            wanted = sorted(set(wanted) & set(self.lake.partitions(table)))
+        return self.lake.reader(table, wanted)
+
+
+def part_metadata(part: PublishedPart, table: Table) -> dict[str, dg.MetadataValue]:
+    """What the UI shows of a published file: rows, bytes, digest, path and the first rows."""
+    return {
+        "dagster/row_count": dg.MetadataValue.int(part.rows),
+        "bytes": dg.MetadataValue.int(part.size_bytes),
+        "sha256": dg.MetadataValue.text(part.sha256),
+        "path": dg.MetadataValue.path(str(part.path)),
+        "preview": preview(part.preview, [name for name in table.names if name not in _HIDDEN_IN_PREVIEW]),
+    }
+
+
+def preview(rows: pa.Table, columns: Iterable[str]) -> dg.MetadataValue:
+    """The rows as a table of plain cells: crawled words never become markup or links in the UI."""
+    names = list(columns)
+    records = [dg.TableRecord({name: _cell(row[name]) for name in names}) for row in rows.select(names).to_pylist()]
+    return dg.MetadataValue.table(records, dg.TableSchema([dg.TableColumn(name) for name in names]))
+
+
+def _cell(value: object) -> str | int | float | bool:
+    if isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, list):
+        value = ", ".join(str(part) for part in value)
+    text = " ".join(str(value if value is not None else "").split())
+    return text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - 1] + "…"
+
+
+def _chunks(rows: pa.Table | Chunks) -> Chunks:
+    return (rows,) if isinstance(rows, pa.Table) else rows

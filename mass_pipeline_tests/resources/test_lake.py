@@ -1,0 +1,190 @@
+"""The lake: explicit schemas, a total order, publication of whole parts or of nothing."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from mass_pipeline.model.columns import ANNOTATED_SET, MASS_SCHEDULES
+from mass_pipeline.model.errors import BadInput, StorageError
+from mass_pipeline.resources.lake import Lake, table_of
+
+ROW = {
+    "parish_id": "p1",
+    "label": "mass",
+    "dated": None,
+    "source": "rules",
+    "weight": 1.0,
+    "n_votes": 0,
+    "split": "train",
+}
+
+
+def rows(*ids: str) -> pa.Table:
+    return table_of(ANNOTATED_SET, [{**ROW, "candidate_id": one} for one in ids])
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Lake:
+    return Lake(tmp_path / "lake")
+
+
+def files_of(lake: Lake) -> set[str]:
+    return {str(path.relative_to(lake.root)) for path in lake.root.rglob("*")}
+
+
+class TestRowsBecomeATypedTable:
+    def test_rows_are_sorted_by_the_key_of_the_table(self) -> None:
+        assert rows("b", "c", "a").column("candidate_id").to_pylist() == ["a", "b", "c"]
+
+    def test_no_rows_give_all_columns_with_their_types(self) -> None:
+        assert table_of(ANNOTATED_SET, []).schema == ANNOTATED_SET.schema
+
+    def test_keys_with_lists_and_empty_values_have_an_order_too(self) -> None:
+        base = dict.fromkeys(MASS_SCHEDULES.names, "")
+        base |= {"confidence": 1.0, "fetched_at": None, "valid_from": None, "valid_to": None, "nth": None}
+        made = table_of(
+            MASS_SCHEDULES, [{**base, "days": ["Su"], "nth": [1]}, {**base, "days": ["Mo"]}, {**base, "days": ["Su"]}]
+        )
+
+        assert list(zip(made.column("days").to_pylist(), made.column("nth").to_pylist(), strict=True)) == [
+            (["Mo"], None),
+            (["Su"], None),
+            (["Su"], [1]),
+        ]
+
+    def test_a_value_of_another_type_is_refused_by_name_of_the_table(self) -> None:
+        with pytest.raises(BadInput, match="annotated_set: a value does not fit"):
+            table_of(ANNOTATED_SET, [{**ROW, "candidate_id": "a", "n_votes": "many"}])
+
+    def test_an_empty_value_in_a_column_that_needs_one_is_refused_by_name(self) -> None:
+        with pytest.raises(BadInput, match="column label"):
+            table_of(ANNOTATED_SET, [{**ROW, "candidate_id": "a", "label": None}])
+
+
+class TestPublication:
+    def test_a_partition_is_a_folder_with_one_parquet_file(self, lake: Lake) -> None:
+        (part,) = lake.publish(ANNOTATED_SET, {"lodzka": [rows("a")]})
+
+        assert lake.root / "annotated_set/diocese=lodzka/part-0.parquet" == part.path
+        assert pq.read_schema(part.path).remove_metadata() == ANNOTATED_SET.schema.remove_metadata()
+
+    def test_the_same_rows_give_the_same_bytes(self, lake: Lake) -> None:
+        first = lake.publish(ANNOTATED_SET, {None: [rows("a", "b")]})[0]
+        second = lake.publish(ANNOTATED_SET, {None: [rows("b", "a")]})[0]
+
+        assert first.sha256 == second.sha256
+
+    def test_rows_out_of_order_are_refused_and_the_earlier_part_stays(self, lake: Lake) -> None:
+        before = lake.publish(ANNOTATED_SET, {None: [rows("a")]})[0]
+
+        with pytest.raises(BadInput, match="out of order"):
+            lake.publish(ANNOTATED_SET, {None: [rows("b"), rows("a")]})
+        assert [before.sha256] == [lake.publish(ANNOTATED_SET, {None: lake.reader(ANNOTATED_SET).chunks()})[0].sha256]
+
+    def test_a_key_that_stands_twice_is_refused(self, lake: Lake) -> None:
+        with pytest.raises(BadInput, match="'a'} stands twice"):
+            lake.publish(ANNOTATED_SET, {None: [rows("a"), rows("a")]})
+
+    def test_one_bad_part_keeps_all_parts_of_the_range_as_they_were(self, lake: Lake) -> None:
+        lake.publish(ANNOTATED_SET, {"gdanska": [rows("a")], "lodzka": [rows("b")]})
+        before = {path: path.read_bytes() for path in lake.root.rglob("*.parquet")}
+
+        with pytest.raises(BadInput):
+            lake.publish(ANNOTATED_SET, {"gdanska": [rows("x")], "lodzka": [rows("b"), rows("a")]})
+
+        assert before == {path: path.read_bytes() for path in lake.root.rglob("*.parquet")}
+
+    def test_a_failure_while_rows_are_made_leaves_no_file_and_no_folder(self, lake: Lake) -> None:
+        def broken() -> Iterator[pa.Table]:
+            yield rows("a")
+            raise RuntimeError("the source went away")
+
+        lake.root.mkdir()
+        with pytest.raises(RuntimeError, match="went away"):
+            lake.publish(ANNOTATED_SET, {"lodzka": broken()})
+
+        assert set() == files_of(lake)
+
+    def test_leftovers_of_a_dead_writer_are_removed(self, lake: Lake) -> None:
+        ended = subprocess.Popen([sys.executable, "-c", ""])
+        ended.wait()
+        lake.publish(ANNOTATED_SET, {None: [rows("a")]})
+        stale = lake.path(ANNOTATED_SET).parent / f".part-0.parquet.{ended.pid}.00ff.tmp"
+        stale.write_bytes(b"half")
+
+        lake.publish(ANNOTATED_SET, {None: [rows("a")]})
+
+        assert {"annotated_set", "annotated_set/part-0.parquet"} == files_of(lake)
+
+
+class TestFullDisk:
+    def test_a_full_folder_is_named_with_the_remedy_and_the_earlier_file_stays(self, tmp_path: Path) -> None:
+        """The limit on file sizes makes the kernel refuse the write, as a full disk does, in a process of its own."""
+        lake = Lake(tmp_path / "lake")
+        before = lake.publish(ANNOTATED_SET, {None: [rows("a")]})[0]
+        script = (
+            "import sys; from mass_pipeline_tests.resources.test_lake import publish_under_limit;publish_under_limit(sys.argv[1])"
+        )
+
+        done = subprocess.run([sys.executable, "-c", script, str(lake.root)], capture_output=True, text=True, check=False)
+
+        assert "StorageError" in done.stderr, done.stderr
+        assert "Free space there or point MASS_PIPELINE_DATA_FOLDER elsewhere" in done.stderr
+        assert str(before.path) in done.stderr
+        assert {"annotated_set", "annotated_set/part-0.parquet"} == files_of(lake)
+        assert lake.reader(ANNOTATED_SET).arrow().column("candidate_id").to_pylist() == ["a"]
+
+    def test_a_folder_without_rights_is_named(self, tmp_path: Path) -> None:
+        (tmp_path / "lake").write_text("a file where the folder should be")
+
+        with pytest.raises(StorageError, match="Check the folder and its rights"):
+            Lake(tmp_path / "lake").publish(ANNOTATED_SET, {None: [rows("a")]})
+
+
+def publish_under_limit(root: str) -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+    noise = [os.urandom(16).hex() for _ in range(2000)]
+    Lake(Path(root)).publish(ANNOTATED_SET, {None: [rows(*noise)]})
+
+
+class TestLazyReading:
+    def test_only_the_columns_asked_for_are_read(self, lake: Lake) -> None:
+        lake.publish(ANNOTATED_SET, {None: [rows("a")]})
+
+        assert list(lake.reader(ANNOTATED_SET).rows(["label"])) == [{"label": "mass"}]
+
+    def test_large_parts_come_in_small_chunks(self, lake: Lake) -> None:
+        lake.publish(ANNOTATED_SET, {None: [rows(*(f"{n:05}" for n in range(5000)))]})
+
+        assert [chunk.num_rows for chunk in lake.reader(ANNOTATED_SET).chunks()] == [2000, 2000, 1000]
+
+    def test_an_empty_partition_is_an_empty_table_with_all_columns(self, lake: Lake) -> None:
+        lake.publish(ANNOTATED_SET, {"lodzka": []})
+
+        frame = lake.reader(ANNOTATED_SET, ["lodzka"]).frame()
+        assert ANNOTATED_SET.names == list(frame.columns)
+        assert frame.empty
+
+    def test_a_missing_partition_is_named_with_the_remedy(self, lake: Lake) -> None:
+        with pytest.raises(StorageError, match=r"diocese=lodzka.* is missing. Materialize annotated_set first"):
+            lake.reader(ANNOTATED_SET, ["lodzka"])
+
+    @pytest.mark.parametrize("position", [4, 60, 300, -4])
+    def test_a_damaged_file_is_refused_by_name(self, lake: Lake, position: int) -> None:
+        """Page checksums catch bit rot that Parquet readers otherwise pass on as data."""
+        path = lake.publish(ANNOTATED_SET, {None: [rows(*(f"{n:05}" for n in range(500)))]})[0].path
+        content = bytearray(path.read_bytes())
+        content[position] ^= 0xFF
+        path.write_bytes(content)
+
+        with pytest.raises(StorageError, match=r"part-0.parquet cannot be read .* Materialize that partition again"):
+            lake.reader(ANNOTATED_SET).arrow()
