@@ -166,8 +166,8 @@ class TableReader:
                         yield pa.Table.from_batches([batch])
             except (pa.ArrowException, OSError) as error:
                 raise StorageError(
-                    f"{self.table.name}: {file} cannot be read ({' '.join(str(error).split())}). Materialize that partition again; "
-                    "others are not affected."
+                    f"{self.table.name}: {file} cannot be read ({' '.join(str(error).split())}). "
+                    "Materialize that partition again; others are not affected."
                 ) from error
 
     def arrow(self, columns: Sequence[str] | None = None) -> pa.Table:

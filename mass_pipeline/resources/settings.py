@@ -88,7 +88,12 @@ class Settings:
 
 def sections() -> dict[str, type]:
     """Section name -> dataclass, in the order of the lineage. Imported late so that commands start fast."""
-    return {"": GeneralSettings}
+    from mass_pipeline.resources.operation import OperationConfig
+
+    return {
+        "": GeneralSettings,
+        "operation": OperationConfig,
+    }
 
 
 def load_settings(environ: Mapping[str, str]) -> Settings:

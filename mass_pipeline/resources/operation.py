@@ -1,0 +1,76 @@
+"""Settings of operation: when runs start, how often they try again, what a check tolerates (section `operation`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.model.settings import setting
+
+
+@dataclass(frozen=True, slots=True)
+class OperationConfig:
+    """How the pipeline is run and what its checks demand."""
+
+    frozen_now: str = setting(
+        "",
+        "ISO moment with zone that runs take for the present; empty means the clock. Frozen, the same pages give the same bytes",
+        demo="2026-11-22T03:00:00+00:00",
+    )
+    weekly_cron: str = setting("0,30 0-5 * * 1", "When shares of the dioceses are crawled: quiet hours, one share per tick")
+    timezone: str = setting("Europe/Warsaw", "Zone of the weekly schedule")
+    max_retries: int = setting(2, "How often a stage is tried again after an error that may pass", minimum=0, demo=1)
+    retry_delay_seconds: float = setting(
+        60.0, "Pause before the first new try; doubles, with jitter", unit="s", minimum=0, demo=1.0
+    )
+    crawler_runs_at_once: int = setting(2, "Runs that may crawl at the same time (pool crawler)", minimum=1)
+    new_annotations: int = setting(100, "New annotations after which the classifier is trained again", minimum=1, demo=10)
+    expected_parishes: int = setting(
+        10_130, "Parishes the directory should list; 0 switches the check off", minimum=0, source="P1", demo=0
+    )
+    expected_parishes_tolerance: float = setting(0.05, "Tolerated deviation from it", unit="share", minimum=0, maximum=1)
+    min_diocese_coverage: float = setting(
+        0.9, "Least share of dioceses with candidates before training", minimum=0, maximum=1, demo=0.0
+    )
+    min_precision: float = setting(
+        0.80, "Least precision of the classifier on parishes it has not seen", minimum=0, maximum=1, source="P17"
+    )
+    min_recall: float = setting(
+        0.80, "Least recall of the classifier on parishes it has not seen", minimum=0, maximum=1, source="P17"
+    )
+    min_mcc: float = setting(0.50, "Least Matthews correlation on parishes it has not seen", minimum=0, maximum=1, source="P17")
+    earliest_mass: str = setting("05:00", "Earliest hour a schedule may hold (roraty)", unit="HH:MM")
+    latest_mass: str = setting("24:00", "Latest hour a schedule may hold (Pasterka)", unit="HH:MM")
+
+    def clock(self) -> Callable[[], datetime]:
+        """The present moment, aware UTC: frozen when the setting says so.
+
+        Raises:
+            ConfigurationError: the setting is no ISO moment with a zone.
+        """
+        if not self.frozen_now:
+            return lambda: datetime.now(UTC)
+        try:
+            moment = datetime.fromisoformat(self.frozen_now)
+        except ValueError as error:
+            raise _no_moment(self.frozen_now) from error
+        if moment.tzinfo is None:
+            raise _no_moment(self.frozen_now)
+        return lambda: moment.astimezone(UTC)
+
+
+def _no_moment(text: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"MASS_PIPELINE_OPERATION_FROZEN_NOW={text!r}: expected an ISO moment with zone, such as 2026-11-22T03:00:00+00:00."
+    )
+
+
+def campaign_of(moment: datetime) -> str:
+    """Name of the weekly campaign a moment belongs to: its ISO week.
+
+    >>> campaign_of(datetime(2027, 1, 1, tzinfo=UTC))
+    '2026-W53'
+    """
+    return f"{moment:%G-W%V}"
