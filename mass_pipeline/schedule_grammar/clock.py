@@ -1,0 +1,198 @@
+"""Find everything in a line that looks like a clock time, and say what it is.
+
+Belongs here: notations (field guide A) and look-alikes told apart by their shape and the few characters around them.
+Not here: whether a time is a Mass (`verdicts`); for that the words of the whole clause count.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from mass_pipeline.schedule_grammar import clock_patterns as patterns
+
+
+class ClockKind(StrEnum):
+    """What a number with the look of a time is."""
+
+    TIME = "time"  # 9:30, 9.30, 09:30, 9,30, 7.oo, 7³⁰, godz. 9
+    COMPACT = "compact"  # 730, 0900: lost superscript, a time only among other times
+    SPACED = "spaced"  # 7 30: likewise
+    BARE = "bare"  # 9: an hour only in a list of times
+    SLIP = "slip"  # 7.300: a slip of the pen, a time only among other times
+    RANGE = "range"  # 16.00-17.30: never the start of a Mass
+    DATE = "date"
+    PHONE = "phone"
+    PRICE = "price"
+    REFERENCE = "reference"  # Mt 18,15; kan. 1247; pkt 2.10
+    POSTCODE = "postcode"
+    ACCOUNT = "account"
+    STAMP = "stamp"  # 18:12:05, "at 18:12": when something was posted
+    YEAR = "year"
+    NUMBER = "number"  # quantities, street numbers, sections
+
+
+TIME_LIKE: Final = frozenset({ClockKind.TIME, ClockKind.COMPACT, ClockKind.SPACED, ClockKind.BARE, ClockKind.SLIP})
+
+
+@dataclass(frozen=True, slots=True)
+class ClockToken:
+    """A number in a line.
+
+    Attributes:
+        start, end: offsets in the line.
+        raw: as written.
+        time: `HH:MM` for kinds of `TIME_LIKE` and for the start of a range, else "".
+        kind: what it is by its shape.
+        until: `HH:MM` of the end of a range, else "".
+    """
+
+    start: int
+    end: int
+    raw: str
+    time: str
+    kind: ClockKind
+    until: str = ""
+
+
+def find_clock_tokens(text: str) -> list[ClockToken]:
+    """Every number that could be taken for a time, in order and without overlap.
+
+    Args:
+        text: one line of visible text.
+
+    Returns:
+        Tokens sorted by start; empty when the line has no digit. Linear in the length of the line.
+
+    >>> [(t.time, t.kind.value) for t in find_clock_tokens("godz. 9.30, 18; biuro 16.00-17.30; 8.12.2023")]
+    [('09:30', 'time'), ('18:00', 'bare'), ('16:00', 'range'), ('', 'date')]
+    """
+    tokens: list[ClockToken] = []
+    for match in patterns.NUMBER.finditer(text):
+        token = _classify(match, text)
+        if token is not None:
+            tokens.append(token)
+    return _chains_are_lists(tokens, text)
+
+
+def _classify(match: re.Match[str], text: str) -> ClockToken | None:
+    """The token of one match of the master pattern."""
+    kind = ClockKind(match.lastgroup.rstrip("0123456789_")) if match.lastgroup else ClockKind.NUMBER
+    start, end = match.span()
+    before = text[max(0, start - patterns.LOOK_BACK) : start]
+    if kind not in TIME_LIKE and kind is not ClockKind.RANGE:
+        return ClockToken(start, end, match.group(), "", kind)
+    other = _look_alike(kind, match, before, text[end : end + patterns.LOOK_AHEAD])
+    if other is not None:
+        return ClockToken(start, end, match.group(), "", other)
+    if kind is ClockKind.RANGE:
+        return _range(match)
+    return _time(match, kind, before)
+
+
+def _look_alike(kind: ClockKind, match: re.Match[str], before: str, after: str) -> ClockKind | None:
+    """The kind of a number that has the shape of a time but is none, or None when nothing speaks against it."""
+    if patterns.REFERENCE_BEFORE.search(before):
+        return ClockKind.REFERENCE
+    if patterns.PHONE_BEFORE.search(before):
+        return ClockKind.PHONE
+    if patterns.STAMP_BEFORE.search(before):
+        return ClockKind.STAMP
+    if patterns.QUANTITY_AFTER.match(after):
+        return ClockKind.NUMBER
+    hour_word = patterns.HOUR_WORD_BEFORE.search(before)
+    if kind is ClockKind.TIME:
+        return None if hour_word else _decimal_or_date(match.group(), before, after)
+    if kind in (ClockKind.BARE, ClockKind.COMPACT) and not hour_word and patterns.NUMBER_BEFORE.search(before):
+        return ClockKind.NUMBER
+    return None
+
+
+def _decimal_or_date(raw: str, before: str, after: str) -> ClockKind | None:
+    """`3.05` is a date (third of May) and `1,29` a verse, unless an hour word says otherwise."""
+    parts = patterns.HOUR_MINUTE.match(raw)
+    if parts is None:
+        return None
+    separator, hour, minute = parts["sep"].strip(), int(parts["h"]), patterns.digits(parts["m"])
+    if separator == "," and minute % 5:
+        return ClockKind.REFERENCE
+    if separator == "." and 1 <= hour <= 31 and 1 <= minute <= 12:
+        if minute % 10 or hour < patterns.EARLIEST_HOUR or patterns.DATE_WORD_BEFORE.search(before):
+            return ClockKind.DATE
+        return ClockKind.DATE if patterns.YEAR_AFTER.match(after) else None
+    if hour < patterns.EARLIEST_HOUR and separator == "." and patterns.DATE_WORD_BEFORE.search(before):
+        return ClockKind.DATE
+    return None
+
+
+def _range(match: re.Match[str]) -> ClockToken | None:
+    if patterns.DATE_RANGE.fullmatch(match.group()):
+        return ClockToken(match.start(), match.end(), match.group(), "", ClockKind.DATE)
+    found = list(patterns.CLOCK.finditer(match.group()))
+    if len(found) < 2:
+        return None
+    first, last = (_clock_text(part["h"], part["m"]) for part in (found[0], found[-1]))
+    if not first or not last:
+        return ClockToken(match.start(), match.end(), match.group(), "", ClockKind.NUMBER)
+    return ClockToken(match.start(), match.end(), match.group(), first, ClockKind.RANGE, last)
+
+
+def _time(match: re.Match[str], kind: ClockKind, before: str) -> ClockToken | None:
+    parts = patterns.SHAPES[kind.value].match(match.group())
+    if parts is None:
+        return None
+    time = _clock_text(parts["h"], parts["m"] if "m" in parts.groupdict() else None, parts.groupdict().get("half"))
+    if not time:
+        return ClockToken(match.start(), match.end(), match.group(), "", ClockKind.NUMBER)
+    if kind is not ClockKind.TIME and patterns.HOUR_WORD_BEFORE.search(before):
+        kind = ClockKind.TIME
+    return ClockToken(match.start(), match.end(), match.group(), time, kind)
+
+
+def _clock_text(hour: str, minute: str | None, half: str | None = None) -> str:
+    """`HH:MM`, with 24:00 as 00:00 of the next day; "" when no clock shows it.
+
+    >>> _clock_text("24", "00"), _clock_text("7", "3o"), _clock_text("31", "05"), _clock_text("6", "30", "pm")
+    ('00:00', '07:30', '', '18:30')
+    """
+    hours, minutes = int(hour), patterns.digits(minute) if minute else 0
+    if half and half[0].lower() == "p" and hours < 12:
+        hours += 12
+    if minutes > 59 or hours > 24 or (hours == 24 and minutes):
+        return ""
+    return f"{hours % 24:02d}:{minutes:02d}"
+
+
+def _chains_are_lists(tokens: list[ClockToken], text: str) -> list[ClockToken]:
+    """`8.00 - 10.00 - 12.00` lists three times: a range that a dash joins to a further time is no range."""
+    result: list[ClockToken] = []
+    for index, token in enumerate(tokens):
+        following = tokens[index + 1] if index + 1 < len(tokens) else None
+        chained = (
+            token.kind is ClockKind.RANGE
+            and following is not None
+            and following.kind in (ClockKind.TIME, ClockKind.RANGE)
+            and patterns.ONLY_DASH.fullmatch(text[token.end : following.start])
+        )
+        previous = tokens[index - 1] if index else None
+        chained_back = (
+            token.kind is ClockKind.RANGE
+            and previous is not None
+            and previous.kind in (ClockKind.TIME, ClockKind.RANGE)
+            and patterns.ONLY_DASH.fullmatch(text[previous.end : token.start])
+        )
+        if chained or chained_back:
+            result.extend(_split_range(token))
+        else:
+            result.append(token)
+    return result
+
+
+def _split_range(token: ClockToken) -> list[ClockToken]:
+    parts = list(patterns.CLOCK.finditer(token.raw))
+    return [
+        ClockToken(token.start + part.start(), token.start + part.end(), part.group(), time, ClockKind.TIME)
+        for part, time in ((parts[0], token.time), (parts[-1], token.until))
+    ]

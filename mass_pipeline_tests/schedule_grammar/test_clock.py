@@ -1,0 +1,93 @@
+"""Clock tokens: every notation of field guide A, and what only looks like a time."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mass_pipeline.schedule_grammar.clock import ClockKind, find_clock_tokens
+
+
+def times(text: str) -> list[str]:
+    return [token.time for token in find_clock_tokens(text) if token.time]
+
+
+def kinds(text: str) -> list[str]:
+    return [token.kind.value for token in find_clock_tokens(text)]
+
+
+class TestNotations:
+    @pytest.mark.parametrize(
+        "written",
+        ["9:30", "9.30", "09:30", "9,30", "9;30", "9.3o", "9:3O", "9³⁰", "9^30", "9: 30", "9 : 30", "godz.9.30", "o godz. 9.30"],
+    )
+    def test_one_time_is_read_however_it_is_written(self, written: str) -> None:
+        assert times(written) == ["09:30"]
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("7.30,19.00", ["07:30", "19:00"]),
+            ("08.00, 9,30, 11;00. 17:00", ["08:00", "09:30", "11:00", "17:00"]),
+            ("730 900 1100 1630", ["07:30", "09:00", "11:00", "16:30"]),
+            ("7 30 9 00 10 30", ["07:30", "09:00", "10:30"]),
+            ("godz. 9.00(Nowa Wieś)17.30Proboszcz", ["09:00", "17:30"]),
+            ("8.00 - 10.00 - 12.00", ["08:00", "10:00", "12:00"]),
+            ("Pasterka o 24.00", ["00:00"]),
+            ("Mass 6:00 pm", ["18:00"]),
+        ],
+    )
+    def test_lists(self, text: str, expected: list[str]) -> None:
+        assert times(text) == expected
+
+    def test_an_hour_word_makes_a_bare_hour_a_time(self) -> None:
+        assert kinds("godz. 18") == ["time"]
+        assert kinds("8, 10, 12") == ["bare", "bare", "bare"]
+
+
+class TestLookAlikes:
+    @pytest.mark.parametrize(
+        ("text", "kind"),
+        [
+            ("tel. 61 000 18 30", "phone"),
+            ("tel. 52/303.05.30", "phone"),
+            ("061 876-85-04", "phone"),
+            ("62-080 Tarnowo", "postcode"),
+            ("ofiara 20,00 zł", "price"),
+            ("12 3456 0730 1100 0000 0000 0000", "account"),
+            ("Mt 18,15", "reference"),
+            ("Ew. Marka 12:30", "reference"),
+            ("8.12.2023", "date"),
+            ("3.05", "date"),
+            ("Poniedziałek 12.05", "date"),
+            ("15 VIII", "date"),
+            ("14 sierpnia", "date"),
+            ("od 1.05 do 31.09", "date"),
+            ("18:12:05", "stamp"),
+        ],
+    )
+    def test_is_what_it_is(self, text: str, kind: str) -> None:
+        assert kinds(text) == [kind]
+
+    @pytest.mark.parametrize(
+        "text", ["16.00–17.30", "od 16.00 do 17.30", "600–2100", "sob. 9–11", "od godz. 16.00 do godz. 17.30"]
+    )
+    def test_a_range_is_one_token_with_two_ends(self, text: str) -> None:
+        (token,) = find_clock_tokens(text)
+
+        assert token.kind is ClockKind.RANGE
+        assert token.time < token.until
+
+    def test_a_season_word_behind_a_hyphen_makes_no_range(self) -> None:
+        assert kinds("18:30-latem, 18:00-zimą") == ["time", "time"]
+
+
+class TestLaws:
+    @given(st.text(alphabet="0123456789 .,:;-–/()ogdz VIXabc³⁰^", max_size=200))
+    def test_tokens_are_ordered_disjoint_slices(self, text: str) -> None:
+        end = 0
+        for token in find_clock_tokens(text):
+            assert token.start >= end
+            assert token.raw == text[token.start : token.end]
+            end = token.end
