@@ -1,0 +1,139 @@
+"""What all assets have in common: owners, retries, run conditions, column schemas, and how an error becomes a failure.
+
+A stage is an asset before the dioceses are known: `build` gives it its partitions. Belongs here: Dagster's wiring only.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, ParamSpec, TypeVar
+
+import dagster as dg
+
+from mass_pipeline.model.columns import TABLES, Table
+from mass_pipeline.model.errors import MassPipelineError, RetryLater
+
+OWNERS: Final = ("team:mass-data",)
+CRAWLER_POOL: Final = "crawler"
+PLACES_POOL: Final = "places_api"
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One asset of the lineage, not yet bound to partitions.
+
+    Attributes:
+        compute: the asset function; its docstring is the description in the UI.
+        group: asset group (design section 2).
+        kinds: at most three, shown on the node.
+        partitioned: one partition per diocese.
+        inputs: argument -> how Dagster loads it, for assets read through an I/O manager.
+        deps: upstream assets that are read otherwise, or not at all.
+        io_manager: resource key of the I/O manager.
+        pool: concurrency pool of its runs.
+        retries: whether an error that may pass is worth another try.
+    """
+
+    compute: Callable[..., object]
+    group: str
+    kinds: frozenset[str]
+    partitioned: bool = False
+    inputs: Mapping[str, dg.AssetIn] = field(default_factory=dict)
+    deps: Sequence[str] = ()
+    io_manager: str = "lake_io"
+    pool: str | None = None
+    retries: bool = False
+
+    @property
+    def name(self) -> str:
+        """Asset key, table name and function name are one."""
+        return self.compute.__name__
+
+    def build(self, dioceses: dg.PartitionsDefinition[str], retry: dg.RetryPolicy) -> dg.AssetsDefinition:
+        """The asset for these dioceses."""
+        return dg.asset(
+            name=self.name,
+            description=self.compute.__doc__,
+            group_name=self.group,
+            kinds=set(self.kinds),
+            owners=list(OWNERS),
+            tags={"cadence": "weekly"},
+            ins=dict(self.inputs),
+            deps=list(self.deps),
+            partitions_def=dioceses if self.partitioned else None,
+            io_manager_key=self.io_manager,
+            pool=self.pool,
+            retry_policy=retry if self.retries else None,
+            metadata=_metadata(TABLES.get(self.name)),
+        )(report_errors(self.compute))
+
+
+def stage(
+    *,
+    group: str,
+    kinds: set[str],
+    partitioned: bool = False,
+    inputs: Mapping[str, dg.AssetIn] | None = None,
+    deps: Sequence[str] = (),
+    io_manager: str = "lake_io",
+    pool: str | None = None,
+    retries: bool = False,
+) -> Callable[[Callable[..., object]], Stage]:
+    """Decorator: the function becomes a `Stage` with these properties."""
+
+    def wrap(compute: Callable[..., object]) -> Stage:
+        return Stage(compute, group, frozenset(kinds), partitioned, inputs or {}, deps, io_manager, pool, retries)
+
+    return wrap
+
+
+def report_errors(function: Callable[P, R]) -> Callable[P, R]:
+    """The function with errors of the project turned into one clear failure; only those that may pass are tried again."""
+
+    @functools.wraps(function)
+    def reporting(*arguments: P.args, **options: P.kwargs) -> R:
+        try:
+            return function(*arguments, **options)
+        except MassPipelineError as error:
+            raise as_failure(error) from error
+
+    return reporting
+
+
+def as_failure(error: MassPipelineError) -> dg.Failure:
+    """What the UI and the log show of an error: its one clear line."""
+    return dg.Failure(description=str(error), allow_retries=isinstance(error, RetryLater))
+
+
+def column_schema(table: Table) -> dg.TableSchema:
+    """Column names, types, meanings and constraints as the UI shows them."""
+    return dg.TableSchema(
+        [
+            dg.TableColumn(
+                column.name,
+                str(column.type),
+                description=f"{column.meaning} [{column.unit}]" if column.unit else column.meaning,
+                constraints=dg.TableColumnConstraints(
+                    nullable=column.nullable,
+                    unique=table.key == (column.name,),
+                    other=[f"one of {', '.join(column.values)}"] if column.values else [],
+                ),
+            )
+            for column in table.columns
+        ]
+    )
+
+
+def _metadata(table: Table | None) -> dict[str, Any]:
+    if table is None:
+        return {}
+    return {
+        "dagster/column_schema": column_schema(table),
+        "dagster/table_name": table.name,
+        "key": ", ".join(table.key),
+    }

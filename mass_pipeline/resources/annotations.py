@@ -1,0 +1,154 @@
+"""Where labels of people come from: a port, a file of labels, and the labelled pages of the demo web.
+
+The annotation app's database is another store behind the same port. Nothing here decides what a label is worth.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from mass_pipeline.demo_web.annotations import Annotation, match_annotations
+from mass_pipeline.model.columns import LABELS
+from mass_pipeline.model.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True)
+class HourLabel:
+    """What people say about one candidate hour.
+
+    Attributes:
+        candidate_id: the hour.
+        label: one of `model.columns.LABELS`.
+        dated: whether a Mass holds for single dates only; None when nobody was asked.
+        n_votes: counted votes.
+        weight: how far the label is trusted, 0 to 1.
+    """
+
+    candidate_id: str
+    label: str
+    dated: bool | None
+    n_votes: int
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateInContext:
+    """What a store may need to recognise a candidate hour."""
+
+    candidate_id: str
+    url: str
+    time: str
+    left: str
+
+
+class AnnotationStore(Protocol):
+    """Labels of people for candidate hours."""
+
+    def count(self) -> int:
+        """Number of labels so far; grows with new annotations (the cursor of the re-training sensor)."""
+        ...
+
+    def labels(self, candidates: Sequence[CandidateInContext]) -> list[HourLabel]:
+        """Labels of those candidates that have one, sorted by candidate_id, at most one for each."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FileAnnotations:
+    """A JSON Lines file: one object per label with candidate_id, label and optionally dated, n_votes, weight.
+
+    A missing file holds no labels; of several lines for one hour the last counts.
+    """
+
+    path: Path
+
+    def count(self) -> int:
+        """See `AnnotationStore`."""
+        return len(self._read())
+
+    def labels(self, candidates: Sequence[CandidateInContext]) -> list[HourLabel]:
+        """See `AnnotationStore`.
+
+        Raises:
+            BadInput: a line is no label; the message names file and line.
+        """
+        wanted = {candidate.candidate_id for candidate in candidates}
+        return sorted((label for label in self._read().values() if label.candidate_id in wanted), key=_by_id)
+
+    def _read(self) -> dict[str, HourLabel]:
+        if not self.path.exists():
+            return {}
+        try:
+            lines = self.path.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInput(
+                f"{self.path}: cannot be read as annotations: {error}. Put a UTF-8 file of JSON Lines there."
+            ) from error
+        labels = (_parse(line, f"{self.path}, line {number}") for number, line in enumerate(lines, 1) if line.strip())
+        return {label.candidate_id: label for label in labels}
+
+
+@dataclass(frozen=True, slots=True)
+class DemoAnnotations:
+    """Labels that the authors of the demo pages gave them, recognised by page, hour and words before it."""
+
+    annotations: Sequence[Annotation]
+
+    def count(self) -> int:
+        """See `AnnotationStore`."""
+        return len(self.annotations)
+
+    def labels(self, candidates: Sequence[CandidateInContext]) -> list[HourLabel]:
+        """See `AnnotationStore`."""
+        matched = match_annotations(candidates, self.annotations)
+        labels = {
+            candidates[index].candidate_id: HourLabel(candidates[index].candidate_id, found.label, found.dated, 1)
+            for index, found in matched.items()
+        }
+        return sorted(labels.values(), key=_by_id)
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralStores:
+    """Several stores as one; where they speak of the same hour, the later one counts."""
+
+    stores: Sequence[AnnotationStore]
+
+    def count(self) -> int:
+        """See `AnnotationStore`."""
+        return sum(store.count() for store in self.stores)
+
+    def labels(self, candidates: Sequence[CandidateInContext]) -> list[HourLabel]:
+        """See `AnnotationStore`."""
+        joined = {label.candidate_id: label for store in self.stores for label in store.labels(candidates)}
+        return sorted(joined.values(), key=_by_id)
+
+
+def candidates_in_context(rows: Iterable[dict[str, object]]) -> list[CandidateInContext]:
+    """What stores need of rows of candidate_hours."""
+    return [CandidateInContext(*(str(row[name]) for name in ("candidate_id", "url", "time", "left"))) for row in rows]
+
+
+def _parse(line: str, where: str) -> HourLabel:
+    try:
+        found = json.loads(line)
+        label = HourLabel(
+            str(found["candidate_id"]),
+            str(found["label"]),
+            None if found.get("dated") is None else bool(found["dated"]),
+            int(found.get("n_votes", 1)),
+            float(found.get("weight", 1.0)),
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadInput(f"{where}: no label ({error}); expected an object with candidate_id and label.") from error
+    if label.label not in LABELS or not 0.0 <= label.weight <= 1.0:
+        raise BadInput(f"{where}: label must be one of {', '.join(LABELS)} and weight between 0 and 1.")
+    return label
+
+
+def _by_id(label: HourLabel) -> str:
+    return label.candidate_id
