@@ -1,0 +1,204 @@
+"""Model files: a skops archive of plain arrays with a fixed list of types, and beside it the card with its hash.
+
+Never pickle. Every type in an archive is looked up in the list before anything is built from it, and the archive's hash
+must be the one in the card. Equal models give equal bytes. Source: hazards M1, M2, M4.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import re
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import skops.io
+
+from mass_pipeline.classification.calibration import Calibration
+from mass_pipeline.classification.model import Trained
+from mass_pipeline.classification.network import Network
+from mass_pipeline.model.errors import BadInput
+
+MODEL_FILE: Final = "model.skops"
+CARD_FILE: Final = "card.json"
+FORMAT: Final = 1
+# Everything a model file may hold. A file that names another type is refused before any object of it exists.
+ALLOWED_TYPES: Final = frozenset(
+    {"builtins.dict", "builtins.str", "builtins.list", "builtins.int", "builtins.float", "numpy.ndarray"}
+)
+_ALLOWED_LOADERS: Final = frozenset({"DictNode", "JsonNode", "NdArrayNode", "ListNode", "TupleNode", "TypeNode"})
+_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+_MAXIMUM_BYTES: Final = 256 * 1024 * 1024
+_ARRAYS: Final = (
+    "columns",
+    "first",
+    "first_bias",
+    "second",
+    "second_bias",
+    "mass_raw",
+    "mass_calibrated",
+    "standing_raw",
+    "standing_calibrated",
+    "thresholds",
+)
+
+
+def model_bytes(model: Trained) -> bytes:
+    """The model as a skops archive: the same bytes for the same model, in every process."""
+    arrays = {
+        "columns": model.columns.astype(np.int32),
+        "first": model.network.first,
+        "first_bias": model.network.first_bias,
+        "second": model.network.second,
+        "second_bias": model.network.second_bias,
+        "mass_raw": model.mass_calibration.raw,
+        "mass_calibrated": model.mass_calibration.calibrated,
+        "standing_raw": model.standing_calibration.raw,
+        "standing_calibrated": model.standing_calibration.calibrated,
+        "thresholds": np.array([model.threshold, model.mass_threshold]),
+    }
+    methods = {"mass": model.mass_calibration.method, "standing": model.standing_calibration.method}
+    return _normalised(skops.io.dumps({"format": FORMAT, "arrays": arrays, "methods": methods}))
+
+
+def model_from_bytes(data: bytes, card: Mapping[str, Any]) -> Trained:
+    """Read a model back.
+
+    Raises:
+        BadInput: no skops archive, a foreign type, an unknown format, or arrays that do not fit together.
+    """
+    foreign = sorted(_types(data) - ALLOWED_TYPES)
+    if foreign:
+        raise BadInput(f"The model file holds types that no model of ours holds ({', '.join(foreign)}): it was not loaded.")
+    content = skops.io.loads(data, trusted=[])
+    try:
+        if content["format"] != FORMAT:
+            raise BadInput(f"The model file has format {content['format']}, this version reads {FORMAT}: train it anew.")
+        a = {name: np.asarray(content["arrays"][name]) for name in _ARRAYS}
+        methods = content["methods"]
+        network = Network(a["first"], a["first_bias"], a["second"], a["second_bias"])
+        if (
+            network.first.shape != (len(a["columns"]), len(network.first_bias))
+            or len(network.second_bias) != network.second.shape[1]
+        ):
+            raise BadInput("The arrays of the model file do not fit together: train the model anew.")
+        return Trained(
+            a["columns"].astype(np.int64),
+            network,
+            Calibration(a["mass_raw"], a["mass_calibrated"], str(methods["mass"])),
+            Calibration(a["standing_raw"], a["standing_calibrated"], str(methods["standing"])),
+            float(a["thresholds"][0]),
+            float(a["thresholds"][1]),
+            dict(card),
+        )
+    except (KeyError, TypeError, IndexError) as error:
+        raise BadInput(f"The model file lacks {error}: train the model anew.") from error
+
+
+def save(model: Trained, folder: Path) -> Trained:
+    """Write `model.skops` and `card.json`, each aside, synced, then renamed; the card, which seals the model, comes last.
+
+    Returns:
+        The model with `model_id` and `sha256` in its card.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    data = model_bytes(model)
+    digest = hashlib.sha256(data).hexdigest()
+    card = {**model.card, "model_id": digest[:16], "sha256": digest, "format": FORMAT}
+    write_file(folder / MODEL_FILE, data)
+    write_file(folder / CARD_FILE, card_bytes(card))
+    return replace(model, card=card)
+
+
+def load(folder: Path) -> Trained:
+    """Read a model that `save` wrote.
+
+    Raises:
+        BadInput: a file is missing or damaged, its hash is not the card's, or it holds a foreign type.
+    """
+    try:
+        card = json.loads((folder / CARD_FILE).read_text(encoding="utf-8"))
+        path = folder / MODEL_FILE
+        if path.stat().st_size > _MAXIMUM_BYTES:
+            raise BadInput(f"{path.name} in {folder} is larger than a model can be: it was not loaded.")
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise BadInput(f"No readable model in {folder} ({error}): train one, or roll back to an earlier one.") from error
+    if not isinstance(card, dict) or hashlib.sha256(data).hexdigest() != card.get("sha256"):
+        raise BadInput(f"The model in {folder} is not the one its card describes (hash differs): roll back or train anew.")
+    return model_from_bytes(data, card)
+
+
+def card_bytes(card: Mapping[str, Any]) -> bytes:
+    """A card as JSON with sorted keys."""
+    return (json.dumps(card, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode("utf-8")
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Replace a file as a whole: write aside, sync, rename, sync the folder (hazards D4)."""
+    handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    os.fchmod(handle, 0o644)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(aside).replace(path)
+    except BaseException:
+        Path(aside).unlink(missing_ok=True)
+        raise
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _types(data: bytes) -> set[str]:
+    """Every type an archive names, read from its schema without building anything."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if any(info.file_size > _MAXIMUM_BYTES for info in archive.infolist()):
+                raise BadInput("The model file unpacks to more than a model can hold: it was not loaded.")
+            schema = json.loads(archive.read("schema.json"))
+    except (zipfile.BadZipFile, KeyError, ValueError, NotImplementedError) as error:
+        raise BadInput(f"The model file is no skops archive ({error}): it was not loaded.") from error
+    return set(_walk_types(schema))
+
+
+def _walk_types(node: object) -> Iterator[str]:
+    if isinstance(node, dict):
+        if "__class__" in node or "__module__" in node:
+            yield f"{node.get('__module__')}.{node.get('__class__')}"
+        if node.get("__loader__", "DictNode") not in _ALLOWED_LOADERS:
+            yield f"a node read by {node['__loader__']}"
+        for value in node.values():
+            yield from _walk_types(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _walk_types(value)
+
+
+def _normalised(data: bytes) -> bytes:
+    """Replace memory addresses (skops names nodes by them) by ordinals and write times by a fixed one."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        schema = archive.read("schema.json").decode("utf-8")
+        members = {name: archive.read(name) for name in archive.namelist() if name != "schema.json"}
+    addresses = dict.fromkeys(re.findall(r'"__id__": (\d+)|"(\d+)\.npy"', schema))
+    ordinal = {address: str(number) for number, address in enumerate(dict.fromkeys(a or b for a, b in addresses))}
+    schema = re.sub(r'("__id__": )(\d+)', lambda m: m[1] + ordinal[m[2]], schema)
+    schema = re.sub(r'"(\d+)\.npy"', lambda m: f'"{ordinal[m[1]]}.npy"', schema)
+    renamed = {f"{ordinal[name.removesuffix('.npy')]}.npy": content for name, content in members.items()}
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name in sorted(renamed, key=lambda n: int(n.partition(".")[0])):
+            archive.writestr(zipfile.ZipInfo(name, _EPOCH), renamed[name], zipfile.ZIP_DEFLATED, 9)
+        archive.writestr(zipfile.ZipInfo("schema.json", _EPOCH), schema, zipfile.ZIP_DEFLATED, 9)
+    return target.getvalue()
