@@ -1,1 +1,9 @@
-"""From bytes to candidate hours: characters, visible text with structure, hours in their context."""
+"""From bytes to visible text with structure, and to candidate hours in context.
+
+Belongs here: charset, markup, hidden parts, tables, lists, offsets, what is no text. Not here: what the words mean
+(`schedule_grammar`).
+"""
+
+from mass_pipeline.extraction.reader import read_document
+
+__all__ = ["read_document"]

@@ -1,0 +1,116 @@
+"""What the attributes of a tag say: hidden, bold, raised, which part of the page. Pure functions of the attribute text."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from html import unescape
+from typing import Final
+
+from mass_pipeline.model.document import Region
+
+_ATTRIBUTE: Final = re.compile(r"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
+_NOT_SHOWN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+_BOLD: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.I)
+_RAISED: Final = re.compile(r"vertical-align\s*:\s*(?:super|text-top)", re.I)
+_BLOCK: Final = re.compile(r"display\s*:\s*(?:block|flex|grid|table-row|list-item)", re.I)
+# A pane that a click opens is part of the page for people; only what no click shows is dropped.
+_OPENED_BY_CLICK: Final = re.compile(r"tab|accord|collaps|panel|toggle|spoiler|slide|akordeon|zakladk|faq|rozwi", re.I)
+
+_REGION_WORDS: Final[tuple[tuple[Region, re.Pattern[str]], ...]] = (
+    (Region.FOOTER, re.compile(r"(?:^|[\s_-])(?:footer|stopka|foot|bottom|contentinfo|colophon|copyright)(?:$|[\s_\d-])", re.I)),
+    (Region.NAV, re.compile(r"(?:^|[\s_-])(?:nav|navbar|navigation|menu|topmenu|mainmenu|breadcrumbs?)(?:$|[\s_\d-])", re.I)),
+    (
+        Region.ASIDE,
+        re.compile(
+            r"(?:^|[\s_-])(?:sidebars?|aside|widgets?|complementary|left|right|lewa|prawa|lewy|prawy|kolumna|leftcol|rightcol)"
+            r"(?:$|[\s_\d-])|sidebar|infobox",
+            re.I,
+        ),
+    ),
+    # The whole word: "section-header" and "card-header" head a box, not the page.
+    (
+        Region.HEADER,
+        re.compile(r"(?:^|\s)(?:(?:site|page|main|top)?[_-]?(?:header|head)|naglowek|top-?bar|masthead|top)(?:$|\s)", re.I),
+    ),
+)
+_LANDMARKS: Final = {
+    "main": Region.MAIN,
+    "nav": Region.NAV,
+    "aside": Region.ASIDE,
+    "footer": Region.FOOTER,
+    "header": Region.HEADER,
+}
+_FRAMING: Final = frozenset({Region.NAV, Region.ASIDE, Region.FOOTER})
+_MAIN_WORDS: Final = re.compile(
+    r"""role\s*=\s*["']?main\b|(?:id|class)\s*=\s*["']?(?:[^"'>]*\s)?(?:main|content|tresc)["'\s>]""", re.I
+)
+_NAMED: Final = re.compile(r"""(?<![\w-])(?:id|class|role)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.I)
+
+
+def parse_attributes(text: str) -> dict[str, str]:
+    """Attributes by lower-case name, character references resolved; the first of equal names wins (WHATWG 13.2.5.33).
+
+    >>> parse_attributes(' HREF=a.pdf class="x &amp; y" hidden')
+    {'href': 'a.pdf', 'class': 'x & y', 'hidden': ''}
+    """
+    found: dict[str, str] = {}
+    for name, double, single, bare in _ATTRIBUTE.findall(text):
+        found.setdefault(name.lower(), unescape(double or single or bare))
+    return found
+
+
+def is_hidden(lowered: str) -> bool:
+    """Whether an element with these attributes is not shown and no click opens it.
+
+    Args:
+        lowered: attribute text in lower case.
+
+    `aria-hidden` alone hides nothing from eyes: icons, sliders and doubled headings carry it.
+    """
+    if "hidden" not in lowered and "none" not in lowered:
+        return False
+    values = parse_attributes(lowered)
+    hidden = "hidden" in values and values["hidden"] != "until-found"
+    if not hidden and not _NOT_SHOWN.search(values.get("style", "")):
+        return False
+    return not _OPENED_BY_CLICK.search(values.get("class", "") + " " + values.get("id", "") + " " + values.get("role", ""))
+
+
+def is_bold(lowered: str) -> bool:
+    """Whether inline style makes the text bold."""
+    return "font-weight" in lowered and _BOLD.search(lowered) is not None
+
+
+def is_raised(lowered: str) -> bool:
+    """Whether inline style writes the text as superscript."""
+    return "vertical-align" in lowered and _RAISED.search(lowered) is not None
+
+
+def is_block(lowered: str) -> bool:
+    """Whether inline style makes an inline element break the line."""
+    return "display" in lowered and _BLOCK.search(lowered) is not None
+
+
+@lru_cache(maxsize=4096)
+def region_of(name: str, attributes: str, outer: Region) -> Region:
+    """Part of the page that a container belongs to: its own landmark, role, id or class, else that around it.
+
+    Args:
+        name: lower-case element name.
+        attributes: attribute text as written.
+        outer: region of the element around it.
+    """
+    if name == "main" or (attributes and _MAIN_WORDS.search(attributes + " ")):
+        return outer if outer in _FRAMING else Region.MAIN
+    if name in _LANDMARKS:
+        # <header> of an article or sidebar box heads that box, not the page.
+        return outer if name == "header" and outer is not Region.MAIN else _LANDMARKS[name]
+    if outer in _FRAMING:
+        return outer
+    named = " ".join("".join(groups) for groups in _NAMED.findall(attributes))
+    if named:
+        for region, words in _REGION_WORDS:
+            if words.search(named):
+                return region
+    return outer

@@ -1,0 +1,66 @@
+"""Lines, cells and tables while a page is being read; the finished values are `model.document`."""
+
+from __future__ import annotations
+
+from mass_pipeline.model.document import LineKind, Region
+
+
+class CellDraft:
+    """A table cell: where it stands in its table, and the lines inside."""
+
+    __slots__ = ("column", "column_span", "is_header", "lines", "row", "row_span", "table")
+
+    def __init__(self, table: TableDraft, *, is_header: bool, row_span: int, column_span: int) -> None:
+        self.table = table
+        self.is_header = is_header
+        self.row_span = row_span
+        self.column_span = column_span
+        self.row = -1
+        self.column = -1
+        self.lines: list[LineDraft] = []
+
+    @property
+    def text(self) -> str:
+        """All lines of the cell, joined by spaces."""
+        return " ".join(line.text for line in self.lines)
+
+
+class TableDraft:
+    """A table: its rows of cells, and the cell that holds it."""
+
+    __slots__ = ("has_tables", "is_data", "outer", "rows")
+
+    def __init__(self, outer: CellDraft | None) -> None:
+        self.outer = outer
+        self.rows: list[list[CellDraft]] = []
+        self.has_tables = False
+        self.is_data = False
+
+
+class LineDraft:
+    """A line whose table position and headings are still open."""
+
+    __slots__ = ("after_rule", "block", "bold", "cell", "kind", "level", "region", "spans", "text")
+
+    def __init__(
+        self,
+        text: str,
+        spans: tuple[tuple[int, int], ...],
+        *,
+        kind: LineKind,
+        level: int,
+        block: int,
+        region: Region,
+        cell: CellDraft | None,
+        bold: bool,
+        after_rule: bool,
+    ) -> None:
+        self.text = text
+        self.spans = spans
+        self.kind = kind
+        self.level = level
+        self.block = block
+        self.region = region
+        self.cell = cell
+        self.bold = bold
+        self.after_rule = after_rule

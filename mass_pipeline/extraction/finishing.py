@@ -1,0 +1,100 @@
+"""Turn the drafts of a page into the lines of a `Document`: table positions, headings that only look like headings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from mass_pipeline.extraction.builder import PageBuilder
+from mass_pipeline.extraction.drafts import CellDraft, LineDraft, TableDraft
+from mass_pipeline.extraction.offsets import SourceOffsets
+from mass_pipeline.extraction.tables import Headers, find_headers, is_data_table, place
+from mass_pipeline.extraction.wording import has_hour
+from mass_pipeline.model.document import Line, LineKind
+
+_LOOKS_LIKE_HEADING: Final = 7
+_HEADING_RUN: Final = 3  # more bold lines in a row are a bold paragraph, not headings
+_LONGEST_HEADING: Final = 120  # characters
+
+
+def finish_lines(builder: PageBuilder) -> tuple[Line, ...]:
+    """Lines in reading order with every field filled; empty for a page without text."""
+    places = _Places(builder.tables)
+    _leave_layout_tables(builder.lines)
+    _mark_bold_headings(builder.lines)
+    return tuple(places.line(draft, builder.source) for draft in builder.lines)
+
+
+def _leave_layout_tables(drafts: Sequence[LineDraft]) -> None:
+    """A cell of a table that only lays out the page is a container like any other."""
+    for draft in drafts:
+        while draft.cell is not None and not draft.cell.table.is_data:
+            draft.cell = draft.cell.table.outer
+        if draft.kind is LineKind.CELL and draft.cell is None:
+            draft.kind = LineKind.TEXT
+
+
+def _mark_bold_headings(drafts: Sequence[LineDraft]) -> None:
+    """A short run of bold lines followed by plain text of the same region stands over that text."""
+    run: list[LineDraft] = []
+    for draft in drafts:
+        if draft.bold and draft.kind in (LineKind.TEXT, LineKind.LIST_ITEM) and len(draft.text) <= _LONGEST_HEADING:
+            if has_hour(draft.text):
+                _as_headings(run)  # bold hours under a bold line
+                run = []
+                continue
+            run.append(draft)
+            continue
+        if draft.kind is not LineKind.HEADING:
+            _as_headings(run)
+        run = []
+
+
+def _as_headings(run: Sequence[LineDraft]) -> None:
+    if len(run) <= _HEADING_RUN:
+        for line in run:
+            line.kind, line.level = LineKind.HEADING, _LOOKS_LIKE_HEADING
+
+
+class _Places:
+    """Table coordinates and headers of drafts."""
+
+    def __init__(self, tables: Sequence[TableDraft]) -> None:
+        self._ordinals: dict[int, int] = {}
+        self._headers: dict[int, dict[int, Headers]] = {}
+        for table in tables:
+            table.is_data = is_data_table(table)
+            if table.is_data:
+                self._ordinals[id(table)] = len(self._ordinals)
+                self._headers[id(table)] = find_headers(place(table))
+
+    def line(self, draft: LineDraft, source: str) -> Line:
+        offsets = SourceOffsets(source, draft.spans, draft.text)
+        if draft.cell is not None:
+            return self._cell_line(draft, draft.cell, offsets)
+        return Line(
+            draft.text,
+            draft.kind,
+            draft.level,
+            draft.block,
+            draft.region,
+            offsets=offsets,
+            after_rule=draft.after_rule,
+        )
+
+    def _cell_line(self, draft: LineDraft, cell: CellDraft, offsets: SourceOffsets) -> Line:
+        headers = self._headers[id(cell.table)].get(cell.row)
+        return Line(
+            draft.text,
+            draft.kind,
+            draft.level,
+            draft.block,
+            draft.region,
+            self._ordinals[id(cell.table)],
+            cell.row,
+            cell.column,
+            headers.row.get(id(cell), "") if headers else "",
+            headers.column.get(cell.column, "") if headers else "",
+            offsets,
+            draft.after_rule,
+        )

@@ -1,0 +1,94 @@
+"""Where each character of a line stands in the source, worked out only when somebody asks.
+
+A page has thousands of characters and evidence is shown for a dozen, so a line keeps the spans of source it was made
+of, and the alignment is done on first use.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from html import unescape
+from typing import Final, overload
+
+_REFERENCE: Final = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[a-zA-Z][a-zA-Z0-9]*;?)")
+INSERTED: Final = -1
+
+
+class SourceOffsets(Sequence[int]):
+    """Offsets of the characters of `text`: `offsets[i]` is its position in `source`, -1 for inserted ones."""
+
+    __slots__ = ("_found", "_source", "_spans", "_text")
+
+    def __init__(self, source: str, spans: tuple[tuple[int, int], ...], text: str) -> None:
+        self._source = source
+        self._spans = spans
+        self._text = text
+        self._found: tuple[int, ...] | None = None
+
+    @property
+    def _offsets(self) -> tuple[int, ...]:
+        if self._found is None:
+            self._found = tuple(_align(self._text, list(_characters(self._source, self._spans))))
+        return self._found
+
+    def __len__(self) -> int:
+        return len(self._text)
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[int, ...]: ...
+    def __getitem__(self, index: int | slice) -> int | tuple[int, ...]:
+        return self._offsets[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(other) == self._offsets
+
+    def __hash__(self) -> int:
+        return hash((self._spans, self._text))
+
+    def __repr__(self) -> str:
+        return f"SourceOffsets({list(self._offsets)!r})"
+
+
+def _characters(source: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[str, int]]:
+    """Characters of the spans with their positions, character references resolved."""
+    for start, end in spans:
+        position = start
+        for match in _REFERENCE.finditer(source, start, end) if "&" in source[start:end] else ():
+            yield from ((source[i], i) for i in range(position, match.start()))
+            yield from ((character, match.start()) for character in unescape(match.group()))
+            position = match.end()
+        yield from ((source[i], i) for i in range(position, end))
+
+
+def _align(text: str, characters: list[tuple[str, int]]) -> Iterator[int]:
+    """One offset per character of `text`: text differs from the source only by folding, dropping and inserting."""
+    at, count = 0, len(characters)
+    for wanted in text:
+        probe = at
+        if wanted == " ":
+            if probe < count and characters[probe][0].isspace():
+                yield characters[probe][1]
+                at += 1
+            else:
+                yield INSERTED
+            continue
+        while probe < count and not _is_same(wanted, characters[probe][0]):
+            if wanted == ":" and not characters[probe][0].isspace() and characters[probe][0].isalnum():
+                probe = count  # a colon put before raised minutes
+                break
+            probe += 1
+        if probe == count:
+            yield INSERTED
+        else:
+            yield characters[probe][1]
+            at = probe + 1
+
+
+def _is_same(wanted: str, written: str) -> bool:
+    if wanted == written:
+        return True
+    return written > "\x7f" and unicodedata.normalize("NFKD", wanted)[:1] == unicodedata.normalize("NFKD", written)[:1]

@@ -1,0 +1,128 @@
+"""Find what may hold the schedule but is no text: posters, PDF and office links, frames, scripts.
+
+Also collects JSON-LD blocks for `structured`. Nothing is fetched here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import ada_url
+
+from mass_pipeline.extraction.attributes import parse_attributes
+from mass_pipeline.model.document import OpaqueSource
+
+_MAX_SOURCES: Final = 60  # per page; galleries hold thousands of images
+_MAX_NEAR: Final = 200  # characters
+_FILE_KINDS: Final = {
+    ".pdf": "pdf",
+    ".doc": "office",
+    ".docx": "office",
+    ".odt": "office",
+    ".rtf": "office",
+    ".xls": "office",
+    ".xlsx": "office",
+    ".ods": "office",
+}
+_FILE_END: Final = re.compile(r"\.(?:pdf|docx?|odt|rtf|xlsx?|ods)(?=$|[?#&])", re.I)
+_FILE_HINT: Final = re.compile(r"\.(?:pdf|doc|odt|rtf|xls|ods)", re.I)
+_SCHEDULE_WORDS: Final = re.compile(
+    r"msz[aeąęy]|porz[aą]d|nabo[zż]e[nń]|eucharyst|plakat|og[lł]osze|intencj|liturgi|grafik|rozk[lł]ad|godziny|gazetk", re.I
+)
+_NEVER_SCHEDULE: Final = re.compile(
+    r"google\.[a-z.]+/maps|maps\.google|youtube|youtu\.be|vimeo|googletagmanager|recaptcha|doubleclick|soundcloud|spotify|about:",
+    re.I,
+)
+_CLOCK: Final = re.compile(r"(?<![\d.])(?:[5-9]|0[5-9]|1\d|2[01])[:.][0-5][05](?![\d.])")
+_SCRIPT_CLOCKS: Final = 3  # times in one script that make it a likely schedule
+_SCRIPT_LOOKED_AT: Final = 200_000  # characters
+
+
+class OpaqueFinder:
+    """Collects opaque sources while a page is read.
+
+    Args:
+        url: address of the page, "" when unknown; relative links are resolved against it.
+    """
+
+    def __init__(self, url: str = "") -> None:
+        self._base = url
+        self._found: dict[tuple[str, str], OpaqueSource] = {}
+        self._link: str | None = None
+        self.json_ld: list[tuple[int, int]] = []
+
+    @property
+    def sources(self) -> tuple[OpaqueSource, ...]:
+        """In order of appearance, each address once."""
+        return tuple(self._found.values())
+
+    @property
+    def in_link(self) -> bool:
+        """Whether a link to a document is open."""
+        return self._link is not None
+
+    def add(self, kind: str, address: str, near: str) -> None:
+        """Note a source; beyond the limit it is dropped."""
+        address = address.strip()
+        if (kind, address) not in self._found and len(self._found) < _MAX_SOURCES:
+            self._found[kind, address] = OpaqueSource(kind, self._absolute(address), near[-_MAX_NEAR:])
+
+    def link(self, attributes: str) -> None:
+        """A link starts; one that leads to a document is remembered until its text is known."""
+        self._link = None
+        if _FILE_HINT.search(attributes) is None:
+            return
+        href = parse_attributes(attributes).get("href", "")
+        if _FILE_END.search(href):
+            self._link = href
+
+    def end_link(self, text: str) -> None:
+        """The link's text is complete."""
+        if self._link is not None:
+            address, self._link = self._link, None
+            match = _FILE_END.search(address)
+            assert match is not None
+            self.add(_FILE_KINDS[match.group().lower()], address, " ".join(text.split()))
+
+    def frame(self, name: str, attributes: str, near: str) -> None:
+        """A frame, or an embedded document."""
+        values = parse_attributes(attributes)
+        address = values.get("src") or values.get("data-src") or ""
+        if not address or _NEVER_SCHEDULE.search(address):
+            return
+        match = _FILE_END.search(address)
+        self.add(_FILE_KINDS[match.group().lower()] if match else "frame", address, values.get("title") or near)
+
+    def image(self, values: dict[str, str], alt: str, near: str) -> None:
+        """An image that may be a poster of the schedule, by its name, its text or the words before it."""
+        address = values.get("src") or values.get("data-src") or values.get("data-lazy-src") or ""
+        if not address or address.startswith("data:") or _is_icon(values):
+            return
+        words = f"{address} {alt} {values.get('title', '')} {near}"
+        if _SCHEDULE_WORDS.search(words):
+            self.add("image", address, alt or near)
+
+    def script(self, attributes: str, source: str, start: int, end: int) -> None:
+        """A script: JSON-LD is kept to be read, one with several clock times is noted."""
+        kind = attributes.lower()
+        if "ld+json" in kind:
+            self.json_ld.append((start, end))
+            return
+        body = source[start : min(end, start + _SCRIPT_LOOKED_AT)]
+        if len(body) > 20 and len(_CLOCK.findall(body)) >= _SCRIPT_CLOCKS and _SCHEDULE_WORDS.search(body):
+            self.add("script", parse_attributes(attributes).get("src", ""), "")
+
+    def _absolute(self, address: str) -> str:
+        if not self._base:
+            return address
+        try:
+            return str(ada_url.join_url(self._base, address))
+        except ValueError:
+            return address
+
+
+def _is_icon(values: dict[str, str]) -> bool:
+    """Whether the markup itself says that the picture is too small to hold a schedule."""
+    sizes = [values.get(name, "").rstrip("px") for name in ("width", "height")]
+    return any(size.isdecimal() and int(size) < 100 for size in sizes)

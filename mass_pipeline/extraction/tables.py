@@ -1,0 +1,146 @@
+"""Decide which tables hold data, place their cells in a grid, and find the headers that govern each cell.
+
+Source: WHATWG HTML 4.9.12.1 (forming a table), cut down to what schedules use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from mass_pipeline.extraction.drafts import CellDraft, TableDraft
+from mass_pipeline.extraction.wording import has_hour
+from mass_pipeline.model.document import LineKind
+
+_SHORT_CELL: Final = 80  # characters; longer cells are prose
+_LONGEST_DATA_CELL: Final = 700  # characters; a table with a longer cell lays out the page
+_LINES_OF_A_ROW: Final = 3  # a single row with longer cells sets columns of text side by side
+_LONGEST_HEADER: Final = 60  # characters
+Grid = list[dict[int, CellDraft]]
+
+
+class Headers:
+    """Header texts of one table by cell."""
+
+    __slots__ = ("column", "row")
+
+    def __init__(self) -> None:
+        self.row: dict[int, str] = {}
+        self.column: dict[int, str] = {}
+
+
+def place(table: TableDraft) -> Grid:
+    """Give every cell its row and column, spans resolved; returns row -> column -> cell."""
+    grid: Grid = [{} for _ in table.rows]
+    for row, cells in enumerate(table.rows):
+        column = 0
+        for cell in cells:
+            while column in grid[row]:
+                column += 1
+            cell.row, cell.column = row, column
+            for below in range(row, min(row + cell.row_span, len(grid))):
+                for across in range(column, column + cell.column_span):
+                    grid[below].setdefault(across, cell)
+            column += cell.column_span
+    return grid
+
+
+def is_data_table(table: TableDraft) -> bool:
+    """Whether rows and columns mean something: some row has two short cells, and no cell is a page of its own."""
+    if table.has_tables or not any(len(row) > 1 for row in table.rows):
+        return False
+    if len(table.rows) == 1 and any(len(cell.lines) > _LINES_OF_A_ROW for cell in table.rows[0]):
+        return False
+    two_short = False
+    for row in table.rows:
+        lengths = [len(cell.text) for cell in row if cell.lines]
+        if any(length > _LONGEST_DATA_CELL for length in lengths):
+            return False
+        two_short = two_short or sum(length <= _SHORT_CELL for length in lengths) > 1
+    return two_short
+
+
+def find_headers(grid: Grid) -> dict[int, Headers]:
+    """Headers of every row: row -> texts by column (column headers) and by cell id (row headers).
+
+    A header row comes before the hours and has none itself; a row's header stands left of its first hour. A row
+    that one cell fills is a heading over the rows below.
+    """
+    found: dict[int, Headers] = {}
+    columns: dict[int, str] = {}
+    carried = ""
+    for number, row in enumerate(grid):
+        cells = _distinct(row)
+        headers = found[number] = Headers()
+        if _is_heading_row(cells, grid):
+            _mark_heading(cells[0])
+            carried = ""
+            continue
+        if _is_header_row(cells, grid, number):
+            columns = _merge(columns, row, continued=number > 0 and not found[number - 1].row and bool(columns))
+            carried = ""
+            continue
+        headers.column = columns
+        label = _row_label(cells)
+        if label is None:
+            label = carried if cells and not cells[0].lines else ""
+        carried = label
+        for cell in cells:
+            if label and has_hour(cell.text):
+                headers.row[id(cell)] = label
+    return found
+
+
+def _distinct(row: dict[int, CellDraft]) -> list[CellDraft]:
+    return list(dict.fromkeys(row[column] for column in sorted(row)))
+
+
+def _is_heading_row(cells: Sequence[CellDraft], grid: Grid) -> bool:
+    filled = [cell for cell in cells if cell.lines]
+    if len(filled) != 1 or has_hour(filled[0].text) or len(filled[0].text) > _LONGEST_HEADER:
+        return False
+    width = max(len(row) for row in grid)
+    return width > 1 and filled[0].column_span >= width and filled[0] is cells[0]
+
+
+def _mark_heading(cell: CellDraft) -> None:
+    for line in cell.lines:
+        line.kind, line.level, line.cell = LineKind.HEADING, line.level or 7, None
+
+
+def _is_header_row(cells: Sequence[CellDraft], grid: Grid, number: int) -> bool:
+    filled = [cell for cell in cells if cell.lines]
+    if len(filled) < 2 and not (filled and filled[0].is_header and filled[0].column > 0):
+        return False
+    if any(has_hour(cell.text) or len(cell.text) > _LONGEST_HEADER for cell in filled):
+        return False
+    if all(cell.is_header for cell in filled):
+        return True
+    if number > 1:
+        return False
+    # Below a header, hours stand under more than its first column.
+    below = [cell for row in grid[number + 1 :] for cell in _distinct(row) if has_hour(cell.text)]
+    return bool(below) and not any(cell.row <= number for cell in below)
+
+
+def _merge(columns: dict[int, str], row: dict[int, CellDraft], *, continued: bool) -> dict[int, str]:
+    """Column headers after a header row; a second one directly below the first refines it."""
+    merged: dict[int, str] = {}
+    for column, cell in row.items():
+        above = columns.get(column, "") if continued else ""
+        merged[column] = f"{above} {cell.text}".strip() if above != cell.text else above
+    return merged
+
+
+def _row_label(cells: Sequence[CellDraft]) -> str | None:
+    """Text of the cells left of the first hour, None when there are none."""
+    parts: list[str] = []
+    for cell in cells:
+        text = cell.text
+        if has_hour(text) and not cell.is_header:
+            break
+        if len(text) <= _LONGEST_HEADER and any(character.isalnum() for character in text):
+            parts.append(text)
+    else:
+        return None if not parts else parts[0]
+    return ", ".join(parts) if parts else None

@@ -1,0 +1,97 @@
+"""The text of one line: white space folded, raised minutes written out, spaced capitals joined, invisible characters dropped."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+_ODD: Final = re.compile(
+    "[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\u0300-\u036f\u00b2\u00b3\u00b9\u2070-\u2079\ufffc]"
+)
+_INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\ufffc]")
+_SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_RAISED_MINUTES: Final = re.compile(r"(?<!\d)([01]?\d|2[0-4])\s?([⁰¹²³⁴⁵][⁰¹²³⁴-⁹])(?![⁰¹²³⁴-⁹])")
+_HOUR_AT_END: Final = re.compile(r"(?<![\d.,:])([01]?\d|2[0-4])\s*$")
+_MINUTES: Final = re.compile(r"\s*[0-5oO][0-9oO](?!\d)")
+_SPACED: Final = re.compile(r"(?<!\w)[^\W\d_](?:[ \u00a0][^\W\d_]){3,}(?!\w)")
+_SPACED_CAPITALS: Final = re.compile(r"(?<!\w)[^\W\d_a-ząćęłńóśźż](?:[ \u00a0][^\W\d_a-ząćęłńóśźż]){2,}(?!\w)")
+_SPACED_MEAN: Final = 4  # only lines of very short words can be letter-spaced: the exact check is dear
+
+
+def fold(raw: str) -> str:
+    """Visible text of a line.
+
+    >>> fold("  Msze\\u00a0 św.  7³⁰ ")
+    'Msze św. 7:30'
+    >>> fold("M S Z E   Ś W I Ę T E  8.00")
+    'MSZE ŚWIĘTE 8.00'
+    """
+    if not raw.isascii() and _ODD.search(raw):
+        raw = _INVISIBLE.sub("", unicodedata.normalize("NFC", raw))
+        raw = _RAISED_MINUTES.sub(lambda m: f"{m[1]}:{m[2].translate(_SUPERSCRIPTS)}", raw)
+    words = raw.split()
+    text = " ".join(words)
+    if len(words) > 2 and len(text) < _SPACED_MEAN * len(words) and _SPACED.search(raw) is not None:
+        return " ".join(_join_spaced(raw).split())
+    if len(words) > 2 and len(text) < _SPACED_MEAN * len(words) and _SPACED_CAPITALS.search(raw) is not None:
+        return " ".join(_SPACED_CAPITALS.sub(lambda m: re.sub(r"[ \u00a0]", "", m[0]), raw).split())
+    return text
+
+
+def _join_spaced(raw: str) -> str:
+    """Join letters that single spaces hold apart; wider gaps part the words."""
+    return _SPACED.sub(lambda m: re.sub(r"[ \u00a0]", "", m[0]), raw)
+
+
+def raised_minutes(before: str, raised: str) -> str | None:
+    """Text of an hour and its raised minutes with a colon between, or None when this is no hour.
+
+    >>> raised_minutes("Msza o 7", "30")
+    'Msza o 7:30'
+    >>> raised_minutes("20 m", "2") is None
+    True
+    """
+    if not _MINUTES.fullmatch(raised.rstrip(" \u00a0,;.)")) and not _MINUTES.match(raised):
+        return None
+    if not _HOUR_AT_END.search(before):
+        return None
+    return f"{before.rstrip()}:{raised.lstrip()}"
+
+
+def glue(before: str, after: str) -> str:
+    """White space to put between two inline pieces that the style sheet, not a space, holds apart.
+
+    >>> glue("Niedziela", "8:00"), glue("9", ".30"), glue("8:00", "10:00")
+    (' ', '', ' ')
+    """
+    last, first = before[-1:], after[:1]
+    if first.isdigit():
+        if last.isalpha():
+            return " "
+        if last.isdigit() and _CLOCK_AT_END.search(before) and len(after) > 2:
+            return " "
+    elif last.isdigit() and first.isalpha() and first not in "oO":
+        return " "
+    return ""
+
+
+_CLOCK_AT_END: Final = re.compile(r"(?<!\d)\d{1,2}[:.]\d\d$")
+
+
+_FILE_NAME: Final = re.compile(r"^\S+\.(?:jpe?g|png|gif|webp|svg|bmp)$|^(?:img|dsc|image|obraz|zdj[eę]cie)[\W_]*\d*$", re.I)
+
+
+def is_telling(alt: str) -> bool:
+    """Whether an alternative text says something: words or numbers, no file name."""
+    return len(alt) > 1 and _FILE_NAME.search(alt) is None and any(character.isalnum() for character in alt)
+
+
+_HOUR: Final = re.compile(
+    r"(?<![\d.,:])(?:[01]?\d|2[0-4])\s?[.:,;]\s?[0-5oO][0-9oO](?!\d)|(?<!\d)(?:[5-9]|1\d|2[0-2])(?:00|15|30|45)(?!\d)|\bgodz"
+)
+
+
+def has_hour(text: str) -> bool:
+    """Whether something written like an hour stands in the text; what it is, the grammar decides."""
+    return _HOUR.search(text) is not None

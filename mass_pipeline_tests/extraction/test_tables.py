@@ -1,0 +1,67 @@
+"""Tables: cells in their grid, headers of rows and columns, layout told from data."""
+
+from __future__ import annotations
+
+from mass_pipeline_tests.extraction.lines import line_with, page
+
+
+class TestHeaders:
+    def test_two_columns_below_their_day_headings(self) -> None:
+        """Read row by row the two lists would interleave (field guide F3)."""
+        document = page(
+            "<table><tr><td>Niedziele<td>Dni powszednie<tr><td>8.00<td>7.00<tr><td>10.00<td>18.00<tr><td>12.00<td></table>"
+        )
+
+        assert line_with(document, "10.00").column_header == "Niedziele"
+        assert line_with(document, "18.00").column_header == "Dni powszednie"
+        assert (line_with(document, "12.00").row, line_with(document, "12.00").column) == (3, 0)
+
+    def test_day_rows_with_churches_as_columns(self) -> None:
+        document = page(
+            "<table><tr><th><th>Kościół<th>Kaplica<tr><th>Niedziela<td>8.00<td>9.30<tr><th>Sobota<td>–<td>17.00</table>"
+        )
+        chapel = line_with(document, "17.00")
+
+        assert (chapel.row_header, chapel.column_header) == ("Sobota", "Kaplica")
+
+    def test_a_spanning_day_governs_all_its_rows(self) -> None:
+        document = page("<table><tr><td rowspan=2>Niedziela<td>8.00<tr><td>10.00<tr><td>Środa<td>18.00</table>")
+
+        assert line_with(document, "10.00").row_header == "Niedziela"
+        assert (line_with(document, "10.00").row, line_with(document, "10.00").column) == (1, 1)
+        assert line_with(document, "18.00").row_header == "Środa"
+
+    def test_an_empty_first_cell_continues_the_row_above(self) -> None:
+        document = page("<table><tr><td>Niedziela<td>8.00<tr><td><td>10.00</table>")
+
+        assert line_with(document, "10.00").row_header == "Niedziela"
+
+    def test_a_row_of_one_spanning_cell_is_a_heading(self) -> None:
+        document = page("<table><tr><td colspan=2>DNI POWSZEDNIE<tr><td>Środa<td>18.00<tr><td>Piątek<td>17.00</table>")
+
+        assert line_with(document, "DNI").kind.value == "heading"
+
+
+class TestLayoutTables:
+    def test_are_containers(self) -> None:
+        menu, body = "<li>Start<li>Historia", "<p>" + "tekst " * 200
+        document = page(f"<table><tr><td><ul>{menu}</ul><td>{body}<p>8.00</table>")
+
+        assert {-1} == {line.table for line in document.lines}
+
+    def test_a_data_table_inside_one_keeps_its_cells(self) -> None:
+        document = page("<table><tr><td>menu<td><table><tr><td>Niedziela<td>8.00</table></table>")
+
+        assert (
+            line_with(document, "8.00").table,
+            line_with(document, "8.00").row,
+            line_with(document, "8.00").column,
+        ) == (0, 0, 1)
+        assert line_with(document, "menu").table == -1
+
+    def test_columns_of_text_side_by_side(self) -> None:
+        cell = "<td><h3>{}</h3><p>8.00<p>10.00<p>12.00"
+        document = page(f"<table><tr>{cell.format('Niedziele')}{cell.format('Święta')}</table>")
+
+        assert {-1} == {line.table for line in document.lines}
+        assert document.lines[0].block != document.lines[-1].block
