@@ -170,7 +170,7 @@ def _page(data: Mapping[str, Any]) -> PageSource:
     _refuse_unknown(values, PageSource)
     if values.get("hours", "n") not in KINDS:
         raise BadInput(f"page {data.get('slug')}: hours = {data['hours']!r}, expected one of {', '.join(KINDS)}")
-    return cast("PageSource", PageSource(**values))
+    return PageSource(**values)
 
 
 def _refuse_unknown(values: Mapping[str, Any], record: type) -> None:
