@@ -10,18 +10,33 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from mass_pipeline.classification.annotated_set import AnnotatedSet, build_annotated_set
+    from mass_pipeline.classification.bundled import load_model
+    from mass_pipeline.classification.combine import Policy, final_schedule
     from mass_pipeline.classification.config import LearningConfig
+    from mass_pipeline.classification.evaluation import Evaluation, evaluate
     from mass_pipeline.classification.model import Trained
+    from mass_pipeline.classification.promotion import Verdict, freeze_test, judge, refuse_poisoned
+    from mass_pipeline.classification.registry import Registry
     from mass_pipeline.classification.storage import load, save
     from mass_pipeline.classification.training import TrainingRefused, train, training_rows
 
 _HOMES: Final = {
     "AnnotatedSet": "annotated_set",
+    "Evaluation": "evaluation",
     "LearningConfig": "config",
+    "Policy": "combine",
+    "Registry": "registry",
     "Trained": "model",
     "TrainingRefused": "training",
+    "Verdict": "promotion",
     "build_annotated_set": "annotated_set",
+    "evaluate": "evaluation",
+    "final_schedule": "combine",
+    "freeze_test": "promotion",
+    "judge": "promotion",
     "load": "storage",
+    "load_model": "bundled",
+    "refuse_poisoned": "promotion",
     "save": "storage",
     "train": "training",
     "training_rows": "training",
@@ -29,11 +44,21 @@ _HOMES: Final = {
 
 __all__ = [
     "AnnotatedSet",
+    "Evaluation",
     "LearningConfig",
+    "Policy",
+    "Registry",
     "Trained",
     "TrainingRefused",
+    "Verdict",
     "build_annotated_set",
+    "evaluate",
+    "final_schedule",
+    "freeze_test",
+    "judge",
     "load",
+    "load_model",
+    "refuse_poisoned",
     "save",
     "train",
     "training_rows",

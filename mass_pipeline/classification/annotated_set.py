@@ -21,7 +21,7 @@ from mass_pipeline.classification.tokens import fold_case
 from mass_pipeline.model.columns import ANNOTATED_SET, LABELS
 from mass_pipeline.model.errors import BadInput
 
-CROWD_COLUMNS: Final = ("candidate_id", "label", "confidence", "n_votes")
+CROWD_COLUMNS: Final = ("candidate_id", "label", "weight", "n_votes")
 _MASS_WORD: Final = re.compile(r"\b(?:msz[aeyu]\w*|mszy|suma|sume|eucharysti\w*|pasterk\w*|liturgi\w*)\b")
 _NEAR_CHARACTERS: Final = 80
 
@@ -52,8 +52,8 @@ def build_annotated_set(candidates: pd.DataFrame, crowd: pd.DataFrame, config: L
 
     Args:
         candidates: table candidate_hours of every diocese that takes part.
-        crowd: one row per labelled hour: candidate_id, label (mass, not_mass, cancelled), confidence (0..1, becomes the
-            weight), n_votes, and optionally dated (nullable boolean). Empty is allowed.
+        crowd: one row per labelled hour: candidate_id, label (mass, not_mass, cancelled), weight (0..1),
+            n_votes, and optionally dated (nullable boolean): the fields of an HourLabel. Empty is allowed.
         config: shares, weights, ratio of negatives.
 
     Returns:
@@ -107,7 +107,7 @@ def _crowd_rows(candidates: pd.DataFrame, crowd: pd.DataFrame) -> pd.DataFrame:
         joined["label"].to_numpy(),
         dated.astype("boolean").to_numpy(),
         "crowd",
-        joined["confidence"].to_numpy(dtype=np.float32),
+        joined["weight"].to_numpy(dtype=np.float32),
         joined["n_votes"].to_numpy(),
     )
 

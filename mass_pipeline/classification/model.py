@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from mass_pipeline.classification.calibration import Calibration
+from mass_pipeline.classification.confidence import PRIOR, ConfidenceModel
 from mass_pipeline.classification.features import feature_matrix
 from mass_pipeline.classification.network import Network, softmax
 from mass_pipeline.classification.schema import (
@@ -42,6 +43,7 @@ class Trained:
         threshold: probability of `standing` from which on an hour is accepted.
         mass_threshold: the same for "is a Mass".
         card: what the model card says; JSON values only.
+        confidence: how sure a published row is, from rules and classifier together.
     """
 
     columns: npt.NDArray[np.int64]
@@ -51,6 +53,7 @@ class Trained:
     threshold: float
     mass_threshold: float
     card: Mapping[str, JsonValue] = field(default_factory=dict)
+    confidence: ConfidenceModel = PRIOR
 
     @property
     def model_id(self) -> str:

@@ -22,6 +22,7 @@ import numpy as np
 import skops.io
 
 from mass_pipeline.classification.calibration import Calibration
+from mass_pipeline.classification.confidence import ConfidenceModel
 from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.network import Network
 from mass_pipeline.model.errors import BadInput
@@ -47,6 +48,7 @@ _ARRAYS: Final = (
     "standing_raw",
     "standing_calibrated",
     "thresholds",
+    "confidence",
 )
 
 
@@ -63,6 +65,7 @@ def model_bytes(model: Trained) -> bytes:
         "standing_raw": model.standing_calibration.raw,
         "standing_calibrated": model.standing_calibration.calibrated,
         "thresholds": np.array([model.threshold, model.mass_threshold]),
+        "confidence": model.confidence.coefficients,
     }
     methods = {"mass": model.mass_calibration.method, "standing": model.standing_calibration.method}
     return _normalised(skops.io.dumps({"format": FORMAT, "arrays": arrays, "methods": methods}))
@@ -97,9 +100,17 @@ def model_from_bytes(data: bytes, card: Mapping[str, Any]) -> Trained:
             float(a["thresholds"][0]),
             float(a["thresholds"][1]),
             dict(card),
+            ConfidenceModel(a["confidence"]),
         )
     except (KeyError, TypeError, IndexError) as error:
         raise BadInput(f"The model file lacks {error}: train the model anew.") from error
+
+
+def seal(model: Trained) -> tuple[Trained, bytes]:
+    """The model with its identifier and hash in its card, and the bytes they belong to."""
+    data = model_bytes(model)
+    digest = hashlib.sha256(data).hexdigest()
+    return replace(model, card={**model.card, "model_id": digest[:16], "sha256": digest, "format": FORMAT}), data
 
 
 def save(model: Trained, folder: Path) -> Trained:
@@ -109,12 +120,10 @@ def save(model: Trained, folder: Path) -> Trained:
         The model with `model_id` and `sha256` in its card.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    data = model_bytes(model)
-    digest = hashlib.sha256(data).hexdigest()
-    card = {**model.card, "model_id": digest[:16], "sha256": digest, "format": FORMAT}
+    sealed, data = seal(model)
     write_file(folder / MODEL_FILE, data)
-    write_file(folder / CARD_FILE, card_bytes(card))
-    return replace(model, card=card)
+    write_file(folder / CARD_FILE, card_bytes(sealed.card))
+    return sealed
 
 
 def load(folder: Path) -> Trained:

@@ -88,11 +88,13 @@ class Settings:
 
 def sections() -> dict[str, type]:
     """Section name -> dataclass, in the order of the lineage. Imported late so that commands start fast."""
+    from mass_pipeline.classification.config import LearningConfig
     from mass_pipeline.resources.operation import OperationConfig
 
     return {
         "": GeneralSettings,
         "operation": OperationConfig,
+        "classification": LearningConfig,
     }
 
 

@@ -85,7 +85,7 @@ class Corpus:
     @property
     def crowd(self) -> pd.DataFrame:
         """The truth as a crowd of three would have labelled it."""
-        return self.truth.assign(confidence=0.97, n_votes=3)[["candidate_id", "label", "confidence", "n_votes"]]
+        return self.truth.assign(weight=0.97, n_votes=3)[["candidate_id", "label", "dated", "weight", "n_votes"]]
 
 
 def corpus(parishes: int, seed: int) -> Corpus:

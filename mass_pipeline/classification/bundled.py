@@ -1,0 +1,35 @@
+"""Which model to use when nobody says: the operator's champion, else the one shipped with the package, else none."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+from mass_pipeline.classification import storage
+from mass_pipeline.classification.model import Trained
+from mass_pipeline.classification.registry import Registry
+
+PRETRAINED: Final = "pretrained"
+
+
+def load_model(data_folder: Path | None) -> Trained | None:
+    """The model to read hours with.
+
+    Args:
+        data_folder: folder of the run (settings.data_folder); None looks at the shipped model only.
+
+    Returns:
+        The champion of that folder, else the model shipped with the package, else None.
+
+    Raises:
+        BadInput: the champion's files are damaged; a broken model is never passed over in silence.
+    """
+    champion = Registry.of(data_folder).champion() if data_folder is not None else None
+    return champion or bundled_model()
+
+
+def bundled_model() -> Trained | None:
+    """The model shipped with the package, None when there is none."""
+    with resources.as_file(resources.files("mass_pipeline.classification").joinpath(PRETRAINED)) as folder:
+        return storage.load(folder) if (folder / storage.CARD_FILE).is_file() else None

@@ -1,0 +1,171 @@
+"""The final extractor: what the rules read, judged and completed by the classifier (P18).
+
+Published is what the rules accept unless the classifier strongly rejects every hour it rests on, and what the rules left
+open where the classifier accepts the hour and its day words can be read. Belongs: the decision and its confidence. Not
+here: reading days and seasons (schedule_grammar), probabilities (model).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from mass_pipeline.classification.confidence import PRIOR, ConfidenceModel, terms_of
+from mass_pipeline.classification.model import Trained
+from mass_pipeline.classification.schema import STANDING, Floats, texts_of
+from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule
+
+_QUOTE_CHARACTERS: Final = 300
+ScopeReader = Callable[[str, str], Sequence[Mass]]
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """When the classifier is followed.
+
+    Attributes:
+        accept: least probability of `standing` at which an hour the rules left open is published.
+        reject: greatest probability of `standing` at which an hour the rules accepted is taken back.
+        least_page_score: hours of pages below it are never added.
+        confidence: turns the evidence into the published confidence.
+    """
+
+    accept: float = 0.98
+    reject: float = 0.005
+    least_page_score: float = 0.3
+    confidence: ConfidenceModel = PRIOR
+
+    @classmethod
+    def of(cls, model: Trained) -> Policy:
+        """The policy with the threshold and the confidence of a model."""
+        return cls(accept=max(model.threshold, 0.9), confidence=model.confidence)
+
+
+@dataclass(frozen=True, slots=True)
+class Hour:
+    """One candidate hour and what is thought of it."""
+
+    time: str
+    url: str
+    standing: float
+    page_score: float
+    day_scope: str
+    reading: Mass | None
+    quote: str = field(repr=False)
+
+
+def final_schedule(
+    site: SiteSchedule,
+    candidates: pd.DataFrame,
+    probabilities: Floats,
+    *,
+    policy: Policy | None = None,
+    read_scope: ScopeReader | None = None,
+) -> SiteSchedule:
+    """Combine the rules' schedule of one site with the probabilities of its hours.
+
+    Args:
+        site: what the rules read.
+        candidates: candidate hours of the same site, columns of candidate_hours.
+        probabilities: `(n_candidates, 4)` as `Trained.predict_proba` gives them.
+        policy: thresholds and confidence; the cautious default when None.
+        read_scope: reads (day words, time) into Masses; the schedule grammar when None.
+
+    Returns:
+        The schedule with method and confidence of every row; without candidates the rules' own rows, confidence fitted.
+
+    Raises:
+        BadInput: candidates and probabilities do not fit together.
+    """
+    if probabilities.shape[0] != len(candidates):
+        raise BadInput(f"{len(candidates)} candidate hours, but {probabilities.shape[0]} rows of probabilities.")
+    rule = policy or Policy()
+    hours = hours_of(candidates, probabilities)
+    kept = [row for read in site.masses if (row := _judged(read, hours, rule)) is not None]
+    added = _added(hours, [row.mass for row in kept], rule, read_scope or _grammar_scope)
+    masses = tuple(sorted((*kept, *added), key=lambda row: row.mass.sort_key()))
+    return replace(site, masses=masses, status="read" if masses else "none" if site.masses else site.status)
+
+
+def hours_of(candidates: pd.DataFrame, probabilities: Floats) -> list[Hour]:
+    """Candidate hours as values, in the order of the frame."""
+    left, right, raw, scope = (texts_of(candidates[name]) for name in ("left", "right", "raw", "day_scope"))
+    readings, urls, times = (texts_of(candidates[name]) for name in ("rule_reading", "url", "time"))
+    page_scores = candidates["page_score"].fillna(0.0).to_numpy(dtype=float)
+    return [
+        Hour(
+            times[i],
+            urls[i],
+            float(probabilities[i, STANDING]),
+            float(page_scores[i]),
+            scope[i],
+            Mass.from_dict(json.loads(readings[i])) if readings[i] else None,
+            f"{left[i].rpartition(chr(10))[2]}{raw[i]}{right[i].partition(chr(10))[0]}"[:_QUOTE_CHARACTERS].strip(),
+        )
+        for i in range(len(candidates))
+    ]
+
+
+def supporting(mass: Mass, hours: Iterable[Hour]) -> list[Hour]:
+    """Hours that the rules read as this Mass: same time and at least one common day."""
+    return [
+        hour for hour in hours if hour.reading is not None and hour.time == mass.time and set(hour.reading.days) & set(mass.days)
+    ]
+
+
+def row_terms(read: ReadMass, hours: Sequence[Hour]) -> Floats:
+    """What speaks for a row that the rules read: the terms of its confidence."""
+    support = supporting(read.mass, hours)
+    pages = {evidence.source_url for evidence in read.evidence} | {hour.url for hour in support}
+    return terms_of(read.confidence, max((hour.standing for hour in support), default=None), len(pages))
+
+
+def _judged(read: ReadMass, hours: Sequence[Hour], policy: Policy) -> ReadMass | None:
+    support = supporting(read.mass, hours)
+    best = max((hour.standing for hour in support), default=None)
+    if best is not None and best < policy.reject:
+        return None
+    confidence = float(policy.confidence.confidence(row_terms(read, hours)[None, :])[0])
+    agreed = best is not None and best >= policy.accept
+    return replace(read, confidence=round(confidence, 4), method="both" if agreed else "rules")
+
+
+def _added(hours: Sequence[Hour], present: Sequence[Mass], policy: Policy, read_scope: ScopeReader) -> list[ReadMass]:
+    taken = {(day, mass.time) for mass in present for day in mass.days}
+    accepted = [
+        hour
+        for hour in hours
+        if hour.reading is None
+        and hour.standing >= policy.accept
+        and hour.page_score >= policy.least_page_score
+        and hour.day_scope
+    ]
+    found: dict[Mass, list[Hour]] = {}
+    for hour in accepted:
+        for mass in read_scope(hour.day_scope, hour.time):
+            days = tuple(day for day in mass.days if (day, mass.time) not in taken)
+            if days and mass.time == hour.time:
+                found.setdefault(replace(mass, days=days), []).append(hour)
+    return [_added_row(mass, sources, policy) for mass, sources in found.items()]
+
+
+def _added_row(mass: Mass, hours: Sequence[Hour], policy: Policy) -> ReadMass:
+    best = sorted(hours, key=lambda hour: (-hour.standing, hour.url))
+    terms = terms_of(None, best[0].standing, len({hour.url for hour in hours}))
+    confidence = float(policy.confidence.confidence(terms[None, :])[0])
+    evidence = tuple(Evidence(hour.url, hour.quote) for hour in best)
+    return ReadMass(mass, round(float(np.clip(confidence, 0.0, 1.0)), 4), evidence, "classifier")
+
+
+def _grammar_scope(day_scope: str, time: str) -> Sequence[Mass]:
+    """Let the grammar read the day words as if they headed a list with this hour."""
+    from mass_pipeline.schedule_grammar import read_text
+
+    reading = read_text(f"Msze święte\n{day_scope}: {time}")
+    return [read.mass for read in reading.masses]

@@ -1,0 +1,74 @@
+"""How sure a published row of the schedule is: one logistic model over what speaks for it.
+
+Published confidence 0.9 must mean right nine times in ten. Belongs: the model and its fit. Not here: which rows are
+published (combine).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.linear_model import LogisticRegression
+
+from mass_pipeline.classification.calibration import logit, sigmoid
+from mass_pipeline.classification.schema import Bools, Floats
+
+# Order of the coefficients. `rules`: log-odds of the rules' own confidence, 0 when they were silent; `hour`: log-odds of
+# the hour's probability, 0 when unknown; `pages`: log of the number of agreeing pages.
+TERMS: Final = ("constant", "rules", "hour", "pages", "classifier_only", "hour_unknown")
+_STIFFNESS: Final = 1.0
+_LEAST_ROWS: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceModel:
+    """Coefficients `(6,)` of the log-odds, in the order of `TERMS`."""
+
+    coefficients: npt.NDArray[np.float64]
+
+    def confidence(self, terms: Floats) -> Floats:
+        """Probability that each row is right: `(n,)` of `(n, 6)` as `terms_of` builds them."""
+        return sigmoid(terms @ self.coefficients)
+
+
+# Before anything was fitted: rules and classifier are believed as they stand, half each where both speak.
+PRIOR: Final = ConfidenceModel(np.array([0.0, 0.6, 0.5, 0.3, 0.0, 0.0]))
+
+
+def terms_of(rule_confidence: float | None, hour_probability: float | None, pages: int) -> Floats:
+    """The terms of one row: `(6,)`.
+
+    Args:
+        rule_confidence: 0..1 as the rules gave it, None when they did not read the row.
+        hour_probability: greatest probability of `standing` among its hours, None when no candidate belongs to it.
+        pages: how many pages say it, at least 1.
+    """
+    return np.array(
+        [
+            1.0,
+            0.0 if rule_confidence is None else float(logit(np.array(rule_confidence))),
+            0.0 if hour_probability is None else float(logit(np.array(hour_probability))),
+            float(np.log(max(pages, 1))),
+            float(rule_confidence is None),
+            float(hour_probability is None),
+        ]
+    )
+
+
+def fit_confidence(terms: Floats, right: Bools) -> ConfidenceModel:
+    """Fit to rows whose truth is known, of parishes the classifier was not trained on.
+
+    Args:
+        terms: `(n, 6)`.
+        right: `(n,)` whether the row stands in the truth.
+
+    Returns:
+        The fitted model; the prior for fewer than 50 rows or rows that are all right or all wrong.
+    """
+    if len(right) < _LEAST_ROWS or right.all() or not right.any():
+        return PRIOR
+    fitted = LogisticRegression(C=_STIFFNESS, fit_intercept=False, max_iter=1000).fit(terms, right)
+    return ConfidenceModel(np.asarray(fitted.coef_[0], dtype=np.float64))

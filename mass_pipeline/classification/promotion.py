@@ -1,0 +1,140 @@
+"""Champion against challenger: the same frozen test part, the same canary hours, and a plain verdict.
+
+Belongs: freezing the test part, comparing, refusing. Not here: files of models (registry).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from mass_pipeline.classification.annotated_set import AnnotatedSet
+from mass_pipeline.classification.config import LearningConfig
+from mass_pipeline.classification.evaluation import evaluate, scores
+from mass_pipeline.classification.model import Trained
+from mass_pipeline.classification.schema import STANDING, is_mass_probability
+from mass_pipeline.classification.training import TrainingRefused
+from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.identifiers import content_id
+
+_CANARY_FILE: Final = "canary.json"
+_LEAST_JUDGED: Final = 30  # of hours both crowd and rules judged, before their contradictions say anything
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a challenger becomes champion.
+
+    Attributes:
+        promoted: the answer.
+        reason: one sentence for people.
+        challenger_f1, champion_f1: F1 of the standing question on the frozen test part; NaN when not measured.
+        canary_share: share of canary hours the challenger got right.
+    """
+
+    promoted: bool
+    reason: str
+    challenger_f1: float
+    champion_f1: float
+    canary_share: float
+
+
+def refuse_poisoned(annotated: AnnotatedSet, config: LearningConfig) -> None:
+    """Refuse to train when crowd and rules contradict each other too often.
+
+    Raises:
+        TrainingRefused: more than `maximum_contradictions` of at least thirty hours that both judged.
+    """
+    if annotated.judged_by_both < _LEAST_JUDGED:
+        return
+    share = len(annotated.contradictions) / annotated.judged_by_both
+    if share > config.maximum_contradictions:
+        raise TrainingRefused(
+            f"Crowd and rules contradict each other on {share:.0%} of {annotated.judged_by_both} hours (at most "
+            f"{config.maximum_contradictions:.0%}): review the contradictions before training; the present model stays."
+        )
+
+
+def freeze_test(rows: pd.DataFrame, path: Path) -> pd.DataFrame:
+    """The frozen test part: read when it exists, else written from the test rows and kept from then on.
+
+    Args:
+        rows: labelled hours as `training_rows` gives them.
+        path: Parquet file of this version of the test part.
+
+    Returns:
+        Rows to measure on; later labels and crawls do not change them. To begin a new version give another path.
+    """
+    if path.exists():
+        try:
+            return pd.read_parquet(path)
+        except (OSError, ValueError) as error:
+            raise BadInput(
+                f"The frozen test part {path} cannot be read ({error}): restore it, or begin another version."
+            ) from error
+    test = rows[rows["split"] == "test"].sort_values("candidate_id", kind="stable", ignore_index=True)
+    if len(test):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        aside = path.with_suffix(".tmp")
+        test.to_parquet(aside, index=False, compression="zstd")
+        aside.replace(path)
+    return test
+
+
+def version_of(test: pd.DataFrame) -> str:
+    """Identifier of a test part, derived from its hours and labels."""
+    return content_id(*(f"{i}={label}" for i, label in zip(test["candidate_id"], test["label"], strict=True)))
+
+
+def judge(challenger: Trained, champion: Trained | None, test: pd.DataFrame, config: LearningConfig) -> Verdict:
+    """Compare two models on the same test rows and canary hours.
+
+    Args:
+        challenger: the newly trained model.
+        champion: the model in use, None when there is none.
+        test: the frozen test part.
+        config: how much loss is allowed, how many canary hours must be right.
+
+    Returns:
+        The verdict; a first model needs only the canary hours.
+    """
+    canary = canary_share(challenger)
+    mine, theirs = _f1(challenger, test), float("nan") if champion is None else _f1(champion, test)
+    if canary < config.canary_share:
+        reason = f"only {canary:.0%} of the canary hours are right, {config.canary_share:.0%} are needed"
+        return Verdict(False, reason, mine, theirs, canary)
+    if champion is None:
+        return Verdict(True, "there was no champion", mine, theirs, canary)
+    if np.isnan(mine) or mine < theirs - config.maximum_loss_of_f1:
+        return Verdict(False, f"F1 {mine:.4f} is worse than the champion's {theirs:.4f}", mine, theirs, canary)
+    return Verdict(True, f"F1 {mine:.4f} is not worse than the champion's {theirs:.4f}", mine, theirs, canary)
+
+
+def canary_hours() -> pd.DataFrame:
+    """Hours about which there can be no two opinions: input columns of the classifier, `label` and `dated`."""
+    text = resources.files("mass_pipeline.classification").joinpath(_CANARY_FILE).read_text(encoding="utf-8")
+    frame = pd.DataFrame(json.loads(text))
+    return frame.astype({"dated": "boolean", "page_score": "float32"})
+
+
+def canary_share(model: Trained) -> float:
+    """Share of the canary hours to which the model gives the right answer at a probability of one half."""
+    hours = canary_hours()
+    chances = model.predict_proba(hours)
+    mass = (hours["label"] == "mass").to_numpy()
+    standing = mass & ~hours["dated"].fillna(False).to_numpy(dtype=bool)
+    right_mass = (is_mass_probability(chances) >= 0.5) == mass
+    right_standing = (chances[:, STANDING] >= 0.5) == standing
+    return float((right_mass & right_standing).mean())
+
+
+def _f1(model: Trained, test: pd.DataFrame) -> float:
+    if not len(test):
+        return float("nan")
+    return scores(evaluate(model, test).answers["standing"])["f1"]
