@@ -88,6 +88,7 @@ class Settings:
 
 def sections() -> dict[str, type]:
     """Section name -> dataclass, in the order of the lineage. Imported late so that commands start fast."""
+    from mass_pipeline.annotation.config import AnnotationConfig
     from mass_pipeline.classification.config import LearningConfig
     from mass_pipeline.resources.operation import OperationConfig
 
@@ -95,6 +96,7 @@ def sections() -> dict[str, type]:
         "": GeneralSettings,
         "operation": OperationConfig,
         "classification": LearningConfig,
+        "annotation": AnnotationConfig,
     }
 
 

@@ -1,0 +1,68 @@
+"""Settings of the annotation app, each with its unit and where it comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mass_pipeline.model.settings import setting
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationConfig:
+    """How questions are handed out, when answers become a label, and how the app is reached."""
+
+    database: str = setting("", "SQLAlchemy URL (sqlite:///... or postgresql://...); empty means SQLite in the data folder")
+    host: str = setting("127.0.0.1", "Address to listen on; another one than loopback needs trusted_proxies")
+    port: int = setting(8094, "Port to listen on", minimum=0, maximum=65535)
+    public_hosts: tuple[str, ...] = setting(
+        ("127.0.0.1", "localhost", "[::1]"), "Host names under which the app is reached; others are refused (DNS rebinding)"
+    )
+    trusted_proxies: tuple[str, ...] = setting(
+        (), "Addresses or networks of proxies whose X-Forwarded-For is believed", source="hazard W6"
+    )
+    secret: str = setting("", "Key that signs cookies; empty means one kept in the data folder", secret=True)
+    contact: str = setting("", "Address for questions about privacy, shown on the privacy page")
+
+    overlap: int = setting(3, "Answers wanted for an item before disagreement", unit="votes", minimum=1, source="issue 6")
+    max_overlap: int = setting(9, "Answers after which a disputed item goes to the operator", unit="votes", minimum=1)
+    accept_probability: float = setting(
+        0.97,
+        "Probability of a label from which it counts as settled",
+        unit="0..1",
+        minimum=0.5,
+        maximum=1.0,
+        source="docs/annotation.md, swept in the campaign simulation",
+    )
+    independent_origins: int = setting(
+        3, "Networks from which a label of unproven voters must come", minimum=1, source="hazard W11"
+    )
+    origin_share: float = setting(
+        0.02, "Largest share of all votes that one network counts with", unit="0..1", minimum=0.0, source="hazard W11"
+    )
+    origin_floor: int = setting(60, "Votes of one network that always count fully", unit="votes", minimum=0)
+    proven_votes: int = setting(20, "Compared answers after which a voter's record counts as proven", unit="votes", minimum=1)
+    ban_below: float = setting(
+        0.5, "Share of right answers under which a proven voter is no longer counted", unit="0..1", minimum=0.0, maximum=1.0
+    )
+
+    reservation_seconds: int = setting(600, "How long a shown item is kept for one person", unit="s", minimum=1)
+    gold_share: float = setting(0.1, "Share of hidden test questions", unit="0..1", minimum=0.0, maximum=1.0, source="W11")
+    random_share: float = setting(
+        0.2, "Share of items drawn at random instead of the most uncertain", unit="0..1", minimum=0.0, maximum=1.0
+    )
+    skill_interval_seconds: int = setting(60, "Least time between two estimates of everybody's skill", unit="s", minimum=1)
+
+    votes_per_minute: int = setting(30, "Answers of one voter", unit="1/min", minimum=1, source="hazard W7")
+    prefix_votes_per_minute: int = setting(
+        120, "Answers from one address prefix (IPv4 /24, IPv6 /48)", unit="1/min", minimum=1, source="hazard W7"
+    )
+    prefix_pages_per_minute: int = setting(600, "Pages sent to one address prefix", unit="1/min", minimum=1)
+    prefix_voters_per_hour: int = setting(60, "New voters from one address prefix", unit="1/h", minimum=1)
+    logins_per_minute: int = setting(5, "Log-in attempts from one address prefix", unit="1/min", minimum=1)
+    rate_key_hours: int = setting(
+        24, "Age at which the key of address hashes is replaced; destroyed one age later", unit="h", minimum=1, maximum=36
+    )
+    instructions_days: int = setting(2, "Days after which the instructions are shown again", unit="d", minimum=0, source="P14")
+    cookie_days: int = setting(90, "Life of a voter's cookie", unit="d", minimum=1, source="original system 5.10")
+    operator_hours: int = setting(8, "Life of an operator's session", unit="h", minimum=1)
+    max_body_bytes: int = setting(65_536, "Largest request body", unit="B", minimum=1024)

@@ -1,0 +1,138 @@
+"""Questions: one hour in its context, made from rows shaped like the table candidate_hours.
+
+Belongs here: the value and its making (names hidden, block found, place in the queue). Not here: files (exchange), tables.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from mass_pipeline.annotation.masking import mask_names
+from mass_pipeline.annotation.vocabulary import ANSWER_OF_LABEL, ANSWERS
+from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.identifiers import content_id
+
+_ALWAYS_NEEDED = ("candidate_id", "raw")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question.
+
+    Attributes:
+        candidate_id: identifier of the candidate hour; derives from content, so that votes survive a rebuild.
+        raw: the hour as written.
+        left, right: visible text around it, names hidden, lines separated by newlines.
+        heading, day_scope: nearest heading and governing day words, "" when none.
+        block_key: equal for the hours of one block of one page, for the list mode.
+        position: place of the hour in its block.
+        priority: 0 when the classifier knows nothing, 1 when it is sure; low ones are asked first.
+        gold: the known answer of a hidden test question, or None.
+    """
+
+    candidate_id: str
+    parish_id: str
+    url: str
+    time: str
+    raw: str
+    left: str
+    right: str
+    heading: str
+    day_scope: str
+    block_key: str
+    position: int
+    priority: float
+    gold: str | None = None
+
+    @property
+    def shuffle(self) -> float:
+        """Place in the random order, 0 to 1, from the id alone."""
+        digest = hashlib.sha256(b"shuffle\x1f" + self.candidate_id.encode()).digest()
+        return int.from_bytes(digest[:6], "big") / 2**48
+
+    @property
+    def host(self) -> str:
+        """Host of the source page, "" when the URL has none."""
+        return source_host(self.url)
+
+
+def source_host(url: str) -> str:
+    """Host name of an http(s) URL as shown to people; "" for anything else.
+
+    >>> source_host("https://user@parafia.example:8080/msze"), source_host("javascript:alert(1)")
+    ('parafia.example', '')
+    """
+    try:
+        parts = urlsplit(url)
+        return (parts.hostname or "") if parts.scheme in ("http", "https") else ""
+    except ValueError:
+        return ""
+
+
+def item_from_row(row: Mapping[str, Any]) -> Item:
+    """A question from one row of candidate_hours.
+
+    Args:
+        row: columns of candidate_hours; besides, `probability` (0 to 1, that it is a Mass; puts uncertain ones first) and
+            `gold` (an answer or a label: makes it a hidden test question) when known.
+
+    Raises:
+        BadInput: the row has no id, no hour, or a word in `gold` or a figure in `probability` that cannot be.
+    """
+    for name in _ALWAYS_NEEDED:
+        if not _text(row.get(name)):
+            raise BadInput(f"An item without {name!r}: rows must have the columns of candidate_hours.")
+    candidate_id = _text(row["candidate_id"])
+    heading, block = _text(row.get("heading")), _text(row.get("block"))
+    parish_id, url = _text(row.get("parish_id")), _text(row.get("url"))
+    return Item(
+        candidate_id=candidate_id[:64],
+        parish_id=parish_id[:200],
+        url=url[:2000],
+        time=_text(row.get("time"))[:16],
+        raw=_text(row["raw"])[:40],
+        left=mask_names(_text(row.get("left")))[-1500:],
+        right=mask_names(_text(row.get("right")))[:1000],
+        heading=mask_names(heading)[:300],
+        day_scope=_text(row.get("day_scope"))[:200],
+        block_key=content_id(parish_id, url, heading, block),
+        position=_position(row),
+        priority=_priority(candidate_id, row.get("probability")),
+        gold=_gold(candidate_id, row.get("gold")),
+    )
+
+
+def _position(row: Mapping[str, Any]) -> int:
+    # The table keeps no offset in the page; by clock time and place in its line a block reads as people expect.
+    hour, _, minute = _text(row.get("time")).partition(":")
+    minutes = int(hour) * 60 + int(minute) if hour.isdecimal() and minute.isdecimal() and len(hour + minute) <= 4 else 0
+    return minutes * 100 + min(int(row.get("list_index") or 0), 99)
+
+
+def _text(value: object) -> str:
+    # PostgreSQL cannot store NUL, and half of a surrogate pair is no text.
+    if value is None or value != value:
+        return ""
+    return str(value).replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+
+
+def _priority(candidate_id: str, probability: Any) -> float:
+    if probability is None or probability != probability:
+        return 0.5
+    if not 0.0 <= float(probability) <= 1.0:
+        raise BadInput(f"Item {candidate_id}: probability {probability!r} is not between 0 and 1.")
+    return abs(2.0 * float(probability) - 1.0)
+
+
+def _gold(candidate_id: str, value: Any) -> str | None:
+    text = _text(value)
+    if not text:
+        return None
+    answer = ANSWER_OF_LABEL.get(text, text)
+    if answer not in ANSWERS or answer == "unknown":
+        raise BadInput(f"Item {candidate_id}: gold {text!r} is none of yes, no, cancelled.")
+    return answer

@@ -1,0 +1,145 @@
+"""Labels from votes: weighted by skill, with plain majority and crowd-kit's Dawid-Skene beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import pandas as pd
+
+from mass_pipeline.annotation.ballots import Ballot, Verdict, judge
+from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.annotation.skill import VoterSkill, estimate_skills
+from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER
+
+COLUMNS: Final = {
+    "candidate_id": "str",
+    "label": "str",
+    "status": "str",
+    "n_votes": "int64",
+    "n_unknown": "int64",
+    "weight": "float64",
+    "agreement": "float64",
+    "n_origins": "int64",
+    "majority": "str",
+    "dawid_skene": "str",
+}
+VOTE_COLUMNS: Final = ("candidate_id", "voter_id", "answer", "origin", "standing")
+
+
+def aggregate(
+    votes: pd.DataFrame, *, known: Mapping[str, str] | None = None, config: AnnotationConfig | None = None
+) -> pd.DataFrame:
+    """One label per item that somebody answered.
+
+    Args:
+        votes: columns candidate_id, voter_id, answer; optional origin (network token; the voter when absent) and standing
+            (normal when absent). Answers of banned voters are not counted.
+        known: candidate_id -> label decided by the operator; it wins over every vote.
+        config: thresholds; the defaults when absent.
+
+    Returns:
+        One row per candidate_id with a counted vote, sorted by it: label (mass, not_mass, cancelled; "" when nobody could
+        tell), status (published, withheld, decided), n_votes (counted), n_unknown (of them), weight (0 to 1, probability
+        of the label), agreement (share of informative votes for it), n_origins (networks behind it), majority (weighted
+        majority vote) and dawid_skene (crowd-kit) as second opinions, "" where they say nothing. Empty frame with the
+        same columns without votes.
+    """
+    known, config = dict(known or {}), config or AnnotationConfig()
+    votes = _completed(votes)
+    skills = estimate_skills(votes, known, config)
+    counted = votes[votes["standing"] != "banned"]
+    second = _dawid_skene(counted)
+    rows = [_row(str(candidate), group, skills, known, second, config) for candidate, group in _grouped(counted).items()]
+    frame = pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
+    return frame.sort_values("candidate_id", ignore_index=True)
+
+
+def ballot_of(answer: str, origin: str, standing: str, skill: VoterSkill | None, config: AnnotationConfig) -> Ballot:
+    """A ballot with what is known of its voter."""
+    return Ballot(
+        answer=answer,
+        origin=origin,
+        accuracy=skill.accuracy if skill else None,
+        share=skill.share if skill else 1.0,
+        is_trusted=standing == "trusted",
+        is_proven=skill is not None and skill.n_compared >= config.proven_votes,
+    )
+
+
+def _completed(votes: pd.DataFrame) -> pd.DataFrame:
+    votes = votes.copy()
+    if "origin" not in votes:
+        votes["origin"] = votes["voter_id"]
+    if "standing" not in votes:
+        votes["standing"] = "normal"
+    return votes[list(VOTE_COLUMNS)]
+
+
+_Vote = tuple[str, str, str, str]  # voter, answer, origin, standing
+
+
+def _grouped(votes: pd.DataFrame) -> dict[str, list[_Vote]]:
+    groups: dict[str, list[_Vote]] = {}
+    for candidate, voter, answer, origin, standing in votes.itertuples(index=False):
+        groups.setdefault(candidate, []).append((voter, answer, origin, standing))
+    return groups
+
+
+def _row(
+    candidate: str,
+    votes: list[_Vote],
+    skills: Mapping[str, VoterSkill],
+    known: Mapping[str, str],
+    second: Mapping[str, str],
+    config: AnnotationConfig,
+) -> tuple[object, ...]:
+    ballots = [ballot_of(answer, origin, standing, skills.get(voter), config) for voter, answer, origin, standing in votes]
+    verdict = judge(ballots, config)
+    label, status, weight = _outcome(candidate, verdict, known)
+    n_unknown = sum(ballot.answer not in LABEL_OF_ANSWER for ballot in ballots)
+    agreement = verdict.agreement
+    if status == "decided" and len(ballots) > n_unknown:
+        agreement = sum(LABEL_OF_ANSWER.get(ballot.answer) == label for ballot in ballots) / (len(ballots) - n_unknown)
+    return (
+        candidate, label, status, len(ballots), n_unknown, weight, agreement, verdict.n_origins,
+        _weighted_majority(ballots), second.get(candidate, ""),
+    )  # fmt: skip
+
+
+def _outcome(candidate: str, verdict: Verdict, known: Mapping[str, str]) -> tuple[str, str, float]:
+    if candidate in known:
+        return known[candidate], "decided", 1.0
+    return verdict.label or "", "published" if verdict.is_settled else "withheld", verdict.probability
+
+
+def _weighted_majority(ballots: list[Ballot]) -> str:
+    """The label with the largest sum of accuracies; "" on a tie or without an informative answer."""
+    sums: dict[str, float] = {}
+    for ballot in ballots:
+        if ballot.answer in LABEL_OF_ANSWER:
+            label = LABEL_OF_ANSWER[ballot.answer]
+            sums[label] = sums.get(label, 0.0) + (ballot.accuracy or 0.0) * ballot.share
+    if not sums:
+        return ""
+    best = max(sums.values())
+    leaders = [label for label, total in sums.items() if total == best]
+    return leaders[0] if len(leaders) == 1 else ""
+
+
+def _dawid_skene(votes: pd.DataFrame) -> dict[str, str]:
+    """Labels of crowd-kit's Dawid-Skene (full confusion matrix per voter, no caps): a second opinion."""
+    from crowdkit.aggregation import DawidSkene  # pulls in a second of imports: only where it is asked
+
+    informative = votes[votes["answer"].isin(list(LABEL_OF_ANSWER))]
+    if informative.empty:
+        return {}
+    table = pd.DataFrame(
+        {
+            "task": informative["candidate_id"],
+            "worker": informative["voter_id"],
+            "label": informative["answer"].map(LABEL_OF_ANSWER),
+        }
+    )
+    found = DawidSkene(n_iter=50).fit_predict(table)
+    return {str(task): str(label) for task, label in found.items()}

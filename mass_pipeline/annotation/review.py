@@ -1,0 +1,115 @@
+"""What the operator looks after: everybody's skill, automatic bans, disputed items, figures of the campaign."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from mass_pipeline.annotation.agreement import krippendorff_alpha
+from mass_pipeline.annotation.database import reading
+from mass_pipeline.annotation.schema import items, voters, votes
+from mass_pipeline.annotation.settling import settle
+from mass_pipeline.annotation.skill import VoterSkill, estimate_skills
+from mass_pipeline.annotation.store import Progress, Store
+
+AUTOMATIC: Final = "automatic"
+BAN_LIFT_MARGIN: Final = 0.1  # an automatic ban ends only when the record is clearly better again
+NOTICEABLE: Final = 0.02  # smaller changes of accuracy or share move no label
+_BATCH: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """Figures for the operator; alpha is None when nothing can be compared."""
+
+    progress: Progress
+    alpha: float | None
+    voters_by_standing: dict[str, int]
+    answers: dict[str, int]
+    median_seconds: float | None
+    gold_accuracy: float | None
+
+
+def refresh_skills(store: Store, *, now: datetime) -> int:
+    """Estimate every voter anew, ban and unban by record, and recount the items whose voters changed.
+
+    Returns:
+        number of voters whose accuracy, share or standing changed.
+    """
+    skills = estimate_skills(store.votes(), store.known_labels(), store.config)
+    with store.engine.begin() as connection:
+        changed = _write_skills(connection, skills, store)
+    _recount(store, changed, now)
+    return len(changed)
+
+
+def _write_skills(connection: Connection, skills: dict[str, VoterSkill], store: Store) -> list[str]:
+    changed: list[str] = []
+    rows = connection.execute(sa.select(voters).order_by(voters.c.voter_id)).all()
+    for row in rows:
+        skill = skills.get(row.voter_id)
+        if skill is None:
+            continue
+        standing, by = _standing_by_record(row.standing, row.standing_by, skill, store)
+        moved = row.skill is None or abs(row.skill - skill.accuracy) > NOTICEABLE or abs(row.share - skill.share) > NOTICEABLE
+        if not moved and standing == row.standing and row.n_compared == skill.n_compared:
+            continue
+        became_proven = row.n_compared < store.config.proven_votes <= skill.n_compared
+        connection.execute(
+            sa.update(voters)
+            .where(voters.c.voter_id == row.voter_id)
+            .values(skill=skill.accuracy, share=skill.share, n_compared=skill.n_compared, standing=standing, standing_by=by)
+        )
+        if moved or became_proven or standing != row.standing:
+            changed.append(row.voter_id)
+    return changed
+
+
+def _standing_by_record(standing: str, by: str, skill: VoterSkill, store: Store) -> tuple[str, str]:
+    config = store.config
+    if standing == "normal" and skill.n_compared >= config.proven_votes and skill.accuracy < config.ban_below:
+        return "banned", AUTOMATIC
+    if standing == "banned" and by == AUTOMATIC and skill.accuracy >= config.ban_below + BAN_LIFT_MARGIN:
+        return "normal", AUTOMATIC
+    return standing, by
+
+
+def _recount(store: Store, changed: list[str], now: datetime) -> None:
+    """In small transactions, so that people who vote meanwhile never wait long."""
+    touched: set[str] = set()
+    with reading(store.engine) as connection:
+        for start in range(0, len(changed), 500):
+            part = changed[start : start + 500]
+            touched.update(connection.execute(sa.select(votes.c.candidate_id).where(votes.c.voter_id.in_(part))).scalars())
+    ordered = sorted(touched)
+    for start in range(0, len(ordered), _BATCH):
+        with store.engine.begin() as connection:
+            for candidate_id in ordered[start : start + _BATCH]:
+                settle(connection, candidate_id, now, store.config)
+
+
+def overview(store: Store, campaign: str) -> Overview:
+    """Figures of a campaign and of all voters."""
+    frame = store.votes()
+    counted = frame[frame["standing"] != "banned"]
+    durations = counted["duration_ms"].dropna()
+    with reading(store.engine) as connection:
+        standings = connection.execute(sa.select(voters.c.standing, sa.func.count()).group_by(voters.c.standing))
+        by_standing = {str(standing): int(count) for standing, count in standings}
+        gold = connection.execute(
+            sa.select(sa.func.avg(sa.case((votes.c.answer == items.c.gold, 1.0), else_=0.0)))
+            .join(items, items.c.candidate_id == votes.c.candidate_id)
+            .where(items.c.gold.is_not(None), ~votes.c.withdrawn)
+        ).scalar_one()
+    return Overview(
+        progress=store.progress(campaign),
+        alpha=krippendorff_alpha(counted),
+        voters_by_standing=by_standing,
+        answers={str(answer): int(count) for answer, count in counted["answer"].value_counts().sort_index().items()},
+        median_seconds=float(durations.median()) / 1000 if len(durations) else None,
+        gold_accuracy=None if gold is None else float(gold),
+    )

@@ -1,0 +1,145 @@
+"""How often is each voter right? A Dawid-Skene estimate with one accuracy per voter, drawn towards that of its network.
+
+Unlimited cookies behind few networks cannot hide: a voter with few answers is judged by the company it keeps, and the votes
+of one network count together at most with a fixed share. The plain Dawid-Skene of crowd-kit stands beside it in `labels`.
+Source: Dawid & Skene 1979 (EM); hazard W11 (caps).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from mass_pipeline.annotation.ballots import FIRST_ACCURACY, LEAST_ACCURACY, MOST_ACCURACY, PRIOR, error_probability
+from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER
+from mass_pipeline.model.columns import LABELS
+
+ROUNDS: Final = 25  # changes fall below 1e-3 after about ten in the campaign simulation
+ORIGIN_STRENGTH: Final = 6.0  # pseudo-answers of the prior behind a network's accuracy
+VOTER_STRENGTH: Final = 8.0  # pseudo-answers of the network behind a voter's accuracy
+
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class VoterSkill:
+    """What is known of one voter.
+
+    Attributes:
+        accuracy: estimated share of right answers, 0 to 1.
+        share: how far the cap of its networks lets its votes count, 0 to 1.
+        n_compared: answers to items that others answered too, or whose answer is known.
+    """
+
+    accuracy: float
+    share: float
+    n_compared: int
+
+
+def estimate_skills(votes: pd.DataFrame, known: Mapping[str, str], config: AnnotationConfig) -> dict[str, VoterSkill]:
+    """Accuracy of every voter who gave an informative answer.
+
+    Args:
+        votes: columns candidate_id, voter_id, answer, origin, standing; one row per vote.
+        known: candidate_id -> label of gold items and of the operator's decisions.
+        config: caps.
+
+    Returns:
+        voter_id -> skill; empty without votes.
+    """
+    informative = votes[votes["answer"].isin(list(LABEL_OF_ANSWER))]
+    if informative.empty:
+        return {}
+    table = _Table.of(informative, known, config)
+    accuracy = _iterate(table)
+    compared = np.bincount(table.voter, weights=table.is_compared, minlength=len(table.voters)).astype(int)
+    n_votes = np.bincount(table.voter, minlength=len(table.voters))
+    share = np.bincount(table.voter, weights=table.share, minlength=len(table.voters)) / n_votes
+    return {str(voter): VoterSkill(float(accuracy[i]), float(share[i]), int(compared[i])) for i, voter in enumerate(table.voters)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Votes as arrays of equal length, and what is fixed about items."""
+
+    item: Indices
+    voter: Indices
+    origin: Indices
+    answer: Indices
+    share: Floats
+    weight: Floats
+    is_compared: Floats
+    voters: npt.NDArray[np.object_]
+    fixed: Floats  # (n_items, n_labels): 1 where the answer is known, else 0
+    n_origins: int
+
+    @classmethod
+    def of(cls, votes: pd.DataFrame, known: Mapping[str, str], config: AnnotationConfig) -> _Table:
+        item, candidates = pd.factorize(votes["candidate_id"], sort=True)
+        voter, voters = pd.factorize(votes["voter_id"], sort=True)
+        origin, origins = pd.factorize(votes["origin"], sort=True)
+        answer = votes["answer"].map(lambda word: LABELS.index(LABEL_OF_ANSWER[word])).to_numpy(dtype=np.intp)
+        trusted = (votes["standing"] == "trusted").to_numpy()
+        banned = (votes["standing"] == "banned").to_numpy()
+        share = np.where(trusted, 1.0, _origin_shares(origin, len(origins), config)[origin])
+        _, pair, pair_size = np.unique(item * len(origins) + origin, return_inverse=True, return_counts=True)
+        fixed = np.zeros((len(candidates), len(LABELS)))
+        for row, candidate in enumerate(candidates):
+            if candidate in known:
+                fixed[row, LABELS.index(known[candidate])] = 1.0
+        n_votes = np.bincount(item, minlength=len(candidates))
+        is_compared = ((n_votes > 1) | (fixed.sum(axis=1) > 0))[item].astype(float)
+        weight = np.where(banned, 0.0, np.where(trusted, 1.0, share / pair_size[pair]))
+        return cls(item, voter, origin, answer, share, weight, is_compared, np.asarray(voters), fixed, len(origins))
+
+
+def _origin_shares(origin: Indices, n_origins: int, config: AnnotationConfig) -> Floats:
+    counts = np.bincount(origin, minlength=n_origins)
+    cap = max(float(config.origin_floor), config.origin_share * len(origin))
+    return np.minimum(1.0, cap / np.maximum(counts, 1))
+
+
+def _iterate(table: _Table) -> Floats:
+    accuracy = np.full(len(table.voters), FIRST_ACCURACY)
+    for _ in range(ROUNDS):
+        right = _posterior(table, accuracy)[table.item, table.answer] * table.is_compared
+        accuracy = _accuracies(table, right)
+    return accuracy
+
+
+def _posterior(table: _Table, accuracy: Floats) -> Floats:
+    """(n_items, n_labels): probability of each label."""
+    clipped = np.clip(accuracy, LEAST_ACCURACY, MOST_ACCURACY)[table.voter]
+    scores = np.empty_like(table.fixed)
+    for column, label in enumerate(LABELS):
+        slope = np.select(
+            [table.answer == i for i in range(len(LABELS))],
+            [clipped if name == label else (1.0 - clipped) * error_probability(0.0, name, label) for name in LABELS],
+        )
+        terms = table.weight * np.log(slope)
+        scores[:, column] = np.bincount(table.item, weights=terms, minlength=len(table.fixed)) + np.log(PRIOR[label])
+    scores = np.exp(scores - scores.max(axis=1, keepdims=True))
+    scores /= scores.sum(axis=1, keepdims=True)
+    is_fixed = table.fixed.sum(axis=1, keepdims=True) > 0
+    return np.where(is_fixed, table.fixed, scores)
+
+
+def _accuracies(table: _Table, right: Floats) -> Floats:
+    """Voter's accuracy, drawn towards its networks' mean, which is drawn towards the first accuracy."""
+    n_voters = len(table.voters)
+    origin_right = np.bincount(table.origin, weights=right, minlength=table.n_origins)
+    origin_votes = np.bincount(table.origin, weights=table.is_compared, minlength=table.n_origins)
+    by_origin = (origin_right + ORIGIN_STRENGTH * FIRST_ACCURACY) / (origin_votes + ORIGIN_STRENGTH)
+    n_votes = np.bincount(table.voter, minlength=n_voters)
+    company = np.bincount(table.voter, weights=by_origin[table.origin], minlength=n_voters) / n_votes
+    voter_right = np.bincount(table.voter, weights=right, minlength=n_voters)
+    voter_votes = np.bincount(table.voter, weights=table.is_compared, minlength=n_voters)
+    result: Floats = (voter_right + VOTER_STRENGTH * company) / (voter_votes + VOTER_STRENGTH)
+    return result

@@ -1,0 +1,277 @@
+"""The annotation store: questions in, labels out. The one door for the pipeline and the command line.
+
+Time is an argument; the web pages use the transactions of `queue` and `voting` on the same engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Engine
+
+from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.annotation.database import insert_ignoring, migrate, open_engine, reading
+from mass_pipeline.annotation.items import Item
+from mass_pipeline.annotation.schema import decisions, items, label_events, voters, votes
+from mass_pipeline.annotation.settling import lock_item, note_label, settle
+from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER
+from mass_pipeline.model.columns import LABELS
+from mass_pipeline.model.errors import BadInput
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DEFAULT_CAMPAIGN: Final = "default"
+_CHUNK: Final = 500
+VOTE_FIELDS: Final = (
+    "vote_id", "candidate_id", "voter_id", "answer", "origin", "standing", "duration_ms", "voted_at", "sequence", "withdrawn",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class NewLabels:
+    """Items that got a (new) label since a cursor, and the cursor for the next time."""
+
+    count: int
+    cursor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a campaign is: items by state, answers given, and the share of wanted answers that are there."""
+
+    n_items: int
+    n_open: int
+    n_settled: int
+    n_disputed: int
+    n_votes: int
+    share_done: float
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """An open annotation database. Make one with `open_store`; `close` it in the end."""
+
+    engine: Engine
+    config: AnnotationConfig
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self.engine.dispose()
+
+    def add_items(self, new: Iterable[Item], *, now: datetime, campaign: str = DEFAULT_CAMPAIGN) -> int:
+        """Load questions; known ones get the new priority and text, and keep their votes and state.
+
+        Args:
+            new: any number of items; the last of equal ids wins.
+            now: time stamp of new items.
+            campaign: 1 to 64 characters.
+
+        Returns:
+            number of items that were new.
+        """
+        n_new = 0
+        for chunk in _chunks(new):
+            with self.engine.begin() as connection:
+                n_new += self._add_chunk(connection, {item.candidate_id: item for item in chunk}, campaign, now)
+        return n_new
+
+    def _add_chunk(self, connection: Connection, chunk: dict[str, Item], campaign: str, now: datetime) -> int:
+        known_query = sa.select(items.c.candidate_id).where(items.c.candidate_id.in_(chunk))
+        known = set(connection.execute(known_query).scalars())
+        rows = [_item_row(item, campaign, self.config, now) for item in chunk.values()]
+        statement = insert_ignoring(connection.dialect.name, items)
+        fresh = ("left", "right", "heading", "day_scope", "block_key", "position", "priority", "campaign", "url", "raw", "time")
+        replaced = {name: statement.excluded[name] for name in fresh}
+        connection.execute(statement.on_conflict_do_update(index_elements=["candidate_id"], set_=replaced), rows)
+        for candidate_id in sorted(known):
+            gold = chunk[candidate_id].gold
+            if gold is not None:
+                self._make_gold(connection, candidate_id, gold)
+        return len(chunk) - len(known)
+
+    def _make_gold(self, connection: Connection, candidate_id: str, answer: str) -> None:
+        lock_item(connection, candidate_id)
+        connection.execute(
+            sa.update(items)
+            .where(items.c.candidate_id == candidate_id)
+            .values(gold=answer, state="gold", label=LABEL_OF_ANSWER[answer], probability=1.0)
+        )
+
+    def decide(
+        self, candidate_id: str, label: str, *, operator: str, now: datetime, note: str = "", as_gold: bool = False
+    ) -> None:
+        """Settle an item by the operator's word; it wins over every vote.
+
+        Args:
+            label: mass, not_mass or cancelled.
+            as_gold: from now on the item is a hidden test question.
+
+        Raises:
+            BadInput: unknown item or label.
+        """
+        if label not in LABELS:
+            raise BadInput(f"{label!r} is no label; expected one of {', '.join(LABELS)}.")
+        with self.engine.begin() as connection:
+            row = lock_item(connection, candidate_id)
+            if row is None:
+                raise BadInput(f"There is no item {candidate_id!r}.")
+            values = {"label": label, "operator": operator, "note": note[:500], "decided_at": now}
+            statement = insert_ignoring(connection.dialect.name, decisions).values(candidate_id=candidate_id, **values)
+            connection.execute(statement.on_conflict_do_update(index_elements=["candidate_id"], set_=values))
+            change = sa.update(items).where(items.c.candidate_id == candidate_id)
+            connection.execute(change.values(state="settled", label=label, probability=1.0))
+            if as_gold or row.gold is not None:
+                answer = next(word for word, meaning in LABEL_OF_ANSWER.items() if meaning == label)
+                self._make_gold(connection, candidate_id, answer)
+            if label != row.label:
+                note_label(connection, candidate_id, label, now)
+
+    def set_standing(self, voter_id: str, standing: str, *, by: str, now: datetime) -> None:
+        """Make a voter trusted, normal or banned, and count the items it touched anew. Raises BadInput for an unknown voter."""
+        with self.engine.begin() as connection:
+            change = sa.update(voters).where(voters.c.voter_id == voter_id).values(standing=standing, standing_by=by)
+            if connection.execute(change).rowcount == 0:
+                raise BadInput(f"There is no voter {voter_id!r}.")
+            touched = sa.select(votes.c.candidate_id).where(votes.c.voter_id == voter_id)
+            for candidate_id in sorted(connection.execute(touched).scalars()):
+                settle(connection, candidate_id, now, self.config)
+
+    def known_labels(self) -> dict[str, str]:
+        """Candidate -> label of hidden test questions and of the operator's decisions."""
+        with reading(self.engine) as connection:
+            gold = connection.execute(sa.select(items.c.candidate_id, items.c.gold).where(items.c.gold.is_not(None)))
+            known = {row.candidate_id: LABEL_OF_ANSWER[row.gold] for row in gold}
+            decided = connection.execute(sa.select(decisions.c.candidate_id, decisions.c.label))
+            return known | {row.candidate_id: row.label for row in decided}
+
+    def votes(self, *, with_withdrawn: bool = False) -> pd.DataFrame:
+        """Every vote: columns `VOTE_FIELDS`, in the order of arrival; empty frame with the columns when there is none."""
+        import pandas as pd
+
+        with reading(self.engine) as connection:
+            rows = list(_vote_rows(connection, with_withdrawn))
+        return pd.DataFrame(rows, columns=list(VOTE_FIELDS))
+
+    def labels(self) -> pd.DataFrame:
+        """Published and decided labels: see `labels.aggregate` for the columns, plus parish_id; sorted by candidate_id.
+
+        Contested items and those without enough independent answers are left out.
+        """
+        found = self.all_labels()
+        return found[found["status"] != "withheld"].reset_index(drop=True)
+
+    def all_labels(self) -> pd.DataFrame:
+        """As `labels`, the withheld ones included. Decided items appear even without a vote."""
+        import pandas as pd
+
+        from mass_pipeline.annotation.labels import aggregate
+
+        known = self.known_labels()
+        frame = aggregate(self.votes(), known=known, config=self.config)
+        missing = sorted(set(known) - set(frame["candidate_id"]))
+        if missing:
+            extra = pd.DataFrame(
+                [(candidate, known[candidate], "decided", 0, 0, 1.0, 0.0, 0, "", "") for candidate in missing],
+                columns=frame.columns,
+            ).astype(dict(frame.dtypes))
+            frame = pd.concat([frame, extra]) if len(frame) else extra
+        with reading(self.engine) as connection:
+            query = sa.select(items.c.candidate_id, items.c.parish_id)
+            parish = {row.candidate_id: row.parish_id for row in connection.execute(query)}
+        frame.insert(1, "parish_id", frame["candidate_id"].map(parish).astype("str"))
+        return frame.sort_values("candidate_id", ignore_index=True)
+
+    def count_new_since(self, cursor: str | None) -> NewLabels:
+        """How many items got a label, or another one, since the cursor of the last call (None: since the beginning).
+
+        Raises:
+            BadInput: the cursor is not one of ours.
+        """
+        if cursor is not None and not (cursor.isascii() and cursor.isdigit()):
+            raise BadInput(f"{cursor!r} is no cursor of count_new_since; pass None to count from the beginning.")
+        since = int(cursor or 0)
+        with reading(self.engine) as connection:
+            row = connection.execute(
+                sa.select(sa.func.count(label_events.c.candidate_id.distinct()), sa.func.max(label_events.c.event_id)).where(
+                    label_events.c.event_id > since
+                )
+            ).one()
+        return NewLabels(row[0], str(row[1] or since))
+
+    def progress(self, campaign: str = DEFAULT_CAMPAIGN) -> Progress:
+        """How far a campaign is; test questions are not counted. All zero for an unknown campaign."""
+        full = (items.c.state != "open") | (items.c.n_votes > items.c.wanted)
+        filled = sa.case((full, items.c.wanted), else_=items.c.n_votes)
+        query = sa.select(
+            sa.func.count(),
+            *(_total(sa.case((items.c.state == state, 1), else_=0)) for state in ("open", "settled", "disputed")),
+            *(_total(column) for column in (items.c.n_votes, filled, items.c.wanted)),
+        ).where(items.c.campaign == campaign, items.c.gold.is_(None))
+        with reading(self.engine) as connection:
+            total, n_open, settled, disputed, n_votes, done, wanted = map(int, connection.execute(query).one())
+        share_done = done / wanted if wanted else 0.0
+        return Progress(total, n_open, settled, disputed, n_votes, share_done)
+
+
+def open_store(url: str, config: AnnotationConfig | None = None) -> Store:
+    """Open, and create or upgrade when needed, the annotation database.
+
+    Args:
+        url: `sqlite:///file.db` or `postgresql://user@host/name`.
+        config: thresholds; the defaults when absent.
+
+    Raises:
+        StorageError: the URL is malformed, the driver unknown, or the database cannot be reached or upgraded.
+    """
+    engine = open_engine(url)
+    migrate(engine)
+    return Store(engine, replace(config) if config else AnnotationConfig())
+
+
+def _total(expression: sa.ColumnElement[int]) -> sa.ColumnElement[int]:
+    return sa.func.coalesce(sa.func.sum(expression), 0)
+
+
+def _vote_rows(connection: Connection, with_withdrawn: bool) -> Iterator[tuple[object, ...]]:
+    from mass_pipeline.annotation.database import aware
+
+    columns = [voters.c.standing if name == "standing" else votes.c[name] for name in VOTE_FIELDS]
+    query = sa.select(*columns).join(voters, voters.c.voter_id == votes.c.voter_id).order_by(votes.c.vote_id)
+    moment = VOTE_FIELDS.index("voted_at")
+    for row in connection.execute(query if with_withdrawn else query.where(~votes.c.withdrawn)):
+        yield (*row[:moment], aware(row[moment]), *row[moment + 1 :])
+
+
+def _item_row(item: Item, campaign: str, config: AnnotationConfig, now: datetime) -> dict[str, object]:
+    names = (
+        "candidate_id", "parish_id", "url", "time", "raw", "left", "right", "heading", "day_scope", "block_key", "position",
+        "priority", "shuffle", "gold",
+    )  # fmt: skip
+    known = item.gold is not None
+    return {
+        **{name: getattr(item, name) for name in names},
+        "campaign": campaign,
+        "wanted": config.overlap,
+        "n_taken": 0,
+        "n_votes": 0,
+        "state": "gold" if known else "open",
+        "label": LABEL_OF_ANSWER[item.gold] if item.gold else None,
+        "probability": 1.0 if known else None,
+        "added_at": now,
+    }
+
+
+def _chunks(new: Iterable[Item]) -> Iterator[list[Item]]:
+    chunk: list[Item] = []
+    for item in new:
+        chunk.append(item)
+        if len(chunk) == _CHUNK:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk

@@ -1,0 +1,159 @@
+"""A campaign played with the real store: honest voters who err, and hostile ones behind few networks (hazard W11)."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from mass_pipeline.annotation.items import Item, item_from_row
+from mass_pipeline.annotation.queue import Draw, next_question
+from mass_pipeline.annotation.review import refresh_skills
+from mass_pipeline.annotation.store import Store
+from mass_pipeline.annotation.voting import cast
+
+START = datetime(2026, 3, 1, 8, tzinfo=UTC)
+ANSWERS = ("yes", "no", "cancelled")
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """How a simulated campaign goes.
+
+    Attributes:
+        n_items: questions; one in twenty more is a hidden test question.
+        n_honest: honest voters, each at an address prefix of its own.
+        accuracy: their share of right answers.
+        hostile_share: share of all votes that are hostile: always the opposite, except on test questions, which the worst
+            adversary recognises.
+        hostile_prefixes: networks of the hostile ones.
+        votes_per_cookie: after so many answers a hostile voter throws its cookie away.
+        n_votes: votes cast at most.
+    """
+
+    n_items: int
+    n_honest: int
+    hostile_share: float
+    accuracy: float = 0.9
+    hostile_prefixes: int = 5
+    votes_per_cookie: int = 15
+    votes_per_item: float = 9.0
+    refreshes: int = 12
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of it."""
+
+    n_published: int
+    n_wrong: int
+    n_withheld: int
+    n_votes: int
+    n_hostile_votes: int
+    wrong_by_majority: float
+    wrong_by_dawid_skene: float
+
+    @property
+    def wrong_share(self) -> float:
+        """Share of wrong labels among the published ones."""
+        return self.n_wrong / max(self.n_published, 1)
+
+
+def questions(n: int, rng: random.Random, n_gold: int = 0) -> tuple[list[Item], dict[str, str]]:
+    """Items with their true answers: six in ten yes, one in twenty cancelled; the first n_gold are test questions."""
+    truth: dict[str, str] = {}
+    made = []
+    for number in range(n):
+        key = f"item-{number:06d}"
+        truth[key] = rng.choices(ANSWERS, (0.6, 0.35, 0.05))[0]
+        row = {
+            "candidate_id": key, "parish_id": f"p{number % 97}", "url": f"https://parafia{number % 97}.example/msze",
+            "time": "08:00", "raw": "8.00", "left": "Niedziela:", "right": "10.00",
+            "heading": f"Msze {number // 4}", "block": "list_item/main",
+        }  # fmt: skip
+        if number < n_gold:
+            row["gold"] = truth[key]
+        made.append(item_from_row(row))
+    return made, truth
+
+
+def play(store: Store, campaign: Campaign) -> Outcome:
+    """Play until the campaign is done or its votes are used up."""
+    rng = random.Random(campaign.seed)
+    new, truth = questions(campaign.n_items + campaign.n_items // 20, rng, campaign.n_items // 20)
+    store.add_items(new, now=START)
+    game = _Game(store, campaign, truth, rng)
+    limit = int(campaign.n_items * campaign.votes_per_item)
+    for part in range(1, campaign.refreshes + 1):
+        while game.n_votes < limit * part // campaign.refreshes and game.someone_can():
+            game.turn()
+        refresh_skills(store, now=game.now)
+        game.idle = 0
+    refresh_skills(store, now=game.now)
+    return game.outcome()
+
+
+class _Game:
+    def __init__(self, store: Store, campaign: Campaign, truth: dict[str, str], rng: random.Random) -> None:
+        self.store, self.campaign, self.truth, self.rng = store, campaign, truth, rng
+        self.now = START
+        self.n_votes = self.n_hostile = self.idle = 0
+        self.cookies = [[0, 0] for _ in range(campaign.hostile_prefixes)]
+
+    def turn(self) -> bool:
+        """One person answers one question; False when nothing was left for them."""
+        hostile = self.rng.random() < self.campaign.hostile_share
+        voter, origin = self._hostile_voter() if hostile else self._honest_voter()
+        self.now += timedelta(milliseconds=200)
+        with self.store.engine.begin() as connection:
+            draw = Draw.by(self.rng, self.store.config)
+            asked = next_question(connection, voter, "default", self.now, draw, self.store.config)
+            if asked is None:
+                self.idle += 1
+                return False
+            answer = self._answer(asked.candidate_id, hostile)
+            cast(connection, voter, asked.candidate_id, answer, origin=origin, now=self.now, config=self.store.config)
+        self.n_votes += 1
+        self.n_hostile += hostile
+        self.idle = 0
+        return True
+
+    def someone_can(self) -> bool:
+        return self.idle < 200
+
+    def _honest_voter(self) -> tuple[str, str]:
+        number = self.rng.randrange(self.campaign.n_honest)
+        return f"honest-{number}", f"home-{number}"
+
+    def _hostile_voter(self) -> tuple[str, str]:
+        prefix = self.rng.randrange(self.campaign.hostile_prefixes)
+        cookie = self.cookies[prefix]
+        cookie[1] += 1
+        if cookie[1] > self.campaign.votes_per_cookie:
+            cookie[:] = [cookie[0] + 1, 1]
+        return f"hostile-{prefix}-{cookie[0]}", f"farm-{prefix}"
+
+    def _answer(self, candidate_id: str, hostile: bool) -> str:
+        true = self.truth[candidate_id]
+        if hostile and int(candidate_id[5:]) >= self.campaign.n_items // 20:
+            return "no" if true == "yes" else "yes"
+        if hostile or self.rng.random() < self.campaign.accuracy:
+            return true
+        return self.rng.choice([answer for answer in ANSWERS if answer != true])
+
+    def outcome(self) -> Outcome:
+        meaning = {"yes": "mass", "no": "not_mass", "cancelled": "cancelled"}
+        frame = self.store.all_labels()
+        frame = frame[frame["status"] != "decided"]
+        true = frame["candidate_id"].map(self.truth).map(meaning)
+        published = frame["status"] == "published"
+        return Outcome(
+            n_published=int(published.sum()),
+            n_wrong=int((published & (frame["label"] != true)).sum()),
+            n_withheld=self.campaign.n_items - int(published.sum()),
+            n_votes=self.n_votes,
+            n_hostile_votes=self.n_hostile,
+            wrong_by_majority=float((frame["majority"] != true).mean()),
+            wrong_by_dawid_skene=float((frame["dawid_skene"] != true).mean()),
+        )
