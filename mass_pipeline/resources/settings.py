@@ -90,11 +90,15 @@ def sections() -> dict[str, type]:
     """Section name -> dataclass, in the order of the lineage. Imported late so that commands start fast."""
     from mass_pipeline.annotation.config import AnnotationConfig
     from mass_pipeline.classification.config import LearningConfig
+    from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig, WebsitesConfig
     from mass_pipeline.resources.operation import OperationConfig
 
     return {
         "": GeneralSettings,
         "operation": OperationConfig,
+        "directory": DirectoryConfig,
+        "places": PlacesConfig,
+        "websites": WebsitesConfig,
         "classification": LearningConfig,
         "annotation": AnnotationConfig,
     }

@@ -1,0 +1,86 @@
+"""Answers of Places under its storage rules: place_id stays, everything else has a date of removal. See docs/terms.md.
+
+There is no slot for any other field than those of `Place`, and none of them but place_id lies outside the `content` column,
+which the sweeper empties.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from mass_pipeline.discovery.ports import Place
+from mass_pipeline.discovery.state import StateFile
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is still known of an answer.
+
+    Attributes:
+        place_ids: identifiers of the places, best first.
+        places: the places with their content; None when it was removed.
+    """
+
+    place_ids: tuple[str, ...]
+    places: tuple[Place, ...] | None
+
+
+def store_answer(
+    connection: sqlite3.Connection, question: str, places: Sequence[Place], now: datetime, content_until: datetime
+) -> None:
+    """Keep an answer inside the caller's transaction; a later answer replaces an earlier one."""
+    content = json.dumps([asdict(place) for place in places], ensure_ascii=False)
+    identifiers = json.dumps([place.place_id for place in places])
+    connection.execute(
+        "INSERT OR REPLACE INTO answers (question, answered_at, place_ids, content, content_until) VALUES (?, ?, ?, ?, ?)",
+        (question, now.timestamp(), identifiers, content, content_until.timestamp()),
+    )
+
+
+def find_answer(state: StateFile, question: str, now: datetime) -> Answer | None:
+    """The answer to a question, None when it was never answered; content behind its date is not shown even if still there."""
+    rows = state.rows("SELECT place_ids, content, content_until FROM answers WHERE question = ?", (question,))
+    if not rows:
+        return None
+    identifiers, content, until = rows[0]
+    places = None
+    if content is not None and isinstance(until, float) and until > now.timestamp():
+        places = tuple(_place(item) for item in json.loads(str(content)))
+    return Answer(tuple(json.loads(str(identifiers))), places)
+
+
+def forget_content(state: StateFile, questions: Iterable[str]) -> None:
+    """Remove the content of answers that have served their purpose; place_id stays."""
+    with state.transaction() as connection:
+        connection.executemany(
+            "UPDATE answers SET content = NULL, content_until = NULL WHERE question = ?", [(question,) for question in questions]
+        )
+
+
+def forget_questions(state: StateFile, questions: Iterable[str]) -> None:
+    """Let questions be asked anew, as for a parish whose site has died."""
+    with state.transaction() as connection:
+        connection.executemany("DELETE FROM answers WHERE question = ?", [(question,) for question in questions])
+
+
+def sweep(state: StateFile, now: datetime) -> int:
+    """Remove all content whose time is over.
+
+    Returns:
+        Number of answers whose content was removed.
+    """
+    with state.transaction() as connection:
+        cursor = connection.execute(
+            "UPDATE answers SET content = NULL, content_until = NULL WHERE content IS NOT NULL AND content_until <= ?",
+            (now.timestamp(),),
+        )
+        return cursor.rowcount
+
+
+def _place(item: dict[str, Any]) -> Place:
+    return Place(**{**item, "types": tuple(item["types"])})

@@ -1,0 +1,51 @@
+"""Decided look-ups in the state file, so that a run resumes where it stopped and nothing is paid for twice.
+
+A decision holds for one fingerprint: the parish's row, its other candidates and the policy. When one of them changes, or the site
+has been dead for some runs, the parish is looked up again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from mass_pipeline.discovery.parish_url import ParishUrl
+from mass_pipeline.discovery.state import StateFile
+from mass_pipeline.model.identifiers import ParishId
+
+
+def find_decision(state: StateFile, parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> ParishUrl | None:
+    """The decided row, None when there is none that still holds."""
+    rows = state.rows("SELECT result, fingerprint, dead_runs FROM decisions WHERE parish_id = ?", (parish_id,))
+    if not rows:
+        return None
+    result, decided_for, dead_runs = rows[0]
+    if decided_for != fingerprint or not isinstance(dead_runs, int) or dead_runs >= dead_runs_limit:
+        return None
+    return ParishUrl.from_json(str(result))
+
+
+def store_decision(state: StateFile, row: ParishUrl, fingerprint: str, now: datetime) -> None:
+    """Keep a decided row; it replaces the parish's earlier one."""
+    with state.transaction() as connection:
+        connection.execute(
+            "INSERT OR REPLACE INTO decisions (parish_id, fingerprint, decided_at, dead_runs, result) VALUES (?, ?, ?, 0, ?)",
+            (row.parish_id, fingerprint, now.timestamp(), row.to_json()),
+        )
+
+
+def record_liveness(state: StateFile, alive: Iterable[ParishId], dead: Iterable[ParishId]) -> None:
+    """Count runs in a row in which a parish's site gave no page; one page resets the count.
+
+    Args:
+        alive: parishes whose site gave at least one page in this run.
+        dead: parishes whose site gave none.
+    """
+    with state.transaction() as connection:
+        connection.executemany("UPDATE decisions SET dead_runs = 0 WHERE parish_id = ?", [(key,) for key in alive])
+        connection.executemany("UPDATE decisions SET dead_runs = dead_runs + 1 WHERE parish_id = ?", [(key,) for key in dead])
+
+
+def dead_for(state: StateFile, runs: int) -> frozenset[ParishId]:
+    """Parishes whose site has been dead for so many runs in a row."""
+    return frozenset(ParishId(str(row[0])) for row in state.rows("SELECT parish_id FROM decisions WHERE dead_runs >= ?", (runs,)))

@@ -1,0 +1,155 @@
+"""The quota ledger: units are reserved before a call, settled after it, and never overspent. Source: P4.
+
+A reservation is a row on the disk before the request leaves. A call whose outcome is unknown (a crash, a time-out) counts as
+spent. Two processes share the file: the sum and the new row are one transaction. What was answered is kept beside it
+(`answers`), in the transaction that settles the call, so that no answered question is asked again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final, Literal
+
+from mass_pipeline.discovery.answers import store_answer
+from mass_pipeline.discovery.ports import Place
+from mass_pipeline.discovery.state import StateFile
+from mass_pipeline.model.errors import MassPipelineError, QuotaExhausted
+
+Outcome = Literal["answered", "failed", "not_sent"]
+Stopwatch = Callable[[], tuple[str, float]]  # (name of this boot, seconds since then): immune to a clock that is set
+# Google counts a call when it arrives, we when we reserve; a call waits at most for its time-out in between.
+_MARGIN: Final = timedelta(minutes=5)
+
+
+class ClaimedElsewhere(MassPipelineError):
+    """Another process has just reserved the same question; its answer will be there in a moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """Units set aside for one call."""
+
+    call_id: int
+    question: str
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerState:
+    """What the operator wants to see: the limit, what is spent of it, and when units come free again.
+
+    Attributes:
+        limit: units per window.
+        spent: units of the window, open reservations included.
+        open_calls: reservations without a known outcome.
+        next_release: when the oldest units of the window come free, None when nothing is spent.
+    """
+
+    limit: int
+    spent: int
+    open_calls: int
+    next_release: datetime | None
+
+    @property
+    def left(self) -> int:
+        """Units that may still be spent now."""
+        return max(0, self.limit - self.spent)
+
+
+class QuotaLedger:
+    """Reserves and settles units in one state file."""
+
+    def __init__(
+        self,
+        state: StateFile,
+        *,
+        limit_units: int,
+        window: timedelta = timedelta(hours=24),
+        lease: timedelta = timedelta(minutes=5),
+        content_lifetime: timedelta = timedelta(days=1),
+        stopwatch: Stopwatch | None = None,
+    ) -> None:
+        """Args:
+        state: the database file.
+        limit_units: most units in any window; 0 forbids every call.
+        window: length of the rolling window.
+        lease: how long an open reservation keeps others from asking the same question.
+        content_lifetime: how long Places content of an answer may be kept (`answers`).
+        stopwatch: guards against a clock that is set forward; None trusts the clock.
+        """
+        self.state = state
+        self.limit_units = limit_units
+        self._window = window + _MARGIN
+        self._lease = lease
+        self._content_lifetime = content_lifetime
+        self._stopwatch = stopwatch or (lambda: ("", 0.0))
+
+    def reserve(self, question: str, units: int, now: datetime) -> Reservation:
+        """Set units aside for one call; on the disk when this returns.
+
+        Raises:
+            QuotaExhausted: the window has not that many units left.
+            ClaimedElsewhere: another process is asking the same question.
+        """
+        boot, uptime = self._stopwatch()
+        with self.state.transaction() as connection:
+            lease_start = (now - self._lease).timestamp()
+            claimed = connection.execute(
+                "SELECT 1 FROM calls WHERE question = ? AND outcome = 'open' AND reserved_at > ?", (question, lease_start)
+            ).fetchone()
+            if claimed:
+                raise ClaimedElsewhere(f"{question!r} is being asked by another process.")
+            spent = self._spent(connection, now, boot, uptime)
+            if spent + units > self.limit_units:
+                raise QuotaExhausted(
+                    f"Places: {spent} of {self.limit_units} units are spent in the last {self._window - _MARGIN}; "
+                    f"{units} more would exceed the limit. The rest stays pending and goes on when units come free."
+                )
+            cursor = connection.execute(
+                "INSERT INTO calls (question, units, reserved_at, outcome, boot, uptime) VALUES (?, ?, ?, 'open', ?, ?)",
+                (question, units, now.timestamp(), boot, uptime),
+            )
+            return Reservation(int(cursor.lastrowid or 0), question, units)
+
+    def settle(self, reservation: Reservation, outcome: Outcome, now: datetime, places: Sequence[Place] | None = None) -> None:
+        """Record how a call ended, and its answer, in one transaction.
+
+        Args:
+            outcome: `answered` (with places, perhaps none), `failed` (counts as spent), `not_sent` (surely never left:
+                nothing is spent).
+            places: the answer; only with `answered`.
+        """
+        with self.state.transaction() as connection:
+            connection.execute(
+                "UPDATE calls SET outcome = ?, settled_at = ?, units = CASE WHEN ? THEN 0 ELSE units END WHERE call_id = ?",
+                (outcome, now.timestamp(), outcome == "not_sent", reservation.call_id),
+            )
+            if outcome == "answered":
+                store_answer(connection, reservation.question, places or (), now, now + self._content_lifetime)
+
+    def look(self, now: datetime) -> LedgerState:
+        """The state of the ledger at a moment."""
+        boot, uptime = self._stopwatch()
+        with self.state.transaction() as connection:
+            spent = self._spent(connection, now, boot, uptime)
+            since = (now - self._window).timestamp()
+            oldest, open_calls = connection.execute(
+                "SELECT MIN(CASE WHEN units > 0 THEN reserved_at END), COALESCE(SUM(outcome = 'open'), 0) "
+                "FROM calls WHERE reserved_at > ?",
+                (since,),
+            ).fetchone()
+        release = datetime.fromtimestamp(oldest, UTC) + self._window if oldest is not None else None
+        return LedgerState(self.limit_units, spent, int(open_calls), release)
+
+    def _spent(self, connection: sqlite3.Connection, now: datetime, boot: str, uptime: float) -> int:
+        """Units of the window. Rows from the future count (the clock was set back); so do rows of this boot that the
+        stopwatch puts in the window (the clock was set forward)."""
+        since = (now - self._window).timestamp()
+        row = connection.execute(
+            "SELECT COALESCE(SUM(units), 0) FROM calls WHERE reserved_at > ? OR (boot <> '' AND boot = ? AND uptime > ?)",
+            (since, boot, uptime - self._window.total_seconds()),
+        ).fetchone()
+        return int(row[0])

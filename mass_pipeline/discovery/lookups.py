@@ -1,0 +1,148 @@
+"""Ask Places about one parish: P3's two queries, then the details of the first places, all through the quota ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Literal
+
+from mass_pipeline.discovery.answers import find_answer
+from mass_pipeline.discovery.config import PlacesConfig
+from mass_pipeline.discovery.ledger import ClaimedElsewhere, QuotaLedger
+from mass_pipeline.discovery.parish import Parish
+from mass_pipeline.discovery.ports import Clock, Place, PlacesBadRequest, PlacesClient, PlacesOverLimit, PlacesUnavailable
+from mass_pipeline.discovery.state import StateFile
+from mass_pipeline.model.errors import QuotaExhausted
+
+LookupStatus = Literal["answered", "pending", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """How the look-up of one parish ended.
+
+    Attributes:
+        status: `answered`, `pending` (no units left, or another process is asking) or `error`.
+        query: the query that found the places; the last one asked when none did, None when none was asked.
+        places: best first; the first ones with web site and phone.
+        reason: why it is pending or an error, "" otherwise.
+        questions: keys of the answers used, so that their content can be removed after verification.
+    """
+
+    status: LookupStatus
+    query: str | None = None
+    places: tuple[Place, ...] = ()
+    reason: str = ""
+    questions: tuple[str, ...] = ()
+
+
+def queries(parish: Parish, *, add_parish_word: bool = False) -> tuple[str, ...]:
+    """P3's queries in order: name, town and street; then name and town. One when there is no street.
+
+    Args:
+        add_parish_word: put "parafia" before each; P3 does not.
+    """
+    word = ("parafia",) if add_parish_word else ()
+    short = " ".join((*word, parish.name, parish.town)).strip()
+    return (f"{short} {parish.street}", short) if parish.street else (short,)
+
+
+@dataclass(slots=True)
+class PlacesLookup:
+    """Looks parishes up; one instance per run, safe to share between threads.
+
+    Attributes:
+        stopped: the reason why nothing more is asked in this run, "" while it goes on.
+    """
+
+    client: PlacesClient
+    ledger: QuotaLedger
+    config: PlacesConfig
+    clock: Clock
+    sleep: Callable[[float], None] = lambda seconds: None
+    stopped: str = field(default="", init=False)
+
+    def look_up(self, parish: Parish) -> Lookup:
+        """Ask about one parish; answered questions are taken from the state.
+
+        Raises:
+            PlacesDenied: the key is refused; the operator must act.
+        """
+        asked: list[str] = []
+        query = None
+        try:
+            places: tuple[Place, ...] = ()
+            for query in queries(parish, add_parish_word=self.config.add_parish_word):
+                places = self._search(query, asked)
+                if places:
+                    break
+            detailed = tuple(self._details(place, asked) for place in places[: self.config.max_details])
+        except (QuotaExhausted, PlacesOverLimit) as error:
+            self.stopped = str(error)
+            return Lookup("pending", query, (), str(error), tuple(asked))
+        except ClaimedElsewhere as error:
+            return Lookup("pending", query, (), str(error), tuple(asked))
+        except (PlacesBadRequest, PlacesUnavailable) as error:
+            return Lookup("error", query, (), str(error), tuple(asked))
+        return Lookup("answered", query, detailed + places[self.config.max_details :], "", tuple(asked))
+
+    def _search(self, query: str, asked: list[str]) -> tuple[Place, ...]:
+        question = search_question(self.config, query)
+        return self._ask(question, self.client.search_units, lambda: self.client.search(query), asked)
+
+    def _details(self, place: Place, asked: list[str]) -> Place:
+        if self.client.details_units == 0:
+            return place
+        question = f"details:{place.place_id}"
+        return self._ask(question, self.client.details_units, lambda: (self.client.details(place),), asked)[0]
+
+    def _ask(self, question: str, units: int, call: Callable[[], tuple[Place, ...]], asked: list[str]) -> tuple[Place, ...]:
+        known = find_answer(self.ledger.state, question, self.clock())
+        if known is not None and known.places is not None:
+            asked.append(question)
+            return known.places
+        if self.stopped:
+            raise QuotaExhausted(self.stopped)
+        for attempt in range(1, self.config.max_attempts + 1):
+            try:
+                places = self._paid_call(question, units, call)
+            except PlacesUnavailable:
+                if attempt == self.config.max_attempts:
+                    raise
+                self.sleep(1.5**attempt)  # P2
+            else:
+                asked.append(question)
+                return places
+        raise AssertionError("unreachable: the last attempt raises")
+
+    def _paid_call(self, question: str, units: int, call: Callable[[], tuple[Place, ...]]) -> tuple[Place, ...]:
+        """One attempt. Whatever is not known to be answered stays spent: a crash here leaves the reservation open."""
+        reservation = self.ledger.reserve(question, units, self.clock())
+        try:
+            places = call()
+        except (PlacesBadRequest, PlacesUnavailable, PlacesOverLimit):
+            self.ledger.settle(reservation, "failed", self.clock())
+            raise
+        self.ledger.settle(reservation, "answered", self.clock(), places)
+        return places
+
+
+def search_question(config: PlacesConfig, query: str) -> str:
+    """Key of a search in the state: the query with the options that change its answer."""
+    return f"search:{config.api}:{config.language}:{config.region}:{query}"
+
+
+def open_ledger(
+    state: StateFile, config: PlacesConfig, *, stopwatch: Callable[[], tuple[str, float]] | None = None
+) -> QuotaLedger:
+    """The ledger with the limits of the settings; without a key nothing may be spent (P4)."""
+    days = config.content_days or 1.0  # undecided answers live a day at most, so that a stopped run can go on
+    return QuotaLedger(
+        state,
+        limit_units=config.units_per_day if config.api_key else 0,
+        window=timedelta(hours=config.window_hours),
+        lease=timedelta(seconds=config.lease_seconds),
+        content_lifetime=timedelta(days=days),
+        stopwatch=stopwatch,
+    )

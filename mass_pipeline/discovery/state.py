@@ -1,0 +1,110 @@
+"""The one SQLite file of discovery: quota ledger, answers of Places, decisions, raw pages. Opening and transactions only.
+
+Rollback journal and synchronous=FULL: every transaction is on the disk before the next step, and the WAL-reset bug of SQLite
+before 3.51.3 cannot touch a file that several processes write.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from mass_pipeline.model.errors import StorageError
+
+_BUSY_SECONDS: Final = 60.0
+_SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS calls (
+    call_id INTEGER PRIMARY KEY,
+    question TEXT NOT NULL,
+    units INTEGER NOT NULL,
+    reserved_at REAL NOT NULL,
+    settled_at REAL,
+    outcome TEXT NOT NULL,
+    boot TEXT NOT NULL DEFAULT '',
+    uptime REAL NOT NULL DEFAULT 0
+);
+CREATE INDEX IF NOT EXISTS calls_by_time ON calls (reserved_at);
+CREATE INDEX IF NOT EXISTS calls_open ON calls (question) WHERE outcome = 'open';
+CREATE TABLE IF NOT EXISTS answers (
+    question TEXT PRIMARY KEY,
+    answered_at REAL NOT NULL,
+    place_ids TEXT NOT NULL,
+    content TEXT,
+    content_until REAL
+);
+CREATE INDEX IF NOT EXISTS answers_by_expiry ON answers (content_until) WHERE content IS NOT NULL;
+CREATE TABLE IF NOT EXISTS decisions (
+    parish_id TEXT PRIMARY KEY,
+    fingerprint TEXT NOT NULL,
+    decided_at REAL NOT NULL,
+    dead_runs INTEGER NOT NULL DEFAULT 0,
+    result TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS raw_pages (
+    edition TEXT NOT NULL,
+    url TEXT NOT NULL,
+    final_url TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    content_type TEXT,
+    fetched_at REAL NOT NULL,
+    body BLOB NOT NULL,
+    PRIMARY KEY (edition, url)
+);
+"""
+
+
+class StateFile:
+    """One connection, shared by the threads of this process; other processes may have theirs."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, making it and its folder when they are missing.
+
+        Raises:
+            StorageError: it cannot be opened, or is no such file.
+        """
+        self.path = path
+        self._lock = threading.RLock()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+            self._connection.execute("PRAGMA journal_mode = DELETE")
+            self._connection.execute("PRAGMA synchronous = FULL")
+            self._connection.execute("PRAGMA secure_delete = ON")  # removed Places content must not stay in free pages
+            self._connection.executescript(_SCHEMA)
+        except (OSError, sqlite3.Error) as error:
+            raise StorageError(f"{path}: cannot be opened as the state of discovery ({error}).") from error
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """A write transaction: all or nothing, and on the disk when the block is left.
+
+        Raises:
+            StorageError: the disk is full, the file is locked for a minute, or broken; nothing was changed.
+        """
+        with self._lock:
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._connection
+                except BaseException:
+                    self._connection.execute("ROLLBACK")
+                    raise
+                self._connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise StorageError(f"{self.path}: the state of discovery cannot be written ({error}).") from error
+
+    def rows(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
+        """Rows of a reading query."""
+        with self._lock:
+            return self._connection.execute(query, values).fetchall()
+
+    def close(self) -> None:
+        """Close the connection; committed work stays."""
+        with self._lock:
+            self._connection.close()

@@ -1,0 +1,174 @@
+"""Find the web site of every parish: candidates from all sources, evidence, verification, one status each (P3, P4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Final
+
+from mass_pipeline.discovery.answers import forget_content, sweep
+from mass_pipeline.discovery.choice import Choice, choose
+from mass_pipeline.discovery.config import PlacesConfig, WebsitesConfig
+from mass_pipeline.discovery.decisions import find_decision, store_decision
+from mass_pipeline.discovery.evidence import CandidateSite, host_evidence, place_evidence, score_of
+from mass_pipeline.discovery.ledger import QuotaLedger
+from mass_pipeline.discovery.lookups import Lookup, PlacesLookup
+from mass_pipeline.discovery.parish import Parish
+from mass_pipeline.discovery.parish_url import ParishUrl, RatedUrl, UrlStatus
+from mass_pipeline.discovery.ports import Clock, FetchHome, PlacesClient
+from mass_pipeline.discovery.sharing import mark_shared
+from mass_pipeline.model.identifiers import ParishId, content_id
+
+_NO_PLACES: Final = Lookup("answered")
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSite:
+    """A web site that a list names for a parish; source `operator` or `osm`."""
+
+    url: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where candidates come from, beside the directory's own hint.
+
+    Attributes:
+        places: Places client; None when Places is not asked.
+        places_config: queries, limits and storage time.
+        listed: parish -> web sites of the operator's list or of OSM.
+    """
+
+    places: PlacesClient | None = None
+    places_config: PlacesConfig = field(default_factory=PlacesConfig)
+    listed: Mapping[ParishId, Sequence[ListedSite]] = field(default_factory=dict)
+
+
+def find_websites(
+    parishes: Iterable[Parish],
+    sources: Sources,
+    ledger: QuotaLedger,
+    policy: WebsitesConfig,
+    fetch: FetchHome | None,
+    now: Clock,
+) -> list[ParishUrl]:
+    """Look up every parish; decided ones come from the state, so a stopped run goes on where it was.
+
+    Args:
+        parishes: in any order.
+        sources: where candidates come from.
+        ledger: guards the units, and holds the state file.
+        policy: how a site is chosen.
+        fetch: reads a candidate's home page through the crawler's gate; None: no verification.
+        now: the clock.
+
+    Returns:
+        One row per parish with exactly one status, sorted by parish_id. Rows are `pending` when the units are spent or
+        Places is not asked and no other source has a verified site.
+
+    Raises:
+        PlacesDenied: Places refuses the key; what was decided before is kept.
+        StorageError: the state cannot be written.
+    """
+    sweep(ledger.state, now())
+    search = _Search(sources, ledger, policy, fetch, now)
+    with ThreadPoolExecutor(max_workers=sources.places_config.parallel_lookups) as pool:
+        rows = list(pool.map(search.decide, parishes))
+    return sorted(mark_shared(rows), key=lambda row: row.parish_id)
+
+
+class _Search:
+    """The look-up of one parish after another, with what they share."""
+
+    def __init__(
+        self, sources: Sources, ledger: QuotaLedger, policy: WebsitesConfig, fetch: FetchHome | None, now: Clock
+    ) -> None:
+        self._sources, self._ledger, self._policy, self._fetch, self._now = sources, ledger, policy, fetch, now
+        self._lookup = PlacesLookup(sources.places, ledger, sources.places_config, now) if sources.places else None
+
+    def decide(self, parish: Parish) -> ParishUrl:
+        fingerprint = self._fingerprint(parish)
+        known = find_decision(self._ledger.state, parish.parish_id, fingerprint, self._policy.dead_runs)
+        if known is not None:
+            return known
+        lookup = self._lookup.look_up(parish) if self._lookup else _NO_PLACES
+        choice = choose(parish, self._candidates(parish, lookup), self._policy, self._fetch, len(lookup.places))
+        row = self._row(parish, lookup, choice)
+        if row.status not in {"pending", "error"}:
+            store_decision(self._ledger.state, row, fingerprint, self._now())
+            if self._sources.places_config.content_days == 0 and lookup.questions:
+                forget_content(self._ledger.state, lookup.questions)
+        return row
+
+    def _candidates(self, parish: Parish, lookup: Lookup) -> list[CandidateSite]:
+        found = []
+        if parish.website_hint:
+            found.append(_listed(parish.website_hint, "directory"))
+        found.extend(_listed(site.url, site.source) for site in self._sources.listed.get(parish.parish_id, ()))
+        for place in lookup.places:
+            if place.website:
+                evidence = (*place_evidence(parish, place), host_evidence(place.website))
+                found.append(CandidateSite(place.website, "places", evidence, score_of(evidence), place.place_id, place.phone))
+        return found
+
+    def _row(self, parish: Parish, lookup: Lookup, choice: Choice) -> ParishUrl:
+        chosen = choice.chosen
+        place_id = chosen.place_id if chosen else None
+        return ParishUrl(
+            parish_id=parish.parish_id,
+            diocese_key=parish.diocese_key,
+            status=self._status(lookup, choice),
+            url=choice.url,
+            scope_prefix=None,
+            shared_host=False,
+            place_id=place_id or (lookup.places[0].place_id if lookup.places else None),
+            source=chosen.source if chosen else None,
+            query=lookup.query,
+            candidates=tuple(self._publishable(candidate, choice) for candidate in choice.candidates),
+            verified=choice.verified,
+            checked_at=self._now(),
+        )
+
+    def _status(self, lookup: Lookup, choice: Choice) -> UrlStatus:
+        """A verified site is found even when Places could not be asked; else an unasked parish stays pending."""
+        if choice.status == "ok" or lookup.status == "answered":
+            if self._lookup is None and choice.status != "ok":
+                return "pending" if choice.status == "not_found" else choice.status
+            return choice.status
+        return lookup.status
+
+    def _publishable(self, candidate: CandidateSite, choice: Choice) -> RatedUrl:
+        """Places content is withheld unless its site was verified or the settings allow keeping it for some days."""
+        is_places_only = candidate.source == "places"
+        is_verified = choice.verified and choice.chosen is not None and candidate.url == choice.chosen.url
+        if is_places_only and not is_verified and self._sources.places_config.content_days == 0:
+            return RatedUrl(place_link(candidate.place_id or ""), candidate.source, candidate.evidence, candidate.score)
+        return RatedUrl(candidate.url, candidate.source, candidate.evidence, candidate.score)
+
+    def _fingerprint(self, parish: Parish) -> str:
+        listed = self._sources.listed.get(parish.parish_id, ())
+        policy, places = self._policy, self._sources.places_config
+        facts = (parish.name, parish.town, parish.street or "", parish.postcode or "", parish.website_hint or "")
+        how = (
+            policy.policy,
+            str(policy.verify and self._fetch is not None),
+            str(self._lookup is not None),
+            str(places.add_parish_word),
+        )
+        return content_id(*facts, *(f"{site.source} {site.url}" for site in listed), *how)
+
+
+def place_link(place_id: str) -> str:
+    """A link that shows a place on Google Maps without keeping any of its content.
+
+    >>> place_link("abc")
+    'https://www.google.com/maps/place/?q=place_id:abc'
+    """
+    return f"https://www.google.com/maps/place/?q=place_id:{place_id}"
+
+
+def _listed(url: str, source: str) -> CandidateSite:
+    evidence = (f"listed_by_{source}", host_evidence(url))
+    return CandidateSite(url, source, evidence, score_of(evidence))
