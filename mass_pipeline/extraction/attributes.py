@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from html import unescape
-from typing import Final
+from typing import Final, NamedTuple
 
 from mass_pipeline.model.document import Region
 
@@ -92,25 +91,41 @@ def is_block(lowered: str) -> bool:
     return "display" in lowered and _BLOCK.search(lowered) is not None
 
 
-@lru_cache(maxsize=4096)
-def region_of(name: str, attributes: str, outer: Region) -> Region:
-    """Part of the page that a container belongs to: its own landmark, role, id or class, else that around it.
+class RegionHint(NamedTuple):
+    """What a container says about its part of the page.
+
+    Attributes:
+        region: the part.
+        is_landmark: said by the element, not by a class name; landmarks count inside other parts too.
+    """
+
+    region: Region
+    is_landmark: bool
+
+    def inside(self, outer: Region) -> Region:
+        """Region of a container with this hint inside another region."""
+        if outer in _FRAMING:
+            return self.region if self.is_landmark and self.region in _FRAMING else outer
+        # <header> of an article or sidebar box heads that box, not the page.
+        if self.region is Region.HEADER and outer is not Region.MAIN:
+            return outer
+        return self.region
+
+
+def region_hint(name: str, attributes: str) -> RegionHint | None:
+    """What element name, role, id and class say about the part of the page, None when nothing.
 
     Args:
         name: lower-case element name.
         attributes: attribute text as written.
-        outer: region of the element around it.
     """
     if name == "main" or (attributes and _MAIN_WORDS.search(attributes + " ")):
-        return outer if outer in _FRAMING else Region.MAIN
+        return RegionHint(Region.MAIN, False)
     if name in _LANDMARKS:
-        # <header> of an article or sidebar box heads that box, not the page.
-        return outer if name == "header" and outer is not Region.MAIN else _LANDMARKS[name]
-    if outer in _FRAMING:
-        return outer
+        return RegionHint(_LANDMARKS[name], True)
     named = " ".join("".join(groups) for groups in _NAMED.findall(attributes))
     if named:
         for region, words in _REGION_WORDS:
             if words.search(named):
-                return region
-    return outer
+                return RegionHint(region, False)
+    return None

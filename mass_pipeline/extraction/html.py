@@ -8,21 +8,27 @@ matters for visible text it follows WHATWG HTML 13.2.5 (tokenization), held agai
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Final
 
 from mass_pipeline.extraction.builder import PageBuilder
-from mass_pipeline.extraction.elements import RAW_TEXT
+from mass_pipeline.extraction.tags import tag_of
 
-# Possessive groups cannot backtrack, and the tag always matches up to the end of the source: one pass, whatever comes.
-_TAG: Final = re.compile(r"""<(?:(/?)([a-zA-Z][^\s/>]*+)((?:[^>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+|["'])*+)(>?)|(!--)|[!?/])""")
-_SIMPLE_TAG: Final = re.compile(r"<(?:(/?)([a-zA-Z][^\s/>]*+)([^>]*+)(>?)|(!--)|[!?/])")
-_COMMENT_END: Final = re.compile(r"--!?>")
-
-
-@cache
-def _raw_text_end(name: str) -> re.Pattern[str]:
-    return re.compile(rf"</{name}(?=[\s/>])", re.I)
+# Possessive groups cannot backtrack, and every alternative matches to the end of the source if need be: one pass,
+# whatever comes. A token is a tag (raw text elements with all their content), a comment or a declaration.
+_ATTRIBUTES: Final = r"""(?:[^>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+|["'])*+"""
+_SIMPLE_ATTRIBUTES: Final = "[^>]*+"
+_TOKEN: Final = r"""(
+    </?(?!(?:script|style|title|textarea|xmp|iframe|noembed|plaintext)[\s/>])[a-z][^\s/>]*+@>?
+  | <!--(?:-?>|.*?--!?>|.*+)
+  | <(script|style|title|textarea|xmp|iframe|noembed|plaintext)@>(?:.*?(?=</\2[\s/>])|.*+)
+  | </?[a-z]@>?
+  | <[!?/][^>]*+>?
+)"""
+_FLAGS: Final = re.VERBOSE | re.DOTALL | re.IGNORECASE
+_TOKENS: Final = re.compile(_TOKEN.replace("@", _ATTRIBUTES), _FLAGS)
+_SIMPLE_TOKENS: Final = re.compile(_TOKEN.replace("@", _SIMPLE_ATTRIBUTES), _FLAGS)
+_START_TAG: Final = re.compile(r"<[a-z]+" + _ATTRIBUTES + ">", _FLAGS)
+_RESTARTS: Final = 2  # after an open quotation mark, after an open title: more would cost a pass each
 
 
 def feed(builder: PageBuilder, start: int = 0, end: int | None = None, *, self_closing: bool = False) -> None:
@@ -33,66 +39,59 @@ def feed(builder: PageBuilder, start: int = 0, end: int | None = None, *, self_c
         start, end: part of the source to read.
         self_closing: `<div/>` is empty, as in JSX; in HTML it is a start tag.
     """
-    source = builder.source
-    end = len(source) if end is None else end
-    tag = _TAG
-    position = start
-    while position < end:
-        match = tag.search(source, position, end)
-        if match is None:
-            break
-        at = match.start()
-        if at > position:
-            builder.text(position, at)
-        closing, name, _, closed, comment = match.groups()
-        position = match.end()
-        if name is None:
-            position = _end_of_markup(source, at, position, end, is_comment=comment is not None)
-        elif not closed:
-            # A quotation mark swallowed the rest: from here on a tag ends at the first ">".
-            if tag is _SIMPLE_TAG or source.find(">", at, end) < 0:
-                return
-            tag, position = _SIMPLE_TAG, at
-        elif closing:
-            builder.close(name.lower())
-        else:
-            position = _start(builder, match, end, self_closing=self_closing)
-    if position < end:
-        builder.text(position, end)
+    end = len(builder.source) if end is None else end
+    pattern = _TOKENS
+    for attempt in range(_RESTARTS + 1):
+        resume = _feed_once(builder, pattern, start, end, self_closing=self_closing, is_last=attempt == _RESTARTS)
+        if resume is None:
+            return
+        start, simple = resume
+        pattern = _SIMPLE_TOKENS if simple else pattern
 
 
-def _start(builder: PageBuilder, match: re.Match[str], end: int, *, self_closing: bool) -> int:
-    """Deal with a start tag; returns where reading goes on."""
-    name, attributes = match[2].lower(), match[3]
-    builder.open(name, attributes, match.start(), match.end())
-    if name in RAW_TEXT:
-        return _raw_text(builder, name, attributes, match.end(), end)
-    if self_closing and attributes.endswith("/"):
-        builder.close(name)
-    return match.end()
+def _feed_once(
+    builder: PageBuilder, pattern: re.Pattern[str], position: int, end: int, *, self_closing: bool, is_last: bool
+) -> tuple[int, bool] | None:
+    """One pass; returns where to start again (and whether to ignore quotation marks) when markup swallowed the rest."""
+    pieces = iter(pattern.split(builder.source[position:end]))
+    add_text, handle = builder.text, builder.tag
+    for text in pieces:
+        if text:
+            at, position = position, position + len(text)
+            add_text(at, position, text)
+        markup = next(pieces, None)
+        if markup is None:
+            return None
+        raw = next(pieces, None)
+        at, position = position, position + len(markup)
+        if raw is not None:
+            if position == end and raw.lower() == "title" and not is_last:
+                return at + len(raw) + 2, False
+            _raw_text(builder, markup, raw.lower(), at)
+        elif markup[-1] == ">" or markup[1] == "!":
+            tag = tag_of(markup)
+            if not tag.is_inert or builder.is_counting:
+                handle(tag, at, position)
+                if self_closing and tag.is_self_closed:
+                    builder.close(tag.name)
+        elif pattern is _TOKENS and not is_last and ">" in markup:
+            return at, True  # a quotation mark swallowed the rest: from here on a tag ends at the first ">"
+    return None
 
 
-def _end_of_markup(source: str, at: int, position: int, end: int, *, is_comment: bool) -> int:
-    """End of a comment, declaration or stray end tag."""
-    if is_comment:
-        match = _COMMENT_END.search(source, at + 2, end)
-        return match.end() if match else end
-    stop = source.find(">", position, end)
-    return stop + 1 if stop >= 0 else end
-
-
-def _raw_text(builder: PageBuilder, name: str, attributes: str, position: int, end: int) -> int:
-    """Deal with an element whose content is no markup; returns where its end tag begins."""
-    match = None if name == "plaintext" else _raw_text_end(name).search(builder.source, position, end)
-    stop = match.start() if match else end
+def _raw_text(builder: PageBuilder, markup: str, name: str, at: int) -> None:
+    """Deal with an element whose content is no markup."""
+    match = _START_TAG.match(markup)
+    if match is None:
+        return
+    tag = tag_of(match.group())
+    start, end = at + match.end(), at + len(markup)
     if name == "title":
-        if match is None:
-            # Browsers take the rest of the page for its title; a page cut there still shows people nothing more.
-            stop = min(x for x in (builder.source.find("<", position, end), end) if x >= 0)
-        builder.set_title(position, stop)
+        builder.set_title(start, end)
     elif name == "script":
         if builder.opaque is not None and not builder.hidden:
-            builder.opaque.script(attributes, builder.source, position, stop)
-    elif name in {"textarea", "xmp", "plaintext"}:
-        builder.verbatim(position, stop)
-    return stop
+            builder.opaque.script(tag.attributes, builder.source, start, end)
+    elif name in ("textarea", "xmp", "plaintext"):
+        builder.verbatim(start, end)
+    elif name == "iframe":
+        builder.tag(tag, at, start)

@@ -6,6 +6,7 @@ Also collects JSON-LD blocks for `structured`. Nothing is fetched here.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 import ada_url
@@ -85,7 +86,7 @@ class OpaqueFinder:
             assert match is not None
             self.add(_FILE_KINDS[match.group().lower()], address, " ".join(text.split()))
 
-    def frame(self, name: str, attributes: str, near: str) -> None:
+    def frame(self, attributes: str, near: str) -> None:
         """A frame, or an embedded document."""
         values = parse_attributes(attributes)
         address = values.get("src") or values.get("data-src") or ""
@@ -94,14 +95,14 @@ class OpaqueFinder:
         match = _FILE_END.search(address)
         self.add(_FILE_KINDS[match.group().lower()] if match else "frame", address, values.get("title") or near)
 
-    def image(self, values: dict[str, str], alt: str, near: str) -> None:
+    def image(self, values: dict[str, str], alt: str, before: Callable[[], str]) -> None:
         """An image that may be a poster of the schedule, by its name, its text or the words before it."""
         address = values.get("src") or values.get("data-src") or values.get("data-lazy-src") or ""
         if not address or address.startswith("data:") or _is_icon(values):
             return
-        words = f"{address} {alt} {values.get('title', '')} {near}"
-        if _SCHEDULE_WORDS.search(words):
-            self.add("image", address, alt or near)
+        near = alt or before()
+        if _SCHEDULE_WORDS.search(f"{address} {values.get('title', '')} {near}"):
+            self.add("image", address, near)
 
     def script(self, attributes: str, source: str, start: int, end: int) -> None:
         """A script: JSON-LD is kept to be read, one with several clock times is noted."""

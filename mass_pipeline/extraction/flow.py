@@ -1,0 +1,175 @@
+"""Collect running text into lines: pieces joined, minutes raised, blank space noted. Knows no elements; see `builder`."""
+
+from __future__ import annotations
+
+from html import unescape
+from typing import Final
+
+from mass_pipeline.extraction import wording
+from mass_pipeline.extraction.drafts import CellDraft, LineDraft
+from mass_pipeline.model.document import LineKind, Region
+
+_PUNCTUATION: Final = " \t\r\n\xa0.,;:-–|•"  # says nothing about whether a line is bold
+
+
+class TextFlow:
+    """Lines of one source, and the state in which text is read.
+
+    Attributes:
+        source: what every offset points into.
+        lines: finished lines in reading order.
+        title: the page's title, "" when none was met.
+        hidden: how many hidden elements are open; their text is dropped.
+    """
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.lines: list[LineDraft] = []
+        self.title = ""
+        self.hidden = 0
+        self._block = 0
+        self._kind = LineKind.TEXT
+        self._level = 0
+        self._region = Region.MAIN
+        self._cell: CellDraft | None = None
+        self._bold = 0
+        self._preformatted = False
+        self._pieces: list[str] = []
+        self._spans: list[tuple[int, int]] = []
+        self._plain_seen = False
+        self._bold_seen = False
+        self._raised_from = -1
+        self._link_ended = False
+        self._alts: list[tuple[str, tuple[int, int]]] = []
+        self._gap = False
+        self._breaks = 0
+
+    def text(self, start: int, end: int, piece: str | None = None, *, literal: bool = False) -> None:
+        """Add the source between two offsets to the current line.
+
+        Args:
+            start, end: offsets in the source.
+            piece: that part of the source, when it is at hand.
+            literal: the source holds no character references (plain text).
+        """
+        if self.hidden:
+            return
+        if piece is None:
+            piece = self.source[start:end]
+        if self._preformatted and "\n" in piece:
+            self._text_lines(start, end, literal)
+            return
+        if not literal and "&" in piece:
+            piece = unescape(piece)
+        if self._pieces:
+            self._link_ended = False
+            gap = "" if self._raised_from >= 0 else wording.glue(self._pieces[-1], piece)
+            if gap:
+                self._pieces.append(gap)
+        elif piece.isspace():
+            return
+        if self._bold:
+            self._bold_seen = True
+        elif not self._plain_seen and not piece.isspace():
+            self._plain_seen = piece.strip(" \t\r\n\xa0.,;:-–|•") != ""
+        self._pieces.append(piece)
+        self._spans.append((start, end))
+
+    def _text_lines(self, start: int, end: int, literal: bool) -> None:
+        self._preformatted = False
+        position = start
+        while position <= end:
+            stop = self.source.find("\n", position, end)
+            stop = end if stop < 0 else stop
+            self.text(position, stop, literal=literal)
+            if stop == end:
+                break
+            self.break_line()
+            position = stop + 1
+        self._preformatted = True
+
+    def start_raised(self) -> None:
+        """Superscript or underline begins: perhaps the minutes of an hour."""
+        if self._pieces:
+            self._raised_from = len(self._pieces)
+
+    def end_raised(self) -> None:
+        """Superscript or underline ends: put the colon where it held minutes."""
+        mark, self._raised_from = self._raised_from, -1
+        if 0 < mark < len(self._pieces):
+            joined = wording.raised_minutes("".join(self._pieces[:mark]), "".join(self._pieces[mark:]))
+            if joined is not None:
+                self._pieces = [joined]
+
+    def break_line(self) -> None:
+        """A `<br>` or its like: the second in a row leaves a gap."""
+        if not self.flush():
+            self._breaks += 1
+            self._gap = self._gap or self._breaks > 1
+
+    def rule(self) -> None:
+        """A horizontal rule."""
+        self.flush()
+        self._gap = True
+
+    def flush(self) -> bool:
+        """End the current line; says whether there was one."""
+        emitted = False
+        if self._pieces:
+            if self._raised_from >= 0:
+                self.end_raised()
+            raw = self._pieces[0] if len(self._pieces) == 1 else "".join(self._pieces)
+            text = wording.fold(raw)
+            if text:
+                self._emit(text, tuple(self._spans), self._kind, self._level)
+                self._breaks = 1
+                emitted = True
+            self._pieces = []
+            self._spans = []
+            self._plain_seen = self._bold_seen = False
+        if self._alts:
+            alts, self._alts = self._alts, []
+            for text, span in alts:
+                self._emit(text, (span,), LineKind.ALT, 0)
+        return emitted
+
+    def _emit(self, text: str, spans: tuple[tuple[int, int], ...], kind: LineKind, level: int) -> None:
+        line = LineDraft(
+            text,
+            spans,
+            kind=kind,
+            level=level,
+            block=self._block,
+            region=self._region,
+            cell=self._cell,
+            bold=self._bold_seen and not self._plain_seen and kind is not LineKind.ALT,
+            after_rule=self._gap,
+        )
+        self.lines.append(line)
+        if self._cell is not None:
+            self._cell.lines.append(line)
+        self._gap = False
+
+    def set_title(self, start: int, end: int) -> None:
+        """The page's `<title>`; the first one outside hidden parts counts."""
+        if not self.title and not self.hidden:
+            self.title = wording.fold(unescape(self.source[start:end]))
+
+    def verbatim(self, start: int, end: int) -> None:
+        """Text in which line ends count."""
+        before, self._preformatted = self._preformatted, True
+        self.flush()
+        self.text(start, end)
+        self.flush()
+        self._preformatted = before
+
+    def near(self) -> str:
+        """Words shortly before this point: the last heading and the last line."""
+        heading = next((line.text for line in reversed(self.lines[-8:]) if line.kind is LineKind.HEADING or line.bold), "")
+        last = "".join(self._pieces) or (self.lines[-1].text if self.lines else "")
+        return " / ".join(dict.fromkeys(part for part in (heading, wording.fold(last)) if part))
+
+    def finish(self) -> None:
+        """End of the source."""
+        self.hidden = 0
+        self.flush()

@@ -1,0 +1,77 @@
+"""One tag of markup, understood: element, role, and what its attributes do to the text. Cached, as tags repeat."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from mass_pipeline.extraction import attributes as rules
+from mass_pipeline.extraction.elements import RAW_TEXT, ROLES, VOID_ROLES, Role
+
+_PARTS: Final = re.compile(r"<(/?)([a-zA-Z][^\s/>]*+)(.*?)>?\Z", re.S)
+_CACHED_TAGS: Final = 8192  # tags with addresses rarely repeat; the others are a few hundred kinds
+_SELF_CLOSING: Final = re.compile(r"/\s*$")
+
+
+class Tag:
+    """A start or end tag.
+
+    Attributes:
+        name: lower-case element name, "" for comments and declarations.
+        attributes: attribute text as written.
+        is_inert: neither breaks a line nor changes how text is read.
+    """
+
+    __slots__ = (
+        "attributes",
+        "is_block",
+        "is_bold",
+        "is_end",
+        "is_hidden",
+        "is_inert",
+        "is_raised",
+        "is_raw",
+        "is_self_closed",
+        "name",
+        "region",
+        "role",
+    )
+
+    def __init__(self, name: str, attributes: str, *, is_end: bool) -> None:
+        self.name = name
+        self.attributes = attributes
+        self.is_end = is_end
+        self.role = ROLES.get(name, Role.INLINE)
+        self.is_raw = name in RAW_TEXT and not is_end
+        self.is_self_closed = _SELF_CLOSING.search(attributes) is not None
+        self.is_hidden = self.is_bold = self.is_raised = self.is_block = False
+        self.region: rules.RegionHint | None = None
+        if not is_end:
+            self._read_attributes()
+        inert_role = self.role in (Role.INLINE, Role.VOID, Role.ROOT)
+        self.is_inert = not name or (inert_role and not (self.is_hidden or self.is_bold or self.is_raised or self.is_block))
+
+    def _read_attributes(self) -> None:
+        lowered = self.attributes.lower()
+        if self.role is not Role.ROOT and self.role not in VOID_ROLES and len(lowered) > 1:
+            self.is_hidden = rules.is_hidden(lowered)
+            self.is_bold = rules.is_bold(lowered)
+            self.is_raised = rules.is_raised(lowered)
+            self.is_block = rules.is_block(lowered)
+        if self.role in (Role.CONTAINER, Role.LIST, Role.TABLE, Role.CELL):
+            self.region = rules.region_hint(self.name, self.attributes)
+
+
+@lru_cache(maxsize=_CACHED_TAGS)
+def tag_of(markup: str) -> Tag:
+    """Read one token of markup; anything but a tag gives a nameless, inert one."""
+    match = _PARTS.match(markup)
+    if match is None:
+        return Tag("", "", is_end=False)
+    return Tag(match[2].lower(), match[3], is_end=match[1] == "/")
+
+
+def plain_tag(name: str, *, is_end: bool = False) -> Tag:
+    """A tag without attributes."""
+    return tag_of(f"</{name}>" if is_end else f"<{name}>")
