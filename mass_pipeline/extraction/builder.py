@@ -18,7 +18,6 @@ from mass_pipeline.extraction.tags import Tag, plain_tag
 from mass_pipeline.model.document import LineKind, Region
 
 _END_TAG_LOOKS_BACK: Final = 256  # open elements; keeps a page of stray end tags linear
-_MAX_SPAN: Final = 200  # columns or rows of one cell; WHATWG allows 1000 and 65534, no schedule needs them
 _PUSHED: Final = frozenset(
     {
         Role.CONTAINER,
@@ -142,13 +141,7 @@ class PageBuilder(TextFlow):
             return
         if not self._table.rows:
             self._table.rows.append([])
-        values = parse_attributes(tag.attributes) if "span" in tag.attributes.lower() else {}
-        self._cell = CellDraft(
-            self._table,
-            is_header=tag.name == "th",
-            row_span=_span(values.get("rowspan", "1")),
-            column_span=_span(values.get("colspan", "1")),
-        )
+        self._cell = CellDraft(self._table, tag.name == "th", tag.row_span, tag.column_span)
         self._table.rows[-1].append(self._cell)
         self._kind, self._level, self._list_depth = LineKind.CELL, 0, 0
         if tag.name == "th":
@@ -325,7 +318,3 @@ class PageBuilder(TextFlow):
         """End the line, unless only hidden or inline elements end here."""
         if not self.hidden and any(opened[0] in ROLES for opened in self._stack[depth:]):
             self.flush()
-
-
-def _span(written: str) -> int:
-    return max(1, min(_MAX_SPAN, int(written))) if written.isdecimal() and len(written) < 6 else 1

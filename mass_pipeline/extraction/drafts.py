@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from mass_pipeline.extraction.wording import has_hour
 from mass_pipeline.model.document import LineKind, Region
 
 
 class CellDraft:
     """A table cell: where it stands in its table, and the lines inside."""
 
-    __slots__ = ("column", "column_span", "is_header", "lines", "row", "row_span", "table")
+    __slots__ = ("column", "column_span", "has_hour", "is_header", "lines", "row", "row_span", "table", "text")
 
-    def __init__(self, table: TableDraft, *, is_header: bool, row_span: int, column_span: int) -> None:
+    def __init__(self, table: TableDraft, is_header: bool, row_span: int, column_span: int) -> None:
         self.table = table
         self.is_header = is_header
         self.row_span = row_span
@@ -18,11 +19,15 @@ class CellDraft:
         self.row = -1
         self.column = -1
         self.lines: list[LineDraft] = []
+        self.text = ""
+        self.has_hour = False
 
-    @property
-    def text(self) -> str:
-        """All lines of the cell, joined by spaces."""
-        return " ".join(line.text for line in self.lines)
+    def settle(self) -> None:
+        """The lines are complete: note their joined text, and whether an hour stands in it."""
+        lines = self.lines
+        if lines:
+            self.text = lines[0].text if len(lines) == 1 else " ".join([line.text for line in lines])
+            self.has_hour = has_hour(self.text)
 
 
 class TableDraft:
@@ -46,7 +51,6 @@ class LineDraft:
         self,
         text: str,
         spans: tuple[tuple[int, int], ...],
-        *,
         kind: LineKind,
         level: int,
         block: int,

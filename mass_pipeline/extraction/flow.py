@@ -71,7 +71,7 @@ class TextFlow:
         if self._bold:
             self._bold_seen = True
         elif not self._plain_seen and not piece.isspace():
-            self._plain_seen = piece.strip(" \t\r\n\xa0.,;:-–|•") != ""
+            self._plain_seen = piece.strip(_PUNCTUATION) != ""
         self._pieces.append(piece)
         self._spans.append((start, end))
 
@@ -134,17 +134,8 @@ class TextFlow:
         return emitted
 
     def _emit(self, text: str, spans: tuple[tuple[int, int], ...], kind: LineKind, level: int) -> None:
-        line = LineDraft(
-            text,
-            spans,
-            kind=kind,
-            level=level,
-            block=self._block,
-            region=self._region,
-            cell=self._cell,
-            bold=self._bold_seen and not self._plain_seen and kind is not LineKind.ALT,
-            after_rule=self._gap,
-        )
+        bold = self._bold_seen and not self._plain_seen and kind is not LineKind.ALT
+        line = LineDraft(text, spans, kind, level, self._block, self._region, self._cell, bold, self._gap)
         self.lines.append(line)
         if self._cell is not None:
             self._cell.lines.append(line)

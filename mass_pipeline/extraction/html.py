@@ -17,16 +17,16 @@ from mass_pipeline.extraction.tags import tag_of
 # whatever comes. A token is a tag (raw text elements with all their content), a comment or a declaration.
 _ATTRIBUTES: Final = r"""(?:[^>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+|["'])*+"""
 _SIMPLE_ATTRIBUTES: Final = "[^>]*+"
-_TOKEN: Final = r"""(
-    </?(?!(?:script|style|title|textarea|xmp|iframe|noembed|plaintext)[\s/>])[a-z][^\s/>]*+@>?
+_MARKUP: Final = r"""(
+    </?(?:(?![stxinp])|(?!(?:script|style|title|textarea|xmp|iframe|noembed|plaintext)[\s/>]))[a-z][^\s/>]*+@>?
   | <!--(?:-?>|.*?--!?>|.*+)
   | <(script|style|title|textarea|xmp|iframe|noembed|plaintext)@>(?:.*?(?=</\2[\s/>])|.*+)
   | </?[a-z]@>?
   | <[!?/][^>]*+>?
 )"""
 _FLAGS: Final = re.VERBOSE | re.DOTALL | re.IGNORECASE
-_TOKENS: Final = re.compile(_TOKEN.replace("@", _ATTRIBUTES), _FLAGS)
-_SIMPLE_TOKENS: Final = re.compile(_TOKEN.replace("@", _SIMPLE_ATTRIBUTES), _FLAGS)
+_TOKENS: Final = re.compile(_MARKUP.replace("@", _ATTRIBUTES), _FLAGS)
+_SIMPLE_TOKENS: Final = re.compile(_MARKUP.replace("@", _SIMPLE_ATTRIBUTES), _FLAGS)
 _START_TAG: Final = re.compile(r"<[a-z]+" + _ATTRIBUTES + ">", _FLAGS)
 _RESTARTS: Final = 2  # after an open quotation mark, after an open title: more would cost a pass each
 
@@ -53,17 +53,13 @@ def _feed_once(
     builder: PageBuilder, pattern: re.Pattern[str], position: int, end: int, *, self_closing: bool, is_last: bool
 ) -> tuple[int, bool] | None:
     """One pass; returns where to start again (and whether to ignore quotation marks) when markup swallowed the rest."""
-    pieces = iter(pattern.split(builder.source[position:end]))
+    pieces = pattern.split(builder.source[position:end])
     add_text, handle = builder.text, builder.tag
-    for text in pieces:
+    for text, markup, raw in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=False):
+        at = position + len(text)
         if text:
-            at, position = position, position + len(text)
-            add_text(at, position, text)
-        markup = next(pieces, None)
-        if markup is None:
-            return None
-        raw = next(pieces, None)
-        at, position = position, position + len(markup)
+            add_text(position, at, text)
+        position = at + len(markup)
         if raw is not None:
             if position == end and raw.lower() == "title" and not is_last:
                 return at + len(raw) + 2, False
@@ -76,6 +72,8 @@ def _feed_once(
                     builder.close(tag.name)
         elif pattern is _TOKENS and not is_last and ">" in markup:
             return at, True  # a quotation mark swallowed the rest: from here on a tag ends at the first ">"
+    if pieces[-1]:
+        add_text(position, end, pieces[-1])
     return None
 
 

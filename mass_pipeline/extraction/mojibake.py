@@ -44,6 +44,7 @@ _DOUBLED: Final = _doubled()
 _SINGLE: Final = _single()
 _DOUBLED_PATTERN: Final = re.compile("|".join(sorted(map(re.escape, _DOUBLED), key=len, reverse=True)))
 _DOUBLED_HINT: Final = re.compile("[ÄĹÅĂÃâÂ]")
+_HINT: Final = re.compile("[ÄĹÅĂÃâÂ¶œ±¹¦\u008c\u009c\u009f¿³æñ]")
 _SINGLE_PATTERN: Final = re.compile("[" + re.escape("".join(sorted(_SINGLE))) + "]")
 _SINGLE_HINT: Final = re.compile("[¶œ±¹¦\u008c\u009c\u009f¿³æñ]")
 # Words that only a wrong reading explains: the letter stands where Polish has its ś, ą, ł, ż.
@@ -62,7 +63,7 @@ def repair(text: str) -> str:
     >>> repair("Åsa, Ärzte, ¶ 12")
     'Åsa, Ärzte, ¶ 12'
     """
-    if text.isascii():
+    if text.isascii() or _HINT.search(text) is None:
         return text
     if _DOUBLED_HINT.search(text):
         found = _DOUBLED_PATTERN.findall(text)

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from mass_pipeline.extraction.drafts import CellDraft, TableDraft
-from mass_pipeline.extraction.wording import has_hour
 from mass_pipeline.model.document import LineKind
 
 _SHORT_CELL: Final = 80  # characters; longer cells are prose
@@ -38,15 +37,26 @@ def place(table: TableDraft) -> Grid:
             while column in grid[row]:
                 column += 1
             cell.row, cell.column = row, column
-            for below in range(row, min(row + cell.row_span, len(grid))):
-                for across in range(column, column + cell.column_span):
-                    grid[below].setdefault(across, cell)
+            if cell.row_span == cell.column_span == 1:
+                grid[row][column] = cell
+            else:
+                _spread(cell, grid)
             column += cell.column_span
     return grid
 
 
+def _spread(cell: CellDraft, grid: Grid) -> None:
+    """Put a cell that spans rows or columns into all its places that are still free."""
+    for below in range(cell.row, min(cell.row + cell.row_span, len(grid))):
+        for across in range(cell.column, cell.column + cell.column_span):
+            grid[below].setdefault(across, cell)
+
+
 def is_data_table(table: TableDraft) -> bool:
     """Whether rows and columns mean something: some row has two short cells, and no cell is a page of its own."""
+    for row in table.rows:
+        for cell in row:
+            cell.settle()
     if table.has_tables or not any(len(row) > 1 for row in table.rows):
         return False
     if len(table.rows) == 1 and any(len(cell.lines) > _LINES_OF_A_ROW for cell in table.rows[0]):
@@ -54,7 +64,7 @@ def is_data_table(table: TableDraft) -> bool:
     two_short = False
     for row in table.rows:
         lengths = [len(cell.text) for cell in row if cell.lines]
-        if any(length > _LONGEST_DATA_CELL for length in lengths):
+        if lengths and max(lengths) > _LONGEST_DATA_CELL:
             return False
         two_short = two_short or sum(length <= _SHORT_CELL for length in lengths) > 1
     return two_short
@@ -86,21 +96,23 @@ def find_headers(grid: Grid) -> dict[int, Headers]:
             label = carried if cells and not cells[0].lines else ""
         carried = label
         for cell in cells:
-            if label and has_hour(cell.text):
+            if label and cell.has_hour:
                 headers.row[id(cell)] = label
     return found
 
 
 def _distinct(row: dict[int, CellDraft]) -> list[CellDraft]:
-    return list(dict.fromkeys(row[column] for column in sorted(row)))
+    cells = [row[column] for column in sorted(row)]
+    return list(dict.fromkeys(cells))
 
 
 def _is_heading_row(cells: Sequence[CellDraft], grid: Grid) -> bool:
-    filled = [cell for cell in cells if cell.lines]
-    if len(filled) != 1 or has_hour(filled[0].text) or len(filled[0].text) > _LONGEST_HEADER:
+    if len(cells) != 1:
         return False
-    width = max(len(row) for row in grid)
-    return width > 1 and filled[0].column_span >= width and filled[0] is cells[0]
+    filled = [cell for cell in cells if cell.lines]
+    if len(filled) != 1 or filled[0].has_hour or len(filled[0].text) > _LONGEST_HEADER:
+        return False
+    return filled[0].column_span > 1 and filled[0].column_span >= max(map(len, grid))
 
 
 def _mark_heading(cell: CellDraft) -> None:
@@ -112,15 +124,14 @@ def _is_header_row(cells: Sequence[CellDraft], grid: Grid, number: int) -> bool:
     filled = [cell for cell in cells if cell.lines]
     if len(filled) < 2 and not (filled and filled[0].is_header and filled[0].column > 0):
         return False
-    if any(has_hour(cell.text) or len(cell.text) > _LONGEST_HEADER for cell in filled):
+    if any(cell.has_hour or len(cell.text) > _LONGEST_HEADER for cell in filled):
         return False
     if all(cell.is_header for cell in filled):
         return True
     if number > 1:
         return False
-    # Below a header, hours stand under more than its first column.
-    below = [cell for row in grid[number + 1 :] for cell in _distinct(row) if has_hour(cell.text)]
-    return bool(below) and not any(cell.row <= number for cell in below)
+    # What spans down from this row into rows of hours is a label of rows, not of columns.
+    return any(cell.has_hour and cell.row > number for row in grid[number + 1 :] for cell in row.values())
 
 
 def _merge(columns: dict[int, str], row: dict[int, CellDraft], *, continued: bool) -> dict[int, str]:
@@ -137,7 +148,7 @@ def _row_label(cells: Sequence[CellDraft]) -> str | None:
     parts: list[str] = []
     for cell in cells:
         text = cell.text
-        if has_hour(text) and not cell.is_header:
+        if cell.has_hour and not cell.is_header:
             break
         if len(text) <= _LONGEST_HEADER and any(character.isalnum() for character in text):
             parts.append(text)

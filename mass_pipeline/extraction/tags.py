@@ -11,6 +11,7 @@ from mass_pipeline.extraction.elements import RAW_TEXT, ROLES, VOID_ROLES, Role
 
 _PARTS: Final = re.compile(r"<(/?)([a-zA-Z][^\s/>]*+)(.*?)>?\Z", re.S)
 _CACHED_TAGS: Final = 8192  # tags with addresses rarely repeat; the others are a few hundred kinds
+_MAX_SPAN: Final = 200  # columns or rows of one cell; WHATWG allows 1000 and 65534, no schedule needs them
 _SELF_CLOSING: Final = re.compile(r"/\s*$")
 
 
@@ -20,11 +21,13 @@ class Tag:
     Attributes:
         name: lower-case element name, "" for comments and declarations.
         attributes: attribute text as written.
+        row_span, column_span: rows and columns that a cell covers.
         is_inert: neither breaks a line nor changes how text is read.
     """
 
     __slots__ = (
         "attributes",
+        "column_span",
         "is_block",
         "is_bold",
         "is_end",
@@ -36,6 +39,7 @@ class Tag:
         "name",
         "region",
         "role",
+        "row_span",
     )
 
     def __init__(self, name: str, attributes: str, *, is_end: bool) -> None:
@@ -46,6 +50,7 @@ class Tag:
         self.is_raw = name in RAW_TEXT and not is_end
         self.is_self_closed = _SELF_CLOSING.search(attributes) is not None
         self.is_hidden = self.is_bold = self.is_raised = self.is_block = False
+        self.row_span = self.column_span = 1
         self.region: rules.RegionHint | None = None
         if not is_end:
             self._read_attributes()
@@ -59,6 +64,9 @@ class Tag:
             self.is_bold = rules.is_bold(lowered)
             self.is_raised = rules.is_raised(lowered)
             self.is_block = rules.is_block(lowered)
+        if self.role is Role.CELL and "span" in lowered:
+            values = rules.parse_attributes(lowered)
+            self.row_span, self.column_span = _span(values.get("rowspan", "1")), _span(values.get("colspan", "1"))
         if self.role in (Role.CONTAINER, Role.LIST, Role.TABLE, Role.CELL):
             self.region = rules.region_hint(self.name, self.attributes)
 
@@ -75,3 +83,7 @@ def tag_of(markup: str) -> Tag:
 def plain_tag(name: str, *, is_end: bool = False) -> Tag:
     """A tag without attributes."""
     return tag_of(f"</{name}>" if is_end else f"<{name}>")
+
+
+def _span(written: str) -> int:
+    return max(1, min(_MAX_SPAN, int(written))) if written.isdecimal() and len(written) < 6 else 1
