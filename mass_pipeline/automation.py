@@ -1,1 +1,150 @@
-"""To come."""
+"""Jobs, schedules and sensors: which assets run together, when, and what sets them off.
+
+One run is one diocese, so that a bad one costs only itself; the whole chain in one process is a range run over all
+dioceses. Requirement rows: P10, P17.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
+
+import dagster as dg
+
+from mass_pipeline.model.columns import CANDIDATE_HOURS
+from mass_pipeline.resources.annotations import AnnotationStore
+from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.operation import OperationConfig, campaign_of
+
+DIRECTORY: Final = ("parishes", "parish_urls")
+CRAWL: Final = ("crawled_pages", "candidate_hours")
+LEARNING: Final = ("annotated_set", "hours_classifier")
+SCHEDULES: Final = ("mass_schedules",)
+CAMPAIGN_TAG: Final = "campaign"
+
+if TYPE_CHECKING:
+    from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
+
+    Jobs = Mapping[str, UnresolvedAssetJobDefinition]
+
+
+def build_jobs(dioceses: Sequence[str], profile: str) -> Jobs:
+    """The jobs by name: the whole chain as one range run, and its parts for regular operation."""
+    tags = {"profile": profile}
+    whole_range = {
+        "dagster/asset_partition_range_start": dioceses[0],
+        "dagster/asset_partition_range_end": dioceses[-1],
+    }
+    whole_chain = DIRECTORY + CRAWL + LEARNING + SCHEDULES
+    jobs = (
+        _job("mass_schedules_job", "The whole chain over all dioceses in one process.", whole_chain, {**tags, **whole_range}),
+        _job("directory_job", "Parishes and their web sites.", DIRECTORY, tags),
+        _job("crawl_job", "Pages and candidate hours of one diocese.", CRAWL, tags),
+        _job("learning_job", "The annotated set and the classifier.", LEARNING, tags),
+        _job("schedules_job", "Published schedules of one diocese.", SCHEDULES, tags),
+    )
+    return {job.name: job for job in jobs}
+
+
+def _job(name: str, description: str, assets: Sequence[str], tags: Mapping[str, str]) -> UnresolvedAssetJobDefinition:
+    return dg.define_asset_job(name, selection=list(assets), description=description, run_tags=dict(tags))
+
+
+def build_schedules(dioceses: Sequence[str], operation: OperationConfig, jobs: Jobs) -> list[dg.ScheduleDefinition]:
+    """`weekly_directory`, and `weekly_crawl`: one run per diocese and week, spread over the ticks of the quiet hours."""
+
+    @dg.schedule(
+        name="weekly_crawl",
+        job=jobs["crawl_job"],
+        cron_schedule=operation.weekly_cron,
+        execution_timezone=operation.timezone,
+        description="Every diocese once a week; each tick of the quiet hours starts its share of them.",
+    )
+    def weekly_crawl(context: dg.ScheduleEvaluationContext) -> Iterator[dg.RunRequest]:
+        moment = context.scheduled_execution_time.astimezone(ZoneInfo(operation.timezone))
+        campaign = campaign_of(moment)
+        for key in share_of_tick(dioceses, moment, operation):
+            yield dg.RunRequest(f"{key}-{campaign}", partition_key=key, tags={CAMPAIGN_TAG: campaign, "trigger": "weekly"})
+
+    @dg.schedule(
+        name="weekly_directory",
+        job=jobs["directory_job"],
+        cron_schedule=f"0 22 * * {(operation.weekly_day - 1) % 7}",
+        execution_timezone=operation.timezone,
+        description="Parishes and web sites, the evening before the crawl.",
+    )
+    def weekly_directory(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
+        return dg.RunRequest(campaign_of(context.scheduled_execution_time), tags={"trigger": "weekly"})
+
+    return [weekly_directory, weekly_crawl]
+
+
+def share_of_tick(dioceses: Sequence[str], moment: datetime, operation: OperationConfig) -> list[str]:
+    """The dioceses that start at a tick; over the ticks of one night each comes exactly once.
+
+    Args:
+        dioceses: all keys.
+        moment: local time of the tick.
+        operation: first and last hour, ticks per hour.
+    """
+    per_hour = operation.ticks_per_hour
+    ticks = (operation.quiet_to - operation.quiet_from + 1) * per_hour
+    own = (moment.hour - operation.quiet_from) * per_hour + moment.minute // (60 // per_hour)
+    return list(dioceses[own::ticks])
+
+
+def build_sensors(
+    operation: OperationConfig,
+    jobs: Jobs,
+    lake: Lake,
+    model_exists: Callable[[], bool],
+    open_annotations: Callable[[], AnnotationStore],
+) -> list[dg.SensorDefinition]:
+    """Re-training on new annotations; publication behind every crawl and every training."""
+
+    @dg.sensor(
+        name="new_annotations",
+        job=jobs["learning_job"],
+        minimum_interval_seconds=300,
+        description="Trains again when enough new annotations have come in since it last did.",
+    )
+    def new_annotations(context: dg.SensorEvaluationContext) -> dg.SensorResult:
+        seen, count = int(context.cursor or 0), open_annotations().count()
+        if count < seen:
+            return dg.SensorResult(skip_reason=f"The store has fewer annotations ({count}) than before.", cursor=str(count))
+        if count - seen < operation.new_annotations:
+            reason = f"{count - seen} new annotations; training again at {operation.new_annotations}."
+            return dg.SensorResult(skip_reason=reason, cursor=str(seen))
+        if not lake.partitions(CANDIDATE_HOURS):
+            return dg.SensorResult(skip_reason="No candidate hours yet: run crawl_job first.", cursor=str(seen))
+        return dg.SensorResult([dg.RunRequest(f"annotations-{count}", tags={"trigger": "annotations"})], cursor=str(count))
+
+    @dg.run_status_sensor(
+        dg.DagsterRunStatus.SUCCESS,
+        name="publish_after_crawl",
+        monitored_jobs=[jobs["crawl_job"]],
+        request_job=jobs["schedules_job"],
+        description="Publishes the schedules of a diocese when its crawl has ended and a classifier exists.",
+    )
+    def publish_after_crawl(context: dg.RunStatusSensorContext) -> dg.RunRequest | dg.SkipReason:
+        key = context.dagster_run.tags.get("dagster/partition")
+        if not key:
+            return dg.SkipReason("The crawl was no run of a single diocese.")
+        if not model_exists():
+            return dg.SkipReason("No classifier yet: run learning_job.")
+        return dg.RunRequest(context.dagster_run.run_id, partition_key=key, tags={"trigger": "crawl"})
+
+    @dg.run_status_sensor(
+        dg.DagsterRunStatus.SUCCESS,
+        name="publish_after_training",
+        monitored_jobs=[jobs["learning_job"]],
+        request_job=jobs["schedules_job"],
+        description="Publishes the schedules of every crawled diocese when a new classifier has passed its checks.",
+    )
+    def publish_after_training(context: dg.RunStatusSensorContext) -> Iterator[dg.RunRequest]:
+        for key in lake.partitions(CANDIDATE_HOURS):
+            yield dg.RunRequest(f"{context.dagster_run.run_id}-{key}", partition_key=key, tags={"trigger": "training"})
+
+    return [new_annotations, publish_after_crawl, publish_after_training]

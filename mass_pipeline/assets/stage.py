@@ -6,6 +6,8 @@ A stage is an asset before the dioceses are known: `build` gives it its partitio
 from __future__ import annotations
 
 import functools
+import inspect
+import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, ParamSpec, TypeVar
@@ -102,6 +104,10 @@ def report_errors(function: Callable[P, R]) -> Callable[P, R]:
         except MassPipelineError as error:
             raise as_failure(error) from error
 
+    # Dagster reads parameters and their types; names of types must be resolved where the function was written.
+    signature = inspect.signature(function, eval_str=True)
+    reporting.__annotations__ = typing.get_type_hints(function, include_extras=True)
+    reporting.__signature__ = signature  # type: ignore[attr-defined]
     return reporting
 
 

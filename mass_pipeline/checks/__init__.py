@@ -1,1 +1,137 @@
-"""Asset checks, named as the assets they guard; each calls a pure validator."""
+"""Asset checks: the promises of every published table, judged by pure validators in modules named like the assets.
+
+Here only which validator reads which columns, and whether its failure stops what comes downstream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import dagster as dg
+
+from mass_pipeline.checks import (
+    annotated_set,
+    candidate_hours,
+    crawled_pages,
+    hours_classifier,
+    mass_schedules,
+    parish_urls,
+    parishes,
+)
+from mass_pipeline.checks.wiring import Check, Evidence, asset_check_of, schema_check
+from mass_pipeline.model.columns import ANNOTATED_SET, CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISH_URLS, PARISHES
+from mass_pipeline.resources.model_store import champion_metrics
+
+PROMISES: Final = (
+    *(schema_check(table) for table in (PARISHES, PARISH_URLS, CRAWLED_PAGES, CANDIDATE_HOURS, ANNOTATED_SET, MASS_SCHEDULES)),
+    Check(
+        "parishes",
+        "number_of_parishes",
+        lambda e: parishes.validate_count(
+            len(e.reader(PARISHES)), e.operation.expected_parishes, e.operation.expected_parishes_tolerance
+        ),
+        "As many parishes as the directory is known to list (10,130 in the live profile, +- 5 %).",
+    ),
+    Check(
+        "parishes",
+        "known_dioceses",
+        lambda e: parishes.validate_dioceses(e.rows(PARISHES, "diocese_key", "diocese"), e.dioceses, e.settings.dioceses_file),
+        "Every parish lies in a diocese of data/dioceses.csv.",
+        blocking=True,
+    ),
+    Check(
+        "parish_urls",
+        "one_row_per_parish",
+        lambda e: parish_urls.validate_every_parish(e.values(PARISHES, "parish_id"), e.values(PARISH_URLS, "parish_id")),
+        "Each parish has exactly one row.",
+        blocking=True,
+    ),
+    Check(
+        "parish_urls",
+        "look_ups_ended",
+        lambda e: parish_urls.validate_statuses(map(str, e.values(PARISH_URLS, "status"))),
+        "At most a tenth of the look-ups ended in an error.",
+    ),
+    Check(
+        "crawled_pages",
+        "start_pages_answered",
+        lambda e: crawled_pages.validate_start_pages(e.rows(CRAWLED_PAGES, "parish_id", "outcome")),
+        "At least half of the sites gave a page.",
+    ),
+    Check(
+        "candidate_hours",
+        "clock_times",
+        lambda e: candidate_hours.validate_times(e.rows(CANDIDATE_HOURS, "candidate_id", "time")),
+        "Every candidate is a clock time.",
+        blocking=True,
+    ),
+    Check(
+        "candidate_hours",
+        "parishes_covered",
+        lambda e: candidate_hours.validate_coverage(
+            (row["parish_id"] for row in e.rows(CRAWLED_PAGES, "parish_id", "outcome") if row["outcome"] == "ok"),
+            e.values(CANDIDATE_HOURS, "parish_id"),
+        ),
+        "At least half of the parishes with pages have candidate hours.",
+    ),
+    Check(
+        "annotated_set",
+        "parish_in_one_part",
+        lambda e: annotated_set.validate_splits(e.rows(ANNOTATED_SET, "parish_id", "split")),
+        "No parish stands in two of train, dev and test.",
+        blocking=True,
+    ),
+    Check(
+        "annotated_set",
+        "both_labels",
+        lambda e: annotated_set.validate_labels(e.rows(ANNOTATED_SET, "label")),
+        "There are Masses and other hours.",
+        blocking=True,
+    ),
+    Check(
+        "annotated_set",
+        "dioceses_covered",
+        lambda e: annotated_set.validate_coverage(
+            e.dioceses, e.lake.partitions(CANDIDATE_HOURS), e.operation.min_diocese_coverage
+        ),
+        "Most dioceses have candidate hours.",
+        blocking=True,
+    ),
+    Check(
+        "hours_classifier",
+        "metrics_over_floor",
+        lambda e: hours_classifier.validate_metrics(
+            champion_metrics(e.settings.data_folder),
+            {"precision": e.operation.min_precision, "recall": e.operation.min_recall, "mcc": e.operation.min_mcc},
+        ),
+        "Precision, recall and MCC on parishes it has not seen lie over their floors.",
+        blocking=True,
+    ),
+    Check(
+        "mass_schedules",
+        "sensible_hours",
+        lambda e: mass_schedules.validate_hours(
+            e.rows(MASS_SCHEDULES, "parish_id", "time", "quote"), e.operation.earliest_mass, e.operation.latest_mass
+        ),
+        "No Mass lies outside 05:00 to 24:00.",
+    ),
+    Check(
+        "mass_schedules",
+        "evidence",
+        lambda e: mass_schedules.validate_evidence(
+            e.rows(MASS_SCHEDULES, "parish_id", "time", "source_url", "quote", "page_sha256"),
+            {(str(row["parish_id"]), str(row["body_sha256"])) for row in e.rows(CRAWLED_PAGES, "parish_id", "body_sha256")},
+        ),
+        "Every row names a crawled page and the words on it.",
+        blocking=True,
+    ),
+)
+
+
+def build_checks(dioceses: Sequence[str]) -> list[dg.AssetChecksDefinition]:
+    """All checks for these dioceses, in the order of the lineage."""
+    return [asset_check_of(promise, dioceses) for promise in PROMISES]
+
+
+__all__ = ("PROMISES", "Check", "Evidence", "build_checks")

@@ -19,7 +19,10 @@ class OperationConfig:
         "ISO moment with zone that runs take for the present; empty means the clock. Frozen, the same pages give the same bytes",
         demo="2026-11-22T03:00:00+00:00",
     )
-    weekly_cron: str = setting("0,30 0-5 * * 1", "When shares of the dioceses are crawled: quiet hours, one share per tick")
+    weekly_day: int = setting(1, "Day of the weekly crawl, 0 Sunday to 6 Saturday", minimum=0, maximum=6)
+    quiet_from: int = setting(0, "First hour of the quiet time in which crawls start", unit="h", minimum=0, maximum=23)
+    quiet_to: int = setting(5, "Last hour of it", unit="h", minimum=0, maximum=23)
+    ticks_per_hour: int = setting(2, "How often an hour a share of the dioceses starts", minimum=1, maximum=6)
     timezone: str = setting("Europe/Warsaw", "Zone of the weekly schedule")
     max_retries: int = setting(2, "How often a stage is tried again after an error that may pass", minimum=0, demo=1)
     retry_delay_seconds: float = setting(
@@ -43,6 +46,16 @@ class OperationConfig:
     min_mcc: float = setting(0.50, "Least Matthews correlation on parishes it has not seen", minimum=0, maximum=1, source="P17")
     earliest_mass: str = setting("05:00", "Earliest hour a schedule may hold (roraty)", unit="HH:MM")
     latest_mass: str = setting("24:00", "Latest hour a schedule may hold (Pasterka)", unit="HH:MM")
+
+    @property
+    def weekly_cron(self) -> str:
+        """Cron line of the ticks at which shares of the dioceses start.
+
+        >>> OperationConfig().weekly_cron
+        '*/30 0-5 * * 1'
+        """
+        minutes = "0" if self.ticks_per_hour == 1 else f"*/{60 // self.ticks_per_hour}"
+        return f"{minutes} {self.quiet_from}-{self.quiet_to} * * {self.weekly_day}"
 
     def clock(self) -> Callable[[], datetime]:
         """The present moment, aware UTC: frozen when the setting says so.

@@ -1,0 +1,61 @@
+"""The asset `annotated_set`: labels of people, hours the rules read, and sampled negatives, in one table (P14-P16)."""
+
+from __future__ import annotations
+
+import dagster as dg
+import pandas as pd
+import pyarrow as pa
+
+from mass_pipeline.assets.stage import stage
+from mass_pipeline.classification.annotated_set import build_annotated_set
+from mass_pipeline.classification.config import LearningConfig
+from mass_pipeline.classification.promotion import refuse_poisoned
+from mass_pipeline.model.columns import ANNOTATED_SET
+from mass_pipeline.resources.annotations import AnnotationStore, candidates_in_context
+from mass_pipeline.resources.lake import TableReader
+from mass_pipeline.resources.settings import Settings
+from mass_pipeline.resources.storage import preview
+
+_ALL_DIOCESES = {
+    "candidate_hours": dg.AssetIn(partition_mapping=dg.AllPartitionMapping(), metadata={"allow_missing_partitions": True})
+}
+
+
+@stage(group="learning", kinds={"python", "pandas", "parquet"}, inputs=_ALL_DIOCESES)
+def annotated_set(
+    context: dg.AssetExecutionContext,
+    candidate_hours: TableReader,
+    settings: dg.ResourceParam[Settings],
+    annotations: dg.ResourceParam[AnnotationStore],
+) -> pa.Table:
+    """Labelled hours for training: the crowd outranks the rules, the rules outrank sampled negatives.
+
+    Split into train, dev and test by parish, stable over time. Hours that crowd and rules judge differently are listed for
+    review; too many of them end the run, and the present model stays.
+    """
+    config: LearningConfig = settings.section(LearningConfig)
+    candidates = candidate_hours.frame()
+    labels = annotations.labels(candidates_in_context(candidate_hours.rows(["candidate_id", "url", "time", "left"])))
+    crowd = pd.DataFrame(
+        {
+            "candidate_id": [label.candidate_id for label in labels],
+            "label": [label.label for label in labels],
+            "confidence": [label.weight for label in labels],
+            "n_votes": [label.n_votes for label in labels],
+            "dated": pd.array([label.dated for label in labels], dtype="boolean"),
+        }
+    )
+    built = build_annotated_set(candidates, crowd, config)
+    refuse_poisoned(built, config)
+    against = pa.Table.from_pandas(built.contradictions, preserve_index=False)
+    context.add_output_metadata(
+        {
+            **{f"labels {name}": count for name, count in built.counts.items()},
+            "judged_by_both": built.judged_by_both,
+            "contradictions": len(built.contradictions),
+            "contradictions_to_review": preview(against.slice(0, 20), against.column_names),
+            "copies_left_out": built.copies_left_out,
+            "orphan_votes": built.orphan_votes,
+        }
+    )
+    return pa.Table.from_pandas(built.rows, schema=ANNOTATED_SET.schema, preserve_index=False)

@@ -1,0 +1,80 @@
+"""The asset `hours_classifier`: a shallow neural network over an hour in its context (P17)."""
+
+from __future__ import annotations
+
+import base64
+from typing import Final
+
+import dagster as dg
+
+from mass_pipeline.assets.annotated_set import _ALL_DIOCESES
+from mass_pipeline.assets.stage import stage
+from mass_pipeline.classification import plots
+from mass_pipeline.classification.config import LearningConfig
+from mass_pipeline.classification.evaluation import Evaluation, evaluate
+from mass_pipeline.classification.promotion import freeze_test, judge
+from mass_pipeline.classification.registry import Registry
+from mass_pipeline.classification.training import train, training_rows
+from mass_pipeline.resources.lake import TableReader
+from mass_pipeline.resources.model_store import QUESTION, JudgedModel
+from mass_pipeline.resources.settings import Settings
+
+_PLOTTED: Final = ("precision", "recall", "f1", "accuracy", "mcc", "average_precision", "calibration_error", "n")
+
+
+@stage(group="learning", kinds={"python", "scikitlearn"}, inputs=_ALL_DIOCESES, io_manager="model_io")
+def hours_classifier(
+    context: dg.AssetExecutionContext,
+    annotated_set: TableReader,
+    candidate_hours: TableReader,
+    settings: dg.ResourceParam[Settings],
+) -> JudgedModel:
+    """Is this hour a Mass of the standing schedule? Trained on the annotated set, judged on parishes it has not seen.
+
+    The same labels, seed and settings give the same model to the byte. It becomes the model in use only when it is not worse
+    than the present one on the same frozen test part.
+    """
+    config: LearningConfig = settings.section(LearningConfig)
+    registry = Registry.of(settings.data_folder)
+    rows = training_rows(candidate_hours.frame(), annotated_set.frame())
+    model = train(rows, seed=settings.general.seed, config=config)
+    test = freeze_test(rows, registry.folder / f"test-{config.split_salt}.parquet")
+    evaluation = evaluate(model, test)
+    verdict = judge(model, registry.champion(), test, config)
+    pictures = pictures_of(evaluation)
+    metrics = figures_of(evaluation)
+    context.add_output_metadata(
+        {
+            **metrics,
+            "promoted": verdict.promoted,
+            "verdict": verdict.reason,
+            "canary_share": verdict.canary_share,
+            "measured_on": evaluation.basis,
+            **{name: image(png, name) for name, png in pictures.items()},
+        }
+    )
+    return JudgedModel(model, evaluation, verdict, pictures)
+
+
+def figures_of(evaluation: Evaluation) -> dict[str, float]:
+    """Figures of the gating question that could be measured, by name; the UI plots them over time."""
+    row = evaluation.metrics[evaluation.metrics["question"] == QUESTION]
+    values = {name: float(row[name].to_numpy(dtype=float)[0]) for name in _PLOTTED}
+    return {name: value for name, value in values.items() if value == value}
+
+
+def pictures_of(evaluation: Evaluation) -> dict[str, bytes]:
+    """The plots of the model card; without test rows there is nothing to draw."""
+    if not len(evaluation.answers[QUESTION].truth):
+        return {}
+    return {
+        "confusion_matrix": plots.confusion_matrix_png(evaluation.answers[QUESTION]),
+        "precision_recall": plots.precision_recall_png(evaluation),
+        "calibration": plots.calibration_png(evaluation),
+        "errors_by_kind": plots.confusers_png(evaluation),
+    }
+
+
+def image(png: bytes, title: str) -> dg.MetadataValue:
+    """A picture that the UI shows: Markdown with the bytes in it."""
+    return dg.MetadataValue.md(f"![{title}](data:image/png;base64,{base64.b64encode(png).decode()})")

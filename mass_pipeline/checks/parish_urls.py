@@ -1,0 +1,29 @@
+"""Checks of `parish_urls`: one row per parish, and look-ups that mostly ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from mass_pipeline.checks.verdict import Verdict
+
+
+def validate_every_parish(parishes: Iterable[object], looked_up: Iterable[object]) -> Verdict:
+    """Each parish has exactly one row, and no row is of an unknown parish."""
+    expected, found = Counter(parishes), Counter(looked_up)
+    wrong = sorted(str(parish) for parish in expected.keys() | found.keys() if expected[parish] != found[parish])
+    summary = (
+        f"{len(wrong)} parishes have no row or several: materialize parish_urls again." if wrong else "Each parish has one row."
+    )
+    return Verdict(not wrong, summary, {"parishes": len(expected)}, [{"parish_id": parish} for parish in wrong[:20]])
+
+
+def validate_statuses(statuses: Iterable[str]) -> Verdict:
+    """Not more than a tenth of the look-ups ended in an error (pending ones wait for quota and are no error)."""
+    counts = Counter(statuses)
+    total = counts.total()
+    share = counts["error"] / total if total else 0.0
+    listed = ", ".join(f"{status} {count}" for status, count in sorted(counts.items()))
+    return Verdict(
+        share <= 0.1, f"{listed or 'no look-ups'}.", {f"status_{name}": count for name, count in sorted(counts.items())}
+    )

@@ -1,0 +1,125 @@
+"""The resources by name, built from the settings: storage, the web of the profile, HTTP and Places clients, annotations.
+
+Clients live as long as a run and are closed behind it; all of them share one web.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import dagster as dg
+
+from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig
+from mass_pipeline.discovery.ports import PlacesClient
+from mass_pipeline.resources.annotations import AnnotationStore, DemoAnnotations, FileAnnotations, SeveralStores
+from mass_pipeline.resources.http import HttpClient, user_agent_of
+from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.model_store import ModelIO
+from mass_pipeline.resources.operation import OperationConfig
+from mass_pipeline.resources.settings import Settings
+from mass_pipeline.resources.storage import ParquetIO
+from mass_pipeline.resources.web import OpenWeb, Web
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The Places client of a run, None when Places is not to be asked (no key)."""
+
+    client: PlacesClient | None
+
+
+def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb) -> Mapping[str, object]:
+    """Resource key -> resource."""
+
+    @dg.resource(description="The web that the run reaches: real, or the demo web on loopback while the run lasts.")
+    def web(_: dg.InitResourceContext) -> Iterator[Web]:
+        with open_web(settings) as opened:
+            yield opened
+
+    @dg.resource(required_resource_keys={"web"}, description="Polite HTTP client of the directory and of verification.")
+    def http(context: dg.InitResourceContext) -> Iterator[HttpClient]:
+        with http_client(settings, context.resources.web) as client:
+            yield client
+
+    @dg.resource(required_resource_keys={"web"}, description="Google Places, or its emulator in the demo web.")
+    def places(context: dg.InitResourceContext) -> Places:
+        return Places(places_client(settings, context.resources.web))
+
+    @dg.resource(description="Labels of people for candidate hours.")
+    def annotations(_: dg.InitResourceContext) -> AnnotationStore:
+        return open_annotations(settings)
+
+    return {
+        "settings": settings,
+        "lake": lake,
+        "lake_io": ParquetIO(lake),
+        "model_io": ModelIO(settings.data_folder),
+        "web": web,
+        "http": http,
+        "places": places,
+        "annotations": annotations,
+    }
+
+
+def http_client(settings: Settings, web: Web) -> HttpClient:
+    """The client of the directory and of web site verification."""
+    config: DirectoryConfig = settings.section(DirectoryConfig)
+    operation: OperationConfig = settings.section(OperationConfig)
+    return HttpClient(
+        user_agent=user_agent_of(version("mass_pipeline"), settings.general.contact),
+        gap_seconds=config.request_gap_seconds,
+        timeout_seconds=config.timeout_seconds,
+        max_attempts=config.max_attempts,
+        allow_private_hosts=web.is_local,
+        connect_to=web.connect_to,
+        clock=operation.clock(),
+    )
+
+
+def places_client(settings: Settings, web: Web) -> PlacesClient | None:
+    """The Places client of the settings; None without a key.
+
+    Raises:
+        PlacesDenied: the key cannot be one.
+    """
+    from mass_pipeline.resources.places import GooglePlacesLegacy, GooglePlacesNew
+
+    config: PlacesConfig = settings.section(PlacesConfig)
+    base_url = config.base_url or web.places_base_url
+    if not config.api_key:
+        return None
+    if config.api == "new":
+        http = http_client(settings, web)
+        return GooglePlacesNew(
+            config.api_key, http, base_url, search_units=config.search_units, language=config.language, region=config.region
+        )
+    return GooglePlacesLegacy(
+        config.api_key,
+        base_url,
+        search_units=config.search_units,
+        details_units=config.details_units,
+        language=config.language,
+        region=config.region,
+        timeout_seconds=config.timeout_seconds,
+        queries_per_second=config.queries_per_second,
+    )
+
+
+def open_annotations(settings: Settings) -> AnnotationStore:
+    """The annotation store of the profile: a file of labels, and the labelled pages of the demo web in its profile."""
+    file = FileAnnotations(settings.data_folder / "annotations.jsonl")
+    if settings.is_live:
+        return file
+    from mass_pipeline.demo_web.web import DemoWeb
+
+    return SeveralStores((DemoAnnotations(DemoWeb().annotations), file))
+
+
+def model_exists(data_folder: Path) -> bool:
+    """Whether there is a classifier to publish with."""
+    from mass_pipeline.classification.bundled import load_model
+
+    return load_model(data_folder) is not None

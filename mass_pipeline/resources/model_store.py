@@ -1,0 +1,70 @@
+"""How Dagster reaches the classifier: an I/O manager over the registry of models (classification.registry). No pickle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import dagster as dg
+
+from mass_pipeline.classification.evaluation import Evaluation
+from mass_pipeline.classification.model import Trained
+from mass_pipeline.classification.promotion import Verdict
+from mass_pipeline.classification.registry import Registry
+
+QUESTION = "standing"  # the question whose figures gate publication: does the hour belong to the standing schedule
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedModel:
+    """A newly trained classifier with what is known about it.
+
+    Attributes:
+        model: the challenger.
+        evaluation: on parishes it has not seen.
+        verdict: whether it becomes champion.
+        pictures: file name without suffix -> PNG.
+    """
+
+    model: Trained
+    evaluation: Evaluation
+    verdict: Verdict
+    pictures: Mapping[str, bytes]
+
+
+class ModelIO(dg.IOManager):
+    """Keeps every trained model; the one that stands the comparison becomes champion and is what others load."""
+
+    def __init__(self, data_folder: Path) -> None:
+        self.data_folder = data_folder
+
+    def handle_output(self, context: dg.OutputContext, obj: JudgedModel) -> None:
+        """Keep the model with its metrics and pictures; promote it when the verdict says so."""
+        registry = Registry.of(self.data_folder)
+        rows = obj.evaluation.metrics.to_dict("records")
+        kept = registry.add(obj.model, [{str(name): value for name, value in row.items()} for row in rows], obj.pictures)
+        if obj.verdict.promoted:
+            registry.promote(kept.model_id)
+        context.add_output_metadata(
+            {
+                "model_id": kept.model_id,
+                "champion": registry.champion_id() or "none",
+                "path": dg.MetadataValue.path(str(registry.folder / "versions" / kept.model_id)),
+            }
+        )
+
+    def load_input(self, context: dg.InputContext) -> Trained | None:
+        """The champion, else the model shipped with the package, else None."""
+        from mass_pipeline.classification.bundled import load_model
+
+        return load_model(self.data_folder)
+
+
+def champion_metrics(data_folder: Path) -> dict[str, float]:
+    """Figures of the model in use for the gating question; empty when there is none."""
+    registry = Registry.of(data_folder)
+    champion = registry.champion_id()
+    rows = registry.metrics(champion) if champion else []
+    mine = next((row for row in rows if row.get("question") == QUESTION), {})
+    return {name: float(value) for name, value in mine.items() if isinstance(value, int | float) and value == value}
