@@ -11,31 +11,25 @@ from typing import Final
 from mass_pipeline.extraction import wording
 from mass_pipeline.extraction.attributes import parse_attributes
 from mass_pipeline.extraction.drafts import CellDraft, TableDraft
-from mass_pipeline.extraction.elements import IMPLIED_ENDS, ROLES, TABLE_PARTS, VOID_ROLES, Role
+from mass_pipeline.extraction.elements import ROLES, TABLE_PARTS, VOID_ROLES, Role
 from mass_pipeline.extraction.flow import TextFlow
 from mass_pipeline.extraction.opaque import OpaqueFinder
 from mass_pipeline.extraction.tags import Tag, plain_tag
 from mass_pipeline.model.document import LineKind, Region
 
 _END_TAG_LOOKS_BACK: Final = 256  # open elements; keeps a page of stray end tags linear
-_PUSHED: Final = frozenset(
-    {
-        Role.CONTAINER,
-        Role.HEADING,
-        Role.LIST,
-        Role.ITEM,
-        Role.TERM,
-        Role.DESCRIPTION,
-        Role.TABLE,
-        Role.ROW_GROUP,
-        Role.ROW,
-        Role.CELL,
-        Role.SKIPPED,
-        Role.PREFORMATTED,
-    }
+# Looked up for every tag: a member of an enumeration costs three times a global name.
+_BREAK, _CELL, _CONTAINER, _FRAME, _IMAGE, _INLINE = Role.BREAK, Role.CELL, Role.CONTAINER, Role.FRAME, Role.IMAGE, Role.INLINE
+_LINK, _PARAGRAPH, _RAISED, _RULE = Role.LINK, Role.PARAGRAPH, Role.RAISED, Role.RULE
+_SKIPPED, _STRONG = Role.SKIPPED, Role.STRONG
+    Role.LINK,
+    Role.PARAGRAPH,
+    Role.RAISED,
+    Role.RULE,
+    Role.SKIPPED,
+    Role.STRONG,
 )
 _KINDS: Final = {Role.ITEM: LineKind.LIST_ITEM, Role.TERM: LineKind.TERM, Role.DESCRIPTION: LineKind.LIST_ITEM}
-_CONTAINERS: Final = frozenset({Role.CONTAINER, Role.LIST, Role.CELL, Role.TABLE})
 
 # Name of an open element and the state to return to behind it:
 # block, kind, level, region, cell, table, bold, hidden, list depth, preformatted.
@@ -83,40 +77,40 @@ class PageBuilder(TextFlow):
             self._close(tag)
         elif self.hidden:
             if tag.role not in VOID_ROLES and tag.name:
-                self._imply_ends(tag.name)
+                self._imply_ends(tag)
                 self._push(tag.name, self.hidden + 1)
         elif tag.is_hidden:
-            self._break_for(tag.role)
-            self._imply_ends(tag.name)
+            self._break_for(tag)
+            self._imply_ends(tag)
             self._push(tag.name, 1)
-        elif tag.role in _PUSHED:
+        elif tag.is_pushed:
             self._open_block(tag)
-        elif tag.role is Role.STRONG:
+        elif tag.role is _STRONG:
             self._bold += 1
         else:
             self._open_inline(tag, start, end)
 
     def _open_block(self, tag: Tag) -> None:
-        role, name = tag.role, tag.name
-        if role is Role.SKIPPED:
-            self._push(name, 1)
+        role = tag.role
+        if role is _SKIPPED:
+            self._push(tag.name, 1)
             return
         if self._pieces or self._alts:
             self.flush()
         self._paragraph_start = -1
-        self._imply_ends(name)
-        self._push(name, 0)
-        if role in _CONTAINERS:
+        self._imply_ends(tag)
+        self._push(tag.name, 0)
+        if tag.is_container:
             self._blocks += 1
             self._block = self._blocks
             if tag.region is not None:
                 self._region = tag.region.inside(self._region)
         if tag.is_bold:
             self._bold += 1
-        if role is Role.CELL:
+        if role is _CELL:
             self._open_cell(tag)
-        elif role is not Role.CONTAINER:
-            self._enter(name, role)
+        elif role is not _CONTAINER:
+            self._enter(tag.name, role)
 
     def _enter(self, name: str, role: Role) -> None:
         """State inside a block element."""
@@ -149,21 +143,21 @@ class PageBuilder(TextFlow):
 
     def _open_inline(self, tag: Tag, start: int, end: int) -> None:
         role = tag.role
-        if role is Role.BREAK:
+        if role is _BREAK:
             self.break_line()
-        elif role is Role.PARAGRAPH:
+        elif role is _PARAGRAPH:
             self._open_paragraph(tag)
-        elif role is Role.LINK:
+        elif role is _LINK:
             self._open_link(tag)
-        elif role is Role.RAISED:
+        elif role is _RAISED:
             self.start_raised()
-        elif role is Role.IMAGE:
+        elif role is _IMAGE:
             self._open_image(tag, (start, end))
-        elif role is Role.RULE:
+        elif role is _RULE:
             self.rule()
-        elif role is Role.FRAME and self.opaque is not None:
+        elif role is _FRAME and self.opaque is not None:
             self.opaque.frame(tag.attributes, self.near())
-        elif role is Role.INLINE:
+        elif role is _INLINE:
             self._open_styled(tag)
 
     def _open_link(self, tag: Tag) -> None:
@@ -207,16 +201,17 @@ class PageBuilder(TextFlow):
         """An end tag; one that matches nothing is ignored, except `</p>`, which breaks the line."""
         role = tag.role
         if not self.hidden:
-            if role is Role.STRONG:
+            if role is _STRONG:
                 self._bold = max(0, self._bold - 1)
                 return
-            if role is Role.LINK:
+            if role is _LINK:
                 self._close_link()
                 return
-            if self._raised_from >= 0 and role in (Role.RAISED, Role.INLINE):
+            if self._raised_from >= 0 and role in (_RAISED, _INLINE):
                 self.end_raised()
-            self._break_for(role)
-            if role is Role.PARAGRAPH:
+            if tag.breaks_line and (self._pieces or self._alts):
+                self.flush()
+            if role is _PARAGRAPH:
                 self._close_paragraph()
         if self._open_counts.get(tag.name):
             self._close_open(tag.name)
@@ -246,18 +241,17 @@ class PageBuilder(TextFlow):
             if found == "table" or (barrier and found in TABLE_PARTS):
                 return
 
-    def _break_for(self, role: Role) -> None:
-        if (self._pieces or self._alts) and (role in _PUSHED or role is Role.PARAGRAPH):
+    def _break_for(self, tag: Tag) -> None:
+        if tag.breaks_line and (self._pieces or self._alts):
             self.flush()
 
-    def _imply_ends(self, name: str) -> None:
+    def _imply_ends(self, tag: Tag) -> None:
         stack = self._stack
-        if stack and stack[-1][0] == "p" and ROLES.get(name, Role.INLINE) in _PUSHED:
+        if stack and stack[-1][0] == "p" and tag.is_pushed:
             self._pop_to(len(stack) - 1)
-        rule = IMPLIED_ENDS.get(name)
-        if rule is None:
+        if tag.implied_ends is None:
             return
-        ended, borders = rule
+        ended, borders = tag.implied_ends
         for depth in range(len(stack) - 1, max(0, len(stack) - _END_TAG_LOOKS_BACK) - 1, -1):
             found = stack[depth][0]
             if found in ended:
@@ -292,13 +286,18 @@ class PageBuilder(TextFlow):
         if self._pieces or self._alts:
             self._flush_for_end(depth)
         counts = self._open_counts
-        for opened in self._stack[depth:]:
-            name = opened[0]
-            counts[name] -= 1
-            if self._inline_open and name not in ROLES:
-                self._inline_open -= 1
-        opened = self._stack[depth]
-        del self._stack[depth:]
+        stack = self._stack
+        if depth == len(stack) - 1 and not self._inline_open:
+            opened = stack.pop()
+            counts[opened[0]] -= 1
+        else:
+            for opened in stack[depth:]:
+                name = opened[0]
+                counts[name] -= 1
+                if self._inline_open and name not in ROLES:
+                    self._inline_open -= 1
+            opened = stack[depth]
+            del stack[depth:]
         (
             _,
             self._block,

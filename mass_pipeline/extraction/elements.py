@@ -68,6 +68,23 @@ def _roles() -> dict[str, Role]:
 
 ROLES: Final = _roles()
 RAW_TEXT: Final = frozenset({"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "plaintext"})
+PUSHED: Final = frozenset(
+    {
+        Role.CONTAINER,
+        Role.HEADING,
+        Role.LIST,
+        Role.ITEM,
+        Role.TERM,
+        Role.DESCRIPTION,
+        Role.TABLE,
+        Role.ROW_GROUP,
+        Role.ROW,
+        Role.CELL,
+        Role.SKIPPED,
+        Role.PREFORMATTED,
+    }
+)
+CONTAINERS: Final = frozenset({Role.CONTAINER, Role.LIST, Role.CELL, Role.TABLE})
 VOID_ROLES: Final = frozenset({Role.BREAK, Role.RULE, Role.IMAGE, Role.VOID})
 TABLE_PARTS: Final = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption"})
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from mass_pipeline.extraction import attributes as rules
-from mass_pipeline.extraction.elements import RAW_TEXT, ROLES, VOID_ROLES, Role
+from mass_pipeline.extraction.elements import CONTAINERS, IMPLIED_ENDS, PUSHED, RAW_TEXT, ROLES, VOID_ROLES, Role
 
 _PARTS: Final = re.compile(r"<(/?)([a-zA-Z][^\s/>]*+)(.*?)>?\Z", re.S)
 _CACHED_TAGS: Final = 8192  # tags with addresses rarely repeat; the others are a few hundred kinds
@@ -22,17 +22,24 @@ class Tag:
         name: lower-case element name, "" for comments and declarations.
         attributes: attribute text as written.
         row_span, column_span: rows and columns that a cell covers.
+        is_pushed: stands on the stack of open elements.
+        is_container: its lines share a block.
+        implied_ends: elements that its start ends, and those beyond which it does not look.
         is_inert: neither breaks a line nor changes how text is read.
     """
 
     __slots__ = (
         "attributes",
+        "breaks_line",
         "column_span",
+        "implied_ends",
         "is_block",
         "is_bold",
+        "is_container",
         "is_end",
         "is_hidden",
         "is_inert",
+        "is_pushed",
         "is_raised",
         "is_raw",
         "is_self_closed",
@@ -47,6 +54,10 @@ class Tag:
         self.attributes = attributes
         self.is_end = is_end
         self.role = ROLES.get(name, Role.INLINE)
+        self.is_pushed = self.role in PUSHED
+        self.is_container = self.role in CONTAINERS
+        self.breaks_line = self.is_pushed or self.role is Role.PARAGRAPH
+        self.implied_ends = IMPLIED_ENDS.get(name)
         self.is_raw = name in RAW_TEXT and not is_end
         self.is_self_closed = _SELF_CLOSING.search(attributes) is not None
         self.is_hidden = self.is_bold = self.is_raised = self.is_block = False
