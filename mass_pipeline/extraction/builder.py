@@ -22,13 +22,6 @@ _END_TAG_LOOKS_BACK: Final = 256  # open elements; keeps a page of stray end tag
 _BREAK, _CELL, _CONTAINER, _FRAME, _IMAGE, _INLINE = Role.BREAK, Role.CELL, Role.CONTAINER, Role.FRAME, Role.IMAGE, Role.INLINE
 _LINK, _PARAGRAPH, _RAISED, _RULE = Role.LINK, Role.PARAGRAPH, Role.RAISED, Role.RULE
 _SKIPPED, _STRONG = Role.SKIPPED, Role.STRONG
-    Role.LINK,
-    Role.PARAGRAPH,
-    Role.RAISED,
-    Role.RULE,
-    Role.SKIPPED,
-    Role.STRONG,
-)
 _KINDS: Final = {Role.ITEM: LineKind.LIST_ITEM, Role.TERM: LineKind.TERM, Role.DESCRIPTION: LineKind.LIST_ITEM}
 
 # Name of an open element and the state to return to behind it:
