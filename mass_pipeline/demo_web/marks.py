@@ -28,8 +28,8 @@ _INVISIBLE: Final = re.compile(r"(?is)<(head|script|style|noframes)\b.*?</\1\s*>
 _SUPERSCRIPT: Final = re.compile(r"(?i)(\d)\s*<(sup|small)[^>]*>\s*([0-5oO][0-9oO])\s*</\2>")
 _TAG: Final = re.compile(r"(?s)<(/?)(\w*)[^>]*>")
 _INLINE: Final = frozenset(["a", "b", "i", "u", "em", "strong", "font", "span", "big", "small", "sup", "sub", "abbr", "time"])
-_CLOCK: Final = re.compile(r"(?<![\d.,:/])(?P<h>[01]?\d|2[0-4])(?:[.:]|: |[,;](?=\d\d\b))(?P<m>[0-5oO][0-9oO])(?![\d%])")
-_BARE: Final = re.compile(r"(?<![\d.,:/])(?P<h>[01]?\d|2[0-4]) ?(?P<m>00|15|30|45)?(?![\d%])")
+_CLOCK: Final = re.compile(r"(?<![\d,:/])(?<!\d\.)(?P<h>[01]?\d|2[0-4])(?:[.:]|: |[,;](?=\d\d\b))(?P<m>[0-5oO][0-9oO])(?![\d%])")
+_BARE: Final = re.compile(r"(?<![\d,:/])(?<!\d\.)(?P<h>[01]?\d|2[0-4]) ?(?P<m>00|15|30|45)?(?![\d%])")
 
 LABELS: Final = {
     "m": ("mass", False),

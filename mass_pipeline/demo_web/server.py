@@ -100,10 +100,12 @@ class LoopbackServer:
         except (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
             pass  # a client that breaks off or sends rubbish loses its connection, nothing else
         except asyncio.CancelledError:
-            pass  # the server stops
+            writer.transport.abort()  # the server stops: nobody waits for a client that does not read
         finally:
             self._tasks.discard(task)
             writer.close()
+            with contextlib.suppress(ConnectionError):
+                await writer.wait_closed()
 
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         head = await reader.readuntil(b"\r\n\r\n")

@@ -56,7 +56,7 @@ def _parse_line(line: str) -> list[Mass]:
 
 def _days(word: str, line: str) -> set[str]:
     first, dash, last = word.partition("-")
-    if first not in DAYS or (dash and last not in WEEKDAYS):
+    if first not in DAYS or (dash and not {first, last} <= set(WEEKDAYS)):
         raise BadInput(f"truth line {line!r}: {word!r} is neither a day (Mo..Su, PH, AF), a season nor [ordinals]")
     if not dash:
         return {word}

@@ -139,8 +139,9 @@ class DemoWeb:
 
     @cached_property
     def annotations(self) -> tuple[Annotation, ...]:
-        """Labelled hours, by parish, page and order on the page."""
-        return tuple(annotations_of((p.key, p.directory_url, p.pages) for p in self.parishes))
+        """Labelled hours, by parish, page and order on the page; none of sites that nobody may fetch."""
+        open_sites = (p for p in self.parishes if p.site.readable != "robots_503")
+        return tuple(annotations_of((p.key, p.directory_url, p.pages) for p in open_sites))
 
     @cached_property
     def announcements(self) -> tuple[LabelledAnnouncement, ...]:

@@ -1,0 +1,147 @@
+"""The Places emulator: asked by the real googlemaps client and in the form of Places API (New)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import googlemaps
+import googlemaps.exceptions
+import httpx
+import pytest
+
+from mass_pipeline.demo_web import DemoWeb, Place, book_from_mapping
+
+
+@pytest.fixture
+def web() -> Iterator[DemoWeb]:
+    with DemoWeb() as running:
+        yield running
+
+
+@pytest.fixture
+def client(web: DemoWeb) -> googlemaps.Client:
+    return googlemaps.Client(key="AIzaDemo", base_url=web.places_base_url, timeout=5, retry_timeout=1)
+
+
+def _new(web: DemoWeb, text: str, mask: str = "places.id,places.websiteUri", key: str = "AIzaDemo") -> httpx.Response:
+    headers = {"X-Goog-FieldMask": mask} | ({"X-Goog-Api-Key": key} if key else {})
+    return httpx.post(
+        f"{web.places_base_url}/v1/places:searchText", json={"textQuery": text, "languageCode": "pl"}, headers=headers
+    )
+
+
+def _website(client: googlemaps.Client, query: str) -> list[str | None]:
+    found: list[dict[str, Any]] = client.places(query, language="pl")["results"]
+    return [client.place(place["place_id"], fields=["website"])["result"].get("website") for place in found]
+
+
+class TestLegacyProtocol:
+    def test_name_street_and_town_find_the_parish_and_details_its_website(self, client: googlemaps.Client) -> None:
+        assert _website(client, "Świętej Katarzyny ul. Rynek 2 Starzyny") == ["http://katarzyna-starzyny.example/"]
+
+    def test_a_search_tells_no_website(self, client: googlemaps.Client) -> None:
+        assert "website" not in client.places("Świętej Katarzyny Starzyny")["results"][0]
+
+    def test_one_parish_is_found_only_without_its_street(self, client: googlemaps.Client) -> None:
+        name = "Świętego Józefa Oblubieńca Najświętszej Maryi Panny"
+
+        assert client.places(f"{name} Zagórzyce 240 Zagórzyce")["status"] == "OK"
+        assert _website(client, f"{name} Zagórzyce") == ["http://parafiazagorzyce.example/"]
+
+    def test_one_parish_has_two_results_its_own_first(self, client: googlemaps.Client) -> None:
+        found = _website(client, "Świętych Apostołów Piotra i Pawła Rychnówko 31 Rychnówko")
+
+        assert found == ["http://piotripawel-rychnowko.example/", None]
+
+    def test_one_parish_is_found_in_the_wrong_town(self, client: googlemaps.Client) -> None:
+        found = client.places("Świętego Wojciecha Biskupa i Męczennika Gaj Święty")["results"]
+
+        assert "Odległe Małe" in found[0]["formatted_address"]
+
+    def test_one_parish_is_not_known_at_all(self, client: googlemaps.Client) -> None:
+        found = client.places("Świętego Maksymiliana Marii Kolbego ul. Morska 33 Mielenko Nadmorskie")
+
+        assert (found["status"], found["results"]) == ("ZERO_RESULTS", [])
+
+    def test_fields_limit_the_details(self, client: googlemaps.Client) -> None:
+        place = client.places("Świętej Katarzyny Starzyny")["results"][0]["place_id"]
+
+        assert set(client.place(place, fields=["name"])["result"]) == {"name"}
+
+    def test_an_unknown_place_is_not_found(self, client: googlemaps.Client) -> None:
+        with pytest.raises(googlemaps.exceptions.ApiError, match="NOT_FOUND"):
+            client.place("nobody")
+
+    @pytest.mark.parametrize("path", ["textsearch/json?query=Starzyny", "details/json?placeid=demo"])
+    def test_without_a_key_the_request_is_denied(self, web: DemoWeb, path: str) -> None:
+        assert httpx.get(f"{web.places_base_url}/maps/api/place/{path}").json()["status"] == "REQUEST_DENIED"
+
+
+class TestFaults:
+    @pytest.mark.parametrize("status", ["REQUEST_DENIED", "INVALID_REQUEST"])
+    def test_an_api_error_is_told_and_the_next_request_works(self, web: DemoWeb, client: googlemaps.Client, status: str) -> None:
+        web.places.fail_next(status=status)
+
+        with pytest.raises(googlemaps.exceptions.ApiError, match=status):
+            client.places("Starzyny")
+        assert client.places("Świętej Katarzyny Starzyny")["status"] == "OK"
+
+    def test_a_spent_quota_ends_in_a_timeout_of_the_client(self, web: DemoWeb, client: googlemaps.Client) -> None:
+        web.places.fail_next(50, status="OVER_QUERY_LIMIT")
+
+        with pytest.raises(googlemaps.exceptions.Timeout):
+            client.places("Starzyny")
+
+    def test_a_server_error_is_survived_by_asking_again(self, web: DemoWeb, client: googlemaps.Client) -> None:
+        web.places.fail_next(http_status=503)
+
+        assert client.places("Świętej Katarzyny Starzyny")["status"] == "OK"
+        assert len(web.places.requests) == 2
+
+    @pytest.mark.parametrize(("status", "code"), [("OVER_QUERY_LIMIT", 429), ("REQUEST_DENIED", 403), ("INVALID_REQUEST", 400)])
+    def test_the_new_api_tells_errors_by_http_status(self, web: DemoWeb, status: str, code: int) -> None:
+        web.places.fail_next(status=status)
+
+        answer = _new(web, "Starzyny")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (code, code)
+
+
+class TestNewProtocol:
+    def test_the_mask_chooses_the_fields(self, web: DemoWeb) -> None:
+        places = _new(web, "Świętej Katarzyny Starzyny").json()["places"]
+
+        assert [set(place) for place in places] == [{"id", "websiteUri"}]
+        assert places[0]["websiteUri"] == "http://katarzyna-starzyny.example/"
+
+    def test_nothing_found_is_an_empty_object(self, web: DemoWeb) -> None:
+        assert _new(web, "Nigdzie").json() == {}
+
+    def test_without_a_mask_the_request_is_invalid(self, web: DemoWeb) -> None:
+        assert _new(web, "Starzyny", mask="").status_code == 400
+
+    def test_without_a_key_permission_is_denied(self, web: DemoWeb) -> None:
+        assert _new(web, "Starzyny", key="").status_code == 403
+
+    def test_a_body_that_is_no_object_is_invalid(self, web: DemoWeb) -> None:
+        headers = {"X-Goog-Api-Key": "k", "X-Goog-FieldMask": "*"}
+        answer = httpx.post(f"{web.places_base_url}/v1/places:searchText", content=b"[1]", headers=headers)
+
+        assert answer.status_code == 400
+
+    def test_a_found_place_has_details(self, web: DemoWeb) -> None:
+        place_id = _new(web, "Świętej Katarzyny Starzyny").json()["places"][0]["id"]
+        headers = {"X-Goog-Api-Key": "k", "X-Goog-FieldMask": "id,websiteUri"}
+        answer = httpx.get(f"{web.places_base_url}/v1/places/{place_id}", headers=headers)
+
+        assert answer.json() == {"id": place_id, "websiteUri": "http://katarzyna-starzyny.example/"}
+
+
+class TestOtherBooks:
+    def test_a_mapping_of_queries_serves_any_table(self) -> None:
+        book = book_from_mapping({"Świętego Jana ul. Polna 1 Jaworze": [Place("Parafia", "Jaworze", "http://jaworze.example/")]})
+        with DemoWeb(sites=1, places=book) as web:
+            client = googlemaps.Client(key="AIzaDemo", base_url=web.places_base_url)
+
+            assert _website(client, "świętego jana  ul. polna 1 jaworze") == ["http://jaworze.example/"]
+            assert client.places("Jaworze")["status"] == "ZERO_RESULTS"
