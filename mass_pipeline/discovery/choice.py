@@ -11,8 +11,8 @@ from mass_pipeline.discovery.evidence import CandidateSite, is_crawlable, score_
 from mass_pipeline.discovery.hosts import HostKind, host_of, kind_of
 from mass_pipeline.discovery.parish import Parish
 from mass_pipeline.discovery.parish_url import UrlStatus
-from mass_pipeline.discovery.ports import FetchHome
-from mass_pipeline.discovery.verification import verify
+from mass_pipeline.discovery.ports import FetchHome, HomePage
+from mass_pipeline.discovery.verification import Verification, verify
 from mass_pipeline.model.errors import FetchError
 
 VERIFIED_SCORE = 0.9  # a page that names the parish outweighs whatever a source says
@@ -100,7 +100,7 @@ def _by_verification(parish: Parish, ranked: tuple[CandidateSite, ...], policy: 
     verified: list[tuple[CandidateSite, str]] = []
     crawlable = sorted((c for c in ranked if is_crawlable(c.url)), key=lambda c: kind_of(c.url) is HostKind.DIOCESAN)
     for candidate in crawlable[: policy.verify_at_most]:
-        seen, home = _look(parish, candidate, fetch)
+        seen, home = _look(parish, candidate, policy, fetch)
         looked[candidate.url] = seen
         if home is not None:
             verified.append((seen, home))
@@ -113,8 +113,8 @@ def _by_verification(parish: Parish, ranked: tuple[CandidateSite, ...], policy: 
     return Choice("ambiguous" if plausible else "not_found", None, None, final, False)
 
 
-def _look(parish: Parish, candidate: CandidateSite, fetch: FetchHome) -> tuple[CandidateSite, str | None]:
-    """The candidate with what its home page says, and the page's canonical URL when it names the parish."""
+def _look(parish: Parish, candidate: CandidateSite, policy: WebsitesConfig, fetch: FetchHome) -> tuple[CandidateSite, str | None]:
+    """The candidate with what its pages say, and the home page's canonical URL when they name the parish."""
     url = _canonical(candidate.url)
     if url is None:
         return _with(candidate, ("bad_url",), 0.0), None
@@ -127,8 +127,31 @@ def _look(parish: Parish, candidate: CandidateSite, fetch: FetchHome) -> tuple[C
     if not is_crawlable(final):
         return _with(candidate, (*moved, kind_of(final).value), 0.0), None
     judged = verify(parish, home, candidate.phone)
+    if judged.is_open:
+        judged = _look_further(parish, candidate, home, policy, fetch, judged)
     score = max(candidate.score, VERIFIED_SCORE) if judged.verified else candidate.score * _DISPROVED_SHARE
     return _with(candidate, (*moved, *judged.evidence), score), final if judged.verified else None
+
+
+def _look_further(
+    parish: Parish,
+    candidate: CandidateSite,
+    home: HomePage,
+    policy: WebsitesConfig,
+    fetch: FetchHome,
+    judged: Verification,
+) -> Verification:
+    """Home pages often leave the town to the contact page, or everything to their frames: read these too."""
+    for url in home.contact_urls[: policy.contact_pages]:
+        try:
+            more = fetch(url)
+        except FetchError:
+            continue
+        home = HomePage(home.url, f"{home.text} {more.text}", home.title or more.title)
+        judged = verify(parish, home, candidate.phone)
+        if not judged.is_open:
+            break
+    return judged
 
 
 def _with(candidate: CandidateSite, evidence: tuple[str, ...], score: float) -> CandidateSite:

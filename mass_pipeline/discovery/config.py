@@ -88,6 +88,7 @@ class WebsitesConfig:
     )
     verify: bool = setting(True, "Fetch the home page of the best candidates and look for the parish on it")
     verify_at_most: int = setting(3, "Home pages fetched per parish", minimum=1)
+    contact_pages: int = setting(2, "Further pages (frames, contact) read of a site whose home page is not enough", minimum=0)
     accept_score: float = setting(
         0.6, "Least score of an unverified candidate that is accepted when verification is off", minimum=0, maximum=1
     )

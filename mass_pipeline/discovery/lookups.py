@@ -13,7 +13,7 @@ from mass_pipeline.discovery.ledger import ClaimedElsewhere, QuotaLedger
 from mass_pipeline.discovery.parish import Parish
 from mass_pipeline.discovery.ports import Clock, Place, PlacesBadRequest, PlacesClient, PlacesOverLimit, PlacesUnavailable
 from mass_pipeline.discovery.state import StateFile
-from mass_pipeline.model.errors import QuotaExhausted
+from mass_pipeline.model.errors import ConfigurationError, QuotaExhausted
 
 LookupStatus = Literal["answered", "pending", "error"]
 
@@ -136,7 +136,16 @@ def search_question(config: PlacesConfig, query: str) -> str:
 def open_ledger(
     state: StateFile, config: PlacesConfig, *, stopwatch: Callable[[], tuple[str, float]] | None = None
 ) -> QuotaLedger:
-    """The ledger with the limits of the settings; without a key nothing may be spent (P4)."""
+    """The ledger with the limits of the settings; without a key nothing may be spent (P4).
+
+    Raises:
+        ConfigurationError: there is a key, but the operator has not confirmed the terms.
+    """
+    if config.api_key and config.units_per_day and not config.terms_confirmed:
+        raise ConfigurationError(
+            "Places may be asked only by somebody who holds a permitted use of its content: read docs/terms.md, then set "
+            "MASS_PIPELINE_PLACES_TERMS_CONFIRMED=true, or unset MASS_PIPELINE_PLACES_API_KEY."
+        )
     days = config.content_days or 1.0  # undecided answers live a day at most, so that a stopped run can go on
     return QuotaLedger(
         state,

@@ -45,11 +45,13 @@ class HomePage:
         url: URL that answered, behind redirects.
         text: visible text, title included.
         title: the title alone, "" when none.
+        contact_urls: pages of the same host where address and phone usually stand, likeliest first.
     """
 
     url: str
     text: str
     title: str = ""
+    contact_urls: tuple[str, ...] = ()
 
 
 FetchHome = Callable[[str], HomePage]  # raises FetchError

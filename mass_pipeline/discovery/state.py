@@ -11,7 +11,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from types import TracebackType
+from typing import Final, Self
 
 from mass_pipeline.model.errors import StorageError
 
@@ -107,4 +108,15 @@ class StateFile:
     def close(self) -> None:
         """Close the connection; committed work stays."""
         with self._lock:
+            self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        """A forgotten file is closed with its owner: every transaction is on the disk already."""
+        if hasattr(self, "_connection"):
             self._connection.close()

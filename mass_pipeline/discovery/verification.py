@@ -25,6 +25,7 @@ _PARKED: Final = re.compile(
     r"|konto zostalo zawieszone|account suspended|default web page|index of /"
 )
 _SHORT_TEXT_WORDS: Final = 400
+_CONTRADICTIONS: Final = frozenset({"page:parked", "page:other_institution", "page:other_dedication"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,11 @@ class Verification:
 
     verified: bool
     evidence: tuple[str, ...]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing contradicts, but not enough agrees yet: another page of the site may tell."""
+        return not self.verified and not _CONTRADICTIONS.intersection(self.evidence)
 
 
 def verify(parish: Parish, home: HomePage, phone: str | None = None) -> Verification:
@@ -80,7 +86,7 @@ def _dedication_evidence(parish: Parish, title: str, title_words: list[str], tex
 
 
 def _is_enough(found: frozenset[str]) -> bool:
-    if found & {"page:parked", "page:other_institution", "page:other_dedication"} or "page:parish_words" not in found:
+    if found & _CONTRADICTIONS or "page:parish_words" not in found:
         return False
     named = bool(found & {"page:dedication", "page:dedication_in_title"})
     return (named and "page:town" in found) or bool(found & {"page:street", "page:phone"})

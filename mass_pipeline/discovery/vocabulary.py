@@ -2,7 +2,7 @@
 
 Groups: `empty` (tells no patron from another), `weak` (titles and forms of address), `patron_sign` (only dedications have them),
 `parish` (names of churches), `page` (words of parish home pages), `institution` (names of something else), `other_type` and
-`church_type` (types of Places).
+`church_type` (types of Places), `ending` (of Polish declension).
 """
 
 from __future__ import annotations

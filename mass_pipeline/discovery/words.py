@@ -4,12 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
+from mass_pipeline.discovery.vocabulary import group
 from mass_pipeline.model.identifiers import fold
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _ROMAN_LETTERS: Final = frozenset("ivxlcdm")
+_NEARBY: Final = re.compile(r"\bk\.|\bkoło\b|\bk/|\(")
+# Piła-Pile needs none; Mielec-Mielcu, Żywiec-Żywcu, Las-Lesie, Miasto-Mieście, Praga-Pradze, Huta-Hucie, Białystok-Białymstoku.
+_SOUND_CHANGES: Final = tuple(
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        (r"ie([ckl])$", r"\1"),
+        (r"e([cklnrt])$", r"\1"),
+        (r"(?<=[bcdfghklmnpqrstwz])k$", "c"),
+        (r"(?<=[aeiouy])k$", "c"),
+        (r"g$", "dz"),
+        (r"st$", "sc"),
+        (r"t$", "c"),
+        (r"d$", "dz"),
+        (r"ia(?=[^aeiouy]+$)", "ie"),
+        (r"iast$", "iesc"),
+        (r"y(?=st(?:ok|aw)$)", "ym"),
+    )
+)
+_IRREGULAR_STEMS: Final = {"las": ("les",), "wies": ("ws",), "gniazdo": ("gniezdz",), "siodlo": ("siodl",), "swiat": ("swiec",)}
 # Names whose stem changes: the nominative and its other forms meet at the genitive.
 _SAME: Final = {
     form: stem
@@ -67,14 +88,14 @@ def has_word(wanted: str, among: Iterable[str]) -> bool:
 
 
 def has_town(town: str, text_words: Sequence[str]) -> bool:
-    """Whether the town is named: its words in order, each in any form; "k." (near) and what follows it does not count.
+    """Whether the town is named: its words in order, in any case; "k." (near) and what follows it does not count.
 
-    >>> has_town("Nowy Targ", words("parafia w Nowym Targu"))
-    True
-    >>> has_town("Targ", words("Nowotarska 3"))
-    False
+    >>> has_town("Nowy Targ", words("parafia w Nowym Targu")), has_town("Wola Mała", words("w Woli Małej"))
+    (True, True)
+    >>> has_town("Kraków", words("Krakowskie Przedmieście")), has_town("Marki", words("św. Marii"))
+    (False, False)
     """
-    wanted = words(re.split(r"\bk\.|\bkoło\b|\bk/|\(", town)[0])
+    wanted = words(_NEARBY.split(town)[0])
     if not wanted:
         return False
     last = len(text_words) - len(wanted)
@@ -82,12 +103,26 @@ def has_town(town: str, text_words: Sequence[str]) -> bool:
 
 
 def _is_town_word(wanted: str, found: str) -> bool:
-    """Towns change their last sounds more than saints do: Piła, Pile; Łódź, Łodzi; Kielce, Kielcach."""
+    """Whether a word is a case of the town's word: one of its stems with one of the endings of Polish declension."""
     if wanted == found:
         return True
-    shorter = min(len(wanted), len(found))
-    common = _common_prefix(wanted, found)
-    return common >= max(2 if shorter <= 4 else 3, shorter - 2) and max(len(wanted), len(found)) - common <= 4
+    endings = group("ending")
+    return any(found == stem or (found.startswith(stem) and found[len(stem) :] in endings) for stem in town_stems(wanted))
+
+
+@lru_cache(maxsize=20_000)
+def town_stems(word: str) -> tuple[str, ...]:
+    """Stems of a town's word in the nominative, with the changes of sound that declension brings.
+
+    >>> town_stems("mielec"), town_stems("praga")
+    (('mielec', 'mielc'), ('prag', 'pradz'))
+    """
+    if word.isdigit() or len(word) < 3:
+        return (word,)
+    base = word[:-1] if word[-1] in "aeiouy" and len(word) > 3 else word
+    stems = [base, *_IRREGULAR_STEMS.get(word, ())]
+    stems.extend(pattern.sub(replacement, base) for pattern, replacement in _SOUND_CHANGES)
+    return tuple(dict.fromkeys(stems))
 
 
 def _common_prefix(first: str, second: str) -> int:

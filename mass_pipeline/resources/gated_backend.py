@@ -12,10 +12,14 @@ from typing import Any
 
 import httpcore
 
+from mass_pipeline.crawler.addresses import is_own, is_public, parse_address
+from mass_pipeline.crawler.gate import PORTS
+from mass_pipeline.crawler.records import ConnectTo
 from mass_pipeline.model.errors import Forbidden
 
-ConnectTo = Callable[[str, int], tuple[str, int] | None]
 Resolve = Callable[[str, int], list[str]]
+
+__all__ = ("ConnectTo", "GatedBackend", "Resolve")
 
 
 class GatedBackend(httpcore.NetworkBackend):
@@ -59,24 +63,21 @@ class GatedBackend(httpcore.NetworkBackend):
         mapped = self._connect_to(host, port) if self._connect_to else None
         if mapped:
             return mapped
+        if port not in PORTS and not self._allow_private_hosts:
+            raise Forbidden(host, f"port {port} is not one of the web's")
         try:
             addresses = self._resolve(host, port)
         except OSError as error:
             raise httpcore.ConnectError(f"no address for {host}") from error
-        if self._allow_private_hosts:
-            return addresses[0], port
-        refused = [address for address in addresses if not is_public_address(address)]
+        refused = [address for address in addresses if not self._is_allowed(address)]
         if refused or not addresses:
             raise Forbidden(host, f"its address {', '.join(refused) or '(none)'} is not on the public internet")
         return addresses[0], port
 
+    def _is_allowed(self, text: str) -> bool:
+        address = parse_address(text)
+        return address is not None and (is_public(address) or (self._allow_private_hosts and is_own(address)))
+
 
 def _resolve(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)))
-
-
-def is_public_address(address: str) -> bool:
-    """Whether the address is a global unicast one by the crawler's gate."""
-    import ipaddress
-
-    return ipaddress.ip_address(address.split("%", 1)[0]).is_global

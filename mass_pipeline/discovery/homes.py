@@ -1,0 +1,98 @@
+"""Read a home page for verification: through the crawler's gate, robots and pauses; visible text, title, contact pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from selectolax.lexbor import LexborHTMLParser
+
+from mass_pipeline.crawler.config import CrawlConfig
+from mass_pipeline.crawler.records import ConnectTo, FetchResult
+from mass_pipeline.crawler.urls import BadUrl, canonicalize
+from mass_pipeline.discovery.hosts import host_of
+from mass_pipeline.discovery.ports import FetchHome, HomePage
+from mass_pipeline.extraction.charset import decode
+from mass_pipeline.model.errors import FetchError, Forbidden, Gone, RetryLater
+from mass_pipeline.model.identifiers import fold
+
+_MAX_TEXT: Final = 200_000  # characters; a home page that is longer says who it is at its beginning
+_CONTACT: Final = re.compile(r"kontakt|adres|kancelaria|dane teleadresowe|o parafii|o nas|historia")
+_HIDDEN_TAGS: Final = ("script", "style", "noscript", "template")
+_BUSY: Final = frozenset({"timeout", "http_5xx", "deferred", "refused", "dns_error"})
+
+
+def home_reader(config: CrawlConfig, connect_to: ConnectTo | None = None) -> FetchHome:
+    """A reader of home pages by the crawler's rules.
+
+    Args:
+        config: identity, time limits, whether private addresses may be asked.
+        connect_to: where logical hosts really are (demo profile).
+    """
+    from mass_pipeline.crawler import fetch_once  # the engine is heavy, and parsing pages needs none of it
+
+    def read(url: str) -> HomePage:
+        result = fetch_once(url, config=config, connect_to=connect_to)
+        if result.outcome not in {"ok", "truncated"}:
+            raise _error(result)
+        return parse_home(result.final_url or url, result.body, result.content_type)
+
+    return read
+
+
+def parse_home(url: str, body: bytes, content_type: str | None) -> HomePage:
+    """Title, visible text (with alternative texts of images) and contact pages of a page.
+
+    Args:
+        url: the URL that answered; links are resolved against it.
+        body: content encoding removed.
+        content_type: header as sent.
+    """
+    tree = LexborHTMLParser(decode(body, content_type).text[:_MAX_TEXT])
+    for node in tree.css(",".join(_HIDDEN_TAGS)):
+        node.decompose()
+    heading = tree.css_first("title")
+    title = " ".join(heading.text().split()) if heading else ""
+    shown = tree.body.text(separator=" ") if tree.body else ""
+    images = " ".join(node.attributes.get("alt") or "" for node in tree.css("img[alt]"))
+    described = " ".join(node.attributes.get("content") or "" for node in tree.css('meta[name="description"]'))
+    text = " ".join(f"{title} {described} {shown} {images}".split())
+    return HomePage(url, text, title, tuple(dict.fromkeys(_links_to_more(tree, url))))
+
+
+def _links_to_more(tree: LexborHTMLParser, url: str) -> Iterator[str]:
+    """Frames and meta refreshes first, as they are the page itself; then links that look like a contact page."""
+    for node in tree.css("frame[src], iframe[src]"):
+        yield from _same_host(node.attributes.get("src"), url)
+    for node in tree.css('meta[http-equiv="refresh" i]'):
+        yield from _same_host((node.attributes.get("content") or "").partition("=")[2].strip("\"' "), url)
+    ranked = []
+    for node in tree.css("a[href]"):
+        href = node.attributes.get("href")
+        found = _CONTACT.search(fold(node.text())) or _CONTACT.search(fold(href or ""))
+        if found:
+            ranked.append((_CONTACT.pattern.split("|").index(found[0]), href))
+    for _, href in sorted(ranked, key=lambda item: item[0]):
+        yield from _same_host(href, url)
+
+
+def _same_host(href: str | None, base: str) -> Iterator[str]:
+    try:
+        target = canonicalize(href or "", base)
+    except BadUrl:
+        return
+    if host_of(target) == host_of(base) and target != base:
+        yield target
+
+
+def _error(result: FetchResult) -> FetchError:
+    """The outcome of a fetch as an error named by what to do."""
+    reason = result.reason or result.outcome
+    if result.outcome in {"forbidden_by_robots", "blocked_address", "out_of_scope"}:
+        return Forbidden(result.url, reason)
+    if result.status in {404, 410}:
+        return Gone(result.url, result.status)
+    if result.outcome in _BUSY:
+        return RetryLater(result.url, reason)
+    return FetchError(result.url, reason)
