@@ -154,6 +154,13 @@ class TextFlow:
         self.flush()
         self._preformatted = before
 
+    def structured(self, text: str) -> None:
+        """A line written out from machine-readable hours; it stands nowhere in the visible source."""
+        self.flush()
+        folded = wording.fold(text)
+        if folded:
+            self._emit(folded, (), LineKind.STRUCTURED, 0)
+
     def near(self) -> str:
         """Words shortly before this point: the last heading and the last line."""
         heading = next((line.text for line in reversed(self.lines[-8:]) if line.kind is LineKind.HEADING or line.bold), "")

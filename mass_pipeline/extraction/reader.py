@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.extraction import html, markdown, plain
 from mass_pipeline.extraction.builder import PageBuilder
 from mass_pipeline.extraction.charset import decode
+from mass_pipeline.extraction.config import DEFAULT, ExtractionConfig
 from mass_pipeline.extraction.finishing import finish_lines
 from mass_pipeline.extraction.mojibake import repair
 from mass_pipeline.extraction.opaque import OpaqueFinder
-from mass_pipeline.model.document import Document, LineKind
+from mass_pipeline.extraction.sniffing import Binary, binary_kind
+from mass_pipeline.extraction.structured import json_ld_lines
+from mass_pipeline.model.document import Document, LineKind, OpaqueSource
 
 _MARKUP: Final = re.compile(
     r"<(?:!doctype|html|head|body|div|p|br|table|tr|td|ul|ol|li|h[1-6]|span|a|b|i|strong|em|font|center|img|hr|title|meta|"
@@ -23,7 +27,14 @@ _WHOLE_PAGE: Final = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype|html|head|bo
 _SNIFFED: Final = 65_536  # characters looked at to tell markup from text
 
 
-def read_document(content: bytes | str, *, content_type: str | None = None, url: str = "", link_text: str = "") -> Document:
+def read_document(
+    content: bytes | str,
+    *,
+    content_type: str | None = None,
+    url: str = "",
+    link_text: str = "",
+    config: ExtractionConfig = DEFAULT,
+) -> Document:
     """Visible text of a page, with structure and offsets.
 
     Args:
@@ -32,15 +43,41 @@ def read_document(content: bytes | str, *, content_type: str | None = None, url:
         content_type: Content-Type header, when known.
         url: address of the page, "" when unknown.
         link_text: words of the link that led here, "" when unknown.
+        config: limits against hostile documents.
 
     Returns:
-        A document; without lines when there is no text. A scanned or locked PDF is an opaque source of its own.
+        A document; without lines when there is no text. What is no text at all (an image, a scanned or locked PDF, an
+        office file of an old format) is an opaque source of its own.
     """
-    text = content if isinstance(content, str) else decode(content, content_type).text
-    source = repair(text.replace("\x00", ""))
+    if isinstance(content, bytes):
+        kind = binary_kind(content)
+        if kind is not None:
+            return _read_binary(content, kind, url, link_text, config)
+        content = decode(content[: 4 * config.max_characters], content_type).text
+    source = repair(content[: config.max_characters].replace("\x00", ""))
+    return _read_text(source, _text_kind(source, content_type, url), url, link_text)
+
+
+def _read_binary(content: bytes, kind: Binary, url: str, link_text: str, config: ExtractionConfig) -> Document:
+    # Imported when met: few pages are no markup, and both libraries are slow to load.
+    if kind == "pdf":
+        from mass_pipeline.extraction.pdf import pdf_text
+
+        document = _read_text(pdf_text(content, config)[: config.max_characters], "plain", url, link_text)
+    elif kind == "zip":
+        from mass_pipeline.extraction.office import office_html
+
+        kind, document = "office", _read_text(office_html(content, config), "html", url, link_text)
+    else:
+        document = Document(url=url, link_text=link_text)
+    if document.lines:
+        return document
+    return replace(document, opaque=(OpaqueSource(kind, url, link_text),))
+
+
+def _read_text(source: str, kind: str, url: str, link_text: str) -> Document:
     opaque = OpaqueFinder(url)
     builder = PageBuilder(source, opaque=opaque)
-    kind = _text_kind(source, content_type, url)
     if kind == "html":
         html.feed(builder)
     elif kind == "markdown":
@@ -48,6 +85,9 @@ def read_document(content: bytes | str, *, content_type: str | None = None, url:
     else:
         plain.feed(builder)
     builder.finish()
+    for start, end in opaque.json_ld:
+        for line in json_ld_lines(source[start:end]):
+            builder.structured(line)
     lines = finish_lines(builder)
     title = builder.title or next((line.text for line in lines if line.kind is LineKind.HEADING), "")
     return Document(lines, title, url, link_text, source, opaque.sources)

@@ -90,7 +90,9 @@ def sections() -> dict[str, type]:
     """Section name -> dataclass, in the order of the lineage. Imported late so that commands start fast."""
     from mass_pipeline.annotation.config import AnnotationConfig
     from mass_pipeline.classification.config import LearningConfig
+    from mass_pipeline.crawler.config import CrawlConfig
     from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig, WebsitesConfig
+    from mass_pipeline.extraction.config import ExtractionConfig
     from mass_pipeline.resources.operation import OperationConfig
 
     return {
@@ -99,6 +101,8 @@ def sections() -> dict[str, type]:
         "directory": DirectoryConfig,
         "places": PlacesConfig,
         "websites": WebsitesConfig,
+        "extraction": ExtractionConfig,
+        "crawl": CrawlConfig,
         "classification": LearningConfig,
         "annotation": AnnotationConfig,
     }

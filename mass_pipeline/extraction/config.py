@@ -1,0 +1,24 @@
+"""Settings of the extraction: limits against hostile documents, and how much context a candidate hour carries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from mass_pipeline.model.settings import setting
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionConfig:
+    """Limits and sizes; a document beyond a limit is read up to it or noted as an opaque source."""
+
+    max_characters: int = setting(20_000_000, "Characters of one page that are read", unit="characters", minimum=1000)
+    pdf_max_bytes: int = setting(20 * 2**20, "Largest PDF that is opened", unit="bytes", source="hazards 8", minimum=0)
+    pdf_max_pages: int = setting(30, "Pages of a PDF that are read", unit="pages", minimum=1)
+    pdf_max_page_bytes: int = setting(4 * 2**20, "Largest unpacked content of one PDF page", unit="bytes", minimum=1000)
+    office_max_bytes: int = setting(16 * 2**20, "Largest unpacked document inside an office file", unit="bytes", minimum=1000)
+    left_words: int = setting(40, "Words kept before a candidate hour", unit="words", source="P13", minimum=1)
+    right_words: int = setting(25, "Words kept behind a candidate hour", unit="words", source="P13", minimum=1)
+
+
+DEFAULT: Final = ExtractionConfig()
