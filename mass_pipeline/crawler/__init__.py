@@ -1,1 +1,52 @@
-"""Polite, crash-safe crawling of many small sites: frontier, scope, robots, politeness, gate, transport, engine."""
+"""A polite, crash-proof crawler of many small sites. Knows no Dagster, no environment; time comes in as a clock.
+
+Entry points (imported when first used, so that naming the package costs nothing): `crawl_sites`, `read_pages`, `read_page`,
+`read_refused_links`, `fetch_once`, `CrawlConfig`, `Seed`, `CrawlReport`, `Progress`, `CrawledPage`, `FetchResult`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from mass_pipeline.crawler.config import CrawlConfig
+    from mass_pipeline.crawler.engine import crawl_sites, fetch_once
+    from mass_pipeline.crawler.reading import RefusedLink, read_history, read_page, read_pages, read_refused_links
+    from mass_pipeline.crawler.records import ConnectTo, CrawledPage, CrawlReport, FetchResult, Progress, Seed, SiteReport
+    from mass_pipeline.crawler.strategies import Link, LinkScorer
+
+__all__ = [
+    "ConnectTo",
+    "CrawlConfig",
+    "CrawlReport",
+    "CrawledPage",
+    "FetchResult",
+    "Link",
+    "LinkScorer",
+    "Progress",
+    "RefusedLink",
+    "Seed",
+    "SiteReport",
+    "crawl_sites",
+    "fetch_once",
+    "read_history",
+    "read_page",
+    "read_pages",
+    "read_refused_links",
+]
+
+_HOMES: Final = {
+    "config": ("CrawlConfig",),
+    "engine": ("crawl_sites", "fetch_once"),
+    "reading": ("RefusedLink", "read_history", "read_page", "read_pages", "read_refused_links"),
+    "records": ("ConnectTo", "CrawlReport", "CrawledPage", "FetchResult", "Progress", "Seed", "SiteReport"),
+    "strategies": ("Link", "LinkScorer"),
+}
+
+
+def __getattr__(name: str) -> object:
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(importlib.import_module(f"{__name__}.{home}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,160 @@
+"""`mass-pipeline crawl`: the crawler without Dagster. Seeds in, JSON Lines out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mass_pipeline.model.errors import BadInput
+
+if TYPE_CHECKING:
+    from mass_pipeline.crawler import CrawlConfig, CrawledPage, CrawlReport, Progress, Seed
+
+
+@click.command()
+@click.option(
+    "--seeds", "seeds_file", required=True, type=click.Path(dir_okay=False, path_type=Path), help="Start URLs, one per line."
+)
+@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="JSON Lines file of the pages.")
+@click.option("--depth", type=click.IntRange(0, 20), help="Most links from the start page.  [default: 3]")
+@click.option("--sites-at-once", type=click.IntRange(1, 5000), help="Sites crawled at the same time.  [default: 100]")
+@click.option("--max-pages", type=click.IntRange(min=1), help="Most pages kept per site.  [default: 60]")
+@click.option(
+    "--state", type=click.Path(file_okay=False, path_type=Path), help="Folder to resume from; without it nothing is kept."
+)
+@click.option(
+    "--revisit", type=click.Choice(["due", "all", "never"]), help="Which pages a finished crawl asks again.  [default: due]"
+)
+@click.option("--contact", help="E-mail or URL of the operator, for the User-Agent.")
+@click.option("--warc", type=click.Path(dir_okay=False, path_type=Path), help="Write a WARC file of the pages too.")
+@click.option("--parquet", type=click.Path(dir_okay=False, path_type=Path), help="Write the table crawled_pages too.")
+@click.option("--allow-private-hosts", is_flag=True, help="Let loopback and private addresses through (tests only).")
+@click.option("--no-delay", is_flag=True, help="Wait for nothing; only together with --allow-private-hosts.")
+def crawl(seeds_file: Path, out: Path, state: Path | None, warc: Path | None, parquet: Path | None, **options: object) -> None:
+    """Crawl the sites of a seed file, politely, and write their pages.
+
+    Each line of the file is a URL, or parish_id, tab, URL, and optionally a tab and the path prefix of the parish on a
+    shared host. Lines that are empty or begin with # are skipped.
+
+    \b
+    Examples:
+      mass-pipeline crawl --seeds seeds.txt --out pages.jsonl --contact me@example.org
+      mass-pipeline crawl --seeds seeds.txt --out pages.jsonl --state crawl-state     # again: goes on where it stopped
+      mass-pipeline crawl --seeds demo.txt --out pages.jsonl --allow-private-hosts --no-delay
+    """
+    import tempfile
+
+    from mass_pipeline.crawler import crawl_sites
+
+    seeds = _read_seeds(seeds_file)
+    config = _config(options)
+    _check_writable(out)
+    with tempfile.TemporaryDirectory(prefix="mass-pipeline-crawl-") as scratch:
+        folder = state or Path(scratch)
+        report = crawl_sites(seeds, state=folder, config=config, on_progress=_progress())
+        _export(folder, out, warc, parquet, config, {seed.parish_id for seed in seeds})
+    _print_report(report, out)
+
+
+def _config(options: dict[str, object]) -> CrawlConfig:
+    import os
+    from dataclasses import replace
+
+    from mass_pipeline.crawler import CrawlConfig
+    from mass_pipeline.resources.settings import load_settings
+
+    if options["no_delay"] and not options["allow_private_hosts"]:
+        raise click.UsageError("--no-delay is for tests on loopback: use it together with --allow-private-hosts.")
+    settings = load_settings(os.environ)
+    try:
+        config = settings.section(CrawlConfig)
+    except KeyError:
+        config = CrawlConfig()
+    assert isinstance(config, CrawlConfig)
+    # The settings' names of the options that were given.
+    names = {"depth": "max_depth", "sites_at_once": "sites_at_once", "max_pages": "max_pages_per_site", "revisit": "revisit"}
+    changed = {name: options[option] for option, name in names.items() if options[option] is not None}
+    return replace(
+        config,
+        contact=str(options["contact"] or settings.general.contact),
+        allow_private_hosts=bool(options["allow_private_hosts"]),
+        no_delay=bool(options["no_delay"]),
+        **changed,  # type: ignore[arg-type]  # values checked by click
+    )
+
+
+def _read_seeds(path: Path) -> list[Seed]:
+    from mass_pipeline.crawler import Seed
+
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: the seed file cannot be read ({getattr(error, 'strerror', None) or 'not UTF-8'}).") from error
+    seeds: dict[str, Seed] = {}
+    for number, parts in _lines(text):
+        seed = Seed(parts[0], parts[0]) if len(parts) == 1 else Seed(parts[0], parts[1], parts[2] if len(parts) > 2 else "/")
+        if len(parts) > 3 or not seed.parish_id or not seed.url:
+            raise BadInput(f"{path}, line {number}: expected a URL, or parish_id, tab, URL and perhaps tab and path prefix.")
+        if seeds.setdefault(seed.parish_id, seed) != seed:
+            raise BadInput(f"{path}, line {number}: {seed.parish_id!r} stands there twice with different URLs.")
+    if not seeds:
+        raise BadInput(f"{path}: no start URL in it.")
+    return list(seeds.values())
+
+
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and not line.startswith("#"):
+            yield number, [part.strip() for part in line.split("\t")]
+
+
+def _check_writable(out: Path) -> None:
+    if not out.parent.is_dir():
+        raise BadInput(f"{out}: the folder {out.parent} does not exist. Make it, or choose another --out.")
+
+
+def _progress() -> Callable[[Progress], None]:
+    """A line that renews itself on a terminal; otherwise a plain line every ten seconds."""
+    terminal = sys.stderr.isatty()
+    said = [0.0]
+
+    def show(progress: Progress) -> None:
+        line = (
+            f"{progress.sites_finished}/{progress.sites_total} sites, {progress.sites_open} open, {progress.pages} pages, "
+            f"{progress.requests} requests, {progress.body_bytes / 1e6:.1f} MB, {progress.seconds:.0f} s"
+        )
+        if terminal:
+            click.echo(f"\r\x1b[K{line}", err=True, nl=False)
+        elif progress.seconds - said[0] >= 10:
+            said[0] = progress.seconds
+            click.echo(line, err=True)
+
+    return show
+
+
+def _export(folder: Path, out: Path, warc: Path | None, parquet: Path | None, config: CrawlConfig, parishes: set[str]) -> None:
+    from mass_pipeline.crawler import exports, read_pages
+
+    def pages() -> Iterator[CrawledPage]:
+        return (page for page in read_pages(folder) if page.parish_id in parishes)
+
+    exports.write_jsonl(pages(), out)
+    if warc:
+        exports.write_warc(pages(), warc, config.user_agent)
+    if parquet:
+        exports.write_parquet(pages(), parquet)
+
+
+def _print_report(report: CrawlReport, out: Path) -> None:
+    if sys.stderr.isatty():
+        click.echo("", err=True)
+    click.echo(
+        f"{report.pages} pages of {len(report.sites)} sites in {report.seconds:.1f} s, {report.requests} requests -> {out}"
+    )
+    click.echo("outcomes: " + ", ".join(f"{name} {count}" for name, count in report.outcomes.items()))
+    if not report.finished:
+        click.echo("Some URLs wait for another run: repeat the command with the same --state.")

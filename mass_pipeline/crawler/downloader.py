@@ -1,0 +1,312 @@
+"""One polite request: robots.txt, pace, address limit, gate, transport, Retry-After. Follows nothing.
+
+Belongs here: what must hold for every request whoever asks. Not here: which URL comes next (frontier), what a page means
+(spider).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from typing import Final
+
+from mass_pipeline.crawler.addresses import is_own, parse_address
+from mass_pipeline.crawler.clock import Clock
+from mass_pipeline.crawler.config import CrawlConfig
+from mass_pipeline.crawler.gate import Gate, GateRefusal
+from mass_pipeline.crawler.outcomes import BUSY_STATUSES, Outcome
+from mass_pipeline.crawler.politeness import Pace, backoff_seconds, crawl_delay_of, retry_after_seconds, seconds_until_window
+from mass_pipeline.crawler.robots import RobotsRules, RobotsState
+from mass_pipeline.crawler.transport import Answer, Transport, TransportFailure
+from mass_pipeline.crawler.urls import BadUrl, UrlParts, canonicalize, split
+
+_NO_HEADERS: Final[Mapping[str, str]] = {}
+
+
+class Failure(Exception):
+    """A URL gave no answer that can be used; the message is the reason.
+
+    Attributes:
+        outcome: how the URL ends unless it is tried again.
+        retriable: whether another try may help.
+        host_is_dead: whether the whole host is done for this run.
+    """
+
+    def __init__(self, outcome: Outcome, reason: str, *, retriable: bool = False, host_is_dead: bool = False) -> None:
+        self.outcome = outcome
+        self.reason = reason
+        self.retriable = retriable
+        self.host_is_dead = host_is_dead
+        super().__init__(f"{outcome}: {reason}")
+
+
+@dataclass(slots=True)
+class HostState:
+    """One host name and port during a run: its pace, and the rules of its origins.
+
+    Attributes:
+        unanswered: busy, refused or silent answers in a row.
+        in_flight: requests on the wire; never above 1.
+    """
+
+    pace: Pace
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    unanswered: int = 0
+    in_flight: int = 0
+    body_bytes: int = 0
+
+
+@dataclass(slots=True)
+class OriginRules:
+    """robots.txt of one origin, with the wall time it was fetched at."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    rules: RobotsRules | None = None
+    fetched_at: float = 0.0
+    failure: Failure | None = None
+
+
+class Downloader:
+    """Makes requests, politely.
+
+    Args:
+        config, gate, transport, clock: as named.
+        restored: gives what an earlier run remembered of an origin, `(pace, rules, fetched_at)`, or None.
+        changed: is told when an origin's pace or rules changed in a way that must survive a restart.
+
+    Attributes:
+        counters: requests, bytes, politeness figures.
+    """
+
+    def __init__(
+        self,
+        config: CrawlConfig,
+        gate: Gate,
+        transport: Transport,
+        clock: Clock,
+        *,
+        restored: Callable[[str], tuple[Pace, RobotsRules | None, float] | None] = lambda origin: None,
+        changed: Callable[[str, Pace, OriginRules], None] = lambda origin, pace, rules: None,
+    ) -> None:
+        self._config = config
+        self._gate = gate
+        self._transport = transport
+        self._clock = clock
+        self._restored = restored
+        self._changed = changed
+        self._chance = random.Random(config.seed)
+        self._hosts: dict[str, HostState] = {}
+        self._origins: dict[str, OriginRules] = {}
+        self._addresses: dict[str, asyncio.Semaphore] = {}
+        self.counters: Counter[str] = Counter()
+        self.most: dict[str, float] = {"in_flight_per_host": 0, "in_flight_per_address": 0, "crawl_delay_s": 0.0}
+
+    async def fetch(
+        self, url: str, parts: UrlParts, headers: Mapping[str, str] = _NO_HEADERS, *, any_type: bool = False
+    ) -> Answer:
+        """One page, if robots.txt allows it.
+
+        Raises:
+            Failure: forbidden, blocked, or no usable answer.
+        """
+        rules = await self.rules_of(parts)
+        if rules.state is RobotsState.UNREACHABLE:
+            raise Failure(Outcome.DEFERRED, rules.reason, host_is_dead=True)
+        if not rules.is_allowed(url):
+            self.counters["robots_refused"] += 1
+            raise Failure(Outcome.FORBIDDEN_BY_ROBOTS, rules.reason or "robots.txt")
+        return await self._request(url, parts, headers, self._config.max_body_bytes, any_type)
+
+    async def rules_of(self, parts: UrlParts) -> RobotsRules:
+        """robots.txt of an origin, from memory, an earlier run, or the server; at most 24 hours old."""
+        origin = parts.origin
+        found = self._origins.get(origin)
+        if found is not None and found.rules is not None and self._is_fresh(found):
+            return found.rules
+        self._host(parts)
+        found = self._origins.setdefault(origin, OriginRules())
+        async with found.lock:
+            if found.failure is not None:
+                raise found.failure
+            if found.rules is None or not self._is_fresh(found):
+                await self._fetch_rules(origin, parts, found)
+            assert found.rules is not None
+            return found.rules
+
+    def forget(self, parts: UrlParts) -> None:
+        """A site ends: what its host left behind lies in the store; memory is freed unless somebody waits for the host."""
+        key = _place(parts)
+        state = self._hosts.get(key)
+        if state is not None and not state.lock.locked():
+            del self._hosts[key]
+            for scheme in ("http", "https"):
+                self._origins.pop(UrlParts(scheme, *parts[1:]).origin, None)
+
+    # robots.txt
+
+    def _is_fresh(self, found: OriginRules) -> bool:
+        age = self._clock.now().timestamp() - found.fetched_at
+        return 0 <= age < self._config.robots_max_age_seconds
+
+    async def _fetch_rules(self, origin: str, parts: UrlParts, found: OriginRules) -> None:
+        stale = found.rules
+        try:
+            rules = await self._ask_robots(origin, parts)
+        except GateRefusal as error:
+            found.failure = Failure(error.outcome, error.reason, host_is_dead=True)
+            raise found.failure from error
+        except Failure as error:
+            rules = RobotsRules.unreachable(f"robots.txt: {error.reason}")
+            if stale is None and error.outcome is not Outcome.DEFERRED:
+                # Nobody is there at all: say so, rather than that robots.txt forbids it.
+                found.failure = Failure(error.outcome, error.reason, host_is_dead=True)
+                raise found.failure from error
+        if rules.state is RobotsState.UNREACHABLE and stale is not None and stale.state is not RobotsState.UNREACHABLE:
+            rules = stale  # RFC 9309 2.4: the last good copy may be used while the file cannot be had
+        found.rules = rules
+        found.fetched_at = self._clock.now().timestamp()
+        pace = self._host(parts).pace
+        pace.crawl_delay = crawl_delay_of(rules.crawl_delay(), self._config)
+        self.most["crawl_delay_s"] = max(self.most["crawl_delay_s"], pace.crawl_delay)
+        if not self._config.no_delay and pace.crawl_delay:
+            pace.not_before = max(pace.not_before, self._clock.steady() + pace.crawl_delay)
+        self._changed(origin, pace, found)
+
+    async def _ask_robots(self, origin: str, parts: UrlParts) -> RobotsRules:
+        attempts = 0
+        while True:
+            attempts += 1
+            try:
+                rules = await self._follow_robots(origin + "/robots.txt", parts)
+            except Failure as error:
+                if attempts >= self._config.max_attempts or not error.retriable or error.host_is_dead:
+                    raise
+                continue
+            if rules.state is not RobotsState.UNREACHABLE or attempts >= self._config.max_attempts or "redirect" in rules.reason:
+                return rules
+
+    async def _follow_robots(self, url: str, parts: UrlParts) -> RobotsRules:
+        seen = {url}
+        for _ in range(self._config.robots_max_redirects + 1):
+            answer = await self._request(url, parts, _NO_HEADERS, self._config.robots_max_bytes, any_type=True)
+            location = answer.headers.get("Location")
+            if not 300 <= answer.status <= 399 or location is None:
+                return RobotsRules.from_response(
+                    answer.status, answer.body, complete=answer.complete and not answer.bomb, cut=answer.truncated
+                )
+            try:
+                url = canonicalize(location, url)
+            except BadUrl as error:
+                return RobotsRules.unreachable(f"robots.txt redirects to a bad address ({error})")
+            if url in seen:
+                return RobotsRules.unreachable("redirect loop of robots.txt")
+            seen.add(url)
+            parts = split(url)
+        return RobotsRules.unreachable("too many redirects of robots.txt")
+
+    # Requests
+
+    async def _request(self, url: str, parts: UrlParts, headers: Mapping[str, str], limit: int, any_type: bool) -> Answer:
+        host = self._host(parts)
+        addresses = await self._gate.addresses(parts.host, parts.port)
+        async with host.lock, self._address_slot(addresses[0][0]):
+            await self._wait(host)
+            host.in_flight += 1
+            self.most["in_flight_per_host"] = max(self.most["in_flight_per_host"], host.in_flight)
+            self.counters["requests"] += 1
+            try:
+                answer = await self._transport.get(url, headers, limit, any_type=any_type)
+            except TransportFailure as error:
+                self._failed(host, parts, 0.0)
+                raise self._failure_of(host, error.outcome, error.reason) from error
+            finally:
+                host.in_flight -= 1
+            self._answered(host, parts, answer)
+        return answer
+
+    async def _wait(self, host: HostState) -> None:
+        config = self._config
+        wait = host.pace.not_before - self._clock.steady()
+        if config.night_window:
+            wait = max(wait, seconds_until_window(config.night_window, self._clock.now().astimezone()))
+        if wait > config.max_wait_seconds:
+            raise Failure(Outcome.DEFERRED, f"the host asks for {wait:.0f} s of rest", host_is_dead=True)
+        if config.max_host_bytes and host.body_bytes >= config.max_host_bytes:
+            raise Failure(Outcome.DEFERRED, "byte budget of the host is spent", host_is_dead=True)
+        if host.unanswered >= config.host_failure_limit:
+            raise Failure(Outcome.DEFERRED, "the host failed too often in a row", host_is_dead=True)
+        while wait > 0:
+            await asyncio.sleep(wait)
+            wait = host.pace.not_before - self._clock.steady()  # a timer may fire a moment early
+
+    def _answered(self, host: HostState, parts: UrlParts, answer: Answer) -> None:
+        now = self._clock.steady()
+        host.body_bytes += answer.wire_bytes
+        self.counters["body_bytes"] += answer.wire_bytes
+        if answer.status in BUSY_STATUSES:
+            asked = retry_after_seconds(answer.headers.get("Retry-After"), self._clock.now(), self._config)
+            self.counters["retry_after_obeyed"] += asked > 0
+            self._failed(host, parts, asked)
+            return
+        host.unanswered = 0
+        if answer.status >= 500:
+            host.pace.failed(now, 0.0 if self._config.no_delay else self._backoff(host.pace.failures + 1), self._config)
+            return
+        host.pace.recovered()
+        host.pace.answered(now, answer.latency, 200 <= answer.status <= 299, self._config)
+
+    def _failed(self, host: HostState, parts: UrlParts, at_least: float) -> None:
+        host.unanswered += 1
+        wait = max(at_least, self._backoff(host.pace.failures + 1))
+        host.pace.failed(self._clock.steady(), wait, self._config)
+        for scheme in ("http", "https"):
+            origin = UrlParts(scheme, *parts[1:]).origin
+            if origin in self._origins:
+                self._changed(origin, host.pace, self._origins[origin])
+
+    def _failure_of(self, host: HostState, outcome: Outcome, reason: str) -> Failure:
+        dead = host.unanswered >= self._config.host_failure_limit
+        return Failure(outcome, reason, retriable=outcome is not Outcome.TLS_ERROR, host_is_dead=dead)
+
+    def _backoff(self, failures: int) -> float:
+        return backoff_seconds(failures, self._config, self._chance)
+
+    def _host(self, parts: UrlParts) -> HostState:
+        key = _place(parts)
+        host = self._hosts.get(key)
+        if host is None:
+            host = self._hosts[key] = HostState(Pace(0.0 if self._config.no_delay else self._config.start_delay_seconds))
+            self._restore(host, parts)
+        elif parts.origin not in self._origins:
+            self._restore(host, parts)
+        return host
+
+    def _restore(self, host: HostState, parts: UrlParts) -> None:
+        found = self._restored(parts.origin)
+        if found is None:
+            return
+        pace, rules, fetched_at = found
+        host.pace.delay = pace.delay
+        host.pace.crawl_delay = max(host.pace.crawl_delay, pace.crawl_delay)
+        host.pace.not_before = max(host.pace.not_before, pace.not_before)
+        host.pace.failures = max(host.pace.failures, pace.failures)
+        if rules is not None and parts.origin not in self._origins:
+            self._origins[parts.origin] = OriginRules(rules=rules, fetched_at=fetched_at)
+
+    def _address_slot(self, text: str) -> asyncio.Semaphore | AsyncExitStack:
+        address = parse_address(text)
+        if address is not None and is_own(address):
+            return AsyncExitStack()  # many demo hosts share the loopback address
+        slot = self._addresses.get(text)
+        if slot is None:
+            slot = self._addresses[text] = asyncio.Semaphore(self._config.max_per_address)
+        return slot
+
+
+def _place(parts: UrlParts) -> str:
+    """Pace holds per host name and port; http and https of one host are one server."""
+    return parts.host if parts.port in (80, 443) else f"{parts.host}:{parts.port}"

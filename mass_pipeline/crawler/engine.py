@@ -1,0 +1,339 @@
+"""Drive many sites at once: one event loop, one coroutine per open site, one writer (P6, P10). Policies live elsewhere.
+
+The crawl ends when no site waits and none is open (V8). Stopped at any moment, it goes on from the state folder.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+from mass_pipeline.crawler.clock import Clock, SystemClock
+from mass_pipeline.crawler.config import CrawlConfig
+from mass_pipeline.crawler.downloader import Downloader, Failure, OriginRules
+from mass_pipeline.crawler.gate import Gate, GateRefusal
+from mass_pipeline.crawler.logs import CrawlLogs
+from mass_pipeline.crawler.outcomes import REFUSING_STATUSES, Outcome, outcome_of_status
+from mass_pipeline.crawler.politeness import Pace
+from mass_pipeline.crawler.records import ConnectTo, CrawlReport, FetchResult, Progress, Seed
+from mass_pipeline.crawler.report import make_report
+from mass_pipeline.crawler.robots import RobotsRules, RobotsState
+from mass_pipeline.crawler.site import SiteCrawl
+from mass_pipeline.crawler.store import CrawlStore, HostRow, SiteRow
+from mass_pipeline.crawler.strategies import LinkScorer, strategy_of
+from mass_pipeline.crawler.transport import AiohttpTransport
+from mass_pipeline.crawler.urls import BadUrl, UrlParts, canonicalize, split
+
+_TICK_SECONDS: Final = 0.25
+_PROGRESS_SECONDS: Final = 0.5
+
+
+def crawl_sites(
+    seeds: Iterable[Seed],
+    *,
+    state: Path,
+    config: CrawlConfig,
+    connect_to: ConnectTo | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    scorer: LinkScorer | None = None,
+    clock: Clock | None = None,
+) -> CrawlReport:
+    """Crawl every site, politely and resumably, in an event loop of its own.
+
+    A crawl that was stopped goes on where it was; a finished one asks again for what is due (`config.revisit`).
+
+    Args:
+        seeds: one per parish; `parish_id` is unique.
+        state: folder of the state file; made when absent. One process at a time.
+        config: settings of the crawl.
+        connect_to: where to connect instead; only honoured with `config.allow_private_hosts`.
+        on_progress: live counters, about twice a second.
+        scorer: for the best-first strategy.
+        clock: time; the machine's by default.
+
+    Returns:
+        Figures of this run and the outcome of every site.
+
+    Raises:
+        StorageError: the state cannot be used (not writable, in use, damaged, newer, disk full); what was acknowledged is kept.
+
+    Source: P5-P10, V1-V8, J1-J6.
+    """
+    time_source = clock or SystemClock()
+    with CrawlStore(state, config) as store:
+        engine = _Engine(store, config, time_source, connect_to, on_progress, scorer)
+        rows = store.register(seeds)
+        started_at, cpu = time_source.now(), time.process_time()
+        asyncio.run(engine.run(rows))
+        return make_report(
+            state, started_at, engine.seconds, time.process_time() - cpu, engine.downloader.counters, engine.downloader.most,
+            {row.parish_id for row in rows},
+        )  # fmt: skip
+
+
+def fetch_once(url: str, *, config: CrawlConfig, connect_to: ConnectTo | None = None, clock: Clock | None = None) -> FetchResult:
+    """One page through gate, robots.txt and politeness, redirects followed; never raises for what a server does.
+
+    Args:
+        url: as a person may have written it.
+        config: settings of the crawl; limits and identity hold here too.
+        connect_to: as for `crawl_sites`.
+    """
+    try:
+        start = canonicalize(url if "://" in url else "http://" + url)
+    except BadUrl as error:
+        return FetchResult(url, None, Outcome.BAD_URL.value, str(error))
+    return asyncio.run(_fetch_following(start, config, connect_to, clock or SystemClock()))
+
+
+async def _fetch_following(start: str, config: CrawlConfig, connect_to: ConnectTo | None, clock: Clock) -> FetchResult:
+    gate = Gate(allow_private=config.allow_private_hosts, connect_to=connect_to)
+    url = start
+    began = clock.steady()
+    async with AiohttpTransport(gate, config) as transport:
+        downloader = Downloader(config, gate, transport, clock)
+        for _ in range(config.max_redirects + 1):
+            try:
+                answer = await downloader.fetch(url, split(url))
+                location = answer.headers.get("Location")
+                if not 300 <= answer.status <= 399 or not location:
+                    return _result(start, url, answer, round((clock.steady() - began) * 1000))
+                url = canonicalize(location, url)
+            except BadUrl as error:
+                return FetchResult(start, url, Outcome.BAD_URL.value, f"redirects to a bad address ({error})")
+            except (Failure, GateRefusal) as error:
+                return FetchResult(start, None, error.outcome.value, error.reason)
+    return FetchResult(start, None, Outcome.TRAP.value, f"more than {config.max_redirects} redirects")
+
+
+def _result(start: str, url: str, answer: object, elapsed_ms: int) -> FetchResult:
+    from mass_pipeline.crawler.spider import parse
+    from mass_pipeline.crawler.transport import Answer
+
+    assert isinstance(answer, Answer)
+    outcome = Outcome.REFUSED if answer.status in REFUSING_STATUSES else outcome_of_status(answer.status)
+    if outcome is Outcome.OK:
+        if answer.bomb:
+            outcome = Outcome.TOO_LARGE
+        elif not answer.is_text:
+            outcome = Outcome.NOT_TEXT
+        elif answer.truncated or not answer.complete:
+            outcome = Outcome.TRUNCATED
+    has_text = outcome in (Outcome.OK, Outcome.TRUNCATED)
+    headers = answer.headers
+    return FetchResult(
+        start, url, outcome.value, "" if has_text else f"HTTP {answer.status}", answer.status, headers.get("Content-Type"),
+        answer.body if has_text else b"", parse(answer).encoding if has_text else "", headers.get("ETag"),
+        headers.get("Last-Modified"), elapsed_ms, answer.truncated, answer.tls_verified,
+    )  # fmt: skip
+
+
+class _Engine:
+    """Shares out the sites to workers and keeps the store committed."""
+
+    def __init__(
+        self,
+        store: CrawlStore,
+        config: CrawlConfig,
+        clock: Clock,
+        connect_to: ConnectTo | None,
+        on_progress: Callable[[Progress], None] | None,
+        scorer: LinkScorer | None,
+    ) -> None:
+        self._store = store
+        self._config = config
+        self._clock = clock
+        self._on_progress = on_progress
+        self._strategy = strategy_of(config, scorer)
+        self._gate = Gate(allow_private=config.allow_private_hosts, connect_to=connect_to)
+        transport = AiohttpTransport(self._gate, config)
+        self._transport = transport
+        self.downloader = Downloader(
+            config, self._gate, transport, clock, restored=self._restore_host, changed=self._remember_host
+        )
+        self._logs = CrawlLogs(store.folder)
+        self._places: dict[str, set[int]] = {}
+        self._queue: deque[deque[SiteRow]] = deque()
+        self._counts: Counter[str] = Counter()
+        self._failure: BaseException | None = None
+        self._last_url = ""
+        self._last_commit = self._last_progress = 0.0
+        self._began = clock.steady()
+        self.seconds = 0.0
+
+    async def run(self, rows: list[SiteRow]) -> None:
+        """Crawl the sites that have something left."""
+        self._enqueue(rows)
+        async with self._transport:
+            workers = [
+                asyncio.create_task(self._work()) for _ in range(min(self._config.sites_at_once, max(len(self._queue), 1)))
+            ]
+            ticker = asyncio.create_task(self._tick())
+            try:
+                await asyncio.gather(*workers)
+            finally:
+                ticker.cancel()
+                for worker in workers:
+                    worker.cancel()
+                await asyncio.gather(ticker, *workers, return_exceptions=True)
+                self._logs.flush()
+        self._store.commit()
+        self.downloader.counters["blocked_addresses"] += self._gate.refused
+        self.seconds = self._clock.steady() - self._began
+        self._show_progress()
+
+    # Sites
+
+    def _enqueue(self, rows: list[SiteRow]) -> None:
+        """Sites of one host queue behind one another: only one request at a time may go there anyway (V2)."""
+        by_host: dict[str, deque[SiteRow]] = {}
+        now = self._clock.now().timestamp()
+        for row in rows:
+            if row.status == "finished" and not self._store.wake_due(row.site_id, now):
+                self._counts["sites_finished"] += 1
+                continue
+            by_host.setdefault(self._announce(row), deque()).append(row)
+        self._counts["sites_total"] = len(rows)
+        self._queue.extend(by_host.values())
+
+    def _announce(self, row: SiteRow) -> str:
+        """Note which sites use a host; the host's name, or something unique for a bad URL."""
+        place = f"bad {row.site_id}"
+        for url in (*row.hosts, row.start_url):
+            try:
+                parts = split(canonicalize(url))
+            except BadUrl:
+                continue
+            self._is_shared(parts, row.site_id)
+            place = parts.host
+        return place
+
+    def _is_shared(self, parts: UrlParts, site_id: int) -> bool:
+        users = self._places.setdefault(parts.host.removeprefix("www."), set())
+        users.add(site_id)
+        return len(users) > 1
+
+    async def _work(self) -> None:
+        while self._queue:
+            host = self._queue.popleft()
+            row = host.popleft()
+            self._prefetch_next()
+            self._counts["sites_open"] += 1
+            await self._crawl(row)
+            self._counts["sites_open"] -= 1
+            self._counts["sites_finished"] += 1
+            if host:
+                self._queue.append(host)
+            else:
+                self._forget_host(row)
+
+    async def _crawl(self, row: SiteRow) -> None:
+        site = SiteCrawl(
+            row,
+            config=self._config,
+            store=self._store,
+            downloader=self.downloader,
+            strategy=self._strategy,
+            clock=self._clock,
+            shared=self._is_shared,
+            on_page=self._page_done,
+            on_error=lambda url, error: self._logs.error(self._clock.now(), url, error),
+        )
+        await site.run()
+
+    def _prefetch_next(self) -> None:
+        if self._queue:
+            try:
+                parts = split(canonicalize(self._queue[0][0].start_url))
+            except BadUrl:
+                return
+            self._gate.prefetch(parts.host, parts.port)
+
+    def _forget_host(self, row: SiteRow) -> None:
+        for url in (row.start_url, *row.hosts):
+            try:
+                self.downloader.forget(split(canonicalize(url)))
+            except BadUrl:
+                continue
+
+    # Hosts over restarts
+
+    def _restore_host(self, origin: str) -> tuple[Pace, RobotsRules | None, float] | None:
+        row = self._store.load_host(origin)
+        now, wall = self._clock.steady(), self._clock.now().timestamp()
+        config = self._config
+        if row is None:
+            if not self._store.was_killed:
+                return None
+            row = HostRow(origin, None, None, None, None, config.start_delay_seconds, 0.0, 0.0, 0)
+        pace = Pace(0.0 if config.no_delay else row.delay, row.crawl_delay, failures=row.failures)
+        pace.not_before = now + min(max(row.not_before - wall, 0.0), config.max_retry_after_seconds)
+        if self._store.was_killed:
+            # The last request may have been a moment before the kill, and nobody wrote it down.
+            pace.not_before = max(pace.not_before, now + pace.gap(config))
+        rules = None
+        if row.robots_state is not None and row.robots_state != RobotsState.UNREACHABLE:
+            rules = RobotsRules.restored(RobotsState(row.robots_state), row.robots_reason or "", row.robots_text or "")
+        return pace, rules, row.robots_at or 0.0
+
+    def _remember_host(self, origin: str, pace: Pace, rules: OriginRules) -> None:
+        wall = self._clock.now().timestamp() + max(pace.not_before - self._clock.steady(), 0.0)
+        found = rules.rules
+        self._store.put_host(
+            HostRow(
+                origin,
+                found.state.value if found else None,
+                found.reason if found else None,
+                found.text if found else None,
+                rules.fetched_at or None,
+                pace.delay,
+                pace.crawl_delay,
+                wall,
+                pace.failures,
+            )
+        )
+
+    # Commits and progress
+
+    def _page_done(self, url: str, outcome: Outcome) -> None:
+        self._counts["pages"] += outcome in (Outcome.OK, Outcome.NOT_MODIFIED, Outcome.TRUNCATED)
+        self._last_url = url
+        self._logs.page(self._clock.now(), url, outcome.value)
+        if self._store.pending_pages >= self._config.commit_pages:
+            self._commit()
+
+    def _commit(self) -> None:
+        self._store.commit()
+        self._logs.flush()
+        self._last_commit = self._clock.steady()
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(_TICK_SECONDS)
+            now = self._clock.steady()
+            if now - self._last_commit >= self._config.commit_seconds:
+                self._commit()
+            if now - self._last_progress >= _PROGRESS_SECONDS:
+                self._last_progress = now
+                self._show_progress()
+
+    def _show_progress(self) -> None:
+        if self._on_progress is None:
+            return
+        counts = self._counts
+        self._on_progress(
+            Progress(
+                counts["sites_total"],
+                counts["sites_finished"],
+                counts["sites_open"],
+                self.downloader.counters["requests"],
+                counts["pages"],
+                self.downloader.counters["body_bytes"],
+                self._clock.steady() - self._began,
+                self._last_url,
+            )
+        )

@@ -1,0 +1,46 @@
+"""What a running crawl leaves for people: a progress log from which one sees that it lives (J5), and an error log (J4).
+
+Crawled text reaches the files escaped: canonical URLs are plain ASCII, everything else goes through `ascii()`.
+"""
+
+from __future__ import annotations
+
+import traceback
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+PROGRESS_LOG: Final = "progress.log"
+ERROR_LOG: Final = "errors.log"
+_ROTATE_BYTES: Final = 20 * 1024 * 1024
+
+
+class CrawlLogs:
+    """Appends to the two logs of a state folder; lines gather until `flush`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lines: list[str] = []
+        self.errors = 0
+        for name in (PROGRESS_LOG, ERROR_LOG):
+            path = folder / name
+            if path.exists() and path.stat().st_size > _ROTATE_BYTES:
+                path.replace(path.with_suffix(".old.log"))
+
+    def page(self, at: datetime, url: str, outcome: str) -> None:
+        """One finished URL."""
+        self._lines.append(f"{at:%Y-%m-%dT%H:%M:%SZ} {outcome} {url}\n")
+
+    def error(self, at: datetime, url: str, error: BaseException) -> None:
+        """An unexpected exception at a page, with time, place and traceback; written at once."""
+        self.errors += 1
+        trace = "".join(traceback.format_exception(error))
+        with (self._folder / ERROR_LOG).open("a", encoding="ascii", errors="backslashreplace") as file:
+            file.write(f"{at:%Y-%m-%dT%H:%M:%SZ} {url!a}\n{trace}\n")
+
+    def flush(self) -> None:
+        """Write the gathered lines."""
+        if self._lines:
+            with (self._folder / PROGRESS_LOG).open("a", encoding="ascii", errors="backslashreplace") as file:
+                file.write("".join(self._lines))
+            self._lines.clear()

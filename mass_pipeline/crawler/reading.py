@@ -1,0 +1,123 @@
+"""Read a state folder: pages in order, links, history. Read only; memory does not grow with the state."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import zstandard
+
+from mass_pipeline.crawler import schema
+from mass_pipeline.crawler.records import CrawledPage
+from mass_pipeline.model.identifiers import url_md5
+
+_PAGE: Final = (
+    "SELECT s.parish_id,u.url,u.final_url,u.url_id,s.start_url,s.domain,u.depth,r.url,u.link_text,u.outcome,u.status,"
+    "p.content_type,p.encoding,p.etag,p.last_modified,p.fetched_at,p.elapsed_ms,p.truncated,p.body,p.body_sha256,u.reason,"
+    "p.tls_verified,u.checked_at "
+    "FROM urls u JOIN sites s USING(site_id) LEFT JOIN pages p USING(url_id) LEFT JOIN urls r ON r.url_id=u.referrer_id "
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedLink:
+    """A link that did not enter the frontier: to another site, unparsable, a trap (B1: external and bad links).
+
+    Attributes:
+        href: canonical URL, or as written when it could not be parsed.
+        outcome: `out_of_scope`, `bad_url`, `not_text`, `trap`, `forbidden_by_robots` (nofollow) or `duplicate`.
+        text: anchor text.
+    """
+
+    parish_id: str
+    page_url: str
+    href: str
+    outcome: str
+    reason: str
+    text: str
+
+
+def read_pages(state: Path) -> Iterator[CrawledPage]:
+    """Every URL that has its outcome, sorted by (parish_id, url); bodies decompressed.
+
+    Raises:
+        StorageError: no state there, or it is damaged.
+    """
+    connection = schema.open_for_reading(state)
+    unpack = zstandard.ZstdDecompressor()
+    try:
+        sites = [row[0] for row in connection.execute("SELECT site_id FROM sites ORDER BY parish_id")]
+        for site in sites:
+            ids = [
+                row[0]
+                for row in connection.execute(
+                    "SELECT url_id FROM urls WHERE site_id=? AND outcome IS NOT NULL ORDER BY url", (site,)
+                )
+            ]
+            for url_id in ids:
+                row = connection.execute(_PAGE + "WHERE u.url_id=?", (url_id,)).fetchone()
+                yield _page(row, unpack)
+    except sqlite3.DatabaseError as error:
+        raise schema.damaged(state, error) from error
+    finally:
+        connection.close()
+
+
+def read_page(state: Path, url: str) -> CrawledPage | None:
+    """One page by its canonical URL, None when it is not there."""
+    connection = schema.open_for_reading(state)
+    try:
+        row = connection.execute(_PAGE + "WHERE u.url_md5=?", (bytes.fromhex(url_md5(url)),)).fetchone()
+        return _page(row, zstandard.ZstdDecompressor()) if row and row[9] is not None else None
+    finally:
+        connection.close()
+
+
+def read_refused_links(state: Path) -> Iterator[RefusedLink]:
+    """Links that were not followed, by parish, in order of discovery; at most 2,000 per site and run."""
+    connection = schema.open_for_reading(state)
+    try:
+        yield from (
+            RefusedLink(*row)
+            for row in connection.execute(
+                "SELECT s.parish_id,coalesce(u.url,''),l.href,l.outcome,l.reason,l.link_text FROM refused_links l "
+                "JOIN sites s USING(site_id) LEFT JOIN urls u ON u.url_id=l.referrer_id ORDER BY s.parish_id,l.rowid"
+            )
+        )
+    finally:
+        connection.close()
+
+
+def read_history(state: Path) -> Iterator[tuple[datetime, str, str, int | None]]:
+    """Time-stamped log of answered URLs, oldest first (V3): `(at, url, outcome, status)`."""
+    connection = schema.open_for_reading(state)
+    try:
+        for at, url, outcome, status in connection.execute(
+            "SELECT h.at,u.url,h.outcome,h.status FROM history h JOIN urls u USING(url_id) ORDER BY h.at,h.rowid"
+        ):
+            yield datetime.fromtimestamp(at, UTC), url, outcome, status
+    finally:
+        connection.close()
+
+
+def _page(row: tuple[object, ...], unpack: zstandard.ZstdDecompressor) -> CrawledPage:
+    values = list(row)
+    url = str(row[1])
+    values[2] = row[2] or (url if row[10] is not None else None)
+    values[3] = url_md5(url)
+    values[15] = _moment(row[15])
+    values[17] = bool(row[17])
+    values[18] = unpack.decompress(row[18]) if isinstance(row[18], bytes) else None
+    values[19] = row[19].hex() if isinstance(row[19], bytes) else None
+    values[20] = row[20] or ""
+    values[21] = row[21] is None or bool(row[21])
+    values[22] = _moment(row[22])
+    return CrawledPage(*values)  # type: ignore[arg-type]  # columns of _PAGE, in the order of the record
+
+
+def _moment(seconds: object) -> datetime | None:
+    return datetime.fromtimestamp(seconds, UTC) if isinstance(seconds, int | float) else None

@@ -1,0 +1,156 @@
+"""What goes into a crawl and what comes out: seeds, pages, progress, reports. Plain values, no behaviour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+ConnectTo = Callable[[str, int], tuple[str, int] | None]
+"""`(host, port) -> (loopback address, port)` to connect to instead, or None: a hosts file for tests and the demo web."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """One site to crawl: P5 gives each parish one start URL.
+
+    Attributes:
+        parish_id: whom the pages belong to; unique in a crawl.
+        url: start URL.
+        scope_prefix: path that belongs to the parish on a shared host, else `/`.
+    """
+
+    parish_id: str
+    url: str
+    scope_prefix: str = "/"
+
+
+@dataclass(frozen=True, slots=True)
+class FetchResult:
+    """How one URL answered.
+
+    Attributes:
+        url: canonical URL that was asked for.
+        final_url: the URL that answered, behind redirects; None when none did.
+        outcome: one of `model.columns.OUTCOMES`.
+        reason: why, for people; "" when `ok`.
+        status: HTTP status, None without an answer.
+        body: content encoding removed; empty unless text was received.
+        encoding: character encoding of the body, "" without one.
+        elapsed_ms: until the end of the body, redirects included.
+        tls_verified: False when the certificate failed and the page was read all the same.
+    """
+
+    url: str
+    final_url: str | None
+    outcome: str
+    reason: str = ""
+    status: int | None = None
+    content_type: str | None = None
+    body: bytes = field(default=b"", repr=False)
+    encoding: str = ""
+    etag: str | None = None
+    last_modified: str | None = None
+    elapsed_ms: int | None = None
+    truncated: bool = False
+    tls_verified: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CrawledPage:
+    """One row of the table `crawled_pages`, with its columns as attributes, and three more at the end.
+
+    Attributes:
+        outcome: `ok`, `not_modified` (checked again, unchanged) and `gone` (vanished since) carry the stored body.
+        reason: detail of the outcome, for people.
+        tls_verified: whether the certificate was good (True for http).
+        checked_at: when the page was last asked for.
+    """
+
+    parish_id: str
+    url: str
+    final_url: str | None
+    url_md5: str
+    start_url: str
+    domain: str
+    depth: int
+    referrer: str | None
+    link_text: str | None
+    outcome: str
+    status: int | None
+    content_type: str | None
+    encoding: str | None
+    etag: str | None
+    last_modified: str | None
+    fetched_at: datetime | None
+    elapsed_ms: int | None
+    truncated: bool
+    body: bytes | None = field(repr=False)
+    body_sha256: str | None
+    reason: str = ""
+    tls_verified: bool = True
+    checked_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Live counters of a running crawl (J5).
+
+    Attributes:
+        seconds: since the start of this run.
+        url: the URL finished last.
+    """
+
+    sites_total: int
+    sites_finished: int
+    sites_open: int
+    requests: int
+    pages: int
+    body_bytes: int
+    seconds: float
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class SiteReport:
+    """How one site ended.
+
+    Attributes:
+        outcome: of the start page, or `deferred` when the site waits for the next run.
+        seconds: wall time the site was open, all runs together.
+    """
+
+    parish_id: str
+    start_url: str
+    outcome: str
+    reason: str
+    pages: int
+    requests: int
+    body_bytes: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlReport:
+    """One run in figures: the crawl report table of a partition.
+
+    Attributes:
+        outcomes: outcome -> URLs that ended so, over the whole state.
+        sites: one row per site, sorted by parish_id.
+        requests, body_bytes: of this run.
+        pages: stored pages of the whole state.
+        politeness: `early_requests` (always 0), `most_in_flight_per_host`, `most_in_flight_per_address`,
+            `longest_crawl_delay_s`, `robots_refused`, `retry_after_obeyed`, `blocked_addresses`.
+        finished: whether nothing waits for another run.
+    """
+
+    started_at: datetime
+    seconds: float
+    cpu_seconds: float
+    requests: int
+    body_bytes: int
+    pages: int
+    outcomes: Mapping[str, int]
+    politeness: Mapping[str, float]
+    sites: tuple[SiteReport, ...]
+    finished: bool

@@ -1,0 +1,45 @@
+"""Parse a page: charset, digest, links, robots directives. Bytes in, values out; no frontier, no network (P6: the spider)."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from mass_pipeline.crawler.content_type import HEAD_BYTES, is_markup
+from mass_pipeline.crawler.links import PageLinks, read_links, robots_header
+from mass_pipeline.crawler.transport import Answer
+from mass_pipeline.extraction.charset import detect, to_text
+
+_NO_LINKS = PageLinks(None, [])
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedPage:
+    """What a page holds.
+
+    Attributes:
+        encoding: name and reason, as the column `encoding` keeps them: `utf-8; valid UTF-8`.
+        sha256: of the body.
+        links: empty for what is no HTML.
+    """
+
+    encoding: str
+    sha256: bytes
+    links: PageLinks
+    noindex: bool
+    nofollow: bool
+
+
+def parse(answer: Answer) -> ParsedPage:
+    """Read an answer with status 200 whose body is text."""
+    body = answer.body
+    content_type = answer.headers.get("Content-Type")
+    encoding, reason = detect(body, content_type)
+    links = _NO_LINKS
+    if is_markup(body[:HEAD_BYTES], content_type):
+        links = read_links(body if reason in ("valid UTF-8", "ASCII only") else to_text(body, encoding))
+    tag = answer.headers.get("X-Robots-Tag")
+    noindex, nofollow = robots_header(tag) if tag else (False, False)
+    return ParsedPage(
+        f"{encoding}; {reason}", hashlib.sha256(body).digest(), links, noindex or links.noindex, nofollow or links.nofollow
+    )

@@ -1,0 +1,331 @@
+"""The state of a crawl in SQLite: frontier, pages, hosts, history. One writer; changes gather and commit together.
+
+A page counts as acknowledged when its transaction is committed. Killed at any moment, the file holds whole transactions: a page
+and the links found on it, or neither. Reading for others is in `reading`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import zstandard
+
+from mass_pipeline.crawler import schema
+from mass_pipeline.crawler.config import CrawlConfig
+from mass_pipeline.crawler.frontier import Item
+from mass_pipeline.crawler.outcomes import TEMPORARY, Outcome
+from mass_pipeline.crawler.records import Seed
+from mass_pipeline.model.errors import StorageError
+
+WAITING: Final = 0
+DONE: Final = 1
+MAX_REFUSED_LINKS: Final = 2000  # kept per site; the counters go on
+
+_INSERT_URL: Final = (
+    "INSERT OR IGNORE INTO urls(url_id,site_id,url,url_md5,depth,referrer_id,link_text,hops) VALUES(?,?,?,?,?,?,?,?)"
+)
+_FINISH_URL: Final = (
+    "UPDATE urls SET state=1,lease=NULL,depth=?,attempts=?,outcome=?,reason=?,final_url=?,status=?,checked_at=? WHERE url_id=?"
+)
+_PUT_PAGE: Final = "INSERT OR REPLACE INTO pages VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_CHECKED_PAGE: Final = "UPDATE pages SET interval_days=?,next_visit_at=? WHERE url_id=?"
+_PUT_HOST: Final = "INSERT OR REPLACE INTO hosts VALUES(?,?,?,?,?,?,?,?,?)"
+_PUT_LINK: Final = "INSERT INTO refused_links VALUES(?,?,?,?,?,?)"
+_PUT_SITE: Final = (
+    "UPDATE sites SET status=?,outcome=?,reason=?,requests=?,body_bytes=?,seconds=?,hosts=?,domain=? WHERE site_id=?"
+)
+_PUT_RETRY: Final = "UPDATE urls SET attempts=?,next_try_at=?,lease=NULL WHERE url_id=?"
+
+
+@dataclass(slots=True)
+class SiteRow:
+    """A site as the state file knows it."""
+
+    site_id: int
+    parish_id: str
+    start_url: str
+    scope_prefix: str
+    domain: str = ""
+    status: str = "new"  # new, open, finished
+    outcome: str = ""
+    reason: str = ""
+    requests: int = 0
+    body_bytes: int = 0
+    seconds: float = 0.0
+    hosts: list[str] = field(default_factory=list)  # start URLs of further hosts, found by redirects
+
+
+@dataclass(slots=True)
+class HostRow:
+    """What is remembered of an origin; moments are wall-clock seconds."""
+
+    origin: str
+    robots_state: str | None
+    robots_reason: str | None
+    robots_text: str | None
+    robots_at: float | None
+    delay: float
+    crawl_delay: float
+    not_before: float
+    failures: int
+
+
+@dataclass(slots=True)
+class KnownUrl:
+    """A URL of a site that is being reopened."""
+
+    item: Item
+    waiting: bool
+    next_try_at: float
+    outcome: str | None
+    etag: str | None
+    last_modified: str | None
+    body_sha256: bytes | None
+    interval_days: float | None
+
+
+class CrawlStore:
+    """Writer of one state folder; a context manager.
+
+    Attributes:
+        was_killed: the last run ended without closing: hosts may have been asked a moment ago.
+    """
+
+    def __init__(self, folder: Path, config: CrawlConfig) -> None:
+        self.folder = folder
+        self._config = config
+        self._lock = schema.lock_state(folder)
+        try:
+            self._db = schema.open_for_writing(folder)
+        except BaseException:
+            os.close(self._lock)
+            raise
+        self._compressor = zstandard.ZstdCompressor(level=config.compression_level)
+        self._clear()
+        self._hosts: dict[str, tuple[object, ...]] = {}
+        self.leased: set[int] = set()
+        meta = dict(self._db.execute("SELECT key, value FROM meta"))
+        self.was_killed = meta.get("clean") == "0"
+        self.run_id = int(meta.get("run_id", "0")) + 1
+        self._next_url_id = (self._db.execute("SELECT max(url_id) FROM urls").fetchone()[0] or 0) + 1
+        self._set_meta({"clean": "0", "run_id": str(self.run_id)})
+
+    def __enter__(self) -> CrawlStore:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        try:
+            if error[0] is None or not issubclass(error[0], sqlite3.Error | StorageError):  # type: ignore[arg-type]
+                self.leased.clear()
+                self.commit()
+                self._set_meta({"clean": "1"})
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            self._db.close()
+            os.close(self._lock)
+
+    # Sites
+
+    def register(self, seeds: Iterable[Seed]) -> list[SiteRow]:
+        """Enter the seeds; known parishes keep their state, with a new start URL they are opened again.
+
+        Returns:
+            One row per seed, in their order.
+        """
+        rows = []
+        self._db.execute("BEGIN IMMEDIATE")
+        for seed in seeds:
+            self._db.execute(
+                "INSERT INTO sites(parish_id,start_url,scope_prefix) VALUES(?,?,?) ON CONFLICT(parish_id) DO UPDATE SET "
+                "status=iif(start_url=excluded.start_url AND scope_prefix=excluded.scope_prefix, status, 'new'), "
+                "start_url=excluded.start_url, scope_prefix=excluded.scope_prefix",
+                (seed.parish_id, seed.url, seed.scope_prefix),
+            )
+            found = self._db.execute(
+                "SELECT site_id,parish_id,start_url,scope_prefix,domain,status,outcome,reason,requests,body_bytes,seconds,hosts "
+                "FROM sites WHERE parish_id=?",
+                (seed.parish_id,),
+            ).fetchone()
+            row = SiteRow(*found[:11])
+            row.hosts = json.loads(found[11] or "[]")
+            rows.append(row)
+        self._db.execute("COMMIT")
+        return rows
+
+    def put_site(self, site: SiteRow) -> None:
+        """Remember how a site stands."""
+        self._sites[site.site_id] = (
+            site.status, site.outcome, site.reason, site.requests, site.body_bytes, site.seconds, json.dumps(site.hosts),
+            site.domain, site.site_id,
+        )  # fmt: skip
+
+    def load_urls(self, site_id: int) -> list[KnownUrl]:
+        """Every URL of a site, in order of discovery. A URL that was in flight when the last run was killed costs one attempt."""
+        rows = self._db.execute(
+            "SELECT u.url_id,u.url,u.depth,u.referrer_id,u.link_text,u.attempts,u.hops,u.state,u.lease,u.next_try_at,u.outcome,"
+            "p.etag,p.last_modified,p.body_sha256,p.interval_days FROM urls u LEFT JOIN pages p USING(url_id) "
+            "WHERE u.site_id=? ORDER BY u.url_id",
+            (site_id,),
+        )
+        return [
+            KnownUrl(
+                Item(row[0], row[1], row[1], row[2], row[3], row[4], row[5] + (row[8] is not None), row[6], row[14] is not None),
+                row[7] == WAITING, row[9] or 0.0, *row[10:15],
+            )
+            for row in rows
+        ]  # fmt: skip
+
+    def wake_due(self, site_id: int, now: float) -> int:
+        """Set those URLs of a finished site waiting that are worth asking again; how many."""
+        revisit = self._config.revisit
+        again = {
+            "due": "OR url_id IN (SELECT url_id FROM pages WHERE next_visit_at<=:now)",
+            "all": "OR url_id IN (SELECT url_id FROM pages)",
+            "never": "",
+        }[revisit]
+        temporary = ",".join(f"'{outcome}'" for outcome in sorted(TEMPORARY))
+        changed = self._db.execute(
+            "UPDATE urls SET state=0,attempts=0,lease=NULL,next_try_at=NULL WHERE site_id=:site AND state=1 "  # noqa: S608  # closed list
+            f"AND (outcome IN ({temporary}) {again})",
+            {"site": site_id, "now": now},
+        )
+        return changed.rowcount
+
+    # URLs and pages
+
+    def new_url_id(self) -> int:
+        """Number for a URL that is about to be added."""
+        self._next_url_id += 1
+        return self._next_url_id - 1
+
+    def owner_of(self, url_md5: bytes) -> int | None:
+        """Site that a URL belongs to already, None for a new one."""
+        if url_md5 in self._owners:
+            return self._owners[url_md5]
+        row = self._db.execute("SELECT site_id FROM urls WHERE url_md5=?", (url_md5,)).fetchone()
+        return int(row[0]) if row else None
+
+    def add_url(self, site_id: int, item: Item, url_md5: bytes) -> None:
+        """A URL enters the frontier."""
+        self._owners[url_md5] = site_id
+        self._new.append((item.url_id, site_id, item.url, url_md5, item.depth, item.referrer_id, item.text, item.hops))
+
+    def finish_url(
+        self, item: Item, outcome: Outcome, reason: str, at: float, final_url: str | None = None, status: int | None = None
+    ) -> None:
+        """A URL has its outcome."""
+        self.leased.discard(item.url_id)
+        final = None if final_url == item.url else final_url
+        self._done.append((item.depth, item.attempts, outcome.value, reason or None, final, status, at, item.url_id))
+        if status is not None:
+            self._history.append((at, item.url_id, outcome.value, status))
+
+    def put_page(self, values: Sequence[object], body: bytes | None) -> None:
+        """Store a page: the columns of the table `pages` before and behind the body.
+
+        Args:
+            values: url_id, content_type, encoding, etag, last_modified, fetched_at, elapsed_ms, truncated, tls_verified,
+                body_sha256, interval_days, next_visit_at.
+        """
+        packed = None if body is None else self._compressor.compress(body)
+        self._pages.append((*values[:9], packed, values[9], None, *values[10:]))
+
+    def page_checked(self, url_id: int, interval_days: float, next_visit_at: float) -> None:
+        """A stored page was found unchanged, or gone."""
+        self._checked.append((interval_days, next_visit_at, url_id))
+
+    def put_retry(self, item: Item, next_try_at: float) -> None:
+        """A URL goes back to the frontier after a failure."""
+        self.leased.discard(item.url_id)
+        self._retries.append((item.attempts, next_try_at, item.url_id))
+
+    def put_refused_link(self, site_id: int, referrer_id: int, href: str, outcome: Outcome, reason: str, text: str) -> None:
+        """A link that does not enter the frontier, with the reason (B1)."""
+        self._links.append((site_id, referrer_id, href[:2000], outcome.value, reason, text))
+
+    def set_waiting(self, item: Item) -> None:
+        """Lower the depth of a URL that waits or was visited over a longer way."""
+        self._depths.append((item.depth, item.url_id))
+
+    def body_of(self, url: str, url_md5: bytes) -> tuple[int, bytes] | None:
+        """`(url_id, body)` of a stored page, None when it has none; commits first."""
+        self.commit()
+        row = self._db.execute(
+            "SELECT url_id, body FROM pages JOIN urls USING(url_id) WHERE url_md5=? AND body IS NOT NULL", (url_md5,)
+        ).fetchone()
+        return (row[0], zstandard.ZstdDecompressor().decompress(row[1])) if row else None
+
+    # Hosts
+
+    def load_host(self, origin: str) -> HostRow | None:
+        """What is remembered of an origin."""
+        row = self._db.execute("SELECT * FROM hosts WHERE origin=?", (origin,)).fetchone()
+        return HostRow(*row) if row else None
+
+    def put_host(self, host: HostRow) -> None:
+        """Remember an origin; the last word before a commit counts."""
+        self._hosts[host.origin] = (
+            host.origin, host.robots_state, host.robots_reason, host.robots_text, host.robots_at, host.delay, host.crawl_delay,
+            host.not_before, host.failures,
+        )  # fmt: skip
+
+    # Transactions
+
+    @property
+    def pending_pages(self) -> int:
+        """Finished URLs that are not acknowledged yet."""
+        return len(self._done)
+
+    def commit(self) -> None:
+        """Write everything gathered in one transaction; what was gathered is acknowledged afterwards.
+
+        Raises:
+            StorageError: the disk is full or the file damaged; nothing of the transaction is kept.
+        """
+        if not (self._done or self._new or self._sites or self._hosts or self._retries or self._depths):
+            return
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._write()
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise schema.damaged(self.folder, error) from error
+        self._clear()
+
+    def _write(self) -> None:
+        many = self._db.executemany
+        many(_INSERT_URL, self._new)
+        many(_PUT_RETRY, self._retries)
+        many("UPDATE urls SET depth=min(depth,?) WHERE url_id=?", self._depths)
+        many(_FINISH_URL, self._done)
+        many(_PUT_PAGE, self._pages)
+        many(_CHECKED_PAGE, self._checked)
+        many(_PUT_LINK, self._links)
+        many("INSERT INTO history VALUES(?,?,?,?)", self._history)
+        many(_PUT_HOST, self._hosts.values())
+        many(_PUT_SITE, self._sites.values())
+        many("UPDATE urls SET lease=? WHERE url_id=?", [(self.run_id, url_id) for url_id in self.leased])
+
+    def _clear(self) -> None:
+        self._new: list[tuple[object, ...]] = []
+        self._done: list[tuple[object, ...]] = []
+        self._pages: list[tuple[object, ...]] = []
+        self._checked: list[tuple[object, ...]] = []
+        self._retries: list[tuple[object, ...]] = []
+        self._depths: list[tuple[object, ...]] = []
+        self._links: list[tuple[object, ...]] = []
+        self._history: list[tuple[object, ...]] = []
+        self._sites: dict[int, tuple[object, ...]] = {}
+        self._hosts = {}
+        self._owners: dict[bytes, int] = {}
+
+    def _set_meta(self, values: dict[str, str]) -> None:
+        self._db.execute("BEGIN IMMEDIATE")
+        self._db.executemany("INSERT OR REPLACE INTO meta VALUES(?,?)", values.items())
+        self._db.execute("COMMIT")

@@ -1,0 +1,246 @@
+"""The one place that opens connections: a port, and its aiohttp implementation. No policy beyond the limits of one request.
+
+aiohttp because it costs a fifth of httpx per fetch (docs/crawler.md). Every name goes through the gate's resolver, which hands
+out only approved addresses; redirects, cookies, proxies and `.netrc` are off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Final, Protocol, Self
+
+import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
+from yarl import URL
+
+from mass_pipeline.crawler.config import CrawlConfig
+from mass_pipeline.crawler.content_type import HEAD_BYTES, is_text, surely_text
+from mass_pipeline.crawler.decompression import BadEncoding, Unpacked, unpack
+from mass_pipeline.crawler.gate import Gate, GateRefusal
+from mass_pipeline.crawler.outcomes import Outcome
+
+_HEADER_BYTES: Final = 65_536
+_HEADERS: Final = 200
+_IDLE_CONNECTION_SECONDS: Final = 15.0
+
+
+class TransportFailure(Exception):
+    """No usable answer; caught by the downloader, which decides about another try."""
+
+    def __init__(self, outcome: Outcome, reason: str) -> None:
+        self.outcome = outcome
+        self.reason = reason
+        super().__init__(f"{outcome}: {reason}")
+
+
+@dataclass(slots=True)
+class Answer:
+    """What a server sent.
+
+    Attributes:
+        headers: case-insensitive view.
+        body: content encoding removed, at most the limit; empty when `is_text` is False.
+        latency: seconds from connection to headers (P9).
+        elapsed: seconds until the end of the body.
+        is_text: False when the body was judged binary and reading stopped.
+        truncated: cut at the limit.
+        complete: False when the connection broke before the announced end.
+        bomb: the body was a decompression bomb and is empty.
+        wire_bytes: bytes of body received.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes = field(repr=False)
+    latency: float
+    elapsed: float
+    is_text: bool = True
+    truncated: bool = False
+    complete: bool = True
+    bomb: bool = False
+    tls_verified: bool = True
+    wire_bytes: int = 0
+
+
+class Transport(Protocol):
+    """Fetches one approved URL, without following anything."""
+
+    async def get(self, url: str, headers: Mapping[str, str], limit: int, *, any_type: bool = False) -> Answer:
+        """One GET request.
+
+        Args:
+            url: canonical.
+            headers: besides the fixed ones.
+            limit: most bytes of body, on the wire and decompressed.
+            any_type: read binaries too.
+
+        Raises:
+            TransportFailure: no usable answer.
+            GateRefusal: the host may not be contacted.
+        """
+        ...
+
+
+class GateResolver(AbstractResolver):
+    """Gives aiohttp the addresses the gate approved, and nothing else."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+
+    async def resolve(self, host: str, port: int = 0, family: Any = 0) -> list[ResolveResult]:
+        """Approved addresses, in order of preference."""
+        return [
+            ResolveResult(hostname=host, host=address, port=to_port, family=10 if ":" in address else 2, proto=0, flags=0)
+            for address, to_port in await self._gate.addresses(host, port)
+        ]
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+
+class AiohttpTransport:
+    """HTTP/1.1 with keep-alive; an async context manager."""
+
+    def __init__(self, gate: Gate, config: CrawlConfig) -> None:
+        self._gate = gate
+        self._config = config
+        self._session: aiohttp.ClientSession | None = None
+
+    async def __aenter__(self) -> Self:
+        config = self._config
+        connector = aiohttp.TCPConnector(
+            limit=0,
+            resolver=GateResolver(self._gate),
+            use_dns_cache=False,  # the gate keeps one, after its check
+            keepalive_timeout=_IDLE_CONNECTION_SECONDS if not config.no_delay else 2.0,
+        )
+        self._session = aiohttp.ClientSession(
+            connector=connector,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,
+            trust_env=False,
+            timeout=aiohttp.ClientTimeout(
+                total=config.total_seconds, sock_connect=config.connect_seconds, sock_read=config.idle_seconds
+            ),
+            max_line_size=_HEADER_BYTES,
+            max_field_size=_HEADER_BYTES,
+            max_headers=_HEADERS,
+            skip_auto_headers=("User-Agent", "Accept", "Accept-Encoding"),
+            headers={
+                "User-Agent": config.user_agent,
+                "Accept": "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.1",
+                "Accept-Language": "pl,en;q=0.5",
+                "Accept-Encoding": "gzip, deflate",
+            },
+        )
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        assert self._session is not None
+        await self._session.close()
+
+    async def get(self, url: str, headers: Mapping[str, str], limit: int, *, any_type: bool = False) -> Answer:
+        """See `Transport.get`."""
+        try:
+            return await self._get(url, headers, limit, any_type, verify=True)
+        except aiohttp.ClientSSLError as error:
+            if not self._config.allow_unverified_tls:
+                raise TransportFailure(Outcome.TLS_ERROR, _reason(error)) from error
+        except Exception as error:
+            raise _failure(error) from error
+        try:
+            answer = await self._get(url, headers, limit, any_type, verify=False)
+        except Exception as error:
+            raise _failure(error) from error
+        answer.tls_verified = False
+        return answer
+
+    async def _get(self, url: str, headers: Mapping[str, str], limit: int, any_type: bool, verify: bool) -> Answer:
+        assert self._session is not None
+        await self._gate.approve(url)  # literals never reach the resolver
+        started = time.perf_counter()
+        async with self._session.get(URL(url, encoded=True), headers=headers, allow_redirects=False, ssl=verify) as response:
+            latency = time.perf_counter() - started
+            answer = Answer(response.status, response.headers, b"", latency, latency)
+            if response.status != 304:
+                await self._read(response, answer, limit, any_type)
+            answer.elapsed = time.perf_counter() - started
+            return answer
+
+    async def _read(self, response: aiohttp.ClientResponse, answer: Answer, limit: int, any_type: bool) -> None:
+        judged = any_type or surely_text(answer.headers.get("Content-Type"))
+        chunks: list[bytes] = []
+        size = 0
+        content = response.content
+        try:
+            while chunk := await content.readany():
+                chunks.append(chunk)
+                size += len(chunk)
+                if size > limit:
+                    answer.truncated = True
+                    response.close()
+                    break
+                if not judged and size >= 2 * HEAD_BYTES:
+                    judged = True
+                    if not self._promises_text(answer, b"".join(chunks), response.url.raw_path):
+                        response.close()
+                        break
+        except (aiohttp.ClientPayloadError, aiohttp.ClientOSError, aiohttp.ServerDisconnectedError):
+            answer.complete = False  # what came is kept; the caller may try once more
+        answer.wire_bytes = size
+        if answer.is_text:
+            self._finish(answer, b"".join(chunks)[:limit], limit, response.url.raw_path, any_type)
+
+    def _promises_text(self, answer: Answer, raw: bytes, path: str) -> bool:
+        head = _unpack(raw, answer, 4 * HEAD_BYTES).body
+        answer.is_text = self._is_wanted(answer, head, path)
+        return answer.is_text
+
+    def _finish(self, answer: Answer, raw: bytes, limit: int, path: str, any_type: bool) -> None:
+        unpacked = _unpack(raw, answer, limit)
+        answer.truncated |= unpacked.cut
+        answer.complete &= unpacked.complete or answer.truncated
+        answer.bomb = unpacked.bomb
+        answer.body = unpacked.body
+        if not any_type and answer.status == 200 and not self._is_wanted(answer, answer.body[:HEAD_BYTES], path):
+            answer.is_text = False
+            answer.body = b""
+
+    def _is_wanted(self, answer: Answer, head: bytes, path: str) -> bool:
+        if self._config.keep_pdf and head.startswith(b"%PDF-"):
+            return True
+        return is_text(head, answer.headers.get("Content-Type"), path, answer.headers.get("Content-Disposition"))
+
+
+def _unpack(raw: bytes, answer: Answer, limit: int) -> Unpacked:
+    encoding = answer.headers.get("Content-Encoding")
+    if encoding is None:
+        return Unpacked(raw)
+    try:
+        return unpack(raw, encoding, limit)
+    except BadEncoding as error:
+        raise TransportFailure(Outcome.PROTOCOL_ERROR, str(error)) from error
+
+
+def _failure(error: Exception) -> TransportFailure | GateRefusal:
+    """Every way aiohttp and the sockets below it can fail, as one of the closed list of outcomes."""
+    if isinstance(error, TransportFailure | GateRefusal):
+        return error
+    if isinstance(error, asyncio.TimeoutError):
+        return TransportFailure(Outcome.TIMEOUT, _reason(error) or "no answer in time")
+    if isinstance(error, aiohttp.ClientSSLError | ssl.SSLError | ssl.CertificateError):
+        return TransportFailure(Outcome.TLS_ERROR, _reason(error))
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return TransportFailure(Outcome.REFUSED, _reason(error.os_error))
+    if isinstance(error, aiohttp.ClientError | OSError | ValueError):
+        return TransportFailure(Outcome.PROTOCOL_ERROR, f"{type(error).__name__}: {_reason(error)}")
+    raise error
+
+
+def _reason(error: BaseException) -> str:
+    return " ".join(str(error).split())[:200]
