@@ -1,0 +1,48 @@
+"""Where Dagster keeps runs, events and schedules of one data folder, and how its programs are called from here."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from mass_pipeline.model.errors import StorageError
+from mass_pipeline.resources.settings import PROJECT_ROOT, Settings
+
+_TEMPLATE = PROJECT_ROOT / "deploy" / "dagster.yaml"
+
+
+def prepare_home(settings: Settings, environ: Mapping[str, str]) -> Path:
+    """DAGSTER_HOME when it is set, else `dagster_home` in the data folder, with its dagster.yaml.
+
+    Raises:
+        StorageError: the folder cannot be made.
+    """
+    home = Path(environ.get("DAGSTER_HOME") or settings.data_folder / "dagster_home").expanduser().resolve()
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        if not (home / "dagster.yaml").exists() and _TEMPLATE.exists():
+            shutil.copyfile(_TEMPLATE, home / "dagster.yaml")
+    except OSError as error:
+        raise StorageError(
+            f"Cannot make {home}: {error.strerror or error}. Point DAGSTER_HOME or MASS_PIPELINE_DATA_FOLDER elsewhere."
+        ) from error
+    return home
+
+
+def dagster_command(*arguments: str) -> list[str]:
+    """The dagster program of this environment with arguments."""
+    return [sys.executable, "-m", "dagster", *arguments]
+
+
+def dagster_environment(home: Path) -> dict[str, str]:
+    """The environment for it: this one, with the home, without telemetry and without its notes about newer commands."""
+    quiet = {"PYTHONWARNINGS": "ignore", "DAGSTER_DISABLE_TELEMETRY": "1"}
+    return {**os.environ, **quiet, "DAGSTER_HOME": str(home)}
+
+
+def shown(command: Sequence[str]) -> str:
+    """A command as people type it."""
+    return " ".join(["dagster", *command[3:]]) if list(command[1:3]) == ["-m", "dagster"] else " ".join(command)

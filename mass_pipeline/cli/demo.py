@@ -1,0 +1,146 @@
+"""`mass-pipeline demo`: the whole chain on the bundled demo web, and what it found beside the truth."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from mass_pipeline.model.errors import MassPipelineError, UsageError
+
+if TYPE_CHECKING:
+    from mass_pipeline.resources.settings import Settings
+
+_STEP: Final = re.compile(r"(\w+) - (STEP_START|STEP_SUCCESS|STEP_FAILURE)")
+_ASSETS: Final = frozenset(
+    ("parishes", "parish_urls", "crawled_pages", "candidate_hours", "annotated_set", "hours_classifier", "mass_schedules")
+)
+_FAILURE: Final = re.compile(r"(?:dagster\.\S*Failure|mass_pipeline\.\S*?(?:\w+)): (.+)")
+
+
+@click.command()
+@click.option("--all", "show_all", is_flag=True, help="Print every parish, also those that agree with the truth.")
+@click.option("--keep", is_flag=True, help="Go on from the earlier run instead of crawling and training afresh.")
+def demo(show_all: bool, keep: bool) -> None:
+    """Run the whole chain on the bundled demo web: directory, web sites, crawl, hours, classifier, schedules.
+
+    Prints the schedules found beside the truth, how well they agree, and where tables, UI and logs are. Real HTTP on
+    loopback; nothing leaves this machine. Takes less than a minute.
+
+    \b
+    Examples:
+      mass-pipeline demo
+      mass-pipeline demo --all
+      MASS_PIPELINE_DATA_FOLDER=/tmp/demo mass-pipeline demo
+    """
+    from mass_pipeline.cli.dagster_home import prepare_home
+    from mass_pipeline.resources.settings import load_settings
+
+    settings = load_settings(os.environ)
+    if settings.is_live:
+        raise UsageError("The demo runs in the demo profile: unset MASS_PIPELINE_PROFILE or set it to demo.")
+    home = prepare_home(settings, os.environ)
+    if not keep:
+        _start_afresh(settings)
+    log = _new_log(settings.data_folder / "logs")
+    started = time.monotonic()
+    _run_chain(home, log)
+    _report(settings, show_all)
+    click.echo(f"\nDone in {time.monotonic() - started:.0f} s.")
+    for label, place in (("Tables", settings.data_folder / "lake"), ("Logs", log), ("UI", "mass-pipeline ui")):
+        click.echo(f"  {label + ':':8}{place}")
+
+
+def _start_afresh(settings: Settings) -> None:
+    """Forget what earlier demo runs have crawled, looked up and learnt, so that the demo shows all of it; tables stay."""
+    for name in ("state", "models"):
+        shutil.rmtree(settings.data_folder / name, ignore_errors=True)
+
+
+def _new_log(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / "demo.log"
+
+
+def _run_chain(home: Path, log: Path) -> None:
+    """The same command that CI of a user runs, with its output in the log and one line per asset here."""
+    from mass_pipeline.cli.dagster_home import dagster_command, dagster_environment, shown
+
+    command = dagster_command("job", "execute", "-m", "mass_pipeline.definitions", "-j", "mass_schedules_job")
+    click.echo(shown(command))
+    progress = _Progress()
+    with log.open("w", encoding="utf-8") as output:
+        child = subprocess.Popen(  # noqa: S603 - a fixed command of this environment
+            command, env=dagster_environment(home), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+        try:
+            assert child.stdout is not None
+            for raw in child.stdout:
+                line = raw.decode("utf-8", "replace")
+                output.write(line)
+                progress.see(line)
+            code = child.wait()
+        finally:
+            if child.poll() is None:
+                child.terminate()
+                child.wait()
+    if code:
+        raise MassPipelineError(f"The chain failed: {_reason(log)} The whole log: {log}")
+
+
+class _Progress:
+    """One line per asset that has ended; checks are part of the log."""
+
+    def __init__(self) -> None:
+        self._started: dict[str, float] = {}
+
+    def see(self, line: str) -> None:
+        """Look at one line of the log."""
+        found = _STEP.search(line)
+        if found is None or found[1] not in _ASSETS:
+            return
+        step, event = found.groups()
+        if event == "STEP_START":
+            self._started[step] = time.monotonic()
+        elif event == "STEP_FAILURE":
+            click.echo(f"  {step:20} failed")
+        else:
+            click.echo(f"  {step:20} {time.monotonic() - self._started.get(step, time.monotonic()):5.1f} s")
+
+
+def _reason(log: Path) -> str:
+    """The last clear error line of the log."""
+    lines = log.read_text(encoding="utf-8").splitlines()
+    reasons = [found[1] for line in lines if (found := _FAILURE.search(line))]
+    return reasons[-1] if reasons else "see the log."
+
+
+def _report(settings: Settings, show_all: bool) -> None:
+    from mass_pipeline.cli.demo_report import masses_by_parish, parish_lines, week_score
+    from mass_pipeline.demo_web.web import DemoWeb
+    from mass_pipeline.model.columns import MASS_SCHEDULES, PARISHES
+    from mass_pipeline.resources.lake import Lake
+
+    lake, truth = Lake(settings.data_folder / "lake"), DemoWeb().truth_by_directory_url
+    parishes = {str(row["parish_id"]): row for row in lake.reader(PARISHES).rows()}
+    found = masses_by_parish(lake.reader(MASS_SCHEDULES, lake.partitions(MASS_SCHEDULES)).rows())
+    pairs = {one: (truth.get(str(row["directory_url"]), ()), found.get(one, [])) for one, row in parishes.items()}
+    ordered = sorted(parishes.values(), key=lambda row: (str(row["diocese_key"]), str(row["town"]), str(row["name"])))
+    shown = 0
+    click.echo("\nSchedules found beside the truth (= they agree, ≠ they differ):")
+    for row in ordered:
+        lines = list(parish_lines(f"{row['town']}, {row['name']}", *pairs[str(row["parish_id"])]))
+        if show_all or lines[0].startswith("≠") or shown < 12:
+            shown += 1
+            click.echo("\n".join(lines))
+    score = week_score(pairs.values())
+    click.echo(
+        f"\n{len(parishes)} parishes, {shown} shown (--all for all). Week: precision {score.precision:.3f}, "
+        f"recall {score.recall:.3f}, F1 {score.f1:.3f} ({score.found} right, {score.wrong} wrong, {score.missed} missed)."
+    )

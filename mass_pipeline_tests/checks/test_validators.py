@@ -1,0 +1,162 @@
+"""What every asset check promises, by rows that keep the promise and rows that break it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from mass_pipeline.checks import (
+    annotated_set,
+    candidate_hours,
+    crawled_pages,
+    hours_classifier,
+    mass_schedules,
+    parish_urls,
+    parishes,
+)
+from mass_pipeline.checks.schema import columns_with_vocabulary, validate_schema
+from mass_pipeline.model.columns import ANNOTATED_SET, CANDIDATE_HOURS
+
+FILE = Path("data/dioceses.csv")
+
+
+class TestSchema:
+    def test_the_dictionary_s_own_schema_passes(self) -> None:
+        verdict = validate_schema(ANNOTATED_SET, [("a", ANNOTATED_SET.schema)], [ANNOTATED_SET.schema.empty_table()])
+
+        assert verdict.passed
+
+    def test_a_column_of_another_type_is_named(self) -> None:
+        other = ANNOTATED_SET.schema.set(0, pa.field("candidate_id", pa.int64()))
+
+        verdict = validate_schema(ANNOTATED_SET, [("lake/part-0.parquet", other)], [])
+
+        assert not verdict.passed
+        assert verdict.findings[0]["file"] == "lake/part-0.parquet"
+        assert "candidate_id" in str(verdict.findings[0]["where"])
+
+    def test_a_word_outside_a_closed_vocabulary_is_named(self) -> None:
+        chunk = pa.table({"label": ["mass", "perhaps"], "source": ["crowd", "rules"], "split": ["train", "dev"]})
+
+        verdict = validate_schema(ANNOTATED_SET, [], [chunk])
+
+        assert not verdict.passed
+        assert "'perhaps'" in str(verdict.findings[0]["fault"])
+
+    def test_rows_of_tables_without_vocabularies_are_counted_too(self) -> None:
+        assert columns_with_vocabulary(CANDIDATE_HOURS) == ["candidate_id"]
+
+
+class TestParishes:
+    def test_five_per_cent_more_or_less_is_tolerated(self) -> None:
+        assert parishes.validate_count(9_624, 10_130, 0.05).passed
+        assert parishes.validate_count(10_636, 10_130, 0.05).passed
+
+    def test_more_than_that_fails_and_names_the_selectors(self) -> None:
+        verdict = parishes.validate_count(9_000, 10_130, 0.05)
+
+        assert not verdict.passed
+        assert "9000 parishes; expected 10130" in verdict.summary
+        assert "MASS_PIPELINE_DIRECTORY" in verdict.summary
+
+    def test_without_an_expectation_an_empty_table_fails_still(self) -> None:
+        assert not parishes.validate_count(0, 0, 0.05).passed
+
+    def test_an_unknown_diocese_fails_and_gives_the_row_to_add(self) -> None:
+        rows = [{"diocese_key": "nowosadecka", "diocese": "nowosądecka"}, {"diocese_key": "lodzka", "diocese": "łódzka"}]
+
+        verdict = parishes.validate_dioceses(rows, {"lodzka"}, FILE)
+
+        assert not verdict.passed
+        assert "nowosadecka,nowosądecka,nowosądecka" in verdict.summary
+        assert str(FILE) in verdict.summary
+
+
+class TestParishUrls:
+    def test_a_parish_without_a_row_and_one_with_two_are_named(self) -> None:
+        verdict = parish_urls.validate_every_parish(["a", "b", "c"], ["a", "c", "c"])
+
+        assert not verdict.passed
+        assert [row["parish_id"] for row in verdict.findings] == ["b", "c"]
+
+    def test_pending_look_ups_are_no_error(self) -> None:
+        assert parish_urls.validate_statuses(["ok"] + ["pending"] * 9).passed
+
+    def test_many_errors_are_one(self) -> None:
+        assert not parish_urls.validate_statuses(["error"] * 2 + ["ok"] * 8).passed
+
+
+class TestCrawledPages:
+    def test_a_diocese_without_sites_passes(self) -> None:
+        assert crawled_pages.validate_start_pages([]).passed
+
+    def test_mostly_silent_sites_fail_and_are_named(self) -> None:
+        rows = [{"parish_id": str(n), "outcome": "timeout" if n else "ok"} for n in range(3)]
+
+        verdict = crawled_pages.validate_start_pages(rows)
+
+        assert not verdict.passed
+        assert [row["parish_id"] for row in verdict.findings] == ["1", "2"]
+        assert verdict.figures["outcome_timeout"] == 2
+
+
+class TestCandidateHours:
+    def test_a_time_that_no_clock_shows_fails(self) -> None:
+        assert not candidate_hours.validate_times([{"candidate_id": "a", "time": "25:00"}]).passed
+
+    def test_parishes_without_any_hour_are_named(self) -> None:
+        verdict = candidate_hours.validate_coverage(["a", "b", "c"], ["a"])
+
+        assert not verdict.passed
+        assert [row["parish_id"] for row in verdict.findings] == ["b", "c"]
+
+
+class TestAnnotatedSet:
+    def test_a_parish_in_two_parts_fails(self) -> None:
+        rows = [{"parish_id": "a", "split": "train"}, {"parish_id": "a", "split": "test"}]
+
+        assert not annotated_set.validate_splits(rows).passed
+
+    def test_labels_of_one_kind_only_fail(self) -> None:
+        assert not annotated_set.validate_labels([{"label": "mass"}] * 40).passed
+        assert annotated_set.validate_labels([{"label": "mass"}, {"label": "not_mass"}]).passed
+
+    def test_too_few_dioceses_fail_and_are_named(self) -> None:
+        verdict = annotated_set.validate_coverage(["a", "b"], ["b"], 0.9)
+
+        assert not verdict.passed
+        assert verdict.findings[0]["diocese"] == "a"
+
+
+class TestHoursClassifier:
+    def test_a_figure_below_its_floor_fails_and_is_named(self) -> None:
+        verdict = hours_classifier.validate_metrics({"precision": 0.7, "recall": 0.9}, {"precision": 0.8, "recall": 0.8})
+
+        assert not verdict.passed
+        assert [row["metric"] for row in verdict.findings] == ["precision"]
+
+    def test_a_figure_that_was_not_measured_fails(self) -> None:
+        assert not hours_classifier.validate_metrics({}, {"precision": 0.8}).passed
+        assert not hours_classifier.validate_metrics({"precision": float("nan")}, {"precision": 0.8}).passed
+
+
+class TestMassSchedules:
+    def row(self, **changes: str) -> dict[str, object]:
+        found = {
+            "parish_id": "a",
+            "time": "08:00",
+            "quote": "Niedziela 8.00",
+            "source_url": "http://a.example/",
+            "page_sha256": "d1",
+        }
+        return {**found, **changes}
+
+    def test_night_hours_fail_but_midnight_mass_does_not(self) -> None:
+        assert mass_schedules.validate_hours([self.row(), self.row(time="00:00")], "05:00", "24:00").passed
+        assert not mass_schedules.validate_hours([self.row(time="03:30")], "05:00", "24:00").passed
+
+    def test_a_row_without_words_or_without_its_page_fails(self) -> None:
+        assert mass_schedules.validate_evidence([self.row()], {("a", "d1")}).passed
+        assert not mass_schedules.validate_evidence([self.row(quote="")], {("a", "d1")}).passed
+        assert not mass_schedules.validate_evidence([self.row()], {("b", "d1")}).passed
