@@ -99,7 +99,7 @@ REFERENCE_BEFORE: Final = re.compile(
     r"|Koh|Pnp|Mdr|Syr|Iz|Jr|Lm|Ba|Ez|Dn|Oz|Jl|Am|Ab|Jon|Mi|Na|Ha|So|Ag|Za|Ml|Dz|Rz|Kor|Ga|Gal|Ef|Flp|Kol|Tes|Tm|Tt|Flm|Hbr|Jk|P|Jud|Ap"
     r"|Joh|Lk|Ew)\.?,? ?(?:\d{1,3}(?:\(\d{1,3}\))?[,.:] ?[\d,.;: i–-]{0,14})?"
     r"|Ew(?:angeli\w{1,2}|\.)? (?:wg |według )?(?:[śs]w\.? )?(?:Mat|Mar|[ŁL]uk|Jan)\w{1,6} "
-    r"|(?:kan|KKK|KPK|pkt|ust|art|par|poz|rozdz|str|zob|por|s|t|ww|w)\. ?(?:\d{1,4}[,.-] ?)?|§ ?)$"
+    r"|(?<!\w)(?:kan|KKK|KPK|pkt|ust|art|par|poz|rozdz|str|zob|por|s|t)\. ?(?:\d{1,4}[,.-] ?)?|§ ?)$"
 )
 NUMBER_BEFORE: Final = re.compile(
     r"(?:\b(?:nr|ul|os|al|pl|lok|m|klas\w{0,2}|kl|lat|wiek\w{0,2}|rok\w{0,2}|r|bud|dom|strona|licz\w{0,4}|n)"

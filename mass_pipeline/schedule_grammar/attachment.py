@@ -1,0 +1,107 @@
+"""Does a condition between two hours belong to the one before or to the one behind it? (field guide D, E, H)
+
+`18.00 - latem, 17.00 - zimą` against `latem 18.00, zimą 17.00`: separators decide, then the shape of the whole clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, Op, Sep, Time, Word
+
+_JOINING: Final = frozenset({"comma", "and"})
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What follows a condition in its clause.
+
+    Attributes:
+        separator: the mark directly behind the condition and its companions: "" when the next hour follows at once, "end"
+            at the end of the clause.
+        time_follows: whether an hour follows before the clause ends.
+        ends_with_condition: whether the clause ends with a condition of the same dimension.
+    """
+
+    separator: str
+    time_follows: bool
+    ends_with_condition: bool
+
+
+def belongs_to_time_before(cond: Cond, before: str, nodes: Sequence[Node], index: int, *, time_first: bool) -> bool:
+    """Whether the condition at `index` qualifies the hour before it.
+
+    Args:
+        cond: the condition.
+        before: the marks between the last hour and it: "", "comma", "and", "dash", "colon".
+        nodes: the line; `nodes[index]` is the condition.
+        index: its position.
+        time_first: whether the clause began with an hour.
+    """
+    ahead = look_ahead(cond, nodes, index)
+    if cond.dim == "list":
+        return before == "dash" and ahead.separator != "colon" and not ahead.time_follows
+    if not ahead.time_follows:
+        return ahead.separator != "colon"
+    if ahead.separator == "colon":
+        return False
+    if ahead.separator == "":
+        return _before_direct_time(cond, before, ahead, time_first=time_first)
+    if ahead.separator == "dash":
+        return before == "dash"
+    if before in _JOINING:
+        return cond.dim in ("note", "kind")
+    return True
+
+
+def _before_direct_time(cond: Cond, before: str, ahead: Outlook, *, time_first: bool) -> bool:
+    """`A <cond> B` with nothing between the condition and B."""
+    if before in _JOINING:
+        return False
+    if before == "dash":
+        return True
+    if cond.dim == "note":
+        return True
+    if cond.dim == "kind":
+        return time_first and cond.value != "mass"
+    return time_first and ahead.ends_with_condition
+
+
+def look_ahead(cond: Cond, nodes: Sequence[Node], index: int) -> Outlook:
+    """What follows a condition up to the end of its clause."""
+    position = index + 1
+    while position < len(nodes) and _is_companion(nodes, position):
+        position += 1
+    separator = _separator_at(nodes, position)
+    time_follows = False
+    last: Node | None = None
+    for node in nodes[index + 1 :]:
+        if isinstance(node, Sep) and node.strong:
+            break
+        time_follows = time_follows or isinstance(node, Time)
+        if isinstance(node, Time | Cond):
+            last = node
+    ends = isinstance(last, Cond) and last.dim == cond.dim
+    return Outlook(separator, time_follows, ends)
+
+
+def _separator_at(nodes: Sequence[Node], position: int) -> str:
+    if position >= len(nodes):
+        return "end"
+    node = nodes[position]
+    if isinstance(node, Sep):
+        return "end" if node.strong else node.name
+    return ""
+
+
+def _is_companion(nodes: Sequence[Node], position: int) -> bool:
+    """Nodes that belong to the condition before them: further conditions, small words, brackets."""
+    node = nodes[position]
+    if isinstance(node, Cond | Op | Group):
+        return True
+    if isinstance(node, Word):
+        return True
+    following = nodes[position + 1] if position + 1 < len(nodes) else None
+    return isinstance(node, Sep) and node.name == "and" and isinstance(following, Cond)

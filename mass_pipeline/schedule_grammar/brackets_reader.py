@@ -1,0 +1,124 @@
+"""What a bracket behind an hour says: it restricts the hour, moves it for a season or a day, or only remarks on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+from mass_pipeline.schedule_grammar.chunker import VIGIL
+from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, Op, Sep, Time, Word
+from mass_pipeline.schedule_grammar.runs import Item, Run
+
+_LONGEST_REMARK: Final = 120  # characters
+
+
+class NodeReader(Protocol):
+    """What reads the nodes of a bracket that holds hours (`reader.Reader`)."""
+
+    runs: list[Run]
+
+    def read_nodes(self, nodes: Sequence[Node]) -> None:
+        """Read nodes into `runs`."""
+
+
+def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], NodeReader], *, pair: bool) -> list[Run]:
+    """Apply a bracket to the hour before it.
+
+    Args:
+        group: the bracket.
+        item: the hour before it.
+        run: the run of that hour.
+        make_reader: gives a reader whose runs know `item` as their parent.
+        pair: the bracket closes an alternative ("17.00 i 18.00 (X-III) albo ..."), so it governs both joined hours.
+
+    Returns:
+        Runs of the hours inside the bracket, in order; empty when there are none.
+    """
+    runs: list[Run] = []
+    for clause in _clauses(group.nodes):
+        if any(isinstance(node, Time) for node in clause):
+            reader = make_reader()
+            reader.read_nodes(clause)
+            runs.extend(reader.runs)
+            continue
+        targets = [item]
+        if pair and item.joined and len(run.items) > 1 and not run.items[-2].restrictions:
+            targets.insert(0, run.items[-2])
+        for target in targets:
+            _qualify(target, clause)
+    return runs
+
+
+def _clauses(nodes: Sequence[Node]) -> list[list[Node]]:
+    """The bracket cut at strong separators."""
+    clauses: list[list[Node]] = [[]]
+    for node in nodes:
+        if isinstance(node, Sep) and node.strong:
+            clauses.append([])
+        else:
+            clauses[-1].append(node)
+    return [clause for clause in clauses if clause]
+
+
+def _qualify(item: Item, nodes: Sequence[Node]) -> None:
+    """A bracket without hours."""
+    conds = [node for node in nodes if isinstance(node, Cond)]
+    ops = {node.name for node in nodes if isinstance(node, Op)}
+    if ops & {"without", "not"}:
+        conds = [_turned(cond) for cond in conds]
+    if "alternate" in ops:
+        item.notes.append("na przemian")
+        return
+    item.uncertain = item.uncertain or "sometimes" in ops
+    dims = {cond.dim for cond in conds}
+    if "nth" in dims and (dims & {"note", "kind"}):
+        item.notes.append(_text(nodes))
+        return
+    place = next((cond for cond in conds if cond.dim == "place"), None)
+    days = next((cond for cond in conds if cond.dim == "days" and not cond.excluded), None)
+    if place is not None and days is not None:
+        item.splits.append((days, place))
+        conds = [cond for cond in conds if cond not in (place, days)]
+    for cond in conds:
+        attach(item, cond)
+    if not conds and place is None:
+        item.notes.append(_text(nodes))
+
+
+def _turned(cond: Cond) -> Cond:
+    if cond.dim not in ("season", "days", "nth", "list") or cond.excluded:
+        return cond
+    return Cond(cond.dim, cond.value, cond.start, cond.end, excluded=True)
+
+
+def _text(nodes: Sequence[Node]) -> str:
+    """The remark in words."""
+    words = [node.text if isinstance(node, Word) else str(node.value) for node in nodes if isinstance(node, Word | Cond)]
+    return " ".join(word for word in words if word)[:_LONGEST_REMARK]
+
+
+def attach(item: Item, cond: Cond) -> None:
+    """Tie a condition to one hour."""
+    if cond.dim == "note":
+        if cond.value == VIGIL:
+            item.vigil = True
+        if cond.value:
+            item.notes.append(str(cond.value))
+    elif cond.dim == "kind":
+        _attach_kind(item, str(cond.value))
+    elif cond.dim == "place":
+        item.place = str(cond.value)
+    elif cond.dim == "date":
+        item.dated = True
+    else:
+        item.restrictions.append(cond)
+
+
+def _attach_kind(item: Item, kind: str) -> None:
+    if kind == "intention":
+        item.dated = True
+    elif kind in ("baptism", "broadcast"):
+        item.notes.append("chrzty" if kind == "baptism" else "transmisja")
+    elif kind != "anchor" and not item.explicit_kind:
+        item.kind = kind
+        item.explicit_kind = True

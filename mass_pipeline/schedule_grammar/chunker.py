@@ -1,0 +1,208 @@
+"""Turn the tokens of a line into nodes: conditions, times, operators, separators, bracketed groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from mass_pipeline.schedule_grammar.brackets import balance
+from mass_pipeline.schedule_grammar.clock import ClockKind
+from mass_pipeline.schedule_grammar.cursor import Cursor
+from mass_pipeline.schedule_grammar.days_grammar import parse_days, parse_nth
+from mass_pipeline.schedule_grammar.folding import fold
+from mass_pipeline.schedule_grammar.lexer import Token, tokenize
+from mass_pipeline.schedule_grammar.lexicon import Lexicon
+from mass_pipeline.schedule_grammar.nodes import Cond, Days, Group, Node, Op, Sep, Time, Word, excluded
+from mass_pipeline.schedule_grammar.places_grammar import parse_place
+from mass_pipeline.schedule_grammar.seasons_grammar import parse_season
+
+VIGIL: Final = "niedzielna"
+_SEPARATORS: Final = frozenset({"comma", "semicolon", "stop", "colon", "dash", "bar", "and", "slash"})
+_MARKERS: Final = {
+    "hour": "hour",
+    "glue": "glue",
+    "monthword": "glue",
+    "ofmonth": "glue",
+    "edge": "glue",
+    "ordinal": "number",
+    "roman": "number",
+}
+_LONGEST_NOTE: Final = 12  # tokens
+
+Parser = Callable[[Cursor, int], tuple[Cond, int] | None]
+_CONDITIONS: Final[tuple[Parser, ...]] = (parse_nth, parse_season, parse_days)
+
+
+def chunk(text: str, lexicon: Lexicon) -> tuple[Node, ...]:
+    """Nodes of one line in order."""
+    return tuple(_Chunker(balance(tokenize(text, lexicon)), text).nodes())
+
+
+class _Chunker:
+    """One pass over the tokens of a line; every step consumes at least one token."""
+
+    def __init__(self, tokens: Sequence[Token], text: str) -> None:
+        self.cursor = Cursor(tokens)
+        self.text = text
+        self.position = 0
+
+    def nodes(self, *, until: str = "") -> list[Node]:
+        """Nodes up to a token of kind `until` (consumed) or the end."""
+        found: list[Node] = []
+        while (token := self.cursor.at(self.position)) is not None:
+            if token.kind == until:
+                self.position += 1
+                break
+            found.extend(self._step(token))
+        return found
+
+    def _step(self, token: Token) -> list[Node]:
+        if token.kind == "open":
+            self.position += 1
+            inner = self.nodes(until="close")
+            return [Group(tuple(inner), token.start, self.cursor.tokens[self.position - 1].end)]
+        conditions = self._conditions(token)
+        if conditions:
+            return conditions
+        simple = self._simple(token)
+        if simple is not None:
+            return simple
+        place = parse_place(self.cursor, self.position)
+        if place is not None:
+            self.position = place[1]
+            return [place[0]]
+        self.position += 1
+        return [Word(token.text, token.start, token.end, _MARKERS.get(token.kind, ""))]
+
+    def _conditions(self, token: Token) -> list[Node]:
+        """Days, nth weekdays and seasons, also behind "poza", "jak w"."""
+        if token.kind == "op" and token.value == "except":
+            return self._exclusions()
+        if token.kind == "op" and token.value == "same":
+            return self._same(token)
+        for parse in _CONDITIONS:
+            parsed = parse(self.cursor, self.position)
+            if parsed is not None:
+                self.position = parsed[1]
+                return [parsed[0]]
+        return []
+
+    def _exclusions(self) -> list[Node]:
+        """`poza wakacjami i oprócz Adwentu`: every condition up to the next separator that no condition follows."""
+        start = self.position
+        found: list[Node] = []
+        position = self.position + 1
+        while True:
+            position = self.cursor.skip(position, "glue")
+            parsed = next((p for p in (parse(self.cursor, position) for parse in _CONDITIONS) if p is not None), None)
+            if parsed is None:
+                break
+            found.append(excluded(parsed[0]))
+            self.position = parsed[1]
+            position = self.cursor.skip(parsed[1], "and")
+            if self.cursor.is_op(position, "except"):
+                position += 1
+            elif position == parsed[1]:
+                break
+        if found:
+            return found
+        token = self.cursor.tokens[start]
+        self.position = start + 1
+        return [Op("except", token.start, token.end)]
+
+    def _same(self, token: Token) -> list[Node]:
+        parsed = parse_days(self.cursor, self.cursor.skip(self.position + 1, "glue"))
+        if parsed is None:
+            self.position += 1
+            embedded = frozenset({"Su"}) if "niedz" in fold(token.text) else frozenset()
+            return [Op("same", token.start, token.end, Days(embedded, label=True) if embedded else None)]
+        self.position = parsed[1]
+        days = parsed[0].value
+        assert isinstance(days, Days)
+        return [Op("same", token.start, token.end, days)]
+
+    def _simple(self, token: Token) -> list[Node] | None:
+        """Nodes of tokens that need no look-ahead, None when the token may begin a place."""
+        handler = _SIMPLE.get(token.kind)
+        if handler is not None:
+            return handler(self, token)
+        if token.kind in _SEPARATORS:
+            self.position += 1
+            return [Sep("comma" if token.kind == "slash" else token.kind, token.start, token.end)]
+        return None
+
+    def _clock(self, token: Token) -> list[Node]:
+        self.position += 1
+        assert token.clock is not None
+        if token.is_time or token.clock.kind is ClockKind.RANGE:
+            return [Time(token.clock, token.start, token.end)]
+        if token.clock.kind is ClockKind.DATE:
+            return [Cond("date", token.text, token.start, token.end)]
+        return [Word(token.text, token.start, token.end, "number")]
+
+    def _operator(self, token: Token) -> list[Node]:
+        self.position += 1
+        if token.value in ("from", "to"):
+            return [Word(token.text, token.start, token.end, "glue")]
+        return [Op(token.value, token.start, token.end)]
+
+    def _kind(self, token: Token) -> list[Node]:
+        self.position += 1
+        kind = Cond("kind", token.value, token.start, token.end)
+        if token.value == "mass" and fold(token.text).startswith(("sum", "rorat")):
+            return [kind, Cond("note", token.text, token.start, token.end)]
+        return [kind]
+
+    def _anchor(self, token: Token) -> list[Node]:
+        self.position += 1
+        return [Cond("kind", "anchor", token.start, token.end)]
+
+    def _feast(self, token: Token) -> list[Node]:
+        self.position += 1
+        return [Cond("date", token.text, token.start, token.end)]
+
+    def _vigil(self, token: Token) -> list[Node]:
+        self.position += 1
+        note = Cond("note", VIGIL, token.start, token.end)
+        if "sobot" in fold(token.text):
+            return [Cond("days", Days(frozenset({"Sa"})), token.start, token.end), note]
+        return [note]
+
+    def _note(self, token: Token) -> list[Node]:
+        """A remark with the words that belong to it: up to a separator, an hour or a condition."""
+        start = self.position
+        prepositional = fold(token.text) in ("z", "ze", "po", "przed", "polaczona", "dla", "z udzialem", "z modlitwa")
+        eaten = {"word", "note", "place", "placetail", "glue", "intention"} | ({"kind"} if prepositional else set())
+        self.position += 1
+        while self.position - start < _LONGEST_NOTE and (following := self.cursor.at(self.position)) is not None:
+            joins = following.kind == "and" and self.cursor.is_kind(self.position + 1, "note", "word")
+            season = (
+                prepositional and following.kind == "season" and following.value == "lent" and "gorzk" in fold(following.text)
+            )
+            if not (joins or season or following.kind in eaten) or self._starts_condition():
+                break
+            self.position += 1
+        last = self.cursor.tokens[self.position - 1]
+        return [Cond("note", self.text[token.start : last.end], token.start, last.end)]
+
+    def _starts_condition(self) -> bool:
+        """Whether a preposition here leads to a day, season or hour rather than on in the remark."""
+        if not self.cursor.is_kind(self.position, "glue", "and"):
+            return False
+        after = self.cursor.skip(self.position, "glue", "and")
+        return self.cursor.is_kind(
+            after, "day", "daygroup", "month", "season", "clock", "hour", "ordinal", "roman", "op", "place"
+        )
+
+
+_SIMPLE: Final[dict[str, Callable[[_Chunker, Token], list[Node]]]] = {
+    "clock": _Chunker._clock,
+    "op": _Chunker._operator,
+    "kind": _Chunker._kind,
+    "intention": lambda self, token: self._kind(Token("kind", "intention", token.start, token.end, token.text)),
+    "anchor": _Chunker._anchor,
+    "feast": _Chunker._feast,
+    "monthday": _Chunker._feast,
+    "vigil": _Chunker._vigil,
+    "note": _Chunker._note,
+}

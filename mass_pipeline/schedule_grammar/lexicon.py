@@ -1,0 +1,121 @@
+"""The vocabulary of a language: phrases with inflections and abbreviations, found word by word.
+
+Belongs here: loading the data files and looking phrases up. Not here: what a phrase means in its clause.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Final
+
+from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.schedule_grammar.folding import fold
+
+_PIECE: Final = re.compile(r"(?P<word>[^\W\d_]+|\d+)(?P<star>\*?)(?P<dot>\.?)|(?P<mark>[^\w\s])")
+_MUST_HAVE_DOT: Final = 2  # letters: "g." and "o." are abbreviations only with their dot
+_SHORTEST_STEM: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One word of a phrase: its folded stem, whether any ending may follow, whether a dot may (1) or must (2) follow."""
+
+    stem: str
+    open_ended: bool
+    dot: int
+
+    def matches(self, word: str) -> bool:
+        """Whether a folded word is this one."""
+        return word.startswith(self.stem) if self.open_ended else word == self.stem
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A vocabulary entry in one of its forms."""
+
+    kind: str
+    value: str
+    elements: tuple[Element, ...]
+
+    @property
+    def weight(self) -> tuple[int, int, int]:
+        """Preference among phrases that match at one place: more words, exact before open ending, longer."""
+        first = self.elements[0]
+        return len(self.elements), 0 if first.open_ended else 1, sum(len(e.stem) for e in self.elements)
+
+
+def parse_form(kind: str, value: str, form: str) -> Phrase:
+    """A form as the data files write it: `*` any ending, `.` an abbreviation.
+
+    >>> [(e.stem, e.open_ended, e.dot) for e in parse_form("day", "We", "każd* śr.").elements]
+    [('kazd', True, 0), ('sr', False, 2)]
+    """
+    elements: list[Element] = []
+    for piece in _PIECE.finditer(fold(form)):
+        if piece["mark"]:
+            elements.append(Element(piece["mark"], open_ended=False, dot=0))
+            continue
+        word = piece["word"]
+        dot = (2 if len(word) <= _MUST_HAVE_DOT else 1) if piece["dot"] else 0
+        elements.append(Element(word, bool(piece["star"]), dot))
+    return Phrase(kind, value, tuple(elements))
+
+
+class Lexicon:
+    """All phrases of one language, looked up by their first word."""
+
+    def __init__(self, phrases: Sequence[Phrase]) -> None:
+        self._exact: dict[str, list[Phrase]] = {}
+        self._open: dict[str, list[Phrase]] = {}
+        for phrase in phrases:
+            first = phrase.elements[0]
+            (self._open if first.open_ended else self._exact).setdefault(first.stem, []).append(phrase)
+        self._memory: dict[str, tuple[Phrase, ...]] = {}
+
+    def starting_with(self, word: str) -> tuple[Phrase, ...]:
+        """Phrases whose first word this folded word may be, best first."""
+        known = self._memory.get(word)
+        if known is None:
+            found = list(self._exact.get(word, ()))
+            for length in range(_SHORTEST_STEM, len(word) + 1):
+                found.extend(self._open.get(word[:length], ()))
+            known = tuple(sorted(found, key=lambda phrase: phrase.weight, reverse=True))
+            if len(self._memory) > 50_000:  # hostile pages may bring any number of words
+                self._memory.clear()
+            self._memory[word] = known
+        return known
+
+
+@lru_cache(maxsize=8)
+def load_lexicon(language: str) -> Lexicon:
+    """The vocabulary of a language.
+
+    Args:
+        language: name of a folder in `schedule_grammar/vocabulary`, for example `pl`.
+
+    Raises:
+        ConfigurationError: when there is no such folder or a file is malformed.
+    """
+    if not re.fullmatch(r"[a-z]{2,3}", language):
+        raise ConfigurationError(f"language {language!r}: expected a folder name such as pl")
+    folder = resources.files("mass_pipeline.schedule_grammar").joinpath("vocabulary", language)
+    if not folder.is_dir():
+        raise ConfigurationError(f"language {language!r}: schedule_grammar/vocabulary has no folder of that name")
+    phrases: list[Phrase] = []
+    for file in sorted(folder.iterdir(), key=lambda item: item.name):
+        if file.name.endswith(".toml"):
+            phrases.extend(_read(file.name, file.read_text(encoding="utf-8")))
+    return Lexicon(phrases)
+
+
+def _read(name: str, text: str) -> list[Phrase]:
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(f"vocabulary file {name}: {error}") from error
+    return [parse_form(kind, value, form) for kind, values in tables.items() for value, forms in values.items() for form in forms]

@@ -1,0 +1,39 @@
+"""Which numbers of a list are hours after all: bare hours, lost superscripts and slips need siblings (field guide A)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mass_pipeline.schedule_grammar.clock import ClockKind
+from mass_pipeline.schedule_grammar.runs import Item, Run
+
+_NEEDS_SIBLINGS = frozenset({ClockKind.BARE, ClockKind.COMPACT, ClockKind.SPACED, ClockKind.SLIP})
+_EARLIEST, _LATEST = "05:00", "23:59"
+
+
+def drop_implausible(runs: Sequence[Run]) -> None:
+    """Take the numbers out of the runs that are no hours."""
+    forms = [item.clock.kind for run in runs for item in run.items]
+    for run in runs:
+        run.items[:] = [item for item in run.items if _is_hour(item, run, forms)]
+
+
+def _is_hour(item: Item, run: Run, forms: Sequence[ClockKind]) -> bool:
+    clock = item.clock
+    if not _EARLIEST <= clock.time <= _LATEST and clock.kind is not ClockKind.RANGE:
+        return False
+    if clock.kind not in _NEEDS_SIBLINGS:
+        return True
+    if any(other.clock.kind is ClockKind.TIME for other in run.items):
+        return True
+    if clock.kind is ClockKind.BARE:
+        return _is_list_of_hours(run)
+    return forms.count(clock.kind) > 1 and (run.label() is not None or run.days() is not None)
+
+
+def _is_list_of_hours(run: Run) -> bool:
+    """`niedziela: 8, 10, 12`: at least two, ascending, on one line, under named days."""
+    bare = [item for item in run.items if item.clock.kind is ClockKind.BARE]
+    times = [item.clock.time for item in bare]
+    one_line = len({item.line for item in bare}) == 1
+    return len(bare) > 1 and one_line and times == sorted(set(times)) and (run.label() is not None or run.days() is not None)

@@ -1,0 +1,316 @@
+"""Read nodes line by line into runs: a stack of scopes, pending conditions, and what stands behind an hour.
+
+Belongs here: which words govern which hour. Not here: what replaces what (`resolver`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from mass_pipeline.schedule_grammar.attachment import belongs_to_time_before, look_ahead
+from mass_pipeline.schedule_grammar.brackets_reader import attach, read_bracket
+from mass_pipeline.schedule_grammar.chunker import VIGIL
+from mass_pipeline.schedule_grammar.clock import ClockKind
+from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Sep, Time, Word
+from mass_pipeline.schedule_grammar.runs import Item, Run
+from mass_pipeline.schedule_grammar.scopes import ScopeStack
+
+_BREAKING_KINDS: Final = frozenset({"person", "contact"})
+_CERTAIN: Final = frozenset({ClockKind.TIME})
+_FEW_WORDS: Final = 6  # a line of conditions with more plain words than these is prose, no label
+
+
+class Reader:
+    """Reads lines in order; `runs` holds what was read so far.
+
+    Args:
+        scope: the stack to begin with.
+        parent: the hour in whose bracket we are, None for lines.
+        siblings: the run of that hour.
+    """
+
+    def __init__(self, scope: ScopeStack | None = None, parent: Item | None = None, siblings: Run | None = None) -> None:
+        self.stack = scope or ScopeStack()
+        self.parent, self.siblings = parent, siblings
+        self.runs: list[Run] = []
+        self.pending: list[Cond] = []
+        self.pending_line: dict[str, int] = {}
+        self.colon: set[str] = set()
+        self.run: Run | None = None
+        self.last: Item | None = None
+        self.gap = ""
+        self.mode = ""
+        self.line = 0
+        self.removing = False
+        self.time_first = False
+        self.excepted: Cond | None = None
+        self.victim: str | None = None
+        self.notes: list[str] = []
+        self.uncertain = False
+        self.alternate = False
+
+    # --- lines and clauses -------------------------------------------------------------------------------------------
+
+    def read_line(self, line: NodeLine) -> None:
+        """Read one line; conditions without an hour stay pending for the lines below."""
+        self.line = line.index
+        self._begin_clause()
+        self.read_nodes(line.nodes)
+        self._end_line(line)
+
+    def read_nodes(self, nodes: Sequence[Node]) -> None:
+        """Read the nodes of a line or a bracket."""
+        self.time_first = _starts_with_time(nodes, 0)
+        for index, node in enumerate(nodes):
+            if isinstance(node, Time):
+                self._on_time(node, nodes, index)
+            elif isinstance(node, Cond):
+                self._on_condition(node, nodes, index)
+            elif isinstance(node, Group):
+                self._on_group(node, nodes, index)
+            elif isinstance(node, Op):
+                self._on_operator(node, nodes, index)
+            elif isinstance(node, Sep):
+                self._on_separator(node, nodes, index)
+
+    def _begin_clause(self) -> None:
+        self.last = None
+        self.gap = ""
+        self.mode = ""
+        self.removing = False
+        self.victim = None
+        self.uncertain = False
+        self.alternate = False
+        self.notes = []
+
+    def _end_line(self, line: NodeLine) -> None:
+        words = sum(1 for node in line.nodes if isinstance(node, Word) and node.marker == "")
+        has_time = any(isinstance(node, Time) for node in line.nodes)
+        if self.pending and (words > _FEW_WORDS or (has_time and not line.text.rstrip().endswith((":", "-", "–")) and words)):
+            self.pending = []
+        self.pending = [cond for cond in self.pending if cond.dim != "note"]
+        self.excepted = None
+
+    def _on_separator(self, sep: Sep, nodes: Sequence[Node], index: int) -> None:
+        if sep.name == "colon":
+            self.colon |= {cond.dim for cond in self.pending}
+        if not sep.strong:
+            self.gap = "dash" if "dash" in (self.gap, sep.name) and self.last is not None else sep.name
+            return
+        self._begin_clause()
+        self.time_first = _starts_with_time(nodes, index + 1)
+        if sep.name != "bar" and self.time_first and not self.pending:
+            self.stack.leave_inner(self.run)
+            self._substitute_for_excepted()
+
+    def _substitute_for_excepted(self) -> None:
+        """`18.00 z wyjątkiem piątku; 7.30`: the hour behind the semicolon is that of the excepted day."""
+        if self.excepted is not None:
+            self.pending.append(self.excepted)
+            self.mode = "only"
+            self.excepted = None
+
+    # --- times -------------------------------------------------------------------------------------------------------
+
+    def _on_time(self, node: Time, nodes: Sequence[Node], index: int) -> None:
+        if self.victim == "":
+            self.victim = node.clock.time
+            return
+        run = self._current_run(node)
+        item = Item(node.clock, self.line, kind=self.stack.kind(), joined=self.gap == "and")
+        item.explicit_kind = self.stack.kind_is_explicit()
+        item.dated = "date" in run.scope
+        item.uncertain = self.uncertain
+        item.notes.extend(note for note in self.notes)
+        item.vigil = VIGIL in self.notes
+        self.notes = []
+        self.gap = ""
+        run.items.append(item)
+        self.last = item
+
+    def _current_run(self, node: Time) -> Run:
+        """The run the next hour belongs to: a new one when the scope or the mode changes."""
+        descending = self.last is not None and self.stack.saturday_in_sunday_list() and node.clock.time < self.last.clock.time
+        if descending and not self.pending:
+            self.stack.drop("days")
+            self.run = None
+        changed = self.stack.apply(self.pending, self.line, self.pending_line, self.colon)
+        self.pending, self.pending_line, self.colon = [], {}, set()
+        fresh = self.run is None or changed or self.mode != self.run.mode or self.removing != self.run.removal
+        fresh = fresh or self.victim is not None or self.stack.as_scope() != (self.run.scope if self.run else None)
+        if fresh:
+            self.run = Run(
+                self.stack.as_scope(), mode=self.mode, parent=self.parent, siblings=self.siblings, removal=self.removing
+            )
+            self.run.alternate = self.alternate
+            if self.victim:
+                self.run.mode, self.run.victim = "instead", self.victim
+                self.victim = None
+            self.runs.append(self.run)
+        assert self.run is not None
+        return self.run
+
+    # --- conditions --------------------------------------------------------------------------------------------------
+
+    def _on_condition(self, cond: Cond, nodes: Sequence[Node], index: int) -> None:
+        if cond.dim == "kind" and cond.value in _BREAKING_KINDS:
+            self._begin_clause()
+            self._pend(cond)
+            return
+        if self.removing and self.last is not None and self.run is not None:
+            self.last.restrictions.append(cond)
+            return
+        after_time = self.last is not None and not self.pending
+        if after_time and cond.excluded and cond.dim in ("days", "nth", "list") and self._is_substitution(cond, nodes, index):
+            self._exclude_and_substitute(cond)
+        elif after_time and belongs_to_time_before(cond, self.gap, nodes, index, time_first=self.time_first):
+            self._attach(cond, nodes, index)
+        else:
+            self._pend(cond)
+
+    def _is_substitution(self, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
+        """`18.30 z wyjątkiem piątku - 16.30`: an hour follows at once."""
+        ahead = look_ahead(cond, nodes, index)
+        return ahead.time_follows and ahead.separator in ("", "dash", "colon")
+
+    def _exclude_and_substitute(self, cond: Cond) -> None:
+        self._exclude_from_run(cond)
+        self._pend(Cond(cond.dim, cond.value, cond.start, cond.end))
+        self.mode = "only"
+
+    def _exclude_from_run(self, cond: Cond) -> None:
+        assert self.run is not None
+        for item in self.run.items:
+            item.restrictions.append(cond)
+
+    def _attach(self, cond: Cond, nodes: Sequence[Node], index: int) -> None:
+        """Tie a condition to the hour before it, or to the whole list where it closes one."""
+        assert self.last is not None and self.run is not None
+        ends_clause = look_ahead(cond, nodes, index).separator == "end"
+        if cond.excluded and cond.dim in ("days", "nth") and (self.gap == "comma" or len(self.run.items) == 1):
+            self._exclude_from_run(cond)
+            self.excepted = Cond(cond.dim, cond.value, cond.start, cond.end)
+            return
+        whole = cond.dim == "days" and not cond.excluded and ends_clause and "list" not in self.run.scope
+        targets = self.run.items if whole and not any(i.restrictions for i in self.run.items) else [self.last]
+        if cond.dim == "nth" and _is_remark(nodes, index):
+            cond = Cond("note", "", cond.start, cond.end)
+        for item in targets:
+            attach(item, cond)
+        if cond.dim == "place" and self.last.restrictions and self.last.restrictions[-1].dim == "days":
+            self.last.splits.append((self.last.restrictions.pop(), cond))
+            self.last.place = ""
+
+    def _pend(self, cond: Cond) -> None:
+        """Keep a condition for the hours to come; the latest of a dimension counts."""
+        if cond.dim == "note":
+            self.notes.append(str(cond.value))
+            return
+        self.pending = [other for other in self.pending if other.dim != cond.dim]
+        self.pending.append(cond)
+        self.pending_line[cond.dim] = self.line
+        self.stack.name(cond)
+
+    # --- brackets and operators --------------------------------------------------------------------------------------
+
+    def _on_group(self, group: Group, nodes: Sequence[Node], index: int) -> None:
+        if self.last is None or self.pending or self.run is None:
+            has_time = any(isinstance(node, Time) for node in group.nodes)
+            if not has_time:
+                for node in group.nodes:
+                    if isinstance(node, Cond):
+                        self._pend(node)
+                    elif isinstance(node, Op):
+                        self._on_operator(node, group.nodes, 0)
+                return
+            inner = Reader(self.stack.copy())
+            inner.line = self.line
+            inner.pending = list(self.pending)
+            inner.read_nodes(group.nodes)
+            self.runs.extend(inner.runs)
+            return
+        following = nodes[index + 1] if index + 1 < len(nodes) else None
+        alternative = isinstance(following, Op) and following.name == "or"
+        self.runs.extend(read_bracket(group, self.last, self.run, self._bracket_reader, pair=alternative))
+
+    def _bracket_reader(self) -> Reader:
+        """A reader for what stands in a bracket behind the last hour."""
+        inner = Reader(self.stack.copy(), parent=self.last, siblings=self.run)
+        inner.line = self.line
+        return inner
+
+    def _on_operator(self, op: Op, nodes: Sequence[Node], index: int) -> None:
+        if op.name in ("also", "only"):
+            self.mode = op.name
+        elif op.name == "instead":
+            self.victim = ""
+        elif op.name == "without":
+            self._on_without(nodes, index)
+        elif op.name == "same":
+            self._on_same(op)
+        elif op.name == "sometimes":
+            self.uncertain = True
+            if self.last is not None:
+                self.last.uncertain = True
+        elif op.name == "or" and self.last is not None:
+            self.last.uncertain = self.last.uncertain or not self.last.restrictions
+        elif op.name == "alternate":
+            self.alternate = True
+            if self.last is not None:
+                self.last.notes.append("na przemian")
+
+    def _on_without(self, nodes: Sequence[Node], index: int) -> None:
+        """`bez Mszy o 8.30`, `w soboty nie ma`, `Msza o 6.45 nie jest odprawiana`."""
+        ahead = look_ahead(Cond("note", "", 0, 0), nodes, index)
+        if ahead.time_follows:
+            self.removing = True
+        elif self.pending:
+            self._remove_whole_days()
+        elif self.last is not None and self.run is not None:
+            self._remove_last()
+
+    def _remove_whole_days(self) -> None:
+        """`w soboty bez Mszy`: the days lose every hour of their list."""
+        conds = [cond for cond in self.pending if cond.dim in ("days", "nth", "season")]
+        self.pending = [cond for cond in self.pending if cond not in conds]
+        if conds and self.run is not None:
+            for item in self.run.items:
+                item.restrictions.extend(Cond(c.dim, c.value, c.start, c.end, excluded=not c.excluded) for c in conds)
+
+    def _remove_last(self) -> None:
+        """The hour named just before is the one that is dropped."""
+        assert self.last is not None and self.run is not None
+        item = self.run.items.pop()
+        self.runs.append(Run(self.stack.as_scope(), [item], removal=True, parent=self.parent, siblings=self.siblings))
+        self.run = None
+        self.last = None
+
+    def _on_same(self, op: Op) -> None:
+        if op.days is None or not any(cond.dim == "list" for cond in self.pending):
+            return
+        self.stack.apply(self.pending, self.line, self.pending_line)
+        self.pending = []
+        self.runs.append(Run(self.stack.as_scope(), copy_of=op.days))
+        self.run = None
+
+
+def _is_remark(nodes: Sequence[Node], index: int) -> bool:
+    """`18.00 - ostatnia niedziela miesiąca z udziałem młodzieży` restricts the remark, not the Mass."""
+    for node in nodes[index + 1 :]:
+        if isinstance(node, Sep):
+            return False
+        if isinstance(node, Cond) and (node.dim == "note" or node.value in ("baptism", "mass")):
+            return True
+    return False
+
+
+def _starts_with_time(nodes: Sequence[Node], index: int) -> bool:
+    """Whether the first thing that counts in a clause is an hour."""
+    for node in nodes[index:]:
+        if isinstance(node, Time):
+            return True
+        if isinstance(node, Word) or (isinstance(node, Cond) and node.value in ("mass", "anchor")):
+            continue
+        return False
+    return False

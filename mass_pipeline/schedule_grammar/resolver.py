@@ -1,0 +1,310 @@
+"""What replaces, removes or adds to what: runs of hours in the order of the text -> Masses (field guide H).
+
+Belongs here: the semantics of exceptions. Not here: which words govern which hour (`reader`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from mass_pipeline.schedule_grammar.clock import ClockKind
+from mass_pipeline.schedule_grammar.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, Nth, Season
+from mass_pipeline.schedule_grammar.regions import Region, days_of, intersect, months_of, region, subtract
+from mass_pipeline.schedule_grammar.runs import Item, Run
+
+_OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
+_KEEPS_BASE: Final = (frozenset({5}), frozenset({10}), frozenset({5, 10}))  # gold convention 3: the base stays "all"
+_NEAR_MINUTES: Final = 150  # a lone seasonal hour replaces a base hour this near, else it is one more Mass
+_SAME_MASS_MINUTES: Final = 60  # likewise for a lone hour of a single day
+_REMARK_OF_OVERLAY: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Postem", "christmasvisits": "nie w czasie kolędy"}
+
+
+@dataclass(slots=True)
+class Entry:
+    """A Mass with the days, weeks and months it has left after all exceptions.
+
+    Attributes:
+        time: `HH:MM`.
+        area: days and weeks -> months.
+        overlay: season without months of its own, "" when none.
+        place: "" for the parish church.
+        notes: remarks.
+        item: the hour in the text.
+        label: the list it belongs to (identity of the condition), None outside lists.
+        named_season: the source named summer or winter.
+        uncertain: one of several readings.
+    """
+
+    time: str
+    area: Region
+    overlay: str
+    place: str
+    notes: list[str]
+    item: Item
+    label: Cond | None
+    named_season: bool = False
+    uncertain: bool = False
+
+
+@dataclass(slots=True)
+class _Where:
+    """Days, weeks, months and overlay of a run."""
+
+    area: Region
+    overlay: str = ""
+    named: bool = False
+
+
+@dataclass(slots=True)
+class Resolver:
+    """Applies runs one after another; `entries` is what stands."""
+
+    has_sunday_list: bool = False
+    has_holy_days: bool = False
+    entries: list[Entry] = field(default_factory=list)
+
+    def apply(self, run: Run) -> None:
+        """Apply one run."""
+        if run.copy_of is not None:
+            self._copy(run, run.copy_of)
+            return
+        if run.removal:
+            self._remove(run)
+            return
+        where = self._where(run)
+        if where is None:
+            return
+        fresh = [entry for item in run.items if is_live(item) for entry in self._entries_of(item, run, where)]
+        if not fresh:
+            return
+        if run.mode == "instead":
+            self._replace_victim(run, where)
+        elif run.parent is not None and run.siblings is not None:
+            self._apply_bracket(run, where, fresh)
+        else:
+            self._apply_plain(run, where, fresh)
+        self.entries.extend(fresh)
+
+    # --- where a run holds -------------------------------------------------------------------------------------------
+
+    def _days(self, days: Days) -> frozenset[str]:
+        if days.daily and not self.has_sunday_list:
+            return days.days | {"Su"}
+        if days.feasts:
+            return frozenset({"AF"} if self.has_holy_days else {"PH"})
+        return days.days
+
+    def _where(self, run: Run) -> _Where | None:
+        """None when the text names no days."""
+        label, days, nth, season = run.label(), run.days(), run.nth(), run.season()
+        if nth is not None:
+            area = region(nth.days, weeks=nth.ordinals)
+        elif days is not None:
+            cond = run.scope["days"]
+            named = self._days(days)
+            base = self._days(label) if label is not None else WORKING_WEEK
+            area = region(base - named if cond.excluded else named)
+        elif label is not None:
+            area = region(self._days(label))
+        else:
+            return None
+        where = _Where(area)
+        if season is not None:
+            _limit(where, season, excluded=run.scope["season"].excluded)
+        return where
+
+    def _entries_of(self, item: Item, run: Run, where: _Where) -> list[Entry]:
+        """The entries of one hour: one, or more when its place depends on the day."""
+        own = _Where(dict(where.area), where.overlay, where.named)
+        notes = list(dict.fromkeys(item.notes))
+        for cond in item.restrictions:
+            self._restrict(own, cond, notes)
+        place = item.place or run.place()
+        label = run.scope.get("list")
+        entries: list[Entry] = []
+        for days, elsewhere in item.splits:
+            named = self._days(days.value) if isinstance(days.value, Days) else frozenset()
+            part = intersect(own.area, region(named))
+            if part:
+                own.area = subtract(own.area, part)
+                entries.append(
+                    Entry(item.clock.time, part, own.overlay, str(elsewhere.value), notes, item, label, own.named, item.uncertain)
+                )
+        if own.area:
+            entries.insert(0, Entry(item.clock.time, own.area, own.overlay, place, notes, item, label, own.named, item.uncertain))
+        return entries
+
+    def _restrict(self, where: _Where, cond: Cond, notes: list[str]) -> None:
+        """Narrow the place in the calendar by one condition."""
+        value = cond.value
+        if isinstance(value, Season):
+            _limit(where, value, excluded=cond.excluded)
+            if cond.excluded and value.name in _REMARK_OF_OVERLAY:
+                notes.append(_REMARK_OF_OVERLAY[value.name])
+            return
+        months = months_of(where.area) or YEAR
+        if isinstance(value, Nth):
+            other = region(value.days, YEAR, value.ordinals)
+            narrowed = subtract(where.area, other) if cond.excluded else intersect(where.area, other)
+            where.area = narrowed or ({} if cond.excluded else region(value.days, months, value.ordinals))
+        elif isinstance(value, Days):
+            named = self._days(value)
+            other = region(named, YEAR, (*NTH, -1))
+            narrowed = subtract(where.area, other) if cond.excluded else intersect(where.area, other)
+            where.area = narrowed or ({} if cond.excluded else region(named, months))
+
+    # --- plain juxtaposition -----------------------------------------------------------------------------------------
+
+    def _apply_plain(self, run: Run, where: _Where, fresh: Sequence[Entry]) -> None:
+        """`18.00; środa 8.00`, `8.00, 18.00; zimą 17.00`: take from the base what the new hours replace."""
+        if run.mode == "also" or where.overlay or run.alternate or any(entry.item.vigil for entry in fresh):
+            return
+        nth, season = run.nth(), run.season()
+        if nth is not None:
+            if nth.rest or run.mode == "only":
+                self._take(self._base(run, where, fresh), where.area)
+            return
+        if season is None and run.days() is None:
+            return
+        base = self._base(run, where, fresh)
+        near = _NEAR_MINUTES if season is not None else _SAME_MASS_MINUTES
+        if season is not None and season.months in _KEEPS_BASE and run.days() is None:
+            return
+        self._take(_replaced(base, fresh, only=run.mode == "only", near=near), where.area)
+
+    def _base(self, run: Run, where: _Where, fresh: Sequence[Entry]) -> list[Entry]:
+        """Entries that the run may replace: same list, same place, earlier, on some of its days."""
+        label = run.scope.get("list")
+        places = {entry.place for entry in fresh}
+        found: list[Entry] = []
+        for entry in self.entries:
+            same_list = entry.label is label if run.season() is None else _same_days(entry, where)
+            if (
+                same_list
+                and entry.place in places
+                and not entry.overlay
+                and not entry.item.vigil
+                and intersect(entry.area, where.area)
+            ):
+                found.append(entry)
+        return found
+
+    def _take(self, entries: Sequence[Entry], area: Region) -> None:
+        """Take an area from entries; those with nothing left go."""
+        for entry in entries:
+            entry.area = subtract(entry.area, area)
+        self.entries = [entry for entry in self.entries if entry.area]
+
+    # --- brackets ----------------------------------------------------------------------------------------------------
+
+    def _apply_bracket(self, run: Run, where: _Where, fresh: list[Entry]) -> None:
+        """`18.00 (w wakacje 20.00)`: the hour before gives way where the bracket holds."""
+        assert run.parent is not None and run.siblings is not None
+        own = {dim for dim, cond in run.scope.items() if run.siblings.scope.get(dim) is not cond}
+        own |= {cond.dim for entry in fresh for cond in entry.item.restrictions}
+        elsewhere = any(entry.place != (run.parent.place or run.siblings.place()) for entry in fresh)
+        if run.mode == "also" or any(entry.item.vigil for entry in fresh):
+            return
+        if not own & {"days", "nth", "season", "list"}:
+            if not elsewhere:
+                fresh.clear()  # "17.00 (19.00)": nobody can say when
+            return
+        if elsewhere and "season" not in own and "days" not in own:
+            return
+        if where.overlay or any(entry.overlay for entry in fresh):
+            self._remark(run.parent, where.overlay or fresh[0].overlay)
+            return
+        if len(fresh) > 1 or run.mode == "only":
+            members = {id(item) for item in run.siblings.items}
+        else:
+            members = {id(run.parent)}
+        if own == {"season"} and months_of(where.area) in _KEEPS_BASE:
+            return
+        taken = {cell: months for entry in fresh for cell, months in entry.area.items()} if own - set(run.scope) else where.area
+        self._take([entry for entry in self.entries if id(entry.item) in members], taken)
+
+    def _remark(self, parent: Item, overlay: str) -> None:
+        """The base stays; a note says when it is not so."""
+        for entry in self.entries:
+            if entry.item is parent and overlay in _REMARK_OF_OVERLAY:
+                entry.notes = [*entry.notes, _REMARK_OF_OVERLAY[overlay]]
+
+    # --- removals, copies, swaps -------------------------------------------------------------------------------------
+
+    def _remove(self, run: Run) -> None:
+        """`w wakacje bez Mszy o 8.30`: take hours away where they stand."""
+        for item in run.items:
+            own = any(cond.dim in ("list", "days") for cond in item.restrictions)
+            scope = {dim: cond for dim, cond in run.scope.items() if not (own and dim in ("list", "days", "nth"))}
+            for cond in item.restrictions:
+                scope[cond.dim] = cond
+            where = self._where(Run(scope)) or self._anywhere(scope)
+            if where.overlay:
+                continue
+            self._take([entry for entry in self.entries if entry.time == item.clock.time], where.area)
+
+    def _anywhere(self, scope: dict[str, Cond]) -> _Where:
+        where = _Where(region((*WORKING_WEEK, "Su", "PH", "AF"), weeks=(*NTH, -1)))
+        season = scope.get("season")
+        if season is not None and isinstance(season.value, Season):
+            _limit(where, season.value, excluded=season.excluded)
+        return where
+
+    def _copy(self, run: Run, source: Days) -> None:
+        """`święta nakazane: jak w niedzielę`."""
+        label = run.label()
+        wanted = self._days(source)
+        if label is None or not wanted:
+            return
+        model = "Su" if "Su" in wanted else "Tu"
+        for entry in [e for e in self.entries if model in days_of(e.area)]:
+            months = {week: m for (day, week), m in entry.area.items() if day == model}
+            area = {(day, week): m for day in self._days(label) for week, m in months.items()}
+            self.entries.append(replace(entry, area=area, notes=list(entry.notes)))
+
+    def _replace_victim(self, run: Run, where: _Where) -> None:
+        """`w wakacje zamiast 18.30 jest 20.30`."""
+        if where.overlay or months_of(where.area) in _KEEPS_BASE:
+            return
+        self._take([entry for entry in self.entries if entry.time == run.victim], where.area)
+
+
+def is_live(item: Item) -> bool:
+    """Whether an hour counts as a Mass of the standing order."""
+    return item.kind == "mass" and not item.dated and item.clock.kind is not ClockKind.RANGE
+
+
+def _limit(where: _Where, season: Season, *, excluded: bool) -> None:
+    """Narrow to a season; overlays have no months, so leaving one out changes nothing but the remark."""
+    if season.months is None:
+        if not excluded:
+            where.overlay = season.name if season.name in _OVERLAYS else "custom"
+        return
+    months = YEAR - season.months if excluded else season.months
+    where.named = where.named or season.name in ("summer", "winter")
+    where.area = {cell: own & months for cell, own in where.area.items() if own & months}
+
+
+def _same_days(entry: Entry, where: _Where) -> bool:
+    """A seasonal list replaces the list of the same days, wherever it stood."""
+    return bool(days_of(entry.area) & days_of(where.area))
+
+
+def _minutes(time: str) -> int:
+    return int(time[:2]) * 60 + int(time[3:])
+
+
+def _replaced(base: Sequence[Entry], fresh: Sequence[Entry], *, only: bool, near: int) -> list[Entry]:
+    """The base hours that give way: all of them to a list, the nearest one to a lone hour."""
+    times = {entry.time for entry in base}
+    if only or len({entry.time for entry in fresh}) > 1 or len(times) <= 1:
+        return list(base)
+    lone = fresh[0].time
+    if lone in times:
+        return list(base)
+    nearest = min(base, key=lambda entry: abs(_minutes(entry.time) - _minutes(lone)))
+    if abs(_minutes(nearest.time) - _minutes(lone)) > near:
+        return []
+    return [entry for entry in base if entry.time == nearest.time]

@@ -1,0 +1,95 @@
+"""What the reader hands to the resolver: hours with the conditions they stand under, in the order of the text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mass_pipeline.schedule_grammar.clock import ClockToken
+from mass_pipeline.schedule_grammar.nodes import Cond, Days, Nth, Season
+
+Scope = dict[str, Cond]  # dimension -> condition, outermost first
+
+
+@dataclass(slots=True)
+class Item:
+    """An hour as read.
+
+    Attributes:
+        clock: the token; `clock.time` is the hour.
+        line: position of its line in the document.
+        kind: what is said to happen: `mass`, `devotion`, `office`, `confession`, ...
+        reason: words that made it so.
+        restrictions: conditions tied to this hour alone.
+        splits: `(days, place)`: on these days the Mass is elsewhere.
+        notes: remarks in order.
+        place: place tied to this hour alone, "" when none.
+        dated: it holds for single dates only.
+        vigil: it is said to be the Sunday Mass on Saturday.
+        uncertain: the source leaves open when it takes place.
+        joined: "and" stands between the hour before and this one.
+    """
+
+    clock: ClockToken
+    line: int
+    kind: str = "mass"
+    reason: str = ""
+    restrictions: list[Cond] = field(default_factory=list)
+    splits: list[tuple[Cond, Cond]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    place: str = ""
+    dated: bool = False
+    vigil: bool = False
+    uncertain: bool = False
+    joined: bool = False
+    explicit_kind: bool = False
+
+
+@dataclass(slots=True)
+class Run:
+    """Hours under one scope.
+
+    Attributes:
+        scope: conditions that govern all of them.
+        items: in order.
+        mode: "" (by the rules of juxtaposition), "also", "only", "instead".
+        parent: the hour whose bracket holds this run, else None.
+        siblings: for a bracket, the run of that hour.
+        removal: the hours listed do not take place.
+        copy_of: "jak w niedzielę": the days whose list is copied, else None.
+        victim: for "zamiast 18.00 jest 17.30": the hour replaced.
+    """
+
+    scope: Scope
+    items: list[Item] = field(default_factory=list)
+    mode: str = ""
+    parent: Item | None = None
+    siblings: Run | None = None
+    removal: bool = False
+    copy_of: Days | None = None
+    victim: str = ""
+    alternate: bool = False
+
+    def days(self) -> Days | None:
+        """Days named within the list, None when the whole list is meant."""
+        cond = self.scope.get("days")
+        return cond.value if cond is not None and isinstance(cond.value, Days) else None
+
+    def label(self) -> Days | None:
+        """The list the run belongs to."""
+        cond = self.scope.get("list")
+        return cond.value if cond is not None and isinstance(cond.value, Days) else None
+
+    def nth(self) -> Nth | None:
+        """The weekdays of the month, None for every week."""
+        cond = self.scope.get("nth")
+        return cond.value if cond is not None and isinstance(cond.value, Nth) else None
+
+    def season(self) -> Season | None:
+        """The season, None for the whole year."""
+        cond = self.scope.get("season")
+        return cond.value if cond is not None and isinstance(cond.value, Season) else None
+
+    def place(self) -> str:
+        """The place, "" for the parish church."""
+        cond = self.scope.get("place")
+        return str(cond.value) if cond is not None else ""

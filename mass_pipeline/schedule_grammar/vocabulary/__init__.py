@@ -1,0 +1,1 @@
+"""Words of the languages the grammar knows, as data: one folder per language, one file per topic."""
