@@ -16,6 +16,7 @@ from mass_pipeline.classification.schema import Bools, Floats
 
 _EDGE: Final = 1e-6
 _ISOTONIC_LEAST: Final = 1000  # of either class; below, isotonic steps overfit (Niculescu-Mizil and Caruana 2005, figure 6)
+_LEAST_RECALL: Final = 0.5
 _STIFFNESS: Final = 10.0  # inverse penalty of the sigmoid: holds it near the raw scores when dev is tiny or separable
 
 
@@ -78,26 +79,38 @@ def _within(probabilities: Floats, rows: int) -> Floats:
     return bounded
 
 
-def threshold_for_precision(probabilities: Floats, truth: Bools, target: float, weights: Floats | None = None) -> float:
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A chosen threshold and whether the precision asked for was reached with it."""
+
+    value: float
+    reached: bool
+
+
+def choose_threshold(probabilities: Floats, truth: Bools, target: float, weights: Floats | None = None) -> Threshold:
     """The least threshold from which on precision stays at the target.
 
-    Returns:
-        A value in [0.5, 1]; 0.5 when there is nothing to choose from, and the highest seen score when the target is
-        never reached.
+    Where that would give up more than half of the true hours (wrong labels on dev make any target unreachable), the
+    threshold of the greatest F1 is taken instead, and `reached` says so: one bad voter must not silence the model.
 
-    >>> threshold_for_precision(np.array([0.6, 0.7, 0.8, 0.9]), np.array([False, True, True, True]), 0.98)
-    0.65
+    Returns:
+        A value in [0.5, 1]; 0.5 when there is nothing to choose from.
+
+    >>> choose_threshold(np.array([0.6, 0.7, 0.8, 0.9]), np.array([False, True, True, True]), 0.98)
+    Threshold(value=0.65, reached=True)
     """
     if not len(probabilities):
-        return 0.5
+        return Threshold(0.5, False)
     order = np.argsort(-probabilities, kind="stable")
     score, hit = probabilities[order], truth[order]
     weight = np.ones(len(score)) if weights is None else weights[order]
-    precision = np.cumsum(weight * hit) / np.maximum(np.cumsum(weight), _EDGE)
+    hits, said, total = np.cumsum(weight * hit), np.cumsum(weight), float(np.sum(weight * hit))
     last_of_tie = np.append(score[1:] < score[:-1], True)
-    good = np.flatnonzero((precision >= target) & last_of_tie)
-    if not len(good):
-        return float(score[0])
-    last = int(good[-1])
+    good = (hits >= target * said) & last_of_tie & (hits >= _LEAST_RECALL * total)
+    reached = bool(good.any()) and total > 0
+    if reached:
+        last = int(np.flatnonzero(good)[-1])
+    else:
+        last = int(np.argmax(np.where(last_of_tie, hits / (said + total), -1.0)))
     below = float(score[last + 1]) if last + 1 < len(score) else 0.0
-    return float(np.clip(round((float(score[last]) + below) / 2, 6), 0.5, 1.0))
+    return Threshold(float(np.clip(round((float(score[last]) + below) / 2, 6), 0.5, 1.0)), reached)

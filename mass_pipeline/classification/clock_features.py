@@ -1,97 +1,82 @@
-"""What the clock itself says: plausibility of the hour, how it is written, and its gaps to the neighbours.
+"""What the marked hour itself says: its plausibility as the start of a Mass, how it is written, and what kind of block.
 
-Belongs: everything about the marked hour that is no word. Not here: the words around it (features).
+Belongs: names of features of one cell. Not here: the words around it and the gaps to other hours (features).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from mass_pipeline.classification.tokens import hash_text
+import numpy as np
 
-_CLOCK: Final = re.compile(r"(?<![\d.:,])([01]?\d|2[0-3])[:.]([0-5]\d)(?![\d]|[.:]\d)")
-_NEAR_CHARACTERS: Final = 160
-_GAPS: Final = ((-1, "back"), (0, "same"), (30, "to30"), (59, "to59"), (60, "60"), (89, "to89"), (120, "to120"), (240, "to240"))
-_CLASSES: Final = str.maketrans({"–": "-", "—": "-", "„": '"', "”": '"', "\u00a0": " "})
+from mass_pipeline.classification.tokens import Hashes, hash_text
 
-
-@cache
-def _code(name: str) -> int:
-    return hash_text(name)
+_SHAPES: Final = str.maketrans({"–": "-", "—": "-", "„": '"', "”": '"', "\u00a0": " "})
+_ROUND: Final = ("00", "15", "30", "45")
+_MOST_INDEX: Final = 6
+_PAGE_STEPS: Final = 4
 
 
-def clock_features(
-    times: Sequence[str],
-    raws: Sequence[str],
-    lefts: Sequence[str],
-    rights: Sequence[str],
-    blocks: Sequence[str],
-    list_indexes: Sequence[int],
-    page_scores: Sequence[float],
-) -> list[list[int]]:
-    """Hashes of the non-word features of each hour, in the order given; all sequences have one length."""
-    columns = zip(times, raws, lefts, rights, blocks, list_indexes, page_scores, strict=True)
-    return [[_code(name) for name in _names(*row)] for row in columns]
+def coded(values: Iterable[str], names: Callable[[str], Sequence[str]]) -> tuple[Hashes, int]:
+    """Hashes of the features of each value, each distinct value named once.
+
+    Returns:
+        `(n * k,)` hashes in the order of the values, and k, how many features a value has.
+    """
+    known: dict[str, tuple[int, ...]] = {}
+    codes: list[tuple[int, ...]] = []
+    for value in values:
+        if value not in known:
+            known[value] = tuple(hash_text(name) for name in names(value))
+        codes.append(known[value])
+    return np.array(codes, dtype=np.uint64).ravel(), len(codes[0]) if codes else 0
 
 
-def _names(time: str, raw: str, left: str, right: str, block: str, index: int, page_score: float) -> Iterator[str]:
-    before, behind = left[-_NEAR_CHARACTERS:], right[:_NEAR_CHARACTERS]
-    yield f"hour {time[:2]}"
-    yield f"minute {time[3:] if time[3:] in ('00', '15', '30', '45') else 'odd' if time[3:][-1:] not in '05' else 'five'}"
-    yield f"clock {time[:2]} {time[3:4]}"
-    yield f"written {re.sub('[0-9]', '0', raw)[:8]}"
-    yield f"before {_shape(before[-2:])}"
-    yield f"behind {_shape(behind[:2])}"
-    yield f"around {_shape(before[-1:])}{_shape(behind[:1])}"
-    kind, _, region = block.partition("/")
-    yield f"kind {kind}"
-    yield f"region {region}"
-    yield f"index {min(int(index), 6)}"
-    yield f"page {min(int(page_score * 4), 3)}"
-    minutes = _minutes(time)
-    yield from _gap_names(minutes, before, behind)
+def time_names(time: str) -> list[str]:
+    """Hour of the day, kind of minute, and both in tens of minutes, of `HH:MM`.
 
-
-def _shape(text: str) -> str:
-    return re.sub("[0-9]", "0", re.sub(r"[^\W\d_]", "a", text.translate(_CLASSES)))
-
-
-def _minutes(time: str) -> int:
+    >>> time_names("18:30")
+    ['hour 18', 'minute 30', 'clock 18 3']
+    """
     hour, _, minute = time.partition(":")
-    return int(hour) * 60 + int(minute) if hour.isdigit() and minute.isdigit() else -1
+    kind = minute if minute in _ROUND else "five" if minute[-1:] in ("0", "5") else "odd"
+    return [f"hour {hour}", f"minute {kind}", f"clock {hour} {minute[:1]}"]
 
 
-def _gap_names(minutes: int, before: str, behind: str) -> Iterator[str]:
-    left, right = list(_CLOCK.finditer(before)), list(_CLOCK.finditer(behind))
-    yield f"clocks left {min(len(left), 5)}"
-    yield f"clocks right {min(len(right), 5)}"
-    line_left = before[before.rfind("\n") + 1 :]
-    line_right = behind.partition("\n")[0]
-    yield f"line left {min(len(_CLOCK.findall(line_left)), 4)}"
-    yield f"line right {min(len(_CLOCK.findall(line_right)), 4)}"
-    yield f"alone {not line_left.strip()} {not line_right.strip()}"
-    if left:
-        between = before[left[-1].end() :]
-        yield f"gap left {_gap(minutes - _match_minutes(left[-1]))}"
-        yield f"link left {_link(between)}"
-    if right:
-        between = behind[: right[0].start()]
-        yield f"gap right {_gap(_match_minutes(right[0]) - minutes)}"
-        yield f"link right {_link(between)}"
+def raw_names(raw: str) -> list[str]:
+    """How the hour is written, digits as zeros."""
+    return [f"written {shape(raw)[:8]}"]
 
 
-def _match_minutes(match: re.Match[str]) -> int:
-    return int(match[1]) * 60 + int(match[2])
+def block_names(block: str) -> list[str]:
+    """Kind of block and part of the page of `kind/region`."""
+    kind, _, region = block.partition("/")
+    return [f"kind {kind}", f"region {region}"]
 
 
-def _gap(minutes: int) -> str:
-    return next((name for limit, name in _GAPS if minutes <= limit), "more")
+def edge_names(edge: str) -> list[str]:
+    """The two characters before and the two behind the hour, joined by a tab, as shapes."""
+    before, _, behind = edge.partition("\t")
+    return [f"before {shape(before)}", f"behind {shape(behind)}", f"around {shape(before[-1:])}{shape(behind[:1])}"]
 
 
-def _link(between: str) -> str:
-    """The characters between two hours when they are few: `, ` `-` ` i ` ` do `."""
-    plain = between.translate(_CLASSES).lower()
-    return _shape(plain) if len(plain) > 6 and len(plain) < 12 else plain if len(plain) <= 6 else "far"
+def index_names(index: str) -> list[str]:
+    """Place in the list of hours."""
+    return [f"index {min(int(index), _MOST_INDEX)}"]
+
+
+def page_names(quarter: str) -> list[str]:
+    """Quarter of the page score."""
+    return [f"page {quarter}"]
+
+
+def page_quarter(score: float) -> str:
+    """The page score in four steps, "0" to "3"."""
+    return str(min(max(int(score * _PAGE_STEPS), 0), _PAGE_STEPS - 1))
+
+
+def shape(text: str) -> str:
+    """Letters as `a`, digits as `0`, the rest as it stands."""
+    return re.sub("[0-9]", "0", re.sub(r"[^\W\d_]", "a", text.translate(_SHAPES)))

@@ -12,7 +12,7 @@ import pandas as pd
 
 from mass_pipeline.classification.calibration import Calibration
 from mass_pipeline.classification.confidence import PRIOR, ConfidenceModel
-from mass_pipeline.classification.features import feature_matrix
+from mass_pipeline.classification.features import feature_chunks
 from mass_pipeline.classification.network import Network, softmax
 from mass_pipeline.classification.schema import (
     CANCELLED,
@@ -75,8 +75,8 @@ class Trained:
         check_columns(candidates)
         if not len(candidates):
             return np.zeros((0, len(CLASSES)))
-        raw = softmax(self.network.logits(feature_matrix(candidates, self.columns)))
-        return calibrate(raw, self.mass_calibration, self.standing_calibration)
+        logits = [self.network.logits(features) for features in feature_chunks(candidates, self.columns)]
+        return calibrate(softmax(np.concatenate(logits)), self.mass_calibration, self.standing_calibration)
 
     def predict(self, candidates: pd.DataFrame) -> pd.DataFrame:
         """One row per candidate, same order and index: p_mass, p_standing, p_dated, p_cancelled, is_mass, is_standing."""

@@ -1,4 +1,4 @@
-"""Words of a context as numbers, fast: each distinct word is folded, cut and hashed once per process.
+"""Words of many contexts as numbers, fast: texts are folded and cut in one go, each distinct word is hashed once.
 
 Belongs: tokens, their hashes and sub-words. Not here: positions and features (features).
 """
@@ -8,21 +8,28 @@ from __future__ import annotations
 import re
 import unicodedata
 import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-TOKEN: Final = re.compile(r"\n|[^\W\d_]+|\d{1,2}[:.]\d\d(?!\d|[.:]\d)|\d+(?:[.\-/ ]\d+)+|\d+|[^\w\s]|_")
-TIME: Final = re.compile(r"\d{1,2}[:.]\d\d")
+from mass_pipeline.classification.schema import Ints
+
+# Of folded text, so ASCII is enough.
+TOKEN: Final = re.compile(r"[a-z]+|[\n\x00]|\d{1,2}[:.]\d\d(?!\d|[.:]\d)|\d+(?:[.\-/ ]\d+)*|[^a-z\d\s]", re.ASCII)
+TIME: Final = re.compile(r"(\d{1,2})[:.](\d\d)")
 
 # Kinds of tokens
-NEWLINE, WORD, CLOCK, NUMBER, MARK = range(5)
+NEWLINE, WORD, CLOCK, NUMBER, MARK, BORDER = range(6)
+NO_MINUTES: Final = -1
 
-_STROKES: Final = str.maketrans({"ł": "l", "Ł": "L", "–": "-", "—": "-", "‑": "-", "−": "-", "„": '"', "”": '"', "“": '"'})
+_STROKES: Final = (("ł", "l"), ("Ł", "L"), ("–", "-"), ("—", "-"), ("‑", "-"), ("−", "-"), ("„", '"'), ("”", '"'), ("“", '"'))
 _PREFIXES: Final = (4, 6)
 _GRAM: Final = 4
-_MONTH_SHORT: Final = 12
+_MONTHS: Final = 12
+_BORDER: Final = "\x00"
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -35,57 +42,82 @@ def fold_case(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    plain = unicodedata.normalize("NFKD", text.translate(_STROKES))
-    return plain.encode("ascii", "ignore").decode("ascii").lower()
+    for stroke, plain in _STROKES:
+        text = text.replace(stroke, plain)
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii").lower()
 
 
-class Lexicon:
-    """Numbers for tokens in the order of their first sight, with kind, hash and sub-word hashes of each."""
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What is known of each token number: kind, hash, minutes of the day of a clock (-1 else), and its sub-words.
+
+    The sub-words of number `i` are `parts[borders[i]:borders[i + 1]]`.
+    """
+
+    kind: Ints
+    hash: Hashes
+    minutes: Ints
+    borders: Ints
+    parts: Hashes
+
+
+class Lexicon(dict[str, int]):
+    """Numbers for tokens in the order of their first sight."""
 
     def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
+        super().__init__()
         self._kinds: list[int] = []
         self._hashes: list[int] = []
+        self._minutes: list[int] = []
         self._parts: list[tuple[int, ...]] = []
 
-    def __len__(self) -> int:
-        return len(self._kinds)
-
-    def numbers(self, folded: str) -> list[int]:
-        """Numbers of the tokens of a folded text, in order; [] for no token."""
-        known = self._numbers
-        return [known[t] if t in known else self._add(t) for t in TOKEN.findall(folded)]
-
-    def _add(self, token: str) -> int:
-        kind, shape = _kind_and_shape(token)
+    def __missing__(self, piece: str) -> int:
         number = len(self._kinds)
-        self._numbers[token] = number
+        self[piece] = number
+        kind, shape, minutes = describe(piece)
         self._kinds.append(kind)
         self._hashes.append(hash_text(shape))
+        self._minutes.append(minutes)
         self._parts.append(tuple(hash_text(part) for part in sub_words(shape)) if kind == WORD else ())
         return number
 
-    def tables(self) -> tuple[npt.NDArray[np.int64], Hashes, npt.NDArray[np.int64], Hashes]:
-        """Kind and hash of each number, then the sub-word hashes of all numbers with their borders (length + 1)."""
+    def numbers(self, texts: Sequence[str]) -> Ints:
+        """Numbers of the tokens of all texts in order, with one BORDER token between text and text."""
+        folded = fold_case(_BORDER.join(text.replace(_BORDER, " ") if _BORDER in text else text for text in texts))
+        return np.fromiter(map(self.__getitem__, TOKEN.findall(folded)), dtype=np.int64)
+
+    def tables(self) -> Tables:
+        """What is known of every number given so far."""
         borders = np.zeros(len(self) + 1, dtype=np.int64)
         np.cumsum([len(parts) for parts in self._parts], out=borders[1:])
-        flat = np.fromiter((part for parts in self._parts for part in parts), dtype=np.uint64, count=int(borders[-1]))
-        return np.array(self._kinds, dtype=np.int64), np.array(self._hashes, dtype=np.uint64), borders, flat
+        parts = np.fromiter((part for parts in self._parts for part in parts), dtype=np.uint64, count=int(borders[-1]))
+        return Tables(
+            np.array(self._kinds, dtype=np.int64),
+            np.array(self._hashes, dtype=np.uint64),
+            np.array(self._minutes, dtype=np.int64),
+            borders,
+            parts,
+        )
 
 
-def _kind_and_shape(piece: str) -> tuple[int, str]:
-    if piece == "\n":
-        return NEWLINE, "\n"
+def describe(piece: str) -> tuple[int, str, int]:
+    """Kind, shape and minutes of a token; words are their own shape, digits become zeros.
+
+    >>> describe("msza"), describe("18.30"), describe("12.05.2018")
+    ((1, 'msza', -1), (2, '#clock.', 1110), (3, '#00.00.0000', -1))
+    """
+    if piece in ("\n", _BORDER):
+        return (NEWLINE if piece == "\n" else BORDER), piece, NO_MINUTES
     if piece[0].isalpha():
-        return WORD, piece
+        return WORD, piece, NO_MINUTES
     if not piece[0].isdigit():
-        return MARK, piece
-    if TIME.fullmatch(piece):
-        hour, minute = int(re.split("[:.]", piece)[0]), int(piece[-2:])
-        if minute < 60 and 5 <= hour <= 23:
-            # 9.10 may be a date or a time; the mark tells the network which separator it was.
-            return CLOCK, f"#clock{':' if ':' in piece else '.'}{'short' if 1 <= minute <= _MONTH_SHORT else ''}"
-    return NUMBER, "#" + re.sub(r"\d", "0", piece)[:12]
+        return MARK, piece, NO_MINUTES
+    clock = TIME.fullmatch(piece)
+    if clock and int(clock[2]) < 60 and 5 <= int(clock[1]) <= 23:
+        # 9.10 may be a date or a time: the separator and a month-like end tell them apart.
+        month = "month" if 1 <= int(clock[2]) <= _MONTHS else ""
+        return CLOCK, f"#clock{piece[-3]}{month}", int(clock[1]) * 60 + int(clock[2])
+    return NUMBER, "#" + re.sub(r"\d", "0", piece)[:12], NO_MINUTES
 
 
 def hash_text(text: str) -> int:

@@ -15,10 +15,10 @@ import pandas as pd
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
-from mass_pipeline.classification.calibration import fit_calibration, threshold_for_precision
+from mass_pipeline.classification.calibration import choose_threshold, fit_calibration
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.dated_cues import has_dated_cue
-from mass_pipeline.classification.features import WIDTH, feature_matrix
+from mass_pipeline.classification.features import feature_matrix
 from mass_pipeline.classification.model import JsonValue, Trained, calibrate, check_columns
 from mass_pipeline.classification.network import Network, TrainingData, fit_network, softmax
 from mass_pipeline.classification.schema import (
@@ -34,6 +34,7 @@ from mass_pipeline.classification.schema import (
     standing_probability,
     texts_of,
 )
+from mass_pipeline.classification.sparse_rows import WIDTH
 from mass_pipeline.model.errors import MassPipelineError
 
 _LEAST_ROWS: Final = 20
@@ -111,7 +112,7 @@ def train(rows: pd.DataFrame, *, seed: int, config: LearningConfig) -> Trained:
         "features": len(columns),
         "loss_on_dev": [round(loss, 6) for loss in losses],
     }
-    return replace(model, card=card)
+    return replace(model, card={**card, **model.card})
 
 
 def widespread_columns(
@@ -149,11 +150,7 @@ def _calibrated(columns: npt.NDArray[np.int64], network: Network, dev: TrainingD
     mass = fit_calibration(is_mass_probability(raw), is_mass, dev.weights)
     standing = fit_calibration(standing_probability(raw), is_standing, dev.weights)
     calibrated: Floats = calibrate(raw, mass, standing)
-    return Trained(
-        columns,
-        network,
-        mass,
-        standing,
-        threshold_for_precision(standing_probability(calibrated), is_standing, config.precision_target, dev.weights),
-        threshold_for_precision(is_mass_probability(calibrated), is_mass, config.precision_target, dev.weights),
-    )
+    accept = choose_threshold(standing_probability(calibrated), is_standing, config.precision_target, dev.weights)
+    accept_mass = choose_threshold(is_mass_probability(calibrated), is_mass, config.precision_target, dev.weights)
+    reached = {"standing": accept.reached, "mass": accept_mass.reached}
+    return Trained(columns, network, mass, standing, accept.value, accept_mass.value, {"precision_target_reached": reached})

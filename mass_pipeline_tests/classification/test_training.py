@@ -1,0 +1,160 @@
+"""Training: reproducible to the byte, blind to the test part, refusing what cannot work."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from mass_pipeline.classification import LearningConfig, Trained, TrainingRefused, train
+from mass_pipeline.classification.evaluation import evaluate, scores
+from mass_pipeline.classification.features import feature_matrix
+from mass_pipeline.classification.schema import CLASSES, is_mass_probability
+from mass_pipeline.classification.storage import model_bytes
+from mass_pipeline.classification.training import classes_of, widespread_columns
+from mass_pipeline.model.errors import BadInput
+from mass_pipeline_tests.classification.corpus import Corpus
+
+_TRAIN_AND_PRINT = """
+from mass_pipeline.classification import LearningConfig, build_annotated_set, train, training_rows
+from mass_pipeline.classification.storage import seal
+from mass_pipeline_tests.classification.corpus import corpus
+c = corpus(40, seed=5)
+rows = training_rows(c.candidates, build_annotated_set(c.candidates, c.crowd, LearningConfig()).rows)
+print(seal(train(rows, seed=3, config=LearningConfig()))[0].model_id)
+"""
+
+
+class TestReproducibility:
+    def test_the_same_rows_in_another_order_give_the_same_bytes(
+        self, rows: pd.DataFrame, model: Trained, config: LearningConfig
+    ) -> None:
+        again = train(rows.sample(frac=1, random_state=4), seed=7, config=config)
+
+        assert model_bytes(model) == model_bytes(again)
+
+    def test_another_seed_gives_another_model(self, rows: pd.DataFrame, model: Trained, config: LearningConfig) -> None:
+        assert model_bytes(train(rows, seed=8, config=config)) != model_bytes(model)
+
+    @pytest.mark.slow
+    def test_another_process_gives_the_same_bytes(self) -> None:
+        """Hash seeds, memory addresses and the number of threads must not show."""
+        ids = [
+            subprocess.run(
+                [sys.executable, "-c", _TRAIN_AND_PRINT],
+                env={"PYTHONHASHSEED": seed, "PYTHONPATH": ".", "OMP_NUM_THREADS": threads, "PATH": ""},
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout.strip()
+            for seed, threads in (("1", "1"), ("2", "2"))
+        ]
+
+        assert ids[0] == ids[1]
+        assert len(ids[0]) == 16
+
+
+class TestHonesty:
+    def test_the_test_part_is_not_looked_at(self, rows: pd.DataFrame, model: Trained, config: LearningConfig) -> None:
+        falsified = rows.copy()
+        falsified.loc[falsified["split"] == "test", "label"] = "cancelled"
+
+        assert model_bytes(train(falsified, seed=7, config=config)) == model_bytes(model)
+
+    def test_words_of_a_single_parish_are_not_learned(self, rows: pd.DataFrame, config: LearningConfig) -> None:
+        """They are names of priests and streets: useless elsewhere, and personal."""
+        one = rows[rows["parish_id"] == rows["parish_id"].iloc[0]].copy()
+        one["left"] = one["left"] + " Przemyślimirowicz "
+        marked = pd.concat([one, rows[rows["parish_id"] != rows["parish_id"].iloc[0]]])
+
+        columns = widespread_columns(feature_matrix(marked), marked["parish_id"].to_numpy(dtype=str), config)
+
+        features = feature_matrix(one)
+        name_only = np.setdiff1d(features.indices, feature_matrix(rows).indices)
+        assert len(name_only) > 0
+        assert not np.isin(name_only, columns).any()
+
+
+class TestUnseenParishes:
+    def test_both_questions_are_answered(self, model: Trained, rows: pd.DataFrame) -> None:
+        evaluation = evaluate(model, rows[rows["split"] == "test"])
+
+        assert scores(evaluation.answers["mass"])["f1"] > 0.97
+        assert scores(evaluation.answers["standing"])["f1"] > 0.97
+
+    def test_probabilities_are_of_every_class_and_sum_to_one(self, model: Trained, corpus: Corpus) -> None:
+        chances = model.predict_proba(corpus.candidates)
+
+        assert chances.shape == (len(corpus.candidates), len(CLASSES))
+        assert np.allclose(chances.sum(axis=1), 1.0)
+        assert (chances >= 0).all()
+
+    def test_predict_tells_the_same_in_words(self, model: Trained, corpus: Corpus) -> None:
+        some = corpus.candidates.iloc[:20]
+
+        frame = model.predict(some)
+
+        assert np.allclose(frame["p_mass"], is_mass_probability(model.predict_proba(some)))
+        assert (frame["p_standing"] <= frame["p_mass"] + 1e-12).all()
+        assert (some.index == frame.index).all()
+
+    def test_no_candidates_give_no_rows(self, model: Trained, corpus: Corpus) -> None:
+        assert model.predict_proba(corpus.candidates.iloc[:0]).shape == (0, len(CLASSES))
+
+
+class TestPoisonedLabels:
+    @pytest.mark.parametrize(("share", "allowed"), [(0.01, 0.005), (0.05, 0.01), (0.10, 0.02)])
+    def test_turned_labels_cost_little(
+        self, rows: pd.DataFrame, model: Trained, config: LearningConfig, share: float, allowed: float
+    ) -> None:
+        """Hazard M3: the test part keeps its true labels."""
+        poisoned = rows.copy()
+        turned = (poisoned["split"] != "test") & (np.random.default_rng(1).random(len(rows)) < share)
+        poisoned.loc[turned, "label"] = np.where(poisoned.loc[turned, "label"] == "mass", "not_mass", "mass")
+        test = rows[rows["split"] == "test"]
+
+        bad = train(poisoned, seed=7, config=config)
+
+        assert _macro_f1(model, test) - _macro_f1(bad, test) <= allowed
+
+
+class TestRefusals:
+    def test_too_few_labels(self, rows: pd.DataFrame, config: LearningConfig) -> None:
+        with pytest.raises(TrainingRefused, match="mass-pipeline annotate"):
+            train(rows.iloc[:10], seed=1, config=config)
+
+    def test_no_labels(self, rows: pd.DataFrame, config: LearningConfig) -> None:
+        with pytest.raises(TrainingRefused, match="No labelled hours"):
+            train(rows.iloc[:0], seed=1, config=config)
+
+    def test_one_class(self, rows: pd.DataFrame, config: LearningConfig) -> None:
+        with pytest.raises(TrainingRefused, match="1 class"):
+            train(rows[rows["label"] == "not_mass"], seed=1, config=config)
+
+    def test_a_missing_column_is_named(self, rows: pd.DataFrame, config: LearningConfig) -> None:
+        with pytest.raises(BadInput, match="heading"):
+            train(rows.drop(columns="heading"), seed=1, config=config)
+
+
+class TestUnknownDates:
+    def test_a_mass_with_a_date_beside_it_counts_as_dated_when_nobody_was_asked(self) -> None:
+        frame = pd.DataFrame(
+            {
+                "label": ["mass", "mass", "mass", "not_mass"],
+                "dated": pd.array([None, None, False, None], dtype="boolean"),
+                "left": ["W środę, 13 maja, o ", "Niedziele: ", "13 maja o ", "13 maja o "],
+                "right": [" Msza św.", "", "", ""],
+                "heading": [None] * 4,
+            }
+        )
+
+        assert [CLASSES[i] for i in classes_of(frame)] == ["dated", "standing", "standing", "other"]
+
+
+def _macro_f1(model: Trained, test: pd.DataFrame) -> float:
+    answers = evaluate(model, test).answers["mass"]
+    no = type(answers)(~answers.truth, 1 - answers.probability, 1 - answers.threshold)
+    return (scores(answers)["f1"] + scores(no)["f1"]) / 2
