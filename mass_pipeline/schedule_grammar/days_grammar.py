@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from mass_pipeline.schedule_grammar.cursor import Cursor
 from mass_pipeline.schedule_grammar.nodes import NTH, WEEK, WORKING_WEEK, Cond, Days, Nth
 
@@ -104,8 +106,8 @@ def _group(value: str) -> Days:
     return Days(_GROUPS[value], label=True)
 
 
-def _combine(items: list[Days]) -> tuple[str, Days]:  # type: ignore[type-arg]
-    days = frozenset().union(*(item.days for item in items))
+def _combine(items: list[Days]) -> tuple[Literal["list", "days"], Days]:
+    days = frozenset[str]().union(*(item.days for item in items))
     label = any(item.label for item in items)
     only_feasts = all(item.feasts for item in items)
     if label and len(days) == 1 and "Su" not in days and not (days & {"PH", "AF"}):
@@ -125,9 +127,6 @@ def parse_nth(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
     if cursor.is_kind(end, "month", "season", "feast") or (cursor.is_kind(end, "glue") and cursor.is_kind(end + 1, "month")):
         return None  # "1 niedzieli października", "II niedziela Adwentu": one day of the year
     end = _skip_month(cursor, end)
-    if len(days) > 1:
-        # "I czwartek, piątek i sobota": the ordinal governs all of them
-        pass
     first, last = cursor.tokens[position], cursor.tokens[end - 1]
     return Cond("nth", Nth(tuple(ordinals), frozenset(days)), first.start, last.end), end
 
@@ -142,11 +141,11 @@ def _skip_month(cursor: Cursor, position: int) -> int:
 
 def _ordinals(cursor: Cursor, position: int) -> tuple[list[int], int]:
     found: list[int] = []
-    index = position
+    index = end = position
     while True:
         ordinal, after = _ordinal(cursor, index)
         if ordinal is None:
-            return found, (index if not found else end)
+            return found, end
         found.append(ordinal)
         end = after
         index = cursor.skip(after, "comma", "and", "slash", "glue")

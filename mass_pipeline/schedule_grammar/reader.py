@@ -186,7 +186,8 @@ class Reader:
 
     def _attach(self, cond: Cond, nodes: Sequence[Node], index: int) -> None:
         """Tie a condition to the hour before it, or to the whole list where it closes one."""
-        assert self.last is not None and self.run is not None
+        assert self.last is not None
+        assert self.run is not None
         ends_clause = look_ahead(cond, nodes, index).separator == "end"
         if cond.excluded and cond.dim in ("days", "nth") and (self.gap == "comma" or len(self.run.items) == 1):
             self._exclude_from_run(cond)
@@ -280,7 +281,8 @@ class Reader:
 
     def _remove_last(self) -> None:
         """The hour named just before is the one that is dropped."""
-        assert self.last is not None and self.run is not None
+        assert self.last is not None
+        assert self.run is not None
         item = self.run.items.pop()
         self.runs.append(Run(self.stack.as_scope(), [item], removal=True, parent=self.parent, siblings=self.siblings))
         self.run = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -143,9 +143,9 @@ def _masses_of(entry: Entry, document: Document) -> list[ReadMass]:
 def _evidence(entry: Entry, document: Document) -> Evidence:
     line = document.lines[entry.item.line]
     clock = entry.item.clock
-    at = lambda i: line.offsets[i] if 0 <= i < len(line.offsets) else -1  # noqa: E731
-    last = at(clock.end - 1)
-    return Evidence(document.url, line.text[:_LONGEST_QUOTE], at(clock.start), last + 1 if last >= 0 else -1)
+    known = clock.end <= len(line.offsets)
+    first, last = (line.offsets[clock.start], line.offsets[clock.end - 1]) if known else (-1, -1)
+    return Evidence(document.url, line.text[:_LONGEST_QUOTE], first, last + 1 if last >= 0 else -1)
 
 
 def merge(masses: Iterable[ReadMass]) -> list[ReadMass]:
@@ -156,12 +156,14 @@ def merge(masses: Iterable[ReadMass]) -> list[ReadMass]:
         key = (mass.days, mass.time, mass.season, mass.nth, mass.place)
         if key not in kept:
             kept[key] = read
-    whole = {(day, r.mass.time) for r in kept.values() if r.mass.season == "all" and r.mass.nth is None for day in r.mass.days}
+    whole: set[tuple[str, str]] = {
+        (day, r.mass.time) for r in kept.values() if r.mass.season == "all" and r.mass.nth is None for day in r.mass.days
+    }
     result = [r for r in kept.values() if not _covered(r.mass, whole)]
     return sorted(result, key=lambda r: r.mass.sort_key())
 
 
-def _covered(mass: Mass, whole: set[tuple[str, str]]) -> bool:
+def _covered(mass: Mass, whole: Set[tuple[str, str]]) -> bool:
     """Whether a Mass of the whole year says the same already."""
     special = mass.nth is not None or mass.season in ("advent", "lent", "christmasvisits", "custom", "may", "october")
     return special and all((day, mass.time) in whole for day in mass.days)

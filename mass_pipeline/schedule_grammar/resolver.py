@@ -201,7 +201,8 @@ class Resolver:
 
     def _apply_bracket(self, run: Run, where: _Where, fresh: list[Entry]) -> None:
         """`18.00 (w wakacje 20.00)`: the hour before gives way where the bracket holds."""
-        assert run.parent is not None and run.siblings is not None
+        assert run.parent is not None
+        assert run.siblings is not None
         own = {dim for dim, cond in run.scope.items() if run.siblings.scope.get(dim) is not cond}
         own |= {cond.dim for entry in fresh for cond in entry.item.restrictions}
         elsewhere = any(entry.place != (run.parent.place or run.siblings.place()) for entry in fresh)
