@@ -4,7 +4,9 @@ from alembic import context
 
 from mass_pipeline.annotation.schema import metadata
 
-context.configure(
-    connection=context.config.attributes["connection"], target_metadata=metadata, render_as_batch=True, compare_type=True
-)
-context.run_migrations()
+# Outside of a migration (a plain import) alembic's context is empty.
+if getattr(context, "config", None) is not None:
+    context.configure(
+        connection=context.config.attributes["connection"], target_metadata=metadata, render_as_batch=True, compare_type=True
+    )
+    context.run_migrations()

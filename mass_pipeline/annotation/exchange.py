@@ -1,0 +1,231 @@
+"""Items and votes as files: candidate_hours Parquet, JSON Lines, Label Studio JSON. No database statements; see store, voting."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from mass_pipeline.annotation.database import insert_ignoring, reading
+from mass_pipeline.annotation.items import Item, item_from_row
+from mass_pipeline.annotation.questions import Question, read_questions
+from mass_pipeline.annotation.schema import items, voters, votes
+from mass_pipeline.annotation.settling import settle
+from mass_pipeline.annotation.store import VOTE_FIELDS, Store
+from mass_pipeline.annotation.vocabulary import ANSWER_OF_LABEL, ANSWERS, LABEL_OF_ANSWER, STANDINGS
+from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.identifiers import content_id
+
+_CHOICE_OF_ANSWER: Final = {**LABEL_OF_ANSWER, "unknown": "unknown"}
+_ANSWER_OF_CHOICE: Final = {**ANSWER_OF_LABEL, "unknown": "unknown"}
+_BATCH: Final = 200
+
+
+def read_items(path: Path) -> Iterator[Item]:
+    """Items of a Parquet file, of a folder of Parquet files (partitions included), or of a JSON Lines file.
+
+    Raises:
+        BadInput: the file cannot be read, or a row is no item.
+    """
+    for row in _parquet_rows(path) if path.is_dir() or path.suffix == ".parquet" else _json_lines(path):
+        yield item_from_row(row)
+
+
+def _parquet_rows(path: Path) -> Iterator[Mapping[str, Any]]:
+    import pyarrow as pa
+    import pyarrow.dataset as ds
+
+    try:
+        for batch in ds.dataset(path, format="parquet", partitioning="hive").to_batches():
+            yield from batch.to_pylist()
+    except (OSError, pa.ArrowException) as error:
+        raise BadInput(f"{path}: not readable as Parquet ({error}).") from error
+
+
+def _json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+            except ValueError as error:
+                raise BadInput(f"{path}, line {number}: not JSON ({error}).") from error
+            if not isinstance(row, dict):
+                raise BadInput(f"{path}, line {number}: expected an object with the columns of candidate_hours.")
+            yield row
+
+
+def vote_lines(store: Store) -> Iterator[str]:
+    """Every vote as one JSON object per line, withdrawn ones included, in the order of arrival."""
+    for record in store.votes(with_withdrawn=True).to_dict("records"):
+        row: dict[str, Any] = {name: record[name] for name in VOTE_FIELDS if name != "vote_id"}
+        row["voted_at"] = record["voted_at"].isoformat()
+        row["duration_ms"] = None if record["duration_ms"] != record["duration_ms"] else record["duration_ms"]
+        row["duration_ms"] = None if row["duration_ms"] is None else int(row["duration_ms"])
+        row["withdrawn"] = bool(record["withdrawn"])
+        yield json.dumps(row, ensure_ascii=False, sort_keys=True)
+
+
+def import_vote_lines(store: Store, path: Path) -> int:
+    """Take the votes of an export; the newer of two votes of one person on one item wins.
+
+    Returns:
+        number of votes taken.
+
+    Raises:
+        BadInput: a line is no vote, or names an item that is not loaded; earlier lines stay.
+    """
+    return import_votes(store, _json_lines(path))
+
+
+def import_votes(store: Store, rows: Iterable[Mapping[str, Any]]) -> int:
+    """As `import_vote_lines`, from rows: candidate_id, voter_id, answer; optional origin, standing, voted_at, duration_ms,
+    sequence, withdrawn."""
+    taken = 0
+    batch: list[dict[str, Any]] = []
+    for row in rows:
+        batch.append(_vote_values(row))
+        if len(batch) == _BATCH:
+            taken += _take(store, batch)
+            batch = []
+    return taken + _take(store, batch)
+
+
+def _vote_values(row: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        candidate_id, voter_id, answer = str(row["candidate_id"]), str(row["voter_id"]), str(row["answer"])
+        moment = datetime.fromisoformat(row["voted_at"]) if row.get("voted_at") else datetime(1970, 1, 1, tzinfo=UTC)
+        duration = row.get("duration_ms")
+        values = {
+            "candidate_id": candidate_id,
+            "voter_id": voter_id[:64],
+            "answer": answer,
+            "origin": str(row.get("origin") or voter_id)[:32],
+            "standing": str(row.get("standing") or "normal"),
+            "voted_at": moment if moment.tzinfo else moment.replace(tzinfo=UTC),
+            "duration_ms": None if duration is None else int(duration),
+            "sequence": int(row.get("sequence") or 1),
+            "withdrawn": bool(row.get("withdrawn") or False),
+        }
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadInput(f"Not a vote: {dict(row)!r:.200} ({error!r}).") from error
+    if answer not in ANSWERS or values["standing"] not in STANDINGS:
+        raise BadInput(f"Not a vote: answer {answer!r}, standing {values['standing']!r}; expected {', '.join(ANSWERS)}.")
+    return values
+
+
+def _take(store: Store, batch: list[dict[str, Any]]) -> int:
+    if not batch:
+        return 0
+    touched = sorted({row["candidate_id"] for row in batch})
+    with store.engine.begin() as connection:
+        known = set(connection.execute(sa.select(items.c.candidate_id).where(items.c.candidate_id.in_(touched))).scalars())
+        missing = [name for name in touched if name not in known]
+        if missing:
+            raise BadInput(
+                f"Item {missing[0]!r} is not loaded ({len(missing)} in this batch): load the items before their votes."
+            )
+        people = {row["voter_id"]: row for row in batch}
+        enter = insert_ignoring(connection.dialect.name, voters).on_conflict_do_nothing()
+        connection.execute(enter, [_voter_values(row) for _, row in sorted(people.items())])
+        statement = insert_ignoring(connection.dialect.name, votes)
+        names = ("answer", "origin", "voted_at", "duration_ms", "sequence", "withdrawn")
+        newer = statement.on_conflict_do_update(
+            index_elements=["candidate_id", "voter_id"],
+            set_={name: statement.excluded[name] for name in names},
+            where=votes.c.voted_at <= statement.excluded.voted_at,
+        )
+        connection.execute(newer, [{name: value for name, value in row.items() if name != "standing"} for row in batch])
+        standing = sa.select(sa.func.count()).where(votes.c.voter_id == voters.c.voter_id, ~votes.c.withdrawn).scalar_subquery()
+        connection.execute(sa.update(voters).where(voters.c.voter_id.in_(sorted(people))).values(n_votes=standing))
+        for candidate_id in touched:
+            last = max(row["voted_at"] for row in batch if row["candidate_id"] == candidate_id)
+            settle(connection, candidate_id, last, store.config)
+    return len(batch)
+
+
+def _voter_values(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "voter_id": row["voter_id"], "standing": row["standing"], "standing_by": "import", "share": 1.0, "n_compared": 0,
+        "n_votes": 0, "created_at": row["voted_at"],
+    }  # fmt: skip
+
+
+def label_studio_tasks(store: Store) -> list[dict[str, Any]]:
+    """Every item with its votes as Label Studio tasks (import them with the label configuration of docs/annotation.md)."""
+    frame = store.votes()
+    by_item: dict[str, list[dict[str, Any]]] = {}
+    for number, record in enumerate(frame.to_dict("records"), 1):
+        by_item.setdefault(str(record["candidate_id"]), []).append(_annotation(number, {str(k): v for k, v in record.items()}))
+    with reading(store.engine) as connection:
+        names = list(connection.execute(sa.select(items.c.candidate_id).order_by(items.c.candidate_id)).scalars())
+        found = [q for start in range(0, len(names), 500) for q in read_questions(connection, names[start : start + 500])]
+    return [_task(number, question, by_item.get(question.candidate_id, [])) for number, question in enumerate(found, 1)]
+
+
+def _task(number: int, question: Question, annotations: list[dict[str, Any]]) -> dict[str, Any]:
+    text = f"{question.left}[[{question.raw}]]{question.right}"
+    data = {"candidate_id": question.candidate_id, "text": text, "raw": question.raw, "heading": question.heading,
+            "day_scope": question.day_scope, "host": question.host}  # fmt: skip
+    return {"id": number, "data": data, "annotations": annotations, "predictions": []}
+
+
+def _annotation(number: int, vote: Mapping[str, Any]) -> dict[str, Any]:
+    seconds = (
+        vote["duration_ms"] / 1000 if vote["duration_ms"] == vote["duration_ms"] and vote["duration_ms"] is not None else None
+    )
+    choice = {"choices": [_CHOICE_OF_ANSWER[vote["answer"]]]}
+    return {
+        "id": number,
+        "completed_by": {"email": f"{vote['voter_id']}@voters.invalid"},
+        "created_at": vote["voted_at"].isoformat(),
+        "lead_time": seconds,
+        "was_cancelled": False,
+        "result": [{"from_name": "label", "to_name": "text", "type": "choices", "value": choice}],
+    }
+
+
+def import_label_studio(store: Store, path: Path) -> int:
+    """Take the annotations of a Label Studio JSON export as votes of trusted people. Returns the number of votes.
+
+    Raises:
+        BadInput: not such an export, or an item is not loaded.
+    """
+    try:
+        tasks = json.loads(path.read_text(encoding="utf-8"))
+        rows = [row for task in tasks for row in _votes_of_task(task)]
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        raise BadInput(f"{path}: not a Label Studio JSON export ({error!r}).") from error
+    return import_votes(store, rows)
+
+
+def _votes_of_task(task: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for annotation in task.get("annotations", []):
+        results = [result for result in annotation["result"] if result.get("type") == "choices"]
+        if annotation.get("was_cancelled") or not results:
+            continue
+        voter, standing = _voter_of(annotation.get("completed_by"))
+        seconds = annotation.get("lead_time")
+        yield {
+            "candidate_id": task["data"]["candidate_id"],
+            "voter_id": voter,
+            "origin": content_id(voter),
+            "standing": standing,
+            "answer": _ANSWER_OF_CHOICE[results[0]["value"]["choices"][0]],
+            "voted_at": str(annotation["created_at"]).replace("Z", "+00:00"),
+            "duration_ms": None if seconds is None else int(seconds * 1000),
+        }
+
+
+def _voter_of(completed_by: object) -> tuple[str, str]:
+    """Our own exported voters keep their id; people of a Label Studio project are known to the operator: trusted."""
+    name = completed_by.get("email") or completed_by.get("id") if isinstance(completed_by, Mapping) else completed_by
+    text = str(name)
+    if text.endswith("@voters.invalid"):
+        return text.removesuffix("@voters.invalid"), "normal"
+    return f"ls-{content_id(text)}", "trusted"

@@ -1,0 +1,64 @@
+"""What the pages show of an item: read-only views, no decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from mass_pipeline.annotation.items import source_host
+from mass_pipeline.annotation.schema import items, voters, votes
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An item as a person sees it; all texts are untrusted and masked.
+
+    Attributes:
+        link: the source page when it is http(s), else "".
+    """
+
+    candidate_id: str
+    host: str
+    link: str
+    heading: str
+    day_scope: str
+    left: str
+    raw: str
+    right: str
+
+    @property
+    def line_before(self) -> str:
+        """The end of the text before the hour, for the list mode."""
+        return self.left.rsplit("\n", 1)[-1][-70:]
+
+    @property
+    def line_behind(self) -> str:
+        """The beginning of the text behind the hour, for the list mode."""
+        return self.right.split("\n", 1)[0][:50]
+
+
+def read_questions(connection: Connection, candidate_ids: Sequence[str]) -> list[Question]:
+    """Questions in the given order; unknown ids are left out."""
+    rows = connection.execute(sa.select(items).where(items.c.candidate_id.in_(candidate_ids)))
+    found = {row.candidate_id: _question(row) for row in rows}
+    return [found[name] for name in candidate_ids if name in found]
+
+
+def votes_of(connection: Connection, voter_id: str) -> int:
+    """How many answers of a person stand."""
+    query = sa.select(voters.c.n_votes).where(voters.c.voter_id == voter_id)
+    return connection.execute(query).scalar_one_or_none() or 0
+
+
+def can_undo(connection: Connection, voter_id: str) -> bool:
+    """Whether the person has an answer to take back."""
+    query = sa.select(votes.c.vote_id).where(votes.c.voter_id == voter_id, ~votes.c.withdrawn).limit(1)
+    return connection.execute(query).first() is not None
+
+
+def _question(row: sa.Row[tuple[object, ...]]) -> Question:
+    host = source_host(row.url)
+    return Question(row.candidate_id, host, row.url if host else "", row.heading, row.day_scope, row.left, row.raw, row.right)

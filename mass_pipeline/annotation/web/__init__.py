@@ -1,0 +1,1 @@
+"""Pages of the annotation app: Starlette/FastAPI routes, templates, cookies, limits. No SQL; see queue, voting, review."""

@@ -1,0 +1,123 @@
+"""The app: routes, static files, error pages, the guard around all, and the estimate of skills beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from datetime import datetime
+
+import anyio.to_thread
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse, PlainTextResponse, Response
+
+from mass_pipeline.annotation.review import refresh_skills
+from mass_pipeline.annotation.store import DEFAULT_CAMPAIGN, Store
+from mass_pipeline.annotation.web import desk, pages
+from mass_pipeline.annotation.web.security import Guard
+from mass_pipeline.annotation.web.site import STATIC, Refusal, Site, make_site
+
+log = logging.getLogger(__name__)
+
+THREADS = 12  # below the size of the connection pool: a request never waits for a connection while holding one
+_MEDIA = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+
+
+def create_app(
+    store: Store,
+    *,
+    secret: str,
+    clock: Callable[[], datetime],
+    rng: random.Random,
+    campaign: str = DEFAULT_CAMPAIGN,
+) -> FastAPI:
+    """The annotation app on an open store.
+
+    Args:
+        store: stays open; the caller closes it.
+        secret: signs cookies and forms; at least 32 characters, the same after a restart.
+        clock: the present moment, aware.
+        rng: draws test questions and the random slice.
+        campaign: whose items are asked.
+
+    Returns:
+        an ASGI app without documentation routes; `app.openapi()` still describes it for tests.
+    """
+    app = FastAPI(title="mass_pipeline annotation", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
+    app.state.site = make_site(store, secret=secret, clock=clock, rng=rng, campaign=campaign)
+    app.include_router(pages.router)
+    app.include_router(desk.router)
+    app.add_api_route("/health", _health, include_in_schema=False)
+    app.add_api_route("/robots.txt", _robots, include_in_schema=False)
+    app.add_api_route("/static/{name}", _static, include_in_schema=False)
+    app.add_exception_handler(Refusal, _refused)
+    app.add_exception_handler(HTTPException, _refused)
+    app.add_exception_handler(RequestValidationError, _refused)
+    app.add_middleware(Guard, public_hosts=store.config.public_hosts, max_body_bytes=store.config.max_body_bytes)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
+    task = asyncio.create_task(_estimate_regularly(app.state.site))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _estimate_regularly(site: Site) -> None:
+    """Estimate skills while votes come in; a failure is logged and the next round tries again."""
+    last = -1
+    while True:
+        await asyncio.sleep(site.config.skill_interval_seconds)
+        try:
+            n_votes = (await asyncio.to_thread(site.store.progress, site.campaign)).n_votes
+            if n_votes != last:
+                await asyncio.to_thread(refresh_skills, site.store, now=site.clock())
+                last = n_votes
+        except Exception:  # the voting must go on; the operator sees it in the log
+            log.exception("annotation.estimate_failed")
+
+
+def _health() -> PlainTextResponse:
+    return PlainTextResponse("ok")
+
+
+def _robots() -> PlainTextResponse:
+    return PlainTextResponse("User-agent: *\nDisallow: /\n")
+
+
+def _static(name: str) -> Response:
+    """Our few files by exact name: nothing that a path could reach outside."""
+    known = {path.name: path for path in STATIC.iterdir()}
+    if name not in known:
+        raise Refusal(404)
+    path = known[name]
+    return FileResponse(path, media_type=_MEDIA[path.suffix], headers={"Cache-Control": "public, max-age=86400"})
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    """A page in the person's language for everything that was refused."""
+    site = request.app.state.site
+    assert isinstance(site, Site)
+    status = getattr(error, "status", None) or getattr(error, "status_code", None) or 422
+    retry_after = getattr(error, "retry_after", None)
+    response: Response
+    if status == 401:
+        response = site.page(request, "operator_login.html", status=401, failed=False)
+    elif retry_after is not None:
+        response = site.page(request, "wait.html", status=429, seconds=retry_after)
+        response.headers["Retry-After"] = str(retry_after)
+    else:
+        response = site.page(request, "error.html", status=status, code=status)
+    for name, value in (getattr(error, "headers", None) or {}).items():
+        response.headers[name] = value
+    return response

@@ -1,0 +1,181 @@
+"""Pages of the operator: log-in, figures, disputed items, voters, invitations. English only; every page needs a session."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Annotated, Any, Literal
+
+import sqlalchemy as sa
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+from starlette.responses import Response
+
+from mass_pipeline.annotation.database import reading
+from mass_pipeline.annotation.operators import log_in, log_out, operator_of
+from mass_pipeline.annotation.questions import read_questions
+from mass_pipeline.annotation.review import overview, refresh_skills
+from mass_pipeline.annotation.schema import decisions, items, voters, votes
+from mass_pipeline.annotation.vocabulary import STANDINGS, Standing
+from mass_pipeline.annotation.web.forms import site_of
+from mass_pipeline.annotation.web.pages import refuse_when, to
+from mass_pipeline.annotation.web.site import Refusal, Site
+from mass_pipeline.annotation.web.tokens import OPERATOR_COOKIE, drop_cookie, set_cookie
+from mass_pipeline.model.columns import LABELS
+from mass_pipeline.model.errors import BadInput
+
+router = APIRouter(prefix="/operator")
+Token = Annotated[str, Form(max_length=500)]
+_SHOWN = 100  # rows of a table; the next ones come when these are dealt with
+
+
+@router.get("/login", response_class=HTMLResponse)
+def show_login(request: Request) -> Response:
+    """Name and password."""
+    return site_of(request).page(request, "operator_login.html", failed=False)
+
+
+@router.post("/login", response_class=HTMLResponse)
+def check_login(
+    request: Request, name: Annotated[str, Form(max_length=64)], password: Annotated[str, Form(max_length=200)]
+) -> Response:
+    """Start a session; a wrong name and a wrong password look the same."""
+    site = site_of(request)
+    now = site.clock()
+    refuse_when(site.limits.logins.take(site.prefix(request), now.timestamp()))
+    session = log_in(site.store, name, password, now=now)
+    if session is None:
+        return site.page(request, "operator_login.html", status=403, failed=True)
+    response = to("/operator")
+    set_cookie(response, OPERATOR_COOKIE, session, timedelta(hours=site.config.operator_hours))
+    return response
+
+
+@router.post("/logout", status_code=303, response_class=RedirectResponse)
+def end_session(request: Request) -> Response:
+    """End the session here and in the store."""
+    site = site_of(request)
+    log_out(site.store, request.cookies.get(OPERATOR_COOKIE, ""))
+    response = to("/operator/login")
+    drop_cookie(response, OPERATOR_COOKIE)
+    return response
+
+
+@router.get("", response_class=HTMLResponse)
+def show_overview(request: Request) -> Response:
+    """Figures of the campaign, disputed items first, voters with the lowest record first."""
+    site, name = _signed_in(request)
+    now = site.clock()
+    disputed = _disputed(site)
+    return site.page(
+        request,
+        "operator.html",
+        operator=name,
+        figures=overview(site.store, site.campaign),
+        disputed=disputed,
+        voters=_voters(site),
+        standings=STANDINGS,
+        invite=None,
+        token=_token(site, name, now),
+    )
+
+
+@router.get("/item/{candidate_id}", response_class=HTMLResponse)
+def show_item(request: Request, candidate_id: str) -> Response:
+    """One item with every vote on it, and the form that decides it."""
+    site, name = _signed_in(request)
+    with reading(site.store.engine) as connection:
+        found = read_questions(connection, [candidate_id[:64]])
+        if not found:
+            raise Refusal(404)
+        cast = sa.select(votes.c.answer, votes.c.withdrawn, voters.c.standing, voters.c.skill, voters.c.n_compared)
+        joined = cast.join(voters, voters.c.voter_id == votes.c.voter_id).where(votes.c.candidate_id == candidate_id)
+        rows = connection.execute(joined.order_by(votes.c.vote_id)).all()
+        decided = connection.execute(sa.select(decisions).where(decisions.c.candidate_id == candidate_id)).one_or_none()
+    token = _token(site, name, site.clock())
+    return site.page(request, "operator_item.html", question=found[0], votes=rows, decided=decided, labels=LABELS, token=token)
+
+
+@router.post("/decide", status_code=303, response_class=RedirectResponse)
+def decide(
+    request: Request,
+    item: Annotated[str, Form(max_length=64)],
+    label: Annotated[Literal["mass", "not_mass", "cancelled"], Form()],
+    token: Token,
+    note: Annotated[str, Form(max_length=500)] = "",
+    as_gold: Annotated[Literal["", "yes"], Form()] = "",
+) -> Response:
+    """Settle an item; the operator's word wins over every vote."""
+    site, name = _signed_form(request, token)
+    try:
+        site.store.decide(item, label, operator=name, now=site.clock(), note=note.replace("\x00", ""), as_gold=as_gold == "yes")
+    except BadInput as error:
+        raise Refusal(404) from error
+    return to("/operator")
+
+
+@router.post("/standing", status_code=303, response_class=RedirectResponse)
+def set_standing(
+    request: Request, voter: Annotated[str, Form(max_length=64)], standing: Annotated[Standing, Form()], token: Token
+) -> Response:
+    """Trust, un-ban or shadow-ban a voter."""
+    site, name = _signed_form(request, token)
+    try:
+        site.store.set_standing(voter, standing, by=name, now=site.clock())
+    except BadInput as error:
+        raise Refusal(404) from error
+    return to("/operator")
+
+
+@router.post("/refresh", status_code=303, response_class=RedirectResponse)
+def estimate_now(request: Request, token: Token) -> Response:
+    """Estimate everybody's skill now instead of in a minute."""
+    site, _ = _signed_form(request, token)
+    refresh_skills(site.store, now=site.clock())
+    return to("/operator")
+
+
+@router.post("/invite", response_class=HTMLResponse)
+def make_invite(request: Request, token: Token) -> Response:
+    """An invitation link for one trusted voter, shown once."""
+    site, name = _signed_form(request, token)
+    now = site.clock()
+    return site.page(request, "operator_invite.html", operator=name, invite=f"/invite/{site.signing.invite(now=now)}")
+
+
+def _signed_in(request: Request) -> tuple[Site, str]:
+    site = site_of(request)
+    session = request.cookies.get(OPERATOR_COOKIE)
+    name = operator_of(site.store, session, now=site.clock()) if session else None
+    if name is None:
+        raise Refusal(401)
+    return site, name
+
+
+def _signed_form(request: Request, token: str) -> tuple[Site, str]:
+    site, name = _signed_in(request)
+    form = site.signing.read_form(token, voter_id=f"operator {name}", now=site.clock())
+    if form is None:
+        raise Refusal(403)
+    return site, name
+
+
+def _token(site: Site, name: str, now: datetime) -> str:
+    return site.signing.form_token(f"operator {name}", "operator", now=now)
+
+
+def _disputed(site: Site) -> Sequence[sa.Row[Any, Any, Any, Any, Any]]:
+    query = (
+        sa.select(items.c.candidate_id, items.c.raw, items.c.heading, items.c.n_votes, items.c.probability)
+        .where(items.c.campaign == site.campaign, items.c.state == "disputed")
+        .order_by(items.c.candidate_id)
+        .limit(_SHOWN)
+    )
+    with reading(site.store.engine) as connection:
+        return connection.execute(query).all()
+
+
+def _voters(site: Site) -> Sequence[sa.Row[Any]]:
+    query = sa.select(voters).where(voters.c.n_votes > 0).order_by(voters.c.skill.asc(), voters.c.voter_id).limit(_SHOWN)
+    with reading(site.store.engine) as connection:
+        return connection.execute(query).all()

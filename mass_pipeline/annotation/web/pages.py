@@ -1,0 +1,298 @@
+"""Pages for people who answer: instructions, task, list, privacy. Every change is a form post and ends in a redirect."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Annotated, Any
+
+import sqlalchemy as sa
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+from starlette.responses import Response
+
+from mass_pipeline.annotation import voting
+from mass_pipeline.annotation.database import reading
+from mass_pipeline.annotation.questions import read_questions, votes_of
+from mass_pipeline.annotation.queue import Draw, block_of, next_question
+from mass_pipeline.annotation.schema import voters
+from mass_pipeline.annotation.vocabulary import ANSWERS, Answer
+from mass_pipeline.annotation.web.forms import VoterForm, remember, site_of, voter_form
+from mass_pipeline.annotation.web.site import Refusal, Site
+from mass_pipeline.annotation.web.texts import LANGUAGES
+from mass_pipeline.annotation.web.tokens import LANGUAGE_COOKIE, VOTER_COOKIE, VoterCookie, drop_cookie, new_voter_id, set_cookie
+
+router = APIRouter()
+Token = Annotated[str, Form(max_length=500)]
+_KEYS = {"yes": "1", "no": "2", "cancelled": "3", "unknown": "0"}
+
+
+def to(path: str) -> RedirectResponse:
+    """See-other redirect: a reload of the next page sends nothing again."""
+    return RedirectResponse(path, status_code=303)
+
+
+@router.get("/", include_in_schema=False)
+def start() -> Response:
+    """The app begins with the task; the task begins with the instructions."""
+    return to("/task")
+
+
+@router.get("/instructions", response_class=HTMLResponse)
+def show_instructions(request: Request) -> Response:
+    """Rules with examples; shown first and again every few days."""
+    site = site_of(request)
+    take_page(site, request, site.clock())
+    return site.page(request, "instructions.html")
+
+
+@router.post("/instructions", status_code=303, response_class=RedirectResponse)
+def accept_instructions(request: Request) -> Response:
+    """Remember that the rules were read; a new person gets a cookie."""
+    site = site_of(request)
+    now = site.clock()
+    known = site.voter(request, now)
+    if known is None:
+        refuse_when(site.limits.prefix_voters.take(site.prefix(request), now.timestamp()))
+    response = to("/task")
+    remember(site, response, VoterCookie(known.voter_id if known else new_voter_id(), now))
+    return response
+
+
+@router.get("/task", response_class=HTMLResponse)
+def show_task(request: Request) -> Response:
+    """One marked hour and the four answers."""
+    site = site_of(request)
+    now = site.clock()
+    take_page(site, request, now)
+    voter = site.voter(request, now)
+    if voter is None or _must_read_again(site, voter, now):
+        return to("/instructions")
+    with site.store.engine.begin() as connection:
+        draw = Draw.by(site.rng, site.config)
+        asked = next_question(connection, voter.voter_id, site.campaign, now, draw, site.config)
+        found = read_questions(connection, [asked.candidate_id] if asked else [])
+        mine = votes_of(connection, voter.voter_id)
+    if asked is None or not found:
+        return _nothing_left(site, request, voter, mine, now)
+    return site.page(
+        request,
+        "task.html",
+        question=found[0],
+        previous=asked.previous,
+        answers=[(answer, _KEYS[answer]) for answer in ANSWERS],
+        token=site.signing.form_token(voter.voter_id, f"task:{asked.candidate_id}", now=now),
+        **_frame(site, voter, mine, now),
+    )
+
+
+@router.post("/vote", status_code=303, response_class=RedirectResponse)
+def vote(
+    request: Request, item: Annotated[str, Form(max_length=64)], answer: Annotated[Answer, Form()], token: Token
+) -> Response:
+    """Store one answer to an item that this person was shown."""
+    site = site_of(request)
+    form = voter_form(site, request, token)
+    if form.subject != f"task:{item}":
+        raise Refusal(403)
+    take_votes(site, request, form, 1)
+    with site.store.engine.begin() as connection:
+        voting.cast(
+            connection,
+            form.voter_id,
+            item,
+            answer,
+            origin=site.origins.token(site.prefix(request), form.now),
+            now=form.now,
+            config=site.config,
+            duration_ms=form.age_ms,
+        )
+    return to("/task")
+
+
+@router.post("/undo", status_code=303, response_class=RedirectResponse)
+def undo(request: Request, token: Token) -> Response:
+    """Take the last standing answer back; its question comes again."""
+    site = site_of(request)
+    form = voter_form(site, request, token, subject="history")
+    take_votes(site, request, form, 1)
+    with site.store.engine.begin() as connection:
+        voting.undo(connection, form.voter_id, now=form.now, config=site.config)
+    return to("/task")
+
+
+@router.post("/redo", status_code=303, response_class=RedirectResponse)
+def redo(request: Request, token: Token) -> Response:
+    """Restore the answer that was taken back."""
+    site = site_of(request)
+    form = voter_form(site, request, token, subject="history")
+    take_votes(site, request, form, 1)
+    with site.store.engine.begin() as connection:
+        voting.redo(connection, form.voter_id, now=form.now, config=site.config)
+    return to("/task")
+
+
+@router.get("/list", response_class=HTMLResponse)
+def show_list(request: Request) -> Response:
+    """All hours of one block at once."""
+    site = site_of(request)
+    now = site.clock()
+    take_page(site, request, now)
+    voter = site.voter(request, now)
+    if voter is None or _must_read_again(site, voter, now):
+        return to("/instructions")
+    with site.store.engine.begin() as connection:
+        draw = Draw(wants_gold=False, wants_random=False, pivot=0.0)
+        asked = next_question(connection, voter.voter_id, site.campaign, now, draw, site.config)
+        names = block_of(connection, asked.candidate_id, voter.voter_id, now, site.config) if asked else []
+        found = read_questions(connection, names)
+        mine = votes_of(connection, voter.voter_id)
+    if not found:
+        return _nothing_left(site, request, voter, mine, now)
+    return site.page(
+        request,
+        "list.html",
+        questions=[(q, site.signing.form_token(voter.voter_id, f"task:{q.candidate_id}", now=now)) for q in found],
+        answers=ANSWERS,
+        **_frame(site, voter, mine, now),
+    )
+
+
+@router.post("/list", status_code=303, response_class=RedirectResponse)
+async def save_list(request: Request) -> Response:
+    """Store the answers of a list; hours without one stay open."""
+    from starlette.concurrency import run_in_threadpool
+
+    async with request.form(max_fields=60, max_files=0) as fields:
+        given = {name: str(value) for name, value in fields.multi_items()}
+    await run_in_threadpool(_save_answers, request, given)
+    return to("/list")
+
+
+def _save_answers(request: Request, given: dict[str, str]) -> None:
+    site = site_of(request)
+    chosen: list[tuple[str, str, VoterForm]] = []
+    for name, answer in sorted(given.items()):
+        if not name.startswith("answer:"):
+            continue
+        item = name.removeprefix("answer:")
+        form = voter_form(site, request, given.get(f"token:{item}", ""), subject=f"task:{item}")
+        if answer not in ANSWERS:
+            raise Refusal(422)
+        chosen.append((item, answer, form))
+    if not chosen:
+        voter_form(site, request, given.get("token", ""), subject="history")
+        return
+    take_votes(site, request, chosen[0][2], len(chosen))
+    origin = site.origins.token(site.prefix(request), chosen[0][2].now)
+    for item, answer, form in chosen:
+        with site.store.engine.begin() as connection:  # one each: an item is never locked while another is awaited
+            voting.cast(connection, form.voter_id, item, answer, origin=origin, now=form.now, config=site.config)
+
+
+@router.get("/privacy", response_class=HTMLResponse)
+def show_privacy(request: Request) -> Response:
+    """What is stored, why, how long; and the button that erases it."""
+    site = site_of(request)
+    now = site.clock()
+    take_page(site, request, now)
+    voter = site.voter(request, now)
+    token = site.signing.form_token(voter.voter_id, "forget", now=now) if voter else ""
+    return site.page(request, "privacy.html", token=token, config=site.config)
+
+
+@router.post("/forget", response_class=HTMLResponse)
+def forget(request: Request, token: Token) -> Response:
+    """Erase everything that belongs to this person's cookie."""
+    site = site_of(request)
+    form = voter_form(site, request, token, subject="forget")
+    with site.store.engine.begin() as connection:
+        count = voting.forget(connection, form.voter_id, now=form.now, config=site.config)
+    response = site.page(request, "forgotten.html", count=count)
+    drop_cookie(response, VOTER_COOKIE)
+    return response
+
+
+@router.post("/language", status_code=303, response_class=RedirectResponse)
+def set_language(request: Request, language: Annotated[str, Form(max_length=2)]) -> Response:
+    """Polish or English from now on."""
+    if language not in LANGUAGES:
+        raise Refusal(422)
+    response = to("/task")
+    set_cookie(response, LANGUAGE_COOKIE, language, timedelta(days=site_of(request).config.cookie_days))
+    return response
+
+
+@router.get("/invite/{token}", response_class=HTMLResponse)
+def show_invite(request: Request, token: str) -> Response:
+    """An invitation to the trusted voters; accepted by a button, so that a link preview accepts nothing."""
+    site = site_of(request)
+    now = site.clock()
+    take_page(site, request, now)
+    name = site.signing.read_invite(token, now=now)
+    if name is None or _invite_used(site, name):
+        return site.page(request, "message.html", status=404, title="invite_title", text="invite_bad")
+    return site.page(request, "invite.html", token=token)
+
+
+@router.post("/invite", status_code=303, response_class=RedirectResponse)
+def accept_invite(request: Request, token: Token) -> Response:
+    """Become a trusted voter; each invitation works once."""
+    from mass_pipeline.annotation.queue import ensure_voter
+
+    site = site_of(request)
+    now = site.clock()
+    refuse_when(site.limits.prefix_voters.take(site.prefix(request), now.timestamp()))
+    name = site.signing.read_invite(token, now=now)
+    if name is None or _invite_used(site, name):
+        raise Refusal(403)
+    known = site.voter(request, now)
+    voter = known or VoterCookie(new_voter_id(), now - timedelta(days=site.config.instructions_days + 1))
+    with site.store.engine.begin() as connection:
+        ensure_voter(connection, voter.voter_id, now)
+    site.store.set_standing(voter.voter_id, "trusted", by=f"invite:{name}", now=now)
+    response = to("/task")
+    remember(site, response, voter)
+    return response
+
+
+def _invite_used(site: Site, name: str) -> bool:
+    with reading(site.store.engine) as connection:
+        query = sa.select(voters.c.voter_id).where(voters.c.standing_by == f"invite:{name}")
+        return connection.execute(query).first() is not None
+
+
+def _must_read_again(site: Site, voter: VoterCookie, now: datetime) -> bool:
+    return now - voter.instructed_at >= timedelta(days=site.config.instructions_days)
+
+
+def _frame(site: Site, voter: VoterCookie, mine: int, now: datetime) -> dict[str, Any]:
+    """What the task and the list page share."""
+    return {
+        "mine": mine,
+        "percent": int(100 * site.progress(now).share_done),
+        "history_token": site.signing.form_token(voter.voter_id, "history", now=now),
+    }
+
+
+def _nothing_left(site: Site, request: Request, voter: VoterCookie, mine: int, now: datetime) -> Response:
+    progress = site.store.progress(site.campaign)
+    is_done = progress.n_open == 0
+    return site.page(request, "done.html", is_done=is_done, **_frame(site, voter, mine, now))
+
+
+def take_page(site: Site, request: Request, now: datetime) -> None:
+    """Count a page for the client's network; raises Refusal 429."""
+    refuse_when(site.limits.prefix_pages.take(site.prefix(request), now.timestamp()))
+
+
+def take_votes(site: Site, request: Request, form: VoterForm, count: int) -> None:
+    """Count answers for the voter and for its network; raises Refusal 429."""
+    moment = form.now.timestamp()
+    refuse_when(site.limits.votes.take(form.voter_id, moment, count))
+    refuse_when(site.limits.prefix_votes.take(site.prefix(request), moment, count))
+
+
+def refuse_when(retry_after: int | None) -> None:
+    """Raise Refusal 429 when there is a time to wait."""
+    if retry_after is not None:
+        raise Refusal(429, retry_after=retry_after)

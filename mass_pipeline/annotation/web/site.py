@@ -1,0 +1,125 @@
+"""What every page needs: the store, the clock, chance, signatures, limits, templates; and the answers they share."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import jinja2
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.annotation.store import Progress, Store
+from mass_pipeline.annotation.web.limits import SlidingWindow
+from mass_pipeline.annotation.web.origins import Network, OriginBook, client_prefix, parse_networks
+from mass_pipeline.annotation.web.texts import choose_language, texts
+from mass_pipeline.annotation.web.tokens import LANGUAGE_COOKIE, VOTER_COOKIE, Signing, VoterCookie
+
+STATIC: Final = Path(__file__).with_name("static")
+TEMPLATES: Final = Path(__file__).with_name("templates")
+PROGRESS_LIFE: Final = timedelta(seconds=5)  # counting a campaign of 50,000 items takes 20 ms: not for every page
+
+
+class Refusal(Exception):
+    """The request cannot be served; the handler shows a page in the person's language."""
+
+    def __init__(self, status: int, *, retry_after: int | None = None) -> None:
+        self.status = status
+        self.retry_after = retry_after
+        super().__init__(f"HTTP {status}")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """One window for each thing that can be done too often."""
+
+    votes: SlidingWindow
+    prefix_votes: SlidingWindow
+    prefix_pages: SlidingWindow
+    prefix_voters: SlidingWindow
+    logins: SlidingWindow
+
+    @classmethod
+    def of(cls, config: AnnotationConfig) -> Limits:
+        """The limits of the settings."""
+        return cls(
+            votes=SlidingWindow(config.votes_per_minute, 60.0),
+            prefix_votes=SlidingWindow(config.prefix_votes_per_minute, 60.0),
+            prefix_pages=SlidingWindow(config.prefix_pages_per_minute, 60.0),
+            prefix_voters=SlidingWindow(config.prefix_voters_per_hour, 3600.0),
+            logins=SlidingWindow(config.logins_per_minute, 60.0),
+        )
+
+
+@dataclass(slots=True)
+class Site:
+    """The running app's own things; one per process."""
+
+    store: Store
+    campaign: str
+    clock: Callable[[], datetime]
+    rng: random.Random
+    signing: Signing
+    limits: Limits
+    origins: OriginBook
+    trusted: tuple[Network, ...]
+    templates: jinja2.Environment
+    _progress: tuple[datetime, Progress] | None = field(default=None)
+
+    @property
+    def config(self) -> AnnotationConfig:
+        """Settings of the store."""
+        return self.store.config
+
+    def progress(self, now: datetime) -> Progress:
+        """Progress of the campaign, at most some seconds old."""
+        if self._progress is None or not timedelta(0) <= now - self._progress[0] < PROGRESS_LIFE:
+            self._progress = (now, self.store.progress(self.campaign))
+        return self._progress[1]
+
+    def prefix(self, request: Request) -> str:
+        """Network of the client; never stored."""
+        peer = request.client.host if request.client else None
+        return client_prefix(peer, request.headers.getlist("x-forwarded-for"), self.trusted)
+
+    def voter(self, request: Request, now: datetime) -> VoterCookie | None:
+        """The voter whose signed cookie the request carries."""
+        life = timedelta(days=self.config.cookie_days)
+        return self.signing.read_voter(request.cookies.get(VOTER_COOKIE), now=now, life=life)
+
+    def page(self, request: Request, template: str, *, status: int = 200, **values: object) -> HTMLResponse:
+        """A page in the person's language."""
+        language = choose_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", ""))
+        words: Mapping[str, str] = texts(language)
+        html = self.templates.get_template(template).render(t=words, language=language, **values)
+        return HTMLResponse(html, status_code=status)
+
+
+def make_site(store: Store, *, secret: str, clock: Callable[[], datetime], rng: random.Random, campaign: str) -> Site:
+    """Put together what the pages share. Raises ConfigurationError for malformed trusted proxies."""
+    config = store.config
+    templates = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined, auto_reload=False
+    )
+    templates.globals["asset"] = {path.name: f"/static/{path.name}?v={_digest(path)}" for path in STATIC.iterdir()}
+    return Site(
+        store=store,
+        campaign=campaign,
+        clock=clock,
+        rng=rng,
+        signing=Signing(secret),
+        limits=Limits.of(config),
+        origins=OriginBook(timedelta(hours=config.rate_key_hours)),
+        trusted=parse_networks(config.trusted_proxies),
+        templates=templates,
+    )
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]

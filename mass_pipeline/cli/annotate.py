@@ -1,0 +1,222 @@
+"""`mass-pipeline annotate`: serve the annotation app, load items, export and import votes, look after a campaign."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.model.errors import UsageError
+from mass_pipeline.resources.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from mass_pipeline.annotation.store import Store
+
+_database = click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://...; default from the settings.")
+_campaign = click.option("--campaign", default="default", show_default=True, help="Name of the campaign.")
+_FILE = click.Path(exists=True, path_type=Path)
+
+
+@click.group(invoke_without_command=True)
+@click.option("--host", help="Address to listen on (default 127.0.0.1).")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on (default 8094).")
+@_database
+@_campaign
+@click.pass_context
+def annotate(ctx: click.Context, host: str | None, port: int | None, database: str | None, campaign: str) -> None:
+    """Serve the web app in which people say which hours are Masses (without a subcommand), or look after its data.
+
+    \b
+    Examples:
+      mass-pipeline annotate load data/demo-run/lake/candidate_hours
+      mass-pipeline annotate
+      mass-pipeline annotate operator anna
+      mass-pipeline annotate export votes.jsonl
+    """
+    if ctx.invoked_subcommand is None:
+        _serve(host, port, database, campaign)
+
+
+@annotate.command()
+@click.argument("paths", nargs=-1, required=True, type=_FILE)
+@_database
+@_campaign
+def load(paths: tuple[Path, ...], database: str | None, campaign: str) -> None:
+    """Load items from candidate_hours: Parquet files or folders, or JSON Lines.
+
+    A column `probability` puts uncertain items first; `gold` (yes, no, cancelled) makes hidden test questions. Loading the
+    same items again changes texts and priorities and keeps every vote.
+
+    \b
+    Example:
+      mass-pipeline annotate load data/live/lake/candidate_hours --campaign spring
+    """
+    from mass_pipeline.annotation.exchange import read_items
+
+    with _open(database) as store:
+        for path in paths:
+            before = store.progress(campaign).n_items
+            new = store.add_items(read_items(path), now=_now(), campaign=campaign)
+            click.echo(f"{path}: {new} new items (campaign {campaign} had {before} without test questions)")
+
+
+@annotate.command()
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option("--format", "form", type=click.Choice(["votes", "label-studio", "labels"]), default="votes", show_default=True)
+@_database
+def export(out: Path, form: str, database: str | None) -> None:
+    """Write every vote (JSON Lines), Label Studio tasks (JSON), or the labels made of the votes (JSON Lines); "-" is stdout.
+
+    \b
+    Example:
+      mass-pipeline annotate export labels.jsonl --format labels
+    """
+    import json
+
+    from mass_pipeline.annotation.exchange import label_studio_tasks, vote_lines
+
+    with _open(database) as store:
+        if form == "votes":
+            text = "".join(line + "\n" for line in vote_lines(store))
+        elif form == "labels":
+            text = store.all_labels().to_json(orient="records", lines=True, force_ascii=False) if not store.votes().empty else ""
+        else:
+            text = json.dumps(label_studio_tasks(store), ensure_ascii=False, indent=1) + "\n"
+    if str(out) == "-":
+        click.echo(text, nl=False)
+    else:
+        _write_aside(out, text)
+
+
+@annotate.command("import")
+@click.argument("path", type=_FILE)
+@click.option("--format", "form", type=click.Choice(["votes", "label-studio"]), default="votes", show_default=True)
+@_database
+def import_(path: Path, form: str, database: str | None) -> None:
+    """Take votes from an export of ours (JSON Lines) or from Label Studio (JSON); their items must be loaded.
+
+    \b
+    Example:
+      mass-pipeline annotate import project-1.json --format label-studio
+    """
+    from mass_pipeline.annotation.exchange import import_label_studio, import_vote_lines
+
+    with _open(database) as store:
+        taken = (import_vote_lines if form == "votes" else import_label_studio)(store, path)
+    click.echo(f"{taken} votes taken from {path}")
+
+
+@annotate.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@_database
+@_campaign
+def stats(as_json: bool, database: str | None, campaign: str) -> None:
+    """Estimate everybody's skill anew and print progress, answers, agreement and voters.
+
+    \b
+    Example:
+      mass-pipeline annotate stats --json
+    """
+    import json
+    from dataclasses import asdict
+
+    from mass_pipeline.annotation.review import overview, refresh_skills
+
+    with _open(database) as store:
+        refresh_skills(store, now=_now())
+        figures = asdict(overview(store, campaign))
+        figures["labels"] = store.all_labels()["status"].value_counts().to_dict()
+    if as_json:
+        click.echo(json.dumps(figures, ensure_ascii=False))
+        return
+    for name, value in {**figures.pop("progress"), **figures}.items():
+        click.echo(f"{name:20} {value if not isinstance(value, float) else round(value, 3)}")
+
+
+@annotate.command()
+@click.argument("name")
+@click.password_option(help="Asked for when not given; from 12 characters.")
+@_database
+def operator(name: str, password: str, database: str | None) -> None:
+    """Enter an operator, or give one a new password, for /operator/login.
+
+    \b
+    Example:
+      mass-pipeline annotate operator anna
+    """
+    from mass_pipeline.annotation.operators import add_operator
+
+    with _open(database) as store:
+        add_operator(store, name, password, now=_now())
+    click.echo(f"Operator {name} may log in at /operator/login")
+
+
+def _serve(host: str | None, port: int | None, database: str | None, campaign: str) -> None:
+    import random
+
+    import uvicorn
+
+    from mass_pipeline.annotation.web.app import create_app
+    from mass_pipeline.annotation.web.secrets_file import read_or_make_secret
+
+    settings = load_settings(os.environ)
+    config: AnnotationConfig = settings.section(AnnotationConfig)
+    host, port = host or config.host, config.port if port is None else port
+    _check_exposure(host, config)
+    secret = read_or_make_secret(config.secret, settings.data_folder / "annotation" / "secret")
+    with _open(database) as store:
+        progress = store.progress(campaign)
+        app = create_app(store, secret=secret, clock=_now, rng=random.SystemRandom(), campaign=campaign)
+        click.echo(
+            f"{progress.n_items} items, {progress.n_votes} answers in campaign {campaign}; http://{host}:{port}/", err=True
+        )
+        if progress.n_items == 0:
+            click.echo("No items yet: mass-pipeline annotate load FOLDER-OF-candidate_hours", err=True)
+        # Addresses must not end in an access log, and only our own proxies' headers are believed (hazard W6).
+        uvicorn.run(app, host=host, port=port, access_log=False, server_header=False, proxy_headers=False, log_level="warning")
+
+
+def _check_exposure(host: str, config: AnnotationConfig) -> None:
+    if host not in ("127.0.0.1", "::1", "localhost") and not config.trusted_proxies:
+        raise UsageError(
+            f"{host} would be reached without a proxy: cookies need HTTPS, which the proxy provides. Listen on 127.0.0.1, or set "
+            "MASS_PIPELINE_ANNOTATION_TRUSTED_PROXIES and MASS_PIPELINE_ANNOTATION_PUBLIC_HOSTS (docs/annotation.md)."
+        )
+
+
+def database_url(settings: Settings, given: str | None = None) -> str:
+    """Database of the annotation app: the option, else the setting, else SQLite in the data folder."""
+    config: AnnotationConfig = settings.section(AnnotationConfig)
+    return given or config.database or f"sqlite:///{settings.data_folder / 'annotation' / 'annotation.db'}"
+
+
+@contextmanager
+def _open(database: str | None) -> Iterator[Store]:
+    """The store of the settings, closed in the end."""
+    from mass_pipeline.annotation.store import open_store
+
+    settings = load_settings(os.environ)
+    store = open_store(database_url(settings, database), settings.section(AnnotationConfig))
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def _write_aside(path: Path, text: str) -> None:
+    aside = path.with_name(path.name + ".part")
+    try:
+        aside.write_text(text, encoding="utf-8")
+        aside.replace(path)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written ({error.strerror}).") from error
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
