@@ -73,7 +73,9 @@ class CrawlConfig:
         minimum=0,
         demo=0.0,
     )
-    max_crawl_delay_seconds: float = setting(60.0, "Crawl-delay is obeyed up to this", unit="s", source="issue 3", minimum=0)
+    max_crawl_delay_seconds: float = setting(
+        60.0, "Crawl-delay is obeyed up to this", unit="s", source="issue 3", minimum=0, demo=0.2
+    )
     night_window: str = setting("", "Ask only between these local hours, for example 22:00-06:00; empty: always", source="cbcp")
     max_host_bytes: int = setting(0, "Bytes taken from one host per run; 0: no budget", unit="bytes", source="issue 3", minimum=0)
     robots_max_age_seconds: float = setting(
