@@ -1,0 +1,92 @@
+"""Records of labelled or unlabelled sources, one JSON object per line: read by `extract` and `hours` alike (design section 5)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from mass_pipeline.model.document import Document
+from mass_pipeline.model.errors import BadInput, UsageError
+
+_SOURCES: Final = ("pages", "file", "html", "text", "sunday", "weekday")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One line of a records file.
+
+    Attributes:
+        id: identifier, repeated in the output.
+        data: the object as read.
+        folder: folder of the records file; paths of pages are relative to it.
+    """
+
+    id: str
+    data: dict[str, Any]
+    folder: Path
+
+    @property
+    def strings(self) -> tuple[str, str] | None:
+        """Sunday and weekday strings, None for records of another kind."""
+        if "sunday" not in self.data and "weekday" not in self.data:
+            return None
+        return str(self.data.get("sunday") or ""), str(self.data.get("weekday") or "")
+
+    def documents(self) -> Iterator[tuple[str, Document]]:
+        """Name and document of every page, in order; strings and bare texts are pages without a name.
+
+        Raises:
+            BadInput: a page cannot be opened.
+        """
+        from mass_pipeline.extraction import read_document
+
+        if self.strings is not None:
+            sunday, weekday = self.strings
+            yield "", read_document(f"Niedziele: {sunday}\nDni powszednie: {weekday}", content_type="text/plain", url="x.txt")
+        elif "text" in self.data:
+            yield "", read_document(str(self.data["text"]), content_type="text/plain", url="x.txt")
+        elif "html" in self.data:
+            yield "", read_document(str(self.data["html"]), content_type="text/html")
+        for page in self._pages():
+            path = self.folder / page
+            try:
+                content = path.read_bytes()
+            except OSError as error:
+                raise BadInput(
+                    f"record {self.id}: cannot read {path}: {error.strerror}. Paths are relative to the records file."
+                ) from error
+            yield page, read_document(content, url=page)
+
+    def _pages(self) -> list[str]:
+        if "file" in self.data:
+            return [str(self.data["file"])]
+        return [str(page["file"] if isinstance(page, dict) else page) for page in self.data.get("pages") or ()]
+
+
+def read_records(path: Path) -> Iterator[Record]:
+    """Records of a file, in order; blank lines are skipped.
+
+    Raises:
+        UsageError: the file cannot be opened.
+        BadInput: a line is no object with an `id` and one of the known sources; the message names the line.
+    """
+    try:
+        with path.open(encoding="utf-8") as stream:
+            for number, line in enumerate(stream, 1):
+                if line.strip():
+                    yield _record(line, f"{path}:{number}", path.parent)
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read {path}: {error}. Give a UTF-8 file with one JSON object per line.") from error
+
+
+def _record(line: str, place: str, folder: Path) -> Record:
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{place}: not JSON ({error}). Each line must be one object.") from error
+    if not isinstance(data, dict) or "id" not in data or not any(source in data for source in _SOURCES):
+        raise BadInput(f'{place}: expected an object with "id" and one of {", ".join(_SOURCES)}.')
+    return Record(str(data["id"]), data, folder)

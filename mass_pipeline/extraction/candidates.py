@@ -1,0 +1,131 @@
+"""Every hour of a page with its context: what annotators are asked about and the classifier decides (P13)."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from mass_pipeline.extraction.config import DEFAULT, ExtractionConfig
+from mass_pipeline.extraction.contexts import Contexts
+from mass_pipeline.model.document import Document, Line
+from mass_pipeline.model.identifiers import content_id
+from mass_pipeline.model.records import Mass
+from mass_pipeline.schedule_grammar.clock import ClockKind, ClockToken, find_clock_tokens
+
+_ALWAYS: Final = frozenset({ClockKind.TIME})
+_IN_LISTS: Final = frozenset({ClockKind.COMPACT, ClockKind.SPACED, ClockKind.SLIP, ClockKind.BARE})
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateHour:
+    """One hour in its context; the columns of `columns.CANDIDATE_HOURS`, and where it stands.
+
+    Attributes:
+        line: index of its line in the document.
+        start, end: offsets in that line.
+    """
+
+    candidate_id: str
+    parish_id: str
+    url: str
+    time: str
+    raw: str
+    left: str
+    right: str
+    heading: str | None
+    day_scope: str | None
+    block: str
+    list_index: int
+    page_score: float
+    rule_reading: str | None
+    line: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Hour:
+    start: int
+    end: int
+    raw: str
+    time: str
+
+
+def find_candidates(
+    document: Document,
+    *,
+    parish_id: str,
+    page_score: float = 0.0,
+    readings: Mapping[tuple[int, int], Mass] | None = None,
+    config: ExtractionConfig = DEFAULT,
+) -> list[CandidateHour]:
+    """Every candidate hour of a page, in reading order.
+
+    Args:
+        document: the page.
+        parish_id: parish whose site it belongs to.
+        page_score: 0..1, how likely the page states the standing schedule.
+        readings: (line, start) -> Mass the rules read there.
+        config: sizes of the contexts.
+
+    Returns:
+        One candidate per hour; both ends of a range count, as annotators must see that they are no Masses. Bare and
+        compact numbers count only where the rules read a Mass or another hour stands in their line. Empty for a page
+        without hours. Identifiers are distinct and do not change when the page is read again.
+    """
+    contexts = Contexts(document.lines, config.left_words, config.right_words)
+    rules = readings or {}
+    equals: Counter[tuple[str, str, str]] = Counter()
+    found: list[CandidateHour] = []
+    for index, line in enumerate(document.lines):
+        if not any(map(str.isdigit, line.text)):
+            continue
+        for position, hour in enumerate(_hours(line, index, rules)):
+            left, right = contexts.left(index, hour.start), contexts.right(index, hour.end)
+            equals[hour.time, left, right] += 1
+            ordinal = str(equals[hour.time, left, right])
+            mass = rules.get((index, hour.start))
+            found.append(
+                CandidateHour(
+                    content_id(parish_id, document.url, hour.time, left, right, ordinal),
+                    parish_id,
+                    document.url,
+                    hour.time,
+                    hour.raw,
+                    left,
+                    right,
+                    contexts.heading(index),
+                    contexts.day_scope(index, hour.start),
+                    f"{line.kind.value}/{line.region.value}",
+                    position,
+                    page_score,
+                    None if mass is None else json.dumps(mass.as_dict(), ensure_ascii=False, sort_keys=True),
+                    index,
+                    hour.start,
+                    hour.end,
+                )
+            )
+    return found
+
+
+def _hours(line: Line, index: int, rules: Mapping[tuple[int, int], Mass]) -> Iterator[_Hour]:
+    tokens = find_clock_tokens(line.text)
+    has_time = any(token.kind in _ALWAYS for token in tokens)
+    for token in tokens:
+        if token.kind is ClockKind.RANGE:
+            yield from _ends_of_range(token)
+        elif token.kind in _ALWAYS or (index, token.start) in rules or (token.kind in _IN_LISTS and has_time):
+            yield _Hour(token.start, token.end, token.raw, token.time)
+
+
+def _ends_of_range(token: ClockToken) -> Iterator[_Hour]:
+    """Start and end of a range as hours of their own."""
+    parts = [part for part in find_clock_tokens(token.raw.replace("–", " ").replace("-", " ")) if part.time]
+    if len(parts) >= 2:
+        for part in (parts[0], parts[-1]):
+            yield _Hour(token.start + part.start, token.start + part.end, part.raw, part.time)
+    elif token.time:
+        yield _Hour(token.start, token.end, token.raw, token.time)

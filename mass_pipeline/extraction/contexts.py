@@ -1,0 +1,107 @@
+"""The words around an hour, and what stands over it: headings, and the day words that seem to govern it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from mass_pipeline.model.document import Line, LineKind
+
+_WORDS: Final = re.compile(r"\S+")
+_DAY_WORDS: Final = re.compile(
+    r"\b(?:niedziel\w*|powszedni\w*|codzien\w*|[sś]wi[eęą]t[aoy]?(?:ach)?|uroczysto[sś]c\w*|tygodni\w*|poniedzia[lł]\w*|wtor\w*|"
+    r"[sś]rod\w*|czwart\w*|pi[aą]t\w*|sobot\w*|(?:pon|pn|wt|[sś]r|czw|cz|pt|sob|so|niedz|ndz|nd)(?=[.:,\-–\s]))",
+    re.I,
+)
+_LOOK_BACK_LINES: Final = 12  # lines above the hour in which its day may stand
+
+
+class Contexts:
+    """Contexts of hours in one document; lines are cut into words once.
+
+    Args:
+        lines: the document's lines.
+        left_words, right_words: how many words a context holds.
+    """
+
+    def __init__(self, lines: Sequence[Line], left_words: int, right_words: int) -> None:
+        self._lines = lines
+        self._left_words = left_words
+        self._right_words = right_words
+        self._headings = _headings_above(lines)
+        self._day_scopes = _day_scopes(lines)
+
+    def left(self, line: int, start: int) -> str:
+        """About `left_words` words before the hour, lines parted by newlines; "" at the top of the page."""
+        part = self._lines[line].text[:start]
+        parts, missing = [_last_words(part, self._left_words)], self._left_words - _count(part)
+        above = line - 1
+        while missing > 0 and above >= 0:
+            text = self._lines[above].text
+            parts.append(_last_words(text, missing))
+            missing -= _count(text)
+            above -= 1
+        return "\n".join(reversed(parts))
+
+    def right(self, line: int, end: int) -> str:
+        """About `right_words` words behind the hour; "" at the end of the page."""
+        part = self._lines[line].text[end:]
+        parts, missing = [_first_words(part, self._right_words)], self._right_words - _count(part)
+        below = line + 1
+        while missing > 0 and below < len(self._lines):
+            text = self._lines[below].text
+            parts.append(_first_words(text, missing))
+            missing -= _count(text)
+            below += 1
+        return "\n".join(parts)
+
+    def heading(self, line: int) -> str | None:
+        """Nearest heading above the line, None when there is none."""
+        return self._headings[line]
+
+    def day_scope(self, line: int, start: int) -> str | None:
+        """Day words that seem to govern the hour: before it in its line, in its headers, or in the lines above."""
+        written = self._lines[line]
+        for text in (written.text[:start], written.row_header, written.column_header):
+            found = _DAY_WORDS.findall(text)
+            if found:
+                return " ".join(found[-4:])
+        return self._day_scopes[line]
+
+
+def _count(text: str) -> int:
+    return len(text.split())
+
+
+def _last_words(text: str, number: int) -> str:
+    starts = [match.start() for match in _WORDS.finditer(text)]
+    return text if len(starts) <= number else text[starts[-number] :]
+
+
+def _first_words(text: str, number: int) -> str:
+    ends = [match.end() for match in _WORDS.finditer(text)]
+    return text if len(ends) <= number else text[: ends[number - 1]]
+
+
+def _headings_above(lines: Sequence[Line]) -> list[str | None]:
+    found: list[str | None] = []
+    heading: str | None = None
+    for line in lines:
+        found.append(heading)
+        if line.kind is LineKind.HEADING:
+            heading = line.text
+    return found
+
+
+def _day_scopes(lines: Sequence[Line]) -> list[str | None]:
+    """Day words of the nearest line above that has some."""
+    found: list[str | None] = []
+    scope, distance = None, 0
+    for line in lines:
+        distance += 1
+        found.append(scope if distance <= _LOOK_BACK_LINES else None)
+        words = _DAY_WORDS.findall(line.text)
+        if words:
+            scope, distance = " ".join(words[-4:]), 0
+    return found
