@@ -1,0 +1,106 @@
+"""Model files: exact, small, and refused when they hold anything but a model (hazards M1, M2)."""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+import skops.io
+
+from mass_pipeline.classification import Trained, load, save
+from mass_pipeline.classification.storage import CARD_FILE, MODEL_FILE, model_bytes, model_from_bytes
+from mass_pipeline.model.errors import BadInput
+from mass_pipeline_tests.classification.corpus import Corpus
+
+
+class Bomb:
+    """Something that runs code when it is built from a pickle."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Path("owned").touch, ())
+
+
+@pytest.fixture
+def folder(model: Trained, tmp_path: Path) -> Path:
+    """A saved model."""
+    save(model, tmp_path / "model")
+    return tmp_path / "model"
+
+
+class TestRoundTrip:
+    def test_a_loaded_model_predicts_the_same_bits(self, folder: Path, model: Trained, corpus: Corpus) -> None:
+        assert np.array_equal(load(folder).predict_proba(corpus.candidates), model.predict_proba(corpus.candidates))
+
+    def test_saving_twice_gives_the_same_bytes(self, folder: Path, model: Trained, tmp_path: Path) -> None:
+        save(load(folder), tmp_path / "again")
+
+        assert (folder / MODEL_FILE).read_bytes() == (tmp_path / "again" / MODEL_FILE).read_bytes()
+        assert (folder / CARD_FILE).read_bytes() == (tmp_path / "again" / CARD_FILE).read_bytes()
+
+    def test_the_card_names_the_model(self, folder: Path) -> None:
+        card = json.loads((folder / CARD_FILE).read_text())
+
+        assert card["model_id"] == card["sha256"][:16]
+        assert card["rows"]["train"]["standing"] > 0
+
+    def test_plain_skops_can_read_it_without_trusting_anything(self, folder: Path) -> None:
+        """Other tools may open our models; nothing in them needs trust."""
+        assert skops.io.get_untrusted_types(file=folder / MODEL_FILE) == []
+
+
+class TestRefusal:
+    def test_a_pickle_renamed_to_skops(self, model: Trained) -> None:
+        with pytest.raises(BadInput, match="no skops archive"):
+            model_from_bytes(pickle.dumps(Bomb()), model.card)
+
+        assert not Path("owned").exists()
+
+    def test_a_file_with_one_foreign_type(self, model: Trained) -> None:
+        with pytest.raises(BadInput, match="datetime"):
+            model_from_bytes(skops.io.dumps({"format": 1, "extra": __import__("datetime").timedelta(1)}), model.card)
+
+    def test_a_node_that_would_call_a_function(self, model: Trained) -> None:
+        """The type list alone is not enough: a node may claim a harmless type and name another loader."""
+        data = _edited(model_bytes(model), lambda schema: {**schema, "__loader__": "FunctionNode"})
+
+        with pytest.raises(BadInput, match="FunctionNode"):
+            model_from_bytes(data, model.card)
+
+    def test_the_right_file_with_the_wrong_hash(self, folder: Path) -> None:
+        with (folder / MODEL_FILE).open("ab") as stream:
+            stream.write(b"\0")
+
+        with pytest.raises(BadInput, match="hash differs"):
+            load(folder)
+
+    def test_a_file_of_another_format(self, model: Trained) -> None:
+        with pytest.raises(BadInput, match="format 2"):
+            model_from_bytes(skops.io.dumps({"format": 2}), model.card)
+
+    def test_a_file_without_weights(self, model: Trained) -> None:
+        with pytest.raises(BadInput, match="arrays"):
+            model_from_bytes(skops.io.dumps({"format": 1}), model.card)
+
+    def test_a_folder_without_a_model(self, tmp_path: Path) -> None:
+        with pytest.raises(BadInput, match="train one"):
+            load(tmp_path)
+
+    def test_a_damaged_card(self, folder: Path) -> None:
+        (folder / CARD_FILE).write_text("{")
+
+        with pytest.raises(BadInput, match="No readable model"):
+            load(folder)
+
+
+def _edited(data: bytes, edit: object) -> bytes:
+    source, target = zipfile.ZipFile(io.BytesIO(data)), io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name in source.namelist():
+            content = source.read(name)
+            archive.writestr(name, json.dumps(edit(json.loads(content))) if name == "schema.json" else content)  # type: ignore[operator]
+    return target.getvalue()
