@@ -213,7 +213,7 @@ def _polish_rule(body: bytes) -> tuple[str, str]:
 
 def _polish_letters_say(body: bytes) -> str | None:
     """The code page that a text with Polish letters is certainly written in, None when they do not say."""
-    if sum(map(body.count, _singles(_POLISH_LETTERS))) <= sum(map(body.count, _singles(_CZECH_LETTERS))):
+    if _count(body, _POLISH_LETTERS) <= _count(body, _CZECH_LETTERS):
         return None
     windows, iso = _votes(body)
     if windows == iso:
@@ -222,11 +222,11 @@ def _polish_letters_say(body: bytes) -> str | None:
 
 
 def _votes(body: bytes) -> tuple[int, int]:
-    return sum(map(body.count, _singles(_WINDOWS_LETTERS))), sum(map(body.count, _singles(_ISO_LETTERS)))
+    return _count(body, _WINDOWS_LETTERS), _count(body, _ISO_LETTERS)
 
 
-def _singles(letters: bytes) -> list[bytes]:
-    return [letters[i : i + 1] for i in range(len(letters))]
+def _count(body: bytes, letters: bytes) -> int:
+    return len(body) - len(body.translate(None, letters))
 
 
 def _is_utf8(body: bytes) -> bool:
@@ -241,7 +241,7 @@ def _is_utf8(body: bytes) -> bool:
 def _mostly_utf8(body: bytes) -> bool:
     text = body.decode("utf-8", "replace")
     broken = text.count("\ufffd")
-    sound = sum(1 for character in text if character > "\x7f") - broken
+    sound = len(text) - len(text.encode("ascii", "ignore")) - broken
     return sound >= _SOUND_SHARE * broken
 
 

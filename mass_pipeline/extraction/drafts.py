@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from mass_pipeline.extraction.wording import has_hour
 from mass_pipeline.model.document import LineKind, Region
 
@@ -42,10 +44,25 @@ class TableDraft:
         self.is_data = False
 
 
+class Alignment(NamedTuple):
+    """Place of a line among lists that run side by side.
+
+    Attributes:
+        group: ordinal of the lists, from 1.
+        row, column: which line of which list.
+        label: the lines beside an hour, "" for the labels themselves.
+    """
+
+    group: int
+    row: int
+    column: int
+    label: str
+
+
 class LineDraft:
     """A line whose table position and headings are still open."""
 
-    __slots__ = ("after_rule", "block", "bold", "cell", "kind", "level", "region", "spans", "text")
+    __slots__ = ("after_rule", "aligned", "block", "bold", "cell", "kind", "level", "region", "spans", "text")
 
     def __init__(
         self,
@@ -68,3 +85,4 @@ class LineDraft:
         self.cell = cell
         self.bold = bold
         self.after_rule = after_rule
+        self.aligned: Alignment | None = None

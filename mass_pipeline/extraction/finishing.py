@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from mass_pipeline.extraction.alignment import align
 from mass_pipeline.extraction.builder import PageBuilder
-from mass_pipeline.extraction.drafts import CellDraft, LineDraft, TableDraft
+from mass_pipeline.extraction.drafts import Alignment, CellDraft, LineDraft, TableDraft
 from mass_pipeline.extraction.offsets import SourceOffsets
 from mass_pipeline.extraction.tables import Headers, find_headers, is_data_table, place
 from mass_pipeline.extraction.wording import has_hour
@@ -21,6 +22,7 @@ def finish_lines(builder: PageBuilder) -> tuple[Line, ...]:
     """Lines in reading order with every field filled; empty for a page without text."""
     places = _Places(builder.tables)
     _leave_layout_tables(builder.lines)
+    align(builder.lines, builder.tables)
     _mark_bold_headings(builder.lines)
     return tuple(places.line(draft, builder.source) for draft in builder.lines)
 
@@ -70,6 +72,8 @@ class _Places:
 
     def line(self, draft: LineDraft, source: str) -> Line:
         offsets = SourceOffsets(source, draft.spans, draft.text)
+        if draft.aligned is not None:
+            return self._aligned_line(draft, draft.aligned, offsets)
         if draft.cell is not None:
             return self._cell_line(draft, draft.cell, offsets)
         return Line(
@@ -95,6 +99,24 @@ class _Places:
             cell.column,
             headers.row.get(id(cell), "") if headers else "",
             headers.column.get(cell.column, "") if headers else "",
+            offsets,
+            draft.after_rule,
+        )
+
+    def _aligned_line(self, draft: LineDraft, place: Alignment, offsets: SourceOffsets) -> Line:
+        """A line of parallel lists is the cell of a table that only the eye sees."""
+        headers = self._headers[id(draft.cell.table)].get(draft.cell.row) if draft.cell is not None else None
+        return Line(
+            draft.text,
+            draft.kind,
+            draft.level,
+            draft.block,
+            draft.region,
+            len(self._ordinals) + place.group - 1,
+            place.row,
+            place.column,
+            place.label,
+            headers.column.get(draft.cell.column, "") if headers and draft.cell else "",
             offsets,
             draft.after_rule,
         )

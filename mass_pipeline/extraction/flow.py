@@ -159,6 +159,7 @@ class TextFlow:
         self.flush()
         folded = wording.fold(text)
         if folded:
+            self._block = max((line.block for line in self.lines), default=0) + 1
             self._emit(folded, (), LineKind.STRUCTURED, 0)
 
     def near(self) -> str:

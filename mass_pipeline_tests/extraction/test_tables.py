@@ -65,3 +65,26 @@ class TestLayoutTables:
 
         assert {-1} == {line.table for line in document.lines}
         assert document.lines[0].block != document.lines[-1].block
+
+
+class TestParallelLists:
+    def test_cells_with_as_many_lines_are_read_line_by_line(self) -> None:
+        document = page("<table><tr><td>Zawadka<br>Brzezie<td>8.00<br>9.30</table>")
+        second = line_with(document, "9.30")
+
+        assert second.row_header == "Brzezie"
+        assert (second.row, second.column) == (1, 1)
+
+    def test_neighbouring_lists_need_one_that_names_days(self) -> None:
+        hours = "<ul><li>8.00<li>18.00</ul>"
+
+        with_days = page(f"<div><ul><li>Niedziela<li>Środa</ul>{hours}<ul><li>Fara<li>Kaplica</ul></div>")
+        without = page(f"<div><ul><li>Start<li>Galeria</ul>{hours}</div>")
+
+        assert line_with(with_days, "18.00").row_header == "Środa, Kaplica"
+        assert line_with(without, "18.00").row_header == ""
+
+    def test_lists_of_unequal_length_stay_apart(self) -> None:
+        document = page("<table><tr><td>Niedziela<br>Środa<td>8.00<br>9.30<br>11.00</table>")
+
+        assert line_with(document, "9.30").row_header != "Środa"

@@ -1,0 +1,78 @@
+"""Lists that run side by side (hours | places | days): the n-th lines of all belong together, like the cells of a row.
+
+People make them of cells with line breaks, or of neighbouring lists that the style sheet puts into columns. Only equal
+lengths count, exactly one list must hold the hours, and lists outside tables need one that names a day in every line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from mass_pipeline.extraction.drafts import Alignment, LineDraft, TableDraft
+from mass_pipeline.extraction.wording import has_hour
+from mass_pipeline.model.document import LineKind
+
+_LONGEST_LABEL: Final = 60  # characters
+_MOST_COLUMNS: Final = 4
+_DAY: Final = re.compile(
+    r"niedziel|powszedn|codzien|[sś]wi[eę]t|uroczyst|poniedzia|wtor|[sś]rod|czwart|pi[aą]t|sobot|\b(?:pon|pn|wt|[sś]r|czw|pt|sob|nd)\b",
+    re.I,
+)
+
+
+def align(drafts: Sequence[LineDraft], tables: Sequence[TableDraft]) -> int:
+    """Note the alignment in the drafts themselves; returns how many groups of lists were aligned."""
+    groups = 0
+    for columns in (*_cell_rows(tables), *_neighbouring_lists(drafts)):
+        hours = _hours_column(columns)
+        if hours is None:
+            continue
+        groups += 1
+        for row, lines in enumerate(zip(*columns, strict=True)):
+            label = ", ".join(line.text for line in lines if line is not lines[hours])
+            for column, line in enumerate(lines):
+                line.aligned = Alignment(groups, row, column, label if column == hours else "")
+                line.kind, line.level = LineKind.CELL, 0
+    return groups
+
+
+def _cell_rows(tables: Sequence[TableDraft]) -> Iterator[list[list[LineDraft]]]:
+    """Cells of one row that hold equally many lines, more than one."""
+    for table in tables:
+        if table.has_tables:
+            continue
+        for row in table.rows:
+            filled = [cell.lines for cell in row if cell.lines]
+            if 1 < len(filled) <= _MOST_COLUMNS and len(filled[0]) > 1 and len({len(lines) for lines in filled}) == 1:
+                yield filled
+
+
+def _neighbouring_lists(drafts: Sequence[LineDraft]) -> Iterator[list[list[LineDraft]]]:
+    """Runs of neighbouring blocks outside tables with equally many lines, one of which names days throughout."""
+    blocks = [list(lines) for _, lines in groupby(drafts, key=lambda draft: (draft.block, draft.cell is None))]
+    run: list[list[LineDraft]] = []
+    for block in (*blocks, []):
+        if run and block and len(block) == len(run[0]) and block[0].cell is None and len(run) < _MOST_COLUMNS:
+            run.append(block)
+            continue
+        if len(run) > 1 and any(all(_names_day(line) for line in lines) for lines in run):
+            yield run
+        run = [block] if len(block) > 1 and block[0].cell is None else []
+
+
+def _names_day(line: LineDraft) -> bool:
+    return _DAY.search(line.text) is not None and not has_hour(line.text)
+
+
+def _hours_column(columns: Sequence[Sequence[LineDraft]]) -> int | None:
+    """Index of the one column of hours beside columns of short labels without hours, None when it is not so."""
+    hours = [index for index, lines in enumerate(columns) if all(has_hour(line.text) for line in lines)]
+    if len(hours) != 1:
+        return None
+    labels = [line for index, lines in enumerate(columns) if index != hours[0] for line in lines]
+    if any(line.kind is LineKind.HEADING or len(line.text) > _LONGEST_LABEL or has_hour(line.text) for line in labels):
+        return None
+    return hours[0]
