@@ -50,6 +50,24 @@ class Reader:
         self.uncertain = False
         self.alternate = False
 
+    # --- entry points ------------------------------------------------------------------------------------------------
+
+    def begin_list(self, label: Cond) -> None:
+        """The lines to come belong to a list whose label stands elsewhere (a field of a directory)."""
+        self.stack.name(label)
+        self.stack.apply([label], self.line, {"list": -1})
+
+    def pend_header(self, cond: Cond) -> None:
+        """The header of a table cell governs the hours in it."""
+        self._pend(cond)
+        self.pending_line[cond.dim] = -1
+
+    def new_section(self) -> None:
+        """A heading without schedule words: nothing said above governs what follows."""
+        self.stack.clear()
+        self.pending, self.pending_line, self.colon = [], {}, set()
+        self.run = None
+
     # --- lines and clauses -------------------------------------------------------------------------------------------
 
     def read_line(self, line: NodeLine) -> None:

@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 from mass_pipeline.model.document import Document, Line
-from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
+from mass_pipeline.model.records import ReadMass
+from mass_pipeline.schedule_grammar.assembly import HourVerdict, assemble, merge
 from mass_pipeline.schedule_grammar.chunker import chunk
-from mass_pipeline.schedule_grammar.clock import ClockKind
+from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.lexicon import load_lexicon
-from mass_pipeline.schedule_grammar.nodes import NTH, WORKING_WEEK, Cond, Days, NodeLine
-from mass_pipeline.schedule_grammar.plausibility import drop_implausible
+from mass_pipeline.schedule_grammar.nodes import WORKING_WEEK, Cond, Days, NodeLine
+from mass_pipeline.schedule_grammar.notices import Notice, read_notice
 from mass_pipeline.schedule_grammar.reader import Reader
-from mass_pipeline.schedule_grammar.regions import season_tokens
-from mass_pipeline.schedule_grammar.resolver import Entry, Resolver, is_live
 from mass_pipeline.schedule_grammar.runs import Run
-
-_LONGEST_QUOTE: Final = 300  # model.records.Evidence
-_CONFIDENT: Final = 0.95
-_UNCERTAIN: Final = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class HourVerdict:
-    """What an hour on a page is.
-
-    Attributes:
-        kind: `mass`, `dated`, `cancelled`, `unclear`, `office`, `confession`, `devotion`, `adoration`, `range`, ...
-        mass: the record when it is a standing Mass, else None.
-        reason: why, in a few words.
-    """
-
-    kind: str
-    mass: Mass | None
-    reason: str
+from mass_pipeline.schedule_grammar.segments import segments_of
+from mass_pipeline.schedule_grammar.text_lines import lines_of_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +28,14 @@ class PageReading:
         score: 0..1, how likely the page states the standing schedule.
         verdicts: (line, start) of an hour -> what it is.
         document: the page that was read.
+        notices: every stretch of the page with hours, accepted or not, in reading order.
     """
 
     masses: tuple[ReadMass, ...]
     score: float
     verdicts: Mapping[tuple[int, int], HourVerdict]
     document: Document = field(default_factory=Document, repr=False)
+    notices: tuple[Notice, ...] = ()
 
 
 def read_strings(sunday: str, weekday: str) -> PageReading:
@@ -62,131 +45,62 @@ def read_strings(sunday: str, weekday: str) -> PageReading:
     ['18:00', '08:00', '10:00']
     """
     document = Document((Line(sunday.strip() or "-"), Line(weekday.strip() or "-")))
-    reader = Reader()
     runs: list[Run] = []
     for index, days in enumerate((Days(frozenset({"Su"}), label=True), Days(WORKING_WEEK, label=True))):
         reader = Reader()
-        label = Cond("list", days, 0, 0)
-        reader.stack.name(label)
-        reader.stack.apply([label], index, {"list": -1})
+        reader.begin_list(Cond("list", days, 0, 0))
         reader.read_line(_node_line(document, index))
         runs.extend(reader.runs)
-    return assemble(document, runs)
+    return _one_notice(document, runs)
 
 
 def read_text(text: str) -> PageReading:
-    """Read a text, one line of the document per line of it."""
-    return read_document_lines(Document(tuple(Line(line.strip()) for line in text.splitlines() if line.strip())))
-
-
-def read_document_lines(document: Document) -> PageReading:
-    """Read every line of a document as schedule, without asking whether it is one."""
+    """Read a text that states a schedule, one line of the document per line of it; columns set off by bars are tables."""
+    document = Document(tuple(lines_of_text(text)), source=text)
     reader = Reader()
-    for index in range(len(document.lines)):
+    for index, line in enumerate(document.lines):
+        if line.column_header:
+            for node in chunk(line.column_header, load_lexicon("pl")):
+                if isinstance(node, Cond):
+                    reader.pend_header(node)
         reader.read_line(_node_line(document, index))
-    return assemble(document, reader.runs)
+    return _one_notice(document, reader.runs)
 
 
-def _node_line(document: Document, index: int, language: str = "pl") -> NodeLine:
-    text = document.lines[index].text
-    return NodeLine(index, chunk(text, load_lexicon(language)), text)
+def read_page(document: Document, config: GrammarConfig = DEFAULT) -> PageReading:
+    """Read a page of which nobody knows whether it states a schedule.
 
+    Args:
+        document: the page.
+        config: weights by which its notices are judged.
 
-def assemble(document: Document, runs: Sequence[Run]) -> PageReading:
-    """Resolve runs and turn what stands into Masses with evidence."""
-    drop_implausible(runs)
-    resolver = Resolver(has_sunday_list=_has(runs, "Su"), has_holy_days=_has(runs, "PH"))
-    for run in runs:
-        resolver.apply(run)
-    masses = merge(mass for entry in resolver.entries for mass in _masses_of(entry, document))
-    return PageReading(tuple(masses), 1.0 if masses else 0.0, _verdicts(runs, resolver.entries), document)
-
-
-def _has(runs: Iterable[Run], day: str) -> bool:
-    """Whether a list of its own exists for the day."""
-    for run in runs:
-        label = run.label()
-        if (
-            label is not None
-            and day in label.days
-            and not label.daily
-            and not label.feasts
-            and any(is_live(i) for i in run.items)
-        ):
-            return True
-    return False
-
-
-def _masses_of(entry: Entry, document: Document) -> list[ReadMass]:
-    """The records of one entry: one per set of days that share weeks and months."""
-    groups: dict[tuple[tuple[int, ...] | None, frozenset[int]], set[str]] = {}
-    for day in {day for day, _ in entry.area}:
-        by_months: dict[frozenset[int], list[int]] = {}
-        for week in (*NTH, -1):
-            months = entry.area.get((day, week))
-            if months:
-                by_months.setdefault(months, []).append(week)
-        for months, weeks in by_months.items():
-            nth = None if set(weeks) >= set(NTH) else tuple(sorted(weeks, key=lambda n: (n < 0, n)))
-            groups.setdefault((nth, months), set()).add(day)
-    found: list[ReadMass] = []
-    for (nth, months), days in groups.items():
-        seasons = [entry.overlay] if entry.overlay else season_tokens(months, summer_named=entry.named_season)
-        for season in seasons:
-            mass = Mass(
-                tuple(d for d in DAYS if d in days), entry.time, season, nth, entry.place, ", ".join(dict.fromkeys(entry.notes))
-            )
-            found.append(ReadMass(mass, _UNCERTAIN if entry.uncertain else _CONFIDENT, (_evidence(entry, document),)))
-    return found
-
-
-def _evidence(entry: Entry, document: Document) -> Evidence:
-    line = document.lines[entry.item.line]
-    clock = entry.item.clock
-    known = clock.end <= len(line.offsets)
-    first, last = (line.offsets[clock.start], line.offsets[clock.end - 1]) if known else (-1, -1)
-    return Evidence(document.url, line.text[:_LONGEST_QUOTE], first, last + 1 if last >= 0 else -1)
-
-
-def merge(masses: Iterable[ReadMass]) -> list[ReadMass]:
-    """One record per (days, time, season, nth, place); overlays that a Mass of the whole year covers go."""
-    kept: dict[tuple[object, ...], ReadMass] = {}
-    for read in sorted(masses, key=lambda r: r.mass.sort_key()):
-        mass = read.mass
-        key = (mass.days, mass.time, mass.season, mass.nth, mass.place)
-        if key not in kept:
-            kept[key] = read
-    whole: set[tuple[str, str]] = {
-        (day, r.mass.time) for r in kept.values() if r.mass.season == "all" and r.mass.nth is None for day in r.mass.days
-    }
-    result = [r for r in kept.values() if not _covered(r.mass, whole)]
-    return sorted(result, key=lambda r: r.mass.sort_key())
-
-
-def _covered(mass: Mass, whole: Set[tuple[str, str]]) -> bool:
-    """Whether a Mass of the whole year says the same already."""
-    special = mass.nth is not None or mass.season in ("advent", "lent", "christmasvisits", "custom", "may", "october")
-    return special and all((day, mass.time) in whole for day in mass.days)
-
-
-def _verdicts(runs: Sequence[Run], entries: Sequence[Entry]) -> dict[tuple[int, int], HourVerdict]:
-    standing = {id(entry.item): entry for entry in entries}
+    Returns:
+        The Masses of the notices that are taken for the standing order; the score of the best notice; verdicts of
+        all hours, those of rejected notices included (never as standing Masses).
+    """
+    notices = [read_notice(segment, document, config) for segment in segments_of(document)]
     verdicts: dict[tuple[int, int], HourVerdict] = {}
-    for run in runs:
-        for item in run.items:
-            key = (item.line, item.clock.start)
-            entry = standing.get(id(item))
-            if entry is not None:
-                masses = _masses_of(entry, Document((Line("-"),) * (item.line + 1)))
-                verdicts[key] = HourVerdict("mass", masses[0].mass if masses else None, "standing order")
-            elif run.removal:
-                verdicts[key] = HourVerdict("cancelled", None, "does not take place")
-            elif item.clock.kind is ClockKind.RANGE:
-                verdicts[key] = HourVerdict("range", None, "a clock range is never a Mass")
-            elif item.dated:
-                verdicts[key] = HourVerdict("dated", None, "holds for single dates")
-            elif item.kind != "mass":
-                verdicts[key] = HourVerdict(item.kind, None, "said to be so")
-            else:
-                verdicts[key] = HourVerdict("unclear", None, "no days are named")
-    return verdicts
+    for notice in notices:
+        accepted = notice.score >= config.accept_score
+        verdicts.update(notice.verdicts if accepted else {key: _rejected(verdict) for key, verdict in notice.verdicts.items()})
+    accepted_masses = merge(read for notice in notices if notice.score >= config.accept_score for read in notice.masses)
+    score = max((notice.score for notice in notices), default=0.0)
+    return PageReading(tuple(accepted_masses), score, verdicts, document, tuple(notices))
+
+
+def _rejected(verdict: HourVerdict) -> HourVerdict:
+    """A standing Mass of a notice that is no standing order."""
+    if verdict.kind != "mass":
+        return verdict
+    return HourVerdict("unclear", None, "the words around do not look like the standing order")
+
+
+def _one_notice(document: Document, runs: Sequence[Run]) -> PageReading:
+    masses, verdicts = assemble(document, runs)
+    notice = Notice(masses, 1.0 if masses else 0.0, verdicts, last=max(0, len(document.lines) - 1), runs=tuple(runs))
+    return PageReading(masses, notice.score, verdicts, document, (notice,))
+
+
+def _node_line(document: Document, index: int) -> NodeLine:
+    text = document.lines[index].text
+    return NodeLine(index, chunk(text, load_lexicon("pl")), text)

@@ -1,0 +1,135 @@
+"""Turn resolved runs into Masses with evidence, and give every hour its verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
+from typing import Final
+
+from mass_pipeline.model.document import Document, Line
+from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
+from mass_pipeline.schedule_grammar.clock import ClockKind
+from mass_pipeline.schedule_grammar.nodes import NTH
+from mass_pipeline.schedule_grammar.plausibility import drop_implausible
+from mass_pipeline.schedule_grammar.regions import season_tokens
+from mass_pipeline.schedule_grammar.resolver import Entry, Resolver, is_live
+from mass_pipeline.schedule_grammar.runs import Run
+
+_LONGEST_QUOTE: Final = 300  # model.records.Evidence
+_CONFIDENT: Final = 0.95
+_UNCERTAIN: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class HourVerdict:
+    """What an hour on a page is.
+
+    Attributes:
+        kind: `mass`, `dated`, `cancelled`, `unclear`, `office`, `confession`, `devotion`, `adoration`, `range`, ...
+        mass: the record when it is a standing Mass, else None.
+        reason: why, in a few words.
+    """
+
+    kind: str
+    mass: Mass | None
+    reason: str
+
+
+def assemble(document: Document, runs: Sequence[Run]) -> tuple[tuple[ReadMass, ...], dict[tuple[int, int], HourVerdict]]:
+    """Resolve runs: the Masses that stand, with evidence, and the verdict of every hour by (line, start)."""
+    drop_implausible(runs)
+    resolver = Resolver(has_sunday_list=_has(runs, "Su"), has_holy_days=_has(runs, "PH"))
+    for run in runs:
+        resolver.apply(run)
+    masses = merge(mass for entry in resolver.entries for mass in _masses_of(entry, document))
+    return tuple(masses), _verdicts(runs, resolver.entries)
+
+
+def _has(runs: Iterable[Run], day: str) -> bool:
+    """Whether a list of its own exists for the day."""
+    for run in runs:
+        label = run.label()
+        if (
+            label is not None
+            and day in label.days
+            and not label.daily
+            and not label.feasts
+            and any(is_live(i) for i in run.items)
+        ):
+            return True
+    return False
+
+
+def _masses_of(entry: Entry, document: Document) -> list[ReadMass]:
+    """The records of one entry: one per set of days that share weeks and months."""
+    groups: dict[tuple[tuple[int, ...] | None, frozenset[int]], set[str]] = {}
+    for day in {day for day, _ in entry.area}:
+        by_months: dict[frozenset[int], list[int]] = {}
+        for week in (*NTH, -1):
+            months = entry.area.get((day, week))
+            if months:
+                by_months.setdefault(months, []).append(week)
+        for months, weeks in by_months.items():
+            nth = None if set(weeks) >= set(NTH) else tuple(sorted(weeks, key=lambda n: (n < 0, n)))
+            groups.setdefault((nth, months), set()).add(day)
+    found: list[ReadMass] = []
+    for (nth, months), days in groups.items():
+        seasons = [entry.overlay] if entry.overlay else season_tokens(months, summer_named=entry.named_season)
+        for season in seasons:
+            mass = Mass(
+                tuple(d for d in DAYS if d in days), entry.time, season, nth, entry.place, ", ".join(dict.fromkeys(entry.notes))
+            )
+            found.append(ReadMass(mass, _UNCERTAIN if entry.uncertain else _CONFIDENT, (_evidence(entry, document),)))
+    return found
+
+
+def _evidence(entry: Entry, document: Document) -> Evidence:
+    line = document.lines[entry.item.line]
+    clock = entry.item.clock
+    known = clock.end <= len(line.offsets)
+    first, last = (line.offsets[clock.start], line.offsets[clock.end - 1]) if known else (-1, -1)
+    return Evidence(document.url, line.text[:_LONGEST_QUOTE], first, last + 1 if last >= 0 else -1)
+
+
+def merge(masses: Iterable[ReadMass]) -> list[ReadMass]:
+    """One record per (days, time, season, nth, place); overlays that a Mass of the whole year covers go."""
+    kept: dict[tuple[object, ...], ReadMass] = {}
+    for read in sorted(masses, key=lambda r: r.mass.sort_key()):
+        mass = read.mass
+        key = (mass.days, mass.time, mass.season, mass.nth, mass.place)
+        if key not in kept:
+            kept[key] = read
+    whole: set[tuple[str, str]] = {
+        (day, r.mass.time) for r in kept.values() if r.mass.season == "all" and r.mass.nth is None for day in r.mass.days
+    }
+    result = [r for r in kept.values() if not _covered(r.mass, whole)]
+    return sorted(result, key=lambda r: r.mass.sort_key())
+
+
+def _covered(mass: Mass, whole: Set[tuple[str, str]]) -> bool:
+    """Whether a Mass of the whole year says the same already."""
+    special = mass.nth is not None or mass.season in ("advent", "lent", "christmasvisits", "custom", "may", "october")
+    return special and all((day, mass.time) in whole for day in mass.days)
+
+
+def _verdicts(runs: Sequence[Run], entries: Sequence[Entry]) -> dict[tuple[int, int], HourVerdict]:
+    standing = {id(entry.item): entry for entry in entries}
+    verdicts: dict[tuple[int, int], HourVerdict] = {}
+    for run in runs:
+        for item in run.items:
+            key = (item.line, item.clock.start)
+            entry = standing.get(id(item))
+            if entry is not None:
+                masses = _masses_of(entry, Document((Line("-"),) * (item.line + 1)))
+                verdicts[key] = HourVerdict("mass", masses[0].mass if masses else None, "standing order")
+            elif run.removal:
+                verdicts[key] = HourVerdict("cancelled", None, "does not take place")
+            elif item.clock.kind is ClockKind.RANGE:
+                verdicts[key] = HourVerdict("range", None, "a clock range is never a Mass")
+            elif item.dated:
+                verdicts[key] = HourVerdict("dated", None, "holds for single dates")
+            elif item.kind != "mass":
+                verdicts[key] = HourVerdict(item.kind, None, "said to be so")
+            else:
+                verdicts[key] = HourVerdict("unclear", None, "no days are named")
+    return verdicts

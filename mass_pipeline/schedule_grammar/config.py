@@ -1,0 +1,33 @@
+"""Settings of the grammar: language and the weights by which a notice is judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from mass_pipeline.model.settings import setting
+
+
+@dataclass(frozen=True, slots=True)
+class GrammarConfig:
+    """How pages are read and judged."""
+
+    language: str = setting("pl", "Language of the vocabulary: a folder of schedule_grammar/vocabulary", source="issue 4")
+    accept_score: float = setting(
+        0.5,
+        "Least score of a notice that is taken for the standing order",
+        minimum=0,
+        maximum=1,
+        source="docs/reading-schedules.md",
+    )
+    anchor_weight: float = setting(0.3, "Weight of words like Msze Święte or Porządek Mszy", source="field guide F")
+    day_weight: float = setting(0.25, "Weight of a Sunday list, and of a weekday list", source="field guide F")
+    hours_weight: float = setting(0.1, "Weight of more than two hours", source="field guide F")
+    title_weight: float = setting(0.15, "Weight of a heading, title, address or link text about Masses", source="field guide F")
+    news_weight: float = setting(0.3, "Weight against pages of news, intentions and announcements", source="field guide F")
+    dated_weight: float = setting(0.8, "Weight against dated hours, times their share", source="field guide F6")
+    prose_weight: float = setting(0.5, "Weight against prose around the hours", source="field guide F5")
+    prose_words: float = setting(4.0, "Plain words per hour from which lines count as prose", unit="words", source="sites.jsonl")
+
+
+DEFAULT: Final = GrammarConfig()

@@ -1,0 +1,114 @@
+"""Read a segment and judge it: is this the standing order of Masses, or intentions, announcements, another church?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from mass_pipeline.model.document import Document, Line, Region
+from mass_pipeline.model.records import ReadMass
+from mass_pipeline.schedule_grammar.assembly import HourVerdict, assemble
+from mass_pipeline.schedule_grammar.chunker import chunk
+from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
+from mass_pipeline.schedule_grammar.folding import fold
+from mass_pipeline.schedule_grammar.lexicon import load_lexicon
+from mass_pipeline.schedule_grammar.lines import PageLine
+from mass_pipeline.schedule_grammar.nodes import Cond
+from mass_pipeline.schedule_grammar.reader import Reader
+from mass_pipeline.schedule_grammar.resolver import is_live
+from mass_pipeline.schedule_grammar.runs import Item, Run
+from mass_pipeline.schedule_grammar.segments import Segment
+
+_DEDICATED: Final = re.compile(r"msz|porzadek|liturgi|nabozenst|eucharyst|mass|gottesdienst|messe")
+_NEWS: Final = re.compile(r"intencj|ogloszen|aktualno|kronik|histori|galeri|archiw|wydarze|news|blog|artyku")
+_HEADER_DIMENSIONS: Final = frozenset({"list", "days", "nth", "season", "place", "kind", "date"})
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What one segment of a page says.
+
+    Attributes:
+        masses: sorted by `Mass.sort_key`.
+        score: 0..1, how likely it is the standing order.
+        verdicts: (line, start) of an hour -> what it is.
+        reasons: what raised and lowered the score.
+        region: part of the page.
+        first, last: positions of its lines in the document.
+    """
+
+    masses: tuple[ReadMass, ...]
+    score: float
+    verdicts: dict[tuple[int, int], HourVerdict]
+    reasons: tuple[str, ...] = ()
+    region: Region = Region.MAIN
+    first: int = 0
+    last: int = 0
+    runs: tuple[Run, ...] = field(default=(), repr=False)
+
+
+def read_notice(segment: Segment, document: Document, config: GrammarConfig = DEFAULT) -> Notice:
+    """Read and judge one segment."""
+    reader = Reader()
+    for line in segment.lines:
+        source = document.lines[line.index]
+        if line.heading and not line.matters:
+            reader.new_section()
+        if source.table >= 0 and line.has_hour:
+            _under_table_headers(reader, source)
+        reader.read_line(line.node_line)
+    masses, verdicts = assemble(document, reader.runs)
+    score, reasons = _judge(segment, document, reader.runs, masses, config)
+    first, last = segment.lines[0].index, segment.lines[-1].index
+    return Notice(masses, score, verdicts, reasons, document.lines[first].region, first, last, tuple(reader.runs))
+
+
+def _under_table_headers(reader: Reader, line: Line) -> None:
+    """What the headers of a cell say governs its hours."""
+    for header in (line.column_header, line.row_header):
+        if header:
+            for node in chunk(header, load_lexicon("pl")):
+                if isinstance(node, Cond) and node.dim in _HEADER_DIMENSIONS:
+                    reader.pend_header(node)
+
+
+def _judge(
+    segment: Segment, document: Document, runs: Sequence[Run], masses: Sequence[ReadMass], config: GrammarConfig
+) -> tuple[float, tuple[str, ...]]:
+    """The score of a notice and why."""
+    if not masses:
+        return 0.0, ("no Mass read",)
+    items = [item for run in runs for item in run.items if not run.removal]
+    weights = list(_evidence(segment, document, items, masses, config))
+    score = min(1.0, max(0.0, sum(weight for _, weight in weights)))
+    return score, tuple(f"{name} {weight:+.2f}" for name, weight in weights if weight)
+
+
+def _evidence(
+    segment: Segment, document: Document, items: Sequence[Item], masses: Sequence[ReadMass], config: GrammarConfig
+) -> list[tuple[str, float]]:
+    days = {day for read in masses for day in read.mass.days}
+    kinds = {kind for line in segment.lines for kind in line.kinds}
+    title = fold(segment.title + " " + document.title + " " + document.url + " " + document.link_text)
+    live = [item for item in items if is_live(item)]
+    dated = sum(1 for item in items if item.dated)
+    lines = {item.line for item in live}
+    words = sum(line.plain_words for line in segment.lines if line.index in lines)
+    prose = words / max(1, len(live))
+    return [
+        ("anchor", config.anchor_weight if kinds & {"anchor", "mass"} else 0.0),
+        ("Sunday", config.day_weight if "Su" in days else 0.0),
+        ("weekdays", config.day_weight if len(days & {"Mo", "Tu", "We", "Th", "Fr"}) > 1 else 0.0),
+        ("several hours", config.hours_weight if len(live) > 2 else 0.0),
+        ("dedicated page", config.title_weight if _DEDICATED.search(title) else 0.0),
+        ("news", -config.news_weight if _NEWS.search(title) else 0.0),
+        ("dated hours", -config.dated_weight * dated / max(1, len(items))),
+        ("prose", -config.prose_weight * min(1.0, max(0.0, prose - config.prose_words) / config.prose_words)),
+    ]
+
+
+def lines_with_hours(lines: Sequence[PageLine]) -> int:
+    """How many lines hold hours."""
+    return sum(1 for line in lines if line.has_hour)

@@ -1,0 +1,81 @@
+"""Cut a page into segments: stretches of lines that belong to one notice (a sidebar box, a section under its heading)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mass_pipeline.model.document import Document
+from mass_pipeline.schedule_grammar.lines import PageLine, page_line
+
+_GAP_LINES: Final = 3  # lines without any schedule word that end a segment
+_GAP_WORDS: Final = 25  # or this many words
+_ABOVE: Final = 14  # lines above an hour that may govern it
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Lines of one notice.
+
+    Attributes:
+        lines: in reading order, those that matter and short ones between them.
+        title: the heading above, "" when there is none.
+    """
+
+    lines: tuple[PageLine, ...]
+    title: str
+
+
+def segments_of(document: Document) -> list[Segment]:
+    """Segments that hold at least one hour, in reading order. Linear in the length of the page."""
+    found: list[Segment] = []
+    current: list[PageLine] = []
+    title = ""
+    gap_lines = gap_words = 0
+    for line in _relevant_lines(document):
+        borders = bool(current) and _is_border(document, current[-1], line)
+        filler = not line.matters and not line.heading
+        if filler:
+            gap_lines, gap_words = gap_lines + 1, gap_words + line.plain_words
+            borders = borders or gap_lines > _GAP_LINES or gap_words > _GAP_WORDS
+        if borders:
+            found.extend(_finished(current, title))
+            current, title = [], ""
+            gap_lines = gap_words = 0
+        if line.heading and not line.matters:
+            title = line.text
+        if not filler:
+            gap_lines = gap_words = 0
+        current.append(line)
+    found.extend(_finished(current, title))
+    return found
+
+
+def _finished(lines: Sequence[PageLine], title: str) -> list[Segment]:
+    return [Segment(tuple(lines), title)] if any(line.has_hour for line in lines) else []
+
+
+def _relevant_lines(document: Document) -> Iterator[PageLine]:
+    """Lines with hours and the lines above and below them that may govern them."""
+    with_numbers = [i for i, line in enumerate(document.lines) if any(c.isdigit() for c in line.text)]
+    wanted = bytearray(len(document.lines))
+    last = -1
+    for index in with_numbers:
+        for near in range(max(last + 1, index - _ABOVE), min(len(wanted), index + 3)):
+            wanted[near] = 1
+            last = near
+    for index, want in enumerate(wanted):
+        if want:
+            yield page_line(document, index)
+
+
+def _is_border(document: Document, before: PageLine, line: PageLine) -> bool:
+    """Whether a new notice begins with the line."""
+    if line.index != before.index + 1 or document.lines[line.index].region is not document.lines[before.index].region:
+        return True
+    if line.heading and not line.matters:
+        return before.has_hour or not before.heading
+    if line.heading and ("anchor" in line.kinds or "mass" in line.kinds) and before.has_hour:
+        return not line.has_hour and "list" not in line.conditions and "days" not in line.conditions
+    return False
