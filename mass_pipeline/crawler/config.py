@@ -118,7 +118,7 @@ class CrawlConfig:
     # Storage
     commit_pages: int = setting(200, "Pages per transaction at most", unit="pages", source="issue 3", minimum=1)
     commit_seconds: float = setting(1.0, "A transaction waits at most so long", unit="s", source="issue 3", minimum=0)
-    compression_level: int = setting(3, "zstd level of stored pages", source="performance 5.1", minimum=1, maximum=19)
+    compression_level: int = setting(1, "zstd level of stored pages", source="performance 5.1", minimum=1, maximum=19)
 
     # Not in the settings table: chosen by the caller
     contact: str = ""

@@ -19,6 +19,7 @@ from mass_pipeline.crawler.urls import UrlParts, split
 PORTS: Final = frozenset({80, 443, 8080, 8443})
 _DNS_SECONDS: Final = 300.0  # C5; longer than a site's crawl needs, short enough to follow a move
 _NEGATIVE_DNS_SECONDS: Final = 30.0
+_MAX_LITERALS: Final = 10_000
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 
@@ -53,6 +54,7 @@ class Gate:
         self._resolve = resolve
         self._known: dict[str, tuple[float, list[str] | GateRefusal]] = {}
         self._pending: dict[str, asyncio.Task[list[tuple[str, int]]]] = {}
+        self._literals: dict[tuple[str, int], list[tuple[str, int]]] = {}
         self.refused = 0
 
     async def approve(self, url: str) -> list[tuple[str, int]]:
@@ -76,9 +78,15 @@ class Gate:
             if address is None or not is_own(address):
                 raise self._refusal(f"connect_to gave {instead[0]}, which is not loopback")
             return [instead]
+        known = self._literals.get((host, port))
+        if known is not None:
+            return known
         literal = self._check_port_and_literal(host, port)
         if literal is not None:
-            return [(str(literal), port)]
+            if len(self._literals) > _MAX_LITERALS:
+                self._literals.clear()
+            self._literals[host, port] = [(str(literal), port)]
+            return self._literals[host, port]
         found = await self._lookup(host, port)
         addresses = [address for text in found if (address := parse_address(text)) is not None]
         if len(addresses) != len(found) or not addresses:

@@ -15,8 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 MAX_LINKS: Final = 5000  # per page; hazards L1: a trap page holds 10^5
 MAX_TEXT_CHARS: Final = 200
 _REFRESH: Final = re.compile(r"\s*\d*(?:\.\d*)?\s*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"'>]+)", re.IGNORECASE)
-_LINKS: Final = "a[href],area[href]"
-_FRAMES: Final = "frame[src],iframe[src]"
+_WANTED: Final = "a[href],area[href],frame[src],iframe[src],base[href],meta[content]"
 
 
 class RawLink(NamedTuple):
@@ -56,21 +55,20 @@ def read_links(markup: bytes | str, agent: str = "masspipelinebot") -> PageLinks
         markup: UTF-8 bytes or text.
         agent: robots meta elements with this name count too.
     """
-    tree = LexborHTMLParser(markup)
-    found = [_of_anchor(node) for node in tree.css(_LINKS)[:MAX_LINKS]]
-    # Most pages have none of the rest: a search in the raw text is cheaper than another walk over the tree.
-    lower = markup.lower()
-    base = None
-    noindex = nofollow = False
-    if _has(lower, "frame"):
-        found += [RawLink(node.attributes.get("src") or "", _no_text, True) for node in tree.css(_FRAMES)[:MAX_LINKS]]
-    if _has(lower, "<base"):
-        node = tree.css_first("base[href]")
-        base = node.attributes.get("href") if node else None
-    if _has(lower, "refresh") or _has(lower, "robots") or _has(lower, agent):
-        refresh, noindex, nofollow = _read_meta(tree, agent)
-        found += [RawLink(href, _no_text, True) for href in refresh]
-    return PageLinks(base, found, noindex, nofollow)
+    found: list[RawLink] = []
+    base: str | None = None
+    words: set[str] = set()
+    for node in LexborHTMLParser(markup).css(_WANTED)[:MAX_LINKS]:  # one walk over the tree for everything
+        tag = node.tag
+        if tag == "a" or tag == "area":
+            found.append(_of_anchor(node))
+        elif tag == "meta":
+            _read_meta(node, agent, words, found)
+        elif tag == "base":
+            base = base or node.attributes.get("href")
+        else:
+            found.append(RawLink(node.attributes.get("src") or "", _no_text, True))
+    return PageLinks(base, found, *_directives(words))
 
 
 def robots_header(value: str | None, agent: str = "masspipelinebot") -> tuple[bool, bool]:
@@ -95,18 +93,16 @@ def _directives(words: set[str]) -> tuple[bool, bool]:
     return bool(words & {"noindex", "none"}), bool(words & {"nofollow", "none"})
 
 
-def _read_meta(tree: LexborHTMLParser, agent: str) -> tuple[list[str], bool, bool]:
-    refresh: list[str] = []
-    words: set[str] = set()
-    for node in tree.css("meta[content]"):
-        attributes = node.attributes
-        content = attributes.get("content") or ""
-        if (attributes.get("http-equiv") or "").strip().lower() == "refresh":
-            match = _REFRESH.match(content)
-            refresh += [match[1].strip()] if match and not match[1].strip().isdigit() else []
-        elif (attributes.get("name") or "").strip().lower() in ("robots", agent):
-            words.update(word.strip() for word in content.lower().split(","))
-    return (refresh, *_directives(words))
+def _read_meta(node: object, agent: str, words: set[str], found: list[RawLink]) -> None:
+    attributes = node.attributes  # type: ignore[attr-defined]
+    name = (attributes.get("name") or attributes.get("http-equiv") or "").strip().lower()
+    content = attributes.get("content") or ""
+    if name == "refresh":
+        match = _REFRESH.match(content)
+        if match and not match[1].strip().isdigit():
+            found.append(RawLink(match[1].strip(), _no_text, True))
+    elif name in ("robots", agent):
+        words.update(word.strip() for word in content.lower().split(","))
 
 
 def _of_anchor(node: object) -> RawLink:
@@ -128,7 +124,3 @@ def _alternative(node: object) -> str:
 
 def _no_text() -> str:
     return ""
-
-
-def _has(lower: bytes | str, word: str) -> bool:
-    return word.encode() in lower if isinstance(lower, bytes) else word in lower

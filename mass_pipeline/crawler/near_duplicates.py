@@ -6,29 +6,28 @@ import re
 import zlib
 from typing import Final
 
-import numpy as np
-
 _SHINGLE_WORDS: Final = 3
 _WORDS_READ: Final = 3000  # enough to tell pages apart; keeps a huge page cheap
-_WORD: Final = re.compile(rb"<[^>]*>|[^\s<>]+")
 _DIGITS: Final = re.compile(r"\d+")
-_MIXER: Final = np.uint64(0x9E3779B97F4A7C15)
+_MIXER: Final = 0x9E3779B97F4A7C15
 
 
 def simhash(markup: bytes) -> int:
-    """64-bit fingerprint of the words of a page: similar pages differ in few bits; 0 for a page without words.
+    """64-bit fingerprint of a page: similar pages differ in few bits; 0 for a page without words.
 
     Args:
-        markup: bytes in any encoding; tags do not count.
+        markup: bytes in any encoding; what stands between blanks is a word, markup included.
     """
-    words = [zlib.crc32(word) for word in _WORD.findall(markup) if not word.startswith(b"<")][:_WORDS_READ]
+    words = markup.split(None, _WORDS_READ)[:_WORDS_READ]
     if len(words) < _SHINGLE_WORDS:
         return 0
-    hashes = np.array(words, dtype=np.uint64)
+    import numpy as np  # only long series get here; a tenth of a second that most crawls save
+
+    hashes = np.fromiter(map(zlib.crc32, words), np.uint64, len(words))
     with np.errstate(over="ignore"):
         mixed = np.zeros(len(hashes) - _SHINGLE_WORDS + 1, dtype=np.uint64)
         for i in range(_SHINGLE_WORDS):
-            mixed = (mixed ^ hashes[i : len(mixed) + i]) * _MIXER
+            mixed = (mixed ^ hashes[i : len(mixed) + i]) * np.uint64(_MIXER)
             mixed ^= mixed >> np.uint64(29)
     bits = np.unpackbits(mixed.view(np.uint8).reshape(-1, 8), axis=1)
     majority = bits.sum(axis=0) * 2 > len(mixed)
@@ -54,20 +53,26 @@ def series_of(path_and_query: str) -> str:
 
 
 class SeriesGuard:
-    """Notices when a series of pages says the same again and again; only such series pay for fingerprints.
+    """Closes a series of pages that says the same again and again; only long series pay for fingerprints.
 
     Attributes:
         max_bits: fingerprints that differ in at most so many bits are repeats.
     """
 
-    __slots__ = ("_counts", "_prints", "max_bits")
+    __slots__ = ("_counts", "_prints", "_repeats", "max_bits")
 
     _FREE: Final = 8  # a series is examined from its ninth page on
+    _PATIENCE: Final = 10  # so many repeats close it
 
     def __init__(self, max_bits: int) -> None:
         self.max_bits = max_bits
         self._counts: dict[str, int] = {}
         self._prints: dict[str, list[int]] = {}
+        self._repeats: dict[str, int] = {}
+
+    def is_closed(self, path_and_query: str) -> bool:
+        """Whether the URL belongs to a series that has repeated itself too often to be asked on."""
+        return bool(self._repeats) and self._repeats.get(series_of(path_and_query), 0) >= self._PATIENCE
 
     def repeats(self, path_and_query: str, markup: bytes) -> bool:
         """Whether the page repeats an earlier one of its series; remembers it."""
@@ -80,6 +85,7 @@ class SeriesGuard:
         mark = simhash(markup)
         known = self._prints.setdefault(series, [])
         if any(distance(mark, other) <= self.max_bits for other in known):
+            self._repeats[series] = self._repeats.get(series, 0) + 1
             return True
         known.append(mark)
         return False

@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
-
-import zstandard
+from typing import Any, Final
 
 from mass_pipeline.crawler import schema
+from mass_pipeline.crawler.packing import PageUnpacker
 from mass_pipeline.crawler.records import CrawledPage
+from mass_pipeline.crawler.store import unpacker_of
 from mass_pipeline.model.identifiers import url_md5
 
 _PAGE: Final = (
     "SELECT s.parish_id,u.url,u.final_url,u.url_id,s.start_url,s.domain,u.depth,r.url,u.link_text,u.outcome,u.status,"
     "p.content_type,p.encoding,p.etag,p.last_modified,p.fetched_at,p.elapsed_ms,p.truncated,p.body,p.body_sha256,u.reason,"
-    "p.tls_verified,u.checked_at "
+    "p.tls_verified,u.checked_at,p.dictionary_id "
     "FROM urls u JOIN sites s USING(site_id) LEFT JOIN pages p USING(url_id) LEFT JOIN urls r ON r.url_id=u.referrer_id "
 )
 
@@ -48,7 +48,7 @@ def read_pages(state: Path) -> Iterator[CrawledPage]:
         StorageError: no state there, or it is damaged.
     """
     connection = schema.open_for_reading(state)
-    unpack = zstandard.ZstdDecompressor()
+    unpacker = unpacker_of(connection)
     try:
         sites = [row[0] for row in connection.execute("SELECT site_id FROM sites ORDER BY parish_id")]
         for site in sites:
@@ -60,7 +60,7 @@ def read_pages(state: Path) -> Iterator[CrawledPage]:
             ]
             for url_id in ids:
                 row = connection.execute(_PAGE + "WHERE u.url_id=?", (url_id,)).fetchone()
-                yield _page(row, unpack)
+                yield _page(row, unpacker)
     except sqlite3.DatabaseError as error:
         raise schema.damaged(state, error) from error
     finally:
@@ -72,7 +72,7 @@ def read_page(state: Path, url: str) -> CrawledPage | None:
     connection = schema.open_for_reading(state)
     try:
         row = connection.execute(_PAGE + "WHERE u.url_md5=?", (bytes.fromhex(url_md5(url)),)).fetchone()
-        return _page(row, zstandard.ZstdDecompressor()) if row and row[9] is not None else None
+        return _page(row, unpacker_of(connection)) if row and row[9] is not None else None
     finally:
         connection.close()
 
@@ -104,19 +104,19 @@ def read_history(state: Path) -> Iterator[tuple[datetime, str, str, int | None]]
         connection.close()
 
 
-def _page(row: tuple[object, ...], unpack: zstandard.ZstdDecompressor) -> CrawledPage:
-    values = list(row)
+def _page(row: tuple[Any, ...], unpacker: PageUnpacker) -> CrawledPage:
+    values = list(row[:-1])
     url = str(row[1])
     values[2] = row[2] or (url if row[10] is not None else None)
     values[3] = url_md5(url)
     values[15] = _moment(row[15])
     values[17] = bool(row[17])
-    values[18] = unpack.decompress(row[18]) if isinstance(row[18], bytes) else None
+    values[18] = unpacker.unpack(row[18], row[-1]) if row[18] is not None else None
     values[19] = row[19].hex() if isinstance(row[19], bytes) else None
     values[20] = row[20] or ""
     values[21] = row[21] is None or bool(row[21])
     values[22] = _moment(row[22])
-    return CrawledPage(*values)  # type: ignore[arg-type]  # columns of _PAGE, in the order of the record
+    return CrawledPage(*values)  # columns of _PAGE, in the order of the record
 
 
 def _moment(seconds: object) -> datetime | None:

@@ -35,7 +35,8 @@ CREATE INDEX urls_of_site ON urls(site_id);
 CREATE TABLE pages(
     url_id INTEGER PRIMARY KEY, content_type TEXT, encoding TEXT, etag TEXT, last_modified TEXT, fetched_at REAL NOT NULL,
     elapsed_ms INTEGER, truncated INTEGER NOT NULL, tls_verified INTEGER NOT NULL, body BLOB, body_sha256 BLOB,
-    prefix_id INTEGER, interval_days REAL NOT NULL, next_visit_at REAL NOT NULL);
+    dictionary_id INTEGER, interval_days REAL NOT NULL, next_visit_at REAL NOT NULL);
+CREATE TABLE dictionaries(dictionary_id INTEGER PRIMARY KEY, content BLOB NOT NULL);
 CREATE TABLE hosts(
     origin TEXT PRIMARY KEY, robots_state TEXT, robots_reason TEXT, robots_text TEXT, robots_at REAL,
     delay REAL NOT NULL, crawl_delay REAL NOT NULL, not_before REAL NOT NULL, failures INTEGER NOT NULL) WITHOUT ROWID;

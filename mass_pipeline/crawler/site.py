@@ -153,6 +153,9 @@ class SiteCrawl:
             self._finish(item, Outcome.TRAP, _BUDGET)
             return
         parts = split(item.url)
+        if not item.known and self._series.is_closed(parts.path + parts.query):
+            self._finish(item, Outcome.TRAP, "its series repeats itself")
+            return
         if parts.host in self._dead:
             self._finish(item, Outcome.DEFERRED, self._dead[parts.host])
             return
@@ -257,20 +260,19 @@ class SiteCrawl:
             self._finish(item, Outcome.NOT_TEXT, answer.headers.get("Content-Type", "")[:100], status=200)
             return
         page = parse(answer)
-        outcome, reason = self._judge(item, parts, answer, page)
+        self._series.repeats(parts.path + parts.query, answer.body)
+        outcome, reason = self._judge(item, answer, page)
         self._keep(item, answer, page, outcome)
         self._finish(item, outcome, reason, status=200)
         if outcome is not Outcome.DUPLICATE and not page.nofollow:
             self._follow(item, page.links)
 
-    def _judge(self, item: Item, parts: UrlParts, answer: Answer, page: ParsedPage) -> tuple[Outcome, str]:
+    def _judge(self, item: Item, answer: Answer, page: ParsedPage) -> tuple[Outcome, str]:
         if page.noindex:
             return Outcome.NOINDEX, "robots directive of the page"
         twin = self._digests.setdefault(page.sha256, item.url_id)
         if twin != item.url_id and answer.body:
             return Outcome.DUPLICATE, "same bytes as another page of the site"
-        if not item.known and self._series.repeats(parts.path + parts.query, answer.body):
-            return Outcome.DUPLICATE, "repeats another page of its series"
         if answer.truncated or not answer.complete:
             return Outcome.TRUNCATED, "longer than the limit" if answer.truncated else "the connection broke"
         return Outcome.OK, ""
@@ -286,7 +288,7 @@ class SiteCrawl:
             item.url_id, headers.get("Content-Type"), page.encoding, headers.get("ETag"), headers.get("Last-Modified"), now,
             round(answer.elapsed * 1000), answer.truncated, answer.tls_verified, page.sha256, days, now + days * DAY_SECONDS,
         )  # fmt: skip
-        self._store.put_page(values, answer.body if has_body else None)
+        self._store.put_page(self.row.site_id, values, answer.body if has_body else None)
         if has_body and known is None:
             self._guard.count_page(item.url)
 

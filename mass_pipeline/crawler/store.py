@@ -14,12 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-import zstandard
-
 from mass_pipeline.crawler import schema
 from mass_pipeline.crawler.config import CrawlConfig
 from mass_pipeline.crawler.frontier import Item
 from mass_pipeline.crawler.outcomes import TEMPORARY, Outcome
+from mass_pipeline.crawler.packing import PagePacker, PageUnpacker
 from mass_pipeline.crawler.records import Seed
 from mass_pipeline.model.errors import StorageError
 
@@ -106,7 +105,8 @@ class CrawlStore:
         except BaseException:
             os.close(self._lock)
             raise
-        self._compressor = zstandard.ZstdCompressor(level=config.compression_level)
+        dictionary = self._db.execute("SELECT dictionary_id, content FROM dictionaries ORDER BY 1 DESC LIMIT 1").fetchone()
+        self._packer = PagePacker(config.compression_level, dictionary)
         self._clear()
         self._hosts: dict[str, tuple[object, ...]] = {}
         self.leased: set[int] = set()
@@ -226,15 +226,15 @@ class CrawlStore:
         if status is not None:
             self._history.append((at, item.url_id, outcome.value, status))
 
-    def put_page(self, values: Sequence[object], body: bytes | None) -> None:
+    def put_page(self, site_id: int, values: Sequence[object], body: bytes | None) -> None:
         """Store a page: the columns of the table `pages` before and behind the body.
 
         Args:
             values: url_id, content_type, encoding, etag, last_modified, fetched_at, elapsed_ms, truncated, tls_verified,
                 body_sha256, interval_days, next_visit_at.
         """
-        packed = None if body is None else self._compressor.compress(body)
-        self._pages.append((*values[:9], packed, values[9], None, *values[10:]))
+        packed, dictionary_id = (None, None) if body is None else self._packer.pack(body, site_id)
+        self._pages.append((*values[:9], packed, values[9], dictionary_id, *values[10:]))
 
     def page_checked(self, url_id: int, interval_days: float, next_visit_at: float) -> None:
         """A stored page was found unchanged, or gone."""
@@ -257,9 +257,10 @@ class CrawlStore:
         """`(url_id, body)` of a stored page, None when it has none; commits first."""
         self.commit()
         row = self._db.execute(
-            "SELECT url_id, body FROM pages JOIN urls USING(url_id) WHERE url_md5=? AND body IS NOT NULL", (url_md5,)
+            "SELECT url_id, body, dictionary_id FROM pages JOIN urls USING(url_id) WHERE url_md5=? AND body IS NOT NULL",
+            (url_md5,),
         ).fetchone()
-        return (row[0], zstandard.ZstdDecompressor().decompress(row[1])) if row else None
+        return (row[0], unpacker_of(self._db).unpack(row[1], row[2])) if row else None
 
     # Hosts
 
@@ -296,10 +297,13 @@ class CrawlStore:
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
             raise schema.damaged(self.folder, error) from error
+        self._packer.fresh = None
         self._clear()
 
     def _write(self) -> None:
         many = self._db.executemany
+        if self._packer.fresh is not None:
+            self._db.execute("INSERT INTO dictionaries VALUES(?,?)", self._packer.fresh)
         many(_INSERT_URL, self._new)
         many(_PUT_RETRY, self._retries)
         many("UPDATE urls SET depth=min(depth,?) WHERE url_id=?", self._depths)
@@ -329,3 +333,8 @@ class CrawlStore:
         self._db.execute("BEGIN IMMEDIATE")
         self._db.executemany("INSERT OR REPLACE INTO meta VALUES(?,?)", values.items())
         self._db.execute("COMMIT")
+
+
+def unpacker_of(connection: sqlite3.Connection) -> PageUnpacker:
+    """Decompressor with the dictionaries of a state file."""
+    return PageUnpacker(dict(connection.execute("SELECT dictionary_id, content FROM dictionaries").fetchall()))

@@ -12,6 +12,9 @@ import ada_url
 
 MAX_HREF_CHARS: Final = 4096  # hazards U10: longer ones are refused before any work is done
 _HTTP: Final = ("http:", "https:")
+# WHATWG serialisation of an http(s) URL: scheme with slashes, credentials (dropped), host and port, path, query, fragment (dropped)
+_PARSED: Final = re.compile(r"(https?://)(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#@:]+)(:\d+)?([^?#]*)(\?[^#]*)?(?:#.*)?", re.DOTALL)
+_CANONICAL: Final = re.compile(r"(https?)://(\[[0-9a-f:.]+\]|[^/?#:@\[\]]+)(?::(\d+))?(/[^?#]*)(\?[^#]*)?", re.DOTALL)
 _UNRESERVED_ESCAPE: Final = re.compile(r"%(4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a]|3\d|2[de]|5f|7e)", re.IGNORECASE)
 _ESCAPE: Final = re.compile(r"%[0-9a-fA-F]{2}")
 _INDEX_NAME: Final = re.compile(r"/index\.html?$", re.IGNORECASE)  # V6
@@ -69,24 +72,27 @@ def canonicalize(href: str, base: str | None = None) -> str:
     """
     if len(href) > MAX_HREF_CHARS:
         raise BadUrl("too_long")
-    parsed = _parse(href, base)
-    if parsed.protocol not in _HTTP:
-        raise BadUrl("scheme")
-    host = parsed.hostname.removesuffix(".")
-    if not host or host.endswith("."):
+    parsed = _join(href, base)
+    match = _PARSED.fullmatch(parsed)
+    if match is None:
+        raise BadUrl("no_host" if parsed.startswith(_HTTP) else "scheme")
+    scheme, host, port, path, query = match.groups()
+    name = host.removesuffix(".")
+    if not name or name.endswith("."):
         raise BadUrl("no_host")
-    port = f":{parsed.port}" if parsed.port else ""
-    path = _INDEX_NAME.sub("/", _SESSION_SEGMENT.sub("", _unescape(parsed.pathname))) or "/"
+    plain_path = _INDEX_NAME.sub("/", _SESSION_SEGMENT.sub("", _unescape(path))) or "/"
+    url = f"{scheme}{name}{port or ''}{plain_path}{_query(query or '')}"
     # Parsed once more: without its trailing dot a host can turn out to be an address in disguise (`0x7f.1.`).
-    return _parse(f"{parsed.protocol}//{host}{port}{path}{_query(parsed.search)}", None).href
+    return url if url == parsed else _join(url, None)
 
 
 def split(url: str) -> UrlParts:
     """Parts of a canonical URL."""
-    parsed = ada_url.URL(url)
-    scheme = parsed.protocol[:-1]
-    port = int(parsed.port) if parsed.port else (443 if scheme == "https" else 80)
-    return UrlParts(scheme, parsed.hostname, port, parsed.pathname, parsed.search)
+    match = _CANONICAL.fullmatch(url)
+    if match is None:
+        raise BadUrl("not canonical")
+    scheme, host, port, path, query = match.groups()
+    return UrlParts(scheme, host, int(port) if port else (443 if scheme == "https" else 80), path, query or "")
 
 
 def identity(url: str, merge_case_and_slash: bool = False) -> str:
@@ -107,10 +113,12 @@ def is_dated(url: str) -> bool:
     return _DATED.search(url, url.find("/", 8)) is not None
 
 
-def _parse(text: str, base: str | None) -> ada_url.URL:
+def _join(href: str, base: str | None) -> str:
+    """WHATWG serialisation of a reference."""
     try:
-        # surrogates cannot be encoded: a page may hold them through character references
-        return ada_url.URL(text.encode("utf-8", "replace").decode(), base=base)
+        if not href.isascii():
+            href = href.encode("utf-8", "replace").decode()  # surrogates: a page may hold them through character references
+        return ada_url.normalize_url(href) if base is None else str(ada_url.join_url(base, href))
     except ValueError as error:
         raise BadUrl("unparsable") from error
 
