@@ -45,6 +45,12 @@ CREATE TABLE IF NOT EXISTS decisions (
     dead_runs INTEGER NOT NULL DEFAULT 0,
     result TEXT NOT NULL
 );
+CREATE TABLE IF NOT EXISTS editions (
+    name TEXT PRIMARY KEY,
+    start_url TEXT NOT NULL,
+    started_at REAL NOT NULL,
+    finished_at REAL
+);
 CREATE TABLE IF NOT EXISTS raw_pages (
     edition TEXT NOT NULL,
     url TEXT NOT NULL,

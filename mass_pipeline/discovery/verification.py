@@ -41,20 +41,21 @@ class Verification:
         return not self.verified and not _CONTRADICTIONS.intersection(self.evidence)
 
 
-def verify(parish: Parish, home: HomePage, phone: str | None = None) -> Verification:
+def verify(parish: Parish, home: HomePage, phone: str | None = None, *, has_namesake: bool = False) -> Verification:
     """Judge a home page.
 
     Args:
         parish: whose site it may be.
         home: title and visible text, the title included.
         phone: number that a source names for the parish.
+        has_namesake: another parish of the town has the same patron, so that name and town prove nothing.
 
     Returns:
         Verified when the page is a parish's, nothing in its title contradicts, and it names dedication and town, or the
         street with its number, or the phone.
     """
     found = tuple(_evidence(parish, home, phone))
-    return Verification(_is_enough(frozenset(found)), found)
+    return Verification(_is_enough(frozenset(found), has_namesake), found)
 
 
 def _evidence(parish: Parish, home: HomePage, phone: str | None) -> Iterator[str]:
@@ -85,11 +86,12 @@ def _dedication_evidence(parish: Parish, title: str, title_words: list[str], tex
         yield "page:dedication"
 
 
-def _is_enough(found: frozenset[str]) -> bool:
+def _is_enough(found: frozenset[str], has_namesake: bool) -> bool:
     if found & _CONTRADICTIONS or "page:parish_words" not in found:
         return False
-    named = bool(found & {"page:dedication", "page:dedication_in_title"})
-    return (named and "page:town" in found) or bool(found & {"page:street", "page:phone"})
+    located = bool(found & {"page:street", "page:phone"})
+    named = bool(found & {"page:dedication", "page:dedication_in_title"}) and "page:town" in found
+    return located or (named and (not has_namesake or "page:postcode" in found))
 
 
 def _has_street(street: str, text_words: list[str]) -> bool:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mass_pipeline.discovery.answers import forget_content, sweep
-from mass_pipeline.discovery.choice import Choice, choose
+from mass_pipeline.discovery.choice import Choice, Seeker
 from mass_pipeline.discovery.config import PlacesConfig, WebsitesConfig
 from mass_pipeline.discovery.decisions import find_decision, store_decision
 from mass_pipeline.discovery.evidence import CandidateSite, host_evidence, place_evidence, score_of
 from mass_pipeline.discovery.ledger import QuotaLedger
+from mass_pipeline.discovery.listing import ListedSite
 from mass_pipeline.discovery.lookups import Lookup, PlacesLookup
+from mass_pipeline.discovery.merging import namesakes
 from mass_pipeline.discovery.parish import Parish
 from mass_pipeline.discovery.parish_url import ParishUrl, RatedUrl, UrlStatus
 from mass_pipeline.discovery.ports import Clock, FetchHome, PlacesClient
@@ -21,14 +23,6 @@ from mass_pipeline.discovery.sharing import mark_shared
 from mass_pipeline.model.identifiers import ParishId, content_id
 
 _NO_PLACES: Final = Lookup("answered")
-
-
-@dataclass(frozen=True, slots=True)
-class ListedSite:
-    """A web site that a list names for a parish; source `operator` or `osm`."""
-
-    url: str
-    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +67,8 @@ def find_websites(
         StorageError: the state cannot be written.
     """
     sweep(ledger.state, now())
-    search = _Search(sources, ledger, policy, fetch, now)
+    parishes = list(parishes)
+    search = _Search(sources, ledger, policy, fetch, now, namesakes(parishes))
     with ThreadPoolExecutor(max_workers=sources.places_config.parallel_lookups) as pool:
         rows = list(pool.map(search.decide, parishes))
     return sorted(mark_shared(rows), key=lambda row: row.parish_id)
@@ -83,8 +78,15 @@ class _Search:
     """The look-up of one parish after another, with what they share."""
 
     def __init__(
-        self, sources: Sources, ledger: QuotaLedger, policy: WebsitesConfig, fetch: FetchHome | None, now: Clock
+        self,
+        sources: Sources,
+        ledger: QuotaLedger,
+        policy: WebsitesConfig,
+        fetch: FetchHome | None,
+        now: Clock,
+        with_namesake: frozenset[ParishId],
     ) -> None:
+        self._with_namesake = with_namesake
         self._sources, self._ledger, self._policy, self._fetch, self._now = sources, ledger, policy, fetch, now
         self._lookup = PlacesLookup(sources.places, ledger, sources.places_config, now) if sources.places else None
 
@@ -94,7 +96,8 @@ class _Search:
         if known is not None:
             return known
         lookup = self._lookup.look_up(parish) if self._lookup else _NO_PLACES
-        choice = choose(parish, self._candidates(parish, lookup), self._policy, self._fetch, len(lookup.places))
+        seeker = Seeker(parish, parish.parish_id in self._with_namesake, self._policy, self._fetch)
+        choice = seeker.choose(self._candidates(parish, lookup), lookup.places)
         row = self._row(parish, lookup, choice)
         if row.status not in {"pending", "error"}:
             store_decision(self._ledger.state, row, fingerprint, self._now())

@@ -1,0 +1,123 @@
+"""The parishes of all configured sources as one table's rows: walk, read, merge. The way in for the `parishes` asset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mass_pipeline.discovery import deon, osm, tabular
+from mass_pipeline.discovery.config import DirectoryConfig
+from mass_pipeline.discovery.dioceses import Dioceses
+from mass_pipeline.discovery.merging import Merged, merge, twin_groups
+from mass_pipeline.discovery.parish import Parish
+from mass_pipeline.discovery.ports import Clock, Fetch
+from mass_pipeline.discovery.raw_pages import open_edition
+from mass_pipeline.discovery.state import StateFile
+from mass_pipeline.model.errors import BadInput, ConfigurationError, LayoutChanged
+
+SOURCES: Final = (deon.SOURCE, tabular.SOURCE, osm.SOURCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Parishes of all sources, with the figures the operator wants to see.
+
+    Attributes:
+        per_source: source -> entries read.
+        twins: number of parishes that share name and town with another.
+        reused_pages: directory pages taken from an unfinished earlier walk.
+    """
+
+    merged: Merged
+    per_source: dict[str, int]
+    twins: int
+    reused_pages: int
+
+    @property
+    def parishes(self) -> tuple[Parish, ...]:
+        """All parishes, in the order of the sources."""
+        return self.merged.parishes
+
+
+def gather_parishes(
+    config: DirectoryConfig,
+    fetch: Fetch,
+    dioceses: Dioceses,
+    state: StateFile,
+    now: Clock,
+    previous_count: int | None = None,
+) -> Gathered:
+    """Read every configured source and merge them in their order.
+
+    Args:
+        config: sources, start URL, selectors, files.
+        fetch: gives pages, with back-off and gaps.
+        dioceses: gives the keys of the dioceses.
+        state: keeps the raw pages of the walk, so that a stopped one goes on.
+        now: the clock.
+        previous_count: parishes of the last good run, for the canary of the directory.
+
+    Raises:
+        ConfigurationError: an unknown source, or one whose file is not set.
+        LayoutChanged, BadInput, FetchError: a source cannot be read; nothing may be published then.
+    """
+    _check_sources(config)
+    entries: list[list[Parish]] = []
+    reused = 0
+    for source in config.sources:
+        if source == deon.SOURCE:
+            only = len(config.sources) == 1
+            walked, reused = _walk(config, fetch, dioceses, state, now, previous_count if only else None)
+            entries.append(walked)
+        elif source == tabular.SOURCE:
+            entries.append(list(tabular.read_table(Path(config.table_file), dioceses)))
+        else:
+            entries.append(list(osm.osm_parishes(read_churches(config, fetch), dioceses)))
+    merged = merge(entries)
+    counts = {source: len(found) for source, found in zip(config.sources, entries, strict=True)}
+    return Gathered(merged, counts, sum(map(len, twin_groups(merged.parishes))), reused)
+
+
+def read_churches(config: DirectoryConfig, fetch: Fetch) -> Iterator[osm.Church]:
+    """OSM churches of the configured file or Overpass URL; none when nothing is configured.
+
+    Raises:
+        BadInput: the file or answer cannot be read. FetchError: Overpass does not answer.
+    """
+    if not config.osm_source:
+        return iter(())
+    if config.osm_source.startswith(("http://", "https://")):
+        return osm.read_overpass(fetch(config.osm_source).body, config.osm_source)
+    try:
+        content = Path(config.osm_source).read_bytes()
+    except OSError as error:
+        raise BadInput(f"{config.osm_source}: cannot be read ({error.strerror}).") from error
+    return osm.read_overpass(content, config.osm_source)
+
+
+def _walk(
+    config: DirectoryConfig, fetch: Fetch, dioceses: Dioceses, state: StateFile, now: Clock, previous_count: int | None
+) -> tuple[list[Parish], int]:
+    edition = open_edition(state, config.start_url, now())
+    try:
+        found = list(deon.read_directory(edition.keep(fetch), config, dioceses=dioceses, previous_count=previous_count))
+    except LayoutChanged:
+        edition.discard()
+        raise
+    edition.finish(now())
+    return found, edition.reused
+
+
+def _check_sources(config: DirectoryConfig) -> None:
+    unknown = [source for source in config.sources if source not in SOURCES]
+    if unknown or not config.sources:
+        named = ", ".join(unknown) or "nothing"
+        raise ConfigurationError(
+            f"MASS_PIPELINE_DIRECTORY_SOURCES: {named} is no source of parishes; accepted: {', '.join(SOURCES)}."
+        )
+    needs = {tabular.SOURCE: ("TABLE_FILE", config.table_file), osm.SOURCE: ("OSM_SOURCE", config.osm_source)}
+    for source, (variable, value) in needs.items():
+        if source in config.sources and not value:
+            raise ConfigurationError(f"The source {source} needs MASS_PIPELINE_DIRECTORY_{variable}.")

@@ -1,0 +1,98 @@
+"""Keep the raw pages of a directory walk, so that a stopped walk goes on page by page and a reading can be repeated.
+
+One walk is an edition. An unfinished edition is continued while it is young; a finished one is kept until the next has finished.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import zstandard
+
+from mass_pipeline.discovery.ports import Fetch, Page
+from mass_pipeline.discovery.state import StateFile
+
+LEVEL: Final = 6
+_RESUMABLE: Final = timedelta(days=3)  # older pages of one walk would not fit the newer ones
+
+
+class Edition:
+    """One walk through a directory: fetches each page once and keeps it.
+
+    Attributes:
+        name: of the edition.
+        reused: pages that came from the state file instead of the network.
+    """
+
+    def __init__(self, state: StateFile, name: str) -> None:
+        self._state = state
+        self.name = name
+        self.reused = 0
+
+    def keep(self, fetch: Fetch) -> Fetch:
+        """A fetcher that asks the state file first, and keeps what the network gives."""
+
+        def keeping(url: str) -> Page:
+            known = self.find(url)
+            if known is not None:
+                self.reused += 1
+                return known
+            page = fetch(url)
+            self._store(url, page)
+            return page
+
+        return keeping
+
+    def find(self, url: str) -> Page | None:
+        """The kept page, None when this edition has none."""
+        rows = self._state.rows(
+            "SELECT final_url, status, content_type, fetched_at, body FROM raw_pages WHERE edition = ? AND url = ?",
+            (self.name, url),
+        )
+        if not rows:
+            return None
+        final_url, status, content_type, fetched_at, body = rows[0]
+        assert isinstance(status, int)
+        assert isinstance(fetched_at, float)
+        assert isinstance(body, bytes)
+        plain = zstandard.ZstdDecompressor().decompress(body)
+        moment = datetime.fromtimestamp(fetched_at, UTC)
+        return Page(str(final_url), status, plain, None if content_type is None else str(content_type), moment)
+
+    def finish(self, now: datetime) -> None:
+        """The walk ended well: it becomes the edition to read again, and earlier ones are removed."""
+        with self._state.transaction() as connection:
+            connection.execute("UPDATE editions SET finished_at = ? WHERE name = ?", (now.timestamp(), self.name))
+            connection.execute("DELETE FROM raw_pages WHERE edition <> ?", (self.name,))
+            connection.execute("DELETE FROM editions WHERE name <> ?", (self.name,))
+
+    def discard(self) -> None:
+        """The walk failed for the pages' own sake (a changed layout): the next one must fetch them anew."""
+        with self._state.transaction() as connection:
+            connection.execute("DELETE FROM raw_pages WHERE edition = ?", (self.name,))
+            connection.execute("DELETE FROM editions WHERE name = ?", (self.name,))
+
+    def _store(self, url: str, page: Page) -> None:
+        body = zstandard.ZstdCompressor(LEVEL).compress(page.body)
+        values = (self.name, url, page.url, page.status, page.content_type, page.fetched_at.timestamp(), body)
+        with self._state.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO raw_pages VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+
+
+def open_edition(state: StateFile, start_url: str, now: datetime) -> Edition:
+    """The unfinished edition of this directory when it is young enough, else a new one."""
+    since = (now - _RESUMABLE).timestamp()
+    rows = state.rows(
+        "SELECT name FROM editions WHERE start_url = ? AND finished_at IS NULL AND started_at > ? ORDER BY started_at DESC",
+        (start_url, since),
+    )
+    if rows:
+        return Edition(state, str(rows[0][0]))
+    with state.transaction() as connection:
+        (number,) = connection.execute("SELECT COALESCE(MAX(rowid), 0) + 1 FROM editions").fetchone()
+        name = f"{now:%Y%m%dT%H%M%SZ}-{number}"
+        connection.execute(
+            "INSERT INTO editions (name, start_url, started_at) VALUES (?, ?, ?)", (name, start_url, now.timestamp())
+        )
+    return Edition(state, name)
