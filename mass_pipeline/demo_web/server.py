@@ -18,6 +18,7 @@ from mass_pipeline.model.errors import ConfigurationError
 _MAX_HEAD_BYTES = 64 * 1024
 _MAX_BODY_BYTES = 1024 * 1024
 _START_SECONDS = 10.0
+_SETTLE_SECONDS = 0.01  # a connection accepted just now becomes a task that can be cancelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +86,14 @@ class LoopbackServer:
         self.port = int(server.sockets[0].getsockname()[1])
         self._ready.set()
         await self._stop.wait()
+        for listening in server.sockets:  # closing at once would break connections that are just being accepted
+            self._loop.remove_reader(listening.fileno())
+        await asyncio.sleep(_SETTLE_SECONDS)
         server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        while self._tasks:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
