@@ -17,6 +17,7 @@ from mass_pipeline.model.document import LineKind
 
 _LONGEST_LABEL: Final = 60  # characters
 _MOST_COLUMNS: Final = 4
+_BARE_HOUR: Final = re.compile(r"(?:godz\.?\s*)?\d{1,2}[:.]\d\d")
 _DAY: Final = re.compile(
     r"niedziel|powszedn|codzien|[sś]wi[eę]t|uroczyst|poniedzia|wtor|[sś]rod|czwart|pi[aą]t|sobot|\b(?:pon|pn|wt|[sś]r|czw|pt|sob|nd)\b",
     re.I,
@@ -58,9 +59,16 @@ def _neighbouring_lists(drafts: Sequence[LineDraft]) -> Iterator[list[list[LineD
         if run and block and len(block) == len(run[0]) and block[0].cell is None and len(run) < _MOST_COLUMNS:
             run.append(block)
             continue
-        if len(run) > 1 and any(all(_names_day(line) for line in lines) for lines in run):
+        if len(run) > 1 and (any(all(_names_day(line) for line in lines) for lines in run) or _starts_with_bare_hours(run)):
             yield run
         run = [block] if len(block) > 1 and block[0].cell is None else []
+
+
+def _starts_with_bare_hours(run: Sequence[Sequence[LineDraft]]) -> bool:
+    """A list of nothing but hours, and a list of labels directly behind it (a menu before it would be a coincidence)."""
+    return all(line.kind is LineKind.LIST_ITEM for lines in run for line in lines) and all(
+        _BARE_HOUR.fullmatch(line.text) for line in run[0]
+    )
 
 
 def _names_day(line: LineDraft) -> bool:

@@ -84,6 +84,11 @@ class TestParallelLists:
         assert line_with(with_days, "18.00").row_header == "Środa, Kaplica"
         assert line_with(without, "18.00").row_header == ""
 
+    def test_labels_behind_a_list_of_nothing_but_hours(self) -> None:
+        document = page("<ul><li>8.00<li>9.30</ul><ul><li>Zawadka<li>Brzezie</ul>")
+
+        assert line_with(document, "9.30").row_header == "Brzezie"
+
     def test_lists_of_unequal_length_stay_apart(self) -> None:
         document = page("<table><tr><td>Niedziela<br>Środa<td>8.00<br>9.30<br>11.00</table>")
 
