@@ -49,5 +49,10 @@ class LearningConfig:
         0.002, "A challenger is promoted when its F1 on the frozen test part is lower by at most this", minimum=0.0, maximum=0.1
     )
     canary_share: float = setting(
-        0.9, "Share of the canary hours a model must get right to be promoted", minimum=0.0, maximum=1.0, source="hazards M3"
+        0.9,
+        "Share of the canary hours a model must get right to be promoted",
+        minimum=0.0,
+        maximum=1.0,
+        source="hazards M3",
+        demo=0.7,
     )
