@@ -103,7 +103,7 @@ class Downloader:
         self._origins: dict[str, OriginRules] = {}
         self._addresses: dict[str, asyncio.Semaphore] = {}
         self.counters: Counter[str] = Counter()
-        self.most: dict[str, float] = {"in_flight_per_host": 0, "in_flight_per_address": 0, "crawl_delay_s": 0.0}
+        self.most: dict[str, float] = {"in_flight_per_host": 0, "crawl_delay_s": 0.0}
 
     async def fetch(
         self, url: str, parts: UrlParts, headers: Mapping[str, str] = _NO_HEADERS, *, any_type: bool = False
@@ -213,20 +213,26 @@ class Downloader:
     async def _request(self, url: str, parts: UrlParts, headers: Mapping[str, str], limit: int, any_type: bool) -> Answer:
         host = self._host(parts)
         addresses = await self._gate.addresses(parts.host, parts.port)
-        async with host.lock, self._address_slot(addresses[0][0]):
+        async with host.lock:
             await self._wait(host)
-            host.in_flight += 1
-            self.most["in_flight_per_host"] = max(self.most["in_flight_per_host"], host.in_flight)
-            self.counters["requests"] += 1
-            try:
-                answer = await self._transport.get(url, headers, limit, any_type=any_type)
-            except TransportFailure as error:
-                self._failed(host, parts, 0.0)
-                raise self._failure_of(host, error.outcome, error.reason) from error
-            finally:
-                host.in_flight -= 1
+            async with self._address_slot(addresses[0][0]):
+                self._count_request(host)
+                try:
+                    answer = await self._transport.get(url, headers, limit, any_type=any_type)
+                except TransportFailure as error:
+                    self._failed(host, parts, 0.0)
+                    raise self._failure_of(host, error.outcome, error.reason) from error
+                finally:
+                    host.in_flight -= 1
             self._answered(host, parts, answer)
         return answer
+
+    def _count_request(self, host: HostState) -> None:
+        """Watch ourselves: the figures show up in the report."""
+        host.in_flight += 1
+        self.most["in_flight_per_host"] = max(self.most["in_flight_per_host"], host.in_flight)
+        self.counters["requests"] += 1
+        self.counters["early_requests"] += self._clock.steady() < host.pace.not_before
 
     async def _wait(self, host: HostState) -> None:
         config = self._config

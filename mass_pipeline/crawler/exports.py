@@ -66,7 +66,7 @@ def as_record(page: CrawledPage) -> dict[str, object]:
         "content_type": page.content_type,
         "encoding": page.encoding,
         "fetched_at": page.fetched_at.isoformat(timespec="milliseconds") if page.fetched_at else None,
-        "content": content.encode("utf-8", "replace").decode() if content and not content.isascii() else content,
+        "content": content,
     }
 
 

@@ -89,6 +89,12 @@ def robots_header(value: str | None, agent: str = "masspipelinebot") -> tuple[bo
     return _directives(words)
 
 
+def refresh_header(value: str | None) -> RawLink | None:
+    """Link of a Refresh header, None without one."""
+    match = _REFRESH.match(value or "")
+    return RawLink(match[1].strip(), _no_text, True) if match and not match[1].strip().isdigit() else None
+
+
 def _directives(words: set[str]) -> tuple[bool, bool]:
     return bool(words & {"noindex", "none"}), bool(words & {"nofollow", "none"})
 

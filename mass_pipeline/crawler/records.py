@@ -139,7 +139,7 @@ class CrawlReport:
         sites: one row per site, sorted by parish_id.
         requests, body_bytes: of this run.
         pages: stored pages of the whole state.
-        politeness: `early_requests` (always 0), `most_in_flight_per_host`, `most_in_flight_per_address`,
+        politeness: `early_requests` and `most_in_flight_per_host` (0 and 1 unless something is wrong),
             `longest_crawl_delay_s`, `robots_refused`, `retry_after_obeyed`, `blocked_addresses`.
         finished: whether nothing waits for another run.
     """

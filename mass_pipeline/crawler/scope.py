@@ -46,17 +46,36 @@ class Scope:
         prefix: path prefix, `/` for a host of its own.
     """
 
-    __slots__ = ("_folder", "hosts", "prefix")
+    __slots__ = ("_folder", "_preferred", "hosts", "prefix")
 
     def __init__(self, start: UrlParts, prefix: str = "/") -> None:
         self.hosts: set[str] = set()
         self.prefix = "/" + prefix.strip().lstrip("/")
+        self._preferred: dict[str, UrlParts] = {}
         self._folder = self.prefix if self.prefix.endswith("/") else self.prefix + "/"
         self.admit(start)
 
     def admit(self, parts: UrlParts) -> None:
         """Add the host that the start URL redirects to."""
         self.hosts.add(_place(parts))
+
+    def prefer(self, parts: UrlParts) -> None:
+        """The start page answers under this scheme and spelling of its host: links are asked that way too."""
+        self._preferred[_place(parts)] = parts
+
+    def spelling(self, parts: UrlParts) -> UrlParts:
+        """A covered URL under the scheme and host that the site answers under.
+
+        >>> from mass_pipeline.crawler.urls import split
+        >>> scope = Scope(split("http://a.pl/"))
+        >>> scope.prefer(split("https://www.a.pl/"))
+        >>> scope.spelling(split("http://a.pl/msze")).url
+        'https://www.a.pl/msze'
+        """
+        preferred = self._preferred.get(_place(parts))
+        if preferred is None:
+            return parts
+        return parts._replace(scheme=preferred.scheme, host=preferred.host, port=preferred.port)
 
     def covers(self, parts: UrlParts) -> bool:
         """Whether a URL belongs to the site.

@@ -11,26 +11,22 @@ from typing import Final
 
 from mass_pipeline.crawler.clock import Clock
 from mass_pipeline.crawler.config import CrawlConfig
-from mass_pipeline.crawler.content_type import named_binary
 from mass_pipeline.crawler.downloader import Downloader, Failure
-from mass_pipeline.crawler.frontier import Added, Item, SiteFrontier
+from mass_pipeline.crawler.frontier import Item, SiteFrontier
 from mass_pipeline.crawler.gate import GateRefusal
-from mass_pipeline.crawler.links import PageLinks, read_links
 from mass_pipeline.crawler.near_duplicates import SeriesGuard
 from mass_pipeline.crawler.outcomes import REFUSING_STATUSES, RETRIED_STATUSES, TEMPORARY, Outcome, outcome_of_status
 from mass_pipeline.crawler.recrawl import DAY_SECONDS, next_interval_days
 from mass_pipeline.crawler.scope import Scope, is_blacklisted, registrable_domain
+from mass_pipeline.crawler.site_links import SiteLinks
 from mass_pipeline.crawler.spider import ParsedPage, parse
-from mass_pipeline.crawler.store import MAX_REFUSED_LINKS, CrawlStore, KnownUrl, SiteRow
-from mass_pipeline.crawler.strategies import Link, Strategy
+from mass_pipeline.crawler.store import CrawlStore, KnownUrl, SiteRow
+from mass_pipeline.crawler.strategies import Strategy
 from mass_pipeline.crawler.transport import Answer
 from mass_pipeline.crawler.traps import TrapGuard
 from mass_pipeline.crawler.urls import BadUrl, UrlParts, canonicalize, identity, split
-from mass_pipeline.extraction.charset import decode
-from mass_pipeline.model.identifiers import url_md5
 
 _BUDGET: Final = "page budget of the site is spent"
-MAX_MEMO: Final = 20_000  # hrefs remembered per site
 
 
 class SiteCrawl:
@@ -69,10 +65,8 @@ class SiteCrawl:
         self._series = SeriesGuard(config.near_duplicate_bits)
         self._digests: dict[bytes, int] = {}
         self._known: dict[int, KnownUrl] = {}
-        self._memo: dict[str, int] = {}  # href as written -> least depth it was looked at
         self._dead: dict[str, str] = {}
-        self._refused = 0
-        self._scope: Scope | None = None
+        self._links: SiteLinks | None = None
 
     async def run(self) -> None:
         """Crawl until nothing is left, the budget is spent or the host is dead; never raises for what a site does."""
@@ -98,17 +92,19 @@ class SiteCrawl:
         self.row.domain = registrable_domain(parts.host)
         if is_blacklisted(parts.host, self._config.never_crawl):
             return self._end_site(Outcome.OUT_OF_SCOPE, f"{self.row.domain} is never crawled")
-        self._scope = Scope(parts, self.row.scope_prefix)
+        scope = Scope(parts, self.row.scope_prefix)
         for host in self.row.hosts:
-            self._scope.admit(split(host))
+            scope.admit(split(host))
+            scope.prefer(split(host))
+        self._links = SiteLinks(
+            self.row, scope, config=self._config, store=self._store, frontier=self._frontier, guard=self._guard,
+            shared=self._shared, finish=self._finish,
+        )  # fmt: skip
         for known in self._store.load_urls(self.row.site_id):
-            self._restore(known)
-        item = Item(0, start, identity(start, self._config.merge_case_and_slash), 0)
-        if self._frontier.status(item.key, 0) is Added.NEW and not self._enter(item, parts, ""):
-            return self._end_site(Outcome.DUPLICATE, "the start page belongs to another parish")
-        return True
+            self._restore(known, self._links)
+        return self._links.start(start) or self._end_site(Outcome.DUPLICATE, "the start page belongs to another parish")
 
-    def _restore(self, known: KnownUrl) -> None:
+    def _restore(self, known: KnownUrl, links: SiteLinks) -> None:
         item = known.item
         item.key = identity(item.url, self._config.merge_case_and_slash)
         if known.body_sha256 is not None:
@@ -116,7 +112,7 @@ class SiteCrawl:
             self._digests.setdefault(known.body_sha256, item.url_id)
             self._guard.count_page(item.url)
         if known.waiting and item.attempts <= self._config.max_attempts:
-            self._frontier.add(item, self._link(item))
+            self._frontier.add(item, links.link_of(item))
             return
         self._frontier.remember(item.key, item.depth)
         if known.waiting:
@@ -228,24 +224,20 @@ class SiteCrawl:
             self._finish(item, Outcome.BAD_URL, f"redirects to a bad address ({error})", status=status)
             return
         self._finish(item, Outcome.REDIRECT, "", final_url=target, status=status)
-        if item.hops >= self._config.max_redirects:
-            self._refuse(item.url_id, target, Outcome.TRAP, f"more than {self._config.max_redirects} redirects", "")
-            return
+        assert self._links is not None
         parts = split(target)
-        assert self._scope is not None
-        if item.depth == 0 and item.referrer_id is None and not self._scope.covers(parts):
-            self._admit(target, parts)
-        self._consider(
-            target, Item(0, target, "", item.depth, item.referrer_id, item.text, hops=item.hops + 1), lambda: item.text
-        )
+        if item.depth == 0 and item.referrer_id is None and parts.origin != split(item.url).origin:
+            self._admit(target, parts, self._links.scope)
+        self._links.redirect(item, target)
 
-    def _admit(self, target: str, parts: UrlParts) -> None:
-        """The start URL redirects to another host: that host belongs to the site too."""
+    def _admit(self, target: str, parts: UrlParts, scope: Scope) -> None:
+        """The start URL redirects to another host, to https or to `www.`: that is where the site lives."""
         if is_blacklisted(parts.host, self._config.never_crawl):
             return
-        assert self._scope is not None
-        self._scope.admit(parts)
-        self.row.hosts.append(target)
+        scope.admit(parts)
+        scope.prefer(parts)
+        if target not in self.row.hosts:
+            self.row.hosts.append(target)
         self._shared(parts, self.row.site_id)  # announces the host
         self._store.put_site(self.row)
 
@@ -265,7 +257,8 @@ class SiteCrawl:
         self._keep(item, answer, page, outcome)
         self._finish(item, outcome, reason, status=200)
         if outcome is not Outcome.DUPLICATE and not page.nofollow:
-            self._follow(item, page.links)
+            assert self._links is not None
+            self._links.follow(item, page.links)
 
     def _judge(self, item: Item, answer: Answer, page: ParsedPage) -> tuple[Outcome, str]:
         if page.noindex:
@@ -295,97 +288,6 @@ class SiteCrawl:
     def _in_days(self, days: float) -> float:
         return self._clock.now().timestamp() + days * DAY_SECONDS
 
-    # Links
-
-    def _follow(self, item: Item, links: PageLinks) -> None:
-        depth = item.depth + 1
-        if depth > self._config.max_depth:
-            return
-        base = item.url
-        if links.base:
-            try:
-                base = canonicalize(links.base, item.url)
-            except BadUrl:
-                base = item.url
-        folder = base[: base.rfind("/") + 1]
-        memo = self._memo
-        if len(memo) > MAX_MEMO:
-            memo.clear()
-        for link in links.links:
-            key = _memo_key(link.href, folder)
-            if depth >= memo.get(key, depth + 1):
-                continue  # looked at before: navigation repeats on every page
-            if not link.followed:
-                self._refuse(item.url_id, link.href, Outcome.FORBIDDEN_BY_ROBOTS, "nofollow", "")
-                continue
-            if key:
-                memo[key] = depth
-            self._link_found(item, link.href, base, depth, link.text)
-
-    def _link_found(self, item: Item, href: str, base: str, depth: int, text: Callable[[], str]) -> None:
-        try:
-            url = canonicalize(href, base)
-        except BadUrl as error:
-            self._refuse(item.url_id, href, Outcome.BAD_URL, str(error), text())
-            return
-        self._consider(url, Item(0, url, "", depth, item.url_id), text)
-
-    def _consider(self, url: str, item: Item, text: Callable[[], str]) -> None:
-        """Take a URL into the frontier, or write down why not."""
-        assert self._scope is not None
-        item.key = identity(url, self._config.merge_case_and_slash)
-        status = self._frontier.status(item.key, item.depth)
-        if status is Added.KNOWN:
-            return
-        if status is Added.SHORTER:
-            self._shorter(item)
-            return
-        parts = split(url)
-        source = item.referrer_id or 0
-        if not self._scope.covers(parts):
-            self._refuse(source, url, Outcome.OUT_OF_SCOPE, "another site", text())
-        elif named_binary(parts.path) and not (self._config.keep_pdf and parts.path.lower().endswith(".pdf")):
-            self._refuse(source, url, Outcome.NOT_TEXT, "by its name", text())
-            self._frontier.remember(item.key, item.depth)
-        elif (reason := self._guard.refuses(url, parts)) is not None:
-            self._refuse(source, url, Outcome.TRAP, reason, "")
-        elif status is Added.FULL:
-            self._refuse(source, url, Outcome.TRAP, "the frontier of the site is full", "")
-        else:
-            self._enter(item, parts, text())
-
-    def _enter(self, item: Item, parts: UrlParts, text: str) -> bool:
-        """Add a URL that is new to this site; False when it belongs to another one."""
-        md5 = bytes.fromhex(url_md5(item.url))
-        if self._shared(parts, self.row.site_id) and self._store.owner_of(md5) not in (None, self.row.site_id):
-            self._refuse(item.referrer_id or 0, item.url, Outcome.DUPLICATE, "belongs to another parish", text)
-            self._frontier.remember(item.key, item.depth)
-            return False
-        item.url_id = self._store.new_url_id()
-        item.text = text
-        self._frontier.add(item, self._link(item))
-        self._store.add_url(self.row.site_id, item, md5)
-        for dropped in self._frontier.dropped:
-            self._finish(dropped, Outcome.TRAP, "pushed out of a full frontier")
-        self._frontier.dropped.clear()
-        return True
-
-    def _shorter(self, item: Item) -> None:
-        """Visited before over a longer way: its links may now be within reach."""
-        found = self._store.body_of(item.url, bytes.fromhex(url_md5(item.url)))
-        if found is not None:
-            item.url_id = found[0]
-            self._store.set_waiting(item)
-            self._follow(item, read_links(decode(found[1]).text))
-
-    def _link(self, item: Item) -> Link:
-        return Link(item.url, item.text, item.depth, "", self.row.parish_id)
-
-    def _refuse(self, referrer_id: int, href: str, outcome: Outcome, reason: str, text: str) -> None:
-        self._refused += 1
-        if self._refused <= MAX_REFUSED_LINKS:
-            self._store.put_refused_link(self.row.site_id, referrer_id, href, outcome, reason, text)
-
     def _finish(
         self, item: Item, outcome: Outcome, reason: str, *, final_url: str | None = None, status: int | None = None
     ) -> None:
@@ -396,10 +298,3 @@ class SiteCrawl:
         elif outcome in TEMPORARY and outcome is Outcome.DEFERRED and self.row.outcome in ("ok", "not_modified"):
             self.row.reason = reason
         self._on_page(item.url, outcome)
-
-
-def _memo_key(href: str, folder: str) -> str:
-    """What decides where an href leads: itself, or with the folder of its page; "" when it needs the whole page address."""
-    if href[:1] == "/" or href[:4] == "http":
-        return href
-    return "" if href[:1] in ("?", "") else f"{folder}\n{href}"

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from mass_pipeline.crawler.content_type import HEAD_BYTES, is_markup
-from mass_pipeline.crawler.links import PageLinks, read_links, robots_header
+from mass_pipeline.crawler.links import PageLinks, read_links, refresh_header, robots_header
 from mass_pipeline.crawler.transport import Answer
 from mass_pipeline.extraction.charset import detect, to_text
 
@@ -38,6 +38,9 @@ def parse(answer: Answer) -> ParsedPage:
     links = _NO_LINKS
     if is_markup(body[:HEAD_BYTES], content_type):
         links = read_links(body if reason in ("valid UTF-8", "ASCII only") else to_text(body, encoding))
+    refresh = refresh_header(answer.headers.get("Refresh"))
+    if refresh is not None:
+        links = PageLinks(links.base, [refresh, *links.links], links.noindex, links.nofollow)
     tag = answer.headers.get("X-Robots-Tag")
     noindex, nofollow = robots_header(tag) if tag else (False, False)
     return ParsedPage(

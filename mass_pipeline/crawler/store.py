@@ -249,11 +249,11 @@ class CrawlStore:
         """A link that does not enter the frontier, with the reason (B1)."""
         self._links.append((site_id, referrer_id, href[:2000], outcome.value, reason, text))
 
-    def set_waiting(self, item: Item) -> None:
+    def put_depth(self, item: Item) -> None:
         """Lower the depth of a URL that waits or was visited over a longer way."""
         self._depths.append((item.depth, item.url_id))
 
-    def body_of(self, url: str, url_md5: bytes) -> tuple[int, bytes] | None:
+    def body_of(self, url_md5: bytes) -> tuple[int, bytes] | None:
         """`(url_id, body)` of a stored page, None when it has none; commits first."""
         self.commit()
         row = self._db.execute(

@@ -12,7 +12,7 @@ import ada_url
 
 MAX_HREF_CHARS: Final = 4096  # hazards U10: longer ones are refused before any work is done
 _HTTP: Final = ("http:", "https:")
-# WHATWG serialisation of an http(s) URL: scheme with slashes, credentials (dropped), host and port, path, query, fragment (dropped)
+# WHATWG serialisation of an http(s) URL: scheme, credentials (dropped), host, port, path, query, fragment (dropped)
 _PARSED: Final = re.compile(r"(https?://)(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#@:]+)(:\d+)?([^?#]*)(\?[^#]*)?(?:#.*)?", re.DOTALL)
 _CANONICAL: Final = re.compile(r"(https?)://(\[[0-9a-f:.]+\]|[^/?#:@\[\]]+)(?::(\d+))?(/[^?#]*)(\?[^#]*)?", re.DOTALL)
 _UNRESERVED_ESCAPE: Final = re.compile(r"%(4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a]|3\d|2[de]|5f|7e)", re.IGNORECASE)
@@ -47,10 +47,15 @@ class UrlParts(NamedTuple):
     query: str
 
     @property
+    def url(self) -> str:
+        """The canonical URL."""
+        return f"{self.origin}{self.path}{self.query}"
+
+    @property
     def origin(self) -> str:
         """Scheme, host and port: robots.txt and politeness hold per origin (RFC 9309 2.3)."""
-        default = {"http": 80, "https": 443}[self.scheme]
-        return f"{self.scheme}://{self.host}" + ("" if self.port == default else f":{self.port}")
+        default = 443 if self.scheme == "https" else 80
+        return f"{self.scheme}://{self.host}" if self.port == default else f"{self.scheme}://{self.host}:{self.port}"
 
 
 def canonicalize(href: str, base: str | None = None) -> str:
