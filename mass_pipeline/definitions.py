@@ -1,1 +1,59 @@
-"""Assemble the Dagster definitions; nothing is implemented here."""
+"""Everything Dagster loads, assembled: assets, checks, jobs, schedules, sensors, resources. Implements nothing.
+
+`build_defs` gives a fresh `Definitions`; tests and commands hand it other settings or another web.
+"""
+
+from __future__ import annotations
+
+import os
+
+import dagster as dg
+
+from mass_pipeline.assets import LINEAGE
+from mass_pipeline.assets.reading import SiteReader
+from mass_pipeline.automation import build_jobs, build_schedules, build_sensors
+from mass_pipeline.checks import build_checks
+from mass_pipeline.partitions import diocese_partitions
+from mass_pipeline.resources.clients import build_resources, model_exists, open_annotations
+from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.operation import OperationConfig
+from mass_pipeline.resources.settings import Settings, load_settings
+from mass_pipeline.resources.web import OpenWeb, open_web
+
+
+def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> dg.Definitions:
+    """The project for these settings.
+
+    Args:
+        settings: read from the environment when None.
+        web: opens the web that runs reach; the profile's own by default.
+
+    Raises:
+        ConfigurationError: a setting is wrong; the message names it.
+    """
+    settings = settings or load_settings(os.environ)
+    operation: OperationConfig = settings.section(OperationConfig)
+    partitions = diocese_partitions(settings.dioceses_file)
+    dioceses = partitions.get_partition_keys()
+    retry = dg.RetryPolicy(
+        max_retries=operation.max_retries,
+        delay=operation.retry_delay_seconds,
+        backoff=dg.Backoff.EXPONENTIAL,
+        jitter=dg.Jitter.PLUS_MINUS,
+    )
+    lake = Lake(settings.data_folder / "lake")
+    jobs = build_jobs(dioceses, settings.general.profile)
+    return dg.Definitions(
+        assets=[stage.build(partitions, retry) for stage in LINEAGE],
+        asset_checks=build_checks(dioceses),
+        jobs=list(jobs.values()),
+        schedules=build_schedules(dioceses, operation, jobs),
+        sensors=build_sensors(
+            operation, jobs, lake, lambda: model_exists(settings.data_folder), lambda: open_annotations(settings)
+        ),
+        resources={**build_resources(settings, lake, web), "site_reader": SiteReader()},
+        executor=dg.in_process_executor,
+    )
+
+
+defs = build_defs()

@@ -40,7 +40,7 @@ def annotated_set(
         {
             "candidate_id": [label.candidate_id for label in labels],
             "label": [label.label for label in labels],
-            "confidence": [label.weight for label in labels],
+            "weight": [label.weight for label in labels],
             "n_votes": [label.n_votes for label in labels],
             "dated": pd.array([label.dated for label in labels], dtype="boolean"),
         }

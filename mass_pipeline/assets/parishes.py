@@ -32,5 +32,10 @@ def parishes(
     dioceses = Dioceses.from_csv(settings.dioceses_file)
     previous = len(lake.reader(PARISHES)) if lake.path(PARISHES).is_file() else None
     table = parishes_table(read_directory(http.get, config, dioceses=dioceses, previous_count=previous))
-    context.add_output_metadata({**http.counters, "dioceses": len(set(table.column("diocese_key").to_pylist()))})
+    context.add_output_metadata(
+        {
+            **{f"http_{name}": count for name, count in http.counters.items()},
+            "dioceses": len(set(table.column("diocese_key").to_pylist())),
+        }
+    )
     return table

@@ -14,6 +14,7 @@ import dagster as dg
 
 from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig
 from mass_pipeline.discovery.ports import PlacesClient
+from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.resources.annotations import AnnotationStore, DemoAnnotations, FileAnnotations, SeveralStores
 from mass_pipeline.resources.http import HttpClient, user_agent_of
 from mass_pipeline.resources.lake import Lake
@@ -26,9 +27,14 @@ from mass_pipeline.resources.web import OpenWeb, Web
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The Places client of a run, None when Places is not to be asked (no key)."""
+    """The way to the Places client of a run; opened by the asset, so that a wrong key is the asset's clear failure."""
 
-    client: PlacesClient | None
+    settings: Settings
+    web: Web
+
+    def client(self) -> PlacesClient | None:
+        """See `places_client`."""
+        return places_client(self.settings, self.web)
 
 
 def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb) -> Mapping[str, object]:
@@ -46,7 +52,7 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb) -> Mappin
 
     @dg.resource(required_resource_keys={"web"}, description="Google Places, or its emulator in the demo web.")
     def places(context: dg.InitResourceContext) -> Places:
-        return Places(places_client(settings, context.resources.web))
+        return Places(settings, context.resources.web)
 
     @dg.resource(description="Labels of people for candidate hours.")
     def annotations(_: dg.InitResourceContext) -> AnnotationStore:
@@ -80,17 +86,27 @@ def http_client(settings: Settings, web: Web) -> HttpClient:
 
 
 def places_client(settings: Settings, web: Web) -> PlacesClient | None:
-    """The Places client of the settings; None without a key.
+    """The Places client of the settings; None when Places is not wanted (no key, terms not confirmed).
 
     Raises:
-        PlacesDenied: the key cannot be one.
+        ConfigurationError: a key without confirmed terms, confirmed terms without a key, or a key that cannot be one.
     """
     from mass_pipeline.resources.places import GooglePlacesLegacy, GooglePlacesNew
 
     config: PlacesConfig = settings.section(PlacesConfig)
-    base_url = config.base_url or web.places_base_url
-    if not config.api_key:
+    if not config.api_key and not config.terms_confirmed:
         return None
+    if not config.api_key:
+        raise ConfigurationError(
+            "The Places key is missing: set MASS_PIPELINE_PLACES_API_KEY, or unset MASS_PIPELINE_PLACES_TERMS_CONFIRMED to go "
+            "on without Places."
+        )
+    if not config.terms_confirmed:
+        raise ConfigurationError(
+            "There is a Places key, but its terms are not confirmed: read docs/terms.md, then set "
+            "MASS_PIPELINE_PLACES_TERMS_CONFIRMED=true, or unset MASS_PIPELINE_PLACES_API_KEY."
+        )
+    base_url = config.base_url or web.places_base_url
     if config.api == "new":
         http = http_client(settings, web)
         return GooglePlacesNew(

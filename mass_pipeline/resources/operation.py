@@ -41,7 +41,7 @@ class OperationConfig:
         0.80, "Least precision of the classifier on parishes it has not seen", minimum=0, maximum=1, source="P17"
     )
     min_recall: float = setting(
-        0.80, "Least recall of the classifier on parishes it has not seen", minimum=0, maximum=1, source="P17"
+        0.80, "Least recall of the classifier on parishes it has not seen", minimum=0, maximum=1, source="P17", demo=0.5
     )
     min_mcc: float = setting(0.50, "Least Matthews correlation on parishes it has not seen", minimum=0, maximum=1, source="P17")
     earliest_mass: str = setting("05:00", "Earliest hour a schedule may hold (roraty)", unit="HH:MM")

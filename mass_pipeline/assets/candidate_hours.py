@@ -1,0 +1,42 @@
+"""The asset `candidate_hours`: every hour on the crawled pages, in its context, with what the rules read there (P11-P13, P15)."""
+
+from __future__ import annotations
+
+import time
+
+import dagster as dg
+
+from mass_pipeline.assets.reading import SiteReader
+from mass_pipeline.assets.stage import stage
+from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
+from mass_pipeline.resources.lake import Lake, table_of
+from mass_pipeline.resources.storage import Metadata, Partitions
+
+
+@stage(group="learning", kinds={"python", "parquet"}, partitioned=True, deps=["crawled_pages"])
+def candidate_hours(
+    context: dg.AssetExecutionContext, lake: dg.ResourceParam[Lake], site_reader: dg.ResourceParam[SiteReader]
+) -> Partitions:
+    """Hours with the visible words around them, nearest heading, governing day words, and the score of their page.
+
+    A page that cannot be read costs only itself: it is logged with its address and counted.
+    """
+    rows, metadata = {}, dict[str, Metadata]()
+    for key in context.partition_keys:
+        started = time.perf_counter()
+        found: list[dict[str, object]] = []
+        pages = unreadable = 0
+        for site in site_reader.sites(lake.reader(CRAWLED_PAGES, [key])):
+            pages += len(site.pages)
+            unreadable += len(site.unreadable)
+            for url, reason in site.unreadable.items():
+                context.log.warning("page.unreadable url=%r reason=%r", url, reason)
+            found.extend(site.candidate_rows())
+        rows[key] = table_of(CANDIDATE_HOURS, found)
+        metadata[key] = {
+            "pages": pages,
+            "unreadable_pages": unreadable,
+            "hours_read_by_rules": sum(row["rule_reading"] is not None for row in found),
+            "seconds": time.perf_counter() - started,
+        }
+    return Partitions(rows, metadata)

@@ -1,0 +1,89 @@
+"""The asset `crawled_pages`: every page of the parishes' own sites, to depth 3, politely (P5-P10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+import dagster as dg
+import pyarrow as pa
+
+from mass_pipeline.assets.stage import CRAWLER_POOL, stage
+from mass_pipeline.crawler import CrawlConfig, CrawlReport, Seed, crawl_sites, read_pages
+from mass_pipeline.model.columns import CRAWLED_PAGES, PARISH_URLS
+from mass_pipeline.resources.lake import TableReader, table_of
+from mass_pipeline.resources.operation import OperationConfig
+from mass_pipeline.resources.settings import Settings
+from mass_pipeline.resources.storage import Metadata, Partitions
+from mass_pipeline.resources.web import Web
+
+_PAGES_PER_CHUNK: Final = 100  # bodies are up to 5 MiB: chunks stay well below a gigabyte
+
+
+@stage(group="crawl", kinds={"python", "aiohttp", "parquet"}, partitioned=True, pool=CRAWLER_POOL, retries=True)
+def crawled_pages(
+    context: dg.AssetExecutionContext,
+    parish_urls: TableReader,
+    settings: dg.ResourceParam[Settings],
+    web: dg.ResourceParam[Web],
+) -> Partitions:
+    """Pages of the parishes' sites with how each fetch ended; bodies as received.
+
+    robots.txt is obeyed, hosts are left their pauses, and a crawl that was interrupted goes on where it was. A diocese
+    without sites gives an empty partition.
+    """
+    config = replace(settings.section(CrawlConfig), contact=settings.general.contact, allow_private_hosts=web.is_local)
+    operation: OperationConfig = settings.section(OperationConfig)
+    fetched_at = operation.clock()() if operation.frozen_now else None
+    rows: dict[str, Iterator[pa.Table]] = {}
+    metadata: dict[str, Metadata] = {}
+    seeds = seeds_by_diocese(parish_urls)
+    for key in context.partition_keys:
+        state = settings.data_folder / "state" / "crawl" / key
+        report = crawl_sites(seeds.get(key, []), state=state, config=config, connect_to=web.connect_to)
+        rows[key] = page_chunks(state, fetched_at)
+        metadata[key] = report_metadata(report)
+        context.log.info("crawl.ended diocese=%s sites=%d pages=%d", key, len(report.sites), report.pages)
+    return Partitions(rows, metadata)
+
+
+def seeds_by_diocese(parish_urls: TableReader) -> dict[str, list[Seed]]:
+    """Diocese -> sites to crawl, sorted by parish: every parish whose look-up gave a URL."""
+    seeds: dict[str, list[Seed]] = {}
+    columns = [name for name in PARISH_URLS.names if name in ("parish_id", "diocese_key", "url", "scope_prefix")]
+    for row in parish_urls.rows(columns):
+        if row["url"]:
+            seed = Seed(str(row["parish_id"]), str(row["url"]), str(row["scope_prefix"] or "/"))
+            seeds.setdefault(str(row["diocese_key"]), []).append(seed)
+    return {key: sorted(found, key=lambda seed: seed.parish_id) for key, found in seeds.items()}
+
+
+def page_chunks(state: Path, fetched_at: datetime | None) -> Iterator[pa.Table]:
+    """Stored pages in chunks, sorted by (parish_id, url); `fetched_at` replaces the real moments when time is frozen."""
+    chunk: list[dict[str, object]] = []
+    for page in read_pages(state):
+        row = {name: getattr(page, name) for name in CRAWLED_PAGES.names}
+        if fetched_at is not None and row["fetched_at"] is not None:
+            row["fetched_at"] = fetched_at
+        chunk.append(row)
+        if len(chunk) == _PAGES_PER_CHUNK:
+            yield table_of(CRAWLED_PAGES, chunk)
+            chunk = []
+    if chunk:
+        yield table_of(CRAWLED_PAGES, chunk)
+
+
+def report_metadata(report: CrawlReport) -> Metadata:
+    """What the UI shows and plots of one crawl."""
+    return {
+        "seconds": report.seconds,
+        "sites": len(report.sites),
+        "requests": report.requests,
+        "body_bytes": report.body_bytes,
+        "finished": report.finished,
+        **{f"outcome_{name}": count for name, count in sorted(report.outcomes.items())},
+        **{name: float(value) for name, value in sorted(report.politeness.items())},
+    }

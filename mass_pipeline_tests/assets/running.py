@@ -1,0 +1,109 @@
+"""Run some assets of the project in this process, and look at what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import dagster as dg
+
+from mass_pipeline.definitions import build_defs
+from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.settings import load_settings
+from mass_pipeline.resources.web import OpenWeb, open_web
+
+QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+FEW_DIOCESES = "key,name,spellings\nelblaska,diecezja elbląska,elbląska\nlodzka,archidiecezja łódzka,łódzka\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a run ended.
+
+    Attributes:
+        errors: clear lines of the failures, in order.
+        checks: check -> passed.
+        metadata: (asset, partition) -> metadata values.
+    """
+
+    success: bool
+    errors: tuple[str, ...]
+    checks: Mapping[str, bool]
+    summaries: Mapping[str, str]
+    metadata: Mapping[tuple[str, str | None], Mapping[str, object]]
+    lake: Lake
+
+
+def run_assets(
+    data_folder: Path,
+    assets: Sequence[str],
+    *,
+    partitions: tuple[str, str] | None = None,
+    environ: Mapping[str, str] | None = None,
+    web: OpenWeb = open_web,
+) -> Ended:
+    """Materialize assets with their checks.
+
+    Args:
+        data_folder: where tables and state go.
+        assets: names.
+        partitions: first and last key of a range.
+        environ: further settings, as environment variables without their prefix.
+        web: the web the run reaches.
+    """
+    settings = load_settings(
+        {
+            "MASS_PIPELINE_DATA_FOLDER": str(data_folder),
+            "MASS_PIPELINE_OPERATION_MAX_RETRIES": "0",
+            **{f"MASS_PIPELINE_{name}": value for name, value in (environ or {}).items()},
+        }
+    )
+    tags = {}
+    if partitions is not None:
+        tags = dict(zip(("dagster/asset_partition_range_start", "dagster/asset_partition_range_end"), partitions, strict=True))
+    with dg.DagsterInstance.ephemeral() as instance:
+        result = (
+            build_defs(settings, web=web)
+            .resolve_job_def("mass_schedules_job")
+            .execute_in_process(
+                instance=instance,
+                raise_on_error=False,
+                asset_selection=[dg.AssetKey(name) for name in assets],
+                run_config=QUIET,
+                tags=tags,
+            )
+        )
+    return _ended(result, Lake(settings.data_folder / "lake"))
+
+
+def _ended(result: dg.ExecuteInProcessResult, lake: Lake) -> Ended:
+    evaluations = result.get_asset_check_evaluations()
+    metadata = {
+        (m.asset_key.to_user_string(), m.partition): {name: value.value for name, value in m.metadata.items()}
+        for m in (event.step_materialization_data.materialization for event in result.get_asset_materialization_events())
+    }
+    return Ended(
+        result.success,
+        tuple(_clear_line(event) for event in result.all_events if event.is_step_failure),
+        {one.check_name: one.passed for one in evaluations},
+        {one.check_name: one.description or "" for one in evaluations},
+        metadata,
+        lake,
+    )
+
+
+def _clear_line(event: dg.DagsterEvent) -> str:
+    """What the UI shows on top: the description of the failure, else the message of its cause."""
+    failure = event.step_failure_data
+    if failure.user_failure_data is not None and failure.user_failure_data.description:
+        return failure.user_failure_data.description
+    error = failure.error
+    while error is not None and error.cause is not None:
+        error = error.cause
+    return error.message if error is not None else ""
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder with its bytes; what must be untouched is compared by it."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}

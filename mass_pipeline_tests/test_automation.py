@@ -1,0 +1,105 @@
+"""Jobs, schedules and sensors, evaluated without a daemon."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import dagster as dg
+import pytest
+
+from mass_pipeline.automation import share_of_tick
+from mass_pipeline.definitions import build_defs
+from mass_pipeline.model.columns import CANDIDATE_HOURS
+from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.operation import OperationConfig
+from mass_pipeline.resources.settings import load_settings
+
+WARSAW = ZoneInfo("Europe/Warsaw")
+
+
+@pytest.fixture
+def defs(tmp_path: Path) -> dg.Definitions:
+    return build_defs(load_settings({"MASS_PIPELINE_DATA_FOLDER": str(tmp_path)}))
+
+
+def tick(defs: dg.Definitions, moment: datetime) -> list[dg.RunRequest]:
+    repository = defs.get_repository_def()
+    context = dg.build_schedule_context(repository_def=repository, scheduled_execution_time=moment)
+    return list(repository.get_schedule_def("weekly_crawl").evaluate_tick(context).run_requests or ())
+
+
+class TestWeeklyCrawl:
+    def test_over_one_night_every_diocese_is_requested_exactly_once(self, defs: dg.Definitions) -> None:
+        night = datetime(2026, 11, 23, tzinfo=WARSAW)
+
+        requests = [request for n in range(12) for request in tick(defs, night + timedelta(minutes=30 * n))]
+
+        assert len({request.partition_key for request in requests}) == len(requests) == 46
+
+    def test_a_tick_starts_a_small_share_only(self, defs: dg.Definitions) -> None:
+        requests = tick(defs, datetime(2026, 11, 23, 2, 30, tzinfo=WARSAW))
+
+        assert 3 <= len(requests) <= 4
+
+    def test_runs_carry_the_campaign_and_a_key_that_is_never_requested_twice_in_it(self, defs: dg.Definitions) -> None:
+        (first, *_) = tick(defs, datetime(2027, 1, 4, 0, 0, tzinfo=WARSAW))
+
+        assert first.tags["campaign"] == "2027-W01"
+        assert first.run_key == f"{first.partition_key}-2027-W01"
+
+    @pytest.mark.parametrize("per_hour", [1, 2, 3, 4, 6])
+    def test_shares_are_even_for_every_number_of_ticks(self, per_hour: int) -> None:
+        operation = OperationConfig(ticks_per_hour=per_hour, quiet_from=1, quiet_to=4)
+        first = datetime(2026, 11, 23, 1, 0, tzinfo=WARSAW)
+        keys = [str(n) for n in range(46)]
+
+        shares = [share_of_tick(keys, first + timedelta(minutes=n * 60 // per_hour), operation) for n in range(4 * per_hour)]
+
+        assert Counter(keys) == Counter(key for share in shares for key in share)
+        assert max(map(len, shares)) - min(map(len, shares)) <= 1
+
+
+class TestNewAnnotations:
+    def test_enough_new_annotations_request_training_and_move_the_cursor(self, defs: dg.Definitions, tmp_path: Path) -> None:
+        Lake(tmp_path / "lake").publish(CANDIDATE_HOURS, {"lodzka": []})
+        sensor = defs.get_repository_def().get_sensor_def("new_annotations")
+
+        first = sensor.evaluate_tick(dg.build_sensor_context(cursor="0"))
+        second = sensor.evaluate_tick(dg.build_sensor_context(cursor=first.cursor))
+
+        assert [request.run_key for request in first.run_requests or ()] == [f"annotations-{first.cursor}"]
+        assert not second.run_requests
+        assert second.cursor == first.cursor
+
+    def test_new_labels_in_the_store_set_it_off_again(self, defs: dg.Definitions, tmp_path: Path) -> None:
+        Lake(tmp_path / "lake").publish(CANDIDATE_HOURS, {"lodzka": []})
+        sensor = defs.get_repository_def().get_sensor_def("new_annotations")
+        cursor = sensor.evaluate_tick(dg.build_sensor_context(cursor="0")).cursor
+        lines = [f'{{"candidate_id": "c{n}", "label": "mass"}}' for n in range(10)]
+
+        (tmp_path / "annotations.jsonl").write_text("\n".join(lines[:9]))
+        too_few = sensor.evaluate_tick(dg.build_sensor_context(cursor=cursor))
+        (tmp_path / "annotations.jsonl").write_text("\n".join(lines))
+        enough = sensor.evaluate_tick(dg.build_sensor_context(cursor=cursor))
+
+        assert not too_few.run_requests
+        assert "9 new annotations" in str(too_few.skip_message)
+        assert len(enough.run_requests or ()) == 1
+
+    def test_without_candidate_hours_nothing_is_trained(self, defs: dg.Definitions) -> None:
+        sensor = defs.get_repository_def().get_sensor_def("new_annotations")
+
+        result = sensor.evaluate_tick(dg.build_sensor_context(cursor="0"))
+
+        assert not result.run_requests
+        assert result.cursor == "0"
+
+
+class TestClock:
+    def test_frozen_time_stands_still(self) -> None:
+        clock = OperationConfig(frozen_now="2026-11-22T04:00:00+01:00").clock()
+
+        assert clock() == clock() == datetime(2026, 11, 22, 3, 0, tzinfo=UTC)
