@@ -94,6 +94,7 @@ def sections() -> dict[str, type]:
     from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig, WebsitesConfig
     from mass_pipeline.extraction.config import ExtractionConfig
     from mass_pipeline.resources.operation import OperationConfig
+    from mass_pipeline.schedule_grammar.config import GrammarConfig
 
     return {
         "": GeneralSettings,
@@ -102,6 +103,7 @@ def sections() -> dict[str, type]:
         "places": PlacesConfig,
         "websites": WebsitesConfig,
         "extraction": ExtractionConfig,
+        "grammar": GrammarConfig,
         "crawl": CrawlConfig,
         "classification": LearningConfig,
         "annotation": AnnotationConfig,

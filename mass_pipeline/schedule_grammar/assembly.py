@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
 from mass_pipeline.schedule_grammar.clock import ClockKind
+from mass_pipeline.schedule_grammar.merging import merge
 from mass_pipeline.schedule_grammar.nodes import NTH
 from mass_pipeline.schedule_grammar.plausibility import drop_implausible
 from mass_pipeline.schedule_grammar.regions import season_tokens
@@ -89,27 +90,6 @@ def _evidence(entry: Entry, document: Document) -> Evidence:
     known = clock.end <= len(line.offsets)
     first, last = (line.offsets[clock.start], line.offsets[clock.end - 1]) if known else (-1, -1)
     return Evidence(document.url, line.text[:_LONGEST_QUOTE], first, last + 1 if last >= 0 else -1)
-
-
-def merge(masses: Iterable[ReadMass]) -> list[ReadMass]:
-    """One record per (days, time, season, nth, place); overlays that a Mass of the whole year covers go."""
-    kept: dict[tuple[object, ...], ReadMass] = {}
-    for read in sorted(masses, key=lambda r: r.mass.sort_key()):
-        mass = read.mass
-        key = (mass.days, mass.time, mass.season, mass.nth, mass.place)
-        if key not in kept:
-            kept[key] = read
-    whole: set[tuple[str, str]] = {
-        (day, r.mass.time) for r in kept.values() if r.mass.season == "all" and r.mass.nth is None for day in r.mass.days
-    }
-    result = [r for r in kept.values() if not _covered(r.mass, whole)]
-    return sorted(result, key=lambda r: r.mass.sort_key())
-
-
-def _covered(mass: Mass, whole: Set[tuple[str, str]]) -> bool:
-    """Whether a Mass of the whole year says the same already."""
-    special = mass.nth is not None or mass.season in ("advent", "lent", "christmasvisits", "custom", "may", "october")
-    return special and all((day, mass.time) in whole for day in mass.days)
 
 
 def _verdicts(runs: Sequence[Run], entries: Sequence[Entry]) -> dict[tuple[int, int], HourVerdict]:

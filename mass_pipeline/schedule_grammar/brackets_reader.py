@@ -50,14 +50,21 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
 
 
 def _clauses(nodes: Sequence[Node]) -> list[list[Node]]:
-    """The bracket cut at strong separators."""
+    """The bracket cut at strong separators, but not within a list of hours ("w lipcu: 8.30; 10.30")."""
     clauses: list[list[Node]] = [[]]
-    for node in nodes:
-        if isinstance(node, Sep) and node.strong:
+    for index, node in enumerate(nodes):
+        if isinstance(node, Sep) and node.strong and not _list_goes_on(clauses[-1], nodes[index + 1 :]):
             clauses.append([])
+        elif isinstance(node, Sep) and node.strong:
+            clauses[-1].append(Sep("comma", node.start, node.end))
         else:
             clauses[-1].append(node)
     return [clause for clause in clauses if clause]
+
+
+def _list_goes_on(clause: Sequence[Node], rest: Sequence[Node]) -> bool:
+    following = next((node for node in rest if not isinstance(node, Word)), None)
+    return isinstance(following, Time) and any(isinstance(node, Time) for node in clause)
 
 
 def _qualify(item: Item, nodes: Sequence[Node]) -> None:

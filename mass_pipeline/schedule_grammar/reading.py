@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import ReadMass
-from mass_pipeline.schedule_grammar.assembly import HourVerdict, assemble, merge
+from mass_pipeline.schedule_grammar.assembly import HourVerdict, assemble
 from mass_pipeline.schedule_grammar.chunker import chunk
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.lexicon import load_lexicon
+from mass_pipeline.schedule_grammar.merging import merge
 from mass_pipeline.schedule_grammar.nodes import WORKING_WEEK, Cond, Days, NodeLine
 from mass_pipeline.schedule_grammar.notices import Notice, read_notice
 from mass_pipeline.schedule_grammar.reader import Reader

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from mass_pipeline.model.records import ReadMass, SiteSchedule
-from mass_pipeline.schedule_grammar.assembly import merge
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
+from mass_pipeline.schedule_grammar.merging import merge
 from mass_pipeline.schedule_grammar.notices import Notice
 from mass_pipeline.schedule_grammar.reading import PageReading
 
