@@ -6,6 +6,7 @@ Belongs here: the value and its making (names hidden, block found, place in the 
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -114,10 +115,11 @@ def _position(row: Mapping[str, Any]) -> int:
 
 
 def _text(value: object) -> str:
-    # PostgreSQL cannot store NUL, and half of a surrogate pair is no text.
+    """Text that can be stored and shows what it is: no controls, no invisible or turning characters, no half surrogates."""
     if value is None or value != value:
         return ""
-    return str(value).replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+    text = str(value).encode("utf-8", "replace").decode("utf-8")
+    return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf"))
 
 
 def _priority(candidate_id: str, probability: Any) -> float:

@@ -1,0 +1,60 @@
+"""Stores for the tests: every promise about storage holds on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.annotation.database import open_engine
+from mass_pipeline.annotation.schema import metadata
+from mass_pipeline.annotation.store import Store, open_store
+
+POSTGRES = os.environ.get("MASS_TESTS_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """URL of a fresh database on the loopback PostgreSQL, dropped in the end."""
+    admin = open_engine(POSTGRES).execution_options(isolation_level="AUTOCOMMIT")
+    name = f"mass_annotation_{uuid.uuid4().hex[:12]}"
+    try:
+        with admin.connect() as connection:
+            connection.execute(sa.text(f'CREATE DATABASE "{name}"'))
+    except sa.exc.OperationalError as error:
+        if os.environ.get("MASS_TESTS_REQUIRE_SERVICES") == "1":
+            raise
+        pytest.skip(f"no PostgreSQL answers at {POSTGRES} ({str(error).splitlines()[0]})")
+    yield sa.make_url(POSTGRES).set(database=name).render_as_string(hide_password=False)
+    with admin.connect() as connection:
+        connection.execute(sa.text(f'DROP DATABASE "{name}" WITH (FORCE)'))
+    admin.dispose()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.service)])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """URL of an empty database of each kind."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'annotation.db'}"
+        return
+    url: str = request.getfixturevalue("postgres_url")
+    yield url
+    engine = open_engine(url)
+    with engine.begin() as connection:
+        for table in reversed(metadata.sorted_tables):
+            if sa.inspect(connection).has_table(table.name):
+                connection.execute(sa.delete(table))
+    engine.dispose()
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    """An open store with default thresholds."""
+    opened = open_store(database, AnnotationConfig())
+    yield opened
+    opened.close()

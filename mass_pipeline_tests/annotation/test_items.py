@@ -1,0 +1,58 @@
+"""Questions made of candidate_hours rows."""
+
+from __future__ import annotations
+
+import pytest
+
+from mass_pipeline.annotation.items import item_from_row, source_host
+from mass_pipeline.model.errors import BadInput
+from mass_pipeline_tests.annotation.support import item
+
+
+class TestItem:
+    def test_names_of_private_persons_never_reach_an_item(self) -> None:
+        made = item(left="7.00 + Jan Kowalski\n", right=" za śp. Annę Nowak", heading="Intencje Marii Wójcik")
+
+        assert "Kowalski" not in made.left
+        assert "Nowak" not in made.right
+        assert "Wójcik" not in made.heading
+
+    def test_the_most_uncertain_hour_has_priority_nought(self) -> None:
+        assert item(probability=0.5).priority == 0.0
+        assert item(probability=0.99).priority == pytest.approx(0.98)
+        assert item().priority == 0.5
+
+    def test_hours_of_one_block_share_a_key_and_other_blocks_do_not(self) -> None:
+        first, second, other = item(4), item(4, candidate_id="x"), item(4, heading="Kancelaria")
+
+        assert first.block_key == second.block_key != other.block_key
+
+    def test_the_random_order_depends_on_the_id_alone(self) -> None:
+        assert item(1).shuffle == item(1, left="changed").shuffle != item(2).shuffle
+        assert 0.0 <= item(1).shuffle < 1.0
+
+    def test_a_label_and_an_answer_both_make_a_test_question(self) -> None:
+        assert item(gold="not_mass").gold == item(gold="no").gold == "no"
+
+    @pytest.mark.parametrize("columns", [{"candidate_id": ""}, {"raw": None}, {"gold": "maybe"}, {"probability": 1.2}])
+    def test_a_row_that_cannot_be_an_item_is_refused_by_name(self, columns: dict[str, object]) -> None:
+        with pytest.raises(BadInput, match="item|Item"):
+            item(**columns)
+
+    def test_characters_that_turn_the_text_around_or_hide_in_it_are_dropped(self) -> None:
+        """Bidi overrides could show 03.9 for 9.30; NUL cannot be stored."""
+        made = item(left="a\u202e\u2066b\u200b\x00\x07c\nd\te", raw="9\u202e.30")
+
+        assert made.left == "abc\nd\te"
+        assert made.raw == "9.30"
+
+    def test_missing_columns_and_floating_nan_are_empty(self) -> None:
+        made = item_from_row({"candidate_id": "a", "raw": "7", "heading": float("nan"), "day_scope": None})
+
+        assert (made.heading, made.day_scope, made.host) == ("", "", "")
+
+
+class TestSourceHost:
+    @pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "//evil.example/", "http://[::1", ""])
+    def test_anything_but_http_has_no_host_and_so_no_link(self, url: str) -> None:
+        assert source_host(url) == ""

@@ -1,0 +1,123 @@
+"""Labels from votes, without a database."""
+
+from __future__ import annotations
+
+import random
+
+import pandas as pd
+import pytest
+
+from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.annotation.labels import COLUMNS, aggregate
+from mass_pipeline.annotation.skill import estimate_skills
+
+
+def votes(rows: list[tuple[str, ...]], *extra: str) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=["candidate_id", "voter_id", "answer", *extra])
+
+
+def crowd(n_items: int, accuracies: dict[str, float], seed: int = 3) -> tuple[pd.DataFrame, dict[str, str]]:
+    rng = random.Random(seed)
+    truth = {f"i{n:03d}": rng.choice(["yes", "no"]) for n in range(n_items)}
+    other = {"yes": "no", "no": "yes"}
+    rows = [
+        (name, voter, true if rng.random() < accuracy else other[true])
+        for name, true in truth.items()
+        for voter, accuracy in accuracies.items()
+    ]
+    return votes(rows), truth
+
+
+class TestAggregate:
+    def test_no_votes_give_an_empty_frame_with_the_columns(self) -> None:
+        frame = aggregate(votes([]))
+
+        assert list(COLUMNS) == list(frame.columns)
+        assert frame.empty
+
+    def test_one_row_per_item_sorted_with_every_opinion(self) -> None:
+        frame = aggregate(votes([(i, v, "yes") for i in "ba" for v in ("x", "y", "z")]))
+
+        assert list("ab") == list(frame["candidate_id"])
+        assert {"mass"} == set(frame["label"]) == set(frame["majority"]) == set(frame["dawid_skene"])
+        assert list(zip(frame["status"], frame["n_votes"], frame["agreement"], strict=True)) == [("published", 3, 1.0)] * 2
+        assert frame["weight"].between(0.97, 1.0).all()
+
+    def test_cancelled_is_a_label_of_its_own(self) -> None:
+        frame = aggregate(votes([("a", v, "cancelled") for v in ("x", "y", "z", "u")]))
+
+        assert list(frame["label"]) == ["cancelled"]
+
+    def test_banned_voters_are_kept_out(self) -> None:
+        rows = [("a", v, "yes", "normal") for v in "xyz"] + [("a", v, "no", "banned") for v in "pqrstu"]
+
+        assert list(aggregate(votes(rows, "standing"))[["label", "n_votes"]].itertuples(index=False, name=None)) == [("mass", 3)]
+
+    def test_trusted_weighs_more_than_normal(self) -> None:
+        """Hazard W12."""
+        rows = [("a", "t", "yes", "trusted"), ("a", "n", "no", "normal")]
+
+        assert list(aggregate(votes(rows, "standing"))["label"]) == ["mass"]
+
+    def test_the_operator_wins_over_every_vote(self) -> None:
+        frame = aggregate(votes([("a", v, "yes") for v in "xyz"]), known={"a": "not_mass"})
+
+        assert list(frame[["label", "status", "weight", "agreement"]].itertuples(index=False, name=None)) == [
+            ("not_mass", "decided", 1.0, 0.0)
+        ]
+
+    def test_ties_and_unknowns_are_withheld(self) -> None:
+        rows = [("tie", "x", "yes"), ("tie", "y", "no"), ("dark", "x", "unknown")]
+        frame = aggregate(votes(rows)).set_index("candidate_id")
+
+        assert {"withheld"} == set(frame["status"])
+        assert tuple(frame.loc["dark", ["label", "dawid_skene", "n_unknown"]]) == ("", "", 1)
+        assert frame.loc["tie", "majority"] == ""
+
+    def test_the_result_does_not_depend_on_the_order_of_votes(self) -> None:
+        table, _ = crowd(40, {"a": 0.9, "b": 0.8, "c": 0.6, "d": 0.95})
+
+        pd.testing.assert_frame_equal(aggregate(table), aggregate(table.sample(frac=1, random_state=1)))
+
+    def test_skill_decides_where_the_majority_is_wrong(self) -> None:
+        """Two good voters outweigh three who guess."""
+        table, truth = crowd(200, {"g1": 0.97, "g2": 0.97, "r1": 0.5, "r2": 0.5, "r3": 0.5})
+        frame = aggregate(table).set_index("candidate_id")
+        right = {"yes": "mass", "no": "not_mass"}
+        true = pd.Series({name: right[word] for name, word in truth.items()})
+        by_count = table.groupby("candidate_id")["answer"].agg(lambda words: right[words.mode()[0]])
+
+        assert (frame["label"] == true).mean() >= 0.96
+        assert (by_count == true).mean() <= 0.93
+
+
+class TestEstimatedSkill:
+    def test_estimates_lie_near_the_true_accuracies(self) -> None:
+        accuracies = {"a": 0.95, "b": 0.85, "c": 0.7, "d": 0.9, "e": 0.6}
+        table, _ = crowd(400, accuracies)
+        table = table.assign(origin=table["voter_id"], standing="normal")
+        found = estimate_skills(table, {}, AnnotationConfig(origin_share=1.0))
+
+        assert {name: pytest.approx(true, abs=0.05) for name, true in accuracies.items()} == {
+            name: skill.accuracy for name, skill in found.items()
+        }
+
+    def test_a_new_cookie_is_judged_by_the_company_of_its_network(self) -> None:
+        """Hazard W11: unlimited cookies behind few prefixes."""
+        table, truth = crowd(120, {"a": 0.92, "b": 0.92, "c": 0.92})
+        hostile = [(name, f"cookie{n}", "no" if true == "yes" else "yes") for n, (name, true) in enumerate(truth.items())]
+        together = pd.concat([table.assign(origin=table["voter_id"]), votes(hostile).assign(origin="farm")], ignore_index=True)
+        found = estimate_skills(together.assign(standing="normal"), {}, AnnotationConfig())
+
+        assert found["cookie7"].n_compared == 1
+        assert found["cookie7"].accuracy < 0.35
+
+    def test_the_votes_of_one_network_count_together_at_most_with_its_share(self) -> None:
+        table, _ = crowd(500, {f"v{n}": 0.9 for n in range(4)})
+        table = table.assign(
+            origin=["farm" if v == "v0" else v + i for v, i in zip(table.voter_id, table.candidate_id, strict=True)]
+        )
+        found = estimate_skills(table.assign(standing="normal"), {}, AnnotationConfig(origin_share=0.02, origin_floor=0))
+
+        assert found["v0"].share == pytest.approx(0.02 * 2000 / 500)
+        assert found["v1"].share == 1.0
