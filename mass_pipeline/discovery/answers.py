@@ -54,12 +54,10 @@ def find_answer(state: StateFile, question: str, now: datetime) -> Answer | None
     return Answer(tuple(json.loads(str(identifiers))), places)
 
 
-def forget_content(state: StateFile, questions: Iterable[str]) -> None:
-    """Remove the content of answers that have served their purpose; place_id stays."""
-    with state.transaction() as connection:
-        connection.executemany(
-            "UPDATE answers SET content = NULL, content_until = NULL WHERE question = ?", [(question,) for question in questions]
-        )
+def remove_content(connection: sqlite3.Connection, questions: Iterable[str]) -> None:
+    """Remove the content of answers inside the caller's transaction; place_id stays."""
+    update = "UPDATE answers SET content = NULL, content_until = NULL WHERE question = ?"
+    connection.executemany(update, [(question,) for question in questions])
 
 
 def forget_questions(state: StateFile, questions: Iterable[str]) -> None:
@@ -69,17 +67,18 @@ def forget_questions(state: StateFile, questions: Iterable[str]) -> None:
 
 
 def sweep(state: StateFile, now: datetime) -> int:
-    """Remove all content whose time is over.
+    """Remove all content whose time is over: of answers, and decisions that rest on unverified content.
 
     Returns:
-        Number of answers whose content was removed.
+        Number of answers and decisions that lost their content.
     """
     with state.transaction() as connection:
-        cursor = connection.execute(
+        answers = connection.execute(
             "UPDATE answers SET content = NULL, content_until = NULL WHERE content IS NOT NULL AND content_until <= ?",
             (now.timestamp(),),
         )
-        return cursor.rowcount
+        decisions = connection.execute("DELETE FROM decisions WHERE content_until <= ?", (now.timestamp(),))
+        return answers.rowcount + decisions.rowcount
 
 
 def _place(item: dict[str, Any]) -> Place:

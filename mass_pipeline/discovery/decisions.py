@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from mass_pipeline.discovery.answers import remove_content
 from mass_pipeline.discovery.parish_url import ParishUrl
 from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.model.identifiers import ParishId
@@ -25,13 +26,29 @@ def find_decision(state: StateFile, parish_id: ParishId, fingerprint: str, dead_
     return ParishUrl.from_json(str(result))
 
 
-def store_decision(state: StateFile, row: ParishUrl, fingerprint: str, now: datetime) -> None:
-    """Keep a decided row; it replaces the parish's earlier one."""
+def store_decision(
+    state: StateFile,
+    row: ParishUrl,
+    fingerprint: str,
+    now: datetime,
+    *,
+    content_until: datetime | None = None,
+    served: Iterable[str] = (),
+) -> None:
+    """Keep a decided row; it replaces the parish's earlier one.
+
+    Args:
+        content_until: when the row must go because it holds Places content that no page has verified; None: it holds none.
+        served: questions whose answers have served their purpose: their content is removed in the same transaction.
+    """
+    until = content_until.timestamp() if content_until else None
+    values = (row.parish_id, fingerprint, now.timestamp(), until, row.to_json())
     with state.transaction() as connection:
         connection.execute(
-            "INSERT OR REPLACE INTO decisions (parish_id, fingerprint, decided_at, dead_runs, result) VALUES (?, ?, ?, 0, ?)",
-            (row.parish_id, fingerprint, now.timestamp(), row.to_json()),
+            "INSERT OR REPLACE INTO decisions (parish_id, fingerprint, decided_at, content_until, result) VALUES (?, ?, ?, ?, ?)",
+            values,
         )
+        remove_content(connection, served)
 
 
 def record_liveness(state: StateFile, alive: Iterable[ParishId], dead: Iterable[ParishId]) -> None:

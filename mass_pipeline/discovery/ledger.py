@@ -35,6 +35,7 @@ class Reservation:
     call_id: int
     question: str
     units: int
+    bucket: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +109,12 @@ class QuotaLedger:
                     f"Places: {spent} of {self.limit_units} units are spent in the last {self._window - _MARGIN}; "
                     f"{units} more would exceed the limit. The rest stays pending and goes on when units come free."
                 )
+            bucket = _add_to_bucket(connection, units, now, boot, uptime)
             cursor = connection.execute(
-                "INSERT INTO calls (question, units, reserved_at, outcome, boot, uptime) VALUES (?, ?, ?, 'open', ?, ?)",
-                (question, units, now.timestamp(), boot, uptime),
+                "INSERT INTO calls (question, units, reserved_at, outcome, bucket) VALUES (?, ?, ?, 'open', ?)",
+                (question, units, now.timestamp(), bucket),
             )
-            return Reservation(int(cursor.lastrowid or 0), question, units)
+            return Reservation(int(cursor.lastrowid or 0), question, units, bucket)
 
     def settle(self, reservation: Reservation, outcome: Outcome, now: datetime, places: Sequence[Place] | None = None) -> None:
         """Record how a call ended, and its answer, in one transaction.
@@ -124,9 +126,11 @@ class QuotaLedger:
         """
         with self.state.transaction() as connection:
             connection.execute(
-                "UPDATE calls SET outcome = ?, settled_at = ?, units = CASE WHEN ? THEN 0 ELSE units END WHERE call_id = ?",
-                (outcome, now.timestamp(), outcome == "not_sent", reservation.call_id),
+                "UPDATE calls SET outcome = ?, settled_at = ? WHERE call_id = ?", (outcome, now.timestamp(), reservation.call_id)
             )
+            if outcome == "not_sent":
+                release = "UPDATE spent SET units = units - ? WHERE bucket = ?"
+                connection.execute(release, (reservation.units, reservation.bucket))
             if outcome == "answered":
                 store_answer(connection, reservation.question, places or (), now, now + self._content_lifetime)
 
@@ -135,21 +139,31 @@ class QuotaLedger:
         boot, uptime = self._stopwatch()
         with self.state.transaction() as connection:
             spent = self._spent(connection, now, boot, uptime)
-            since = (now - self._window).timestamp()
-            oldest, open_calls = connection.execute(
-                "SELECT MIN(CASE WHEN units > 0 THEN reserved_at END), COALESCE(SUM(outcome = 'open'), 0) "
-                "FROM calls WHERE reserved_at > ?",
-                (since,),
-            ).fetchone()
-        release = datetime.fromtimestamp(oldest, UTC) + self._window if oldest is not None else None
+            since = _minute(now - self._window)
+            (oldest,) = connection.execute("SELECT MIN(minute) FROM spent WHERE units > 0 AND minute >= ?", (since,)).fetchone()
+            (open_calls,) = connection.execute("SELECT COUNT(*) FROM calls WHERE outcome = 'open'").fetchone()
+        release = datetime.fromtimestamp((oldest + 1) * 60, UTC) + self._window if oldest is not None else None
         return LedgerState(self.limit_units, spent, int(open_calls), release)
 
     def _spent(self, connection: sqlite3.Connection, now: datetime, boot: str, uptime: float) -> int:
-        """Units of the window. Rows from the future count (the clock was set back); so do rows of this boot that the
+        """Units of the window. Minutes from the future count (the clock was set back); so do minutes of this boot that the
         stopwatch puts in the window (the clock was set forward)."""
-        since = (now - self._window).timestamp()
-        row = connection.execute(
-            "SELECT COALESCE(SUM(units), 0) FROM calls WHERE reserved_at > ? OR (boot <> '' AND boot = ? AND uptime > ?)",
-            (since, boot, uptime - self._window.total_seconds()),
+        (units,) = connection.execute(
+            "SELECT COALESCE(SUM(units), 0) FROM spent WHERE minute >= ? OR (boot <> '' AND boot = ? AND uptime > ?)",
+            (_minute(now - self._window), boot, uptime - self._window.total_seconds()),
         ).fetchone()
-        return int(row[0])
+        return int(units)
+
+
+def _add_to_bucket(connection: sqlite3.Connection, units: int, now: datetime, boot: str, uptime: float) -> int:
+    """Units are summed by the minute: a day has 1,440 of them, however many calls it had."""
+    (bucket,) = connection.execute(
+        "INSERT INTO spent (minute, boot, uptime, units) VALUES (?, ?, ?, ?) ON CONFLICT (minute, boot) DO UPDATE "
+        "SET units = units + excluded.units, uptime = MAX(uptime, excluded.uptime) RETURNING bucket",
+        (_minute(now), boot, uptime, units),
+    ).fetchone()
+    return int(bucket)
+
+
+def _minute(moment: datetime) -> int:
+    return int(moment.timestamp() // 60)

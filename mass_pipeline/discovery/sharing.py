@@ -20,16 +20,23 @@ DUPLICATE: Final = "url_of_several_parishes"
 def mark_shared(rows: Iterable[ParishUrl]) -> list[ParishUrl]:
     """Set `shared_host` and `scope_prefix` of every row with a URL, and settle URLs that several parishes have.
 
-    Of the parishes with one URL only the one with the clearly best evidence keeps it; the others, or all of them when none is
-    best, become ambiguous without a URL, with the evidence `url_of_several_parishes`. Nothing is crawled twice.
+    Every parish of such a URL gets the evidence `url_of_several_parishes`. Only the one with the clearly best evidence keeps
+    the URL; the others, or all of them when none is best, become ambiguous without a URL. Nothing is crawled twice.
 
     Returns:
         The rows in the order given.
     """
-    settled = _settle_duplicates(list(rows))
-    by_host = _group(settled, lambda row: host_of(row.url or ""))
-    shared = {row.parish_id for group in by_host for row in group} if by_host else set()
-    return [_with_scope(row, row.parish_id in shared) for row in settled]
+    found = list(rows)
+    hosts = shared_hosts(found)
+    duplicates = duplicate_urls(found).values()
+    flagged = {row.parish_id for group in duplicates for row in group}
+    losers = {row.parish_id for group in duplicates for row in _losers(group)}
+    return [
+        _settle(
+            row, is_shared=host_of(row.url or "") in hosts, is_flagged=row.parish_id in flagged, loses=row.parish_id in losers
+        )
+        for row in found
+    ]
 
 
 def shared_hosts(rows: Iterable[ParishUrl]) -> dict[str, int]:
@@ -75,30 +82,31 @@ def _group(rows: Sequence[ParishUrl], key: Callable[[ParishUrl], str]) -> list[l
     return [group for group in groups.values() if len(group) > 1]
 
 
-def _settle_duplicates(rows: list[ParishUrl]) -> list[ParishUrl]:
-    losers: set[str] = set()
-    for group in duplicate_urls(rows).values():
-        ranked = sorted(group, key=_strength, reverse=True)
-        has_winner = _strength(ranked[0]) > _strength(ranked[1])
-        losers.update(row.parish_id for row in ranked[1 if has_winner else 0 :])
-    return [_without_url(row) if row.parish_id in losers else row for row in rows]
+def _losers(group: Sequence[ParishUrl]) -> Sequence[ParishUrl]:
+    """All but the one with the strictly best evidence; all when there is none."""
+    ranked = sorted(group, key=_strength, reverse=True)
+    has_winner = _strength(ranked[0]) > _strength(ranked[1])
+    return ranked[1 if has_winner else 0 :]
 
 
 def _strength(row: ParishUrl) -> tuple[bool, float, int]:
-    best = next((c for c in row.candidates if c.url and site_identity(c.url) == site_identity(row.url or "")), None)
+    best = next((c for c in row.candidates if site_identity(c.url) == site_identity(row.url or "")), None)
     return (row.verified, best.score if best else 0.0, len(best.evidence) if best else 0)
 
 
-def _without_url(row: ParishUrl) -> ParishUrl:
-    target = site_identity(row.url or "")
-    candidates = tuple(
-        RatedUrl(c.url, c.source, (*c.evidence, DUPLICATE), c.score) if site_identity(c.url) == target else c
-        for c in row.candidates
-    )
-    return replace(row, status="ambiguous", url=None, candidates=candidates, verified=False, source=None)
-
-
-def _with_scope(row: ParishUrl, is_shared: bool) -> ParishUrl:
+def _settle(row: ParishUrl, *, is_shared: bool, is_flagged: bool, loses: bool) -> ParishUrl:
     if row.url is None:
         return replace(row, shared_host=False, scope_prefix=None)
-    return replace(row, shared_host=is_shared, scope_prefix=scope_prefix(row.url) if is_shared else "/")
+    candidates = _flag(row.candidates, row.url) if is_flagged else row.candidates
+    if loses:
+        return replace(
+            row, status="ambiguous", url=None, scope_prefix=None, shared_host=is_shared, candidates=candidates, verified=False
+        )
+    return replace(row, shared_host=is_shared, scope_prefix=scope_prefix(row.url) if is_shared else "/", candidates=candidates)
+
+
+def _flag(candidates: Sequence[RatedUrl], url: str) -> tuple[RatedUrl, ...]:
+    target = site_identity(url)
+    return tuple(
+        RatedUrl(c.url, c.source, (*c.evidence, DUPLICATE), c.score) if site_identity(c.url) == target else c for c in candidates
+    )

@@ -25,10 +25,16 @@ CREATE TABLE IF NOT EXISTS calls (
     reserved_at REAL NOT NULL,
     settled_at REAL,
     outcome TEXT NOT NULL,
-    boot TEXT NOT NULL DEFAULT '',
-    uptime REAL NOT NULL DEFAULT 0
+    bucket INTEGER NOT NULL
 );
-CREATE INDEX IF NOT EXISTS calls_by_time ON calls (reserved_at);
+CREATE TABLE IF NOT EXISTS spent (
+    bucket INTEGER PRIMARY KEY,
+    minute INTEGER NOT NULL,
+    boot TEXT NOT NULL,
+    uptime REAL NOT NULL,
+    units INTEGER NOT NULL,
+    UNIQUE (minute, boot)
+);
 CREATE INDEX IF NOT EXISTS calls_open ON calls (question) WHERE outcome = 'open';
 CREATE TABLE IF NOT EXISTS answers (
     question TEXT PRIMARY KEY,
@@ -43,6 +49,7 @@ CREATE TABLE IF NOT EXISTS decisions (
     fingerprint TEXT NOT NULL,
     decided_at REAL NOT NULL,
     dead_runs INTEGER NOT NULL DEFAULT 0,
+    content_until REAL,
     result TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS editions (

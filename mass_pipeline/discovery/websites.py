@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Final
 
-from mass_pipeline.discovery.answers import forget_content, sweep
+from mass_pipeline.discovery.answers import sweep
 from mass_pipeline.discovery.choice import Choice, Seeker
 from mass_pipeline.discovery.config import PlacesConfig, WebsitesConfig
 from mass_pipeline.discovery.decisions import find_decision, store_decision
@@ -20,6 +21,7 @@ from mass_pipeline.discovery.parish import Parish
 from mass_pipeline.discovery.parish_url import ParishUrl, RatedUrl, UrlStatus
 from mass_pipeline.discovery.ports import Clock, FetchHome, PlacesClient
 from mass_pipeline.discovery.sharing import mark_shared
+from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.identifiers import ParishId, content_id
 
 _NO_PLACES: Final = Lookup("answered")
@@ -63,9 +65,11 @@ def find_websites(
         Places is not asked and no other source has a verified site.
 
     Raises:
+        ConfigurationError: the first-result policy without leave to keep what Places says.
         PlacesDenied: Places refuses the key; what was decided before is kept.
         StorageError: the state cannot be written.
     """
+    _check(sources.places_config, policy)
     sweep(ledger.state, now())
     parishes = list(parishes)
     search = _Search(sources, ledger, policy, fetch, now, namesakes(parishes))
@@ -100,10 +104,16 @@ class _Search:
         choice = seeker.choose(self._candidates(parish, lookup), lookup.places)
         row = self._row(parish, lookup, choice)
         if row.status not in {"pending", "error"}:
-            store_decision(self._ledger.state, row, fingerprint, self._now())
-            if self._sources.places_config.content_days == 0 and lookup.questions:
-                forget_content(self._ledger.state, lookup.questions)
+            self._keep(row, fingerprint, lookup)
         return row
+
+    def _keep(self, row: ParishUrl, fingerprint: str, lookup: Lookup) -> None:
+        """A row that shows unverified Places content lives as long as such content may; other content goes at once."""
+        days, now = self._sources.places_config.content_days, self._now()
+        holds_content = days > 0 and any(c.source == "places" for c in row.candidates)
+        until = now + timedelta(days=days) if holds_content else None
+        served = () if days > 0 else lookup.questions
+        store_decision(self._ledger.state, row, fingerprint, now, content_until=until, served=served)
 
     def _candidates(self, parish: Parish, lookup: Lookup) -> list[CandidateSite]:
         found = []
@@ -161,6 +171,14 @@ class _Search:
             str(places.add_parish_word),
         )
         return content_id(*facts, *(f"{site.source} {site.url}" for site in listed), *how)
+
+
+def _check(places: PlacesConfig, policy: WebsitesConfig) -> None:
+    if policy.policy == "first_result" and places.content_days == 0:
+        raise ConfigurationError(
+            "The first-result policy keeps web sites that only Places vouches for; say for how many days they may be kept "
+            "with MASS_PIPELINE_PLACES_CONTENT_DAYS (docs/terms.md), or use MASS_PIPELINE_WEBSITES_POLICY=evidence."
+        )
 
 
 def place_link(place_id: str) -> str:
