@@ -107,8 +107,16 @@ class Reader:
         has_time = any(isinstance(node, Time) for node in line.nodes)
         if self.pending and (words > _FEW_WORDS or (has_time and not line.text.rstrip().endswith((":", "-", "–")) and words)):
             self.pending = []
-        self.pending = [cond for cond in self.pending if cond.dim != "note"]
+        self.pending = [cond for cond in self.pending if cond.dim != "date" or self._dates_what_follows(line)]
         self.excepted = None
+
+    def _dates_what_follows(self, line: NodeLine) -> bool:
+        """`Poniedziałek 12.05` heads the hours below; `św. Barbara, 4.12` names a patron's day."""
+        if self.pending_line.get("date") != line.index:
+            return True
+        dims = {node.dim for node in line.nodes if isinstance(node, Cond)}
+        words = sum(1 for node in line.nodes if isinstance(node, Word) and node.marker == "")
+        return bool(dims & {"days", "list"}) or (not dims - {"date"} and words == 0)
 
     def _on_separator(self, sep: Sep, nodes: Sequence[Node], index: int) -> None:
         if sep.name == "colon":
@@ -176,6 +184,8 @@ class Reader:
             self._begin_clause()
             self._pend(cond)
             return
+        if cond.value == "anchor" and self.last is None:
+            self._begin_schedule()
         if self.removing and self.last is not None and self.run is not None:
             self.last.restrictions.append(cond)
             return
@@ -186,6 +196,11 @@ class Reader:
             self._attach(cond, nodes, index)
         else:
             self._pend(cond)
+
+    def _begin_schedule(self) -> None:
+        """`Porządek Mszy św.:` ends whatever earlier lines left pending."""
+        self.pending = [other for other in self.pending if self.pending_line.get(other.dim) == self.line]
+        self.stack.drop("date")
 
     def _is_substitution(self, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
         """`18.30 z wyjątkiem piątku - 16.30`: an hour follows at once."""

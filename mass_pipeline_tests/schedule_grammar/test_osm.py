@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from opening_hours import OpeningHours
+from opening_hours import OpeningHours, State
 
 from mass_pipeline.model.records import DAYS, Mass
 from mass_pipeline.schedule_grammar.osm import LONGEST_VALUE, describe_service_times, service_times
@@ -40,7 +40,7 @@ masses = st.builds(
 def is_on(value: str, moment: str) -> bool:
     """Whether a Mass has begun on that day by that moment."""
     state, _comment = OpeningHours(value).state(datetime.fromisoformat(moment))
-    return str(state) == "State.OPEN"
+    return bool(state == State.OPEN)
 
 
 class TestServiceTimes:
