@@ -6,11 +6,10 @@ Resolving and judging links is not done here (see urls, scope, traps).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MAX_LINKS: Final = 5000  # per page; hazards L1: a trap page holds 10^5
 MAX_TEXT_CHARS: Final = 200
@@ -19,17 +18,25 @@ _WANTED: Final = "a[href],area[href],frame[src],iframe[src],base[href],meta[cont
 
 
 class RawLink(NamedTuple):
-    """A link as written.
+    """A link as written; text and rel are read when asked for, because most links of a page are known already.
 
     Attributes:
         href: the attribute's value.
-        text: gives the anchor text when called; reading it costs, most links are known already.
-        followed: False for rel=nofollow.
+        node: the element, None for links without text.
     """
 
     href: str
-    text: Callable[[], str]
-    followed: bool
+    node: LexborNode | None = None
+
+    def text(self) -> str:
+        """Anchor text, else the alternative text of its image, else its title."""
+        return "" if self.node is None else _text(self.node)
+
+    @property
+    def followed(self) -> bool:
+        """False for rel=nofollow."""
+        rel = self.node.attrs.get("rel") if self.node is not None else None
+        return rel is None or "nofollow" not in rel.lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +68,13 @@ def read_links(markup: bytes | str, agent: str = "masspipelinebot") -> PageLinks
     for node in LexborHTMLParser(markup).css(_WANTED)[:MAX_LINKS]:  # one walk over the tree for everything
         tag = node.tag
         if tag == "a" or tag == "area":
-            found.append(_of_anchor(node))
+            found.append(RawLink(node.attrs["href"] or "", node))
         elif tag == "meta":
             _read_meta(node, agent, words, found)
         elif tag == "base":
             base = base or node.attributes.get("href")
         else:
-            found.append(RawLink(node.attributes.get("src") or "", _no_text, True))
+            found.append(RawLink(node.attributes.get("src") or ""))
     return PageLinks(base, found, *_directives(words))
 
 
@@ -92,41 +99,29 @@ def robots_header(value: str | None, agent: str = "masspipelinebot") -> tuple[bo
 def refresh_header(value: str | None) -> RawLink | None:
     """Link of a Refresh header, None without one."""
     match = _REFRESH.match(value or "")
-    return RawLink(match[1].strip(), _no_text, True) if match and not match[1].strip().isdigit() else None
+    return RawLink(match[1].strip()) if match and not match[1].strip().isdigit() else None
 
 
 def _directives(words: set[str]) -> tuple[bool, bool]:
     return bool(words & {"noindex", "none"}), bool(words & {"nofollow", "none"})
 
 
-def _read_meta(node: object, agent: str, words: set[str], found: list[RawLink]) -> None:
-    attributes = node.attributes  # type: ignore[attr-defined]
+def _read_meta(node: LexborNode, agent: str, words: set[str], found: list[RawLink]) -> None:
+    attributes = node.attributes
     name = (attributes.get("name") or attributes.get("http-equiv") or "").strip().lower()
     content = attributes.get("content") or ""
     if name == "refresh":
         match = _REFRESH.match(content)
         if match and not match[1].strip().isdigit():
-            found.append(RawLink(match[1].strip(), _no_text, True))
+            found.append(RawLink(match[1].strip()))
     elif name in ("robots", agent):
         words.update(word.strip() for word in content.lower().split(","))
 
 
-def _of_anchor(node: object) -> RawLink:
-    attributes = node.attrs  # type: ignore[attr-defined]  # attribute access without building a dict of all
-    rel = attributes.get("rel")
-    return RawLink(attributes["href"] or "", lambda: _text(node), rel is None or "nofollow" not in rel.lower())
-
-
-def _text(node: object) -> str:
-    text = node.text(deep=True)  # type: ignore[attr-defined]
-    return " ".join(text.split())[:MAX_TEXT_CHARS] or _alternative(node)
-
-
-def _alternative(node: object) -> str:
-    image = node.css_first("img[alt]")  # type: ignore[attr-defined]
-    words = (image.attributes.get("alt") if image else None) or node.attributes.get("title") or ""  # type: ignore[attr-defined]
+def _text(node: LexborNode) -> str:
+    words = " ".join(node.text(deep=True).split())[:MAX_TEXT_CHARS]
+    if words:
+        return words
+    image = node.css_first("img[alt]")
+    words = (image.attributes.get("alt") if image else None) or node.attributes.get("title") or ""
     return " ".join(words.split())[:MAX_TEXT_CHARS]
-
-
-def _no_text() -> str:
-    return ""

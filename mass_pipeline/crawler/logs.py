@@ -21,6 +21,8 @@ class CrawlLogs:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lines: list[str] = []
+        self._second: datetime | None = None
+        self._stamp = ""
         self.errors = 0
         for name in (PROGRESS_LOG, ERROR_LOG):
             path = folder / name
@@ -29,7 +31,10 @@ class CrawlLogs:
 
     def page(self, at: datetime, url: str, outcome: str) -> None:
         """One finished URL."""
-        self._lines.append(f"{at:%Y-%m-%dT%H:%M:%SZ} {outcome} {url}\n")
+        second = at.replace(microsecond=0)
+        if second != self._second:
+            self._second, self._stamp = second, f"{second:%Y-%m-%dT%H:%M:%SZ}"
+        self._lines.append(f"{self._stamp} {outcome} {url}\n")
 
     def error(self, at: datetime, url: str, error: BaseException) -> None:
         """An unexpected exception at a page, with time, place and traceback; written at once."""

@@ -7,7 +7,7 @@ import zlib
 from typing import Final
 
 _SHINGLE_WORDS: Final = 3
-_WORDS_READ: Final = 3000  # enough to tell pages apart; keeps a huge page cheap
+_WORDS_READ: Final = 1500  # enough to tell pages apart; keeps a huge page cheap
 _DIGITS: Final = re.compile(r"\d+")
 _MIXER: Final = 0x9E3779B97F4A7C15
 
@@ -61,7 +61,7 @@ class SeriesGuard:
 
     __slots__ = ("_counts", "_prints", "_repeats", "max_bits")
 
-    _FREE: Final = 8  # a series is examined from its ninth page on
+    _FREE: Final = 20  # a series is examined from its 21st page on
     _PATIENCE: Final = 10  # so many repeats close it
 
     def __init__(self, max_bits: int) -> None:

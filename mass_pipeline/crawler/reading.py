@@ -51,15 +51,8 @@ def read_pages(state: Path) -> Iterator[CrawledPage]:
     unpacker = unpacker_of(connection)
     try:
         sites = [row[0] for row in connection.execute("SELECT site_id FROM sites ORDER BY parish_id")]
-        for site in sites:
-            ids = [
-                row[0]
-                for row in connection.execute(
-                    "SELECT url_id FROM urls WHERE site_id=? AND outcome IS NOT NULL ORDER BY url", (site,)
-                )
-            ]
-            for url_id in ids:
-                row = connection.execute(_PAGE + "WHERE u.url_id=?", (url_id,)).fetchone()
+        for site in sites:  # one site at a time: memory holds the packed pages of one site, not of the partition
+            for row in connection.execute(_PAGE + "WHERE u.site_id=? AND u.outcome IS NOT NULL ORDER BY u.url", (site,)):
                 yield _page(row, unpacker)
     except sqlite3.DatabaseError as error:
         raise schema.damaged(state, error) from error

@@ -1,0 +1,27 @@
+"""Settings of the link bandits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mass_pipeline.model.settings import setting
+
+
+@dataclass(frozen=True, slots=True)
+class LinkBanditConfig:
+    """Budget and parameters of the policies; measured in docs/link-bandits.md."""
+
+    policy: str = setting(
+        "quantum",
+        "Policy where the theme of the target set is unknown",
+        choices=("sequential", "quantum", "r1", "r2", "r3", "thompson", "rotting"),
+        source="B10",
+    )
+    budget_pages: int = setting(2000, "Pages to fetch over all sites of a target set", unit="pages", minimum=1, source="B10")
+    quantum_pages: int = setting(10, "Pages per site and turn of the quantum policy", unit="pages", minimum=1, source="B6")
+    step_pages: int = setting(10, "Step n of R2", unit="pages", minimum=1, source="B8")
+    first_pages: int = setting(10, "Pages m of R3 on every site before its index counts", unit="pages", minimum=1, source="B9")
+    thompson_memory_pages: float = setting(
+        40.0, "Pages of a site after which the weight of a reward has fallen to 1/e", unit="pages", minimum=1
+    )
+    rotting_confidence: float = setting(0.5, "Width of the confidence interval of the rotting policy", minimum=0.0)

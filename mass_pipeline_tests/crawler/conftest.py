@@ -1,0 +1,58 @@
+"""Shared by the crawler's tests: a quick configuration, and a crawl over a loopback server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mass_pipeline.crawler import CrawlConfig, CrawledPage, CrawlReport, Seed, crawl_sites, read_pages
+from mass_pipeline_tests.crawler.loopback import Answer, Loopback
+
+QUICK = CrawlConfig(
+    allow_private_hosts=True, no_delay=True, connect_seconds=2, idle_seconds=1, total_seconds=3, contact="https://example.org/bot"
+)
+
+
+class Crawled:
+    """What a crawl left behind."""
+
+    def __init__(self, state: Path, report: CrawlReport, server: Loopback) -> None:
+        self.state = state
+        self.report = report
+        self.server = server
+        self.pages = list(read_pages(state))
+
+    def page(self, url: str) -> CrawledPage:
+        """The row of a URL."""
+        return next(page for page in self.pages if page.url == url)
+
+    def outcome(self, url: str) -> str:
+        """Outcome of a URL, "" when it was never considered."""
+        return next((page.outcome for page in self.pages if page.url == url), "")
+
+    @property
+    def ok(self) -> list[str]:
+        """URLs kept."""
+        return [page.url for page in self.pages if page.outcome == "ok"]
+
+
+Crawl = Callable[..., Crawled]
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Crawl:
+    """`crawl(sites, *seeds, **settings)`: serve the sites on loopback, crawl them, read the state."""
+
+    def run(
+        sites: Mapping[str, Mapping[str, Answer | list[Answer]]], *seeds: Seed, state: str = "state", **settings: object
+    ) -> Crawled:
+        with Loopback(sites) as server:
+            wanted = seeds or [Seed(host, f"http://{host}/") for host in list(sites)[:1]]
+            config = replace(QUICK, **settings)
+            report = crawl_sites(wanted, state=tmp_path / state, config=config, connect_to=server.connect_to)
+            return Crawled(tmp_path / state, report, server)
+
+    return run
