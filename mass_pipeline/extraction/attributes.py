@@ -14,7 +14,10 @@ _BOLD: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.I)
 _RAISED: Final = re.compile(r"vertical-align\s*:\s*(?:super|text-top)", re.I)
 _BLOCK: Final = re.compile(r"display\s*:\s*(?:block|flex|grid|table-row|list-item)", re.I)
 # A pane that a click opens is part of the page for people; only what no click shows is dropped.
-_OPENED_BY_CLICK: Final = re.compile(r"tab|accord|collaps|panel|toggle|spoiler|slide|akordeon|zakladk|faq|rozwi", re.I)
+_OPENED_BY_CLICK: Final = re.compile(
+    r"tab|accord|collaps|panel|toggle|spoiler|slide|akordeon|zak[lł]adk|faq|rozwi|section|sekcja|\bpane|\bview\b|\bpage\b|\bstrona\b",
+    re.I,
+)
 
 _REGION_WORDS: Final[tuple[tuple[Region, re.Pattern[str]], ...]] = (
     (Region.FOOTER, re.compile(r"(?:^|[\s_-])(?:footer|stopka|foot|bottom|contentinfo|colophon|copyright)(?:$|[\s_\d-])", re.I)),

@@ -17,6 +17,7 @@ from mass_pipeline.extraction.opaque import OpaqueFinder
 from mass_pipeline.extraction.tags import Tag, plain_tag
 from mass_pipeline.model.document import LineKind, Region
 
+_MOST_OPENERS_SOUGHT: Final = 100  # hidden elements per page; each costs a search through the source
 _END_TAG_LOOKS_BACK: Final = 256  # open elements; keeps a page of stray end tags linear
 # Looked up for every tag: a member of an enumeration costs three times a global name.
 _BREAK, _CELL, _CONTAINER, _FRAME, _IMAGE, _INLINE = Role.BREAK, Role.CELL, Role.CONTAINER, Role.FRAME, Role.IMAGE, Role.INLINE
@@ -50,6 +51,7 @@ class PageBuilder(TextFlow):
         self._table: TableDraft | None = None
         self._list_depth = 0
         self._paragraph_start = -1
+        self._openers_sought = 0
 
     def open(self, name: str) -> None:
         """A start tag without attributes."""
@@ -72,7 +74,7 @@ class PageBuilder(TextFlow):
             if tag.role not in VOID_ROLES and tag.name:
                 self._imply_ends(tag)
                 self._push(tag.name, self.hidden + 1)
-        elif tag.is_hidden:
+        elif tag.is_hidden and not self._is_opened_elsewhere(tag):
             self._break_for(tag)
             self._imply_ends(tag)
             self._push(tag.name, 1)
@@ -82,6 +84,15 @@ class PageBuilder(TextFlow):
             self._bold += 1
         else:
             self._open_inline(tag, start, end)
+
+    def _is_opened_elsewhere(self, tag: Tag) -> bool:
+        """Whether a link or button of the page names the hidden element, so that a click shows it."""
+        self._openers_sought += 1
+        if not tag.hidden_id or self._openers_sought > _MOST_OPENERS_SOUGHT:
+            return False
+        return any(
+            f"{mark}{tag.hidden_id}{quote}" in self.source for mark, quote in (("#", '"'), ("#", "'"), ("('", "'"), ('("', '"'))
+        )
 
     def _open_block(self, tag: Tag) -> None:
         role = tag.role

@@ -9,6 +9,7 @@ from mass_pipeline.extraction import wording
 from mass_pipeline.extraction.drafts import CellDraft, LineDraft
 from mass_pipeline.model.document import LineKind, Region
 
+_BROKEN_HEADING: Final = 60  # characters; a longer first line stands by itself
 _PUNCTUATION: Final = " \t\r\n\xa0.,;:-–|•"  # says nothing about whether a line is bold
 
 
@@ -102,7 +103,12 @@ class TextFlow:
                 self._pieces = [joined]
 
     def break_line(self) -> None:
-        """A `<br>` or its like: the second in a row leaves a gap."""
+        """A `<br>` or its like: the second in a row leaves a gap; inside a heading the words go on."""
+        if self._kind is LineKind.HEADING and self._pieces and not self._preformatted:
+            heading = "".join(self._pieces)
+            if len(heading) < _BROKEN_HEADING and not wording.has_hour(heading) and heading.rstrip()[-1:] not in ":;,":
+                self._pieces.append(" ")
+                return
         if not self.flush():
             self._breaks += 1
             self._gap = self._gap or self._breaks > 1

@@ -22,6 +22,7 @@ class Tag:
         name: lower-case element name, "" for comments and declarations.
         attributes: attribute text as written.
         row_span, column_span: rows and columns that a cell covers.
+        hidden_id: id of a hidden element, by which a link or button may open it.
         is_pushed: stands on the stack of open elements.
         is_container: its lines share a block.
         implied_ends: elements that its start ends, and those beyond which it does not look.
@@ -32,6 +33,7 @@ class Tag:
         "attributes",
         "breaks_line",
         "column_span",
+        "hidden_id",
         "implied_ends",
         "is_block",
         "is_bold",
@@ -61,6 +63,7 @@ class Tag:
         self.is_raw = name in RAW_TEXT and not is_end
         self.is_self_closed = _SELF_CLOSING.search(attributes) is not None
         self.is_hidden = self.is_bold = self.is_raised = self.is_block = False
+        self.hidden_id = ""
         self.row_span = self.column_span = 1
         self.region: rules.RegionHint | None = None
         if not is_end:
@@ -72,6 +75,7 @@ class Tag:
         lowered = self.attributes.lower()
         if self.role is not Role.ROOT and self.role not in VOID_ROLES and len(lowered) > 1:
             self.is_hidden = rules.is_hidden(lowered)
+            self.hidden_id = rules.parse_attributes(self.attributes).get("id", "") if self.is_hidden else ""
             self.is_bold = rules.is_bold(lowered)
             self.is_raised = rules.is_raised(lowered)
             self.is_block = rules.is_block(lowered)

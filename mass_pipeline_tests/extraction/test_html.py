@@ -57,6 +57,10 @@ class TestLines:
 
         assert {LineKind.TEXT} == {line.kind for line in document.lines}
 
+    def test_a_break_inside_a_heading_parts_words_unless_hours_stand_there(self) -> None:
+        assert texts("<h2>MSZE ŚWIĘTE<br>I NABOŻEŃSTWA</h2>") == ["MSZE ŚWIĘTE I NABOŻEŃSTWA"]
+        assert texts("<h3>Niedziele<br>8.00<br>Dni powszednie<br>18.00</h3>") == ["Niedziele 8.00", "Dni powszednie 18.00"]
+
     def test_lists_carry_their_depth_and_definition_lists_their_terms(self) -> None:
         document = page("<ul><li>a<ul><li>b</ul><li>c</ul><dl><dt>Niedziela<dd>8.00</dl>")
 
@@ -90,6 +94,9 @@ class TestHiddenParts:
             "<div aria-hidden='true'>12:00</div>",
             "<div class='hidden md:block'>12:00</div>",
             "<div class='tab-pane' style='display:none'>12:00</div>",
+            "<div class='page' style='display:none'>12:00</div>",
+            "<a href='#msze'></a><div id='msze' style='display:none'>12:00</div>",
+            "<b onclick=\"pokaz('msze')\"></b><div id='msze' style='display:none'>12:00</div>",
             "<body style='display:none'>12:00</body>",
             "<noscript><p>12:00</p></noscript>",
             "<details><p>12:00</p></details>",

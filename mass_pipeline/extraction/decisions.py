@@ -1,0 +1,170 @@
+"""Which candidate hours of a site are Masses of its standing order: the rules' verdicts, and corroboration across pages.
+
+A page about baptism that says "na Mszy św. o 11:00" is no schedule, yet the hour is a standing Mass when the site's
+schedule has it and the words beside it say so (field guide F8). Dated, cancelled and other hours are never accepted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from mass_pipeline.extraction.candidates import CandidateHour, find_candidates
+from mass_pipeline.extraction.config import DEFAULT, ExtractionConfig
+from mass_pipeline.model.document import Document
+from mass_pipeline.model.records import Mass, ReadMass, SiteSchedule
+
+_MASS_BEFORE: Final = re.compile(r"\bmsz[aeąęy]\b|\bmszach\b|\bmszą\b|\beucharysti\w+", re.I)
+_MASS_BEHIND: Final = re.compile(r"\s*(?:[-–:]\s*)?msza\b", re.I)
+# "po Mszy św. o 7.00, 9.00 i 12.00": whatever the sentence is about, these are hours of Masses.
+_MASS_DIRECTLY_BEFORE: Final = re.compile(
+    r"\bmsz[ąyię]\w*\s+(?:[sś]w\.?\s*|[sś]wi[eę]t\w+\s*)?(?:o\s+)?(?:godz\w*\.?\s*)?"
+    r"(?:\d{1,2}[:.]\d\d[\s,;.]*(?:i|oraz)?\s*){0,12}\Z",
+    re.I,
+)
+_OPEN_RANGE: Final = re.compile(r"\bod\s+(?:godz\w*\.?\s*)?\Z", re.I)
+_OTHER_BEFORE: Final = re.compile(
+    r"[sś]wi[eę]to|wigili|rekolekcj|odpust|pogrzeb|[sś]lub|procesj|r[oó][zż]a[nń]|nowenn|koronk|adoracj|nabo[zż]e[nń]stw|spotkani|"
+    r"pr[oó]b[ay]|zbi[oó]rk|transmisj|radi[ou]|telewizj|youtube|kaplic|szpital|klasztor|nieszpor|apel|pasterk|bierzmowani",
+    re.I,
+)
+_DATED: Final = re.compile(
+    r"\b\d{1,2}[.\s]+(?:stycz|lut|mar[cz]|kwie|maj|czerw|lip|sierp|wrze|pa[zź]dz|listop|grud)\w*|"
+    r"\b\d{1,2}\.\d{2}\.\d{2,4}\b|"
+    r"\b(?:dzi[sś]|dzisiaj|jutro|najbli[zż]sz\w+|w przysz[lł]\w+)\b|\b(?:odby[lł]|przewodniczy[lł]|odprawi[lł]|odprawion|by[lł]a)\w*",
+    re.I,
+)
+_ELSEWHERE: Final = re.compile(r"cmentarz|kaplic|szpital|transmisj|radi[ou]|telewizj|odpust|pogrzeb|pasterk|procesj", re.I)
+_FINAL_KINDS: Final = frozenset({"dated", "cancelled", "range"})
+_NEGATION: Final = re.compile(r"nie (?:ma|b[eę]dzie|odprawia)|odwo[lł]an|bez mszy|z wyj[aą]tkiem|opr[oó]cz|poza", re.I)
+_CLAUSE: Final = re.compile(r"[\n!?]|;(?!\s*\d)|(?<!godz)(?<!św)(?<!ok)\.\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ])")
+_REPEATED_SHARE: Final = 0.8
+_NEVER: Final = 0.01
+_DOUBTFUL: Final = 0.2
+_CORROBORATED: Final = 0.9
+_READ: Final = 0.97
+
+
+class Verdict(Protocol):
+    """What the rules say about an hour."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def mass(self) -> Mass | None: ...
+
+
+class Notice(Protocol):
+    """A part of a page that may be a schedule (`schedule_grammar.notices.Notice`)."""
+
+    @property
+    def masses(self) -> Sequence[ReadMass]: ...
+    @property
+    def verdicts(self) -> Mapping[tuple[int, int], Verdict]: ...
+
+
+class Reading(Protocol):
+    """What the rules read on a page (`schedule_grammar.PageReading`)."""
+
+    @property
+    def document(self) -> Document: ...
+    @property
+    def score(self) -> float: ...
+    @property
+    def verdicts(self) -> Mapping[tuple[int, int], Verdict]: ...
+    @property
+    def notices(self) -> Sequence[Notice]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class HourDecision:
+    """A candidate hour and whether it is a Mass of the standing order.
+
+    Attributes:
+        hour: the candidate.
+        is_mass: accepted as a standing Mass.
+        score: 0..1, how surely it is one.
+    """
+
+    hour: CandidateHour
+    is_mass: bool
+    score: float
+
+
+def decide_hours(
+    readings: Sequence[Reading], schedule: SiteSchedule, *, parish_id: str, config: ExtractionConfig = DEFAULT
+) -> list[list[HourDecision]]:
+    """Decide every candidate hour of a site.
+
+    Args:
+        readings: one per page.
+        schedule: what they add up to.
+        parish_id: parish of the site.
+        config: sizes of the contexts.
+
+    Returns:
+        For each page, in the order given, its hours in reading order.
+    """
+    standing = {(day, read.mass.time) for read in schedule.masses for day in read.mass.days}
+    times = {time for _, time in standing}
+    return [_decide_page(reading, standing, times, parish_id, config) for reading in readings]
+
+
+def _decide_page(
+    reading: Reading, standing: Set[tuple[str, str]], times: Set[str], parish_id: str, config: ExtractionConfig
+) -> list[HourDecision]:
+    verdicts = dict(reading.verdicts)
+    for notice in reading.notices:
+        if _repeats(notice, standing):
+            verdicts.update((place, verdict) for place, verdict in notice.verdicts.items() if verdict.kind == "mass")
+    masses = {place: verdict.mass for place, verdict in verdicts.items() if verdict.mass is not None}
+    hours = find_candidates(reading.document, parish_id=parish_id, page_score=reading.score, readings=masses, config=config)
+    return [_decide(hour, verdicts.get((hour.line, hour.start)), times) for hour in hours]
+
+
+def _repeats(notice: Notice, standing: Set[tuple[str, str]]) -> bool:
+    """Whether a part of a page says the same as the schedule of the site, though it does not look like one by itself."""
+    said = {(day, read.mass.time) for read in notice.masses for day in read.mass.days}
+    return bool(said) and len(said & standing) >= _REPEATED_SHARE * len(said)
+
+
+def _decide(hour: CandidateHour, verdict: Verdict | None, times: Set[str]) -> HourDecision:
+    if _OPEN_RANGE.search(hour.left):
+        return HourDecision(hour, False, _NEVER)
+    if verdict is not None and verdict.kind == "mass":
+        return HourDecision(hour, True, _READ)
+    if hour.time not in times or (verdict is not None and verdict.kind in _FINAL_KINDS):
+        return HourDecision(hour, False, _NEVER)
+    is_open = verdict is None or verdict.kind == "unclear"
+    if is_named_a_mass(hour.left, hour.right) or (is_open and is_said_to_be_standing(hour.left, hour.right)):
+        return HourDecision(hour, True, _CORROBORATED)
+    return HourDecision(hour, False, _DOUBTFUL if is_open else _NEVER)
+
+
+def is_named_a_mass(left: str, right: str) -> bool:
+    """Whether the hour directly follows the word Mass, undated and not cancelled: "przed Mszą św. o 7.00, 9.00".
+
+    >>> is_named_a_mass("W niedzielę 15 minut przed Mszą św. o 7.00. 9.00. 10.30, ", " oraz od 17.00")
+    True
+    """
+    clause = _CLAUSE.split(left)[-1]
+    if not _MASS_DIRECTLY_BEFORE.search(clause):
+        return False
+    return not any(pattern.search(f"{clause} # {_CLAUSE.split(right)[0]}") for pattern in (_DATED, _NEGATION, _ELSEWHERE))
+
+
+def is_said_to_be_standing(left: str, right: str) -> bool:
+    """Whether the clause itself calls the hour a Mass and nothing in it dates, cancels or removes it elsewhere.
+
+    >>> is_said_to_be_standing("Chrzty w II niedzielę miesiąca na Mszy św. o godz. ", ". Rodzice")
+    True
+    >>> is_said_to_be_standing("W piątek 2 listopada Msza św. o ", " na cmentarzu")
+    False
+    """
+    before = _CLAUSE.split(left)[-1]
+    after = _CLAUSE.split(right)[0]
+    if not _MASS_BEFORE.search(before) and not _MASS_BEHIND.match(right):
+        return False
+    return not any(pattern.search(f"{before} # {after}") for pattern in (_OTHER_BEFORE, _DATED, _NEGATION))

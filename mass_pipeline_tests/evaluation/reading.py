@@ -1,0 +1,38 @@
+"""Read labelled records with the rules alone, the way `mass-pipeline extract --rules-only` does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from mass_pipeline.extraction import read_document
+from mass_pipeline.model.records import SiteSchedule
+from mass_pipeline.schedule_grammar import PageReading, read_page, read_site, read_strings, read_text
+from mass_pipeline_tests.evaluation.sets import LabelledRecord
+
+
+@dataclass(frozen=True)
+class RecordReading:
+    """What was read: the pages one by one, and the schedule they add up to."""
+
+    pages: tuple[tuple[str, PageReading], ...]
+    schedule: SiteSchedule
+
+    @property
+    def masses(self) -> list[dict[str, Any]]:
+        return [dict(read.mass.as_dict()) for read in self.schedule.masses]
+
+
+def read_record(record: LabelledRecord) -> RecordReading:
+    """Read one record."""
+    if record.strings is not None:
+        reading = read_strings(*record.strings)
+        return RecordReading((("", reading),), SiteSchedule(reading.masses, "read" if reading.masses else "none"))
+    if record.text is not None:
+        reading = read_text(record.text)
+        return RecordReading((("", reading),), SiteSchedule(reading.masses, "read" if reading.masses else "none"))
+    pages = tuple(
+        (name, read_page(read_document(path.read_bytes(), content_type=content_type, url=name)))
+        for name, path, content_type in record.pages
+    )
+    return RecordReading(pages, read_site([reading for _, reading in pages]))
