@@ -36,7 +36,7 @@ class TestItem:
 
     @pytest.mark.parametrize("columns", [{"candidate_id": ""}, {"raw": None}, {"gold": "maybe"}, {"probability": 1.2}])
     def test_a_row_that_cannot_be_an_item_is_refused_by_name(self, columns: dict[str, object]) -> None:
-        with pytest.raises(BadInput, match="item|Item"):
+        with pytest.raises(BadInput, match=r"item|Item"):
             item(**columns)
 
     def test_characters_that_turn_the_text_around_or_hide_in_it_are_dropped(self) -> None:

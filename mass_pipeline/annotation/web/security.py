@@ -12,6 +12,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -35,10 +36,6 @@ SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 FORM_TYPES: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
-class _TooLarge(Exception):
-    """The body grew beyond the limit while it was read."""
-
-
 class Guard:
     """ASGI middleware around the whole app."""
 
@@ -58,8 +55,6 @@ class Guard:
             return
         try:
             await self.app(scope, _limited(receive, self.max_body_bytes), answer.send)
-        except _TooLarge:
-            await _plain_page(413, "The request is too large.")(scope, receive, answer.send)
         except Exception:  # the border of the app: whoever asks gets no trace, the operator gets it in the log
             log.exception("annotation.request_failed", extra={"method": scope["method"]})
             if answer.started:
@@ -73,9 +68,10 @@ class Guard:
             return None
         if not is_same_origin(headers):
             return 403, "This request did not come from one of our own pages."
-        if not headers.get("content-type", "").lower().startswith(FORM_TYPES):
-            return 415, "Only forms are accepted."
         length = headers.get("content-length", "0")
+        has_body = length != "0" or "transfer-encoding" in headers
+        if has_body and not headers.get("content-type", "").lower().startswith(FORM_TYPES):
+            return 415, "Only forms are accepted."
         if not (length.isascii() and length.isdigit()) or int(length) > self.max_body_bytes:
             return 413, "The request is too large."
         return None
@@ -135,7 +131,7 @@ def _limited(receive: Receive, most: int) -> Receive:
         message = await receive()
         seen += len(message.get("body", b""))
         if seen > most:
-            raise _TooLarge
+            raise HTTPException(413)  # the error pages know it; anything else would become a 400 or a 500
         return message
 
     return read

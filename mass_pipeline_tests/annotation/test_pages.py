@@ -1,0 +1,209 @@
+"""The pages of people who answer, through real requests without a browser and without JavaScript."""
+
+from __future__ import annotations
+
+from datetime import UTC
+
+import pytest
+
+from mass_pipeline.annotation.store import Store
+from mass_pipeline.annotation.web.texts import LANGUAGES, texts
+from mass_pipeline.annotation.web.tokens import Signing
+from mass_pipeline_tests.annotation.support import SECRET, START, Clock, Person, answer, item, make_app, row_of
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+class TestInstructions:
+    def test_come_first_and_again_every_two_days(self, store: Store, clock: Clock) -> None:
+        store.add_items([item(1)], now=START)
+        person = Person(make_app(store, clock))
+
+        assert person.get("/task").headers["location"] == "/instructions"
+        person.begin()
+        assert person.get("/task").status_code == 200
+        clock.turn(days=2)
+        assert person.get("/task").headers["location"] == "/instructions"
+        person.begin()
+        assert person.get("/task").status_code == 200
+
+    def test_reading_them_again_keeps_the_person(self, store: Store, clock: Clock) -> None:
+        store.add_items([item(1), item(2)], now=START)
+        person = Person(make_app(store, clock)).begin()
+        person.vote("yes")
+        person.begin()
+
+        assert "Twoje odpowiedzi: 1." in person.get("/task").text
+
+
+class TestTask:
+    def test_shows_the_hour_marked_in_its_context_with_heading_days_and_host(self, store: Store, clock: Clock) -> None:
+        store.add_items([item(1)], now=START)
+        page = Person(make_app(store, clock)).begin().get("/task").text
+
+        for part in ("Porządek Mszy", "niedziele", "parafia1.example", "8.00, <mark>", "9.30</mark>, 11.00"):
+            assert part in page
+        for word in ("Tak", "Nie", "Mszy nie będzie", "Nie wiem", "Cofnij"):
+            assert word in page
+
+    @pytest.mark.parametrize("word", ["yes", "no", "cancelled", "unknown"])
+    def test_each_answer_is_stored_and_leads_to_the_next_question(self, store: Store, clock: Clock, word: str) -> None:
+        store.add_items([item(1), item(2)], now=START)
+        person = Person(make_app(store, clock)).begin()
+        form = person.form()
+        clock.turn(seconds=4)
+        response = person.post("/vote", answer=word, **form)
+        vote = store.votes().iloc[0]
+
+        assert (response.status_code, response.headers["location"]) == (303, "/task")
+        assert (form["item"], word, 4000) == (vote["candidate_id"], vote["answer"], vote["duration_ms"])
+        assert vote["voted_at"] == clock.now.astimezone(UTC)
+        assert person.form()["item"] != form["item"]
+
+    def test_undo_brings_the_question_back_with_the_answer_and_restore_keeps_it(self, store: Store, clock: Clock) -> None:
+        store.add_items([item(1), item(2)], now=START)
+        person = Person(make_app(store, clock)).begin()
+        first = person.form()["item"]
+        person.vote("cancelled")
+        person.post("/undo", **person.form("/undo"))
+        page = person.get("/task").text
+
+        assert first in page
+        assert "Twoja poprzednia odpowiedź: Mszy nie będzie" in page
+        assert store.votes().empty
+        person.post("/redo", **person.form("/redo"))
+        assert list(store.votes()["answer"]) == ["cancelled"]
+
+    def test_progress_tells_mine_and_all(self, store: Store, clock: Clock) -> None:
+        store.add_items([item(1), item(2)], now=START)
+        for voter in "abc":
+            answer(store, voter, "c0001", "yes")
+        person = Person(make_app(store, clock), headers={"Accept-Language": "en"}).begin()
+        person.vote("no")
+        clock.turn(seconds=10)
+
+        assert "Your answers: 1. Whole campaign: 66 %" in person.get("/task").text
+
+    def test_a_done_campaign_says_so_and_a_busy_one_says_come_back(self, store: Store, clock: Clock) -> None:
+        store.add_items([item(1)], now=START)
+        app = make_app(store, clock)
+        person = Person(app).begin()
+        person.vote("yes")
+
+        assert "Na razie to wszystko" in person.get("/task").text
+        answer(store, "b", "c0001", "yes")
+        answer(store, "c", "c0001", "yes")
+        assert "Kampania zakończona" in person.get("/task").text
+
+    def test_votes_of_one_voter_carry_its_networks_token_and_no_address(self, store: Store, clock: Clock) -> None:
+        store.add_items([item(n) for n in range(6)], now=START)
+        app = make_app(store, clock)
+        for address in ("198.51.100.7", "198.51.100.99", "203.0.113.5"):
+            Person(app, address).begin().vote("yes")
+        origins = list(store.votes()["origin"])
+
+        assert origins[0] == origins[1] != origins[2]
+        assert not [origin for origin in origins if "198" in origin[:3] or len(origin) != 32]
+
+
+class TestList:
+    def test_all_hours_of_a_block_are_answered_at_once_and_gaps_stay_open(self, store: Store, clock: Clock) -> None:
+        hours = {4: "08:00", 5: "09:30", 6: "11:00"}
+        store.add_items([item(n, parish_id="p", url="https://p.example/", time=time) for n, time in hours.items()], now=START)
+        person = Person(make_app(store, clock)).begin()
+        form = person.form("/list", "/list")
+        chosen = {"answer:c0004": "yes", "answer:c0006": "no"}
+        response = person.post("/list", **form, **chosen)
+
+        assert response.status_code == 303
+        assert {("c0004", "yes"), ("c0006", "no")} == set(
+            store.votes()[["candidate_id", "answer"]].itertuples(index=False, name=None)
+        )
+        assert row_of(store, "c0005").n_votes == 0
+        assert "c0005" in person.get("/list").text
+
+    def test_the_tokens_of_a_list_belong_to_their_items(self, store: Store, clock: Clock) -> None:
+        store.add_items([item(1), item(2)], now=START)
+        person = Person(make_app(store, clock)).begin()
+        form = person.form("/list", "/list")
+        mine = next(name.removeprefix("token:") for name in form if name.startswith("token:"))
+        other = {"c0001": "c0002", "c0002": "c0001"}[mine]
+        response = person.post("/list", **{f"answer:{other}": "yes", f"token:{other}": form[f"token:{mine}"]})
+
+        assert response.status_code == 403
+        assert store.votes().empty
+
+
+class TestPrivacy:
+    def test_a_person_can_erase_everything(self, store: Store, clock: Clock) -> None:
+        store.add_items([item(1), item(2)], now=START)
+        person = Person(make_app(store, clock)).begin()
+        person.vote("yes")
+        response = person.post("/forget", **person.form("/forget", "/privacy"))
+
+        assert "Usunięto Twoje odpowiedzi (1)" in response.text
+        assert store.votes(with_withdrawn=True).empty
+        assert person.get("/task").headers["location"] == "/instructions"
+
+
+class TestTexts:
+    def test_both_languages_have_the_same_words_and_places(self) -> None:
+        import string
+
+        places = [
+            {key: {name for _, name, _, _ in string.Formatter().parse(text) if name} for key, text in texts(language).items()}
+            for language in LANGUAGES
+        ]
+
+        assert places[0] == places[1]
+
+    def test_the_language_can_be_changed(self, store: Store, clock: Clock) -> None:
+        person = Person(make_app(store, clock))
+
+        assert '<html lang="pl">' in person.get("/instructions").text
+        person.post("/language", language="en")
+        assert '<html lang="en">' in person.get("/instructions").text
+
+
+class TestInvitation:
+    """Hazard W12: trusted by signed invite; banned votes kept, not counted, the ban not shown."""
+
+    def test_a_signed_invitation_makes_one_voter_trusted(self, store: Store, clock: Clock) -> None:
+        app = make_app(store, clock)
+        token = Signing(SECRET).invite(now=clock.now)
+        guest, second = Person(app), Person(app, "203.0.113.1")
+
+        assert "Zaproszenie" in guest.get(f"/invite/{token}").text
+        assert guest.post("/invite", token=token).status_code == 303
+        assert second.post("/invite", token=token).status_code == 403
+        store.add_items([item(1)], now=START)
+        guest.begin().vote("yes")
+        assert list(store.votes()["standing"]) == ["trusted"]
+
+    @pytest.mark.parametrize("token", ["x", "a|b.c", "0" * 600])
+    def test_a_made_up_invitation_is_none(self, store: Store, clock: Clock, token: str) -> None:
+        person = Person(make_app(store, clock))
+
+        assert person.get(f"/invite/{token}").status_code == 404
+        assert person.post("/invite", token=token).status_code in (403, 422)
+
+    def test_an_old_invitation_is_none(self, store: Store, clock: Clock) -> None:
+        token = Signing(SECRET).invite(now=clock.now)
+        clock.turn(days=15)
+
+        assert Person(make_app(store, clock)).post("/invite", token=token).status_code == 403
+
+    def test_a_banned_voter_sees_the_same_pages_and_counts_for_nothing(self, store: Store, clock: Clock) -> None:
+        store.add_items([item(n) for n in range(4)], now=START)
+        person = Person(make_app(store, clock)).begin()
+        person.vote("yes")
+        store.set_standing(store.votes()["voter_id"][0], "banned", by="test", now=START)
+        response = person.vote("yes")
+
+        assert response.status_code == 303
+        assert "Twoje odpowiedzi: 2." in person.get("/task").text
+        assert len(store.votes()) == 2
+        assert store.progress().n_votes == 0
