@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from mass_pipeline.schedule_grammar.chunker import VIGIL
+from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, Op, Sep, Time, Word
 from mass_pipeline.schedule_grammar.runs import Item, Run
 
 _LONGEST_REMARK: Final = 120  # characters
+_NOON: Final = "12:00"
 
 
 class NodeReader(Protocol):
@@ -71,7 +74,7 @@ def _qualify(item: Item, nodes: Sequence[Node]) -> None:
     """A bracket without hours."""
     conds = [node for node in nodes if isinstance(node, Cond)]
     ops = {node.name for node in nodes if isinstance(node, Op)}
-    if ops & {"without", "not"}:
+    if ops & {"without", "not"} or ("only" in ops and _names_other_half(item, nodes)):
         conds = [_turned(cond) for cond in conds]
     if "alternate" in ops:
         item.notes.append("na przemian")
@@ -90,6 +93,14 @@ def _qualify(item: Item, nodes: Sequence[Node]) -> None:
         attach(item, cond)
     if not conds and place is None:
         item.notes.append(_text(nodes))
+
+
+def _names_other_half(item: Item, nodes: Sequence[Node]) -> bool:
+    """`7.00 i 17.00 (w wakacje tylko poranna)` takes the evening Mass away."""
+    words = " ".join(fold(node.text) for node in nodes if isinstance(node, Word))
+    if item.clock.time >= _NOON:
+        return bool(re.search(r"\b(?:po)?rann?", words))
+    return bool(re.search(r"\bwieczor", words))
 
 
 def _turned(cond: Cond) -> Cond:

@@ -12,7 +12,7 @@ from mass_pipeline.schedule_grammar.days_grammar import parse_days, parse_nth
 from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.lexer import Token, tokenize
 from mass_pipeline.schedule_grammar.lexicon import Lexicon
-from mass_pipeline.schedule_grammar.nodes import Cond, Days, Group, Node, Op, Sep, Time, Word, excluded
+from mass_pipeline.schedule_grammar.nodes import Cond, Days, Group, Node, Op, Season, Sep, Time, Word, excluded
 from mass_pipeline.schedule_grammar.places_grammar import parse_place
 from mass_pipeline.schedule_grammar.seasons_grammar import parse_season
 
@@ -179,11 +179,22 @@ class _Chunker:
             season = (
                 prepositional and following.kind == "season" and following.value == "lent" and "gorzk" in fold(following.text)
             )
-            if not (joins or season or following.kind in eaten) or self._starts_condition():
+            leads_on = (
+                following.kind == "op"
+                and following.value == "to"
+                and self.cursor.is_kind(self.position + 1, "word", "kind", "note")
+            )
+            if not (joins or season or leads_on or following.kind in eaten) or self._starts_condition():
                 break
             self.position += 1
         last = self.cursor.tokens[self.position - 1]
-        return [Cond("note", self.text[token.start : last.end], token.start, last.end)]
+        found: list[Node] = [Cond("note", self.text[token.start : last.end], token.start, last.end)]
+        eaten_tokens = self.cursor.tokens[start : self.position]
+        if any(t.kind == "kind" and t.value == "broadcast" for t in eaten_tokens):
+            found.append(Cond("kind", "broadcast", token.start, last.end))
+        if any(t.kind == "season" and t.value == "lent" for t in eaten_tokens):
+            found.append(Cond("season", Season(None, "lent"), token.start, last.end))
+        return found
 
     def _starts_condition(self) -> bool:
         """Whether a preposition here leads to a day, season or hour rather than on in the remark."""

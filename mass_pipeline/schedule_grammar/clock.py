@@ -100,7 +100,7 @@ def _look_alike(kind: ClockKind, match: re.Match[str], before: str, after: str) 
         return ClockKind.PHONE
     if patterns.STAMP_BEFORE.search(before):
         return ClockKind.STAMP
-    if patterns.QUANTITY_AFTER.match(after):
+    if kind not in (ClockKind.TIME, ClockKind.RANGE) and patterns.QUANTITY_AFTER.match(after):
         return ClockKind.NUMBER
     hour_word = patterns.HOUR_WORD_BEFORE.search(before)
     if kind is ClockKind.TIME:

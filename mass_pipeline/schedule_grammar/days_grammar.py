@@ -50,6 +50,8 @@ def _parse_rest(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
 
 def _skip_joiner(cursor: Cursor, position: int) -> int:
     """Behind what may stand between two days of an enumeration."""
+    if cursor.is_kind(position, "stop") and cursor.is_kind(position + 1, "comma"):
+        position += 1
     return cursor.skip(cursor.skip(position, "comma", "and", "slash"), "glue", "and")
 
 

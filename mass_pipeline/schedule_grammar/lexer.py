@@ -102,7 +102,7 @@ def _longest_phrase(pieces: list[_Piece], position: int, text: str, lexicon: Lex
         if _is_roman_capital(phrase, pieces[position], text):
             continue
         used = _match(phrase, pieces, position)
-        if used:
+        if used and not _is_village(phrase, pieces[position : position + used], text):
             return phrase, used
     return None, 0
 
@@ -110,6 +110,13 @@ def _longest_phrase(pieces: list[_Piece], position: int, text: str, lexicon: Lex
 def _is_roman_capital(phrase: Phrase, piece: _Piece, text: str) -> bool:
     """`I` is a numeral, `i` is "and"."""
     return phrase.kind == "and" and piece.end - piece.start == 1 and text[piece.start : piece.end] == "I"
+
+
+def _is_village(phrase: Phrase, pieces: list[_Piece], text: str) -> bool:
+    """`Łęka Wielka sobota 18.00` names a village and a day; the feast is written `Wielka Sobota` or `wielka sobota`."""
+    if phrase.kind != "feast" or len(pieces) < 2:
+        return False
+    return text[pieces[0].start].isupper() and text[pieces[1].start].islower() and phrase.elements[0].stem.startswith("wielk")
 
 
 def _match(phrase: Phrase, pieces: list[_Piece], position: int) -> int:

@@ -97,9 +97,7 @@ def _continues(cursor: Cursor, position: int, *, building: bool) -> int:
         return 0
     if token.kind in ("place",) or _is_capitalised(cursor, position):
         return 1
-    if building and token.kind in ("placetail", "word"):
-        return 1
-    if building and token.kind == "roman":
+    if building and token.kind in ("placetail", "word", "roman", "feast"):
         return 1
     if token.kind in ("glue", "placetail") and (_is_capitalised(cursor, position + 1) or cursor.is_kind(position + 1, "place")):
         return 2 if token.text.lower() in ("w", "we", "na", "przy", "pw.", "św.") else 0

@@ -12,12 +12,13 @@ from mass_pipeline.schedule_grammar.attachment import belongs_to_time_before, lo
 from mass_pipeline.schedule_grammar.brackets_reader import attach, read_bracket
 from mass_pipeline.schedule_grammar.chunker import VIGIL
 from mass_pipeline.schedule_grammar.clock import ClockKind
-from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Sep, Time, Word
+from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Season, Sep, Time, Word
 from mass_pipeline.schedule_grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.scopes import ScopeStack
 
 _BREAKING_KINDS: Final = frozenset({"person", "contact"})
 _CERTAIN: Final = frozenset({ClockKind.TIME})
+_NOON: Final = "14:00"  # an earlier hour behind a Saturday evening is Sunday's
 _FEW_WORDS: Final = 6  # a line of conditions with more plain words than these is prose, no label
 
 
@@ -74,6 +75,7 @@ class Reader:
         """Read one line; conditions without an hour stay pending for the lines below."""
         self.line = line.index
         self._begin_clause()
+        self.stack.leave_clause()
         self.read_nodes(line.nodes)
         self._end_line(line)
 
@@ -124,9 +126,12 @@ class Reader:
         if not sep.strong:
             self.gap = "dash" if "dash" in (self.gap, sep.name) and self.last is not None else sep.name
             return
+        season_pair = self.last is not None and _closes_season_pair(self.last, nodes, index + 1)
         self._begin_clause()
+        if self.stack.leave_clause():
+            self.run = None
         self.time_first = _starts_with_time(nodes, index + 1)
-        if sep.name != "bar" and self.time_first and not self.pending:
+        if sep.name != "bar" and self.time_first and not self.pending and not season_pair:
             self.stack.leave_inner(self.run)
             self._substitute_for_excepted()
 
@@ -145,7 +150,6 @@ class Reader:
             return
         run = self._current_run(node)
         item = Item(node.clock, self.line, kind=self.stack.kind(), joined=self.gap == "and")
-        item.explicit_kind = self.stack.kind_is_explicit()
         item.dated = "date" in run.scope
         item.uncertain = self.uncertain
         item.notes.extend(note for note in self.notes)
@@ -157,11 +161,13 @@ class Reader:
 
     def _current_run(self, node: Time) -> Run:
         """The run the next hour belongs to: a new one when the scope or the mode changes."""
-        descending = self.last is not None and self.stack.saturday_in_sunday_list() and node.clock.time < self.last.clock.time
+        saturday = self.stack.saturday_in_sunday_list() and node.clock.time < _NOON
+        descending = saturday and self.last is not None and node.clock.time < self.last.clock.time
         if descending and not self.pending:
             self.stack.drop("days")
             self.run = None
-        changed = self.stack.apply(self.pending, self.line, self.pending_line, self.colon)
+        mid_clause = self.last is not None
+        changed = self.stack.apply(self.pending, self.line, self.pending_line, self.colon, mid_clause=mid_clause)
         self.pending, self.pending_line, self.colon = [], {}, set()
         fresh = self.run is None or changed or self.mode != self.run.mode or self.removing != self.run.removal
         fresh = fresh or self.victim is not None or self.stack.as_scope() != (self.run.scope if self.run else None)
@@ -189,7 +195,7 @@ class Reader:
         if self.removing and self.last is not None and self.run is not None:
             self.last.restrictions.append(cond)
             return
-        after_time = self.last is not None and not self.pending
+        after_time = self.last is not None and not self.pending and not _is_denied(nodes, index)
         if after_time and cond.excluded and cond.dim in ("days", "nth", "list") and self._is_substitution(cond, nodes, index):
             self._exclude_and_substitute(cond)
         elif after_time and belongs_to_time_before(cond, self.gap, nodes, index, time_first=self.time_first):
@@ -221,8 +227,9 @@ class Reader:
         """Tie a condition to the hour before it, or to the whole list where it closes one."""
         assert self.last is not None
         assert self.run is not None
+        before, self.gap = self.gap, ""
         ends_clause = look_ahead(cond, nodes, index).separator == "end"
-        if cond.excluded and cond.dim in ("days", "nth") and (self.gap == "comma" or len(self.run.items) == 1):
+        if cond.excluded and cond.dim in ("days", "nth") and (before == "comma" or len(self.run.items) == 1):
             self._exclude_from_run(cond)
             self.excepted = Cond(cond.dim, cond.value, cond.start, cond.end)
             return
@@ -240,6 +247,8 @@ class Reader:
         """Keep a condition for the hours to come; the latest of a dimension counts."""
         if cond.dim == "note":
             self.notes.append(str(cond.value))
+            return
+        if _only_adds_overlay(cond, self.pending):
             return
         self.pending = [other for other in self.pending if other.dim != cond.dim]
         self.pending.append(cond)
@@ -283,7 +292,14 @@ class Reader:
             self._on_without(nodes, index)
         elif op.name == "same":
             self._on_same(op)
-        elif op.name == "sometimes":
+        elif op.name == "thattime" and self.run is not None:
+            self.run.moved = self.run.removal
+        else:
+            self._on_doubt(op)
+
+    def _on_doubt(self, op: Op) -> None:
+        """`w niektóre dni`, `lub`, `na przemian`: the hour is one of several readings."""
+        if op.name == "sometimes":
             self.uncertain = True
             if self.last is not None:
                 self.last.uncertain = True
@@ -328,6 +344,37 @@ class Reader:
         self.pending = []
         self.runs.append(Run(self.stack.as_scope(), copy_of=op.days))
         self.run = None
+
+
+def _closes_season_pair(item: Item, nodes: Sequence[Node], index: int) -> bool:
+    """`w czwartek 19.00 lato; 18.00 zima`: the second half belongs under the same conditions."""
+    if not any(isinstance(cond.value, Season) and not cond.excluded for cond in item.restrictions):
+        return False
+    times = 0
+    for node in nodes[index:]:
+        if isinstance(node, Sep) and node.name != "dash":
+            return False
+        times += isinstance(node, Time)
+        if isinstance(node, Cond):
+            return node.dim == "season" and times == 1
+    return False
+
+
+def _is_denied(nodes: Sequence[Node], index: int) -> bool:
+    """`pn.-pt. 15.15, w soboty bez Mszy`: the condition goes with the denial, not with the hour before."""
+    for node in nodes[index + 1 :]:
+        if isinstance(node, Op):
+            return node.name == "without"
+        if not (isinstance(node, Word) or (isinstance(node, Cond) and node.dim in ("kind", "place"))):
+            return False
+    return False
+
+
+def _only_adds_overlay(cond: Cond, pending: Sequence[Cond]) -> bool:
+    """`w wakacje i w ferie`: the months count, the winter holidays have none."""
+    if not isinstance(cond.value, Season) or cond.value.months is not None or cond.value.rest:
+        return False
+    return any(isinstance(other.value, Season) and other.value.months for other in pending)
 
 
 def _is_remark(nodes: Sequence[Node], index: int) -> bool:

@@ -11,7 +11,7 @@ from typing import Final
 
 from mass_pipeline.schedule_grammar.clock import ClockKind
 from mass_pipeline.schedule_grammar.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, Nth, Season
-from mass_pipeline.schedule_grammar.regions import Region, days_of, intersect, months_of, region, subtract
+from mass_pipeline.schedule_grammar.regions import Region, days_of, intersect, months_of, region, subtract, unite
 from mass_pipeline.schedule_grammar.runs import Item, Run
 
 _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
@@ -63,6 +63,7 @@ class Resolver:
 
     has_sunday_list: bool = False
     has_holy_days: bool = False
+    season_lists: list[tuple[Cond, Region]] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
 
     def apply(self, run: Run) -> None:
@@ -73,7 +74,7 @@ class Resolver:
         if run.removal:
             self._remove(run)
             return
-        where = self._where(run)
+        where = self._where(run) or self._where_of_items(run)
         if where is None:
             return
         fresh = [entry for item in run.items if is_live(item) for entry in self._entries_of(item, run, where)]
@@ -114,6 +115,13 @@ class Resolver:
         if season is not None:
             _limit(where, season, excluded=run.scope["season"].excluded)
         return where
+
+    def _where_of_items(self, run: Run) -> _Where | None:
+        """`18.00 (codziennie oprócz niedziel)`: the hours bring their own days."""
+        if not any(c.dim in ("list", "days", "nth") and not c.excluded for item in run.items for c in item.restrictions):
+            return None
+        run.items[:] = [i for i in run.items if any(c.dim in ("list", "days", "nth") and not c.excluded for c in i.restrictions)]
+        return self._anywhere(run.scope)
 
     def _entries_of(self, item: Item, run: Run, where: _Where) -> list[Entry]:
         """The entries of one hour: one, or more when its place depends on the day."""
@@ -167,12 +175,25 @@ class Resolver:
                 self._take(self._base(run, where, fresh), where.area)
             return
         if season is None and run.days() is None:
+            self._yield_to_season_lists(run, fresh)
             return
+        label = run.scope.get("list")
+        if season is not None and season.months and label is not None and len(fresh) > 1 and run.days() is None:
+            self.season_lists.append((label, where.area))
         base = self._base(run, where, fresh)
         near = _NEAR_MINUTES if season is not None else _SAME_MASS_MINUTES
         if season is not None and season.months in _KEEPS_BASE and run.days() is None:
             return
-        self._take(_replaced(base, fresh, only=run.mode == "only", near=near), where.area)
+        area = where.area if season is not None else _union(fresh)
+        self._take(_replaced(base, fresh, only=run.mode == "only", near=near), area, named=where.named)
+
+    def _yield_to_season_lists(self, run: Run, fresh: Sequence[Entry]) -> None:
+        """A list for the vacation may stand before the list that it replaces."""
+        label = run.scope.get("list")
+        for other, area in self.season_lists:
+            if label is not None and other is not label and _same_list(label, other):
+                for entry in fresh:
+                    entry.area = subtract(entry.area, area)
 
     def _base(self, run: Run, where: _Where, fresh: Sequence[Entry]) -> list[Entry]:
         """Entries that the run may replace: same list, same place, earlier, on some of its days."""
@@ -180,7 +201,7 @@ class Resolver:
         places = {entry.place for entry in fresh}
         found: list[Entry] = []
         for entry in self.entries:
-            same_list = entry.label is label if run.season() is None else _same_days(entry, where)
+            same_list = entry.label is label if run.season() is None else _same_list(entry.label, label)
             if (
                 same_list
                 and entry.place in places
@@ -191,10 +212,11 @@ class Resolver:
                 found.append(entry)
         return found
 
-    def _take(self, entries: Sequence[Entry], area: Region) -> None:
+    def _take(self, entries: Sequence[Entry], area: Region, *, named: bool = False) -> None:
         """Take an area from entries; those with nothing left go."""
         for entry in entries:
             entry.area = subtract(entry.area, area)
+            entry.named_season = entry.named_season or named
         self.entries = [entry for entry in self.entries if entry.area]
 
     # --- brackets ----------------------------------------------------------------------------------------------------
@@ -223,8 +245,9 @@ class Resolver:
             members = {id(run.parent)}
         if own == {"season"} and months_of(where.area) in _KEEPS_BASE:
             return
-        taken = {cell: months for entry in fresh for cell, months in entry.area.items()} if own - set(run.scope) else where.area
-        self._take([entry for entry in self.entries if id(entry.item) in members], taken)
+        taken = _union(fresh) if own - set(run.scope) else where.area
+        named = where.named or any(entry.named_season for entry in fresh)
+        self._take([entry for entry in self.entries if id(entry.item) in members], taken, named=named)
 
     def _remark(self, parent: Item, overlay: str) -> None:
         """The base stays; a note says when it is not so."""
@@ -236,7 +259,7 @@ class Resolver:
 
     def _remove(self, run: Run) -> None:
         """`w wakacje bez Mszy o 8.30`: take hours away where they stand."""
-        for item in run.items:
+        for item in run.items if not run.moved else ():
             own = any(cond.dim in ("list", "days") for cond in item.restrictions)
             scope = {dim: cond for dim, cond in run.scope.items() if not (own and dim in ("list", "days", "nth"))}
             for cond in item.restrictions:
@@ -272,6 +295,14 @@ class Resolver:
         self._take([entry for entry in self.entries if entry.time == run.victim], where.area)
 
 
+def _union(entries: Sequence[Entry]) -> Region:
+    """All that the entries cover."""
+    area: Region = {}
+    for entry in entries:
+        area = unite(area, entry.area)
+    return area
+
+
 def is_live(item: Item) -> bool:
     """Whether an hour counts as a Mass of the standing order."""
     return item.kind == "mass" and not item.dated and item.clock.kind is not ClockKind.RANGE
@@ -288,9 +319,13 @@ def _limit(where: _Where, season: Season, *, excluded: bool) -> None:
     where.area = {cell: own & months for cell, own in where.area.items() if own & months}
 
 
-def _same_days(entry: Entry, where: _Where) -> bool:
+def _same_list(one: Cond | None, other: Cond | None) -> bool:
     """A seasonal list replaces the list of the same days, wherever it stood."""
-    return bool(days_of(entry.area) & days_of(where.area))
+    if one is None or other is None or one is other:
+        return one is other
+    assert isinstance(one.value, Days)
+    assert isinstance(other.value, Days)
+    return bool(one.value.days & other.value.days)
 
 
 def _minutes(time: str) -> int:

@@ -68,6 +68,7 @@ class Run:
     copy_of: Days | None = None
     victim: str = ""
     alternate: bool = False
+    moved: bool = False  # "nie ma Mszy o 11.30, w tym czasie jest w ...": it takes place, but elsewhere
 
     def days(self) -> Days | None:
         """Days named within the list, None when the whole list is meant."""

@@ -18,6 +18,7 @@ class _Entry:
     line: int
     heading: bool  # it stood on a line of its own above what it governs
     colon: bool = False  # a colon stood behind it: it governs to the next of its kind
+    mid_clause: bool = False  # hours stood before it in its clause: it ends with the clause
 
 
 class ScopeStack:
@@ -47,11 +48,15 @@ class ScopeStack:
         """What happens at the hours to come."""
         return str(self._kind.cond.value) if self._kind is not None else "mass"
 
-    def kind_is_explicit(self) -> bool:
-        """Whether a word said so."""
-        return self._kind is not None
-
-    def apply(self, conds: Sequence[Cond], line: int, lines: Mapping[str, int], colon: Set[str] = frozenset()) -> bool:
+    def apply(
+        self,
+        conds: Sequence[Cond],
+        line: int,
+        lines: Mapping[str, int],
+        colon: Set[str] = frozenset(),
+        *,
+        mid_clause: bool = False,
+    ) -> bool:
         """Put pending conditions on the stack, outermost first; True when the scope changed."""
         conds = [self._complement(cond) for cond in conds]
         for cond in [c for c in conds if c.dim == "kind"]:
@@ -64,6 +69,8 @@ class ScopeStack:
             self._drop_inline_of_other_lines(line)
         if ("list" in dims or "days" in dims) and "date" not in dims:
             self._entries = [entry for entry in self._entries if entry.cond.dim != "date"]
+        if dims & {"days", "nth"} and "season" not in dims and self.named_months >= YEAR:
+            self._entries = [entry for entry in self._entries if entry.cond.dim != "season" or not entry.mid_clause]
         if "list" in dims:
             dims |= {"days", "nth"}
         if dims & {"days", "nth"}:
@@ -72,7 +79,9 @@ class ScopeStack:
         if positions:
             del self._entries[positions[0] :]
         for cond in conds:
-            self._entries.append(_Entry(cond, line, lines.get(cond.dim, line) != line, cond.dim in colon))
+            heading = lines.get(cond.dim, line) != line
+            ends = mid_clause and not heading and cond.dim != "list" and cond.dim not in colon
+            self._entries.append(_Entry(cond, line, heading, cond.dim in colon, ends))
         return True
 
     def _set_kind(self, cond: Cond, line: int, said_on: int) -> None:
@@ -84,6 +93,13 @@ class ScopeStack:
     def _drop_inline_of_other_lines(self, line: int) -> None:
         """A label on a new line ends what a former line said in passing; headings above stay."""
         self._entries = [e for e in self._entries if e.heading or e.line == line or e.cond.dim in ("list", "days", "nth")]
+
+    def leave_clause(self) -> bool:
+        """A clause ends: what began in the middle of it ends too. True when something did."""
+        kept = [entry for entry in self._entries if not entry.mid_clause]
+        changed = len(kept) < len(self._entries)
+        self._entries = kept
+        return changed
 
     def drop(self, dim: str) -> None:
         """Take a dimension off the stack."""

@@ -47,7 +47,8 @@ def parse_season(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
     if token.kind == "complement" and token.value == "months":
         return Cond("season", Season(None, rest=True), token.start, token.end), position + 1
     start = cursor.skip(position, "monthword", "glue") if token.kind == "monthword" else position
-    found = _parse_range(cursor, start) or _parse_months(cursor, start) or _parse_named(cursor, start)
+    months = [parsed for parsed in (_parse_range(cursor, start), _parse_months(cursor, start)) if parsed is not None]
+    found = max(months, key=lambda parsed: parsed[1], default=None) or _parse_named(cursor, start)
     if found is None:
         return None
     season, end = found
