@@ -86,7 +86,7 @@ class R3:
         if unfinished is not None:
             return unfinished.site
         fetched = sum(site.pages for site in sites)
-        largest = max((max(site.rewards) for site in sites if site.rewards), default=0.0) or 1.0
+        largest = max(site.largest for site in sites) or 1.0
 
         def index(site: SiteStatistics) -> float:
             return site.mean / largest + math.sqrt(2 * math.log(fetched) / site.pages)

@@ -11,50 +11,52 @@ import math
 import random
 from collections.abc import Sequence
 
-from mass_pipeline.crawler.link_bandits.statistics import SiteStatistics, open_sites
+from mass_pipeline.crawler.link_bandits.statistics import SiteStatistics, least_visited, open_sites
 
-_PRIOR_SHAPE = 0.5  # Jeffreys prior of a Poisson rate
+_PRIOR_SHAPE = 1.0  # one link on one page: hopeful enough to look at a poor site again (swept 0.5 and 1: docs/link-bandits.md)
+_PRIOR_PAGES = 1.0
 
 
 class DiscountedThompson:
     """Draws each site's rate of links from its discounted Gamma posterior and takes the largest draw.
 
+    What was seen of a site fades with every page fetched anywhere, so a site left alone becomes interesting again.
+
     Args:
-        memory_pages: pages of a site after which the weight of a reward has fallen to 1/e.
+        memory_pages: pages (of all sites) after which the weight of an observation has fallen to 1/e.
         seed: of the draws.
     """
 
     def __init__(self, memory_pages: float, seed: int) -> None:
         self._keep = math.exp(-1 / memory_pages)
         self._random = random.Random(seed)
-        self._links: dict[int, float] = {}
-        self._pages: dict[int, float] = {}
-        self._seen: dict[int, int] = {}
+        self._links: list[float] = []
+        self._pages: list[float] = []
+        self._seen: list[int] = []
+        self._total = self._squares = 0.0
 
     def choose(self, sites: Sequence[SiteStatistics]) -> int:
+        if not self._links:
+            self._links, self._pages, self._seen = ([0.0] * len(sites), [0.0] * len(sites), [0] * len(sites))
         for site in sites:
             self._learn(site)
-        fresh = next((site for site in sites if site.is_open and not site.pages), None)
-        if fresh is not None:
-            return fresh.site
-        scale = self._scale(sites)
+        # Links per independent event: a page of fifty links is one discovery, not fifty (index of dispersion).
+        scale = max(1.0, self._squares / self._total) if self._total else 1.0
         return max(open_sites(sites), key=lambda site: self._draw(site.site, scale)).site
 
     def _learn(self, site: SiteStatistics) -> None:
-        for reward in site.rewards[self._seen.get(site.site, 0) :]:
-            self._links[site.site] = self._links.get(site.site, 0.0) * self._keep + reward
-            self._pages[site.site] = self._pages.get(site.site, 0.0) * self._keep + 1
+        for reward in site.rewards[self._seen[site.site] :]:
+            self._links = [links * self._keep for links in self._links]
+            self._pages = [pages * self._keep for pages in self._pages]
+            self._links[site.site] += reward
+            self._pages[site.site] += 1
+            self._total += reward
+            self._squares += reward * reward
         self._seen[site.site] = site.pages
 
-    def _scale(self, sites: Sequence[SiteStatistics]) -> float:
-        """Links per independent event: the index of dispersion; a page of fifty links is one discovery, not fifty."""
-        rewards = [reward for site in sites for reward in site.rewards]
-        total = sum(rewards)
-        return max(1.0, sum(reward * reward for reward in rewards) / total) if total else 1.0
-
     def _draw(self, site: int, scale: float) -> float:
-        shape = _PRIOR_SHAPE + self._links.get(site, 0.0) / scale
-        return self._random.gammavariate(shape, scale / (self._pages.get(site, 0.0) + _PRIOR_SHAPE))
+        shape = _PRIOR_SHAPE + self._links[site] / scale
+        return self._random.gammavariate(shape, scale / (self._pages[site] + _PRIOR_PAGES))
 
 
 class RottingUcb:
@@ -68,23 +70,21 @@ class RottingUcb:
         self._confidence = confidence
 
     def choose(self, sites: Sequence[SiteStatistics]) -> int:
-        fresh = next((site for site in sites if site.is_open and not site.pages), None)
+        fresh = least_visited(sites, 1)
         if fresh is not None:
             return fresh.site
-        rewards = [reward for site in sites for reward in site.rewards]
-        mean = sum(rewards) / len(rewards)
-        deviation = math.sqrt(sum((reward - mean) ** 2 for reward in rewards) / len(rewards)) or 1.0
-        width = self._confidence * deviation * math.sqrt(2 * math.log(len(rewards) + 1))
-        return max(open_sites(sites), key=lambda site: (_rotting_index(site.rewards, width), -site.site)).site
+        pages = sum(site.pages for site in sites)
+        mean = sum(site.total for site in sites) / pages
+        variance = sum(site.squares for site in sites) / pages - mean * mean
+        width = self._confidence * math.sqrt(max(variance, 0.0) * 2 * math.log(pages + 1))
+        return max(open_sites(sites), key=lambda site: (_rotting_index(site, width), -site.site)).site
 
 
-def _rotting_index(rewards: Sequence[float], width: float) -> float:
+def _rotting_index(site: SiteStatistics, width: float) -> float:
     """Least upper bound over windows of 1, 2, 4, ... latest pages and all of them."""
-    best = math.inf
-    total, pages, window = 0.0, 0, 1
-    for reward in reversed(rewards):
-        total, pages = total + reward, pages + 1
-        if pages == window or pages == len(rewards):
-            best = min(best, total / pages + width / math.sqrt(pages))
-            window *= 2
+    best = site.mean + width / math.sqrt(site.pages)
+    window = 1
+    while window < site.pages:
+        best = min(best, site.latest_mean(window) + width / math.sqrt(window))
+        window *= 2
     return best

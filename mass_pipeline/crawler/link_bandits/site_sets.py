@@ -1,7 +1,7 @@
 """Site sets to compare policies on, with the page and link counts published for the document's sample (B10).
 
-Two shapes: university-like sites spread few links over many pages; institute-like sites hold many links on few pages,
-which stand together (a section of partners, an address list). In both, pages near the start page hold more.
+Two shapes: university-like sites spread few links over many pages, behind first pages that hold none; institute-like sites
+hold many links on few pages. In both, pages nearer to the start page hold more.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mass_pipeline.crawler.link_bandits.game import Rewards
 
@@ -29,9 +30,9 @@ PUBLISHED_COUNTS: Final = (  # (pages, external links), B10
     (7253, 1048),
 )
 _LARGE_SITE_PAGES: Final = 3000  # in the mixed set, sites of more pages are university-like
-_NEAR_START_PAGES: Final = 60.0  # scale of the decline of links with the distance from the start page
-_LINKS_PER_SECTION: Final = 120.0
-_LINKS_PER_LIST_PAGE: Final = 12.0
+_MENU_PAGES: Final = 20.0  # mean number of first pages (menus, news) without any external link on university-like sites
+_NEAR_START_PAGES: Final = 100.0  # scale of the decline of links with the distance from the start page
+_LINKS_PER_LIST: Final = 15.0  # mean number of links on a list page of an institute-like site
 
 
 def site_set(shape: Shape, seed: int, counts: Sequence[tuple[int, int]] = PUBLISHED_COUNTS) -> list[Rewards]:
@@ -51,24 +52,24 @@ def site_set(shape: Shape, seed: int, counts: Sequence[tuple[int, int]] = PUBLIS
 
 
 def spread_site(pages: int, links: int, rng: np.random.Generator) -> Rewards:
-    """Links one by one on pages, more of them near the start page."""
-    weights = 1 / (1 + np.arange(pages) / _NEAR_START_PAGES)
-    where = rng.choice(pages, size=links, p=weights / weights.sum())
+    """Links one by one on many pages: none on the first pages, then fewer and fewer with the distance."""
+    menu = min(int(rng.exponential(_MENU_PAGES)), pages // 2)
+    where = menu + rng.choice(pages - menu, size=links, p=_declining(pages - menu))
     return np.bincount(where, minlength=pages).astype(np.int64)
 
 
 def concentrated_site(pages: int, links: int, rng: np.random.Generator) -> Rewards:
-    """Links on list pages that stand together in sections, sections anywhere but rather early."""
+    """Links on few list pages (partners, addresses), each with many."""
     rewards = np.zeros(pages, dtype=np.int64)
+    weights = _declining(pages)
     left = links
     while left > 0:
-        section = min(left, 1 + int(rng.exponential(_LINKS_PER_SECTION)))
-        start = int(pages * rng.beta(0.7, 3.0))
-        for page in range(start, pages):
-            if section <= 0:
-                break
-            here = min(section, 1 + int(rng.exponential(_LINKS_PER_LIST_PAGE)))
-            rewards[page] += here
-            section -= here
-            left -= here
+        here = min(left, 1 + int(rng.exponential(_LINKS_PER_LIST)))
+        rewards[rng.choice(pages, p=weights)] += here
+        left -= here
     return rewards
+
+
+def _declining(pages: int) -> NDArray[np.float64]:
+    weights = 1 / (1 + np.arange(pages) / _NEAR_START_PAGES)
+    return weights / weights.sum()
