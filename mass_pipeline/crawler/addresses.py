@@ -19,6 +19,7 @@ _DENIED_V4: Final = tuple(
         ),
     )
 )  # fmt: skip
+_ALLOWED_V4: Final = (IPv4Address("192.0.0.9"), IPv4Address("192.0.0.10"))  # RFC 7723, RFC 8155: global inside 192.0.0.0/24
 # Of IPv6 only 2000::/3 is given out; inside it these are not for the public. Embedded IPv4 (mapped, NAT64, 6to4, Teredo) is
 # denied as a whole: no parish needs it, and it smuggles private addresses.
 _GLOBAL_V6: Final = IPv6Network("2000::/3")
@@ -38,7 +39,7 @@ def is_public(address: Address) -> bool:
     (True, False)
     """
     if isinstance(address, IPv4Address):
-        return not any(address in network for network in _DENIED_V4)
+        return address in _ALLOWED_V4 or not any(address in network for network in _DENIED_V4)
     return address in _GLOBAL_V6 and address.scope_id is None and not any(address in network for network in _DENIED_V6)
 
 

@@ -155,7 +155,8 @@ class Downloader:
     async def _fetch_rules(self, origin: str, parts: UrlParts, found: OriginRules) -> None:
         stale = found.rules
         try:
-            rules = await self._ask_robots(origin, parts)
+            # With a copy in hand one try is enough: the host may be busy.
+            rules = await self._ask_robots(origin, parts, self._config.max_attempts if stale is None else 1)
         except GateRefusal as error:
             found.failure = Failure(error.outcome, error.reason, host_is_dead=True)
             raise found.failure from error
@@ -176,17 +177,17 @@ class Downloader:
             pace.not_before = max(pace.not_before, self._clock.steady() + pace.crawl_delay)
         self._changed(origin, pace, found)
 
-    async def _ask_robots(self, origin: str, parts: UrlParts) -> RobotsRules:
+    async def _ask_robots(self, origin: str, parts: UrlParts, tries: int) -> RobotsRules:
         attempts = 0
         while True:
             attempts += 1
             try:
                 rules = await self._follow_robots(origin + "/robots.txt", parts)
             except Failure as error:
-                if attempts >= self._config.max_attempts or not error.retriable or error.host_is_dead:
+                if attempts >= tries or not error.retriable or error.host_is_dead:
                     raise
                 continue
-            if rules.state is not RobotsState.UNREACHABLE or attempts >= self._config.max_attempts or "redirect" in rules.reason:
+            if rules.state is not RobotsState.UNREACHABLE or attempts >= tries or "redirect" in rules.reason:
                 return rules
 
     async def _follow_robots(self, url: str, parts: UrlParts) -> RobotsRules:

@@ -20,6 +20,7 @@ _KNOWN_FIELD: Final = re.compile(
     r"|request-rate|visit-time|host|noindex|clean-param)\s*[:\s]",
     re.IGNORECASE,
 )
+_AGENT_LINE: Final = re.compile(r"(\s*user-?\s?agent\s*[:\s]\s*)([a-z_-]+|\*).*", re.IGNORECASE)
 _MARKUP: Final = re.compile(rb"\s*(?:<!doctype|<html|<head|<body|<\?xml|<script)", re.IGNORECASE)
 _CLOSED_STATUSES: Final = frozenset({401, 403, 451})
 
@@ -63,7 +64,7 @@ class RobotsRules:
                 return cls.unreachable("incomplete robots.txt")
             if _MARKUP.match(body.removeprefix(b"\xef\xbb\xbf")):
                 return cls(RobotsState.RULES, "soft 404")
-            return cls.from_text(_to_text(body[: body.rfind(b"\n") + 1] if cut else body))
+            return cls.from_text(_to_text(body[: body.rfind(b"\n") + 1] if cut else body), cut=cut)
         if status in _CLOSED_STATUSES:
             return cls(RobotsState.CLOSED, f"robots.txt answered {status}")
         if 400 <= status <= 499 and status != 429:
@@ -71,9 +72,16 @@ class RobotsRules:
         return cls.unreachable(f"robots.txt answered {status}")
 
     @classmethod
-    def from_text(cls, text: str) -> RobotsRules:
-        """Rules as written; lines that are no directive are dropped, so that they cannot end a group."""
-        kept = "\n".join(line for line in text.splitlines() if _KNOWN_FIELD.match(line))
+    def from_text(cls, text: str, *, cut: bool = False) -> RobotsRules:
+        """Rules as written.
+
+        Lines that are no directive are dropped, so that they cannot end a group; names of robots are cut to their product
+        token (2.2.1: `FOO BAR/1.0` means `FOO`); a group whose rules were cut off is no group.
+        """
+        lines = [_AGENT_LINE.sub(r"\1\2", line) for line in text.splitlines() if _KNOWN_FIELD.match(line)]
+        while cut and lines and _AGENT_LINE.match(lines[-1]):
+            lines.pop()
+        kept = "\n".join(lines)
         return cls(RobotsState.RULES, "", kept, Protego.parse(kept) if kept else None)
 
     @classmethod

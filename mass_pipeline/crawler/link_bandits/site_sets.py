@@ -71,5 +71,5 @@ def concentrated_site(pages: int, links: int, rng: np.random.Generator) -> Rewar
 
 
 def _declining(pages: int) -> NDArray[np.float64]:
-    weights = 1 / (1 + np.arange(pages) / _NEAR_START_PAGES)
-    return weights / weights.sum()
+    weights: NDArray[np.float64] = 1 / (1 + np.arange(pages) / _NEAR_START_PAGES)
+    return np.divide(weights, weights.sum())
