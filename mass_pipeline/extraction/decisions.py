@@ -33,13 +33,29 @@ _OTHER_BEFORE: Final = re.compile(
 _DATED: Final = re.compile(
     r"\b\d{1,2}[.\s]+(?:stycz|lut|mar[cz]|kwie|maj|czerw|lip|sierp|wrze|pa[zź]dz|listop|grud)\w*|"
     r"\b\d{1,2}\.\d{2}\.\d{2,4}\b|"
-    r"\b(?:dzi[sś]|dzisiaj|jutro|najbli[zż]sz\w+|w przysz[lł]\w+)\b|\b(?:odby[lł]|przewodniczy[lł]|odprawi[lł]|odprawion|by[lł]a)\w*",
+    r"\b(?:dzi[sś]|dzisiaj|jutro|najbli[zż]sz\w+|w przysz[lł]\w+)\b|"
+    r"\b(?:odby[lł]|przewodniczy[lł]|odprawi[lł]|odprawion|by[lł]a)\w*",
     re.I,
 )
 _ELSEWHERE: Final = re.compile(r"cmentarz|kaplic|szpital|transmisj|radi[ou]|telewizj|odpust|pogrzeb|pasterk|procesj", re.I)
 _FINAL_KINDS: Final = frozenset({"dated", "cancelled", "range"})
 _NEGATION: Final = re.compile(r"nie (?:ma|b[eę]dzie|odprawia)|odwo[lł]an|bez mszy|z wyj[aą]tkiem|opr[oó]cz|poza", re.I)
-_CLAUSE: Final = re.compile(r"[\n!?]|;(?!\s*\d)|(?<!godz)(?<!św)(?<!ok)\.\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ])")
+_CLAUSE: Final = re.compile(r"[\n!?]|;(?!\s*(?:\d|\Z))|(?<!godz)(?<!św)(?<!ok)\.\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ])")
+_DAYS_OF_WORDS: Final = tuple(
+    (re.compile(words, re.I), days)
+    for words, days in (
+        (r"niedz|\bnd", ("Su",)),
+        (r"[sś]wi[eęą]t|uroczyst", ("PH", "AF")),
+        (r"powszedn|codzien|tygodni", ("Mo", "Tu", "We", "Th", "Fr", "Sa")),
+        (r"pon|\bpn", ("Mo",)),
+        (r"\bwt", ("Tu",)),
+        (r"\b[sś]r", ("We",)),
+        (r"\bcz", ("Th",)),
+        (r"\bpi[aą]t|\bpt", ("Fr",)),
+        (r"\bso", ("Sa",)),
+    )
+)
+_LINES_ABOVE: Final = 4
 _REPEATED_SHARE: Final = 0.8
 _NEVER: Final = 0.01
 _DOUBTFUL: Final = 0.2
@@ -121,7 +137,7 @@ def _decide_page(
             verdicts.update((place, verdict) for place, verdict in notice.verdicts.items() if verdict.kind == "mass")
     masses = {place: verdict.mass for place, verdict in verdicts.items() if verdict.mass is not None}
     hours = find_candidates(reading.document, parish_id=parish_id, page_score=reading.score, readings=masses, config=config)
-    return [_decide(hour, verdicts.get((hour.line, hour.start)), times) for hour in hours]
+    return [_decide(hour, verdicts.get((hour.line, hour.start)), standing, times) for hour in hours]
 
 
 def _repeats(notice: Notice, standing: Set[tuple[str, str]]) -> bool:
@@ -130,7 +146,7 @@ def _repeats(notice: Notice, standing: Set[tuple[str, str]]) -> bool:
     return bool(said) and len(said & standing) >= _REPEATED_SHARE * len(said)
 
 
-def _decide(hour: CandidateHour, verdict: Verdict | None, times: Set[str]) -> HourDecision:
+def _decide(hour: CandidateHour, verdict: Verdict | None, standing: Set[tuple[str, str]], times: Set[str]) -> HourDecision:
     if _OPEN_RANGE.search(hour.left):
         return HourDecision(hour, False, _NEVER)
     if verdict is not None and verdict.kind == "mass":
@@ -138,9 +154,27 @@ def _decide(hour: CandidateHour, verdict: Verdict | None, times: Set[str]) -> Ho
     if hour.time not in times or (verdict is not None and verdict.kind in _FINAL_KINDS):
         return HourDecision(hour, False, _NEVER)
     is_open = verdict is None or verdict.kind == "unclear"
-    if is_named_a_mass(hour.left, hour.right) or (is_open and is_said_to_be_standing(hour.left, hour.right)):
+    accepted = is_named_a_mass(hour.left, hour.right) or (
+        is_open and (is_said_to_be_standing(hour.left, hour.right) or _is_listed(hour, standing))
+    )
+    if accepted:
         return HourDecision(hour, True, _CORROBORATED)
     return HourDecision(hour, False, _DOUBTFUL if is_open else _NEVER)
+
+
+def _is_listed(hour: CandidateHour, standing: Set[tuple[str, str]]) -> bool:
+    """Whether the hour opens its line under words for Masses and for a day on which the site has a Mass then."""
+    above = hour.left.split("\n")
+    if above[-1].strip(" •*-–·") or hour.day_scope is None:
+        return False
+    words = " ".join((hour.heading or "", *above[-_LINES_ABOVE:]))
+    days = {day for pattern, days in _DAYS_OF_WORDS for day in days if pattern.search(hour.day_scope)}
+    clause = f"{words} # {hour.right.split(chr(10))[0]}"
+    return (
+        _MASS_BEFORE.search(words) is not None
+        and any((day, hour.time) in standing for day in days)
+        and not any(pattern.search(clause) for pattern in (_OTHER_BEFORE, _DATED, _NEGATION))
+    )
 
 
 def is_named_a_mass(left: str, right: str) -> bool:

@@ -62,19 +62,26 @@ class TextFlow:
             return
         if not literal and "&" in piece:
             piece = unescape(piece)
-        if self._pieces:
+        pieces = self._pieces
+        if pieces:
             self._link_ended = False
-            gap = "" if self._raised_from >= 0 else wording.glue(self._pieces[-1], piece)
-            if gap:
-                self._pieces.append(gap)
+            if self._raised_from < 0 and piece[:1].isalnum() and pieces[-1][-1:].isalnum() and self._is_parted(start, piece):
+                pieces.append(" ")
         elif piece.isspace():
             return
         if self._bold:
             self._bold_seen = True
-        elif not self._plain_seen and not piece.isspace():
+        elif not self._plain_seen:
             self._plain_seen = piece.strip(_PUNCTUATION) != ""
-        self._pieces.append(piece)
+        pieces.append(piece)
         self._spans.append((start, end))
+
+    def _is_parted(self, start: int, piece: str) -> bool:
+        """Whether the style sheet, not a space, parts this piece from the one before."""
+        before = self._pieces[-1]
+        if before[-1].isalpha() and piece[0].isalpha():
+            return bool(self._spans) and wording.is_styled_gap(self.source[self._spans[-1][1] : start], before, piece)
+        return wording.is_new_time(before, piece)
 
     def _text_lines(self, start: int, end: int, literal: bool) -> None:
         self._preformatted = False

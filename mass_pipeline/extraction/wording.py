@@ -59,23 +59,42 @@ def raised_minutes(before: str, raised: str) -> str | None:
     return f"{before.rstrip()}:{raised.lstrip()}"
 
 
-def glue(before: str, after: str) -> str:
-    """White space to put between two inline pieces that the style sheet, not a space, holds apart.
+def is_new_time(before: str, after: str) -> bool:
+    """Whether two inline pieces without a space between them are two things, as one of them is a time or a number.
 
-    >>> glue("Niedziela", "8:00"), glue("9", ".30"), glue("8:00", "10:00")
-    (' ', '', ' ')
+    >>> is_new_time("Niedziela", "8:00"), is_new_time("9", "30"), is_new_time("8:00", "10:00"), is_new_time("17.30", "Biuro")
+    (True, False, True, True)
     """
     last, first = before[-1:], after[:1]
     if first.isdigit():
-        if last.isalpha():
-            return " "
-        if last.isdigit() and _CLOCK_AT_END.search(before) and len(after) > 2:
-            return " "
-    elif last.isdigit() and first.isalpha() and first not in "oO":
-        return " "
-    return ""
+        return last.isalpha() or (last.isdigit() and len(after) > 2 and _CLOCK_AT_END.search(before) is not None)
+    return last.isdigit() and first.isalpha() and first not in "oO"
 
 
+def is_styled_gap(markup: str, before: str, after: str) -> bool:
+    """Whether tags between two words stand for a gap that the style sheet makes, and not inside one word.
+
+    Two neighbouring elements of different kinds or with classes are two things (`<b>Kaplica</b><span>niedziela</span>`);
+    what word processors cut out of one word has neither.
+
+    >>> is_styled_gap("</b><span>", "Kaplica", "niedziela"), is_styled_gap("</span><span lang=PL>", "Nie", "dziela")
+    (True, False)
+    """
+    if len(before) < _WHOLE_WORD or len(after) < _WHOLE_WORD or len(markup) > _LONGEST_GAP:
+        return False
+    if _SMALL.fullmatch(markup):
+        return True
+    neighbours = _NEIGHBOURS.fullmatch(markup)
+    if neighbours is None:
+        return False
+    is_new_word = before[-1].islower() and after[0].isupper()
+    return is_new_word or neighbours[1].lower() != neighbours[2].lower() or "class=" in neighbours[3].lower()
+
+
+_WHOLE_WORD: Final = 3  # letters; shorter pieces are drop caps and parts of words
+_LONGEST_GAP: Final = 300  # characters of markup between the words
+_SMALL: Final = re.compile(r"<small\b[^>]*>", re.I)
+_NEIGHBOURS: Final = re.compile(r"</(\w+)\s*>(?:</\w+\s*>)*(?:<\w+[^>]*>)*<(\w+)([^>]*)>", re.I)
 _CLOCK_AT_END: Final = re.compile(r"(?<!\d)\d{1,2}[:.]\d\d$")
 
 

@@ -36,6 +36,20 @@ class TestInlineMarkup:
     def test_glued_words_behind_a_time_are_parted(self) -> None:
         assert texts("<div><b>17.30</b><span>Proboszcz</span></div>") == ["17.30 Proboszcz"]
 
+    @pytest.mark.parametrize(
+        ("markup", "expected"),
+        [
+            ("<li><b>Kaplica w Zawadce</b><span>niedziela 9:30</span></li>", "Kaplica w Zawadce niedziela 9:30"),
+            ("<div>Dni powszednie<small>zimą o 17:00</small></div>", "Dni powszednie zimą o 17:00"),
+            ("<p><span class=a>Soboty</span><span class=b>msza</span></p>", "Soboty msza"),
+            ("<p><span>Nie</span><span lang=PL>dziela</span></p>", "Niedziela"),
+            ("<p><span class=cap>M</span>sze</p>", "Msze"),
+            ("<p>nie<b>dzie</b>la</p>", "niedziela"),
+        ],
+    )
+    def test_words_that_the_style_sheet_parts_are_parted(self, markup: str, expected: str) -> None:
+        assert texts(markup) == [expected]
+
 
 class TestLines:
     def test_blocks_and_breaks_end_a_line_and_inline_elements_do_not(self) -> None:

@@ -1,0 +1,73 @@
+"""`mass-pipeline hours`: every candidate hour of records with its verdict."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from mass_pipeline.cli.records import Record, read_records
+from mass_pipeline.model.errors import UsageError
+
+
+@click.command()
+@click.option(
+    "--records", required=True, type=click.Path(dir_okay=False, path_type=Path), help="JSON Lines of sources; paths are relative."
+)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Where to write; standard output when left out.")
+def hours(records: Path, out: Path | None) -> None:
+    """List every candidate hour: id, file, time, raw, left, right, is_mass, score.
+
+    A record is one JSON object per line with "id" and one of "pages": [{"file": ...}], "file", "html", "text", or
+    "sunday" and "weekday". All pages of a record are one site: what its pages say of each other counts.
+
+    \b
+    Examples:
+      mass-pipeline hours --records sites.jsonl --out hours.jsonl
+      mass-pipeline hours --records sites.jsonl | jq 'select(.is_mass)'
+    """
+    lines = (line for record in read_records(records) for line in _lines(record))
+    if out is None:
+        for line in lines:
+            click.echo(line)
+        return
+    partial = out.with_name(out.name + ".part")
+    count = 0
+    try:
+        with partial.open("w", encoding="utf-8") as stream:
+            for line in lines:
+                stream.write(line + "\n")
+                count += 1
+        partial.replace(out)
+    except OSError as error:
+        raise UsageError(f"cannot write {out}: {error.strerror}. Choose another --out.") from error
+    finally:
+        partial.unlink(missing_ok=True)
+    click.echo(f"{count} hours written to {out}", err=True)
+
+
+def _lines(record: Record) -> Iterator[str]:
+    from mass_pipeline.extraction.decisions import decide_hours
+    from mass_pipeline.schedule_grammar import read_page, read_site
+
+    names, readings = [], []
+    for name, document in record.documents():
+        names.append(name)
+        readings.append(read_page(document))
+    decided = decide_hours(readings, read_site(readings), parish_id=record.id)
+    for name, decisions in zip(names, decided, strict=True):
+        for decision in decisions:
+            hour = decision.hour
+            row = {
+                "id": record.id,
+                "file": name,
+                "time": hour.time,
+                "raw": hour.raw,
+                "left": hour.left,
+                "right": hour.right,
+                "is_mass": decision.is_mass,
+                "score": round(decision.score, 4),
+            }
+            yield json.dumps(row, ensure_ascii=False)
