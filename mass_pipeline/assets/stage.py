@@ -15,7 +15,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 import dagster as dg
 
 from mass_pipeline.model.columns import TABLES, Table
-from mass_pipeline.model.errors import MassPipelineError, RetryLater
+from mass_pipeline.resources.failures import clear_failures
 
 OWNERS: Final = ("team:mass-data",)
 CRAWLER_POOL: Final = "crawler"
@@ -99,21 +99,14 @@ def report_errors(function: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(function)
     def reporting(*arguments: P.args, **options: P.kwargs) -> R:
-        try:
+        with clear_failures():
             return function(*arguments, **options)
-        except MassPipelineError as error:
-            raise as_failure(error) from error
 
     # Dagster reads parameters and their types; names of types must be resolved where the function was written.
     signature = inspect.signature(function, eval_str=True)
     reporting.__annotations__ = typing.get_type_hints(function, include_extras=True)
     reporting.__signature__ = signature  # type: ignore[attr-defined]
     return reporting
-
-
-def as_failure(error: MassPipelineError) -> dg.Failure:
-    """What the UI and the log show of an error: its one clear line."""
-    return dg.Failure(description=str(error), allow_retries=isinstance(error, RetryLater))
 
 
 def column_schema(table: Table) -> dg.TableSchema:

@@ -12,6 +12,7 @@ from mass_pipeline.classification.evaluation import Evaluation
 from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.promotion import Verdict
 from mass_pipeline.classification.registry import Registry
+from mass_pipeline.resources.failures import clear_failures
 
 QUESTION = "standing"  # the question whose figures gate publication: does the hour belong to the standing schedule
 
@@ -41,6 +42,10 @@ class ModelIO(dg.IOManager):
 
     def handle_output(self, context: dg.OutputContext, obj: JudgedModel) -> None:
         """Keep the model with its metrics and pictures; promote it when the verdict says so."""
+        with clear_failures():
+            self._keep(context, obj)
+
+    def _keep(self, context: dg.OutputContext, obj: JudgedModel) -> None:
         registry = Registry.of(self.data_folder)
         rows = obj.evaluation.metrics.to_dict("records")
         kept = registry.add(obj.model, [{str(name): value for name, value in row.items()} for row in rows], obj.pictures)
@@ -58,7 +63,8 @@ class ModelIO(dg.IOManager):
         """The champion, else the model shipped with the package, else None."""
         from mass_pipeline.classification.bundled import load_model
 
-        return load_model(self.data_folder)
+        with clear_failures():
+            return load_model(self.data_folder)
 
 
 def champion_metrics(data_folder: Path) -> dict[str, float]:

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from mass_pipeline.model.columns import TABLES, Table
 from mass_pipeline.model.errors import UsageError
+from mass_pipeline.resources.failures import clear_failures
 from mass_pipeline.resources.lake import Chunks, Lake, PartitionKey, PublishedPart, TableReader
 
 _HIDDEN_IN_PREVIEW: Final = {"body", "candidates"}
@@ -44,6 +45,10 @@ class ParquetIO(dg.IOManager):
 
     def handle_output(self, context: dg.OutputContext, obj: pa.Table | Partitions) -> None:
         """Publish all partitions of the run, or none."""
+        with clear_failures():
+            self._publish(context, obj)
+
+    def _publish(self, context: dg.OutputContext, obj: pa.Table | Partitions) -> None:
         table = TABLES[context.asset_key.path[-1]]
         if isinstance(obj, Partitions):
             expected = list(context.asset_partition_keys)
@@ -60,6 +65,10 @@ class ParquetIO(dg.IOManager):
 
     def load_input(self, context: dg.InputContext) -> TableReader:
         """A lazy reader of the partitions that the asset depends on."""
+        with clear_failures():
+            return self._reader(context)
+
+    def _reader(self, context: dg.InputContext) -> TableReader:
         table = TABLES[context.asset_key.path[-1]]
         if not context.has_asset_partitions:
             return self.lake.reader(table)

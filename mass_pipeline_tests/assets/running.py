@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,3 +108,8 @@ def _clear_line(event: dg.DagsterEvent) -> str:
 def tree(folder: Path) -> dict[str, bytes]:
     """Every file below a folder with its bytes; what must be untouched is compared by it."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Every file below a folder with its SHA-256."""
+    return {name: hashlib.sha256(content).hexdigest() for name, content in tree(folder).items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import hashlib
 import resource
 import socket
 import subprocess
@@ -16,6 +16,7 @@ import pytest
 from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, PARISH_URLS, PARISHES
 from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.model.identifiers import url_md5
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.settings import Settings, load_settings
 from mass_pipeline.resources.web import Web
@@ -192,12 +193,11 @@ class TestCorruptPages:
 class TestFullOutputFolder:
     def test_the_run_ends_with_the_remedy_and_the_earlier_partition_stays(self, tmp_path: Path) -> None:
         """A tiny file size limit makes the kernel refuse the write as a full disk does."""
-        publish_one_site(tmp_path, "parafia.example")
-        Lake(tmp_path / "lake").publish(CRAWLED_PAGES, {"elblaska": []})
+        lake = publish_one_site(tmp_path, "parafia.example")
+        lake.publish(CRAWLED_PAGES, {"elblaska": [table_of(CRAWLED_PAGES, [crawled_page("parafia.example", many_hours())])]})
+        lake.publish(CANDIDATE_HOURS, {"elblaska": []})
         before = tree(tmp_path / "lake")
-        call = (
-            "from mass_pipeline_tests.assets.test_bad_input import crawl_under_limit; import sys; crawl_under_limit(sys.argv[1])"
-        )
+        call = "from mass_pipeline_tests.assets.test_bad_input import read_under_limit; import sys; read_under_limit(sys.argv[1])"
 
         done = subprocess.run(
             [sys.executable, "-W", "ignore", "-c", call, str(tmp_path)], capture_output=True, text=True, check=False
@@ -207,14 +207,22 @@ class TestFullOutputFolder:
         assert tree(tmp_path / "lake") == before
 
 
-def crawl_under_limit(folder: str) -> None:
-    """Crawl a site with one large page, unable to write large files into the lake; print the clear errors."""
-    page = Answer(b"<p>" + os.urandom(400_000).hex().encode() + b"</p>")
-    resource.setrlimit(resource.RLIMIT_FSIZE, (250_000, 250_000))
-    ended = run_assets(
-        Path(folder),
-        ["crawled_pages"],
-        partitions=("elblaska", "elblaska"),
-        web=web_of({("parafia.example", "/"): page}),
-    )
+def many_hours() -> bytes:
+    """A page with a thousand hours among words that do not compress."""
+    words = (hashlib.sha256(str(n).encode()).hexdigest() for n in range(1000))
+    return "".join(f"<p>{word} {8 + n % 12}:{n % 60:02} {word[::-1]}</p>" for n, word in enumerate(words)).encode()
+
+
+def crawled_page(host: str, body: bytes) -> dict[str, object]:
+    """A row of crawled_pages for the start page of a site."""
+    url = f"http://{host}/"
+    names = {"parish_id": "p1", "url": url, "final_url": url, "start_url": url, "domain": host, "url_md5": url_md5(url)}
+    answer = {"outcome": "ok", "status": 200, "content_type": "text/html; charset=utf-8", "truncated": False, "depth": 0}
+    return {**names, **answer, "body": body, "body_sha256": hashlib.sha256(body).hexdigest()}
+
+
+def read_under_limit(folder: str) -> None:
+    """Read candidate hours while no file may grow over a few kilobytes; print the clear errors."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+    ended = run_assets(Path(folder), ["candidate_hours"], partitions=("elblaska", "elblaska"))
     print(*ended.errors, sep="\n")

@@ -1,0 +1,135 @@
+"""The whole chain on the demo web, by the commands people type: what it publishes, shows and repeats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import dagster as dg
+import pytest
+
+from mass_pipeline.checks import PROMISES
+from mass_pipeline.definitions import build_defs
+from mass_pipeline.model.columns import CRAWLED_PAGES, MASS_SCHEDULES, PARISHES, TABLES
+from mass_pipeline.resources.settings import load_settings
+from mass_pipeline_tests.assets.conftest import DemoRun
+
+pytestmark = pytest.mark.slow
+
+PARTITIONED = ("crawled_pages", "candidate_hours", "mass_schedules")
+LEAST_WEEK_F1 = 0.80
+
+
+@pytest.fixture
+def instance(demo_run: DemoRun) -> Iterator[dg.DagsterInstance]:
+    with dg.DagsterInstance.from_config(str(demo_run.home)) as opened:
+        yield opened
+
+
+def latest(instance: dg.DagsterInstance, asset: str, partition: str | None = None) -> dict[str, object]:
+    """Metadata of the newest materialization."""
+    records = instance.fetch_materializations(
+        dg.AssetRecordsFilter(asset_key=dg.AssetKey(asset), asset_partitions=[partition] if partition else None), limit=1
+    ).records
+    materialization = records[0].asset_materialization
+    assert materialization is not None
+    return {name: value.value for name, value in materialization.metadata.items()}
+
+
+class TestDemoCommand:
+    def test_it_prints_schedules_beside_the_truth_and_where_things_are(self, demo_run: DemoRun) -> None:
+        assert "Schedules found beside the truth" in demo_run.printed
+        for place in ("Tables:", "Logs:", "UI:"):
+            assert place in demo_run.printed
+
+    def test_its_week_f1_is_over_the_floor(self, demo_run: DemoRun) -> None:
+        score = re.search(r"F1 (\d\.\d+)", demo_run.printed)
+
+        assert score is not None
+        assert float(score[1]) >= LEAST_WEEK_F1
+
+
+class TestRunAgain:
+    def test_the_published_schedules_are_the_same_bytes(self, demo_run: DemoRun) -> None:
+        assert demo_run.first == demo_run.second
+        assert len(demo_run.first) == 46
+
+
+class TestPublishedTables:
+    def test_every_diocese_has_its_partition_of_every_partitioned_asset(
+        self, demo_run: DemoRun, instance: dg.DagsterInstance
+    ) -> None:
+        for name in PARTITIONED:
+            assert len(demo_run.lake.partitions(TABLES[name])) == 46
+            assert len(instance.get_materialized_partitions(dg.AssetKey(name))) == 46
+
+    def test_schedules_rest_on_crawled_pages_of_their_own_parish(self, demo_run: DemoRun) -> None:
+        lake = demo_run.lake
+        pages = lake.reader(CRAWLED_PAGES, lake.partitions(CRAWLED_PAGES)).rows(["parish_id", "body_sha256"])
+        known = {(row["parish_id"], row["body_sha256"]) for row in pages}
+        rows = list(lake.reader(MASS_SCHEDULES, lake.partitions(MASS_SCHEDULES)).rows())
+
+        assert len(rows) > 150
+        assert all((row["parish_id"], row["page_sha256"]) in known and row["quote"] for row in rows)
+        assert all(row["service_times"] for row in rows)
+
+    def test_a_parish_s_rows_stand_in_the_partition_of_its_diocese(self, demo_run: DemoRun) -> None:
+        lake = demo_run.lake
+        diocese = {row["parish_id"]: row["diocese_key"] for row in lake.reader(PARISHES).rows(["parish_id", "diocese_key"])}
+
+        for key in lake.partitions(MASS_SCHEDULES):
+            assert {diocese[row["parish_id"]] for row in lake.reader(MASS_SCHEDULES, [key]).rows(["parish_id"])} <= {key}
+
+
+class TestWhatTheUiShows:
+    def test_every_check_ran_and_no_blocking_one_failed(self, instance: dg.DagsterInstance) -> None:
+        run = instance.get_runs(limit=1)[0]
+        evaluations = {
+            (data.asset_key.to_user_string(), data.check_name): data
+            for record in instance.all_logs(run.run_id, of_type=dg.DagsterEventType.ASSET_CHECK_EVALUATION)
+            for data in [record.get_dagster_event().asset_check_evaluation_data]
+        }
+
+        assert {(check.asset, check.name) for check in PROMISES} == set(evaluations)
+        assert [name for name, data in evaluations.items() if not data.passed] == []
+
+    def test_tables_show_rows_bytes_digest_and_a_preview(self, instance: dg.DagsterInstance) -> None:
+        for name, partition in (("parishes", None), ("crawled_pages", "elblaska"), ("mass_schedules", "elblaska")):
+            metadata = latest(instance, name, partition)
+
+            assert {"dagster/row_count", "bytes", "sha256", "path", "preview"} <= set(metadata)
+            assert metadata["dagster/row_count"]
+
+    def test_partitions_have_figures_of_their_own(self, instance: dg.DagsterInstance) -> None:
+        one, other = (latest(instance, "mass_schedules", key) for key in ("elblaska", "lodzka"))
+
+        assert one["parishes_with_schedule"]
+        assert other["parishes_with_schedule"] == 0
+        assert other["dagster/row_count"] == 0
+
+    def test_the_classifier_shows_confusion_matrix_and_precision_recall_as_pictures(self, instance: dg.DagsterInstance) -> None:
+        metadata = latest(instance, "hours_classifier")
+
+        for picture in ("confusion_matrix", "precision_recall"):
+            assert str(metadata[picture]).startswith(f"![{picture}](data:image/png;base64,iVBOR")
+            assert len(str(metadata[picture])) < 100_000
+        assert {"precision", "recall", "f1", "mcc", "promoted", "verdict"} <= set(metadata)
+
+    def test_runs_tell_their_profile(self, instance: dg.DagsterInstance) -> None:
+        assert instance.get_runs(limit=1)[0].tags["profile"] == "demo"
+
+
+class TestDefinitions:
+    def test_every_asset_has_group_owner_kinds_description_and_its_columns(self) -> None:
+        graph = build_defs(load_settings({})).resolve_asset_graph()
+
+        for key in graph.get_all_asset_keys():
+            node = graph.get(key)
+            assert node.group_name in ("directory", "crawl", "learning", "schedules")
+            assert node.owners == ["team:mass-data"]
+            assert 1 <= len(node.kinds) <= 3
+            assert node.description
+            if key.to_user_string() in TABLES:
+                columns = node.metadata["dagster/column_schema"].columns
+                assert [column.name for column in columns] == TABLES[key.to_user_string()].names
+                assert all(column.description for column in columns)
