@@ -91,6 +91,7 @@ def sections() -> dict[str, type]:
     from mass_pipeline.annotation.config import AnnotationConfig
     from mass_pipeline.classification.config import LearningConfig
     from mass_pipeline.crawler.config import CrawlConfig
+    from mass_pipeline.crawler.link_bandits.config import LinkBanditConfig
     from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig, WebsitesConfig
     from mass_pipeline.extraction.config import ExtractionConfig
     from mass_pipeline.resources.operation import OperationConfig
@@ -105,6 +106,7 @@ def sections() -> dict[str, type]:
         "extraction": ExtractionConfig,
         "grammar": GrammarConfig,
         "crawl": CrawlConfig,
+        "links": LinkBanditConfig,
         "classification": LearningConfig,
         "annotation": AnnotationConfig,
     }

@@ -22,6 +22,6 @@ class LinkBanditConfig:
     step_pages: int = setting(10, "Step n of R2", unit="pages", minimum=1, source="B8")
     first_pages: int = setting(10, "Pages m of R3 on every site before its index counts", unit="pages", minimum=1, source="B9")
     thompson_memory_pages: float = setting(
-        400.0, "Pages of all sites after which the weight of an observation has fallen to 1/e", unit="pages", minimum=1
+        600.0, "Pages of all sites after which the weight of an observation has fallen to 1/e", unit="pages", minimum=1
     )
-    rotting_confidence: float = setting(2.0, "Width of the confidence interval of the rotting policy", minimum=0.0)
+    rotting_confidence: float = setting(1.5, "Width of the confidence interval of the rotting policy", minimum=0.0)

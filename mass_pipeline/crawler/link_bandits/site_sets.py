@@ -71,5 +71,6 @@ def concentrated_site(pages: int, links: int, rng: np.random.Generator) -> Rewar
 
 
 def _declining(pages: int) -> NDArray[np.float64]:
-    weights: NDArray[np.float64] = 1 / (1 + np.arange(pages) / _NEAR_START_PAGES)
-    return np.divide(weights, weights.sum())
+    weights = 1 / (1 + np.arange(pages, dtype=np.float64) / _NEAR_START_PAGES)
+    shares: NDArray[np.float64] = weights / weights.sum()
+    return shares
