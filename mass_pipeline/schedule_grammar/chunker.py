@@ -148,10 +148,17 @@ class _Chunker:
 
     def _kind(self, token: Token) -> list[Node]:
         self.position += 1
+        if token.value == "mass" and self._is_during_mass():
+            return [Word(token.text, token.start, token.end)]
         kind = Cond("kind", token.value, token.start, token.end)
         if token.value == "mass" and fold(token.text).startswith(("sum", "rorat")):
             return [kind, Cond("note", token.text, token.start, token.end)]
         return [kind]
+
+    def _is_during_mass(self) -> bool:
+        """`podczas każdej Mszy świętej` speaks of something else that happens then."""
+        before = {fold(t.text) for t in self.cursor.tokens[max(0, self.position - 4) : self.position - 1]}
+        return bool(before & {"podczas", "trakcie", "kazdej", "kazda", "wahrend", "jeder"})
 
     def _anchor(self, token: Token) -> list[Node]:
         self.position += 1
@@ -192,6 +199,8 @@ class _Chunker:
         eaten_tokens = self.cursor.tokens[start : self.position]
         if any(t.kind == "kind" and t.value == "broadcast" for t in eaten_tokens):
             found.append(Cond("kind", "broadcast", token.start, last.end))
+        if fold(token.text).startswith(("po", "przed")) and any(t.kind == "kind" and t.value == "mass" for t in eaten_tokens):
+            found.append(Cond("kind", "reference", token.start, last.end))
         if any(t.kind == "season" and t.value == "lent" for t in eaten_tokens):
             found.append(Cond("season", Season(None, "lent"), token.start, last.end))
         return found

@@ -54,8 +54,6 @@ def read_notice(segment: Segment, document: Document, config: GrammarConfig = DE
     reader = Reader()
     for line in segment.lines:
         source = document.lines[line.index]
-        if line.heading and not line.matters:
-            reader.new_section()
         if source.table >= 0 and line.has_hour:
             _under_table_headers(reader, source)
         reader.read_line(line.node_line)
@@ -98,7 +96,7 @@ def _evidence(
     words = sum(line.plain_words for line in segment.lines if line.index in lines)
     prose = words / max(1, len(live))
     return [
-        ("anchor", config.anchor_weight if kinds & {"anchor", "mass"} else 0.0),
+        ("anchor", config.anchor_weight if kinds & {"anchor", "mass"} or _DEDICATED.search(title) else 0.0),
         ("Sunday", config.day_weight if "Su" in days else 0.0),
         ("weekdays", config.day_weight if len(days & {"Mo", "Tu", "We", "Th", "Fr"}) > 1 else 0.0),
         ("several hours", config.hours_weight if len(live) > 2 else 0.0),

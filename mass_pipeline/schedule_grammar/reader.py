@@ -6,18 +6,29 @@ Belongs here: which words govern which hour. Not here: what replaces what (`reso
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.schedule_grammar.attachment import belongs_to_time_before, look_ahead
 from mass_pipeline.schedule_grammar.brackets_reader import attach, read_bracket
 from mass_pipeline.schedule_grammar.chunker import VIGIL
-from mass_pipeline.schedule_grammar.clock import ClockKind
-from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Season, Sep, Time, Word
+from mass_pipeline.schedule_grammar.clues import (
+    closes_season_pair,
+    has_time,
+    is_denied,
+    is_only_place,
+    is_remark,
+    names_days,
+    only_adds_overlay,
+    plain_words,
+    said_from,
+    starts_with_time,
+)
+from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Sep, Time
 from mass_pipeline.schedule_grammar.runs import Item, Run
-from mass_pipeline.schedule_grammar.scopes import ScopeStack
+from mass_pipeline.schedule_grammar.scopes import CELL_HEADER, INLINE, LABEL_LINE, Pending, ScopeStack
 
 _BREAKING_KINDS: Final = frozenset({"person", "contact"})
-_CERTAIN: Final = frozenset({ClockKind.TIME})
 _NOON: Final = "14:00"  # an earlier hour behind a Saturday evening is Sunday's
 _FEW_WORDS: Final = 6  # a line of conditions with more plain words than these is prose, no label
 
@@ -35,14 +46,14 @@ class Reader:
         self.stack = scope or ScopeStack()
         self.parent, self.siblings = parent, siblings
         self.runs: list[Run] = []
-        self.pending: list[Cond] = []
-        self.pending_line: dict[str, int] = {}
-        self.colon: set[str] = set()
+        self.pending: list[Pending] = []
         self.run: Run | None = None
         self.last: Item | None = None
         self.gap = ""
         self.mode = ""
         self.line = 0
+        self.level = INLINE
+        self.last_heading = -2
         self.removing = False
         self.time_first = False
         self.excepted: Cond | None = None
@@ -55,19 +66,12 @@ class Reader:
 
     def begin_list(self, label: Cond) -> None:
         """The lines to come belong to a list whose label stands elsewhere (a field of a directory)."""
-        self.stack.name(label)
-        self.stack.apply([label], self.line, {"list": -1})
+        self.stack.named.note(label)
+        self.stack.apply([Pending(label, -1, level=1)], -1)
 
     def pend_header(self, cond: Cond) -> None:
         """The header of a table cell governs the hours in it."""
-        self._pend(cond)
-        self.pending_line[cond.dim] = -1
-
-    def new_section(self) -> None:
-        """A heading without schedule words: nothing said above governs what follows."""
-        self.stack.clear()
-        self.pending, self.pending_line, self.colon = [], {}, set()
-        self.run = None
+        self._pend(cond, CELL_HEADER)
 
     # --- lines and clauses -------------------------------------------------------------------------------------------
 
@@ -75,13 +79,32 @@ class Reader:
         """Read one line; conditions without an hour stay pending for the lines below."""
         self.line = line.index
         self._begin_clause()
-        self.stack.leave_clause()
+        self.level = self._level_of(line)
+        if self.level < LABEL_LINE or line.heading:
+            self._begin_heading(line)
+        else:
+            self.stack.begin_line(names_days=names_days(line.nodes))
         self.read_nodes(line.nodes)
         self._end_line(line)
 
+    def _level_of(self, line: NodeLine) -> int:
+        if line.heading and not has_time(line.nodes):
+            return line.heading
+        reads_like_heading = not has_time(line.nodes) and plain_words(line.nodes) <= _FEW_WORDS
+        return LABEL_LINE if reads_like_heading else INLINE
+
+    def _begin_heading(self, line: NodeLine) -> None:
+        """A heading ends what the headings of its level and below said, unless it follows one at once."""
+        adjacent = self.last_heading == line.index - 1
+        self.stack.begin_heading(line.heading, adjacent=adjacent)
+        if not adjacent:
+            self.pending = [item for item in self.pending if item.level < line.heading]
+            self.run = None
+        self.last_heading = line.index
+
     def read_nodes(self, nodes: Sequence[Node]) -> None:
         """Read the nodes of a line or a bracket."""
-        self.time_first = _starts_with_time(nodes, 0)
+        self.time_first = starts_with_time(nodes, 0)
         for index, node in enumerate(nodes):
             if isinstance(node, Time):
                 self._on_time(node, nodes, index)
@@ -105,32 +128,38 @@ class Reader:
         self.notes = []
 
     def _end_line(self, line: NodeLine) -> None:
-        words = sum(1 for node in line.nodes if isinstance(node, Word) and node.marker == "")
-        has_time = any(isinstance(node, Time) for node in line.nodes)
-        if self.pending and (words > _FEW_WORDS or (has_time and not line.text.rstrip().endswith((":", "-", "–")) and words)):
-            self.pending = []
-        self.pending = [cond for cond in self.pending if cond.dim != "date" or self._dates_what_follows(line)]
+        unfinished = line.text.rstrip().endswith((":", "-", "–"))
+        words = plain_words(line.nodes)
+        is_prose = words > _FEW_WORDS and not line.heading and not (unfinished and names_days(line.nodes))
+        if is_prose or (has_time(line.nodes) and not unfinished and words):
+            self.pending = [item for item in self.pending if item.line != line.index]
+        self.pending = [item for item in self.pending if item.line != line.index or self._governs_lines_below(item.cond, line)]
         self.excepted = None
+
+    def _governs_lines_below(self, cond: Cond, line: NodeLine) -> bool:
+        """Whether what a line left pending holds for the lines below it."""
+        if cond.dim == "date":
+            return self._dates_what_follows(line)
+        if cond.dim == "kind":
+            return cond.value not in _BREAKING_KINDS
+        return cond.dim != "place" or is_only_place(line)
 
     def _dates_what_follows(self, line: NodeLine) -> bool:
         """`Poniedziałek 12.05` heads the hours below; `św. Barbara, 4.12` names a patron's day."""
-        if self.pending_line.get("date") != line.index:
-            return True
         dims = {node.dim for node in line.nodes if isinstance(node, Cond)}
-        words = sum(1 for node in line.nodes if isinstance(node, Word) and node.marker == "")
-        return bool(dims & {"days", "list"}) or (not dims - {"date"} and words == 0)
+        return bool(dims & {"days", "list"}) or (not dims - {"date"} and plain_words(line.nodes) == 0)
 
     def _on_separator(self, sep: Sep, nodes: Sequence[Node], index: int) -> None:
         if sep.name == "colon":
-            self.colon |= {cond.dim for cond in self.pending}
+            self.pending = [replace(item, colon=True) for item in self.pending]
         if not sep.strong:
             self.gap = "dash" if "dash" in (self.gap, sep.name) and self.last is not None else sep.name
             return
-        season_pair = self.last is not None and _closes_season_pair(self.last, nodes, index + 1)
+        season_pair = self.last is not None and closes_season_pair(self.last, nodes, index + 1)
         self._begin_clause()
         if self.stack.leave_clause():
             self.run = None
-        self.time_first = _starts_with_time(nodes, index + 1)
+        self.time_first = starts_with_time(nodes, index + 1)
         if sep.name != "bar" and self.time_first and not self.pending and not season_pair:
             self.stack.leave_inner(self.run)
             self._substitute_for_excepted()
@@ -138,7 +167,7 @@ class Reader:
     def _substitute_for_excepted(self) -> None:
         """`18.00 z wyjątkiem piątku; 7.30`: the hour behind the semicolon is that of the excepted day."""
         if self.excepted is not None:
-            self.pending.append(self.excepted)
+            self.pending.append(Pending(self.excepted, self.line))
             self.mode = "only"
             self.excepted = None
 
@@ -149,7 +178,8 @@ class Reader:
             self.victim = node.clock.time
             return
         run = self._current_run(node)
-        item = Item(node.clock, self.line, kind=self.stack.kind(), joined=self.gap == "and")
+        kind = "from" if said_from(nodes, index) else self.stack.kind()
+        item = Item(node.clock, self.line, kind=kind, joined=self.gap == "and")
         item.dated = "date" in run.scope
         item.uncertain = self.uncertain
         item.notes.extend(note for note in self.notes)
@@ -167,8 +197,8 @@ class Reader:
             self.stack.drop("days")
             self.run = None
         mid_clause = self.last is not None
-        changed = self.stack.apply(self.pending, self.line, self.pending_line, self.colon, mid_clause=mid_clause)
-        self.pending, self.pending_line, self.colon = [], {}, set()
+        changed = self.stack.apply(self.pending, self.line, mid_clause=mid_clause)
+        self.pending = []
         fresh = self.run is None or changed or self.mode != self.run.mode or self.removing != self.run.removal
         fresh = fresh or self.victim is not None or self.stack.as_scope() != (self.run.scope if self.run else None)
         if fresh:
@@ -195,7 +225,7 @@ class Reader:
         if self.removing and self.last is not None and self.run is not None:
             self.last.restrictions.append(cond)
             return
-        after_time = self.last is not None and not self.pending and not _is_denied(nodes, index)
+        after_time = self.last is not None and not self.pending and not is_denied(nodes, index)
         if after_time and cond.excluded and cond.dim in ("days", "nth", "list") and self._is_substitution(cond, nodes, index):
             self._exclude_and_substitute(cond)
         elif after_time and belongs_to_time_before(cond, self.gap, nodes, index, time_first=self.time_first):
@@ -205,7 +235,7 @@ class Reader:
 
     def _begin_schedule(self) -> None:
         """`Porządek Mszy św.:` ends whatever earlier lines left pending."""
-        self.pending = [other for other in self.pending if self.pending_line.get(other.dim) == self.line]
+        self.pending = [other for other in self.pending if other.line == self.line]
         self.stack.drop("date")
 
     def _is_substitution(self, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
@@ -235,7 +265,7 @@ class Reader:
             return
         whole = cond.dim == "days" and not cond.excluded and ends_clause and "list" not in self.run.scope
         targets = self.run.items if whole and not any(i.restrictions for i in self.run.items) else [self.last]
-        if cond.dim == "nth" and _is_remark(nodes, index):
+        if cond.dim == "nth" and is_remark(nodes, index):
             cond = Cond("note", "", cond.start, cond.end)
         for item in targets:
             attach(item, cond)
@@ -243,24 +273,22 @@ class Reader:
             self.last.splits.append((self.last.restrictions.pop(), cond))
             self.last.place = ""
 
-    def _pend(self, cond: Cond) -> None:
+    def _pend(self, cond: Cond, level: int | None = None) -> None:
         """Keep a condition for the hours to come; the latest of a dimension counts."""
         if cond.dim == "note":
             self.notes.append(str(cond.value))
             return
-        if _only_adds_overlay(cond, self.pending):
+        if only_adds_overlay(cond, [item.cond for item in self.pending]):
             return
-        self.pending = [other for other in self.pending if other.dim != cond.dim]
-        self.pending.append(cond)
-        self.pending_line[cond.dim] = self.line
-        self.stack.name(cond)
+        self.pending = [item for item in self.pending if item.cond.dim != cond.dim]
+        self.pending.append(Pending(cond, self.line, self.level if level is None else level))
+        self.stack.named.note(cond)
 
     # --- brackets and operators --------------------------------------------------------------------------------------
 
     def _on_group(self, group: Group, nodes: Sequence[Node], index: int) -> None:
         if self.last is None or self.pending or self.run is None:
-            has_time = any(isinstance(node, Time) for node in group.nodes)
-            if not has_time:
+            if not has_time(group.nodes):
                 for node in group.nodes:
                     if isinstance(node, Cond):
                         self._pend(node)
@@ -322,8 +350,8 @@ class Reader:
 
     def _remove_whole_days(self) -> None:
         """`w soboty bez Mszy`: the days lose every hour of their list."""
-        conds = [cond for cond in self.pending if cond.dim in ("days", "nth", "season")]
-        self.pending = [cond for cond in self.pending if cond not in conds]
+        conds = [item.cond for item in self.pending if item.cond.dim in ("days", "nth", "season")]
+        self.pending = [item for item in self.pending if item.cond not in conds]
         if conds and self.run is not None:
             for item in self.run.items:
                 item.restrictions.extend(Cond(c.dim, c.value, c.start, c.end, excluded=not c.excluded) for c in conds)
@@ -338,61 +366,9 @@ class Reader:
         self.last = None
 
     def _on_same(self, op: Op) -> None:
-        if op.days is None or not any(cond.dim == "list" for cond in self.pending):
+        if op.days is None or not any(item.cond.dim == "list" for item in self.pending):
             return
-        self.stack.apply(self.pending, self.line, self.pending_line)
+        self.stack.apply(self.pending, self.line)
         self.pending = []
         self.runs.append(Run(self.stack.as_scope(), copy_of=op.days))
         self.run = None
-
-
-def _closes_season_pair(item: Item, nodes: Sequence[Node], index: int) -> bool:
-    """`w czwartek 19.00 lato; 18.00 zima`: the second half belongs under the same conditions."""
-    if not any(isinstance(cond.value, Season) and not cond.excluded for cond in item.restrictions):
-        return False
-    times = 0
-    for node in nodes[index:]:
-        if isinstance(node, Sep) and node.name != "dash":
-            return False
-        times += isinstance(node, Time)
-        if isinstance(node, Cond):
-            return node.dim == "season" and times == 1
-    return False
-
-
-def _is_denied(nodes: Sequence[Node], index: int) -> bool:
-    """`pn.-pt. 15.15, w soboty bez Mszy`: the condition goes with the denial, not with the hour before."""
-    for node in nodes[index + 1 :]:
-        if isinstance(node, Op):
-            return node.name == "without"
-        if not (isinstance(node, Word) or (isinstance(node, Cond) and node.dim in ("kind", "place"))):
-            return False
-    return False
-
-
-def _only_adds_overlay(cond: Cond, pending: Sequence[Cond]) -> bool:
-    """`w wakacje i w ferie`: the months count, the winter holidays have none."""
-    if not isinstance(cond.value, Season) or cond.value.months is not None or cond.value.rest:
-        return False
-    return any(isinstance(other.value, Season) and other.value.months for other in pending)
-
-
-def _is_remark(nodes: Sequence[Node], index: int) -> bool:
-    """`18.00 - ostatnia niedziela miesiąca z udziałem młodzieży` restricts the remark, not the Mass."""
-    for node in nodes[index + 1 :]:
-        if isinstance(node, Sep):
-            return False
-        if isinstance(node, Cond) and (node.dim == "note" or node.value in ("baptism", "mass")):
-            return True
-    return False
-
-
-def _starts_with_time(nodes: Sequence[Node], index: int) -> bool:
-    """Whether the first thing that counts in a clause is an hour."""
-    for node in nodes[index:]:
-        if isinstance(node, Time):
-            return True
-        if isinstance(node, Word) or (isinstance(node, Cond) and node.value in ("mass", "anchor")):
-            continue
-        return False
-    return False

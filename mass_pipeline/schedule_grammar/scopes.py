@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from mass_pipeline.schedule_grammar.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, Nth, Season
+from mass_pipeline.schedule_grammar.named import Named
+from mass_pipeline.schedule_grammar.nodes import YEAR, Cond, Days
 from mass_pipeline.schedule_grammar.runs import Run, Scope
 
-_LABELS: Final = frozenset({"list"})
+INLINE: Final = 9  # level of what is said in the line of the hours themselves
+LABEL_LINE: Final = 6  # level of a line that is no heading but reads like one ("Spowiedź:")
+CELL_HEADER: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A condition that waits for the hours it governs.
+
+    Attributes:
+        cond: the condition.
+        line: where it stands.
+        level: 1..7 in a heading of that level, `LABEL_LINE`, `CELL_HEADER` or `INLINE`.
+        colon: a colon stands behind it: it governs to the next of its kind.
+    """
+
+    cond: Cond
+    line: int
+    level: int = INLINE
+    colon: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
     cond: Cond
     line: int
-    heading: bool  # it stood on a line of its own above what it governs
-    colon: bool = False  # a colon stood behind it: it governs to the next of its kind
+    level: int
+    colon: bool = False
     mid_clause: bool = False  # hours stood before it in its clause: it ends with the clause
+
+    @property
+    def heading(self) -> bool:
+        """Whether it stood on a line of its own above what it governs."""
+        return self.level < INLINE
 
 
 class ScopeStack:
@@ -27,17 +52,13 @@ class ScopeStack:
     def __init__(self, entries: Sequence[_Entry] = ()) -> None:
         self._entries = list(entries)
         self._kind: _Entry | None = None
-        self.named_days: set[str] = set()
-        self.named_nth: dict[str, set[int]] = {}
-        self.named_months: set[int] = set()
+        self.named = Named()
 
     def copy(self) -> ScopeStack:
         """An independent stack with the same conditions."""
         other = ScopeStack(self._entries)
         other._kind = self._kind
-        other.named_days = set(self.named_days)
-        other.named_nth = {day: set(nth) for day, nth in self.named_nth.items()}
-        other.named_months = set(self.named_months)
+        other.named = self.named.copy()
         return other
 
     def as_scope(self) -> Scope:
@@ -48,51 +69,63 @@ class ScopeStack:
         """What happens at the hours to come."""
         return str(self._kind.cond.value) if self._kind is not None else "mass"
 
-    def apply(
-        self,
-        conds: Sequence[Cond],
-        line: int,
-        lines: Mapping[str, int],
-        colon: Set[str] = frozenset(),
-        *,
-        mid_clause: bool = False,
-    ) -> bool:
+    # --- putting on --------------------------------------------------------------------------------------------------
+
+    def apply(self, pending: Sequence[Pending], line: int, *, mid_clause: bool = False) -> bool:
         """Put pending conditions on the stack, outermost first; True when the scope changed."""
-        conds = [self._complement(cond) for cond in conds]
-        for cond in [c for c in conds if c.dim == "kind"]:
-            self._set_kind(cond, line, lines.get("kind", line))
-            conds.remove(cond)
-        if not conds:
+        for item in pending:
+            if item.cond.dim == "kind":
+                self._set_kind(item)
+        label = self.as_scope().get("list")
+        days = _days(label) if label is not None else None
+        fresh = [replace(item, cond=self.named.resolve(item.cond, days)) for item in pending if item.cond.dim != "kind"]
+        if not fresh:
             return False
-        dims = {cond.dim for cond in conds}
-        if dims & {"list", "days"}:
-            self._drop_inline_of_other_lines(line)
-        if ("list" in dims or "days" in dims) and "date" not in dims:
-            self._entries = [entry for entry in self._entries if entry.cond.dim != "date"]
-        if dims & {"days", "nth"} and "season" not in dims and self.named_months >= YEAR:
-            self._entries = [entry for entry in self._entries if entry.cond.dim != "season" or not entry.mid_clause]
-        if "list" in dims:
-            dims |= {"days", "nth"}
-        if dims & {"days", "nth"}:
-            dims |= {"days", "nth"}
-        positions = [i for i, entry in enumerate(self._entries) if entry.cond.dim in dims]
-        if positions:
-            del self._entries[positions[0] :]
-        for cond in conds:
-            heading = lines.get(cond.dim, line) != line
-            ends = mid_clause and not heading and cond.dim != "list" and cond.dim not in colon
-            self._entries.append(_Entry(cond, line, heading, cond.dim in colon, ends))
+        self._make_room({item.cond.dim for item in fresh}, line, heading=all(item.level < INLINE for item in fresh))
+        for item in fresh:
+            ends = mid_clause and item.level == INLINE and item.cond.dim != "list" and not item.colon
+            self._entries.append(_Entry(item.cond, item.line, item.level, item.colon, ends))
         return True
 
-    def _set_kind(self, cond: Cond, line: int, said_on: int) -> None:
-        if cond.value in ("mass", "anchor", "intention"):
-            self._kind = _Entry(replace(cond, value="mass"), line, said_on != line) if cond.value != "intention" else self._kind
-        else:
-            self._kind = _Entry(cond, line, said_on != line)
+    def _make_room(self, dims: set[str], line: int, *, heading: bool) -> None:
+        """Take off what the new conditions end."""
+        if dims & {"list", "days", "nth"}:
+            self._drop_inline_of_other_lines(line)
+            if "date" not in dims:
+                self.drop("date")
+            if "season" not in dims and self.named.months >= YEAR:
+                self._entries = [e for e in self._entries if e.cond.dim != "season" or not e.mid_clause]
+        if dims == {"place"} and not heading and any(e.cond.dim == "place" and e.heading for e in self._entries):
+            # A place named in passing within a list under the heading of another place leaves the list as it is.
+            self._entries = [e for e in self._entries if e.cond.dim != "place" or e.heading]
+            return
+        ended = dims | ({"days", "nth"} if dims & {"list", "days", "nth"} else set())
+        first = next((i for i, entry in enumerate(self._entries) if entry.cond.dim in ended), None)
+        if first is not None:
+            del self._entries[first:]
 
-    def _drop_inline_of_other_lines(self, line: int) -> None:
-        """A label on a new line ends what a former line said in passing; headings above stay."""
-        self._entries = [e for e in self._entries if e.heading or e.line == line or e.cond.dim in ("list", "days", "nth")]
+    def _set_kind(self, item: Pending) -> None:
+        if item.cond.value == "intention":
+            return
+        kind = replace(item.cond, value="mass") if item.cond.value == "anchor" else item.cond
+        self._kind = _Entry(kind, item.line, item.level)
+
+    # --- taking off --------------------------------------------------------------------------------------------------
+
+    def begin_line(self, *, names_days: bool) -> None:
+        """A new line: what began in the middle of a clause ends; so does a kind said in passing, once days are named."""
+        self.leave_clause()
+        if self._kind is not None and self._kind.level == INLINE and names_days:
+            self._kind = None
+
+    def begin_heading(self, level: int, *, adjacent: bool) -> None:
+        """A heading ends what headings of its level and below said, unless it directly follows them."""
+        if adjacent:
+            return
+        self._entries = [entry for entry in self._entries if entry.level < level]
+        if self._kind is not None and self._kind.level >= level:
+            self._kind = None
+        self.named.clear()
 
     def leave_clause(self) -> bool:
         """A clause ends: what began in the middle of it ends too. True when something did."""
@@ -101,15 +134,26 @@ class ScopeStack:
         self._entries = kept
         return changed
 
+    def leave_inner(self, run: Run | None) -> None:
+        """Behind a semicolon that an hour follows at once only the list, headings and labels with a colon go on."""
+        if not self._entries or run is None:
+            return
+        scope = self.as_scope()
+        if "days" in scope and "list" not in scope and run.items:
+            return
+        labels = [i for i, entry in enumerate(self._entries) if entry.cond.dim == "list"]
+        keep = labels[0] + 1 if labels else 0
+        self._entries = [e for i, e in enumerate(self._entries) if i < keep or e.heading or e.colon]
+
     def drop(self, dim: str) -> None:
         """Take a dimension off the stack."""
         self._entries = [entry for entry in self._entries if entry.cond.dim != dim]
 
-    def clear(self) -> None:
-        """A new section begins."""
-        self._entries = []
-        self._kind = None
-        self.named_days, self.named_nth, self.named_months = set(), {}, set()
+    def _drop_inline_of_other_lines(self, line: int) -> None:
+        """A label on a new line ends what a former line said in passing; headings above stay."""
+        self._entries = [e for e in self._entries if e.heading or e.line == line or e.cond.dim in ("list", "days", "nth")]
+
+    # --- looking -----------------------------------------------------------------------------------------------------
 
     def saturday_in_sunday_list(self) -> bool:
         """Whether the hours to come are Saturday's within the list of Sunday."""
@@ -118,50 +162,6 @@ class ScopeStack:
         if label is None or days is None:
             return False
         return _days(label) >= {"Su"} and _days(days) == {"Sa"}
-
-    def leave_inner(self, run: Run | None) -> None:
-        """Behind a semicolon that an hour follows at once only the list goes on."""
-        if self._entries and run is not None:
-            scope = self.as_scope()
-            if "days" in scope and not self.saturday_in_sunday_list() and len(run.items) > 0 and "list" not in scope:
-                return
-            labels = [i for i, entry in enumerate(self._entries) if entry.cond.dim in _LABELS]
-            keep = labels[0] + 1 if labels else 0
-            self._entries = [
-                e for i, e in enumerate(self._entries) if i < keep or e.heading or (e.colon and e.cond.dim == "season")
-            ]
-
-    def name(self, cond: Cond) -> None:
-        """Remember days and ordinals as named, for `pozostałe dni` and `pozostałe czwartki`."""
-        value = cond.value
-        if cond.dim == "list":
-            self.named_days, self.named_nth, self.named_months = set(), {}, set()
-        elif isinstance(value, Days) and not value.rest:
-            self.named_days |= value.days
-        elif isinstance(value, Season) and value.months:
-            self.named_months |= value.months
-        elif isinstance(value, Nth) and not value.rest:
-            for day in value.days:
-                self.named_nth.setdefault(day, set()).update(value.ordinals)
-
-    def _complement(self, cond: Cond) -> Cond:
-        """`pozostałe dni`, `w pozostałe czwartki`, `pozostałe miesiące` with what was named so far taken away."""
-        value = cond.value
-        if isinstance(value, Days) and value.rest:
-            label = self.as_scope().get("list")
-            universe = _days(label) & WORKING_WEEK if label is not None else WORKING_WEEK
-            return replace(cond, value=replace(value, days=(universe or WORKING_WEEK) - self.named_days))
-        if isinstance(value, Nth) and value.rest:
-            return self._other_weeks(cond, value)
-        if isinstance(value, Season) and value.rest:
-            return replace(cond, value=Season(YEAR - self.named_months))
-        return cond
-
-    def _other_weeks(self, cond: Cond, value: Nth) -> Cond:
-        named = set().union(*(self.named_nth.get(day, set()) for day in value.days))
-        if not named or not named <= set(NTH):
-            return replace(cond, dim="days", value=Days(value.days))
-        return replace(cond, value=replace(value, ordinals=tuple(n for n in NTH if n not in named)))
 
 
 def _days(cond: Cond) -> frozenset[str]:

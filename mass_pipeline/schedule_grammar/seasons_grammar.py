@@ -36,7 +36,7 @@ _ROMAN_VALUES: Final = {
 }
 _MONTH_STEMS: Final = ("sty", "lut", "mar", "kwi", "maj", "cze", "lip", "sie", "wrz", "paz", "lis", "gru")
 _DAY_MONTH: Final = re.compile(r"(\d{1,2})[. ]{0,3}(\d{1,2}|[ivx]{1,4}|[a-z]+)")
-_BORDER_KINDS: Final = ("month", "roman", "feast", "clock", "edge", "ordinal", "season")
+_BORDER_KINDS: Final = ("month", "roman", "feast", "clock", "edge", "ordinal", "season", "border")
 
 
 def parse_season(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
@@ -160,7 +160,7 @@ def _border(cursor: Cursor, position: int, *, opening: bool) -> tuple[int, int] 
         if inner is None:
             return (0, position + 2) if cursor.is_kind(position + 1, "season", "feast") else None
         return (0 if token.value == "middle" else inner), position + 2
-    if token.kind in ("feast", "season"):
+    if token.kind in ("feast", "season", "border"):
         return 0, position + 1
     if token.kind == "clock" and token.value == "date":
         return _date_border(token.text, opening=opening), position + 1

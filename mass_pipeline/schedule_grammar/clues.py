@@ -1,0 +1,91 @@
+"""Small observations about the nodes of a line that the reader decides by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mass_pipeline.schedule_grammar.nodes import Cond, Node, NodeLine, Op, Season, Sep, Time, Word
+from mass_pipeline.schedule_grammar.runs import Item
+
+
+def is_only_place(line: NodeLine) -> bool:
+    """A village or a church on a line of its own heads what follows; an address does not."""
+    for node in line.nodes:
+        if isinstance(node, Word) and node.marker != "glue":
+            return False
+        if isinstance(node, Cond) and node.dim not in ("place", "list", "days", "season") and node.value != "mass":
+            return False
+    return True
+
+
+def closes_season_pair(item: Item, nodes: Sequence[Node], index: int) -> bool:
+    """`w czwartek 19.00 lato; 18.00 zima`: the second half belongs under the same conditions."""
+    if not any(isinstance(cond.value, Season) and not cond.excluded for cond in item.restrictions):
+        return False
+    times = 0
+    for node in nodes[index:]:
+        if isinstance(node, Sep) and node.name != "dash":
+            return False
+        times += isinstance(node, Time)
+        if isinstance(node, Cond):
+            return node.dim == "season" and times == 1
+    return False
+
+
+def is_denied(nodes: Sequence[Node], index: int) -> bool:
+    """`pn.-pt. 15.15, w soboty bez Mszy`: the condition goes with the denial, not with the hour before."""
+    for node in nodes[index + 1 :]:
+        if isinstance(node, Op):
+            return node.name == "without"
+        if not (isinstance(node, Word) or (isinstance(node, Cond) and node.dim in ("kind", "place"))):
+            return False
+    return False
+
+
+def only_adds_overlay(cond: Cond, others: Sequence[Cond]) -> bool:
+    """`w wakacje i w ferie`: the months count, the winter holidays have none."""
+    if not isinstance(cond.value, Season) or cond.value.months is not None or cond.value.rest:
+        return False
+    return any(isinstance(other.value, Season) and other.value.months for other in others)
+
+
+def is_remark(nodes: Sequence[Node], index: int) -> bool:
+    """`18.00 - ostatnia niedziela miesiąca z udziałem młodzieży` restricts the remark, not the Mass."""
+    for node in nodes[index + 1 :]:
+        if isinstance(node, Sep):
+            return False
+        if isinstance(node, Cond) and (node.dim == "note" or node.value in ("baptism", "mass")):
+            return True
+    return False
+
+
+def starts_with_time(nodes: Sequence[Node], index: int) -> bool:
+    """Whether the first thing that counts in a clause is an hour."""
+    for node in nodes[index:]:
+        if isinstance(node, Time):
+            return True
+        if isinstance(node, Word) or (isinstance(node, Cond) and node.value in ("mass", "anchor")):
+            continue
+        return False
+    return False
+
+
+def plain_words(nodes: Sequence[Node]) -> int:
+    """Words without meaning to the grammar."""
+    return sum(1 for node in nodes if isinstance(node, Word) and node.marker == "")
+
+
+def has_time(nodes: Sequence[Node]) -> bool:
+    """Whether an hour stands among them, outside brackets."""
+    return any(isinstance(node, Time) for node in nodes)
+
+
+def names_days(nodes: Sequence[Node]) -> bool:
+    """Whether days are named, or a Mass."""
+    return any(isinstance(node, Cond) and (node.dim in ("list", "days", "nth") or node.value == "mass") for node in nodes)
+
+
+def said_from(nodes: Sequence[Node], index: int) -> bool:
+    """`od godz. 6.15`: something goes on from an hour on; a Mass begins at one."""
+    before = [node for node in nodes[max(0, index - 2) : index] if isinstance(node, Word)]
+    return bool(before) and any(node.text.lower() in ("od", "ab") for node in before)

@@ -1,0 +1,62 @@
+"""What a list has named so far, so that "the other days", "the other Thursdays", "the other months" can be worked out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from mass_pipeline.schedule_grammar.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, Nth, Season
+
+
+@dataclass(slots=True)
+class Named:
+    """Days, weeks of the month and months named in the current list."""
+
+    days: set[str] = field(default_factory=set)
+    weeks: dict[str, set[int]] = field(default_factory=dict)
+    months: set[int] = field(default_factory=set)
+
+    def copy(self) -> Named:
+        """An independent copy."""
+        return Named(set(self.days), {day: set(weeks) for day, weeks in self.weeks.items()}, set(self.months))
+
+    def clear(self) -> None:
+        """A new list begins."""
+        self.days.clear()
+        self.weeks.clear()
+        self.months.clear()
+
+    def note(self, cond: Cond) -> None:
+        """Remember what a condition names."""
+        value = cond.value
+        if cond.dim == "list":
+            self.clear()
+        elif isinstance(value, Days) and not value.rest:
+            self.days |= value.days
+        elif isinstance(value, Season) and value.months:
+            self.months |= value.months
+        elif isinstance(value, Nth) and not value.rest:
+            for day in value.days:
+                self.weeks.setdefault(day, set()).update(value.ordinals)
+
+    def resolve(self, cond: Cond, label: frozenset[str] | None) -> Cond:
+        """`pozostałe dni` with what was named taken away; other conditions as they are.
+
+        Args:
+            cond: any condition.
+            label: days of the list, None outside lists.
+        """
+        value = cond.value
+        if isinstance(value, Days) and value.rest:
+            universe = (label or WORKING_WEEK) & WORKING_WEEK or WORKING_WEEK
+            return replace(cond, value=replace(value, days=universe - self.days))
+        if isinstance(value, Nth) and value.rest:
+            return self._other_weeks(cond, value)
+        if isinstance(value, Season) and value.rest:
+            return replace(cond, value=Season(YEAR - self.months))
+        return cond
+
+    def _other_weeks(self, cond: Cond, value: Nth) -> Cond:
+        named: set[int] = set().union(*(self.weeks.get(day, set()) for day in value.days))
+        if not named or not named <= set(NTH):
+            return replace(cond, dim="days", value=Days(value.days))
+        return replace(cond, value=replace(value, ordinals=tuple(n for n in NTH if n not in named)))
