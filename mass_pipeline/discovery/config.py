@@ -76,7 +76,7 @@ class PlacesConfig:
     timeout_seconds: float = setting(20.0, "Time-out of a Places request", unit="s", minimum=0.1)
     max_attempts: int = setting(3, "Attempts while Places is out of order; each attempt is paid for", minimum=1)
     queries_per_second: int = setting(10, "Most Places requests per second", unit="1/s", minimum=1, demo=1000)
-    parallel_lookups: int = setting(4, "Parishes looked up at the same time", minimum=1, maximum=64)
+    parallel_lookups: int = setting(8, "Parishes looked up at the same time", minimum=1, maximum=64, demo=16)
 
 
 @dataclass(frozen=True, slots=True)

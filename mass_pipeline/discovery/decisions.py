@@ -6,6 +6,7 @@ has been dead for some runs, the parish is looked up again.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -43,12 +44,13 @@ def store_decision(
     """
     until = content_until.timestamp() if content_until else None
     values = (row.parish_id, fingerprint, now.timestamp(), until, row.to_json())
-    with state.transaction() as connection:
-        connection.execute(
-            "INSERT OR REPLACE INTO decisions (parish_id, fingerprint, decided_at, content_until, result) VALUES (?, ?, ?, ?, ?)",
-            values,
-        )
+    insert = "INSERT OR REPLACE INTO decisions (parish_id, fingerprint, decided_at, content_until, result) VALUES (?, ?, ?, ?, ?)"
+
+    def work(connection: sqlite3.Connection) -> None:
+        connection.execute(insert, values)
         remove_content(connection, served)
+
+    state.write(work)
 
 
 def record_liveness(state: StateFile, alive: Iterable[ParishId], dead: Iterable[ParishId]) -> None:

@@ -96,13 +96,9 @@ class QuotaLedger:
             ClaimedElsewhere: another process is asking the same question.
         """
         boot, uptime = self._stopwatch()
-        with self.state.transaction() as connection:
-            lease_start = (now - self._lease).timestamp()
-            claimed = connection.execute(
-                "SELECT 1 FROM calls WHERE question = ? AND outcome = 'open' AND reserved_at > ?", (question, lease_start)
-            ).fetchone()
-            if claimed:
-                raise ClaimedElsewhere(f"{question!r} is being asked by another process.")
+
+        def work(connection: sqlite3.Connection) -> Reservation:
+            self._refuse_claimed(connection, question, now)
             spent = self._spent(connection, now, boot, uptime)
             if spent + units > self.limit_units:
                 raise QuotaExhausted(
@@ -116,6 +112,8 @@ class QuotaLedger:
             )
             return Reservation(int(cursor.lastrowid or 0), question, units, bucket)
 
+        return self.state.write(work)
+
     def settle(self, reservation: Reservation, outcome: Outcome, now: datetime, places: Sequence[Place] | None = None) -> None:
         """Record how a call ended, and its answer, in one transaction.
 
@@ -124,15 +122,25 @@ class QuotaLedger:
                 nothing is spent).
             places: the answer; only with `answered`.
         """
-        with self.state.transaction() as connection:
-            connection.execute(
-                "UPDATE calls SET outcome = ?, settled_at = ? WHERE call_id = ?", (outcome, now.timestamp(), reservation.call_id)
-            )
+
+        def work(connection: sqlite3.Connection) -> None:
+            update = "UPDATE calls SET outcome = ?, settled_at = ? WHERE call_id = ?"
+            connection.execute(update, (outcome, now.timestamp(), reservation.call_id))
             if outcome == "not_sent":
                 release = "UPDATE spent SET units = units - ? WHERE bucket = ?"
                 connection.execute(release, (reservation.units, reservation.bucket))
             if outcome == "answered":
                 store_answer(connection, reservation.question, places or (), now, now + self._content_lifetime)
+
+        self.state.write(work)
+
+    def _refuse_claimed(self, connection: sqlite3.Connection, question: str, now: datetime) -> None:
+        lease_start = (now - self._lease).timestamp()
+        claimed = connection.execute(
+            "SELECT 1 FROM calls WHERE question = ? AND outcome = 'open' AND reserved_at > ?", (question, lease_start)
+        ).fetchone()
+        if claimed:
+            raise ClaimedElsewhere(f"{question!r} is being asked by another process.")
 
     def look(self, now: datetime) -> LedgerState:
         """The state of the ledger at a moment."""

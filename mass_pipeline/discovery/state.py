@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Generic, Self, TypeVar
 
-from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.errors import MassPipelineError, StorageError
 
 _BUSY_SECONDS: Final = 60.0
 _SCHEMA: Final = """
@@ -71,6 +72,41 @@ CREATE TABLE IF NOT EXISTS raw_pages (
 """
 
 
+T = TypeVar("T")
+
+
+class _Work(Generic[T]):
+    """A piece of work of one thread inside a shared transaction, and how it ended."""
+
+    __slots__ = ("_error", "_result", "_work", "is_done")
+
+    def __init__(self, work: Callable[[sqlite3.Connection], T]) -> None:
+        self._work = work
+        self._result: list[T] = []
+        self._error: BaseException | None = None
+        self.is_done = False
+
+    def run(self, connection: sqlite3.Connection) -> None:
+        """Do it behind a savepoint; an error undoes this work alone."""
+        connection.execute("SAVEPOINT work")
+        try:
+            self._result.append(self._work(connection))
+        except MassPipelineError as error:
+            connection.execute("ROLLBACK TO work")
+            self._error = error
+        connection.execute("RELEASE work")
+
+    def fail(self, error: BaseException) -> None:
+        """The transaction failed: whatever this work did does not count."""
+        self._error = error
+
+    def outcome(self) -> T:
+        """The result, or the error raised anew."""
+        if self._error is not None:
+            raise self._error
+        return self._result[0]
+
+
 class StateFile:
     """One connection, shared by the threads of this process; other processes may have theirs."""
 
@@ -82,10 +118,11 @@ class StateFile:
         """
         self.path = path
         self._lock = threading.RLock()
+        self._waiting: deque[_Work[Any]] = deque()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-            self._connection.execute("PRAGMA journal_mode = DELETE")
+            self._connection.execute("PRAGMA journal_mode = PERSIST")
             self._connection.execute("PRAGMA synchronous = FULL")
             self._connection.execute("PRAGMA secure_delete = ON")  # removed Places content must not stay in free pages
             self._connection.executescript(_SCHEMA)
@@ -112,6 +149,37 @@ class StateFile:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise StorageError(f"{self.path}: the state of discovery cannot be written ({error}).") from error
+
+    def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Do one piece of work in a transaction that threads share: whoever gets the file commits for all who wait.
+
+        A thousand commits a minute are mostly waiting for the disk; threads that look parishes up wait together. Work that
+        raises is undone alone and raises here; the others are not touched.
+
+        Raises:
+            StorageError: the transaction could not be committed; none of its work counts.
+        """
+        mine: _Work[T] = _Work(work)
+        self._waiting.append(mine)
+        with self._lock:
+            if not mine.is_done:
+                self._commit_together()
+        return mine.outcome()
+
+    def _commit_together(self) -> None:
+        """Commit everything that waits; called with the lock held."""
+        batch = [self._waiting.popleft() for _ in range(len(self._waiting))]
+        try:
+            with self.transaction() as connection:
+                for piece in batch:
+                    piece.run(connection)
+        except BaseException as error:
+            for piece in batch:
+                piece.fail(error)
+            if not isinstance(error, Exception):
+                raise
+        for piece in batch:
+            piece.is_done = True
 
     def rows(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
         """Rows of a reading query."""
