@@ -1,0 +1,41 @@
+"""Read the schedules written for this project (`written_schedules.txt`) into gold records of the scorer's form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from mass_pipeline.model.records import WEEKDAYS
+
+SOURCE = Path(__file__).with_name("written_schedules.txt")
+
+
+def _days(word: str) -> list[str]:
+    days: list[str] = []
+    for part in word.split("+"):
+        first, _, last = part.partition("-")
+        days += WEEKDAYS[WEEKDAYS.index(first) : WEEKDAYS.index(last) + 1] if last else [first]  # type: ignore[arg-type]
+    return days
+
+
+def _masses(line: str) -> list[dict[str, Any]]:
+    days, times, *rest = line.split(" ", 2)
+    options = rest[0] if rest else ""
+    optional = options.endswith("optional")
+    place = options.partition("place=")[2].removesuffix("optional").strip()
+    words = dict(w.split("=", 1) for w in options.partition("place=")[0].split() if "=" in w)
+    nth = [int(n) for n in words["nth"].split(",")] if "nth" in words else None
+    shared = {"days": _days(days), "season": words.get("season", "all"), "nth": nth, "place": place, "optional": optional}
+    return [{"time": time, **shared} for time in times.split(",")]
+
+
+def written_records(source: Path = SOURCE) -> list[dict[str, Any]]:
+    """Records `{"id", "text", "masses"}` in file order; a record that says "none" has an empty list."""
+    records = []
+    body = "\n".join(line for line in source.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
+    for chunk in body.split("\n== ")[1:]:
+        name, _, rest = chunk.partition("\n")
+        text, _, readings = rest.partition("\n--\n")
+        lines = [line for line in readings.splitlines() if line.strip() and line.strip() != "none"]
+        records.append({"id": f"written-{name.strip()}", "text": text, "masses": [m for line in lines for m in _masses(line)]})
+    return records

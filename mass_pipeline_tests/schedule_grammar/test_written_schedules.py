@@ -1,0 +1,34 @@
+"""Schedules written without looking at the grammar: does it generalise?
+
+A record that is misread may stand in `KNOWN_MISREADINGS` with its reason; one that is read right by now must leave it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mass_pipeline.schedule_grammar import read_text
+from mass_pipeline_tests.evaluation.written import written_records
+
+KNOWN_MISREADINGS: dict[str, str] = {}
+
+Cell = tuple[str, str, str, tuple[int, ...]]
+
+
+def _cells(masses: list[dict[str, Any]]) -> set[Cell]:
+    return {(day, m["time"], m["season"], tuple(m["nth"] or ())) for m in masses for day in m["days"]}
+
+
+class TestWrittenSchedules:
+    @pytest.mark.parametrize("record", written_records(), ids=lambda r: r["id"])
+    def test_is_read_as_its_writer_meant_it(self, record: dict[str, Any]) -> None:
+        """Optional readings are neither required nor counted against."""
+        required = _cells([m for m in record["masses"] if not m["optional"]])
+        admissible = _cells(record["masses"])
+
+        read = _cells([dict(found.mass.as_dict()) for found in read_text(record["text"]).masses])
+
+        right = required <= read <= admissible
+        assert right != (record["id"] in KNOWN_MISREADINGS), f"missed {required - read}, extra {read - admissible}"
