@@ -74,15 +74,12 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Cells of one record, by fate."""
+    """Cells of one record, by fate; `is_empty` when neither label nor reading has any cell in the view."""
 
     hits: frozenset[Cell] = field(default_factory=frozenset)
     extras: frozenset[Cell] = field(default_factory=frozenset)
     misses: frozenset[Cell] = field(default_factory=frozenset)
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self.hits or self.extras or self.misses)
+    is_empty: bool = False
 
 
 def compare(labelled: Masses, read: Masses, view: str) -> Difference:
@@ -104,7 +101,7 @@ def compare(labelled: Masses, read: Masses, view: str) -> Difference:
             extras.add(cell)
         if required:
             misses.add(cell)
-    return Difference(frozenset(hits), frozenset(extras), frozenset(misses))
+    return Difference(frozenset(hits), frozenset(extras), frozenset(misses), is_empty=not want and not got)
 
 
 def _cells(masses: Masses, view: str) -> dict[Cell, tuple[frozenset[int], frozenset[int]]]:

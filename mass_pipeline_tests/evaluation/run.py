@@ -1,0 +1,90 @@
+"""Evaluate one set: figures, phenomena, records with their faults."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from mass_pipeline_tests.evaluation.hours import HourResult, HourScore, decide_record, load_hours, match, score_hours
+from mass_pipeline_tests.evaluation.reading import RecordReading, read_record
+from mass_pipeline_tests.evaluation.scoring import VIEWS, Difference, Score, compare, total
+from mass_pipeline_tests.evaluation.sets import GOLD, LabelledRecord, LabelledSet
+
+
+@dataclass(frozen=True)
+class RecordResult:
+    """A scored record."""
+
+    record: LabelledRecord
+    reading: RecordReading
+    differences: dict[str, Difference]
+
+    @property
+    def faults(self) -> int:
+        """Wrong and missing cells of the week and the feasts."""
+        return sum(len(self.differences[view].extras) + len(self.differences[view].misses) for view in ("week", "feast"))
+
+
+@dataclass(frozen=True)
+class SetResult:
+    """Scores of a set.
+
+    Attributes:
+        scores: view -> score.
+        phenomena: phenomenon -> score of the week over the records that show it.
+        records: every scored record, worst first.
+        hours: decision m against n, where the set has labelled hours.
+        hour_results: every labelled hour.
+    """
+
+    labelled: LabelledSet
+    scores: dict[str, Score]
+    phenomena: dict[str, Score]
+    records: tuple[RecordResult, ...]
+    hours: HourScore | None
+    hour_results: tuple[HourResult, ...]
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """What the gate watches."""
+        found: dict[str, float] = {}
+        for view, score in self.scores.items():
+            if score.records:
+                found |= {f"{view} precision": score.precision, f"{view} recall": score.recall, f"{view} F1": score.f1}
+        found["week perfect"] = self.scores["week"].perfect_share
+        if self.hours is not None:
+            found |= {"hours precision": self.hours.precision, "hours recall": self.hours.recall}
+            found["hours cancelled rejected"] = float(self.hours.cancelled_accepted == 0)
+        return found
+
+
+def evaluate(labelled: LabelledSet) -> SetResult:
+    """Read and score every record of a set."""
+    results, hour_results = [], []
+    path = GOLD / f"{labelled.name}_hours.jsonl"
+    labels = load_hours(path) if labelled.name in ("sites", "directory") and path.exists() else {}
+    for record in labelled.records:
+        reading = read_record(record)
+        if labels:
+            decisions = decide_record(record.id, reading)
+            for name, _, _ in record.pages:
+                hour_results.extend(match(labels.get(name, []), decisions[name]))
+        if record.masses is not None:
+            results.append(RecordResult(record, reading, {view: compare(record.masses, reading.masses, view) for view in VIEWS}))
+    results.sort(key=lambda result: (-result.faults, result.record.id))
+    return SetResult(
+        labelled,
+        {view: total((result.differences[view] for result in results), view) for view in VIEWS},
+        _by_phenomenon(results),
+        tuple(results),
+        score_hours(hour_results) if labels else None,
+        tuple(hour_results),
+    )
+
+
+def _by_phenomenon(results: list[RecordResult]) -> dict[str, Score]:
+    grouped: dict[str, list[Difference]] = defaultdict(list)
+    for result in results:
+        for phenomenon in result.record.phenomena:
+            grouped[phenomenon].append(result.differences["week"])
+    return {name: total(differences, "week") for name, differences in sorted(grouped.items())}
