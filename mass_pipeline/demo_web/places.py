@@ -21,6 +21,7 @@ _LEGACY_SEARCH: Final = "/maps/api/place/textsearch/json"
 _LEGACY_DETAILS: Final = "/maps/api/place/details/json"
 _NEW_SEARCH: Final = "/v1/places:searchText"
 _NEW_DETAILS: Final = "/v1/places/"
+_DETAILS_ONLY: Final = frozenset({"website", "international_phone_number"})
 _NEW_STATUS: Final = {
     "OVER_QUERY_LIMIT": (429, "RESOURCE_EXHAUSTED"),
     "REQUEST_DENIED": (403, "PERMISSION_DENIED"),
@@ -32,13 +33,15 @@ _NEW_STATUS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One object of the map; `website` is "" when the map knows none."""
+    """One object of the map; `website` and `phone` are "" when the map knows none."""
 
     name: str
     address: str
     website: str = ""
     latitude: float = 52.0
     longitude: float = 19.0
+    types: tuple[str, ...] = ("church", "place_of_worship")
+    phone: str = ""
 
     @property
     def place_id(self) -> str:
@@ -52,10 +55,10 @@ class Place:
             "name": self.name,
             "formatted_address": self.address,
             "geometry": {"location": {"lat": self.latitude, "lng": self.longitude}},
-            "types": ["church", "place_of_worship", "point_of_interest", "establishment"],
+            "types": [*self.types, "point_of_interest", "establishment"],
             "business_status": "OPERATIONAL",
         }
-        return result | ({"website": self.website} if self.website else {})
+        return result | _known({"website": self.website, "international_phone_number": self.phone})
 
     def new(self) -> dict[str, object]:
         """The object as Places API (New) writes it."""
@@ -64,10 +67,10 @@ class Place:
             "displayName": {"text": self.name, "languageCode": "pl"},
             "formattedAddress": self.address,
             "location": {"latitude": self.latitude, "longitude": self.longitude},
-            "types": ["church", "place_of_worship"],
+            "types": list(self.types),
             "businessStatus": "OPERATIONAL",
         }
-        return result | ({"websiteUri": self.website} if self.website else {})
+        return result | _known({"websiteUri": self.website, "internationalPhoneNumber": self.phone})
 
 
 PlacesBook = Callable[[str], Sequence[Place]]
@@ -140,8 +143,9 @@ class PlacesEmulator:
             return _legacy("REQUEST_DENIED")
         if not query.get("query", "").strip():
             return _legacy("INVALID_REQUEST")
-        # The website is no field of a search; it needs a Details call.
-        results = [{k: v for k, v in place.legacy().items() if k != "website"} for place in self._search(query["query"])]
+        # Website and phone are no fields of a search; they need a Details call.
+        places = self._search(query["query"])
+        results = [{k: v for k, v in place.legacy().items() if k not in _DETAILS_ONLY} for place in places]
         return _legacy("OK" if results else "ZERO_RESULTS", results=results)
 
     def _legacy_details(self, query: Mapping[str, str]) -> Response:
@@ -179,6 +183,10 @@ class PlacesEmulator:
             return _new_error("INVALID_REQUEST")
         place = self._known.get(request.path.removeprefix(_NEW_DETAILS))
         return _json(_masked(place, mask)) if place is not None else _new_error("NOT_FOUND")
+
+
+def _known(fields: Mapping[str, str]) -> dict[str, object]:
+    return {name: value for name, value in fields.items() if value}
 
 
 def _query(request: Request) -> dict[str, str]:
