@@ -6,6 +6,7 @@ published (combine).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +16,7 @@ from sklearn.linear_model import LogisticRegression
 
 from mass_pipeline.classification.calibration import logit, sigmoid
 from mass_pipeline.classification.schema import Bools, Floats
+from mass_pipeline.model.records import Mass
 
 # Order of the coefficients. `rules`: log-odds of the rules' own confidence, 0 when they were silent; `hour`: log-odds of
 # the hour's probability, 0 when unknown; `pages`: log of the number of agreeing pages.
@@ -72,3 +74,9 @@ def fit_confidence(terms: Floats, right: Bools) -> ConfidenceModel:
         return PRIOR
     fitted = LogisticRegression(C=_STIFFNESS, fit_intercept=False, max_iter=1000).fit(terms, right)
     return ConfidenceModel(np.asarray(fitted.coef_[0], dtype=np.float64))
+
+
+def stands_in(mass: Mass, truth: Iterable[Mass]) -> bool:
+    """Whether every day of a row has, in the truth, a Mass of the same time, season and ordinals."""
+    days = {day for t in truth if (t.time, t.season, t.nth) == (mass.time, mass.season, mass.nth) for day in t.days}
+    return set(mass.days) <= days

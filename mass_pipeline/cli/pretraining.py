@@ -1,0 +1,133 @@
+"""Train the model that is shipped with the package, from what belongs to the project: phrase book and demo sites.
+
+No page of a real parish takes part. Phrases are for training only; the hand-written demo sites are split by site, so that
+stopping, calibration and thresholds are chosen, and the card's figures measured, on pages written for another purpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from mass_pipeline.classification.baselines import compare
+from mass_pipeline.classification.combine import hours_of, row_terms
+from mass_pipeline.classification.confidence import fit_confidence, stands_in
+from mass_pipeline.classification.config import LearningConfig
+from mass_pipeline.classification.evaluation import Evaluation, evaluate
+from mass_pipeline.classification.model import JsonValue, Trained
+from mass_pipeline.classification.phrasebook.corpus import composed_hours
+from mass_pipeline.classification.splits import split_of
+from mass_pipeline.classification.training import train
+from mass_pipeline.demo_web.annotations import Annotation, match_annotations
+from mass_pipeline.demo_web.web import DemoParish, DemoWeb
+from mass_pipeline.extraction import find_candidates, read_document
+from mass_pipeline.model.columns import CANDIDATE_HOURS
+from mass_pipeline.model.document import Document
+from mass_pipeline.model.errors import MassPipelineError
+from mass_pipeline.schedule_grammar import PageReading, read_page, read_site
+
+PAGES: Final = 2_500  # composed pages; from 1,500 on the demo sites get no better (docs/classifier.md)
+SEED: Final = 20261120
+# More dev than an operator's set has: 48 sites are few, and everything that is chosen is chosen on them.
+CONFIG: Final = LearningConfig(dev_share=0.25, test_share=0.2)
+
+
+@dataclass(frozen=True, slots=True)
+class SiteHours:
+    """A demo site read as a crawl would: its pages, and its hours with the labels of their author."""
+
+    parish: DemoParish
+    readings: tuple[PageReading, ...]
+    hours: pd.DataFrame
+
+
+@dataclass(frozen=True, slots=True)
+class Pretrained:
+    """The shipped model and how it does on demo sites it has not seen."""
+
+    model: Trained
+    evaluation: Evaluation
+    comparison: pd.DataFrame
+
+
+def pretrain(pages: int = PAGES, seed: int = SEED, config: LearningConfig = CONFIG) -> Pretrained:
+    """Train, calibrate and measure the shipped model; the same arguments give the same bytes."""
+    sites = list(demo_sites())
+    phrases = composed_hours(pages, seed, _score).assign(split="train")
+    demo = pd.concat([site.hours for site in sites], ignore_index=True)
+    demo["split"] = [split_of(parish, config) for parish in demo["parish_id"]]
+    rows = pd.concat([phrases, demo[demo["label"].notna()]], ignore_index=True).drop_duplicates("candidate_id")
+    rows = rows.assign(source="crowd", weight=1.0, dated=rows["dated"].astype("boolean"))
+    rows = rows.sort_values("candidate_id", kind="stable", ignore_index=True)
+    model = train(rows, seed=seed, config=config)
+    unseen = [site for site in sites if split_of(site.parish.key, config) != "train"]
+    evaluation = evaluate(model, rows[rows["split"] == "test"])
+    card: dict[str, JsonValue] = {
+        **model.card,
+        "trained_on": "phrase book and demo sites of the project; no page of a real parish",
+        "composed_pages": pages,
+        "measured_on_unseen_demo_sites": _figures(evaluation),
+    }
+    model = replace(model, card=card, confidence=fit_confidence(*_rows_and_truth(unseen, model)))
+    return Pretrained(model, evaluation, compare(model, rows, seed=seed, config=config))
+
+
+def demo_sites() -> Iterator[SiteHours]:
+    """The bundled demo sites, read page by page."""
+    web = DemoWeb()
+    by_url: dict[str, list[Annotation]] = {}
+    for annotation in web.annotations:
+        by_url.setdefault(annotation.url, []).append(annotation)
+    for parish in web.parishes:
+        frames, readings = [], []
+        for page in parish.pages:
+            try:
+                document = read_document(page.response.body, content_type=page.response.content_type, url=page.url)
+            except MassPipelineError:
+                continue  # a poster or a broken file: no hours to label
+            reading = read_page(document)
+            readings.append(reading)
+            frames.append(_labelled(reading, parish.key, by_url.get(page.url, [])))
+        hours = pd.concat(frames, ignore_index=True).drop_duplicates("candidate_id", ignore_index=True)
+        yield SiteHours(parish, tuple(readings), hours)
+
+
+def _labelled(reading: PageReading, parish_id: str, annotations: list[Annotation]) -> pd.DataFrame:
+    masses = {place: verdict.mass for place, verdict in reading.verdicts.items() if verdict.mass is not None}
+    hours = find_candidates(reading.document, parish_id=parish_id, page_score=reading.score, readings=masses)
+    labels = match_annotations(hours, annotations)
+    rows = [{name: getattr(hour, name) for name in CANDIDATE_HOURS.names} for hour in hours]
+    frame = pd.DataFrame(rows, columns=CANDIDATE_HOURS.names, dtype=object)
+    frame["label"] = [labels[i].label if i in labels else None for i in range(len(hours))]
+    frame["dated"] = pd.array([labels[i].dated if i in labels else None for i in range(len(hours))], dtype="boolean")
+    return frame
+
+
+def _rows_and_truth(sites: list[SiteHours], model: Trained) -> tuple[np.ndarray, np.ndarray]:
+    """Terms of every row the rules publish for the sites, and whether it stands in their truth."""
+    terms, right = [], []
+    for site in sites:
+        hours = hours_of(site.hours, model.predict_proba(site.hours))
+        for read in read_site(site.readings).masses:
+            terms.append(row_terms(read, hours))
+            right.append(stands_in(read.mass, site.parish.site.truth))
+    return np.stack(terms), np.array(right, dtype=np.bool_)
+
+
+def _figures(evaluation: Evaluation) -> dict[str, JsonValue]:
+    columns = ("precision", "recall", "f1", "average_precision", "calibration_error")
+    return {
+        str(row["question"]): {name: round(float(row[name]), 4) for name in columns}
+        for row in evaluation.metrics.to_dict("records")
+    }
+
+
+def _score(document: Document) -> float:
+    return read_page(document).score
+
+
+__all__ = ["CONFIG", "PAGES", "SEED", "Pretrained", "SiteHours", "demo_sites", "pretrain"]
