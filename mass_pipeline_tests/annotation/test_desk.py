@@ -33,8 +33,12 @@ class TestLogIn:
     def test_every_page_of_the_desk_needs_a_session(self, store: Store, clock: Clock) -> None:
         store.add_items([item(1)], now=START)
         person = Person(make_app(store, clock))
-        forms = {"/operator/decide": {"item": "c0001", "label": "mass"}, "/operator/standing": {"voter": "a", "standing": "banned"},
-                 "/operator/refresh": {}, "/operator/invite": {}}  # fmt: skip
+        forms = {
+            "/operator/decide": {"item": "c0001", "label": "mass"},
+            "/operator/standing": {"voter": "a", "standing": "banned"},
+            "/operator/refresh": {},
+            "/operator/invite": {},
+        }
 
         assert {401} == {person.get(path).status_code for path in ("/operator", "/operator/item/c0001")}
         assert {401} == {person.post(path, token="x", **fields).status_code for path, fields in forms.items()}

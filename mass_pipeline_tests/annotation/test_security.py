@@ -41,7 +41,8 @@ class TestHeaders:
     @pytest.mark.parametrize(
         ("method", "path", "status"),
         [
-            ("GET", "/", 303), ("GET", "/task", 303), ("GET", "/instructions", 200), ("GET", "/privacy", 200), ("GET", "/list", 303),
+            ("GET", "/", 303), ("GET", "/task", 303), ("GET", "/instructions", 200), ("GET", "/privacy", 200),
+            ("GET", "/list", 303),
             ("GET", "/operator", 401), ("GET", "/operator/login", 200), ("GET", "/nothing", 404), ("DELETE", "/task", 403),
             ("GET", "/vote", 405), ("POST", "/vote", 422), ("GET", "/static/app.css", 200), ("GET", "/static/../app.py", 404),
             ("GET", "/health", 200), ("GET", "/robots.txt", 200), ("GET", "/explode", 500), ("GET", "/invite/x", 404),
@@ -78,7 +79,8 @@ class TestCrossSiteRequests:
         "headers",
         [
             {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": ""}, {"Origin": "https://localhost.evil.example"},
-            {"Origin": "https://localhost", "Sec-Fetch-Site": "cross-site"}, {"Origin": "https://localhost", "Sec-Fetch-Site": "same-site"},
+                        {"Origin": "https://localhost", "Sec-Fetch-Site": "cross-site"},
+            {"Origin": "https://localhost", "Sec-Fetch-Site": "same-site"},
             {"Origin": "https://localhost:444"}, {"Origin": "https://[::1"},
         ],
     )  # fmt: skip
@@ -128,7 +130,8 @@ class TestVoterCookie:
     def test_the_cookie_of_one_person_cannot_be_made_into_anothers(self, app: Any, store: Store, clock: Clock) -> None:
         victim = Signing(SECRET).voter_cookie(VoterCookie("a" * 32, clock.now))
         forged = [
-            "trusted", "banned", "a" * 32, "x" * 10_000, victim[:-1] + ("A" if victim[-1] != "A" else "B"), victim.replace("a" * 32, "b" * 32),
+            "trusted", "banned", "a" * 32, "x" * 10_000, victim[:-1] + ("A" if victim[-1] != "A" else "B"),
+            victim.replace("a" * 32, "b" * 32),
             Signing("another secret of sufficient length!!").voter_cookie(VoterCookie("a" * 32, clock.now)), "ą|ę.ó", "",
         ]  # fmt: skip
         for text in forged:
