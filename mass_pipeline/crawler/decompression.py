@@ -52,38 +52,38 @@ def unpack(raw: bytes, content_encoding: str | None, limit: int) -> Unpacked:
         raise BadEncoding(f"{len(codings)} content encodings")
     cut = False
     complete = True
-    size = len(raw)
     for coding in reversed(codings):
         if coding not in ("gzip", "x-gzip", "deflate"):
             raise BadEncoding(f"content encoding {coding[:40]!r}")
-        raw, now_cut, now_complete = _inflate(raw, limit)
+        raw, now_cut, now_complete, consumed = _inflate(raw, limit)
         cut |= now_cut
         complete &= now_complete
-    if codings and len(raw) > RATIO_FLOOR_BYTES and len(raw) > MAX_RATIO * max(size, 1):
-        return Unpacked(b"", cut=True, bomb=True)
+        if len(raw) > RATIO_FLOOR_BYTES and len(raw) > MAX_RATIO * consumed:
+            return Unpacked(b"", cut=True, bomb=True)
     if len(raw) > limit:
         return Unpacked(raw[:limit], cut=True, complete=complete)
     return Unpacked(raw, cut, complete)
 
 
-def _inflate(raw: bytes, limit: int) -> tuple[bytes, bool, bool]:
+def _inflate(raw: bytes, limit: int) -> tuple[bytes, bool, bool, int]:
+    """`(body, cut, complete, compressed bytes it took)`."""
     if not raw:
-        return b"", False, True
+        return b"", False, True, 0
     for bits in (47, -15):  # gzip or zlib by their header; then raw deflate, which some servers mean by "deflate"
         machine = zlib.decompressobj(bits)
         try:
             body = machine.decompress(raw, limit + 1)
         except zlib.error:
             continue
-        return body[:limit], len(body) > limit, machine.eof or len(body) > limit
+        return body[:limit], len(body) > limit, machine.eof or len(body) > limit, len(raw) - len(machine.unconsumed_tail)
     if raw[:2] == b"\x1f\x8b":
         return _salvage(raw, limit)
     if _looks_plain(raw):
-        return raw[:limit], len(raw) > limit, True  # announced as compressed, sent as it is
+        return raw[:limit], len(raw) > limit, True, len(raw)  # announced as compressed, sent as it is
     raise BadEncoding("damaged compressed body")
 
 
-def _salvage(raw: bytes, limit: int) -> tuple[bytes, bool, bool]:
+def _salvage(raw: bytes, limit: int) -> tuple[bytes, bool, bool, int]:
     """What comes out of a damaged gzip stream before the damage; in small bites, so that nothing read is lost."""
     machine = zlib.decompressobj(47)
     body = b""
@@ -96,7 +96,7 @@ def _salvage(raw: bytes, limit: int) -> tuple[bytes, bool, bool]:
         pass
     if not body:
         raise BadEncoding("damaged compressed body")
-    return body[:limit], len(body) > limit, False
+    return body[:limit], len(body) > limit, False, len(raw)
 
 
 def _looks_plain(raw: bytes) -> bool:
