@@ -31,6 +31,21 @@ _LONGEST_NOTE: Final = 12  # tokens
 
 Parser = Callable[[Cursor, int], tuple[Cond, int] | None]
 _CONDITIONS: Final[tuple[Parser, ...]] = (parse_nth, parse_season, parse_days)
+_PARSERS: Final[dict[str, tuple[Parser, ...]]] = {  # by the kind of the first token; most words begin no condition
+    "ordinal": (parse_nth, parse_season),
+    "roman": (parse_nth, parse_season),
+    "clock": (parse_nth, parse_season),
+    "month": (parse_season,),
+    "season": (parse_season,),
+    "monthword": (parse_season,),
+    "feast": (parse_season,),
+    "border": (parse_season,),
+    "edge": (parse_season,),
+    "complement": (parse_season, parse_days),
+    "op": (parse_season, parse_days),
+    "day": (parse_days,),
+    "daygroup": (parse_days,),
+}
 
 
 def chunk(text: str, lexicon: Lexicon) -> tuple[Node, ...]:
@@ -80,7 +95,7 @@ class _Chunker:
             return self._exclusions()
         if token.kind == "op" and token.value == "same":
             return self._same(token)
-        for parse in _CONDITIONS:
+        for parse in _PARSERS.get(token.kind, ()):
             parsed = parse(self.cursor, self.position)
             if parsed is not None:
                 self.position = parsed[1]

@@ -30,7 +30,7 @@ _SPACED: Final = r"(?:0?[5-9]|1\d|2[0-3]) (?:00|15|30|45)"
 _CLOCK: Final = rf"\d{{1,2}}(?: ?: ?| ?\. ?(?=\d\d)|[.,;^](?={_MINUTE})){_MINUTE}"
 
 NUMBER: Final = re.compile(
-    r"(?<![\d])(?:"
+    r"(?<!\d)(?=\d)(?:"
     r"(?P<stamp>\d{1,2}:\d\d:\d\d)"
     rf"|(?P<date_1>{_YEAR}[-./]\d\d[-./]\d\d)"
     rf"|(?P<date_2>{_DAY} ?(?P<separator>[./-]) ?{_MONTH} ?(?P=separator) ?(?:{_YEAR}|\d\d(?![\d.:,]))(?!\d)(?: ?r\b\.?)?)"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.model.document import Document
-from mass_pipeline.schedule_grammar.lines import PageLine, page_line
+from mass_pipeline.schedule_grammar.lines import PageLine, page_line, survey
 
 _GAP_LINES: Final = 3  # lines without any schedule word that end a segment
 _GAP_WORDS: Final = 25  # or this many words
@@ -58,16 +58,16 @@ def _finished(lines: Sequence[PageLine], title: str) -> list[Segment]:
 
 def _relevant_lines(document: Document) -> Iterator[PageLine]:
     """Lines with hours and the lines above and below them that may govern them."""
-    with_numbers = [i for i, line in enumerate(document.lines) if any(c.isdigit() for c in line.text)]
+    found = survey(document)
     wanted = bytearray(len(document.lines))
     last = -1
-    for index in with_numbers:
+    for index in found.hours:
         for near in range(max(last + 1, index - _ABOVE), min(len(wanted), index + 3)):
             wanted[near] = 1
             last = near
     for index, want in enumerate(wanted):
         if want:
-            yield page_line(document, index)
+            yield page_line(document, index, found)
 
 
 def _is_border(document: Document, before: PageLine, line: PageLine) -> bool:
