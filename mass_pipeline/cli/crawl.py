@@ -83,6 +83,7 @@ def _config(options: dict[str, object]) -> CrawlConfig:
         contact=str(options["contact"] or settings.general.contact),
         allow_private_hosts=bool(options["allow_private_hosts"]),
         no_delay=bool(options["no_delay"]),
+        keep_pdf=False,  # the lines hold text
         **changed,  # type: ignore[arg-type]  # values checked by click
     )
 
