@@ -60,7 +60,7 @@ class Stage:
         """The asset for these dioceses."""
         return dg.asset(
             name=self.name,
-            description=self.compute.__doc__,
+            description=inspect.getdoc(self.compute),
             group_name=self.group,
             kinds=set(self.kinds),
             owners=list(OWNERS),

@@ -42,6 +42,9 @@ def ui(port: int) -> None:
     home = prepare_home(settings, os.environ)
     _refuse_taken_port(port)
     _set_pool_limits(home)
+    # A background shell starts commands with SIGINT ignored; children inherit that and could not be stopped.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, _interrupt)
     log = home / "ui.log"
     command = dagster_command("dev", "-m", "mass_pipeline.definitions", "-h", _HOST, "-p", str(port))
     with log.open("ab") as output:
@@ -49,7 +52,6 @@ def ui(port: int) -> None:
         child = subprocess.Popen(  # noqa: S603 - a fixed command of this environment
             command, env=dagster_environment(home), stdout=output, stderr=output, start_new_session=True
         )
-    signal.signal(signal.SIGTERM, _interrupt)
     try:
         _wait_until_ready(child, port, log)
         click.echo(f"Dagster UI: http://{_HOST}:{port}  (data: {settings.data_folder}, log: {log}). Ctrl-C stops it.")

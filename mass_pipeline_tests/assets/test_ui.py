@@ -1,0 +1,143 @@
+"""`mass-pipeline ui` in a real browser: the asset graph, its metadata and plots, no red definitions, and a clean stop."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mass_pipeline_tests.assets.conftest import DemoRun
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+CHROMIUM = Path("/usr/bin/chromium")
+GROUPS = ("directory", "crawl", "learning", "schedules")
+ASSETS = (
+    "parishes",
+    "parish_urls",
+    "crawled_pages",
+    "candidate_hours",
+    "annotated_set",
+    "hours_classifier",
+    "mass_schedules",
+)
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(scope="module")
+def ui_url(demo_run: DemoRun) -> Iterator[str]:
+    if not CHROMIUM.exists():
+        pytest.skip(f"needs {CHROMIUM} (Debian: apt install chromium)")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-u", "-c", "from mass_pipeline.cli import main; main()", "ui", "--port", str(port)]
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(("MASS_PIPELINE_", "DAGSTER_HOME"))}
+    environ |= {"MASS_PIPELINE_DATA_FOLDER": str(demo_run.folder)}
+    with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        assert f"http://127.0.0.1:{port}" in child.stdout.readline()
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            child.send_signal(signal.SIGTERM)
+            code = child.wait(60)
+    assert code == 130
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", port)) != 0, "the UI still listens behind its stop"
+
+
+@pytest.fixture
+def page(ui_url: str) -> Iterator[Page]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as browsers:
+        browser = browsers.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+        opened = browser.new_page(viewport={"width": 3000, "height": 900})
+        opened.set_default_timeout(60_000)
+        yield opened
+        browser.close()
+
+
+def ask(ui_url: str, query: str) -> dict[str, object]:
+    """One GraphQL question to the UI's server."""
+    request = urllib.request.Request(
+        f"{ui_url}/graphql", json.dumps({"query": query}).encode(), {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        found: dict[str, object] = json.load(answer)["data"]
+    return found
+
+
+class TestDefinitions:
+    def test_the_code_location_loads_without_errors(self, ui_url: str) -> None:
+        found = ask(
+            ui_url,
+            "{workspaceOrError{... on Workspace{locationEntries{name loadStatus locationOrLoadError{__typename}}}}}",
+        )
+
+        (entry,) = found["workspaceOrError"]["locationEntries"]  # type: ignore[index]
+        assert entry["loadStatus"] == "LOADED"
+        assert entry["locationOrLoadError"]["__typename"] == "RepositoryLocation"
+
+    def test_pool_limits_are_set(self, ui_url: str) -> None:
+        found = ask(ui_url, "{instance{concurrencyLimits{concurrencyKey slotCount}}}")
+
+        limits = {row["concurrencyKey"]: row["slotCount"] for row in found["instance"]["concurrencyLimits"]}  # type: ignore[index]
+        assert limits["crawler"] == 2
+        assert limits["places_api"] == 1
+
+
+class TestAssetGraph:
+    def test_it_shows_every_asset_with_passed_checks(self, page: Page, ui_url: str, tmp_path: Path) -> None:
+        expanded = urllib.parse.quote(",".join(f"global@global:{group}" for group in GROUPS))
+        page.goto(f"{ui_url}/asset-groups?expanded={expanded}")
+
+        for asset in ASSETS:
+            page.get_by_text(asset, exact=True).first.wait_for()
+        page.get_by_text("Passed").first.wait_for()
+        page.screenshot(path=str(tmp_path / "asset-graph.png"))
+        assert page.get_by_text("Failed").count() == 0
+
+
+class TestAssetPages:
+    def test_the_classifier_shows_its_plots(self, page: Page, ui_url: str) -> None:
+        page.goto(f"{ui_url}/assets/hours_classifier?view=overview")
+
+        for name in ("confusion_matrix", "precision_recall"):
+            row = page.locator("tr", has_text=name)
+            row.get_by_text("[Show Markdown]").click()
+            picture = page.locator("img[src^='data:image/png']").first
+            picture.wait_for()
+            width = picture.evaluate("picture => picture.naturalWidth")
+            page.keyboard.press("Escape")
+            picture.wait_for(state="detached")
+
+            assert width > 200
+
+    def test_schedules_show_columns_row_counts_and_a_preview(self, page: Page, ui_url: str) -> None:
+        page.goto(f"{ui_url}/assets/mass_schedules?view=overview")
+
+        page.get_by_text("The parish's whole schedule in OSM opening_hours syntax").wait_for()
+        page.get_by_text("Row count").first.wait_for()
+        page.get_by_text("preview", exact=True).first.wait_for()
