@@ -72,6 +72,9 @@ class _Chunker:
         return found
 
     def _step(self, token: Token) -> list[Node]:
+        if token.kind == "word" and token.text[0].islower():
+            self.position += 1
+            return [Word(token.text, token.start, token.end)]
         if token.kind == "open":
             self.position += 1
             inner = self.nodes(until="close")

@@ -94,20 +94,29 @@ def _classify(match: re.Match[str], text: str) -> ClockToken | None:
 
 def _look_alike(kind: ClockKind, match: re.Match[str], before: str, after: str) -> ClockKind | None:
     """The kind of a number that has the shape of a time but is none, or None when nothing speaks against it."""
+    hour_word = patterns.HOUR_WORD_BEFORE.search(before[-patterns.HOUR_WORD_CHARACTERS :]) is not None
+    if not hour_word:
+        other = _said_before(before)
+        if other is not None:
+            return other
+    if kind in (ClockKind.TIME, ClockKind.RANGE):
+        return None if hour_word or kind is ClockKind.RANGE else _decimal_or_date(match.group(), before, after)
+    if patterns.QUANTITY_AFTER.match(after):
+        return ClockKind.NUMBER
+    if kind in (ClockKind.BARE, ClockKind.COMPACT) and not hour_word and patterns.NUMBER_BEFORE.search(before):
+        return ClockKind.NUMBER
+    return None
+
+
+def _said_before(before: str) -> ClockKind | None:
+    """What the characters before a number make of it. Cheap tests first: most numbers have nothing before them."""
+    if not before or before[-1] in ",;:|" or before[-2:] in (", ", "; "):
+        return ClockKind.PHONE if before[-2:] == ": " and patterns.PHONE_BEFORE.search(before) else None
     if patterns.REFERENCE_BEFORE.search(before):
         return ClockKind.REFERENCE
     if patterns.PHONE_BEFORE.search(before):
         return ClockKind.PHONE
-    if patterns.STAMP_BEFORE.search(before):
-        return ClockKind.STAMP
-    if kind not in (ClockKind.TIME, ClockKind.RANGE) and patterns.QUANTITY_AFTER.match(after):
-        return ClockKind.NUMBER
-    hour_word = patterns.HOUR_WORD_BEFORE.search(before)
-    if kind is ClockKind.TIME:
-        return None if hour_word else _decimal_or_date(match.group(), before, after)
-    if kind in (ClockKind.BARE, ClockKind.COMPACT) and not hour_word and patterns.NUMBER_BEFORE.search(before):
-        return ClockKind.NUMBER
-    return None
+    return ClockKind.STAMP if patterns.STAMP_BEFORE.search(before) else None
 
 
 def _decimal_or_date(raw: str, before: str, after: str) -> ClockKind | None:

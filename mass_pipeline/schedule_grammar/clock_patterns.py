@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 LOOK_BACK: Final = 28  # characters before a number that may say what it is
+HOUR_WORD_CHARACTERS: Final = 12
 LOOK_AHEAD: Final = 16
 EARLIEST_HOUR: Final = 5  # field guide A: all standing Masses lie between 5:30 and 22:00
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
-from mass_pipeline.schedule_grammar.clock import TIME_LIKE, ClockToken, find_clock_tokens
+from mass_pipeline.schedule_grammar.clock import TIME_LIKE, ClockKind, ClockToken, find_clock_tokens
 from mass_pipeline.schedule_grammar.folding import fold_word
 from mass_pipeline.schedule_grammar.lexicon import Lexicon, Phrase
 
+_MAY_BE_ORDINAL: Final = frozenset({ClockKind.NUMBER, ClockKind.BARE})  # "1-wsze", "2-gi"
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
 _ROMAN: Final = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10, "XI": 11, "XII": 12}
 _MARKS: Final = {
@@ -19,9 +20,8 @@ _MARKS: Final = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A piece of a line.
+class Token(NamedTuple):
+    """A piece of a line. A named tuple, because a page makes thousands of them.
 
     Attributes:
         kind: a vocabulary kind (`day`, `season`, `op`, ...), `clock`, `roman`, `word`, or a mark (`comma`, `open`, ...).
@@ -44,8 +44,7 @@ class Token:
         return self.clock is not None and self.clock.kind in TIME_LIKE
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(NamedTuple):
     start: int
     end: int
     folded: str
@@ -64,18 +63,20 @@ def tokenize(text: str, lexicon: Lexicon) -> list[Token]:
     position = 0
     while position < len(pieces):
         piece = pieces[position]
-        if piece.clock is not None and piece.clock.kind.value not in ("number", "bare"):
-            tokens.append(Token("clock", piece.clock.kind.value, piece.start, piece.end, piece.clock.raw, piece.clock))
+        clock = piece.clock
+        if clock is not None and clock.kind not in _MAY_BE_ORDINAL:
+            tokens.append(Token("clock", clock.kind.value, piece.start, piece.end, clock.raw, clock))
             position += 1
             continue
-        phrase, used = _longest_phrase(pieces, position, text, lexicon)
-        if phrase is not None:
-            start, end = piece.start, pieces[position + used - 1].end
-            tokens.append(Token(phrase.kind, phrase.value, start, end, text[start:end]))
-            position += used
+        phrases = lexicon.starting_with(piece.folded)
+        phrase, used = _longest_phrase(phrases, pieces, position, text) if phrases else (None, 0)
+        if phrase is None:
+            tokens.append(_plain_token(piece, text))
+            position += 1
             continue
-        tokens.append(_plain_token(piece, text))
-        position += 1
+        start, end = piece.start, pieces[position + used - 1].end
+        tokens.append(Token(phrase.kind, phrase.value, start, end, text[start:end]))
+        position += used
     return tokens
 
 
@@ -96,9 +97,9 @@ def _words(text: str, start: int, end: int) -> list[_Piece]:
     return [_Piece(m.start(), m.end(), fold_word(m.group())) for m in _PIECE.finditer(text, start, end)]
 
 
-def _longest_phrase(pieces: list[_Piece], position: int, text: str, lexicon: Lexicon) -> tuple[Phrase | None, int]:
+def _longest_phrase(phrases: Sequence[Phrase], pieces: list[_Piece], position: int, text: str) -> tuple[Phrase | None, int]:
     """The best phrase that starts here and the number of pieces it takes."""
-    for phrase in lexicon.starting_with(pieces[position].folded):
+    for phrase in phrases:
         if _is_roman_capital(phrase, pieces[position], text):
             continue
         used = _match(phrase, pieces, position)

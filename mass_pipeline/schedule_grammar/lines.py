@@ -20,7 +20,9 @@ _HOUR: Final = re.compile(
     r"|(?<!\d)(?:0?[5-9]|1\d|2[0-2]) ?(?:00|15|30|45)(?!\d)|\b(?:godz\w*|Godz\w*|[oOgG])\.? ?\d)"
 )
 _BARE_HOURS: Final = re.compile(r"\b(?:[5-9]|1\d|2[0-2])\b")
-_DAY_WORD: Final = re.compile(r"\b(?:niedziel|powszedn|codzien|tygodni|sobot|pon|wtor|srod|czw|piat|nd\b|pt\b)|powszedni")
+_DAY_WORD: Final = re.compile(
+    r"\b(?:niedziel|powszedn|codzien|tygodni|sobot|pon|wtor|srod|czw|sr\b|sroda|piat|nd\b|pt\b|swiet|swiat|uroczyst|dni\b|dzien|sonn|werk|montag|feiert)|powszedni|kazd"
+)
 _WORDS_OF_SCHEDULES: Final = re.compile(
     r"\b(?:msz|eucharyst|niedziel|powszedn|swiet|swiat|wakac|tygodni|sob|piat|czw|sr|wt|pon|pn|pt|nd|codzien|li[pst]|sierp|zim|lat|let|maj"
     r"|nabozen|spowied|sakrament|pokut|kancelari|biur|adorac|kaplic|kosci|fili|rorat|adwent|wielk|porzadek|uroczyst|liturgi|pazdz|wrzes"
@@ -34,9 +36,10 @@ _INTENTION: Final = re.compile(
 )
 _NEW_LINE: Final = re.compile(r"\n")
 _LONG_HEADING: Final = 160  # characters: longer ones are paragraphs in bold
-_LONG_LINE: Final = 400  # characters: in longer ones only the surroundings of hours are read
+_LONG_LABEL: Final = 140  # characters: longer lines without an hour head nothing
+_LONG_LINE: Final = 200  # characters: in longer ones only the surroundings of hours are read
 _INTENTION_HEAD: Final = 24  # characters
-_BEFORE_HOUR, _BEHIND_HOUR = 160, 110  # characters
+_BEFORE_HOUR, _BEHIND_HOUR = 130, 90  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +82,17 @@ class Survey:
     Attributes:
         hours: lines that may hold an hour; too many rather than too few.
         words: lines with a word that occurs in schedules.
+        days: lines that name days, in order.
     """
 
     hours: tuple[int, ...]
     words: frozenset[int]
+    days: tuple[int, ...] = ()
+
+    def names_days(self, first: int, last: int) -> bool:
+        """Whether a line from first to last (inclusive) names days."""
+        position = bisect_left(self.days, first)
+        return position < len(self.days) and self.days[position] <= last
 
 
 def survey(document: Document) -> Survey:
@@ -91,10 +101,11 @@ def survey(document: Document) -> Survey:
     starts = [0, *(match.end() for match in _NEW_LINE.finditer(text))]
     hours = _lines_of(_HOUR, text, starts)
     folded = fold(text)
-    hours |= _lines_of(_BARE_HOURS, text, starts) & _lines_of(_DAY_WORD, folded, starts)
-    if not hours:
+    days = _lines_of(_DAY_WORD, folded, starts)
+    hours |= _lines_of(_BARE_HOURS, text, starts) & days
+    if not hours or not days:
         return Survey((), frozenset())
-    return Survey(tuple(sorted(hours)), frozenset(_lines_of(_WORDS_OF_SCHEDULES, folded, starts)))
+    return Survey(tuple(sorted(hours)), frozenset(_lines_of(_WORDS_OF_SCHEDULES, folded, starts)), tuple(sorted(days)))
 
 
 def _lines_of(pattern: re.Pattern[str], text: str, starts: list[int]) -> set[int]:
@@ -117,7 +128,7 @@ def page_line(document: Document, index: int, found: Survey, language: str = "pl
     heading = line.level if line.kind is LineKind.HEADING and len(text) <= _LONG_HEADING else 0
     position = bisect_left(found.hours, index)
     hour = position < len(found.hours) and found.hours[position] == index
-    if not hour and (len(text) > _LONG_LINE or index not in found.words):
+    if not hour and (len(text) > _LONG_LABEL or index not in found.words):
         return PageLine(index, (), text, False, frozenset(), frozenset(), text.count(" ") + 1, heading)
     seen = _intention(text) if hour and _INTENTION.match(text) else None
     if seen is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from mass_pipeline.schedule_grammar.clock import ClockToken
 
@@ -89,8 +89,7 @@ class Op:
     days: Days | None = None  # of "jak w niedzielę"
 
 
-@dataclass(frozen=True, slots=True)
-class Sep:
+class Sep(NamedTuple):
     """A separator: comma, and, dash, colon, semicolon, stop, bar; `strong` ones end a clause."""
 
     name: str
@@ -112,8 +111,7 @@ class Group:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word without meaning to the grammar."""
 
     text: str

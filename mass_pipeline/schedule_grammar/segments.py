@@ -11,7 +11,8 @@ from mass_pipeline.schedule_grammar.lines import PageLine, page_line, survey
 
 _GAP_LINES: Final = 3  # lines without any schedule word that end a segment
 _GAP_WORDS: Final = 25  # or this many words
-_ABOVE: Final = 14  # lines above an hour that may govern it
+_DAY_ABOVE: Final = 20  # lines above an hour of which one must name days, else nothing can be read
+_ABOVE: Final = 10  # lines above an hour that may govern it
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def _relevant_lines(document: Document) -> Iterator[PageLine]:
     found = survey(document)
     wanted = bytearray(len(document.lines))
     last = -1
-    for index in found.hours:
+    for index in (i for i in found.hours if found.names_days(i - _DAY_ABOVE, i + 1)):
         for near in range(max(last + 1, index - _ABOVE), min(len(wanted), index + 3)):
             wanted[near] = 1
             last = near
