@@ -11,7 +11,7 @@ from typing import Final
 from mass_pipeline.extraction import wording
 from mass_pipeline.extraction.attributes import parse_attributes
 from mass_pipeline.extraction.drafts import CellDraft, TableDraft
-from mass_pipeline.extraction.elements import ROLES, TABLE_PARTS, VOID_ROLES, Role
+from mass_pipeline.extraction.elements import BREAKS_OUT, FOREIGN, ROLES, TABLE_PARTS, VOID_ROLES, Role
 from mass_pipeline.extraction.flow import TextFlow
 from mass_pipeline.extraction.opaque import OpaqueFinder
 from mass_pipeline.extraction.tags import Tag, plain_tag
@@ -68,6 +68,8 @@ class PageBuilder(TextFlow):
             tag: what it says.
             start, end: offsets of the tag in the source.
         """
+        if self.hidden and tag.name in BREAKS_OUT:
+            self._leave_foreign(tag)
         if tag.is_end:
             self._close(tag)
         elif self.hidden:
@@ -84,6 +86,17 @@ class PageBuilder(TextFlow):
             self._bold += 1
         else:
             self._open_inline(tag, start, end)
+
+    def _leave_foreign(self, tag: Tag) -> None:
+        """An HTML element ends an unclosed drawing or formula, which would hide the rest of the page."""
+        if tag.is_end and tag.name not in ("p", "br"):
+            return
+        for depth in range(len(self._stack) - 1, max(0, len(self._stack) - _END_TAG_LOOKS_BACK) - 1, -1):
+            name = self._stack[depth][0]
+            if name in FOREIGN:
+                self._pop_to(depth)
+            elif name == "foreignobject" or name in ROLES:
+                return
 
     def _is_opened_elsewhere(self, tag: Tag) -> bool:
         """Whether a link or button of the page names the hidden element, so that a click shows it."""
@@ -223,7 +236,7 @@ class PageBuilder(TextFlow):
     def _close_link(self) -> None:
         self._link_ended = True
         if self.opaque is not None and self.opaque.in_link:
-            self.opaque.end_link("".join(self._pieces))
+            self.opaque.end_link(self._tail())
 
     def _close_paragraph(self) -> None:
         # An empty paragraph is the blank line of people who write with an editor.

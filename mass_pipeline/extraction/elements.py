@@ -40,7 +40,7 @@ class Role(IntEnum):
 def _roles() -> dict[str, Role]:
     groups: dict[Role, str] = {
         Role.CONTAINER: "div section article main nav aside header footer form fieldset center blockquote figure address dl "
-        "details dialog hgroup search noscript frameset noframes object button marquee dir-block",
+        "details dialog hgroup search noscript frameset noframes object button marquee",
         Role.PARAGRAPH: "p legend figcaption optgroup",
         Role.HEADING: "h1 h2 h3 h4 h5 h6 caption summary",
         Role.LIST: "ul ol menu dir",
@@ -54,7 +54,7 @@ def _roles() -> dict[str, Role]:
         Role.BREAK: "br",
         Role.RULE: "hr",
         Role.IMAGE: "img image",
-        Role.SKIPPED: "template select datalist svg math canvas audio video map head-skipped rp",
+        Role.SKIPPED: "template select datalist svg math canvas audio video map",
         Role.STRONG: "b strong big",
         Role.RAISED: "sup u",
         Role.LINK: "a",
@@ -87,6 +87,14 @@ PUSHED: Final = frozenset(
 CONTAINERS: Final = frozenset({Role.CONTAINER, Role.LIST, Role.CELL, Role.TABLE})
 VOID_ROLES: Final = frozenset({Role.BREAK, Role.RULE, Role.IMAGE, Role.VOID})
 TABLE_PARTS: Final = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption"})
+
+# HTML elements that end a drawing or formula left open (WHATWG HTML 13.2.6.5).
+_BREAKS_OUT: Final = """
+b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre
+ruby s small span strong strike sub sup table tt u ul var
+"""
+BREAKS_OUT: Final = frozenset(_BREAKS_OUT.split())
+FOREIGN: Final = frozenset({"svg", "math"})
 
 # Start tag -> (open elements it ends, elements beyond which it does not look). WHATWG HTML 13.1.2.4 (optional tags).
 IMPLIED_ENDS: Final[dict[str, tuple[frozenset[str], frozenset[str]]]] = {

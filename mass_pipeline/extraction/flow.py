@@ -9,6 +9,8 @@ from mass_pipeline.extraction import wording
 from mass_pipeline.extraction.drafts import CellDraft, LineDraft
 from mass_pipeline.model.document import LineKind, Region
 
+_TAIL_PIECES: Final = 24
+_TAIL_CHARACTERS: Final = 300
 _BROKEN_HEADING: Final = 60  # characters; a longer first line stands by itself
 _PUNCTUATION: Final = " \t\r\n\xa0.,;:-–|•"  # says nothing about whether a line is bold
 
@@ -104,15 +106,23 @@ class TextFlow:
     def end_raised(self) -> None:
         """Superscript or underline ends: put the colon where it held minutes."""
         mark, self._raised_from = self._raised_from, -1
-        if 0 < mark < len(self._pieces):
-            joined = wording.raised_minutes("".join(self._pieces[:mark]), "".join(self._pieces[mark:]))
-            if joined is not None:
-                self._pieces = [joined]
+        pieces = self._pieces
+        if 0 < mark < len(pieces) and wording.is_raised_minutes(self._tail(mark), "".join(pieces[mark:])):
+            while mark and not pieces[mark - 1].strip():
+                mark -= 1
+                del pieces[mark]
+            pieces[mark - 1] = pieces[mark - 1].rstrip()
+            pieces[mark] = ":" + pieces[mark].lstrip()
+
+    def _tail(self, end: int | None = None) -> str:
+        """The last words of the current line; never the whole of it, which may be megabytes."""
+        pieces = self._pieces if end is None else self._pieces[max(0, end - _TAIL_PIECES) : end]
+        return "".join(pieces[-_TAIL_PIECES:])[-_TAIL_CHARACTERS:]
 
     def break_line(self) -> None:
         """A `<br>` or its like: the second in a row leaves a gap; inside a heading the words go on."""
         if self._kind is LineKind.HEADING and self._pieces and not self._preformatted:
-            heading = "".join(self._pieces)
+            heading = self._tail()
             if len(heading) < _BROKEN_HEADING and not wording.has_hour(heading) and heading.rstrip()[-1:] not in ":;,":
                 self._pieces.append(" ")
                 return
@@ -178,7 +188,7 @@ class TextFlow:
     def near(self) -> str:
         """Words shortly before this point: the last heading and the last line."""
         heading = next((line.text for line in reversed(self.lines[-8:]) if line.kind is LineKind.HEADING or line.bold), "")
-        last = "".join(self._pieces) or (self.lines[-1].text if self.lines else "")
+        last = self._tail() or (self.lines[-1].text if self.lines else "")
         return " / ".join(dict.fromkeys(part for part in (heading, wording.fold(last)) if part))
 
     def finish(self) -> None:

@@ -104,6 +104,8 @@ def _text_kind(source: str, content_type: str | None, url: str) -> str:
     if name.endswith(".txt") and "html" not in declared:
         return "plain"
     head = source[:_SNIFFED]
+    if name.endswith((".html", ".htm", ".xhtml", ".php", ".asp", ".aspx")):
+        return "html"
     if "html" in declared or _MARKUP.search(head):
         is_markdown = "html" not in declared and len(_MARKDOWN.findall(head)) > 2
         return "markdown" if is_markdown else "html"

@@ -44,19 +44,13 @@ def _join_spaced(raw: str) -> str:
     return _SPACED.sub(lambda m: re.sub(r"[ \u00a0]", "", m[0]), raw)
 
 
-def raised_minutes(before: str, raised: str) -> str | None:
-    """Text of an hour and its raised minutes with a colon between, or None when this is no hour.
+def is_raised_minutes(before: str, raised: str) -> bool:
+    """Whether raised digits behind a text are the minutes of an hour.
 
-    >>> raised_minutes("Msza o 7", "30")
-    'Msza o 7:30'
-    >>> raised_minutes("20 m", "2") is None
-    True
+    >>> is_raised_minutes("Msza o 7", "30"), is_raised_minutes("20 m", "2"), is_raised_minutes("2018", "30")
+    (True, False, False)
     """
-    if not _MINUTES.fullmatch(raised.rstrip(" \u00a0,;.)")) and not _MINUTES.match(raised):
-        return None
-    if not _HOUR_AT_END.search(before):
-        return None
-    return f"{before.rstrip()}:{raised.lstrip()}"
+    return _MINUTES.match(raised) is not None and _HOUR_AT_END.search(before) is not None
 
 
 def is_new_time(before: str, after: str) -> bool:
