@@ -212,22 +212,9 @@ class TestTls:
     @pytest.fixture(scope="class")
     def context(self, tmp_path_factory: pytest.TempPathFactory) -> ssl.SSLContext:
         folder = tmp_path_factory.mktemp("tls")
-        command = [
-            "openssl",
-            "req",
-            "-x509",
-            "-newkey",
-            "rsa:2048",
-            "-nodes",
-            "-keyout",
-            "key.pem",
-            "-out",
-            "cert.pem",
-            "-days",
-            "1",
-        ]
+        command = "openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 1 -subj /CN=wrong.example"
         try:
-            subprocess.run(command, cwd=folder, check=True, capture_output=True)
+            subprocess.run(command.split(), cwd=folder, check=True, capture_output=True)
         except FileNotFoundError:
             pytest.skip("needs the openssl program")
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

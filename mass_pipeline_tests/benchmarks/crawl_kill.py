@@ -1,0 +1,151 @@
+"""kill -9 at random instants: the resumed crawl ends with the same pages, loses none that was acknowledged, asks nobody early.
+
+    python -m mass_pipeline_tests.benchmarks.crawl_kill [--kills 200] [--sites 60] [--seed 1]
+
+Prints one line of JSON; exit code 1 when a promise is broken.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import pairwise
+from pathlib import Path
+
+from mass_pipeline.crawler import CrawlConfig, Seed, crawl_sites, read_pages
+from mass_pipeline.model.errors import StorageError
+from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
+
+GAP_SECONDS = 0.05
+PAGES_PER_SITE = 8
+
+
+def make_sites(count: int, seed: int) -> dict[str, dict[str, Page]]:
+    """Small sites whose pages link to one another at random; the same for the same seed."""
+    chance = random.Random(seed)
+    sites = {}
+    for number in range(count):
+        paths = ["/"] + [f"/p{n}" for n in range(1, PAGES_PER_SITE)]
+        pages = {}
+        for place, path in enumerate(paths):
+            further = paths[place + 1 : place + 3] + chance.sample(paths, 2)
+            pages[path] = Page(links(*further, text=f"site {number} page {place} " + "Msza święta 9:00 " * chance.randrange(200)))
+        sites[f"s{number}.example"] = pages
+    return sites
+
+
+def child(state: Path, port: int, count: int) -> None:
+    """The process that gets killed."""
+    seeds = [Seed(f"s{n}", f"http://s{n}.example/") for n in range(count)]
+    crawl_sites(seeds, state=state, config=config(), connect_to=lambda host, _: ("127.0.0.1", port))
+
+
+def config() -> CrawlConfig:
+    """Short but real delays, small transactions."""
+    return CrawlConfig(
+        max_depth=10, allow_private_hosts=True, start_delay_seconds=GAP_SECONDS, host_gap_seconds=GAP_SECONDS, commit_seconds=0.1,
+        commit_pages=20, max_attempts=5, revisit="never",
+    )  # fmt: skip
+
+
+def stored(state: Path) -> dict[str, str | None]:
+    """URL -> digest of every acknowledged page; two rows of one URL would be an error."""
+    try:
+        pages = [(page.url, page.body_sha256) for page in read_pages(state)]
+    except StorageError:
+        return {}
+    assert len(pages) == len(dict(pages)), "a page is stored twice"
+    return dict(pages)
+
+
+def kill_at_random(server: Loopback, state: Path, count: int, chance: random.Random) -> bool:
+    """Start the crawl and kill it; False when it had ended before."""
+    command = [sys.executable, "-m", __spec__.name if __spec__ else __name__, "--child", str(state), str(server.port), str(count)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    asked = len(server.requests)
+    deadline = time.monotonic() + 30
+    while len(server.requests) == asked and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.005)
+    try:
+        process.wait(chance.uniform(0, 0.6))
+    except subprocess.TimeoutExpired:
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        return True
+    assert process.returncode == 0, f"the crawl failed with {process.returncode}"
+    return False
+
+
+def run(kills: int, count: int, seed: int) -> dict[str, float]:
+    """The whole proof.
+
+    Returns:
+        `kills`, `crawls` (completed in between), `lost`, `wrong_final_sets`, `early` requests, `least_gap_ms`.
+    """
+    chance = random.Random(seed)
+    sites = make_sites(count, seed)
+    figures = {"kills": 0, "crawls": 0, "lost": 0, "wrong_final_sets": 0, "early": 0, "least_gap_ms": float("inf")}
+    folder = Path(tempfile.mkdtemp(prefix="crawl-kill-"))
+    try:
+        with Loopback(sites) as server:
+            child(folder / "reference", server.port, count)
+            expected = stored(folder / "reference")
+            state = folder / "state-0"
+            acknowledged: dict[str, str | None] = {}
+            server.requests.clear()
+            while figures["kills"] < kills:
+                killed = kill_at_random(server, state, count, chance)
+                now = stored(state)
+                figures["lost"] += sum(now.get(url, "") != digest for url, digest in acknowledged.items())
+                acknowledged = now
+                figures["kills"] += killed
+                if not killed or figures["kills"] >= kills:
+                    child(state, server.port, count)
+                    figures["crawls"] += 1
+                    figures["wrong_final_sets"] += stored(state) != expected
+                    _count_gaps(server, figures)
+                    acknowledged, state = {}, folder / f"state-{figures['crawls']}"
+    finally:
+        shutil.rmtree(folder)
+    return figures
+
+
+def _count_gaps(server: Loopback, figures: dict[str, float]) -> None:
+    """Gaps between requests to one host, restarts included; then forget them (a new crawl may start at once)."""
+    moments: dict[str, list[float]] = {}
+    for request in server.requests:
+        moments.setdefault(request.host, []).append(request.at)
+    for times in moments.values():
+        for earlier, later in pairwise(times):
+            gap = later - earlier
+            figures["least_gap_ms"] = min(figures["least_gap_ms"], round(gap * 1000, 1))
+            figures["early"] += gap < GAP_SECONDS
+    server.requests.clear()
+
+
+def main() -> int:
+    """Entry point."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--sites", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.child:
+        child(Path(arguments.child[0]), int(arguments.child[1]), int(arguments.child[2]))
+        return 0
+    figures = run(arguments.kills, arguments.sites, arguments.seed)
+    print(json.dumps(figures))
+    return int(bool(figures["lost"] or figures["wrong_final_sets"] or figures["early"]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,220 @@
+"""The state folder: resuming, recrawling, one process at a time, damaged files, kill -9."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from mass_pipeline.crawler import CrawlConfig, Seed, crawl_sites, read_pages
+from mass_pipeline.crawler.clock import SystemClock
+from mass_pipeline.crawler.schema import FILE_NAME
+from mass_pipeline.crawler.store import CrawlStore
+from mass_pipeline.model.errors import StorageError
+from mass_pipeline_tests.benchmarks import crawl_kill
+from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
+from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
+
+SEEDS = [Seed("a", "http://a.example/")]
+
+
+class _In(SystemClock):
+    """The machine's clock, some days ahead."""
+
+    def __init__(self, days: float) -> None:
+        self._ahead = timedelta(days=days)
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self._ahead
+
+
+def etagged(body: str) -> Page:
+    return Page(body, headers={"ETag": f'"{len(body)}-{hash(body)}"'})
+
+
+class TestResume:
+    def test_a_finished_crawl_asks_for_nothing_again_before_it_is_due(self, crawl: Crawl) -> None:
+        """J3: a stopped crawl never pays again for a visited page."""
+        site = {"/": Page(links("/a")), "/a": Page("a")}
+        first = crawl({"a.example": site})
+        second = crawl({"a.example": site})
+
+        assert second.server.requests == []
+        assert second.pages == first.pages
+
+    def test_an_interrupted_crawl_goes_on_where_it_stopped(self, tmp_path: Path) -> None:
+        site = {"/": Page(links(*(f"/{n}" for n in range(9))))} | {f"/{n}": Page(f"page {n}") for n in range(9)}
+
+        class Stop(Exception):
+            pass
+
+        def stop(progress: object) -> None:
+            raise KeyboardInterrupt
+
+        with Loopback({"a.example": {path: replace(page, delay=0.1) for path, page in site.items()}}) as server:
+            with pytest.raises(KeyboardInterrupt):
+                crawl_sites(SEEDS, state=tmp_path, config=QUICK, connect_to=server.connect_to, on_progress=stop)
+            before = len(server.paths())
+            crawl_sites(SEEDS, state=tmp_path, config=QUICK, connect_to=server.connect_to)
+
+        assert 2 < before < 11
+        assert sorted(page.url for page in read_pages(tmp_path)) == sorted(f"http://a.example{path}" for path in site)
+        assert len(server.paths()) - len(set(server.paths())) <= 1  # the page in flight
+
+    def test_new_seeds_join_an_old_state(self, crawl: Crawl) -> None:
+        sites = {"a.example": {"/": Page("a")}, "b.example": {"/": Page("b")}}
+        crawl(sites, Seed("a", "http://a.example/"))
+        both = crawl(sites, Seed("a", "http://a.example/"), Seed("b", "http://b.example/"))
+
+        assert both.server.paths("a.example") == []
+        assert both.ok == ["http://a.example/", "http://b.example/"]
+
+    def test_a_parish_with_a_new_address_is_crawled_anew(self, crawl: Crawl) -> None:
+        sites = {"old.example": {"/": Page("old")}, "new.example": {"/": Page("new")}}
+        crawl(sites, Seed("a", "http://old.example/"))
+        moved = crawl(sites, Seed("a", "http://new.example/"))
+
+        assert "http://new.example/" in moved.ok
+
+    @pytest.mark.slow
+    def test_killed_at_random_instants_it_ends_the_same(self) -> None:
+        """D1 in small; the full 200 instants are `make soak`."""
+        figures = crawl_kill.run(kills=6, count=20, seed=3)
+
+        assert (figures["lost"], figures["wrong_final_sets"], figures["early"]) == (0, 0, 0)
+
+    @pytest.mark.soak
+    def test_killed_at_200_random_instants_it_ends_the_same(self) -> None:
+        """D1."""
+        figures = crawl_kill.run(kills=200, count=60, seed=1)
+
+        assert (figures["lost"], figures["wrong_final_sets"], figures["early"]) == (0, 0, 0)
+
+
+class TestRecrawl:
+    """J6."""
+
+    def visit(self, state: Path, site: dict[str, Page], days: float = 0, revisit: str = "due") -> list[str]:
+        with Loopback({"a.example": site}) as server:
+            config = replace(QUICK, revisit=revisit)
+            crawl_sites(SEEDS, state=state, config=config, connect_to=server.connect_to, clock=_In(days))
+        return [request.path + (" conditional" if "if-none-match" in request.headers else "") for request in server.requests]
+
+    def test_unchanged_pages_answer_304_and_keep_their_text(self, tmp_path: Path) -> None:
+        site = {"/": etagged(links("/a")), "/a": etagged("Msze 9:00")}
+        self.visit(tmp_path, site)
+
+        assert self.visit(tmp_path, site, revisit="all") == ["/ conditional", "/a conditional"]
+        assert [(page.outcome, page.body) for page in read_pages(tmp_path)][1] == ("not_modified", b"Msze 9:00")
+
+    def test_pages_are_asked_again_when_due_and_later_each_time_nothing_changed(self, tmp_path: Path) -> None:
+        site = {"/": etagged("x")}
+        asked = [bool(self.visit(tmp_path, site, days)) for days in (0, 6, 8, 14, 18, 19)]
+
+        assert asked == [True, False, True, False, False, True]
+
+    def test_a_change_brings_new_text_new_links_and_a_sooner_visit(self, tmp_path: Path) -> None:
+        self.visit(tmp_path, {"/": etagged("old")})
+        self.visit(tmp_path, {"/": etagged("new" + links("/b")), "/b": etagged("b")}, days=8)
+        pages = {page.url: page for page in read_pages(tmp_path)}
+
+        assert b"new" in (pages["http://a.example/"].body or b"")
+        assert pages["http://a.example/b"].outcome == "ok"
+        assert self.visit(tmp_path, {"/": etagged("x")}, days=12)[-1].startswith("/")
+
+    def test_pages_that_vanished_are_marked_not_deleted(self, tmp_path: Path) -> None:
+        self.visit(tmp_path, {"/": etagged(links("/a")), "/a": etagged("Msze 9:00")})
+        self.visit(tmp_path, {"/": etagged(links("/a"))}, days=8)
+        page = list(read_pages(tmp_path))[1]
+
+        assert (page.outcome, page.status, page.body) == ("gone", 404, b"Msze 9:00")
+
+    def test_what_failed_for_a_time_is_tried_in_the_next_run(self, tmp_path: Path) -> None:
+        self.visit(tmp_path, {"/": Page(links("/a")), "/a": Page("", 500)})
+        self.visit(tmp_path, {"/": Page(links("/a")), "/a": Page("Msze")})
+
+        assert [page.outcome for page in read_pages(tmp_path)] == ["ok", "ok"]
+
+
+class TestBadStates:
+    def run(self, state: Path) -> None:
+        crawl_sites([], state=state, config=CrawlConfig())
+
+    def test_a_second_process_on_the_same_state_is_refused(self, tmp_path: Path) -> None:
+        with CrawlStore(tmp_path, CrawlConfig()), pytest.raises(StorageError, match="another crawl is using this state"):
+            self.run(tmp_path)
+
+    def test_a_newer_state_is_refused_untouched(self, tmp_path: Path) -> None:
+        self.run(tmp_path)
+        with sqlite3.connect(tmp_path / FILE_NAME) as connection:
+            connection.execute("PRAGMA user_version=99")
+        connection.close()
+
+        with pytest.raises(StorageError, match="newer version"):
+            self.run(tmp_path)
+
+    def test_a_damaged_state_is_refused(self, tmp_path: Path) -> None:
+        (tmp_path / FILE_NAME).write_bytes(b"this is no database" * 1000)
+
+        with pytest.raises(StorageError, match="cannot be read"):
+            self.run(tmp_path)
+
+    def test_a_state_damaged_in_the_middle_is_refused(self, crawl: Crawl) -> None:
+        site = {"/": Page(links(*(f"/{n}" for n in range(40))))} | {f"/{n}": Page(str(n) * 3000) for n in range(40)}
+        file = crawl({"a.example": site}).state / FILE_NAME
+        body = bytearray(file.read_bytes())
+        body[4096 * 3 : 4096 * 9] = b"\xff" * (4096 * 6)
+        file.write_bytes(body)
+
+        with pytest.raises(StorageError, match=r"damaged|cannot be read"):
+            self.run(file.parent)
+
+    def test_someone_elses_database_is_refused(self, tmp_path: Path) -> None:
+        connection = sqlite3.connect(tmp_path / FILE_NAME)
+        connection.execute("CREATE TABLE t(x)")
+        connection.close()
+
+        with pytest.raises(StorageError, match="something else"):
+            self.run(tmp_path)
+
+    def test_a_folder_that_is_a_file_is_refused(self, tmp_path: Path) -> None:
+        (tmp_path / "state").write_text("x")
+
+        with pytest.raises(StorageError, match="cannot be written"):
+            self.run(tmp_path / "state")
+
+    def test_reading_where_no_crawl_was_says_so(self, tmp_path: Path) -> None:
+        with pytest.raises(StorageError, match="no crawl has used"):
+            list(read_pages(tmp_path))
+
+    def test_a_full_disk_is_one_clear_error_and_loses_nothing_acknowledged(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """D3: a page limit stands in for the disk; SQLite reports both with the same error."""
+        from mass_pipeline.crawler import schema
+
+        site = {"/": Page(links(*(f"/{n}" for n in range(60))))}
+        site |= {f"/{n}": Page("".join(chr(97 + (i * i * n) % 26) for i in range(9000))) for n in range(60)}
+        real = schema.open_for_writing
+
+        def small(folder: Path) -> sqlite3.Connection:
+            connection = real(folder)
+            connection.execute("PRAGMA max_page_count=60")
+            return connection
+
+        config = replace(QUICK, commit_pages=5, max_pages_per_site=100)
+        with Loopback({"a.example": site}) as server:
+            monkeypatch.setattr(schema, "open_for_writing", small)
+            with pytest.raises(StorageError, match="disk is full"):
+                crawl_sites(SEEDS, state=tmp_path, config=config, connect_to=server.connect_to)
+            kept = {page.url: page.body_sha256 for page in read_pages(tmp_path)}
+            monkeypatch.setattr(schema, "open_for_writing", real)
+            crawl_sites(SEEDS, state=tmp_path, config=config, connect_to=server.connect_to)
+        pages = {page.url: page.body_sha256 for page in read_pages(tmp_path)}
+
+        assert 0 < len(kept) < 61
+        assert len(pages) == 61
+        assert kept.items() <= pages.items()
