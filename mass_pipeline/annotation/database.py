@@ -29,9 +29,7 @@ def open_engine(url: str) -> Engine:
     except sa.exc.ArgumentError as error:
         raise StorageError(f"{url!r} is no database URL; use sqlite:///annotation.db or postgresql://user@host/name.") from error
     if parsed.get_backend_name() == "postgresql":
-        return sa.create_engine(
-            parsed.set(drivername="postgresql+psycopg"), pool_size=POOL_SIZE, max_overflow=8, pool_pre_ping=True
-        )
+        return sa.create_engine(parsed.set(drivername="postgresql+psycopg"), pool_size=POOL_SIZE, max_overflow=8)
     if parsed.get_backend_name() == "sqlite":
         return _open_sqlite(parsed)
     raise StorageError(f"{parsed.get_backend_name()} is not supported; use sqlite or postgresql.")

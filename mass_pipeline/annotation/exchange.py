@@ -14,7 +14,7 @@ from mass_pipeline.annotation.database import insert_ignoring, reading
 from mass_pipeline.annotation.items import Item, item_from_row
 from mass_pipeline.annotation.questions import Question, read_questions
 from mass_pipeline.annotation.schema import items, voters, votes
-from mass_pipeline.annotation.settling import settle
+from mass_pipeline.annotation.settling import recount
 from mass_pipeline.annotation.store import VOTE_FIELDS, Store
 from mass_pipeline.annotation.vocabulary import ANSWER_OF_LABEL, ANSWERS, LABEL_OF_ANSWER, STANDINGS
 from mass_pipeline.model.errors import BadInput
@@ -145,7 +145,7 @@ def _take(store: Store, batch: list[dict[str, Any]]) -> int:
         connection.execute(sa.update(voters).where(voters.c.voter_id.in_(sorted(people))).values(n_votes=standing))
         for candidate_id in touched:
             last = max(row["voted_at"] for row in batch if row["candidate_id"] == candidate_id)
-            settle(connection, candidate_id, last, store.config)
+            recount(connection, candidate_id, last, store.config)
     return len(batch)
 
 

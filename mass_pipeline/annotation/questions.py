@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation.items import source_host
-from mass_pipeline.annotation.schema import items, voters, votes
+from mass_pipeline.annotation.schema import items, voters
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,25 +41,24 @@ class Question:
         return self.right.split("\n", 1)[0][:50]
 
 
+_QUESTIONS: Final = sa.select(
+    items.c.candidate_id, items.c.url, items.c.heading, items.c.day_scope, items.c.left, items.c.raw, items.c.right
+).where(items.c.candidate_id.in_(sa.bindparam("names", expanding=True)))
+_VOTES_OF: Final = sa.select(voters.c.n_votes).where(voters.c.voter_id == sa.bindparam("voter"))
+
+
 def read_questions(connection: Connection, candidate_ids: Sequence[str]) -> list[Question]:
     """Questions in the given order; unknown ids are left out."""
-    rows = connection.execute(sa.select(items).where(items.c.candidate_id.in_(candidate_ids)))
+    rows = connection.execute(_QUESTIONS, {"names": list(candidate_ids)})
     found = {row.candidate_id: _question(row) for row in rows}
     return [found[name] for name in candidate_ids if name in found]
 
 
 def votes_of(connection: Connection, voter_id: str) -> int:
     """How many answers of a person stand."""
-    query = sa.select(voters.c.n_votes).where(voters.c.voter_id == voter_id)
-    return connection.execute(query).scalar_one_or_none() or 0
+    return connection.execute(_VOTES_OF, {"voter": voter_id}).scalar_one_or_none() or 0
 
 
-def can_undo(connection: Connection, voter_id: str) -> bool:
-    """Whether the person has an answer to take back."""
-    query = sa.select(votes.c.vote_id).where(votes.c.voter_id == voter_id, ~votes.c.withdrawn).limit(1)
-    return connection.execute(query).first() is not None
-
-
-def _question(row: sa.Row[tuple[object, ...]]) -> Question:
+def _question(row: Any) -> Question:
     host = source_host(row.url)
     return Question(row.candidate_id, host, row.url if host else "", row.heading, row.day_scope, row.left, row.raw, row.right)

@@ -8,13 +8,16 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.schema import items, reservations, voters, votes
+from mass_pipeline.annotation.database import aware
+from mass_pipeline.annotation.people import ensure_voter
+from mass_pipeline.annotation.schema import items, reservations, votes
+from mass_pipeline.annotation.settling import lock_item
 
 BLOCK_LIMIT = 12  # hours shown at once in the list mode: more do not fit on two phone screens
 _SWEEP_BATCH = 500
@@ -47,18 +50,39 @@ class Asked:
     previous: str | None = None
 
 
-def ensure_voter(connection: Connection, voter_id: str, now: datetime) -> str:
-    """The voter's standing, its row locked against itself; a new voter is entered as normal."""
-    from mass_pipeline.annotation.database import insert_ignoring
+def _voted() -> sa.Exists:
+    return sa.exists().where(votes.c.candidate_id == items.c.candidate_id, votes.c.voter_id == sa.bindparam("voter"))
 
-    query = sa.select(voters.c.standing).where(voters.c.voter_id == voter_id).with_for_update(key_share=True)
-    standing = connection.execute(query).scalar_one_or_none()
-    if standing is None:
-        row = {"voter_id": voter_id, "standing": "normal", "standing_by": "", "share": 1.0, "n_compared": 0, "n_votes": 0}
-        statement = insert_ignoring(connection.dialect.name, voters).values(**row, created_at=now)
-        connection.execute(statement.on_conflict_do_nothing())
-        standing = connection.execute(query).scalar_one()
-    return str(standing)
+
+def _one(query: sa.Select[Any]) -> sa.Select[Any]:
+    # SKIP LOCKED: whoever comes at the same moment takes the next one instead of waiting.
+    return query.limit(1).with_for_update(skip_locked=True)
+
+
+# Built once: making a statement costs more than running it.
+_NEVER: Final = sa.null().cast(sa.DateTime(timezone=True)).label("expires_at")
+_PENDING: Final = sa.union_all(
+    sa.select(votes.c.candidate_id, votes.c.answer, votes.c.sequence, _NEVER)
+    .where(votes.c.voter_id == sa.bindparam("voter"), votes.c.withdrawn),
+    sa.select(reservations.c.candidate_id, sa.null().cast(sa.String), sa.null().cast(sa.Integer), reservations.c.expires_at)
+    .where(reservations.c.voter_id == sa.bindparam("voter")),
+)  # fmt: skip
+_OPEN: Final = sa.select(items.c.candidate_id).where(
+    items.c.campaign == sa.bindparam("campaign"), items.c.state == "open", items.c.n_taken < items.c.wanted, ~_voted()
+)
+_UNCERTAIN: Final = _one(_OPEN.order_by(items.c.n_taken, items.c.priority, items.c.shuffle))
+_RANDOM: Final = _one(_OPEN.where(items.c.shuffle >= sa.bindparam("pivot")).order_by(items.c.n_taken, items.c.shuffle))
+_ANY_GOLD: Final = sa.select(items.c.candidate_id).where(
+    items.c.campaign == sa.bindparam("campaign"), items.c.gold.is_not(None), ~_voted()
+)
+_GOLD: Final = _one(_ANY_GOLD.order_by(items.c.shuffle))
+_GOLD_BEHIND_PIVOT: Final = _one(_ANY_GOLD.where(items.c.shuffle >= sa.bindparam("pivot")).order_by(items.c.shuffle))
+_HOLD: Final = sa.insert(reservations)
+_TAKE: Final = (
+    sa.update(items)
+    .where(items.c.candidate_id == sa.bindparam("candidate"))
+    .values(n_taken=items.c.n_taken + sa.bindparam("change", type_=sa.Integer))
+)
 
 
 def next_question(
@@ -69,25 +93,29 @@ def next_question(
     Returns:
         None when nothing is left for this person now.
     """
-    standing = ensure_voter(connection, voter_id, now)
-    undone = _undone(connection, voter_id)
+    voter = ensure_voter(connection, voter_id, now)
+    pending = connection.execute(_PENDING, {"voter": voter_id}).all()
+    undone = min((row for row in pending if row.answer is not None), key=lambda row: row.sequence, default=None)
     if undone is not None:
-        return undone
-    reserved = _reserved(connection, voter_id, now)
-    if reserved is not None:
-        return Asked(reserved)
+        return Asked(undone.candidate_id, undone.answer)
+    held = sorted((aware(row.expires_at), row.candidate_id) for row in pending)
+    live = [name for expires_at, name in held if expires_at > now]
+    if live:
+        return Asked(live[0])
+    for _, name in held:
+        _release(connection, name, now)
     chosen = _choose(connection, voter_id, campaign, draw)
     if chosen is None and sweep(connection, now):
         chosen = _choose(connection, voter_id, campaign, draw)
     if chosen is None:
         return None
-    _reserve(connection, [chosen], voter_id, standing, now, config)
+    _reserve(connection, [chosen], voter_id, voter.standing, now, config)
     return Asked(chosen)
 
 
 def block_of(connection: Connection, candidate_id: str, voter_id: str, now: datetime, config: AnnotationConfig) -> list[str]:
     """The hours of the same block that this person may answer, the given one included; the others are reserved too."""
-    standing = ensure_voter(connection, voter_id, now)
+    standing = ensure_voter(connection, voter_id, now).standing
     block_key = connection.execute(sa.select(items.c.block_key).where(items.c.candidate_id == candidate_id)).scalar_one()
     mine = sa.select(reservations.c.candidate_id).where(reservations.c.voter_id == voter_id)
     held = set(connection.execute(mine.where(reservations.c.expires_at > now)).scalars())
@@ -98,11 +126,12 @@ def block_of(connection: Connection, candidate_id: str, voter_id: str, now: date
             items.c.state == "open",
             items.c.n_taken < items.c.wanted,
             items.c.candidate_id.not_in(held | {candidate_id}),
-            ~_voted_by(voter_id),
+            ~_voted(),
         )
         .order_by(items.c.position, items.c.candidate_id)
         .limit(BLOCK_LIMIT - 1)
-        .with_for_update(skip_locked=True)
+        .with_for_update(skip_locked=True),
+        {"voter": voter_id},
     )
     new = list(free.scalars())
     _reserve(connection, new, voter_id, standing, now, config)
@@ -121,61 +150,35 @@ def sweep(connection: Connection, now: datetime) -> int:
         .limit(_SWEEP_BATCH)
         .with_for_update(skip_locked=True)
     )
-    freed = 0
-    for candidate_id in connection.execute(expired).scalars().all():
-        gone = connection.execute(
-            sa.delete(reservations)
-            .where(reservations.c.candidate_id == candidate_id, reservations.c.expires_at <= now)
-            .returning(reservations.c.takes_slot)
-        ).scalars()
-        slots = sum(gone)
-        freed += slots
-        connection.execute(sa.update(items).where(items.c.candidate_id == candidate_id).values(n_taken=items.c.n_taken - slots))
-    return freed
+    return sum(_release(connection, name, now) for name in connection.execute(expired).scalars().all())
 
 
-def _undone(connection: Connection, voter_id: str) -> Asked | None:
-    row = connection.execute(
-        sa.select(votes.c.candidate_id, votes.c.answer)
-        .where(votes.c.voter_id == voter_id, votes.c.withdrawn)
-        .order_by(votes.c.sequence)
-        .limit(1)
-    ).one_or_none()
-    return Asked(row.candidate_id, row.answer) if row else None
-
-
-def _reserved(connection: Connection, voter_id: str, now: datetime) -> str | None:
-    query = (
-        sa.select(reservations.c.candidate_id)
-        .where(reservations.c.voter_id == voter_id, reservations.c.expires_at > now)
-        .order_by(reservations.c.expires_at, reservations.c.candidate_id)
-        .limit(1)
-    )
-    return connection.execute(query).scalar_one_or_none()
-
-
-def _voted_by(voter_id: str) -> sa.Exists:
-    return sa.exists().where(votes.c.candidate_id == items.c.candidate_id, votes.c.voter_id == voter_id)
+def _release(connection: Connection, candidate_id: str, now: datetime) -> int:
+    """Delete an item's reservations that ran out and give their slots back; returns the slots."""
+    if lock_item(connection, candidate_id) is None:
+        return 0
+    gone = connection.execute(
+        sa.delete(reservations)
+        .where(reservations.c.candidate_id == candidate_id, reservations.c.expires_at <= now)
+        .returning(reservations.c.takes_slot)
+    ).scalars()
+    slots = sum(int(slot) for slot in gone)
+    if slots:
+        connection.execute(_TAKE, {"candidate": candidate_id, "change": -slots})
+    return slots
 
 
 def _choose(connection: Connection, voter_id: str, campaign: str, draw: Draw) -> str | None:
-    open_items = sa.select(items.c.candidate_id).where(
-        items.c.campaign == campaign, items.c.state == "open", items.c.n_taken < items.c.wanted, ~_voted_by(voter_id)
-    )
-    chosen = None
-    if draw.wants_random:
-        chosen = _first(connection, open_items.where(items.c.shuffle >= draw.pivot).order_by(items.c.n_taken, items.c.shuffle))
-    chosen = chosen or _first(connection, open_items.order_by(items.c.n_taken, items.c.priority, items.c.shuffle))
+    names = {"voter": voter_id, "campaign": campaign, "pivot": draw.pivot}
+    chosen = _first(connection, _RANDOM, names) if draw.wants_random else None
+    chosen = chosen or _first(connection, _UNCERTAIN, names)
     if chosen is None or not draw.wants_gold:
         return chosen  # test questions only hide among real ones: a done campaign asks none
-    gold = sa.select(items.c.candidate_id).where(items.c.campaign == campaign, items.c.gold.is_not(None), ~_voted_by(voter_id))
-    behind_pivot = gold.where(items.c.shuffle >= draw.pivot).order_by(items.c.shuffle)
-    return _first(connection, behind_pivot) or _first(connection, gold.order_by(items.c.shuffle)) or chosen
+    return _first(connection, _GOLD_BEHIND_PIVOT, names) or _first(connection, _GOLD, names) or chosen
 
 
-def _first(connection: Connection, query: sa.Select[Any]) -> str | None:
-    # SKIP LOCKED: whoever comes at the same moment takes the next one instead of waiting.
-    found: str | None = connection.execute(query.limit(1).with_for_update(skip_locked=True)).scalar_one_or_none()
+def _first(connection: Connection, query: sa.Select[Any], names: dict[str, object]) -> str | None:
+    found: str | None = connection.execute(query, names).scalar_one_or_none()
     return found
 
 
@@ -183,17 +186,9 @@ def _reserve(
     connection: Connection, candidates: list[str], voter_id: str, standing: str, now: datetime, config: AnnotationConfig
 ) -> None:
     """Hold items for a voter; a banned one holds no slot, so that it cannot keep others away."""
-    from mass_pipeline.annotation.database import insert_ignoring
-
     takes_slot = standing != "banned"
-    values = {"expires_at": now + timedelta(seconds=config.reservation_seconds), "takes_slot": takes_slot}
+    row = {"voter_id": voter_id, "expires_at": now + timedelta(seconds=config.reservation_seconds), "takes_slot": takes_slot}
     for candidate_id in candidates:
-        held = connection.execute(
-            sa.delete(reservations)
-            .where(reservations.c.candidate_id == candidate_id, reservations.c.voter_id == voter_id)
-            .returning(reservations.c.takes_slot)
-        ).scalars()
-        change = int(takes_slot) - sum(held)
-        statement = insert_ignoring(connection.dialect.name, reservations)
-        connection.execute(statement.values(candidate_id=candidate_id, voter_id=voter_id, **values))
-        connection.execute(sa.update(items).where(items.c.candidate_id == candidate_id).values(n_taken=items.c.n_taken + change))
+        connection.execute(_HOLD, row | {"candidate_id": candidate_id})
+        if takes_slot:
+            connection.execute(_TAKE, {"candidate": candidate_id, "change": 1})

@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 from mass_pipeline.annotation.agreement import krippendorff_alpha
 from mass_pipeline.annotation.database import reading
 from mass_pipeline.annotation.schema import items, voters, votes
-from mass_pipeline.annotation.settling import settle
+from mass_pipeline.annotation.settling import recount
 from mass_pipeline.annotation.skill import VoterSkill, estimate_skills
 from mass_pipeline.annotation.store import Progress, Store
 
@@ -89,7 +89,7 @@ def _recount(store: Store, changed: list[str], now: datetime) -> None:
     for start in range(0, len(ordered), _BATCH):
         with store.engine.begin() as connection:
             for candidate_id in ordered[start : start + _BATCH]:
-                settle(connection, candidate_id, now, store.config)
+                recount(connection, candidate_id, now, store.config)
 
 
 def overview(store: Store, campaign: str) -> Overview:

@@ -50,6 +50,7 @@ items: Final = Table(
     Column("n_taken", Integer, nullable=False, default=0),  # counted votes and live reservations
     Column("n_votes", Integer, nullable=False, default=0),
     Column("state", String(16), nullable=False, default="open"),
+    Column("decided", Boolean, nullable=False, default=False),  # by the operator: votes change nothing any more
     Column("label", String(16), nullable=True),
     Column("probability", Float, nullable=True),
     Column("added_at", _MOMENT, nullable=False),

@@ -1,68 +1,98 @@
 """Keep each item's count, state and label in step with its votes; every function runs in the caller's transaction.
 
 Lock order everywhere: voter, then item, then the item's reservations; so no two transactions wait for each other.
+Whoever changes votes or reservations of an item holds its lock: that is why counts may be kept by differences.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation.ballots import Ballot, judge, next_state
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.schema import decisions, items, label_events, reservations, voters, votes
+from mass_pipeline.annotation.schema import items, label_events, voters, votes
 from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER
 
 
-def lock_item(connection: Connection, candidate_id: str) -> sa.Row[Any, Any, Any, Any] | None:
-    """The item's row, locked until the transaction ends; None when there is no such item."""
-    return connection.execute(
-        sa.select(items.c.state, items.c.wanted, items.c.label, items.c.gold)
-        .where(items.c.candidate_id == candidate_id)
-        .with_for_update()
-    ).one_or_none()
+@dataclass(frozen=True, slots=True)
+class LockedItem:
+    """An item whose row is locked until the transaction ends."""
+
+    candidate_id: str
+    state: str
+    wanted: int
+    label: str | None
+    gold: str | None
+    decided: bool
+    n_votes: int
+    n_taken: int
 
 
-def counted_ballots(connection: Connection, candidate_id: str, config: AnnotationConfig) -> list[Ballot]:
-    """Ballots on an item that count: standing votes of voters who are not banned."""
-    rows = connection.execute(
-        sa.select(votes.c.answer, votes.c.origin, voters.c.standing, voters.c.skill, voters.c.share, voters.c.n_compared)
-        .join(voters, voters.c.voter_id == votes.c.voter_id)
-        .where(votes.c.candidate_id == candidate_id, ~votes.c.withdrawn, voters.c.standing != "banned")
+_KEY: Final = items.c.candidate_id == sa.bindparam("candidate")
+_LOCK: Final = (
+    sa.select(
+        items.c.candidate_id, items.c.state, items.c.wanted, items.c.label, items.c.gold, items.c.decided, items.c.n_votes,
+        items.c.n_taken,
+    ).where(_KEY).with_for_update()
+)  # fmt: skip
+_BALLOTS: Final = (
+    sa.select(votes.c.answer, votes.c.origin, voters.c.standing, voters.c.skill, voters.c.share, voters.c.n_compared)
+    .join(voters, voters.c.voter_id == votes.c.voter_id)
+    .where(votes.c.candidate_id == sa.bindparam("candidate"), ~votes.c.withdrawn, voters.c.standing != "banned")
+)
+_COUNTS: Final[dict[str, sa.BindParameter[int]]] = {"n_votes": sa.bindparam("votes"), "n_taken": sa.bindparam("taken")}
+_STORE_COUNTS: Final = sa.update(items).where(_KEY).values(**_COUNTS)
+_STORE_VERDICT: Final = (
+    sa.update(items)
+    .where(_KEY)
+    .values(
+        **_COUNTS,
+        state=sa.bindparam("new_state"),
+        wanted=sa.bindparam("new_wanted"),
+        label=sa.bindparam("new_label"),
+        probability=sa.bindparam("new_probability"),
     )
-    return [
-        Ballot(row.answer, row.origin, row.skill, row.share, row.standing == "trusted", row.n_compared >= config.proven_votes)
-        for row in rows
-    ]
+)
 
 
-def settle(connection: Connection, candidate_id: str, now: datetime, config: AnnotationConfig) -> None:
-    """Recount an item and store what its ballots say; notes a label event when a settled label appears or changes."""
-    row = lock_item(connection, candidate_id)
-    if row is None:
-        return
-    ballots = counted_ballots(connection, candidate_id, config)
-    reserved = connection.execute(
-        sa.select(sa.func.count()).where(reservations.c.candidate_id == candidate_id, reservations.c.takes_slot)
-    ).scalar_one()
-    counts = {"n_votes": len(ballots), "n_taken": len(ballots) + reserved}
-    if row.gold is not None or _is_decided(connection, candidate_id):
-        connection.execute(sa.update(items).where(items.c.candidate_id == candidate_id).values(counts))
+def lock_item(connection: Connection, candidate_id: str) -> LockedItem | None:
+    """The item, its row locked; None when there is no such item."""
+    row = connection.execute(_LOCK, {"candidate": candidate_id}).one_or_none()
+    return LockedItem(*row) if row else None
+
+
+def settle(connection: Connection, item: LockedItem, now: datetime, config: AnnotationConfig, *, released: int = 0) -> None:
+    """Recount a locked item and store what its ballots say; notes a label event when a settled label appears or changes.
+
+    Args:
+        released: reservations with a slot that the caller has just deleted.
+    """
+    ballots = _counted_ballots(connection, item.candidate_id, config)
+    taken = item.n_taken - released + len(ballots) - item.n_votes
+    counts = {"candidate": item.candidate_id, "votes": len(ballots), "taken": taken}
+    if item.gold is not None or item.decided:
+        connection.execute(_STORE_COUNTS, counts)
         return
     verdict = judge(ballots, config)
     n_unknown = sum(ballot.answer not in LABEL_OF_ANSWER for ballot in ballots)
-    state, wanted = next_state(verdict, len(ballots), n_unknown, row.wanted, config)
+    state, wanted = next_state(verdict, len(ballots), n_unknown, item.wanted, config)
     label = verdict.label if state == "settled" else None
-    connection.execute(
-        sa.update(items)
-        .where(items.c.candidate_id == candidate_id)
-        .values(**counts, state=state, wanted=wanted, label=label, probability=verdict.probability)
-    )
-    if label is not None and label != row.label:
-        note_label(connection, candidate_id, label, now)
+    new = {"new_state": state, "new_wanted": wanted, "new_label": label, "new_probability": verdict.probability}
+    connection.execute(_STORE_VERDICT, counts | new)
+    if label is not None and label != item.label:
+        note_label(connection, item.candidate_id, label, now)
+
+
+def recount(connection: Connection, candidate_id: str, now: datetime, config: AnnotationConfig) -> None:
+    """Lock an item and settle it anew; nothing happens when it does not exist."""
+    item = lock_item(connection, candidate_id)
+    if item is not None:
+        settle(connection, item, now, config)
 
 
 def note_label(connection: Connection, candidate_id: str, label: str, now: datetime) -> None:
@@ -70,6 +100,10 @@ def note_label(connection: Connection, candidate_id: str, label: str, now: datet
     connection.execute(sa.insert(label_events).values(candidate_id=candidate_id, label=label, labelled_at=now))
 
 
-def _is_decided(connection: Connection, candidate_id: str) -> bool:
-    query = sa.select(decisions.c.candidate_id).where(decisions.c.candidate_id == candidate_id)
-    return connection.execute(query).first() is not None
+def _counted_ballots(connection: Connection, candidate_id: str, config: AnnotationConfig) -> list[Ballot]:
+    """Ballots on an item that count: standing votes of voters who are not banned."""
+    rows = connection.execute(_BALLOTS, {"candidate": candidate_id})
+    return [
+        Ballot(row.answer, row.origin, row.skill, row.share, row.standing == "trusted", row.n_compared >= config.proven_votes)
+        for row in rows
+    ]

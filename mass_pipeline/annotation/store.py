@@ -17,7 +17,7 @@ from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.database import insert_ignoring, migrate, open_engine, reading
 from mass_pipeline.annotation.items import Item
 from mass_pipeline.annotation.schema import decisions, items, label_events, voters, votes
-from mass_pipeline.annotation.settling import lock_item, note_label, settle
+from mass_pipeline.annotation.settling import lock_item, note_label, recount
 from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER
 from mass_pipeline.model.columns import LABELS
 from mass_pipeline.model.errors import BadInput
@@ -124,7 +124,7 @@ class Store:
             statement = insert_ignoring(connection.dialect.name, decisions).values(candidate_id=candidate_id, **values)
             connection.execute(statement.on_conflict_do_update(index_elements=["candidate_id"], set_=values))
             change = sa.update(items).where(items.c.candidate_id == candidate_id)
-            connection.execute(change.values(state="settled", label=label, probability=1.0))
+            connection.execute(change.values(state="settled", label=label, probability=1.0, decided=True))
             if as_gold or row.gold is not None:
                 answer = next(word for word, meaning in LABEL_OF_ANSWER.items() if meaning == label)
                 self._make_gold(connection, candidate_id, answer)
@@ -139,7 +139,7 @@ class Store:
                 raise BadInput(f"There is no voter {voter_id!r}.")
             touched = sa.select(votes.c.candidate_id).where(votes.c.voter_id == voter_id)
             for candidate_id in sorted(connection.execute(touched).scalars()):
-                settle(connection, candidate_id, now, self.config)
+                recount(connection, candidate_id, now, self.config)
 
     def known_labels(self) -> dict[str, str]:
         """Candidate -> label of hidden test questions and of the operator's decisions."""
@@ -259,6 +259,7 @@ def _item_row(item: Item, campaign: str, config: AnnotationConfig, now: datetime
         "wanted": config.overlap,
         "n_taken": 0,
         "n_votes": 0,
+        "decided": False,
         "state": "gold" if known else "open",
         "label": LABEL_OF_ANSWER[item.gold] if item.gold else None,
         "probability": 1.0 if known else None,

@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
+from functools import cache
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.database import insert_ignoring
-from mass_pipeline.annotation.queue import ensure_voter
+from mass_pipeline.annotation.people import count_votes, ensure_voter
 from mass_pipeline.annotation.schema import reservations, voters, votes
 from mass_pipeline.annotation.settling import lock_item, settle
 from mass_pipeline.annotation.vocabulary import ANSWERS
 from mass_pipeline.model.errors import BadInput
 
-LONGEST_DURATION_MS = 3_600_000  # whoever left the page open for an hour was not thinking for an hour
+LONGEST_DURATION_MS: Final = 3_600_000  # whoever left the page open for an hour was not thinking for an hour
+_CHANGED_BY_A_SECOND_ANSWER: Final = ("answer", "origin", "voted_at", "duration_ms", "withdrawn")
+
+_MINE: Final = votes.c.voter_id == sa.bindparam("voter")
+_THIS: Final = _MINE & (votes.c.candidate_id == sa.bindparam("candidate"))
+_BEFORE: Final = sa.select(
+    sa.select(sa.func.max(votes.c.sequence)).where(_MINE).scalar_subquery().label("last"),
+    sa.select(votes.c.sequence).where(_THIS).scalar_subquery().label("sequence"),
+    sa.select(votes.c.withdrawn).where(_THIS).scalar_subquery().label("withdrawn"),
+)
+_RELEASE: Final = (
+    sa.delete(reservations)
+    .where(
+        reservations.c.candidate_id == sa.bindparam("candidate"),
+        reservations.c.voter_id == sa.bindparam("voter"),
+    )
+    .returning(reservations.c.takes_slot)
+)
 
 
 def cast(
@@ -37,23 +57,23 @@ def cast(
     if answer not in ANSWERS:
         raise BadInput(f"{answer!r} is no answer; expected one of {', '.join(ANSWERS)}.")
     ensure_voter(connection, voter_id, now)
-    if lock_item(connection, candidate_id) is None:
+    item = lock_item(connection, candidate_id)
+    if item is None:
         raise BadInput(f"There is no item {candidate_id!r}.")
-    before = connection.execute(_mine(voter_id, candidate_id)).one_or_none()
-    sequence = before.sequence if before else _next_sequence(connection, voter_id)
+    names = {"voter": voter_id, "candidate": candidate_id}
+    before = connection.execute(_BEFORE, names).one()
+    is_new = before.sequence is None
     if duration_ms is not None:
         duration_ms = min(max(duration_ms, 0), LONGEST_DURATION_MS)
-    values = {"answer": answer, "origin": origin, "voted_at": now, "duration_ms": duration_ms, "withdrawn": False}
-    statement = insert_ignoring(connection.dialect.name, votes).values(
-        candidate_id=candidate_id, voter_id=voter_id, sequence=sequence, **values
-    )
-    connection.execute(statement.on_conflict_do_update(index_elements=["candidate_id", "voter_id"], set_=values))
-    connection.execute(
-        sa.delete(reservations).where(reservations.c.candidate_id == candidate_id, reservations.c.voter_id == voter_id)
-    )
-    if before is None or before.withdrawn:
-        _count(connection, voter_id, 1)
-    settle(connection, candidate_id, now, config)
+    row = {
+        "candidate_id": candidate_id, "voter_id": voter_id, "answer": answer, "origin": origin, "voted_at": now,
+        "duration_ms": duration_ms, "withdrawn": False, "sequence": (before.last or 0) + 1 if is_new else before.sequence,
+    }  # fmt: skip
+    connection.execute(_store_vote(connection.dialect.name), row)
+    released = sum(connection.execute(_RELEASE, names).scalars())
+    if is_new or before.withdrawn:
+        count_votes(connection, voter_id, 1)
+    settle(connection, item, now, config, released=released)
 
 
 def undo(connection: Connection, voter_id: str, *, now: datetime, config: AnnotationConfig) -> str | None:
@@ -62,30 +82,35 @@ def undo(connection: Connection, voter_id: str, *, now: datetime, config: Annota
     Returns:
         the item, or None when nothing is left to undo.
     """
-    ensure_voter(connection, voter_id, now)
     query = sa.select(votes.c.vote_id, votes.c.candidate_id).where(votes.c.voter_id == voter_id, ~votes.c.withdrawn)
-    last = connection.execute(query.order_by(votes.c.sequence.desc()).limit(1)).one_or_none()
-    if last is None:
-        return None
-    lock_item(connection, last.candidate_id)
-    connection.execute(sa.update(votes).where(votes.c.vote_id == last.vote_id).values(withdrawn=True))
-    _count(connection, voter_id, -1)
-    settle(connection, last.candidate_id, now, config)
-    return str(last.candidate_id)
+    return _turn(connection, voter_id, query.order_by(votes.c.sequence.desc()), True, now, config)
 
 
 def redo(connection: Connection, voter_id: str, *, now: datetime, config: AnnotationConfig) -> str | None:
     """Restore the answer that the last undo withdrew; returns its item, or None when nothing was undone."""
-    ensure_voter(connection, voter_id, now)
     query = sa.select(votes.c.vote_id, votes.c.candidate_id).where(votes.c.voter_id == voter_id, votes.c.withdrawn)
-    first = connection.execute(query.order_by(votes.c.sequence).limit(1)).one_or_none()
-    if first is None:
+    return _turn(connection, voter_id, query.order_by(votes.c.sequence), False, now, config)
+
+
+def _turn(
+    connection: Connection,
+    voter_id: str,
+    query: sa.Select[tuple[int, str]],
+    withdrawn: bool,
+    now: datetime,
+    config: AnnotationConfig,
+) -> str | None:
+    """Set the first vote of the query withdrawn or standing."""
+    ensure_voter(connection, voter_id, now)
+    found = connection.execute(query.limit(1)).one_or_none()
+    if found is None:
         return None
-    lock_item(connection, first.candidate_id)
-    connection.execute(sa.update(votes).where(votes.c.vote_id == first.vote_id).values(withdrawn=False))
-    _count(connection, voter_id, 1)
-    settle(connection, first.candidate_id, now, config)
-    return str(first.candidate_id)
+    item = lock_item(connection, found.candidate_id)
+    assert item is not None  # a vote's item exists by foreign key
+    connection.execute(sa.update(votes).where(votes.c.vote_id == found.vote_id).values(withdrawn=withdrawn))
+    count_votes(connection, voter_id, -1 if withdrawn else 1)
+    settle(connection, item, now, config)
+    return item.candidate_id
 
 
 def forget(connection: Connection, voter_id: str, *, now: datetime, config: AnnotationConfig) -> int:
@@ -95,34 +120,21 @@ def forget(connection: Connection, voter_id: str, *, now: datetime, config: Anno
         sa.select(votes.c.candidate_id).where(votes.c.voter_id == voter_id),
         sa.select(reservations.c.candidate_id).where(reservations.c.voter_id == voter_id),
     )
-    candidates = sorted(connection.execute(touched).scalars())
-    for candidate_id in candidates:
-        lock_item(connection, candidate_id)
+    locked = [lock_item(connection, name) for name in sorted(connection.execute(touched).scalars())]
     erased = connection.execute(sa.delete(votes).where(votes.c.voter_id == voter_id)).rowcount
-    connection.execute(sa.delete(reservations).where(reservations.c.voter_id == voter_id))
-    for candidate_id in candidates:
-        settle(connection, candidate_id, now, config)
+    held = sa.delete(reservations).where(reservations.c.voter_id == voter_id)
+    slots: Counter[str] = Counter()
+    for row in connection.execute(held.returning(reservations.c.candidate_id, reservations.c.takes_slot)):
+        slots[row.candidate_id] += int(row.takes_slot)
+    for item in locked:
+        if item is not None:
+            settle(connection, item, now, config, released=slots[item.candidate_id])
     connection.execute(sa.delete(voters).where(voters.c.voter_id == voter_id))
     return int(erased)
 
 
-def was_shown(connection: Connection, voter_id: str, candidate_id: str) -> bool:
-    """Whether this person holds the item or answered it: only then may they answer it."""
-    held = sa.select(sa.literal(1)).where(reservations.c.candidate_id == candidate_id, reservations.c.voter_id == voter_id)
-    answered = sa.select(sa.literal(1)).where(votes.c.candidate_id == candidate_id, votes.c.voter_id == voter_id)
-    return connection.execute(sa.union_all(held, answered)).first() is not None
-
-
-def _mine(voter_id: str, candidate_id: str) -> sa.Select[tuple[int, bool]]:
-    return sa.select(votes.c.sequence, votes.c.withdrawn).where(
-        votes.c.voter_id == voter_id, votes.c.candidate_id == candidate_id
-    )
-
-
-def _next_sequence(connection: Connection, voter_id: str) -> int:
-    query = sa.select(sa.func.coalesce(sa.func.max(votes.c.sequence), 0)).where(votes.c.voter_id == voter_id)
-    return int(connection.execute(query).scalar_one()) + 1
-
-
-def _count(connection: Connection, voter_id: str, change: int) -> None:
-    connection.execute(sa.update(voters).where(voters.c.voter_id == voter_id).values(n_votes=voters.c.n_votes + change))
+@cache
+def _store_vote(dialect: str) -> Any:
+    statement = insert_ignoring(dialect, votes)
+    changed = {name: statement.excluded[name] for name in _CHANGED_BY_A_SECOND_ANSWER}
+    return statement.on_conflict_do_update(index_elements=["candidate_id", "voter_id"], set_=changed)

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from mass_pipeline.annotation.store import Store
-from mass_pipeline.annotation.voting import forget, redo, undo, was_shown
+from mass_pipeline.annotation.voting import forget, redo, undo
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.annotation.support import START, answer, ask, item, row_of
 
@@ -52,14 +52,6 @@ class TestCast:
             list(pool.map(lambda n: answer(store, f"v{n}", "c0001", "yes"), range(24)))
 
         assert len(store.votes()) == row_of(store, "c0001").n_votes == 24
-
-    def test_only_who_saw_an_item_counts_as_having_seen_it(self, store: Store) -> None:
-        store.add_items([item(1)], now=START)
-        ask(store, "a")
-        with store.engine.begin() as connection:
-            seen = [was_shown(connection, voter, "c0001") for voter in ("a", "b")]
-
-        assert seen == [True, False]
 
 
 class TestUndo:

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from mass_pipeline.annotation import voting
 from mass_pipeline.annotation.database import reading
+from mass_pipeline.annotation.people import ensure_voter
 from mass_pipeline.annotation.questions import read_questions, votes_of
 from mass_pipeline.annotation.queue import Draw, block_of, next_question
 from mass_pipeline.annotation.schema import voters
@@ -237,8 +238,6 @@ def show_invite(request: Request, token: str) -> Response:
 @router.post("/invite", status_code=303, response_class=RedirectResponse)
 def accept_invite(request: Request, token: Token) -> Response:
     """Become a trusted voter; each invitation works once."""
-    from mass_pipeline.annotation.queue import ensure_voter
-
     site = site_of(request)
     now = site.clock()
     refuse_when(site.limits.prefix_voters.take(site.prefix(request), now.timestamp()))

@@ -42,6 +42,7 @@ def _create_items() -> None:
         sa.Column("n_taken", sa.Integer(), nullable=False),
         sa.Column("n_votes", sa.Integer(), nullable=False),
         sa.Column("state", sa.String(length=16), nullable=False),
+        sa.Column("decided", sa.Boolean(), nullable=False),
         sa.Column("label", sa.String(length=16), nullable=True),
         sa.Column("probability", sa.Float(), nullable=True),
         sa.Column("added_at", sa.DateTime(timezone=True), nullable=False),
