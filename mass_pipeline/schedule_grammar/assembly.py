@@ -47,18 +47,13 @@ def assemble(document: Document, runs: Sequence[Run]) -> tuple[tuple[ReadMass, .
 
 
 def _has(runs: Iterable[Run], day: str) -> bool:
-    """Whether a list of its own exists for the day."""
-    for run in runs:
-        label = run.label()
-        if (
-            label is not None
-            and day in label.days
-            and not label.daily
-            and not label.feasts
-            and any(is_live(i) for i in run.items)
-        ):
-            return True
-    return False
+    """Whether a list of its own exists for the day; "w niedziele także" only adds to another one."""
+    return any(_lists(run, day) and any(is_live(item) for item in run.items) for run in runs)
+
+
+def _lists(run: Run, day: str) -> bool:
+    label = run.label()
+    return label is not None and day in label.days and not label.daily and not label.feasts and run.mode != "also"
 
 
 def _masses_of(entry: Entry, document: Document) -> list[ReadMass]:

@@ -98,6 +98,10 @@ class _Chunker:
             return self._exclusions()
         if token.kind == "op" and token.value == "same":
             return self._same(token)
+        if token.kind == "op" and token.value == "from":
+            since = self._since(token)
+            if since:
+                return since
         for parse in _PARSERS.get(token.kind, ()):
             parsed = parse(self.cursor, self.position)
             if parsed is not None:
@@ -127,6 +131,17 @@ class _Chunker:
         token = self.cursor.tokens[start]
         self.position = start + 1
         return [Op("except", token.start, token.end)]
+
+    def _since(self, token: Token) -> list[Node]:
+        """`Od niedzieli 3 września`: the order holds from that day on; that does not make it dated."""
+        position = self.cursor.skip(self.position + 1, "glue", "day")
+        date = self.cursor.at(position)
+        if date is None or date.kind != "clock" or date.value != "date" or date.text.count(".") > 2 or "do" in date.text.split():
+            return []
+        if self.cursor.is_kind(position + 1, "dash") or self.cursor.is_op(position + 1, "to"):
+            return []
+        self.position = position + 1
+        return [Word(self.text[token.start : date.end], token.start, date.end, "glue")]
 
     def _same(self, token: Token) -> list[Node]:
         parsed = parse_days(self.cursor, self.cursor.skip(self.position + 1, "glue"))

@@ -166,7 +166,7 @@ def _clock_text(hour: str, minute: str | None, half: str | None = None) -> str:
     >>> _clock_text("24", "00"), _clock_text("7", "3o"), _clock_text("31", "05"), _clock_text("6", "30", "pm")
     ('00:00', '07:30', '', '18:30')
     """
-    hours, minutes = int(hour), patterns.digits(minute) if minute else 0
+    hours, minutes = patterns.digits(hour), patterns.digits(minute) if minute else 0
     if half and half[0].lower() == "p" and hours < 12:
         hours += 12
     if minutes > 59 or hours > 24 or (hours == 24 and minutes):

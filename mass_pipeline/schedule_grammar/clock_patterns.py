@@ -60,6 +60,7 @@ NUMBER: Final = re.compile(
     r"|(?P<time_3>\d{1,2}[,;](?:00|15|20|30|40|45|oo|3o)(?!\d))"
     r"|(?P<time_4>\d{1,2} ?[⁰¹²³⁴⁵][⁰⁵])"
     r"|(?P<time_5>\d{1,2}(?:\^|\. )(?:00|15|30|45)(?!\d))"
+    r"|(?P<time_7>[12][oO][.:][0-5oO][0-9oO](?![\doO]))"
     r"|(?P<time_6>\d{1,2},(?:10|25|35|50|55)(?!\d))"
     r"|(?P<number_2>\d{1,4}[.,/-]\d{1,4}(?:[.,/-]\d{1,4}){0,3})"
     rf"|(?P<spaced>{_SPACED}(?![\d:]|[.,]\d\d))"
@@ -74,7 +75,7 @@ CLOCK: Final = re.compile(rf"(?<!\d)(?P<h>\d{{1,2}})(?:(?: ?: ?| ?\. ?|[.,;^]|(?
 DATE_RANGE: Final = re.compile(rf"{_DAY}\.{_MONTH}\.? ?(?:{_DASH}|do) ?{_DAY}\.(?:0?[1-9]|1[12])")
 HOUR_MINUTE: Final = re.compile(rf"(?P<h>\d{{1,2}})(?P<sep> ?[:.,;^] ?)(?P<m>{_MINUTE})")
 SHAPES: Final = {
-    "time": re.compile(r"(?P<h>\d{1,2}) ?[:.,;^]? ?(?P<m>[0-9oOоО⁰¹²³⁴⁵]{2})(?: ?(?P<half>[ap])\.?m)?", re.IGNORECASE),
+    "time": re.compile(r"(?P<h>\d[\doO]?) ?[:.,;^]? ?(?P<m>[0-9oOоО⁰¹²³⁴⁵]{2})(?: ?(?P<half>[ap])\.?m)?", re.IGNORECASE),
     "slip": re.compile(r"(?P<h>\d{1,2})[.:](?P<m>\d\d)0"),
     "spaced": re.compile(r"(?P<h>\d{1,2}) (?P<m>\d\d)"),
     "compact": re.compile(r"(?P<h>\d{1,2})(?P<m>\d\d)"),
@@ -103,12 +104,12 @@ REFERENCE_BEFORE: Final = re.compile(
     r"|(?<!\w)(?:kan|KKK|KPK|pkt|ust|art|par|poz|rozdz|str|zob|por|s|t)\. ?(?:\d{1,4}[,.-] ?)?|§ ?)$"
 )
 NUMBER_BEFORE: Final = re.compile(
-    r"(?:\b(?:nr|ul|os|al|pl|lok|m|klas\w{0,2}|kl|lat|wiek\w{0,2}|rok\w{0,2}|r|bud|dom|strona|licz\w{0,4}|n)"
+    r"(?:\b(?:nr|ul|os|al|pl|lok|m|klas\w{0,2}|kl|lat|wiek\w{0,2}|rok\w{0,2}|r|bud|dom|strona|licz\w{0,4}|n)\b"
     r"\.? ?(?:\w+ )?|[#№/×x*+_=~]|\d[.,:/-]|\w[-‑])$",
     re.IGNORECASE,
 )
 QUANTITY_AFTER: Final = re.compile(
-    r"(?:\.? ?dnia\b|\.? ?dzie[nń]\b| ?(?:%|lat\b|lec|lecie|os[óo]b|rodzin|dzieci\b|metr|m\b|min\b|minut|dni\b|tys"
+    r"(?:\.? ?dnia\b|\. ?dzie[nń]\b| ?(?:%|lat\b|lec|lecie|os[óo]b|rodzin|dzieci\b|metr|m\b|min\b|minut|dni\b|tys"
     r"|zł|wiek|w\.|roku?\b|r\.|st\.|°|cm|mln|szt|‑?letni|-letni|-?osobow|godzin\w?|ks\.|bierzm|ministr|[./]\d{4}|[a-z]?/\d))",
     re.IGNORECASE,
 )

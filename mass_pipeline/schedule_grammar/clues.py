@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from mass_pipeline.schedule_grammar.nodes import Cond, Node, NodeLine, Op, Season, Sep, Time, Word
 from mass_pipeline.schedule_grammar.runs import Item
+
+_LABEL_WORDS: Final = 3  # "Msze święte w naszej parafii"
 
 
 def is_only_place(line: NodeLine) -> bool:
@@ -16,6 +19,14 @@ def is_only_place(line: NodeLine) -> bool:
         if isinstance(node, Cond) and node.dim not in ("place", "list", "days", "season") and node.value != "mass":
             return False
     return True
+
+
+def is_label(line: NodeLine) -> bool:
+    """A line that heads others: a heading, or few words and no numbers."""
+    if line.heading or line.text.rstrip().endswith(":"):
+        return True
+    numbers = any(isinstance(node, Word) and node.marker == "number" for node in line.nodes)
+    return not numbers and plain_words(line.nodes) <= _LABEL_WORDS
 
 
 def closes_season_pair(item: Item, nodes: Sequence[Node], index: int) -> bool:

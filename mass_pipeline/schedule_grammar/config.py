@@ -20,6 +20,13 @@ class GrammarConfig:
         maximum=1,
         source="docs/reading-schedules.md",
     )
+    neighbour_score: float = setting(
+        0.3,
+        "Least score of a notice that goes on with an accepted one beside it",
+        minimum=0,
+        maximum=1,
+        source="docs/reading-schedules.md",
+    )
     anchor_weight: float = setting(0.3, "Weight of words like Msze Święte or Porządek Mszy", source="field guide F")
     day_weight: float = setting(0.25, "Weight of a Sunday list, and of a weekday list", source="field guide F")
     hours_weight: float = setting(0.1, "Weight of more than two hours", source="field guide F")

@@ -11,6 +11,8 @@ from mass_pipeline.schedule_grammar.folding import fold_word
 from mass_pipeline.schedule_grammar.lexicon import Lexicon, Phrase
 
 _MAY_BE_ORDINAL: Final = frozenset({ClockKind.NUMBER, ClockKind.BARE})  # "1-wsze", "2-gi"
+_LONGEST_DAY: Final = 13  # letters: poniedziałkami
+_GLUED_DAY: Final = re.compile(r"([a-z]{3,}?)(niedziel[aei]|poniedzialek|wtorek|sroda|czwartek|piatek|sobota|soboty|codziennie)")
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
 _ROMAN: Final = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10, "XI": 11, "XII": 12}
 _MARKS: Final = {
@@ -71,13 +73,21 @@ def tokenize(text: str, lexicon: Lexicon) -> list[Token]:
         phrases = lexicon.starting_with(piece.folded)
         phrase, used = _longest_phrase(phrases, pieces, position, text) if phrases else (None, 0)
         if phrase is None:
-            tokens.append(_plain_token(piece, text))
+            token = _plain_token(piece, text)
+            if token.kind == "roman" and token.text == "I" and position and _is_capitals(pieces[position - 1], text):
+                token = token._replace(kind="and", value="and")  # "NIEDZIELE I ŚWIĘTA"
+            tokens.append(token)
             position += 1
             continue
         start, end = piece.start, pieces[position + used - 1].end
         tokens.append(Token(phrase.kind, phrase.value, start, end, text[start:end]))
         position += used
     return tokens
+
+
+def _is_capitals(piece: _Piece, text: str) -> bool:
+    written = text[piece.start : piece.end]
+    return len(written) > 1 and written.isalpha() and written.isupper()
 
 
 def _pieces(text: str) -> list[_Piece]:
@@ -94,7 +104,19 @@ def _pieces(text: str) -> list[_Piece]:
 
 
 def _words(text: str, start: int, end: int) -> list[_Piece]:
-    return [_Piece(m.start(), m.end(), fold_word(m.group())) for m in _PIECE.finditer(text, start, end)]
+    pieces = [_Piece(m.start(), m.end(), fold_word(m.group())) for m in _PIECE.finditer(text, start, end)]
+    if any(len(piece.folded) > _LONGEST_DAY for piece in pieces):
+        return [part for piece in pieces for part in _unglued(piece)]
+    return pieces
+
+
+def _unglued(piece: _Piece) -> tuple[_Piece, ...]:
+    """`powszednieponiedziałek`: markup that stood between two words was lost."""
+    match = _GLUED_DAY.fullmatch(piece.folded) if len(piece.folded) > _LONGEST_DAY else None
+    if match is None:
+        return (piece,)
+    cut = piece.start + match.end(1)
+    return _Piece(piece.start, cut, match[1]), _Piece(cut, piece.end, match[2])
 
 
 def _longest_phrase(phrases: Sequence[Phrase], pieces: list[_Piece], position: int, text: str) -> tuple[Phrase | None, int]:

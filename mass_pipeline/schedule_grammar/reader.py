@@ -16,6 +16,7 @@ from mass_pipeline.schedule_grammar.clues import (
     closes_season_pair,
     has_time,
     is_denied,
+    is_label,
     is_only_place,
     is_remark,
     names_days,
@@ -140,9 +141,11 @@ class Reader:
         """Whether what a line left pending holds for the lines below it."""
         if cond.dim == "date":
             return self._dates_what_follows(line)
-        if cond.dim == "kind":
-            return cond.value not in _BREAKING_KINDS
-        return cond.dim != "place" or is_only_place(line)
+        if cond.dim == "place":
+            return is_only_place(line)
+        if cond.dim == "kind" and cond.value in _BREAKING_KINDS:
+            return False
+        return cond.dim in ("list", "days") or is_label(line)
 
     def _dates_what_follows(self, line: NodeLine) -> bool:
         """`Poniedziałek 12.05` heads the hours below; `św. Barbara, 4.12` names a patron's day."""
@@ -300,6 +303,10 @@ class Reader:
             inner.pending = list(self.pending)
             inner.read_nodes(group.nodes)
             self.runs.extend(inner.runs)
+            return
+        if self.excepted is not None and has_time(group.nodes):
+            self._substitute_for_excepted()
+            self.read_nodes(group.nodes)
             return
         following = nodes[index + 1] if index + 1 < len(nodes) else None
         alternative = isinstance(following, Op) and following.name == "or"

@@ -9,9 +9,9 @@ from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.assembly import HourVerdict, assemble
 from mass_pipeline.schedule_grammar.chunker import chunk
+from mass_pipeline.schedule_grammar.combining import combine
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.lexicon import load_lexicon
-from mass_pipeline.schedule_grammar.merging import merge
 from mass_pipeline.schedule_grammar.nodes import WORKING_WEEK, Cond, Days, NodeLine
 from mass_pipeline.schedule_grammar.notices import Notice, read_notice
 from mass_pipeline.schedule_grammar.reader import Reader
@@ -80,13 +80,16 @@ def read_page(document: Document, config: GrammarConfig = DEFAULT) -> PageReadin
         all hours, those of rejected notices included (never as standing Masses).
     """
     notices = [read_notice(segment, document, config) for segment in segments_of(document)]
+    masses = combine([notices], config)
+    standing = {(day, read.mass.time) for read in masses for day in read.mass.days}
     verdicts: dict[tuple[int, int], HourVerdict] = {}
     for notice in notices:
-        accepted = notice.score >= config.accept_score
-        verdicts.update(notice.verdicts if accepted else {key: _rejected(verdict) for key, verdict in notice.verdicts.items()})
-    accepted_masses = merge(read for notice in notices if notice.score >= config.accept_score for read in notice.masses)
+        accepted = notice.score >= config.neighbour_score
+        for key, verdict in notice.verdicts.items():
+            known = verdict.mass is not None and all((day, verdict.mass.time) in standing for day in verdict.mass.days)
+            verdicts[key] = verdict if accepted and known else _rejected(verdict)
     score = max((notice.score for notice in notices), default=0.0)
-    return PageReading(tuple(accepted_masses), score, verdicts, document, tuple(notices))
+    return PageReading(tuple(masses), score, verdicts, document, tuple(notices))
 
 
 def _rejected(verdict: HourVerdict) -> HourVerdict:

@@ -185,7 +185,8 @@ class Resolver:
         if season is not None and season.months in _KEEPS_BASE and run.days() is None:
             return
         area = where.area if season is not None else _union(fresh)
-        self._take(_replaced(base, fresh, only=run.mode == "only", near=near), area, named=where.named)
+        only = run.mode == "only" or (season is None and days_of(where.area) == {"Sa"})  # Saturday has its own order
+        self._take(_replaced(base, fresh, only=only, near=near), area, named=where.named)
 
     def _yield_to_season_lists(self, run: Run, fresh: Sequence[Entry]) -> None:
         """A list for the vacation may stand before the list that it replaces."""

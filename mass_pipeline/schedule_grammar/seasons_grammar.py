@@ -17,6 +17,7 @@ NAMED_MONTHS: Final = {
     "summer": _SUMMER,
     "winter": YEAR - _SUMMER,
     "yearly": YEAR,
+    "academic": YEAR - {7, 8, 9},
 }
 _EARLY_DAY: Final = 10  # a season that begins before takes the whole month in
 _LATE_DAY: Final = 20
@@ -65,7 +66,7 @@ def _parse_named(cursor: Cursor, position: int) -> tuple[Season, int] | None:
         end += 1
     if name == "yearly":
         return Season(YEAR, "all"), end
-    return Season(NAMED_MONTHS.get(name), name), end
+    return Season(NAMED_MONTHS.get(name), "" if name == "academic" else name), end
 
 
 def _parse_months(cursor: Cursor, position: int) -> tuple[Season, int] | None:
