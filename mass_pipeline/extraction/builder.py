@@ -39,6 +39,20 @@ class PageBuilder(TextFlow):
         is_counting: tags without effect must be reported too (inside hidden parts and styled inline elements).
     """
 
+    __slots__ = (
+        "_blocks",
+        "_inline_open",
+        "_list_depth",
+        "_open_counts",
+        "_openers_sought",
+        "_paragraph_start",
+        "_stack",
+        "_table",
+        "is_counting",
+        "opaque",
+        "tables",
+    )
+
     def __init__(self, source: str, *, opaque: OpaqueFinder | None = None) -> None:
         super().__init__(source)
         self.tables: list[TableDraft] = []
@@ -216,22 +230,31 @@ class PageBuilder(TextFlow):
 
     def _close(self, tag: Tag) -> None:
         """An end tag; one that matches nothing is ignored, except `</p>`, which breaks the line."""
-        role = tag.role
+        stack = self._stack
+        if tag.is_pushed and stack and stack[-1][0] == tag.name and not self._inline_open:
+            if (self._pieces or self._alts) and not self.hidden:
+                self.flush()
+            self._restore(stack.pop())
+            return
         if not self.hidden:
-            if role is _STRONG:
+            if tag.role is _STRONG:
                 self._bold = max(0, self._bold - 1)
                 return
-            if role is _LINK:
+            if tag.role is _LINK:
                 self._close_link()
                 return
-            if self._raised_from >= 0 and role in (_RAISED, _INLINE):
-                self.end_raised()
-            if tag.breaks_line and (self._pieces or self._alts):
-                self.flush()
-            if role is _PARAGRAPH:
-                self._close_paragraph()
+            self._close_line(tag)
         if self._open_counts.get(tag.name):
             self._close_open(tag.name)
+
+    def _close_line(self, tag: Tag) -> None:
+        """What an end tag does to the text, whether or not an element is open."""
+        if self._raised_from >= 0 and tag.role in (_RAISED, _INLINE):
+            self.end_raised()
+        if tag.breaks_line and (self._pieces or self._alts):
+            self.flush()
+        if tag.role is _PARAGRAPH:
+            self._close_paragraph()
 
     def _close_link(self) -> None:
         self._link_ended = True
@@ -264,11 +287,13 @@ class PageBuilder(TextFlow):
 
     def _imply_ends(self, tag: Tag) -> None:
         stack = self._stack
-        if stack and stack[-1][0] == "p" and tag.is_pushed:
+        if stack and tag.is_pushed and stack[-1][0] == "p":
             self._pop_to(len(stack) - 1)
-        if tag.implied_ends is None:
+        if tag.implied_ends is None or not stack:
             return
         ended, borders = tag.implied_ends
+        if stack[-1][0] in borders:
+            return
         for depth in range(len(stack) - 1, max(0, len(stack) - _END_TAG_LOOKS_BACK) - 1, -1):
             found = stack[depth][0]
             if found in ended:
@@ -302,21 +327,21 @@ class PageBuilder(TextFlow):
         """Close everything from `depth` upwards and return to the state before it."""
         if self._pieces or self._alts:
             self._flush_for_end(depth)
-        counts = self._open_counts
         stack = self._stack
-        if depth == len(stack) - 1 and not self._inline_open:
-            opened = stack.pop()
-            counts[opened[0]] -= 1
-        else:
-            for opened in stack[depth:]:
-                name = opened[0]
-                counts[name] -= 1
-                if self._inline_open and name not in ROLES:
-                    self._inline_open -= 1
-            opened = stack[depth]
-            del stack[depth:]
+        for opened in stack[depth + 1 :]:
+            self._open_counts[opened[0]] -= 1
+            if self._inline_open and opened[0] not in ROLES:
+                self._inline_open -= 1
+        opened = stack[depth]
+        del stack[depth:]
+        if self._inline_open and opened[0] not in ROLES:
+            self._inline_open -= 1
+        self._restore(opened)
+
+    def _restore(self, opened: _Open) -> None:
+        """Return to the state before an element that was taken from the stack."""
         (
-            _,
+            name,
             self._block,
             self._kind,
             self._level,
@@ -328,6 +353,7 @@ class PageBuilder(TextFlow):
             self._list_depth,
             self._preformatted,
         ) = opened
+        self._open_counts[name] -= 1
         self.is_counting = self.hidden > 0 or self._inline_open > 0
 
     def _flush_for_end(self, depth: int) -> None:

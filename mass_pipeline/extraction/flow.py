@@ -25,6 +25,29 @@ class TextFlow:
         hidden: how many hidden elements are open; their text is dropped.
     """
 
+    __slots__ = (
+        "_alts",
+        "_block",
+        "_bold",
+        "_bold_seen",
+        "_breaks",
+        "_cell",
+        "_gap",
+        "_kind",
+        "_level",
+        "_link_ended",
+        "_pieces",
+        "_plain_seen",
+        "_preformatted",
+        "_raised_from",
+        "_region",
+        "_spans",
+        "hidden",
+        "lines",
+        "source",
+        "title",
+    )
+
     def __init__(self, source: str) -> None:
         self.source = source
         self.lines: list[LineDraft] = []
