@@ -25,7 +25,7 @@ from mass_pipeline.classification.evaluation import METRICS, QUESTIONS, Answers,
 from mass_pipeline.classification.features import feature_matrix
 from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.schema import Bools, Floats, is_mass_probability, standing_probability, texts_of
-from mass_pipeline.classification.training import widespread_columns
+from mass_pipeline.classification.training import widespread_columns, with_phrases
 
 _COMPONENTS: Final = 64
 _ITERATIONS: Final = 1000
@@ -85,6 +85,7 @@ def compare(network: Trained, rows: pd.DataFrame, *, seed: int, config: Learning
         One row per (question, model): threshold, `METRICS`, counts; the network first, rules alone last.
     """
     parts = {name: rows[rows["split"] == name] for name in ("train", "dev", "test")}
+    parts["train"] = with_phrases(parts["train"], config)  # the network had them too
     test, _ = measured_rows(parts["test"])
     chances = network.predict_proba(test)
     truths = {name: truths_of(part) for name, part in {**parts, "test": test}.items()}

@@ -1,8 +1,10 @@
 """The final extractor: what the rules read, judged and completed by the classifier (P18).
 
-Published is what the rules accept unless the classifier strongly rejects every hour it rests on, and what the rules left
-open where the classifier accepts the hour and its day words can be read. Belongs: the decision and its confidence. Not
-here: reading days and seasons (schedule_grammar), probabilities (model).
+Published is what the rules accept unless the classifier strongly rejects every hour it rests on, and, for days on which
+the rules read nothing, the hours that the classifier accepts and whose own words the grammar can read. A day that has a
+list already is not added to: a further hour there belongs to a neighbouring parish more often than to this one
+(docs/classifier.md). Belongs: the decision and its confidence. Not here: reading days and seasons (schedule_grammar),
+probabilities (model).
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule
 
 _QUOTE_CHARACTERS: Final = 300
-ScopeReader = Callable[[str, str], Sequence[Mass]]
+HourReader = Callable[["Hour"], Sequence[Mass]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,15 @@ class Hour:
     page_score: float
     day_scope: str
     reading: Mass | None
-    quote: str = field(repr=False)
+    left: str = field(repr=False)
+    right: str = field(repr=False)
+    raw: str = field(repr=False)
+
+    @property
+    def quote(self) -> str:
+        """The hour's line."""
+        line = f"{self.left.rpartition(chr(10))[2]}{self.raw}{self.right.partition(chr(10))[0]}"
+        return line[:_QUOTE_CHARACTERS].strip()
 
 
 def final_schedule(
@@ -66,7 +76,7 @@ def final_schedule(
     probabilities: Floats,
     *,
     policy: Policy | None = None,
-    read_scope: ScopeReader | None = None,
+    read_hour: HourReader | None = None,
 ) -> SiteSchedule:
     """Combine the rules' schedule of one site with the probabilities of its hours.
 
@@ -75,7 +85,7 @@ def final_schedule(
         candidates: candidate hours of the same site, columns of candidate_hours.
         probabilities: `(n_candidates, 4)` as `Trained.predict_proba` gives them.
         policy: thresholds and confidence; the cautious default when None.
-        read_scope: reads (day words, time) into Masses; the schedule grammar when None.
+        read_hour: reads an hour that the rules left open into Masses; the schedule grammar when None.
 
     Returns:
         The schedule with method and confidence of every row; without candidates the rules' own rows, confidence fitted.
@@ -88,7 +98,7 @@ def final_schedule(
     rule = policy or Policy()
     hours = hours_of(candidates, probabilities)
     kept = [row for read in site.masses if (row := _judged(read, hours, rule)) is not None]
-    added = _added(hours, [row.mass for row in kept], rule, read_scope or _grammar_scope)
+    added = _added(hours, [row.mass for row in kept], rule, read_hour or read_by_grammar)
     masses = tuple(sorted((*kept, *added), key=lambda row: row.mass.sort_key()))
     return replace(site, masses=masses, status="read" if masses else "none" if site.masses else site.status)
 
@@ -106,7 +116,9 @@ def hours_of(candidates: pd.DataFrame, probabilities: Floats) -> list[Hour]:
             float(page_scores[i]),
             scope[i],
             Mass.from_dict(json.loads(readings[i])) if readings[i] else None,
-            f"{left[i].rpartition(chr(10))[2]}{raw[i]}{right[i].partition(chr(10))[0]}"[:_QUOTE_CHARACTERS].strip(),
+            left[i],
+            right[i],
+            raw[i],
         )
         for i in range(len(candidates))
     ]
@@ -136,20 +148,14 @@ def _judged(read: ReadMass, hours: Sequence[Hour], policy: Policy) -> ReadMass |
     return replace(read, confidence=round(confidence, 4), method="both" if agreed else "rules")
 
 
-def _added(hours: Sequence[Hour], present: Sequence[Mass], policy: Policy, read_scope: ScopeReader) -> list[ReadMass]:
-    taken = {(day, mass.time) for mass in present for day in mass.days}
-    accepted = [
-        hour
-        for hour in hours
-        if hour.reading is None
-        and hour.standing >= policy.accept
-        and hour.page_score >= policy.least_page_score
-        and hour.day_scope
-    ]
+def _added(hours: Sequence[Hour], present: Sequence[Mass], policy: Policy, read_hour: HourReader) -> list[ReadMass]:
+    taken = {day for mass in present for day in mass.days} | ({"PH", "AF"} if present else set())
     found: dict[Mass, list[Hour]] = {}
-    for hour in accepted:
-        for mass in read_scope(hour.day_scope, hour.time):
-            days = tuple(day for day in mass.days if (day, mass.time) not in taken)
+    for hour in hours:
+        if hour.reading is not None or hour.standing < policy.accept or hour.page_score < policy.least_page_score:
+            continue
+        for mass in read_hour(hour):
+            days = tuple(day for day in mass.days if day not in taken)
             if days and mass.time == hour.time:
                 found.setdefault(replace(mass, days=days), []).append(hour)
     return [_added_row(mass, sources, policy) for mass, sources in found.items()]
@@ -163,9 +169,19 @@ def _added_row(mass: Mass, hours: Sequence[Hour], policy: Policy) -> ReadMass:
     return ReadMass(mass, round(float(np.clip(confidence, 0.0, 1.0)), 4), evidence, "classifier")
 
 
-def _grammar_scope(day_scope: str, time: str) -> Sequence[Mass]:
-    """Let the grammar read the day words as if they headed a list with this hour."""
+def read_by_grammar(hour: Hour) -> Sequence[Mass]:
+    """What the grammar reads when it is told that these lines are about Masses: from the day words to the hour's line end.
+
+    Returns:
+        Masses at the hour's time; none for an hour without day words.
+    """
     from mass_pipeline.schedule_grammar import read_text
 
-    reading = read_text(f"Msze święte\n{day_scope}: {time}")
-    return [read.mass for read in reading.masses]
+    if not hour.day_scope:
+        return []
+    lines = hour.left.split("\n")
+    word = hour.day_scope.split()[0]
+    start = next((i for i in range(len(lines) - 1, -1, -1) if word in lines[i]), None)
+    before = f"{hour.day_scope}: " if start is None else "\n".join(lines[start:])
+    reading = read_text(f"Msze święte\n{before}{hour.raw}{hour.right.partition(chr(10))[0]}")
+    return [read.mass for read in reading.masses if read.mass.time == hour.time]

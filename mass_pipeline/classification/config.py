@@ -32,6 +32,12 @@ class LearningConfig:
         maximum=1.0,
         source="hazards M3",
     )
+    phrase_pages: int = setting(
+        1_000,
+        "Pages composed from the phrase book that join every training, so that few labels do not make a narrow model",
+        minimum=0,
+    )
+    phrase_weight: float = setting(0.5, "Training weight of an hour on such a page", minimum=0.0, maximum=1.0)
     hidden_units: int = setting(16, "Units of the hidden layer", minimum=2, maximum=512)
     epochs: int = setting(12, "Passes over the training part, at most; the best on dev is kept", unit="passes", minimum=1)
     patience: int = setting(3, "Passes without gain on dev after which training stops", unit="passes", minimum=1)

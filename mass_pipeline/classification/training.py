@@ -38,6 +38,7 @@ from mass_pipeline.classification.sparse_rows import WIDTH
 from mass_pipeline.model.errors import MassPipelineError
 
 _LEAST_ROWS: Final = 20
+_PHRASE_SEED: Final = 1  # the same pages in every training: a second source of chance would help nobody
 
 
 class TrainingRefused(MassPipelineError):
@@ -91,8 +92,9 @@ def train(rows: pd.DataFrame, *, seed: int, config: LearningConfig) -> Trained:
         raise TrainingRefused("No labelled hours: label some with `mass-pipeline annotate`, or let the rules find positives.")
     rows = rows.sort_values("candidate_id", kind="stable", ignore_index=True)
     parts = {name: rows[rows["split"] == name] for name in ("train", "dev")}
+    _refuse_thin_data(classes_of(parts["train"]))
+    parts["train"] = with_phrases(parts["train"], config)
     classes = {name: classes_of(part) for name, part in parts.items()}
-    _refuse_thin_data(classes["train"])
     with threadpool_limits(limits=1):  # sums in another order would change the last bits of the weights
         features = feature_matrix(parts["train"])
         columns = widespread_columns(features, parts["train"]["parish_id"].to_numpy(dtype=str), config)
@@ -113,6 +115,20 @@ def train(rows: pd.DataFrame, *, seed: int, config: LearningConfig) -> Trained:
         "loss_on_dev": [round(loss, 6) for loss in losses],
     }
     return replace(model, card={**card, **model.card})
+
+
+def with_phrases(rows: pd.DataFrame, config: LearningConfig) -> pd.DataFrame:
+    """Training rows and, behind them, the hours of `phrase_pages` composed pages (none when it is 0).
+
+    A few thousand labels of one diocese make a model that knows its templates; the phrase book keeps it broad.
+    """
+    if not config.phrase_pages:
+        return rows
+    from mass_pipeline.classification.phrasebook.corpus import composed_hours
+
+    phrases = composed_hours(config.phrase_pages, _PHRASE_SEED)
+    phrases = phrases.assign(split="train", source="phrases", weight=np.float32(config.phrase_weight))
+    return pd.concat([rows, phrases[~phrases["candidate_id"].isin(rows["candidate_id"])]], ignore_index=True)
 
 
 def widespread_columns(

@@ -19,21 +19,18 @@ from mass_pipeline.classification.confidence import fit_confidence, stands_in
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.evaluation import Evaluation, evaluate
 from mass_pipeline.classification.model import JsonValue, Trained
-from mass_pipeline.classification.phrasebook.corpus import composed_hours
 from mass_pipeline.classification.splits import split_of
 from mass_pipeline.classification.training import train
 from mass_pipeline.demo_web.annotations import Annotation, match_annotations
 from mass_pipeline.demo_web.web import DemoParish, DemoWeb
 from mass_pipeline.extraction import find_candidates, read_document
 from mass_pipeline.model.columns import CANDIDATE_HOURS
-from mass_pipeline.model.document import Document
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.schedule_grammar import PageReading, read_page, read_site
 
-PAGES: Final = 2_500  # composed pages; from 1,500 on the demo sites get no better (docs/classifier.md)
 SEED: Final = 20261120
 # More dev than an operator's set has: 48 sites are few, and everything that is chosen is chosen on them.
-CONFIG: Final = LearningConfig(dev_share=0.25, test_share=0.2)
+CONFIG: Final = LearningConfig(dev_share=0.25, test_share=0.2, phrase_pages=2_500, phrase_weight=1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +51,12 @@ class Pretrained:
     comparison: pd.DataFrame
 
 
-def pretrain(pages: int = PAGES, seed: int = SEED, config: LearningConfig = CONFIG) -> Pretrained:
+def pretrain(seed: int = SEED, config: LearningConfig = CONFIG) -> Pretrained:
     """Train, calibrate and measure the shipped model; the same arguments give the same bytes."""
     sites = list(demo_sites())
-    phrases = composed_hours(pages, seed, _score).assign(split="train")
     demo = pd.concat([site.hours for site in sites], ignore_index=True)
     demo["split"] = [split_of(parish, config) for parish in demo["parish_id"]]
-    rows = pd.concat([phrases, demo[demo["label"].notna()]], ignore_index=True).drop_duplicates("candidate_id")
+    rows = demo[demo["label"].notna()].drop_duplicates("candidate_id")
     rows = rows.assign(source="crowd", weight=1.0, dated=rows["dated"].astype("boolean"))
     rows = rows.sort_values("candidate_id", kind="stable", ignore_index=True)
     model = train(rows, seed=seed, config=config)
@@ -69,7 +65,6 @@ def pretrain(pages: int = PAGES, seed: int = SEED, config: LearningConfig = CONF
     card: dict[str, JsonValue] = {
         **model.card,
         "trained_on": "phrase book and demo sites of the project; no page of a real parish",
-        "composed_pages": pages,
         "measured_on_unseen_demo_sites": _figures(evaluation),
     }
     model = replace(model, card=card, confidence=fit_confidence(*_rows_and_truth(unseen, model)))
@@ -126,8 +121,4 @@ def _figures(evaluation: Evaluation) -> dict[str, JsonValue]:
     }
 
 
-def _score(document: Document) -> float:
-    return read_page(document).score
-
-
-__all__ = ["CONFIG", "PAGES", "SEED", "Pretrained", "SiteHours", "demo_sites", "pretrain"]
+__all__ = ["CONFIG", "SEED", "Pretrained", "SiteHours", "demo_sites", "pretrain"]

@@ -30,8 +30,8 @@ def hours(*cells: tuple[str, str | None, Mass | None, float]) -> tuple[pd.DataFr
             {
                 "time": time,
                 "raw": time,
-                "left": "Msze św.\nw dni ",
-                "right": ", ...\nKancelaria",
+                "left": f"Msze św.\nProboszcz: ks. Jan\n{scope or ''}: ",
+                "right": " (Msza św.)\nKancelaria",
                 "day_scope": scope,
                 "url": "http://p.example/",
                 "page_score": 0.8,
@@ -43,11 +43,6 @@ def hours(*cells: tuple[str, str | None, Mass | None, float]) -> tuple[pd.DataFr
     )
     standing = np.array([cell[3] for cell in cells])
     return frame, np.stack([standing, 0 * standing, 0 * standing, 1 - standing], axis=1).reshape(-1, 4)
-
-
-def read_scope(scope: str, time: str) -> list[Mass]:
-    """A stand-in for the grammar's reading of day words."""
-    return [Mass(("Su",) if "niedziel" in scope else ("Mo", "Tu", "We", "Th", "Fr", "Sa"), time)]
 
 
 class TestWhatTheRulesRead:
@@ -83,28 +78,39 @@ class TestWhatTheRulesRead:
 
 class TestWhatTheRulesLeftOpen:
     def test_an_accepted_hour_with_day_words_is_added_with_its_words_as_evidence(self) -> None:
-        final = final_schedule(site(SUNDAY), *hours(("18:00", "dni powszednie", None, 0.995)), read_scope=read_scope)
+        final = final_schedule(site(SUNDAY), *hours(("18:00", "dni powszednie", None, 0.995)))
 
         added = final.masses[0]
         assert added.mass == Mass(("Mo", "Tu", "We", "Th", "Fr", "Sa"), "18:00")
         assert added.method == "classifier"
-        assert added.evidence == (Evidence("http://p.example/", "w dni 18:00, ..."),)
+        assert added.evidence == (Evidence("http://p.example/", "dni powszednie: 18:00 (Msza św.)"),)
 
     @pytest.mark.parametrize(
         ("scope", "chance"), [(None, 0.999), ("dni powszednie", 0.9)], ids=["no day words", "not sure enough"]
     )
     def test_an_hour_without_day_words_or_below_the_threshold_is_not(self, scope: str | None, chance: float) -> None:
-        final = final_schedule(site(SUNDAY), *hours(("18:00", scope, None, chance)), read_scope=read_scope)
+        final = final_schedule(site(SUNDAY), *hours(("18:00", scope, None, chance)))
 
         assert [row.mass for row in final.masses] == [SUNDAY]
 
-    def test_what_is_there_already_is_not_added_again(self) -> None:
-        final = final_schedule(site(SUNDAY), *hours(("08:00", "niedziele", None, 0.999)), read_scope=read_scope)
+    @pytest.mark.parametrize("time", ["08:00", "09:30"])
+    def test_a_day_that_has_a_list_is_not_added_to(self, time: str) -> None:
+        """On real sites such hours came from the list of a neighbouring parish."""
+        final = final_schedule(site(SUNDAY), *hours((time, "niedziele", None, 0.999)))
 
         assert [row.method for row in final.masses] == ["rules"]
 
+    @pytest.mark.parametrize(
+        ("scope", "days"),
+        [("wtorek - piątek", ("Tu", "We", "Th", "Fr")), ("we wtorki", ("Tu",)), ("soboty", ("Sa",))],
+    )
+    def test_its_days_are_read_from_its_own_line(self, scope: str, days: tuple[str, ...]) -> None:
+        final = final_schedule(site(SUNDAY), *hours(("18:00", scope, None, 0.999)))
+
+        assert final.masses[0].mass.days == days
+
     def test_a_site_on_which_the_rules_found_nothing_becomes_read(self) -> None:
-        final = final_schedule(site(status="none"), *hours(("08:00", "niedziele", None, 0.999)), read_scope=read_scope)
+        final = final_schedule(site(status="none"), *hours(("08:00", "niedziele", None, 0.999)))
 
         assert final.status == "read"
         assert [row.mass for row in final.masses] == [SUNDAY]
@@ -112,7 +118,7 @@ class TestWhatTheRulesLeftOpen:
     def test_pages_that_state_no_schedule_add_nothing(self) -> None:
         frame, chances = hours(("18:00", "dni powszednie", None, 0.999))
 
-        final = final_schedule(site(SUNDAY), frame.assign(page_score=0.1), chances, read_scope=read_scope)
+        final = final_schedule(site(SUNDAY), frame.assign(page_score=0.1), chances)
 
         assert [row.mass for row in final.masses] == [SUNDAY]
 
@@ -120,7 +126,7 @@ class TestWhatTheRulesLeftOpen:
         frame, chances = hours(("18:00", "dni powszednie", None, 0.99), ("18:00", "dni powszednie", None, 0.995))
         frame.loc[1, "url"] = "http://p.example/msze"
 
-        final = final_schedule(site(), frame, chances, read_scope=read_scope)
+        final = final_schedule(site(), frame, chances)
 
         assert len(final.masses) == 1
         assert [e.source_url for e in final.masses[0].evidence] == ["http://p.example/msze", "http://p.example/"]

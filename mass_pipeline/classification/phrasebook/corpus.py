@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from difflib import SequenceMatcher
 from typing import Final
@@ -11,7 +11,7 @@ import pandas as pd
 
 from mass_pipeline.classification.phrasebook.compose import Kind, Page, compose_page
 from mass_pipeline.extraction import CandidateHour, find_candidates, read_document
-from mass_pipeline.model.document import Document
+from mass_pipeline.schedule_grammar import read_page
 
 LABELS: Final[dict[Kind, tuple[str, bool | None]]] = {
     "m": ("mass", False),
@@ -19,16 +19,14 @@ LABELS: Final[dict[Kind, tuple[str, bool | None]]] = {
     "x": ("cancelled", None),
     "n": ("not_mass", None),
 }
-Scorer = Callable[[Document], float]
 
 
-def composed_hours(pages: int, seed: int, page_score: Scorer) -> pd.DataFrame:
+def composed_hours(pages: int, seed: int) -> pd.DataFrame:
     """Candidate hours of so many composed pages with `label` and `dated`; every page is a parish of its own.
 
     Args:
         pages: how many.
         seed: of the pages; a longer corpus begins with a shorter one.
-        page_score: how likely a document states the standing schedule, 0..1.
 
     Returns:
         Columns of candidate_hours plus label, dated (nullable boolean), in the order of the pages. Hours that the
@@ -39,7 +37,7 @@ def composed_hours(pages: int, seed: int, page_score: Scorer) -> pd.DataFrame:
         page = compose_page(number, seed)
         parish = f"phrase-{seed}-{number:06}"
         document = read_document(page.markup, content_type="text/html", url=f"http://{parish}.example/")
-        candidates = find_candidates(document, parish_id=parish, page_score=page_score(document))
+        candidates = find_candidates(document, parish_id=parish, page_score=read_page(document).score)
         rows += _labelled(candidates, page)
     frame = pd.DataFrame(rows)
     frame["dated"] = frame["dated"].astype("boolean")
