@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 from typing import Final
 
 import dagster as dg
 
 from mass_pipeline.assets.annotated_set import _ALL_DIOCESES
-from mass_pipeline.assets.stage import stage
+from mass_pipeline.assets.stage import image, stage
 from mass_pipeline.classification import plots
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.evaluation import Evaluation, evaluate
@@ -73,8 +72,3 @@ def pictures_of(evaluation: Evaluation) -> dict[str, bytes]:
         "calibration": plots.calibration_png(evaluation),
         "errors_by_kind": plots.confusers_png(evaluation),
     }
-
-
-def image(png: bytes, title: str) -> dg.MetadataValue:
-    """A picture that the UI shows: Markdown with the bytes in it."""
-    return dg.MetadataValue.md(f"![{title}](data:image/png;base64,{base64.b64encode(png).decode()})")

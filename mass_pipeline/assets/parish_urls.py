@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import dagster as dg
 import pyarrow as pa
 
-from mass_pipeline.assets.stage import PLACES_POOL, stage
-from mass_pipeline.crawler import CrawlConfig, fetch_once
-from mass_pipeline.discovery.config import PlacesConfig, WebsitesConfig
+from mass_pipeline.assets.stage import PLACES_POOL, discovery_state, image, stage
+from mass_pipeline.crawler import CrawlConfig
+from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig, WebsitesConfig
+from mass_pipeline.discovery.gathering import read_churches
+from mass_pipeline.discovery.homes import home_reader
+from mass_pipeline.discovery.ledger import LedgerState
+from mass_pipeline.discovery.listing import ListedSite, join_lists, match_churches, read_operator_list
 from mass_pipeline.discovery.lookups import open_ledger
+from mass_pipeline.discovery.overview import ledger_markdown, statuses_by_diocese, statuses_markdown, statuses_plot
 from mass_pipeline.discovery.parish import Parish
-from mass_pipeline.discovery.parish_url import parish_urls_table
-from mass_pipeline.discovery.ports import FetchHome, HomePage
+from mass_pipeline.discovery.parish_url import ParishUrl, parish_urls_table
 from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.discovery.websites import Sources, find_websites
-from mass_pipeline.extraction.reader import read_document
-from mass_pipeline.model.errors import FetchError
+from mass_pipeline.model.identifiers import ParishId
 from mass_pipeline.resources.clients import Places
+from mass_pipeline.resources.http import HttpClient
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
+from mass_pipeline.resources.storage import Metadata
 from mass_pipeline.resources.web import Web
 
 
@@ -32,6 +39,7 @@ def parish_urls(
     parishes: TableReader,
     settings: dg.ResourceParam[Settings],
     places: dg.ResourceParam[Places],
+    http: dg.ResourceParam[HttpClient],
     web: dg.ResourceParam[Web],
 ) -> pa.Table:
     """Web sites from the directory, Places and the operator's list, chosen by evidence and verified on the site itself.
@@ -40,39 +48,41 @@ def parish_urls(
     """
     config: PlacesConfig = settings.section(PlacesConfig)
     policy: WebsitesConfig = settings.section(WebsitesConfig)
+    crawl = replace(settings.section(CrawlConfig), contact=settings.general.contact, allow_private_hosts=web.is_local)
+    known = [Parish(**row) for row in parishes.rows()]  # type: ignore[arg-type]
     client = places.client()
-    ledger = open_ledger(StateFile(settings.data_folder / "state" / "discovery.sqlite"), config)
+    ledger = open_ledger(StateFile(discovery_state(settings)), config)
     rows = find_websites(
-        (Parish(**row) for row in parishes.rows()),  # type: ignore[arg-type]
-        Sources(client, config),
+        known,
+        Sources(client, config, listed_sites(known, settings, http)),
         ledger,
         policy,
-        home_reader(settings, web) if policy.verify else None,
+        home_reader(crawl, web.connect_to) if policy.verify else None,
         lambda: datetime.now(UTC),
     )
-    units = ledger.look(datetime.now(UTC))
-    context.add_output_metadata(
-        {
-            **{f"status_{status}": count for status, count in sorted(Counter(row.status for row in rows).items())},
-            **{f"source_{name}": count for name, count in sorted(Counter(row.source for row in rows if row.source).items())},
-            "verified": sum(row.verified for row in rows),
-            "shared_hosts": sum(row.shared_host for row in rows),
-            "units_left": units.left,
-            "places": "asked" if client else "not asked: no key (MASS_PIPELINE_PLACES_API_KEY)",
-        }
-    )
+    context.add_output_metadata(look_up_metadata(rows, ledger.look(datetime.now(UTC)), is_asked=client is not None))
     return parish_urls_table(rows)
 
 
-def home_reader(settings: Settings, web: Web) -> FetchHome:
-    """Reads a home page through the crawler's gate, robots and pauses."""
-    config = replace(settings.section(CrawlConfig), contact=settings.general.contact, allow_private_hosts=web.is_local)
+def listed_sites(known: Sequence[Parish], settings: Settings, http: HttpClient) -> dict[ParishId, list[ListedSite]]:
+    """Web sites that the operator's file and OSM name; empty when neither is configured."""
+    policy: WebsitesConfig = settings.section(WebsitesConfig)
+    by_hand = read_operator_list(Path(policy.operator_file)) if policy.operator_file else {}
+    churches = read_churches(settings.section(DirectoryConfig), http.get)
+    return join_lists(by_hand, match_churches(known, churches))
 
-    def read(url: str) -> HomePage:
-        result = fetch_once(url, config=config, connect_to=web.connect_to)
-        if result.outcome not in ("ok", "truncated"):
-            raise FetchError(url, result.reason or result.outcome)
-        document = read_document(result.body, content_type=result.content_type, url=result.final_url or url)
-        return HomePage(result.final_url or url, document.text, document.title)
 
-    return read
+def look_up_metadata(rows: Sequence[ParishUrl], units: LedgerState, *, is_asked: bool) -> Metadata:
+    """What the UI shows of a run of look-ups."""
+    by_diocese = statuses_by_diocese(rows)
+    return {
+        **{f"status_{status}": count for status, count in sorted(Counter(row.status for row in rows).items())},
+        **{f"source_{name}": count for name, count in sorted(Counter(row.source for row in rows if row.source).items())},
+        "verified": sum(row.verified for row in rows),
+        "shared_hosts": sum(row.shared_host for row in rows),
+        "places": "asked" if is_asked else "not asked: no key (MASS_PIPELINE_PLACES_API_KEY)",
+        "units_left": units.left,
+        "ledger": dg.MetadataValue.md(ledger_markdown(units)),
+        "statuses": dg.MetadataValue.md(statuses_markdown(by_diocese)),
+        "statuses_by_diocese": image(statuses_plot(by_diocese), "statuses_by_diocese"),
+    }

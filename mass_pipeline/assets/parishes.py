@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import dagster as dg
 import pyarrow as pa
 
-from mass_pipeline.assets.stage import stage
+from mass_pipeline.assets.stage import discovery_state, stage
 from mass_pipeline.discovery.config import DirectoryConfig
-from mass_pipeline.discovery.deon import read_directory
 from mass_pipeline.discovery.dioceses import Dioceses
+from mass_pipeline.discovery.gathering import gather_parishes
 from mass_pipeline.discovery.parish import parishes_table
+from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.model.columns import PARISHES
 from mass_pipeline.resources.http import HttpClient
 from mass_pipeline.resources.lake import Lake
@@ -29,13 +32,22 @@ def parishes(
     layout or an unlikely number of parishes ends the run loudly; the earlier table stays.
     """
     config: DirectoryConfig = settings.section(DirectoryConfig)
-    dioceses = Dioceses.from_csv(settings.dioceses_file)
     previous = len(lake.reader(PARISHES)) if lake.path(PARISHES).is_file() else None
-    table = parishes_table(read_directory(http.get, config, dioceses=dioceses, previous_count=previous))
+    gathered = gather_parishes(
+        config,
+        http.get,
+        Dioceses.from_csv(settings.dioceses_file),
+        StateFile(discovery_state(settings)),
+        lambda: datetime.now(UTC),
+        previous,
+    )
     context.add_output_metadata(
         {
+            **{f"entries_{source}": count for source, count in gathered.per_source.items()},
+            "dioceses": len({parish.diocese_key for parish in gathered.parishes}),
+            "twins": gathered.twins,
+            "reused_pages": gathered.reused_pages,
             **{f"http_{name}": count for name, count in http.counters.items()},
-            "dioceses": len(set(table.column("diocese_key").to_pylist())),
         }
     )
-    return table
+    return parishes_table(gathered.parishes)

@@ -5,17 +5,20 @@ A stage is an asset before the dioceses are known: `build` gives it its partitio
 
 from __future__ import annotations
 
+import base64
 import functools
 import inspect
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
 import dagster as dg
 
 from mass_pipeline.model.columns import TABLES, Table
 from mass_pipeline.resources.failures import clear_failures
+from mass_pipeline.resources.settings import Settings
 
 OWNERS: Final = ("team:mass-data",)
 CRAWLER_POOL: Final = "crawler"
@@ -136,3 +139,13 @@ def _metadata(table: Table | None) -> dict[str, Any]:
         "dagster/table_name": table.name,
         "key": ", ".join(table.key),
     }
+
+
+def discovery_state(settings: Settings) -> Path:
+    """The state file of directory walks and look-ups: pages of an unfinished walk, decisions, the ledger of units."""
+    return settings.data_folder / "state" / "discovery.sqlite"
+
+
+def image(png: bytes, title: str) -> dg.MetadataValue:
+    """A picture that the UI shows: Markdown with the bytes in it."""
+    return dg.MetadataValue.md(f"![{title}](data:image/png;base64,{base64.b64encode(png).decode()})")
