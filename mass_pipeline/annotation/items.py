@@ -102,7 +102,7 @@ def item_from_row(row: Mapping[str, Any]) -> Item:
         day_scope=_text(row.get("day_scope"))[:200],
         block_key=content_id(parish_id, url, heading, block),
         position=_position(row),
-        priority=_priority(candidate_id, row.get("probability")),
+        priority=uncertainty_rank(candidate_id, row.get("probability")),
         gold=_gold(candidate_id, row.get("gold")),
     )
 
@@ -122,7 +122,12 @@ def _text(value: object) -> str:
     return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf"))
 
 
-def _priority(candidate_id: str, probability: Any) -> float:
+def uncertainty_rank(candidate_id: str, probability: Any) -> float:
+    """Place in the queue from a probability: 0 for 0.5 (asked first), 1 for 0 and 1 (asked last), 0.5 for unknown.
+
+    Raises:
+        BadInput: the probability is not between 0 and 1.
+    """
     if probability is None or probability != probability:
         return 0.5
     if not 0.0 <= float(probability) <= 1.0:

@@ -11,7 +11,7 @@ from mass_pipeline.annotation.database import migrate, open_engine
 from mass_pipeline.annotation.schema import metadata
 from mass_pipeline.annotation.store import Store, open_store
 from mass_pipeline.model.errors import BadInput, StorageError
-from mass_pipeline_tests.annotation.support import START, answer, item, row_of
+from mass_pipeline_tests.annotation.support import START, answer, ask, item, row_of
 
 
 class TestLoading:
@@ -29,6 +29,17 @@ class TestLoading:
     def test_thousands_of_items_load_in_order(self, store: Store) -> None:
         assert store.add_items((item(n) for n in range(1203)), now=START) == 1203
         assert store.progress().n_items == 1203
+
+    def test_the_classifier_can_change_what_is_asked_first(self, store: Store) -> None:
+        """Active learning: the next items to label go to the queue."""
+        store.add_items([item(1), item(2), item(3)], now=START)
+
+        assert store.prioritise({"c0001": 0.9, "c0003": 0.45, "gone": 0.5}) == 2
+        asked = ask(store, "a")
+        assert asked is not None
+        assert asked.candidate_id == "c0003"
+        with pytest.raises(BadInput, match="c0001"):
+            store.prioritise({"c0001": 1.5})
 
 
 class TestLabels:

@@ -61,6 +61,7 @@ class Result:
     cycle_ms: list[float] = field(default_factory=list)
     statuses: Counter[str] = field(default_factory=Counter)
     n_late: int = 0
+    cpu_seconds: float = 0.0
 
 
 class Server:
@@ -84,6 +85,12 @@ class Server:
         self.process = subprocess.Popen(
             [*command, "--port", str(self.port), "--database", self.database], env=environ, stderr=subprocess.DEVNULL
         )
+
+    def cpu_seconds(self) -> float:
+        """Processor time of the present process."""
+        assert self.process is not None
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def kill(self) -> None:
         assert self.process is not None
@@ -118,10 +125,12 @@ class Load:
             for voter in self.voters:
                 await self._join(session, voter)
             self.result.cycle_ms.clear()
+            cpu_before = self.server.cpu_seconds()
             killer = asyncio.create_task(self._kill_regularly(kills, seconds))
             tasks = await self._vote_steadily(session, rate, seconds)
             await killer
             await asyncio.wait(tasks, timeout=60)
+            self.result.cpu_seconds = self.server.cpu_seconds() - cpu_before if kills == 0 else 0.0
         return self.result
 
     async def _join(self, session: aiohttp.ClientSession, voter: Voter) -> None:
@@ -240,7 +249,8 @@ def run(database: str, *, rate: float, seconds: float, kills: int, n_voters: int
     return {
         "rate": rate, "seconds": seconds, "kills": kills, "votes_per_second": round(len(result.vote_ms) / seconds, 1),
         "vote_ms": percentiles(result.vote_ms), "vote_and_next_page_ms": percentiles(result.cycle_ms),
-        "lost_slots": result.n_late, "statuses": dict(result.statuses), **check(database, result),
+        "lost_slots": result.n_late, "server_cpu_ms_per_vote": round(1000 * result.cpu_seconds / max(len(result.vote_ms), 1), 2),
+        "load_average": os.getloadavg()[0], "statuses": dict(result.statuses), **check(database, result),
     }  # fmt: skip
 
 
