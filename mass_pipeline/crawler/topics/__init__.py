@@ -1,0 +1,1 @@
+"""Topics of topical crawls, as data: one TOML file each."""
