@@ -107,7 +107,9 @@ class CrawlConfig:
     allow_unverified_tls: bool = setting(
         True, "Ask once more without verification when a certificate fails; the page says so", source="hazards T2"
     )
-    keep_pdf: bool = setting(True, "Keep PDF files too: some parishes state their schedule only there", source="P8; field guide F9")
+    keep_pdf: bool = setting(
+        True, "Keep PDF files too: some parishes state their schedule only there", source="P8; field guide F9"
+    )
 
     # Again
     revisit: str = setting("due", "Which known pages a finished crawl asks again", choices=("due", "all", "never"), source="J6")

@@ -174,7 +174,7 @@ class _Engine:
             ]
             ticker = asyncio.create_task(self._tick())
             try:
-                await asyncio.gather(*workers)
+                await self._all_of(workers, ticker)
             finally:
                 ticker.cancel()
                 for worker in workers:
@@ -185,6 +185,15 @@ class _Engine:
         self.downloader.counters["blocked_addresses"] += self._gate.refused
         self.seconds = self._clock.steady() - self._began
         self._show_progress()
+
+    @staticmethod
+    async def _all_of(workers: list[asyncio.Task[None]], ticker: asyncio.Task[None]) -> None:
+        """Wait for the workers; an error of one of them, or of the ticker (a commit that failed), ends the crawl at once."""
+        waiting: set[asyncio.Task[None]] = {*workers, ticker}
+        while waiting != {ticker}:
+            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
 
     # Sites
 
@@ -241,6 +250,7 @@ class _Engine:
             clock=self._clock,
             shared=self._is_shared,
             on_page=self._page_done,
+            on_visit=self._commit_if_full,
             on_error=lambda url, error: self._logs.error(self._clock.now(), url, error),
         )
         await site.run()
@@ -303,6 +313,8 @@ class _Engine:
         self._counts["pages"] += outcome in (Outcome.OK, Outcome.NOT_MODIFIED, Outcome.TRUNCATED)
         self._last_url = url
         self._logs.page(self._clock.now(), url, outcome.value)
+
+    def _commit_if_full(self) -> None:
         if self._store.pending_pages >= self._config.commit_pages:
             self._commit()
 

@@ -149,6 +149,7 @@ def write_warc(pages: Iterable[CrawledPage], path: Path, software: str) -> int:
                 warc_headers_dict={"WARC-Date": page.fetched_at.strftime("%Y-%m-%dT%H:%M:%SZ")},
             )
             writer.write_record(record)
+            record.raw_stream.close()  # warcio keeps a temporary file open to compute the digest
             count += 1
     return count
 

@@ -83,6 +83,8 @@ class SeriesGuard:
         if count <= self._FREE:
             return False
         mark = simhash(markup)
+        if mark == 0:
+            return False  # too few words to compare
         known = self._prints.setdefault(series, [])
         if any(distance(mark, other) <= self.max_bits for other in known):
             self._repeats[series] = self._repeats.get(series, 0) + 1

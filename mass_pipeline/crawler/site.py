@@ -36,6 +36,8 @@ class SiteCrawl:
         row: the site as the store knows it; updated in place.
         shared: whether a URL of a host may belong to another site (then the store is asked).
         on_page: told the URL and outcome of every finished URL.
+        on_visit: called behind every visit: the only moment between awaits when a commit may happen, because only then a
+            page and the links found on it are both in the transaction.
         on_error: told about an unexpected exception at a page (J4).
     """
 
@@ -50,6 +52,7 @@ class SiteCrawl:
         clock: Clock,
         shared: Callable[[UrlParts, int], bool],
         on_page: Callable[[str, Outcome], None],
+        on_visit: Callable[[], None],
         on_error: Callable[[str, Exception], None],
     ) -> None:
         self.row = row
@@ -59,6 +62,7 @@ class SiteCrawl:
         self._clock = clock
         self._shared = shared
         self._on_page = on_page
+        self._on_visit = on_visit
         self._on_error = on_error
         self._frontier = SiteFrontier(strategy, config.frontier_capacity, drop_worst=config.strategy == "best_first")
         self._guard = TrapGuard(config)
@@ -142,6 +146,7 @@ class SiteCrawl:
             except Exception as error:  # J4: whatever a page does, it ends at the page
                 self._on_error(item.url, error)
                 self._finish(item, Outcome.ERROR, f"{type(error).__name__}")
+            self._on_visit()
 
     async def _visit(self, item: Item) -> None:
         """Ask for one URL."""
@@ -223,12 +228,12 @@ class SiteCrawl:
         except BadUrl as error:
             self._finish(item, Outcome.BAD_URL, f"redirects to a bad address ({error})", status=status)
             return
-        self._finish(item, Outcome.REDIRECT, "", final_url=target, status=status)
         assert self._links is not None
         parts = split(target)
         if item.depth == 0 and item.referrer_id is None and parts.origin != split(item.url).origin:
             self._admit(target, parts, self._links.scope)
         self._links.redirect(item, target)
+        self._finish(item, Outcome.REDIRECT, "", final_url=target, status=status)
 
     def _admit(self, target: str, parts: UrlParts, scope: Scope) -> None:
         """The start URL redirects to another host, to https or to `www.`: that is where the site lives."""
@@ -255,10 +260,10 @@ class SiteCrawl:
         self._series.repeats(parts.path + parts.query, answer.body)
         outcome, reason = self._judge(item, answer, page)
         self._keep(item, answer, page, outcome)
-        self._finish(item, outcome, reason, status=200)
         if outcome is not Outcome.DUPLICATE and not page.nofollow:
             assert self._links is not None
             self._links.follow(item, page.links)
+        self._finish(item, outcome, reason, status=200)  # last: a page counts as done only together with its links
 
     def _judge(self, item: Item, answer: Answer, page: ParsedPage) -> tuple[Outcome, str]:
         if page.noindex:

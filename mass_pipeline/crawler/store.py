@@ -296,6 +296,8 @@ class CrawlStore:
             self._write()
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
             raise schema.damaged(self.folder, error) from error
         self._packer.fresh = None
         self._clear()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -197,7 +198,7 @@ class TestBadStates:
         from mass_pipeline.crawler import schema
 
         site = {"/": Page(links(*(f"/{n}" for n in range(60))))}
-        site |= {f"/{n}": Page("".join(chr(97 + (i * i * n) % 26) for i in range(9000))) for n in range(60)}
+        site |= {f"/{n}": Page(random.Random(n).randbytes(5000).hex()) for n in range(60)}
         real = schema.open_for_writing
 
         def small(folder: Path) -> sqlite3.Connection:
