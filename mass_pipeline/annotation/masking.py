@@ -21,6 +21,7 @@ _INITIAL: Final = r"[A-ZĄĆĘŁŃÓŚŹŻ]\.(?![0-9])"
 _PERSON: Final = rf"(?:{_NAME}|{_CAPITALS}|{_INITIAL})"
 _JOIN: Final = r"(?:[ \t]*,[ \t]*|[ \t]+(?:i|oraz|z[ ]d\.|z[ ]domu)[ \t]+|[ \t]+)"
 
+_TITLE: Final = r"(?:(?:ks|bp|abp|kard|o)\.[ \t]*)?"  # "ul. ks. Franciszka ..." is a street
 _RUN: Final = re.compile(rf"{_PERSON}(?:{_JOIN}{_PERSON})*")
 _WORD: Final = re.compile(rf"{_NAME}|{_CAPITALS}")
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
@@ -45,7 +46,7 @@ def _words() -> _Words:
     cues = "|".join(table["cues"])
     return _Words(
         cue=re.compile(rf"(?:[+†✝]{{1,3}}|\b(?:{cues}))(?=[ \t:,;+†✝]|$)[ \t:;+†✝]*", re.IGNORECASE),
-        public_before=re.compile(rf"\b(?:{'|'.join(table['public_before'])})[ \t]*$", re.IGNORECASE),
+        public_before=re.compile(rf"\b(?:{'|'.join(table['public_before'])})[ \t]*{_TITLE}$", re.IGNORECASE),
         common=frozenset(table["common_words"].split()),
         first_names=frozenset(form for name in names for form in _cases(name.casefold())),
     )
@@ -74,12 +75,21 @@ def _mask_behind_cues(line: str) -> str:
         if cue.start() < end:
             continue
         run = _RUN.match(line, cue.end())
-        if run is None or run.group().split()[0].strip(",").casefold() in _words().common:
+        if run is None or _is_no_person(line[: cue.start()], cue.group(), run.group()):
             continue
         kept = _cut_at_common_word(run.group())
         parts += [line[end : cue.end()], MASK]
         end = cue.end() + len(kept)
     return "".join(parts) + line[end:]
+
+
+def _is_no_person(before: str, cue: str, run: str) -> bool:
+    """Whether the capitals behind a cue are an ordinary word, a street's priest, or simply a line all in capitals."""
+    words = _WORD.findall(run)
+    if not words or words[0].casefold() in _words().common or _words().public_before.search(before):
+        return True
+    names_the_dead = any(mark in cue for mark in "+†✝śŚ")
+    return run.isupper() and not names_the_dead and not any(word.casefold() in _words().first_names for word in words)
 
 
 def _cut_at_common_word(run: str) -> str:

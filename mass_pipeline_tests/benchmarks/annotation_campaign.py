@@ -25,11 +25,10 @@ def main() -> None:
         store = open_store("sqlite://")
         result = play(store, Campaign(given.items, given.voters, share))
         store.close()
-        print(
-            f"{share:7.0%}  {result.n_published:9}  {result.n_withheld:8}  {result.wrong_share:5.2%}  {result.wrong_by_majority:14.2%}"
-            f"  {result.wrong_by_dawid_skene:17.2%}  {result.n_votes / given.items:10.2f}  {time.perf_counter() - begun:7.0f}",
-            flush=True,
-        )
+        figures = [f"{share:7.0%}", f"{result.n_published:9}", f"{result.n_withheld:8}", f"{result.wrong_share:5.2%}"]
+        figures += [f"{result.wrong_by_majority:14.2%}", f"{result.wrong_by_dawid_skene:17.2%}"]
+        figures += [f"{result.n_votes / given.items:10.2f}", f"{time.perf_counter() - begun:7.0f}"]
+        print("  ".join(figures), flush=True)
 
 
 if __name__ == "__main__":
