@@ -34,7 +34,7 @@ class TestMaskedNames:
         [
             "Parafia św. Jana Chrzciciela", "ul. Jana Kowalskiego 5", "Kościół pw. św. Marii Magdaleny", "Jan Paweł II",
             "Niedziela: 8.00 Msza Święta", "Szkoła im. Adama Mickiewicza", "Matki Boskiej Częstochowskiej",
-            "Parafia św. Maksymiliana Marii Kolbego", "ul. Ks. Franciszka Bojdoła 3", 
+            "Parafia św. Maksymiliana Marii Kolbego", "ul. Ks. Franciszka Bojdoła 3",
             "DO SPRAW POGRZEBU UDAJEMY SIĘ DO KANCELARII",
             "Najświętszego Serca Pana Jezusa", "ks. Msza św. o 18.00", "Dni powszednie: 7.00, 18.00 (Maj, Październik)",
         ],
