@@ -8,7 +8,8 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -24,15 +25,25 @@ _LINK: Final = re.compile(r"\[\[([^|\]]+)\|([^\]]+)\]\]")
 _FILE_TYPES: Final = {".pdf": "application/pdf", ".png": "image/png", ".jpg": "image/jpeg", ".ics": "text/calendar"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ComposedPage:
-    """A page as it is served: its URL, its bytes and what its hours are."""
+    """A page as it is served: its URL, its bytes and what its hours are.
+
+    Attributes:
+        marked: the document with its marks still in it.
+        sentences: the announcements of the page.
+    """
 
     url: str
     source: PageSource
     response: Response
-    hours: tuple[MarkedHour, ...]
+    marked: str = field(repr=False)
     sentences: tuple[Sentence, ...] = ()
+
+    @cached_property
+    def hours(self) -> tuple[MarkedHour, ...]:
+        """Labelled hours in reading order; found when first asked for, since serving needs none."""
+        return tuple(marked_hours(self.marked))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +125,7 @@ def _compose_page(
         content_type = headers.pop("Content-Type")
     response = Response(200, strip(markup).encode(charset, "xmlcharrefreplace"), content_type, headers, page.slow_seconds)
     printed = tuple(replace(sentence, text=strip(mark(sentence.text, "n"))) for sentence in sentences)
-    return ComposedPage(f"http://{site.host}{targets[page.slug]}", page, response, tuple(marked_hours(markup)), printed)
+    return ComposedPage(f"http://{site.host}{targets[page.slug]}", page, response, markup, printed)
 
 
 def _with_links(site: SiteSource, page: PageSource, pages: Sequence[PageSource], targets: dict[str, str]) -> str:

@@ -25,7 +25,7 @@ class TestGenerator:
         assert len({site.host for site in sites}) == len({site.town for site in sites}) == 500
 
     def test_truth_and_marked_hours_agree_on_every_generated_site(self) -> None:
-        web = DemoWeb(sites=200, seed=3)
+        web = DemoWeb(sites=120, seed=3)
         for parish in (p for p in web.parishes if p.key.startswith("z")):
             marked = {h.time for page in parish.pages for h in page.hours if h.kind == "m"}
 

@@ -14,9 +14,12 @@ from mass_pipeline.demo_web import DemoWeb, Place, book_from_mapping
 
 
 @pytest.fixture
-def web() -> Iterator[DemoWeb]:
-    with DemoWeb() as running:
-        yield running
+def web(served: DemoWeb) -> Iterator[DemoWeb]:
+    """The shared server with a fresh emulator state."""
+    served.places.faults.clear()
+    served.places.requests.clear()
+    yield served
+    served.places.faults.clear()
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ class TestAnswers:
         assert "Nie ma takiej strony" in answer.text
 
     def test_a_500_recovers_on_the_second_request(self) -> None:
-        with DemoWeb() as web, httpx.Client() as client:
+        with DemoWeb(sites=6) as web, httpx.Client() as client:
             url = f"{web.places_base_url}/liturgia"
             statuses = [client.get(url, headers={"Host": "nspj-krasnylas.example"}).status_code for _ in range(3)]
 
