@@ -55,8 +55,8 @@ def find_answer(state: StateFile, question: str, now: datetime) -> Answer | None
 
 
 def remove_content(connection: sqlite3.Connection, questions: Iterable[str]) -> None:
-    """Remove the content of answers inside the caller's transaction; place_id stays."""
-    update = "UPDATE answers SET content = NULL, content_until = NULL WHERE question = ?"
+    """Remove the content of answers inside the caller's transaction; place_id stays, and so does "no such place"."""
+    update = "UPDATE answers SET content = NULL, content_until = NULL WHERE question = ? AND place_ids <> '[]'"
     connection.executemany(update, [(question,) for question in questions])
 
 

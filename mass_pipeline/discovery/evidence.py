@@ -108,8 +108,27 @@ def _kind_evidence(place: Place, name_words: list[str]) -> Iterable[str]:
 
 
 def is_other_institution(name_words: Iterable[str]) -> bool:
-    """Whether a name is that of a museum, school, cemetery and the like, even of a parish's own."""
-    return bool(group("institution").intersection(name_words))
+    """Whether a name is that of a museum, school, cemetery and the like, even of a parish's own: what is named first counts.
+
+    >>> is_other_institution(words("Cmentarz parafialny")), is_other_institution(words("Parafia św. Anny, szkoła, Caritas"))
+    (True, False)
+    """
+    kinds, parish = group("institution"), group("parish")
+    for word in name_words:
+        if word in kinds:
+            return True
+        if has_word(word, parish):
+            return False
+    return False
+
+
+def with_scheme(url: str) -> str:
+    """A URL as people write it, with http:// where they left it out.
+
+    >>> with_scheme("www.parafia.example")
+    'http://www.parafia.example'
+    """
+    return url if "://" in url else "http://" + url.lstrip("/")
 
 
 def host_evidence(url: str) -> str:

@@ -25,7 +25,7 @@ _MARGIN: Final = timedelta(minutes=5)
 
 
 class ClaimedElsewhere(MassPipelineError):
-    """Another process has just reserved the same question; its answer will be there in a moment."""
+    """Another process is asking the same question or has just been answered; its decision will be there in a moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class QuotaLedger:
 
         Raises:
             QuotaExhausted: the window has not that many units left.
-            ClaimedElsewhere: another process is asking the same question.
+            ClaimedElsewhere: another process is asking the same question, or has been answered within the lease.
         """
         boot, uptime = self._stopwatch()
 
@@ -135,12 +135,15 @@ class QuotaLedger:
         self.state.write(work)
 
     def _refuse_claimed(self, connection: sqlite3.Connection, question: str, now: datetime) -> None:
-        lease_start = (now - self._lease).timestamp()
+        """Somebody is asking this, or has just asked it: looking and reserving are one step, or two processes ask both."""
+        since = (now - self._lease).timestamp()
         claimed = connection.execute(
-            "SELECT 1 FROM calls WHERE question = ? AND outcome = 'open' AND reserved_at > ?", (question, lease_start)
+            "SELECT 1 FROM calls WHERE question = ? AND outcome = 'open' AND reserved_at > ? "
+            "UNION SELECT 1 FROM answers WHERE question = ? AND (answered_at > ? OR content_until > ?)",
+            (question, since, question, since, now.timestamp()),
         ).fetchone()
         if claimed:
-            raise ClaimedElsewhere(f"{question!r} is being asked by another process.")
+            raise ClaimedElsewhere(f"{question!r} is being asked, or was just answered, by another process.")
 
     def look(self, now: datetime) -> LedgerState:
         """The state of the ledger at a moment."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
+from threading import Lock
 from typing import Literal
 
 from mass_pipeline.discovery.answers import find_answer
@@ -62,6 +63,8 @@ class PlacesLookup:
     clock: Clock
     sleep: Callable[[float], None] = lambda seconds: None
     stopped: str = field(default="", init=False)
+    _locks: dict[str, Lock] = field(default_factory=dict, init=False)
+    _locks_lock: Lock = field(default_factory=Lock, init=False)
 
     def look_up(self, parish: Parish) -> Lookup:
         """Ask about one parish; answered questions are taken from the state.
@@ -98,23 +101,30 @@ class PlacesLookup:
         return self._ask(question, self.client.details_units, lambda: (self.client.details(place),), asked)[0]
 
     def _ask(self, question: str, units: int, call: Callable[[], tuple[Place, ...]], asked: list[str]) -> tuple[Place, ...]:
+        """Threads of this run that have the same question (twins do) wait for one answer."""
+        with self._locks_lock:
+            lock = self._locks.setdefault(question, Lock())
+        with lock:
+            return self._ask_alone(question, units, call, asked)
+
+    def _ask_alone(self, question: str, units: int, call: Callable[[], tuple[Place, ...]], asked: list[str]) -> tuple[Place, ...]:
         known = find_answer(self.ledger.state, question, self.clock())
         if known is not None and known.places is not None:
             asked.append(question)
             return known.places
         if self.stopped:
             raise QuotaExhausted(self.stopped)
-        for attempt in range(1, self.config.max_attempts + 1):
+        places = self._paid_attempts(question, units, call)
+        asked.append(question)
+        return places
+
+    def _paid_attempts(self, question: str, units: int, call: Callable[[], tuple[Place, ...]]) -> tuple[Place, ...]:
+        for attempt in range(1, self.config.max_attempts):
             try:
-                places = self._paid_call(question, units, call)
+                return self._paid_call(question, units, call)
             except PlacesUnavailable:
-                if attempt == self.config.max_attempts:
-                    raise
                 self.sleep(1.5**attempt)  # P2
-            else:
-                asked.append(question)
-                return places
-        raise AssertionError("unreachable: the last attempt raises")
+        return self._paid_call(question, units, call)
 
     def _paid_call(self, question: str, units: int, call: Callable[[], tuple[Place, ...]]) -> tuple[Place, ...]:
         """One attempt. Whatever is not known to be answered stays spent: a crash here leaves the reservation open."""

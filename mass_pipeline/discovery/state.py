@@ -122,7 +122,7 @@ class StateFile:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-            self._connection.execute("PRAGMA journal_mode = PERSIST")
+            self._connection.execute("PRAGMA journal_mode = TRUNCATE")  # a persistent journal would keep removed content
             self._connection.execute("PRAGMA synchronous = FULL")
             self._connection.execute("PRAGMA secure_delete = ON")  # removed Places content must not stay in free pages
             self._connection.executescript(_SCHEMA)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.discovery.address import street_words
-from mass_pipeline.discovery.dedication import SAME_PATRON, covered, names_other_patron
+from mass_pipeline.discovery.dedication import SAME_PATRON, covered, expand, names_other_patron, patron
 from mass_pipeline.discovery.evidence import is_other_institution
 from mass_pipeline.discovery.parish import Parish
 from mass_pipeline.discovery.ports import HomePage
@@ -25,7 +25,9 @@ _PARKED: Final = re.compile(
     r"|konto zostalo zawieszone|account suspended|default web page|index of /"
 )
 _SHORT_TEXT_WORDS: Final = 400
-_CONTRADICTIONS: Final = frozenset({"page:parked", "page:other_institution", "page:other_dedication"})
+_LIST_OF_PARISHES: Final = 4  # a page that names so many parishes, and none in its title, is a directory's or a deanery's
+_PARISH_NAME: Final = re.compile(r"[Pp]arafi\w+ (?:pw\.? |p\.w\. |pod wezwaniem )?((?:św\w*\.?|[A-ZŚŁŻŹ]\w+) [A-ZĄĆĘŁŃÓŚŹŻ]\w+)")
+_CONTRADICTIONS: Final = frozenset({"page:parked", "page:other_institution", "page:other_dedication", "page:many_parishes"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +61,14 @@ def verify(parish: Parish, home: HomePage, phone: str | None = None, *, has_name
 
 
 def _evidence(parish: Parish, home: HomePage, phone: str | None) -> Iterator[str]:
-    text_words, title_words = words(home.text), words(home.title)
+    text_words, title_words = words(expand(home.text)), words(expand(home.title))
     if _PARKED.search(fold(home.text)) and len(text_words) < _SHORT_TEXT_WORDS:
         yield "page:parked"
     if any(has_word(sign, set(text_words)) for sign in group("page")):
         yield "page:parish_words"
-    if is_other_institution(title_words) and not has_word("parafia", title_words):
+    if is_other_institution(title_words):
         yield "page:other_institution"
-    yield from _dedication_evidence(parish, home.title, title_words, text_words)
+    yield from _dedication_evidence(parish, home, title_words, text_words)
     if has_town(parish.town, text_words):
         yield "page:town"
     if parish.street and _has_street(parish.street, text_words):
@@ -77,11 +79,13 @@ def _evidence(parish: Parish, home: HomePage, phone: str | None) -> Iterator[str
         yield "page:phone"
 
 
-def _dedication_evidence(parish: Parish, title: str, title_words: list[str], text_words: list[str]) -> Iterator[str]:
-    if covered(parish.name, title_words) >= SAME_PATRON:
-        yield "page:dedication_in_title"
-    elif names_other_patron(parish.name, title, parish.town):
+def _dedication_evidence(parish: Parish, home: HomePage, title_words: list[str], text_words: list[str]) -> Iterator[str]:
+    if names_other_patron(parish.name, home.title, parish.town):
         yield "page:other_dedication"
+    elif covered(parish.name, title_words) >= SAME_PATRON:
+        yield "page:dedication_in_title"
+    elif len({frozenset(patron(found)) for found in _PARISH_NAME.findall(home.text)}) >= _LIST_OF_PARISHES:
+        yield "page:many_parishes"
     if covered(parish.name, text_words) >= SAME_PATRON:
         yield "page:dedication"
 

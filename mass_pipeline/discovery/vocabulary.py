@@ -1,6 +1,6 @@
 """The words by which names are judged (data/words.csv): folded, grouped by what they tell.
 
-Groups: `empty` (tells no patron from another), `weak` (titles and forms of address), `patron_sign` (only dedications have them),
+Groups: `empty` (tells no patron from another), `half` and `weak` (titles and forms of address), `patron_sign` (dedications only),
 `parish` (names of churches), `page` (words of parish home pages), `institution` (names of something else), `other_type` and
 `church_type` (types of Places), `ending` (of Polish declension).
 """

@@ -12,7 +12,7 @@ from mass_pipeline.discovery.answers import sweep
 from mass_pipeline.discovery.choice import Choice, Seeker
 from mass_pipeline.discovery.config import PlacesConfig, WebsitesConfig
 from mass_pipeline.discovery.decisions import find_decision, store_decision
-from mass_pipeline.discovery.evidence import CandidateSite, host_evidence, place_evidence, score_of
+from mass_pipeline.discovery.evidence import CandidateSite, host_evidence, place_evidence, score_of, with_scheme
 from mass_pipeline.discovery.ledger import QuotaLedger
 from mass_pipeline.discovery.listing import ListedSite
 from mass_pipeline.discovery.lookups import Lookup, PlacesLookup
@@ -96,16 +96,21 @@ class _Search:
 
     def decide(self, parish: Parish) -> ParishUrl:
         fingerprint = self._fingerprint(parish)
-        known = find_decision(self._ledger.state, parish.parish_id, fingerprint, self._policy.dead_runs)
+        known = self._decided(parish, fingerprint)
         if known is not None:
             return known
         lookup = self._lookup.look_up(parish) if self._lookup else _NO_PLACES
         seeker = Seeker(parish, parish.parish_id in self._with_namesake, self._policy, self._fetch)
         choice = seeker.choose(self._candidates(parish, lookup), lookup.places)
         row = self._row(parish, lookup, choice)
+        if row.status == "pending":  # another process may have decided it in the meantime
+            return self._decided(parish, fingerprint) or row
         if row.status not in {"pending", "error"}:
             self._keep(row, fingerprint, lookup)
         return row
+
+    def _decided(self, parish: Parish, fingerprint: str) -> ParishUrl | None:
+        return find_decision(self._ledger.state, parish.parish_id, fingerprint, self._policy.dead_runs)
 
     def _keep(self, row: ParishUrl, fingerprint: str, lookup: Lookup) -> None:
         """A row that shows unverified Places content lives as long as such content may; other content goes at once."""
@@ -191,5 +196,6 @@ def place_link(place_id: str) -> str:
 
 
 def _listed(url: str, source: str) -> CandidateSite:
+    url = with_scheme(url.strip())
     evidence = (f"listed_by_{source}", host_evidence(url))
     return CandidateSite(url, source, evidence, score_of(evidence))

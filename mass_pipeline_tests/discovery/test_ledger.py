@@ -113,11 +113,11 @@ class TestClockThatIsSet:
 
 
 class TestAnyHistory:
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=15, deadline=None)
     @given(
         steps=st.lists(
             st.tuples(st.integers(0, 5), st.sampled_from([1, 10]), st.sampled_from(["answered", "failed", "not_sent", "crash"])),
-            max_size=60,
+            max_size=40,
         ),
         limit=st.integers(0, 60),
     )
