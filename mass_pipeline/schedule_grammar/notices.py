@@ -54,8 +54,9 @@ def read_notice(segment: Segment, document: Document, config: GrammarConfig = DE
     reader = Reader()
     for line in segment.lines:
         source = document.lines[line.index]
-        if source.table >= 0 and line.has_hour:
-            _under_table_headers(reader, source)
+        headers = cell_headers(source) if source.table >= 0 and line.has_hour else []
+        if headers:
+            reader.begin_cell(headers)
         reader.read_line(line.node_line)
     masses, verdicts = assemble(document, reader.runs)
     score, reasons = _judge(segment, document, reader.runs, masses, config)
@@ -63,13 +64,11 @@ def read_notice(segment: Segment, document: Document, config: GrammarConfig = DE
     return Notice(masses, score, verdicts, reasons, document.lines[first].region, first, last, tuple(reader.runs))
 
 
-def _under_table_headers(reader: Reader, line: Line) -> None:
-    """What the headers of a cell say governs its hours."""
-    for header in (line.column_header, line.row_header):
-        if header:
-            for node in chunk(header, load_lexicon("pl")):
-                if isinstance(node, Cond) and node.dim in _HEADER_DIMENSIONS:
-                    reader.pend_header(node)
+def cell_headers(line: Line) -> list[Cond]:
+    """What the headers of a table cell say about the hours in it; empty outside tables."""
+    headers = [header for header in (line.column_header, line.row_header) if header]
+    nodes = [node for header in headers for node in chunk(header, load_lexicon("pl"))]
+    return [node for node in nodes if isinstance(node, Cond) and node.dim in _HEADER_DIMENSIONS]
 
 
 def _judge(

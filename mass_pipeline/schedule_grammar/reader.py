@@ -70,9 +70,14 @@ class Reader:
         self.stack.named.note(label)
         self.stack.apply([Pending(label, -1, level=1)], -1)
 
-    def pend_header(self, cond: Cond) -> None:
-        """The header of a table cell governs the hours in it."""
-        self._pend(cond, CELL_HEADER)
+    def begin_cell(self, headers: Sequence[Cond]) -> None:
+        """The headers of a table cell govern the hours in it, and nothing that other cells said."""
+        self.stack.begin_heading(CELL_HEADER, adjacent=False)
+        dims = {cond.dim for cond in headers}
+        dims |= {"list", "days", "nth"} if dims & {"list", "days", "nth"} else set()
+        self.pending = [item for item in self.pending if item.cond.dim not in dims]
+        for cond in headers:
+            self._pend(cond, CELL_HEADER)
 
     # --- lines and clauses -------------------------------------------------------------------------------------------
 
@@ -283,9 +288,15 @@ class Reader:
             return
         if only_adds_overlay(cond, [item.cond for item in self.pending]):
             return
-        self.pending = [item for item in self.pending if item.cond.dim != cond.dim]
+        self.pending = [item for item in self.pending if not self._displaces(cond, item)]
         self.pending.append(Pending(cond, self.line, self.level if level is None else level))
         self.stack.named.note(cond)
+
+    def _displaces(self, cond: Cond, item: Pending) -> bool:
+        """The latest condition of a dimension counts; a list ends days that an earlier line left without hours."""
+        if item.cond.dim == cond.dim:
+            return True
+        return cond.dim == "list" and item.cond.dim in ("days", "nth") and item.line != self.line
 
     # --- brackets and operators --------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from mass_pipeline.schedule_grammar.combining import combine
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.lexicon import load_lexicon
 from mass_pipeline.schedule_grammar.nodes import WORKING_WEEK, Cond, Days, NodeLine
-from mass_pipeline.schedule_grammar.notices import Notice, read_notice
+from mass_pipeline.schedule_grammar.notices import Notice, cell_headers, read_notice
 from mass_pipeline.schedule_grammar.reader import Reader
 from mass_pipeline.schedule_grammar.runs import Run
 from mass_pipeline.schedule_grammar.segments import segments_of
@@ -60,10 +60,9 @@ def read_text(text: str) -> PageReading:
     document = Document(tuple(lines_of_text(text)), source=text)
     reader = Reader()
     for index, line in enumerate(document.lines):
-        if line.column_header:
-            for node in chunk(line.column_header, load_lexicon("pl")):
-                if isinstance(node, Cond):
-                    reader.pend_header(node)
+        headers = cell_headers(line)
+        if headers:
+            reader.begin_cell(headers)
         reader.read_line(_node_line(document, index))
     return _one_notice(document, reader.runs)
 

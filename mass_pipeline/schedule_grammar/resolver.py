@@ -202,6 +202,8 @@ class Resolver:
         places = {entry.place for entry in fresh}
         found: list[Entry] = []
         for entry in self.entries:
+            if run.mode != "only" and not subtract(entry.area, where.area):
+                continue  # the same days again (the next row of a table) go on with the list; nothing is replaced
             same_list = entry.label is label if run.season() is None else _same_list(entry.label, label)
             if (
                 same_list
@@ -266,8 +268,8 @@ class Resolver:
             for cond in item.restrictions:
                 scope[cond.dim] = cond
             where = self._where(Run(scope)) or self._anywhere(scope)
-            if where.overlay:
-                continue
+            if where.overlay or "date" in scope or item.dated:
+                continue  # "w niedzielę 27 lipca nie będzie Mszy o 12.00" leaves the standing order as it is
             self._take([entry for entry in self.entries if entry.time == item.clock.time], where.area)
 
     def _anywhere(self, scope: dict[str, Cond]) -> _Where:

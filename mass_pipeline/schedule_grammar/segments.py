@@ -76,7 +76,8 @@ def _is_border(document: Document, before: PageLine, line: PageLine) -> bool:
     if line.index != before.index + 1 or document.lines[line.index].region is not document.lines[before.index].region:
         return True
     if line.heading and not line.matters:
-        return before.has_hour or not before.heading
+        names_place = line.conditions == {"place"} and line.plain_words == 0
+        return not names_place and (before.has_hour or not before.heading)
     if line.heading and ("anchor" in line.kinds or "mass" in line.kinds) and before.has_hour:
         return not line.has_hour and "list" not in line.conditions and "days" not in line.conditions
     return False
