@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 @click.option("--contact", help="E-mail or URL of the operator, for the User-Agent.")
 @click.option("--warc", type=click.Path(dir_okay=False, path_type=Path), help="Write a WARC file of the pages too.")
 @click.option("--parquet", type=click.Path(dir_okay=False, path_type=Path), help="Write the table crawled_pages too.")
+@click.option("--keep-pdf", is_flag=True, help="Keep PDF files too, in the state, Parquet and WARC.")
 @click.option("--allow-private-hosts", is_flag=True, help="Let loopback and private addresses through (tests only).")
 @click.option("--no-delay", is_flag=True, help="Wait for nothing; only together with --allow-private-hosts.")
 def crawl(seeds_file: Path, out: Path, state: Path | None, warc: Path | None, parquet: Path | None, **options: object) -> None:
@@ -83,7 +84,7 @@ def _config(options: dict[str, object]) -> CrawlConfig:
         contact=str(options["contact"] or settings.general.contact),
         allow_private_hosts=bool(options["allow_private_hosts"]),
         no_delay=bool(options["no_delay"]),
-        keep_pdf=False,  # the lines hold text
+        keep_pdf=bool(options["keep_pdf"]),  # JSON Lines hold text alone (P8)
         **changed,  # type: ignore[arg-type]  # values checked by click
     )
 

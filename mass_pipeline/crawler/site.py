@@ -283,8 +283,8 @@ class SiteCrawl:
         headers = answer.headers
         now = self._clock.now().timestamp()
         values = (
-            item.url_id, headers.get("Content-Type"), page.encoding, headers.get("ETag"), headers.get("Last-Modified"), now,
-            round(answer.elapsed * 1000), answer.truncated, answer.tls_verified, page.sha256, days, now + days * DAY_SECONDS,
+            item.url_id, headers.get("Content-Type"), page.encoding or None, headers.get("ETag"), headers.get("Last-Modified"),
+            now, round(answer.elapsed * 1000), answer.truncated, answer.tls_verified, page.sha256, days, now + days * DAY_SECONDS,
         )  # fmt: skip
         self._store.put_page(self.row.site_id, values, answer.body if has_body else None)
         if has_body and known is None:

@@ -18,7 +18,7 @@ class ParsedPage:
     """What a page holds.
 
     Attributes:
-        encoding: name and reason, as the column `encoding` keeps them: `utf-8; valid UTF-8`.
+        encoding: name and reason, as the column `encoding` keeps them: `utf-8; valid UTF-8`; "" for a PDF file.
         sha256: of the body.
         links: empty for what is no HTML.
     """
@@ -31,8 +31,12 @@ class ParsedPage:
 
 
 def parse(answer: Answer) -> ParsedPage:
-    """Read an answer with status 200 whose body is text."""
+    """Read an answer with status 200 whose body is text or a PDF file."""
     body = answer.body
+    tag = answer.headers.get("X-Robots-Tag")
+    noindex, nofollow = robots_header(tag) if tag else (False, False)
+    if body.startswith(b"%PDF-"):
+        return ParsedPage("", hashlib.sha256(body).digest(), _NO_LINKS, noindex, nofollow)
     content_type = answer.headers.get("Content-Type")
     encoding, reason = detect(body, content_type)
     links = _NO_LINKS
@@ -41,8 +45,6 @@ def parse(answer: Answer) -> ParsedPage:
     refresh = refresh_header(answer.headers.get("Refresh"))
     if refresh is not None:
         links = PageLinks(links.base, [refresh, *links.links], links.noindex, links.nofollow)
-    tag = answer.headers.get("X-Robots-Tag")
-    noindex, nofollow = robots_header(tag) if tag else (False, False)
     return ParsedPage(
         f"{encoding}; {reason}", hashlib.sha256(body).digest(), links, noindex or links.noindex, nofollow or links.nofollow
     )
