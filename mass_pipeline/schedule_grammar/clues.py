@@ -83,7 +83,9 @@ def starts_with_time(nodes: Sequence[Node], index: int) -> bool:
 
 def plain_words(nodes: Sequence[Node]) -> int:
     """Words without meaning to the grammar."""
-    return sum(1 for node in nodes if isinstance(node, Word) and node.marker == "")
+    return sum(
+        node.text.count(" ") + 1 for node in nodes if isinstance(node, Word) and node.marker == "" and node.text[0].isalpha()
+    )
 
 
 def has_time(nodes: Sequence[Node]) -> bool:

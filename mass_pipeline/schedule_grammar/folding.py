@@ -6,7 +6,6 @@ Unlike `model.identifiers.fold` the result has exactly as many characters as the
 from __future__ import annotations
 
 import unicodedata
-from functools import lru_cache
 from typing import Final
 
 # Latin-2 read as Windows-1250/1252 and the other way round: ¶w. = św., œroda = środa, pi±tek = piątek
@@ -56,9 +55,3 @@ def fold(text: str) -> str:
     ('swieta zniesione, sroda', 4)
     """
     return text.translate(_TABLE)
-
-
-@lru_cache(maxsize=20_000)
-def fold_word(word: str) -> str:
-    """`fold` with a bounded memory, for words that occur on every page."""
-    return fold(word)

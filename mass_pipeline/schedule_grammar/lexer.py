@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from mass_pipeline.schedule_grammar.clock import TIME_LIKE, ClockKind, ClockToken, find_clock_tokens
-from mass_pipeline.schedule_grammar.folding import fold_word
+from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.lexicon import Lexicon, Phrase
 
 _MAY_BE_ORDINAL: Final = frozenset({ClockKind.NUMBER, ClockKind.BARE})  # "1-wsze", "2-gi"
@@ -46,15 +46,13 @@ class Token(NamedTuple):
         return self.clock is not None and self.clock.kind in TIME_LIKE
 
 
-class _Piece(NamedTuple):
-    start: int
-    end: int
-    folded: str
-    clock: ClockToken | None = None
+_Piece = tuple[int, int, str, ClockToken | None]  # start, end, folded, clock: a plain tuple, a page has thousands
 
 
 def tokenize(text: str, lexicon: Lexicon) -> list[Token]:
     """Tokens of one line in order; nothing but white space lies between them.
+
+    Consecutive small words without meaning are one token of kind `word`.
 
     >>> from mass_pipeline.schedule_grammar.lexicon import load_lexicon
     >>> [(t.kind, t.value) for t in tokenize("pn.–pt. 7.00", load_lexicon("pl"))]
@@ -62,66 +60,69 @@ def tokenize(text: str, lexicon: Lexicon) -> list[Token]:
     """
     pieces = _pieces(text)
     tokens: list[Token] = []
-    position = 0
-    while position < len(pieces):
-        piece = pieces[position]
-        clock = piece.clock
+    position, count = 0, len(pieces)
+    while position < count:
+        start, end, folded, clock = pieces[position]
         if clock is not None and clock.kind not in _MAY_BE_ORDINAL:
-            tokens.append(Token("clock", clock.kind.value, piece.start, piece.end, clock.raw, clock))
+            tokens.append(Token("clock", clock.kind.value, start, end, clock.raw, clock))
             position += 1
             continue
-        phrases = lexicon.starting_with(piece.folded)
+        phrases = lexicon.starting_with(folded)
         phrase, used = _longest_phrase(phrases, pieces, position, text) if phrases else (None, 0)
-        if phrase is None:
-            token = _plain_token(piece, text)
-            if token.kind == "roman" and token.text == "I" and position and _is_capitals(pieces[position - 1], text):
-                token = token._replace(kind="and", value="and")  # "NIEDZIELE I ŚWIĘTA"
-            tokens.append(token)
-            position += 1
+        if phrase is not None:
+            end = pieces[position + used - 1][1]
+            tokens.append(Token(phrase.kind, phrase.value, start, end, text[start:end]))
+            position += used
             continue
-        start, end = piece.start, pieces[position + used - 1].end
-        tokens.append(Token(phrase.kind, phrase.value, start, end, text[start:end]))
-        position += used
+        position += 1
+        if clock is None and text[start].islower():
+            _add_small_word(tokens, start, end, folded, text)
+        else:
+            tokens.append(_plain_token(pieces, position - 1, text))
     return tokens
 
 
-def _is_capitals(piece: _Piece, text: str) -> bool:
-    written = text[piece.start : piece.end]
-    return len(written) > 1 and written.isalpha() and written.isupper()
+def _add_small_word(tokens: list[Token], start: int, end: int, folded: str, text: str) -> None:
+    """Append a word, joined to the small words before it."""
+    if tokens and tokens[-1].kind == "word" and start == tokens[-1].end + 1 and tokens[-1].text[0].islower():
+        first = tokens[-1].start
+        tokens[-1] = Token("word", folded, first, end, text[first:end])
+    else:
+        tokens.append(Token("word", folded, start, end, text[start:end]))
 
 
 def _pieces(text: str) -> list[_Piece]:
     """Words and marks, with clock tokens as single pieces."""
-    clocks = find_clock_tokens(text)
+    folded = fold(text)
     pieces: list[_Piece] = []
     position = 0
-    for clock in clocks:
-        pieces.extend(_words(text, position, clock.start))
-        pieces.append(_Piece(clock.start, clock.end, clock.raw, clock))
+    for clock in find_clock_tokens(text):
+        _add_words(pieces, folded, position, clock.start)
+        pieces.append((clock.start, clock.end, clock.raw, clock))
         position = clock.end
-    pieces.extend(_words(text, position, len(text)))
+    _add_words(pieces, folded, position, len(text))
     return pieces
 
 
-def _words(text: str, start: int, end: int) -> list[_Piece]:
-    pieces = [_Piece(m.start(), m.end(), fold_word(m.group())) for m in _PIECE.finditer(text, start, end)]
-    if any(len(piece.folded) > _LONGEST_DAY for piece in pieces):
-        return [part for piece in pieces for part in _unglued(piece)]
-    return pieces
-
-
-def _unglued(piece: _Piece) -> tuple[_Piece, ...]:
-    """`powszednieponiedziałek`: markup that stood between two words was lost."""
-    match = _GLUED_DAY.fullmatch(piece.folded) if len(piece.folded) > _LONGEST_DAY else None
-    if match is None:
-        return (piece,)
-    cut = piece.start + match.end(1)
-    return _Piece(piece.start, cut, match[1]), _Piece(cut, piece.end, match[2])
+def _add_words(pieces: list[_Piece], folded: str, start: int, end: int) -> None:
+    for match in _PIECE.finditer(folded, start, end):
+        first, last = match.span()
+        word = match.group()
+        if last - first > _LONGEST_DAY:
+            glued = _GLUED_DAY.fullmatch(word)
+            if glued is not None:  # "powszednieponiedziałek": markup that stood between two words was lost
+                cut = first + glued.end(1)
+                pieces.extend(((first, cut, glued[1], None), (cut, last, glued[2], None)))
+                continue
+        pieces.append((first, last, word, None))
 
 
 def _longest_phrase(phrases: Sequence[Phrase], pieces: list[_Piece], position: int, text: str) -> tuple[Phrase | None, int]:
     """The best phrase that starts here and the number of pieces it takes."""
+    following = pieces[position + 1][2] if position + 1 < len(pieces) else ""
     for phrase in phrases:
+        if phrase.second and following != "." and not following.startswith(phrase.second):
+            continue
         if _is_roman_capital(phrase, pieces[position], text):
             continue
         used = _match(phrase, pieces, position)
@@ -132,25 +133,26 @@ def _longest_phrase(phrases: Sequence[Phrase], pieces: list[_Piece], position: i
 
 def _is_roman_capital(phrase: Phrase, piece: _Piece, text: str) -> bool:
     """`I` is a numeral, `i` is "and"."""
-    return phrase.kind == "and" and piece.end - piece.start == 1 and text[piece.start : piece.end] == "I"
+    return phrase.kind == "and" and text[piece[0] : piece[1]] == "I"
 
 
 def _is_village(phrase: Phrase, pieces: list[_Piece], text: str) -> bool:
     """`Łęka Wielka sobota 18.00` names a village and a day; the feast is written `Wielka Sobota` or `wielka sobota`."""
     if phrase.kind != "feast" or len(pieces) < 2:
         return False
-    return text[pieces[0].start].isupper() and text[pieces[1].start].islower() and phrase.elements[0].stem.startswith("wielk")
+    return text[pieces[0][0]].isupper() and text[pieces[1][0]].islower() and phrase.elements[0].stem.startswith("wielk")
 
 
 def _match(phrase: Phrase, pieces: list[_Piece], position: int) -> int:
     """How many pieces the phrase takes from here, 0 when it does not match."""
     index = position
+    count = len(pieces)
     for element in phrase.elements:
-        if index >= len(pieces) or not element.matches(pieces[index].folded):
+        if index >= count or not element.matches(pieces[index][2]):
             return 0
         index += 1
         if element.dot:
-            dotted = index < len(pieces) and pieces[index].folded == "." and pieces[index].start == pieces[index - 1].end
+            dotted = index < count and pieces[index][2] == "." and pieces[index][0] == pieces[index - 1][1]
             if dotted:
                 index += 1
             elif element.dot == 2 and not _glued_to_digit(pieces, index):
@@ -160,15 +162,23 @@ def _match(phrase: Phrase, pieces: list[_Piece], position: int) -> int:
 
 def _glued_to_digit(pieces: list[_Piece], index: int) -> bool:
     """`g9` stands for `g. 9`."""
-    return index < len(pieces) and pieces[index].clock is not None and pieces[index].start == pieces[index - 1].end
+    return index < len(pieces) and pieces[index][3] is not None and pieces[index][0] == pieces[index - 1][1]
 
 
-def _plain_token(piece: _Piece, text: str) -> Token:
-    written = text[piece.start : piece.end]
-    if piece.clock is not None:
-        return Token("clock", piece.clock.kind.value, piece.start, piece.end, written, piece.clock)
+def _plain_token(pieces: list[_Piece], position: int, text: str) -> Token:
+    start, end, folded, clock = pieces[position]
+    written = text[start:end]
+    if clock is not None:
+        return Token("clock", clock.kind.value, start, end, written, clock)
+    if written == "I" and position and _is_capitals(pieces[position - 1], text):
+        return Token("and", "and", start, end, written)  # "NIEDZIELE I ŚWIĘTA"
     if written in _ROMAN:
-        return Token("roman", str(_ROMAN[written]), piece.start, piece.end, written)
+        return Token("roman", str(_ROMAN[written]), start, end, written)
     if written in _MARKS:
-        return Token(_MARKS[written], written, piece.start, piece.end, written)
-    return Token("word", piece.folded, piece.start, piece.end, written)
+        return Token(_MARKS[written], written, start, end, written)
+    return Token("word", folded, start, end, written)
+
+
+def _is_capitals(piece: _Piece, text: str) -> bool:
+    written = text[piece[0] : piece[1]]
+    return len(written) > 1 and written.isalpha() and written.isupper()

@@ -41,6 +41,7 @@ class Phrase:
     kind: str
     value: str
     elements: tuple[Element, ...]
+    second: str = ""  # stem of the second word: looked at before the whole phrase is tried
 
     @property
     def weight(self) -> tuple[int, int, int]:
@@ -63,7 +64,7 @@ def parse_form(kind: str, value: str, form: str) -> Phrase:
         word = piece["word"]
         dot = (2 if len(word) <= _MUST_HAVE_DOT else 1) if piece["dot"] else 0
         elements.append(Element(word, bool(piece["star"]), dot))
-    return Phrase(kind, value, tuple(elements))
+    return Phrase(kind, value, tuple(elements), elements[1].stem if len(elements) > 1 else "")
 
 
 class Lexicon:

@@ -11,9 +11,10 @@ from typing import Final
 from mass_pipeline.model.document import Document, LineKind
 from mass_pipeline.schedule_grammar.chunker import chunk
 from mass_pipeline.schedule_grammar.clock import ClockKind, find_clock_tokens
+from mass_pipeline.schedule_grammar.clues import plain_words
 from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.lexicon import load_lexicon
-from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Time, Word
+from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Time
 
 _HOUR: Final = re.compile(
     r"(?=[\dgGoO])(?:\d ?[:;] ?[0-5oO][\doO]|\d[.,^] ?[0-5oO][\doO](?!\d)|\d[⁰¹²³⁴⁵]"
@@ -195,7 +196,7 @@ def _summary(nodes: tuple[Node, ...]) -> _Seen:
         any(isinstance(node, Time) for node in flat),
         frozenset(node.dim for node in flat if isinstance(node, Cond)),
         frozenset(str(node.value) for node in flat if isinstance(node, Cond) and node.dim == "kind"),
-        sum(1 for node in flat if isinstance(node, Word) and node.marker == "" and node.text[:1].isalpha()),
+        plain_words(flat),
     )
 
 
