@@ -50,7 +50,7 @@ def aggregate(
     skills = estimate_skills(votes, known, config)
     counted = votes[votes["standing"] != "banned"]
     second = _dawid_skene(counted)
-    rows = [_row(str(candidate), group, skills, known, second, config) for candidate, group in _grouped(counted).items()]
+    rows = [_row(str(candidate), group, skills, known, second, config) for candidate, group in group_votes(counted).items()]
     frame = pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
     return frame.sort_values("candidate_id", ignore_index=True)
 
@@ -76,11 +76,12 @@ def _completed(votes: pd.DataFrame) -> pd.DataFrame:
     return votes[list(VOTE_COLUMNS)]
 
 
-_Vote = tuple[str, str, str, str]  # voter, answer, origin, standing
+Vote = tuple[str, str, str, str]  # voter, answer, origin, standing
 
 
-def _grouped(votes: pd.DataFrame) -> dict[str, list[_Vote]]:
-    groups: dict[str, list[_Vote]] = {}
+def group_votes(votes: pd.DataFrame) -> dict[str, list[Vote]]:
+    """Item -> its votes, from a table with exactly the columns `VOTE_COLUMNS`."""
+    groups: dict[str, list[Vote]] = {}
     for candidate, voter, answer, origin, standing in votes.itertuples(index=False):
         groups.setdefault(candidate, []).append((voter, answer, origin, standing))
     return groups
@@ -88,7 +89,7 @@ def _grouped(votes: pd.DataFrame) -> dict[str, list[_Vote]]:
 
 def _row(
     candidate: str,
-    votes: list[_Vote],
+    votes: list[Vote],
     skills: Mapping[str, VoterSkill],
     known: Mapping[str, str],
     second: Mapping[str, str],

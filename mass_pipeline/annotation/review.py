@@ -10,7 +10,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation.agreement import krippendorff_alpha
+from mass_pipeline.annotation.ballots import judge
 from mass_pipeline.annotation.database import reading
+from mass_pipeline.annotation.labels import ballot_of, group_votes
 from mass_pipeline.annotation.schema import items, voters, votes
 from mass_pipeline.annotation.settling import recount
 from mass_pipeline.annotation.skill import VoterSkill, estimate_skills
@@ -35,20 +37,21 @@ class Overview:
 
 
 def refresh_skills(store: Store, *, now: datetime) -> int:
-    """Estimate every voter anew, ban and unban by record, and recount the items whose voters changed.
+    """Estimate every voter anew, ban and unban by record, and recount the items whose verdict this changes.
 
     Returns:
         number of voters whose accuracy, share or standing changed.
     """
     skills = estimate_skills(store.votes(), store.known_labels(), store.config)
     with store.engine.begin() as connection:
-        changed = _write_skills(connection, skills, store)
-    _recount(store, changed, now)
-    return len(changed)
+        n_changed = _write_skills(connection, skills, store)
+    if n_changed:
+        _recount(store, _outdated_items(store, skills), now)
+    return n_changed
 
 
-def _write_skills(connection: Connection, skills: dict[str, VoterSkill], store: Store) -> list[str]:
-    changed: list[str] = []
+def _write_skills(connection: Connection, skills: dict[str, VoterSkill], store: Store) -> int:
+    n_changed = 0
     rows = connection.execute(sa.select(voters).order_by(voters.c.voter_id)).all()
     for row in rows:
         skill = skills.get(row.voter_id)
@@ -64,9 +67,8 @@ def _write_skills(connection: Connection, skills: dict[str, VoterSkill], store: 
             .where(voters.c.voter_id == row.voter_id)
             .values(skill=skill.accuracy, share=skill.share, n_compared=skill.n_compared, standing=standing, standing_by=by)
         )
-        if moved or became_proven or standing != row.standing:
-            changed.append(row.voter_id)
-    return changed
+        n_changed += moved or became_proven or standing != row.standing
+    return n_changed
 
 
 def _standing_by_record(standing: str, by: str, skill: VoterSkill, store: Store) -> tuple[str, str]:
@@ -78,17 +80,36 @@ def _standing_by_record(standing: str, by: str, skill: VoterSkill, store: Store)
     return standing, by
 
 
-def _recount(store: Store, changed: list[str], now: datetime) -> None:
-    """In small transactions, so that people who vote meanwhile never wait long."""
-    touched: set[str] = set()
+def _outdated_items(store: Store, skills: dict[str, VoterSkill]) -> list[str]:
+    """Items whose stored count, state or label differs from what the votes say with the new skills, in order of id.
+
+    Judged from one read of all votes: asking the database item by item would disturb the people who vote meanwhile.
+    """
     with reading(store.engine) as connection:
-        for start in range(0, len(changed), 500):
-            part = changed[start : start + 500]
-            touched.update(connection.execute(sa.select(votes.c.candidate_id).where(votes.c.voter_id.in_(part))).scalars())
-    ordered = sorted(touched)
-    for start in range(0, len(ordered), _BATCH):
+        query = sa.select(items.c.candidate_id, items.c.state, items.c.label, items.c.n_votes)
+        stored = {row.candidate_id: row for row in connection.execute(query.where(items.c.gold.is_(None), ~items.c.decided))}
+    frame = store.votes()[["candidate_id", "voter_id", "answer", "origin", "standing"]]
+    outdated: list[str] = []
+    for name, cast in group_votes(frame[frame["standing"] != "banned"]).items():
+        row = stored.pop(name, None)
+        if row is None:
+            continue
+        verdict = judge(
+            [ballot_of(answer, origin, standing, skills.get(voter), store.config) for voter, answer, origin, standing in cast],
+            store.config,
+        )
+        label = verdict.label if verdict.is_settled else None
+        if (row.n_votes, row.state == "settled", row.label) != (len(cast), verdict.is_settled, label):
+            outdated.append(name)
+    outdated += [name for name, row in stored.items() if row.n_votes > 0]  # only banned voters are left
+    return sorted(outdated)
+
+
+def _recount(store: Store, outdated: list[str], now: datetime) -> None:
+    """In small transactions, so that people who vote meanwhile never wait long."""
+    for start in range(0, len(outdated), _BATCH):
         with store.engine.begin() as connection:
-            for candidate_id in ordered[start : start + _BATCH]:
+            for candidate_id in outdated[start : start + _BATCH]:
                 recount(connection, candidate_id, now, store.config)
 
 
