@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from mass_pipeline.cli.records import Record, read_records
 from mass_pipeline.model.errors import UsageError
+
+if TYPE_CHECKING:
+    from mass_pipeline.classification.model import Trained
 
 
 @click.command()
@@ -17,7 +22,8 @@ from mass_pipeline.model.errors import UsageError
     "--records", required=True, type=click.Path(dir_okay=False, path_type=Path), help="JSON Lines of sources; paths are relative."
 )
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Where to write; standard output when left out.")
-def hours(records: Path, out: Path | None) -> None:
+@click.option("--rules-only", is_flag=True, help="Leave the classifier out.")
+def hours(records: Path, out: Path | None, rules_only: bool) -> None:
     """List every candidate hour: id, file, time, raw, left, right, is_mass, score.
 
     A record is one JSON object per line with "id" and one of "pages": [{"file": ...}], "file", "html", "text", or
@@ -28,7 +34,8 @@ def hours(records: Path, out: Path | None) -> None:
       mass-pipeline hours --records sites.jsonl --out hours.jsonl
       mass-pipeline hours --records sites.jsonl | jq 'select(.is_mass)'
     """
-    lines = (line for record in read_records(records) for line in _lines(record))
+    model = None if rules_only else _model()
+    lines = (line for record in read_records(records) for line in _lines(record, model))
     if out is None:
         for line in lines:
             click.echo(line)
@@ -48,7 +55,15 @@ def hours(records: Path, out: Path | None) -> None:
     click.echo(f"{count} hours written to {out}", err=True)
 
 
-def _lines(record: Record) -> Iterator[str]:
+def _model() -> Trained | None:
+    """The classifier in use: the operator's own, else the one shipped with the package."""
+    from mass_pipeline.classification import load_model
+    from mass_pipeline.resources.settings import load_settings
+
+    return load_model(load_settings(os.environ).data_folder)
+
+
+def _lines(record: Record, model: Trained | None) -> Iterator[str]:
     from mass_pipeline.extraction.decisions import decide_hours
     from mass_pipeline.schedule_grammar import read_page, read_site
 
@@ -57,6 +72,10 @@ def _lines(record: Record) -> Iterator[str]:
         names.append(name)
         readings.append(read_page(document))
     decided = decide_hours(readings, read_site(readings), parish_id=record.id)
+    if model is not None:
+        from mass_pipeline.classification.open_hours import decide_open_hours
+
+        decided = decide_open_hours(decided, model)
     for name, decisions in zip(names, decided, strict=True):
         for decision in decisions:
             hour = decision.hour

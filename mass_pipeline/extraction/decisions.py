@@ -25,6 +25,7 @@ _MASS_DIRECTLY_BEFORE: Final = re.compile(
     re.I,
 )
 _OPEN_RANGE: Final = re.compile(r"\bod\s+(?:godz\w*\.?\s*)?\Z", re.I)
+_END_OF_RANGE: Final = re.compile(r"\d\s*[-–—]\s*\Z")
 _OTHER_BEFORE: Final = re.compile(
     r"[sś]wi[eę]to|wigili|rekolekcj|odpust|pogrzeb|[sś]lub|procesj|r[oó][zż]a[nń]|nowenn|koronk|adoracj|nabo[zż]e[nń]stw|spotkani|"
     r"pr[oó]b[ay]|zbi[oó]rk|transmisj|radi[ou]|telewizj|youtube|kaplic|szpital|klasztor|nieszpor|apel|pasterk|bierzmowani",
@@ -102,11 +103,13 @@ class HourDecision:
         hour: the candidate.
         is_mass: accepted as a standing Mass.
         score: 0..1, how surely it is one.
+        is_open: the rules do not know what the hour is; who knows better may decide.
     """
 
     hour: CandidateHour
     is_mass: bool
     score: float
+    is_open: bool = False
 
 
 def decide_hours(
@@ -151,15 +154,15 @@ def _decide(hour: CandidateHour, verdict: Verdict | None, standing: Set[tuple[st
         return HourDecision(hour, False, _NEVER)
     if verdict is not None and verdict.kind == "mass":
         return HourDecision(hour, True, _READ)
+    is_open = verdict.kind == "unclear" if verdict is not None else not _END_OF_RANGE.search(hour.left)
     if hour.time not in times or (verdict is not None and verdict.kind in _FINAL_KINDS):
-        return HourDecision(hour, False, _NEVER)
-    is_open = verdict is None or verdict.kind == "unclear"
+        return HourDecision(hour, False, _NEVER, is_open)
     accepted = is_named_a_mass(hour.left, hour.right) or (
         is_open and (is_said_to_be_standing(hour.left, hour.right) or _is_listed(hour, standing))
     )
     if accepted:
         return HourDecision(hour, True, _CORROBORATED)
-    return HourDecision(hour, False, _DOUBTFUL if is_open else _NEVER)
+    return HourDecision(hour, False, _DOUBTFUL if is_open else _NEVER, is_open)
 
 
 def _is_listed(hour: CandidateHour, standing: Set[tuple[str, str]]) -> bool:

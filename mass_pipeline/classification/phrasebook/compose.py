@@ -29,7 +29,7 @@ _MIXES: Final[tuple[Mapping[str, tuple[int, int]], ...]] = (
     {"dated": (1, 3), "other": (1, 2), "cancelled": (0, 1), "filler": (0, 1)},
     {"other": (2, 5), "filler": (0, 2), "dated": (0, 1)},
 )
-_JOINS: Final = (", ", ", ", ", ", "; ", " ", " i ", " / ", ", godz. ", " · ", " – ", " | ")
+_JOINS: Final = (", ", ", ", ", ", "; ", " ", " i ", " / ", ", godz. ", " · ", " | ")
 _RISING_SHARE: Final = 0.85  # of the lines
 _STYLES: Final = (":", ":", ":", ".", ".", ".")
 
