@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from mass_pipeline.model.settings import setting
 
@@ -66,3 +67,7 @@ class AnnotationConfig:
     cookie_days: int = setting(90, "Life of a voter's cookie", unit="d", minimum=1, source="original system 5.10")
     operator_hours: int = setting(8, "Life of an operator's session", unit="h", minimum=1)
     max_body_bytes: int = setting(65_536, "Largest request body", unit="B", minimum=1024)
+
+    def database_url(self, data_folder: Path) -> str:
+        """The database of the settings, or SQLite in the data folder."""
+        return self.database or f"sqlite:///{data_folder / 'annotation' / 'annotation.db'}"

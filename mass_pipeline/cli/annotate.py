@@ -14,7 +14,7 @@ import click
 
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.model.errors import UsageError
-from mass_pipeline.resources.settings import Settings, load_settings
+from mass_pipeline.resources.settings import load_settings
 
 if TYPE_CHECKING:
     from mass_pipeline.annotation.store import Store
@@ -172,17 +172,29 @@ def _serve(host: str | None, port: int | None, database: str | None, campaign: s
     _check_exposure(host, config)
     secret = read_or_make_secret(config.secret, settings.data_folder / "annotation" / "secret")
     with _open(database) as store:
+        _load_when_empty(store, campaign, settings.data_folder / "lake" / "candidate_hours")
         progress = store.progress(campaign)
         app = create_app(store, secret=secret, clock=_now, rng=random.SystemRandom(), campaign=campaign)
         click.echo(
             f"{progress.n_items} items, {progress.n_votes} answers in campaign {campaign}; http://{host}:{port}/", err=True
         )
-        if progress.n_items == 0:
-            click.echo("No items yet: mass-pipeline annotate load FOLDER-OF-candidate_hours", err=True)
         # The estimate of skills computes beside the pages: threads that wait for the interpreter get it ten times sooner.
         sys.setswitchinterval(0.0005)
         # Addresses must not end in an access log, and only our own proxies' headers are believed (hazard W6).
         uvicorn.run(app, host=host, port=port, access_log=False, server_header=False, proxy_headers=False, log_level="warning")
+
+
+def _load_when_empty(store: Store, campaign: str, folder: Path) -> None:
+    """After the pipeline's first run the app has something to ask without a further step."""
+    from mass_pipeline.annotation.exchange import read_items
+
+    if store.progress(campaign).n_items:
+        return
+    if folder.exists():
+        click.echo(f"Loading {folder} ...", err=True)
+        store.add_items(read_items(folder), now=_now(), campaign=campaign)
+    else:
+        click.echo("No items yet: mass-pipeline annotate load FOLDER-OF-candidate_hours", err=True)
 
 
 def _check_exposure(host: str, config: AnnotationConfig) -> None:
@@ -193,19 +205,14 @@ def _check_exposure(host: str, config: AnnotationConfig) -> None:
         )
 
 
-def database_url(settings: Settings, given: str | None = None) -> str:
-    """Database of the annotation app: the option, else the setting, else SQLite in the data folder."""
-    config: AnnotationConfig = settings.section(AnnotationConfig)
-    return given or config.database or f"sqlite:///{settings.data_folder / 'annotation' / 'annotation.db'}"
-
-
 @contextmanager
 def _open(database: str | None) -> Iterator[Store]:
     """The store of the settings, closed in the end."""
     from mass_pipeline.annotation.store import open_store
 
     settings = load_settings(os.environ)
-    store = open_store(database_url(settings, database), settings.section(AnnotationConfig))
+    config: AnnotationConfig = settings.section(AnnotationConfig)
+    store = open_store(database or config.database_url(settings.data_folder), config)
     try:
         yield store
     finally:

@@ -15,6 +15,7 @@ import dagster as dg
 from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig
 from mass_pipeline.discovery.ports import PlacesClient
 from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.resources.annotation_app import AppAnnotations
 from mass_pipeline.resources.annotations import AnnotationStore, DemoAnnotations, FileAnnotations, SeveralStores
 from mass_pipeline.resources.http import HttpClient, user_agent_of
 from mass_pipeline.resources.lake import Lake
@@ -125,13 +126,14 @@ def places_client(settings: Settings, web: Web) -> PlacesClient | None:
 
 
 def open_annotations(settings: Settings) -> AnnotationStore:
-    """The annotation store of the profile: a file of labels, and the labelled pages of the demo web in its profile."""
+    """The labels of the annotation app, a file of labels, and the labelled pages of the demo web in its profile."""
     file = FileAnnotations(settings.data_folder / "annotations.jsonl")
+    app = AppAnnotations.of(settings)
     if settings.is_live:
-        return file
+        return SeveralStores((file, app))
     from mass_pipeline.demo_web.web import DemoWeb
 
-    return SeveralStores((DemoAnnotations(DemoWeb().annotations), file))
+    return SeveralStores((DemoAnnotations(DemoWeb().annotations), file, app))
 
 
 def model_exists(data_folder: Path) -> bool:
