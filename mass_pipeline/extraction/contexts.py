@@ -8,12 +8,13 @@ from typing import Final
 
 from mass_pipeline.model.document import Line, LineKind
 
-_WORDS: Final = re.compile(r"\S+")
 _DAY_WORDS: Final = re.compile(
     r"\b(?:niedziel\w*|powszedni\w*|codzien\w*|[sś]wi[eęą]t[aoy]?(?:ach)?|uroczysto[sś]c\w*|tygodni\w*|poniedzia[lł]\w*|wtor\w*|"
     r"[sś]rod\w*|czwart\w*|pi[aą]t\w*|sobot\w*|(?:pon|pn|wt|[sś]r|czw|cz|pt|sob|so|niedz|ndz|nd)(?=[.:,\-–\s]))",
     re.I,
 )
+_WINDOW: Final = 600  # characters on each side that are looked at; one line may be megabytes long
+_DAY_WINDOW: Final = 200  # characters before an hour in which its day is sought
 _LOOK_BACK_LINES: Final = 12  # lines above the hour in which its day may stand
 
 
@@ -34,11 +35,11 @@ class Contexts:
 
     def left(self, line: int, start: int) -> str:
         """About `left_words` words before the hour, lines parted by newlines; "" at the top of the page."""
-        part = self._lines[line].text[:start]
+        part = self._lines[line].text[max(0, start - _WINDOW) : start]
         parts, missing = [_last_words(part, self._left_words)], self._left_words - _count(part)
         above = line - 1
         while missing > 0 and above >= 0:
-            text = self._lines[above].text
+            text = self._lines[above].text[-_WINDOW:]
             parts.append(_last_words(text, missing))
             missing -= _count(text)
             above -= 1
@@ -46,11 +47,11 @@ class Contexts:
 
     def right(self, line: int, end: int) -> str:
         """About `right_words` words behind the hour; "" at the end of the page."""
-        part = self._lines[line].text[end:]
+        part = self._lines[line].text[end : end + _WINDOW]
         parts, missing = [_first_words(part, self._right_words)], self._right_words - _count(part)
         below = line + 1
         while missing > 0 and below < len(self._lines):
-            text = self._lines[below].text
+            text = self._lines[below].text[:_WINDOW]
             parts.append(_first_words(text, missing))
             missing -= _count(text)
             below += 1
@@ -63,7 +64,7 @@ class Contexts:
     def day_scope(self, line: int, start: int) -> str | None:
         """Day words that seem to govern the hour: before it in its line, in its headers, or in the lines above."""
         written = self._lines[line]
-        for text in (written.text[:start], written.row_header, written.column_header):
+        for text in (written.text[max(0, start - _DAY_WINDOW) : start], written.row_header, written.column_header):
             found = _DAY_WORDS.findall(text)
             if found:
                 return " ".join(found[-4:])
@@ -75,13 +76,14 @@ def _count(text: str) -> int:
 
 
 def _last_words(text: str, number: int) -> str:
-    starts = [match.start() for match in _WORDS.finditer(text)]
-    return text if len(starts) <= number else text[starts[-number] :]
+    """The last words of a line; between words there is one space."""
+    parts = text.rsplit(" ", number + text.endswith(" "))
+    return text if len(parts) <= number else " ".join(parts[1:])
 
 
 def _first_words(text: str, number: int) -> str:
-    ends = [match.end() for match in _WORDS.finditer(text)]
-    return text if len(ends) <= number else text[: ends[number - 1]]
+    parts = text.split(" ", number + text.startswith(" "))
+    return text if len(parts) <= number else " ".join(parts[:-1])
 
 
 def _headings_above(lines: Sequence[Line]) -> list[str | None]:
@@ -101,7 +103,7 @@ def _day_scopes(lines: Sequence[Line]) -> list[str | None]:
     for line in lines:
         distance += 1
         found.append(scope if distance <= _LOOK_BACK_LINES else None)
-        words = _DAY_WORDS.findall(line.text)
+        words = _DAY_WORDS.findall(line.text[-_WINDOW:])
         if words:
             scope, distance = " ".join(words[-4:]), 0
     return found

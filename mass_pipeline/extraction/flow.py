@@ -104,8 +104,11 @@ class TextFlow:
     def _is_parted(self, start: int, piece: str) -> bool:
         """Whether the style sheet, not a space, parts this piece from the one before."""
         before = self._pieces[-1]
+        markup = self.source[self._spans[-1][1] : start] if self._spans else ""
         if before[-1].isalpha() and piece[0].isalpha():
-            return bool(self._spans) and wording.is_styled_gap(self.source[self._spans[-1][1] : start], before, piece)
+            return wording.is_styled_gap(markup, before, piece)
+        if before[-1].isdigit() and piece[0].isdigit() and wording.are_neighbours(markup):
+            return wording.is_whole_time(self._tail())
         return wording.is_new_time(before, piece)
 
     def _text_lines(self, start: int, end: int, literal: bool) -> None:

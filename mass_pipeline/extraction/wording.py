@@ -85,6 +85,17 @@ def is_styled_gap(markup: str, before: str, after: str) -> bool:
     return is_new_word or neighbours[1].lower() != neighbours[2].lower() or "class=" in neighbours[3].lower()
 
 
+def are_neighbours(markup: str) -> bool:
+    """Whether one inline element ends between two pieces of text and another begins."""
+    return len(markup) <= _LONGEST_GAP and _NEIGHBOURS.fullmatch(markup) is not None
+
+
+def is_whole_time(before: str) -> bool:
+    """Whether a text ends with hour and minutes, so that digits behind it are another number."""
+    return _TIME_AT_END.search(before) is not None
+
+
+_TIME_AT_END: Final = re.compile(r"(?<!\d)(?:\d{1,2}[:.]\d\d|\d{3,4})$")
 _WHOLE_WORD: Final = 3  # letters; shorter pieces are drop caps and parts of words
 _LONGEST_GAP: Final = 300  # characters of markup between the words
 _SMALL: Final = re.compile(r"<small\b[^>]*>", re.I)
