@@ -19,7 +19,7 @@ import pandas as pd
 
 from mass_pipeline.classification.confidence import PRIOR, ConfidenceModel, terms_of
 from mass_pipeline.classification.model import Trained
-from mass_pipeline.classification.schema import STANDING, Floats, texts_of
+from mass_pipeline.classification.schema import DATED, STANDING, Floats, texts_of
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule
 
@@ -33,13 +33,15 @@ class Policy:
 
     Attributes:
         accept: least probability of `standing` at which an hour the rules left open is published.
-        reject: greatest probability of `standing` at which an hour the rules accepted is taken back.
+        reject: greatest probability of being a Mass at all at which an hour the rules accepted is taken back.
+        firm: confidence of the rules from which on they are not overruled.
         least_page_score: hours of pages below it are never added.
         confidence: turns the evidence into the published confidence.
     """
 
     accept: float = 0.98
     reject: float = 0.005
+    firm: float = 0.9
     least_page_score: float = 0.3
     confidence: ConfidenceModel = PRIOR
 
@@ -56,6 +58,7 @@ class Hour:
     time: str
     url: str
     standing: float
+    mass: float
     page_score: float
     day_scope: str
     reading: Mass | None
@@ -113,6 +116,7 @@ def hours_of(candidates: pd.DataFrame, probabilities: Floats) -> list[Hour]:
             times[i],
             urls[i],
             float(probabilities[i, STANDING]),
+            float(probabilities[i, STANDING] + probabilities[i, DATED]),
             float(page_scores[i]),
             scope[i],
             Mass.from_dict(json.loads(readings[i])) if readings[i] else None,
@@ -141,7 +145,7 @@ def row_terms(read: ReadMass, hours: Sequence[Hour]) -> Floats:
 def _judged(read: ReadMass, hours: Sequence[Hour], policy: Policy) -> ReadMass | None:
     support = supporting(read.mass, hours)
     best = max((hour.standing for hour in support), default=None)
-    if best is not None and best < policy.reject:
+    if support and read.confidence < policy.firm and max(hour.mass for hour in support) < policy.reject:
         return None
     confidence = float(policy.confidence.confidence(row_terms(read, hours)[None, :])[0])
     agreed = best is not None and best >= policy.accept

@@ -1,4 +1,4 @@
-"""The classifier's word on single hours: it decides those that the rules leave open, and may veto what they accept.
+"""The classifier's word on single hours: it decides those that the rules leave open.
 
 Belongs: verdicts about hours. Not here: the schedule they make (combine), the rules' decisions (extraction.decisions).
 """
@@ -28,9 +28,8 @@ def decide_open_hours(
         policy: thresholds; those of the model when None.
 
     Returns:
-        The same shape. An open hour is a Mass from `policy.accept` on and its score is the classifier's; an hour the
-        rules accepted stays one unless its probability is below `policy.reject`; what they know to be something else
-        stays so.
+        The same shape. An open hour is a Mass from `policy.accept` on and its score is the classifier's; what the rules
+        accept stays a Mass, with a score that both raise; what they know to be something else stays so.
     """
     rule = policy or Policy.of(model)
     rows = [
@@ -43,8 +42,6 @@ def decide_open_hours(
 
 def _judged(decision: HourDecision, standing: float, policy: Policy) -> HourDecision:
     if decision.is_mass:
-        if standing < policy.reject:
-            return replace(decision, is_mass=False, score=standing)
         return replace(decision, score=1.0 - (1.0 - decision.score) * (1.0 - standing))
     if decision.is_open:
         return replace(decision, is_mass=standing >= policy.accept, score=standing)
