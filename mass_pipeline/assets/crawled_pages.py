@@ -11,9 +11,12 @@ from typing import Final
 import dagster as dg
 import pyarrow as pa
 
-from mass_pipeline.assets.stage import CRAWLER_POOL, stage
+from mass_pipeline.assets.stage import CRAWLER_POOL, discovery_state, stage
 from mass_pipeline.crawler import CrawlConfig, CrawlReport, Seed, crawl_sites, read_pages
+from mass_pipeline.discovery.decisions import record_crawl
+from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.model.columns import CRAWLED_PAGES, PARISH_URLS
+from mass_pipeline.model.identifiers import ParishId
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
@@ -44,6 +47,8 @@ def crawled_pages(
     for key in context.partition_keys:
         state = settings.data_folder / "state" / "crawl" / key
         report = crawl_sites(seeds.get(key, []), state=state, config=config, connect_to=web.connect_to)
+        with StateFile(discovery_state(settings)) as discovery:  # sites dead for some runs are looked up again
+            record_crawl(discovery, {ParishId(site.parish_id): site.outcome for site in report.sites})
         rows[key] = page_chunks(state, fetched_at)
         metadata[key] = report_metadata(report)
         context.log.info("crawl.ended diocese=%s sites=%d pages=%d", key, len(report.sites), report.pages)

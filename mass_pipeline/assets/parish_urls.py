@@ -29,6 +29,7 @@ from mass_pipeline.resources.clients import Places
 from mass_pipeline.resources.http import HttpClient
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
+from mass_pipeline.resources.stopwatch import system_stopwatch
 from mass_pipeline.resources.storage import Metadata
 from mass_pipeline.resources.web import Web
 
@@ -51,7 +52,7 @@ def parish_urls(
     crawl = replace(settings.section(CrawlConfig), contact=settings.general.contact, allow_private_hosts=web.is_local)
     known = [Parish(**row) for row in parishes.rows()]  # type: ignore[arg-type]
     client = places.client()
-    ledger = open_ledger(StateFile(discovery_state(settings)), config)
+    ledger = open_ledger(StateFile(discovery_state(settings)), config, stopwatch=system_stopwatch)
     rows = find_websites(
         known,
         Sources(client, config, listed_sites(known, settings, http)),

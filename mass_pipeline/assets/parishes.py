@@ -9,9 +9,10 @@ import pyarrow as pa
 
 from mass_pipeline.assets.stage import discovery_state, stage
 from mass_pipeline.discovery.config import DirectoryConfig
+from mass_pipeline.discovery.diff import diff_parishes
 from mass_pipeline.discovery.dioceses import Dioceses
 from mass_pipeline.discovery.gathering import gather_parishes
-from mass_pipeline.discovery.parish import parishes_table
+from mass_pipeline.discovery.parish import Parish, parishes_table
 from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.model.columns import PARISHES
 from mass_pipeline.resources.http import HttpClient
@@ -32,20 +33,26 @@ def parishes(
     layout or an unlikely number of parishes ends the run loudly; the earlier table stays.
     """
     config: DirectoryConfig = settings.section(DirectoryConfig)
-    previous = len(lake.reader(PARISHES)) if lake.path(PARISHES).is_file() else None
+    has_previous = lake.path(PARISHES).is_file()
+    previous = [Parish(**row) for row in lake.reader(PARISHES).rows()] if has_previous else []  # type: ignore[arg-type]
     gathered = gather_parishes(
         config,
         http.get,
         Dioceses.from_csv(settings.dioceses_file),
         StateFile(discovery_state(settings)),
         lambda: datetime.now(UTC),
-        previous,
+        len(previous) if has_previous else None,
     )
+    changes = diff_parishes(previous, gathered.parishes)
     context.add_output_metadata(
         {
             **{f"entries_{source}": count for source, count in gathered.per_source.items()},
             "dioceses": len({parish.diocese_key for parish in gathered.parishes}),
             "twins": gathered.twins,
+            "new": len(changes.new),
+            "gone": len(changes.gone),
+            "changed": len(changes.changed),
+            "changes": dg.MetadataValue.md(changes.to_markdown() if has_previous else "The first run."),
             "reused_pages": gathered.reused_pages,
             **{f"http_{name}": count for name, count in http.counters.items()},
         }

@@ -7,13 +7,19 @@ has been dead for some runs, the parish is looked up again.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import Final
 
 from mass_pipeline.discovery.answers import remove_content
 from mass_pipeline.discovery.parish_url import ParishUrl
 from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.model.identifiers import ParishId
+
+_ALIVE: Final = frozenset({"ok", "not_modified", "truncated", "noindex"})
+_DEAD: Final = frozenset(
+    {"dns_error", "refused", "timeout", "tls_error", "protocol_error", "http_4xx", "http_5xx", "gone", "bad_url", "error"}
+)
 
 
 def find_decision(state: StateFile, parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> ParishUrl | None:
@@ -51,6 +57,17 @@ def store_decision(
         remove_content(connection, served)
 
     state.write(work)
+
+
+def record_crawl(state: StateFile, outcomes: Mapping[ParishId, str]) -> None:
+    """Note which sites gave a page and which are dead, by the outcome of their start page.
+
+    Args:
+        outcomes: parish -> one of `model.columns.OUTCOMES`; what says nothing about life (deferred, robots) changes nothing.
+    """
+    alive = [parish_id for parish_id, outcome in outcomes.items() if outcome in _ALIVE]
+    dead = [parish_id for parish_id, outcome in outcomes.items() if outcome in _DEAD]
+    record_liveness(state, alive, dead)
 
 
 def record_liveness(state: StateFile, alive: Iterable[ParishId], dead: Iterable[ParishId]) -> None:

@@ -34,6 +34,8 @@ def home_reader(config: CrawlConfig, connect_to: ConnectTo | None = None) -> Fet
 
     def read(url: str) -> HomePage:
         result = fetch_once(url, config=config, connect_to=connect_to)
+        if result.outcome == "http_5xx":  # small hosts fail once and recover; a look-up comes back in months only
+            result = fetch_once(url, config=config, connect_to=connect_to)
         if result.outcome not in {"ok", "truncated"}:
             raise _error(result)
         return parse_home(result.final_url or url, result.body, result.content_type)
