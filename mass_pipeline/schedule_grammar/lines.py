@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -12,35 +11,36 @@ from mass_pipeline.model.document import Document, LineKind
 from mass_pipeline.schedule_grammar.chunker import chunk
 from mass_pipeline.schedule_grammar.clock import ClockKind, find_clock_tokens
 from mass_pipeline.schedule_grammar.clues import plain_words
-from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.lexicon import load_lexicon
 from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Time
 
-_HOUR: Final = re.compile(
-    r"(?=[\dgGoO])(?:\d ?[:;] ?[0-5oO][\doO]|\d[.,^] ?[0-5oO][\doO](?!\d)|\d[⁰¹²³⁴⁵]"
-    r"|(?<!\d)(?:0?[5-9]|1\d|2[0-2]) ?(?:00|15|30|45)(?!\d)|\b(?:godz\w*|Godz\w*|[oOgG])\.? ?\d)"
+_HOUR: Final = re.compile(  # begins with a digit in every case, so that the search can skip
+    r"\d(?: ?[:;] ?[0-5oO][\doO]|[.,^] ?[0-5oO][\doO](?!\.?\d)|[⁰¹²³⁴⁵]|\d? ?(?:00|15|30|45)(?!\d)"
+    r"|(?<=odz\. \d)|(?<=odz\.\d)|(?<=odz \d)|(?<=inie \d)|(?<=iny \d)|(?<=\bo \d)|(?<=\bg\. \d)|(?<=\bg\.\d)|(?<=\bg\d))"
 )
 _BARE_HOURS: Final = re.compile(r"\b(?:[5-9]|1\d|2[0-2])\b")
 _DAY_WORD: Final = re.compile(
-    r"\b(?:niedziel|powszedn|codzien|tygodni|sobot|pon|wtor|srod|czw|sr\b|sroda|piat|nd\b|pt\b|swiet|swiat|uroczyst|dni\b|dzien|sonn|werk|montag|feiert)|powszedni|kazd"
+    r"niedziel|powszedn|codzien|tygodni|sob[oó.]|poniedz|\bpon\b|\bpn\b|wtor|\bwt\b|[śs]r[oó]d|\b[śs]r\b|czw[a.]|pi[ąa]t|\bpt\b|\bnd"
+    r"|[śs]wi[ęe]t|[śs]wi[ąa]t|uroczyst|\bdni\b|dzie[nń]|sonnt|werkt|montag|feiert|¶wi|¶rod|pi±t|dn\."
 )
 _WORDS_OF_SCHEDULES: Final = re.compile(
-    r"\b(?:msz|eucharyst|niedziel|powszedn|swiet|swiat|wakac|tygodni|sob|piat|czw|sr|wt|pon|pn|pt|nd|codzien|li[pst]|sierp|zim|lat|let|maj"
-    r"|nabozen|spowied|sakrament|pokut|kancelari|biur|adorac|kaplic|kosci|fili|rorat|adwent|wielk|porzadek|uroczyst|liturgi|pazdz|wrzes"
-    r"|gottesd|hl|messe|heilig|roz|parafi|intenc|chrz|gorzk|drog|koronk|nowenn|od|do|w|i{1,3}|iv|vi{0,3}|ix|xi{0,2}|czerw|kwie|styc|grud"
-    r"|pozosta|inne|dla|czynn|otwart|spotk|godz|tel|apel|pierwsz|ostatni|dni|ferie)"
+    r"\b(?:msz|eucharyst|niedz|powsz|[śs¶]wi|wakac|tyg|sob|pi[ąa±]|czw|[śs¶]r|wt|pon|pn|pt|nd|codz|na co|li[pst]"
+    r"|sierp|zim|lat|let|maj|nabo|spow|sakr|pokut|kanc|biur|ador|kap|ko[śs¶]|fil|ror|adw|wielk|porz|uroc|litur|pa[źz]d|wrze|gott|hl|mess|heil"
+    r"|r[oó][żz]|int|chrz|gorz|drog|kor|now|od|do|w|we|i{1,3}|iv|vi{0,3}|ix|xi{0,2}|czer|kwie|sty|grud|dz|poz|inn|dla"
+    r"|czyn|otw|spot|godz|tel|apel|pierw|ost|dni|fer|dps|szp|cment|baz|kat|klasz|sankt|rok|okres|czas|mies)|[-–]ls|¶"
 )
 _INTENTION: Final = re.compile(
     r"\W{0,4}(?:godz\.? ?)?\d{1,2}[:.][0-5]\d\W{0,6}(?:[a-e]\)\W*)?(?:\+|†|za (?:śp|dusz|\+|zmarł|†)|w int(?:encji|\.) (?!paraf)"
     r"|[śs]p\.|[Śś]\. ?p\.|o (?:bo[żz]e|błog|zdrow)|dziękcz)",
     re.IGNORECASE,
 )
-_NEW_LINE: Final = re.compile(r"\n")
 _LONG_HEADING: Final = 160  # characters: longer ones are paragraphs in bold
-_LONG_LABEL: Final = 140  # characters: longer lines without an hour head nothing
+_LONG_LABEL: Final = 120  # characters: longer lines without an hour head nothing
+_NAME: Final = 40  # characters: a capitalised line this short may be the name of a place
+_SENTENCE: Final = 60  # characters: a line this long that ends with a full stop is a sentence
 _LONG_LINE: Final = 200  # characters: in longer ones only the surroundings of hours are read
 _INTENTION_HEAD: Final = 24  # characters
-_BEFORE_HOUR, _BEHIND_HOUR = 130, 90  # characters
+_BEFORE_HOUR, _BEHIND_HOUR = 110, 60  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,49 +76,50 @@ class PageLine:
         return self.has_hour or bool(self.conditions & {"list", "days", "season", "nth", "kind", "date"})
 
 
-@dataclass(frozen=True, slots=True)
 class Survey:
-    """Which lines of a page are worth reading, found in a few passes over the whole text.
+    """Which lines of a page are worth reading, found before anything is read.
 
     Attributes:
-        hours: lines that may hold an hour; too many rather than too few.
-        words: lines with a word that occurs in schedules.
-        days: lines that name days, in order.
+        hours: lines that may hold an hour, in order; too many rather than too few.
     """
 
-    hours: tuple[int, ...]
-    words: frozenset[int]
-    days: tuple[int, ...] = ()
+    def __init__(self, document: Document) -> None:
+        self._lines = document.lines
+        self._days: dict[int, bool] = {}
+        found = _lines_of(_HOUR, document.text)
+        bare = (i for i, line in enumerate(self._lines) if i not in found and _BARE_HOURS.search(line.text) and self.names_day(i))
+        self.hours = tuple(sorted(found.union(bare)))
+        self._with_hour = frozenset(self.hours)
 
-    def names_days(self, first: int, last: int) -> bool:
-        """Whether a line from first to last (inclusive) names days."""
-        position = bisect_left(self.days, first)
-        return position < len(self.days) and self.days[position] <= last
+    def has_hour(self, index: int) -> bool:
+        """Whether a line may hold an hour."""
+        return index in self._with_hour
+
+    def names_day(self, index: int) -> bool:
+        """Whether a line names days."""
+        known = self._days.get(index)
+        if known is None:
+            self._days[index] = known = _DAY_WORD.search(self._lines[index].text.lower()) is not None
+        return known
+
+    def is_under_day(self, index: int, above: int) -> bool:
+        """Whether a line, the one below it or one of so many above names days."""
+        last = min(index + 1, len(self._lines) - 1)
+        return any(self.names_day(i) for i in range(last, max(-1, index - above - 1), -1))
 
 
-def survey(document: Document) -> Survey:
-    """Look a page over. Linear; nothing is read yet."""
-    text = document.text
-    starts = [0, *(match.end() for match in _NEW_LINE.finditer(text))]
-    hours = _lines_of(_HOUR, text, starts)
-    folded = fold(text)
-    days = _lines_of(_DAY_WORD, folded, starts)
-    hours |= _lines_of(_BARE_HOURS, text, starts) & days
-    if not hours or not days:
-        return Survey((), frozenset())
-    return Survey(tuple(sorted(hours)), frozenset(_lines_of(_WORDS_OF_SCHEDULES, folded, starts)), tuple(sorted(days)))
-
-
-def _lines_of(pattern: re.Pattern[str], text: str, starts: list[int]) -> set[int]:
+def _lines_of(pattern: re.Pattern[str], text: str) -> set[int]:
     """Lines with a match; a line is left as soon as one is found."""
     found: set[int] = set()
+    line = counted = 0
     match = pattern.search(text)
     while match is not None:
-        line = bisect_right(starts, match.start()) - 1
+        line += text.count("\n", counted, match.start())
         found.add(line)
-        if line + 1 >= len(starts):
+        counted = text.find("\n", match.end())
+        if counted < 0:
             break
-        match = pattern.search(text, starts[line + 1])
+        match = pattern.search(text, counted)
     return found
 
 
@@ -127,14 +128,20 @@ def page_line(document: Document, index: int, found: Survey, language: str = "pl
     line = document.lines[index]
     text = line.text
     heading = line.level if line.kind is LineKind.HEADING and len(text) <= _LONG_HEADING else 0
-    position = bisect_left(found.hours, index)
-    hour = position < len(found.hours) and found.hours[position] == index
-    if not hour and (len(text) > _LONG_LABEL or index not in found.words):
+    hour = found.has_hour(index)
+    if not hour and _cannot_head(text):
         return PageLine(index, (), text, False, frozenset(), frozenset(), text.count(" ") + 1, heading)
     seen = _intention(text) if hour and _INTENTION.match(text) else None
     if seen is None:
         seen = _seen(text, language) if len(text) <= _LONG_LINE else _seen_around_hours(text, language)
     return PageLine(index, seen.nodes, text, seen.has_hour, seen.conditions, seen.kinds, seen.plain_words, heading)
+
+
+def _cannot_head(text: str) -> bool:
+    """Whether a line without an hour is too long, a sentence, or without any word of schedules."""
+    if len(text) > _LONG_LABEL or (len(text) > _SENTENCE and text[-1] in ".!?"):
+        return True
+    return _WORDS_OF_SCHEDULES.search(text.lower()) is None and not (text[:1].isupper() and len(text) <= _NAME)
 
 
 @dataclass(frozen=True, slots=True)

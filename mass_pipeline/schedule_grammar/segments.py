@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.model.document import Document
-from mass_pipeline.schedule_grammar.lines import PageLine, page_line, survey
+from mass_pipeline.schedule_grammar.lines import PageLine, Survey, page_line
 
 _GAP_LINES: Final = 3  # lines without any schedule word that end a segment
 _GAP_WORDS: Final = 25  # or this many words
@@ -59,11 +59,11 @@ def _finished(lines: Sequence[PageLine], title: str) -> list[Segment]:
 
 def _relevant_lines(document: Document) -> Iterator[PageLine]:
     """Lines with hours and the lines above and below them that may govern them."""
-    found = survey(document)
+    found = Survey(document)
     wanted = bytearray(len(document.lines))
     last = -1
-    for index in (i for i in found.hours if found.names_days(i - _DAY_ABOVE, i + 1)):
-        for near in range(max(last + 1, index - _ABOVE), min(len(wanted), index + 3)):
+    for index in (i for i in found.hours if found.is_under_day(i, _DAY_ABOVE)):
+        for near in range(max(last + 1, index - _ABOVE), min(len(wanted), index + 2)):
             wanted[near] = 1
             last = near
     for index, want in enumerate(wanted):
