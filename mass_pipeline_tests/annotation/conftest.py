@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,10 +37,19 @@ def postgres_url() -> Iterator[str]:
     admin.dispose()
 
 
+@pytest.fixture(scope="session")
+def empty_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated SQLite file to copy: cheaper than migrating for every test."""
+    path: Path = tmp_path_factory.mktemp("template") / "empty.db"
+    open_store(f"sqlite:///{path}").close()
+    return path
+
+
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.service)])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """URL of an empty database of each kind."""
     if request.param == "sqlite":
+        shutil.copy(request.getfixturevalue("empty_sqlite"), tmp_path / "annotation.db")
         yield f"sqlite:///{tmp_path / 'annotation.db'}"
         return
     url: str = request.getfixturevalue("postgres_url")

@@ -22,13 +22,13 @@ def outcome(campaign: Campaign) -> Outcome:
 class TestSmallCampaign:
     @pytest.mark.parametrize(("hostile", "most_wrong"), [(0.0, 0.02), (0.1, 0.02), (0.3, 0.05)])
     def test_wrong_labels_stay_within_bounds(self, hostile: float, most_wrong: float) -> None:
-        result = outcome(Campaign(n_items=250, n_honest=80, hostile_share=hostile))
+        result = outcome(Campaign(n_items=150, n_honest=60, hostile_share=hostile))
 
         assert result.wrong_share <= most_wrong, result
-        assert result.n_published >= 0.9 * 250, result
+        assert result.n_published >= 0.9 * 150, result
 
     def test_when_half_the_votes_are_hostile_wrong_labels_are_withheld(self) -> None:
-        result = outcome(Campaign(n_items=250, n_honest=80, hostile_share=0.5))
+        result = outcome(Campaign(n_items=150, n_honest=60, hostile_share=0.5))
 
         assert result.n_hostile_votes > 0.45 * result.n_votes
         assert result.wrong_share <= 0.05, result

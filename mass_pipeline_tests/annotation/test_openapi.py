@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ _QUIET = {
     "phases": [Phase.explicit, Phase.generate],
     "suppress_health_check": list(HealthCheck),
 }
-_EXAMPLES_SOAK = 4_600  # times 22 operations: about 100,000 cases
+_EXAMPLES_SOAK = int(os.environ.get("MASS_TESTS_EXAMPLES", "4600"))  # times 22 operations: about 100,000 cases
 
 
 @pytest.fixture(scope="module")

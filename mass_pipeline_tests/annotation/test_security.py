@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import timedelta
 from http.cookies import SimpleCookie
 from typing import Any
@@ -19,8 +20,9 @@ PASSWORD = "correct horse battery"
 
 
 @pytest.fixture
-def database(tmp_path: Any) -> str:
+def database(tmp_path: Any, empty_sqlite: Any) -> str:
     """What pages refuse does not depend on the database: SQLite is enough here."""
+    shutil.copy(empty_sqlite, tmp_path / "annotation.db")
     return f"sqlite:///{tmp_path / 'annotation.db'}"
 
 

@@ -185,7 +185,7 @@ class Load:
                 break
             except (aiohttp.ClientError, OSError):
                 self.result.statuses["broken connection"] += 1
-                await asyncio.sleep(0.2)
+                await asyncio.sleep(self.rng.uniform(0.5, 3.0))  # as a person presses again, not as a machine
         self.idle.put_nowait(voter)
 
     async def _vote(self, session: aiohttp.ClientSession, voter: Voter, answer: str) -> int:
