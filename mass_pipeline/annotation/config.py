@@ -63,7 +63,7 @@ class AnnotationConfig:
     rate_key_hours: int = setting(
         24, "Age at which the key of address hashes and all made with it are destroyed", unit="h", minimum=1, maximum=72
     )
-    instructions_days: int = setting(2, "Days after which the instructions are shown again", unit="d", minimum=0, source="P14")
+    instructions_days: int = setting(2, "Days after which the instructions are shown again", unit="d", minimum=1, source="P14")
     cookie_days: int = setting(90, "Life of a voter's cookie", unit="d", minimum=1, source="original system 5.10")
     operator_hours: int = setting(8, "Life of an operator's session", unit="h", minimum=1)
     max_body_bytes: int = setting(65_536, "Largest request body", unit="B", minimum=1024)
