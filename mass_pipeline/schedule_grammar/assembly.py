@@ -40,7 +40,7 @@ def assemble(document: Document, runs: Sequence[Run]) -> tuple[tuple[ReadMass, .
     """Resolve runs: the Masses that stand, with evidence, and the verdict of every hour by (line, start)."""
     drop_implausible(runs)
     resolver = Resolver(has_sunday_list=_has(runs, "Su"), has_holy_days=_has(runs, "PH"))
-    for run in runs:
+    for run in sorted(runs, key=lambda run: run.removal):  # what does not take place may be said before the list
         resolver.apply(run)
     masses = merge(mass for entry in resolver.entries for mass in _masses_of(entry, document))
     return tuple(masses), _verdicts(runs, resolver.entries)

@@ -13,7 +13,7 @@ HOUR_WORD_CHARACTERS: Final = 12
 LOOK_AHEAD: Final = 16
 EARLIEST_HOUR: Final = 5  # field guide A: all standing Masses lie between 5:30 and 22:00
 
-_SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹oOоО", "01234567890000")
+_SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹oOоОº°", "0123456789000000")
 _DAY: Final = r"(?:0?[1-9]|[12]\d|3[01])"
 _MONTH: Final = r"(?:0?[1-9]|1[0-2])"
 _YEAR: Final = r"(?:19|20)\d\d"
@@ -58,7 +58,7 @@ NUMBER: Final = re.compile(
     rf"|(?P<time_1>\d{{1,2}} ?: ?{_MINUTE}(?!\d)(?: ?[aApP]\.?[mM]\b\.?)?)"
     rf"|(?P<time_2>\d{{1,2}}\.{_MINUTE}(?![\d])(?:(?!\.\d)|(?=\.\d\d?[.:]\d\d)))"
     r"|(?P<time_3>\d{1,2}[,;](?:00|15|20|30|40|45|oo|3o)(?!\d))"
-    r"|(?P<time_4>\d{1,2} ?[⁰¹²³⁴⁵][⁰⁵])"
+    r"|(?P<time_4>\d{1,2} ?[⁰¹²³⁴⁵º°][⁰⁵º°])"
     r"|(?P<time_5>\d{1,2}(?:\^|\. )(?:00|15|30|45)(?!\d))"
     r"|(?P<time_7>[12][oO][.:][0-5oO][0-9oO](?![\doO]))"
     r"|(?P<time_6>\d{1,2},(?:10|25|35|50|55)(?!\d))"
@@ -75,7 +75,7 @@ CLOCK: Final = re.compile(rf"(?<!\d)(?P<h>\d{{1,2}})(?:(?: ?: ?| ?\. ?|[.,;^]|(?
 DATE_RANGE: Final = re.compile(rf"{_DAY}\.{_MONTH}\.? ?(?:{_DASH}|do) ?{_DAY}\.(?:0?[1-9]|1[12])")
 HOUR_MINUTE: Final = re.compile(rf"(?P<h>\d{{1,2}})(?P<sep> ?[:.,;^] ?)(?P<m>{_MINUTE})")
 SHAPES: Final = {
-    "time": re.compile(r"(?P<h>\d[\doO]?) ?[:.,;^]? ?(?P<m>[0-9oOоО⁰¹²³⁴⁵]{2})(?: ?(?P<half>[ap])\.?m)?", re.IGNORECASE),
+    "time": re.compile(r"(?P<h>\d[\doO]?) ?[:.,;^]? ?(?P<m>[0-9oOоО⁰¹²³⁴⁵º°]{2})(?: ?(?P<half>[ap])\.?m)?", re.IGNORECASE),
     "slip": re.compile(r"(?P<h>\d{1,2})[.:](?P<m>\d\d)0"),
     "spaced": re.compile(r"(?P<h>\d{1,2}) (?P<m>\d\d)"),
     "compact": re.compile(r"(?P<h>\d{1,2})(?P<m>\d\d)"),

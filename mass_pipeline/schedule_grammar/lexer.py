@@ -170,13 +170,19 @@ def _plain_token(pieces: list[_Piece], position: int, text: str) -> Token:
     written = text[start:end]
     if clock is not None:
         return Token("clock", clock.kind.value, start, end, written, clock)
-    if written == "I" and position and _is_capitals(pieces[position - 1], text):
-        return Token("and", "and", start, end, written)  # "NIEDZIELE I ŚWIĘTA"
+    if written == "I" and position and _joins(pieces, position, text):
+        return Token("and", "and", start, end, written)
     if written in _ROMAN:
         return Token("roman", str(_ROMAN[written]), start, end, written)
     if written in _MARKS:
         return Token(_MARKS[written], written, start, end, written)
     return Token("word", folded, start, end, written)
+
+
+def _joins(pieces: list[_Piece], position: int, text: str) -> bool:
+    """`NIEDZIELE I ŚWIĘTA`, `8.00 I 18.00`: in capitals "and" looks like a numeral."""
+    before, after = pieces[position - 1], pieces[position + 1] if position + 1 < len(pieces) else None
+    return _is_capitals(before, text) or (before[3] is not None and after is not None and after[3] is not None)
 
 
 def _is_capitals(piece: _Piece, text: str) -> bool:

@@ -15,7 +15,7 @@ from mass_pipeline.schedule_grammar.lexicon import load_lexicon
 from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Time
 
 _HOUR: Final = re.compile(  # begins with a digit in every case, so that the search can skip
-    r"\d(?: ?[:;] ?[0-5oO][\doO]|[.,^] ?[0-5oO][\doO](?!\.?\d)|[⁰¹²³⁴⁵]|\d? ?(?:00|15|30|45)(?!\d)"
+    r"\d(?: ?[:;] ?[0-5oO][\doO]|[.,^] ?[0-5oO][\doO](?!\.?\d)|[⁰¹²³⁴⁵º°]|\d? ?(?:00|15|30|45)(?!\d)"
     r"|(?<=odz\. \d)|(?<=odz\.\d)|(?<=odz \d)|(?<=inie \d)|(?<=iny \d)|(?<=\bo \d)|(?<=\bg\. \d)|(?<=\bg\.\d)|(?<=\bg\d))"
 )
 _BARE_HOURS: Final = re.compile(r"\b(?:[5-9]|1\d|2[0-2])\b")

@@ -26,6 +26,8 @@ def _is_hour(item: Item, run: Run, forms: Sequence[ClockKind]) -> bool:
         return True
     if any(other.clock.kind is ClockKind.TIME for other in run.items):
         return True
+    if run.siblings is not None and run.scope != run.siblings.scope:
+        return True  # "18 (latem 19)": the list around it is one of hours
     if clock.kind is ClockKind.BARE:
         return _is_list_of_hours(run)
     return forms.count(clock.kind) > 1 and (run.label() is not None or run.days() is not None)

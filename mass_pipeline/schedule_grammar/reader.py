@@ -57,6 +57,7 @@ class Reader:
         self.last_heading = -2
         self.removing = False
         self.time_first = False
+        self.interlude = False  # words stand between a comma behind an hour and what follows
         self.excepted: Cond | None = None
         self.victim: str | None = None
         self.notes: list[str] = []
@@ -122,10 +123,13 @@ class Reader:
                 self._on_operator(node, nodes, index)
             elif isinstance(node, Sep):
                 self._on_separator(node, nodes, index)
+            elif node.marker == "" and self.gap == "comma":
+                self.interlude = True
 
     def _begin_clause(self) -> None:
         self.last = None
         self.gap = ""
+        self.interlude = False
         self.mode = ""
         self.removing = False
         self.victim = None
@@ -165,7 +169,7 @@ class Reader:
             return
         season_pair = self.last is not None and closes_season_pair(self.last, nodes, index + 1)
         self._begin_clause()
-        if self.stack.leave_clause():
+        if self.stack.leave_clause(sentence=sep.name == "stop"):
             self.run = None
         self.time_first = starts_with_time(nodes, index + 1)
         if sep.name != "bar" and self.time_first and not self.pending and not season_pair:
@@ -194,6 +198,7 @@ class Reader:
         item.vigil = VIGIL in self.notes
         self.notes = []
         self.gap = ""
+        self.interlude = False
         run.items.append(item)
         self.last = item
 
@@ -301,7 +306,7 @@ class Reader:
     # --- brackets and operators --------------------------------------------------------------------------------------
 
     def _on_group(self, group: Group, nodes: Sequence[Node], index: int) -> None:
-        if self.last is None or self.pending or self.run is None:
+        if self.last is None or self.pending or self.run is None or self.interlude:
             if not has_time(group.nodes):
                 for node in group.nodes:
                     if isinstance(node, Cond):
@@ -321,7 +326,17 @@ class Reader:
             return
         following = nodes[index + 1] if index + 1 < len(nodes) else None
         alternative = isinstance(following, Op) and following.name == "or"
+        if not has_time(group.nodes):
+            self._spread_label(group.nodes)
         self.runs.extend(read_bracket(group, self.last, self.run, self._bracket_reader, pair=alternative))
+
+    def _spread_label(self, nodes: Sequence[Node]) -> None:
+        """`7.00, 8.30, 10.00 (niedziela)`: a list that is named only behind its hours."""
+        label = next((node for node in nodes if isinstance(node, Cond) and node.dim == "list" and not node.excluded), None)
+        for run in self.runs:
+            for item in run.items if label is not None and not run.scope.keys() & {"list", "days", "nth"} else ():
+                if item.line == self.line and item is not self.last and label is not None:
+                    item.restrictions.append(label)
 
     def _bracket_reader(self) -> Reader:
         """A reader for what stands in a bracket behind the last hour."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from mass_pipeline.schedule_grammar.named import Named
-from mass_pipeline.schedule_grammar.nodes import YEAR, Cond, Days
+from mass_pipeline.schedule_grammar.nodes import YEAR, Cond, Days, Season
 from mass_pipeline.schedule_grammar.runs import Run, Scope
 
 INLINE: Final = 9  # level of what is said in the line of the hours themselves
@@ -127,9 +127,12 @@ class ScopeStack:
             self._kind = None
         self.named.clear()
 
-    def leave_clause(self) -> bool:
-        """A clause ends: what began in the middle of it ends too. True when something did."""
-        kept = [entry for entry in self._entries if not entry.mid_clause]
+    def leave_clause(self, *, sentence: bool = False) -> bool:
+        """A clause ends: what began in the middle of it ends too, and Advent or Lent. True when something did.
+
+        With `sentence` every season said in passing ends.
+        """
+        kept = [entry for entry in self._entries if not (entry.mid_clause or _ends_with_clause(entry, sentence))]
         changed = len(kept) < len(self._entries)
         self._entries = kept
         return changed
@@ -162,6 +165,12 @@ class ScopeStack:
         if label is None or days is None:
             return False
         return _days(label) >= {"Su"} and _days(days) == {"Sa"}
+
+
+def _ends_with_clause(entry: _Entry, sentence: bool) -> bool:
+    if entry.heading or entry.colon or not isinstance(entry.cond.value, Season):
+        return False
+    return sentence or entry.cond.value.months is None
 
 
 def _days(cond: Cond) -> frozenset[str]:
