@@ -16,6 +16,7 @@ from mass_pipeline.discovery.parish_url import ParishUrl
 from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.model.identifiers import ParishId
 
+_VALID: Final = "SELECT result FROM decisions WHERE parish_id = ? AND fingerprint = ? AND dead_runs < ?"
 _ALIVE: Final = frozenset({"ok", "not_modified", "truncated", "noindex"})
 _DEAD: Final = frozenset(
     {"dns_error", "refused", "timeout", "tls_error", "protocol_error", "http_4xx", "http_5xx", "gone", "bad_url", "error"}
@@ -24,13 +25,13 @@ _DEAD: Final = frozenset(
 
 def find_decision(state: StateFile, parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> ParishUrl | None:
     """The decided row, None when there is none that still holds."""
-    rows = state.rows("SELECT result, fingerprint, dead_runs FROM decisions WHERE parish_id = ?", (parish_id,))
-    if not rows:
-        return None
-    result, decided_for, dead_runs = rows[0]
-    if decided_for != fingerprint or not isinstance(dead_runs, int) or dead_runs >= dead_runs_limit:
-        return None
-    return ParishUrl.from_json(str(result))
+    rows = state.rows(_VALID, (parish_id, fingerprint, dead_runs_limit))
+    return ParishUrl.from_json(str(rows[0][0])) if rows else None
+
+
+def is_decided(connection: sqlite3.Connection, parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> bool:
+    """Whether `find_decision` would find one, inside the caller's transaction."""
+    return connection.execute(_VALID, (parish_id, fingerprint, dead_runs_limit)).fetchone() is not None
 
 
 def store_decision(

@@ -18,6 +18,7 @@ from mass_pipeline.discovery.ports import Place
 from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.model.errors import MassPipelineError, QuotaExhausted
 
+Check = Callable[[sqlite3.Connection], bool]
 Outcome = Literal["answered", "failed", "not_sent"]
 Stopwatch = Callable[[], tuple[str, float]]  # (name of this boot, seconds since then): immune to a clock that is set
 # Google counts a call when it arrives, we when we reserve; a call waits at most for its time-out in between.
@@ -88,8 +89,14 @@ class QuotaLedger:
         self._content_lifetime = content_lifetime
         self._stopwatch = stopwatch or (lambda: ("", 0.0))
 
-    def reserve(self, question: str, units: int, now: datetime) -> Reservation:
+    def reserve(self, question: str, units: int, now: datetime, is_settled: Check | None = None) -> Reservation:
         """Set units aside for one call; on the disk when this returns.
+
+        Args:
+            question: key of the call's answer.
+            units: what it costs.
+            now: aware UTC.
+            is_settled: looked at in the same transaction; true when another process has made the call needless meanwhile.
 
         Raises:
             QuotaExhausted: the window has not that many units left.
@@ -98,6 +105,8 @@ class QuotaLedger:
         boot, uptime = self._stopwatch()
 
         def work(connection: sqlite3.Connection) -> Reservation:
+            if is_settled is not None and is_settled(connection):
+                raise ClaimedElsewhere(f"{question!r} was settled by another process.")
             self._refuse_claimed(connection, question, now)
             spent = self._spent(connection, now, boot, uptime)
             if spent + units > self.limit_units:

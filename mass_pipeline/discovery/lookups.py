@@ -10,9 +10,17 @@ from typing import Literal
 
 from mass_pipeline.discovery.answers import find_answer
 from mass_pipeline.discovery.config import PlacesConfig
-from mass_pipeline.discovery.ledger import ClaimedElsewhere, QuotaLedger
+from mass_pipeline.discovery.ledger import Check, ClaimedElsewhere, QuotaLedger
 from mass_pipeline.discovery.parish import Parish
-from mass_pipeline.discovery.ports import Clock, Place, PlacesBadRequest, PlacesClient, PlacesOverLimit, PlacesUnavailable
+from mass_pipeline.discovery.ports import (
+    Clock,
+    Place,
+    PlacesBadRequest,
+    PlacesClient,
+    PlacesDenied,
+    PlacesOverLimit,
+    PlacesUnavailable,
+)
 from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.model.errors import ConfigurationError, QuotaExhausted
 
@@ -49,6 +57,16 @@ def queries(parish: Parish, *, add_parish_word: bool = False) -> tuple[str, ...]
     return (f"{short} {parish.street}", short) if parish.street else (short,)
 
 
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A question to Places: its key, its cost, how it is sent, and when it has become needless."""
+
+    question: str
+    units: int
+    send: Callable[[], tuple[Place, ...]]
+    is_settled: Check | None
+
+
 @dataclass(slots=True)
 class PlacesLookup:
     """Looks parishes up; one instance per run, safe to share between threads.
@@ -66,8 +84,12 @@ class PlacesLookup:
     _locks: dict[str, Lock] = field(default_factory=dict, init=False)
     _locks_lock: Lock = field(default_factory=Lock, init=False)
 
-    def look_up(self, parish: Parish) -> Lookup:
+    def look_up(self, parish: Parish, is_settled: Check | None = None) -> Lookup:
         """Ask about one parish; answered questions are taken from the state.
+
+        Args:
+            parish: whose place is sought.
+            is_settled: tells, inside the ledger's transaction, that another process has decided the parish meanwhile.
 
         Raises:
             PlacesDenied: the key is refused; the operator must act.
@@ -77,10 +99,10 @@ class PlacesLookup:
         try:
             places: tuple[Place, ...] = ()
             for query in queries(parish, add_parish_word=self.config.add_parish_word):
-                places = self._search(query, asked)
+                places = self._search(query, asked, is_settled)
                 if places:
                     break
-            detailed = tuple(self._details(place, asked) for place in places[: self.config.max_details])
+            detailed = tuple(self._details(place, asked, is_settled) for place in places[: self.config.max_details])
         except (QuotaExhausted, PlacesOverLimit) as error:
             self.stopped = str(error)
             return Lookup("pending", query, (), str(error), tuple(asked))
@@ -90,48 +112,46 @@ class PlacesLookup:
             return Lookup("error", query, (), str(error), tuple(asked))
         return Lookup("answered", query, detailed + places[self.config.max_details :], "", tuple(asked))
 
-    def _search(self, query: str, asked: list[str]) -> tuple[Place, ...]:
+    def _search(self, query: str, asked: list[str], is_settled: Check | None) -> tuple[Place, ...]:
         question = search_question(self.config, query)
-        return self._ask(question, self.client.search_units, lambda: self.client.search(query), asked)
+        return self._ask(_Call(question, self.client.search_units, lambda: self.client.search(query), is_settled), asked)
 
-    def _details(self, place: Place, asked: list[str]) -> Place:
+    def _details(self, place: Place, asked: list[str], is_settled: Check | None) -> Place:
         if self.client.details_units == 0:
             return place
         question = f"details:{place.place_id}"
-        return self._ask(question, self.client.details_units, lambda: (self.client.details(place),), asked)[0]
+        call = _Call(question, self.client.details_units, lambda: (self.client.details(place),), is_settled)
+        return self._ask(call, asked)[0]
 
-    def _ask(self, question: str, units: int, call: Callable[[], tuple[Place, ...]], asked: list[str]) -> tuple[Place, ...]:
+    def _ask(self, call: _Call, asked: list[str]) -> tuple[Place, ...]:
         """Threads of this run that have the same question (twins do) wait for one answer."""
         with self._locks_lock:
-            lock = self._locks.setdefault(question, Lock())
+            lock = self._locks.setdefault(call.question, Lock())
         with lock:
-            return self._ask_alone(question, units, call, asked)
-
-    def _ask_alone(self, question: str, units: int, call: Callable[[], tuple[Place, ...]], asked: list[str]) -> tuple[Place, ...]:
-        known = find_answer(self.ledger.state, question, self.clock())
-        if known is not None and known.places is not None:
-            asked.append(question)
-            return known.places
-        if self.stopped:
-            raise QuotaExhausted(self.stopped)
-        places = self._paid_attempts(question, units, call)
-        asked.append(question)
+            known = find_answer(self.ledger.state, call.question, self.clock())
+            if known is not None and known.places is not None:
+                places = known.places
+            elif self.stopped:
+                raise QuotaExhausted(self.stopped)
+            else:
+                places = self._paid_attempts(call)
+        asked.append(call.question)
         return places
 
-    def _paid_attempts(self, question: str, units: int, call: Callable[[], tuple[Place, ...]]) -> tuple[Place, ...]:
+    def _paid_attempts(self, call: _Call) -> tuple[Place, ...]:
         for attempt in range(1, self.config.max_attempts):
             try:
-                return self._paid_call(question, units, call)
+                return self._paid_call(call)
             except PlacesUnavailable:
                 self.sleep(1.5**attempt)  # P2
-        return self._paid_call(question, units, call)
+        return self._paid_call(call)
 
-    def _paid_call(self, question: str, units: int, call: Callable[[], tuple[Place, ...]]) -> tuple[Place, ...]:
+    def _paid_call(self, call: _Call) -> tuple[Place, ...]:
         """One attempt. Whatever is not known to be answered stays spent: a crash here leaves the reservation open."""
-        reservation = self.ledger.reserve(question, units, self.clock())
+        reservation = self.ledger.reserve(call.question, call.units, self.clock(), call.is_settled)
         try:
-            places = call()
-        except (PlacesBadRequest, PlacesUnavailable, PlacesOverLimit):
+            places = call.send()
+        except (PlacesBadRequest, PlacesUnavailable, PlacesOverLimit, PlacesDenied):
             self.ledger.settle(reservation, "failed", self.clock())
             raise
         self.ledger.settle(reservation, "answered", self.clock(), places)

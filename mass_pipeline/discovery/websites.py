@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 from mass_pipeline.discovery.answers import sweep
 from mass_pipeline.discovery.choice import Choice, Seeker
 from mass_pipeline.discovery.config import PlacesConfig, WebsitesConfig
-from mass_pipeline.discovery.decisions import find_decision, store_decision
+from mass_pipeline.discovery.decisions import find_decision, is_decided, store_decision
 from mass_pipeline.discovery.evidence import CandidateSite, host_evidence, place_evidence, score_of, with_scheme
 from mass_pipeline.discovery.ledger import QuotaLedger
 from mass_pipeline.discovery.listing import ListedSite
@@ -99,7 +100,9 @@ class _Search:
         known = self._decided(parish, fingerprint)
         if known is not None:
             return known
-        lookup = self._lookup.look_up(parish) if self._lookup else _NO_PLACES
+        limit = self._policy.dead_runs
+        settled = partial(is_decided, parish_id=parish.parish_id, fingerprint=fingerprint, dead_runs_limit=limit)
+        lookup = self._lookup.look_up(parish, settled) if self._lookup else _NO_PLACES
         seeker = Seeker(parish, parish.parish_id in self._with_namesake, self._policy, self._fetch)
         choice = seeker.choose(self._candidates(parish, lookup), lookup.places)
         row = self._row(parish, lookup, choice)
