@@ -26,6 +26,7 @@ from mass_pipeline.crawler.site import SiteCrawl
 from mass_pipeline.crawler.store import CrawlStore, HostRow, SiteRow
 from mass_pipeline.crawler.strategies import LinkScorer, strategy_of
 from mass_pipeline.crawler.transport import AiohttpTransport
+from mass_pipeline.crawler.turns import Turns
 from mass_pipeline.crawler.urls import BadUrl, UrlParts, canonicalize, split
 
 _TICK_SECONDS: Final = 0.25
@@ -148,6 +149,7 @@ class _Engine:
         self._config = config
         self._clock = clock
         self._on_progress = on_progress
+        self._turns = Turns()
         self._strategy = strategy_of(config, scorer)
         self._gate = Gate(allow_private=config.allow_private_hosts, connect_to=connect_to)
         transport = AiohttpTransport(self._gate, config)
@@ -248,6 +250,7 @@ class _Engine:
             downloader=self.downloader,
             strategy=self._strategy,
             clock=self._clock,
+            turns=self._turns,
             shared=self._is_shared,
             on_page=self._page_done,
             on_visit=self._commit_if_full,

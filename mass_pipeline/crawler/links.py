@@ -7,12 +7,22 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from html import unescape
 from typing import Final, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MAX_LINKS: Final = 5000  # per page; hazards L1: a trap page holds 10^5
 MAX_TEXT_CHARS: Final = 200
+# A tree of 50,000 nested elements, or an element of 50,000 attributes, costs the parser a quarter of a minute: its time grows
+# with the square. Such markup is read plainly instead, in one pass.
+_MANY_TAGS: Final = 10_000
+_LARGE_CHARS: Final = 40_000
+_LONG_TAG_CHARS: Final = 20_000
+_PLAIN_LINK: Final = re.compile(
+    r"<(a|area|frame|iframe|base|meta)\s[^<>]{0,500}?(?:href|src|content)\s*=\s*(?:\"([^\"]{0,4096})\"|'([^']{0,4096})'|([^\s>\"']{1,4096}))",
+    re.IGNORECASE,
+)
 _REFRESH: Final = re.compile(r"\s*\d*(?:\.\d*)?\s*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"'>]+)", re.IGNORECASE)
 _WANTED: Final = "a[href],area[href],frame[src],iframe[src],base[href],meta[content]"
 
@@ -62,6 +72,8 @@ def read_links(markup: bytes | str, agent: str = "masspipelinebot") -> PageLinks
         markup: UTF-8 bytes or text.
         agent: robots meta elements with this name count too.
     """
+    if is_pathological(markup):
+        return _read_plainly(markup)
     found: list[RawLink] = []
     base: str | None = None
     words: set[str] = set()
@@ -76,6 +88,35 @@ def read_links(markup: bytes | str, agent: str = "masspipelinebot") -> PageLinks
         else:
             found.append(RawLink(node.attributes.get("src") or ""))
     return PageLinks(base, found, *_directives(words))
+
+
+def is_pathological(markup: bytes | str) -> bool:
+    """Whether a tree of the markup would cost seconds: far too many tags, or a tag that does not end."""
+    opening, closing = (b"<", b">") if isinstance(markup, bytes) else ("<", ">")
+    if len(markup) < _LARGE_CHARS:
+        return False
+    if markup.count(opening) > _MANY_TAGS:  # type: ignore[arg-type]
+        return True
+    pieces = markup.split(closing)  # type: ignore[arg-type]
+    return any(len(piece) > _LONG_TAG_CHARS and len(piece) - piece.rfind(opening) > _LONG_TAG_CHARS for piece in pieces)  # type: ignore[arg-type]
+
+
+def _read_plainly(markup: bytes | str) -> PageLinks:
+    """Links by their look alone, without anchor texts; for markup no tree should be built of."""
+    text = markup.decode("utf-8", "replace") if isinstance(markup, bytes) else markup
+    found: list[RawLink] = []
+    base: str | None = None
+    noindex = "noindex" in text.lower()  # better none than against the owner's wish
+    for match in _PLAIN_LINK.finditer(text):
+        tag = match[1].lower()
+        href = unescape(match[2] or match[3] or match[4] or "")
+        if tag == "base":
+            base = base or href
+        elif tag != "meta":
+            found.append(RawLink(href))
+        if len(found) >= MAX_LINKS:
+            break
+    return PageLinks(base, found, noindex)
 
 
 def robots_header(value: str | None, agent: str = "masspipelinebot") -> tuple[bool, bool]:

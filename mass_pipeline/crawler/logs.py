@@ -21,7 +21,7 @@ class CrawlLogs:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lines: list[str] = []
-        self._second: datetime | None = None
+        self._second = -1
         self._stamp = ""
         self.errors = 0
         for name in (PROGRESS_LOG, ERROR_LOG):
@@ -31,9 +31,8 @@ class CrawlLogs:
 
     def page(self, at: datetime, url: str, outcome: str) -> None:
         """One finished URL."""
-        second = at.replace(microsecond=0)
-        if second != self._second:
-            self._second, self._stamp = second, f"{second:%Y-%m-%dT%H:%M:%SZ}"
+        if at.second != self._second:  # writing out a time costs more than the rest of the line
+            self._second, self._stamp = at.second, f"{at:%Y-%m-%dT%H:%M:%SZ}"
         self._lines.append(f"{self._stamp} {outcome} {url}\n")
 
     def error(self, at: datetime, url: str, error: BaseException) -> None:

@@ -24,6 +24,7 @@ from mass_pipeline.crawler.store import CrawlStore, KnownUrl, SiteRow
 from mass_pipeline.crawler.strategies import Strategy
 from mass_pipeline.crawler.transport import Answer
 from mass_pipeline.crawler.traps import TrapGuard
+from mass_pipeline.crawler.turns import Turns
 from mass_pipeline.crawler.urls import BadUrl, UrlParts, canonicalize, identity, split
 
 _BUDGET: Final = "page budget of the site is spent"
@@ -50,6 +51,7 @@ class SiteCrawl:
         downloader: Downloader,
         strategy: Strategy,
         clock: Clock,
+        turns: Turns,
         shared: Callable[[UrlParts, int], bool],
         on_page: Callable[[str, Outcome], None],
         on_visit: Callable[[], None],
@@ -60,6 +62,7 @@ class SiteCrawl:
         self._store = store
         self._downloader = downloader
         self._clock = clock
+        self._turns = turns
         self._shared = shared
         self._on_page = on_page
         self._on_visit = on_visit
@@ -171,6 +174,7 @@ class SiteCrawl:
         else:
             self.row.requests += 1
             self.row.body_bytes += answer.wire_bytes
+            await self._turns.turn(len(self._frontier))
             self._answered(item, parts, answer)
 
     def _conditions(self, item: Item) -> dict[str, str]:
@@ -256,7 +260,7 @@ class SiteCrawl:
         if not answer.is_text:
             self._finish(item, Outcome.NOT_TEXT, answer.headers.get("Content-Type", "")[:100], status=200)
             return
-        page = parse(answer)
+        page = parse(answer, with_links=item.depth < self._config.max_depth)
         self._series.repeats(parts.path + parts.query, answer.body)
         outcome, reason = self._judge(item, answer, page)
         self._keep(item, answer, page, outcome)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
+from mass_pipeline.crawler.config import ROBOT_NAME
 from mass_pipeline.crawler.content_type import HEAD_BYTES, is_markup
 from mass_pipeline.crawler.links import PageLinks, read_links, refresh_header, robots_header
 from mass_pipeline.crawler.transport import Answer
@@ -30,8 +31,12 @@ class ParsedPage:
     nofollow: bool
 
 
-def parse(answer: Answer) -> ParsedPage:
-    """Read an answer with status 200 whose body is text or a PDF file."""
+def parse(answer: Answer, *, with_links: bool = True) -> ParsedPage:
+    """Read an answer with status 200 whose body is text or a PDF file.
+
+    Args:
+        with_links: False at the greatest depth: the tree is then built only when the page may hold robots directives.
+    """
     body = answer.body
     tag = answer.headers.get("X-Robots-Tag")
     noindex, nofollow = robots_header(tag) if tag else (False, False)
@@ -40,7 +45,7 @@ def parse(answer: Answer) -> ParsedPage:
     content_type = answer.headers.get("Content-Type")
     encoding, reason = detect(body, content_type)
     links = _NO_LINKS
-    if is_markup(body[:HEAD_BYTES], content_type):
+    if is_markup(body[:HEAD_BYTES], content_type) and (with_links or _may_direct_robots(body)):
         links = read_links(body if reason in ("valid UTF-8", "ASCII only") else to_text(body, encoding))
     refresh = refresh_header(answer.headers.get("Refresh"))
     if refresh is not None:
@@ -48,3 +53,8 @@ def parse(answer: Answer) -> ParsedPage:
     return ParsedPage(
         f"{encoding}; {reason}", hashlib.sha256(body).digest(), links, noindex or links.noindex, nofollow or links.nofollow
     )
+
+
+def _may_direct_robots(body: bytes) -> bool:
+    lower = body.lower()
+    return b"robots" in lower or ROBOT_NAME.lower().encode() in lower or b"\0" in body[:HEAD_BYTES]
