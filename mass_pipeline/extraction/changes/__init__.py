@@ -1,0 +1,8 @@
+"""Announcements that change the hours of Masses for dates: cancelled, moved, added, another order of the day.
+
+A reading only; whether and how a change enters a published schedule is decided elsewhere.
+"""
+
+from mass_pipeline.extraction.changes.reading import ScheduleChange, read_changes
+
+__all__ = ["ScheduleChange", "read_changes"]

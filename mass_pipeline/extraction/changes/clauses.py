@@ -1,0 +1,43 @@
+"""Sentences and clauses of an announcement, without breaking at abbreviations or between hours."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_ABBREVIATIONS: Final = re.compile(
+    r"\b(?:sw|śp|sp|godz|ks|r|np|tj|ul|bp|abp|o|g|pw|nmp|tel|kan|prob|im|os|m-ca|m|św|pon|wt|śr|czw|pt|sob|niedz|nd)\.$", re.I
+)
+_SENTENCE_END: Final = re.compile(r"[.!?]\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ0-9„])|\n+")
+_CLAUSE_END: Final = re.compile(
+    r";\s*|,\s+(?=(?:a|ale|natomiast|zaś|zas|lecz|"
+    r"po niej|po nim|potem|następnie|nie |bez |zapraszamy|intencja|intencje|przed|tylko|roraty|"
+    r"pasterka|nauka|spotkanie|próba|"
+    r"zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"
+    r"(?:(?!następne|pozostałe|kolejne|kolejna)\w+ )?msz[aeyę]\w*)\b)"
+    r"|\s+(?=(?:natomiast|a (?:msz\w+|po |o |w ))\b)",
+    re.I,
+)
+
+
+def sentences(text: str) -> list[str]:
+    """Sentences in order, white space folded, none empty.
+
+    >>> sentences("Msza św. o godz. 8.00. W środę Mszy nie będzie.")
+    ['Msza św. o godz. 8.00.', 'W środę Mszy nie będzie.']
+    """
+    parts: list[str] = []
+    start = 0
+    for match in _SENTENCE_END.finditer(text):
+        head = text[start : match.start() + 1].rstrip("\n")
+        if _ABBREVIATIONS.search(head) and "\n" not in match[0] and not re.search(r"\d\.$", head):
+            continue
+        parts.append(head)
+        start = match.end()
+    parts.append(text[start:])
+    return [" ".join(part.split()) for part in parts if part.strip()]
+
+
+def clauses(sentence: str) -> list[str]:
+    """Clauses of a sentence in order; lists of hours stay whole."""
+    return [part.strip(" ,") for part in _CLAUSE_END.split(sentence) if part and part.strip(" ,")]
