@@ -22,6 +22,7 @@ import httpx
 from mass_pipeline.discovery.ports import Page
 from mass_pipeline.model.errors import FetchError, Forbidden, Gone, RetryLater
 from mass_pipeline.resources.gated_backend import ConnectTo, GatedBackend
+from mass_pipeline.resources.robots_guard import RobotsGuard
 
 BACKOFF_BASE: Final = 1.5  # P2: after t consecutive failures wait 1.5^t seconds
 _BUSY_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -40,6 +41,7 @@ class HttpClient:
         timeout_seconds: float = 30.0,
         max_attempts: int = 8,
         max_body_bytes: int = 10 * 1024 * 1024,
+        obey_robots: bool = True,
         allow_private_hosts: bool = False,
         connect_to: ConnectTo | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
@@ -51,6 +53,7 @@ class HttpClient:
         timeout_seconds: for connecting, and for every wait for data.
         max_attempts: attempts before a page is given up.
         max_body_bytes: larger answers are refused.
+        obey_robots: ask robots.txt before pages (APIs have none).
         allow_private_hosts: loopback and private addresses may be asked (demo profile only).
         connect_to: where to connect instead of what DNS says; only honoured with `allow_private_hosts`.
         clock, sleep: time as arguments.
@@ -60,6 +63,7 @@ class HttpClient:
         self._max_body_bytes = max_body_bytes
         self._clock = clock
         self._sleep = sleep
+        self._robots = RobotsGuard(self._ask_robots, clock) if obey_robots else None
         self._failures: dict[str, int] = {}
         self._next_start: dict[str, float] = {}
         self._lock = threading.Lock()
@@ -97,14 +101,7 @@ class HttpClient:
 
     def get_once(self, url: str) -> Page:
         """One attempt, redirects followed; raises as `get` does."""
-        target = url
-        for _ in range(_MAX_REDIRECTS + 1):
-            self._keep_gap(target)
-            response, body = self._send(self._client.build_request("GET", target), url)
-            if response.next_request is None:
-                return self._judge(response, body, url)
-            target = str(response.next_request.url)
-        raise FetchError(url, f"more than {_MAX_REDIRECTS} redirects")
+        return self._judge(*self._follow(url, self._robots), url)
 
     def post_json(self, url: str, payload: bytes, headers: Mapping[str, str]) -> Page:
         """One POST without redirects and retries: the caller pays for every attempt. Any status is returned.
@@ -127,6 +124,21 @@ class HttpClient:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+    def _follow(self, url: str, robots: RobotsGuard | None) -> tuple[httpx.Response, bytes]:
+        """The answer behind redirects; every hop is asked for only where robots.txt allows, and after its pause."""
+        target = url
+        for _ in range(_MAX_REDIRECTS + 1):
+            self._keep_gap(target, robots.require_allowed(target) if robots else 0.0)
+            response, body = self._send(self._client.build_request("GET", target), url)
+            if response.next_request is None:
+                return response, body
+            target = str(response.next_request.url)
+        raise FetchError(url, f"more than {_MAX_REDIRECTS} redirects")
+
+    def _ask_robots(self, url: str) -> tuple[int, bytes]:
+        response, body = self._follow(url, None)
+        return response.status_code, body
 
     def _send(self, request: httpx.Request, url: str) -> tuple[httpx.Response, bytes]:
         self.counters["requests"] += 1
@@ -170,13 +182,14 @@ class HttpClient:
     def _page(self, response: httpx.Response, body: bytes) -> Page:
         return Page(str(response.url), response.status_code, body, response.headers.get("Content-Type"), self._clock())
 
-    def _keep_gap(self, url: str) -> None:
-        if self._gap_seconds <= 0:
+    def _keep_gap(self, url: str, wished_seconds: float = 0.0) -> None:
+        gap = max(self._gap_seconds, wished_seconds)
+        if gap <= 0:
             return
         host = _host(url)
         with self._lock:
             start = max(time.monotonic(), self._next_start.get(host, 0.0))
-            self._next_start[host] = start + self._gap_seconds
+            self._next_start[host] = start + gap
         pause = start - time.monotonic()
         if pause > 0:
             self._sleep(pause)

@@ -57,6 +57,7 @@ def client(port: int, waits: list[float] | None = None, **options: object) -> Ht
         "gap_seconds": 0.0,
         "timeout_seconds": 5.0,
         "max_attempts": 4,
+        "obey_robots": False,
         "allow_private_hosts": True,
         "connect_to": lambda host, _: ("127.0.0.1", port) if host == "katalog.example" else None,
         "clock": lambda: NOW,
@@ -141,6 +142,44 @@ class TestJudgement:
             http.get("http://katalog.example/")
 
         assert log[0][1] == "MassPipelineBot/test (+test@parish.example)"
+
+
+class TestRobots:
+    """RFC 9309; rules are the crawler's."""
+
+    @staticmethod
+    def answering(robots: tuple[int, str]) -> Callable[[str, int], Answer]:
+        return lambda path, _: (robots[0], {}, robots[1].encode()) if path == "/robots.txt" else (200, {}, b"ok")
+
+    def test_what_robots_txt_forbids_is_not_asked(self) -> None:
+        rules = (200, "User-agent: MassPipelineBot\nDisallow: /szukaj/\n")
+        with serving(self.answering(rules)) as (port, log), client(port, obey_robots=True) as http:
+            http.get("http://katalog.example/parafie/")
+            with pytest.raises(Forbidden, match=r"robots\.txt"):
+                http.get("http://katalog.example/szukaj/anny")
+
+        assert [path for path, _ in log] == ["/robots.txt", "/parafie/"]
+
+    def test_no_robots_txt_allows_everything(self) -> None:
+        with serving(self.answering((404, ""))) as (port, _), client(port, obey_robots=True) as http:
+            assert http.get("http://katalog.example/").body == b"ok"
+
+    def test_an_unreachable_robots_txt_forbids_for_now_and_is_asked_again(self) -> None:
+        waits: list[float] = []
+        answers = lambda path, n: (503 if n == 1 else 404, {}, b"") if path == "/robots.txt" else (200, {}, b"ok")  # noqa: E731
+        with serving(answers) as (port, _), client(port, waits, obey_robots=True) as http:
+            assert http.get("http://katalog.example/").body == b"ok"
+
+        assert waits == [1.5]
+
+    def test_crawl_delay_lengthens_the_gap(self) -> None:
+        waits: list[float] = []
+        rules = (200, "User-agent: *\nCrawl-delay: 20\n")
+        with serving(self.answering(rules)) as (port, _), client(port, waits, obey_robots=True, gap_seconds=1.0) as http:
+            http.get("http://katalog.example/1")
+            http.get("http://katalog.example/2")
+
+        assert 19.0 < waits[-1] <= 21.0
 
 
 class TestGap:
