@@ -8,11 +8,12 @@ from typing import Final
 
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
+from mass_pipeline.schedule_grammar.chunker import VIGIL
 from mass_pipeline.schedule_grammar.clock import ClockKind
 from mass_pipeline.schedule_grammar.merging import merge
-from mass_pipeline.schedule_grammar.nodes import NTH
+from mass_pipeline.schedule_grammar.nodes import NTH, Days
 from mass_pipeline.schedule_grammar.plausibility import drop_implausible
-from mass_pipeline.schedule_grammar.regions import season_tokens
+from mass_pipeline.schedule_grammar.regions import days_of, season_tokens
 from mass_pipeline.schedule_grammar.resolver import Entry, Resolver, is_live
 from mass_pipeline.schedule_grammar.runs import Run
 
@@ -69,14 +70,21 @@ def _masses_of(entry: Entry, document: Document) -> list[ReadMass]:
             nth = None if set(weeks) >= set(NTH) else tuple(sorted(weeks, key=lambda n: (n < 0, n)))
             groups.setdefault((nth, months), set()).add(day)
     found: list[ReadMass] = []
+    notes = dict.fromkeys(entry.notes)
+    if _is_vigil(entry) and VIGIL not in notes:
+        notes[VIGIL] = None
     for (nth, months), days in groups.items():
         seasons = [entry.overlay] if entry.overlay else season_tokens(months, summer_named=entry.named_season)
         for season in seasons:
-            mass = Mass(
-                tuple(d for d in DAYS if d in days), entry.time, season, nth, entry.place, ", ".join(dict.fromkeys(entry.notes))
-            )
+            mass = Mass(tuple(d for d in DAYS if d in days), entry.time, season, nth, entry.place, ", ".join(notes))
             found.append(ReadMass(mass, _UNCERTAIN if entry.uncertain else _CONFIDENT, (_evidence(entry, document),)))
     return found
+
+
+def _is_vigil(entry: Entry) -> bool:
+    """Saturday's Mass in the list of Sunday is the Sunday Mass."""
+    label = entry.label.value if entry.label is not None else None
+    return isinstance(label, Days) and "Su" in label.days and not label.daily and days_of(entry.area) == {"Sa"}
 
 
 def _evidence(entry: Entry, document: Document) -> Evidence:

@@ -48,7 +48,7 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
         if pair and item.joined and len(run.items) > 1 and not run.items[-2].restrictions:
             targets.insert(0, run.items[-2])
         for target in targets:
-            _qualify(target, clause)
+            _qualify(target, clause, group.text)
     return runs
 
 
@@ -70,19 +70,19 @@ def _list_goes_on(clause: Sequence[Node], rest: Sequence[Node]) -> bool:
     return isinstance(following, Time) and any(isinstance(node, Time) for node in clause)
 
 
-def _qualify(item: Item, nodes: Sequence[Node]) -> None:
+def _qualify(item: Item, nodes: Sequence[Node], text: str) -> None:
     """A bracket without hours."""
     conds = [node for node in nodes if isinstance(node, Cond)]
     ops = {node.name for node in nodes if isinstance(node, Op)}
     if ops & {"without", "not"} or ("only" in ops and _names_other_half(item, nodes)):
         conds = [_turned(cond) for cond in conds]
     if "alternate" in ops:
-        item.notes.append("na przemian")
+        item.notes.append(text[:_LONGEST_REMARK] or "na przemian")
         return
     item.uncertain = item.uncertain or "sometimes" in ops
     dims = {cond.dim for cond in conds}
     if "nth" in dims and (dims & {"note", "kind"}):
-        item.notes.append(_text(nodes))
+        item.notes.append(text[:_LONGEST_REMARK])
         return
     place = next((cond for cond in conds if cond.dim == "place"), None)
     days = next((cond for cond in conds if cond.dim == "days" and not cond.excluded), None)
@@ -92,7 +92,7 @@ def _qualify(item: Item, nodes: Sequence[Node]) -> None:
     for cond in conds:
         attach(item, cond)
     if not conds and place is None:
-        item.notes.append(_text(nodes))
+        item.notes.append(text[:_LONGEST_REMARK])
 
 
 def _names_other_half(item: Item, nodes: Sequence[Node]) -> bool:
@@ -107,12 +107,6 @@ def _turned(cond: Cond) -> Cond:
     if cond.dim not in ("season", "days", "nth", "list") or cond.excluded:
         return cond
     return Cond(cond.dim, cond.value, cond.start, cond.end, excluded=True)
-
-
-def _text(nodes: Sequence[Node]) -> str:
-    """The remark in words."""
-    words = [node.text if isinstance(node, Word) else str(node.value) for node in nodes if isinstance(node, Word | Cond)]
-    return " ".join(word for word in words if word)[:_LONGEST_REMARK]
 
 
 def attach(item: Item, cond: Cond) -> None:

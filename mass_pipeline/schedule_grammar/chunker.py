@@ -78,7 +78,8 @@ class _Chunker:
         if token.kind == "open":
             self.position += 1
             inner = self.nodes(until="close")
-            return [Group(tuple(inner), token.start, self.cursor.tokens[self.position - 1].end)]
+            last = self.cursor.tokens[self.position - 1]
+            return [Group(tuple(inner), token.start, last.end, self.text[token.end : last.start].strip())]
         conditions = self._conditions(token)
         if conditions:
             return conditions

@@ -109,9 +109,19 @@ def load_lexicon(language: str) -> Lexicon:
         raise ConfigurationError(f"language {language!r}: schedule_grammar/vocabulary has no folder of that name")
     phrases: list[Phrase] = []
     for file in sorted(folder.iterdir(), key=lambda item: item.name):
-        if file.name.endswith(".toml"):
+        if file.name.endswith(".toml") and not file.name.startswith("_"):
             phrases.extend(_read(file.name, file.read_text(encoding="utf-8")))
     return Lexicon(phrases)
+
+
+@lru_cache(maxsize=8)
+def load_nominatives(language: str) -> dict[str, str]:
+    """Folded form of a word of place names -> the form under which it is shown; empty when the language has no file."""
+    file = resources.files("mass_pipeline.schedule_grammar").joinpath("vocabulary", language, "_nominatives.toml")
+    if not file.is_file():
+        return {}
+    table = tomllib.loads(file.read_text(encoding="utf-8"))
+    return {fold(form): shown for shown, forms in table.items() for form in forms}
 
 
 def _read(name: str, text: str) -> list[Phrase]:

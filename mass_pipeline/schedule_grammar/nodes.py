@@ -109,6 +109,7 @@ class Group:
     nodes: tuple[Node, ...]
     start: int
     end: int
+    text: str = ""
 
 
 class Word(NamedTuple):

@@ -102,6 +102,10 @@ def _evidence(
         ("dedicated page", config.title_weight if _DEDICATED.search(title) else 0.0),
         ("news", -config.news_weight if _NEWS.search(title) else 0.0),
         ("dated hours", -config.dated_weight * dated / max(1, len(items))),
+        (
+            "a lone hour",
+            -config.lone_weight if len(live) < 3 and prose >= 2 and not days & {"Mo", "Tu", "We", "Th", "Fr"} else 0.0,
+        ),
         ("prose", -config.prose_weight * min(1.0, max(0.0, prose - config.prose_words) / config.prose_words)),
     ]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from mass_pipeline.schedule_grammar.cursor import Cursor
+from mass_pipeline.schedule_grammar.folding import fold
+from mass_pipeline.schedule_grammar.lexicon import load_nominatives
 from mass_pipeline.schedule_grammar.nodes import Cond
 
 _LONGEST: Final = 12  # tokens of a place name
@@ -30,8 +32,24 @@ def parse_place(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
             break
         building = building or cursor.is_kind(end, "place")
         end += step
-    name = " ".join(_written(cursor, start, end).split())
+    name = _nominative(" ".join(_written(cursor, start, end).split()))
     return Cond("place", name, cursor.tokens[start].start, cursor.tokens[end - 1].end), end
+
+
+def _nominative(name: str) -> str:
+    """`kaplicy Sióstr` -> `kaplica Sióstr`; names of villages stay as written.
+
+    >>> _nominative("Kościele filialnym w Zalesiu")
+    'Kościół filialny w Zalesiu'
+    """
+    shown = load_nominatives("pl")
+    words = name.split(" ")
+    for index, word in enumerate(words[:2]):  # the building and its adjective; what follows is a patron or a village
+        nominative = shown.get(fold(word))
+        if nominative is None:
+            break
+        words[index] = nominative.capitalize() if word[0].isupper() else nominative
+    return " ".join(words)
 
 
 def _is_in(cursor: Cursor, position: int) -> bool:

@@ -167,6 +167,8 @@ class Reader:
         if not sep.strong:
             self.gap = "dash" if "dash" in (self.gap, sep.name) and self.last is not None else sep.name
             return
+        if sep.name == "stop":
+            self.pending = [item for item in self.pending if item.cond.dim != "place" or item.colon or item.line != self.line]
         season_pair = self.last is not None and closes_season_pair(self.last, nodes, index + 1)
         self._begin_clause()
         if self.stack.leave_clause(sentence=sep.name == "stop"):

@@ -16,6 +16,11 @@ from mass_pipeline.schedule_grammar.runs import Item, Run
 
 _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 _KEEPS_BASE: Final = (frozenset({5}), frozenset({10}), frozenset({5, 10}))  # gold convention 3: the base stays "all"
+_REMARK_OF_MONTHS: Final = {
+    frozenset({5}): "poza majem",
+    frozenset({10}): "poza październikiem",
+    frozenset({5, 10}): "poza majem i październikiem",
+}
 _NEAR_MINUTES: Final = 150  # a lone seasonal hour replaces a base hour this near, else it is one more Mass
 _SAME_MASS_MINUTES: Final = 60  # likewise for a lone hour of a single day
 _REMARK_OF_OVERLAY: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Postem", "christmasvisits": "nie w czasie kolędy"}
@@ -293,9 +298,13 @@ class Resolver:
 
     def _replace_victim(self, run: Run, where: _Where) -> None:
         """`w wakacje zamiast 18.30 jest 20.30`."""
-        if where.overlay or months_of(where.area) in _KEEPS_BASE:
-            return
-        self._take([entry for entry in self.entries if entry.time == run.victim], where.area)
+        replaced = [entry for entry in self.entries if entry.time == run.victim]
+        remark = _REMARK_OF_MONTHS.get(months_of(where.area)) or _REMARK_OF_OVERLAY.get(where.overlay)
+        if remark:
+            for entry in replaced:
+                entry.notes = [*entry.notes, remark]
+        elif not where.overlay:
+            self._take(replaced, where.area)
 
 
 def _union(entries: Sequence[Entry]) -> Region:
