@@ -17,7 +17,7 @@ from mass_pipeline_tests.assets.conftest import DemoRun
 pytestmark = pytest.mark.slow
 
 PARTITIONED = ("crawled_pages", "candidate_hours", "mass_schedules")
-LEAST_WEEK_F1 = 0.80
+LEAST_WEEK_F1 = 0.90
 
 
 @pytest.fixture
