@@ -144,7 +144,7 @@ def refresh_header(value: str | None) -> RawLink | None:
 
 
 def _directives(words: set[str]) -> tuple[bool, bool]:
-    return bool(words & {"noindex", "none"}), bool(words & {"nofollow", "none"})
+    return bool(words & {"noindex", "none", "noarchive"}), bool(words & {"nofollow", "none"})
 
 
 def _read_meta(node: LexborNode, agent: str, words: set[str], found: list[RawLink]) -> None:
@@ -155,6 +155,8 @@ def _read_meta(node: LexborNode, agent: str, words: set[str], found: list[RawLin
         match = _REFRESH.match(content)
         if match and not match[1].strip().isdigit():
             found.append(RawLink(match[1].strip()))
+    elif name == "tdm-reservation":
+        words.update(("noindex",) if content.strip() == "1" else ())
     elif name in ("robots", agent):
         words.update(word.strip() for word in content.lower().split(","))
 

@@ -25,6 +25,8 @@ def registrable_domain(host: str) -> str:
     if parse_address(host) is not None:
         return host
     found = _suffixes()(host)  # type: ignore[operator]
+    if not found.suffix:
+        return ".".join(host.split(".")[-2:])  # the list's default rule: an unknown top level is a public suffix
     return str(found.top_domain_under_public_suffix or host)
 
 

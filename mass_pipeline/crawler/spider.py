@@ -40,6 +40,7 @@ def parse(answer: Answer, *, with_links: bool = True) -> ParsedPage:
     body = answer.body
     tag = answer.headers.get("X-Robots-Tag")
     noindex, nofollow = robots_header(tag) if tag else (False, False)
+    noindex |= answer.headers.get("tdm-reservation") == "1"  # TDMRep: rights to mine the text are reserved
     if body.startswith(b"%PDF-"):
         return ParsedPage("", hashlib.sha256(body).digest(), _NO_LINKS, noindex, nofollow)
     content_type = answer.headers.get("Content-Type")
@@ -57,4 +58,4 @@ def parse(answer: Answer, *, with_links: bool = True) -> ParsedPage:
 
 def _may_direct_robots(body: bytes) -> bool:
     lower = body.lower()
-    return b"robots" in lower or ROBOT_NAME.lower().encode() in lower or b"\0" in body[:HEAD_BYTES]
+    return b"robots" in lower or b"tdm-reservation" in lower or ROBOT_NAME.lower().encode() in lower or b"\0" in body[:HEAD_BYTES]

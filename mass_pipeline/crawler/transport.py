@@ -7,6 +7,7 @@ out only approved addresses; redirects, cookies, proxies and `.netrc` are off.
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
 import time
 from collections.abc import Mapping
@@ -27,6 +28,7 @@ from mass_pipeline.crawler.outcomes import Outcome
 _HEADER_BYTES: Final = 65_536
 _HEADERS: Final = 200
 _IDLE_CONNECTION_SECONDS: Final = 15.0
+_EMAIL: Final = re.compile(r"[\w.+-]+@[\w.-]+")  # RFC 9110 10.1.2: robots should say whom to write to
 
 
 class TransportFailure(Exception):
@@ -136,7 +138,8 @@ class AiohttpTransport:
                 "Accept": "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.1",
                 "Accept-Language": "pl,en;q=0.5",
                 "Accept-Encoding": "gzip, deflate",
-            },
+            }
+            | ({"From": config.contact.strip()} if _EMAIL.fullmatch(config.contact.strip()) else {}),
         )
         return self
 

@@ -153,17 +153,20 @@ class TestRobots:
     def test_noindex_keeps_no_text_and_nofollow_no_links(self, crawl: Crawl) -> None:
         """P11."""
         site = {
-            "/": Page(links("/n", "/h", "/f") + '<a rel="nofollow" href="/r">r</a>'),
+            "/": Page(links("/n", "/h", "/f", "/reserved", "/f2") + '<a rel="nofollow" href="/r">r</a>'),
             "/n": Page('<meta name="ROBOTS" content="NoIndex"><a href="/behind">x</a>'),
             "/h": Page("secret", headers={"X-Robots-Tag": "none"}),
             "/f": Page('<meta name=robots content="nofollow"><a href="/never">x</a>'),
             "/behind": Page("b"),
+            "/reserved": Page("r", headers={"tdm-reservation": "1"}),
             "/never": Page("n"),
             "/r": Page("r"),
         }
+        site["/f2"] = Page('<meta name="robots" content="noarchive">x')
         crawled = crawl({"a.example": site})
 
         assert [crawled.outcome(f"http://a.example/{name}") for name in "nhf"] == ["noindex", "noindex", "ok"]
+        assert crawled.outcome("http://a.example/reserved") == crawled.outcome("http://a.example/f2") == "noindex"
         assert crawled.page("http://a.example/n").body is None
         assert crawled.outcome("http://a.example/behind") == "ok"
         assert "/never" not in crawled.server.paths()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 
 import ada_url
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mass_pipeline.crawler.scope import registrable_domain
 from mass_pipeline.crawler.urls import BadUrl, canonicalize, identity, is_dated, split
 from mass_pipeline_tests.shared import shared_folder
 
@@ -131,3 +133,20 @@ class TestDatedUrls:
     @pytest.mark.parametrize("path", ["/", "/msze/", "/index.php?id=2024", "/historia-1920", "/rok-2026/msze"])
     def test_a_lone_number_is_no_date(self, path: str) -> None:
         assert not is_dated("http://a.pl" + path)
+
+
+@pytest.mark.shared
+class TestRegistrableDomain:
+    def test_the_public_suffix_list_decides(self) -> None:
+        """U6: a link to another `*.example.pl` parish leads to another site."""
+        wrong = []
+        count = 0
+        for line in shared_folder("suites/url/psl/tests/test_psl.txt").read_text("utf-8").splitlines():
+            match = re.fullmatch(r"checkPublicSuffix\('([^']+)', '([^']+)'\);", line)
+            if match and match[1] == match[1].lower() and not match[1].startswith("."):
+                count += 1
+                if registrable_domain(match[1]) != match[2]:
+                    wrong.append((match[1], match[2], registrable_domain(match[1])))
+
+        assert count > 20
+        assert wrong == []
