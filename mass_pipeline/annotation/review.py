@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation.agreement import krippendorff_alpha
 from mass_pipeline.annotation.ballots import judge
+from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.database import reading
 from mass_pipeline.annotation.labels import ballot_of, group_votes
 from mass_pipeline.annotation.schema import items, voters, votes
@@ -21,7 +22,12 @@ from mass_pipeline.annotation.store import Progress, Store
 AUTOMATIC: Final = "automatic"
 BAN_LIFT_MARGIN: Final = 0.1  # an automatic ban ends only when the record is clearly better again
 NOTICEABLE: Final = 0.02  # smaller changes of accuracy or share move no label
-_BATCH: Final = 50
+_BATCH: Final = 25  # rows locked together
+_STORE_SKILL: Final = (
+    sa.update(voters)
+    .where(voters.c.voter_id == sa.bindparam("voter"))
+    .values(skill=sa.bindparam("skill"), share=sa.bindparam("share"), n_compared=sa.bindparam("compared"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,36 +49,48 @@ def refresh_skills(store: Store, *, now: datetime) -> int:
         number of voters whose accuracy, share or standing changed.
     """
     skills = estimate_skills(store.votes(), store.known_labels(), store.config)
-    with store.engine.begin() as connection:
-        n_changed = _write_skills(connection, skills, store)
+    n_changed = _write_skills(store, skills)
     if n_changed:
         _recount(store, _outdated_items(store, skills), now)
     return n_changed
 
 
-def _write_skills(connection: Connection, skills: dict[str, VoterSkill], store: Store) -> int:
+def _write_skills(store: Store, skills: dict[str, VoterSkill]) -> int:
+    """Store what changed, a few voters at a time: a vote waits for the lock on its voter's row."""
+    with reading(store.engine) as connection:
+        rows = connection.execute(sa.select(voters).order_by(voters.c.voter_id)).all()
+    known = [(row, skills[row.voter_id]) for row in rows if row.voter_id in skills]
+    changed = [(row, skill) for row, skill in known if _has_moved(row, skill, store.config)]
+    for start in range(0, len(changed), _BATCH):
+        values = [
+            {"voter": row.voter_id, "skill": skill.accuracy, "share": skill.share, "compared": skill.n_compared}
+            for row, skill in changed[start : start + _BATCH]
+        ]
+        with store.engine.begin() as connection:
+            connection.execute(_STORE_SKILL, values)
+    return len(changed) + _write_standings(store, known)
+
+
+def _write_standings(store: Store, known: Sequence[tuple[Any, VoterSkill]]) -> int:
     n_changed = 0
-    rows = connection.execute(sa.select(voters).order_by(voters.c.voter_id)).all()
-    for row in rows:
-        skill = skills.get(row.voter_id)
-        if skill is None:
-            continue
-        standing, by = _standing_by_record(row.standing, row.standing_by, skill, store)
-        moved = row.skill is None or abs(row.skill - skill.accuracy) > NOTICEABLE or abs(row.share - skill.share) > NOTICEABLE
-        if not moved and standing == row.standing and row.n_compared == skill.n_compared:
-            continue
-        became_proven = row.n_compared < store.config.proven_votes <= skill.n_compared
-        connection.execute(
-            sa.update(voters)
-            .where(voters.c.voter_id == row.voter_id)
-            .values(skill=skill.accuracy, share=skill.share, n_compared=skill.n_compared, standing=standing, standing_by=by)
-        )
-        n_changed += moved or became_proven or standing != row.standing
+    for row, skill in known:
+        standing, by = _standing_by_record(row.standing, row.standing_by, skill, store.config)
+        if standing != row.standing:
+            # Only from the standing that was read: the operator may have decided meanwhile.
+            unchanged = (voters.c.voter_id == row.voter_id) & (voters.c.standing == row.standing)
+            with store.engine.begin() as connection:
+                connection.execute(sa.update(voters).where(unchanged).values(standing=standing, standing_by=by))
+            n_changed += 1
     return n_changed
 
 
-def _standing_by_record(standing: str, by: str, skill: VoterSkill, store: Store) -> tuple[str, str]:
-    config = store.config
+def _has_moved(row: Any, skill: VoterSkill, config: AnnotationConfig) -> bool:
+    if row.skill is None or (row.n_compared < config.proven_votes) != (skill.n_compared < config.proven_votes):
+        return True
+    return bool(abs(row.skill - skill.accuracy) > NOTICEABLE or abs(row.share - skill.share) > NOTICEABLE)
+
+
+def _standing_by_record(standing: str, by: str, skill: VoterSkill, config: AnnotationConfig) -> tuple[str, str]:
     if standing == "normal" and skill.n_compared >= config.proven_votes and skill.accuracy < config.ban_below:
         return "banned", AUTOMATIC
     if standing == "banned" and by == AUTOMATIC and skill.accuracy >= config.ban_below + BAN_LIFT_MARGIN:
