@@ -1,4 +1,4 @@
-"""Read the schedules written for this project (`written_schedules.txt`) into gold records of the scorer's form."""
+"""Read the schedules and pages written for this project into gold records of the scorer's form."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 from mass_pipeline.model.records import WEEKDAYS
 
-SOURCE = Path(__file__).with_name("written_schedules.txt")
+SCHEDULES = Path(__file__).with_name("written_schedules.txt")
+PAGES = Path(__file__).with_name("written_pages.txt")
 
 
 def _days(word: str) -> list[str]:
@@ -29,7 +30,7 @@ def _masses(line: str) -> list[dict[str, Any]]:
     return [{"time": time, **shared} for time in times.split(",")]
 
 
-def written_records(source: Path = SOURCE) -> list[dict[str, Any]]:
+def written_records(source: Path = SCHEDULES) -> list[dict[str, Any]]:
     """Records `{"id", "text", "masses"}` in file order; a record that says "none" has an empty list."""
     records = []
     body = "\n".join(line for line in source.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
-from mass_pipeline.schedule_grammar import read_text
-from mass_pipeline_tests.evaluation.written import written_records
+from mass_pipeline.extraction import read_document
+from mass_pipeline.model.records import Mass
+from mass_pipeline.schedule_grammar import read_page, read_site, read_text
+from mass_pipeline_tests.evaluation.written import PAGES, written_records
 
 KNOWN_MISREADINGS: dict[str, str] = {}
 
@@ -21,14 +23,26 @@ def _cells(masses: list[dict[str, Any]]) -> set[Cell]:
     return {(day, m["time"], m["season"], tuple(m["nth"] or ())) for m in masses for day in m["days"]}
 
 
+def _assert_read(record: dict[str, Any], found: list[Mass]) -> None:
+    """Optional readings are neither required nor counted against."""
+    required = _cells([m for m in record["masses"] if not m["optional"]])
+    admissible = _cells(record["masses"])
+
+    read = _cells([dict(mass.as_dict()) for mass in found])
+
+    right = required <= read <= admissible
+    assert right != (record["id"] in KNOWN_MISREADINGS), f"missed {required - read}, extra {read - admissible}"
+
+
 class TestWrittenSchedules:
     @pytest.mark.parametrize("record", written_records(), ids=lambda r: r["id"])
     def test_is_read_as_its_writer_meant_it(self, record: dict[str, Any]) -> None:
-        """Optional readings are neither required nor counted against."""
-        required = _cells([m for m in record["masses"] if not m["optional"]])
-        admissible = _cells(record["masses"])
+        _assert_read(record, [found.mass for found in read_text(record["text"]).masses])
 
-        read = _cells([dict(found.mass.as_dict()) for found in read_text(record["text"]).masses])
 
-        right = required <= read <= admissible
-        assert right != (record["id"] in KNOWN_MISREADINGS), f"missed {required - read}, extra {read - admissible}"
+class TestWrittenPages:
+    @pytest.mark.parametrize("record", written_records(PAGES), ids=lambda r: r["id"])
+    def test_is_read_as_its_writer_meant_it(self, record: dict[str, Any]) -> None:
+        document = read_document(record["text"], content_type="text/html")
+
+        _assert_read(record, [found.mass for found in read_site([read_page(document)]).masses])
