@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 export PYTHONDONTWRITEBYTECODE ?=
 export DAGSTER_DISABLE_TELEMETRY ?= 1
 
-.PHONY: help setup demo test lint fix ui bench evaluate golden-accept soak lock clean
+.PHONY: help setup demo test lint fix ui bench evaluate pretrain golden-accept soak lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -48,6 +48,9 @@ bench: setup ## benchmarks (ratios in one run; nothing fails)
 
 evaluate: setup ## scores of the extractor per set and phenomenon, and the error report
 	$(BIN)/python -m mass_pipeline_tests.evaluation
+
+pretrain: setup ## train the shipped classifier anew from project-owned data; the same source gives the same bytes
+	$(BIN)/mass-pipeline model pretrain --compare
 
 golden-accept: setup ## accept the present reading of one golden page: make golden-accept PAGE=name
 	$(BIN)/python -m mass_pipeline_tests.evaluation.accept "$(PAGE)"

@@ -80,6 +80,36 @@ def rollback() -> None:
     click.echo(f"{_registry().roll_back()} is in use again.")
 
 
+@model.command("next")
+@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--count", type=click.IntRange(min=1), default=500, show_default=True, help="How many hours at most.")
+def next_items(out: Path, count: int) -> None:
+    """Write the hours that the model in use knows least about, as items for `mass-pipeline annotate load`.
+
+    \b
+    Example:
+      mass-pipeline model next items.jsonl --count 200
+      mass-pipeline annotate load items.jsonl --campaign next
+    """
+    from mass_pipeline.classification.active import next_to_label
+    from mass_pipeline.classification.storage import write_file
+    from mass_pipeline.model.columns import ANNOTATED_SET, CANDIDATE_HOURS
+    from mass_pipeline.model.errors import UsageError
+    from mass_pipeline.resources.lake import Lake
+    from mass_pipeline.resources.settings import load_settings
+
+    folder = load_settings(os.environ).data_folder
+    lake = Lake(folder / "lake")
+    partitions = lake.partitions(CANDIDATE_HOURS)
+    if not partitions:
+        raise UsageError(f"{folder} has no candidate_hours yet: crawl a diocese first, for example with `mass-pipeline demo`.")
+    labels = lake.reader(ANNOTATED_SET).frame(["candidate_id", "source"]) if lake.path(ANNOTATED_SET).exists() else None
+    done = set() if labels is None else set(labels.loc[labels["source"] == "crowd", "candidate_id"])
+    items = next_to_label(lake.reader(CANDIDATE_HOURS, partitions).frame(), done, _find(None), count)
+    write_file(out, items.to_json(orient="records", lines=True, force_ascii=False).encode("utf-8"))
+    click.echo(f"{len(items)} hours written to {out}", err=True)
+
+
 @model.command()
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write.  [default: the package's own]")
 @click.option("--compare", "comparison", is_flag=True, help="Print the rivals' figures too.")
