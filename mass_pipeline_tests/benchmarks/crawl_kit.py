@@ -23,11 +23,15 @@ CLIENT_CPU, SERVER_CPU = 0, 1
 
 @dataclass(frozen=True)
 class Kit:
-    """A running server of synthetic sites."""
+    """A running server of synthetic sites.
+
+    Attributes:
+        control: start URL of the last site, which also answers for the counters (such requests count as visits of it).
+    """
 
     seeds: Path
     truth: Path
-    first: str
+    control: str
 
     def wanted(self, depth: int = 3) -> set[str]:
         """URLs of the pages a crawl of that depth must find."""
@@ -47,7 +51,7 @@ class Kit:
 
     def _ask(self, name: str) -> dict[str, float]:
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        answer: dict[str, float] = json.loads(opener.open(self.first + name, timeout=10).read())
+        answer: dict[str, float] = json.loads(opener.open(self.control + name, timeout=10).read())
         return answer
 
 
@@ -77,7 +81,7 @@ def serve(sites: int, *, latency_ms: float = 0, pages: str = "10-60", port: int 
             line = server.stdout.readline()
             if not line.startswith("ready"):
                 sys.exit(f"the kit's server did not start: {line!r}")
-            yield Kit(seeds, truth, seeds.read_text().split("\n")[0])
+            yield Kit(seeds, truth, seeds.read_text().split()[-1])
         finally:
             server.terminate()
             server.communicate()
