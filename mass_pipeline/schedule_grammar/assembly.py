@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mass_pipeline.model.document import Document, Line
+from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
 from mass_pipeline.schedule_grammar.chunker import VIGIL
 from mass_pipeline.schedule_grammar.clock import ClockKind
@@ -43,7 +43,7 @@ def assemble(document: Document, runs: Sequence[Run]) -> tuple[tuple[ReadMass, .
     resolver = Resolver(has_sunday_list=_has(runs, "Su"), has_holy_days=_has(runs, "PH"))
     for run in sorted(runs, key=lambda run: run.removal):  # what does not take place may be said before the list
         resolver.apply(run)
-    masses = merge(mass for entry in resolver.entries for mass in _masses_of(entry, document))
+    masses = merge(read for entry in resolver.entries for read in _readings_of(entry, document))
     return tuple(masses), _verdicts(runs, resolver.entries)
 
 
@@ -57,7 +57,13 @@ def _lists(run: Run, day: str) -> bool:
     return label is not None and day in label.days and not label.daily and not label.feasts and run.mode != "also"
 
 
-def _masses_of(entry: Entry, document: Document) -> list[ReadMass]:
+def _readings_of(entry: Entry, document: Document) -> list[ReadMass]:
+    """The records of one entry with confidence and evidence."""
+    evidence = (_evidence(entry, document),)
+    return [ReadMass(mass, _UNCERTAIN if entry.uncertain else _CONFIDENT, evidence) for mass in _masses_of(entry)]
+
+
+def _masses_of(entry: Entry) -> list[Mass]:
     """The records of one entry: one per set of days that share weeks and months."""
     groups: dict[tuple[tuple[int, ...] | None, frozenset[int]], set[str]] = {}
     for day in {day for day, _ in entry.area}:
@@ -69,15 +75,14 @@ def _masses_of(entry: Entry, document: Document) -> list[ReadMass]:
         for months, weeks in by_months.items():
             nth = None if set(weeks) >= set(NTH) else tuple(sorted(weeks, key=lambda n: (n < 0, n)))
             groups.setdefault((nth, months), set()).add(day)
-    found: list[ReadMass] = []
+    found: list[Mass] = []
     notes = dict.fromkeys(entry.notes)
     if _is_vigil(entry) and VIGIL not in notes:
         notes[VIGIL] = None
     for (nth, months), days in groups.items():
         seasons = [entry.overlay] if entry.overlay else season_tokens(months, summer_named=entry.named_season)
-        for season in seasons:
-            mass = Mass(tuple(d for d in DAYS if d in days), entry.time, season, nth, entry.place, ", ".join(notes))
-            found.append(ReadMass(mass, _UNCERTAIN if entry.uncertain else _CONFIDENT, (_evidence(entry, document),)))
+        ordered = tuple(day for day in DAYS if day in days)
+        found.extend(Mass(ordered, entry.time, season, nth, entry.place, ", ".join(notes)) for season in seasons)
     return found
 
 
@@ -103,8 +108,8 @@ def _verdicts(runs: Sequence[Run], entries: Sequence[Entry]) -> dict[tuple[int, 
             key = (item.line, item.clock.start)
             entry = standing.get(id(item))
             if entry is not None:
-                masses = _masses_of(entry, Document((Line("-"),) * (item.line + 1)))
-                verdicts[key] = HourVerdict("mass", masses[0].mass if masses else None, "standing order")
+                masses = _masses_of(entry)
+                verdicts[key] = HourVerdict("mass", masses[0] if masses else None, "standing order")
             elif run.removal:
                 verdicts[key] = HourVerdict("cancelled", None, "does not take place")
             elif item.clock.kind is ClockKind.RANGE:

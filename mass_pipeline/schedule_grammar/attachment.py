@@ -11,6 +11,7 @@ from typing import Final
 
 from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, Op, Sep, Time, Word
 
+_FARTHEST: Final = 80  # nodes looked ahead
 _JOINING: Final = frozenset({"comma", "and"})
 
 
@@ -77,7 +78,7 @@ def look_ahead(cond: Cond, nodes: Sequence[Node], index: int) -> Outlook:
     separator = _separator_at(nodes, position)
     time_follows = False
     last: Node | None = None
-    for node in nodes[index + 1 :]:
+    for node in nodes[index + 1 : index + 1 + _FARTHEST]:
         if isinstance(node, Sep) and node.strong:
             break
         time_follows = time_follows or isinstance(node, Time)

@@ -8,6 +8,7 @@ from typing import Final
 from mass_pipeline.schedule_grammar.nodes import Cond, Node, NodeLine, Op, Season, Sep, Time, Word
 from mass_pipeline.schedule_grammar.runs import Item
 
+_FARTHEST: Final = 80  # nodes looked ahead
 _LABEL_WORDS: Final = 3  # "Msze święte w naszej parafii"
 
 
@@ -34,7 +35,7 @@ def closes_season_pair(item: Item, nodes: Sequence[Node], index: int) -> bool:
     if not any(isinstance(cond.value, Season) and not cond.excluded for cond in item.restrictions):
         return False
     times = 0
-    for node in nodes[index:]:
+    for node in nodes[index : index + _FARTHEST]:
         if isinstance(node, Sep) and node.name != "dash":
             return False
         times += isinstance(node, Time)
@@ -45,7 +46,7 @@ def closes_season_pair(item: Item, nodes: Sequence[Node], index: int) -> bool:
 
 def is_denied(nodes: Sequence[Node], index: int) -> bool:
     """`pn.-pt. 15.15, w soboty bez Mszy`: the condition goes with the denial, not with the hour before."""
-    for node in nodes[index + 1 :]:
+    for node in nodes[index + 1 : index + _FARTHEST]:
         if isinstance(node, Op):
             return node.name == "without"
         if not (isinstance(node, Word) or (isinstance(node, Cond) and node.dim in ("kind", "place"))):
@@ -62,7 +63,7 @@ def only_adds_overlay(cond: Cond, others: Sequence[Cond]) -> bool:
 
 def is_remark(nodes: Sequence[Node], index: int) -> bool:
     """`18.00 - ostatnia niedziela miesiąca z udziałem młodzieży` restricts the remark, not the Mass."""
-    for node in nodes[index + 1 :]:
+    for node in nodes[index + 1 : index + _FARTHEST]:
         if isinstance(node, Sep):
             return False
         if isinstance(node, Cond) and (node.dim == "note" or node.value in ("baptism", "mass")):
@@ -72,7 +73,7 @@ def is_remark(nodes: Sequence[Node], index: int) -> bool:
 
 def starts_with_time(nodes: Sequence[Node], index: int) -> bool:
     """Whether the first thing that counts in a clause is an hour."""
-    for node in nodes[index:]:
+    for node in nodes[index : index + _FARTHEST]:
         if isinstance(node, Time):
             return True
         if isinstance(node, Word) or (isinstance(node, Cond) and node.value in ("mass", "anchor")):

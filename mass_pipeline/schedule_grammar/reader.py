@@ -30,6 +30,7 @@ from mass_pipeline.schedule_grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.scopes import CELL_HEADER, INLINE, LABEL_LINE, Pending, ScopeStack
 
 _BREAKING_KINDS: Final = frozenset({"person", "contact"})
+_MOST_HOURS: Final = 1000  # of one notice
 _NOON: Final = "14:00"  # an earlier hour behind a Saturday evening is Sunday's
 _FEW_WORDS: Final = 6  # a line of conditions with more plain words than these is prose, no label
 
@@ -53,6 +54,7 @@ class Reader:
         self.gap = ""
         self.mode = ""
         self.line = 0
+        self.hours = 0
         self.level = INLINE
         self.last_heading = -2
         self.removing = False
@@ -191,6 +193,9 @@ class Reader:
         if self.victim == "":
             self.victim = node.clock.time
             return
+        self.hours += 1
+        if self.hours > _MOST_HOURS:
+            return  # no schedule is that long; a table of numbers may be
         run = self._current_run(node)
         kind = "from" if said_from(nodes, index) else self.stack.kind()
         item = Item(node.clock, self.line, kind=kind, joined=self.gap == "and")
@@ -344,6 +349,7 @@ class Reader:
         """A reader for what stands in a bracket behind the last hour."""
         inner = Reader(self.stack.copy(), parent=self.last, siblings=self.run)
         inner.line = self.line
+        inner.hours = self.hours
         return inner
 
     def _on_operator(self, op: Op, nodes: Sequence[Node], index: int) -> None:

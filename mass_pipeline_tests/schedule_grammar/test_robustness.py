@@ -1,0 +1,94 @@
+"""No text, however broken, makes the grammar fail or hang."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mass_pipeline.model.document import Document, Line, LineKind, Region
+from mass_pipeline.schedule_grammar import read_page, read_site, read_strings, read_text
+from mass_pipeline.schedule_grammar.osm import service_times
+from mass_pipeline_tests.shared import shared_folder
+
+PIECES = [
+    "niedziele", "święta", "dni powszednie", "codziennie", "w soboty", "pn.-pt.", "I piątek miesiąca", "pozostałe dni", "w pozostałe czwartki",
+    "8.00", "9:30", "18", "730", "16.00-17.30", "12.05", "1.05 do 31.09", "od", "do", "z wyjątkiem", "oprócz", "nie ma Mszy o", "zamiast", "tylko",
+    "dodatkowo", "lub", "na przemian", "jak w niedzielę", "w wakacje", "zimą", "latem", "w Adwencie", "IV-IX", "VII i VIII", "maj", "X", "I",
+    "Zawadka", "kaplica", "Msza św.", "Różaniec", "Kancelaria", "spowiedź", "(", ")", "/", ",", ";", ".", ":", "-", "i", "\n", "+ śp. Jan", "9dla",
+]  # fmt: skip
+schedules = st.lists(st.sampled_from(PIECES), max_size=40).map(" ".join)
+lines = st.builds(
+    Line,
+    text=st.one_of(schedules, st.text(max_size=80)).map(lambda text: " ".join(text.split()) or "-"),
+    kind=st.sampled_from(LineKind),
+    level=st.integers(0, 7),
+    region=st.sampled_from(Region),
+    table=st.integers(-1, 1),
+    column_header=st.sampled_from(["", "Niedziele", "pn.-pt."]),
+    row_header=st.sampled_from(["", "środa", "Zawadka"]),
+)
+
+
+class TestAnyText:
+    @settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+    @given(schedules)
+    def test_words_of_schedules_in_any_order_are_read(self, text: str) -> None:
+        reading = read_text(text)
+
+        for read in reading.masses:
+            assert read.mass.days
+            assert read.evidence
+        service_times(read.mass for read in reading.masses)
+
+    @settings(max_examples=200, deadline=None)
+    @given(st.text(max_size=300), st.text(max_size=300))
+    def test_any_characters_are_read(self, sunday: str, weekday: str) -> None:
+        read_strings(sunday, weekday)
+
+    @settings(max_examples=150, deadline=None)
+    @given(st.lists(lines, max_size=25))
+    def test_any_document_is_read_twice_alike(self, content: list[Line]) -> None:
+        document = Document(tuple(content))
+
+        assert read_page(document).masses == read_page(document).masses
+        read_site([read_page(document)])
+
+
+class TestTime:
+    @pytest.mark.parametrize(
+        "piece",
+        ["8.00, ", "( ", "niedziele i ", "I, ", "od ", "z wyjątkiem ", "9", "8.00 (", "Msza św. po Mszy ", "/", "w ", "pn.-", "8.00 - ", "Aa "],
+    )
+    def test_a_long_line_takes_time_in_proportion(self, piece: str) -> None:
+        """10,000 hours in a few seconds: nothing is quadratic."""
+        begin = time.process_time()
+        read_text(piece * 5_000)
+        read_page(Document((Line(("niedziele " + piece * 5_000).strip()),)))
+
+        assert time.process_time() - begin < 8
+
+    def test_many_lines_take_time_in_proportion(self) -> None:
+        content = [Line("niedziele: 8.00, 10.00 (latem 11.00)"), Line("Aktualności", LineKind.HEADING, 2), Line("7.00 + Jan")]
+        begin = time.process_time()
+        read_page(Document(tuple(content * 1_000)))
+
+        assert time.process_time() - begin < 8
+
+
+@pytest.mark.shared
+class TestSuites:
+    @pytest.mark.slow
+    def test_every_page_of_the_suites_is_read(self) -> None:
+        from mass_pipeline.extraction import read_document
+
+        folder = Path(shared_folder()) / "suites"
+        files = [f for name in ("html", "encoding", "web") for f in sorted((folder / name).rglob("*")) if f.is_file()]
+        for file in files[:: max(1, len(files) // 400)]:
+            if file.stat().st_size < 300_000:
+                read_site([read_page(read_document(file.read_bytes(), url=file.name))])
+
+        assert files
