@@ -45,14 +45,16 @@ class Scope:
 
     Attributes:
         hosts: `host:port` of every host that belongs to it; http and https of one host are one site, `www.` makes no difference.
-        prefix: path prefix, `/` for a host of its own.
+        prefix: path prefix, `/` for a host of its own; with a query (`/parafia.php?id=7`) that script with these parameters.
     """
 
-    __slots__ = ("_folder", "_preferred", "hosts", "prefix")
+    __slots__ = ("_folder", "_preferred", "_query", "hosts", "prefix")
 
     def __init__(self, start: UrlParts, prefix: str = "/") -> None:
         self.hosts: set[str] = set()
-        self.prefix = "/" + prefix.strip().lstrip("/")
+        path, _, query = prefix.strip().partition("?")
+        self.prefix = "/" + path.lstrip("/")
+        self._query = frozenset(filter(None, query.split("&")))
         self._preferred: dict[str, UrlParts] = {}
         self._folder = self.prefix if self.prefix.endswith("/") else self.prefix + "/"
         self.admit(start)
@@ -89,6 +91,8 @@ class Scope:
         """
         if _place(parts) not in self.hosts:
             return False
+        if self._query:
+            return parts.path == self.prefix and self._query <= set(parts.query.lstrip("?").split("&"))
         return (
             self.prefix == "/"
             or parts.path.startswith(self._folder)

@@ -6,6 +6,8 @@ import csv
 
 import pytest
 
+from mass_pipeline.crawler.scope import Scope
+from mass_pipeline.crawler.urls import split
 from mass_pipeline.discovery.choice import canonical_or_none
 from mass_pipeline.discovery.parish_url import RatedUrl
 from mass_pipeline.discovery.sharing import DUPLICATE, duplicate_urls, mark_shared, scope_prefix, shared_hosts
@@ -80,3 +82,15 @@ class TestRealOutcomes:
         assert set(exact) <= flagged
         assert all(DUPLICATE in settled[number].candidates[0].evidence for number in exact)  # type: ignore[index]
         assert len({row.url for row in settled.values() if row.url}) == sum(bool(row.url) for row in settled.values())
+
+
+class TestScopeOfTheCrawl:
+    def test_a_prefix_with_a_query_covers_that_parish_alone(self) -> None:
+        """Portals tell parishes apart by a parameter; the crawl of one must not wander into the next."""
+        url = "http://portal.example/parafia.php?id=7"
+        scope = Scope(split(url), scope_prefix(url))
+        inside = [url, "http://www.portal.example/parafia.php?id=7&strona=msze"]
+        outside = ["http://portal.example/parafia.php?id=77", "http://portal.example/parafia.php", "http://portal.example/"]
+
+        assert all(scope.covers(split(page)) for page in inside)
+        assert not any(scope.covers(split(page)) for page in outside)
