@@ -15,7 +15,6 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, PlainTextResponse, Response
 
-from mass_pipeline.annotation.review import refresh_skills
 from mass_pipeline.annotation.store import DEFAULT_CAMPAIGN, Store
 from mass_pipeline.annotation.web import desk, pages
 from mass_pipeline.annotation.web.security import Guard
@@ -81,10 +80,16 @@ async def _estimate_regularly(site: Site) -> None:
         try:
             n_votes = (await asyncio.to_thread(site.store.progress, site.campaign)).n_votes
             if n_votes != last:
-                await asyncio.to_thread(refresh_skills, site.store, now=site.clock())
+                await asyncio.to_thread(_estimate, site)
                 last = n_votes
         except Exception:  # the voting must go on; the operator sees it in the log
             log.exception("annotation.estimate_failed")
+
+
+def _estimate(site: Site) -> None:
+    from mass_pipeline.annotation.review import refresh_skills  # brings pandas: the first page shall not wait for it
+
+    refresh_skills(site.store, now=site.clock())
 
 
 def _health() -> PlainTextResponse:

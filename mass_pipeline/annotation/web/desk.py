@@ -14,7 +14,6 @@ from starlette.responses import Response
 from mass_pipeline.annotation.database import reading
 from mass_pipeline.annotation.operators import log_in, log_out, operator_of
 from mass_pipeline.annotation.questions import read_questions
-from mass_pipeline.annotation.review import overview, refresh_skills
 from mass_pipeline.annotation.schema import decisions, items, voters, votes
 from mass_pipeline.annotation.vocabulary import STANDINGS, Standing
 from mass_pipeline.annotation.web.forms import site_of
@@ -64,6 +63,8 @@ def end_session(request: Request) -> Response:
 @router.get("", response_class=HTMLResponse)
 def show_overview(request: Request) -> Response:
     """Figures of the campaign, disputed items first, voters with the lowest record first."""
+    from mass_pipeline.annotation.review import overview  # brings pandas: voters shall not wait for it at the start
+
     site, name = _signed_in(request)
     now = site.clock()
     disputed = _disputed(site)
@@ -130,6 +131,8 @@ def set_standing(
 @router.post("/refresh", status_code=303, response_class=RedirectResponse)
 def estimate_now(request: Request, token: Token) -> Response:
     """Estimate everybody's skill now instead of in a minute."""
+    from mass_pipeline.annotation.review import refresh_skills
+
     site, _ = _signed_form(request, token)
     refresh_skills(site.store, now=site.clock())
     return to("/operator")
