@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -41,15 +41,18 @@ def crawled_pages(
     config = replace(settings.section(CrawlConfig), contact=settings.general.contact, allow_private_hosts=web.is_local)
     operation: OperationConfig = settings.section(OperationConfig)
     fetched_at = operation.clock()() if operation.frozen_now else None
-    rows: dict[str, Iterator[pa.Table]] = {}
+    rows: dict[str, pa.Table | Iterator[pa.Table]] = {}
     metadata: dict[str, Metadata] = {}
     seeds = seeds_by_diocese(parish_urls)
     for key in context.partition_keys:
+        if key not in seeds:
+            rows[key], metadata[key] = table_of(CRAWLED_PAGES, []), {"sites": 0}
+            continue
         state = settings.data_folder / "state" / "crawl" / key
-        report = crawl_sites(seeds.get(key, []), state=state, config=config, connect_to=web.connect_to)
+        report = crawl_sites(seeds[key], state=state, config=config, connect_to=web.connect_to)
         with StateFile(discovery_state(settings)) as discovery:  # sites dead for some runs are looked up again
             record_crawl(discovery, {ParishId(site.parish_id): site.outcome for site in report.sites})
-        rows[key] = page_chunks(state, fetched_at)
+        rows[key] = page_chunks(state, {seed.parish_id for seed in seeds[key]}, fetched_at)
         metadata[key] = report_metadata(report)
         context.log.info("crawl.ended diocese=%s sites=%d pages=%d", key, len(report.sites), report.pages)
     return Partitions(rows, metadata)
@@ -66,10 +69,18 @@ def seeds_by_diocese(parish_urls: TableReader) -> dict[str, list[Seed]]:
     return {key: sorted(found, key=lambda seed: seed.parish_id) for key, found in seeds.items()}
 
 
-def page_chunks(state: Path, fetched_at: datetime | None) -> Iterator[pa.Table]:
-    """Stored pages in chunks, sorted by (parish_id, url); `fetched_at` replaces the real moments when time is frozen."""
+def page_chunks(state: Path, parishes: Collection[str], fetched_at: datetime | None) -> Iterator[pa.Table]:
+    """Stored pages in chunks, sorted by (parish_id, url).
+
+    Args:
+        state: folder of the crawl.
+        parishes: whose pages count; a parish that has no site any more keeps none in the table.
+        fetched_at: replaces the real moments when time is frozen.
+    """
     chunk: list[dict[str, object]] = []
     for page in read_pages(state):
+        if page.parish_id not in parishes:
+            continue
         row = {name: getattr(page, name) for name in CRAWLED_PAGES.names}
         if fetched_at is not None and row["fetched_at"] is not None:
             row["fetched_at"] = fetched_at
