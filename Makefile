@@ -43,8 +43,8 @@ fix: setup ## let ruff mend what it can
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 
-bench: setup ## benchmarks (ratios in one run; nothing fails)
-	$(BIN)/python -m mass_pipeline_tests.benchmarks
+bench: setup ## benchmarks: make bench lists them, make bench NAME=crawl_speed runs one (ratios in one run)
+	@$(BIN)/python -m mass_pipeline_tests.benchmarks $(NAME)
 
 evaluate: setup ## scores of the extractor per set and phenomenon, and the error report
 	$(BIN)/python -m mass_pipeline_tests.evaluation
