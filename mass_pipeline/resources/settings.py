@@ -92,6 +92,7 @@ def sections() -> dict[str, type]:
     from mass_pipeline.classification.config import LearningConfig
     from mass_pipeline.crawler.config import CrawlConfig
     from mass_pipeline.crawler.link_bandits.config import LinkBanditConfig
+    from mass_pipeline.crawler.polling.config import PollingConfig
     from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig, WebsitesConfig
     from mass_pipeline.extraction.config import ExtractionConfig
     from mass_pipeline.resources.operation import OperationConfig
@@ -107,6 +108,7 @@ def sections() -> dict[str, type]:
         "grammar": GrammarConfig,
         "crawl": CrawlConfig,
         "links": LinkBanditConfig,
+        "polling": PollingConfig,
         "classification": LearningConfig,
         "annotation": AnnotationConfig,
     }
