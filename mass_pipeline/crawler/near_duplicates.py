@@ -74,6 +74,12 @@ class SeriesGuard:
         """Whether the URL belongs to a series that has repeated itself too often to be asked on."""
         return bool(self._repeats) and self._repeats.get(series_of(path_and_query), 0) >= self._PATIENCE
 
+    def note_copy(self, path_and_query: str) -> None:
+        """A page of the series had the very bytes of another page."""
+        series = series_of(path_and_query)
+        if series != path_and_query:
+            self._repeats[series] = self._repeats.get(series, 0) + 1
+
     def repeats(self, path_and_query: str, markup: bytes) -> bool:
         """Whether the page repeats an earlier one of its series; remembers it."""
         series = series_of(path_and_query)

@@ -118,6 +118,8 @@ class SiteCrawl:
             self._known[item.url_id] = known
             self._digests.setdefault(known.body_sha256, item.url_id)
             self._guard.count_page(item.url)
+        if known.outcome == Outcome.DUPLICATE:
+            self._series.note_copy(item.url[item.url.find("/", 8) :])
         if known.waiting and item.attempts <= self._config.max_attempts:
             self._frontier.add(item, links.link_of(item))
             return
@@ -261,8 +263,11 @@ class SiteCrawl:
             self._finish(item, Outcome.NOT_TEXT, answer.headers.get("Content-Type", "")[:100], status=200)
             return
         page = parse(answer, with_links=item.depth < self._config.max_depth)
-        self._series.repeats(parts.path + parts.query, answer.body)
         outcome, reason = self._judge(item, answer, page)
+        if outcome is Outcome.DUPLICATE:
+            self._series.note_copy(parts.path + parts.query)
+        else:
+            self._series.repeats(parts.path + parts.query, answer.body)
         self._keep(item, answer, page, outcome)
         if outcome is not Outcome.DUPLICATE and not page.nofollow:
             assert self._links is not None

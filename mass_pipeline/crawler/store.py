@@ -185,8 +185,8 @@ class CrawlStore:
         """Set those URLs of a finished site waiting that are worth asking again; how many."""
         revisit = self._config.revisit
         again = {
-            "due": "OR url_id IN (SELECT url_id FROM pages WHERE next_visit_at<=:now)",
-            "all": "OR url_id IN (SELECT url_id FROM pages)",
+            "due": "OR (outcome<>'duplicate' AND url_id IN (SELECT url_id FROM pages WHERE next_visit_at<=:now))",
+            "all": "OR (outcome<>'duplicate' AND url_id IN (SELECT url_id FROM pages))",
             "never": "",
         }[revisit]
         temporary = ",".join(f"'{outcome}'" for outcome in sorted(TEMPORARY))

@@ -283,6 +283,14 @@ class TestTraps:
         assert len(crawled.ok) == 21
         assert 30 <= len(wide.ok) < 40
 
+    def test_a_calendar_of_equal_days_is_closed_after_ten_copies(self, crawl: Crawl) -> None:
+        days = [f"/kalendarz.php?rok=2026&miesiac=11&dzien={day}" for day in range(1, 31)]
+        site = {day: Page("brak wydarzeń") for day in days} | {"/": Page(links(*days, "/msze")), "/msze": Page("9:00")}
+        crawled = crawl({"a.example": site})
+
+        assert len(crawled.server.paths()) == len(["/robots.txt", "/", "/msze"]) + 1 + 10
+        assert "http://a.example/msze" in crawled.ok
+
     def test_session_ids_make_no_new_pages(self, crawl: Crawl) -> None:
         hrefs = [f"/msze?PHPSESSID={n:032x}" for n in range(50)]
         crawled = crawl({"a.example": {"/": Page(links(*hrefs)), "/msze": Page("9:00")}})

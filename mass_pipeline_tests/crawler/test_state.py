@@ -14,6 +14,7 @@ from mass_pipeline.crawler import CrawlConfig, Seed, crawl_sites, read_pages
 from mass_pipeline.crawler.clock import SystemClock
 from mass_pipeline.crawler.schema import FILE_NAME
 from mass_pipeline.crawler.store import CrawlStore
+from mass_pipeline.demo_web import DemoWeb
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline_tests.benchmarks import crawl_kill
 from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
@@ -138,6 +139,19 @@ class TestRecrawl:
         self.visit(tmp_path, {"/": Page(links("/a")), "/a": Page("Msze")})
 
         assert [page.outcome for page in read_pages(tmp_path)] == ["ok", "ok"]
+
+
+class TestDemoWeb:
+    @pytest.mark.slow
+    def test_a_second_visit_of_the_unchanged_demo_web_is_answered_304(self, tmp_path: Path) -> None:
+        """J6: at least 95 % of the requests."""
+        with DemoWeb() as web:
+            seeds = [Seed(parish.key, parish.start_url) for parish in web.parishes]
+            crawl_sites(seeds, state=tmp_path, config=QUICK, connect_to=web.connect_to)
+            again = crawl_sites(seeds, state=tmp_path, config=replace(QUICK, revisit="all"), connect_to=web.connect_to)
+
+        assert again.requests > 400
+        assert again.outcomes["not_modified"] >= 0.95 * again.requests
 
 
 class TestBadStates:
