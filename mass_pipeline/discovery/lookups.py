@@ -81,6 +81,7 @@ class PlacesLookup:
     clock: Clock
     sleep: Callable[[float], None] = lambda seconds: None
     stopped: str = field(default="", init=False)
+    _heard: dict[str, tuple[Place, ...]] = field(default_factory=dict, init=False)
     _locks: dict[str, Lock] = field(default_factory=dict, init=False)
     _locks_lock: Lock = field(default_factory=Lock, init=False)
 
@@ -124,19 +125,23 @@ class PlacesLookup:
         return self._ask(call, asked)[0]
 
     def _ask(self, call: _Call, asked: list[str]) -> tuple[Place, ...]:
-        """Threads of this run that have the same question (twins do) wait for one answer."""
+        """Threads of this run that have the same question (twins do) wait for one answer, which is kept in memory till the end
+        of the run: its content may have been removed from the state when the first of them was decided."""
         with self._locks_lock:
             lock = self._locks.setdefault(call.question, Lock())
         with lock:
-            known = find_answer(self.ledger.state, call.question, self.clock())
-            if known is not None and known.places is not None:
-                places = known.places
-            elif self.stopped:
-                raise QuotaExhausted(self.stopped)
-            else:
-                places = self._paid_attempts(call)
+            heard = self._heard.get(call.question)
+            places = self._heard[call.question] = self._known_or_asked(call) if heard is None else heard
         asked.append(call.question)
         return places
+
+    def _known_or_asked(self, call: _Call) -> tuple[Place, ...]:
+        known = find_answer(self.ledger.state, call.question, self.clock())
+        if known is not None and known.places is not None:
+            return known.places
+        if self.stopped:
+            raise QuotaExhausted(self.stopped)
+        return self._paid_attempts(call)
 
     def _paid_attempts(self, call: _Call) -> tuple[Place, ...]:
         for attempt in range(1, self.config.max_attempts):

@@ -306,3 +306,15 @@ class TestMovedAndDead:
 
 def _count(rows: Sequence[ParishUrl]) -> dict[str, int]:
     return {status: sum(row.status == status for row in rows) for status in sorted({row.status for row in rows})}
+
+
+class TestTwins:
+    def test_parishes_with_the_same_query_share_one_answer(self, path: Path) -> None:
+        """The answer's content is removed when the first is decided; the second must neither pay again nor wait."""
+        one = parish(parish_id="1", street=None)
+        other = parish(parish_id="2", street=None, deanery="Opole II")
+        places = Places({queries(one)[0]: (ANNA,)})
+        rows = Finder(path, places).run(one, other, config=dataclasses.replace(CONFIG, parallel_lookups=1))
+
+        assert "pending" not in _count(rows)
+        assert (len(places.searches), len(places.detailed)) == (1, 1)
