@@ -54,11 +54,11 @@ class TestPublicSuites:
             bodies = [file.read() for member in tar if member.isfile() and (file := tar.extractfile(member)) is not None]
         bodies += [path.read_bytes() for path in shared_folder("suites/robots/crawler_commons").iterdir()]
         for body in bodies:
-            began = time.perf_counter()
+            began = time.process_time()
             rules = RobotsRules.from_response(200, body)
             rules.is_allowed(URL)
             rules.crawl_delay()
-            slowest = max(slowest, time.perf_counter() - began)
+            slowest = max(slowest, time.process_time() - began)
             count += 1
 
         assert count >= 4231

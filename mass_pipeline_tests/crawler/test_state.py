@@ -84,7 +84,7 @@ class TestResume:
     @pytest.mark.slow
     def test_killed_at_random_instants_it_ends_the_same(self) -> None:
         """D1 in small; the full 200 instants are `make soak`."""
-        figures = crawl_kill.run(kills=6, count=20, seed=3)
+        figures = crawl_kill.run(kills=4, count=12, seed=3)
 
         assert (figures["lost"], figures["wrong_final_sets"], figures["early"]) == (0, 0, 0)
 
