@@ -69,13 +69,7 @@ class HttpClient:
         self._lock = threading.Lock()
         self.counters: dict[str, int] = {"requests": 0, "retries": 0, "failures": 0, "bytes": 0}
         backend = GatedBackend(allow_private_hosts=allow_private_hosts, connect_to=connect_to)
-        self._client = httpx.Client(
-            transport=GatedTransport(backend),
-            headers={"User-Agent": user_agent, "Accept-Language": "pl, en;q=0.5"},
-            timeout=timeout_seconds,
-            follow_redirects=False,
-            trust_env=False,
-        )
+        self._client = _open_client(user_agent, timeout_seconds, backend)
 
     def get(self, url: str) -> Page:
         """The page behind a URL, redirects followed, asked again with back-off while the server is out of order.
@@ -206,6 +200,16 @@ class HttpClient:
         if not_before is not None:
             seconds = max(seconds, (not_before - self._clock()).total_seconds())
         self._sleep(min(seconds, _LONGEST_WAIT_SECONDS))
+
+
+def _open_client(user_agent: str, timeout_seconds: float, backend: GatedBackend) -> httpx.Client:
+    return httpx.Client(
+        transport=GatedTransport(backend),
+        headers={"User-Agent": user_agent, "Accept-Language": "pl, en;q=0.5"},
+        timeout=timeout_seconds,
+        follow_redirects=False,
+        trust_env=False,
+    )
 
 
 class GatedTransport(httpx.HTTPTransport):
