@@ -1,0 +1,111 @@
+"""External links of crawled pages, and the links that cannot be read (B1, B3). Every href and frame address is taken."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from mass_pipeline.crawler.links import read_links
+from mass_pipeline.crawler.scope import registrable_domain
+from mass_pipeline.crawler.urls import BadUrl, canonicalize, identity, split
+from mass_pipeline.extraction.charset import decode
+
+
+class PageInSet(Protocol):
+    """What is needed of a crawled page; `crawler.CrawledPage` has it."""
+
+    @property
+    def parish_id(self) -> str: ...
+    @property
+    def url(self) -> str: ...
+    @property
+    def final_url(self) -> str | None: ...
+    @property
+    def domain(self) -> str: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def content_type(self) -> str | None: ...
+    @property
+    def body(self) -> bytes | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalLink:
+    """A link that leaves its site.
+
+    Attributes:
+        parish_id: site of the target set it was found on.
+        source_url: page. level: least number of links from the start page to it.
+        url: where it leads, canonical. site: registrable domain of that.
+        anchor: words of the link; "" when it has none.
+    """
+
+    parish_id: str
+    source_url: str
+    level: int
+    url: str
+    site: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class BadLink:
+    """A link that is no http(s) address.
+
+    Attributes:
+        href: as written, at most 200 characters.
+        reason: `scheme` (javascript, mailto, ...), `unparsable`, `too_long` or `no_host`.
+    """
+
+    parish_id: str
+    source_url: str
+    href: str
+    reason: str
+
+
+def external_links(pages: Iterable[PageInSet], *, merge_case_and_slash: bool = False) -> tuple[list[ExternalLink], list[BadLink]]:
+    """External and bad links of the pages of a target set.
+
+    Args:
+        pages: crawled pages; those without a body give nothing.
+        merge_case_and_slash: count links that differ in case or a trailing slash as one (B4).
+
+    Returns:
+        External links, each once per site with its page of least level, sorted by site, level, page and address; bad
+        links, each once per page.
+    """
+    best: dict[tuple[str, str], ExternalLink] = {}
+    bad: dict[tuple[str, str, str], BadLink] = {}
+    for page in pages:
+        for link in _links_of(page):
+            if isinstance(link, BadLink):
+                bad[link.parish_id, link.source_url, link.href] = link
+                continue
+            key = (link.parish_id, identity(link.url, merge_case_and_slash))
+            known = best.get(key)
+            if known is None or (link.level, link.source_url, link.url) < (known.level, known.source_url, known.url):
+                best[key] = link
+    ordered = sorted(best.values(), key=lambda link: (link.parish_id, link.level, link.source_url, link.url))
+    return ordered, sorted(bad.values(), key=lambda link: (link.parish_id, link.source_url, link.href))
+
+
+def _links_of(page: PageInSet) -> Iterable[ExternalLink | BadLink]:
+    if not page.body:
+        return
+    found = read_links(decode(page.body, page.content_type).text)
+    base = page.final_url or page.url
+    if found.base:
+        with contextlib.suppress(BadUrl):  # a base that is no address is no base (WHATWG HTML 4.2.3)
+            base = canonicalize(found.base, base)
+    for raw in found.links:
+        try:
+            url = canonicalize(raw.href, base)
+        except BadUrl as error:
+            yield BadLink(page.parish_id, page.url, raw.href[:200], str(error))
+            continue
+        site = registrable_domain(split(url).host)
+        if site != page.domain:
+            yield ExternalLink(page.parish_id, page.url, page.depth, url, site, raw.text())
