@@ -103,3 +103,32 @@ class TestClock:
         clock = OperationConfig(frozen_now="2026-11-22T04:00:00+01:00").clock()
 
         assert clock() == clock() == datetime(2026, 11, 22, 3, 0, tzinfo=UTC)
+
+
+class TestPublication:
+    def test_every_crawled_diocese_is_published_behind_a_training(self, defs: dg.Definitions, tmp_path: Path) -> None:
+        Lake(tmp_path / "lake").publish(CANDIDATE_HOURS, {"lodzka": [], "gdanska": []})
+
+        requests = requested(defs, "publish_after_training", "learning_job", {})
+
+        assert [request.partition_key for request in requests] == ["gdanska", "lodzka"]
+
+    def test_a_diocese_is_published_behind_its_crawl(self, defs: dg.Definitions) -> None:
+        requests = requested(defs, "publish_after_crawl", "crawl_job", {"dagster/partition": "lodzka"})
+
+        assert [request.partition_key for request in requests] == ["lodzka"]
+
+    def test_a_crawl_of_a_range_requests_nothing(self, defs: dg.Definitions) -> None:
+        assert requested(defs, "publish_after_crawl", "crawl_job", {}) == []
+
+
+def requested(defs: dg.Definitions, sensor: str, job: str, tags: dict[str, str]) -> list[dg.RunRequest]:
+    """Runs that a status sensor requests behind a successful run of the job with these tags."""
+    with dg.DagsterInstance.ephemeral() as instance:
+        run = dg.DagsterRun(job_name=job, tags=tags, status=dg.DagsterRunStatus.SUCCESS)
+        event = dg.DagsterEvent(dg.DagsterEventType.RUN_SUCCESS.value, job)
+        context = dg.build_run_status_sensor_context(sensor, event, instance, run)
+        found = defs.get_repository_def().get_sensor_def(sensor)(context)
+    if isinstance(found, dg.RunRequest):
+        return [found]
+    return [] if found is None or isinstance(found, dg.SkipReason) else [one for one in found if isinstance(one, dg.RunRequest)]

@@ -126,14 +126,15 @@ def places_client(settings: Settings, web: Web) -> PlacesClient | None:
 
 
 def open_annotations(settings: Settings) -> AnnotationStore:
-    """The labels of the annotation app, a file of labels, and the labelled pages of the demo web in its profile."""
-    file = FileAnnotations(settings.data_folder / "annotations.jsonl")
-    app = AppAnnotations.of(settings)
+    """All labels of people: the annotation app's database, a file of labels, and in the demo profile the labelled pages of
+    the demo web; where they speak of the same hour, the file outranks the app and the app the demo.
+    """
+    asked = (AppAnnotations.of(settings), FileAnnotations(settings.data_folder / "annotations.jsonl"))
     if settings.is_live:
-        return SeveralStores((file, app))
+        return SeveralStores(asked)
     from mass_pipeline.demo_web.web import DemoWeb
 
-    return SeveralStores((DemoAnnotations(DemoWeb().annotations), file, app))
+    return SeveralStores((DemoAnnotations(DemoWeb().annotations), *asked))
 
 
 def model_exists(data_folder: Path) -> bool:
