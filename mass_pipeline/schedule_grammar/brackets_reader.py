@@ -81,7 +81,7 @@ def _qualify(item: Item, nodes: Sequence[Node], text: str) -> None:
         return
     item.uncertain = item.uncertain or "sometimes" in ops
     dims = {cond.dim for cond in conds}
-    if "nth" in dims and (dims & {"note", "kind"}):
+    if "nth" in dims and (dims & {"note", "kind"}) and not _are_apart(nodes):
         item.notes.append(text[:_LONGEST_REMARK])
         return
     place = next((cond for cond in conds if cond.dim == "place"), None)
@@ -93,6 +93,15 @@ def _qualify(item: Item, nodes: Sequence[Node], text: str) -> None:
         attach(item, cond)
     if not conds and place is None:
         item.notes.append(text[:_LONGEST_REMARK])
+
+
+def _are_apart(nodes: Sequence[Node]) -> bool:
+    """`(po łacinie, w I niedzielę miesiąca)` restricts the Mass, `(chrzty w I niedzielę)` only the remark."""
+    nth = next(i for i, node in enumerate(nodes) if isinstance(node, Cond) and node.dim == "nth")
+    before = [node for node in nodes[:nth] if isinstance(node, Sep)]
+    after = [node for node in nodes[nth + 1 :] if isinstance(node, Sep)]
+    remark_behind = any(isinstance(node, Cond) and node.dim in ("note", "kind") for node in nodes[nth + 1 :])
+    return bool(after) if remark_behind else bool(before)
 
 
 def _names_other_half(item: Item, nodes: Sequence[Node]) -> bool:

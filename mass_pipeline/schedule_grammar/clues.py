@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
-from mass_pipeline.schedule_grammar.nodes import Cond, Node, NodeLine, Op, Season, Sep, Time, Word
+from mass_pipeline.schedule_grammar.folding import fold
+from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Season, Sep, Time, Word
 from mass_pipeline.schedule_grammar.runs import Item
 
+_BUILDING: Final = re.compile(r"kosci|kapli|fili|bazyl|katedr|sanktu|klaszt|st\.|szpital|hospic|dps|dom |kirche|basilika|kapelle")
 _FARTHEST: Final = 80  # nodes looked ahead
 _LABEL_WORDS: Final = 3  # "Msze święte w naszej parafii"
 
@@ -20,6 +23,16 @@ def is_only_place(line: NodeLine) -> bool:
         if isinstance(node, Cond) and node.dim not in ("place", "list", "days", "season") and node.value != "mass":
             return False
     return True
+
+
+def names_building(cond: Cond) -> bool:
+    """`Kaplica św. Anny`, as against a village or a street."""
+    return cond.dim == "place" and _BUILDING.match(fold(str(cond.value))) is not None
+
+
+def begins_with_building(cond: Cond, line: NodeLine) -> bool:
+    """`Kaplica św. Anny, ul. Długa 5`: a church at the beginning of a line heads what follows, its address beside it."""
+    return line.nodes[0] is cond and names_building(cond)
 
 
 def is_label(line: NodeLine) -> bool:
@@ -80,6 +93,16 @@ def starts_with_time(nodes: Sequence[Node], index: int) -> bool:
             continue
         return False
     return False
+
+
+def times_before_bracket(nodes: Sequence[Node], index: int) -> int:
+    """How many hours stand between a position and the next bracket."""
+    count = 0
+    for node in nodes[index : index + _FARTHEST]:
+        if isinstance(node, Group):
+            break
+        count += isinstance(node, Time)
+    return count
 
 
 def plain_words(nodes: Sequence[Node]) -> int:

@@ -22,7 +22,8 @@ class _Group:
     """Notices that say the same."""
 
     notice: Notice
-    page: int
+    page: int  # of the best of them
+    pages: frozenset[int]
     count: int
 
 
@@ -38,7 +39,7 @@ def combine(pages: Sequence[Sequence[Notice]], config: GrammarConfig) -> list[Re
     best, *others = sorted(_grouped(accepted), key=_rank, reverse=True)
     masses = [_confirmed(read, best.count) for read in best.notice.masses]
     for other in others:
-        if other.page == best.page:
+        if best.page in other.pages:
             masses.extend(_additions(masses, other.notice.masses))
         masses.extend(_missing_days(masses, other.notice.masses))
     for weaker in _neighbours(best.notice, pages[best.page], config):
@@ -57,11 +58,11 @@ def _grouped(notices: Iterable[tuple[int, Notice]]) -> list[_Group]:
         key = _says(notice)
         known = groups.get(key)
         if known is None:
-            groups[key] = _Group(notice, page, 1)
-        elif notice.score > known.notice.score:
-            groups[key] = _Group(notice, page, known.count + 1)
+            groups[key] = _Group(notice, page, frozenset({page}), 1)
+        elif notice.strength > known.notice.strength:
+            groups[key] = _Group(notice, page, known.pages | {page}, known.count + 1)
         else:
-            groups[key] = replace(known, count=known.count + 1)
+            groups[key] = replace(known, pages=known.pages | {page}, count=known.count + 1)
     return list(groups.values())
 
 
@@ -70,7 +71,7 @@ def _rank(group: _Group) -> tuple[float, int, int]:
     days = {day for read in group.notice.masses for day in read.mass.days}
     seasons = {read.mass.season for read in group.notice.masses} - {"all"}
     completeness = len(days) / 9 + (0.2 if seasons else 0.0)
-    return round(group.notice.score + completeness, 3), group.count, len(group.notice.masses)
+    return round(group.notice.strength + completeness, 3), group.count, len(group.notice.masses)
 
 
 def _confirmed(read: ReadMass, count: int) -> ReadMass:

@@ -33,6 +33,7 @@ class GrammarConfig:
     title_weight: float = setting(0.15, "Weight of a heading, title, address or link text about Masses", source="field guide F")
     news_weight: float = setting(0.3, "Weight against pages of news, intentions and announcements", source="field guide F")
     dated_weight: float = setting(0.8, "Weight against dated hours, times their share", source="field guide F6")
+    event_weight: float = setting(0.6, "Weight against programmes of feasts and lists of other parishes", source="field guide G")
     lone_weight: float = setting(0.2, "Weight against one or two hours in a sentence", source="field guide F8")
     prose_weight: float = setting(0.5, "Weight against prose around the hours", source="field guide F5")
     prose_words: float = setting(4.0, "Plain words per hour from which lines count as prose", unit="words", source="sites.jsonl")

@@ -23,6 +23,11 @@ from mass_pipeline.schedule_grammar.segments import Segment
 
 _DEDICATED: Final = re.compile(r"msz|porzadek|liturgi|nabozenst|eucharyst|mass|gottesdienst|messe")
 _NEWS: Final = re.compile(r"intencj|ogloszen|aktualno|kronik|histori|galeri|archiw|wydarze|news|blog|artyku")
+_EVENT: Final = re.compile(
+    r"rekolekc|odpust|triduum|wielki tydzie|wielkim tygod|wielkanoc|boze narodz|bozego narodz|koled|misj[ei] (?:sw|par)|pielgrzym"
+    r"|program|wigili|poprzedni|archiwal|stary porzadek|dawny"
+)
+_OTHERS: Final = re.compile(r"dekanat[uc]|parafie dekanat|w parafiach|sasiedni|okoliczn|inne parafie|innych parafi")
 _HEADER_DIMENSIONS: Final = frozenset({"list", "days", "nth", "season", "place", "kind", "date"})
 
 
@@ -34,6 +39,7 @@ class Notice:
         masses: sorted by `Mass.sort_key`.
         score: 0..1, how likely it is the standing order.
         verdicts: (line, start) of an hour -> what it is.
+        strength: the score before it is cut to 0..1, for comparing notices that are all believed.
         reasons: what raised and lowered the score.
         region: part of the page.
         first, last: positions of its lines in the document.
@@ -42,6 +48,7 @@ class Notice:
     masses: tuple[ReadMass, ...]
     score: float
     verdicts: dict[tuple[int, int], HourVerdict]
+    strength: float = 0.0
     reasons: tuple[str, ...] = ()
     region: Region = Region.MAIN
     first: int = 0
@@ -59,9 +66,10 @@ def read_notice(segment: Segment, document: Document, config: GrammarConfig = DE
             reader.begin_cell(headers)
         reader.read_line(line.node_line)
     masses, verdicts = assemble(document, reader.runs)
-    score, reasons = _judge(segment, document, reader.runs, masses, config)
+    strength, reasons = _judge(segment, document, reader.runs, masses, config)
+    score = min(1.0, max(0.0, strength))
     first, last = segment.lines[0].index, segment.lines[-1].index
-    return Notice(masses, score, verdicts, reasons, document.lines[first].region, first, last, tuple(reader.runs))
+    return Notice(masses, score, verdicts, strength, reasons, document.lines[first].region, first, last, tuple(reader.runs))
 
 
 def cell_headers(line: Line) -> list[Cond]:
@@ -79,8 +87,7 @@ def _judge(
         return 0.0, ("no Mass read",)
     items = [item for run in runs for item in run.items if not run.removal]
     weights = list(_evidence(segment, document, items, masses, config))
-    score = min(1.0, max(0.0, sum(weight for _, weight in weights)))
-    return score, tuple(f"{name} {weight:+.2f}" for name, weight in weights if weight)
+    return sum(weight for _, weight in weights), tuple(f"{name} {weight:+.2f}" for name, weight in weights if weight)
 
 
 def _evidence(
@@ -88,7 +95,9 @@ def _evidence(
 ) -> list[tuple[str, float]]:
     days = {day for read in masses for day in read.mass.days}
     kinds = {kind for line in segment.lines for kind in line.kinds}
-    title = fold(segment.title + " " + document.title + " " + document.url + " " + document.link_text)
+    page = fold(" ".join((document.title, document.url, document.link_text)))
+    headings = fold(segment.title)
+    title = f"{headings} {page}"
     live = [item for item in items if is_live(item)]
     dated = sum(1 for item in items if item.dated)
     lines = {item.line for item in live}
@@ -99,8 +108,11 @@ def _evidence(
         ("Sunday", config.day_weight if "Su" in days else 0.0),
         ("weekdays", config.day_weight if len(days & {"Mo", "Tu", "We", "Th", "Fr"}) > 1 else 0.0),
         ("several hours", config.hours_weight if len(live) > 2 else 0.0),
-        ("dedicated page", config.title_weight if _DEDICATED.search(title) else 0.0),
+        ("heading", config.title_weight if _DEDICATED.search(headings) else 0.0),
+        ("dedicated page", config.title_weight if _DEDICATED.search(page) else 0.0),
         ("news", -config.news_weight if _NEWS.search(title) else 0.0),
+        ("an event", -config.event_weight if _EVENT.search(headings) else 0.0),
+        ("other parishes", -config.event_weight if _OTHERS.search(headings) else 0.0),
         ("dated hours", -config.dated_weight * dated / max(1, len(items))),
         (
             "a lone hour",

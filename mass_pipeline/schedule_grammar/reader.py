@@ -13,17 +13,20 @@ from mass_pipeline.schedule_grammar.attachment import belongs_to_time_before, lo
 from mass_pipeline.schedule_grammar.brackets_reader import attach, read_bracket
 from mass_pipeline.schedule_grammar.chunker import VIGIL
 from mass_pipeline.schedule_grammar.clues import (
+    begins_with_building,
     closes_season_pair,
     has_time,
     is_denied,
     is_label,
     is_only_place,
     is_remark,
+    names_building,
     names_days,
     only_adds_overlay,
     plain_words,
     said_from,
     starts_with_time,
+    times_before_bracket,
 )
 from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Sep, Time
 from mass_pipeline.schedule_grammar.runs import Item, Run
@@ -153,9 +156,11 @@ class Reader:
         if cond.dim == "date":
             return self._dates_what_follows(line)
         if cond.dim == "place":
-            return is_only_place(line)
+            return is_only_place(line) or begins_with_building(cond, line)
         if cond.dim == "kind" and cond.value in _BREAKING_KINDS:
             return False
+        if has_time(line.nodes) and not line.text.rstrip().endswith((":", "-", "–")) and not line.text[cond.start].isupper():
+            return False  # "16.30 - Nieszpory niedzielne"
         return cond.dim in ("list", "days") or is_label(line)
 
     def _dates_what_follows(self, line: NodeLine) -> bool:
@@ -170,7 +175,7 @@ class Reader:
             self.gap = "dash" if "dash" in (self.gap, sep.name) and self.last is not None else sep.name
             return
         if sep.name == "stop":
-            self.pending = [item for item in self.pending if item.cond.dim != "place" or item.colon or item.line != self.line]
+            self.pending = [item for item in self.pending if self._outlives_sentence(item)]
         season_pair = self.last is not None and closes_season_pair(self.last, nodes, index + 1)
         self._begin_clause()
         if self.stack.leave_clause(sentence=sep.name == "stop"):
@@ -179,6 +184,12 @@ class Reader:
         if sep.name != "bar" and self.time_first and not self.pending and not season_pair:
             self.stack.leave_inner(self.run)
             self._substitute_for_excepted()
+
+    def _outlives_sentence(self, item: Pending) -> bool:
+        """A place or a date that no hour followed in its sentence governs none in the next."""
+        return item.line != self.line or not (
+            item.cond.dim == "date" or (item.cond.dim == "place" and not item.colon and not names_building(item.cond))
+        )
 
     def _substitute_for_excepted(self) -> None:
         """`18.00 z wyjątkiem piątku; 7.30`: the hour behind the semicolon is that of the excepted day."""
@@ -199,6 +210,7 @@ class Reader:
         run = self._current_run(node)
         kind = "from" if said_from(nodes, index) else self.stack.kind()
         item = Item(node.clock, self.line, kind=kind, joined=self.gap == "and")
+        item.kind_of_heading = self.stack.kind_is_of_heading()
         item.dated = "date" in run.scope
         item.uncertain = self.uncertain
         item.notes.extend(note for note in self.notes)
@@ -287,6 +299,8 @@ class Reader:
         targets = self.run.items if whole and not any(i.restrictions for i in self.run.items) else [self.last]
         if cond.dim == "nth" and is_remark(nodes, index):
             cond = Cond("note", "", cond.start, cond.end)
+        if cond.value == "mass" and not self.last.explicit_kind:
+            targets += [i for i in self.run.items if i.kind_of_heading and not i.explicit_kind]  # "8.00, 10.00 Msze św."
         for item in targets:
             attach(item, cond)
         if cond.dim == "place" and self.last.restrictions and self.last.restrictions[-1].dim == "days":
@@ -298,11 +312,17 @@ class Reader:
         if cond.dim == "note":
             self.notes.append(str(cond.value))
             return
-        if only_adds_overlay(cond, [item.cond for item in self.pending]):
+        if only_adds_overlay(cond, [item.cond for item in self.pending]) or self._is_address(cond):
             return
         self.pending = [item for item in self.pending if not self._displaces(cond, item)]
         self.pending.append(Pending(cond, self.line, self.level if level is None else level))
         self.stack.named.note(cond)
+
+    def _is_address(self, cond: Cond) -> bool:
+        """`Kaplica św. Anny, ul. Długa 5, Zalesie`: what follows a church in its line is its address."""
+        if cond.dim != "place" or names_building(cond):
+            return False
+        return any(item.line == self.line and names_building(item.cond) for item in self.pending)
 
     def _displaces(self, cond: Cond, item: Pending) -> bool:
         """The latest condition of a dimension counts; a list ends days that an earlier line left without hours."""
@@ -332,7 +352,7 @@ class Reader:
             self.read_nodes(group.nodes)
             return
         following = nodes[index + 1] if index + 1 < len(nodes) else None
-        alternative = isinstance(following, Op) and following.name == "or"
+        alternative = isinstance(following, Op) and following.name == "or" and times_before_bracket(nodes, index + 2) > 1
         if not has_time(group.nodes):
             self._spread_label(group.nodes)
         self.runs.extend(read_bracket(group, self.last, self.run, self._bracket_reader, pair=alternative))

@@ -209,7 +209,7 @@ class Resolver:
         for entry in self.entries:
             if run.mode != "only" and not subtract(entry.area, where.area):
                 continue  # the same days again (the next row of a table) go on with the list; nothing is replaced
-            same_list = entry.label is label if run.season() is None else _same_list(entry.label, label)
+            same_list = _is_list_of(entry.label, label) if run.season() is None else _same_list(entry.label, label)
             if (
                 same_list
                 and entry.place in places
@@ -331,6 +331,13 @@ def _limit(where: _Where, season: Season, *, excluded: bool) -> None:
     where.area = {cell: own & months for cell, own in where.area.items() if own & months}
 
 
+def _is_list_of(one: Cond | None, other: Cond | None) -> bool:
+    """Days named outside any list (a row of a table) change the weekday list all the same."""
+    if one is other:
+        return True
+    return other is None and one is not None and isinstance(one.value, Days) and one.value.days == WORKING_WEEK
+
+
 def _same_list(one: Cond | None, other: Cond | None) -> bool:
     """A seasonal list replaces the list of the same days, wherever it stood."""
     if one is None or other is None or one is other:
@@ -344,10 +351,15 @@ def _minutes(time: str) -> int:
     return int(time[:2]) * 60 + int(time[3:])
 
 
+def _most_at_once(base: Sequence[Entry]) -> int:
+    """The greatest number of hours in one month: a summer and a winter hour are one Mass."""
+    return max((len({e.time for e in base if month in months_of(e.area)}) for month in YEAR), default=0)
+
+
 def _replaced(base: Sequence[Entry], fresh: Sequence[Entry], *, only: bool, near: int) -> list[Entry]:
     """The base hours that give way: all of them to a list, the nearest one to a lone hour."""
     times = {entry.time for entry in base}
-    if only or len({entry.time for entry in fresh}) > 1 or len(times) <= 1:
+    if only or len({entry.time for entry in fresh}) > 1 or _most_at_once(base) <= 1:
         return list(base)
     lone = fresh[0].time
     if lone in times:

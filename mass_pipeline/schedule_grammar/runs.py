@@ -27,6 +27,8 @@ class Item:
         vigil: it is said to be the Sunday Mass on Saturday.
         uncertain: the source leaves open when it takes place.
         joined: "and" stands between the hour before and this one.
+        explicit_kind: a word beside it says what it is.
+        kind_of_heading: only a heading above says what it is.
     """
 
     clock: ClockToken
@@ -42,6 +44,7 @@ class Item:
     uncertain: bool = False
     joined: bool = False
     explicit_kind: bool = False
+    kind_of_heading: bool = False
 
 
 @dataclass(slots=True)

@@ -69,6 +69,10 @@ class ScopeStack:
         """What happens at the hours to come."""
         return str(self._kind.cond.value) if self._kind is not None else "mass"
 
+    def kind_is_of_heading(self) -> bool:
+        """Whether a heading above said so ("Nabożeństwa" may head Masses too)."""
+        return self._kind is not None and self._kind.heading
+
     # --- putting on --------------------------------------------------------------------------------------------------
 
     def apply(self, pending: Sequence[Pending], line: int, *, mid_clause: bool = False) -> bool:
@@ -168,7 +172,11 @@ class ScopeStack:
 
 
 def _ends_with_clause(entry: _Entry, sentence: bool) -> bool:
-    if entry.heading or entry.colon or not isinstance(entry.cond.value, Season):
+    if entry.heading:
+        return False
+    if entry.cond.dim == "date":
+        return sentence
+    if entry.colon or not isinstance(entry.cond.value, Season):
         return False
     return sentence or entry.cond.value.months is None
 

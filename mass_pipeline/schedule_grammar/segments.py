@@ -21,7 +21,7 @@ class Segment:
 
     Attributes:
         lines: in reading order, those that matter and short ones between them.
-        title: the heading above, "" when there is none.
+        title: the headings above, outermost first, joined by slashes; "" when there are none.
     """
 
     lines: tuple[PageLine, ...]
@@ -33,6 +33,7 @@ def segments_of(document: Document) -> list[Segment]:
     found: list[Segment] = []
     current: list[PageLine] = []
     title = ""
+    headings: dict[int, str] = {}
     gap_lines = gap_words = 0
     for line in _relevant_lines(document):
         borders = bool(current) and _is_border(document, current[-1], line)
@@ -42,10 +43,13 @@ def segments_of(document: Document) -> list[Segment]:
             borders = borders or gap_lines > _GAP_LINES or gap_words > _GAP_WORDS
         if borders:
             found.extend(_finished(current, title))
-            current, title = [], ""
+            current, title = [], " / ".join(headings.values())
             gap_lines = gap_words = 0
-        if line.heading and not line.matters:
-            title = line.text
+        if line.heading and not line.has_hour:
+            headings = {level: text for level, text in headings.items() if level < line.heading}
+            headings[line.heading] = line.text
+            if not any(earlier.has_hour for earlier in current):
+                title = " / ".join(headings.values())
         if not filler:
             gap_lines = gap_words = 0
         current.append(line)
@@ -79,5 +83,5 @@ def _is_border(document: Document, before: PageLine, line: PageLine) -> bool:
         names_place = line.conditions == {"place"} and line.plain_words == 0
         return not names_place and (before.has_hour or not before.heading)
     if line.heading and ("anchor" in line.kinds or "mass" in line.kinds) and before.has_hour:
-        return not line.has_hour and "list" not in line.conditions and "days" not in line.conditions
+        return not line.has_hour and not line.conditions & {"list", "days", "season"}
     return False
