@@ -137,8 +137,15 @@ class Downloader:
             assert found.rules is not None
             return found.rules
 
+    def remember(self, parts: UrlParts) -> None:
+        """Hand over how a host stands, so that a later run leaves it its rest."""
+        host = self._hosts.get(_place(parts))
+        found = self._origins.get(parts.origin)
+        if host is not None and found is not None:
+            self._changed(parts.origin, host.pace, found)
+
     def forget(self, parts: UrlParts) -> None:
-        """A site ends: what its host left behind lies in the store; memory is freed unless somebody waits for the host."""
+        """Free the memory of a host that nobody will ask again in this run."""
         key = _place(parts)
         state = self._hosts.get(key)
         if state is not None and not state.lock.locked():

@@ -237,10 +237,9 @@ class _Engine:
             await self._crawl(row)
             self._counts["sites_open"] -= 1
             self._counts["sites_finished"] += 1
+            self._leave_hosts(row, forget=not host)
             if host:
                 self._queue.append(host)
-            else:
-                self._forget_host(row)
 
     async def _crawl(self, row: SiteRow) -> None:
         site = SiteCrawl(
@@ -266,12 +265,16 @@ class _Engine:
                 return
             self._gate.prefetch(parts.host, parts.port)
 
-    def _forget_host(self, row: SiteRow) -> None:
+    def _leave_hosts(self, row: SiteRow, *, forget: bool) -> None:
+        """A site ends: the pace of its hosts is stored for the next run; memory is freed unless other sites live there."""
         for url in (row.start_url, *row.hosts):
             try:
-                self.downloader.forget(split(canonicalize(url)))
+                parts = split(canonicalize(url))
             except BadUrl:
                 continue
+            self.downloader.remember(parts)
+            if forget and not self._is_shared(parts, row.site_id):
+                self.downloader.forget(parts)
 
     # Hosts over restarts
 

@@ -124,7 +124,8 @@ class CrawlStore:
             if error[0] is None or not issubclass(error[0], sqlite3.Error | StorageError):  # type: ignore[arg-type]
                 self.leased.clear()
                 self.commit()
-                self._set_meta({"clean": "1"})
+                if error[0] is None:  # an interrupted run may have asked a host a moment ago
+                    self._set_meta({"clean": "1"})
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         finally:
             self._db.close()

@@ -6,6 +6,7 @@ import random
 import sqlite3
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,18 @@ class TestResume:
         assert 2 < before < 11
         assert sorted(page.url for page in read_pages(tmp_path)) == sorted(f"http://a.example{path}" for path in site)
         assert len(server.paths()) - len(set(server.paths())) <= 1  # the page in flight
+
+    def test_a_crawl_started_again_at_once_leaves_hosts_their_rest(self, tmp_path: Path) -> None:
+        """Stopped by hand or finished: the gap holds over the restart."""
+        site = {"/": Page(links("/a")), "/a": Page("a"), "/b": Page("b")}
+        config = replace(QUICK, no_delay=False, start_delay_seconds=0.6, host_gap_seconds=0.6, revisit="all")
+        with Loopback({"a.example": site}) as server:
+            for _ in range(2):
+                crawl_sites(SEEDS, state=tmp_path, config=config, connect_to=server.connect_to)
+        gaps = [later.at - earlier.at for earlier, later in pairwise(server.requests)]
+
+        assert len(gaps) == 4
+        assert min(gaps) >= 0.6
 
     def test_new_seeds_join_an_old_state(self, crawl: Crawl) -> None:
         sites = {"a.example": {"/": Page("a")}, "b.example": {"/": Page("b")}}
