@@ -67,17 +67,17 @@ def forget_questions(state: StateFile, questions: Iterable[str]) -> None:
 
 
 def sweep(state: StateFile, now: datetime) -> int:
-    """Remove all content whose time is over: of answers, and decisions that rest on unverified content.
+    """Remove what is overdue: content of answers, and decisions that hold for a time only.
 
     Returns:
-        Number of answers and decisions that lost their content.
+        Number of answers and decisions touched.
     """
     with state.transaction() as connection:
         answers = connection.execute(
             "UPDATE answers SET content = NULL, content_until = NULL WHERE content IS NOT NULL AND content_until <= ?",
             (now.timestamp(),),
         )
-        decisions = connection.execute("DELETE FROM decisions WHERE content_until <= ?", (now.timestamp(),))
+        decisions = connection.execute("DELETE FROM decisions WHERE valid_until <= ?", (now.timestamp(),))
         return answers.rowcount + decisions.rowcount
 
 

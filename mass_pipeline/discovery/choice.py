@@ -16,6 +16,7 @@ from mass_pipeline.discovery.verification import Verification, verify
 from mass_pipeline.model.errors import FetchError
 
 VERIFIED_SCORE = 0.9  # a page that names the parish outweighs whatever a source says
+UNREACHABLE = "page:unreachable"
 _DISPROVED_SHARE = 0.3
 
 
@@ -110,7 +111,7 @@ class Seeker:
         try:
             home = fetch(url)
         except FetchError:
-            return _with(candidate, ("page:unreachable",), candidate.score), None
+            return _with(candidate, (UNREACHABLE,), candidate.score), None
         final = canonical_or_none(home.url) or url
         moved = ("page:moved",) if host_of(final) != host_of(url) else ()
         if not is_crawlable(final):

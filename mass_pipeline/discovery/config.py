@@ -93,4 +93,7 @@ class WebsitesConfig:
         0.6, "Least score of an unverified candidate that is accepted when verification is off", minimum=0, maximum=1
     )
     operator_file: str = setting("", "CSV with parish_id and url: web sites the operator knows")
+    retry_days: float = setting(
+        7.0, "Days after which a parish is looked up again whose likely site did not answer", unit="days", minimum=0
+    )
     dead_runs: int = setting(3, "Runs in a row without an answer after which a site is looked up again", minimum=1)

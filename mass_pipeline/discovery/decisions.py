@@ -40,18 +40,18 @@ def store_decision(
     fingerprint: str,
     now: datetime,
     *,
-    content_until: datetime | None = None,
+    valid_until: datetime | None = None,
     served: Iterable[str] = (),
 ) -> None:
     """Keep a decided row; it replaces the parish's earlier one.
 
     Args:
-        content_until: when the row must go because it holds Places content that no page has verified; None: it holds none.
+        valid_until: when the row must go, because it holds unverified Places content or a site did not answer; None: never.
         served: questions whose answers have served their purpose: their content is removed in the same transaction.
     """
-    until = content_until.timestamp() if content_until else None
+    until = valid_until.timestamp() if valid_until else None
     values = (row.parish_id, fingerprint, now.timestamp(), until, row.to_json())
-    insert = "INSERT OR REPLACE INTO decisions (parish_id, fingerprint, decided_at, content_until, result) VALUES (?, ?, ?, ?, ?)"
+    insert = "INSERT OR REPLACE INTO decisions (parish_id, fingerprint, decided_at, valid_until, result) VALUES (?, ?, ?, ?, ?)"
 
     def work(connection: sqlite3.Connection) -> None:
         connection.execute(insert, values)

@@ -18,6 +18,7 @@ from typing import Any, Final, Generic, Self, TypeVar
 from mass_pipeline.model.errors import MassPipelineError, StorageError
 
 _BUSY_SECONDS: Final = 60.0
+_SCHEMA_VERSION: Final = 1
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS calls (
     call_id INTEGER PRIMARY KEY,
@@ -50,7 +51,7 @@ CREATE TABLE IF NOT EXISTS decisions (
     fingerprint TEXT NOT NULL,
     decided_at REAL NOT NULL,
     dead_runs INTEGER NOT NULL DEFAULT 0,
-    content_until REAL,
+    valid_until REAL,
     result TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS editions (
@@ -125,9 +126,21 @@ class StateFile:
             self._connection.execute("PRAGMA journal_mode = TRUNCATE")  # a persistent journal would keep removed content
             self._connection.execute("PRAGMA synchronous = FULL")
             self._connection.execute("PRAGMA secure_delete = ON")  # removed Places content must not stay in free pages
-            self._connection.executescript(_SCHEMA)
+            self._prepare()
         except (OSError, sqlite3.Error) as error:
             raise StorageError(f"{path}: cannot be opened as the state of discovery ({error}).") from error
+
+    def _prepare(self) -> None:
+        """Make the tables, or refuse those of another version: guessing at the meaning of a ledger could overspend."""
+        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+        (tables,) = self._connection.execute("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table'").fetchone()
+        if tables and version != _SCHEMA_VERSION:
+            raise StorageError(
+                f"{self.path}: was written by another version of this program (its tables have version {version}, not "
+                f"{_SCHEMA_VERSION}). Move it away; units spent in the last 24 hours are then unknown, so wait a day before "
+                "Places is asked again."
+            )
+        self._connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_SCHEMA_VERSION}; COMMIT;")
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:

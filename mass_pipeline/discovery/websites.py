@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from mass_pipeline.discovery.answers import sweep
-from mass_pipeline.discovery.choice import Choice, Seeker
+from mass_pipeline.discovery.choice import UNREACHABLE, Choice, Seeker
 from mass_pipeline.discovery.config import PlacesConfig, WebsitesConfig
 from mass_pipeline.discovery.decisions import find_decision, is_decided, store_decision
 from mass_pipeline.discovery.evidence import CandidateSite, host_evidence, place_evidence, score_of, with_scheme
@@ -116,12 +116,14 @@ class _Search:
         return find_decision(self._ledger.state, parish.parish_id, fingerprint, self._policy.dead_runs)
 
     def _keep(self, row: ParishUrl, fingerprint: str, lookup: Lookup) -> None:
-        """A row that shows unverified Places content lives as long as such content may; other content goes at once."""
+        """Rows that rest on unverified Places content, or on a site that did not answer, hold for a time only."""
         days, now = self._sources.places_config.content_days, self._now()
-        holds_content = days > 0 and any(c.source == "places" for c in row.candidates)
-        until = now + timedelta(days=days) if holds_content else None
+        limits = [days] if days > 0 and any(c.source == "places" for c in row.candidates) else []
+        if row.url is None and any(UNREACHABLE in c.evidence for c in row.candidates):
+            limits.append(self._policy.retry_days)
+        until = now + timedelta(days=min(limits)) if limits else None
         served = () if days > 0 else lookup.questions
-        store_decision(self._ledger.state, row, fingerprint, now, content_until=until, served=served)
+        store_decision(self._ledger.state, row, fingerprint, now, valid_until=until, served=served)
 
     def _candidates(self, parish: Parish, lookup: Lookup) -> list[CandidateSite]:
         found = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -149,3 +151,22 @@ class TestStateFile:
 
         with pytest.raises(StorageError, match=r"state\.sqlite"):
             StateFile(path)
+
+    def test_tables_of_another_version_are_refused_with_the_remedy(self, tmp_path: Path) -> None:
+        path = tmp_path / "state.sqlite"
+        with sqlite3.connect(path) as connection:
+            connection.execute("CREATE TABLE calls (call_id INTEGER)")
+        connection.close()
+
+        with pytest.raises(StorageError, match="another version"):
+            StateFile(path)
+
+    def test_threads_share_commits_and_one_failure_is_its_own(self, tmp_path: Path) -> None:
+        with StateFile(tmp_path / "s.sqlite") as state, ThreadPoolExecutor(8) as pool:
+            ledger = QuotaLedger(state, limit_units=250)
+            asked = [pool.submit(ledger.reserve, f"q{n}", 10, NOW) for n in range(40)]
+            errors = [future.exception() for future in asked]
+
+            assert sum(error is None for error in errors) == 25
+            assert {QuotaExhausted, type(None)} == {type(error) for error in errors}
+            assert ledger.look(NOW).spent == 250

@@ -293,6 +293,16 @@ class TestMovedAndDead:
 
             assert len(finder.places.searches) == expected_searches
 
+    def test_a_site_that_did_not_answer_is_tried_again_next_week(self, path: Path) -> None:
+        finder = Finder(path, book(ANNA))
+        (first,) = finder.run(parish())
+        finder.pages["http://swanna.example/"] = HOME
+        (same_day,) = finder.run(parish())
+        finder.clock.move(days=8)
+        (next_week,) = finder.run(parish())
+
+        assert [first.status, same_day.status, next_week.status] == ["ambiguous", "ambiguous", "ok"]
+
     def test_one_living_page_resets_the_count(self, path: Path) -> None:
         finder = Finder(path, book(ANNA), {"http://swanna.example/": HOME})
         finder.run(parish())
