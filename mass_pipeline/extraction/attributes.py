@@ -39,7 +39,7 @@ _LANDMARKS: Final = {
 }
 _FRAMING: Final = frozenset({Region.NAV, Region.ASIDE, Region.FOOTER})
 _MAIN_WORDS: Final = re.compile(
-    r"""role\s*=\s*["']?main\b|(?:id|class)\s*=\s*["']?(?:[^"'>]*\s)?(?:main|content|tresc)["'\s>]""", re.I
+    r"""role\s*=\s*["']?main\b|(?:id|class)\s*=\s*["']?(?:[^"'>]{0,300}\s)?(?:main|content|tresc)["'\s>]""", re.I
 )
 _NAMED: Final = re.compile(r"""(?<![\w-])(?:id|class|role)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.I)
 

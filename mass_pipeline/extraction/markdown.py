@@ -15,19 +15,18 @@ from mass_pipeline.extraction import html
 from mass_pipeline.extraction.builder import PageBuilder
 
 _FRONT_MATTER: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*\r?$", re.S | re.M)
-_FIELD: Final = re.compile(r"^[ \t]*(?:-[ \t]+)?(?:([\w-]+):[ \t]*)?(.*?)[ \t\r]*$", re.M)
+_FIELD: Final = re.compile(r"^[ \t]*+(?:-[ \t]++)?(?:([\w-]++):[ \t]*+)?(.*)$", re.M)
 _MODULE_LINE: Final = re.compile(r"(?:import\s.+\sfrom\s|import\s+['\"]|export\s+(?:const|default|let)\s)")
-_HEADING: Final = re.compile(r"[ \t]{0,3}(#{1,6})(?:[ \t]+|(?=\d)|$)(.*?)[ \t]*#*[ \t]*$")
-_INLINE_HEADING: Final = re.compile(r"(?<=\S)[ \t]+(?=#{2,6}[ \t]+\S)")
+_HEADING: Final = re.compile(r"[ \t]{0,3}(#{1,6})(?:[ \t]++|(?=\d)|$)")
 _RULE: Final = re.compile(r"[ \t]{0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|={3,})$")
 _BULLET: Final = re.compile(r"([ \t]*)(?:[-+*•]|\d{1,3}[.)])[ \t]+(?=\S)")
 _BARE_HOUR: Final = re.compile(r"[ \t]*\d{1,2}[.)][ \t]*\d\d(?!\d)")
-_TABLE_RULE: Final = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_TABLE_RULE: Final = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$")
 _QUOTE: Final = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
 _HTML_BLOCK: Final = re.compile(r"[ \t]*<(?:[a-zA-Z/!])")
 _CELL_BORDER: Final = re.compile(r"(?<!\\)\|")
 _INLINE: Final = re.compile(
-    r"(?P<strong>\*\*\*?|__)|(?P<emphasis>(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|\*)|(?P<image>!\[)|(?P<target>\]\([^)\s]*(?:\s+\"[^\"]*\")?\))"
+    r"(?P<strong>\*\*\*?|__)|(?P<emphasis>(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|\*)|(?P<image>!\[)|(?P<target>\]\([^)\s]{0,400}+(?:\s{1,3}\"[^\"]{0,300}\")?\))"
     r"|(?P<open>\[)|(?P<code>`+)|(?P<escape>\\(?=[\\`*_{}\[\]()#+.!|<>-]))|(?P<break>\\$)|(?P<tag><[/a-zA-Z!][^<>]*>)"
 )
 
@@ -62,7 +61,8 @@ class _MarkdownReader:
         if match is None:
             return 0
         for field in _FIELD.finditer(self._source, match.start(1), match.end(1)):
-            start, end = field.span(2)
+            start = field.start(2)
+            end = start + len(field[2].rstrip())
             if end - start > 1 and self._source[start] in "\"'" and self._source[end - 1] == self._source[start]:
                 start, end = start + 1, end - 1
             is_title = bool(field[1]) and field[1].lower() == "title"
@@ -110,7 +110,7 @@ class _MarkdownReader:
         heading = _HEADING.match(line)
         if heading:
             self._end_lists(0)
-            self._heading(start, heading)
+            self._heading(start, line, heading)
             return
         bullet = None if _BARE_HOUR.match(line) else _BULLET.match(line)
         if bullet:
@@ -122,10 +122,10 @@ class _MarkdownReader:
             self._inline(start, start + len(line))
         self._builder.flush()
 
-    def _heading(self, start: int, heading: re.Match[str]) -> None:
+    def _heading(self, start: int, line: str, heading: re.Match[str]) -> None:
         name = f"h{len(heading[1])}"
         self._builder.open(name)
-        self._inline(start + heading.start(2), start + heading.end(2))
+        self._inline(start + heading.end(), start + len(line.rstrip().rstrip("#")))
         self._builder.close(name)
 
     def _item(self, indent: int) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 from mass_pipeline.extraction.builder import PageBuilder
 
 _LINE: Final = re.compile(r"[^\r\n\f\v]+")
-_RULE: Final = re.compile(r"\s*(?:[-=_*~.]\s?){3,}\s*$")
+_RULE: Final = re.compile(r"\s*+(?:[-=_*~.]\s*+){3,}+$")
 _BULLET: Final = re.compile(r"\s*[•·▪●◦‣⁃*+-]\s+(?=\S)")
 
 

@@ -11,6 +11,7 @@ from mass_pipeline.extraction.elements import CONTAINERS, IMPLIED_ENDS, PUSHED, 
 
 _PARTS: Final = re.compile(r"<(/?)([a-zA-Z][^\s/>]*+)(.*?)>?\Z", re.S)
 _CACHED_TAGS: Final = 8192  # tags with addresses rarely repeat; the others are a few hundred kinds
+_LONGEST_ATTRIBUTES: Final = 20_000  # characters of one tag that are understood; inlined pictures are longer
 _MAX_SPAN: Final = 200  # columns or rows of one cell; WHATWG allows 1000 and 65534, no schedule needs them
 _SELF_CLOSING: Final = re.compile(r"/\s*$")
 
@@ -92,7 +93,7 @@ def tag_of(markup: str) -> Tag:
     match = _PARTS.match(markup)
     if match is None:
         return Tag("", "", is_end=False)
-    return Tag(match[2].lower(), match[3], is_end=match[1] == "/")
+    return Tag(match[2].lower(), match[3][:_LONGEST_ATTRIBUTES], is_end=match[1] == "/")
 
 
 def plain_tag(name: str, *, is_end: bool = False) -> Tag:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import importlib
 import json
+import pkgutil
 import re
 import time
 from collections.abc import Iterator
@@ -14,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
+from mass_pipeline import extraction
 from mass_pipeline.extraction import find_candidates, read_document
 from mass_pipeline.model.document import Document, LineKind
 from mass_pipeline.schedule_grammar import read_page
@@ -172,3 +175,32 @@ def _seconds(source: str) -> float:
     started = time.process_time()
     read_document(source, content_type="text/html")
     return time.process_time() - started
+
+
+def _patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
+    """Every regular expression of the package."""
+    for info in pkgutil.iter_modules(extraction.__path__):
+        module = importlib.import_module(f"{extraction.__name__}.{info.name}")
+        for name, value in vars(module).items():
+            if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
+                yield f"{info.name}.{name}", value
+
+
+class TestRegularExpressions:
+    """A page of one repeated piece must not make any search quadratic."""
+
+    HOSTILE = tuple([" ", "a ", "- ", "-", "class=a ", "id=x-", "](", "[a](", "**", "1.", "8.00, ", "8.00 i ", "<a ", "=", "='", "<!--", "#", "# "])
+    LENGTH = 20_000
+
+    @pytest.mark.parametrize(("name", "pattern"), [pytest.param(n, p, id=n) for n, p in _patterns()])
+    def test_take_linear_time(self, name: str, pattern: re.Pattern[str]) -> None:
+        """Expressions that begin with white space are only matched at the beginning of a line, the others searched."""
+        only_matched = pattern.pattern.startswith((r"\s", r"[ \t]", r"([ \t]", r"\W"))
+        for unit in self.HOSTILE:
+            body = unit * (self.LENGTH // len(unit))
+            for text in (body, f"a{body}\x01", f"Msza o 8.00{body}x"):
+                started = time.process_time()
+                pattern.match(text)
+                if not only_matched:
+                    pattern.search(text)
+                assert time.process_time() - started < 0.5, (name, unit)
