@@ -28,6 +28,7 @@ _EVENT: Final = re.compile(
     r"|program|wigili|poprzedni|archiwal|stary porzadek|dawny"
 )
 _OTHERS: Final = re.compile(r"dekanat[uc]|parafie dekanat|w parafiach|sasiedni|okoliczn|inne parafie|innych parafi")
+_CHARACTERS_PER_WORD: Final = 18  # of lines with hours, numbers and labels included
 _HEADER_DIMENSIONS: Final = frozenset({"list", "days", "nth", "season", "place", "kind", "date"})
 
 
@@ -102,7 +103,8 @@ def _evidence(
     dated = sum(1 for item in items if item.dated)
     lines = {item.line for item in live}
     words = sum(line.plain_words for line in segment.lines if line.index in lines)
-    prose = words / max(1, len(live))
+    characters = sum(len(line.text) for line in segment.lines if line.index in lines)
+    prose = max(words, characters / _CHARACTERS_PER_WORD) / max(1, len(live))
     return [
         ("anchor", config.anchor_weight if kinds & {"anchor", "mass"} or _DEDICATED.search(title) else 0.0),
         ("Sunday", config.day_weight if "Su" in days else 0.0),
