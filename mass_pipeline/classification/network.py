@@ -19,14 +19,15 @@ from sklearn.neural_network import MLPClassifier
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.schema import CLASSES, Floats, Ints
 
-Weights = npt.NDArray[np.float32]
+Weights = npt.NDArray[np.float32 | np.float64]
 _BATCH: Final = 128
 _TINY: Final = 1e-12
+_LAYERS: Final = ("first", "first_bias", "second", "second_bias")
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """Weights of the two layers: `(features, hidden)`, `(hidden,)`, `(hidden, classes)`, `(classes,)`, all float32."""
+    """Weights of the two layers: `(features, hidden)`, `(hidden,)`, `(hidden, classes)`, `(classes,)`; float32 when done."""
 
     first: Weights
     first_bias: Weights
@@ -62,7 +63,10 @@ def softmax(logits: Floats) -> Floats:
 
 
 def fit_network(train: TrainingData, dev: TrainingData, config: LearningConfig, seed: int) -> tuple[Network, list[float]]:
-    """Fit with Adam, hiding a share of the features in each pass; keep the pass with the least loss on dev.
+    """Fit with Adam, hiding a share of the features in each pass; keep the mean of passes with the least loss on dev.
+
+    The weights of all passes so far are averaged (Izmailov et al. 2018): a single pass swings with its last batches, and on
+    unseen sites F1 swung by a point with it.
 
     Args:
         train: at least one row of two classes.
@@ -80,7 +84,7 @@ def fit_network(train: TrainingData, dev: TrainingData, config: LearningConfig, 
         learning_rate_init=config.learning_rate,
         random_state=seed,
     )
-    best, losses, waited = None, list[float](), 0
+    best, mean, losses, waited = None, None, list[float](), 0
     for _ in range(config.epochs):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
@@ -90,7 +94,8 @@ def fit_network(train: TrainingData, dev: TrainingData, config: LearningConfig, 
                 sample_weight=train.weights,
                 classes=np.arange(len(CLASSES)),
             )
-        network = _network(estimator)
+        mean = _mean(mean, _network(estimator), len(losses) + 1)
+        network = _single(mean)
         losses.append(log_loss(network, dev))
         waited = 0 if losses[-1] <= min(losses) else waited + 1
         if waited == 0:
@@ -119,6 +124,17 @@ def _with_dropout(features: sparse.csr_matrix, share: float, random: np.random.G
 
 
 def _network(estimator: MLPClassifier) -> Network:
-    first, second = (np.ascontiguousarray(layer, dtype=np.float32).copy() for layer in estimator.coefs_)
-    first_bias, second_bias = (np.asarray(bias, dtype=np.float32).copy() for bias in estimator.intercepts_)
+    first, second = (np.ascontiguousarray(layer, dtype=np.float64) for layer in estimator.coefs_)
+    first_bias, second_bias = (np.asarray(bias, dtype=np.float64) for bias in estimator.intercepts_)
     return Network(first, first_bias, second, second_bias)
+
+
+def _mean(mean: Network | None, new: Network, count: int) -> Network:
+    """Mean of `count` networks, of which `mean` holds the first ones; float64."""
+    if mean is None:
+        return Network(*(getattr(new, name).copy() for name in _LAYERS))
+    return Network(*(getattr(mean, name) + (getattr(new, name) - getattr(mean, name)) / count for name in _LAYERS))
+
+
+def _single(network: Network) -> Network:
+    return Network(*(getattr(network, name).astype(np.float32) for name in _LAYERS))

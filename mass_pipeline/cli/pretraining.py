@@ -6,7 +6,7 @@ stopping, calibration and thresholds are chosen, and the card's figures measured
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -54,11 +54,7 @@ class Pretrained:
 def pretrain(seed: int = SEED, config: LearningConfig = CONFIG) -> Pretrained:
     """Train, calibrate and measure the shipped model; the same arguments give the same bytes."""
     sites = list(demo_sites())
-    demo = pd.concat([site.hours for site in sites], ignore_index=True)
-    demo["split"] = [split_of(parish, config) for parish in demo["parish_id"]]
-    rows = demo[demo["label"].notna()].drop_duplicates("candidate_id")
-    rows = rows.assign(source="crowd", weight=1.0, dated=rows["dated"].astype("boolean"))
-    rows = rows.sort_values("candidate_id", kind="stable", ignore_index=True)
+    rows = labelled_rows(sites, config)
     model = train(rows, seed=seed, config=config)
     unseen = [site for site in sites if split_of(site.parish.key, config) != "train"]
     evaluation = evaluate(model, rows[rows["split"] == "test"])
@@ -69,6 +65,15 @@ def pretrain(seed: int = SEED, config: LearningConfig = CONFIG) -> Pretrained:
     }
     model = replace(model, card=card, confidence=fit_confidence(*_rows_and_truth(unseen, model)))
     return Pretrained(model, evaluation, compare(model, rows, seed=seed, config=config))
+
+
+def labelled_rows(sites: Iterable[SiteHours], config: LearningConfig) -> pd.DataFrame:
+    """Hours of the demo sites that their author labelled, as `train` takes them, split by site."""
+    demo = pd.concat([site.hours for site in sites], ignore_index=True)
+    demo["split"] = [split_of(parish, config) for parish in demo["parish_id"]]
+    rows = demo[demo["label"].notna()].drop_duplicates("candidate_id")
+    rows = rows.assign(source="crowd", weight=1.0, dated=rows["dated"].astype("boolean"))
+    return rows.sort_values("candidate_id", kind="stable", ignore_index=True)
 
 
 def demo_sites() -> Iterator[SiteHours]:
@@ -121,4 +126,4 @@ def _figures(evaluation: Evaluation) -> dict[str, JsonValue]:
     }
 
 
-__all__ = ["CONFIG", "SEED", "Pretrained", "SiteHours", "demo_sites", "pretrain"]
+__all__ = ["CONFIG", "SEED", "Pretrained", "SiteHours", "demo_sites", "labelled_rows", "pretrain"]

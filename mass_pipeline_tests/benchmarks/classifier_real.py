@@ -1,0 +1,154 @@
+"""Quality on the labelled real pages: rules, classifier, both, and the 2018 set-up, on hours and on schedules.
+
+    python -m mass_pipeline_tests.benchmarks.classifier_real
+
+Real pages only measure: no model, threshold or calibration is fitted on them. Needs ../shared/gold.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from mass_pipeline.classification import Policy, Trained, final_schedule, load_model
+from mass_pipeline.classification.baselines import set_up_of_2018
+from mass_pipeline.classification.evaluation import Answers, reliability, truths_of
+from mass_pipeline.classification.open_hours import decide_open_hours
+from mass_pipeline.classification.schema import standing_probability
+from mass_pipeline.classification.training import with_phrases
+from mass_pipeline.cli.pretraining import CONFIG, SEED, demo_sites, labelled_rows
+from mass_pipeline.extraction import find_candidates, read_document
+from mass_pipeline.extraction.decisions import HourDecision, decide_hours
+from mass_pipeline.model.columns import CANDIDATE_HOURS
+from mass_pipeline.model.records import SiteSchedule
+from mass_pipeline.schedule_grammar import PageReading, read_page, read_site
+from mass_pipeline_tests.evaluation.hours import load_hours, match
+from mass_pipeline_tests.evaluation.sets import GOLD
+
+SETS = ("sites", "directory")
+Decide = Callable[[list[list[HourDecision]]], list[list[HourDecision]]]
+
+
+@dataclass(frozen=True)
+class RealSite:
+    """A labelled record, read."""
+
+    id: str
+    files: tuple[str, ...]
+    readings: tuple[PageReading, ...]
+    schedule: SiteSchedule
+    truth: list[dict[str, object]] | None
+
+    def candidates(self) -> pd.DataFrame:
+        """Its candidate hours."""
+        rows = []
+        for reading in self.readings:
+            read = {place: verdict.mass for place, verdict in reading.verdicts.items() if verdict.mass is not None}
+            rows += find_candidates(reading.document, parish_id=self.id, page_score=reading.score, readings=read)
+        names = CANDIDATE_HOURS.names
+        return pd.DataFrame([{name: getattr(row, name) for name in names} for row in rows], columns=names)
+
+
+def sites(name: str) -> Iterator[RealSite]:
+    """Records of one set."""
+    for line in (GOLD / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
+        record = json.loads(line)
+        files = tuple(page["file"] for page in record["pages"]) if "pages" in record else (record["file"],)
+        readings = tuple(read_page(read_document((GOLD / file).read_bytes(), url=file)) for file in files)
+        yield RealSite(record["id"], files, readings, read_site(readings), record["masses"])
+
+
+def alone(predict: Callable[[pd.DataFrame], np.ndarray], threshold: float) -> Decide:
+    """Decisions of a model that is not told what the rules think."""
+
+    def decide(decided: list[list[HourDecision]]) -> list[list[HourDecision]]:
+        names = CANDIDATE_HOURS.names
+        flat = [d for page in decided for d in page]
+        if not flat:
+            return decided
+        chances = iter(predict(pd.DataFrame([{name: getattr(d.hour, name) for name in names} for d in flat])))
+        return [[replace(d, is_mass=bool(next(chances) >= threshold)) for d in page] for page in decided]
+
+    return decide
+
+
+def hours_table(records: Sequence[RealSite], ways: dict[str, Decide]) -> None:
+    """Precision, recall and F1 of m against all other labels."""
+    labels = {**load_hours(GOLD / "sites_hours.jsonl"), **load_hours(GOLD / "directory_hours.jsonl")}
+    for name, way in ways.items():
+        results = []
+        for record in records:
+            decided = way(decide_hours(record.readings, record.schedule, parish_id=record.id))
+            for file, decisions in zip(record.files, decided, strict=True):
+                results += match(labels.get(file, []), decisions)
+        said = sum(r.is_accepted for r in results)
+        right = sum(r.is_accepted and r.label["label"] == "m" for r in results)
+        wanted = sum(r.label["label"] == "m" for r in results)
+        f1 = 2 * right / (said + wanted)
+        print(f"  {name:24} P {right / said:.4f}  R {right / wanted:.4f}  F1 {f1:.4f}  ({len(results)} hours)")
+
+
+def schedules_table(name: str, records: Sequence[RealSite], model: Trained) -> list[tuple[float, bool]]:
+    """Precision and recall of (day, time) cells of the week, per way; returns confidence and truth of published rows."""
+    ways: dict[str, Callable[[RealSite], SiteSchedule]] = {
+        "rules alone": lambda r: r.schedule,
+        "classifier alone": lambda r: final(replace(r, schedule=SiteSchedule()), model, blind=True),
+        "final": lambda r: final(r, model),
+    }
+    published: list[tuple[float, bool]] = []
+    for way, schedule in ways.items():
+        hits = said = wanted = 0
+        for record in records:
+            if record.truth is None:
+                continue
+            need = {(d, m["time"]) for m in record.truth for d in m["days"] if not m.get("optional")}  # type: ignore[attr-defined]
+            may = {(d, m["time"]) for m in record.truth for d in m["days"]}  # type: ignore[attr-defined]
+            rows = schedule(record).masses
+            got = {(d, read.mass.time) for read in rows for d in read.mass.days}
+            hits, said, wanted = hits + len(got & need), said + len(got - (may - need)), wanted + len(need)
+            if way == "final":
+                published += [(read.confidence, all((d, read.mass.time) in may for d in read.mass.days)) for read in rows]
+        print(f"  {name:10} {way:18} P {hits / said:.4f}  R {hits / wanted:.4f}  ({wanted} cells, all days)")
+    return published
+
+
+def final(record: RealSite, model: Trained, *, blind: bool = False) -> SiteSchedule:
+    """The final schedule; `blind` hides what the rules read of the hours."""
+    frame = record.candidates()
+    frame = frame.assign(rule_reading=None) if blind else frame
+    return final_schedule(record.schedule, frame, model.predict_proba(frame), policy=Policy.of(model))
+
+
+def main() -> None:
+    """Print the tables."""
+    if not GOLD.is_dir():
+        print(f"needs the labelled real pages beside the checkout ({Path('..') / 'shared' / 'gold'}); nothing measured")
+        return
+    model = load_model(None)
+    assert model is not None
+    records = {name: list(sites(name)) for name in SETS}
+    rows = labelled_rows(list(demo_sites()), CONFIG)
+    learned = with_phrases(rows[rows["split"] == "train"], CONFIG)
+    old = set_up_of_2018(learned, truths_of(learned)["standing"], np.ones(len(learned)), CONFIG, SEED)
+    print(f"hours, m against the rest (model {model.model_id})")
+    ways: dict[str, Decide] = {
+        "2018 set-up": alone(old, 0.5),
+        "classifier alone": alone(lambda f: standing_probability(model.predict_proba(f)), model.threshold),
+        "rules alone": lambda decided: decided,
+        "rules and classifier": lambda decided: decide_open_hours(decided, model),
+    }
+    hours_table([record for group in records.values() for record in group], ways)
+    print("schedules")
+    published = [pair for name in SETS for pair in schedules_table(name, records[name], model)]
+    confidence, right = np.array([c for c, _ in published]), np.array([r for _, r in published], dtype=bool)
+    print("published confidence")
+    print(reliability(Answers(right, confidence, 0.5)).round(4).to_string(index=False))
+
+
+if __name__ == "__main__":
+    main()
