@@ -13,12 +13,9 @@ from mass_pipeline.schedule_grammar.attachment import belongs_to_time_before, lo
 from mass_pipeline.schedule_grammar.brackets_reader import attach, read_bracket
 from mass_pipeline.schedule_grammar.chunker import VIGIL
 from mass_pipeline.schedule_grammar.clues import (
-    begins_with_building,
     closes_season_pair,
     has_time,
     is_denied,
-    is_label,
-    is_only_place,
     is_remark,
     names_building,
     names_days,
@@ -28,11 +25,11 @@ from mass_pipeline.schedule_grammar.clues import (
     starts_with_time,
     times_before_bracket,
 )
+from mass_pipeline.schedule_grammar.labels import BREAKING_KINDS, displaces, governs_lines_below, is_address
 from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Sep, Time
 from mass_pipeline.schedule_grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.scopes import CELL_HEADER, INLINE, LABEL_LINE, Pending, ScopeStack
 
-_BREAKING_KINDS: Final = frozenset({"person", "contact"})
 _MOST_HOURS: Final = 1000  # of one notice
 _NOON: Final = "14:00"  # an earlier hour behind a Saturday evening is Sunday's
 _FEW_WORDS: Final = 6  # a line of conditions with more plain words than these is prose, no label
@@ -84,8 +81,6 @@ class Reader:
         self.pending = [item for item in self.pending if item.cond.dim not in dims]
         for cond in headers:
             self._pend(cond, CELL_HEADER)
-
-    # --- lines and clauses -------------------------------------------------------------------------------------------
 
     def read_line(self, line: NodeLine) -> None:
         """Read one line; conditions without an hour stay pending for the lines below."""
@@ -148,25 +143,8 @@ class Reader:
         is_prose = words > _FEW_WORDS and not line.heading and not (unfinished and names_days(line.nodes))
         if is_prose or (has_time(line.nodes) and not unfinished and words):
             self.pending = [item for item in self.pending if item.line != line.index]
-        self.pending = [item for item in self.pending if item.line != line.index or self._governs_lines_below(item.cond, line)]
+        self.pending = [item for item in self.pending if item.line != line.index or governs_lines_below(item.cond, line)]
         self.excepted = None
-
-    def _governs_lines_below(self, cond: Cond, line: NodeLine) -> bool:
-        """Whether what a line left pending holds for the lines below it."""
-        if cond.dim == "date":
-            return self._dates_what_follows(line)
-        if cond.dim == "place":
-            return is_only_place(line) or begins_with_building(cond, line)
-        if cond.dim == "kind" and cond.value in _BREAKING_KINDS:
-            return False
-        if has_time(line.nodes) and not line.text.rstrip().endswith((":", "-", "–")) and not line.text[cond.start].isupper():
-            return False  # "16.30 - Nieszpory niedzielne"
-        return cond.dim in ("list", "days") or is_label(line)
-
-    def _dates_what_follows(self, line: NodeLine) -> bool:
-        """`Poniedziałek 12.05` heads the hours below; `św. Barbara, 4.12` names a patron's day."""
-        dims = {node.dim for node in line.nodes if isinstance(node, Cond)}
-        return bool(dims & {"days", "list"}) or (not dims - {"date"} and plain_words(line.nodes) == 0)
 
     def _on_separator(self, sep: Sep, nodes: Sequence[Node], index: int) -> None:
         if sep.name == "colon":
@@ -197,8 +175,6 @@ class Reader:
             self.pending.append(Pending(self.excepted, self.line))
             self.mode = "only"
             self.excepted = None
-
-    # --- times -------------------------------------------------------------------------------------------------------
 
     def _on_time(self, node: Time, nodes: Sequence[Node], index: int) -> None:
         if self.victim == "":
@@ -245,10 +221,8 @@ class Reader:
         assert self.run is not None
         return self.run
 
-    # --- conditions --------------------------------------------------------------------------------------------------
-
     def _on_condition(self, cond: Cond, nodes: Sequence[Node], index: int) -> None:
-        if cond.dim == "kind" and cond.value in _BREAKING_KINDS:
+        if cond.dim == "kind" and cond.value in BREAKING_KINDS:
             self._begin_clause()
             self._pend(cond)
             return
@@ -312,23 +286,11 @@ class Reader:
         if cond.dim == "note":
             self.notes.append(str(cond.value))
             return
-        if only_adds_overlay(cond, [item.cond for item in self.pending]) or self._is_address(cond):
+        if only_adds_overlay(cond, [item.cond for item in self.pending]) or is_address(cond, self.pending, self.line):
             return
-        self.pending = [item for item in self.pending if not self._displaces(cond, item)]
+        self.pending = [item for item in self.pending if not displaces(cond, item, self.line)]
         self.pending.append(Pending(cond, self.line, self.level if level is None else level))
         self.stack.named.note(cond)
-
-    def _is_address(self, cond: Cond) -> bool:
-        """`Kaplica św. Anny, ul. Długa 5, Zalesie`: what follows a church in its line is its address."""
-        if cond.dim != "place" or names_building(cond):
-            return False
-        return any(item.line == self.line and names_building(item.cond) for item in self.pending)
-
-    def _displaces(self, cond: Cond, item: Pending) -> bool:
-        """The latest condition of a dimension counts; a list ends days that an earlier line left without hours."""
-        if item.cond.dim == cond.dim:
-            return True
-        return cond.dim == "list" and item.cond.dim in ("days", "nth") and item.line != self.line
 
     # --- brackets and operators --------------------------------------------------------------------------------------
 

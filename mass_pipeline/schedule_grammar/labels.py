@@ -1,0 +1,52 @@
+"""Which conditions of a line without hours govern the lines below it, and which end others that wait."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from mass_pipeline.schedule_grammar.clues import (
+    begins_with_building,
+    has_time,
+    is_label,
+    is_only_place,
+    names_building,
+    plain_words,
+)
+from mass_pipeline.schedule_grammar.nodes import Cond, NodeLine
+from mass_pipeline.schedule_grammar.scopes import Pending
+
+BREAKING_KINDS: Final = frozenset({"person", "contact"})  # they end a clause and head nothing
+
+
+def governs_lines_below(cond: Cond, line: NodeLine) -> bool:
+    """Whether what a line left pending holds for the lines below it."""
+    if cond.dim == "date":
+        return _dates_what_follows(line)
+    if cond.dim == "place":
+        return is_only_place(line) or begins_with_building(cond, line)
+    if cond.dim == "kind" and cond.value in BREAKING_KINDS:
+        return False
+    if has_time(line.nodes) and not line.text.rstrip().endswith((":", "-", "–")) and not line.text[cond.start].isupper():
+        return False  # "16.30 - Nieszpory niedzielne"
+    return cond.dim in ("list", "days") or is_label(line)
+
+
+def _dates_what_follows(line: NodeLine) -> bool:
+    """`Poniedziałek 12.05` heads the hours below; `św. Barbara, 4.12` names a patron's day."""
+    dims = {node.dim for node in line.nodes if isinstance(node, Cond)}
+    return bool(dims & {"days", "list"}) or (not dims - {"date"} and plain_words(line.nodes) == 0)
+
+
+def is_address(cond: Cond, pending: Iterable[Pending], line: int) -> bool:
+    """`Kaplica św. Anny, ul. Długa 5, Zalesie`: what follows a church in its line is its address."""
+    if cond.dim != "place" or names_building(cond):
+        return False
+    return any(item.line == line and names_building(item.cond) for item in pending)
+
+
+def displaces(cond: Cond, item: Pending, line: int) -> bool:
+    """The latest condition of a dimension counts; a list ends days that an earlier line left without hours."""
+    if item.cond.dim == cond.dim:
+        return True
+    return cond.dim == "list" and item.cond.dim in ("days", "nth") and item.line != line
