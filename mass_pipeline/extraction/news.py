@@ -34,6 +34,8 @@ _JUNK_LINE: Final = re.compile(
     r"(?i)^(?:powrót|czytaj (?:dalej|więcej)|drukuj|pdf|udostępnij|poprzedni|następn[ya]|dodano:.*|opublikowano:.*)\b.{0,60}$"
 )
 _TITLE_MAX: Final = 160
+_LINES_BEHIND: Final = 5
+_LINES_ABOVE: Final = 3
 _TITLE_SEPARATORS: Final = re.compile(r"\s+[|–—:»-]\s+|: ")
 
 
@@ -98,7 +100,7 @@ def read_news(
     around = [line for line in lines_of(subject) if len(line) <= _TITLE_MAX]
     title = _by_xpath(tree, wrapper.title) or _title(tree, subject, around, anchor)
     author = _by_xpath(tree, wrapper.author) or _author(tree, around)
-    day = read_date(_by_xpath(tree, wrapper.date)) or publication_date(tree, url, around)
+    day = read_date(_by_xpath(tree, wrapper.date)) or publication_date(tree, url, _nearest_first(around, title))
     text = _by_xpath(tree, wrapper.text, join="\n") or "\n".join(_cleaned(lines, title, author))
     headings = tuple(text_of(node) for node in subject.iter("h1", "h2", "h3"))
     return NewsRecord(url, anchor, title, day, text, author, _meta(tree, "keywords"), _meta(tree, "description"), headings)
@@ -149,6 +151,19 @@ def _line_above_date(lines: Sequence[str]) -> str:
         if is_date_line(line) or (SAYS_PUBLISHED.search(line) and read_date(line) is not None):
             return before
     return ""
+
+
+def _nearest_first(lines: Sequence[str], title: str) -> list[str]:
+    """Lines behind the title first, then those right above it, then the others: a side column may show today's date."""
+    wanted = fold(title)
+    position = next((i for i in range(len(lines) - 1, -1, -1) if fold(lines[i]) == wanted), 0)
+    above = max(0, position - _LINES_ABOVE)
+    return [
+        *lines[position : position + _LINES_BEHIND],
+        *lines[above:position],
+        *lines[position + _LINES_BEHIND :],
+        *lines[:above],
+    ]
 
 
 def _author(tree: Element, around: Sequence[str]) -> str:

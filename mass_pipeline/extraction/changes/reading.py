@@ -48,6 +48,7 @@ _NEGATION: Final = re.compile(
     r"\bnie (?:bedzie|ma\b|zostan\w+|odprawi\w*|odbedzie|sprawuj\w*|celebruj\w*)|odwolan\w+|zawieszon\w+|\bbez (?:\w+ )?msz\w+"
 )
 _MOVED: Final = re.compile(r"przenies\w+|przesun\w+|przelozon\w+|zamiast|zmian\w+ godzin\w+")
+_RESUMED: Final = re.compile(r"\bwraca\w*|\bpowraca\w*|przywraca\w*|przywroc\w*|wznawia\w*|wznowi\w*")
 _ONLY: Final = re.compile(r"\btylko\b|jedynie|wylacznie")
 _AS_SUNDAY: Final = re.compile(
     r"(?:tak )?jak w (?:kazda )?(?:zwykla )?niedziele"
@@ -156,6 +157,8 @@ def _read_clause(clause: str, folded: str, periods: Sequence[Period], sentence: 
 
 
 def _kind(folded: str, times: Sequence[str], part: str, lasting: bool) -> Change | None:
+    if _RESUMED.search(folded) and times:
+        return "new_order" if lasting else "added"
     if _NEGATION.search(folded):
         return "cancelled"
     if _MOVED.search(folded) and times:
