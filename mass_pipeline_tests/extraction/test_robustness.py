@@ -189,18 +189,19 @@ def _patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
 class TestRegularExpressions:
     """A page of one repeated piece must not make any search quadratic."""
 
-    HOSTILE = tuple([" ", "a ", "- ", "-", "class=a ", "id=x-", "](", "[a](", "**", "1.", "8.00, ", "8.00 i ", "<a ", "=", "='", "<!--", "#", "# "])
-    LENGTH = 20_000
+    HOSTILE = (" ", "a ", "- ", "-", "|", "| -", "class=a ", "id=x-", "](", "[a](", "**", "1.", "8.00, ")
+    HOSTILE_MARKUP = ("8.00 i ", "<a ", "=", "='", "<!--", "#", "# ")
+    LENGTH = 6_000
 
     @pytest.mark.parametrize(("name", "pattern"), [pytest.param(n, p, id=n) for n, p in _patterns()])
     def test_take_linear_time(self, name: str, pattern: re.Pattern[str]) -> None:
         """Expressions that begin with white space are only matched at the beginning of a line, the others searched."""
         only_matched = pattern.pattern.startswith((r"\s", r"[ \t]", r"([ \t]", r"\W"))
-        for unit in self.HOSTILE:
+        for unit in (*self.HOSTILE, *self.HOSTILE_MARKUP):
             body = unit * (self.LENGTH // len(unit))
             for text in (body, f"a{body}\x01", f"Msza o 8.00{body}x"):
                 started = time.process_time()
                 pattern.match(text)
                 if not only_matched:
                     pattern.search(text)
-                assert time.process_time() - started < 0.5, (name, unit)
+                assert time.process_time() - started < 0.2, (name, unit)
