@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from mass_pipeline.schedule_grammar.chunker import VIGIL
 from mass_pipeline.schedule_grammar.folding import fold
-from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, Op, Sep, Time, Word
+from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, Op, Season, Sep, Time, Word
 from mass_pipeline.schedule_grammar.runs import Item, Run
 
 _LONGEST_REMARK: Final = 120  # characters
@@ -89,9 +89,13 @@ def _qualify(item: Item, nodes: Sequence[Node], text: str) -> None:
     if place is not None and days is not None:
         item.splits.append((days, place))
         conds = [cond for cond in conds if cond not in (place, days)]
+    season = next((cond for cond in conds if isinstance(cond.value, Season) and cond.value.months and not cond.excluded), None)
+    if days is not None and season is not None and days in conds:
+        item.partial.append((season, days))  # "18.00 (w wakacje: pon., śr., pt.)"
+        conds = [cond for cond in conds if cond not in (season, days)]
     for cond in conds:
         attach(item, cond)
-    if not conds and place is None:
+    if not conds and season is None and place is None:
         item.notes.append(text[:_LONGEST_REMARK])
 
 
@@ -123,7 +127,7 @@ def attach(item: Item, cond: Cond) -> None:
     if cond.dim == "note":
         if cond.value == VIGIL:
             item.vigil = True
-        if cond.value:
+        if cond.value and not any(str(cond.value) in note for note in item.notes):
             item.notes.append(str(cond.value))
     elif cond.dim == "kind":
         _attach_kind(item, str(cond.value))

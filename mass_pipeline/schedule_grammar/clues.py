@@ -57,6 +57,21 @@ def closes_season_pair(item: Item, nodes: Sequence[Node], index: int) -> bool:
     return False
 
 
+def denies_time(nodes: Sequence[Node], index: int) -> bool:
+    """`nie ma Mszy o 8.30` denies an hour; in `w poniedziałek nie ma Mszy, w sobotę 8.00` the hour begins something new."""
+    comma = False
+    for node in nodes[index + 1 : index + _FARTHEST]:
+        if isinstance(node, Time):
+            return True
+        if isinstance(node, Sep):
+            if node.strong:
+                return False
+            comma = comma or node.name == "comma"
+        elif comma and isinstance(node, Cond) and node.dim in ("days", "list", "nth", "season"):
+            return False
+    return False
+
+
 def is_denied(nodes: Sequence[Node], index: int) -> bool:
     """`pn.-pt. 15.15, w soboty bez Mszy`: the condition goes with the denial, not with the hour before."""
     for node in nodes[index + 1 : index + _FARTHEST]:

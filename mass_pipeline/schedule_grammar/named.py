@@ -14,16 +14,18 @@ class Named:
     days: set[str] = field(default_factory=set)
     weeks: dict[str, set[int]] = field(default_factory=dict)
     months: set[int] = field(default_factory=set)
+    overlay: bool = False  # Advent, Lent or another season without months was named
 
     def copy(self) -> Named:
         """An independent copy."""
-        return Named(set(self.days), {day: set(weeks) for day, weeks in self.weeks.items()}, set(self.months))
+        return Named(set(self.days), {day: set(weeks) for day, weeks in self.weeks.items()}, set(self.months), self.overlay)
 
     def clear(self) -> None:
         """A new list begins."""
         self.days.clear()
         self.weeks.clear()
         self.months.clear()
+        self.overlay = False
 
     def note(self, cond: Cond) -> None:
         """Remember what a condition names."""
@@ -32,8 +34,9 @@ class Named:
             self.clear()
         elif isinstance(value, Days) and not value.rest:
             self.days |= value.days
-        elif isinstance(value, Season) and value.months:
-            self.months |= value.months
+        elif isinstance(value, Season) and not value.rest:
+            self.months |= value.months or frozenset()
+            self.overlay = self.overlay or value.months is None
         elif isinstance(value, Nth) and not value.rest:
             for day in value.days:
                 self.weeks.setdefault(day, set()).update(value.ordinals)
@@ -46,6 +49,8 @@ class Named:
             label: days of the list, None outside lists.
         """
         value = cond.value
+        if isinstance(value, Days) and value.rest and not self.days and (self.months or self.overlay):
+            return replace(cond, dim="season", value=Season(YEAR - self.months))  # "w Wielkim Poście 17.00, poza tym 18.00"
         if isinstance(value, Days) and value.rest:
             universe = (label or WORKING_WEEK) & WORKING_WEEK or WORKING_WEEK
             return replace(cond, value=replace(value, days=universe - self.days))

@@ -14,6 +14,7 @@ from mass_pipeline.schedule_grammar.brackets_reader import attach, read_bracket
 from mass_pipeline.schedule_grammar.chunker import VIGIL
 from mass_pipeline.schedule_grammar.clues import (
     closes_season_pair,
+    denies_time,
     has_time,
     is_denied,
     is_remark,
@@ -264,6 +265,8 @@ class Reader:
         assert self.last is not None
         assert self.run is not None
         before, self.gap = self.gap, ""
+        if not cond.excluded:
+            self.stack.named.note(cond)
         ends_clause = look_ahead(cond, nodes, index).separator == "end"
         if cond.excluded and cond.dim in ("days", "nth") and (before == "comma" or len(self.run.items) == 1):
             self._exclude_from_run(cond)
@@ -317,6 +320,9 @@ class Reader:
         alternative = isinstance(following, Op) and following.name == "or" and times_before_bracket(nodes, index + 2) > 1
         if not has_time(group.nodes):
             self._spread_label(group.nodes)
+            for node in group.nodes:
+                if isinstance(node, Cond) and not node.excluded and node.dim in ("days", "nth"):
+                    self.stack.named.note(node)
         self.runs.extend(read_bracket(group, self.last, self.run, self._bracket_reader, pair=alternative))
 
     def _spread_label(self, nodes: Sequence[Node]) -> None:
@@ -363,8 +369,7 @@ class Reader:
 
     def _on_without(self, nodes: Sequence[Node], index: int) -> None:
         """`bez Mszy o 8.30`, `w soboty nie ma`, `Msza o 6.45 nie jest odprawiana`."""
-        ahead = look_ahead(Cond("note", "", 0, 0), nodes, index)
-        if ahead.time_follows:
+        if denies_time(nodes, index):
             self.removing = True
         elif self.pending:
             self._remove_whole_days()

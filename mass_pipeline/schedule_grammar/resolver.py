@@ -134,6 +134,10 @@ class Resolver:
         notes = list(dict.fromkeys(item.notes))
         for cond in item.restrictions:
             self._restrict(own, cond, notes)
+        for season, days in item.partial:
+            if isinstance(season.value, Season) and isinstance(days.value, Days) and season.value.months:
+                others = days_of(own.area) - self._days(days.value)
+                own.area = subtract(own.area, region(others, season.value.months, (*NTH, -1)))
         place = item.place or run.place()
         label = run.scope.get("list")
         entries: list[Entry] = []

@@ -21,6 +21,7 @@ class Item:
         reason: words that made it so.
         restrictions: conditions tied to this hour alone.
         splits: `(days, place)`: on these days the Mass is elsewhere.
+        partial: `(season, days)`: in this season only on these days.
         notes: remarks in order.
         place: place tied to this hour alone, "" when none.
         dated: it holds for single dates only.
@@ -37,6 +38,7 @@ class Item:
     reason: str = ""
     restrictions: list[Cond] = field(default_factory=list)
     splits: list[tuple[Cond, Cond]] = field(default_factory=list)
+    partial: list[tuple[Cond, Cond]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     place: str = ""
     dated: bool = False
