@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import functools
 import inspect
+import time
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -102,8 +103,17 @@ def report_errors(function: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(function)
     def reporting(*arguments: P.args, **options: P.kwargs) -> R:
+        started = time.perf_counter()
         with clear_failures():
-            return function(*arguments, **options)
+            made = function(*arguments, **options)
+        context = options.get("context", arguments[0] if arguments else None)
+        if (
+            isinstance(context, dg.AssetExecutionContext)
+            and not context.has_partition_key_range
+            and not context.has_partition_key
+        ):
+            context.add_output_metadata({"seconds": time.perf_counter() - started})
+        return made
 
     # Dagster reads parameters and their types; names of types must be resolved where the function was written.
     signature = inspect.signature(function, eval_str=True)

@@ -21,7 +21,8 @@ _STEP: Final = re.compile(r"(\w+) - (STEP_START|STEP_SUCCESS|STEP_FAILURE)")
 _ASSETS: Final = frozenset(
     ("parishes", "parish_urls", "crawled_pages", "candidate_hours", "annotated_set", "hours_classifier", "mass_schedules")
 )
-_FAILURE: Final = re.compile(r"(?:dagster\.\S*Failure|mass_pipeline\.\S*?(?:\w+)): (.+)")
+_FAILURE: Final = re.compile(r"(?:dagster\.\S*Failure|mass_pipeline\.\S+): (.+)")
+_CHECK: Final = re.compile(r"did not pass\. Description: ['\"](.*)['\"]")
 
 
 @click.command()
@@ -91,7 +92,8 @@ def _run_chain(home: Path, log: Path) -> None:
                 child.terminate()
                 child.wait()
     if code:
-        raise MassPipelineError(f"The chain failed: {_reason(log)} The whole log: {log}")
+        reason = failure_reason(log.read_text(encoding="utf-8"))
+        raise MassPipelineError(f"The chain failed: {reason} The whole log: {log}")
 
 
 class _Progress:
@@ -114,11 +116,15 @@ class _Progress:
             click.echo(f"  {step:20} {time.monotonic() - self._started.get(step, time.monotonic()):5.1f} s")
 
 
-def _reason(log: Path) -> str:
-    """The last clear error line of the log."""
-    lines = log.read_text(encoding="utf-8").splitlines()
-    reasons = [found[1] for line in lines if (found := _FAILURE.search(line))]
-    return reasons[-1] if reasons else "see the log."
+def failure_reason(log: str) -> str:
+    """The clear line of a failed run: the broken promise of a blocking check, else the last error of the project.
+
+    >>> failure_reason("dagster._core.definitions.events.Failure: Cannot write /data: No space left on device.")
+    'Cannot write /data: No space left on device.'
+    """
+    before, failed, _ = log.partition("DagsterAssetCheckFailedError")
+    found = _CHECK.findall(before) if failed else _FAILURE.findall(log)
+    return str(found[-1]) if found else "see the log."
 
 
 def _report(settings: Settings, show_all: bool) -> None:
