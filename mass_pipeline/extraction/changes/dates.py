@@ -25,7 +25,8 @@ _YEAR: Final = r"(?:\s*(20\d\d)(?:\s*r(?:\.|oku)?)?)?"
 
 _DAYS_OF_MONTH: Final = re.compile(rf"(?<![\d.])(\d{{1,2}})\.?\s*(?:(-|–|do|i|oraz)\s*(\d{{1,2}})\.?\s*)?({_MONTH}){_YEAR}\b")
 _NUMERIC: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d))?(?![\d.]*\d)")
-_WITH_ROMAN: Final = re.compile(r"(?<![\d.])(\d{1,2})\s(xii|xi|x|ix|viii|vii|vi|v|iv|iii|ii|i)\b(?!\s*(?:niedziel|piat|sobot))")
+_WITH_ROMAN: Final = re.compile(r"(?<![\d.])(\d{1,2})\s(xii|xi|x|ix|viii|vii|vi|v|iv|iii|ii|I)\b(?!\s*(?:niedziel|piat|sobot))")
+_AFTER_NUMBER: Final = re.compile(r"\d $")
 _RELATIVE_WEEKDAY: Final = re.compile(rf"(?<!kazd\w )\b(?:(przyszl\w+|nastepn\w+|za tydzien w)\s+)?{_WEEKDAY}\b")
 _ORDINAL_WEEKDAY: Final = re.compile(rf"\b(pierwsz\w+|(?<=w )i)\s+{_WEEKDAY}\b")  # not "wtorek i środę"
 _WORDS: Final = re.compile(r"\b(dzis(?:iaj)?|jutro|pojutrze|w tym tygodniu|za tydzien)\b")
@@ -50,6 +51,7 @@ _FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = (
     (re.compile(r"zmartwychwstani\w+|rezurekc\w+|niedziel\w+ wielkanocn\w+"), lambda year: easter(year)),
     (re.compile(r"boz\w+ cial\w+"), lambda year: easter(year) + timedelta(60)),
 )
+_BETWEEN: Final = 20  # characters between a weekday and the date it belongs to: "w niedzielę za 2 tygodnie (12 listopada)"
 _BESIDE: Final = 30  # characters between a feast and its date
 _PAST_DAYS: Final = 30  # an announcement may still speak of last week; a date further back means next year
 
@@ -89,7 +91,8 @@ def find_periods(text: str, issued: date) -> list[Period]:
         Each period once; offsets are those of the folded text (the same, but for exotic characters).
     """
     folded = _AS_ANOTHER_DAY.sub(lambda match: " " * len(match[0]), fold(text))
-    dates = list(_dates(folded, issued))
+    # A small "i" joins hours ("o 7 i 18"); only the capital is January.
+    dates = list(_dates(_with_capital_one(folded, text), issued))
     # "26 grudnia, drugi dzień świąt Bożego Narodzenia": the date beside a feast says which day is meant.
     feasts = [f for f in _feasts(folded, issued) if not any(_gap(f, d) <= _BESIDE for d in dates)]
     precise = sorted((*dates, *feasts), key=lambda period: period.start)
@@ -118,7 +121,7 @@ def _dates(text: str, issued: date) -> Iterator[Period]:
         if day:
             yield Period(match.start(), match.end(), day, day)
     for match in _WITH_ROMAN.finditer(text):
-        day = _near(issued, _ROMAN.index(match[2]) + 1, int(match[1]), None)
+        day = _near(issued, _ROMAN.index(match[2].lower()) + 1, int(match[1]), None)
         if day:
             yield Period(match.start(), match.end(), day, day)
 
@@ -189,6 +192,13 @@ def _without_overlaps(periods: list[Period]) -> list[Period]:
     return kept
 
 
+def _with_capital_one(folded: str, text: str) -> str:
+    """The folded text with each Roman one standing behind a number left in capitals, where offsets agree."""
+    if len(folded) != len(text):
+        return folded
+    return "".join("I" if letter == "I" and _AFTER_NUMBER.search(folded[:i]) else folded[i] for i, letter in enumerate(text))
+
+
 def _gap(one: Period, other: Period) -> int:
     return max(one.start, other.start) - min(one.end, other.end)
 
@@ -200,7 +210,7 @@ def _is_week(period: Period) -> bool:
 
 def _touch(vague: Period, precise: Period, text: str) -> bool:
     between = text[min(vague.end, precise.end) : max(vague.start, precise.start)]
-    return precise.first.weekday() == vague.first.weekday() and len(between.strip(" ,(-–")) <= 12
+    return precise.first.weekday() == vague.first.weekday() and len(between.strip(" ,(-–")) <= _BETWEEN
 
 
 def _joined(periods: list[Period], text: str) -> list[Period]:

@@ -65,6 +65,7 @@ _ORDER: Final = re.compile(r"\bmsze\b|porzad\w+")
 _SAME_DAY: Final = re.compile(r"\bw (?:tym|ten) dni\w+|\bw tych dniach|\bw te dni\b|\btego dnia|^wowczas|^wtedy")
 _OPENS_WITH_MASS: Final = re.compile(r"^(?:\w+ )?(?:msz(?!aln)\w+|porzad\w+|sum[aeyi]\b|eucharysti\w+)")
 _NAMES_A_FEAST: Final = re.compile(r"swiet[oa]|uroczyst|odpust|rekolekc|wspomnieni|\bdzien\b|popielc|niedziela|jubileusz")
+_BESIDES: Final = re.compile(r"\b(?:oprocz|poza|obok) (?:zwykl\w+ )?msz\w+(?: sw\.| swiet\w+)?(?: o| godz\.|[\d\s.,:]| i )+")
 _PARTS: Final[tuple[tuple[Part, re.Pattern[str]], ...]] = (
     ("morning", re.compile(r"porann\w+|\brano\b")),
     ("evening", re.compile(r"wieczorn\w+|\bwieczorem\b")),
@@ -184,6 +185,7 @@ def _is_lasting(folded: str, periods: Sequence[Period]) -> bool:
 def _mass_times(folded: str) -> list[str]:
     """Hours of a clause that belong to a Mass: the nearest service named before the hour, or behind it, is one."""
     # "Msza z nowenną o 18.00" stays a Mass: what comes along with it is no service of its own.
+    folded = _BESIDES.sub(lambda match: " " * len(match[0]), folded)
     others = [match.span() for match in _OTHER.finditer(folded) if not re.search(r"\bze? $", folded[: match.start()])]
     masses = [m.start() for m in _MASS.finditer(folded) if not any(start <= m.start() < end for start, end in others)]
     marks = sorted([(start, True) for start in masses] + [(start, False) for start, _ in others])
