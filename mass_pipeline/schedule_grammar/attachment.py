@@ -61,6 +61,8 @@ def _before_direct_time(cond: Cond, before: str, ahead: Outlook, *, time_first: 
     """`A <cond> B` with nothing between the condition and B."""
     if before in _JOINING:
         return False
+    if before == "dash" and cond.dim in ("season", "days", "nth"):
+        return ahead.ends_with_condition  # "18.30 - latem 17.30 - zimą", but "18.00 - w wakacje 20.00"
     if before == "dash":
         return True
     if cond.dim == "note":

@@ -116,7 +116,7 @@ class _Chunker:
         found: list[Node] = []
         position = self.position + 1
         while True:
-            position = self.cursor.skip(position, "glue")
+            position = self.cursor.skip(position, "glue", "colon")
             parsed = next((p for p in (parse(self.cursor, position) for parse in _CONDITIONS) if p is not None), None)
             if parsed is None:
                 break

@@ -15,10 +15,12 @@ from mass_pipeline.schedule_grammar.osm import service_times
 from mass_pipeline_tests.shared import shared_folder
 
 PIECES = [
-    "niedziele", "święta", "dni powszednie", "codziennie", "w soboty", "pn.-pt.", "I piątek miesiąca", "pozostałe dni", "w pozostałe czwartki",
-    "8.00", "9:30", "18", "730", "16.00-17.30", "12.05", "1.05 do 31.09", "od", "do", "z wyjątkiem", "oprócz", "nie ma Mszy o", "zamiast", "tylko",
-    "dodatkowo", "lub", "na przemian", "jak w niedzielę", "w wakacje", "zimą", "latem", "w Adwencie", "IV-IX", "VII i VIII", "maj", "X", "I",
-    "Zawadka", "kaplica", "Msza św.", "Różaniec", "Kancelaria", "spowiedź", "(", ")", "/", ",", ";", ".", ":", "-", "i", "\n", "+ śp. Jan", "9dla",
+    "niedziele", "święta", "dni powszednie", "codziennie", "w soboty", "pn.-pt.", "I piątek miesiąca", "pozostałe dni",
+    "w pozostałe czwartki", "8.00", "9:30", "18", "730", "16.00-17.30", "12.05", "1.05 do 31.09", "od", "do",
+    "z wyjątkiem", "oprócz", "nie ma Mszy o", "zamiast", "tylko", "dodatkowo", "lub", "na przemian", "jak w niedzielę",
+    "w wakacje", "zimą", "latem", "w Adwencie", "IV-IX", "VII i VIII", "maj", "X", "I", "Zawadka", "kaplica",
+    "Msza św.", "Różaniec", "Kancelaria", "spowiedź", "(", ")", "/", ",", ";", ".", ":", "-", "i", "\n", "+ śp. Jan",
+    "9dla",
 ]  # fmt: skip
 schedules = st.lists(st.sampled_from(PIECES), max_size=40).map(" ".join)
 lines = st.builds(
@@ -61,7 +63,22 @@ class TestAnyText:
 class TestTime:
     @pytest.mark.parametrize(
         "piece",
-        ["8.00, ", "( ", "niedziele i ", "I, ", "od ", "z wyjątkiem ", "9", "8.00 (", "Msza św. po Mszy ", "/", "w ", "pn.-", "8.00 - ", "Aa "],
+        [
+            "8.00, ",
+            "( ",
+            "niedziele i ",
+            "I, ",
+            "od ",
+            "z wyjątkiem ",
+            "9",
+            "8.00 (",
+            "Msza św. po Mszy ",
+            "/",
+            "w ",
+            "pn.-",
+            "8.00 - ",
+            "Aa ",
+        ],
     )
     def test_a_long_line_takes_time_in_proportion(self, piece: str) -> None:
         """10,000 hours in a few seconds: nothing is quadratic."""
