@@ -15,6 +15,7 @@ from mass_pipeline.model.errors import UsageError
 
 if TYPE_CHECKING:
     from mass_pipeline.classification.model import Trained
+    from mass_pipeline.schedule_grammar import PageReading
 
 
 @click.command()
@@ -65,12 +66,10 @@ def _model() -> Trained | None:
 
 def _lines(record: Record, model: Trained | None) -> Iterator[str]:
     from mass_pipeline.extraction.decisions import decide_hours
-    from mass_pipeline.schedule_grammar import read_page, read_site
+    from mass_pipeline.schedule_grammar import read_site
 
-    names, readings = [], []
-    for name, document in record.documents():
-        names.append(name)
-        readings.append(read_page(document))
+    named = list(_readings(record))
+    names, readings = [name for name, _ in named], [reading for _, reading in named]
     decided = decide_hours(readings, read_site(readings), parish_id=record.id)
     if model is not None:
         from mass_pipeline.classification.open_hours import decide_open_hours
@@ -90,3 +89,16 @@ def _lines(record: Record, model: Trained | None) -> Iterator[str]:
                 "score": round(decision.score, 4),
             }
             yield json.dumps(row, ensure_ascii=False)
+
+
+def _readings(record: Record) -> Iterator[tuple[str, PageReading]]:
+    """Name and reading of every page; what is given as a bare text is a schedule, not a page that may hold one."""
+    from mass_pipeline.schedule_grammar import read_page, read_strings, read_text
+
+    if record.strings is not None:
+        yield "", read_strings(*record.strings)
+    elif "text" in record.data:
+        yield "", read_text(str(record.data["text"]))
+    else:
+        for name, document in record.documents():
+            yield name, read_page(document)
