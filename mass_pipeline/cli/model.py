@@ -127,11 +127,11 @@ def pretrain(out: Path | None, comparison: bool) -> None:
     from mass_pipeline.classification.storage import save
     from mass_pipeline.cli.pretraining import pretrain as train_anew
 
-    trained = train_anew()
+    trained = train_anew(with_rivals=comparison)
     saved = save(trained.model, out or Path(str(classification.__file__)).parent / PRETRAINED)
     click.echo(f"model {saved.model_id}")
     click.echo(json.dumps(saved.card["measured_on_unseen_demo_sites"], indent=1))
-    if comparison:
+    if trained.comparison is not None:
         click.echo(trained.comparison.round(4).to_string(index=False))
 
 

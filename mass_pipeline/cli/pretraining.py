@@ -44,14 +44,14 @@ class SiteHours:
 
 @dataclass(frozen=True, slots=True)
 class Pretrained:
-    """The shipped model and how it does on demo sites it has not seen."""
+    """The shipped model, how it does on demo sites it has not seen, and the rivals' table when asked for."""
 
     model: Trained
     evaluation: Evaluation
-    comparison: pd.DataFrame
+    comparison: pd.DataFrame | None = None
 
 
-def pretrain(seed: int = SEED, config: LearningConfig = CONFIG) -> Pretrained:
+def pretrain(seed: int = SEED, config: LearningConfig = CONFIG, *, with_rivals: bool = False) -> Pretrained:
     """Train, calibrate and measure the shipped model; the same arguments give the same bytes."""
     sites = list(demo_sites())
     rows = labelled_rows(sites, config)
@@ -64,7 +64,7 @@ def pretrain(seed: int = SEED, config: LearningConfig = CONFIG) -> Pretrained:
         "measured_on_unseen_demo_sites": _figures(evaluation),
     }
     model = replace(model, card=card, confidence=fit_confidence(*_rows_and_truth(unseen, model)))
-    return Pretrained(model, evaluation, compare(model, rows, seed=seed, config=config))
+    return Pretrained(model, evaluation, compare(model, rows, seed=seed, config=config) if with_rivals else None)
 
 
 def labelled_rows(sites: Iterable[SiteHours], config: LearningConfig) -> pd.DataFrame:
