@@ -60,7 +60,7 @@ class TestHeaders:
         response = Person(app, headers=headers).client.request(method, path, **content)
 
         assert status == response.status_code
-        assert HEADERS == {name: response.headers[name] for name in HEADERS}
+        assert {name: response.headers[name] for name in HEADERS} == HEADERS
         assert "default-src 'none'" in response.headers["content-security-policy"]
         assert "secret detail" not in response.text
         assert "Traceback" not in response.text
