@@ -40,7 +40,7 @@ class HourVerdict:
 def assemble(document: Document, runs: Sequence[Run]) -> tuple[tuple[ReadMass, ...], dict[tuple[int, int], HourVerdict]]:
     """Resolve runs: the Masses that stand, with evidence, and the verdict of every hour by (line, start)."""
     drop_implausible(runs)
-    resolver = Resolver(has_sunday_list=_has(runs, "Su"), has_holy_days=_has(runs, "PH"))
+    resolver = Resolver(has_sunday_list=_has(runs, "Su") or _has(runs, "Mo"), has_holy_days=_has(runs, "PH"))
     for run in sorted(runs, key=lambda run: run.removal):  # what does not take place may be said before the list
         resolver.apply(run)
     masses = merge(read for entry in resolver.entries for read in _readings_of(entry, document))

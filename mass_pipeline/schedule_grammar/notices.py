@@ -62,7 +62,7 @@ def read_notice(segment: Segment, document: Document, config: GrammarConfig = DE
     reader = Reader()
     for line in segment.lines:
         source = document.lines[line.index]
-        headers = cell_headers(source) if source.table >= 0 and line.has_hour else []
+        headers = (cell_headers(source) or _days_beside(segment, document, line)) if source.table >= 0 and line.has_hour else []
         if headers:
             reader.begin_cell(headers)
         reader.read_line(line.node_line)
@@ -71,6 +71,20 @@ def read_notice(segment: Segment, document: Document, config: GrammarConfig = DE
     score = min(1.0, max(0.0, strength))
     first, last = segment.lines[0].index, segment.lines[-1].index
     return Notice(masses, score, verdicts, strength, reasons, document.lines[first].region, first, last, tuple(reader.runs))
+
+
+def _days_beside(segment: Segment, document: Document, line: PageLine) -> list[Cond]:
+    """Tables that put the days behind the hour: what the cells to the right in its row say."""
+    if line.conditions & {"list", "days", "nth"}:
+        return []
+    cell = document.lines[line.index]
+    found: list[Cond] = []
+    for other in segment.lines:
+        beside = document.lines[other.index]
+        same_row = beside.table == cell.table and beside.row == cell.row and beside.column > cell.column
+        if same_row and not other.has_hour:
+            found.extend(node for node in other.nodes if isinstance(node, Cond) and node.dim in _HEADER_DIMENSIONS)
+    return found if any(cond.dim in ("list", "days", "nth") for cond in found) else []
 
 
 def cell_headers(line: Line) -> list[Cond]:

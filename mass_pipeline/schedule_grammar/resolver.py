@@ -66,7 +66,7 @@ class _Where:
 class Resolver:
     """Applies runs one after another; `entries` is what stands."""
 
-    has_sunday_list: bool = False
+    has_sunday_list: bool = False  # or a weekday list: "codziennie" beside either means Monday to Saturday
     has_holy_days: bool = False
     season_lists: list[tuple[Cond, Region]] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
@@ -176,7 +176,7 @@ class Resolver:
 
     def _apply_plain(self, run: Run, where: _Where, fresh: Sequence[Entry]) -> None:
         """`18.00; środa 8.00`, `8.00, 18.00; zimą 17.00`: take from the base what the new hours replace."""
-        if run.mode == "also" or where.overlay or run.alternate or any(entry.item.vigil for entry in fresh):
+        if run.mode == "also" or where.overlay or run.alternate or all(entry.item.vigil for entry in fresh):
             return
         nth, season = run.nth(), run.season()
         if nth is not None:
@@ -187,7 +187,13 @@ class Resolver:
             self._yield_to_season_lists(run, fresh)
             return
         label = run.scope.get("list")
-        if season is not None and season.months and label is not None and len(fresh) > 1 and run.days() is None:
+        if (
+            season is not None
+            and season.months
+            and label is not None
+            and (len(fresh) > 1 or run.mode == "only")
+            and run.days() is None
+        ):
             self.season_lists.append((label, where.area))
         base = self._base(run, where, fresh)
         near = _NEAR_MINUTES if season is not None else _SAME_MASS_MINUTES
@@ -356,8 +362,13 @@ def _minutes(time: str) -> int:
 
 
 def _most_at_once(base: Sequence[Entry]) -> int:
-    """The greatest number of hours in one month: a summer and a winter hour are one Mass."""
-    return max((len({e.time for e in base if month in months_of(e.area)}) for month in YEAR), default=0)
+    """The greatest number of hours on one day of a month: a summer and a winter hour are one Mass."""
+    hours: dict[tuple[str, int], set[str]] = {}
+    for entry in base:
+        for (day, _), months in entry.area.items():
+            for month in months:
+                hours.setdefault((day, month), set()).add(entry.time)
+    return max(map(len, hours.values()), default=0)
 
 
 def _replaced(base: Sequence[Entry], fresh: Sequence[Entry], *, only: bool, near: int) -> list[Entry]:

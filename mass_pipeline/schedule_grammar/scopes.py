@@ -85,7 +85,10 @@ class ScopeStack:
         fresh = [replace(item, cond=self.named.resolve(item.cond, days)) for item in pending if item.cond.dim != "kind"]
         if not fresh:
             return False
-        self._make_room({item.cond.dim for item in fresh}, line, heading=all(item.level < INLINE for item in fresh))
+        dims = {item.cond.dim for item in fresh}
+        if label is not None and any(_leaves_list(item.cond, _days(label)) for item in fresh):
+            dims.add("list")
+        self._make_room(dims, line, heading=all(item.level < INLINE for item in fresh))
         for item in fresh:
             ends = mid_clause and item.level == INLINE and item.cond.dim != "list" and not item.colon
             self._entries.append(_Entry(item.cond, item.line, item.level, item.colon, ends))
@@ -169,6 +172,14 @@ class ScopeStack:
         if label is None or days is None:
             return False
         return _days(label) >= {"Su"} and _days(days) == {"Sa"}
+
+
+def _leaves_list(cond: Cond, days: frozenset[str]) -> bool:
+    """`nd: 8.00, 10.00; w wakacje pn-sb: 18.30`: other days than those of the list end it; a lone Saturday is the vigil."""
+    value = cond.value
+    if cond.dim != "days" or not isinstance(value, Days) or cond.excluded or value.days == {"Sa"}:
+        return False
+    return not value.days & days
 
 
 def _ends_with_clause(entry: _Entry, sentence: bool) -> bool:
