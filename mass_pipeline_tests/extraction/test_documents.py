@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 import zlib
 
 import pytest
 
 from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.mojibake import repair
 from mass_pipeline.model.document import LineKind
+from mass_pipeline_tests.shared import shared_folder
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0"
@@ -128,7 +131,8 @@ class TestJsonLd:
     def test_hours_are_written_out_behind_the_visible_text(self) -> None:
         document = read_document(
             '<p>Parafia</p><script type="application/ld+json">{"@graph": [{"@type": "Event", '
-            '"name": "Msza święta", "eventSchedule": {"byDay": ["https://schema.org/Sunday"], "startTime": "08:00:00"}}]}</script><p>Kontakt</p>'
+            '"name": "Msza święta", "eventSchedule": {"byDay": ["https://schema.org/Sunday"], "startTime": "08:00:00"}}]}'
+            "</script><p>Kontakt</p>"
         )
 
         assert document.lines[-1].text == "Msza święta: niedziela 08:00"
@@ -142,3 +146,25 @@ class TestJsonLd:
         document = read_document(f'<p>a</p><script type="application/ld+json">{block}</script>')
 
         assert [line.text for line in document.lines] == ["a"]
+
+
+@pytest.mark.shared
+class TestPublicJson:
+    def test_every_file_of_the_suite_is_survived_as_json_ld(self) -> None:
+        files = sorted(path for path in shared_folder("suites", "json").rglob("*.json"))
+
+        assert len(files) > 300
+        for path in files:
+            block = path.read_bytes().replace(b"</", b"<")
+            document = read_document(b'<p>12:00</p><script type="application/ld+json">' + block + b"</script>")
+            assert document.lines[0].text == "12:00"
+
+
+@pytest.mark.shared
+class TestPublicMojibake:
+    def test_negatives_stay_untouched(self) -> None:
+        cases = json.loads((shared_folder("suites", "encoding", "ftfy") / "negative.json").read_text("utf-8"))
+
+        assert cases
+        for case in cases:
+            assert repair(case["original"]) == case["original"]
