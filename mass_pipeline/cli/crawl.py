@@ -71,17 +71,17 @@ def _config(options: dict[str, object]) -> CrawlConfig:
     if options["no_delay"] and not options["allow_private_hosts"]:
         raise click.UsageError("--no-delay is for tests on loopback: use it together with --allow-private-hosts.")
     settings = load_settings(os.environ)
-    try:
-        config = settings.section(CrawlConfig)
-    except KeyError:
-        config = CrawlConfig()
-    assert isinstance(config, CrawlConfig)
+    # The demo profile's defaults are made for its own loopback web; here the seeds decide who is asked, so politeness is real.
+    chosen = {row.name: row.value for row in settings.rows if row.section == "crawl" and not row.is_default}
+    contact = str(options["contact"] or settings.general.contact)
+    if not contact and not options["allow_private_hosts"]:
+        click.echo("No contact given: webmasters cannot find out who asks. Use --contact or MASS_PIPELINE_CONTACT.", err=True)
     # The settings' names of the options that were given.
     names = {"depth": "max_depth", "sites_at_once": "sites_at_once", "max_pages": "max_pages_per_site", "revisit": "revisit"}
     changed = {name: options[option] for option, name in names.items() if options[option] is not None}
     return replace(
-        config,
-        contact=str(options["contact"] or settings.general.contact),
+        CrawlConfig(**chosen),
+        contact=contact,
         allow_private_hosts=bool(options["allow_private_hosts"]),
         no_delay=bool(options["no_delay"]),
         keep_pdf=bool(options["keep_pdf"]),  # JSON Lines hold text alone (P8)

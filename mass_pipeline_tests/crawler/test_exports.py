@@ -137,3 +137,15 @@ class TestCommand:
         error = self.run("--seeds", str(tmp_path / "none"), "--out", str(tmp_path / "out"))[2]
 
         assert isinstance(error, BadInput)
+
+    def test_real_hosts_are_asked_politely_whatever_the_profile(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The demo profile waits for nobody, but it is the default, and seeds of this command are anybody's sites."""
+        from mass_pipeline.cli.crawl import _config
+
+        options = dict.fromkeys(
+            ("depth", "sites_at_once", "max_pages", "revisit", "contact", "allow_private_hosts", "no_delay", "keep_pdf")
+        )
+        monkeypatch.setenv("MASS_PIPELINE_CRAWL_MAX_DEPTH", "2")
+        config = _config(options)
+
+        assert (config.start_delay_seconds, config.host_gap_seconds, config.max_depth) == (5.0, 1.0, 2)
