@@ -1,0 +1,88 @@
+"""`mass-pipeline extract`: every form of input, output for machines and people, errors as one line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from mass_pipeline.cli.extract import extract
+from mass_pipeline.model.errors import BadInput
+
+PAGE = "<html><body><h2>Msze święte</h2><p>Niedziele: 8.00, 10.00</p><p>Dni powszednie: 18.00</p></body></html>"
+RECORDS = [
+    {"id": "strings", "sunday": "8.00, 10.00", "weekday": "18.00"},
+    {"id": "text", "text": "Niedziele: 8.00, 10.00\nDni powszednie: 18.00"},
+    {"id": "html", "html": PAGE},
+    {"id": "file", "file": "page.html"},
+    {"id": "pages", "pages": [{"file": "page.html"}, {"file": "empty.html"}]},
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "page.html").write_text(PAGE, encoding="utf-8")
+    (tmp_path / "empty.html").write_text("<html><body><p>Historia parafii</p></body></html>", encoding="utf-8")
+    (tmp_path / "records.jsonl").write_text("\n".join(json.dumps(record) for record in RECORDS), encoding="utf-8")
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(extract, list(arguments))
+
+
+class TestRecords:
+    @pytest.mark.parametrize("jobs", ["1", "2"])
+    def test_every_form_gives_the_same_schedule_in_the_order_of_the_file(self, folder: Path, jobs: str) -> None:
+        out = folder / "out.jsonl"
+        result = run("--records", str(folder / "records.jsonl"), "--rules-only", "--out", str(out), "--jobs", jobs)
+        answers = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+
+        assert result.exit_code == 0, result.output
+        assert [record["id"] for record in RECORDS] == [answer["id"] for answer in answers]
+        assert {"Mo-Sa 18:00+; Su 08:00+,10:00+"} == {answer["service_times"] for answer in answers}
+
+    def test_each_mass_carries_its_evidence(self, folder: Path) -> None:
+        result = run("--records", str(folder / "records.jsonl"), "--rules-only")
+        page = next(a for a in map(json.loads, result.stdout.splitlines()) if a["id"] == "file")
+
+        for mass in page["masses"]:
+            start, end = mass["offsets"]
+            written = PAGE[start:end].replace(".", ":")
+            assert mass["time"] == written.zfill(5)
+            assert mass["quote"] in PAGE
+            assert mass["source"] == "page.html"
+
+    def test_a_missing_page_is_named(self, folder: Path) -> None:
+        (folder / "records.jsonl").write_text('{"id": "x", "file": "nowhere.html"}', encoding="utf-8")
+
+        with pytest.raises(BadInput, match=r"nowhere\.html"):
+            CliRunner().invoke(
+                extract,
+                ["--records", str(folder / "records.jsonl"), "--rules-only"],
+                catch_exceptions=False,
+                standalone_mode=False,
+            )
+
+
+class TestPaths:
+    def test_a_folder_is_one_site_printed_for_people(self, folder: Path) -> None:
+        result = run(str(folder), "--rules-only", "--explain")
+
+        assert "niedziela: 8:00, 10:00" in result.stdout
+        assert "service_times=" in result.stdout
+        assert "standing order" in result.stdout
+
+    def test_json_for_machines(self, folder: Path) -> None:
+        answer = json.loads(run(str(folder / "page.html"), "--rules-only", "--json").stdout)
+
+        assert len(answer["masses"]) == 3
+
+    def test_summary_in_english(self, folder: Path) -> None:
+        assert "weekdays: 18:00" in run(str(folder / "page.html"), "--rules-only", "--language", "en").stdout
+
+    def test_paths_or_records_not_both(self, folder: Path) -> None:
+        assert run().exit_code == 2
+        assert run(str(folder), "--records", str(folder / "records.jsonl")).exit_code == 2
