@@ -17,6 +17,7 @@ from mass_pipeline.schedule_grammar.regions import days_of, season_tokens
 from mass_pipeline.schedule_grammar.resolver import Entry, Resolver, is_live
 from mass_pipeline.schedule_grammar.runs import Run
 
+_EVENING: Final = "15:00"
 _LONGEST_QUOTE: Final = 300  # model.records.Evidence
 _CONFIDENT: Final = 0.95
 _UNCERTAIN: Final = 0.5
@@ -89,7 +90,13 @@ def _masses_of(entry: Entry) -> list[Mass]:
 def _is_vigil(entry: Entry) -> bool:
     """Saturday's Mass in the list of Sunday is the Sunday Mass."""
     label = entry.label.value if entry.label is not None else None
-    return isinstance(label, Days) and "Su" in label.days and not label.daily and days_of(entry.area) == {"Sa"}
+    return (
+        isinstance(label, Days)
+        and "Su" in label.days
+        and not label.daily
+        and days_of(entry.area) == {"Sa"}
+        and entry.time >= _EVENING
+    )
 
 
 def _evidence(entry: Entry, document: Document) -> Evidence:

@@ -158,6 +158,11 @@ def _seen(text: str, language: str) -> _Seen:
     return _summary(chunk(text, load_lexicon(language)))
 
 
+def nodes_of(text: str, language: str = "pl") -> tuple[Node, ...]:
+    """Nodes of a short text such as the header of a table cell; remembered, as headers govern many cells."""
+    return _seen(text, language).nodes
+
+
 def _seen_around_hours(text: str, language: str) -> _Seen:
     """A paragraph, read only where its hours are; the rest becomes blanks, so that offsets stay."""
     parts: list[str] = []

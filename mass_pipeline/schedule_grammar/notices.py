@@ -10,11 +10,9 @@ from typing import Final
 from mass_pipeline.model.document import Document, Line, Region
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.assembly import HourVerdict, assemble
-from mass_pipeline.schedule_grammar.chunker import chunk
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.folding import fold
-from mass_pipeline.schedule_grammar.lexicon import load_lexicon
-from mass_pipeline.schedule_grammar.lines import PageLine
+from mass_pipeline.schedule_grammar.lines import PageLine, nodes_of
 from mass_pipeline.schedule_grammar.nodes import Cond
 from mass_pipeline.schedule_grammar.reader import Reader
 from mass_pipeline.schedule_grammar.resolver import is_live
@@ -29,6 +27,7 @@ _EVENT: Final = re.compile(
 )
 _OTHERS: Final = re.compile(r"dekanat[uc]|parafie dekanat|w parafiach|sasiedni|okoliczn|inne parafie|innych parafi")
 _CHARACTERS_PER_WORD: Final = 18  # of lines with hours, numbers and labels included
+_LONGEST_HEADER: Final = 200  # characters
 _HEADER_DIMENSIONS: Final = frozenset({"list", "days", "nth", "season", "place", "kind", "date"})
 
 
@@ -90,7 +89,7 @@ def _days_beside(segment: Segment, document: Document, line: PageLine) -> list[C
 def cell_headers(line: Line) -> list[Cond]:
     """What the headers of a table cell say about the hours in it; empty outside tables."""
     headers = [header for header in (line.column_header, line.row_header) if header]
-    nodes = [node for header in headers for node in chunk(header, load_lexicon("pl"))]
+    nodes = [node for header in headers for node in nodes_of(header[:_LONGEST_HEADER])]
     return [node for node in nodes if isinstance(node, Cond) and node.dim in _HEADER_DIMENSIONS]
 
 

@@ -11,6 +11,7 @@ from mass_pipeline.schedule_grammar.nodes import Cond
 
 _LONGEST: Final = 12  # tokens of a place name
 _SHORTEST_WORD: Final = 3
+_PARISH_CHURCH: Final = frozenset({"kosciol", "kosciele"})  # "w naszym kościele": the parish church, whose name is ""
 _NO_PLACE: Final = frozenset({"ksiadz", "parafia", "parafii", "pan", "pani", "bog", "boga", "pana", "jezus", "jezusa", "maryja"})
 
 
@@ -49,7 +50,8 @@ def _nominative(name: str) -> str:
         if nominative is None:
             break
         words[index] = nominative.capitalize() if word[0].isupper() else nominative
-    return " ".join(words)
+    shown_name = " ".join(words)
+    return "" if fold(shown_name) in _PARISH_CHURCH else shown_name
 
 
 def _is_in(cursor: Cursor, position: int) -> bool:
