@@ -10,7 +10,6 @@ from mass_pipeline.crawler.turns import Turns
 from mass_pipeline_tests.crawler.conftest import Crawl
 from mass_pipeline_tests.crawler.loopback import Page, links
 
-
 PATHS = [f"/{n}" for n in range(9)]
 SITE = {"/": Page(links(*PATHS), delay=0.01)} | {path: Page(f"page {path}", delay=0.01) for path in PATHS}
 
