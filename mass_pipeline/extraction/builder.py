@@ -194,6 +194,7 @@ class PageBuilder(TextFlow):
     def _open_link(self, tag: Tag) -> None:
         if self._link_ended and self._pieces and not self._pieces[-1][-1:].isspace():
             self._pieces.append(" ")  # the style sheet parts neighbouring links
+        self._in_link = "href" in tag.attributes.lower()
         if self.opaque is not None:
             self.opaque.link(tag.attributes)
 
@@ -258,6 +259,7 @@ class PageBuilder(TextFlow):
 
     def _close_link(self) -> None:
         self._link_ended = True
+        self._in_link = False
         if self.opaque is not None and self.opaque.in_link:
             self.opaque.end_link(self._tail())
 

@@ -62,7 +62,7 @@ class Alignment(NamedTuple):
 class LineDraft:
     """A line whose table position and headings are still open."""
 
-    __slots__ = ("after_rule", "aligned", "block", "bold", "cell", "kind", "level", "region", "spans", "text")
+    __slots__ = ("after_rule", "aligned", "block", "bold", "cell", "is_link", "kind", "level", "region", "spans", "text")
 
     def __init__(
         self,
@@ -86,3 +86,4 @@ class LineDraft:
         self.bold = bold
         self.after_rule = after_rule
         self.aligned: Alignment | None = None
+        self.is_link = False

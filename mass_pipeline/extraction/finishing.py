@@ -11,10 +11,12 @@ from mass_pipeline.extraction.drafts import Alignment, CellDraft, LineDraft, Tab
 from mass_pipeline.extraction.offsets import SourceOffsets
 from mass_pipeline.extraction.tables import Headers, find_headers, is_data_table, place
 from mass_pipeline.extraction.wording import has_hour
-from mass_pipeline.model.document import Line, LineKind
+from mass_pipeline.model.document import Line, LineKind, Region
 
 _LOOKS_LIKE_HEADING: Final = 7
 _HEADING_RUN: Final = 3  # more bold lines in a row are a bold paragraph, not headings
+_MENU_RUN: Final = 4  # fewer links in a row may be what a text refers to
+_LONGEST_MENU_ITEM: Final = 40  # characters
 _LONGEST_HEADING: Final = 120  # characters
 
 
@@ -24,6 +26,7 @@ def finish_lines(builder: PageBuilder) -> tuple[Line, ...]:
     _leave_layout_tables(builder.lines)
     align(builder.lines, builder.tables)
     _mark_bold_headings(builder.lines)
+    _mark_menus(builder.lines)
     return tuple(places.line(draft, builder.source) for draft in builder.lines)
 
 
@@ -50,6 +53,24 @@ def _mark_bold_headings(drafts: Sequence[LineDraft]) -> None:
         if draft.kind is not LineKind.HEADING:
             _as_headings(run)
         run = []
+
+
+def _mark_menus(drafts: Sequence[LineDraft]) -> None:
+    """Several lines in a row that are nothing but links are a menu, whatever element holds them."""
+    run: list[LineDraft] = []
+    for draft in (*drafts, None):
+        if draft is not None and draft.is_link and _may_be_menu_item(draft):
+            run.append(draft)
+            continue
+        if len(run) >= _MENU_RUN:
+            for line in run:
+                line.region = Region.NAV
+        run = []
+
+
+def _may_be_menu_item(draft: LineDraft) -> bool:
+    is_plain = draft.kind in (LineKind.TEXT, LineKind.LIST_ITEM, LineKind.CELL) and draft.region is Region.MAIN
+    return is_plain and len(draft.text) <= _LONGEST_MENU_ITEM and not has_hour(draft.text)
 
 
 def _as_headings(run: Sequence[LineDraft]) -> None:

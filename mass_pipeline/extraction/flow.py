@@ -33,6 +33,7 @@ class TextFlow:
         "_breaks",
         "_cell",
         "_gap",
+        "_in_link",
         "_kind",
         "_level",
         "_link_ended",
@@ -42,6 +43,7 @@ class TextFlow:
         "_raised_from",
         "_region",
         "_spans",
+        "_unlinked_seen",
         "hidden",
         "lines",
         "source",
@@ -66,6 +68,8 @@ class TextFlow:
         self._bold_seen = False
         self._raised_from = -1
         self._link_ended = False
+        self._in_link = False
+        self._unlinked_seen = False
         self._alts: list[tuple[str, tuple[int, int]]] = []
         self._gap = False
         self._breaks = 0
@@ -94,12 +98,19 @@ class TextFlow:
                 pieces.append(" ")
         elif piece.isspace():
             return
-        if self._bold:
-            self._bold_seen = True
-        elif not self._plain_seen:
-            self._plain_seen = piece.strip(_PUNCTUATION) != ""
+        self._note_style(piece)
         pieces.append(piece)
         self._spans.append((start, end))
+
+    def _note_style(self, piece: str) -> None:
+        """Whether the line has bold text, text that is not bold, and text outside links; punctuation says nothing."""
+        if self._bold:
+            self._bold_seen = True
+        if (self._plain_seen or self._bold) and (self._unlinked_seen or self._in_link):
+            return
+        if piece.strip(_PUNCTUATION):
+            self._plain_seen = self._plain_seen or not self._bold
+            self._unlinked_seen = self._unlinked_seen or not self._in_link
 
     def _is_parted(self, start: int, piece: str) -> bool:
         """Whether the style sheet, not a space, parts this piece from the one before."""
@@ -175,7 +186,7 @@ class TextFlow:
                 emitted = True
             self._pieces = []
             self._spans = []
-            self._plain_seen = self._bold_seen = False
+            self._plain_seen = self._bold_seen = self._unlinked_seen = False
         if self._alts:
             alts, self._alts = self._alts, []
             for text, span in alts:
@@ -185,6 +196,7 @@ class TextFlow:
     def _emit(self, text: str, spans: tuple[tuple[int, int], ...], kind: LineKind, level: int) -> None:
         bold = self._bold_seen and not self._plain_seen and kind is not LineKind.ALT
         line = LineDraft(text, spans, kind, level, self._block, self._region, self._cell, bold, self._gap)
+        line.is_link = not self._unlinked_seen and spans != () and kind is not LineKind.ALT
         self.lines.append(line)
         if self._cell is not None:
             self._cell.lines.append(line)
