@@ -52,16 +52,18 @@ def parish_urls(
     crawl = replace(settings.section(CrawlConfig), contact=settings.general.contact, allow_private_hosts=web.is_local)
     known = [Parish(**row) for row in parishes.rows()]  # type: ignore[arg-type]
     client = places.client()
-    ledger = open_ledger(StateFile(discovery_state(settings)), config, stopwatch=system_stopwatch)
-    rows = find_websites(
-        known,
-        Sources(client, config, listed_sites(known, settings, http)),
-        ledger,
-        policy,
-        home_reader(crawl, web.connect_to) if policy.verify else None,
-        lambda: datetime.now(UTC),
-    )
-    context.add_output_metadata(look_up_metadata(rows, ledger.look(datetime.now(UTC)), is_asked=client is not None))
+    with StateFile(discovery_state(settings)) as state:
+        ledger = open_ledger(state, config, stopwatch=system_stopwatch)
+        rows = find_websites(
+            known,
+            Sources(client, config, listed_sites(known, settings, http)),
+            ledger,
+            policy,
+            home_reader(crawl, web.connect_to) if policy.verify else None,
+            lambda: datetime.now(UTC),
+        )
+        units = ledger.look(datetime.now(UTC))
+    context.add_output_metadata(look_up_metadata(rows, units, is_asked=client is not None))
     return parish_urls_table(rows)
 
 

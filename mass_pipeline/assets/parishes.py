@@ -35,14 +35,15 @@ def parishes(
     config: DirectoryConfig = settings.section(DirectoryConfig)
     has_previous = lake.path(PARISHES).is_file()
     previous = [Parish(**row) for row in lake.reader(PARISHES).rows()] if has_previous else []  # type: ignore[arg-type]
-    gathered = gather_parishes(
-        config,
-        http.get,
-        Dioceses.from_csv(settings.dioceses_file),
-        StateFile(discovery_state(settings)),
-        lambda: datetime.now(UTC),
-        len(previous) if has_previous else None,
-    )
+    with StateFile(discovery_state(settings)) as state:
+        gathered = gather_parishes(
+            config,
+            http.get,
+            Dioceses.from_csv(settings.dioceses_file),
+            state,
+            lambda: datetime.now(UTC),
+            len(previous) if has_previous else None,
+        )
     changes = diff_parishes(previous, gathered.parishes)
     context.add_output_metadata(
         {
