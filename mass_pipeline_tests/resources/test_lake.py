@@ -6,6 +6,7 @@ import os
 import resource
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -188,3 +189,35 @@ class TestLazyReading:
 
         with pytest.raises(StorageError, match=r"part-0.parquet cannot be read .* Materialize that partition again"):
             lake.reader(ANNOTATED_SET).arrow()
+
+
+def publish_for_ever(root: str) -> None:
+    """Replace one table again and again, by one of two contents, until somebody ends the process."""
+    lake = Lake(Path(root))
+    contents = [rows(*(f"{letter}{n:04}" for n in range(2000))) for letter in "ab"]
+    print("ready", flush=True)
+    while True:
+        for content in contents:
+            lake.publish(ANNOTATED_SET, {None: [content]})
+
+
+class TestKilledWriter:
+    def test_readers_see_the_old_or_the_new_table_never_a_part(self, tmp_path: Path) -> None:
+        """Ten kills -9 at different moments of writing, syncing and renaming."""
+        lake = Lake(tmp_path / "lake")
+        lake.publish(ANNOTATED_SET, {None: [rows(*(f"a{n:04}" for n in range(2000)))]})
+        call = "from mass_pipeline_tests.resources.test_lake import publish_for_ever; import sys; publish_for_ever(sys.argv[1])"
+
+        for kill in range(10):
+            with subprocess.Popen([sys.executable, "-c", call, str(lake.root)], stdout=subprocess.PIPE) as writer:
+                assert writer.stdout is not None
+                assert writer.stdout.readline() == b"ready\n"
+                time.sleep(0.013 * (kill + 1))
+                writer.kill()
+            ids = lake.reader(ANNOTATED_SET).arrow(["candidate_id"]).column(0).to_pylist()
+
+            assert len(ids) == 2000
+            assert len({one[0] for one in ids}) == 1
+
+        lake.publish(ANNOTATED_SET, {None: [rows("a")]})
+        assert files_of(lake) == {"annotated_set", "annotated_set/part-0.parquet"}
