@@ -24,6 +24,7 @@ from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule
 
 _QUOTE_CHARACTERS: Final = 300
+_LEAST_DAYS_OF_A_LIST: Final = 3  # beside a schedule only a missing list is added, not a single day's hour
 HourReader = Callable[["Hour"], Sequence[Mass]]
 
 
@@ -33,6 +34,7 @@ class Policy:
 
     Attributes:
         accept: least probability of `standing` at which an hour the rules left open is published.
+        open_hour: the same for the verdict on a single hour, which publishes nothing by itself.
         reject: greatest probability of being a Mass at all at which an hour the rules accepted is taken back.
         firm: confidence of the rules from which on they are not overruled.
         least_page_score: hours of pages below it are never added.
@@ -40,6 +42,7 @@ class Policy:
     """
 
     accept: float = 0.98
+    open_hour: float = 0.9
     reject: float = 0.005
     firm: float = 0.9
     least_page_score: float = 0.3
@@ -48,7 +51,8 @@ class Policy:
     @classmethod
     def of(cls, model: Trained) -> Policy:
         """The policy with the threshold and the confidence of a model."""
-        return cls(accept=max(model.threshold, 0.9), confidence=model.confidence)
+        base = cls(confidence=model.confidence)
+        return replace(base, accept=max(model.threshold, base.accept), open_hour=max(model.threshold, base.open_hour))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +164,7 @@ def _added(hours: Sequence[Hour], present: Sequence[Mass], policy: Policy, read_
             continue
         for mass in read_hour(hour):
             days = tuple(day for day in mass.days if day not in taken)
-            if days and mass.time == hour.time:
+            if days and mass.time == hour.time and (not present or "Su" in days or len(days) >= _LEAST_DAYS_OF_A_LIST):
                 found.setdefault(replace(mass, days=days), []).append(hour)
     return [_added_row(mass, sources, policy) for mass, sources in found.items()]
 

@@ -34,7 +34,7 @@ def decide_open_hours(
         policy: thresholds; those of the model when None.
 
     Returns:
-        The same shape. An open hour is a Mass from `policy.accept` on, on pages that agree with the site's schedule; its
+        The same shape. An open hour is a Mass from `policy.open_hour` on, on pages that agree with the site's schedule; its
         score is the classifier's. What the rules accept stays a Mass, with a score that both raise; what they know to be
         something else stays so.
     """
@@ -46,7 +46,7 @@ def decide_open_hours(
     chances = iter(standing_probability(model.predict_proba(frame)).tolist())
     standing = [[next(chances) for _ in decisions] for decisions in decided]
     times = {decision.hour.time for decisions in decided for decision in decisions if decision.is_mass}
-    return [_judged_page(page, scores, times, rule.accept) for page, scores in zip(decided, standing, strict=True)]
+    return [_judged_page(page, scores, times, rule.open_hour) for page, scores in zip(decided, standing, strict=True)]
 
 
 def _judged_page(page: Sequence[HourDecision], standing: Sequence[float], times: Set[str], accept: float) -> list[HourDecision]:

@@ -111,12 +111,18 @@ class TestWhatTheRulesLeftOpen:
 
     @pytest.mark.parametrize(
         ("scope", "days"),
-        [("wtorek - piątek", ("Tu", "We", "Th", "Fr")), ("we wtorki", ("Tu",)), ("soboty", ("Sa",))],
+        [("wtorek - piątek", ("Tu", "We", "Th", "Fr")), ("poniedziałek, środa, piątek", ("Mo", "We", "Fr"))],
     )
     def test_its_days_are_read_from_its_own_line(self, scope: str, days: tuple[str, ...]) -> None:
         final = final_schedule(site(SUNDAY), *hours(("18:00", scope, None, 0.999)))
 
         assert final.masses[0].mass.days == days
+
+    def test_a_single_day_is_not_added_beside_a_schedule(self) -> None:
+        """Measured on real sites: a missing list is worth adding, a lone hour was wrong."""
+        final = final_schedule(site(SUNDAY), *hours(("17:00", "soboty", None, 0.999)))
+
+        assert [row.mass for row in final.masses] == [SUNDAY]
 
     def test_a_site_on_which_the_rules_found_nothing_becomes_read(self) -> None:
         final = final_schedule(site(status="none"), *hours(("08:00", "niedziele", None, 0.999)))
