@@ -12,7 +12,12 @@ from mass_pipeline.crawler import CrawlConfig, CrawledPage, CrawlReport, Seed, c
 from mass_pipeline_tests.crawler.loopback import Answer, Loopback
 
 QUICK = CrawlConfig(
-    allow_private_hosts=True, no_delay=True, connect_seconds=5, idle_seconds=5, total_seconds=10, contact="https://example.org/bot"
+    allow_private_hosts=True,
+    no_delay=True,
+    connect_seconds=5,
+    idle_seconds=5,
+    total_seconds=10,
+    contact="https://example.org/bot",
 )
 
 
