@@ -52,6 +52,16 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
     return runs
 
 
+def spread_label(runs: Sequence[Run], nodes: Sequence[Node], line: int, last: Item) -> None:
+    """`7.00, 8.30, 10.00 (niedziela)`: a list that is named only behind its hours governs all hours of its line."""
+    label = next((node for node in nodes if isinstance(node, Cond) and node.dim == "list" and not node.excluded), None)
+    for run in runs if label is not None else ():
+        if not run.scope.keys() & {"list", "days", "nth"}:
+            for item in run.items:
+                if item.line == line and item is not last and label is not None:
+                    item.restrictions.append(label)
+
+
 def _clauses(nodes: Sequence[Node]) -> list[list[Node]]:
     """The bracket cut at strong separators, but not within a list of hours ("w lipcu: 8.30; 10.30")."""
     clauses: list[list[Node]] = [[]]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.schedule_grammar.attachment import belongs_to_time_before, look_ahead
-from mass_pipeline.schedule_grammar.brackets_reader import attach, read_bracket
+from mass_pipeline.schedule_grammar.brackets_reader import attach, read_bracket, spread_label
 from mass_pipeline.schedule_grammar.chunker import VIGIL
 from mass_pipeline.schedule_grammar.clues import (
     closes_season_pair,
@@ -232,7 +232,7 @@ class Reader:
         if self.removing and self.last is not None and self.run is not None:
             self.last.restrictions.append(cond)
             return
-        after_time = self.last is not None and not self.pending and not is_denied(nodes, index)
+        after_time = self.last is not None and self.run is not None and not self.pending and not is_denied(nodes, index)
         if after_time and cond.excluded and cond.dim in ("days", "nth", "list") and self._is_substitution(cond, nodes, index):
             self._exclude_and_substitute(cond)
         elif after_time and belongs_to_time_before(cond, self.gap, nodes, index, time_first=self.time_first):
@@ -277,7 +277,8 @@ class Reader:
         if cond.dim == "nth" and is_remark(nodes, index):
             cond = Cond("note", "", cond.start, cond.end)
         if cond.value == "mass" and not self.last.explicit_kind:
-            targets += [i for i in self.run.items if i.kind_of_heading and not i.explicit_kind]  # "8.00, 10.00 Msze św."
+            inherited = [i for i in self.run.items if i.kind_of_heading and not i.explicit_kind]
+            targets = [*targets, *inherited]  # "8.00, 10.00 Msze św."
         for item in targets:
             attach(item, cond)
         if cond.dim == "place" and self.last.restrictions and self.last.restrictions[-1].dim == "days":
@@ -319,19 +320,11 @@ class Reader:
         following = nodes[index + 1] if index + 1 < len(nodes) else None
         alternative = isinstance(following, Op) and following.name == "or" and times_before_bracket(nodes, index + 2) > 1
         if not has_time(group.nodes):
-            self._spread_label(group.nodes)
+            spread_label(self.runs, group.nodes, self.line, self.last)
             for node in group.nodes:
                 if isinstance(node, Cond) and not node.excluded and node.dim in ("days", "nth"):
                     self.stack.named.note(node)
         self.runs.extend(read_bracket(group, self.last, self.run, self._bracket_reader, pair=alternative))
-
-    def _spread_label(self, nodes: Sequence[Node]) -> None:
-        """`7.00, 8.30, 10.00 (niedziela)`: a list that is named only behind its hours."""
-        label = next((node for node in nodes if isinstance(node, Cond) and node.dim == "list" and not node.excluded), None)
-        for run in self.runs:
-            for item in run.items if label is not None and not run.scope.keys() & {"list", "days", "nth"} else ():
-                if item.line == self.line and item is not self.last and label is not None:
-                    item.restrictions.append(label)
 
     def _bracket_reader(self) -> Reader:
         """A reader for what stands in a bracket behind the last hour."""
@@ -399,4 +392,4 @@ class Reader:
         self.stack.apply(self.pending, self.line)
         self.pending = []
         self.runs.append(Run(self.stack.as_scope(), copy_of=op.days))
-        self.run = None
+        self.run, self.last = None, None

@@ -85,7 +85,7 @@ class ScopeStack:
         fresh = [replace(item, cond=self.named.resolve(item.cond, days)) for item in pending if item.cond.dim != "kind"]
         if not fresh:
             return False
-        dims = {item.cond.dim for item in fresh}
+        dims: set[str] = {item.cond.dim for item in fresh}
         if label is not None and any(_leaves_list(item.cond, _days(label)) for item in fresh):
             dims.add("list")
         self._make_room(dims, line, heading=all(item.level < INLINE for item in fresh))
