@@ -44,7 +44,7 @@ class TestHours:
         assert len(composed_hours(60, seed)) > 0.85 * written
 
     def test_labels_stand_beside_the_words_they_mean(self) -> None:
-        frame = composed_hours(120, 1)
+        frame = composed_hours(300, 1)
         office = frame[frame["left"].str.contains(r"(?:Kancelaria parafialna|Biuro parafialne): $")]
 
         assert len(office) > 3
