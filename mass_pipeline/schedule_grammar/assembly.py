@@ -67,7 +67,8 @@ def _readings_of(entry: Entry, document: Document) -> list[ReadMass]:
 def _masses_of(entry: Entry) -> list[Mass]:
     """The records of one entry: one per set of days that share weeks and months."""
     groups: dict[tuple[tuple[int, ...] | None, frozenset[int]], set[str]] = {}
-    for day in {day for day, _ in entry.area}:
+    named = days_of(entry.area)
+    for day in (day for day in DAYS if day in named):  # in calendar order, so that every run gives the same records
         by_months: dict[frozenset[int], list[int]] = {}
         for week in (*NTH, -1):
             months = entry.area.get((day, week))
