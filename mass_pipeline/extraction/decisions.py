@@ -24,6 +24,12 @@ _MASS_DIRECTLY_BEFORE: Final = re.compile(
     r"(?:\d{1,2}[:.]\d\d[\s,;.]*(?:i|oraz)?\s*){0,12}\Z",
     re.I,
 )
+# What held until now, or long ago; a new order in the same sentence ends it.
+_FORMER: Final = re.compile(
+    r"(?:dotychczas|do tej pory|dawniej|poprzedni porz|obowi[aą]zuj[aą]cy do \d|msze [sś]w\.? by[lł]y|transmisj\w* msz)"
+    r"(?:(?!\bnow\w+ porz|\bod \d|\bodt[aą]d|\bteraz|\bobecnie)[^\n])*\Z",
+    re.I,
+)
 _OPEN_RANGE: Final = re.compile(r"\bod\s+(?:godz\w*\.?\s*)?\Z", re.I)
 _END_OF_RANGE: Final = re.compile(r"\d\s*[-–—]\s*\Z")
 _OTHER_BEFORE: Final = re.compile(
@@ -153,7 +159,8 @@ def _decide(hour: CandidateHour, verdict: Verdict | None, standing: Set[tuple[st
     if _OPEN_RANGE.search(hour.left):
         return HourDecision(hour, False, _NEVER)
     if verdict is not None and verdict.kind == "mass":
-        return HourDecision(hour, True, _READ)
+        is_former = hour.time not in times or _FORMER.search(hour.left.rsplit("\n", 1)[-1]) is not None
+        return HourDecision(hour, False, _DOUBTFUL) if is_former else HourDecision(hour, True, _READ)
     is_open = verdict.kind == "unclear" if verdict is not None else not _END_OF_RANGE.search(hour.left)
     if hour.time not in times or (verdict is not None and verdict.kind in _FINAL_KINDS):
         return HourDecision(hour, False, _NEVER, is_open)

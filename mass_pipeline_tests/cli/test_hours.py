@@ -59,3 +59,13 @@ class TestHours:
         error = CliRunner().invoke(hours, ["--records", str(tmp_path / "records.jsonl")]).exception
 
         assert isinstance(error, UsageError)
+
+    def test_hours_of_a_former_order_and_of_broadcasts_are_rejected(self, tmp_path: Path) -> None:
+        (tmp_path / "a.html").write_text(
+            "<h2>Msze</h2><p>Niedziele: 8.00 (transmisja), 11.00</p><p>W tygodniu: 18.00</p>", "utf-8"
+        )
+        (tmp_path / "b.html").write_text("<p>Transmisja Mszy św. w radiu w niedziele o 11.00</p>", "utf-8")
+
+        rows, _ = _run(tmp_path, '{"id": "p", "pages": [{"file": "a.html"}, {"file": "b.html"}]}', "--rules-only")
+
+        assert [(r["time"], r["is_mass"]) for r in rows] == [("08:00", True), ("11:00", True), ("18:00", True), ("11:00", False)]
