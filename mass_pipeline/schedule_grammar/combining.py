@@ -13,6 +13,7 @@ from mass_pipeline.schedule_grammar.notices import Notice
 
 _AGREEMENT: Final = 0.02  # raised confidence per agreeing notice
 _MOST_AGREEMENT: Final = 0.04
+_MOST_EVIDENCE: Final = 5  # agreeing notices quoted
 _NEIGHBOUR_LINES: Final = 8  # a weaker notice this near to the chosen one goes on with it
 _ADDITIONS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 
@@ -25,6 +26,7 @@ class _Group:
     page: int  # of the best of them
     pages: frozenset[int]
     count: int
+    agreeing: tuple[Notice, ...] = ()
 
 
 def combine(pages: Sequence[Sequence[Notice]], config: GrammarConfig) -> list[ReadMass]:
@@ -37,7 +39,7 @@ def combine(pages: Sequence[Sequence[Notice]], config: GrammarConfig) -> list[Re
     if not accepted:
         return []
     best, *others = sorted(_grouped(accepted), key=_rank, reverse=True)
-    masses = [_confirmed(read, best.count) for read in best.notice.masses]
+    masses = [_confirmed(read, best) for read in best.notice.masses]
     for other in others:
         if best.page in other.pages:
             masses.extend(_additions(masses, other.notice.masses))
@@ -60,9 +62,10 @@ def _grouped(notices: Iterable[tuple[int, Notice]]) -> list[_Group]:
         if known is None:
             groups[key] = _Group(notice, page, frozenset({page}), 1)
         elif notice.strength > known.notice.strength:
-            groups[key] = _Group(notice, page, known.pages | {page}, known.count + 1)
+            groups[key] = _Group(notice, page, known.pages | {page}, known.count + 1, (*known.agreeing, known.notice))
         else:
-            groups[key] = replace(known, pages=known.pages | {page}, count=known.count + 1)
+            agreeing = (*known.agreeing, notice)
+            groups[key] = replace(known, pages=known.pages | {page}, count=known.count + 1, agreeing=agreeing)
     return list(groups.values())
 
 
@@ -74,8 +77,16 @@ def _rank(group: _Group) -> tuple[float, int, int]:
     return round(group.notice.strength + completeness, 3), group.count, len(group.notice.masses)
 
 
-def _confirmed(read: ReadMass, count: int) -> ReadMass:
-    return replace(read, confidence=min(0.99, read.confidence + min(_MOST_AGREEMENT, _AGREEMENT * (count - 1))))
+def _confirmed(read: ReadMass, group: _Group) -> ReadMass:
+    """The reading with the evidence and the confidence that agreeing notices lend."""
+    more = (
+        other.evidence[0]
+        for notice in group.agreeing[:_MOST_EVIDENCE]
+        for other in notice.masses
+        if (other.mass.days, other.mass.time, other.mass.season) == (read.mass.days, read.mass.time, read.mass.season)
+    )
+    confidence = min(0.99, read.confidence + min(_MOST_AGREEMENT, _AGREEMENT * (group.count - 1)))
+    return replace(read, confidence=confidence, evidence=tuple(dict.fromkeys((*read.evidence, *more))))
 
 
 def _missing_days(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[ReadMass]:

@@ -87,6 +87,9 @@ class Reader:
         """Read one line; conditions without an hour stay pending for the lines below."""
         self.line = line.index
         self._begin_clause()
+        if not line.nodes and not line.heading:
+            self.stack.leave_clause()
+            return
         self.level = self._level_of(line)
         if self.level < LABEL_LINE or line.heading:
             self._begin_heading(line)
@@ -139,13 +142,15 @@ class Reader:
         self.notes = []
 
     def _end_line(self, line: NodeLine) -> None:
+        self.excepted = None
+        if not self.pending:
+            return
         unfinished = line.text.rstrip().endswith((":", "-", "–"))
         words = plain_words(line.nodes)
         is_prose = words > _FEW_WORDS and not line.heading and not (unfinished and names_days(line.nodes))
         if is_prose or (has_time(line.nodes) and not unfinished and words):
             self.pending = [item for item in self.pending if item.line != line.index]
         self.pending = [item for item in self.pending if item.line != line.index or governs_lines_below(item.cond, line)]
-        self.excepted = None
 
     def _on_separator(self, sep: Sep, nodes: Sequence[Node], index: int) -> None:
         if sep.name == "colon":
