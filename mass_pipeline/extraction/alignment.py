@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import Final
 
 from mass_pipeline.extraction.drafts import Alignment, LineDraft, TableDraft
@@ -53,15 +52,24 @@ def _cell_rows(tables: Sequence[TableDraft]) -> Iterator[list[list[LineDraft]]]:
 
 def _neighbouring_lists(drafts: Sequence[LineDraft]) -> Iterator[list[list[LineDraft]]]:
     """Runs of neighbouring blocks outside tables with equally many lines, one of which names days throughout."""
-    blocks = [list(lines) for _, lines in groupby(drafts, key=lambda draft: (draft.block, draft.cell is None))]
     run: list[list[LineDraft]] = []
-    for block in (*blocks, []):
-        if run and block and len(block) == len(run[0]) and block[0].cell is None and len(run) < _MOST_COLUMNS:
+    for block in (*_blocks(drafts), []):
+        if run and len(block) == len(run[0]) and len(run) < _MOST_COLUMNS:
             run.append(block)
             continue
         if len(run) > 1 and (any(all(_names_day(line) for line in lines) for lines in run) or _starts_with_bare_hours(run)):
             yield run
-        run = [block] if len(block) > 1 and block[0].cell is None else []
+        run = [block] if block else []
+
+
+def _blocks(drafts: Sequence[LineDraft]) -> Iterator[list[LineDraft]]:
+    """Neighbouring lines of one block outside tables; an empty list stands for a block of one line or a cell."""
+    start = 0
+    for end in range(1, len(drafts) + 1):
+        first = drafts[start]
+        if end == len(drafts) or drafts[end].block != first.block or (drafts[end].cell is None) != (first.cell is None):
+            yield list(drafts[start:end]) if end - start > 1 and first.cell is None else []
+            start = end
 
 
 def _starts_with_bare_hours(run: Sequence[Sequence[LineDraft]]) -> bool:

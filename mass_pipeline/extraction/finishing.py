@@ -7,7 +7,7 @@ from typing import Final
 
 from mass_pipeline.extraction.alignment import align
 from mass_pipeline.extraction.builder import PageBuilder
-from mass_pipeline.extraction.drafts import Alignment, CellDraft, LineDraft, TableDraft
+from mass_pipeline.extraction.drafts import LineDraft, TableDraft
 from mass_pipeline.extraction.offsets import SourceOffsets
 from mass_pipeline.extraction.tables import Headers, find_headers, is_data_table, place
 from mass_pipeline.extraction.wording import has_hour
@@ -93,51 +93,43 @@ class _Places:
 
     def line(self, draft: LineDraft, source: str) -> Line:
         offsets = SourceOffsets(source, draft.spans, draft.text)
-        if draft.aligned is not None:
-            return self._aligned_line(draft, draft.aligned, offsets)
-        if draft.cell is not None:
-            return self._cell_line(draft, draft.cell, offsets)
-        return Line(
-            draft.text,
-            draft.kind,
-            draft.level,
-            draft.block,
-            draft.region,
-            offsets=offsets,
-            after_rule=draft.after_rule,
-        )
+        table = row = column = -1
+        row_header = column_header = ""
+        cell = draft.cell
+        if cell is not None or draft.aligned is not None:
+            headers = self._headers[id(cell.table)].get(cell.row) if cell is not None else None
+            if headers is not None and cell is not None:
+                column_header = headers.column.get(cell.column, "")
+            if draft.aligned is not None:
+                # A line of parallel lists is the cell of a table that only the eye sees.
+                place = draft.aligned
+                table, row, column, row_header = len(self._ordinals) + place.group - 1, place.row, place.column, place.label
+            elif cell is not None:
+                table, row, column = self._ordinals[id(cell.table)], cell.row, cell.column
+                row_header = headers.row.get(id(cell), "") if headers is not None else ""
+        return _new_line(draft, (table, row, column), (row_header, column_header), offsets)
 
-    def _cell_line(self, draft: LineDraft, cell: CellDraft, offsets: SourceOffsets) -> Line:
-        headers = self._headers[id(cell.table)].get(cell.row)
-        return Line(
-            draft.text,
-            draft.kind,
-            draft.level,
-            draft.block,
-            draft.region,
-            self._ordinals[id(cell.table)],
-            cell.row,
-            cell.column,
-            headers.row.get(id(cell), "") if headers else "",
-            headers.column.get(cell.column, "") if headers else "",
-            offsets,
-            draft.after_rule,
-        )
 
-    def _aligned_line(self, draft: LineDraft, place: Alignment, offsets: SourceOffsets) -> Line:
-        """A line of parallel lists is the cell of a table that only the eye sees."""
-        headers = self._headers[id(draft.cell.table)].get(draft.cell.row) if draft.cell is not None else None
-        return Line(
-            draft.text,
-            draft.kind,
-            draft.level,
-            draft.block,
-            draft.region,
-            len(self._ordinals) + place.group - 1,
-            place.row,
-            place.column,
-            place.label,
-            headers.column.get(draft.cell.column, "") if headers and draft.cell else "",
-            offsets,
-            draft.after_rule,
-        )
+# Filling the slots of the frozen line directly takes half the time of its constructor, and a page has hundreds of lines.
+_SET: Final = {name: getattr(Line, name).__set__ for name in Line.__slots__}
+_set_text, _set_kind, _set_level, _set_block = (_SET[name] for name in ("text", "kind", "level", "block"))
+_set_region, _set_table, _set_row, _set_column = (_SET[name] for name in ("region", "table", "row", "column"))
+_set_row_header, _set_column_header = _SET["row_header"], _SET["column_header"]
+_set_offsets, _set_after_rule = _SET["offsets"], _SET["after_rule"]
+
+
+def _new_line(draft: LineDraft, place: tuple[int, int, int], headers: tuple[str, str], offsets: SourceOffsets) -> Line:
+    line = Line.__new__(Line)
+    _set_text(line, draft.text)
+    _set_kind(line, draft.kind)
+    _set_level(line, draft.level)
+    _set_block(line, draft.block)
+    _set_region(line, draft.region)
+    _set_table(line, place[0])
+    _set_row(line, place[1])
+    _set_column(line, place[2])
+    _set_row_header(line, headers[0])
+    _set_column_header(line, headers[1])
+    _set_offsets(line, offsets)
+    _set_after_rule(line, draft.after_rule)
+    return line
