@@ -120,8 +120,8 @@ class ScopeStack:
     # --- taking off --------------------------------------------------------------------------------------------------
 
     def begin_line(self, *, names_days: bool) -> None:
-        """A new line: what began in the middle of a clause ends; so does a kind said in passing, once days are named."""
-        self.leave_clause()
+        """A new line ends what began in mid-clause, a season said in passing, and, once days are named, a kind."""
+        self.leave_clause(sentence=True)
         if self._kind is not None and self._kind.level == INLINE and names_days:
             self._kind = None
 
