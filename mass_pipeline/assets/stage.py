@@ -6,6 +6,7 @@ A stage is an asset before the dioceses are known: `build` gives it its partitio
 from __future__ import annotations
 
 import base64
+import difflib
 import functools
 import inspect
 import time
@@ -18,12 +19,19 @@ from typing import Any, Final, ParamSpec, TypeVar
 import dagster as dg
 
 from mass_pipeline.model.columns import TABLES, Table
+from mass_pipeline.model.errors import UsageError
 from mass_pipeline.resources.failures import clear_failures
 from mass_pipeline.resources.settings import Settings
 
 OWNERS: Final = ("team:mass-data",)
 CRAWLER_POOL: Final = "crawler"
 PLACES_POOL: Final = "places_api"
+
+_PARTITION_TAGS: Final = (
+    "dagster/partition",
+    "dagster/asset_partition_range_start",
+    "dagster/asset_partition_range_end",
+)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -76,7 +84,7 @@ class Stage:
             pool=self.pool,
             retry_policy=retry if self.retries else None,
             metadata=_metadata(TABLES.get(self.name)),
-        )(report_errors(self.compute))
+        )(report_errors(self.compute, dioceses.get_partition_keys() if self.partitioned else ()))
 
 
 def stage(
@@ -98,20 +106,23 @@ def stage(
     return wrap
 
 
-def report_errors(function: Callable[P, R]) -> Callable[P, R]:
-    """The function with errors of the project turned into one clear failure; only those that may pass are tried again."""
+def report_errors(function: Callable[P, R], dioceses: Sequence[str] = ()) -> Callable[P, R]:
+    """The function with errors of the project turned into one clear failure; only those that may pass are tried again.
+
+    Args:
+        function: the asset function.
+        dioceses: the partitions there are; none for whole tables.
+    """
 
     @functools.wraps(function)
     def reporting(*arguments: P.args, **options: P.kwargs) -> R:
         started = time.perf_counter()
-        with clear_failures():
-            made = function(*arguments, **options)
         context = options.get("context", arguments[0] if arguments else None)
-        if (
-            isinstance(context, dg.AssetExecutionContext)
-            and not context.has_partition_key_range
-            and not context.has_partition_key
-        ):
+        with clear_failures():
+            if dioceses and isinstance(context, dg.AssetExecutionContext):
+                require_known(context.run.tags, dioceses)
+            made = function(*arguments, **options)
+        if not dioceses and isinstance(context, dg.AssetExecutionContext):
             context.add_output_metadata({"seconds": time.perf_counter() - started})
         return made
 
@@ -120,6 +131,20 @@ def report_errors(function: Callable[P, R]) -> Callable[P, R]:
     reporting.__annotations__ = typing.get_type_hints(function, include_extras=True)
     reporting.__signature__ = signature  # type: ignore[attr-defined]
     return reporting
+
+
+def require_known(tags: Mapping[str, str], dioceses: Sequence[str]) -> None:
+    """Refuse a run over partitions that do not exist; Dagster itself only looks when the run is under way.
+
+    Raises:
+        UsageError: naming the key, the nearest one there is, and where the keys stand.
+    """
+    for tag in _PARTITION_TAGS:
+        key = tags.get(tag)
+        if key is not None and key not in dioceses:
+            close = difflib.get_close_matches(key, dioceses, n=1)
+            hint = f" Did you mean {close[0]}?" if close else ""
+            raise UsageError(f"There is no diocese {key!r}.{hint} The keys stand in the file of dioceses (data/dioceses.csv).")
 
 
 def column_schema(table: Table) -> dg.TableSchema:

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from mass_pipeline.assets.stage import require_known
 from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, PARISH_URLS, PARISHES
-from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.model.errors import ConfigurationError, UsageError
 from mass_pipeline.model.identifiers import url_md5
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.settings import Settings, load_settings
@@ -142,6 +143,17 @@ class TestUnknownDiocese:
         assert "tarnowska,tarnowska,tarnowska" in ended.summaries["known_dioceses"]
         assert str(file) in ended.summaries["known_dioceses"]
         assert not ended.lake.path(PARISH_URLS).exists()
+
+
+class TestUnknownPartition:
+    def test_the_key_is_named_with_the_nearest_one(self) -> None:
+        """`dagster job execute` accepts any partition tag and looks at it only in the middle of a step."""
+        with pytest.raises(UsageError, match=r"no diocese 'elblonska'\. Did you mean elblaska\?.*data/dioceses\.csv"):
+            require_known({"dagster/partition": "elblonska"}, ["elblaska", "lodzka"])
+
+    def test_known_keys_and_runs_without_partitions_pass(self) -> None:
+        require_known({"dagster/partition": "lodzka"}, ["elblaska", "lodzka"])
+        require_known({}, ["elblaska"])
 
 
 def publish_one_site(folder: Path, host: str) -> Lake:
