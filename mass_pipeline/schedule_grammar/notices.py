@@ -27,6 +27,7 @@ _EVENT: Final = re.compile(
 )
 _OTHERS: Final = re.compile(r"dekanat[uc]|parafie dekanat|w parafiach|sasiedni|okoliczn|inne parafie|innych parafi")
 _CHARACTERS_PER_WORD: Final = 18  # of lines with hours, numbers and labels included
+_MOST_COLUMNS: Final = 12
 _LONGEST_HEADER: Final = 200  # characters
 _HEADER_DIMENSIONS: Final = frozenset({"list", "days", "nth", "season", "place", "kind", "date"})
 
@@ -62,6 +63,8 @@ def read_notice(segment: Segment, document: Document, config: GrammarConfig = DE
     for line in segment.lines:
         source = document.lines[line.index]
         headers = (cell_headers(source) or _days_beside(segment, document, line)) if source.table >= 0 and line.has_hour else []
+        if source.table >= 0 and line.has_hour and any("intention" in o.kinds for o in _cells_beside(segment, document, line)):
+            headers = [*headers, Cond("date", "intention", 0, 0)]
         if headers:
             reader.begin_cell(headers)
         reader.read_line(line.node_line)
@@ -76,14 +79,24 @@ def _days_beside(segment: Segment, document: Document, line: PageLine) -> list[C
     """Tables that put the days behind the hour: what the cells to the right in its row say."""
     if line.conditions & {"list", "days", "nth"}:
         return []
-    cell = document.lines[line.index]
-    found: list[Cond] = []
-    for other in segment.lines:
-        beside = document.lines[other.index]
-        same_row = beside.table == cell.table and beside.row == cell.row and beside.column > cell.column
-        if same_row and not other.has_hour:
-            found.extend(node for node in other.nodes if isinstance(node, Cond) and node.dim in _HEADER_DIMENSIONS)
+    found = [
+        node
+        for other in _cells_beside(segment, document, line)
+        for node in other.nodes
+        if isinstance(node, Cond) and node.dim in _HEADER_DIMENSIONS
+    ]
     return found if any(cond.dim in ("list", "days", "nth") for cond in found) else []
+
+
+def _cells_beside(segment: Segment, document: Document, line: PageLine) -> list[PageLine]:
+    """Cells without hours to the right of a cell, in its row."""
+    cell = document.lines[line.index]
+    found: list[PageLine] = []
+    for other in segment.lines[line.index - segment.lines[0].index + 1 :][:_MOST_COLUMNS]:
+        beside = document.lines[other.index]
+        if (beside.table, beside.row) == (cell.table, cell.row) and not other.has_hour:
+            found.append(other)
+    return found
 
 
 def cell_headers(line: Line) -> list[Cond]:
@@ -127,6 +140,7 @@ def _evidence(
         ("dedicated page", config.title_weight if _DEDICATED.search(page) else 0.0),
         ("news", -config.news_weight if _NEWS.search(title) else 0.0),
         ("an event", -config.event_weight if _EVENT.search(headings) else 0.0),
+        ("intentions", -config.event_weight if "intencj" in headings and not re.search("porzadek|godziny", headings) else 0.0),
         ("other parishes", -config.event_weight if _OTHERS.search(headings) else 0.0),
         ("dated hours", -config.dated_weight * dated / max(1, len(items))),
         (
