@@ -9,6 +9,8 @@ import click
 
 from mass_pipeline.resources.settings import SettingRow, load_settings
 
+_LEAST_WIDTH = 140  # characters; narrower, the table breaks every word
+
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line, for machines.")
@@ -30,11 +32,11 @@ def settings(as_json: bool, changed: bool) -> None:
         return
     table = Table(title="Settings (* differs from the default)")
     for column in ("variable", "value", "unit", "meaning", "source"):
-        table.add_column(column, overflow="fold")
+        table.add_column(column, overflow="fold", no_wrap=column == "variable")
     for row in rows:
         mark = "" if row.is_default else " *"
         table.add_row(row.variable, _shown(row) + mark, row.info.unit, row.info.meaning, row.info.source)
-    Console().print(table)
+    Console(width=max(_LEAST_WIDTH, Console().width)).print(table)
 
 
 def _shown(row: SettingRow) -> str:
