@@ -21,6 +21,7 @@ _REMARK_OF_MONTHS: Final = {
     frozenset({10}): "poza październikiem",
     frozenset({5, 10}): "poza majem i październikiem",
 }
+_AFTERNOON: Final = "14:00"
 _NEAR_MINUTES: Final = 150  # a lone seasonal hour replaces a base hour this near, else it is one more Mass
 _SAME_MASS_MINUTES: Final = 60  # likewise for a lone hour of a single day
 _REMARK_OF_OVERLAY: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Postem", "christmasvisits": "nie w czasie kolędy"}
@@ -219,6 +220,8 @@ class Resolver:
         for entry in self.entries:
             if run.mode != "only" and not subtract(entry.area, where.area):
                 continue  # the same days again (the next row of a table) go on with the list; nothing is replaced
+            if run.nth() is None and not {week for _, week in entry.area} >= set(NTH):
+                continue  # what is said of first Fridays stands beside what is said of all weeks
             same_list = _is_list_of(entry.label, label) if run.season() is None else _same_list(entry.label, label)
             if (
                 same_list
@@ -374,7 +377,12 @@ def _most_at_once(base: Sequence[Entry]) -> int:
 def _replaced(base: Sequence[Entry], fresh: Sequence[Entry], *, only: bool, near: int) -> list[Entry]:
     """The base hours that give way: all of them to a list, the nearest one to a lone hour."""
     times = {entry.time for entry in base}
-    if only or len({entry.time for entry in fresh}) > 1 or _most_at_once(base) <= 1:
+    hours = {entry.time for entry in fresh}
+    if len(hours) > 1 and not only and min(hours) >= _AFTERNOON:
+        later = [entry for entry in base if entry.time >= _AFTERNOON]
+        if len({entry.time for entry in later}) == len(hours):
+            return later  # "7.00, 16.00, 17.30; czas letni 17.00, 18.30": the morning stays
+    if only or len(hours) > 1 or _most_at_once(base) <= 1:
         return list(base)
     lone = fresh[0].time
     if lone in times:
