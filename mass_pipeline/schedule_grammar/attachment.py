@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, Op, Sep, Time, Word
+from mass_pipeline.schedule_grammar.nodes import Cond, Days, Group, Node, Nth, Op, Season, Sep, Time, Word
 
 _FARTHEST: Final = 80  # nodes looked ahead
 _JOINING: Final = frozenset({"comma", "and"})
@@ -41,6 +41,8 @@ def belongs_to_time_before(cond: Cond, before: str, nodes: Sequence[Node], index
         index: its position.
         time_first: whether the clause began with an hour.
     """
+    if isinstance(cond.value, Days | Nth | Season) and cond.value.rest:
+        return False  # "w inne dni" begins something new
     ahead = look_ahead(cond, nodes, index)
     if cond.dim == "list":
         return before == "dash" and ahead.separator != "colon" and not ahead.time_follows
