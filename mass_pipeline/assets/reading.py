@@ -14,13 +14,12 @@ from typing import Final
 
 from mass_pipeline.extraction.candidates import find_candidates
 from mass_pipeline.extraction.reader import read_document
-from mass_pipeline.model.columns import CANDIDATE_HOURS
+from mass_pipeline.model.columns import CANDIDATE_HOURS, READABLE_OUTCOMES
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.schedule_grammar import PageReading, read_page
 
-READABLE: Final = ("ok", "truncated", "not_modified")
 _COLUMNS: Final = (
     "parish_id",
     "url",
@@ -77,7 +76,7 @@ class SiteReader:
 
     def sites(self, crawled: TableReader) -> Iterator[SiteReading]:
         """The sites of crawled pages (sorted by parish_id, url), one after the other; parishes without pages are left out."""
-        readable = (row for row in crawled.rows(_COLUMNS) if row["outcome"] in READABLE and row["body"])
+        readable = (row for row in crawled.rows(_COLUMNS) if row["outcome"] in READABLE_OUTCOMES and row["body"])
         for parish_id, rows in groupby(readable, key=lambda row: str(row["parish_id"])):
             yield self._read_site(parish_id, rows)
 

@@ -20,7 +20,15 @@ from mass_pipeline.checks import (
     parishes,
 )
 from mass_pipeline.checks.wiring import Check, Evidence, asset_check_of, schema_check
-from mass_pipeline.model.columns import ANNOTATED_SET, CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISH_URLS, PARISHES
+from mass_pipeline.model.columns import (
+    ANNOTATED_SET,
+    CANDIDATE_HOURS,
+    CRAWLED_PAGES,
+    MASS_SCHEDULES,
+    PARISH_URLS,
+    PARISHES,
+    READABLE_OUTCOMES,
+)
 from mass_pipeline.resources.model_store import champion_metrics
 
 PROMISES: Final = (
@@ -70,7 +78,7 @@ PROMISES: Final = (
         "candidate_hours",
         "parishes_covered",
         lambda e: candidate_hours.validate_coverage(
-            (row["parish_id"] for row in e.rows(CRAWLED_PAGES, "parish_id", "outcome") if row["outcome"] == "ok"),
+            (row["parish_id"] for row in e.rows(CRAWLED_PAGES, "parish_id", "outcome") if row["outcome"] in READABLE_OUTCOMES),
             e.values(CANDIDATE_HOURS, "parish_id"),
         ),
         "At least half of the parishes with pages have candidate hours.",

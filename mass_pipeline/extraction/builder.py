@@ -17,6 +17,7 @@ from mass_pipeline.extraction.opaque import OpaqueFinder
 from mass_pipeline.extraction.tags import Tag, plain_tag
 from mass_pipeline.model.document import LineKind, Region
 
+_LONGEST_STRUCK_OUT: Final = 400  # characters; beyond, an end tag was forgotten and would hide the rest of the page
 _MOST_OPENERS_SOUGHT: Final = 100  # hidden elements per page; each costs a search through the source
 _END_TAG_LOOKS_BACK: Final = 256  # open elements; keeps a page of stray end tags linear
 # Looked up for every tag: a member of an enumeration costs three times a global name.
@@ -90,7 +91,7 @@ class PageBuilder(TextFlow):
             if tag.role not in VOID_ROLES and tag.name:
                 self._imply_ends(tag)
                 self._push(tag.name, self.hidden + 1)
-        elif tag.is_hidden and not self._is_opened_elsewhere(tag):
+        elif tag.is_hidden and not self._is_shown_after_all(tag, end):
             self._break_for(tag)
             self._imply_ends(tag)
             self._push(tag.name, 1)
@@ -112,8 +113,10 @@ class PageBuilder(TextFlow):
             elif name == "foreignobject" or name in ROLES:
                 return
 
-    def _is_opened_elsewhere(self, tag: Tag) -> bool:
-        """Whether a link or button of the page names the hidden element, so that a click shows it."""
+    def _is_shown_after_all(self, tag: Tag, end: int) -> bool:
+        """Whether a link or button names the hidden element, so that a click shows it, or what is struck out never ends."""
+        if tag.is_struck_out:
+            return f"</{tag.name}" not in self.source[end : end + _LONGEST_STRUCK_OUT].lower()
         self._openers_sought += 1
         if not tag.hidden_id or self._openers_sought > _MOST_OPENERS_SOUGHT:
             return False

@@ -67,6 +67,7 @@ def _roles() -> dict[str, Role]:
 
 
 ROLES: Final = _roles()
+STRUCK_OUT: Final = frozenset({"s", "strike", "del"})  # said to hold no longer: "<s>7:00</s> 7:30"
 RAW_TEXT: Final = frozenset({"script", "style", "textarea", "title", "xmp", "iframe", "noembed", "plaintext"})
 PUSHED: Final = frozenset(
     {

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from mass_pipeline.extraction import attributes as rules
-from mass_pipeline.extraction.elements import CONTAINERS, IMPLIED_ENDS, PUSHED, RAW_TEXT, ROLES, VOID_ROLES, Role
+from mass_pipeline.extraction.elements import CONTAINERS, IMPLIED_ENDS, PUSHED, RAW_TEXT, ROLES, STRUCK_OUT, VOID_ROLES, Role
 
 _PARTS: Final = re.compile(r"<(/?)([a-zA-Z][^\s/>]*+)(.*?)>?\Z", re.S)
 _CACHED_TAGS: Final = 8192  # tags with addresses rarely repeat; the others are a few hundred kinds
@@ -24,6 +24,7 @@ class Tag:
         attributes: attribute text as written.
         row_span, column_span: rows and columns that a cell covers.
         hidden_id: id of a hidden element, by which a link or button may open it.
+        is_struck_out: its text is crossed out.
         is_pushed: stands on the stack of open elements.
         is_container: its lines share a block.
         implied_ends: elements that its start ends, and those beyond which it does not look.
@@ -46,6 +47,7 @@ class Tag:
         "is_raised",
         "is_raw",
         "is_self_closed",
+        "is_struck_out",
         "name",
         "region",
         "role",
@@ -63,6 +65,7 @@ class Tag:
         self.implied_ends = IMPLIED_ENDS.get(name)
         self.is_raw = name in RAW_TEXT and not is_end
         self.is_self_closed = _SELF_CLOSING.search(attributes) is not None
+        self.is_struck_out = False
         self.is_hidden = self.is_bold = self.is_raised = self.is_block = False
         self.hidden_id = ""
         self.row_span = self.column_span = 1
@@ -74,8 +77,9 @@ class Tag:
 
     def _read_attributes(self) -> None:
         lowered = self.attributes.lower()
+        self.is_struck_out = self.is_hidden = self.name in STRUCK_OUT
         if self.role is not Role.ROOT and self.role not in VOID_ROLES and len(lowered) > 1:
-            self.is_hidden = rules.is_hidden(lowered)
+            self.is_hidden |= rules.is_hidden(lowered)
             self.hidden_id = rules.parse_attributes(self.attributes).get("id", "") if self.is_hidden else ""
             self.is_bold = rules.is_bold(lowered)
             self.is_raised = rules.is_raised(lowered)

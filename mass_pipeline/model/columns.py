@@ -82,6 +82,7 @@ OUTCOMES: Final = (
     "gone",
     "error",
 )
+READABLE_OUTCOMES: Final = ("ok", "truncated", "not_modified")  # the row holds a text worth reading
 LABELS: Final = ("mass", "not_mass", "cancelled")
 SPLITS: Final = ("train", "dev", "test")
 METHODS: Final = ("rules", "classifier", "both")
