@@ -11,8 +11,9 @@ from typing import Final
 import dagster as dg
 import pyarrow as pa
 
-from mass_pipeline.assets.stage import CRAWLER_POOL, discovery_state, stage
+from mass_pipeline.assets.stage import CRAWLER_POOL, discovery_state, image, stage
 from mass_pipeline.crawler import CrawlConfig, CrawlReport, Seed, crawl_sites, read_pages
+from mass_pipeline.crawler.report_view import outcomes_plot, sites_markdown
 from mass_pipeline.discovery.decisions import record_crawl
 from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.model.columns import CRAWLED_PAGES, PARISH_URLS
@@ -100,6 +101,8 @@ def report_metadata(report: CrawlReport) -> Metadata:
         "requests": report.requests,
         "body_bytes": report.body_bytes,
         "finished": report.finished,
+        "sites_of_the_crawl": dg.MetadataValue.md(sites_markdown(report)),
+        "outcomes": image(outcomes_plot(report), "outcomes"),
         **{f"outcome_{name}": count for name, count in sorted(report.outcomes.items())},
         **{name: float(value) for name, value in sorted(report.politeness.items())},
     }
