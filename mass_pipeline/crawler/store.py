@@ -7,6 +7,7 @@ and the links found on it, or neither. Reading for others is in `reading`.
 from __future__ import annotations
 
 import json
+import math
 import os
 import sqlite3
 from collections.abc import Iterable, Sequence
@@ -31,6 +32,13 @@ _INSERT_URL: Final = (
 )
 _FINISH_URL: Final = (
     "UPDATE urls SET state=1,lease=NULL,depth=?,attempts=?,outcome=?,reason=?,final_url=?,status=?,checked_at=? WHERE url_id=?"
+)
+_DAY_SECONDS: Final = 86_400.0
+# Known pages that are due; and what robots.txt closed, or a start page that gave nothing, since webmasters change their mind.
+_AGAIN: Final = (
+    "OR (outcome<>'duplicate' AND url_id IN (SELECT url_id FROM pages WHERE next_visit_at<=:due_before)) "
+    "OR (checked_at<=:refused_before AND url_id NOT IN (SELECT url_id FROM pages) AND (outcome='forbidden_by_robots' "
+    "OR (depth=0 AND outcome IN ('http_4xx','gone','blocked_address','not_text','too_large','noindex'))))"
 )
 _PUT_PAGE: Final = "INSERT OR REPLACE INTO pages VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _CHECKED_PAGE: Final = "UPDATE pages SET interval_days=?,next_visit_at=? WHERE url_id=?"
@@ -184,17 +192,14 @@ class CrawlStore:
 
     def wake_due(self, site_id: int, now: float) -> int:
         """Set those URLs of a finished site waiting that are worth asking again; how many."""
-        revisit = self._config.revisit
-        again = {
-            "due": "OR (outcome<>'duplicate' AND url_id IN (SELECT url_id FROM pages WHERE next_visit_at<=:now))",
-            "all": "OR (outcome<>'duplicate' AND url_id IN (SELECT url_id FROM pages))",
-            "never": "",
-        }[revisit]
+        again = "" if self._config.revisit == "never" else _AGAIN
+        due_before = math.inf if self._config.revisit == "all" else now
+        refused_before = now - self._config.revisit_first_days * _DAY_SECONDS
         temporary = ",".join(f"'{outcome}'" for outcome in sorted(TEMPORARY))
         changed = self._db.execute(
             "UPDATE urls SET state=0,attempts=0,lease=NULL,next_try_at=NULL WHERE site_id=:site AND state=1 "  # noqa: S608  # closed list
             f"AND (outcome IN ({temporary}) {again})",
-            {"site": site_id, "now": now},
+            {"site": site_id, "due_before": due_before, "refused_before": refused_before},
         )
         return changed.rowcount
 

@@ -249,6 +249,13 @@ class TestCache:
         assert paths[-1] == "/"
         assert [page.outcome for page in read_pages(tmp_path)] == ["ok"]
 
+    def test_what_was_closed_is_asked_for_again_some_days_after_it_was_opened(self, tmp_path: Path) -> None:
+        """Webmasters change their mind: a refusal is no life sentence."""
+        self.run(tmp_path, text("User-agent: *\nDisallow: /"), 0)
+
+        assert self.run(tmp_path, text(""), 2 * 24) == []
+        assert self.run(tmp_path, text(""), 8 * 24) == ["/robots.txt", "/"]
+
     def test_a_month_of_errors_opens_nothing_that_the_last_good_rules_closed(self, tmp_path: Path) -> None:
         """RFC 9309 2.3.1.4 would let us treat the file as absent after 30 days; we stay with what the webmaster last said."""
         self.run(tmp_path, text("User-agent: *\nDisallow: /"), 0)
