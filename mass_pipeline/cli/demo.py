@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -54,7 +55,8 @@ def demo(show_all: bool, keep: bool) -> None:
     _run_chain(home, log)
     _report(settings, show_all)
     click.echo(f"\nDone in {time.monotonic() - started:.0f} s.")
-    for label, place in (("Tables", settings.data_folder / "lake"), ("Logs", log), ("UI", "mass-pipeline ui")):
+    command = Path(sys.executable).with_name("mass-pipeline")  # a user may not have activated the environment
+    for label, place in (("Tables", settings.data_folder / "lake"), ("Logs", log), ("UI", f"{command} ui")):
         click.echo(f"  {label + ':':8}{place}")
 
 
