@@ -86,6 +86,7 @@ READABLE_OUTCOMES: Final = ("ok", "truncated", "not_modified")  # the row holds 
 LABELS: Final = ("mass", "not_mass", "cancelled")
 SPLITS: Final = ("train", "dev", "test")
 METHODS: Final = ("rules", "classifier", "both")
+ARTICLE_SOURCES: Final = ("list", "feed", "sitemap", "page")  # what led to an article; page: it was itself a list page
 
 PARISHES: Final = Table(
     "parishes",
@@ -216,6 +217,48 @@ MASS_SCHEDULES: Final = Table(
     ("parish_id", "days", "time", "season", "nth", "place", "note", "valid_from", "source_url"),
 )
 
+# One dated change an announcement makes (extraction.changes.ScheduleChange).
+_CHANGE: Final = pa.struct(
+    [
+        ("kind", pa.string()),  # extraction.changes.Change
+        ("valid_from", pa.date32()),  # first day
+        ("valid_to", pa.date32()),  # last day, inclusive; null for a lasting change
+        ("times", _STRINGS),  # hours concerned, HH:MM; empty when none are named
+        ("new_times", _STRINGS),  # hours after a move
+        ("part", pa.string()),  # morning, evening, or empty
+        ("quote", pa.string()),  # the words
+    ]
+)
+
+ANNOUNCEMENTS: Final = Table(
+    "announcements",
+    (
+        Column("announcement_id", pa.string(), "Identifier derived from parish, URL and words; the same words keep it"),
+        PARISH_ID,
+        URL,
+        Column("site", pa.string(), "Host of the source site"),
+        Column("list_url", pa.string(), "List page, feed or sitemap that led to the article", nullable=True),
+        Column("source", pa.string(), "What led to the article", values=ARTICLE_SOURCES),
+        Column("anchor", pa.string(), "Text of the link on the list page, or title in the feed"),
+        Column("title", pa.string(), "Title of the article"),
+        Column("author", pa.string(), "Author as the page names him", nullable=True),
+        Column("meta_keywords", pa.string(), "Keywords of the page's head", nullable=True),
+        Column("meta_description", pa.string(), "Description of the page's head", nullable=True),
+        Column("issued", pa.date32(), "Day of publication; null when page, feed and list do not tell it", nullable=True),
+        Column("position", pa.int16(), "Place among the announcements of the article, from 0"),
+        Column("text", pa.string(), "Words of the announcement; the whole main text when it is not divided"),
+        Column("topic", pa.string(), "Topic for which it was kept"),
+        Column("model", pa.string(), "Model of relevance that kept it (C8)", values=("boolean", "tags", "vector")),
+        Column("score", pa.float32(), "Score of that model; kept when at or over the topic's threshold"),
+        Column("changes", pa.list_(_CHANGE), "Dated changes of the order of Masses that it makes, in order of the words"),
+        Column("article_sha256", pa.string(), "SHA-256 of the article's body"),
+        Column("first_seen_at", _TIMESTAMP, "When these words were first found there"),
+        Column("fetched_at", _TIMESTAMP, "When the article was fetched in the state that holds them last"),
+    ),
+    ("parish_id", "url", "announcement_id"),
+)
+
 TABLES: Final = {
-    table.name: table for table in (PARISHES, PARISH_URLS, CRAWLED_PAGES, CANDIDATE_HOURS, ANNOTATED_SET, MASS_SCHEDULES)
+    table.name: table
+    for table in (PARISHES, PARISH_URLS, CRAWLED_PAGES, CANDIDATE_HOURS, ANNOTATED_SET, MASS_SCHEDULES, ANNOUNCEMENTS)
 }
