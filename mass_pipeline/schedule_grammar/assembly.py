@@ -10,14 +10,16 @@ from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
 from mass_pipeline.schedule_grammar.chunker import VIGIL
 from mass_pipeline.schedule_grammar.clock import ClockKind
+from mass_pipeline.schedule_grammar.entries import Entry
 from mass_pipeline.schedule_grammar.merging import merge
 from mass_pipeline.schedule_grammar.nodes import NTH, Days
 from mass_pipeline.schedule_grammar.plausibility import drop_implausible
 from mass_pipeline.schedule_grammar.regions import days_of, season_tokens
-from mass_pipeline.schedule_grammar.resolver import Entry, Resolver, is_live
+from mass_pipeline.schedule_grammar.resolver import Resolver, is_live
 from mass_pipeline.schedule_grammar.runs import Run
 
 _EVENING: Final = "15:00"
+_WITHOUT_HOLY_DAYS: Final = frozenset({"advent", "lent"})  # no holy day of obligation falls into them
 _LONGEST_QUOTE: Final = 300  # model.records.Evidence
 _CONFIDENT: Final = 0.95
 _UNCERTAIN: Final = 0.5
@@ -82,6 +84,8 @@ def _masses_of(entry: Entry) -> list[Mass]:
     if _is_vigil(entry) and VIGIL not in notes:
         notes[VIGIL] = None
     for (nth, months), days in groups.items():
+        if entry.overlay in _WITHOUT_HOLY_DAYS and days - {"PH"}:
+            days -= {"PH"}
         seasons = [entry.overlay] if entry.overlay else season_tokens(months, summer_named=entry.named_season)
         ordered = tuple(day for day in DAYS if day in days)
         found.extend(Mass(ordered, entry.time, season, nth, entry.place, ", ".join(notes)) for season in seasons)

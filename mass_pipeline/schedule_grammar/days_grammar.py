@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from mass_pipeline.schedule_grammar.cursor import Cursor
@@ -63,7 +64,8 @@ def _parse_item(cursor: Cursor, position: int) -> tuple[Days, int] | None:
     if token is None or (token.kind != "day" and (opened or token.kind != "daygroup")):
         return None
     if token.kind == "daygroup":
-        return _group(token.value), index + 1
+        sundays = _sundays_too(cursor, index + 1) if token.value == "daily" else None
+        return sundays or (_group(token.value), index + 1)
     end = _range_end(cursor, index + 1)
     if end is not None:
         return Days(_span(token.value, cursor.tokens[end].value)), end + 1
@@ -72,6 +74,24 @@ def _parse_item(cursor: Cursor, position: int) -> tuple[Days, int] | None:
     if _names_a_feast(cursor, index):
         return None
     return Days(frozenset({token.value}), label=token.value == "Su"), index + 1
+
+
+def _sundays_too(cursor: Cursor, position: int) -> tuple[Days, int] | None:
+    """`codziennie, także w niedziele (i święta)`: all days, and the list is nobody else's."""
+    opened = cursor.is_kind(position, "open")
+    index = cursor.skip(position, "comma", "open")
+    if not cursor.is_op(index, "also"):
+        return None
+    days = {*WORKING_WEEK, "Su"}
+    index = end = cursor.skip(index + 1, "glue")
+    while cursor.is_kind(index, "day", "daygroup"):
+        token = cursor.tokens[index]
+        days |= {token.value} if token.kind == "day" else _group(token.value).days
+        end = index + 1
+        index = cursor.skip(end, "and", "glue")
+    if "Su" not in {token.value for token in cursor.tokens[position:end]}:
+        return None
+    return Days(frozenset(days), label=True), end + 1 if opened and cursor.is_kind(end, "close") else end
 
 
 def _names_a_feast(cursor: Cursor, position: int) -> bool:
@@ -119,7 +139,29 @@ def _combine(items: list[Days]) -> tuple[Literal["list", "days"], Days]:
 
 
 def parse_nth(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
-    """`I piątek miesiąca`, `II i IV niedziela`, `1-wsze soboty`, `ostatnia niedziela`: a condition or None."""
+    """`I piątek miesiąca`, `II i IV niedziela`, `1-wsze soboty`, `I piątek i pierwsza sobota`: a condition or None."""
+    parsed = _parse_nth(cursor, position)
+    if parsed is None:
+        return None
+    nth, end = parsed
+    while (further := _further_nth(cursor, position, end)) is not None:
+        same = further[0].ordinals == nth.ordinals and not nth.more
+        nth = replace(nth, days=nth.days | further[0].days) if same else replace(nth, more=(*nth.more, further[0]))
+        end = further[1]
+    return Cond("nth", nth, cursor.tokens[position].start, cursor.tokens[end - 1].end), end
+
+
+def _further_nth(cursor: Cursor, position: int, end: int) -> tuple[Nth, int] | None:
+    """What `i`, or a comma in a clause that names days before hours, joins to weekdays of a month."""
+    if cursor.is_kind(end, "comma") and any(token.is_time for token in cursor.tokens[:position]):
+        return None
+    if not cursor.is_kind(end, "and", "comma"):
+        return None
+    return _parse_nth(cursor, cursor.skip(cursor.skip(end, "comma"), "and", "glue"))
+
+
+def _parse_nth(cursor: Cursor, position: int) -> tuple[Nth, int] | None:
+    """Weekdays that share their ordinals."""
     ordinals, index = _ordinals(cursor, position)
     if not ordinals:
         return None
@@ -128,9 +170,7 @@ def parse_nth(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         return None
     if cursor.is_kind(end, "month", "season", "feast") or (cursor.is_kind(end, "glue") and cursor.is_kind(end + 1, "month")):
         return None  # "1 niedzieli października", "II niedziela Adwentu": one day of the year
-    end = _skip_month(cursor, end)
-    first, last = cursor.tokens[position], cursor.tokens[end - 1]
-    return Cond("nth", Nth(tuple(ordinals), frozenset(days)), first.start, last.end), end
+    return Nth(tuple(ordinals), frozenset(days)), _skip_month(cursor, end)
 
 
 def _skip_month(cursor: Cursor, position: int) -> int:

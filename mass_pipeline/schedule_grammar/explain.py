@@ -66,7 +66,8 @@ def _value(cond: Cond) -> str:
     if isinstance(value, Days):
         return "the rest" if value.rest else " ".join(sorted(value.days))
     if isinstance(value, Nth):
-        return f"{','.join(map(str, value.ordinals)) or 'other'} {' '.join(sorted(value.days))}"
+        parts = (f"{','.join(map(str, nth.ordinals)) or 'other'} {' '.join(sorted(nth.days))}" for nth in (value, *value.more))
+        return " and ".join(parts)
     if isinstance(value, Season):
         return value.name or ("the rest" if value.rest else ",".join(map(str, sorted(value.months or ()))))
     return value

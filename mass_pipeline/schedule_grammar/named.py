@@ -38,8 +38,9 @@ class Named:
             self.months |= value.months or frozenset()
             self.overlay = self.overlay or value.months is None
         elif isinstance(value, Nth) and not value.rest:
-            for day in value.days:
-                self.weeks.setdefault(day, set()).update(value.ordinals)
+            for nth in (value, *value.more):
+                for day in nth.days:
+                    self.weeks.setdefault(day, set()).update(nth.ordinals)
 
     def resolve(self, cond: Cond, label: frozenset[str] | None) -> Cond:
         """`pozostałe dni` with what was named taken away; other conditions as they are.

@@ -36,11 +36,18 @@ class Days:
 
 @dataclass(frozen=True, slots=True)
 class Nth:
-    """Certain weekdays of a month; `rest` means the other ones ("w pozostałe czwartki")."""
+    """Certain weekdays of a month.
+
+    Attributes:
+        ordinals, days: every one of the days in every one of the weeks.
+        rest: the other ones ("w pozostałe czwartki").
+        more: others named in the same breath ("I piątek i II niedziela").
+    """
 
     ordinals: tuple[int, ...]
     days: frozenset[str]
     rest: bool = False
+    more: tuple[Nth, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,11 +28,13 @@ from mass_pipeline.schedule_grammar.clues import (
 )
 from mass_pipeline.schedule_grammar.labels import BREAKING_KINDS, displaces, governs_lines_below, is_address
 from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Sep, Time
+from mass_pipeline.schedule_grammar.removals import drop_days, restrict_denied, take_denied
 from mass_pipeline.schedule_grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.scopes import CELL_HEADER, INLINE, LABEL_LINE, Pending, ScopeStack
 
 _MOST_HOURS: Final = 1000  # of one notice
 _NOON: Final = "14:00"  # an earlier hour behind a Saturday evening is Sunday's
+_OF_OFFICES: Final = frozenset({"office", "opening", "baptism"})  # they are not kept in a chapel on Sundays
 _FEW_WORDS: Final = 6  # a line of conditions with more plain words than these is prose, no label
 
 
@@ -66,6 +68,7 @@ class Reader:
         self.notes: list[str] = []
         self.uncertain = False
         self.alternate = False
+        self.former = False  # until a new order is named or the sentence ends
 
     # --- entry points ------------------------------------------------------------------------------------------------
 
@@ -86,6 +89,7 @@ class Reader:
     def read_line(self, line: NodeLine) -> None:
         """Read one line; conditions without an hour stay pending for the lines below."""
         self.line = line.index
+        self.former = False
         self._begin_clause()
         if not line.nodes and not line.heading:
             self.stack.leave_clause()
@@ -159,6 +163,7 @@ class Reader:
             self.gap = "dash" if "dash" in (self.gap, sep.name) and self.last is not None else sep.name
             return
         if sep.name == "stop":
+            self.former = False
             self.pending = [item for item in self.pending if self._outlives_sentence(item)]
         season_pair = self.last is not None and closes_season_pair(self.last, nodes, index + 1)
         self._begin_clause()
@@ -191,7 +196,11 @@ class Reader:
             return  # no schedule is that long; a table of numbers may be
         run = self._current_run(node)
         kind = "from" if said_from(nodes, index) else self.stack.kind()
-        item = Item(node.clock, self.line, kind=kind, joined=self.gap == "and")
+        if kind in _OF_OFFICES and self.stack.kind_is_of_heading() and self.stack.names_church_and_list(self.line):
+            kind = "mass"
+        item = Item(
+            node.clock, self.line, kind="former" if self.former else kind, explicit_kind=self.former, joined=self.gap == "and"
+        )
         item.kind_of_heading = self.stack.kind_is_of_heading()
         item.dated = "date" in run.scope
         item.uncertain = self.uncertain
@@ -235,7 +244,7 @@ class Reader:
         if cond.value == "anchor" and self.last is None:
             self._begin_schedule()
         if self.removing and self.last is not None and self.run is not None:
-            self.last.restrictions.append(cond)
+            restrict_denied(self.run, cond)
             return
         after_time = self.last is not None and self.run is not None and not self.pending and not is_denied(nodes, index)
         if after_time and cond.excluded and cond.dim in ("days", "nth", "list") and self._is_substitution(cond, nodes, index):
@@ -295,6 +304,8 @@ class Reader:
         if cond.dim == "note":
             self.notes.append(str(cond.value))
             return
+        if cond.excluded and cond.dim == "list" and any(item.cond.dim == "list" for item in self.pending):
+            cond = replace(cond, dim="days")  # "codziennie oprócz niedziel"
         if only_adds_overlay(cond, [item.cond for item in self.pending]) or is_address(cond, self.pending, self.line):
             return
         self.pending = [item for item in self.pending if not displaces(cond, item, self.line)]
@@ -347,6 +358,8 @@ class Reader:
             self._on_without(nodes, index)
         elif op.name == "same":
             self._on_same(op)
+        elif op.name in ("former", "neworder"):
+            self.former = op.name == "former"
         elif op.name == "thattime" and self.run is not None:
             self.run.moved = self.run.removal
         else:
@@ -370,26 +383,11 @@ class Reader:
         if denies_time(nodes, index):
             self.removing = True
         elif self.pending:
-            self._remove_whole_days()
+            self.pending = drop_days(self.pending, self.run)
         elif self.last is not None and self.run is not None:
-            self._remove_last()
-
-    def _remove_whole_days(self) -> None:
-        """`w soboty bez Mszy`: the days lose every hour of their list."""
-        conds = [item.cond for item in self.pending if item.cond.dim in ("days", "nth", "season")]
-        self.pending = [item for item in self.pending if item.cond not in conds]
-        if conds and self.run is not None:
-            for item in self.run.items:
-                item.restrictions.extend(Cond(c.dim, c.value, c.start, c.end, excluded=not c.excluded) for c in conds)
-
-    def _remove_last(self) -> None:
-        """The hour named just before is the one that is dropped."""
-        assert self.last is not None
-        assert self.run is not None
-        item = self.run.items.pop()
-        self.runs.append(Run(self.stack.as_scope(), [item], removal=True, parent=self.parent, siblings=self.siblings))
-        self.run = None
-        self.last = None
+            denied = take_denied(self.run, nodes, index)
+            self.runs.append(Run(self.stack.as_scope(), denied, removal=True, parent=self.parent, siblings=self.siblings))
+            self.run, self.last = None, None
 
     def _on_same(self, op: Op) -> None:
         if op.days is None or not any(item.cond.dim == "list" for item in self.pending):

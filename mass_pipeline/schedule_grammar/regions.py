@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from mass_pipeline.schedule_grammar.nodes import NTH, YEAR
+from mass_pipeline.schedule_grammar.nodes import NTH, YEAR, Nth
 
 Cell = tuple[str, int]
 Region = dict[Cell, frozenset[int]]
@@ -27,6 +27,18 @@ def region(days: Iterable[str], months: frozenset[int] = YEAR, weeks: Iterable[i
     """The region of these days in these weeks and months."""
     weeks = tuple(weeks)
     return {(day, week): months for day in days for week in weeks}
+
+
+def region_of_nth(nth: Nth, months: frozenset[int] = YEAR) -> Region:
+    """The region of certain weekdays of the month.
+
+    >>> sorted(region_of_nth(Nth((1,), frozenset({"Fr"}), more=(Nth((2,), frozenset({"Su"})),))))
+    [('Fr', 1), ('Su', 2)]
+    """
+    area: Region = {}
+    for part in (nth, *nth.more):
+        area = unite(area, region(part.days, months, part.ordinals))
+    return area
 
 
 def subtract(base: Region, other: Mapping[Cell, frozenset[int]]) -> Region:

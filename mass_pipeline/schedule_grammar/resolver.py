@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mass_pipeline.schedule_grammar.clock import ClockKind
+from mass_pipeline.schedule_grammar.entries import Entry, giving_way, is_list_of, same_list, union
 from mass_pipeline.schedule_grammar.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, Nth, Season
-from mass_pipeline.schedule_grammar.regions import Region, days_of, intersect, months_of, region, subtract, unite
+from mass_pipeline.schedule_grammar.regions import Region, days_of, intersect, months_of, region, region_of_nth, subtract
 from mass_pipeline.schedule_grammar.runs import Item, Run
 
 _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
@@ -21,37 +22,9 @@ _REMARK_OF_MONTHS: Final = {
     frozenset({10}): "poza październikiem",
     frozenset({5, 10}): "poza majem i październikiem",
 }
-_AFTERNOON: Final = "14:00"
 _NEAR_MINUTES: Final = 150  # a lone seasonal hour replaces a base hour this near, else it is one more Mass
 _SAME_MASS_MINUTES: Final = 60  # likewise for a lone hour of a single day
 _REMARK_OF_OVERLAY: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Postem", "christmasvisits": "nie w czasie kolędy"}
-
-
-@dataclass(slots=True)
-class Entry:
-    """A Mass with the days, weeks and months it has left after all exceptions.
-
-    Attributes:
-        time: `HH:MM`.
-        area: days and weeks -> months.
-        overlay: season without months of its own, "" when none.
-        place: "" for the parish church.
-        notes: remarks.
-        item: the hour in the text.
-        label: the list it belongs to (identity of the condition), None outside lists.
-        named_season: the source named summer or winter.
-        uncertain: one of several readings.
-    """
-
-    time: str
-    area: Region
-    overlay: str
-    place: str
-    notes: list[str]
-    item: Item
-    label: Cond | None
-    named_season: bool = False
-    uncertain: bool = False
 
 
 @dataclass(slots=True)
@@ -83,6 +56,8 @@ class Resolver:
         where = self._where(run) or self._where_of_items(run)
         if where is None:
             return
+        if run.mode == "instead":
+            where = self._where_of_victim(run, where)
         fresh = [entry for item in run.items if is_live(item) for entry in self._entries_of(item, run, where)]
         if not fresh:
             return
@@ -107,7 +82,7 @@ class Resolver:
         """None when the text names no days."""
         label, days, nth, season = run.label(), run.days(), run.nth(), run.season()
         if nth is not None:
-            area = region(nth.days, weeks=nth.ordinals)
+            area = region_of_nth(nth)
         elif days is not None:
             cond = run.scope["days"]
             named = self._days(days)
@@ -128,6 +103,15 @@ class Resolver:
             return None
         run.items[:] = [i for i in run.items if any(c.dim in ("list", "days", "nth") and not c.excluded for c in i.restrictions)]
         return self._anywhere(run.scope)
+
+    def _where_of_victim(self, run: Run, where: _Where) -> _Where:
+        """What is put in the place of an hour takes place on the days of that hour."""
+        area = union([entry for entry in self.entries if entry.time == run.victim])
+        if not area:
+            return where
+        months = months_of(where.area)
+        left = intersect(area, where.area) or {cell: own & months for cell, own in area.items() if own & months}
+        return _Where(left or where.area, where.overlay, where.named)
 
     def _entries_of(self, item: Item, run: Run, where: _Where) -> list[Entry]:
         """The entries of one hour: one, or more when its place depends on the day."""
@@ -164,9 +148,9 @@ class Resolver:
             return
         months = months_of(where.area) or YEAR
         if isinstance(value, Nth):
-            other = region(value.days, YEAR, value.ordinals)
+            other = region_of_nth(value)
             narrowed = subtract(where.area, other) if cond.excluded else intersect(where.area, other)
-            where.area = narrowed or ({} if cond.excluded else region(value.days, months, value.ordinals))
+            where.area = narrowed or ({} if cond.excluded else region_of_nth(value, months))
         elif isinstance(value, Days):
             named = self._days(value)
             other = region(named, YEAR, (*NTH, -1))
@@ -200,15 +184,15 @@ class Resolver:
         near = _NEAR_MINUTES if season is not None else _SAME_MASS_MINUTES
         if season is not None and season.months in _KEEPS_BASE and run.days() is None:
             return
-        area = where.area if season is not None else _union(fresh)
+        area = where.area if season is not None else union(fresh)
         only = run.mode == "only" or (season is None and days_of(where.area) == {"Sa"})  # Saturday has its own order
-        self._take(_replaced(base, fresh, only=only, near=near), area, named=where.named)
+        self._take(giving_way(base, fresh, only=only, near=near), area, named=where.named)
 
     def _yield_to_season_lists(self, run: Run, fresh: Sequence[Entry]) -> None:
         """A list for the vacation may stand before the list that it replaces."""
         label = run.scope.get("list")
         for other, area in self.season_lists:
-            if label is not None and other is not label and _same_list(label, other):
+            if label is not None and other is not label and same_list(label, other):
                 for entry in fresh:
                     entry.area = subtract(entry.area, area)
 
@@ -222,9 +206,9 @@ class Resolver:
                 continue  # the same days again (the next row of a table) go on with the list; nothing is replaced
             if run.nth() is None and not {week for _, week in entry.area} >= set(NTH):
                 continue  # what is said of first Fridays stands beside what is said of all weeks
-            same_list = _is_list_of(entry.label, label) if run.season() is None else _same_list(entry.label, label)
+            of_list = is_list_of(entry.label, label) if run.season() is None else same_list(entry.label, label)
             if (
-                same_list
+                of_list
                 and entry.place in places
                 and not entry.overlay
                 and not entry.item.vigil
@@ -266,7 +250,7 @@ class Resolver:
             members = {id(run.parent)}
         if own == {"season"} and months_of(where.area) in _KEEPS_BASE:
             return
-        taken = _union(fresh) if own - set(run.scope) else where.area
+        taken = union(fresh) if own - set(run.scope) else where.area
         named = where.named or any(entry.named_season for entry in fresh)
         self._take([entry for entry in self.entries if id(entry.item) in members], taken, named=named)
 
@@ -317,15 +301,7 @@ class Resolver:
             for entry in replaced:
                 entry.notes = [*entry.notes, remark]
         elif not where.overlay:
-            self._take(replaced, where.area)
-
-
-def _union(entries: Sequence[Entry]) -> Region:
-    """All that the entries cover."""
-    area: Region = {}
-    for entry in entries:
-        area = unite(area, entry.area)
-    return area
+            self._take(replaced, where.area, named=where.named)
 
 
 def is_live(item: Item) -> bool:
@@ -342,52 +318,3 @@ def _limit(where: _Where, season: Season, *, excluded: bool) -> None:
     months = YEAR - season.months if excluded else season.months
     where.named = where.named or season.name in ("summer", "winter")
     where.area = {cell: own & months for cell, own in where.area.items() if own & months}
-
-
-def _is_list_of(one: Cond | None, other: Cond | None) -> bool:
-    """Days named outside any list (a row of a table) change the weekday list all the same."""
-    if one is other:
-        return True
-    return other is None and one is not None and isinstance(one.value, Days) and one.value.days == WORKING_WEEK
-
-
-def _same_list(one: Cond | None, other: Cond | None) -> bool:
-    """A seasonal list replaces the list of the same days, wherever it stood."""
-    if one is None or other is None or one is other:
-        return one is other
-    assert isinstance(one.value, Days)
-    assert isinstance(other.value, Days)
-    return bool(one.value.days & other.value.days)
-
-
-def _minutes(time: str) -> int:
-    return int(time[:2]) * 60 + int(time[3:])
-
-
-def _most_at_once(base: Sequence[Entry]) -> int:
-    """The greatest number of hours on one day of a month: a summer and a winter hour are one Mass."""
-    hours: dict[tuple[str, int], set[str]] = {}
-    for entry in base:
-        for (day, _), months in entry.area.items():
-            for month in months:
-                hours.setdefault((day, month), set()).add(entry.time)
-    return max(map(len, hours.values()), default=0)
-
-
-def _replaced(base: Sequence[Entry], fresh: Sequence[Entry], *, only: bool, near: int) -> list[Entry]:
-    """The base hours that give way: all of them to a list, the nearest one to a lone hour."""
-    times = {entry.time for entry in base}
-    hours = {entry.time for entry in fresh}
-    if len(hours) > 1 and not only and min(hours) >= _AFTERNOON:
-        later = [entry for entry in base if entry.time >= _AFTERNOON]
-        if len({entry.time for entry in later}) == len(hours):
-            return later  # "7.00, 16.00, 17.30; czas letni 17.00, 18.30": the morning stays
-    if only or len(hours) > 1 or _most_at_once(base) <= 1:
-        return list(base)
-    lone = fresh[0].time
-    if lone in times:
-        return list(base)
-    nearest = min(base, key=lambda entry: abs(_minutes(entry.time) - _minutes(lone)))
-    if abs(_minutes(nearest.time) - _minutes(lone)) > near:
-        return []
-    return [entry for entry in base if entry.time == nearest.time]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from mass_pipeline.schedule_grammar.clues import names_building
 from mass_pipeline.schedule_grammar.named import Named
 from mass_pipeline.schedule_grammar.nodes import YEAR, Cond, Days, Season
 from mass_pipeline.schedule_grammar.runs import Run, Scope
@@ -164,6 +165,11 @@ class ScopeStack:
         self._entries = [e for e in self._entries if e.heading or e.line == line or e.cond.dim in ("list", "days", "nth")]
 
     # --- looking -----------------------------------------------------------------------------------------------------
+
+    def names_church_and_list(self, line: int) -> bool:
+        """`Kaplica w Zalesiu niedziela 9.30`: whether a line itself names both."""
+        own = [entry.cond for entry in self._entries if entry.line == line]
+        return any(cond.dim == "list" for cond in own) and any(names_building(cond) for cond in own)
 
     def saturday_in_sunday_list(self) -> bool:
         """Whether the hours to come are Saturday's within the list of Sunday."""

@@ -1,0 +1,97 @@
+"""Masses on the way to the schedule, and which of them give way to others (field guide H5, H8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mass_pipeline.schedule_grammar.nodes import WORKING_WEEK, Cond, Days
+from mass_pipeline.schedule_grammar.regions import Region, unite
+from mass_pipeline.schedule_grammar.runs import Item
+
+_AFTERNOON: Final = "14:00"
+
+
+@dataclass(slots=True)
+class Entry:
+    """A Mass with the days, weeks and months it has left after all exceptions.
+
+    Attributes:
+        time: `HH:MM`.
+        area: days and weeks -> months.
+        overlay: season without months of its own, "" when none.
+        place: "" for the parish church.
+        notes: remarks.
+        item: the hour in the text.
+        label: the list it belongs to (identity of the condition), None outside lists.
+        named_season: the source named summer or winter.
+        uncertain: one of several readings.
+    """
+
+    time: str
+    area: Region
+    overlay: str
+    place: str
+    notes: list[str]
+    item: Item
+    label: Cond | None
+    named_season: bool = False
+    uncertain: bool = False
+
+
+def union(entries: Sequence[Entry]) -> Region:
+    """All that the entries cover."""
+    area: Region = {}
+    for entry in entries:
+        area = unite(area, entry.area)
+    return area
+
+
+def is_list_of(one: Cond | None, other: Cond | None) -> bool:
+    """Days named outside any list (a row of a table) change the weekday list all the same."""
+    if one is other:
+        return True
+    return other is None and one is not None and isinstance(one.value, Days) and one.value.days == WORKING_WEEK
+
+
+def same_list(one: Cond | None, other: Cond | None) -> bool:
+    """A seasonal list replaces the list of the same days, wherever it stood."""
+    if one is None or other is None or one is other:
+        return one is other
+    assert isinstance(one.value, Days)
+    assert isinstance(other.value, Days)
+    return bool(one.value.days & other.value.days)
+
+
+def giving_way(base: Sequence[Entry], fresh: Sequence[Entry], *, only: bool, near: int) -> list[Entry]:
+    """The base hours that give way: all of them to a list, the nearest one to a lone hour."""
+    times = {entry.time for entry in base}
+    hours = {entry.time for entry in fresh}
+    if len(hours) > 1 and not only and min(hours) >= _AFTERNOON:
+        later = [entry for entry in base if entry.time >= _AFTERNOON]
+        if len({entry.time for entry in later}) == len(hours):
+            return later  # "7.00, 16.00, 17.30; czas letni 17.00, 18.30": the morning stays
+    if only or len(hours) > 1 or _most_at_once(base) <= 1:
+        return list(base)
+    lone = fresh[0].time
+    if lone in times:
+        return list(base)
+    nearest = min(base, key=lambda entry: abs(_minutes(entry.time) - _minutes(lone)))
+    if abs(_minutes(nearest.time) - _minutes(lone)) > near:
+        return []
+    return [entry for entry in base if entry.time == nearest.time]
+
+
+def _most_at_once(base: Sequence[Entry]) -> int:
+    """The greatest number of hours on one day of a month: a summer and a winter hour are one Mass."""
+    hours: dict[tuple[str, int], set[str]] = {}
+    for entry in base:
+        for (day, _), months in entry.area.items():
+            for month in months:
+                hours.setdefault((day, month), set()).add(entry.time)
+    return max(map(len, hours.values()), default=0)
+
+
+def _minutes(time: str) -> int:
+    return int(time[:2]) * 60 + int(time[3:])
