@@ -22,6 +22,7 @@ DIRECTORY: Final = ("parishes", "parish_urls")
 CRAWL: Final = ("crawled_pages", "candidate_hours")
 LEARNING: Final = ("annotated_set", "hours_classifier")
 SCHEDULES: Final = ("mass_schedules",)
+WEB_GRAPH: Final = ("external_links", "companion_sites")
 CAMPAIGN_TAG: Final = "campaign"
 
 if TYPE_CHECKING:
@@ -44,6 +45,9 @@ def build_jobs(dioceses: Sequence[str], profile: str) -> Jobs:
         _job("crawl_job", "Pages and candidate hours of one diocese.", CRAWL, tags),
         _job("learning_job", "The annotated set and the classifier.", LEARNING, tags),
         _job("schedules_job", "Published schedules of one diocese.", SCHEDULES, tags),
+        _job("external_links_job", "External links of the crawled pages of one diocese.", WEB_GRAPH[:1], tags),
+        _job("companion_sites_job", "The companion set of all dioceses whose links were collected.", WEB_GRAPH[1:], tags),
+        _job("web_graph_job", "Links of all dioceses and their companion set.", WEB_GRAPH, {**tags, **whole_range}),
     )
     return {job.name: job for job in jobs}
 
@@ -53,7 +57,7 @@ def _job(name: str, description: str, assets: Sequence[str], tags: Mapping[str, 
 
 
 def build_schedules(dioceses: Sequence[str], operation: OperationConfig, jobs: Jobs) -> list[dg.ScheduleDefinition]:
-    """`weekly_directory`, and `weekly_crawl`: one run per diocese and week, spread over the ticks of the quiet hours."""
+    """`weekly_directory`; `weekly_crawl`, one run per diocese, spread over the quiet hours; `weekly_companion_sites`."""
 
     @dg.schedule(
         name="weekly_crawl",
@@ -78,7 +82,17 @@ def build_schedules(dioceses: Sequence[str], operation: OperationConfig, jobs: J
     def weekly_directory(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
         return dg.RunRequest(campaign_of(context.scheduled_execution_time), tags={"trigger": "weekly"})
 
-    return [weekly_directory, weekly_crawl]
+    @dg.schedule(
+        name="weekly_companion_sites",
+        job=jobs["companion_sites_job"],
+        cron_schedule=f"0 12 * * {operation.weekly_day % 7}",
+        execution_timezone=operation.timezone,
+        description="The companion set, at noon behind the night of the crawl.",
+    )
+    def weekly_companion_sites(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
+        return dg.RunRequest(campaign_of(context.scheduled_execution_time), tags={"trigger": "weekly"})
+
+    return [weekly_directory, weekly_crawl, weekly_companion_sites]
 
 
 def share_of_tick(dioceses: Sequence[str], moment: datetime, operation: OperationConfig) -> list[str]:
@@ -102,7 +116,7 @@ def build_sensors(
     model_exists: Callable[[], bool],
     open_annotations: Callable[[], AnnotationStore],
 ) -> list[dg.SensorDefinition]:
-    """Re-training on new annotations; publication behind every crawl and every training."""
+    """Re-training on new annotations; publication behind every crawl and every training; links behind every crawl."""
 
     @dg.sensor(
         name="new_annotations",
@@ -147,4 +161,21 @@ def build_sensors(
         for key in lake.partitions(CANDIDATE_HOURS):
             yield dg.RunRequest(f"{context.dagster_run.run_id}-{key}", partition_key=key, tags={"trigger": "training"})
 
-    return [new_annotations, publish_after_crawl, publish_after_training]
+    return [new_annotations, publish_after_crawl, publish_after_training, _links_after_crawl(jobs)]
+
+
+def _links_after_crawl(jobs: Jobs) -> dg.SensorDefinition:
+    @dg.run_status_sensor(
+        dg.DagsterRunStatus.SUCCESS,
+        name="links_after_crawl",
+        monitored_jobs=[jobs["crawl_job"]],
+        request_job=jobs["external_links_job"],
+        description="Reads the external links of a diocese when its crawl has ended; nothing is fetched for it.",
+    )
+    def links_after_crawl(context: dg.RunStatusSensorContext) -> dg.RunRequest | dg.SkipReason:
+        key = context.dagster_run.tags.get("dagster/partition")
+        if not key:
+            return dg.SkipReason("The crawl was no run of a single diocese.")
+        return dg.RunRequest(context.dagster_run.run_id, partition_key=key, tags={"trigger": "crawl"})
+
+    return links_after_crawl

@@ -122,6 +122,21 @@ class TestPublication:
         assert requested(defs, "publish_after_crawl", "crawl_job", {}) == []
 
 
+class TestWebGraph:
+    def test_the_links_of_a_diocese_are_read_behind_its_crawl(self, defs: dg.Definitions) -> None:
+        requests = requested(defs, "links_after_crawl", "crawl_job", {"dagster/partition": "lodzka"})
+
+        assert [request.partition_key for request in requests] == ["lodzka"]
+        assert requested(defs, "links_after_crawl", "crawl_job", {}) == []
+
+    def test_the_companion_set_is_made_anew_once_a_week_behind_the_crawls(self, defs: dg.Definitions) -> None:
+        schedule = defs.get_repository_def().get_schedule_def("weekly_companion_sites")
+        context = dg.build_schedule_context(scheduled_execution_time=datetime(2026, 11, 23, 12, tzinfo=WARSAW))
+
+        assert schedule.cron_schedule == "0 12 * * 1"
+        assert [request.run_key for request in schedule.evaluate_tick(context).run_requests or ()] == ["2026-W48"]
+
+
 def requested(defs: dg.Definitions, sensor: str, job: str, tags: dict[str, str]) -> list[dg.RunRequest]:
     """Runs that a status sensor requests behind a successful run of the job with these tags."""
     with dg.DagsterInstance.ephemeral() as instance:

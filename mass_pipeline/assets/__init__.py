@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.assets.annotated_set import annotated_set
 from mass_pipeline.assets.candidate_hours import candidate_hours
+from mass_pipeline.assets.companion_sites import companion_sites
 from mass_pipeline.assets.crawled_pages import crawled_pages
+from mass_pipeline.assets.external_links import external_links
 from mass_pipeline.assets.hours_classifier import hours_classifier
 from mass_pipeline.assets.mass_schedules import mass_schedules
 from mass_pipeline.assets.parish_urls import parish_urls
@@ -23,4 +25,6 @@ LINEAGE: Final[tuple[Stage, ...]] = (
     annotated_set,
     hours_classifier,
     mass_schedules,
+    external_links,
+    companion_sites,
 )

@@ -13,7 +13,9 @@ import dagster as dg
 from mass_pipeline.checks import (
     annotated_set,
     candidate_hours,
+    companion_sites,
     crawled_pages,
+    external_links,
     hours_classifier,
     mass_schedules,
     parish_urls,
@@ -22,8 +24,11 @@ from mass_pipeline.checks import (
 from mass_pipeline.checks.wiring import Check, Evidence, asset_check_of, schema_check
 from mass_pipeline.model.columns import (
     ANNOTATED_SET,
+    ANNOUNCEMENTS,
     CANDIDATE_HOURS,
+    COMPANION_SITES,
     CRAWLED_PAGES,
+    EXTERNAL_LINKS,
     MASS_SCHEDULES,
     PARISH_URLS,
     PARISHES,
@@ -32,7 +37,19 @@ from mass_pipeline.model.columns import (
 from mass_pipeline.resources.model_store import champion_metrics
 
 PROMISES: Final = (
-    *(schema_check(table) for table in (PARISHES, PARISH_URLS, CRAWLED_PAGES, CANDIDATE_HOURS, ANNOTATED_SET, MASS_SCHEDULES)),
+    *(
+        schema_check(table)
+        for table in (
+            PARISHES,
+            PARISH_URLS,
+            CRAWLED_PAGES,
+            CANDIDATE_HOURS,
+            ANNOTATED_SET,
+            MASS_SCHEDULES,
+            EXTERNAL_LINKS,
+            COMPANION_SITES,
+        )
+    ),
     Check(
         "parishes",
         "number_of_parishes",
@@ -129,12 +146,56 @@ PROMISES: Final = (
         "evidence",
         lambda e: mass_schedules.validate_evidence(
             e.rows(MASS_SCHEDULES, "parish_id", "time", "source_url", "quote", "page_sha256"),
-            {(str(row["parish_id"]), str(row["body_sha256"])) for row in e.rows(CRAWLED_PAGES, "parish_id", "body_sha256")},
+            _pages_of_schedules(e),
         ),
-        "Every row names a crawled page and the words on it.",
+        "Every row names a page that was fetched and the words on it.",
+        blocking=True,
+    ),
+    Check(
+        "mass_schedules",
+        "dated_exceptions",
+        lambda e: mass_schedules.validate_exceptions(
+            e.rows(MASS_SCHEDULES, "parish_id", "time", "exception", "valid_from", "valid_to")
+        ),
+        "Every dated exception has its first and last day.",
+        blocking=True,
+    ),
+    Check(
+        "mass_schedules",
+        "approved_orders",
+        lambda e: mass_schedules.validate_approved(
+            e.reviews.proposals, e.reviews.decisions, {str(one) for one in e.values(MASS_SCHEDULES, "parish_id")}
+        ),
+        "Sites agree with the standing orders that people approved, or the difference was decided about.",
+    ),
+    Check(
+        "external_links",
+        "leave_their_site",
+        lambda e: external_links.validate_links(
+            e.rows(EXTERNAL_LINKS, "parish_id", "url", "site", "source_url"), e.rows(CRAWLED_PAGES, "parish_id", "url", "domain")
+        ),
+        "Every link stands on a crawled page of its parish and leads to another site.",
+        blocking=True,
+    ),
+    Check(
+        "companion_sites",
+        "outside_the_target_set",
+        lambda e: companion_sites.validate_companions(
+            e.rows(COMPANION_SITES, "site", "connectivity", "linked_from"), e.values(PARISH_URLS, "url")
+        ),
+        "No companion is a parish's own site, and each belongs to the subset of as many parishes as it names.",
         blocking=True,
     ),
 )
+
+
+def _pages_of_schedules(e: Evidence) -> set[tuple[str, str]]:
+    """(parish, digest) of the pages a row may rest on: crawled, announcing, or shown to the person who approved."""
+    crawled = {(str(row["parish_id"]), str(row["body_sha256"])) for row in e.rows(CRAWLED_PAGES, "parish_id", "body_sha256")}
+    keys = sorted(set(e.lake.partitions(ANNOUNCEMENTS)) & set(e.keys or e.lake.partitions(MASS_SCHEDULES)))
+    announcing = e.lake.reader(ANNOUNCEMENTS, keys).rows(["parish_id", "article_sha256"])
+    approved = ((one.proposal.parish_id, row.page_sha256) for one in e.reviews.decisions for row in (*one.rows, *one.replaces))
+    return crawled | {(str(row["parish_id"]), str(row["article_sha256"])) for row in announcing} | set(approved)
 
 
 def build_checks(dioceses: Sequence[str]) -> list[dg.AssetChecksDefinition]:

@@ -16,9 +16,10 @@ from mass_pipeline.model.columns import Table
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.resources.lake import Lake, TableReader
 from mass_pipeline.resources.operation import OperationConfig
+from mass_pipeline.resources.schedule_reviews import ReviewLog, Reviews
 from mass_pipeline.resources.settings import Settings
 
-PARTITIONED = ("crawled_pages", "candidate_hours", "mass_schedules")
+PARTITIONED = ("crawled_pages", "candidate_hours", "mass_schedules", "external_links")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,11 @@ class Evidence:
         """Floors and tolerances."""
         config: OperationConfig = self.settings.section(OperationConfig)
         return config
+
+    @property
+    def reviews(self) -> Reviews:
+        """What was proposed and decided about standing orders."""
+        return ReviewLog(self.settings.data_folder).read()
 
     def reader(self, table: Table) -> TableReader:
         """The rows of the partitions this run covers."""

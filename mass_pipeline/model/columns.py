@@ -80,12 +80,14 @@ OUTCOMES: Final = (
     "out_of_scope",
     "bad_url",
     "gone",
+    "not_needed",
     "error",
 )
 READABLE_OUTCOMES: Final = ("ok", "truncated", "not_modified")  # the row holds a text worth reading
 LABELS: Final = ("mass", "not_mass", "cancelled")
 SPLITS: Final = ("train", "dev", "test")
 METHODS: Final = ("rules", "classifier", "both")
+EXCEPTIONS: Final = ("added", "cancelled", "only")
 ARTICLE_SOURCES: Final = ("list", "feed", "sitemap", "page")  # what led to an article; page: it was itself a list page
 
 PARISHES: Final = Table(
@@ -210,11 +212,18 @@ MASS_SCHEDULES: Final = Table(
         Column("quote", pa.string(), "The words on that page"),
         Column("page_sha256", pa.string(), "SHA-256 of that page's body"),
         FETCHED_AT,
-        Column("valid_from", pa.date32(), "First day of a dated exception; null for the standing order", nullable=True),
-        Column("valid_to", pa.date32(), "Last day of a dated exception; null for the standing order", nullable=True),
+        Column("valid_from", pa.date32(), "First day of a dated exception or of an approved order yet to come", nullable=True),
+        Column("valid_to", pa.date32(), "Last day of a dated exception or of an order that ends", nullable=True),
+        Column(
+            "exception",
+            pa.string(),
+            "Dated exception: added beside the standing order, cancelled, or only (the day has just these); null: standing order",
+            nullable=True,
+            values=EXCEPTIONS,
+        ),
         Column("service_times", pa.string(), "The parish's whole schedule in OSM opening_hours syntax"),
     ),
-    ("parish_id", "days", "time", "season", "nth", "place", "note", "valid_from", "source_url"),
+    ("parish_id", "days", "time", "season", "nth", "place", "note", "valid_from", "source_url", "valid_to", "exception"),
 )
 
 # One dated change an announcement makes (extraction.changes.ScheduleChange).
@@ -258,7 +267,47 @@ ANNOUNCEMENTS: Final = Table(
     ("parish_id", "url", "announcement_id"),
 )
 
+EXTERNAL_LINKS: Final = Table(
+    "external_links",
+    (
+        PARISH_ID,
+        Column("url", pa.string(), "Where the link leads: canonical URL outside the parish's own site (B1)"),
+        Column("site", pa.string(), "Registrable domain of that URL"),
+        Column("source_url", pa.string(), "Page of least level on which the link stands"),
+        Column("level", pa.int16(), "Least number of internal links from the start page to that page (B2)", unit="links"),
+        Column("anchor", pa.string(), "Words of the link, empty when it has none"),
+        Column("context", pa.string(), "Words before and behind the link, [...] in its place; empty when it stands alone"),
+        Column("page_sha256", pa.string(), "SHA-256 of that page's body"),
+        FETCHED_AT,
+    ),
+    ("parish_id", "url"),
+)
+
+COMPANION_SITES: Final = Table(
+    "companion_sites",
+    (
+        Column("site", pa.string(), "Registrable domain of a site outside the target set that the set links to (B11)"),
+        Column("connectivity", pa.int32(), "Number of parishes that link to it: the subset it belongs to", unit="parishes"),
+        Column("links", pa.int32(), "Number of different links to it", unit="links"),
+        Column("dioceses", _STRINGS, "Keys of the dioceses of those parishes, sorted"),
+        Column("linked_from", _STRINGS, "Those parishes, sorted"),
+        Column("example_url", pa.string(), "The address on it that most of them link to"),
+        Column("example_anchor", pa.string(), "Words of one such link, empty when none has any"),
+    ),
+    ("site",),
+)
+
 TABLES: Final = {
     table.name: table
-    for table in (PARISHES, PARISH_URLS, CRAWLED_PAGES, CANDIDATE_HOURS, ANNOTATED_SET, MASS_SCHEDULES, ANNOUNCEMENTS)
+    for table in (
+        PARISHES,
+        PARISH_URLS,
+        CRAWLED_PAGES,
+        CANDIDATE_HOURS,
+        ANNOTATED_SET,
+        MASS_SCHEDULES,
+        ANNOUNCEMENTS,
+        EXTERNAL_LINKS,
+        COMPANION_SITES,
+    )
 }

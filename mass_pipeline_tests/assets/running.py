@@ -75,10 +75,10 @@ def run_assets(
                 tags=tags,
             )
         )
-    return _ended(result, Lake(settings.data_folder / "lake"))
+    return ended_of(result, Lake(settings.data_folder / "lake"))
 
 
-def _ended(result: dg.ExecuteInProcessResult, lake: Lake) -> Ended:
+def ended_of(result: dg.ExecuteInProcessResult, lake: Lake) -> Ended:
     evaluations = result.get_asset_check_evaluations()
     metadata = {
         (m.asset_key.to_user_string(), m.partition): {name: value.value for name, value in m.metadata.items()}

@@ -9,7 +9,9 @@ import pyarrow as pa
 from mass_pipeline.checks import (
     annotated_set,
     candidate_hours,
+    companion_sites,
     crawled_pages,
+    external_links,
     hours_classifier,
     mass_schedules,
     parish_urls,
@@ -160,3 +162,37 @@ class TestMassSchedules:
         assert mass_schedules.validate_evidence([self.row()], {("a", "d1")}).passed
         assert not mass_schedules.validate_evidence([self.row(quote="")], {("a", "d1")}).passed
         assert not mass_schedules.validate_evidence([self.row()], {("b", "d1")}).passed
+
+
+class TestExternalLinks:
+    PAGES = ({"parish_id": "a", "url": "http://a.example/", "domain": "a.example"},)
+
+    def row(self, **changes: str) -> dict[str, object]:
+        return {"parish_id": "a", "url": "http://b.example/x", "site": "b.example", "source_url": "http://a.example/", **changes}
+
+    def test_a_link_on_no_crawled_page_of_its_parish_fails(self) -> None:
+        assert external_links.validate_links([self.row()], self.PAGES).passed
+        for change in ({"parish_id": "b"}, {"source_url": "http://a.example/other"}):
+            assert not external_links.validate_links([self.row(**change)], self.PAGES).passed
+
+    def test_a_link_within_its_site_fails_and_is_named(self) -> None:
+        verdict = external_links.validate_links([self.row(site="a.example")], self.PAGES)
+
+        assert not verdict.passed
+        assert verdict.findings == [{"parish_id": "a", "url": "http://b.example/x"}]
+
+
+class TestCompanionSites:
+    def row(self, site: str, connectivity: int, *linked_from: str) -> dict[str, object]:
+        return {"site": site, "connectivity": connectivity, "linked_from": list(linked_from)}
+
+    def test_a_site_of_the_target_set_is_no_companion(self) -> None:
+        rows = [self.row("radio.example", 1, "a")]
+
+        assert companion_sites.validate_companions(rows, ["http://www.anna.example/", None, "no address"]).passed
+        assert not companion_sites.validate_companions(rows, ["http://www.radio.example/"]).passed
+
+    def test_a_companion_stands_in_the_subset_of_as_many_parishes_as_it_names(self) -> None:
+        assert companion_sites.validate_companions([self.row("radio.example", 2, "a", "b")], []).passed
+        assert not companion_sites.validate_companions([self.row("radio.example", 3, "a", "b")], []).passed
+        assert not companion_sites.validate_companions([self.row("radio.example", 0)], []).passed

@@ -1,10 +1,11 @@
 """The companion set: sites outside the target set that it links to, in disjoint subsets by how many target sites link to them.
 
-Source: B11. The graph is written as GraphML (http://graphml.graphdrawing.org/specification.html) and can be drawn.
+Source: B11. The graph is written as GraphML (http://graphml.graphdrawing.org/specification.html); `drawing` draws it.
 """
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -65,7 +66,7 @@ def write_graphml(companions: Sequence[Companion], links: Iterable[ExternalLink]
     """Write the two-sided graph: target sites, companions, an edge per pair with the number of links.
 
     Args:
-        path: file to write; an existing one is replaced.
+        path: file to write; an existing one is replaced as a whole or not at all.
     """
     named = {companion.site for companion in companions}
     edges: dict[tuple[str, str], int] = defaultdict(int)
@@ -85,7 +86,13 @@ def write_graphml(companions: Sequence[Companion], links: Iterable[ExternalLink]
         edge = SubElement(graph, "edge", source=f"target:{source}", target=f"site:{site}")
         SubElement(edge, "data", key="links").text = str(number)
     indent(root)
-    ElementTree(root).write(path, encoding="utf-8", xml_declaration=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        ElementTree(root).write(aside, encoding="utf-8", xml_declaration=True)
+        aside.replace(path)
+    finally:
+        aside.unlink(missing_ok=True)
 
 
 def _node(graph: Element, name: str, kind: str, connectivity: int | None) -> None:
@@ -93,23 +100,3 @@ def _node(graph: Element, name: str, kind: str, connectivity: int | None) -> Non
     SubElement(node, "data", key="kind").text = kind
     if connectivity is not None:
         SubElement(node, "data", key="connectivity").text = str(connectivity)
-
-
-def draw_subsets(companions: Sequence[Companion], path: Path, names: int = 12) -> None:
-    """Draw how many companions have each connectivity, and name the best connected ones.
-
-    Args:
-        path: PNG or SVG file to write.
-        names: how many companions are named.
-    """
-    from matplotlib.figure import Figure
-
-    groups = subsets(companions)
-    figure = Figure(figsize=(9, 4), layout="constrained")
-    left, right = figure.subplots(1, 2)
-    left.bar([str(connectivity) for connectivity in sorted(groups)], [len(groups[c]) for c in sorted(groups)], color="#7a5c3a")
-    left.set(xlabel="target sites that link to it", ylabel="companion sites", title="Companion set by connectivity")
-    best = list(companions[:names])[::-1]
-    right.barh([companion.site for companion in best], [companion.connectivity for companion in best], color="#3a5c7a")
-    right.set(xlabel="target sites", title="Best connected")
-    figure.savefig(path, dpi=90)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from mass_pipeline.crawler.content_type import HEAD_BYTES, is_markup
 from mass_pipeline.crawler.links import read_links
 from mass_pipeline.crawler.scope import registrable_domain
 from mass_pipeline.crawler.urls import BadUrl, canonicalize, identity, split
+from mass_pipeline.crawler.web_graph.anchor_context import words_around
 from mass_pipeline.extraction.charset import decode
 
 
@@ -41,6 +43,7 @@ class ExternalLink:
         source_url: page. level: least number of links from the start page to it.
         url: where it leads, canonical. site: registrable domain of that.
         anchor: words of the link; "" when it has none.
+        context: words before and behind it with the link as `[...]` between them; "" when it stands alone.
     """
 
     parish_id: str
@@ -49,6 +52,7 @@ class ExternalLink:
     url: str
     site: str
     anchor: str
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,7 @@ def external_links(pages: Iterable[PageInSet], *, merge_case_and_slash: bool = F
     best: dict[tuple[str, str], ExternalLink] = {}
     bad: dict[tuple[str, str, str], BadLink] = {}
     for page in pages:
-        for link in _links_of(page):
+        for link in links_of(page):
             if isinstance(link, BadLink):
                 bad[link.parish_id, link.source_url, link.href] = link
                 continue
@@ -92,8 +96,9 @@ def external_links(pages: Iterable[PageInSet], *, merge_case_and_slash: bool = F
     return ordered, sorted(bad.values(), key=lambda link: (link.parish_id, link.source_url, link.href))
 
 
-def _links_of(page: PageInSet) -> Iterable[ExternalLink | BadLink]:
-    if not page.body:
+def links_of(page: PageInSet) -> Iterator[ExternalLink | BadLink]:
+    """External and bad links of one page in document order, repeated ones too; none for what is no HTML."""
+    if not page.body or not is_markup(page.body[:HEAD_BYTES], page.content_type):
         return
     found = read_links(decode(page.body, page.content_type).text)
     base = page.final_url or page.url
@@ -108,4 +113,5 @@ def _links_of(page: PageInSet) -> Iterable[ExternalLink | BadLink]:
             continue
         site = registrable_domain(split(url).host)
         if site != page.domain:
-            yield ExternalLink(page.parish_id, page.url, page.depth, url, site, raw.text())
+            context = "" if raw.node is None else words_around(raw.node)
+            yield ExternalLink(page.parish_id, page.url, page.depth, url, site, raw.text(), context)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
@@ -19,7 +20,7 @@ from mass_pipeline.crawler.web_graph import (
     subsets,
     write_graphml,
 )
-from mass_pipeline.crawler.web_graph.companions import draw_subsets
+from mass_pipeline.crawler.web_graph.drawing import graph_plot, levels_plot, subsets_plot
 from mass_pipeline.demo_web import DemoWeb
 
 _GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
@@ -124,11 +125,58 @@ class TestCompanions:
         assert ("target:a", "site:x.example", "2") in edges
         assert len(edges) == 4
 
-    def test_the_subsets_can_be_drawn(self, tmp_path: Path) -> None:
-        path = tmp_path / "subsets.png"
-        draw_subsets(companion_sites(self._LINKS), path)
+    def test_an_existing_graph_is_replaced_as_a_whole(self, tmp_path: Path) -> None:
+        path = tmp_path / "exports" / "graph.graphml"
+        for links in (self._LINKS, self._LINKS[:1]):
+            write_graphml(companion_sites(links), links, path)
 
-        assert path.read_bytes().startswith(b"\x89PNG")
+        assert len(list(ElementTree.parse(path).getroot().iter(f"{_GRAPHML}edge"))) == 1
+        assert [file.name for file in path.parent.iterdir()] == ["graph.graphml"]
+
+
+class TestContext:
+    """B1: external links with their anchor context."""
+
+    @pytest.mark.parametrize(
+        ("body", "context"),
+        [
+            ("<p>Msze w <a href='http://b.example'>radiu</a> o 9:00</p>", "Msze w [...] o 9:00"),
+            ("<p>Msze w <b><i><a href='http://b.example'>radiu</a></i></b> o 9:00</p>", "Msze w [...] o 9:00"),
+            ("<ul><li>inne</li><li><a href='http://b.example'>radio</a></li></ul>", ""),
+            ("<p><script>x()</script><a href='http://b.example'>radio</a></p>", ""),
+            (f"<p>{'daleko ' * 90}blisko <a href='http://b.example'>r</a></p>", "daleko " * 13 + "blisko [...]"),
+        ],
+    )
+    def test_is_the_words_beside_the_link_not_far_and_not_its_own(self, body: str, context: str) -> None:
+        (link,), _ = external_links([_Page(body.encode())])
+
+        assert link.context.endswith(context)
+        assert len(link.context) <= 206
+
+    def test_of_thousands_of_links_in_one_line_costs_no_square_of_them(self) -> None:
+        """Hostile pages: the words of a link are looked for among its nearest siblings only."""
+        pages = [_Page(b"".join(b"<a href='http://b.example/%d'>b</a>" % n for n in range(count))) for count in (500, 4000)]
+        seconds = []
+        for page in pages:
+            began = time.process_time()
+            external_links([page])
+            seconds.append(time.process_time() - began)
+
+        assert seconds[1] < 40 * seconds[0]
+
+
+class TestPictures:
+    def test_are_the_same_bytes_for_the_same_set_and_drawn_for_empty_and_hostile_ones(self) -> None:
+        hostile = Companion("a$b_{c}.example" + "x" * 80, ("a",), 1)
+        many = [Companion(f"s{n}.example", tuple(f"t{m}" for m in range(n % 7 + 1)), n) for n in range(90, 0, -1)]
+        for companions in ([], [hostile], many):
+            first, second = ((subsets_plot(companions), graph_plot(companions)) for _ in range(2))
+
+            assert first == second
+            assert all(picture.startswith(b"\x89PNG") for picture in first)
+
+    def test_levels_are_drawn_in_order(self) -> None:
+        assert levels_plot({3: 1, 0: 7}) == levels_plot({0: 7, 3: 1}) != levels_plot({0: 7})
 
 
 class TestDemoWeb:
