@@ -10,6 +10,8 @@ from mass_pipeline.model.settings import setting
 ROBOT_NAME: Final = "MassPipelineBot"  # the product token webmasters write in robots.txt
 MIB: Final = 1024 * 1024
 
+SCORERS: Final = ("words", "none", "cosine", "shark", "importance", "learnt")  # modules of crawler/scorers
+
 NEVER_CRAWL: Final = (
     "facebook.com", "fb.com", "instagram.com", "twitter.com", "x.com", "youtube.com", "youtu.be", "tiktok.com", "linkedin.com",
     "pinterest.com", "tumblr.com", "google.com", "google.pl", "goo.gl", "bing.com", "yahoo.com", "wikipedia.org", "wikimedia.org",
@@ -48,7 +50,24 @@ class CrawlConfig:
         maximum=16,
     )
     strategy: str = setting(
-        "breadth_first", "Order of the frontier", choices=("breadth_first", "depth_first", "random", "best_first"), source="V9"
+        "breadth_first",
+        "Order of the frontier",
+        choices=("breadth_first", "depth_first", "random", "best_first", "n_best_first"),
+        source="V9",
+    )
+    scorer: str = setting(
+        "words",
+        "What makes a link promising; also orders links of equal depth",
+        choices=SCORERS,
+        source="V9, V10",
+    )
+    best_at_once: int = setting(
+        8, "N-best-first chooses so many links at once", unit="links", source="V9", minimum=1, maximum=100
+    )
+    stop_when_found: bool = setting(
+        False,
+        "Ask no new page of a site once two of its pages state the same standing schedule",
+        source="docs/crawl-strategies.md",
     )
     seed: int = setting(20261120, "Seed of the random strategy and of the jitter of retries", minimum=0)
     never_crawl: tuple[str, ...] = setting(

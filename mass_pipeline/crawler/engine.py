@@ -24,7 +24,7 @@ from mass_pipeline.crawler.report import make_report
 from mass_pipeline.crawler.robots import RobotsRules, RobotsState
 from mass_pipeline.crawler.site import SiteCrawl
 from mass_pipeline.crawler.store import CrawlStore, HostRow, SiteRow
-from mass_pipeline.crawler.strategies import LinkScorer, strategy_of
+from mass_pipeline.crawler.strategies import LinkScorer, SiteOrder, StopRuleFactory
 from mass_pipeline.crawler.transport import AiohttpTransport
 from mass_pipeline.crawler.turns import Turns
 from mass_pipeline.crawler.urls import BadUrl, UrlParts, canonicalize, split
@@ -41,6 +41,7 @@ def crawl_sites(
     connect_to: ConnectTo | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     scorer: LinkScorer | None = None,
+    stop_rule: StopRuleFactory | None = None,
     clock: Clock | None = None,
 ) -> CrawlReport:
     """Crawl every site, politely and resumably, in an event loop of its own.
@@ -53,7 +54,8 @@ def crawl_sites(
         config: settings of the crawl.
         connect_to: where to connect instead; only honoured with `config.allow_private_hosts`.
         on_progress: live counters, about twice a second.
-        scorer: for the best-first strategy.
+        scorer: one for all sites; None: one per site by `config.scorer`.
+        stop_rule: makes the rule of a site that ends its crawl early; None: every site is crawled whole.
         clock: time; the machine's by default.
 
     Returns:
@@ -66,7 +68,7 @@ def crawl_sites(
     """
     time_source = clock or SystemClock()
     with CrawlStore(state, config) as store:
-        engine = _Engine(store, config, time_source, connect_to, on_progress, scorer)
+        engine = _Engine(store, config, time_source, connect_to, on_progress, scorer, stop_rule)
         rows = store.register(seeds)
         started_at, cpu = time_source.now(), time.process_time()
         asyncio.run(engine.run(rows))
@@ -144,13 +146,15 @@ class _Engine:
         connect_to: ConnectTo | None,
         on_progress: Callable[[Progress], None] | None,
         scorer: LinkScorer | None,
+        stop_rule: StopRuleFactory | None,
     ) -> None:
         self._store = store
         self._config = config
         self._clock = clock
         self._on_progress = on_progress
         self._turns = Turns()
-        self._strategy = strategy_of(config, scorer)
+        self._scorer = scorer
+        self._stop_rule = stop_rule
         self._gate = Gate(allow_private=config.allow_private_hosts, connect_to=connect_to)
         transport = AiohttpTransport(self._gate, config)
         self._transport = transport
@@ -247,7 +251,8 @@ class _Engine:
             config=self._config,
             store=self._store,
             downloader=self.downloader,
-            strategy=self._strategy,
+            order=SiteOrder(self._config, self._scorer, row.parish_id),
+            stop_rule=self._stop_rule() if self._stop_rule else None,
             clock=self._clock,
             turns=self._turns,
             shared=self._is_shared,

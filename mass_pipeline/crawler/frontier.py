@@ -7,6 +7,7 @@ caller is told to expand it again.
 from __future__ import annotations
 
 import heapq
+from collections import deque
 from dataclasses import dataclass
 from enum import Enum
 
@@ -52,15 +53,21 @@ class SiteFrontier:
     Args:
         strategy: order.
         capacity: most waiting URLs; a full frontier refuses new ones (breadth-first) or drops its worst (best-first).
+        batch: so many URLs are chosen at once; what is found meanwhile waits for the next choice (N-best-first).
     """
 
-    __slots__ = ("_capacity", "_delayed", "_drop_worst", "_heap", "_number", "_seen", "_strategy", "_waiting", "dropped")
+    __slots__ = (
+        "_batch", "_capacity", "_chosen", "_delayed", "_drop_worst", "_heap", "_number", "_seen", "_strategy", "_waiting",
+        "dropped",
+    )  # fmt: skip
 
-    def __init__(self, strategy: Strategy, capacity: int, *, drop_worst: bool = False) -> None:
+    def __init__(self, strategy: Strategy, capacity: int, *, drop_worst: bool = False, batch: int = 1) -> None:
         self._strategy = strategy
         self._capacity = capacity
         self._drop_worst = drop_worst
-        self._heap: list[tuple[SortKey, int, Item]] = []
+        self._batch = batch
+        self._chosen: deque[Item] = deque()
+        self._heap: list[tuple[SortKey, int, Item, Link]] = []
         self._delayed: list[tuple[float, int, Item]] = []
         self._waiting: dict[str, Item] = {}
         self._seen: dict[str, int] = {}  # key -> least depth
@@ -89,7 +96,7 @@ class SiteFrontier:
         self._seen[item.key] = item.depth
         self._waiting[item.key] = item
         self._number += 1
-        heapq.heappush(self._heap, (self._strategy(link), self._number, item))
+        heapq.heappush(self._heap, (self._strategy(link), self._number, item, link))
         if len(self._waiting) > self._capacity:
             self._drop_the_worst()
 
@@ -107,12 +114,19 @@ class SiteFrontier:
         """The next URL to ask, None when nothing is due."""
         if self._delayed and self._delayed[0][0] <= now:
             item = heapq.heappop(self._delayed)[2]
-        elif self._heap:
-            item = heapq.heappop(self._heap)[2]
+        elif self._chosen or self._heap:
+            if not self._chosen:
+                self._chosen.extend(heapq.heappop(self._heap)[2] for _ in range(min(self._batch, len(self._heap))))
+            item = self._chosen.popleft()
         else:
             return None
         del self._waiting[item.key]
         return item
+
+    def resort(self) -> None:
+        """Score every waiting URL anew: its scorer has learnt something about it."""
+        self._heap = [(self._strategy(link), number, item, link) for _, number, item, link in self._heap]
+        heapq.heapify(self._heap)
 
     def due_at(self) -> float | None:
         """Moment when the next delayed URL is due, None without any."""
@@ -122,6 +136,7 @@ class SiteFrontier:
         """Everything that waits, in order of discovery; the frontier is empty afterwards."""
         rest = list(self._waiting.values())
         self._heap.clear()
+        self._chosen.clear()
         self._delayed.clear()
         self._waiting.clear()
         return rest

@@ -65,6 +65,9 @@ class PageLinks:
     nofollow: bool = False
 
 
+NO_LINKS: Final = PageLinks(None, [])
+
+
 def read_links(markup: bytes | str, agent: str = "masspipelinebot") -> PageLinks:
     """Every link of a page; broken markup is repaired as browsers do (V7), never raises.
 

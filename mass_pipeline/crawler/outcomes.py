@@ -34,6 +34,7 @@ class Outcome(StrEnum):
     OUT_OF_SCOPE = "out_of_scope"
     BAD_URL = "bad_url"
     GONE = "gone"
+    NOT_NEEDED = "not_needed"
     ERROR = "error"
 
 

@@ -14,20 +14,25 @@ from mass_pipeline.crawler.config import CrawlConfig
 from mass_pipeline.crawler.downloader import Downloader, Failure
 from mass_pipeline.crawler.frontier import Item, SiteFrontier
 from mass_pipeline.crawler.gate import GateRefusal
+from mass_pipeline.crawler.links import NO_LINKS, PageLinks, read_links
 from mass_pipeline.crawler.near_duplicates import SeriesGuard
 from mass_pipeline.crawler.outcomes import REFUSING_STATUSES, RETRIED_STATUSES, TEMPORARY, Outcome, outcome_of_status
 from mass_pipeline.crawler.recrawl import DAY_SECONDS, next_interval_days
 from mass_pipeline.crawler.scope import Scope, is_blacklisted, registrable_domain
+from mass_pipeline.crawler.seen_page import SeenPage
 from mass_pipeline.crawler.site_links import SiteLinks
 from mass_pipeline.crawler.spider import ParsedPage, parse
 from mass_pipeline.crawler.store import CrawlStore, KnownUrl, SiteRow
-from mass_pipeline.crawler.strategies import Strategy
+from mass_pipeline.crawler.strategies import SiteOrder, StopRule
 from mass_pipeline.crawler.transport import Answer
 from mass_pipeline.crawler.traps import TrapGuard
 from mass_pipeline.crawler.turns import Turns
 from mass_pipeline.crawler.urls import BadUrl, UrlParts, canonicalize, identity, split
+from mass_pipeline.extraction.charset import decode
+from mass_pipeline.model.identifiers import url_md5
 
 _BUDGET: Final = "page budget of the site is spent"
+_ANSWERED: Final = ("ok", "not_modified")
 
 
 class SiteCrawl:
@@ -35,11 +40,13 @@ class SiteCrawl:
 
     Args:
         row: the site as the store knows it; updated in place.
+        order: what leaves the frontier next.
         shared: whether a URL of a host may belong to another site (then the store is asked).
         on_page: told the URL and outcome of every finished URL.
         on_visit: called behind every visit: the only moment between awaits when a commit may happen, because only then a
             page and the links found on it are both in the transaction.
         on_error: told about an unexpected exception at a page (J4).
+        stop_rule: ends the asking of new URLs; known ones are still visited again.
     """
 
     def __init__(
@@ -49,13 +56,14 @@ class SiteCrawl:
         config: CrawlConfig,
         store: CrawlStore,
         downloader: Downloader,
-        strategy: Strategy,
+        order: SiteOrder,
         clock: Clock,
         turns: Turns,
         shared: Callable[[UrlParts, int], bool],
         on_page: Callable[[str, Outcome], None],
         on_visit: Callable[[], None],
         on_error: Callable[[str, Exception], None],
+        stop_rule: StopRule | None = None,
     ) -> None:
         self.row = row
         self._config = config
@@ -67,7 +75,9 @@ class SiteCrawl:
         self._on_page = on_page
         self._on_visit = on_visit
         self._on_error = on_error
-        self._frontier = SiteFrontier(strategy, config.frontier_capacity, drop_worst=config.strategy == "best_first")
+        self._order = order
+        self._stop_rule = stop_rule
+        self._frontier = SiteFrontier(order.key, config.frontier_capacity, drop_worst=order.drops_worst, batch=order.batch)
         self._guard = TrapGuard(config)
         self._series = SeriesGuard(config.near_duplicate_bits)
         self._digests: dict[bytes, int] = {}
@@ -83,6 +93,8 @@ class SiteCrawl:
         self._store.put_site(self.row)
         if self._open():
             await self._work(began)
+        if self._stop_rule is not None and self._stop_rule.reason and self.row.outcome in _ANSWERED:
+            self.row.reason = f"stopped: {self._stop_rule.reason}"
         self.row.status = "finished"
         self.row.seconds = earlier + self._clock.steady() - began
         self._store.put_site(self.row)
@@ -109,6 +121,7 @@ class SiteCrawl:
         )  # fmt: skip
         for known in self._store.load_urls(self.row.site_id):
             self._restore(known, self._links)
+        self._recall()
         return self._links.start(start) or self._end_site(Outcome.DUPLICATE, "the start page belongs to another parish")
 
     def _restore(self, known: KnownUrl, links: SiteLinks) -> None:
@@ -126,6 +139,25 @@ class SiteCrawl:
         self._frontier.remember(item.key, item.depth)
         if known.waiting:
             self._finish(item, Outcome.ERROR, "the process died again and again while asking for it")
+
+    def _recall(self) -> None:
+        """Tell scorer and stop rule of the pages that earlier runs stored."""
+        if not self._known or not (self._order.reads_pages or self._stop_rule is not None):
+            return
+        for known in self._known.values():
+            found = self._store.body_of(bytes.fromhex(url_md5(known.item.url)))
+            if found is not None:
+                text = decode(found[1])
+                self._tell(known.item, found[1], None, text.encoding, read_links(text.text))
+        self._frontier.resort()
+
+    def _tell(self, item: Item, body: bytes, content_type: str | None, encoding: str, links: PageLinks) -> None:
+        """Let scorer and stop rule take notice of a page, before its links enter the frontier."""
+        page = SeenPage(self.row.parish_id, item.url, item.depth, item.text, body, content_type, encoding, links)
+        if self._stop_rule is not None:
+            self._stop_rule.saw(page)
+        if self._order.saw(page):
+            self._frontier.resort()
 
     def _end_site(self, outcome: Outcome, reason: str) -> bool:
         self.row.outcome, self.row.reason = outcome.value, reason
@@ -155,6 +187,9 @@ class SiteCrawl:
 
     async def _visit(self, item: Item) -> None:
         """Ask for one URL."""
+        if not item.known and self._stop_rule is not None and self._stop_rule.reason:
+            self._finish(item, Outcome.NOT_NEEDED, self._stop_rule.reason)
+            return
         if not item.known and self._guard.is_full(item.url):
             self._finish(item, Outcome.TRAP, _BUDGET)
             return
@@ -216,6 +251,7 @@ class SiteCrawl:
             self._received(item, parts, answer)
         elif status in (404, 410) and item.known:
             self._store.page_checked(item.url_id, self._config.revisit_max_days, self._in_days(self._config.revisit_max_days))
+            self._tell(item, b"", None, "", NO_LINKS)
             self._finish(item, Outcome.GONE, f"HTTP {status}", status=status)
         elif status in REFUSING_STATUSES:
             self._finish(item, Outcome.REFUSED, f"HTTP {status}", status=status)
@@ -269,6 +305,8 @@ class SiteCrawl:
         else:
             self._series.repeats(parts.path + parts.query, answer.body)
         self._keep(item, answer, page, outcome)
+        if outcome in (Outcome.OK, Outcome.TRUNCATED):
+            self._tell(item, answer.body, answer.headers.get("Content-Type"), page.encoding.partition(";")[0], page.links)
         if outcome is not Outcome.DUPLICATE and not page.nofollow:
             assert self._links is not None
             self._links.follow(item, page.links)
@@ -309,6 +347,6 @@ class SiteCrawl:
         # The site ends as its start page did, unless something better came of it behind a redirect.
         if item.depth == 0 and item.referrer_id is None:
             self.row.outcome, self.row.reason = outcome.value, reason
-        elif outcome in TEMPORARY and outcome is Outcome.DEFERRED and self.row.outcome in ("ok", "not_modified"):
+        elif outcome in TEMPORARY and outcome is Outcome.DEFERRED and self.row.outcome in _ANSWERED:
             self.row.reason = reason
         self._on_page(item.url, outcome)

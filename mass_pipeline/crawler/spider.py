@@ -7,11 +7,9 @@ from dataclasses import dataclass
 
 from mass_pipeline.crawler.config import ROBOT_NAME
 from mass_pipeline.crawler.content_type import HEAD_BYTES, is_markup
-from mass_pipeline.crawler.links import PageLinks, read_links, refresh_header, robots_header
+from mass_pipeline.crawler.links import NO_LINKS, PageLinks, read_links, refresh_header, robots_header
 from mass_pipeline.crawler.transport import Answer
 from mass_pipeline.extraction.charset import detect, to_text
-
-_NO_LINKS = PageLinks(None, [])
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +40,10 @@ def parse(answer: Answer, *, with_links: bool = True) -> ParsedPage:
     noindex, nofollow = robots_header(tag) if tag else (False, False)
     noindex |= answer.headers.get("tdm-reservation") == "1"  # TDMRep: rights to mine the text are reserved
     if body.startswith(b"%PDF-"):
-        return ParsedPage("", hashlib.sha256(body).digest(), _NO_LINKS, noindex, nofollow)
+        return ParsedPage("", hashlib.sha256(body).digest(), NO_LINKS, noindex, nofollow)
     content_type = answer.headers.get("Content-Type")
     encoding, reason = detect(body, content_type)
-    links = _NO_LINKS
+    links = NO_LINKS
     if is_markup(body[:HEAD_BYTES], content_type) and (with_links or _may_direct_robots(body)):
         links = read_links(body if reason in ("valid UTF-8", "ASCII only") else to_text(body, encoding))
     refresh = refresh_header(answer.headers.get("Refresh"))

@@ -191,7 +191,10 @@ class CrawlStore:
         ]  # fmt: skip
 
     def wake_due(self, site_id: int, now: float) -> int:
-        """Set those URLs of a finished site waiting that are worth asking again; how many."""
+        """Set those URLs of a finished site waiting that are worth asking again; how many.
+
+        What an early stop left unasked waits again when some page is due: that page may have changed.
+        """
         again = "" if self._config.revisit == "never" else _AGAIN
         due_before = math.inf if self._config.revisit == "all" else now
         refused_before = now - self._config.revisit_first_days * _DAY_SECONDS
@@ -200,8 +203,10 @@ class CrawlStore:
             "UPDATE urls SET state=0,attempts=0,lease=NULL,next_try_at=NULL WHERE site_id=:site AND state=1 "  # noqa: S608  # closed list
             f"AND (outcome IN ({temporary}) {again})",
             {"site": site_id, "due_before": due_before, "refused_before": refused_before},
-        )
-        return changed.rowcount
+        ).rowcount
+        if changed:
+            self._db.execute("UPDATE urls SET state=0 WHERE site_id=? AND state=1 AND outcome='not_needed'", (site_id,))
+        return int(changed)
 
     # URLs and pages
 

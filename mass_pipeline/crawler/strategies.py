@@ -1,22 +1,19 @@
-"""Order of the frontier (V1, V9): breadth-first, depth-first, random, best-first. Pure: a link in, a sort key out."""
+"""Order of the frontier (V1, V9): breadth-first, depth-first, random, best-first, N-best-first. A link in, a sort key out.
+
+What makes a link promising is a scorer's to say (`scorers`); breadth-first and depth-first ask it too, for links of equal depth.
+"""
 
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 from mass_pipeline.crawler.config import CrawlConfig
-from mass_pipeline.crawler.urls import is_dated
-from mass_pipeline.model.identifiers import fold
+from mass_pipeline.crawler.seen_page import SeenPage
 
-_SCHEDULE_WORDS: Final = re.compile(
-    r"msz[eay]?\b|msze|mszy|porzadek|nabozenst|liturgi|godzin|niedziel|swieta|plan|rozklad|kosciol|parafi|kontakt|ogloszen|intencj|"
-    r"informacj|aktualn|duszpaster|sakrament|kaplic|mass|schedule"
-)
-_SURE_WORDS: Final = re.compile(r"msz[eay]|mszal|nabozenst|porzadek|godzin")
+BEST_FIRST: Final = frozenset({"best_first", "n_best_first"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,35 +43,48 @@ class LinkScorer(Protocol):
         ...
 
 
+@runtime_checkable
+class PageReader(Protocol):
+    """A scorer that learns from the pages of its site as they come in. It serves one site; see `scorers.make_scorer`."""
+
+    def saw(self, page: SeenPage) -> bool:
+        """Take notice of a page, before its links enter the frontier.
+
+        Returns:
+            Whether links that wait already should be scored anew.
+        """
+        ...
+
+
+class StopRule(Protocol):
+    """Decides for one site when nothing new has to be asked any more."""
+
+    def saw(self, page: SeenPage) -> None:
+        """Take notice of a page; a page seen again replaces what it said before."""
+        ...
+
+    @property
+    def reason(self) -> str:
+        """Why no further URL is asked; "" while the crawl goes on."""
+        ...
+
+
+StopRuleFactory = Callable[[], StopRule]
 SortKey = tuple[float, float, float]
 Strategy = Callable[[Link], SortKey]
 
 
-class ScheduleLikelihood:
-    """Default scorer: links whose words speak of Masses first, calendars last."""
-
-    def score(self, link: Link) -> float:
-        """2 for words of Mass times, 1 for words of parish life, 0 otherwise, -1 for a date.
-
-        >>> ScheduleLikelihood().score(Link("http://a.pl/x", "Porządek Mszy św.", 1, "", "p"))
-        2.0
-        """
-        words = f"{fold(link.text)} {link.url[link.url.find('/', 8) :].lower()}"
-        if _SURE_WORDS.search(words):
-            return 2.0
-        if is_dated(link.url):
-            return -1.0
-        return 1.0 if _SCHEDULE_WORDS.search(words) else 0.0
-
-
-def strategy_of(config: CrawlConfig, scorer: LinkScorer | None = None) -> Strategy:
+def strategy_of(config: CrawlConfig, scorer: LinkScorer | None = None, *, site: str = "") -> Strategy:
     """Sort key of the configured strategy; smaller keys leave the frontier first, ties in order of discovery.
 
     Args:
-        scorer: for best_first; None means `ScheduleLikelihood`.
+        scorer: None means the one that `config.scorer` names.
+        site: whose frontier it is; the random order of a site does not depend on the others.
     """
-    scoring = scorer or ScheduleLikelihood()
-    chance = random.Random(config.seed)
+    from mass_pipeline.crawler.scorers import make_scorer
+
+    scoring = scorer or make_scorer(config)
+    chance = random.Random(f"{config.seed} {site}")
 
     def breadth_first(link: Link) -> SortKey:
         return link.depth, -scoring.score(link), 0.0
@@ -88,6 +98,39 @@ def strategy_of(config: CrawlConfig, scorer: LinkScorer | None = None) -> Strate
     def best_first(link: Link) -> SortKey:
         return -scoring.score(link), link.depth, 0.0
 
-    return {"breadth_first": breadth_first, "depth_first": depth_first, "random": at_random, "best_first": best_first}[
-        config.strategy
-    ]
+    orders: dict[str, Strategy] = {
+        "breadth_first": breadth_first,
+        "depth_first": depth_first,
+        "random": at_random,
+        "best_first": best_first,
+        "n_best_first": best_first,
+    }
+    return orders[config.strategy]
+
+
+class SiteOrder:
+    """The order of one site's frontier, told of its pages.
+
+    Args:
+        scorer: one for every site, without memory of pages or with its own care for it; None: a fresh one by `config.scorer`.
+
+    Attributes:
+        key: sort key of a link.
+        batch: links chosen at once.
+        drops_worst: a full frontier drops its worst link, not the newest.
+        reads_pages: whether the scorer takes notice of pages.
+    """
+
+    def __init__(self, config: CrawlConfig, scorer: LinkScorer | None, parish_id: str) -> None:
+        from mass_pipeline.crawler.scorers import make_scorer
+
+        scoring = scorer or make_scorer(config)
+        self._reader = scoring if isinstance(scoring, PageReader) and config.strategy != "random" else None
+        self.key = strategy_of(config, scoring, site=parish_id)
+        self.batch = config.best_at_once if config.strategy == "n_best_first" else 1
+        self.drops_worst = config.strategy in BEST_FIRST
+        self.reads_pages = self._reader is not None
+
+    def saw(self, page: SeenPage) -> bool:
+        """Whether the waiting links should be sorted anew."""
+        return self._reader is not None and self._reader.saw(page)
