@@ -1,10 +1,10 @@
-"""The asset `mass_schedules`: the published Mass schedule of every parish, with evidence (P18)."""
+"""The asset `mass_schedules`: the published Mass schedule of every parish, with evidence (P18, V12)."""
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import dagster as dg
 import pandas as pd
@@ -13,12 +13,19 @@ from mass_pipeline.assets.reading import SiteReader, SiteReading
 from mass_pipeline.assets.stage import stage
 from mass_pipeline.classification.combine import Policy, final_schedule
 from mass_pipeline.classification.model import Trained
-from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES
+from mass_pipeline.extraction.changes import ScheduleChange
+from mass_pipeline.model.columns import ANNOUNCEMENTS, CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
 from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.resources.lake import Lake, table_of
+from mass_pipeline.resources.schedule_reviews import ReviewLog, Reviews
+from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata, Partitions
 from mass_pipeline.schedule_grammar import read_site
 from mass_pipeline.schedule_grammar.osm import service_times
+from mass_pipeline.schedules.exceptions import Announced
+from mass_pipeline.schedules.publication import Publication, publish
+from mass_pipeline.schedules.reviews import pending
+from mass_pipeline.schedules.rows import ScheduleRow
 
 
 @stage(group="schedules", kinds={"python", "parquet"}, partitioned=True, deps=["crawled_pages", "candidate_hours"])
@@ -27,31 +34,100 @@ def mass_schedules(
     hours_classifier: Trained | None,
     lake: dg.ResourceParam[Lake],
     site_reader: dg.ResourceParam[SiteReader],
+    settings: dg.ResourceParam[Settings],
 ) -> Partitions:
     """Standing schedules: what the rules accept, completed and corrected by the classifier; every row with its source.
 
     Each row names the page, the words on it, the digest of the page and when it was fetched; `service_times` holds the
-    parish's whole schedule for OpenStreetMap. Parishes whose site states no schedule have no row.
+    parish's standing order for OpenStreetMap. Announcements add dated exceptions (column `exception`). An order that a
+    person approved stays until a person approves another; what differs is proposed (`mass-pipeline schedules`). Parishes
+    of which nothing is known have no row.
     """
+    log = ReviewLog(settings.data_folder)
+    reviews = log.read()
     rows, metadata = {}, dict[str, Metadata]()
     for key in context.partition_keys:
         started = time.perf_counter()
-        candidates = lake.reader(CANDIDATE_HOURS, [key]).frame()
-        by_parish = dict(tuple(candidates.groupby("parish_id")))
-        found: list[dict[str, object]] = []
-        statuses: Counter[str] = Counter()
-        for site in site_reader.sites(lake.reader(CRAWLED_PAGES, [key])):
-            schedule = schedule_of(site, by_parish.get(site.parish_id, candidates.iloc[:0]), hours_classifier)
-            statuses[schedule.status] += 1
-            found.extend(schedule_rows(site, schedule))
+        read, statuses = _read_orders(lake, key, site_reader, hours_classifier)
+        known = _approved_of(lake, key, reviews)
+        announced = announced_changes(lake, key)
+        published = {
+            parish: publish(parish, read.get(parish, ()), announced.get(parish, ()), reviews.decisions)
+            for parish in sorted({*read, *known, *announced})
+        }
+        log.propose(one for publication in published.values() for one in publication.proposals)
+        found = [row for parish, publication in published.items() for row in publication_rows(parish, publication)]
         rows[key] = table_of(MASS_SCHEDULES, found)
         metadata[key] = {
-            "parishes_with_schedule": len({row["parish_id"] for row in found}),
+            "parishes_with_schedule": sum(bool(publication.standing) for publication in published.values()),
             **{f"status_{status}": count for status, count in sorted(statuses.items())},
             **{f"method_{method}": count for method, count in sorted(Counter(str(row["method"]) for row in found).items())},
+            **_review_figures(published, log.read()),
             "seconds": time.perf_counter() - started,
         }
     return Partitions(rows, metadata)
+
+
+def _read_orders(
+    lake: Lake, key: str, site_reader: SiteReader, model: Trained | None
+) -> tuple[dict[str, tuple[ScheduleRow, ...]], Counter[str]]:
+    """Standing orders that the sites of a diocese state, by parish, and how the readings ended."""
+    candidates = lake.reader(CANDIDATE_HOURS, [key]).frame()
+    by_parish = dict(tuple(candidates.groupby("parish_id")))
+    read: dict[str, tuple[ScheduleRow, ...]] = {}
+    statuses: Counter[str] = Counter()
+    for site in site_reader.sites(lake.reader(CRAWLED_PAGES, [key])):
+        schedule = schedule_of(site, by_parish.get(site.parish_id, candidates.iloc[:0]), model)
+        statuses[schedule.status] += 1
+        read[site.parish_id] = tuple(standing_order(site, schedule))
+    return read, statuses
+
+
+def _approved_of(lake: Lake, key: str, reviews: Reviews) -> set[str]:
+    """Parishes of a diocese with an approved order, also those whose site was not read this time."""
+    approved = {one.proposal.parish_id for one in reviews.decisions if one.verdict == "approved"}
+    if not approved:
+        return set()
+    rows = lake.reader(PARISHES).rows(["parish_id", "diocese_key"])
+    return {str(row["parish_id"]) for row in rows if row["diocese_key"] == key and row["parish_id"] in approved}
+
+
+def announced_changes(lake: Lake, key: str) -> dict[str, list[Announced]]:
+    """Changes by parish out of the announcements of a diocese; none when no announcements were ever published there."""
+    found: dict[str, list[Announced]] = {}
+    if key not in lake.partitions(ANNOUNCEMENTS):
+        return found
+    columns = ["parish_id", "url", "issued", "article_sha256", "fetched_at", "changes"]
+    for row in lake.reader(ANNOUNCEMENTS, [key]).rows(columns):
+        if row["issued"] is None:
+            continue
+        for change in row["changes"]:  # type: ignore[attr-defined]
+            one = Announced(_change(change), row["issued"], str(row["url"]), str(row["article_sha256"]), row["fetched_at"])  # type: ignore[arg-type]
+            found.setdefault(str(row["parish_id"]), []).append(one)
+    return found
+
+
+def _change(row: Mapping[str, object]) -> ScheduleChange:
+    values = {**row, "times": tuple(row["times"]), "new_times": tuple(row["new_times"])}  # type: ignore[arg-type]
+    return ScheduleChange(**values)  # type: ignore[arg-type]
+
+
+def publication_rows(parish_id: str, publication: Publication) -> Iterator[dict[str, object]]:
+    """Rows of mass_schedules for one parish; `service_times` tells the standing order alone."""
+    osm = service_times([row.mass for row in publication.standing])
+    return (row.as_dict(parish_id, osm) for row in publication.rows)
+
+
+def _review_figures(published: Mapping[str, Publication], reviews: Reviews) -> dict[str, int]:
+    waiting = [one for one in pending(reviews.proposals, reviews.decisions) if one.parish_id in published]
+    exceptions = Counter(f"exceptions_{row.exception}" for one in published.values() for row in one.exceptions)
+    return {
+        **dict(sorted(exceptions.items())),
+        "changes_unresolved": sum(len(one.unresolved) for one in published.values()),
+        "orders_approved": sum(one.approved for one in published.values()),
+        "orders_differing_from_approved": sum(one.differs for one in published.values()),
+        "proposals_waiting": len(waiting),
+    }
 
 
 def schedule_of(site: SiteReading, candidates: pd.DataFrame, model: Trained | None) -> SiteSchedule:
@@ -62,10 +138,9 @@ def schedule_of(site: SiteReading, candidates: pd.DataFrame, model: Trained | No
     return final_schedule(read, candidates, model.predict_proba(candidates), policy=Policy.of(model))
 
 
-def schedule_rows(site: SiteReading, schedule: SiteSchedule) -> Iterator[dict[str, object]]:
-    """Rows of mass_schedules for one parish; a Mass whose evidence is no crawled page is left out."""
+def standing_order(site: SiteReading, schedule: SiteSchedule) -> Iterator[ScheduleRow]:
+    """Rows of the order a site states; a Mass whose evidence is no crawled page is left out."""
     pages = {page.url: page for page in site.pages}
-    osm = service_times([read.mass for read in schedule.masses])
     seen = set()
     for read in schedule.masses:
         evidence = next((one for one in read.evidence if one.source_url in pages and one.quote), None)
@@ -73,16 +148,6 @@ def schedule_rows(site: SiteReading, schedule: SiteSchedule) -> Iterator[dict[st
             continue
         seen.add(read.mass)
         page = pages[evidence.source_url]
-        yield {
-            **read.mass.as_dict(),
-            "parish_id": site.parish_id,
-            "method": read.method,
-            "confidence": read.confidence,
-            "source_url": evidence.source_url,
-            "quote": evidence.quote,
-            "page_sha256": page.sha256,
-            "fetched_at": page.fetched_at,
-            "valid_from": None,
-            "valid_to": None,
-            "service_times": osm,
-        }
+        yield ScheduleRow(
+            read.mass, evidence.source_url, evidence.quote, page.sha256, page.fetched_at, read.method, read.confidence
+        )

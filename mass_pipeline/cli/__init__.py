@@ -21,6 +21,10 @@ COMMANDS: Final = {
     "crawl": ("mass_pipeline.cli.crawl:crawl", "Crawl start URLs without Dagster; JSON Lines out."),
     "extract": ("mass_pipeline.cli.extract:extract", "Read Mass schedules from pages, folders or records."),
     "hours": ("mass_pipeline.cli.hours:hours", "List every candidate hour with its verdict."),
+    "schedules": (
+        "mass_pipeline.cli.standing_orders:schedules",
+        "Show the Masses of a date with their sources; approve standing orders.",
+    ),
     "model": ("mass_pipeline.cli.model:model", "List, show, promote and roll back the classifiers of hours."),
     "annotate": ("mass_pipeline.cli.annotate:annotate", "Start the annotation web app."),
     "serve-demo-web": ("mass_pipeline.cli.serve_demo_web:serve_demo_web", "Serve the demo web on loopback until interrupted."),

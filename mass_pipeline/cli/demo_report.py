@@ -87,9 +87,11 @@ def in_words(slots: Iterable[Slot]) -> str:
 
 
 def masses_by_parish(rows: Iterable[Mapping[str, object]]) -> dict[str, list[Mass]]:
-    """parish_id -> Masses, of rows of mass_schedules."""
+    """parish_id -> Masses of the standing order, of rows of mass_schedules."""
     found: dict[str, list[Mass]] = {}
     for row in rows:
+        if row["exception"] is not None:
+            continue
         mass = Mass.from_dict({name: row[name] for name in ("days", "time", "season", "nth", "place", "note")})
         found.setdefault(str(row["parish_id"]), []).append(mass)
     return found

@@ -1,0 +1,102 @@
+"""What `mass-pipeline schedules` looks at: published tables, the log of reviews, and the clock of the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from zoneinfo import ZoneInfo
+
+from mass_pipeline.model.columns import MASS_SCHEDULES, PARISHES
+from mass_pipeline.model.errors import UsageError
+from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.operation import OperationConfig
+from mass_pipeline.resources.schedule_reviews import ReviewLog
+from mass_pipeline.resources.settings import Settings, load_settings
+from mass_pipeline.schedules.reviews import Proposal, pending
+from mass_pipeline.schedules.rows import ScheduleRow
+
+_MOST_NAMED = 8  # parishes listed when a name fits several
+
+
+@dataclass(frozen=True, slots=True)
+class Parish:
+    """A parish of the directory."""
+
+    parish_id: str
+    label: str
+    diocese_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """Published schedules of a data folder."""
+
+    settings: Settings
+    lake: Lake
+    log: ReviewLog
+
+    @classmethod
+    def of(cls, environ: Mapping[str, str]) -> Published:
+        """For the settings of an environment."""
+        settings = load_settings(environ)
+        return cls(settings, Lake(settings.data_folder / "lake"), ReviewLog(settings.data_folder))
+
+    def parish(self, words: str) -> Parish:
+        """The parish with this identifier, or the only one whose town and name hold the words.
+
+        Raises:
+            UsageError: none or several fit; the message names them.
+        """
+        known = list(self._parishes())
+        exact = [one for one in known if one.parish_id == words]
+        fitting = exact or [one for one in known if words.casefold() in one.label.casefold()]
+        if len(fitting) == 1:
+            return fitting[0]
+        if not fitting:
+            raise UsageError(f"No parish is called {words!r}: give its identifier, or part of its town or name.")
+        named = "; ".join(f"{one.parish_id} {one.label}" for one in fitting[:_MOST_NAMED])
+        raise UsageError(f"{len(fitting)} parishes fit {words!r}: {named}. Give the identifier.")
+
+    def label(self, parish_id: str) -> str:
+        """Town and name of a parish; the identifier when the directory no longer has it."""
+        return next((one.label for one in self._parishes() if one.parish_id == parish_id), parish_id)
+
+    def rows(self, parish: Parish) -> list[ScheduleRow]:
+        """Published rows of a parish; none when its diocese was never published."""
+        if parish.diocese_key not in self.lake.partitions(MASS_SCHEDULES):
+            return []
+        rows = self.lake.reader(MASS_SCHEDULES, [parish.diocese_key]).rows()
+        return [ScheduleRow.from_dict(row) for row in rows if row["parish_id"] == parish.parish_id]
+
+    def pending(self, proposal_id: str) -> Proposal:
+        """The waiting proposal.
+
+        Raises:
+            UsageError: there is none of that identifier, or it was decided about.
+        """
+        reviews = self.log.read()
+        for one in pending(reviews.proposals, reviews.decisions):
+            if one.proposal_id == proposal_id:
+                return one
+        raise UsageError(f"No proposal {proposal_id!r} waits for a decision: `mass-pipeline schedules proposals` lists them.")
+
+    def now(self) -> str:
+        """The moment, as ISO text with zone."""
+        return self._operation().clock()().isoformat()
+
+    def today(self) -> date:
+        """The day it is in the parishes."""
+        operation = self._operation()
+        return operation.clock()().astimezone(ZoneInfo(operation.timezone)).date()
+
+    def _operation(self) -> OperationConfig:
+        config: OperationConfig = self.settings.section(OperationConfig)
+        return config
+
+    def _parishes(self) -> list[Parish]:
+        columns = ["parish_id", "town", "name", "diocese_key"]
+        return [
+            Parish(str(row["parish_id"]), f"{row['town']}, {row['name']}", str(row["diocese_key"]))
+            for row in self.lake.reader(PARISHES).rows(columns)
+        ]

@@ -1,0 +1,234 @@
+"""`mass-pipeline schedules`: the Masses of a date with their sources, and the standing orders that people approve."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from mass_pipeline.cli.published import Published
+    from mass_pipeline.schedules.day import DaySchedule
+    from mass_pipeline.schedules.reviews import Proposal
+    from mass_pipeline.schedules.rows import ScheduleRow
+
+_DATE = click.DateTime(["%Y-%m-%d"])
+_BY = click.option("--by", required=True, help="Who decides; kept in the log.")
+
+
+@click.group()
+def schedules() -> None:
+    """Published schedules: the Masses of a date, and standing orders that wait for a person.
+
+    \b
+    Examples:
+      mass-pipeline schedules show "Brzezie" --date 2026-12-25
+      mass-pipeline schedules proposals
+      mass-pipeline schedules approve 0123456789ab --by "Jan Nowak"
+    """
+
+
+@schedules.command()
+@click.argument("parish")
+@click.option("--date", "day", type=_DATE, help="The day, YYYY-MM-DD.  [default: today]")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
+def show(parish: str, day: datetime | None, as_json: bool) -> None:
+    """Print the Masses of a day in a PARISH (identifier, or part of its town or name), each with source and date.
+
+    \b
+    Example:
+      mass-pipeline schedules show "Brzezie" --date 2026-12-25
+    """
+    from mass_pipeline.schedules.day import day_schedule
+
+    published = _published()
+    found = published.parish(parish)
+    rows = published.rows(found)
+    chosen = day.date() if day is not None else published.today()
+    schedule = day_schedule(rows, chosen)
+    if as_json:
+        click.echo(json.dumps(_as_json(found.parish_id, schedule), ensure_ascii=False))
+        return
+    click.echo(f"{found.label}, {chosen:%A %Y-%m-%d} ({_BASES[schedule.basis]})")
+    for row in schedule.masses:
+        click.echo(f"  {row.mass.time}  {_remarks(row)}\n         {_source(row)}")
+    for row in schedule.cancelled:
+        click.echo(f"  {row.mass.time}  no Mass: {_remarks(row)}\n         {_source(row)}")
+    if not schedule.masses:
+        click.echo("  No Mass is known for that day." if rows else "  Nothing is known of this parish.")
+
+
+@schedules.command()
+@click.option("--all", "show_all", is_flag=True, help="Decided ones too.")
+def proposals(show_all: bool) -> None:
+    """List proposed standing orders that wait for a decision.
+
+    \b
+    Example:
+      mass-pipeline schedules proposals
+    """
+    from mass_pipeline.schedules.reviews import pending
+
+    published = _published()
+    reviews = published.log.read()
+    waiting = pending(reviews.proposals, reviews.decisions)
+    for one in waiting:
+        _print_proposal(one, published)
+    if show_all:
+        for decision in reviews.decisions:
+            _print_proposal(decision.proposal, published)
+            click.echo(f"  {decision.verdict} by {decision.by} at {decision.at}")
+    if not waiting:
+        click.echo("No proposal waits for a decision.")
+
+
+@schedules.command()
+@click.argument("proposal_id")
+@_BY
+@click.option(
+    "--order", help='The whole order in words, where the proposal has none: "Niedziele: 8.00, 10.00; dni powszednie: 18.00".'
+)
+def approve(proposal_id: str, by: str, order: str | None) -> None:
+    """Make the proposal PROPOSAL_ID the standing order; it stays until a person approves another.
+
+    \b
+    Example:
+      mass-pipeline schedules approve 0123456789ab --by "Jan Nowak"
+    """
+    from mass_pipeline.model.errors import UsageError
+    from mass_pipeline.schedules.reviews import Decision
+
+    published = _published()
+    proposal = published.pending(proposal_id)
+    rows = _in_words(proposal, order) if order else proposal.rows
+    if not rows:
+        raise UsageError(f"The announcement of {proposal_id} does not tell the whole order: give it with --order (see --help).")
+    parish = published.parish(proposal.parish_id)
+    replaced = tuple(row for row in published.rows(parish) if row.exception is None)
+    published.log.decide(Decision(proposal, "approved", by, published.now(), rows, replaced))
+    click.echo(f"{parish.label}: approved. It is published by the next materialization of mass_schedules.")
+
+
+@schedules.command()
+@click.argument("proposal_id")
+@_BY
+def reject(proposal_id: str, by: str) -> None:
+    """Reject the proposal PROPOSAL_ID; the same one is not made again.
+
+    \b
+    Example:
+      mass-pipeline schedules reject 0123456789ab --by "Jan Nowak"
+    """
+    from mass_pipeline.schedules.reviews import Decision
+
+    published = _published()
+    published.log.decide(Decision(published.pending(proposal_id), "rejected", by, published.now()))
+    click.echo(f"{proposal_id}: rejected.")
+
+
+@schedules.command()
+@click.argument("parish")
+@_BY
+def confirm(parish: str, by: str) -> None:
+    """Approve the published standing order of a PARISH as it stands: later readings of its site only propose.
+
+    \b
+    Example:
+      mass-pipeline schedules confirm "Brzezie" --by "Jan Nowak"
+    """
+    from mass_pipeline.model.errors import UsageError
+    from mass_pipeline.schedules.reviews import Decision, Proposal
+
+    published = _published()
+    found = published.parish(parish)
+    rows = tuple(row for row in published.rows(found) if row.exception is None)
+    if not rows:
+        raise UsageError(f"{found.label}: no standing order is published that could be confirmed.")
+    best = rows[0]
+    proposal = Proposal(found.parish_id, "published", "", None, rows, best.source_url, best.quote, best.page_sha256)
+    published.log.propose([proposal])
+    published.log.decide(Decision(proposal, "approved", by, published.now(), rows, rows))
+    click.echo(f"{found.label}: {len(rows)} rows confirmed.")
+
+
+_BASES = {
+    "weekday": "order of the weekday",
+    "sunday": "Sunday order",
+    "holy_day": "order of holy days",
+    "abolished_feast": "order of abolished feasts",
+    "assumed_sunday": "a feast of which the parish says nothing: Sunday order assumed",
+    "triduum": "the standing order does not apply",
+}
+
+
+def _published() -> Published:
+    from mass_pipeline.cli.published import Published
+
+    return Published.of(os.environ)
+
+
+def _print_proposal(one: Proposal, published: Published) -> None:
+    begins = f"from {one.valid_from}" if one.valid_from else "now"
+    click.echo(
+        f"{one.proposal_id}  {published.label(one.parish_id)}, {begins}, by {one.origin}{': ' + one.says if one.says else ''}"
+    )
+    click.echo(f"  „{one.quote}” {one.source_url}")
+    for row in one.rows:
+        mass = row.mass
+        extra = [word for word in (mass.season if mass.season != "all" else "", mass.place, mass.note) if word]
+        click.echo(f"    {' '.join(mass.days)} {mass.time}{' (' + ', '.join(extra) + ')' if extra else ''}")
+    if not one.rows:
+        click.echo("    The whole order is not told: approve with --order.")
+
+
+def _in_words(proposal: Proposal, order: str) -> tuple[ScheduleRow, ...]:
+    """The order a person wrote, read by the grammar; its evidence is the page of the proposal."""
+    from mass_pipeline.model.errors import UsageError
+    from mass_pipeline.schedule_grammar import read_text
+    from mass_pipeline.schedules.rows import ScheduleRow
+
+    masses = read_text(order.replace(";", "\n")).masses
+    if not masses:
+        raise UsageError(
+            f"No Masses can be read in {order!r}; write as parishes do: Niedziele: 8.00, 10.00; dni powszednie: 18.00."
+        )
+    blank = ScheduleRow(masses[0].mass, proposal.source_url, proposal.quote, proposal.page_sha256, None)
+    return tuple(replace(blank, mass=one.mass) for one in masses)
+
+
+def _remarks(row: ScheduleRow) -> str:
+    until = "" if row.valid_to in (None, row.valid_from) else f" to {row.valid_to}"
+    dates = f"{row.valid_from}{until}" if row.valid_from else ""
+    return ", ".join(word for word in (row.mass.place, row.mass.note, dates) if word) or "standing order"
+
+
+def _source(row: ScheduleRow) -> str:
+    fetched = f"{row.fetched_at:%Y-%m-%d}" if row.fetched_at else "date unknown"
+    return f"„{row.quote}” {row.source_url} ({fetched})"
+
+
+def _as_json(parish_id: str, schedule: DaySchedule) -> dict[str, object]:
+    def described(row: ScheduleRow) -> dict[str, object]:
+        return {
+            "time": row.mass.time,
+            "place": row.mass.place,
+            "note": row.mass.note,
+            "exception": row.exception,
+            "valid_from": str(row.valid_from) if row.valid_from else None,
+            "valid_to": str(row.valid_to) if row.valid_to else None,
+            "source_url": row.source_url,
+            "quote": row.quote,
+            "fetched_at": row.fetched_at.isoformat() if row.fetched_at else None,
+        }
+
+    return {
+        "parish_id": parish_id,
+        "date": str(schedule.day),
+        "basis": schedule.basis,
+        "masses": [described(row) for row in schedule.masses],
+        "cancelled": [described(row) for row in schedule.cancelled],
+    }

@@ -1,0 +1,118 @@
+"""The Masses of one date: the standing order of that day, then what announcements change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final, Literal
+
+from mass_pipeline.model.records import Mass
+from mass_pipeline.schedules.church_year import (
+    is_abolished_feast,
+    is_holy_day,
+    is_in_season,
+    is_kept_as_sunday,
+    is_nth,
+    is_without_mass,
+    weekday_of,
+)
+from mass_pipeline.schedules.rows import ScheduleRow
+
+Basis = Literal["weekday", "sunday", "holy_day", "abolished_feast", "assumed_sunday", "triduum"]
+
+# Remarks of the grammar that take a season out of an hour that holds all the year (schedule_grammar.resolver).
+_LEFT_OUT: Final = (
+    ("poza Adwentem", ("advent",)),
+    ("poza Wielkim Postem", ("lent",)),
+    ("nie w czasie kolędy", ("christmasvisits",)),
+    ("poza majem i październikiem", ("may", "october")),
+    ("poza majem", ("may",)),
+    ("poza październikiem", ("october",)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DaySchedule:
+    """What is known of a date.
+
+    Attributes:
+        basis: which list of the standing order was taken; `assumed_sunday`: a feast of which the parish says nothing;
+            `triduum`: Good Friday and Holy Saturday, to which no standing order applies.
+        masses: rows that take place, by hour and place.
+        cancelled: rows of the announcements that say what does not take place.
+    """
+
+    day: date
+    basis: Basis
+    masses: tuple[ScheduleRow, ...]
+    cancelled: tuple[ScheduleRow, ...]
+
+
+def day_schedule(rows: Iterable[ScheduleRow], day: date) -> DaySchedule:
+    """The Masses of a date.
+
+    Args:
+        rows: all rows of one parish: standing order and exceptions.
+        day: the date.
+
+    Returns:
+        The standing order of the day without what is cancelled, with what is added; where announcements give `only`
+        certain Masses, these instead (Masses at other places stay).
+    """
+    holding = [row for row in rows if row.holds_on(day)]
+    dated = [row for row in holding if row.exception is not None and weekday_of(day) in row.mass.days]
+    basis, standing = standing_rows([row for row in holding if row.exception is None], day)
+    only = [row for row in dated if row.exception == "only"]
+    cancelled = tuple(row for row in dated if row.exception == "cancelled")
+    kept = [*only, *elsewhere(standing, only)] if only else list(standing)
+    kept = [row for row in kept if not any(_is_same_hour(row.mass, gone.mass) for gone in cancelled)]
+    added = [row for row in dated if row.exception == "added" and not any(_is_same_hour(row.mass, one.mass) for one in kept)]
+    return DaySchedule(day, basis, tuple(sorted([*kept, *added], key=_by_hour)), tuple(sorted(cancelled, key=_by_hour)))
+
+
+def standing_rows(rows: Sequence[ScheduleRow], day: date) -> tuple[Basis, tuple[ScheduleRow, ...]]:
+    """The list of the standing order that holds on a date, and which one it is; seasons that are not told count in."""
+    basis: Basis
+    weekday = weekday_of(day)
+    named = {one for row in rows for one in row.mass.days}
+    if is_without_mass(day):
+        return "triduum", ()
+    if weekday == "Su":
+        basis, wanted = "sunday", "Su"
+    elif is_holy_day(day):
+        basis, wanted = ("holy_day", "PH") if "PH" in named else ("assumed_sunday", "Su")
+    elif is_abolished_feast(day) and "AF" in named:
+        basis, wanted = "abolished_feast", "AF"
+    elif is_kept_as_sunday(day):
+        basis, wanted = "assumed_sunday", "Su"
+    else:
+        basis, wanted = "weekday", weekday
+    found = (row for row in rows if wanted in row.mass.days and is_said(row.mass, day))
+    return basis, tuple(sorted(found, key=_by_hour))
+
+
+def is_said(mass: Mass, day: date) -> bool:
+    """Whether season and ordinal of a Mass admit the date; its days are not looked at."""
+    left_out = next((seasons for words, seasons in _LEFT_OUT if words in mass.note), ())
+    if any(is_in_season(day, season) for season in left_out):
+        return False
+    return is_in_season(day, mass.season) is not False and is_nth(day, mass.nth)
+
+
+def elsewhere(standing: Iterable[ScheduleRow], only: Sequence[ScheduleRow]) -> list[ScheduleRow]:
+    """Rows of the standing order at places of which the announcement says nothing; none when no place is the church itself."""
+    rows = list(standing)
+    if all(row.mass.place for row in rows):
+        return []
+    named = {row.mass.place for row in only}
+    return [row for row in rows if row.mass.place and row.mass.place not in named]
+
+
+def _is_same_hour(one: Mass, other: Mass) -> bool:
+    return one.time == other.time and (one.place == other.place or not other.place or not one.place)
+
+
+def _by_hour(row: ScheduleRow) -> tuple[object, ...]:
+    # Midnight Mass ends the day it is announced for.
+    return ("24:00" if row.mass.time == "00:00" else row.mass.time, row.mass.place, row.source_url, row.quote)

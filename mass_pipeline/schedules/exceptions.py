@@ -1,0 +1,211 @@
+"""Dated changes of announcements as rows beside the standing order.
+
+What a change says in words ("nie będzie Mszy wieczornej", "jak w niedzielę") becomes hours here, by the standing order
+of the days it speaks of. A change that cannot be turned into hours becomes no row: it is returned as unresolved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from mass_pipeline.extraction.changes import ScheduleChange
+from mass_pipeline.model.identifiers import fold
+from mass_pipeline.model.records import WEEKDAYS, Day, Mass
+from mass_pipeline.schedules.church_year import weekday_of
+from mass_pipeline.schedules.day import is_said, standing_rows
+from mass_pipeline.schedules.rows import Exception_, ScheduleRow
+
+CONFIDENCE: Final = 0.9  # precision to be expected of read changes: docs/schedule-changes.md
+_EVENING: Final = "14:00"  # the grammar's own border of morning and evening Masses
+_LONGEST: Final = 120  # days; longer periods are no exception but a season
+_WORKING_DAYS: Final = re.compile(r"\b(?:w|we) (?:dni powszedni\w+|tygodniu|dni robocz\w+)|codziennie w dni powszedni\w+")
+_SUNDAYS: Final = re.compile(r"\bw (?:kazda )?niedziel\w*\b(?! \d)")
+_NOTES: Final[dict[Exception_, str]] = {"added": "dodatkowo", "cancelled": "odwołana", "only": "tylko tego dnia"}
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """A change with where it stands.
+
+    Attributes:
+        change: what was read.
+        issued: day of the announcement; later ones win.
+        source_url, page_sha256, fetched_at: the page.
+    """
+
+    change: ScheduleChange
+    issued: date
+    source_url: str
+    page_sha256: str
+    fetched_at: datetime | None
+
+    def row(self, kind: Exception_, mass: Mass, days: Iterable[Day], note: str = "") -> ScheduleRow:
+        """A row of the table for this change."""
+        ordered = tuple(day for day in WEEKDAYS if day in set(days))
+        return ScheduleRow(
+            Mass(ordered, mass.time, place=mass.place, note=note or _NOTES[kind]),
+            self.source_url,
+            self.change.quote,
+            self.page_sha256,
+            self.fetched_at,
+            confidence=CONFIDENCE,
+            exception=kind,
+            valid_from=self.change.valid_from,
+            valid_to=self.change.valid_to,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Exceptions:
+    """Rows of the dated changes, and the changes that gave none."""
+
+    rows: tuple[ScheduleRow, ...]
+    unresolved: tuple[Announced, ...]
+
+
+def exceptions_of(announced: Iterable[Announced], standing: Sequence[ScheduleRow]) -> Exceptions:
+    """Turn dated changes of one parish into rows.
+
+    Args:
+        announced: changes in any order; lasting ones are left out (see proposals).
+        standing: the standing order of the parish.
+
+    Returns:
+        Rows without duplicates, sorted. Where a later announcement says something else of the same days or hour, the
+        earlier rows are dropped.
+    """
+    rows: list[ScheduleRow] = []
+    unresolved: list[Announced] = []
+    for one in sorted(announced, key=_by_issue):
+        if one.change.valid_to is None:
+            continue
+        made = list(_rows(one, standing))
+        if not made:
+            unresolved.append(one)
+        rows = [row for row in rows if not _is_overruled(row, made)] + made
+    unique = {(row.mass, row.exception, row.valid_from, row.valid_to): row for row in rows}
+    return Exceptions(tuple(sorted(unique.values(), key=_by_days)), tuple(unresolved))
+
+
+def _rows(one: Announced, standing: Sequence[ScheduleRow]) -> Iterator[ScheduleRow]:
+    change = one.change
+    days = days_of(change)
+    if not days:
+        return
+    if change.kind == "added":
+        yield from (one.row("added", Mass(days, time), days) for time in change.times)
+    elif change.kind == "order" and change.times:
+        yield from (one.row("only", Mass(days, time), days) for time in change.times)
+    elif change.kind == "order":
+        yield from _expanded(one, "only", _on_each_day(change, standing), days)
+    elif change.kind == "cancelled":
+        yield from _cancelled(one, standing, days)
+    elif change.kind == "moved":
+        yield from _moved(one, standing, days)
+    elif change.kind == "as_sunday":
+        yield from _expanded(one, "only", _as_list(change, standing, "Su"), days, "jak w niedzielę")
+    elif change.kind == "as_weekday":
+        yield from _expanded(one, "only", _as_list(change, standing, ""), days, "jak w dzień powszedni")
+
+
+def days_of(change: ScheduleChange) -> tuple[Day, ...]:
+    """Days of the week within a dated change, in order; () for a period too long to be an exception.
+
+    "W dni powszednie" beside a period of several days leaves its Sundays out, "w niedziele" all others.
+    """
+    present = {weekday_of(day) for day in _each_day(change)}
+    if len(present) > 1:
+        words = fold(change.quote)
+        if _WORKING_DAYS.search(words):
+            present -= {"Su"}
+        elif change.valid_to != change.valid_from and _SUNDAYS.search(words) and "Su" in present:
+            present = {"Su"}
+    return tuple(day for day in WEEKDAYS if day in present)
+
+
+def _each_day(change: ScheduleChange) -> list[date]:
+    last = change.valid_to or change.valid_from
+    length = (last - change.valid_from).days + 1
+    return [change.valid_from + timedelta(step) for step in range(length)] if length <= _LONGEST else []
+
+
+def _on_each_day(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> Iterator[tuple[Day, Mass]]:
+    """(weekday, standing Mass) of the days of a change, of its part of the day where it names one."""
+    for day in _each_day(change):
+        for row in standing_rows(standing, day)[1]:
+            if not change.part or (row.mass.time >= _EVENING) == (change.part == "evening"):
+                yield weekday_of(day), row.mass
+
+
+def _as_list(change: ScheduleChange, standing: Sequence[ScheduleRow], wanted: Day | str) -> Iterator[tuple[Day, Mass]]:
+    """(weekday, Mass) of another list: that of Sundays, or that of the weekday itself ("" for it; of Monday on Sundays)."""
+    for day in _each_day(change):
+        weekday = weekday_of(day)
+        listed = wanted or ("Mo" if weekday == "Su" else weekday)
+        yield from ((weekday, row.mass) for row in standing if listed in row.mass.days and is_said(row.mass, day))
+
+
+def _expanded(
+    one: Announced, kind: Exception_, found: Iterable[tuple[Day, Mass]], days: Sequence[Day], note: str = ""
+) -> Iterator[ScheduleRow]:
+    grouped: dict[tuple[str, str], set[Day]] = {}
+    for weekday, mass in found:
+        if weekday in days:
+            grouped.setdefault((mass.time, mass.place), set()).add(weekday)
+    for (time, place), present in sorted(grouped.items()):
+        yield one.row(kind, Mass(tuple(present), time, place=place), present, note)
+
+
+def _cancelled(one: Announced, standing: Sequence[ScheduleRow], days: Sequence[Day]) -> Iterator[ScheduleRow]:
+    change = one.change
+    if not change.times:
+        yield from _expanded(one, "cancelled", _on_each_day(change, standing), days)
+    yield from (one.row("cancelled", Mass(tuple(days), time), days) for time in change.times)
+
+
+def _moved(one: Announced, standing: Sequence[ScheduleRow], days: Sequence[Day]) -> Iterator[ScheduleRow]:
+    """The old hour falls out, the new one is added; an old hour that is not named is the only one of that half of the day."""
+    change = one.change
+    old = change.times or _only_hour_near(change, standing)
+    if not old:
+        return
+    to, of = ", ".join(change.new_times), ", ".join(old)
+    yield from (one.row("cancelled", Mass(tuple(days), time), days, f"przeniesiona na {to}") for time in old)
+    yield from (one.row("added", Mass(tuple(days), time), days, f"przeniesiona z {of}") for time in change.new_times)
+
+
+def _only_hour_near(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> tuple[str, ...]:
+    evening = {time >= _EVENING for time in change.new_times}
+    hours = {mass.time for _, mass in _on_each_day(change, standing) if {mass.time >= _EVENING} == evening}
+    return tuple(hours) if len(hours) == 1 else ()
+
+
+def _is_overruled(row: ScheduleRow, later: Sequence[ScheduleRow]) -> bool:
+    """Whether a later announcement replaces the row: another list of the same days, or another word on the same hour."""
+    for other in later:
+        if row.source_url == other.source_url and row.page_sha256 == other.page_sha256:
+            continue  # one page does not contradict itself: its changes belong together
+        within = _covers(other, row)
+        if within and other.exception == "only":
+            return True
+        if within and row.mass.time == other.mass.time and row.exception != other.exception:
+            return True
+    return False
+
+
+def _covers(later: ScheduleRow, row: ScheduleRow) -> bool:
+    first, last = row.valid_from or date.min, row.valid_to or date.max
+    return later.holds_on(first) and later.holds_on(last) and set(row.mass.days) <= set(later.mass.days)
+
+
+def _by_issue(one: Announced) -> tuple[object, ...]:
+    change = one.change
+    return (one.issued, one.source_url, change.valid_from, change.kind, change.times, change.new_times, change.part, change.quote)
+
+
+def _by_days(row: ScheduleRow) -> tuple[object, ...]:
+    return (row.valid_from, row.valid_to, row.mass.sort_key(), row.exception, row.source_url)

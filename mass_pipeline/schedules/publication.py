@@ -1,0 +1,59 @@
+"""What is published of one parish: the standing order in force, dated exceptions, and what a person has to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from mass_pipeline.schedules.exceptions import Announced, exceptions_of
+from mass_pipeline.schedules.lasting import proposal_of
+from mass_pipeline.schedules.reviews import Decision, Proposal, in_force
+from mass_pipeline.schedules.rows import ScheduleRow
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """Everything about one parish.
+
+    Attributes:
+        standing: rows of the standing order.
+        exceptions: rows of dated changes.
+        proposals: lasting changes, and what differs from an approved order.
+        unresolved: dated changes that could not be turned into hours.
+        approved: whether a person approved the standing order.
+        differs: whether the site says something else than the approved order.
+    """
+
+    standing: tuple[ScheduleRow, ...]
+    exceptions: tuple[ScheduleRow, ...]
+    proposals: tuple[Proposal, ...]
+    unresolved: tuple[Announced, ...]
+    approved: bool
+    differs: bool
+
+    @property
+    def rows(self) -> tuple[ScheduleRow, ...]:
+        """Rows to publish."""
+        return self.standing + self.exceptions
+
+
+def publish(
+    parish_id: str, read: Sequence[ScheduleRow], announced: Iterable[Announced], decisions: Iterable[Decision]
+) -> Publication:
+    """Put together what a parish's site, its announcements and the decisions of people say.
+
+    Args:
+        parish_id: whose.
+        read: the standing order as read from the site now; () when none was read.
+        announced: all changes its announcements make.
+        decisions: of all parishes, oldest first.
+    """
+    announced = list(announced)
+    order = in_force(parish_id, read, decisions)
+    exceptions = exceptions_of(announced, order.rows)
+    proposals = [proposal_of(parish_id, one, order.rows) for one in announced if one.change.valid_to is None]
+    if order.differs is not None:
+        proposals.append(order.differs)
+    return Publication(
+        order.rows, exceptions.rows, tuple(proposals), exceptions.unresolved, order.approved, order.differs is not None
+    )

@@ -1,0 +1,188 @@
+"""Proposed standing orders, what people decided about them, and which order is therefore in force. Plain values.
+
+The rule: an order that a person approved is never overwritten by what is read later. Whatever differs becomes a
+proposal; the same proposal is made once, also after it was rejected.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from typing import Any, Final, Literal
+
+import orjson
+
+from mass_pipeline.model.records import Mass
+from mass_pipeline.schedules.rows import ScheduleRow
+
+Origin = Literal["announcement", "crawl", "published"]
+Verdict = Literal["approved", "rejected"]
+_ID_LENGTH: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A standing order, or a lasting change of one, that waits for a person.
+
+    Attributes:
+        parish_id: whose.
+        origin: `announcement` (it says so), `crawl` (the site differs from the approved order), `published` (the order
+            as it stands, put up by a person).
+        says: the change in words of the reader, "" for whole orders.
+        valid_from: first day, None when it holds already.
+        rows: the whole proposed order with evidence; () when the announcement alone does not tell it.
+        source_url, quote, page_sha256: the page that says so.
+    """
+
+    parish_id: str
+    origin: Origin
+    says: str
+    valid_from: date | None
+    rows: tuple[ScheduleRow, ...]
+    source_url: str
+    quote: str
+    page_sha256: str
+
+    @property
+    def proposal_id(self) -> str:
+        """Derived from what is proposed, not from when or on which version of the page."""
+        said = [sorted(_spoken(row.mass) for row in self.rows)] if self.rows and self.origin != "announcement" else [self.quote]
+        parts = [self.parish_id, self.origin, self.says, str(self.valid_from), said]
+        return hashlib.sha256(orjson.dumps(parts)).hexdigest()[:_ID_LENGTH]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a person decided.
+
+    Attributes:
+        proposal: about what.
+        verdict: approved or rejected.
+        by: who; at: when (ISO moment with zone).
+        rows: the approved order; () when rejected.
+        replaces: the order that was published before.
+    """
+
+    proposal: Proposal
+    verdict: Verdict
+    by: str
+    at: str
+    rows: tuple[ScheduleRow, ...] = ()
+    replaces: tuple[ScheduleRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """Standing order to publish, and what is to be shown to a person.
+
+    Attributes:
+        rows: the order with its bounds; an order that begins later stands behind the one it follows.
+        differs: what the site says now, where it is neither the approved order nor one known before; else None.
+        approved: whether a person approved it.
+    """
+
+    rows: tuple[ScheduleRow, ...]
+    differs: Proposal | None
+    approved: bool
+
+
+def in_force(parish_id: str, read: Sequence[ScheduleRow], decisions: Iterable[Decision]) -> InForce:
+    """The standing order of a parish, given what was read now and what people decided, oldest decision first."""
+    approved = [one for one in decisions if one.verdict == "approved" and one.proposal.parish_id == parish_id]
+    if not approved:
+        return InForce(tuple(read), None, False)
+    orders = _in_time(approved)
+    known = [_spoken_order(one.rows) for one in approved] + [_spoken_order(one.replaces) for one in approved]
+    differs = None
+    if read and _spoken_order(read) not in known:
+        best = read[0]
+        differs = Proposal(parish_id, "crawl", "", None, tuple(read), best.source_url, best.quote, best.page_sha256)
+    return InForce(orders, differs, True)
+
+
+def _in_time(approved: Sequence[Decision]) -> tuple[ScheduleRow, ...]:
+    """Approved orders one after the other: each ends on the eve of the next; the last decision about a day counts."""
+    first = approved[0]
+    orders: list[tuple[date | None, tuple[ScheduleRow, ...]]] = []
+    if first.proposal.valid_from is not None:
+        orders.append((None, first.replaces))
+    for one in approved:
+        begins = one.proposal.valid_from
+        orders = [order for order in orders if begins is not None and (order[0] is None or order[0] < begins)]
+        orders.append((begins, one.rows))
+    rows: list[ScheduleRow] = []
+    for (begins, order), following in zip(orders, [*orders[1:], None], strict=True):
+        ends = following[0] - timedelta(1) if following is not None and following[0] is not None else None
+        rows.extend(replace(row, valid_from=begins, valid_to=ends) for row in order)
+    return tuple(rows)
+
+
+def pending(proposals: Iterable[Proposal], decisions: Iterable[Decision]) -> list[Proposal]:
+    """Proposals nobody decided about, each once, by parish and identifier."""
+    decided = {one.proposal.proposal_id for one in decisions}
+    waiting = {one.proposal_id: one for one in proposals if one.proposal_id not in decided}
+    return sorted(waiting.values(), key=lambda one: (one.parish_id, str(one.valid_from), one.proposal_id))
+
+
+def _spoken(mass: Mass) -> str:
+    """What a Mass says to a churchgoer: remarks left out, so that a new remark proposes no new order."""
+    return orjson.dumps([list(mass.days), mass.time, mass.season, mass.nth, mass.place]).decode()
+
+
+def _spoken_order(rows: Iterable[ScheduleRow]) -> frozenset[str]:
+    """An order taken apart by days, so that grouping does not matter."""
+    return frozenset(
+        _spoken(Mass((day,), row.mass.time, row.mass.season, row.mass.nth, row.mass.place))
+        for row in rows
+        for day in row.mass.days
+    )
+
+
+def proposal_as_dict(proposal: Proposal) -> dict[str, Any]:
+    """As the log of reviews holds it."""
+    return {
+        "proposal_id": proposal.proposal_id,
+        "parish_id": proposal.parish_id,
+        "origin": proposal.origin,
+        "says": proposal.says,
+        "valid_from": proposal.valid_from,
+        "rows": [row.as_dict(proposal.parish_id, "") for row in proposal.rows],
+        "source_url": proposal.source_url,
+        "quote": proposal.quote,
+        "page_sha256": proposal.page_sha256,
+    }
+
+
+def proposal_from_dict(data: Mapping[str, Any]) -> Proposal:
+    """Back from the log."""
+    return Proposal(
+        data["parish_id"],
+        data["origin"],
+        data["says"],
+        _date(data["valid_from"]),
+        rows_from_dicts(data["rows"]),
+        data["source_url"],
+        data["quote"],
+        data["page_sha256"],
+    )
+
+
+def rows_from_dicts(rows: Iterable[Mapping[str, Any]]) -> tuple[ScheduleRow, ...]:
+    """Rows of the log, where days and moments are ISO texts."""
+    return tuple(
+        ScheduleRow.from_dict(
+            {
+                **row,
+                "valid_from": _date(row["valid_from"]),
+                "valid_to": _date(row["valid_to"]),
+                "fetched_at": datetime.fromisoformat(row["fetched_at"]) if row["fetched_at"] else None,
+            }
+        )
+        for row in rows
+    )
+
+
+def _date(text: str | None) -> date | None:
+    return date.fromisoformat(text) if text else None

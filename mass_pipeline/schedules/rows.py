@@ -1,0 +1,75 @@
+"""One row of `mass_schedules` as a value: a Mass, when the row holds, what kind of row it is, and its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Literal
+
+from mass_pipeline.model.records import Mass, Method
+
+Exception_ = Literal["added", "cancelled", "only"]
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleRow:
+    """One row.
+
+    Attributes:
+        mass: what is said, on which days of the week.
+        exception: None in a standing order; `added` beside it; `cancelled`; `only`: these rows are all the Masses
+            of the day.
+        valid_from, valid_to: days, inclusive; None: no bound.
+        source_url, quote, page_sha256, fetched_at: page, its words, digest of its body, moment of the fetch (aware UTC).
+        method: who read it.
+        confidence: probability that the row is right, 0 to 1.
+    """
+
+    mass: Mass
+    source_url: str
+    quote: str
+    page_sha256: str
+    fetched_at: datetime | None
+    method: Method = "rules"
+    confidence: float = 1.0
+    exception: Exception_ | None = None
+    valid_from: date | None = None
+    valid_to: date | None = None
+
+    def as_dict(self, parish_id: str, service_times: str) -> dict[str, object]:
+        """The row of the table."""
+        return {
+            **self.mass.as_dict(),
+            "parish_id": parish_id,
+            "method": self.method,
+            "confidence": self.confidence,
+            "source_url": self.source_url,
+            "quote": self.quote,
+            "page_sha256": self.page_sha256,
+            "fetched_at": self.fetched_at,
+            "valid_from": self.valid_from,
+            "valid_to": self.valid_to,
+            "exception": self.exception,
+            "service_times": service_times,
+        }
+
+    @classmethod
+    def from_dict(cls, row: Mapping[str, Any]) -> ScheduleRow:
+        """A row of the table back as a value."""
+        return cls(
+            Mass.from_dict(row),
+            str(row["source_url"]),
+            str(row["quote"]),
+            str(row["page_sha256"]),
+            row["fetched_at"],
+            row["method"],
+            float(row["confidence"]),
+            row["exception"],
+            row["valid_from"],
+            row["valid_to"],
+        )
+
+    def holds_on(self, day: date) -> bool:
+        """Whether the day lies between the bounds of the row."""
+        return (self.valid_from is None or self.valid_from <= day) and (self.valid_to is None or day <= self.valid_to)

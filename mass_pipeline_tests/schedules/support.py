@@ -1,0 +1,32 @@
+"""Rows and changes in few words."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+from mass_pipeline.extraction.changes import ScheduleChange, read_changes
+from mass_pipeline.model.records import Mass
+from mass_pipeline.schedule_grammar import read_text
+from mass_pipeline.schedules.exceptions import Announced
+from mass_pipeline.schedules.rows import ScheduleRow
+
+FETCHED = datetime(2026, 11, 15, 3, tzinfo=UTC)
+USUAL = "Niedziele: 8.00, 10.00, 18.00\nDni powszednie: 7.00, 18.00"
+
+
+def row(mass: Mass) -> ScheduleRow:
+    return ScheduleRow(mass, "http://a.example/msze", "Niedziele: 8.00", "d1", FETCHED)
+
+
+def order(text: str = USUAL) -> list[ScheduleRow]:
+    """The standing order a text states."""
+    return [row(read.mass) for read in read_text(text).masses]
+
+
+def announced(change: ScheduleChange, issued: date = date(2026, 11, 15), url: str = "http://a.example/news") -> Announced:
+    return Announced(change, issued, url, f"sha of {url}", FETCHED)
+
+
+def read(text: str, issued: date = date(2026, 11, 15), url: str = "http://a.example/news") -> list[Announced]:
+    """The changes a text makes."""
+    return [announced(change, issued, url) for change in read_changes(text, issued)]

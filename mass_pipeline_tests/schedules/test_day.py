@@ -1,0 +1,122 @@
+"""The Masses of a date."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from mass_pipeline.schedules.day import day_schedule
+from mass_pipeline.schedules.exceptions import exceptions_of
+from mass_pipeline_tests.schedules.support import order, read
+
+WEDNESDAY = date(2026, 11, 18)
+
+
+def hours(standing: str, day: date, *announcements: str, issued: date = date(2026, 11, 15)) -> list[str]:
+    """Hours of a day, given a standing order and announcements of one page each."""
+    rows = order(standing)
+    changes = [one for number, text in enumerate(announcements) for one in read(text, issued, f"http://a.example/{number}")]
+    found = day_schedule([*rows, *exceptions_of(changes, rows).rows], day)
+    return [one.mass.time for one in found.masses]
+
+
+USUAL = "Niedziele: 8.00, 10.00, 18.00\nDni powszednie: 7.00, 18.00"
+
+
+class TestStandingOrder:
+    def test_sunday_and_weekday(self) -> None:
+        assert hours(USUAL, date(2026, 11, 15)) == ["08:00", "10:00", "18:00"]
+        assert hours(USUAL, WEDNESDAY) == ["07:00", "18:00"]
+
+    def test_a_holy_day_takes_its_own_list_else_that_of_sundays_and_says_so(self) -> None:
+        own = "Niedziele i święta: 8.00, 10.00\nDni powszednie: 18.00"
+
+        assert day_schedule(order(own), date(2026, 6, 4)).basis == "holy_day"
+        assert day_schedule(order(USUAL), date(2026, 6, 4)).basis == "assumed_sunday"
+        assert hours(USUAL, date(2026, 6, 4)) == ["08:00", "10:00", "18:00"]
+
+    def test_an_abolished_feast_takes_its_list_else_that_of_the_weekday(self) -> None:
+        assert hours(USUAL + "\nŚwięta zniesione: 8.30, 16.30", date(2026, 12, 8)) == ["08:30", "16:30"]
+        assert hours(USUAL, date(2026, 12, 8)) == ["07:00", "18:00"]
+
+    @pytest.mark.parametrize(("day", "expected"), [("2026-07-15", ["19:00"]), ("2026-11-18", ["18:00"])])
+    def test_seasons(self, day: str, expected: list[str]) -> None:
+        text = "Niedziele: 10.00\nDni powszednie: 18.00 (w lipcu i sierpniu 19.00)"
+
+        assert hours(text, date.fromisoformat(day)) == expected
+
+    def test_what_stays_out_of_advent_is_not_said_in_it(self) -> None:
+        text = "Niedziele: 10.00\nDni powszednie: 7.30 (w Adwencie roraty o 6.30), 18.00"
+
+        assert hours(text, date(2026, 12, 2)) == ["06:30", "18:00"]
+        assert hours(text, WEDNESDAY) == ["07:30", "18:00"]
+
+    def test_first_fridays_add_their_hours(self) -> None:
+        text = "Niedziele: 10.00\nDni powszednie: 18.00\nI piątek miesiąca: 16.30, 18.00"
+
+        assert hours(text, date(2026, 11, 6)) == ["16:30", "18:00"]
+        assert hours(text, date(2026, 11, 13)) == ["18:00"]
+
+    def test_on_good_friday_there_is_no_mass(self) -> None:
+        assert hours(USUAL, date(2026, 4, 3)) == []
+
+
+class TestExceptions:
+    def test_cancelled_hours_fall_out_on_their_day_alone(self) -> None:
+        text = "W środę nie będzie Mszy św. o godz. 7.00."
+
+        assert hours(USUAL, WEDNESDAY, text) == ["18:00"]
+        assert hours(USUAL, date(2026, 11, 25), text) == ["07:00", "18:00"]
+
+    def test_a_part_of_the_day_is_told_by_the_standing_order(self) -> None:
+        assert hours(USUAL, WEDNESDAY, "W środę nie będzie wieczornej Mszy świętej.") == ["07:00"]
+
+    def test_moved_added_and_only(self) -> None:
+        assert hours(USUAL, WEDNESDAY, "W środę Msza św. o 17.00 zamiast o 18.00.") == ["07:00", "17:00"]
+        assert hours(USUAL, WEDNESDAY, "W środę dodatkowa Msza św. o 10.00.") == ["07:00", "10:00", "18:00"]
+        assert hours(USUAL, WEDNESDAY, "W środę Msza św. tylko o 9.00.") == ["09:00"]
+
+    def test_as_on_sundays(self) -> None:
+        assert hours(USUAL, WEDNESDAY, "W środę Msze święte jak w niedzielę.") == ["08:00", "10:00", "18:00"]
+
+    def test_an_added_mass_of_the_usual_hour_is_no_second_one(self) -> None:
+        assert hours(USUAL, WEDNESDAY, "W środę Msza św. za Ojczyznę o 18.00.") == ["07:00", "18:00"]
+
+    def test_masses_in_another_village_stay_when_the_church_has_an_order_of_its_own(self) -> None:
+        text = "Niedziele: 8.00, 10.00, 9.30 (Brzezie)\nDni powszednie: 18.00"
+
+        assert hours(text, date(2026, 11, 22), "W niedzielę 22 listopada Msza św. tylko o 11.00.") == ["09:30", "11:00"]
+
+    def test_weekdays_of_a_period_leave_its_sundays_alone(self) -> None:
+        text = "Od 16 listopada do 29 listopada w dni powszednie nie będzie Mszy św. o godz. 18.00."
+
+        assert hours(USUAL, WEDNESDAY, text) == ["07:00"]
+        assert hours(USUAL, date(2026, 11, 22), text) == ["08:00", "10:00", "18:00"]
+
+    def test_the_later_announcement_wins(self) -> None:
+        rows = order()
+        changes = [
+            *read("W środę, 18 listopada, Msza św. tylko o 9.00.", date(2026, 11, 8), "http://a.example/1"),
+            *read("W środę, 18 listopada, Msza św. tylko o 12.00.", date(2026, 11, 15), "http://a.example/2"),
+        ]
+
+        found = day_schedule([*rows, *exceptions_of(reversed(changes), rows).rows], WEDNESDAY)
+
+        assert [one.mass.time for one in found.masses] == ["12:00"]
+
+    def test_every_hour_has_its_words_and_its_page(self) -> None:
+        rows = order()
+        (change,) = read("W środę nie będzie Mszy św. o godz. 7.00.")
+
+        found = day_schedule([*rows, *exceptions_of([change], rows).rows], WEDNESDAY)
+
+        assert [(one.quote, one.source_url) for one in found.cancelled] == [
+            ("W środę nie będzie Mszy św. o godz. 7.00.", "http://a.example/news")
+        ]
+
+    def test_a_change_that_gives_no_hours_is_handed_back(self) -> None:
+        changes = read("W środę nie będzie wieczornej Mszy świętej.")
+
+        assert exceptions_of(changes, []).rows == ()
+        assert exceptions_of(changes, []).unresolved == tuple(changes)
