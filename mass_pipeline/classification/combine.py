@@ -107,7 +107,9 @@ def final_schedule(
     kept = [row for read in site.masses if (row := _judged(read, hours, rule)) is not None]
     added = _added(hours, [row.mass for row in kept], rule, read_hour or read_by_grammar)
     masses = tuple(sorted((*kept, *added), key=lambda row: row.mass.sort_key()))
-    return replace(site, masses=masses, status="read" if masses else "none" if site.masses else site.status)
+    if not masses:
+        return replace(site, masses=masses, status="none" if site.masses else site.status)
+    return replace(site, masses=masses, status="ambiguous" if site.status == "ambiguous" else "read")
 
 
 def hours_of(candidates: pd.DataFrame, probabilities: Floats) -> list[Hour]:

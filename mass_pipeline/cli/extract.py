@@ -43,7 +43,8 @@ def extract(
     """Read Mass schedules from pages, folders (one folder is one site) or a file of records.
 
     Each line of a records file is an object with "id" and one of: "pages" (a list of {"file": path}), "file", "html",
-    "text", or "sunday" and "weekday". The answer holds "id", "masses" and "service_times".
+    "text", or "sunday" and "weekday". The answer holds "id", "masses", "service_times" and "status"; where the words
+    admit more than one reading, the likeliest is in "masses" and the others are in "alternatives" with their weights.
 
     \b
     Examples:
@@ -139,6 +140,9 @@ def _print_for_people(answers: Iterable[Answer], language: str) -> None:
         if answer.service_times:
             click.echo(f"service_times={answer.service_times}")
         click.echo(f"status: {answer.schedule.status}")
+        for weight, masses in answer.schedule.alternatives:
+            click.echo(f"or, with weight {weight:.2f}:")
+            click.echo(summarize(masses, "en" if language == "en" else "pl"))
         for note in answer.schedule.notes:
             click.echo(f"note: {note}")
         for line in answer.explanation:

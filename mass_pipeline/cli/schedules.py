@@ -41,6 +41,10 @@ class Answer:
             "service_times": self.service_times,
             "status": self.schedule.status,
         }
+        if self.schedule.alternatives:
+            found["alternatives"] = [
+                {"weight": weight, "masses": [mass.as_dict() for mass in masses]} for weight, masses in self.schedule.alternatives
+            ]
         if self.schedule.notes:
             found["notes"] = list(self.schedule.notes)
         if self.explanation:

@@ -10,6 +10,7 @@ from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
 from mass_pipeline.schedule_grammar.chunker import VIGIL
 from mass_pipeline.schedule_grammar.clock import ClockKind
+from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.entries import Entry
 from mass_pipeline.schedule_grammar.merging import merge
 from mass_pipeline.schedule_grammar.nodes import NTH, Days
@@ -40,10 +41,21 @@ class HourVerdict:
     reason: str
 
 
-def assemble(document: Document, runs: Sequence[Run]) -> tuple[tuple[ReadMass, ...], dict[tuple[int, int], HourVerdict]]:
-    """Resolve runs: the Masses that stand, with evidence, and the verdict of every hour by (line, start)."""
+def assemble(
+    document: Document, runs: Sequence[Run], doubts: Doubts
+) -> tuple[tuple[ReadMass, ...], dict[tuple[int, int], HourVerdict]]:
+    """Resolve runs: the Masses that stand, with evidence, and the verdict of every hour by (line, start).
+
+    Args:
+        document: where the hours stand.
+        runs: hours with their conditions, in the order of the text.
+        doubts: answers to what the text leaves open; further questions are asked of it.
+    """
     drop_implausible(runs)
-    resolver = Resolver(has_sunday_list=_has(runs, "Su") or _has(runs, "Mo"), has_holy_days=_has(runs, "PH"))
+    resolver = Resolver(
+        doubts, has_sunday_list=_has(runs, "Su"), has_weekday_list=_has(runs, "Mo"), has_holy_days=_has(runs, "PH")
+    )
+    resolver.adds_sundays = any(run.mode == "also" and _names(run, "Su") for run in runs)
     for run in sorted(runs, key=lambda run: run.removal):  # what does not take place may be said before the list
         resolver.apply(run)
     masses = merge(read for entry in resolver.entries for read in _readings_of(entry, document))
@@ -56,8 +68,12 @@ def _has(runs: Iterable[Run], day: str) -> bool:
 
 
 def _lists(run: Run, day: str) -> bool:
+    return _names(run, day) and run.mode != "also"
+
+
+def _names(run: Run, day: str) -> bool:
     label = run.label()
-    return label is not None and day in label.days and not label.daily and not label.feasts and run.mode != "also"
+    return label is not None and day in label.days and not label.daily and not label.feasts
 
 
 def _readings_of(entry: Entry, document: Document) -> list[ReadMass]:

@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from mass_pipeline.schedule_grammar.doubts import NEAREST, Doubts, Question
 from mass_pipeline.schedule_grammar.nodes import Cond, Days, Group, Node, Nth, Op, Season, Sep, Time, Word
 
 _FARTHEST: Final = 80  # nodes looked ahead
+_EQUALLY_NEAR: Final = frozenset({"season", "days", "nth"})
 _JOINING: Final = frozenset({"comma", "and"})
 
 
@@ -31,7 +33,9 @@ class Outlook:
     ends_with_condition: bool
 
 
-def belongs_to_time_before(cond: Cond, before: str, nodes: Sequence[Node], index: int, *, time_first: bool) -> bool:
+def belongs_to_time_before(
+    cond: Cond, before: str, nodes: Sequence[Node], index: int, *, time_first: bool, doubts: Doubts
+) -> bool:
     """Whether the condition at `index` qualifies the hour before it.
 
     Args:
@@ -40,6 +44,7 @@ def belongs_to_time_before(cond: Cond, before: str, nodes: Sequence[Node], index
         nodes: the line; `nodes[index]` is the condition.
         index: its position.
         time_first: whether the clause began with an hour.
+        doubts: asked where the condition stands as near to the hour behind it.
     """
     if isinstance(cond.value, Days | Nth | Season) and cond.value.rest:
         return False  # "w inne dni" begins something new
@@ -51,6 +56,9 @@ def belongs_to_time_before(cond: Cond, before: str, nodes: Sequence[Node], index
     if ahead.separator == "colon":
         return False
     if ahead.separator == "":
+        touches = index + 1 < len(nodes) and isinstance(nodes[index + 1], Time)  # no "o godz." that leads on
+        if touches and before == "" and time_first and not ahead.ends_with_condition and cond.dim in _EQUALLY_NEAR:
+            return doubts.answer(Question("nearest", _between(nodes, index)), NEAREST) == "before"
         return _before_direct_time(cond, before, ahead, time_first=time_first)
     if ahead.separator == "dash":
         return before == "dash"
@@ -72,6 +80,13 @@ def _before_direct_time(cond: Cond, before: str, ahead: Outlook, *, time_first: 
     if cond.dim == "kind":
         return time_first and cond.value != "mass"
     return time_first and ahead.ends_with_condition
+
+
+def _between(nodes: Sequence[Node], index: int) -> str:
+    """The hours on both sides, to name the question by."""
+    hours = [node.clock.time for node in nodes[:index] if isinstance(node, Time)][-1:]
+    hours += [node.clock.time for node in nodes[index:] if isinstance(node, Time)][:1]
+    return " ".join(hours)
 
 
 def look_ahead(cond: Cond, nodes: Sequence[Node], index: int) -> Outlook:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from math import exp
 from typing import Final
 
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.config import GrammarConfig
 from mass_pipeline.schedule_grammar.merging import merge
 from mass_pipeline.schedule_grammar.notices import Notice
+from mass_pipeline.schedule_grammar.readings import Weighted, distinct, with_marginal_confidence, worth_telling
 
 _AGREEMENT: Final = 0.02  # raised confidence per agreeing notice
 _MOST_AGREEMENT: Final = 0.04
 _MOST_EVIDENCE: Final = 5  # agreeing notices quoted
 _NEIGHBOUR_LINES: Final = 8  # a weaker notice this near to the chosen one goes on with it
+_EQUAL_STANDING: Final = 0.1  # difference in rank up to which pages that contradict each other count as equal
 _ADDITIONS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 
 
@@ -29,25 +32,77 @@ class _Group:
     agreeing: tuple[Notice, ...] = ()
 
 
-def combine(pages: Sequence[Sequence[Notice]], config: GrammarConfig) -> list[ReadMass]:
-    """The schedule that the notices of some pages make up together.
+def combine(pages: Sequence[Sequence[Notice]], config: GrammarConfig) -> Weighted:
+    """The schedule that the notices of some pages make up together, and what else they may mean.
 
     The best notice counts: score, completeness, detail, agreement. From its own page come what other notices add
-    (certain weeks, Advent, other places), from elsewhere only days that it does not name.
+    (certain weeks, Advent, other places), from elsewhere only days that it does not name. A page that stands as high and
+    contradicts it makes another reading.
+
+    Returns:
+        Readings with their weights, likeliest first; empty when no notice is accepted.
     """
     accepted = [(page, n) for page, notices in enumerate(pages) for n in notices if n.score >= config.accept_score and n.masses]
     if not accepted:
-        return []
-    best, *others = sorted(_grouped(accepted), key=_rank, reverse=True)
-    masses = [_confirmed(read, best) for read in best.notice.masses]
+        return ()
+    groups = sorted(_grouped(accepted), key=_rank, reverse=True)
+    best, *others = groups
+    rivals = [other for other in others if _contradicts(other, best)]
+    standing = {id(group): _standing(group, best) for group in (best, *rivals)}
+    total = sum(standing.values())
+    share = standing[id(best)] / total
+    readings = [(share * best.notice.reading.weight, _completed(best, best.notice.masses, others, pages, config))]
+    for weight, masses in best.notice.reading.alternatives:
+        readings.append((share * weight, _completed(best, masses, others, pages, config)))
+    contradicting: list[tuple[float, tuple[ReadMass, ...]]] = []
+    for rival in rivals:
+        rest = [group for group in groups if group is not rival]
+        contradicting.append((standing[id(rival)] / total, _completed(rival, rival.notice.masses, rest, pages, config)))
+    first, *alternatives = distinct((*readings, *contradicting))
+    published = with_marginal_confidence(first[1], ((share, first[1]), *contradicting)) if rivals else first[1]
+    return (first[0], published), *worth_telling(alternatives)
+
+
+def _completed(
+    best: _Group,
+    masses: Iterable[ReadMass],
+    others: Sequence[_Group],
+    pages: Sequence[Sequence[Notice]],
+    config: GrammarConfig,
+) -> tuple[ReadMass, ...]:
+    """One reading of the best notice with what the others add."""
+    found = [_confirmed(read, best) for read in masses]
     for other in others:
         if best.page in other.pages:
-            masses.extend(_additions(masses, other.notice.masses))
-        masses.extend(_missing_days(masses, other.notice.masses))
+            found.extend(_additions(found, other.notice.masses))
+        found.extend(_missing_days(found, other.notice.masses))
     for weaker in _neighbours(best.notice, pages[best.page], config):
-        masses.extend(_additions(masses, weaker.masses))
-        masses.extend(_missing_days(masses, weaker.masses))
-    return merge(masses)
+        found.extend(_additions(found, weaker.masses))
+        found.extend(_missing_days(found, weaker.masses))
+    return tuple(merge(found))
+
+
+def _contradicts(other: _Group, best: _Group) -> bool:
+    """Whether other pages state another order of the same church, with equal standing: each has an hour the other lacks."""
+    if best.pages & other.pages or _rank(best)[0] - _rank(other)[0] > _EQUAL_STANDING:
+        return False
+    ours, theirs = _plain_hours(best.notice.masses), _plain_hours(other.notice.masses)
+    return any(ours[day] - theirs[day] and theirs[day] - ours[day] for day in ours.keys() & theirs.keys())
+
+
+def _plain_hours(masses: Iterable[ReadMass]) -> dict[str, set[str]]:
+    """Day -> hours of every week and all the year, at no other place."""
+    hours: dict[str, set[str]] = {}
+    for mass in (read.mass for read in masses):
+        if mass.nth is None and mass.season == "all" and not mass.place:
+            for day in mass.days:
+                hours.setdefault(day, set()).add(mass.time)
+    return hours
+
+
+def _standing(group: _Group, best: _Group) -> float:
+    """How much speaks for a group, at most as much as for the best one: the less the lower it ranks."""
+    return min(1.0, group.count / best.count) * exp((_rank(group)[0] - _rank(best)[0]) / _EQUAL_STANDING)
 
 
 def _says(notice: Notice) -> frozenset[tuple[object, ...]]:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mass_pipeline.schedule_grammar.nodes import WORKING_WEEK, Cond, Days
-from mass_pipeline.schedule_grammar.regions import Region, unite
+from mass_pipeline.schedule_grammar.doubts import EVENING_BRACKET, KNOWN_BRACKET, OTHER_BRACKET, Answers
+from mass_pipeline.schedule_grammar.nodes import WORKING_WEEK, YEAR, Cond, Days
+from mass_pipeline.schedule_grammar.regions import Region, months_of, unite
 from mass_pipeline.schedule_grammar.runs import Item
 
 _AFTERNOON: Final = "14:00"
+_SEASONS_APART_MINUTES: Final = 150  # between the winter and the summer hour of one evening Mass: field guide C
 
 
 @dataclass(slots=True)
@@ -46,6 +48,23 @@ def union(entries: Sequence[Entry]) -> Region:
     for entry in entries:
         area = unite(area, entry.area)
     return area
+
+
+def known_months(entries: Sequence[Entry], hour: str, other: str) -> frozenset[int] | None:
+    """The months of the second hour where another list says when each of the two is; None when none does."""
+    seasonal = [entry for entry in entries if entry.time in (hour, other) and months_of(entry.area) != YEAR]
+    months = {entry.time: months_of(entry.area) for entry in seasonal}
+    if len(months) < 2 or months[hour] & months[other] or months[hour] | months[other] != YEAR:
+        return None
+    return months[other]
+
+
+def answers_to_bracket(hour: str, bracket: str, *, known: bool) -> Answers:
+    """What `17.00 (19.00)` may mean."""
+    if known:
+        return KNOWN_BRACKET
+    is_evening = min(hour, bracket) >= _AFTERNOON and abs(_minutes(hour) - _minutes(bracket)) <= _SEASONS_APART_MINUTES
+    return EVENING_BRACKET if is_evening else OTHER_BRACKET
 
 
 def is_list_of(one: Cond | None, other: Cond | None) -> bool:

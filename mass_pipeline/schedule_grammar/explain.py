@@ -24,6 +24,9 @@ def explain_page(reading: PageReading) -> Iterator[str]:
 def _explain_notice(notice: Notice, reading: PageReading) -> Iterator[str]:
     reasons = ", ".join(notice.reasons)
     yield f"  notice, lines {notice.first}-{notice.last}, {notice.region.value}: score {notice.score:.2f} ({reasons})"
+    for question, answers in (notice.reading.questions or {}).items():
+        shares = ", ".join(f"{answer} {weight:.2f}" for answer, weight in answers.items())
+        yield f"    open: {question.kind} {question.about}".rstrip() + f" ({shares})"
     lines = sorted({line for line, _ in notice.verdicts})
     for index in lines:
         text = reading.document.lines[index].text

@@ -9,12 +9,14 @@ from typing import Final
 
 from mass_pipeline.model.document import Document, Line, Region
 from mass_pipeline.model.records import ReadMass
-from mass_pipeline.schedule_grammar.assembly import HourVerdict, assemble
+from mass_pipeline.schedule_grammar.assembly import HourVerdict
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
+from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.lines import PageLine, nodes_of
 from mass_pipeline.schedule_grammar.nodes import Cond
 from mass_pipeline.schedule_grammar.reader import Reader
+from mass_pipeline.schedule_grammar.readings import Reading, read_all
 from mass_pipeline.schedule_grammar.resolver import is_live
 from mass_pipeline.schedule_grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.segments import Segment
@@ -44,6 +46,7 @@ class Notice:
         reasons: what raised and lowered the score.
         region: part of the page.
         first, last: positions of its lines in the document.
+        reading: how its lines were read, with what else they may mean.
     """
 
     masses: tuple[ReadMass, ...]
@@ -54,12 +57,23 @@ class Notice:
     region: Region = Region.MAIN
     first: int = 0
     last: int = 0
-    runs: tuple[Run, ...] = field(default=(), repr=False)
+    reading: Reading = field(default=Reading((), {}, ()), repr=False)
 
 
 def read_notice(segment: Segment, document: Document, config: GrammarConfig = DEFAULT) -> Notice:
     """Read and judge one segment."""
-    reader = Reader()
+    reading = read_all(document, lambda doubts: _read_runs(segment, document, doubts))
+    masses, runs = reading.masses, reading.runs
+    strength, reasons = _judge(segment, document, runs, masses, config)
+    score = min(1.0, max(0.0, strength))
+    first, last = segment.lines[0].index, segment.lines[-1].index
+    region = document.lines[first].region
+    return Notice(masses, score, reading.verdicts, strength, reasons, region, first, last, reading)
+
+
+def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run]:
+    """The hours of a segment by given answers to what it leaves open."""
+    reader = Reader(doubts)
     for line in segment.lines:
         source = document.lines[line.index]
         headers = (cell_headers(source) or _days_beside(segment, document, line)) if source.table >= 0 and line.has_hour else []
@@ -68,11 +82,7 @@ def read_notice(segment: Segment, document: Document, config: GrammarConfig = DE
         if headers:
             reader.begin_cell(headers)
         reader.read_line(line.node_line)
-    masses, verdicts = assemble(document, reader.runs)
-    strength, reasons = _judge(segment, document, reader.runs, masses, config)
-    score = min(1.0, max(0.0, strength))
-    first, last = segment.lines[0].index, segment.lines[-1].index
-    return Notice(masses, score, verdicts, strength, reasons, document.lines[first].region, first, last, tuple(reader.runs))
+    return reader.runs
 
 
 def _days_beside(segment: Segment, document: Document, line: PageLine) -> list[Cond]:

@@ -18,7 +18,6 @@ from mass_pipeline.schedule_grammar.clues import (
     has_time,
     is_denied,
     is_remark,
-    names_building,
     names_days,
     only_adds_overlay,
     plain_words,
@@ -26,16 +25,16 @@ from mass_pipeline.schedule_grammar.clues import (
     starts_with_time,
     times_before_bracket,
 )
+from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.labels import BREAKING_KINDS, displaces, governs_lines_below, is_address
 from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Sep, Time
 from mass_pipeline.schedule_grammar.removals import drop_days, restrict_denied, take_denied
 from mass_pipeline.schedule_grammar.runs import Item, Run
-from mass_pipeline.schedule_grammar.scopes import CELL_HEADER, INLINE, LABEL_LINE, Pending, ScopeStack
+from mass_pipeline.schedule_grammar.scopes import CELL_HEADER, FEW_WORDS, INLINE, LABEL_LINE, Pending, ScopeStack, level_of
 
 _MOST_HOURS: Final = 1000  # of one notice
 _NOON: Final = "14:00"  # an earlier hour behind a Saturday evening is Sunday's
 _OF_OFFICES: Final = frozenset({"office", "opening", "baptism"})  # they are not kept in a chapel on Sundays
-_FEW_WORDS: Final = 6  # a line of conditions with more plain words than these is prose, no label
 
 
 class Reader:
@@ -45,9 +44,17 @@ class Reader:
         scope: the stack to begin with.
         parent: the hour in whose bracket we are, None for lines.
         siblings: the run of that hour.
+        doubts: answers to what the text leaves open.
     """
 
-    def __init__(self, scope: ScopeStack | None = None, parent: Item | None = None, siblings: Run | None = None) -> None:
+    def __init__(
+        self,
+        doubts: Doubts,
+        scope: ScopeStack | None = None,
+        parent: Item | None = None,
+        siblings: Run | None = None,
+    ) -> None:
+        self.doubts = doubts
         self.stack = scope or ScopeStack()
         self.parent, self.siblings = parent, siblings
         self.runs: list[Run] = []
@@ -67,6 +74,7 @@ class Reader:
         self.victim: str | None = None
         self.notes: list[str] = []
         self.uncertain = False
+        self.either: Item | None = None
         self.alternate = False
         self.former = False  # until a new order is named or the sentence ends
 
@@ -94,19 +102,13 @@ class Reader:
         if not line.nodes and not line.heading:
             self.stack.leave_clause()
             return
-        self.level = self._level_of(line)
+        self.level = level_of(line)
         if self.level < LABEL_LINE or line.heading:
             self._begin_heading(line)
         else:
             self.stack.begin_line(names_days=names_days(line.nodes))
         self.read_nodes(line.nodes)
         self._end_line(line)
-
-    def _level_of(self, line: NodeLine) -> int:
-        if line.heading and not has_time(line.nodes):
-            return line.heading
-        reads_like_heading = not has_time(line.nodes) and plain_words(line.nodes) <= _FEW_WORDS
-        return LABEL_LINE if reads_like_heading else INLINE
 
     def _begin_heading(self, line: NodeLine) -> None:
         """A heading ends what the headings of its level and below said, unless it follows one at once."""
@@ -142,6 +144,7 @@ class Reader:
         self.removing = False
         self.victim = None
         self.uncertain = False
+        self.either = None
         self.alternate = False
         self.notes = []
 
@@ -151,7 +154,7 @@ class Reader:
             return
         unfinished = line.text.rstrip().endswith((":", "-", "–"))
         words = plain_words(line.nodes)
-        is_prose = words > _FEW_WORDS and not line.heading and not (unfinished and names_days(line.nodes))
+        is_prose = words > FEW_WORDS and not line.heading and not (unfinished and names_days(line.nodes))
         if is_prose or (has_time(line.nodes) and not unfinished and words):
             self.pending = [item for item in self.pending if item.line != line.index]
         self.pending = [item for item in self.pending if item.line != line.index or governs_lines_below(item.cond, line)]
@@ -164,7 +167,7 @@ class Reader:
             return
         if sep.name == "stop":
             self.former = False
-            self.pending = [item for item in self.pending if self._outlives_sentence(item)]
+            self.pending = [item for item in self.pending if item.outlives_sentence(self.line)]
         season_pair = self.last is not None and closes_season_pair(self.last, nodes, index + 1)
         self._begin_clause()
         if self.stack.leave_clause(sentence=sep.name == "stop"):
@@ -173,12 +176,6 @@ class Reader:
         if sep.name != "bar" and self.time_first and not self.pending and not season_pair:
             self.stack.leave_inner(self.run)
             self._substitute_for_excepted()
-
-    def _outlives_sentence(self, item: Pending) -> bool:
-        """A place or a date that no hour followed in its sentence governs none in the next."""
-        return item.line != self.line or not (
-            item.cond.dim == "date" or (item.cond.dim == "place" and not item.colon and not names_building(item.cond))
-        )
 
     def _substitute_for_excepted(self) -> None:
         """`18.00 z wyjątkiem piątku; 7.30`: the hour behind the semicolon is that of the excepted day."""
@@ -204,6 +201,7 @@ class Reader:
         item.kind_of_heading = self.stack.kind_is_of_heading()
         item.dated = "date" in run.scope
         item.uncertain = self.uncertain
+        item.either, self.either = self.either, None
         item.notes.extend(note for note in self.notes)
         item.vigil = VIGIL in self.notes
         self.notes = []
@@ -249,7 +247,7 @@ class Reader:
         after_time = self.last is not None and self.run is not None and not self.pending and not is_denied(nodes, index)
         if after_time and cond.excluded and cond.dim in ("days", "nth", "list") and self._is_substitution(cond, nodes, index):
             self._exclude_and_substitute(cond)
-        elif after_time and belongs_to_time_before(cond, self.gap, nodes, index, time_first=self.time_first):
+        elif after_time and belongs_to_time_before(cond, self.gap, nodes, index, time_first=self.time_first, doubts=self.doubts):
             self._attach(cond, nodes, index)
         else:
             self._pend(cond)
@@ -323,7 +321,7 @@ class Reader:
                     elif isinstance(node, Op):
                         self._on_operator(node, group.nodes, 0)
                 return
-            inner = Reader(self.stack.copy())
+            inner = Reader(self.doubts, self.stack.copy())
             inner.line = self.line
             inner.pending = list(self.pending)
             inner.read_nodes(group.nodes)
@@ -344,7 +342,7 @@ class Reader:
 
     def _bracket_reader(self) -> Reader:
         """A reader for what stands in a bracket behind the last hour."""
-        inner = Reader(self.stack.copy(), parent=self.last, siblings=self.run)
+        inner = Reader(self.doubts, self.stack.copy(), parent=self.last, siblings=self.run)
         inner.line = self.line
         inner.hours = self.hours
         return inner
@@ -363,16 +361,19 @@ class Reader:
         elif op.name == "thattime" and self.run is not None:
             self.run.moved = self.run.removal
         else:
-            self._on_doubt(op)
+            self._on_doubt(op, nodes, index)
 
-    def _on_doubt(self, op: Op) -> None:
+    def _on_doubt(self, op: Op, nodes: Sequence[Node], index: int) -> None:
         """`w niektóre dni`, `lub`, `na przemian`: the hour is one of several readings."""
         if op.name == "sometimes":
             self.uncertain = True
             if self.last is not None:
                 self.last.uncertain = True
         elif op.name == "or" and self.last is not None:
-            self.last.uncertain = self.last.uncertain or not self.last.restrictions
+            if any(isinstance(node, Time) for node in nodes[index + 1 :]):
+                self.either = self.last
+            else:
+                self.last.uncertain = self.last.uncertain or not self.last.restrictions
         elif op.name == "alternate":
             self.alternate = True
             if self.last is not None:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import ReadMass
-from mass_pipeline.schedule_grammar.assembly import HourVerdict, assemble
+from mass_pipeline.schedule_grammar.assembly import HourVerdict
 from mass_pipeline.schedule_grammar.chunker import chunk
 from mass_pipeline.schedule_grammar.combining import combine
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
+from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.lexicon import load_lexicon
 from mass_pipeline.schedule_grammar.nodes import WORKING_WEEK, Cond, Days, NodeLine
 from mass_pipeline.schedule_grammar.notices import Notice, cell_headers, read_notice
 from mass_pipeline.schedule_grammar.reader import Reader
+from mass_pipeline.schedule_grammar.readings import read_all
 from mass_pipeline.schedule_grammar.runs import Run
 from mass_pipeline.schedule_grammar.segments import segments_of
 from mass_pipeline.schedule_grammar.text_lines import lines_of_text
@@ -46,25 +48,35 @@ def read_strings(sunday: str, weekday: str) -> PageReading:
     ['18:00', '08:00', '10:00']
     """
     document = Document((Line(sunday.strip() or "-"), Line(weekday.strip() or "-")))
-    runs: list[Run] = []
-    for index, days in enumerate((Days(frozenset({"Su"}), label=True), Days(WORKING_WEEK, label=True))):
-        reader = Reader()
-        reader.begin_list(Cond("list", days, 0, 0))
-        reader.read_line(_node_line(document, index))
-        runs.extend(reader.runs)
-    return _one_notice(document, runs)
+    lines = [_node_line(document, index) for index in (0, 1)]
+
+    def read_runs(doubts: Doubts) -> list[Run]:
+        runs: list[Run] = []
+        for line, days in zip(lines, (Days(frozenset({"Su"}), label=True), Days(WORKING_WEEK, label=True)), strict=True):
+            reader = Reader(doubts)
+            reader.begin_list(Cond("list", days, 0, 0))
+            reader.read_line(line)
+            runs.extend(reader.runs)
+        return runs
+
+    return _one_notice(document, read_runs)
 
 
 def read_text(text: str) -> PageReading:
     """Read a text that states a schedule, one line of the document per line of it; columns set off by bars are tables."""
     document = Document(tuple(lines_of_text(text)), source=text)
-    reader = Reader()
-    for index, line in enumerate(document.lines):
-        headers = cell_headers(line)
-        if headers:
-            reader.begin_cell(headers)
-        reader.read_line(_node_line(document, index))
-    return _one_notice(document, reader.runs)
+    lines = [_node_line(document, index) for index in range(len(document.lines))]
+
+    def read_runs(doubts: Doubts) -> list[Run]:
+        reader = Reader(doubts)
+        for source, line in zip(document.lines, lines, strict=True):
+            headers = cell_headers(source)
+            if headers:
+                reader.begin_cell(headers)
+            reader.read_line(line)
+        return reader.runs
+
+    return _one_notice(document, read_runs)
 
 
 def read_page(document: Document, config: GrammarConfig = DEFAULT) -> PageReading:
@@ -79,7 +91,8 @@ def read_page(document: Document, config: GrammarConfig = DEFAULT) -> PageReadin
         all hours, those of rejected notices included (never as standing Masses).
     """
     notices = [read_notice(segment, document, config) for segment in segments_of(document)]
-    masses = combine([notices], config)
+    readings = combine([notices], config)
+    masses = readings[0][1] if readings else ()
     standing = {(day, read.mass.time) for read in masses for day in read.mass.days}
     verdicts: dict[tuple[int, int], HourVerdict] = {}
     for notice in notices:
@@ -88,7 +101,7 @@ def read_page(document: Document, config: GrammarConfig = DEFAULT) -> PageReadin
             known = verdict.mass is not None and all((day, verdict.mass.time) in standing for day in verdict.mass.days)
             verdicts[key] = verdict if accepted and known else _rejected(verdict)
     score = max((notice.score for notice in notices), default=0.0)
-    return PageReading(tuple(masses), score, verdicts, document, tuple(notices))
+    return PageReading(masses, score, verdicts, document, tuple(notices))
 
 
 def _rejected(verdict: HourVerdict) -> HourVerdict:
@@ -98,10 +111,11 @@ def _rejected(verdict: HourVerdict) -> HourVerdict:
     return HourVerdict("unclear", None, "the words around do not look like the standing order")
 
 
-def _one_notice(document: Document, runs: Sequence[Run]) -> PageReading:
-    masses, verdicts = assemble(document, runs)
-    notice = Notice(masses, 1.0 if masses else 0.0, verdicts, last=max(0, len(document.lines) - 1), runs=tuple(runs))
-    return PageReading(masses, notice.score, verdicts, document, (notice,))
+def _one_notice(document: Document, read_runs: Callable[[Doubts], Sequence[Run]]) -> PageReading:
+    reading = read_all(document, read_runs)
+    score = 1.0 if reading.masses else 0.0
+    notice = Notice(reading.masses, score, reading.verdicts, last=max(0, len(document.lines) - 1), reading=reading)
+    return PageReading(reading.masses, score, reading.verdicts, document, (notice,))
 
 
 def _node_line(document: Document, index: int) -> NodeLine:

@@ -10,11 +10,21 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mass_pipeline.schedule_grammar.clock import ClockKind
-from mass_pipeline.schedule_grammar.entries import Entry, giving_way, is_list_of, same_list, union
+from mass_pipeline.schedule_grammar.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, EITHER, Doubts, Question
+from mass_pipeline.schedule_grammar.entries import (
+    Entry,
+    answers_to_bracket,
+    giving_way,
+    is_list_of,
+    known_months,
+    same_list,
+    union,
+)
 from mass_pipeline.schedule_grammar.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, Nth, Season
-from mass_pipeline.schedule_grammar.regions import Region, days_of, intersect, months_of, region, region_of_nth, subtract
+from mass_pipeline.schedule_grammar.regions import SUMMER, Region, days_of, intersect, months_of, region, region_of_nth, subtract
 from mass_pipeline.schedule_grammar.runs import Item, Run
 
+_MOST_BARE_BRACKETS: Final = 20  # of a text that is a schedule
 _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 _KEEPS_BASE: Final = (frozenset({5}), frozenset({10}), frozenset({5, 10}))  # gold convention 3: the base stays "all"
 _REMARK_OF_MONTHS: Final = {
@@ -40,10 +50,14 @@ class _Where:
 class Resolver:
     """Applies runs one after another; `entries` is what stands."""
 
-    has_sunday_list: bool = False  # or a weekday list: "codziennie" beside either means Monday to Saturday
+    doubts: Doubts
+    has_sunday_list: bool = False
+    has_weekday_list: bool = False
     has_holy_days: bool = False
+    adds_sundays: bool = False  # "w niedziele także": further hours of Sunday, which so has those of every day
     season_lists: list[tuple[Cond, Region]] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
+    bare_brackets: int = 0
 
     def apply(self, run: Run) -> None:
         """Apply one run."""
@@ -58,7 +72,7 @@ class Resolver:
             return
         if run.mode == "instead":
             where = self._where_of_victim(run, where)
-        fresh = [entry for item in run.items if is_live(item) for entry in self._entries_of(item, run, where)]
+        fresh = [entry for item in self._chosen(run) for entry in self._entries_of(item, run, where)]
         if not fresh:
             return
         if run.mode == "instead":
@@ -72,11 +86,16 @@ class Resolver:
     # --- where a run holds -------------------------------------------------------------------------------------------
 
     def _days(self, days: Days) -> frozenset[str]:
-        if days.daily and not self.has_sunday_list:
+        if days.daily and not self.has_sunday_list and self._daily_is_every_day():
             return days.days | {"Su"}
-        if days.feasts:
-            return frozenset({"AF"} if self.has_holy_days else {"PH"})
-        return days.days
+        if days.feasts and not self.has_holy_days:
+            return frozenset({"AF" if self.doubts.answer(Question("feasts"), BARE_FEASTS) == "abolished feasts" else "PH"})
+        return frozenset({"AF"}) if days.feasts else days.days
+
+    def _daily_is_every_day(self) -> bool:
+        if self.adds_sundays and not self.has_weekday_list:
+            return True
+        return self.doubts.answer(Question("daily"), DAILY_BESIDE_WEEKDAYS if self.has_weekday_list else DAILY) == "every day"
 
     def _where(self, run: Run) -> _Where | None:
         """None when the text names no days."""
@@ -96,6 +115,18 @@ class Resolver:
         if season is not None:
             _limit(where, season, excluded=run.scope["season"].excluded)
         return where
+
+    def _chosen(self, run: Run) -> list[Item]:
+        """The hours that count: of `17.00 lub 18.00` both, unless the readings with one of them are asked for."""
+        items = [item for item in run.items if is_live(item)]
+        for item in items[1:]:
+            other = item.either
+            if other is None or item.restrictions or other.restrictions or not any(one is other for one in items):
+                continue
+            answer = self.doubts.answer(Question("either", f"{other.clock.time}, {item.clock.time}"), EITHER)
+            if answer != "both":
+                items = [one for one in items if one is not (item if answer == "first" else other)]
+        return items
 
     def _where_of_items(self, run: Run) -> _Where | None:
         """`18.00 (codziennie oprócz niedziel)`: the hours bring their own days."""
@@ -237,7 +268,7 @@ class Resolver:
             return
         if not own & {"days", "nth", "season", "list"}:
             if not elsewhere:
-                fresh.clear()  # "17.00 (19.00)": nobody can say when
+                self._apply_bare_bracket(run.parent, fresh)
             return
         if elsewhere and "season" not in own and "days" not in own:
             return
@@ -253,6 +284,26 @@ class Resolver:
         taken = union(fresh) if own - set(run.scope) else where.area
         named = where.named or any(entry.named_season for entry in fresh)
         self._take([entry for entry in self.entries if id(entry.item) in members], taken, named=named)
+
+    def _apply_bare_bracket(self, parent: Item, fresh: list[Entry]) -> None:
+        """`17.00 (19.00)`: the later hour in the summer, or nobody can say when."""
+        self.bare_brackets += 1
+        in_vain = len(fresh) != 1 or fresh[0].time == parent.clock.time or self.bare_brackets > _MOST_BARE_BRACKETS
+        base = [] if in_vain else [entry for entry in self.entries if entry.item is parent]
+        if not base:
+            fresh.clear()
+            return
+        bare = fresh[0]
+        months = known_months(self.entries, base[0].time, bare.time)
+        question = Question("bracket", f"{base[0].time} ({bare.time})")
+        answer = self.doubts.answer(question, answers_to_bracket(base[0].time, bare.time, known=months is not None))
+        if answer == "first alone":
+            fresh.clear()
+        elif answer == "other half of the year":
+            later = months or (SUMMER if bare.time > base[0].time else YEAR - SUMMER)
+            bare.area = {cell: own & later for cell, own in union(base).items() if own & later}
+            bare.named_season = True
+            self._take(base, bare.area, named=True)
 
     def _remark(self, parent: Item, overlay: str) -> None:
         """The base stays; a note says when it is not so."""

@@ -27,6 +27,7 @@ class Item:
         dated: it holds for single dates only.
         vigil: it is said to be the Sunday Mass on Saturday.
         uncertain: the source leaves open when it takes place.
+        either: "or" stands between that hour and this one.
         joined: "and" stands between the hour before and this one.
         explicit_kind: a word beside it says what it is.
         kind_of_heading: only a heading above says what it is.
@@ -45,6 +46,7 @@ class Item:
     vigil: bool = False
     uncertain: bool = False
     joined: bool = False
+    either: Item | None = None
     explicit_kind: bool = False
     kind_of_heading: bool = False
 

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from mass_pipeline.schedule_grammar.clues import names_building
+from mass_pipeline.schedule_grammar.clues import has_time, names_building, plain_words
 from mass_pipeline.schedule_grammar.named import Named
-from mass_pipeline.schedule_grammar.nodes import YEAR, Cond, Days, Season
+from mass_pipeline.schedule_grammar.nodes import YEAR, Cond, Days, NodeLine, Season
 from mass_pipeline.schedule_grammar.runs import Run, Scope
 
 INLINE: Final = 9  # level of what is said in the line of the hours themselves
 LABEL_LINE: Final = 6  # level of a line that is no heading but reads like one ("Spowiedź:")
 CELL_HEADER: Final = 8
+FEW_WORDS: Final = 6  # a line of conditions with more plain words than these is prose, no label
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,20 @@ class Pending:
     line: int
     level: int = INLINE
     colon: bool = False
+
+    def outlives_sentence(self, line: int) -> bool:
+        """Whether it goes on waiting; a place or a date that no hour followed in its sentence governs none in the next."""
+        return self.line != line or not (
+            self.cond.dim == "date" or (self.cond.dim == "place" and not self.colon and not names_building(self.cond))
+        )
+
+
+def level_of(line: NodeLine) -> int:
+    """The level at which a line governs: that of its heading, of a label, or of words beside their hours."""
+    if line.heading and not has_time(line.nodes):
+        return line.heading
+    reads_like_heading = not has_time(line.nodes) and plain_words(line.nodes) <= FEW_WORDS
+    return LABEL_LINE if reads_like_heading else INLINE
 
 
 @dataclass(frozen=True, slots=True)

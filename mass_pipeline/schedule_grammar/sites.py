@@ -14,6 +14,7 @@ from mass_pipeline.schedule_grammar.reading import PageReading
 
 _HINTS: Final = ("msz", "porzadek", "nabozenst", "plan", "liturg", "godziny", "harmonogram")
 _MOST_NOTES: Final = 5
+_CERTAIN_ENOUGH: Final = 0.5  # weight of the likeliest reading
 
 
 def read_site(readings: Sequence[PageReading], config: GrammarConfig = DEFAULT) -> SiteSchedule:
@@ -24,14 +25,17 @@ def read_site(readings: Sequence[PageReading], config: GrammarConfig = DEFAULT) 
         config: least score of a notice.
 
     Returns:
-        The best notice, completed by what only others name; agreement raises confidence. Without any: `image_only`,
+        The best notice, completed by what only others name; agreement raises confidence. What else the words may mean,
+        or pages of equal standing say, are alternatives; `ambiguous` when none is likelier than not. Without any: `image_only`,
         `pdf_unreadable` or `javascript_only` with links in the notes when something that is no text looks like the
         schedule, else `none`.
     """
-    masses = combine([reading.notices for reading in readings], config)
-    if masses:
-        return SiteSchedule(tuple(masses), "read")
-    return _unread(readings)
+    found = combine([reading.notices for reading in readings], config)
+    if not found:
+        return _unread(readings)
+    (weight, masses), *others = found
+    alternatives = tuple((round(share, 3), tuple(read.mass for read in other)) for share, other in others)
+    return SiteSchedule(masses, "read" if weight >= _CERTAIN_ENOUGH else "ambiguous", alternatives)
 
 
 def _unread(readings: Sequence[PageReading]) -> SiteSchedule:

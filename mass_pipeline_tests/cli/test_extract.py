@@ -55,6 +55,18 @@ class TestRecords:
             assert mass["quote"] in PAGE
             assert mass["source"] == "page.html"
 
+    def test_an_open_text_has_its_other_readings_with_their_weights(self, folder: Path) -> None:
+        written = {"id": "open", "text": "Niedziele: 8.00\nDni powszednie: 17.00 lub 18.00"}
+        (folder / "open.jsonl").write_text(json.dumps(written), encoding="utf-8")
+        result = run("--records", str(folder / "open.jsonl"), "--rules-only", "--explain")
+        answer = json.loads(result.stdout)
+        hours = [sorted({mass["time"] for mass in one["masses"]}) for one in answer["alternatives"]]
+
+        assert answer["status"] == "ambiguous"
+        assert hours == [["08:00", "17:00"], ["08:00", "18:00"]]
+        assert [one["weight"] for one in answer["alternatives"]] == [0.3, 0.3]
+        assert any("open: either 17:00, 18:00" in line for line in answer["explanation"])
+
     def test_a_missing_page_is_named(self, folder: Path) -> None:
         (folder / "records.jsonl").write_text('{"id": "x", "file": "nowhere.html"}', encoding="utf-8")
 
