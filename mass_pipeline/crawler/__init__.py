@@ -1,7 +1,7 @@
 """A polite, crash-proof crawler of many small sites. Knows no Dagster, no environment; time comes in as a clock.
 
 Entry points (imported when first used, so that naming the package costs nothing): `crawl_sites`, `read_pages`, `read_page`,
-`read_refused_links`, `fetch_once`, `CrawlConfig`, `Seed`, `CrawlReport`, `Progress`, `CrawledPage`, `FetchResult`.
+`read_refused_links`, `fetch_once`, `HostMemory`, `CrawlConfig`, `Seed`, `CrawlReport`, `Progress`, `CrawledPage`, `FetchResult`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from mass_pipeline.crawler.config import CrawlConfig
-    from mass_pipeline.crawler.engine import crawl_sites, fetch_once
+    from mass_pipeline.crawler.engine import crawl_sites
+    from mass_pipeline.crawler.fetch import HostMemory, fetch_once
     from mass_pipeline.crawler.reading import RefusedLink, read_history, read_page, read_pages, read_refused_links
     from mass_pipeline.crawler.records import ConnectTo, CrawledPage, CrawlReport, FetchResult, Progress, Seed, SiteReport
     from mass_pipeline.crawler.strategies import Link, LinkScorer
@@ -22,6 +23,7 @@ __all__ = [
     "CrawlReport",
     "CrawledPage",
     "FetchResult",
+    "HostMemory",
     "Link",
     "LinkScorer",
     "Progress",
@@ -38,7 +40,8 @@ __all__ = [
 
 _HOMES: Final = {
     "config": ("CrawlConfig",),
-    "engine": ("crawl_sites", "fetch_once"),
+    "engine": ("crawl_sites",),
+    "fetch": ("HostMemory", "fetch_once"),
     "reading": ("RefusedLink", "read_history", "read_page", "read_pages", "read_refused_links"),
     "records": ("ConnectTo", "CrawlReport", "CrawledPage", "FetchResult", "Progress", "Seed", "SiteReport"),
     "strategies": ("Link", "LinkScorer"),

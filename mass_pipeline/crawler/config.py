@@ -121,6 +121,10 @@ class CrawlConfig:
     )
     connect_seconds: float = setting(10.0, "Time limit of a connection", unit="s", source="V4", minimum=0.1)
     idle_seconds: float = setting(15.0, "Longest silence of a server", unit="s", source="V4", minimum=0.1)
+    min_bytes_per_second: float = setting(
+        500.0, "Slower bodies are left, what came is kept", unit="B/s", source="hazards T2", minimum=0
+    )
+    slow_after_seconds: float = setting(10.0, "Time a body has to gain speed", unit="s", source="hazards T2", minimum=0)
     total_seconds: float = setting(60.0, "Time limit of one request", unit="s", source="V4", minimum=0.1)
     max_redirects: int = setting(8, "Redirects in a row", source="hazards", minimum=0)
     allow_unverified_tls: bool = setting(

@@ -1,4 +1,4 @@
-"""One polite request: robots.txt, pace, address limit, gate, transport, Retry-After. Follows nothing.
+"""One polite request: robots.txt, reservations, pace, address limit, gate, transport, Retry-After. Follows nothing.
 
 Belongs here: what must hold for every request whoever asks. Not here: which URL comes next (frontier), what a page means
 (spider).
@@ -20,6 +20,9 @@ from mass_pipeline.crawler.config import CrawlConfig
 from mass_pipeline.crawler.gate import Gate, GateRefusal
 from mass_pipeline.crawler.outcomes import BUSY_STATUSES, Outcome
 from mass_pipeline.crawler.politeness import Pace, backoff_seconds, crawl_delay_of, retry_after_seconds, seconds_until_window
+from mass_pipeline.crawler.reservations import MAX_BYTES as RESERVATIONS_MAX_BYTES
+from mass_pipeline.crawler.reservations import PATH as RESERVATIONS_PATH
+from mass_pipeline.crawler.reservations import Reservations
 from mass_pipeline.crawler.robots import RobotsRules, RobotsState
 from mass_pipeline.crawler.transport import Answer, Transport, TransportFailure
 from mass_pipeline.crawler.urls import BadUrl, UrlParts, canonicalize, split
@@ -62,12 +65,25 @@ class HostState:
 
 @dataclass(slots=True)
 class OriginRules:
-    """robots.txt of one origin, with the wall time it was fetched at."""
+    """robots.txt and the reservations of one origin, with the wall times they were fetched at; None when not known."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     rules: RobotsRules | None = None
     fetched_at: float = 0.0
     failure: Failure | None = None
+    mining: Reservations | None = None
+    mining_at: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What an earlier run or fetch remembered of an origin; moments as in `OriginRules`."""
+
+    pace: Pace
+    rules: RobotsRules | None = None
+    fetched_at: float = 0.0
+    mining: Reservations | None = None
+    mining_at: float = 0.0
 
 
 class Downloader:
@@ -75,7 +91,7 @@ class Downloader:
 
     Args:
         config, gate, transport, clock: as named.
-        restored: gives what an earlier run remembered of an origin, `(pace, rules, fetched_at)`, or None.
+        restored: gives what an earlier run remembered of an origin, or None.
         changed: is told when an origin's pace or rules changed in a way that must survive a restart.
 
     Attributes:
@@ -89,7 +105,7 @@ class Downloader:
         transport: Transport,
         clock: Clock,
         *,
-        restored: Callable[[str], tuple[Pace, RobotsRules | None, float] | None] = lambda origin: None,
+        restored: Callable[[str], Restored | None] = lambda origin: None,
         changed: Callable[[str, Pace, OriginRules], None] = lambda origin, pace, rules: None,
     ) -> None:
         self._config = config
@@ -119,20 +135,23 @@ class Downloader:
         if not rules.is_allowed(url):
             self.counters["robots_refused"] += 1
             raise Failure(Outcome.FORBIDDEN_BY_ROBOTS, rules.reason or "robots.txt")
+        if (await self._reservations_of(parts, rules)).covers(url):
+            self.counters["tdm_reserved"] += 1
+            raise Failure(Outcome.FORBIDDEN_BY_ROBOTS, f"reserved by {RESERVATIONS_PATH}")
         return await self._request(url, parts, headers, self._config.max_body_bytes, any_type)
 
     async def rules_of(self, parts: UrlParts) -> RobotsRules:
         """robots.txt of an origin, from memory, an earlier run, or the server; at most 24 hours old."""
         origin = parts.origin
         found = self._origins.get(origin)
-        if found is not None and found.rules is not None and self._is_fresh(found):
+        if found is not None and found.rules is not None and self._is_fresh(found.fetched_at):
             return found.rules
         self._host(parts)
         found = self._origins.setdefault(origin, OriginRules())
         async with found.lock:
             if found.failure is not None:
                 raise found.failure
-            if found.rules is None or not self._is_fresh(found):
+            if found.rules is None or not self._is_fresh(found.fetched_at):
                 await self._fetch_rules(origin, parts, found)
             assert found.rules is not None
             return found.rules
@@ -155,8 +174,8 @@ class Downloader:
 
     # robots.txt
 
-    def _is_fresh(self, found: OriginRules) -> bool:
-        age = self._clock.now().timestamp() - found.fetched_at
+    def _is_fresh(self, fetched_at: float) -> bool:
+        age = self._clock.now().timestamp() - fetched_at
         return 0 <= age < self._config.robots_max_age_seconds
 
     async def _fetch_rules(self, origin: str, parts: UrlParts, found: OriginRules) -> None:
@@ -215,6 +234,37 @@ class Downloader:
             seen.add(url)
             parts = split(url)
         return RobotsRules.unreachable("too many redirects of robots.txt")
+
+    # Reservations against text and data mining
+
+    async def _reservations_of(self, parts: UrlParts, rules: RobotsRules) -> Reservations:
+        """What an origin reserves; asked once a day, behind robots.txt and within its rules."""
+        found = self._origins[parts.origin]
+        if found.mining is None or not self._is_fresh(found.mining_at):
+            async with found.lock:
+                if found.mining is None or not self._is_fresh(found.mining_at):
+                    await self._fetch_reservations(parts, rules, found)
+        assert found.mining is not None
+        return found.mining
+
+    async def _fetch_reservations(self, parts: UrlParts, rules: RobotsRules, found: OriginRules) -> None:
+        url = parts.origin + RESERVATIONS_PATH
+        found.mining_at = self._clock.now().timestamp()
+        if not rules.is_allowed(url):
+            found.mining = Reservations()
+            return
+        try:
+            answer = await self._request(url, parts, _NO_HEADERS, RESERVATIONS_MAX_BYTES, any_type=True)
+        except Failure as error:
+            if error.outcome is Outcome.DEFERRED:
+                raise
+            found.mining = found.mining or Reservations()  # no answer is no reservation; the page itself is asked next
+            return
+        if answer.status >= 500 or answer.status in BUSY_STATUSES:
+            found.mining = found.mining or Reservations()
+            return
+        found.mining = Reservations.from_response(answer.status, b"" if answer.bomb else answer.body)
+        self._changed(parts.origin, self._host(parts).pace, found)
 
     # Requests
 
@@ -303,13 +353,15 @@ class Downloader:
         found = self._restored(parts.origin)
         if found is None:
             return
-        pace, rules, fetched_at = found
+        pace = found.pace
         host.pace.delay = pace.delay
         host.pace.crawl_delay = max(host.pace.crawl_delay, pace.crawl_delay)
         host.pace.not_before = max(host.pace.not_before, pace.not_before)
         host.pace.failures = max(host.pace.failures, pace.failures)
-        if rules is not None and parts.origin not in self._origins:
-            self._origins[parts.origin] = OriginRules(rules=rules, fetched_at=fetched_at)
+        if found.rules is not None and parts.origin not in self._origins:
+            self._origins[parts.origin] = OriginRules(
+                rules=found.rules, fetched_at=found.fetched_at, mining=found.mining, mining_at=found.mining_at
+            )
 
     def _address_slot(self, text: str) -> asyncio.Semaphore | AsyncExitStack:
         address = parse_address(text)

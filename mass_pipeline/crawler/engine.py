@@ -14,13 +14,14 @@ from typing import Final
 
 from mass_pipeline.crawler.clock import Clock, SystemClock
 from mass_pipeline.crawler.config import CrawlConfig
-from mass_pipeline.crawler.downloader import Downloader, Failure, OriginRules
-from mass_pipeline.crawler.gate import Gate, GateRefusal
+from mass_pipeline.crawler.downloader import Downloader, OriginRules, Restored
+from mass_pipeline.crawler.gate import Gate
 from mass_pipeline.crawler.logs import CrawlLogs
-from mass_pipeline.crawler.outcomes import REFUSING_STATUSES, Outcome, outcome_of_status
+from mass_pipeline.crawler.outcomes import Outcome
 from mass_pipeline.crawler.politeness import Pace
-from mass_pipeline.crawler.records import ConnectTo, CrawlReport, FetchResult, Progress, Seed
+from mass_pipeline.crawler.records import ConnectTo, CrawlReport, Progress, Seed
 from mass_pipeline.crawler.report import make_report
+from mass_pipeline.crawler.reservations import Reservations
 from mass_pipeline.crawler.robots import RobotsRules, RobotsState
 from mass_pipeline.crawler.site import SiteCrawl
 from mass_pipeline.crawler.store import CrawlStore, HostRow, SiteRow
@@ -76,63 +77,6 @@ def crawl_sites(
             state, started_at, engine.seconds, time.process_time() - cpu, engine.downloader.counters, engine.downloader.most,
             {row.parish_id for row in rows},
         )  # fmt: skip
-
-
-def fetch_once(url: str, *, config: CrawlConfig, connect_to: ConnectTo | None = None, clock: Clock | None = None) -> FetchResult:
-    """One page through gate, robots.txt and politeness, redirects followed; never raises for what a server does.
-
-    Args:
-        url: as a person may have written it.
-        config: settings of the crawl; limits and identity hold here too.
-        connect_to: as for `crawl_sites`.
-    """
-    try:
-        start = canonicalize(url if "://" in url else "http://" + url)
-    except BadUrl as error:
-        return FetchResult(url, None, Outcome.BAD_URL.value, str(error))
-    return asyncio.run(_fetch_following(start, config, connect_to, clock or SystemClock()))
-
-
-async def _fetch_following(start: str, config: CrawlConfig, connect_to: ConnectTo | None, clock: Clock) -> FetchResult:
-    gate = Gate(allow_private=config.allow_private_hosts, connect_to=connect_to)
-    url = start
-    began = clock.steady()
-    async with AiohttpTransport(gate, config) as transport:
-        downloader = Downloader(config, gate, transport, clock)
-        for _ in range(config.max_redirects + 1):
-            try:
-                answer = await downloader.fetch(url, split(url))
-                location = answer.headers.get("Location")
-                if not 300 <= answer.status <= 399 or not location:
-                    return _result(start, url, answer, round((clock.steady() - began) * 1000))
-                url = canonicalize(location, url)
-            except BadUrl as error:
-                return FetchResult(start, url, Outcome.BAD_URL.value, f"redirects to a bad address ({error})")
-            except (Failure, GateRefusal) as error:
-                return FetchResult(start, None, error.outcome.value, error.reason)
-    return FetchResult(start, None, Outcome.TRAP.value, f"more than {config.max_redirects} redirects")
-
-
-def _result(start: str, url: str, answer: object, elapsed_ms: int) -> FetchResult:
-    from mass_pipeline.crawler.spider import parse
-    from mass_pipeline.crawler.transport import Answer
-
-    assert isinstance(answer, Answer)
-    outcome = Outcome.REFUSED if answer.status in REFUSING_STATUSES else outcome_of_status(answer.status)
-    if outcome is Outcome.OK:
-        if answer.bomb:
-            outcome = Outcome.TOO_LARGE
-        elif not answer.is_text:
-            outcome = Outcome.NOT_TEXT
-        elif answer.truncated or not answer.complete:
-            outcome = Outcome.TRUNCATED
-    has_text = outcome in (Outcome.OK, Outcome.TRUNCATED)
-    headers = answer.headers
-    return FetchResult(
-        start, url, outcome.value, "" if has_text else f"HTTP {answer.status}", answer.status, headers.get("Content-Type"),
-        answer.body if has_text else b"", parse(answer).encoding if has_text else "", headers.get("ETag"),
-        headers.get("Last-Modified"), elapsed_ms, answer.truncated, answer.tls_verified,
-    )  # fmt: skip
 
 
 class _Engine:
@@ -283,7 +227,7 @@ class _Engine:
 
     # Hosts over restarts
 
-    def _restore_host(self, origin: str) -> tuple[Pace, RobotsRules | None, float] | None:
+    def _restore_host(self, origin: str) -> Restored | None:
         row = self._store.load_host(origin)
         now, wall = self._clock.steady(), self._clock.now().timestamp()
         config = self._config
@@ -299,7 +243,8 @@ class _Engine:
         rules = None
         if row.robots_state is not None and row.robots_state != RobotsState.UNREACHABLE:
             rules = RobotsRules.restored(RobotsState(row.robots_state), row.robots_reason or "", row.robots_text or "")
-        return pace, rules, row.robots_at or 0.0
+        mining = None if row.mining_text is None else Reservations.restored(row.mining_text)
+        return Restored(pace, rules, row.robots_at or 0.0, mining, row.mining_at or 0.0)
 
     def _remember_host(self, origin: str, pace: Pace, rules: OriginRules) -> None:
         wall = self._clock.now().timestamp() + max(pace.not_before - self._clock.steady(), 0.0)
@@ -315,6 +260,8 @@ class _Engine:
                 pace.crawl_delay,
                 wall,
                 pace.failures,
+                rules.mining.text if rules.mining else None,
+                rules.mining_at or None,
             )
         )
 

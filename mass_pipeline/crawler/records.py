@@ -140,7 +140,7 @@ class CrawlReport:
         requests, body_bytes: of this run.
         pages: stored pages of the whole state.
         politeness: `early_requests` and `most_in_flight_per_host` (0 and 1 unless something is wrong),
-            `longest_crawl_delay_s`, `robots_refused`, `retry_after_obeyed`, `blocked_addresses`.
+            `longest_crawl_delay_s`, `robots_refused`, `tdm_reserved`, `retry_after_obeyed`, `blocked_addresses`.
         finished: whether nothing waits for another run.
     """
 

@@ -65,6 +65,7 @@ def make_report(
             "most_in_flight_per_host": most.get("in_flight_per_host", 0.0),
             "longest_crawl_delay_s": most.get("crawl_delay_s", 0.0),
             "robots_refused": float(counters.get("robots_refused", 0)),
+            "tdm_reserved": float(counters.get("tdm_reserved", 0)),
             "retry_after_obeyed": float(counters.get("retry_after_obeyed", 0)),
             "blocked_addresses": float(counters.get("blocked_addresses", 0)),
         },

@@ -16,7 +16,7 @@ from mass_pipeline.model.errors import StorageError
 
 FILE_NAME: Final = "crawl.sqlite"
 LOCK_NAME: Final = "crawl.lock"
-VERSION: Final = 1
+VERSION: Final = 2
 _CHECKED_BYTES: Final = 256 * 1024 * 1024  # a full check reads the whole file; larger ones are checked page by page in use
 
 _TABLES: Final = """
@@ -39,13 +39,16 @@ CREATE TABLE pages(
 CREATE TABLE dictionaries(dictionary_id INTEGER PRIMARY KEY, content BLOB NOT NULL);
 CREATE TABLE hosts(
     origin TEXT PRIMARY KEY, robots_state TEXT, robots_reason TEXT, robots_text TEXT, robots_at REAL,
-    delay REAL NOT NULL, crawl_delay REAL NOT NULL, not_before REAL NOT NULL, failures INTEGER NOT NULL) WITHOUT ROWID;
+    delay REAL NOT NULL, crawl_delay REAL NOT NULL, not_before REAL NOT NULL, failures INTEGER NOT NULL,
+    mining_text TEXT, mining_at REAL) WITHOUT ROWID;
 CREATE TABLE refused_links(
     site_id INTEGER NOT NULL, referrer_id INTEGER NOT NULL, href TEXT NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL,
     link_text TEXT NOT NULL);
 CREATE INDEX refused_links_of_site ON refused_links(site_id);
 CREATE TABLE history(at REAL NOT NULL, url_id INTEGER NOT NULL, outcome TEXT NOT NULL, status INTEGER);
 """
+# What leads from each format to the next; one transaction, so that a death in between leaves the old format.
+_UPGRADES: Final = {1: "ALTER TABLE hosts ADD COLUMN mining_text TEXT; ALTER TABLE hosts ADD COLUMN mining_at REAL;"}
 
 
 def lock_state(folder: Path) -> int:
@@ -90,6 +93,9 @@ def open_for_writing(folder: Path) -> sqlite3.Connection:
             connection.executescript(f"BEGIN; {_TABLES} PRAGMA user_version={VERSION}; COMMIT;")
         elif not is_new and path.stat().st_size <= _CHECKED_BYTES:
             _check(connection, path)
+        if 0 < version < VERSION:
+            steps = "".join(_UPGRADES[step] for step in range(version, VERSION))
+            connection.executescript(f"BEGIN IMMEDIATE; {steps} PRAGMA user_version={VERSION}; COMMIT;")
     except sqlite3.DatabaseError as error:
         raise _damaged(path, error) from error
     return connection

@@ -83,6 +83,7 @@ class SiteCrawl:
         self._digests: dict[bytes, int] = {}
         self._known: dict[int, KnownUrl] = {}
         self._dead: dict[str, str] = {}
+        self._partial: dict[int, Answer] = {}  # incomplete answers whose URL is asked once more
         self._links: SiteLinks | None = None
 
     async def run(self) -> None:
@@ -227,6 +228,10 @@ class SiteCrawl:
         elif error.retriable and item.attempts < self._config.max_attempts:
             self._retry(item)  # the pace of the host holds the wait
             return
+        partial = self._partial.pop(item.url_id, None)
+        if partial is not None:
+            self._received(item, parts, partial)
+            return
         self._finish(item, error.outcome, error.reason)
 
     def _retry(self, item: Item) -> None:
@@ -292,9 +297,13 @@ class SiteCrawl:
         if answer.bomb:
             self._finish(item, Outcome.TOO_LARGE, "decompression bomb", status=200)
             return
-        if not answer.complete and item.attempts < 2:
-            self._retry(item)
-            return
+        if not answer.complete:
+            partial = self._partial.pop(item.url_id, None)
+            if partial is None and item.attempts < min(2, self._config.max_attempts):
+                self._partial[item.url_id] = answer
+                self._retry(item)
+                return
+            answer = max(answer, partial or answer, key=lambda one: len(one.body))
         if not answer.is_text:
             self._finish(item, Outcome.NOT_TEXT, answer.headers.get("Content-Type", "")[:100], status=200)
             return
@@ -319,7 +328,7 @@ class SiteCrawl:
         if twin != item.url_id and answer.body:
             return Outcome.DUPLICATE, "same bytes as another page of the site"
         if answer.truncated or not answer.complete:
-            return Outcome.TRUNCATED, "longer than the limit" if answer.truncated else "the connection broke"
+            return Outcome.TRUNCATED, "longer than the limit" if answer.truncated else answer.fault
         return Outcome.OK, ""
 
     def _keep(self, item: Item, answer: Answer, page: ParsedPage, outcome: Outcome) -> None:
@@ -328,10 +337,12 @@ class SiteCrawl:
         days = next_interval_days(known.interval_days if known else None, changed, self._config)
         has_body = outcome in (Outcome.OK, Outcome.TRUNCATED)
         headers = answer.headers
+        etag, modified = (headers.get("ETag"), headers.get("Last-Modified")) if answer.complete else (None, None)  # ask for all
         now = self._clock.now().timestamp()
+        whole = answer.complete and not answer.truncated
         values = (
-            item.url_id, headers.get("Content-Type"), page.encoding or None, headers.get("ETag"), headers.get("Last-Modified"),
-            now, round(answer.elapsed * 1000), answer.truncated, answer.tls_verified, page.sha256, days, now + days * DAY_SECONDS,
+            item.url_id, headers.get("Content-Type"), page.encoding or None, etag, modified, now, round(answer.elapsed * 1000),
+            not whole, answer.tls_verified, page.sha256, days, now + days * DAY_SECONDS,
         )  # fmt: skip
         self._store.put_page(self.row.site_id, values, answer.body if has_body else None)
         if has_body and known is None:

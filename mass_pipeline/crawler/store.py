@@ -42,7 +42,7 @@ _AGAIN: Final = (
 )
 _PUT_PAGE: Final = "INSERT OR REPLACE INTO pages VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _CHECKED_PAGE: Final = "UPDATE pages SET interval_days=?,next_visit_at=? WHERE url_id=?"
-_PUT_HOST: Final = "INSERT OR REPLACE INTO hosts VALUES(?,?,?,?,?,?,?,?,?)"
+_PUT_HOST: Final = "INSERT OR REPLACE INTO hosts VALUES(?,?,?,?,?,?,?,?,?,?,?)"
 _PUT_LINK: Final = "INSERT INTO refused_links VALUES(?,?,?,?,?,?)"
 _PUT_SITE: Final = (
     "UPDATE sites SET status=?,outcome=?,reason=?,requests=?,body_bytes=?,seconds=?,hosts=?,domain=? WHERE site_id=?"
@@ -81,6 +81,8 @@ class HostRow:
     crawl_delay: float
     not_before: float
     failures: int
+    mining_text: str | None = None
+    mining_at: float | None = None
 
 
 @dataclass(slots=True)
@@ -284,7 +286,7 @@ class CrawlStore:
         """Remember an origin; the last word before a commit counts."""
         self._hosts[host.origin] = (
             host.origin, host.robots_state, host.robots_reason, host.robots_text, host.robots_at, host.delay, host.crawl_delay,
-            host.not_before, host.failures,
+            host.not_before, host.failures, host.mining_text, host.mining_at,
         )  # fmt: skip
 
     # Transactions

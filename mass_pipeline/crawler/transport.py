@@ -1,12 +1,14 @@
 """The one place that opens connections: a port, and its aiohttp implementation. No policy beyond the limits of one request.
 
 aiohttp because it costs a fifth of httpx per fetch (docs/crawler.md). Every name goes through the gate's resolver, which hands
-out only approved addresses; redirects, cookies, proxies and `.netrc` are off.
+out only approved addresses; redirects, cookies, proxies and `.netrc` are off. A server whose answer aiohttp refuses is read
+leniently when it is asked again.
 """
 
 from __future__ import annotations
 
 import asyncio
+import functools
 import re
 import ssl
 import time
@@ -23,11 +25,12 @@ from mass_pipeline.crawler.config import CrawlConfig
 from mass_pipeline.crawler.content_type import HEAD_BYTES, is_text, surely_text
 from mass_pipeline.crawler.decompression import BadEncoding, Unpacked, unpack
 from mass_pipeline.crawler.gate import Gate, GateRefusal
+from mass_pipeline.crawler.lenient import HEADER_BYTES, HEADERS, NoHttp, read_leniently, request_of
 from mass_pipeline.crawler.outcomes import Outcome
+from mass_pipeline.crawler.urls import split
 
-_HEADER_BYTES: Final = 65_536
-_HEADERS: Final = 200
 _IDLE_CONNECTION_SECONDS: Final = 15.0
+_MAX_BROKEN: Final = 10_000
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w.-]+")  # RFC 9110 10.1.2: robots should say whom to write to
 
 
@@ -51,7 +54,8 @@ class Answer:
         elapsed: seconds until the end of the body.
         is_text: False when the body was judged binary and reading stopped.
         truncated: cut at the limit.
-        complete: False when the connection broke before the announced end.
+        complete: False when not all came, or the server contradicted itself about where the end is.
+        fault: why it is not complete, for people; "" when it is.
         bomb: the body was a decompression bomb and is empty.
         wire_bytes: bytes of body received.
     """
@@ -64,6 +68,7 @@ class Answer:
     is_text: bool = True
     truncated: bool = False
     complete: bool = True
+    fault: str = ""
     bomb: bool = False
     tls_verified: bool = True
     wire_bytes: int = 0
@@ -112,6 +117,8 @@ class AiohttpTransport:
         self._gate = gate
         self._config = config
         self._session: aiohttp.ClientSession | None = None
+        self._broken: set[str] = set()  # origins whose HTTP was refused once
+        self._headers = _own_headers(config)
 
     async def __aenter__(self) -> Self:
         config = self._config
@@ -129,17 +136,11 @@ class AiohttpTransport:
             timeout=aiohttp.ClientTimeout(
                 total=config.total_seconds, sock_connect=config.connect_seconds, sock_read=config.idle_seconds
             ),
-            max_line_size=_HEADER_BYTES,
-            max_field_size=_HEADER_BYTES,
-            max_headers=_HEADERS,
+            max_line_size=HEADER_BYTES,
+            max_field_size=HEADER_BYTES,
+            max_headers=HEADERS,
             skip_auto_headers=("User-Agent", "Accept", "Accept-Encoding"),
-            headers={
-                "User-Agent": config.user_agent,
-                "Accept": "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.1",
-                "Accept-Language": "pl,en;q=0.5",
-                "Accept-Encoding": "gzip, deflate",
-            }
-            | ({"From": config.contact.strip()} if _EMAIL.fullmatch(config.contact.strip()) else {}),
+            headers=self._headers,
         )
         return self
 
@@ -151,7 +152,7 @@ class AiohttpTransport:
         """See `Transport.get`."""
         try:
             return await self._get(url, headers, limit, any_type, verify=True)
-        except aiohttp.ClientSSLError as error:
+        except (aiohttp.ClientSSLError, ssl.SSLError) as error:
             if not self._config.allow_unverified_tls:
                 raise TransportFailure(Outcome.TLS_ERROR, _reason(error)) from error
         except Exception as error:
@@ -165,21 +166,63 @@ class AiohttpTransport:
 
     async def _get(self, url: str, headers: Mapping[str, str], limit: int, any_type: bool, verify: bool) -> Answer:
         assert self._session is not None
-        await self._gate.approve(url)  # literals never reach the resolver
+        addresses = await self._gate.approve(url)  # literals never reach the resolver
         started = time.perf_counter()
-        async with self._session.get(URL(url, encoded=True), headers=headers, allow_redirects=False, ssl=verify) as response:
-            latency = time.perf_counter() - started
-            answer = Answer(response.status, response.headers, b"", latency, latency)
-            if response.status != 304:
-                await self._read(response, answer, limit, any_type)
-            answer.elapsed = time.perf_counter() - started
-            return answer
+        if self._broken and split(url).origin in self._broken:
+            answer = await self._get_leniently(url, addresses[0], headers, limit, any_type, verify)
+        else:
+            answer = await self._get_strictly(url, headers, limit, any_type, verify)
+        answer.elapsed = time.perf_counter() - started
+        return answer
+
+    async def _get_strictly(self, url: str, headers: Mapping[str, str], limit: int, any_type: bool, verify: bool) -> Answer:
+        assert self._session is not None
+        started = time.perf_counter()
+        try:
+            async with self._session.get(URL(url, encoded=True), headers=headers, allow_redirects=False, ssl=verify) as response:
+                latency = time.perf_counter() - started
+                answer = Answer(response.status, response.headers, b"", latency, latency)
+                if response.status != 304:
+                    await self._read(response, answer, limit, any_type)
+                return answer
+        except aiohttp.ClientResponseError:
+            if len(self._broken) < _MAX_BROKEN:
+                self._broken.add(split(url).origin)
+            raise
+
+    async def _get_leniently(
+        self, url: str, address: tuple[str, int], headers: Mapping[str, str], limit: int, any_type: bool, verify: bool
+    ) -> Answer:
+        """The same for a server that breaks the rules: nothing that came is lost, and a wrong end is marked."""
+        config = self._config
+        parts = split(url)
+        authority = parts.origin.partition("://")[2]
+        try:
+            found, latency = await read_leniently(
+                address,
+                request_of(parts.path + parts.query, authority, [*self._headers.items(), *headers.items()]),
+                tls=_tls_context(verify) if parts.scheme == "https" else None,
+                server_name=parts.host.strip("[]"),
+                limit=limit,
+                seconds=(config.connect_seconds, config.idle_seconds, config.total_seconds),
+            )
+        except NoHttp as error:
+            raise TransportFailure(Outcome.PROTOCOL_ERROR, str(error)) from error
+        answer = Answer(found.status, found.headers, b"", latency, latency)
+        answer.truncated = len(found.body) > limit
+        answer.wire_bytes = len(found.body)
+        answer.fault = found.fault
+        answer.complete = not found.fault
+        if any_type or self._promises_text(answer, found.body[: 2 * HEAD_BYTES], parts.path):
+            self._finish(answer, found.body[:limit], limit, parts.path, any_type)
+        return answer
 
     async def _read(self, response: aiohttp.ClientResponse, answer: Answer, limit: int, any_type: bool) -> None:
         judged = any_type or surely_text(answer.headers.get("Content-Type"))
         chunks: list[bytes] = []
         size = 0
         content = response.content
+        started = time.perf_counter()
         try:
             while chunk := await content.readany():
                 chunks.append(chunk)
@@ -188,16 +231,26 @@ class AiohttpTransport:
                     answer.truncated = True
                     response.close()
                     break
+                if self._is_too_slow(size, time.perf_counter() - started):
+                    answer.complete, answer.fault = False, f"slower than {self._config.min_bytes_per_second:g} B/s"
+                    response.close()
+                    break
                 if not judged and size >= 2 * HEAD_BYTES:
                     judged = True
                     if not self._promises_text(answer, b"".join(chunks), response.url.raw_path):
                         response.close()
                         break
-        except (aiohttp.ClientPayloadError, aiohttp.ClientOSError, aiohttp.ServerDisconnectedError):
+        except (TimeoutError, aiohttp.ClientPayloadError, aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
+            if not chunks and isinstance(error, asyncio.TimeoutError):
+                raise
             answer.complete = False  # what came is kept; the caller may try once more
+            answer.fault = "no end in time" if isinstance(error, asyncio.TimeoutError) else "the connection broke"
         answer.wire_bytes = size
         if answer.is_text:
             self._finish(answer, b"".join(chunks)[:limit], limit, response.url.raw_path, any_type)
+
+    def _is_too_slow(self, size: int, seconds: float) -> bool:
+        return seconds > self._config.slow_after_seconds and size < seconds * self._config.min_bytes_per_second
 
     def _promises_text(self, answer: Answer, raw: bytes, path: str) -> bool:
         head = _unpack(raw, answer, 4 * HEAD_BYTES).body
@@ -207,7 +260,8 @@ class AiohttpTransport:
     def _finish(self, answer: Answer, raw: bytes, limit: int, path: str, any_type: bool) -> None:
         unpacked = _unpack(raw, answer, limit)
         answer.truncated |= unpacked.cut
-        answer.complete &= unpacked.complete or answer.truncated
+        if not unpacked.complete and not answer.truncated:
+            answer.complete, answer.fault = False, answer.fault or "its compressed data have no end"
         answer.bomb = unpacked.bomb
         answer.body = unpacked.body
         if not any_type and answer.status == 200 and not self._is_wanted(answer, answer.body[:HEAD_BYTES], path):
@@ -218,6 +272,27 @@ class AiohttpTransport:
         if self._config.keep_pdf and head.startswith(b"%PDF-"):
             return True
         return is_text(head, answer.headers.get("Content-Type"), path, answer.headers.get("Content-Disposition"))
+
+
+def _own_headers(config: CrawlConfig) -> dict[str, str]:
+    """What every request says."""
+    headers = {
+        "User-Agent": config.user_agent,
+        "Accept": "text/html,application/xhtml+xml,text/plain;q=0.9,*/*;q=0.1",
+        "Accept-Language": "pl,en;q=0.5",
+        "Accept-Encoding": "gzip, deflate",
+    }
+    contact = config.contact.strip()
+    return headers | ({"From": contact} if _EMAIL.fullmatch(contact) else {})
+
+
+@functools.cache
+def _tls_context(verify: bool) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    if not verify:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    return context
 
 
 def _unpack(raw: bytes, answer: Answer, limit: int) -> Unpacked:

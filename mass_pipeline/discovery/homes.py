@@ -30,12 +30,14 @@ def home_reader(config: CrawlConfig, connect_to: ConnectTo | None = None) -> Fet
         config: identity, time limits, whether private addresses may be asked.
         connect_to: where logical hosts really are (demo profile).
     """
-    from mass_pipeline.crawler import fetch_once  # the engine is heavy, and parsing pages needs none of it
+    from mass_pipeline.crawler import HostMemory, fetch_once  # the engine is heavy, and parsing pages needs none of it
+
+    memory = HostMemory()  # robots.txt once a day, and pauses between the pages of one host
 
     def read(url: str) -> HomePage:
-        result = fetch_once(url, config=config, connect_to=connect_to)
+        result = fetch_once(url, config=config, connect_to=connect_to, memory=memory)
         if result.outcome == "http_5xx":  # small hosts fail once and recover; a look-up comes back in months only
-            result = fetch_once(url, config=config, connect_to=connect_to)
+            result = fetch_once(url, config=config, connect_to=connect_to, memory=memory)
         if result.outcome not in {"ok", "truncated"}:
             raise _error(result)
         return parse_home(result.final_url or url, result.body, result.content_type)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
+RESERVATIONS = "/.well-known/tdmrep.json"
 Handler = Callable[["Request", asyncio.StreamWriter], Awaitable[None]]
 
 
@@ -73,8 +74,8 @@ class Loopback:
         return ("127.0.0.1", self.port) if host in self.sites else None
 
     def paths(self, host: str | None = None) -> list[str]:
-        """Paths asked for, in order."""
-        return [request.path for request in self.requests if host in (None, request.host)]
+        """Paths asked for, in order; reservations, asked once per origin behind robots.txt, are left out."""
+        return [request.path for request in self.requests if host in (None, request.host) and request.path != RESERVATIONS]
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -108,7 +109,7 @@ class Loopback:
                 self._in_flight[host] = self._in_flight.get(host, 0) + 1
                 self.most_in_flight[host] = max(self.most_in_flight.get(host, 0), self._in_flight[host])
                 try:
-                    if not await self._answer(request, writer):
+                    if not await self._answer(request, writer) or request.headers.get("connection") == "close":
                         break
                 finally:
                     self._in_flight[host] -= 1

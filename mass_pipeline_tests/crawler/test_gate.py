@@ -235,7 +235,7 @@ class TestEnvironment:
             fetch_once("http://a.example/", config=QUICK, connect_to=server.connect_to)
 
             assert proxy.connections == 0
-        assert len(server.requests) == 2
+        assert len(server.requests) == 3
         for request in server.requests:
             assert not {"authorization", "cookie", "referer"} & set(request.headers)
 

@@ -24,7 +24,7 @@ from mass_pipeline.crawler.robots import RobotsRules
 from mass_pipeline.crawler.urls import BadUrl, canonicalize, is_dated
 from mass_pipeline.extraction.charset import detect
 from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
-from mass_pipeline_tests.crawler.loopback import Handler, Loopback, Page, Request, links
+from mass_pipeline_tests.crawler.loopback import Answer, Handler, Loopback, Page, Request, links
 from mass_pipeline_tests.shared import shared_folder
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
@@ -80,17 +80,18 @@ SCRIPTS: dict[str, tuple[bytes | Handler | Page, set[str]]] = {
     "status 999": (b"HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\nok", {"protocol_error"}),
     "unknown version": (b"HTTP/7.3 200 OK\r\nContent-Length: 2\r\n\r\nok", {"ok", "protocol_error"}),
     "only line feeds": (b"HTTP/1.1 200 OK\nContent-Length: 2\n\nok", {"ok", "protocol_error", "timeout"}),
-    "negative length": (OK + b"Content-Length: -5\r\n\r\nok", {"protocol_error", "ok"}),
-    "length in words": (OK + b"Content-Length: many\r\n\r\nok", {"protocol_error", "ok"}),
-    "two lengths": (OK + b"Content-Length: 2\r\nContent-Length: 4\r\n\r\nokok", {"protocol_error", "ok"}),
+    "negative length": (OK + b"Content-Length: -5\r\n\r\n<p>Msze 12:00", {"truncated"}),
+    "length in words": (OK + b"Content-Length: many\r\n\r\n<p>Msze 12:00", {"truncated"}),
+    "two lengths": (OK + b"Content-Length: 2\r\nContent-Length: 14\r\n\r\n<p>Msze 12:00", {"truncated"}),
     "length too long": (OK + b"Content-Length: 500\r\n\r\n<p>Msze 12:00", {"truncated"}),
-    "length too short": (OK + b"Content-Length: 2\r\n\r\nokokokok", {"ok", "protocol_error"}),
+    "length too short": (OK + b"Content-Length: 9\r\n\r\n<p>Msze 12:00", {"truncated"}),
     "no length": (OK + b"\r\n<p>Msze 12:00", {"ok"}),
     "chunked and length": (
         OK + b"Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n2\r\nok\r\n0\r\n\r\n",
-        {"ok", "protocol_error"},
+        {"ok"},
     ),
-    "bad chunk size": (OK + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n0\r\n\r\n", {"protocol_error", "truncated", "ok"}),
+    "bad chunk size": (OK + b"Transfer-Encoding: chunked\r\n\r\n5\r\n<p>12\r\nzz\r\nok\r\n0\r\n\r\n", {"truncated"}),
+    "chunked only by name": (OK + b"Transfer-Encoding: chunked\r\n\r\n<p>Msze 12:00", {"truncated"}),
     "chunks without end": (OK + b"Transfer-Encoding: chunked\r\n\r\n5\r\n<p>12\r\n", {"truncated"}),
     "huge chunk size": (
         OK + b"Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nok",
@@ -157,13 +158,55 @@ class TestRawServers:
         assert time.monotonic() - began < 20
 
     @pytest.mark.parametrize(
-        "name", ["length too long", "reset in the body", "gzip cut short", "no length", "chunks without end"]
-    )
-    def test_text_that_did_arrive_is_kept(self, crawl: Crawl, name: str) -> None:
+        "name",
+        [
+            "length too long", "length too short", "negative length", "length in words", "two lengths", "reset in the body",
+            "gzip cut short", "chunks without end", "bad chunk size", "chunked only by name",
+        ],
+    )  # fmt: skip
+    def test_text_that_did_arrive_is_kept_marked_and_asked_for_once_more(self, crawl: Crawl, name: str) -> None:
         """T2: only what never arrived is lost, and never silently."""
         crawled = crawl({"a.example": {"/": SCRIPTS[name][0]}})
+        page = crawled.pages[0]
 
-        assert b"12" in (crawled.pages[0].body or b"")
+        assert b"12" in (page.body or b"")
+        assert (page.outcome, page.truncated, page.etag) == ("truncated", True, None)
+        assert page.reason
+        assert crawled.server.paths() == ["/robots.txt", "/", "/"]
+
+    def test_a_body_without_any_length_is_whole(self, crawl: Crawl) -> None:
+        """RFC 9112 6.3: the end of the connection is its end."""
+        page = crawl({"a.example": {"/": SCRIPTS["no length"][0]}}).pages[0]
+
+        assert (page.outcome, page.truncated, page.body) == ("ok", False, b"<p>Msze 12:00")
+
+    def test_a_first_answer_cut_short_survives_a_second_that_fails(self, crawl: Crawl) -> None:
+        answers: list[Answer] = [OK + b"Content-Length: 500\r\n\r\n<p>Msze 12:00", reset(b"")]
+        page = crawl({"a.example": {"/": answers}}).pages[0]
+
+        assert (page.outcome, page.body) == ("truncated", b"<p>Msze 12:00")
+
+    def test_a_second_answer_that_is_whole_takes_the_place_of_the_first(self, crawl: Crawl) -> None:
+        answers: list[Answer] = [OK + b"Content-Length: 500\r\n\r\n<p>Msze 12:00", Page("<p>Msze 12:00, 18:00")]
+        page = crawl({"a.example": {"/": answers}}).pages[0]
+
+        assert (page.outcome, page.body) == ("ok", b"<p>Msze 12:00, 18:00")
+
+    def test_one_page_alone_is_asked_for_once_more_too(self) -> None:
+        with Loopback({"a.example": {"/": SCRIPTS["length too short"][0]}}) as server:
+            result = fetch_once("http://a.example/", config=QUICK, connect_to=server.connect_to)
+
+        assert (result.outcome, result.truncated, result.body) == ("truncated", True, b"<p>Msze 12:00")
+
+    def test_a_body_that_trickles_is_left_and_what_came_is_kept(self, crawl: Crawl) -> None:
+        """T2: at least 500 B/s; the head of the page is worth more than none."""
+        trickle = slowly(OK + b"\r\n<p>Msze 12:00", b"x", every=0.05, times=200)
+        began = time.monotonic()
+        page = crawl({"a.example": {"/": trickle}}, slow_after_seconds=0.3).pages[0]
+
+        assert (page.outcome, page.reason) == ("truncated", "slower than 500 B/s")
+        assert (page.body or b"").startswith(b"<p>Msze 12:00")
+        assert time.monotonic() - began < 5
 
     def test_a_hostile_host_does_not_hold_up_the_others(self, crawl: Crawl) -> None:
         hosts = {f"bad{n}.example": {"/": slowly(b"H", b"T", every=0.2, times=50)} for n in range(5)}

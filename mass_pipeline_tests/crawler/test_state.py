@@ -76,7 +76,7 @@ class TestResume:
                 crawl_sites(SEEDS, state=tmp_path, config=config, connect_to=server.connect_to)
         gaps = [later.at - earlier.at for earlier, later in pairwise(server.requests)]
 
-        assert len(gaps) == 4
+        assert len(gaps) == 5
         assert min(gaps) >= 0.6
 
     def test_new_seeds_join_an_old_state(self, crawl: Crawl) -> None:
