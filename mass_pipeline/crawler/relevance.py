@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
@@ -54,6 +54,7 @@ class Topic:
         tag_weights: a, b, c of the important-tags model: title, headings, meta.
         thresholds: model -> least score of a relevant page.
         chosen: the model that decides.
+        list_words: beginnings of words in the address, the link or the heading of a page that lists such news -> weight.
     """
 
     name: str
@@ -62,6 +63,21 @@ class Topic:
     tag_weights: Mapping[str, float]
     thresholds: Mapping[str, float]
     chosen: Model
+    list_words: Mapping[str, float] = field(default_factory=dict)
+
+
+def topic_path(name: str) -> Path:
+    """File of a topic: one of the project's by name, any other by path.
+
+    Raises:
+        BadInput: there is no such topic.
+    """
+    bundled = TOPICS_FOLDER / f"{name}.toml"
+    path = bundled if bundled.is_file() else Path(name)
+    if not path.is_file():
+        known = ", ".join(sorted(file.stem for file in TOPICS_FOLDER.glob("*.toml")))
+        raise BadInput(f"topic {name!r}: neither a topic of the project ({known}) nor a file.")
+    return path
 
 
 def load_topic(path: Path) -> Topic:
@@ -80,6 +96,7 @@ def load_topic(path: Path) -> Topic:
             data["tag_weights"],
             data["thresholds"],
             chosen,
+            {fold(word): float(weight) for word, weight in data.get("list_words", {}).items()},
         )
     except (OSError, tomllib.TOMLDecodeError, KeyError, ValueError, AttributeError) as error:
         raise BadInput(f"topic {path}: {error!r}; see {TOPICS_FOLDER / 'services.toml'} for the form") from error

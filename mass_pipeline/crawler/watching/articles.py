@@ -1,0 +1,149 @@
+"""An article as announcements: its record (C6), its single announcements, which are relevant (C8), which are repeats (C4). Pure.
+
+Not here: how an article was found and fetched (looks), what it changes in the order of Masses (read when it is published).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from mass_pipeline.crawler.announcements import announcement_items
+from mass_pipeline.crawler.near_duplicates import distance, simhash
+from mass_pipeline.crawler.relevance import Topic, Words, score
+from mass_pipeline.extraction.news import NewsRecord, Wrapper, read_news
+from mass_pipeline.extraction.publication_date import read_date
+from mass_pipeline.extraction.reader import read_document
+from mass_pipeline.model.document import LineKind, Region
+from mass_pipeline.model.identifiers import content_id, fold
+
+_SHORT_LINE: Final = 80
+_WORD: Final = re.compile(r"\w+")
+_TELLING: Final = frozenset({"nie", "bez", "tylko", "odwolana", "odwolany", "odwolane", "zamiast", "jedynie"})
+_DAYS: Final = re.compile(
+    r"^(?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel|dzis|jutr|rano|wieczor"
+    r"|stycz|lut|mar[cz]|kwie|maj|czerw|lip|sierp|wrze|pazdz|listop|grud)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """What a fetched page tells.
+
+    Attributes:
+        issued: day of publication, None when the page does not tell.
+        items: its single announcements; empty when it is one text.
+        text: its whole main text.
+    """
+
+    title: str
+    author: str
+    keywords: str
+    description: str
+    headings: tuple[str, ...]
+    issued: date | None
+    text: str
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """One relevant announcement of an article, with its place there and its score."""
+
+    announcement_id: str
+    position: int
+    text: str
+    score: float
+
+
+def read_article(
+    body: bytes, *, url: str, anchor: str = "", content_type: str | None = None, wrapper: Wrapper | None = None
+) -> Article:
+    """Read a page as an article, by the site's template where there is one, else by text density (C7).
+
+    Args:
+        body: as received: markup, or PDF.
+        url, anchor, content_type: as known from list and answer.
+        wrapper: XPath of the fields.
+    """
+    if body.startswith(b"%PDF-"):
+        document = read_document(body, content_type=content_type, url=url, link_text=anchor)
+        news = NewsRecord(url, anchor, document.title or anchor, None, "\n".join(line.text for line in document.lines))
+    else:
+        news = read_news(body, url=url, anchor=anchor, content_type=content_type, wrapper=wrapper)
+    issued = news.date or _day_of(news, body, url, anchor, content_type)
+    items = tuple(announcement_items(news.text))
+    return Article(news.title or anchor, news.author, news.keywords, news.description, news.headings, issued, news.text, items)
+
+
+def _day_of(news: NewsRecord, body: bytes, url: str, anchor: str, content_type: str | None) -> date | None:
+    """The first date of the title, of the link, or of a short line: "Ogłoszenia na niedzielę 8 listopada 2026"."""
+    document = read_document(body, content_type=content_type, url=url, link_text=anchor)
+    lines = (line for line in document.lines if line.region is Region.MAIN and line.kind is not LineKind.LIST_ITEM)
+    short = (line.text for line in lines if len(line.text) <= _SHORT_LINE)
+    texts = (news.title, anchor, document.title, *short)
+    return next((day for day in map(read_date, texts) if day is not None), None)
+
+
+def relevant_announcements(article: Article, topic: Topic, *, site_id: str, url: str, issued: date | None) -> list[Announcement]:
+    """The announcements of an article that belong to the topic, by its chosen model.
+
+    Args:
+        article: as read.
+        topic: decides; announcements without enough of its words are left out: better none than wrong.
+        site_id, url, issued: go into the identifier; the same words issued on another day are another announcement.
+
+    Returns:
+        In order of the page; an article that is not divided gives at most one.
+    """
+    least = topic.thresholds[topic.chosen]
+    found = []
+    for position, words in enumerate(_words(article)):
+        value = score(words, topic)
+        if value >= least:
+            identifier = content_id(site_id, url, issued.isoformat() if issued else "", words.text)
+            found.append(Announcement(identifier, position, words.text, value))
+    unique = {one.announcement_id: one for one in reversed(found)}
+    return sorted(unique.values(), key=lambda one: one.position)
+
+
+def _words(article: Article) -> Iterator[Words]:
+    if article.items:
+        yield from (Words(text) for text in article.items)
+    elif article.text:
+        meta = f"{article.keywords} {article.description}"
+        yield Words(article.text, article.title, " ".join(article.headings), meta)
+
+
+def text_print(text: str) -> int:
+    """Fingerprint of a text for `is_repeat`: simhash over its folded words, as a signed 64-bit number for SQLite."""
+    value = simhash(" ".join(_WORD.findall(fold(text))).encode())
+    return value - (1 << 64) if value >= 1 << 63 else value
+
+
+def is_repeat(text: str, own_print: int, other: str, other_print: int, max_bits: int) -> bool:
+    """Whether two texts are one, small differences aside (C4).
+
+    A difference in a number, a weekday or a negation is never small: an announcement of last week with another hour is news.
+
+    >>> one = "Zapraszamy wszystkich na Mszę świętą odpustową w niedzielę o godz. 12.00, po niej procesja i agapa"
+    >>> def same(other): return is_repeat(one, text_print(one), other, text_print(other), 8)
+    >>> same(one + "."), same(one.replace("12.00", "11.00"))
+    (True, False)
+    """
+    left, right = fold(text), fold(other)
+    if left == right:
+        return True
+    mask = (1 << 64) - 1
+    if not own_print or not other_print or distance(own_print & mask, other_print & mask) > max_bits:
+        return False
+    mine, theirs = Counter(_WORD.findall(left)), Counter(_WORD.findall(right))
+    return not any(_tells(word) for word in (mine - theirs) + (theirs - mine))
+
+
+def _tells(word: str) -> bool:
+    return any(c.isdigit() for c in word) or word in _TELLING or _DAYS.match(word) is not None

@@ -1,0 +1,157 @@
+"""The state file of a watch: its tables, its version, its transactions (J3). No rows are read or written here.
+
+SQLite in WAL mode: what a transaction committed survives kill -9 and a power cut. One writer at a time.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, Self
+
+from mass_pipeline.crawler.schema import lock_state
+from mass_pipeline.model.errors import StorageError
+
+FILE_NAME: Final = "watch.sqlite"
+VERSION: Final = 1
+
+_TABLES: Final = """
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE sites(
+    site_id TEXT PRIMARY KEY, url TEXT NOT NULL, scope_prefix TEXT NOT NULL, active INTEGER NOT NULL,
+    weight REAL NOT NULL DEFAULT 1, hosts TEXT NOT NULL DEFAULT '[]', menu TEXT NOT NULL DEFAULT '[]', found_at REAL,
+    failures INTEGER NOT NULL DEFAULT 0, next_at REAL NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
+CREATE INDEX sites_due ON sites(active, next_at);
+CREATE TABLE lists(
+    list_id INTEGER PRIMARY KEY, site_id TEXT NOT NULL, url TEXT NOT NULL, kind TEXT NOT NULL, weight REAL NOT NULL,
+    xpath TEXT NOT NULL, pages TEXT NOT NULL, found INTEGER NOT NULL, etag TEXT, last_modified TEXT, sha256 BLOB, polled_at REAL,
+    articles TEXT, exposure TEXT, next_at REAL NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0, outcome TEXT, reason TEXT,
+    look INTEGER NOT NULL DEFAULT 0, pending TEXT, pages_read INTEGER NOT NULL DEFAULT 0, published TEXT NOT NULL DEFAULT '[]',
+    UNIQUE(site_id, url));
+CREATE TABLE articles(
+    article_id INTEGER PRIMARY KEY, site_id TEXT NOT NULL, list_id INTEGER, list_look INTEGER NOT NULL, url TEXT NOT NULL,
+    source TEXT NOT NULL, anchor TEXT NOT NULL, published TEXT, state INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
+    next_at REAL NOT NULL DEFAULT 0, outcome TEXT, reason TEXT, etag TEXT, last_modified TEXT, sha256 BLOB, fetched_at REAL,
+    body BLOB, UNIQUE(site_id, url));
+CREATE INDEX articles_waiting ON articles(site_id, next_at) WHERE state = 0;
+CREATE INDEX articles_digest ON articles(site_id, sha256);
+CREATE TABLE announcements(
+    announcement_id TEXT PRIMARY KEY, site_id TEXT NOT NULL, article_id INTEGER NOT NULL, position INTEGER NOT NULL,
+    text TEXT NOT NULL, text_print INTEGER NOT NULL, issued TEXT, title TEXT NOT NULL, author TEXT NOT NULL,
+    keywords TEXT NOT NULL, description TEXT NOT NULL, model TEXT NOT NULL, score REAL NOT NULL, sha256 BLOB NOT NULL,
+    first_seen_at REAL NOT NULL, fetched_at REAL NOT NULL, withdrawn_at REAL) WITHOUT ROWID;
+CREATE INDEX announcements_of_site ON announcements(site_id, issued);
+CREATE INDEX announcements_of_article ON announcements(article_id);
+CREATE TABLE hosts(
+    origin TEXT PRIMARY KEY, robots_state TEXT, robots_reason TEXT, robots_text TEXT, robots_at REAL,
+    delay REAL NOT NULL, crawl_delay REAL NOT NULL, not_before REAL NOT NULL, failures INTEGER NOT NULL, mining_text TEXT,
+    mining_at REAL) WITHOUT ROWID;
+"""
+
+
+class Database:
+    """Writer of one state folder; a context manager.
+
+    Args:
+        folder: made when absent.
+        topic: what the watch looks for; a state belongs to one topic for ever.
+
+    Attributes:
+        was_killed: the last run ended without closing: hosts may have been asked a moment ago.
+
+    Raises:
+        StorageError: not writable, in use, damaged, newer, or of another topic; nothing is changed then.
+    """
+
+    def __init__(self, folder: Path, topic: str) -> None:
+        self.folder = folder
+        self.path = folder / FILE_NAME
+        self._lock = lock_state(folder)
+        try:
+            self.connection = self._open()
+            meta = dict(self.connection.execute("SELECT key, value FROM meta"))
+            if meta.get("topic", topic) != topic:
+                raise StorageError(
+                    f"{folder}: this state watches for the topic {meta['topic']!r}, not {topic!r}. Give it another folder."
+                )
+        except BaseException:
+            os.close(self._lock)
+            raise
+        self.was_killed = meta.get("clean") == "0"
+        self._put_meta({"topic": topic, "clean": "0"})
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            connection = sqlite3.connect(self.path, isolation_level=None)
+            version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+            if version > VERSION:
+                raise StorageError(f"{self.path} was written by a newer version. Update, or use a new state folder.")
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=FULL")
+            connection.execute("PRAGMA cache_size=-8000")
+            if version == 0:
+                connection.executescript(f"BEGIN; {_TABLES} PRAGMA user_version={VERSION}; COMMIT;")
+        except sqlite3.DatabaseError as error:
+            raise self.damaged(error) from error
+        connection.row_factory = sqlite3.Row
+        return connection
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        try:
+            if error[0] is None:
+                self._put_meta({"clean": "1"})
+        finally:
+            self.connection.close()
+            os.close(self._lock)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing.
+
+        Raises:
+            StorageError: the disk is full or the file damaged; nothing of the transaction is kept.
+        """
+        try:
+            self.connection.execute("BEGIN IMMEDIATE")
+            yield self.connection
+            self.connection.execute("COMMIT")
+        except BaseException as error:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+            if isinstance(error, sqlite3.Error):
+                raise self.damaged(error) from error
+            raise
+
+    def damaged(self, error: sqlite3.Error) -> StorageError:
+        """The error to raise when a statement fails."""
+        if "full" in str(error):
+            return StorageError(f"{self.path}: the disk is full. Everything committed is kept; free space and start again.")
+        return StorageError(f"{self.path} cannot be used ({error}). Move it away to start anew, or restore a copy.")
+
+    def _put_meta(self, values: dict[str, str]) -> None:
+        with self.transaction() as db:
+            db.executemany("INSERT OR REPLACE INTO meta VALUES(?,?)", values.items())
+
+
+def open_for_reading(folder: Path) -> sqlite3.Connection:
+    """The state file, read only; a watch may go on meanwhile.
+
+    Raises:
+        StorageError: missing or damaged.
+    """
+    path = folder / FILE_NAME
+    if not path.exists():
+        raise StorageError(f"{path} does not exist: nothing has been watched with this state folder yet.")
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+        connection.execute("SELECT count(*) FROM meta").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise StorageError(f"{path} cannot be read ({error}).") from error
+    connection.row_factory = sqlite3.Row
+    return connection

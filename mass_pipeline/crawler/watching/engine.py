@@ -1,0 +1,223 @@
+"""Watch many sites for ever: one event loop, one turn per site and host at a time, what is due decided by the state (J6, 7x24).
+
+Stopped at any moment, by a person or by kill -9, it goes on from the state folder. Policies live elsewhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from mass_pipeline.crawler.clock import Clock, SystemClock
+from mass_pipeline.crawler.config import CrawlConfig
+from mass_pipeline.crawler.downloader import Downloader
+from mass_pipeline.crawler.gate import Gate
+from mass_pipeline.crawler.polling import PollingConfig
+from mass_pipeline.crawler.records import ConnectTo
+from mass_pipeline.crawler.relevance import Topic
+from mass_pipeline.crawler.transport import AiohttpTransport
+from mass_pipeline.crawler.urls import split
+from mass_pipeline.crawler.watching.article_store import ArticleStore
+from mass_pipeline.crawler.watching.config import WatchConfig
+from mass_pipeline.crawler.watching.database import Database
+from mass_pipeline.crawler.watching.host_memory import HostMemory
+from mass_pipeline.crawler.watching.logs import WatchLogs
+from mass_pipeline.crawler.watching.records import GraveError, Notify, WatchProgress, WatchReport
+from mass_pipeline.crawler.watching.site_store import SiteStore
+from mass_pipeline.crawler.watching.sites import WatchedSite
+from mass_pipeline.crawler.watching.tools import Tools
+from mass_pipeline.crawler.watching.turns import Turn
+from mass_pipeline.model.errors import StorageError
+
+_TICK_SECONDS: Final = 0.25
+_IDLE_SECONDS: Final = 1.0
+_HOUR: Final = 3600.0
+
+
+def watch_sites(
+    sites: Iterable[WatchedSite],
+    *,
+    state: Path,
+    topic: Topic,
+    crawl: CrawlConfig,
+    watch: WatchConfig,
+    polling: PollingConfig,
+    connect_to: ConnectTo | None = None,
+    clock: Clock | None = None,
+    once: bool = False,
+    seconds: float | None = None,
+    on_progress: Callable[[WatchProgress], None] | None = None,
+    notify: Notify | None = None,
+) -> WatchReport:
+    """Poll the lists of sites, fetch their new articles, keep what is relevant; in an event loop of its own.
+
+    Args:
+        sites: whose lists are configured or found; `site_id` is unique.
+        state: folder of the state file and the logs; made when absent. One process at a time, one topic for ever.
+        topic: what is kept.
+        crawl: manners and limits of every request.
+        watch, polling: settings.
+        connect_to: where to connect instead; only honoured with `crawl.allow_private_hosts`.
+        clock: time; the machine's by default.
+        once: end when nothing is due any more, instead of waiting for the next that is.
+        seconds: end after so much time; unfinished turns are broken off and resumed by the next run.
+        on_progress: live counters, about four times a second.
+        notify: told about grave errors, in a thread of its own.
+
+    Raises:
+        StorageError: the state cannot be used; what was committed is kept.
+
+    Source: C1, C2, C4-C6, J1, J3-J6.
+    """
+    with Database(state, topic.name) as database:
+        engine = _Watch(
+            list(sites), database, topic, crawl, watch, polling, connect_to, clock or SystemClock(), on_progress, notify
+        )
+        return asyncio.run(engine.run(once=once, seconds=seconds))
+
+
+class _Watch:
+    """Shares out the sites that are due."""
+
+    def __init__(
+        self, sites: list[WatchedSite], database: Database, topic: Topic, crawl: CrawlConfig, watch: WatchConfig,
+        polling: PollingConfig, connect_to: ConnectTo | None, clock: Clock, on_progress: Callable[[WatchProgress], None] | None,
+        notify: Notify | None,
+    ) -> None:  # fmt: skip
+        self._by_id = {site.site_id: site for site in sites}
+        self._store = SiteStore(database)
+        self._store.register(sites)
+        self._clock = clock
+        self._watch = watch
+        self._on_progress = on_progress
+        gate = Gate(allow_private=crawl.allow_private_hosts, connect_to=connect_to)
+        self._transport = AiohttpTransport(gate, crawl)
+        memory = HostMemory(self._store, crawl, clock, was_killed=database.was_killed)
+        self._downloader = Downloader(crawl, gate, self._transport, clock, restored=memory.restore, changed=memory.remember)
+        self._notices = _Notices(notify, watch.notify_per_hour, clock)
+        self._tools = Tools(
+            crawl, watch, polling, topic, self._store, ArticleStore(database), self._downloader, clock,
+            WatchLogs(database.folder), self._notices.tell,
+        )  # fmt: skip
+        self._open: dict[asyncio.Task[None], WatchedSite] = {}
+        self._began = clock.steady()
+
+    async def run(self, *, once: bool, seconds: float | None) -> WatchReport:
+        """See `watch_sites`."""
+        started_at = self._clock.now()
+        try:
+            async with self._transport:
+                try:
+                    await self._loop(once, seconds)
+                finally:
+                    for task in self._open:
+                        task.cancel()
+                    await asyncio.gather(*self._open, return_exceptions=True)
+        except StorageError as error:
+            self._notices.tell(GraveError(self._clock.now(), "storage", "", "", str(error)))
+            raise
+        finally:
+            await self._notices.drain()
+        self._show_progress()
+        return self._report(started_at)
+
+    async def _loop(self, once: bool, seconds: float | None) -> None:
+        while seconds is None or self._clock.steady() - self._began < seconds:
+            started = self._start_due()
+            self._show_progress()
+            if once and not self._open and not started:
+                return
+            await self._wait(seconds)
+
+    def _start_due(self) -> int:
+        """Give a turn to sites that are due; one per host, so that there is one stream of requests to each (J1)."""
+        free = self._watch.sites_at_once - len(self._open)
+        if free <= 0:
+            return 0
+        hosts = {split(site.url).host.removeprefix("www.") for site in self._open.values()}
+        busy = [site.site_id for site in self._open.values()]
+        started = 0
+        for site_id in self._store.due_sites(self._clock.now().timestamp(), free * 4, busy):
+            site = self._by_id[site_id]
+            host = split(site.url).host.removeprefix("www.")
+            if host in hosts or started == free:
+                continue
+            hosts.add(host)
+            started += 1
+            self._open[asyncio.create_task(Turn(site, self._tools).run())] = site
+        return started
+
+    async def _wait(self, seconds: float | None) -> None:
+        """Until a turn ends, or for a moment."""
+        pause = _TICK_SECONDS if self._open else _IDLE_SECONDS
+        if seconds is not None:
+            pause = min(pause, max(0.0, self._began + seconds - self._clock.steady()))
+        if not self._open:
+            await asyncio.sleep(pause)
+            return
+        done, _ = await asyncio.wait(self._open, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            del self._open[task]
+            task.result()
+
+    def _show_progress(self) -> None:
+        if self._on_progress is None:
+            return
+        tools, (sites, failing), due = self._tools, self._store.counts(), self._store.next_due()
+        next_due = None if due is None or due <= self._clock.now().timestamp() else _moment(due)
+        self._on_progress(
+            WatchProgress(
+                sites, failing, len(self._open), tools.counters["looks"], self._downloader.counters["requests"],
+                tools.counters["articles"], tools.counters["announcements"], tools.logs.errors,
+                self._clock.steady() - self._began, next_due, tools.last_url,
+            )
+        )  # fmt: skip
+
+    def _report(self, started_at: datetime) -> WatchReport:
+        tools, downloader = self._tools, self._downloader
+        return WatchReport(
+            started_at, self._clock.steady() - self._began, len(self._by_id), tools.counters["looks"],
+            downloader.counters["requests"], tools.counters["articles"], tools.counters["announcements"], tools.logs.errors,
+            self._store.failing(), downloader.counters["early_requests"], int(downloader.most["in_flight_per_host"]),
+        )  # fmt: skip
+
+
+class _Notices:
+    """Grave errors on their way to the operator, not too many of them."""
+
+    def __init__(self, notify: Notify | None, per_hour: int, clock: Clock) -> None:
+        self._notify = notify
+        self._per_hour = per_hour
+        self._clock = clock
+        self._sent: deque[float] = deque()
+        self._running: set[asyncio.Future[None]] = set()
+        self._more = 0
+
+    def tell(self, error: GraveError) -> None:
+        """Hand an error to the operator's hook, or count it when there were too many lately."""
+        if self._notify is None:
+            return
+        now = self._clock.steady()
+        while self._sent and now - self._sent[0] > _HOUR:
+            self._sent.popleft()
+        if len(self._sent) >= self._per_hour:
+            self._more += 1
+            return
+        self._sent.append(now)
+        told = GraveError(error.at, error.kind, error.site_id, error.url, error.reason, self._more)
+        self._more = 0
+        future = asyncio.get_running_loop().run_in_executor(None, self._notify, told)
+        self._running.add(future)
+        future.add_done_callback(self._running.discard)
+
+    async def drain(self) -> None:
+        """Wait for messages that are under way."""
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+
+def _moment(seconds: float) -> datetime:
+    return datetime.fromtimestamp(min(seconds, 4e9), UTC)

@@ -1,0 +1,123 @@
+"""Which pages of a site list its news: scored by their words, their links to articles, the days beside them (C1, C3). Pure.
+
+Works on pages already fetched, from a crawl or from the watcher's own first visit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from mass_pipeline.crawler.relevance import Topic
+from mass_pipeline.crawler.scope import Scope
+from mass_pipeline.crawler.urls import is_dated
+from mass_pipeline.crawler.watching.articles import Article, read_article
+from mass_pipeline.crawler.watching.list_pages import ArticleLink, ListReading, page_number, read_list
+from mass_pipeline.crawler.watching.sites import WatchedList
+from mass_pipeline.model.identifiers import fold
+
+_BETWEEN: Final = re.compile(r"[\W_]+")  # addresses join words by anything
+_LEAST_SCORE: Final = 3.0
+_LEAST_ARTICLES: Final = 2
+_LEAST_ITEMS: Final = 3
+_ITEMS_BONUS: Final = 0.3  # less than two links: a list of weekly announcements outranks the announcements of one week
+_DATED_WITHOUT_WORDS: Final = 4  # so many dated links make a page a list whatever it is called
+_MENU_SHARE: Final = 0.8  # an address that stands on so many pages of the site belongs to its menu
+_MENU_PAGES: Final = 3
+_READ_AT_MOST: Final = 40  # pages of a site that are read to find its lists
+
+
+@dataclass(frozen=True, slots=True)
+class SitePage:
+    """A fetched page of a site."""
+
+    url: str
+    body: bytes = field(repr=False)
+    link_text: str = ""
+    content_type: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The lists of a site, best first; the addresses of its menu; its feeds, not looked at yet."""
+
+    lists: tuple[WatchedList, ...] = ()
+    menu: frozenset[str] = frozenset()
+
+
+def promise_of(words: Iterable[str], topic: Topic) -> float:
+    """How much the words of a link, an address or a heading promise a list of news: the best weight of the topic's words."""
+    folded = _BETWEEN.sub(" ", fold(" ".join(words)))
+    return max((weight for word, weight in topic.list_words.items() if f" {word}" in f" {folded}"), default=0.0)
+
+
+def find_lists(pages: Sequence[SitePage], *, scope: Scope, topic: Topic, most: int) -> Found:
+    """The pages of a site that list news.
+
+    Args:
+        pages: the start page first; each address once.
+        scope: of the site.
+        topic: its `list_words` name such pages.
+        most: lists wanted, feeds included.
+
+    Returns:
+        At most `most` lists: feeds named by the chosen pages, then pages by score; none when nothing looks like one.
+    """
+    readings = {page.url: read_list(page.body, url=page.url, scope=scope, content_type=page.content_type) for page in pages}
+    menu = menu_of([reading.links for reading in readings.values()])
+    named = sorted(pages, key=lambda page: -promise_of((page.url, page.link_text), topic))[:_READ_AT_MOST]
+    articles = {
+        page.url: read_article(page.body, url=page.url, anchor=page.link_text, content_type=page.content_type) for page in named
+    }
+    scored = sorted(
+        ((_score(page, _without(readings[page.url], menu), articles[page.url], topic), page.url) for page in named),
+        key=lambda item: (-item[0], item[1]),
+    )
+    linked = _linked_from(readings, menu)
+    scores = {url: score for score, url in scored}
+    good = [url for score, url in scored if score >= _LEAST_SCORE and not _is_article(url, linked, scores)]
+    feeds = dict.fromkeys(feed for url in (*good, *(page.url for page in pages[:1])) for feed in readings[url].feeds)
+    lists = [WatchedList(feed, "feed", found=True) for feed in feeds][:1] + [WatchedList(url, found=True) for url in good]
+    return Found(tuple(lists[:most]), menu)
+
+
+def menu_of(links: Sequence[frozenset[str]]) -> frozenset[str]:
+    """Addresses that stand on nearly every page; empty for fewer than three pages, which tell nothing."""
+    if len(links) < _MENU_PAGES:
+        return frozenset()
+    counts: dict[str, int] = {}
+    for page in links:
+        for address in page:
+            counts[address] = counts.get(address, 0) + 1
+    return frozenset(address for address, count in counts.items() if count >= _MENU_SHARE * len(links))
+
+
+def _without(reading: ListReading, menu: frozenset[str]) -> tuple[ArticleLink, ...]:
+    return tuple(link for link in reading.articles if link.url not in menu or link.published is not None)
+
+
+def _score(page: SitePage, links: Sequence[ArticleLink], article: Article, topic: Topic) -> float:
+    dated = sum(link.published is not None or is_dated(link.url) for link in links)
+    promise = promise_of((page.url, page.link_text, article.title, *article.headings[:1]), topic)
+    holds = len(links) >= _LEAST_ARTICLES or len(article.items) >= _LEAST_ITEMS
+    if not holds or (promise == 0 and dated < _DATED_WITHOUT_WORDS):
+        return 0.0
+    share = dated / len(links) if links else 0.0
+    return promise + min(len(links), 10) * 0.2 + 2 * share + (_ITEMS_BONUS if len(article.items) >= _LEAST_ITEMS else 0.0)
+
+
+def _linked_from(readings: Mapping[str, ListReading], menu: frozenset[str]) -> dict[str, set[str]]:
+    """Address -> pages that name it as an article."""
+    linked: dict[str, set[str]] = {}
+    for url, reading in readings.items():
+        for link in _without(reading, menu):
+            linked.setdefault(link.url, set()).add(url)
+    return linked
+
+
+def _is_article(url: str, linked: Mapping[str, set[str]], scores: Mapping[str, float]) -> bool:
+    """A page of announcements that another list links to is an article of that list; further pages of a list are no lists."""
+    better = (other for other in linked.get(url, ()) if other != url and scores.get(other, 0.0) > scores[url])
+    return is_dated(url) or page_number(url) > 1 or any(better)

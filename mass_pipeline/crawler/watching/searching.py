@@ -1,0 +1,96 @@
+"""Search a site for its lists: the start page, its frames, the pages whose links promise news, a sitemap (C1, J1).
+
+Fetches; which of the pages are lists is judged in finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from mass_pipeline.crawler.scope import Scope
+from mass_pipeline.crawler.urls import BadUrl, canonicalize, split
+from mass_pipeline.crawler.watching.fetching import Fetcher, PageFailed
+from mass_pipeline.crawler.watching.finding import SitePage, find_lists, promise_of
+from mass_pipeline.crawler.watching.list_pages import ArticleLink, ListReading, read_list
+from mass_pipeline.crawler.watching.sites import WatchedList
+from mass_pipeline.crawler.watching.tools import Tools
+
+_PAGES_FOR_THE_MENU: Final = 3
+_FRAMES_AT_MOST: Final = 4
+_SITEMAPS_READ: Final = 5  # lines of robots.txt
+
+
+async def find_on_site(url: str, tools: Tools, scope: Scope, fetcher: Fetcher) -> tuple[list[WatchedList], frozenset[str]]:
+    """The lists of a site, best first, and the addresses of its menu.
+
+    Args:
+        url: start page; the host it redirects to is admitted to the scope.
+
+    Raises:
+        PageFailed: the start page gave nothing, or the host gives nothing any more.
+    """
+    start = await fetcher.get(url, is_start=True)
+    assert start is not None  # asked without validators
+    pages = [SitePage(start.url, start.body, "", start.content_type)]
+    if not start.nofollow:
+        frames = _reading(pages[0], scope).frames[:_FRAMES_AT_MOST]
+        pages += await _fetch_all([ArticleLink(frame) for frame in frames], tools, fetcher)
+        pages += await _fetch_all(_promising(url, pages, tools, scope), tools, fetcher)
+    unique = {page.url: page for page in reversed(pages)}
+    found = find_lists(list(reversed(unique.values())), scope=scope, topic=tools.topic, most=tools.watch.lists_per_site)
+    lists = list(found.lists)
+    if not any(entry.kind == "feed" for entry in lists):
+        lists += await _sitemap(url, tools, scope)
+    return lists, found.menu
+
+
+def _reading(page: SitePage, scope: Scope) -> ListReading:
+    return read_list(page.body, url=page.url, scope=scope, content_type=page.content_type)
+
+
+def _promising(url: str, pages: Sequence[SitePage], tools: Tools, scope: Scope) -> list[ArticleLink]:
+    """Links to fetch: those whose words promise a list, and some others, which tell the menu from the rest."""
+    anchors: dict[str, str] = {}
+    for page in pages:
+        reading = _reading(page, scope)
+        anchors |= {address: "" for address in sorted(reading.links) if address not in anchors}
+        anchors |= {link.url: link.anchor for link in reading.articles}
+    for seen in (url, *(page.url for page in pages)):
+        anchors.pop(seen, None)
+    scored = [(promise_of((address, anchor), tools.topic), ArticleLink(address, anchor)) for address, anchor in anchors.items()]
+    scored.sort(key=lambda item: (-item[0], len(item[1].url), item[1].url))
+    wanted = [link for promise, link in scored if promise > 0][: tools.watch.lists_per_site + 1]
+    others = [link for promise, link in scored if promise == 0]
+    return wanted + others[: max(0, _PAGES_FOR_THE_MENU - 1 - len(wanted))]
+
+
+async def _fetch_all(links: Sequence[ArticleLink], tools: Tools, fetcher: Fetcher) -> list[SitePage]:
+    """Those of the pages that can be had."""
+    pages = []
+    for link in links:
+        try:
+            page = await fetcher.get(link.url)
+        except PageFailed as failure:
+            if failure.site_is_down:
+                raise
+            if not failure.is_quiet:
+                tools.failed(link.url, failure)
+            continue
+        if page is not None:
+            pages.append(SitePage(page.url, page.body, link.anchor, page.content_type))
+    return pages
+
+
+async def _sitemap(url: str, tools: Tools, scope: Scope) -> list[WatchedList]:
+    """The first sitemap that robots.txt names, when it lies on the site."""
+    rules = await tools.downloader.rules_of(split(url))
+    named = list(rules.parsed.sitemaps) if rules.parsed is not None else []
+    for address in named[:_SITEMAPS_READ]:
+        try:
+            parts = split(canonicalize(str(address)))
+        except BadUrl:
+            continue
+        if scope.covers(parts):
+            return [WatchedList(scope.spelling(parts).url, "sitemap", found=True)]
+    return []

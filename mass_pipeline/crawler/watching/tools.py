@@ -1,0 +1,70 @@
+"""What every turn of a site needs: settings, stores, the door to the network, logs, counters. Wiring only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from mass_pipeline.crawler.clock import Clock
+from mass_pipeline.crawler.config import CrawlConfig
+from mass_pipeline.crawler.downloader import Downloader
+from mass_pipeline.crawler.polling import PollingConfig
+from mass_pipeline.crawler.relevance import Topic
+from mass_pipeline.crawler.watching.article_store import ArticleStore
+from mass_pipeline.crawler.watching.config import WatchConfig
+from mass_pipeline.crawler.watching.fetching import PageFailed
+from mass_pipeline.crawler.watching.logs import WatchLogs
+from mass_pipeline.crawler.watching.records import GraveError
+from mass_pipeline.crawler.watching.site_store import SiteStore
+
+_HOUR: float = 3600.0
+
+
+@dataclass(slots=True)
+class Tools:
+    """Shared by all turns of a run.
+
+    Attributes:
+        grave: told about grave errors.
+        counters: looks, articles, announcements.
+        last_url: the address finished last.
+    """
+
+    crawl: CrawlConfig
+    watch: WatchConfig
+    polling: PollingConfig
+    topic: Topic
+    sites: SiteStore
+    articles: ArticleStore
+    downloader: Downloader
+    clock: Clock
+    logs: WatchLogs
+    grave: Callable[[GraveError], None]
+    counters: Counter[str] = field(default_factory=Counter)
+    last_url: str = ""
+
+    @property
+    def now(self) -> float:
+        """Wall time, seconds."""
+        return self.clock.now().timestamp()
+
+    def answered(self, url: str, outcome: str) -> None:
+        """One finished request, for the progress log (J5)."""
+        self.last_url = url
+        self.logs.page(self.clock.now(), url, outcome)
+
+    def failed(self, url: str, failure: PageFailed) -> None:
+        """A page that gave nothing, for the error log (J4)."""
+        self.logs.failure(self.clock.now(), url, failure.outcome.value, failure.reason)
+
+    def unexpected(self, site_id: str, url: str, error: Exception) -> None:
+        """An exception at a page: logged with its place, told as grave, and the watch goes on (J4)."""
+        now = self.clock.now()
+        self.logs.exception(now, url, error)
+        self.grave(GraveError(now, "unexpected", site_id, url, f"{type(error).__name__}: {error}"[:300]))
+
+    def retry_at(self, failures: int) -> float:
+        """When to ask again after so many failures in a row before this one: the pause doubles up to its limit."""
+        hours = min(self.watch.retry_hours * 2.0 ** min(failures, 32), self.watch.longest_retry_hours)
+        return self.now + hours * _HOUR
