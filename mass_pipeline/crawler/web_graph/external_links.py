@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from mass_pipeline.crawler.content_type import HEAD_BYTES, is_markup
-from mass_pipeline.crawler.links import read_links
+from mass_pipeline.crawler.links import PageLinks, read_links
 from mass_pipeline.crawler.scope import registrable_domain
 from mass_pipeline.crawler.urls import BadUrl, canonicalize, identity, split
 from mass_pipeline.crawler.web_graph.anchor_context import words_around
@@ -100,8 +100,16 @@ def links_of(page: PageInSet) -> Iterator[ExternalLink | BadLink]:
     """External and bad links of one page in document order, repeated ones too; none for what is no HTML."""
     if not page.body or not is_markup(page.body[:HEAD_BYTES], page.content_type):
         return
-    found = read_links(decode(page.body, page.content_type).text)
+    yield from judge_links(read_links(decode(page.body, page.content_type).text), page)
+
+
+def judge_links(found: PageLinks, page: PageInSet) -> Iterator[ExternalLink | BadLink]:
+    """Those of a page's links that leave its site, and those that are no web address; inner ones are passed over.
+
+    A site's own are the domain of its start page and the one that the page was found on, for sites that have moved.
+    """
     base = page.final_url or page.url
+    own = {page.domain, registrable_domain(split(base).host)}
     if found.base:
         with contextlib.suppress(BadUrl):  # a base that is no address is no base (WHATWG HTML 4.2.3)
             base = canonicalize(found.base, base)
@@ -112,6 +120,6 @@ def links_of(page: PageInSet) -> Iterator[ExternalLink | BadLink]:
             yield BadLink(page.parish_id, page.url, raw.href[:200], str(error))
             continue
         site = registrable_domain(split(url).host)
-        if site != page.domain:
+        if site not in own:
             context = "" if raw.node is None else words_around(raw.node)
             yield ExternalLink(page.parish_id, page.url, page.depth, url, site, raw.text(), context)
