@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Final
 
-from mass_pipeline.extraction.changes.dates import easter
+from mass_pipeline.extraction.changes.feasts import easter
 from mass_pipeline.model.records import WEEKDAYS, Day
 from mass_pipeline.schedule_grammar.osm import months_of_season
 

@@ -114,5 +114,4 @@ def _is_same_hour(one: Mass, other: Mass) -> bool:
 
 
 def _by_hour(row: ScheduleRow) -> tuple[object, ...]:
-    # Midnight Mass ends the day it is announced for.
-    return ("24:00" if row.mass.time == "00:00" else row.mass.time, row.mass.place, row.source_url, row.quote)
+    return (row.mass.time, row.mass.place, row.source_url, row.quote)

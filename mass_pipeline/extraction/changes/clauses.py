@@ -10,7 +10,7 @@ _ABBREVIATIONS: Final = re.compile(
 )
 _SENTENCE_END: Final = re.compile(r"[.!?]\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ0-9„])|\n+")
 _CLAUSE_END: Final = re.compile(
-    r";\s*|,\s+(?=(?:a|ale|natomiast|zaś|zas|lecz|"
+    r";\s*|,\s+(?=(?:a(?! nie o\b)|ale|natomiast|zaś|zas|lecz|"
     r"po niej|po nim|potem|następnie|nie |bez |zapraszamy|intencja|intencje|przed|tylko|roraty|"
     r"pasterka|nauka|spotkanie|próba|"
     r"zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"

@@ -1,16 +1,18 @@
 """Days an announcement speaks of, told against the day it was issued: dates, ranges, weekdays, feasts.
 
-Not here: recurring days ("w każdy piątek"), which are no dates; what happens on the days (reading).
+Not here: recurring days ("w każdy piątek"), which are no dates; feasts (feasts); what happens on the days (reading).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
+from mass_pipeline.extraction.changes.feasts import called_feasts, feasts
+from mass_pipeline.extraction.changes.period import Period
 from mass_pipeline.model.identifiers import fold
 
 _MONTH_STEMS: Final = ("stycz", "lut", "mar", "kwie", "maj", "czerw", "lip", "sierp", "wrze", "paz", "list", "grud")
@@ -24,60 +26,31 @@ _WEEKDAY: Final = r"(poniedzial(?:ek|ku|kiem)|wtor(?:ek|ku)|srod[aeyi]|czwart(?:
 _YEAR: Final = r"(?:\s*(20\d\d)(?:\s*r(?:\.|oku)?)?)?"
 
 _DAYS_OF_MONTH: Final = re.compile(rf"(?<![\d.])(\d{{1,2}})\.?\s*(?:(-|–|do|i|oraz)\s*(\d{{1,2}})\.?\s*)?({_MONTH}){_YEAR}\b")
-_NUMERIC: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d))?(?![\d.]*\d)")
+_DAY_LIST: Final = re.compile(rf"(?<![\d.])(\d{{1,2}}(?:, ?\d{{1,2}})+),? (?:i|oraz) (\d{{1,2}}) ({_MONTH}){_YEAR}\b")
+_NUMERIC_RANGE: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.? ?[-–] ?(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d))?(?![\d.]*\d)")
+_NUMERIC: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d)(?: ?r\.?(?!\w))?)?(?![\d.]*\d)")
 _WITH_ROMAN: Final = re.compile(r"(?<![\d.])(\d{1,2})\s(xii|xi|x|ix|viii|vii|vi|v|iv|iii|ii|I)\b(?!\s*(?:niedziel|piat|sobot))")
 _AFTER_NUMBER: Final = re.compile(r"\d $")
 _RELATIVE_WEEKDAY: Final = re.compile(rf"(?<!kazd\w )\b(?:(przyszl\w+|nastepn\w+|za tydzien w)\s+)?{_WEEKDAY}\b")
 _ORDINAL_WEEKDAY: Final = re.compile(rf"\b(pierwsz\w+|(?<=w )i)\s+{_WEEKDAY}\b")  # not "wtorek i środę"
 _WORDS: Final = re.compile(r"\b(dzis(?:iaj)?|jutro|pojutrze|w tym tygodniu|za tydzien)\b")
 _ORDINAL_BEFORE: Final = re.compile(r"\b(?:drug\w+|trzeci\w*|czwart[aąey]|ostatni\w*|kazd\w+|ii|iii|iv|v|(?<=\bw )i) $")
+_MONTH_STEM: Final = "(?:styczn|lut|marc|kwietn|maj|czerwc|lipc|sierpn|wrzesn|pazdziernik|listopad|grudn)"
+_WHOLE_MONTH: Final = re.compile(
+    rf"\b(?:w|we|przez(?: caly)?)(?: miesiacu| miesiac)? ({_MONTH_STEM}(?:iu|u|ym|zie|ien|ec|y|ad)?)(?: 20\d\d)?"
+    rf"(?: (?:i|oraz) (?:w )?({_MONTH_STEM}(?:iu|u|ym|zie)))?\b(?! \d)"
+)
+_LONGEST_CUT: Final = 62  # days of a period out of which weekdays are cut
+_SATURDAY: Final = 5
+_NEXT_WEEKS: Final = 180  # days; a month further away is one that has passed
+_EXCEPT: Final = re.compile(rf"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|procz) (?:najblizsz\w+ )?{_WEEKDAY}\b")
+_THAT_IS: Final = re.compile(r"\b(?:tj\.?|to jest|czyli|to znaczy)[^.;:]*$")
+_NO_START: Final = re.compile(r"\b(?:az )?do(?: dnia)? $")
 _AS_ANOTHER_DAY: Final = re.compile(r"\bjak w (?:kazda |zwykla )*(?:niedziel|sobot)\w+")
 _MONTH_END: Final = re.compile(rf"\bkonca (?:tego |m)?(?:miesiaca|({_MONTH}))\b")
 _UNTIL: Final = re.compile(rf"(?:do|az do|-|–)(?: dnia)?(?: {_WEEKDAY})?")
-_FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = (
-    (re.compile(r"nowy rok\b|nowego roku"), lambda year: date(year, 1, 1)),
-    (re.compile(r"objawieni\w+ panski\w+|trzech kroli"), lambda year: date(year, 1, 6)),
-    (re.compile(r"wszystkich swietych"), lambda year: date(year, 11, 1)),
-    (re.compile(r"zaduszk\w+|dzien zaduszny"), lambda year: date(year, 11, 2)),
-    (re.compile(r"\bwigili[aie]\b(?! paschal)(?: bozego narodzenia)?"), lambda year: date(year, 12, 24)),
-    (re.compile(r"pasterk\w+"), lambda year: date(year, 12, 24)),
-    (re.compile(r"\bboze narodzenie|bozego narodzenia|narodzenia panskiego"), lambda year: date(year, 12, 25)),
-    (re.compile(r"sylwest\w+"), lambda year: date(year, 12, 31)),
-    (re.compile(r"sroda popielcowa|srode popielcowa|popielec|popielcu"), lambda year: easter(year) - timedelta(46)),
-    (re.compile(r"wielki\w* czwart\w+"), lambda year: easter(year) - timedelta(3)),
-    (re.compile(r"wielki\w* piat\w+"), lambda year: easter(year) - timedelta(2)),
-    (re.compile(r"wielk\w+ sobot\w+|wigili\w+ paschaln\w+"), lambda year: easter(year) - timedelta(1)),
-    (re.compile(r"poniedzial\w+ wielkanocn\w+"), lambda year: easter(year) + timedelta(1)),
-    (re.compile(r"zmartwychwstani\w+|rezurekc\w+|niedziel\w+ wielkanocn\w+"), lambda year: easter(year)),
-    (re.compile(r"boz\w+ cial\w+"), lambda year: easter(year) + timedelta(60)),
-)
 _BETWEEN: Final = 20  # characters between a weekday and the date it belongs to: "w niedzielę za 2 tygodnie (12 listopada)"
-_BESIDE: Final = 30  # characters between a feast and its date
 _PAST_DAYS: Final = 30  # an announcement may still speak of last week; a date further back means next year
-
-
-@dataclass(frozen=True, slots=True)
-class Period:
-    """Days, inclusive, and where they stand in the text."""
-
-    start: int
-    end: int
-    first: date
-    last: date
-
-
-def easter(year: int) -> date:
-    """Easter Sunday of the Gregorian calendar (Meeus, Jones, Butcher).
-
-    >>> easter(2026)
-    datetime.date(2026, 4, 5)
-    """
-    a, b, c = year % 19, year // 100, year % 100
-    h = (19 * a + b - b // 4 - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
-    ell = (32 + 2 * (b % 4) + 2 * (c // 4) - h - c % 4) % 7
-    m = (a + 11 * h + 22 * ell) // 451
-    month, day = divmod(h + ell - 7 * m + 114, 31)
-    return date(year, month, day + 1)
 
 
 def find_periods(text: str, issued: date) -> list[Period]:
@@ -91,27 +64,83 @@ def find_periods(text: str, issued: date) -> list[Period]:
         Each period once; offsets are those of the folded text (the same, but for exotic characters).
     """
     folded = _AS_ANOTHER_DAY.sub(lambda match: " " * len(match[0]), fold(text))
+    left_out = list(_left_out(folded, issued))
+    for day in left_out:
+        folded = folded[: day.start] + " " * (day.end - day.start) + folded[day.end :]
     # A small "i" joins hours ("o 7 i 18"); only the capital is January.
     dates = list(_dates(_with_capital_one(folded, text), issued))
-    # "26 grudnia, drugi dzień świąt Bożego Narodzenia": the date beside a feast says which day is meant.
-    feasts = [f for f in _feasts(folded, issued) if not any(_gap(f, d) <= _BESIDE for d in dates)]
-    precise = sorted((*dates, *feasts), key=lambda period: period.start)
     vague = list(_relative(folded, text.lower() if len(text) == len(folded) else folded, issued))
-    kept = _without_overlaps(precise)
+    feast_days = [*feasts(folded, issued, dates), *called_feasts(folded, issued, [*dates, *vague])]
+    contrary = [p for p in dates if any(_contradicts(v, p, folded) for v in vague)]
+    vague = [v for v in vague if not any(_contradicts(v, p, folded) for p in dates) and not (dates and _explains(v, folded))]
+    dates = [p for p in dates if p not in contrary]
+    kept = _without_overlaps(sorted((*dates, *feast_days), key=lambda period: period.start))
     # A weekday beside a date only repeats it: "w czwartek, 19 czerwca".
     kept += [v for v in vague if not any(_touch(v, p, folded) for p in kept)]
     kept = [k for k in kept if not (_is_week(k) and any(k is not o and k.first <= o.first <= o.last <= k.last for o in kept))]
     ordered = _joined(sorted(_without_overlaps(kept), key=lambda period: period.start), folded)
+    ordered = [_begun(period, folded, issued) for period in ordered] or list(_months(folded, issued))
+    ordered = _without_days(ordered, left_out)
     return [p for i, p in enumerate(ordered) if (p.first, p.last) not in {(o.first, o.last) for o in ordered[:i]}]
 
 
+def _begun(period: Period, folded: str, issued: date) -> Period:
+    """A period of which only the end is told ("do końca stycznia") with its beginning: now."""
+    if period.first < period.last or period.last <= issued or not _NO_START.search(folded[: period.start]):
+        return period
+    return replace(period, first=issued)
+
+
+def _months(folded: str, issued: date) -> Iterator[Period]:
+    """Whole months: "w lipcu i sierpniu"; the present one from the day of issue on."""
+    for match in _WHOLE_MONTH.finditer(folded):
+        first, last = (_month(word) for word in (match[1], match[2] or match[1]))
+        year = issued.year + (last < issued.month)
+        ends = (date(year, last, 28) + timedelta(4)).replace(day=1) - timedelta(1)
+        begins = date(year - (first > last), first, 1)
+        if begins - issued <= timedelta(_NEXT_WEEKS):
+            yield Period(match.start(), match.end(), max(begins, issued), ends)
+
+
+def _left_out(folded: str, issued: date) -> Iterator[Period]:
+    """Weekdays behind "z wyjątkiem"; their dates are those of the period they are taken from."""
+    for match in _EXCEPT.finditer(folded):
+        day = issued + timedelta((_weekday(match[1]) - issued.weekday() - 1) % 7 + 1)
+        yield Period(match.start(), match.end(), day, day, left_out=True)
+
+
+def _without_days(periods: list[Period], left_out: list[Period]) -> list[Period]:
+    """The periods with excepted weekdays cut out, and these days behind them, marked as left out."""
+    for gone in left_out:
+        cut = [part for period in periods for part in _cut(period, gone.first.weekday())]
+        if len(cut) == len(periods) and cut == periods:
+            continue
+        day = next(p.last + timedelta(1) for p in cut if (p.last + timedelta(1)).weekday() == gone.first.weekday())
+        periods = [*cut, replace(gone, first=day, last=day)]
+    return periods
+
+
+def _cut(period: Period, weekday: int) -> list[Period]:
+    days = [period.first + timedelta(n) for n in range((period.last - period.first).days + 1)]
+    if len(days) == 1 or len(days) > _LONGEST_CUT or period.left_out:
+        return [period]
+    edges = [day for day in days if day.weekday() == weekday]
+    starts = [period.first, *(day + timedelta(1) for day in edges)]
+    ends = [*(day - timedelta(1) for day in edges), period.last]
+    return [replace(period, first=first, last=last) for first, last in zip(starts, ends, strict=True) if first <= last]
+
+
 def _dates(text: str, issued: date) -> Iterator[Period]:
+    listed = list(_listed(text, issued))
+    yield from listed
+    for period in listed:
+        text = text[: period.start] + " " * (period.end - period.start) + text[period.end :]
     for match in _DAYS_OF_MONTH.finditer(text):
         month = _month(match[4])
         first = _near(issued, month, int(match[1]), match[5])
         last = _near(issued, month, int(match[3]), match[5]) if match[3] else first
         if first and last and first <= last:
-            if match[2] in ("i", "oraz") and last - first > timedelta(1):
+            if match[2] in ("i", "oraz"):
                 yield Period(match.start(), match.start(2), first, first)
                 yield Period(match.start(3), match.end(), last, last)
             else:
@@ -124,6 +153,26 @@ def _dates(text: str, issued: date) -> Iterator[Period]:
         day = _near(issued, _ROMAN.index(match[2].lower()) + 1, int(match[1]), None)
         if day:
             yield Period(match.start(), match.end(), day, day)
+
+
+def _listed(text: str, issued: date) -> Iterator[Period]:
+    """Several days of one month: "18, 19 i 20 maja", "14-16.11"."""
+    for match in _DAY_LIST.finditer(text):
+        yield from _day_list(match, issued)
+    for match in _NUMERIC_RANGE.finditer(text):
+        first, last = (_near(issued, int(match[3]), int(match[n]), match[4]) for n in (1, 2))
+        if first and last and first < last:
+            yield Period(match.start(), match.end(), first, last)
+
+
+def _day_list(match: re.Match[str], issued: date) -> Iterator[Period]:
+    """ "18, 19 i 20 maja": days of their own."""
+    numbers = [int(number) for number in (*match[1].replace(" ", "").split(","), match[2])]
+    days = [_near(issued, _month(match[3]), number, match[4]) for number in numbers]
+    for i, day in enumerate(days):
+        if day:
+            end = match.end() if i == len(days) - 1 else match.start() + i + 1
+            yield Period(match.start() + i, end, day, day)
 
 
 def _month(word: str) -> int:
@@ -139,14 +188,6 @@ def _near(issued: date, month: int, day: int, year: str | None) -> date | None:
         if year or found >= issued - timedelta(_PAST_DAYS):
             return found
     return None
-
-
-def _feasts(text: str, issued: date) -> Iterator[Period]:
-    for pattern, day_of in _FEASTS:  # day_of: year -> day
-        for match in pattern.finditer(text):
-            days = (day_of(year) for year in (issued.year, issued.year + 1))
-            day = next(day for day in days if day >= issued - timedelta(7) or day.year > issued.year)
-            yield Period(match.start(), match.end(), day, day)
 
 
 def _relative(text: str, written: str, issued: date) -> Iterator[Period]:
@@ -168,8 +209,18 @@ def _relative(text: str, written: str, issued: date) -> Iterator[Period]:
         day = (first.replace(day=28) + timedelta(4)).replace(day=1) - timedelta(1)
         yield Period(match.start(), match.end(), day, day)
     for match in _WORDS.finditer(text):
-        after, until = {"jutro": (1, 1), "pojutrze": (2, 2), "w tym tygodniu": (1, 6), "za tydzien": (7, 7)}.get(match[1], (0, 0))
+        after, until = {"jutro": (1, 1), "pojutrze": (2, 2), "w tym tygodniu": _rest_of_week(issued), "za tydzien": (7, 7)}.get(
+            match[1], (0, 0)
+        )
         yield Period(match.start(), match.end(), issued + timedelta(after), issued + timedelta(until))
+
+
+def _rest_of_week(issued: date) -> tuple[int, int]:
+    """First and last day of "this week", counted from the day of issue: on weekends the week that begins."""
+    if issued.weekday() < _SATURDAY:
+        return 0, _SATURDAY - issued.weekday()
+    monday = 7 - issued.weekday()
+    return monday, monday + 5
 
 
 def _is_every_week(folded: str, written: str, adjective: str | None, before: str) -> bool:
@@ -199,13 +250,22 @@ def _with_capital_one(folded: str, text: str) -> str:
     return "".join("I" if letter == "I" and _AFTER_NUMBER.search(folded[:i]) else folded[i] for i, letter in enumerate(text))
 
 
-def _gap(one: Period, other: Period) -> int:
-    return max(one.start, other.start) - min(one.end, other.end)
-
-
 def _is_week(period: Period) -> bool:
     """Whether it is "w tym tygodniu", which a day named beside it makes precise."""
     return period.last - period.first == timedelta(5)
+
+
+def _contradicts(vague: Period, precise: Period, text: str) -> bool:
+    """Whether a weekday beside a date is not that of the date: a slip, or an announcement of another year."""
+    between = text[min(vague.end, precise.end) : max(vague.start, precise.start)]
+    days = {(precise.first + timedelta(n)).weekday() for n in range((precise.last - precise.first).days + 1)}
+    is_weekday = vague.first == vague.last and re.search(_WEEKDAY, text[vague.start : vague.end]) is not None
+    return is_weekday and vague.first.weekday() not in days and re.fullmatch(r" ?[,(–-]? ?", between) is not None
+
+
+def _explains(vague: Period, text: str) -> bool:
+    """Whether a weekday only explains a date before it: "24-26 marca, tj. piątek, sobota, niedziela"."""
+    return _THAT_IS.search(text[: vague.start]) is not None
 
 
 def _touch(vague: Period, precise: Period, text: str) -> bool:

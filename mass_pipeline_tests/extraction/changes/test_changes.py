@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from mass_pipeline.extraction.changes import ScheduleChange, read_changes
 from mass_pipeline.extraction.changes.clauses import clauses, sentences
-from mass_pipeline.extraction.changes.dates import easter, find_periods
+from mass_pipeline.extraction.changes.dates import find_periods
+from mass_pipeline.extraction.changes.feasts import easter
 from mass_pipeline_tests.extraction.changes.corpus import Announcement, announcements, atoms, quality, written
 
 _SUNDAY = date(2026, 11, 15)
-_MENDED = ("dev", "round2", "round3", "round4", "round5", "round6")
+_MENDED = ("dev", "round2", "round3", "round4", "round5", "round6", "round7")
 
 
 def _read(rows: list[Announcement]) -> list[set[str]]:
@@ -56,7 +57,19 @@ class TestPeriods:
             ("od 28 grudnia do 5 stycznia", ["2026-12-28/2027-01-05"]),
             ("w dniach 16–18 listopada", ["2026-11-16/2026-11-18"]),
             ("od poniedziałku, 14 grudnia, do piątku, 18 grudnia", ["2026-12-14/2026-12-18"]),
-            ("do końca miesiąca", ["2026-11-30"]),
+            ("do końca miesiąca", ["2026-11-15/2026-11-30"]),
+            ("18, 19 i 20 listopada", ["2026-11-18", "2026-11-19", "2026-11-20"]),
+            ("17, 19 i 20 listopada", ["2026-11-17", "2026-11-19", "2026-11-20"]),
+            ("od 14-16.12", ["2026-12-14/2026-12-16"]),
+            ("od 12.12.2026r do 15.12.2026r", ["2026-12-12/2026-12-15"]),
+            ("od poniedziałku do piątku z wyjątkiem środy", ["2026-11-16/2026-11-17", "2026-11-19/2026-11-20", "2026-11-18"]),
+            ("w środę 20 listopada", []),
+            ("24-26 listopada, tj. wtorek, środa, czwartek", ["2026-11-24/2026-11-26"]),
+            ("w lipcu i sierpniu", []),
+            ("w grudniu", ["2026-12-01/2026-12-31"]),
+            ("w uroczystość Niepokalanego Poczęcia", ["2026-12-08"]),
+            ("w niedzielę 13 grudnia uroczystość Niepokalanego Poczęcia", ["2026-12-13"]),
+            ("w drugi dzień świąt", ["2026-12-26"]),
             ("jutro", ["2026-11-16"]),
             ("w niedzielę", ["2026-11-22"]),
             ("we wtorek i środę", ["2026-11-17", "2026-11-18"]),

@@ -1,0 +1,173 @@
+"""Hours of a clause: which belong to a Mass, which are old and new in a move, which belong to which of several days."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from mass_pipeline.extraction.changes.period import Period
+from mass_pipeline.extraction.changes.phrases import BESIDES, MASS, OTHER
+from mass_pipeline.schedule_grammar.clock import ClockKind, ClockToken, find_clock_tokens
+
+_WORDS: Final = {
+    "szostej": "6.00",
+    "siodmej": "7.00",
+    "osmej": "8.00",
+    "dziewiatej": "9.00",
+    "dziesiatej": "10.00",
+    "jedenastej": "11.00",
+    "dwunastej": "12.00",
+    "szesnastej": "16.00",
+    "siedemnastej": "17.00",
+    "osiemnastej": "18.00",
+    "dziewietnastej": "19.00",
+    "dwudziestej": "20.00",
+}
+_IN_WORDS: Final = re.compile(r"\bo (?:godz(?:inie|\.) )?(" + "|".join(_WORDS) + r")\b|\bo (polnocy)\b|\bw (poludnie)\b")
+_LIST: Final = re.compile(r"(?:,| i| oraz| albo)+ ?(?:o )?(?:godz\. ?)?")
+_ENDS_LIST: Final = re.compile(r" ?(?:$|[.,;:)(/–-]|i\b|oraz\b)")
+_COLON: Final = re.compile(r"\b(?:msz\w+|porzad\w+)[^:;\d]*: ?$")
+_BOTH: Final = re.compile(r"(?: sw\.| swieta)?,? (?:i|oraz|wraz z|polaczona z) (?:\w+ )?$")
+_LEADS: Final = re.compile(r"(?:^|[,;(–-]| i)\s*(?:o )?(?:godz(?:inie|\.) ?)?$")
+_FOLLOWS: Final = re.compile(rf" (?:\w+ )?(?:{MASS.pattern}|{OTHER.pattern})")
+_BEHIND: Final = 30  # characters between an hour and the service it belongs to
+_REASON: Final = re.compile(r"\b(?:z powodu|ze wzgledu|w zwiazku|z racji|dlatego|poniewaz|gdyz|bo)\b|, ")
+_NEAR_WORDS: Final = 3  # between "nie będzie" and what does not take place
+_INSTEAD: Final = re.compile(r"zamiast|\ba nie o\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of a clause with the days it speaks of."""
+
+    text: str
+    periods: tuple[Period, ...]
+
+
+def in_digits(folded: str) -> str:
+    """Hours in words ("o siódmej", "o północy") in digits; the text keeps its length.
+
+    >>> in_digits("msza o siodmej")
+    'msza o 7.00   '
+    """
+
+    def digits(match: re.Match[str]) -> str:
+        hour = _WORDS[match[1]] if match[1] else "24.00" if match[2] else "12.00"
+        return f"o {hour}".ljust(len(match[0]))
+
+    return _IN_WORDS.sub(digits, folded)
+
+
+def clock_hours(folded: str) -> list[ClockToken]:
+    """Tokens that are hours: written as such, or bare numbers in a list of hours ("o 7.30, 9 i 11")."""
+    found: list[ClockToken] = []
+    for token in find_clock_tokens(folded):
+        if token.kind is ClockKind.TIME:
+            found.append(token)
+        elif token.kind is ClockKind.BARE and _ENDS_LIST.match(folded[token.end :]):
+            before = folded[found[-1].end : token.start] if found else folded[: token.start]
+            if (_LIST.fullmatch(before) if found else _COLON.search(before)) is not None:
+                found.append(token)
+    return found
+
+
+def mass_hours(folded: str) -> list[str]:
+    """Hours of a clause that belong to a Mass: the nearest service named before the hour, or behind it, is one."""
+    # "Msza z nowenną o 18.00" stays a Mass: what comes along with it is no service of its own.
+    folded = BESIDES.sub(lambda match: " " * len(match[0]), folded)
+    times = []
+    marks = _marks(folded)
+    for token in clock_hours(folded):
+        before = [is_mass for start, is_mass in marks if start < token.start]
+        behind = [is_mass for start, is_mass in marks if token.end <= start < token.end + _BEHIND]
+        led_by = _LEADS.search(folded[: token.start])
+        if (
+            led_by
+            and not any(led_by.start() <= start < token.start for start, _ in marks)
+            and _FOLLOWS.match(folded[token.end :])
+        ):
+            before = []  # "o 17.00 Msza święta, o 17.30 różaniec"
+        if (before[-1] if before else behind[0] if behind else True) and token.time not in times:
+            times.append(token.time)
+    return times
+
+
+def _marks(folded: str) -> list[tuple[int, bool]]:
+    """(offset, whether it is a Mass) of each service that may have hours of its own."""
+    others = [match.span() for match in OTHER.finditer(folded) if not re.search(r"\bze? $", folded[: match.start()])]
+    masses = [m.span() for m in MASS.finditer(folded) if not any(start <= m.start() < end for start, end in others)]
+    # "Msza i nabożeństwo o 17.00": one hour for both.
+    along = {start for start, _ in others if any(end < start and _BOTH.fullmatch(folded[end:start]) for _, end in masses)}
+    return sorted([(start, True) for start, _ in masses] + [(start, False) for start, _ in others if start not in along])
+
+
+def negates_mass(folded: str, negation: re.Match[str]) -> bool:
+    """Whether what does not take place is a Mass: the nearest service behind the negation, else the last one before it."""
+    if MASS.search(negation[0]):
+        return True
+    marks = _marks(folded)
+    ends = _REASON.search(folded, negation.end())
+    end = ends.start() if ends else len(folded)
+    behind = [(start, is_mass) for start, is_mass in marks if negation.end() <= start < end]
+    if behind and len(folded[negation.end() : behind[0][0]].split()) <= _NEAR_WORDS:
+        start, is_mass = behind[0]
+        return is_mass or any(mass and re.search(r"\b(?:ani|i|oraz) $", folded[:at]) for at, mass in behind if at > start)
+    before = [is_mass for start, is_mass in marks if start < negation.start()]
+    return before[-1] if before else True
+
+
+def split_move(folded: str, times: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Old and new hours: "z 7.00 na 18.00", "zamiast o 7.00 i 18.00 o 9.00 i 16.00", "o 17.00 zamiast o 18.00"."""
+    if len(times) < 2:
+        return [], list(times)
+    instead = _INSTEAD.search(folded)
+    if instead is None:
+        half = len(times) // 2 if re.search(r"\bz(?: godz\.)? [\d.: ]+(?:i|oraz) [\d.: ]+na\b", folded) else 1
+        return list(times[:half]), list(times[half:])
+    tokens = [token for token in clock_hours(folded) if token.time in times]
+    old = [token for token in tokens if token.start > instead.start()]
+    run = [old[0].time] if old else []
+    for one, other in pairwise(old):
+        if not _is_list(folded, one, other):
+            break
+        run.append(other.time)
+    return run, [time for time in times if time not in run]
+
+
+def _is_list(folded: str, one: ClockToken, other: ClockToken) -> bool:
+    return _LIST.fullmatch(folded[one.end : other.start]) is not None
+
+
+def segments(folded: str, periods: Sequence[Period]) -> list[Segment]:
+    """The clause by its days: "w środę o 7.00, w piątek o 18.00" are two segments; one when all hours are for all days.
+
+    Args:
+        folded: the clause, its periods blanked.
+        periods: those of the clause, in order.
+    """
+    whole = [Segment(folded, tuple(periods))]
+    hours = [token.start for token in clock_hours(folded)]
+    groups: list[list[Period]] = []
+    for period in periods:
+        if groups and not any(groups[-1][-1].end <= hour < period.start for hour in hours):
+            groups[-1].append(period)
+        else:
+            groups.append([period])
+    if len(groups) < 2:
+        return whole
+    starts = [group[0].start for group in groups]
+    ends = [*starts[1:], len(folded)]
+    if all(any(start <= hour < end for hour in hours) for start, end in zip(starts, ends, strict=True)):
+        head = folded[: starts[0]] if not any(hour < starts[0] for hour in hours) else ""
+        parts = [folded[start:end] for start, end in zip(starts, ends, strict=True)]
+        first = [head + parts[0], *parts[1:]]
+        return [Segment(text, tuple(group)) for text, group in zip(first, groups, strict=True)]
+    stops = [group[-1].end for group in groups]
+    begins = [0, *stops[:-1]]
+    if all(any(begin <= hour < stop for hour in hours) for begin, stop in zip(begins, stops, strict=True)):
+        texts = [folded[begin:stop] for begin, stop in zip(begins, stops, strict=True)]
+        return [Segment(text, tuple(group)) for text, group in zip(texts, groups, strict=True)]
+    return whole

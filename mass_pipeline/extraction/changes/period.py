@@ -1,0 +1,22 @@
+"""A stretch of days that a text names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Days, inclusive, and where they stand in the text; `left_out`: named behind "z wyjątkiem"."""
+
+    start: int
+    end: int
+    first: date
+    last: date
+    left_out: bool = False
+
+
+def gap(one: Period, other: Period) -> int:
+    """Characters between two periods, negative when they overlap."""
+    return max(one.start, other.start) - min(one.end, other.end)

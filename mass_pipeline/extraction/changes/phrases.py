@@ -1,0 +1,91 @@
+"""The words by which announcements speak of Masses, of other services, and of what changes. Folded text (`identifiers.fold`).
+
+Patterns only; what follows from them is decided in reading and hours.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal
+
+Change = Literal["cancelled", "moved", "added", "order", "as_sunday", "as_weekday", "new_order"]
+Part = Literal["", "morning", "evening"]
+
+MASS: Final = re.compile(
+    r"\bmsz(?!aln)\w+|\bms\. sw|eucharysti\w*|pasterk\w*|\brorat\w*|\bsum[aeyi]\b|liturgi\w+ (?:wieczerzy|wigilii)|rezurekc\w*"
+)
+OTHER: Final = re.compile(
+    r"nieszpor\w*|roza\w+|nowenn\w*|koronk\w*|adoracj\w*|wystawieni\w*|spowied\w*|spowiad\w*|godzinki?\b|majow\w+|czerwcow\w+"
+    r"|gorzki\w*|drog\w+ krzyzow\w+|spotkani\w*|zebrani\w*|zbiork\w*|prob\w+ |katechez\w*|nauk\w+|kancelari\w*|biuro|procesj\w*"
+    r"|koncert\w*|festyn\w*|wypominki?|wypominkow|apel\w*|nabozenstw\w*|swiecon\w*|poswieceni\w*|blogoslawie\w*|konferencj\w*"
+    r"|wyjazd\w*|wyrusz\w*|wyjezdz\w*|zapis\w*|sklepik\w*|autokar\w*|wizyt\w*|koled\w*|uwielbieni\w*|modlitw\w*|spiew\w*|film\w*"
+    r"|transmisj\w*|\b(?:przed|po) (?:\w+ )?msz\w+|czuwani\w*|litani\w*|swieceni\w*|godzin\w+ (?:laski|milosierdzia|swiet\w+)"
+    r"|schol\w*|dyzur\w*|jasel\w*|orszak\w*|misteri\w*|liturgi\w+ (?:meki|godzin)|exodus|kurs\w*"
+)
+RECURRING: Final = re.compile(
+    r"\bkazd\w+|codzienn\w+|\bzawsze|co tydzien|wakacj\w+|\blatem|\bzima\b|zimow\w+ porzad"
+    r"|ostatni\w+ (?:niedziel|sobot)\w+ miesiac"
+)
+REPORT: Final = re.compile(
+    r"odbyl\w+|odprawion\w+ (?:zostal\w+|byl\w+)|przewodniczyl|dziekuj\w+|uczestniczyl|zgromadzil|miala miejsce"
+    r"|\bbyl[ao]?\b|\bbyly\b|ubiegl\w+|minion\w+"
+)
+PAST: Final = re.compile(
+    r"\b(?!chwał|cał|ciał|biał|mał|stał|sił|udział|dział|oddział|materiał|kapitał|został|zostali|michał|rafał|chwili|sali|czyli)"
+    r"\w{2,}(?:[aiyą]ł[aoy]?|[aiy]li|ęli)\b",
+    re.I,
+)
+AHEAD: Final = re.compile(r"\bnie (?:bedzie|beda|ma\b|odpraw)|\bbed\w+|zostan\w+|zostaj\w+|zaprasz\w+|odbedzie")
+NEGATION: Final = re.compile(
+    r"\bnie (?:bedzie(?:my)?|beda|ma\b|zostan\w+|odprawi\w*|odprawia\w*|odbed\w+|sprawuj\w*|celebruj\w*)|odwolan\w+|odwolujemy"
+    r"|zawieszon\w+|zawieszamy|\bbez (?:\w+ )?msz\w+|\bbrak (?:\w+ )?msz\w+|\bwypada(?:ja)?\b"
+)
+# "Nie będzie transmitowana": the Mass is said.
+STILL_SAID: Final = re.compile(r"^(?: \w+)? (?!odpraw|sprawow|celebrow)\w+(?:ana|ane|ona|one|eta|ete)\b")
+MOVED: Final = re.compile(r"przenies\w+|przenosi\w*|przesun\w+|przesuwa\w*|przelozon\w+|zamiast|zmian\w+ godzin\w+|\ba nie o\b")
+RESUMED: Final = re.compile(r"\bwraca\w*|\bpowraca\w*|przywraca\w*|przywroc\w*|wznawia\w*|wznowi\w*")
+ONLY: Final = re.compile(r"\btylko\b|jedynie|wylacznie|\bjedna msza\b|\b(?:dwie|trzy|cztery) msze\b")
+AS_SUNDAY: Final = re.compile(
+    r"(?:tak )?jak w (?:kazda )?(?:zwykla )?niedziele|(?:tak )?jak w (?:kazde )?niedziele"
+    r"|porzad\w+ (?:mszy )?(?:swietych |sw\. )?(?:jest )?(?:niedzieln\w+|swiateczn\w+)|niedzieln\w+ porzad\w+"
+)
+AS_WEEKDAY: Final = re.compile(
+    r"jak w (?:dni|dzien) (?:powszedni\w*|zwykl\w*|robocz\w*)|porzad\w+ (?:mszy )?(?:swietych |sw\. )?(?:dni[a]? )?powszedn\w+"
+)
+NEW_ORDER: Final = re.compile(
+    r"nowy porzad\w+|zmienia\w* sie (?:godzin\w+|porzad\w+)|(?:letni|zimowy|nowy|zmieniony) (?:porzadek|rozklad)"
+)
+LASTING: Final = re.compile(r"\b(?:od|od dnia|poczawszy od|poczynajac od)\s+(?:\w+\s+)?$")
+ORDER: Final = re.compile(r"\bmsze\b|porzad\w+|\bmszy (?:sw\.|swietych)[^.]*:")
+UNCHANGED: Final = re.compile(r"\bjak (?:zwykle|zawsze|dotychczas|co tydzien)|bez zmian|o (?:zwyklej|stalej) (?:porze|godzinie)")
+REST: Final = re.compile(r"\bpozostal\w+|\bw innych dniach|\bw inne dni")
+# A list of the whole week, where "w niedzielę" means every Sunday.
+WHOLE_WEEK: Final = re.compile(r"\bdni\w* powszedni\w+|\bw tygodniu\b|\bw soboty\b")
+SAME_DAY: Final = re.compile(
+    r"\bw (?:tym|ten) dni\w+|\bw tych dniach|\bw te dni\b|\btego dnia|\bw (?:tym|owym) (?:czasie|okresie)|^wowczas|^wtedy"
+)
+OPENS_WITH_MASS: Final = re.compile(r"^(?:\w+ )?(?:msz(?!aln)\w+|porzad\w+|sum[aeyi]\b|eucharysti\w+)")
+NAMES_AN_OCCASION: Final = re.compile(
+    r"swiet[oa]|uroczyst|odpust|rekolekc|wspomnieni|\bdzien\b|popielc|niedziela|jubileusz|pogrzeb|boze cialo|bozego ciala"
+    r"|bierzmowani|i komuni|wizytacj|prymicj|dozynk|triduum|wigili|pielgrzymk"
+)
+WEEKLY: Final = re.compile(
+    r"\bw (?:kazd\w+|dni powszedni\w+|niedziele i swieta|soboty|srody|tygodniu)\b|\bwe (?:wtorki|srody)\b"
+    r"|\bw (?:poniedzialki|czwartki|piatki)\b|powszedni\w*:|\bniedziele:|niedzieln\w+:"
+)
+NAMES_DAYS: Final = re.compile(
+    r"\b(?:poniedzial|wtor|srod[aeyi]\b|czwart|piat(?:ek|ku)|sobot|niedziel[aei]\b)"
+    r"|\d\.? (?:stycz|lut|marca|kwie|maja|czerw|lip|sierp|wrze|pazdz|listop|grud)"
+)
+PLURAL_DAYS: Final = re.compile(r"\bwe? (?:poniedzialki|wtorki|srody|czwartki|piatki|soboty)\b|\bkazd\w+")
+BESIDES: Final = re.compile(r"\b(?:oprocz|poza|obok) (?:zwykl\w+ )?msz\w+(?: sw\.| swiet\w+)?(?: o| godz\.|[\d\s.,:]| i )+")
+EXCEPT: Final = re.compile(r"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|bez|procz)\b")
+# A Mass for some, or somewhere else: without its hour nobody can say which of the day's Masses it is.
+ONE_OF_SEVERAL: Final = re.compile(
+    r"\bmsz\w+ (?:sw\. |swiet\w+ )?"
+    r"(?:szkoln\w+|dla \w+|mlodziezow\w+|akademick\w+|w kaplicy|w kosciele filialn\w+|w dps\b|ze? \w+)"
+)
+PARTS: Final[tuple[tuple[Part, re.Pattern[str]], ...]] = (
+    ("morning", re.compile(r"porann\w+|\brano\b")),
+    ("evening", re.compile(r"wieczor(?:n|ow)\w+|\bwieczorem\b")),
+)
