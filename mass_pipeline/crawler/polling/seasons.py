@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import lru_cache
 
-from mass_pipeline.extraction.changes.dates import easter
+from mass_pipeline.extraction.changes.feasts import easter
 
 
 @lru_cache(maxsize=4096)
