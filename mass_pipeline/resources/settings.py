@@ -93,6 +93,7 @@ def sections() -> dict[str, type]:
     from mass_pipeline.crawler.config import CrawlConfig
     from mass_pipeline.crawler.link_bandits.config import LinkBanditConfig
     from mass_pipeline.crawler.polling.config import PollingConfig
+    from mass_pipeline.crawler.watching.config import WatchConfig
     from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig, WebsitesConfig
     from mass_pipeline.extraction.config import ExtractionConfig
     from mass_pipeline.resources.operation import OperationConfig
@@ -109,6 +110,7 @@ def sections() -> dict[str, type]:
         "crawl": CrawlConfig,
         "links": LinkBanditConfig,
         "polling": PollingConfig,
+        "watch": WatchConfig,
         "classification": LearningConfig,
         "annotation": AnnotationConfig,
     }
