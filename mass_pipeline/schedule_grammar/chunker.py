@@ -205,7 +205,7 @@ class _Chunker:
     def _vigil(self, token: Token) -> list[Node]:
         self.position += 1
         note = Cond("note", VIGIL, token.start, token.end)
-        if "sobot" in fold(token.text):
+        if token.value == "saturday":
             return [Cond("days", Days(frozenset({"Sa"})), token.start, token.end), note]
         return [note]
 

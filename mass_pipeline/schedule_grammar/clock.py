@@ -167,8 +167,8 @@ def _clock_text(hour: str, minute: str | None, half: str | None = None) -> str:
     ('00:00', '07:30', '', '18:30')
     """
     hours, minutes = patterns.digits(hour), patterns.digits(minute) if minute else 0
-    if half and half[0].lower() == "p" and hours < 12:
-        hours += 12
+    if half and hours <= 12:
+        hours = hours % 12 + (12 if half[0].lower() == "p" else 0)
     if minutes > 59 or hours > 24 or (hours == 24 and minutes):
         return ""
     return f"{hours % 24:02d}:{minutes:02d}"

@@ -28,6 +28,7 @@ _WEEKDAY: Final = r"(?i:niedz|pi[ąa]t|sob|czw|[śs]r\.|[śs]rod|wtor|ponied)"
 _GODZ: Final = r"(?:godz\w{0,4}\.? ?|g\. ?)?"
 _COMPACT: Final = r"(?:0?[5-9]|1\d|2[0-2])(?:00|15|30|45)"
 _SPACED: Final = r"(?:0?[5-9]|1\d|2[0-3]) (?:00|15|30|45)"
+_HALF: Final = r"(?: ?(?:[aApP][mM]\b|[aApP]\. ?[mM]\.))"  # am, p.m.
 _CLOCK: Final = rf"\d{{1,2}}(?: ?: ?| ?\. ?(?=\d\d)|[.,;^](?={_MINUTE})){_MINUTE}"
 
 NUMBER: Final = re.compile(
@@ -49,14 +50,17 @@ NUMBER: Final = re.compile(
     r"|(?P<price>\d{1,6}(?:[., ]\d{2,3}){0,2} ?(?i:zł|zl\b|PLN|EUR|euro|€|złot|%|km\b|ha\b|cm\b|m²|kg\b))"
     r"|(?P<number_1>\d{1,3}(?:\.\d{1,3}){3,6}(?!\d))"
     rf"|(?P<range_5>{_COMPACT} ?{_DASH} ?{_COMPACT}(?!\d))"
-    rf"|(?P<range_1>{_CLOCK} ?(?:{_DASH}{{1,2}}|(?:i )?do(?: ok\.?)?) ?{_GODZ}{_CLOCK}(?!\d))"
+    rf"|(?P<range_1>{_CLOCK}{_HALF}? ?(?:{_DASH}{{1,2}}|(?:i )?do(?: ok\.?)?|to\b|bis\b|до\b) ?{_GODZ}{_CLOCK}(?!\d))"
+    rf"|(?P<range_6>(?:0?[1-9]|1[0-2]){_HALF}? ?(?:{_DASH}|to\b) ?(?:0?[1-9]|1[0-2])(?:[:.]{_MINUTE})?{_HALF})"
     rf"|(?P<range_2>{_CLOCK} ?(?:{_DASH}|do) ?{_GODZ}(?:[6-9]|1\d|2[0-3])(?![\d.:,]?\d| ?{_MONTH_NAME}| ?\w{{0,8}}dzie))"
     rf"|(?P<range_3>(?:[5-9]|1\d|2[0-3]) ?(?:{_DASH}|do) ?{_CLOCK}(?!\d))"
     rf"|(?P<range_4>(?:[5-9]|1\d|2[0-3])(?:{_DASH}| {_DASH} | do {_GODZ})(?:[6-9]|1\d|2[0-4])"
     rf"(?![\d]|[.:,]\d| ?{_MONTH_NAME}|\.? ?lat|\.? ?osób))"
     r"|(?P<slip>(?:[5-9]|1\d|2[0-2])[.:](?:00|30|15|45)0(?!\d))"
-    rf"|(?P<time_1>\d{{1,2}} ?: ?{_MINUTE}(?!\d)(?: ?[aApP]\.?[mM]\b\.?)?)"
-    rf"|(?P<time_2>\d{{1,2}}\.{_MINUTE}(?![\d])(?:(?!\.\d)|(?=\.\d\d?[.:]\d\d)))"
+    rf"|(?P<time_1>\d{{1,2}} ?: ?{_MINUTE}(?!\d){_HALF}?)"
+    rf"|(?P<time_2>\d{{1,2}}\.{_MINUTE}(?![\d])(?:(?!\.\d)|(?=\.\d\d?[.:]\d\d)){_HALF}?)"
+    rf"|(?P<time_8>(?:0?[1-9]|1[0-2])(?:{_HALF}| ?noon\b))"
+    rf"|(?P<time_9>(?:0?[5-9]|1\d|2[0-3]) Uhr(?: (?:00|15|30|45)\b)?)"
     r"|(?P<time_3>\d{1,2}[,;](?:00|15|20|30|40|45|oo|3o)(?!\d))"
     r"|(?P<time_4>\d{1,2} ?[⁰¹²³⁴⁵º°][⁰⁵º°])"
     r"|(?P<time_5>\d{1,2}(?:\^|\. )(?:00|15|30|45)(?!\d))"
@@ -75,7 +79,9 @@ CLOCK: Final = re.compile(rf"(?<!\d)(?P<h>\d{{1,2}})(?:(?: ?: ?| ?\. ?|[.,;^]|(?
 DATE_RANGE: Final = re.compile(rf"{_DAY}\.{_MONTH}\.? ?(?:{_DASH}|do) ?{_DAY}\.(?:0?[1-9]|1[12])")
 HOUR_MINUTE: Final = re.compile(rf"(?P<h>\d{{1,2}})(?P<sep> ?[:.,;^] ?)(?P<m>{_MINUTE})")
 SHAPES: Final = {
-    "time": re.compile(r"(?P<h>\d[\doO]?) ?[:.,;^]? ?(?P<m>[0-9oOоО⁰¹²³⁴⁵º°]{2})(?: ?(?P<half>[ap])\.?m)?", re.IGNORECASE),
+    "time": re.compile(
+        r"(?P<h>\d[\doO]?)(?: ?[:.,;^]? ?(?:uhr )?(?P<m>[0-9oOоО⁰¹²³⁴⁵º°]{2}))?(?: ?(?P<half>[ap])\.? ?m)?", re.IGNORECASE
+    ),
     "slip": re.compile(r"(?P<h>\d{1,2})[.:](?P<m>\d\d)0"),
     "spaced": re.compile(r"(?P<h>\d{1,2}) (?P<m>\d\d)"),
     "compact": re.compile(r"(?P<h>\d{1,2})(?P<m>\d\d)"),

@@ -6,9 +6,15 @@ from dataclasses import replace
 from typing import Literal
 
 from mass_pipeline.schedule_grammar.cursor import Cursor
-from mass_pipeline.schedule_grammar.nodes import NTH, WEEK, WORKING_WEEK, Cond, Days, Nth
+from mass_pipeline.schedule_grammar.nodes import NTH, WEEK, WORKDAYS, WORKING_WEEK, Cond, Days, Nth
 
-_GROUPS = {"weekdays": WORKING_WEEK, "PH": frozenset({"PH"}), "AF": frozenset({"AF"})}
+_GROUPS = {
+    "weekdays": WORKING_WEEK,
+    "workdays": WORKDAYS,
+    "PH": frozenset({"PH"}),
+    "sundays and holy days": frozenset({"Su", "PH"}),
+    "AF": frozenset({"AF"}),
+}
 
 
 def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
@@ -25,7 +31,10 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         item = _parse_item(cursor, index)
         if item is None:
             break
-        days, end = item
+        days, after = item
+        if items and index == end and items[-1].label and not days.label and days.days < items[-1].days:
+            break  # "w tygodniu wtorek i czwartek": days within the list, not beside it
+        end = after
         items.append(days)
         index = _skip_joiner(cursor, end)
     if not items:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.schedule_grammar.doubts import EVENING_BRACKET, KNOWN_BRACKET, OTHER_BRACKET, Answers
-from mass_pipeline.schedule_grammar.nodes import WORKING_WEEK, YEAR, Cond, Days
+from mass_pipeline.schedule_grammar.nodes import WORKDAYS, WORKING_WEEK, YEAR, Cond, Days
 from mass_pipeline.schedule_grammar.regions import Region, months_of, unite
 from mass_pipeline.schedule_grammar.runs import Item
 
@@ -71,7 +71,7 @@ def is_list_of(one: Cond | None, other: Cond | None) -> bool:
     """Days named outside any list (a row of a table) change the weekday list all the same."""
     if one is other:
         return True
-    return other is None and one is not None and isinstance(one.value, Days) and one.value.days == WORKING_WEEK
+    return other is None and one is not None and isinstance(one.value, Days) and one.value.days in (WORKING_WEEK, WORKDAYS)
 
 
 def same_list(one: Cond | None, other: Cond | None) -> bool:

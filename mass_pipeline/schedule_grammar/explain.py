@@ -31,7 +31,7 @@ def _explain_notice(notice: Notice, reading: PageReading) -> Iterator[str]:
     for index in lines:
         text = reading.document.lines[index].text
         yield f"    {index}: {text[:_WIDTH]}"
-        yield f"       {show_nodes(chunk(text, load_lexicon('pl')))}"
+        yield f"       {show_nodes(chunk(text, load_lexicon(notice.language)))}"
         for (line, start), verdict in sorted(notice.verdicts.items()):
             if line == index:
                 mass = verdict.mass.as_dict() if verdict.mass else ""

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from mass_pipeline.schedule_grammar.clock import TIME_LIKE, ClockKind, ClockToken, find_clock_tokens
 from mass_pipeline.schedule_grammar.folding import fold
+from mass_pipeline.schedule_grammar.half_days import share_halves
 from mass_pipeline.schedule_grammar.lexicon import Lexicon, Phrase
 
 _MAY_BE_ORDINAL: Final = frozenset({ClockKind.NUMBER, ClockKind.BARE})  # "1-wsze", "2-gi"
@@ -96,7 +97,10 @@ def _pieces(text: str) -> list[_Piece]:
     folded = fold(text)
     pieces: list[_Piece] = []
     position = 0
-    for clock in find_clock_tokens(text):
+    clocks = find_clock_tokens(text)
+    if any(clock.raw[-1] in "mM." for clock in clocks):
+        clocks = share_halves(clocks, text)
+    for clock in clocks:
         _add_words(pieces, folded, position, clock.start)
         pieces.append((clock.start, clock.end, clock.raw, clock))
         position = clock.end

@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Final
 
@@ -92,16 +92,20 @@ class Lexicon:
         return known
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def load_lexicon(language: str) -> Lexicon:
-    """The vocabulary of a language.
+    """The vocabulary of a language, or of several for a line in which they are mixed.
 
     Args:
-        language: name of a folder in `schedule_grammar/vocabulary`, for example `pl`.
+        language: name of a folder in `schedule_grammar/vocabulary`, for example `pl`; several joined by `+`.
 
     Raises:
         ConfigurationError: when there is no such folder or a file is malformed.
     """
+    return Lexicon([phrase for code in language.split("+") for phrase in _phrases(code)])
+
+
+def _phrases(language: str) -> list[Phrase]:
     if not re.fullmatch(r"[a-z]{2,3}", language):
         raise ConfigurationError(f"language {language!r}: expected a folder name such as pl")
     folder = resources.files("mass_pipeline.schedule_grammar").joinpath("vocabulary", language)
@@ -111,17 +115,25 @@ def load_lexicon(language: str) -> Lexicon:
     for file in sorted(folder.iterdir(), key=lambda item: item.name):
         if file.name.endswith(".toml") and not file.name.startswith("_"):
             phrases.extend(_read(file.name, file.read_text(encoding="utf-8")))
-    return Lexicon(phrases)
+    return phrases
 
 
-@lru_cache(maxsize=8)
-def load_nominatives(language: str) -> dict[str, str]:
-    """Folded form of a word of place names -> the form under which it is shown; empty when the language has no file."""
-    file = resources.files("mass_pipeline.schedule_grammar").joinpath("vocabulary", language, "_nominatives.toml")
-    if not file.is_file():
-        return {}
-    table = tomllib.loads(file.read_text(encoding="utf-8"))
-    return {fold(form): shown for shown, forms in table.items() for form in forms}
+@cache
+def load_nominatives() -> dict[str, str]:
+    """Folded form of a word of place names -> the form under which it is shown, in all languages."""
+    return {fold(form): shown for table in _place_names() for shown, forms in table["nominative"].items() for form in forms}
+
+
+@cache
+def load_parish_churches() -> frozenset[str]:
+    """Folded words that mean the parish church, whose name is "" ("w naszym kościele"), in all languages."""
+    return frozenset(fold(name) for table in _place_names() for name in table["parish_church"]["names"])
+
+
+def _place_names() -> list[dict[str, dict[str, list[str]]]]:
+    folder = resources.files("mass_pipeline.schedule_grammar").joinpath("vocabulary")
+    files = [item.joinpath("_places.toml") for item in sorted(folder.iterdir(), key=lambda item: item.name) if item.is_dir()]
+    return [tomllib.loads(file.read_text(encoding="utf-8")) for file in files if file.is_file()]
 
 
 def _read(name: str, text: str) -> list[Phrase]:

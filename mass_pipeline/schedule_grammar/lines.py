@@ -11,12 +11,14 @@ from mass_pipeline.model.document import Document, LineKind
 from mass_pipeline.schedule_grammar.chunker import chunk
 from mass_pipeline.schedule_grammar.clock import ClockKind, find_clock_tokens
 from mass_pipeline.schedule_grammar.clues import plain_words
+from mass_pipeline.schedule_grammar.languages import BASE, languages_of_page, load_language
 from mass_pipeline.schedule_grammar.lexicon import load_lexicon
 from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Time
 
 _HOUR: Final = re.compile(  # begins with a digit in every case, so that the search can skip
     r"\d(?: ?[:;] ?[0-5oO][\doO]|[.,^] ?[0-5oO][\doO](?!\.?\d)|[⁰¹²³⁴⁵º°]|\d? ?(?:00|15|30|45)(?!\d)"
-    r"|(?<=odz\. \d)|(?<=odz\.\d)|(?<=odz \d)|(?<=inie \d)|(?<=iny \d)|(?<=\bo \d)|(?<=\bg\. \d)|(?<=\bg\.\d)|(?<=\bg\d))"
+    r"|(?<=odz\. \d)|(?<=odz\.\d)|(?<=odz \d)|(?<=inie \d)|(?<=iny \d)|(?<=\bo \d)|(?<=\bg\. \d)|(?<=\bg\.\d)|(?<=\bg\d)"
+    r"|\d? ?(?:[aApP]\.?[mM]\b|[Uu]hr\b|noon\b))"
 )
 _BARE_HOURS: Final = re.compile(r"\b(?:[5-9]|1\d|2[0-2])\b")
 _DAY_WORD: Final = re.compile(
@@ -54,6 +56,7 @@ class PageLine:
         kinds: values of the kinds named.
         plain_words: words without meaning to the grammar.
         heading: level of a heading, 0 for other lines.
+        language: of its words, several joined by `+`.
     """
 
     index: int
@@ -64,6 +67,7 @@ class PageLine:
     kinds: frozenset[str]
     plain_words: int
     heading: int
+    language: str = BASE
 
     @property
     def node_line(self) -> NodeLine:
@@ -81,10 +85,13 @@ class Survey:
 
     Attributes:
         hours: lines that may hold an hour, in order; too many rather than too few.
+        languages: in which the page may state hours.
     """
 
     def __init__(self, document: Document) -> None:
         self._lines = document.lines
+        self.languages = languages_of_page(document.text)
+        self._foreign = tuple(load_language(code).days for code in self.languages[1:])
         self._days: dict[int, bool] = {}
         found = _lines_of(_HOUR, document.text)
         bare = (i for i, line in enumerate(self._lines) if i not in found and _BARE_HOURS.search(line.text) and self.names_day(i))
@@ -99,7 +106,9 @@ class Survey:
         """Whether a line names days."""
         known = self._days.get(index)
         if known is None:
-            self._days[index] = known = _DAY_WORD.search(self._lines[index].text.lower()) is not None
+            lower = self._lines[index].text.lower()
+            known = _DAY_WORD.search(lower) is not None or any(days.search(lower) for days in self._foreign)
+            self._days[index] = known
         return known
 
     def is_under_day(self, index: int, above: int) -> bool:
@@ -123,24 +132,26 @@ def _lines_of(pattern: re.Pattern[str], text: str) -> set[int]:
     return found
 
 
-def page_line(document: Document, index: int, found: Survey, language: str = "pl") -> PageLine:
-    """What one line contributes."""
+def page_line(document: Document, index: int, found: Survey, language: str = BASE) -> PageLine:
+    """What one line contributes, read in a language."""
     line = document.lines[index]
     text = line.text
     heading = line.level if line.kind is LineKind.HEADING and len(text) <= _LONG_HEADING else 0
     hour = found.has_hour(index)
-    if not hour and _cannot_head(text):
-        return PageLine(index, (), text, False, frozenset(), frozenset(), text.count(" ") + 1, heading)
+    if not hour and _cannot_head(text, language):
+        return PageLine(index, (), text, False, frozenset(), frozenset(), text.count(" ") + 1, heading, language)
     seen = _intention(text) if hour and _INTENTION.match(text) else None
     if seen is None:
         seen = _seen(text, language) if len(text) <= _LONG_LINE else _seen_around_hours(text, language)
-    return PageLine(index, seen.nodes, text, seen.has_hour, seen.conditions, seen.kinds, seen.plain_words, heading)
+    return PageLine(index, seen.nodes, text, seen.has_hour, seen.conditions, seen.kinds, seen.plain_words, heading, language)
 
 
-def _cannot_head(text: str) -> bool:
+def _cannot_head(text: str, language: str) -> bool:
     """Whether a line without an hour is too long, a sentence, or without any word of schedules."""
     if len(text) > _LONG_LABEL or (len(text) > _SENTENCE and text[-1] in ".!?"):
         return True
+    if language != BASE:
+        return False
     return _WORDS_OF_SCHEDULES.search(text.lower()) is None and not (text[:1].isupper() and len(text) <= _NAME)
 
 
@@ -158,7 +169,7 @@ def _seen(text: str, language: str) -> _Seen:
     return _summary(chunk(text, load_lexicon(language)))
 
 
-def nodes_of(text: str, language: str = "pl") -> tuple[Node, ...]:
+def nodes_of(text: str, language: str = BASE) -> tuple[Node, ...]:
     """Nodes of a short text such as the header of a table cell; remembered, as headers govern many cells."""
     return _seen(text, language).nodes
 

@@ -10,6 +10,7 @@ from mass_pipeline.schedule_grammar.clock import ClockToken
 YEAR: Final = frozenset(range(1, 13))
 WEEK: Final = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 WORKING_WEEK: Final = frozenset(WEEK[:6])  # "dni powszednie" and "codziennie" beside a Sunday list: field guide H3, H4
+WORKDAYS: Final = frozenset(WEEK[:5])  # "weekdays" in English
 NTH: Final = (1, 2, 3, 4, 5)
 
 Dimension = Literal["list", "days", "nth", "season", "place", "kind", "note", "date"]

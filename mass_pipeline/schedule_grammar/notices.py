@@ -13,6 +13,7 @@ from mass_pipeline.schedule_grammar.assembly import HourVerdict
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.folding import fold
+from mass_pipeline.schedule_grammar.languages import BASE, title_pattern
 from mass_pipeline.schedule_grammar.lines import PageLine, nodes_of
 from mass_pipeline.schedule_grammar.nodes import Cond
 from mass_pipeline.schedule_grammar.reader import Reader
@@ -21,13 +22,6 @@ from mass_pipeline.schedule_grammar.resolver import is_live
 from mass_pipeline.schedule_grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.segments import Segment
 
-_DEDICATED: Final = re.compile(r"msz|porzadek|liturgi|nabozenst|eucharyst|mass|gottesdienst|messe")
-_NEWS: Final = re.compile(r"intencj|ogloszen|aktualno|kronik|histori|galeri|archiw|wydarze|news|blog|artyku")
-_EVENT: Final = re.compile(
-    r"rekolekc|odpust|triduum|wielki tydzie|wielkim tygod|wielkanoc|boze narodz|bozego narodz|koled|misj[ei] (?:sw|par)|pielgrzym"
-    r"|program|wigili|poprzedni|archiwal|stary porzadek|dawny"
-)
-_OTHERS: Final = re.compile(r"dekanat[uc]|parafie dekanat|w parafiach|sasiedni|okoliczn|inne parafie|innych parafi")
 _CHARACTERS_PER_WORD: Final = 18  # of lines with hours, numbers and labels included
 _MOST_COLUMNS: Final = 12
 _LONGEST_HEADER: Final = 200  # characters
@@ -46,6 +40,7 @@ class Notice:
         reasons: what raised and lowered the score.
         region: part of the page.
         first, last: positions of its lines in the document.
+        language: of its lines, several joined by `+`.
         reading: how its lines were read, with what else they may mean.
     """
 
@@ -57,6 +52,7 @@ class Notice:
     region: Region = Region.MAIN
     first: int = 0
     last: int = 0
+    language: str = BASE
     reading: Reading = field(default=Reading((), {}, ()), repr=False)
 
 
@@ -68,7 +64,7 @@ def read_notice(segment: Segment, document: Document, config: GrammarConfig = DE
     score = min(1.0, max(0.0, strength))
     first, last = segment.lines[0].index, segment.lines[-1].index
     region = document.lines[first].region
-    return Notice(masses, score, reading.verdicts, strength, reasons, region, first, last, reading)
+    return Notice(masses, score, reading.verdicts, strength, reasons, region, first, last, segment.language, reading)
 
 
 def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run]:
@@ -76,8 +72,9 @@ def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run
     reader = Reader(doubts)
     for line in segment.lines:
         source = document.lines[line.index]
-        headers = (cell_headers(source) or _days_beside(segment, document, line)) if source.table >= 0 and line.has_hour else []
-        if source.table >= 0 and line.has_hour and any("intention" in o.kinds for o in _cells_beside(segment, document, line)):
+        in_table = source.table >= 0 and line.has_hour
+        headers = (cell_headers(source, line.language) or _days_beside(segment, document, line)) if in_table else []
+        if in_table and any("intention" in o.kinds for o in _cells_beside(segment, document, line)):
             headers = [*headers, Cond("date", "intention", 0, 0)]
         if headers:
             reader.begin_cell(headers)
@@ -109,10 +106,10 @@ def _cells_beside(segment: Segment, document: Document, line: PageLine) -> list[
     return found
 
 
-def cell_headers(line: Line) -> list[Cond]:
+def cell_headers(line: Line, language: str = BASE) -> list[Cond]:
     """What the headers of a table cell say about the hours in it; empty outside tables."""
     headers = [header for header in (line.column_header, line.row_header) if header]
-    nodes = [node for header in headers for node in nodes_of(header[:_LONGEST_HEADER])]
+    nodes = [node for header in headers for node in nodes_of(header[:_LONGEST_HEADER], language)]
     return [node for node in nodes if isinstance(node, Cond) and node.dim in _HEADER_DIMENSIONS]
 
 
@@ -142,16 +139,16 @@ def _evidence(
     characters = sum(len(line.text) for line in segment.lines if line.index in lines)
     prose = max(words, characters / _CHARACTERS_PER_WORD) / max(1, len(live))
     return [
-        ("anchor", config.anchor_weight if kinds & {"anchor", "mass"} or _DEDICATED.search(title) else 0.0),
+        ("anchor", config.anchor_weight if kinds & {"anchor", "mass"} or title_pattern("dedicated").search(title) else 0.0),
         ("Sunday", config.day_weight if "Su" in days else 0.0),
         ("weekdays", config.day_weight if len(days & {"Mo", "Tu", "We", "Th", "Fr"}) > 1 else 0.0),
         ("several hours", config.hours_weight if len(live) > 2 else 0.0),
-        ("heading", config.title_weight if _DEDICATED.search(headings) else 0.0),
-        ("dedicated page", config.title_weight if _DEDICATED.search(page) else 0.0),
-        ("news", -config.news_weight if _NEWS.search(title) else 0.0),
-        ("an event", -config.event_weight if _EVENT.search(headings) else 0.0),
+        ("heading", config.title_weight if title_pattern("dedicated").search(headings) else 0.0),
+        ("dedicated page", config.title_weight if title_pattern("dedicated").search(page) else 0.0),
+        ("news", -config.news_weight if title_pattern("news").search(title) else 0.0),
+        ("an event", -config.event_weight if title_pattern("event").search(headings) else 0.0),
         ("intentions", -config.event_weight if "intencj" in headings and not re.search("porzadek|godziny", headings) else 0.0),
-        ("other parishes", -config.event_weight if _OTHERS.search(headings) else 0.0),
+        ("other parishes", -config.event_weight if title_pattern("others").search(headings) else 0.0),
         ("dated hours", -config.dated_weight * dated / max(1, len(items))),
         (
             "a lone hour",

@@ -6,12 +6,12 @@ from typing import Final
 
 from mass_pipeline.schedule_grammar.cursor import Cursor
 from mass_pipeline.schedule_grammar.folding import fold
-from mass_pipeline.schedule_grammar.lexicon import load_nominatives
+from mass_pipeline.schedule_grammar.lexicon import load_nominatives, load_parish_churches
 from mass_pipeline.schedule_grammar.nodes import Cond
 
 _LONGEST: Final = 12  # tokens of a place name
 _SHORTEST_WORD: Final = 3
-_PARISH_CHURCH: Final = frozenset({"kosciol", "kosciele"})  # "w naszym kościele": the parish church, whose name is ""
+_LEADING_ON: Final = frozenset({"w", "we", "na", "przy", "pw.", "św.", "of", "der", "zum", "zur", "св."})
 _NO_PLACE: Final = frozenset({"ksiadz", "parafia", "parafii", "pan", "pani", "bog", "boga", "pana", "jezus", "jezusa", "maryja"})
 
 
@@ -21,8 +21,8 @@ def parse_place(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
     `kaplica w Charcicach`, `Dolny Kościół`, `w Wartosławiu`, `DPS`, `Kurnatowice i Miłostowo`.
     """
     start = position
-    if cursor.is_kind(position, "glue") and cursor.tokens[position].value == "glue":
-        start = position + 1 if _is_in(cursor, position) else position
+    if _is_in(cursor, position):
+        start = position + 1
     if not _may_begin(cursor, start, after_preposition=start > position):
         return None
     building = cursor.is_kind(start, "place")
@@ -43,7 +43,7 @@ def _nominative(name: str) -> str:
     >>> _nominative("Kościele filialnym w Zalesiu")
     'Kościół filialny w Zalesiu'
     """
-    shown = load_nominatives("pl")
+    shown = load_nominatives()
     words = name.split(" ")
     for index, word in enumerate(words[:2]):  # the building and its adjective; what follows is a patron or a village
         nominative = shown.get(fold(word))
@@ -51,11 +51,11 @@ def _nominative(name: str) -> str:
             break
         words[index] = nominative.capitalize() if word[0].isupper() else nominative
     shown_name = " ".join(words)
-    return "" if fold(shown_name) in _PARISH_CHURCH else shown_name
+    return "" if fold(shown_name) in load_parish_churches() else shown_name
 
 
 def _is_in(cursor: Cursor, position: int) -> bool:
-    return cursor.tokens[position].text.lower() in ("w", "we", "na")
+    return cursor.is_kind(position, "glue") and cursor.tokens[position].value == "in"
 
 
 def _written(cursor: Cursor, start: int, end: int) -> str:
@@ -120,7 +120,7 @@ def _continues(cursor: Cursor, position: int, *, building: bool) -> int:
     if building and token.kind in ("placetail", "word", "roman", "feast"):
         return 1
     if token.kind in ("glue", "placetail") and (_is_capitalised(cursor, position + 1) or cursor.is_kind(position + 1, "place")):
-        return 2 if token.text.lower() in ("w", "we", "na", "przy", "pw.", "św.") else 0
+        return 2 if token.value == "in" or token.text.lower() in _LEADING_ON else 0
     if token.kind == "and" and token.text != "a" and _is_capitalised(cursor, position + 1):
         return 2
     glued_dash = token.kind == "dash" and token.start == cursor.tokens[position - 1].end

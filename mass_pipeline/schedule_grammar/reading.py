@@ -12,6 +12,7 @@ from mass_pipeline.schedule_grammar.chunker import chunk
 from mass_pipeline.schedule_grammar.combining import combine
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.doubts import Doubts
+from mass_pipeline.schedule_grammar.languages import languages_of_lines, languages_of_page
 from mass_pipeline.schedule_grammar.lexicon import load_lexicon
 from mass_pipeline.schedule_grammar.nodes import WORKING_WEEK, Cond, Days, NodeLine
 from mass_pipeline.schedule_grammar.notices import Notice, cell_headers, read_notice
@@ -48,7 +49,7 @@ def read_strings(sunday: str, weekday: str) -> PageReading:
     ['18:00', '08:00', '10:00']
     """
     document = Document((Line(sunday.strip() or "-"), Line(weekday.strip() or "-")))
-    lines = [_node_line(document, index) for index in (0, 1)]
+    lines = _node_lines(document)
 
     def read_runs(doubts: Doubts) -> list[Run]:
         runs: list[Run] = []
@@ -65,7 +66,7 @@ def read_strings(sunday: str, weekday: str) -> PageReading:
 def read_text(text: str) -> PageReading:
     """Read a text that states a schedule, one line of the document per line of it; columns set off by bars are tables."""
     document = Document(tuple(lines_of_text(text)), source=text)
-    lines = [_node_line(document, index) for index in range(len(document.lines))]
+    lines = _node_lines(document)
 
     def read_runs(doubts: Doubts) -> list[Run]:
         reader = Reader(doubts)
@@ -118,6 +119,11 @@ def _one_notice(document: Document, read_runs: Callable[[Doubts], Sequence[Run]]
     return PageReading(reading.masses, score, reading.verdicts, document, (notice,))
 
 
-def _node_line(document: Document, index: int) -> NodeLine:
-    text = document.lines[index].text
-    return NodeLine(index, chunk(text, load_lexicon("pl")), text)
+def _node_lines(document: Document) -> list[NodeLine]:
+    """The lines of a short text, each in its language."""
+    texts = [line.text for line in document.lines]
+    languages = languages_of_lines(texts, languages_of_page("\n".join(texts)))
+    return [
+        NodeLine(index, chunk(text, load_lexicon(language)), text)
+        for index, (text, language) in enumerate(zip(texts, languages, strict=True))
+    ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.model.document import Document
+from mass_pipeline.schedule_grammar.languages import languages_of_lines
 from mass_pipeline.schedule_grammar.lines import PageLine, Survey, page_line
 
 _GAP_LINES: Final = 3  # lines without any schedule word that end a segment
@@ -26,6 +27,11 @@ class Segment:
 
     lines: tuple[PageLine, ...]
     title: str
+
+    @property
+    def language(self) -> str:
+        """Of its lines, several joined by `+`."""
+        return "+".join(dict.fromkeys(code for line in self.lines for code in line.language.split("+")))
 
 
 def segments_of(document: Document) -> list[Segment]:
@@ -70,9 +76,10 @@ def _relevant_lines(document: Document) -> Iterator[PageLine]:
         for near in range(max(last + 1, index - _ABOVE), min(len(wanted), index + 2)):
             wanted[near] = 1
             last = near
-    for index, want in enumerate(wanted):
-        if want:
-            yield page_line(document, index, found)
+    indices = [index for index, want in enumerate(wanted) if want]
+    languages = languages_of_lines([document.lines[index].text for index in indices], found.languages)
+    for index, language in zip(indices, languages, strict=True):
+        yield page_line(document, index, found, language)
 
 
 def _is_border(document: Document, before: PageLine, line: PageLine) -> bool:

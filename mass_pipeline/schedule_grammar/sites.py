@@ -10,9 +10,9 @@ from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.schedule_grammar.combining import combine
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.folding import fold
+from mass_pipeline.schedule_grammar.languages import title_pattern
 from mass_pipeline.schedule_grammar.reading import PageReading
 
-_HINTS: Final = ("msz", "porzadek", "nabozenst", "plan", "liturg", "godziny", "harmonogram")
 _MOST_NOTES: Final = 5
 _CERTAIN_ENOUGH: Final = 0.5  # weight of the likeliest reading
 
@@ -54,4 +54,4 @@ def _unread(readings: Sequence[PageReading]) -> SiteSchedule:
 
 def _may_hold_schedule(source: OpaqueSource) -> bool:
     words = fold(f"{source.near} {source.url.rpartition('/')[2]}")
-    return any(hint in words for hint in _HINTS)
+    return title_pattern("hints").search(words) is not None
