@@ -9,12 +9,19 @@ _ABBREVIATIONS: Final = re.compile(
     r"\b(?:sw|śp|sp|godz|ks|r|np|tj|ul|bp|abp|o|g|pw|nmp|tel|kan|prob|im|os|m-ca|m|św|pon|wt|śr|czw|pt|sob|niedz|nd)\.$", re.I
 )
 _SENTENCE_END: Final = re.compile(r"[.!?]\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ0-9„])|\n+")
+_MASS_ABBREVIATED: Final = re.compile(r"\bmsz\w+ św\.$", re.I)
+# Words that hardly follow "Msza św." within a sentence.
+_OPENER: Final = re.compile(
+    r"(?:Nie|We?|Na|Po|Od|Do|Za|Dziś|Jutro|Zapraszamy|Prosimy|Spowiedź|Msz[aeyę]|Różaniec|Przed|Dzieci|Kancelaria|Intencje|Serdecznie)\b"
+)
 _CLAUSE_END: Final = re.compile(
-    r";\s*|,\s+(?=(?:a(?! nie o\b)|ale|natomiast|zaś|zas|lecz|"
+    r";\s*|,\s+(?=(?:a(?! nie (?:o|jak)\b)|ale(?! o \d)|natomiast|zaś|zas|lecz(?! o \d)|"
     r"po niej|po nim|potem|następnie|nie |bez |zapraszamy|intencja|intencje|przed|tylko|roraty|"
     r"pasterka|nauka|spotkanie|próba|"
     r"zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"
     r"(?:(?!następne|pozostałe|kolejne|kolejna)\w+ )?msz[aeyę]\w*)\b)"
+    r"|,\s+(?=o (?:godz\.? ?)?\d{1,2}(?:[.:]\d\d)? (?:\w+ )?(?:msz|pasterk|sum|nabo|roza|nieszp|adorac|spowied))"
+    r"|,\s+(?=(?:porann|wieczorn)\w+ (?:nie|msz)\w*)"
     r"|\s+(?=(?:natomiast|a (?:msz\w+|po |o |w ))\b)",
     re.I,
 )
@@ -30,12 +37,19 @@ def sentences(text: str) -> list[str]:
     start = 0
     for match in _SENTENCE_END.finditer(text):
         head = text[start : match.start() + 1].rstrip("\n")
-        if _ABBREVIATIONS.search(head) and "\n" not in match[0] and not re.search(r"\d\.$", head):
+        if "\n" not in match[0] and _goes_on(head, text[match.end() :]):
             continue
         parts.append(head)
         start = match.end()
     parts.append(text[start:])
     return [" ".join(part.split()) for part in parts if part.strip()]
+
+
+def _goes_on(head: str, rest: str) -> bool:
+    """Whether a full stop belongs to an abbreviation within a sentence."""
+    if re.search(r"\d\.$", head) or not _ABBREVIATIONS.search(head):
+        return False
+    return not (_MASS_ABBREVIATED.search(head) and _OPENER.match(rest))
 
 
 def clauses(sentence: str) -> list[str]:

@@ -78,7 +78,7 @@ def find_periods(text: str, issued: date) -> list[Period]:
     # A weekday beside a date only repeats it: "w czwartek, 19 czerwca".
     kept += [v for v in vague if not any(_touch(v, p, folded) for p in kept)]
     kept = [k for k in kept if not (_is_week(k) and any(k is not o and k.first <= o.first <= o.last <= k.last for o in kept))]
-    ordered = _joined(sorted(_without_overlaps(kept), key=lambda period: period.start), folded)
+    ordered = _joined(sorted(_without_overlaps(kept), key=lambda period: period.start), folded, issued)
     ordered = [_begun(period, folded, issued) for period in ordered] or list(_months(folded, issued))
     ordered = _without_days(ordered, left_out)
     return [p for i, p in enumerate(ordered) if (p.first, p.last) not in {(o.first, o.last) for o in ordered[:i]}]
@@ -99,7 +99,7 @@ def _months(folded: str, issued: date) -> Iterator[Period]:
         ends = (date(year, last, 28) + timedelta(4)).replace(day=1) - timedelta(1)
         begins = date(year - (first > last), first, 1)
         if begins - issued <= timedelta(_NEXT_WEEKS):
-            yield Period(match.start(), match.end(), max(begins, issued), ends)
+            yield Period(match.start(), match.end(), max(begins, issued), ends, is_month=True)
 
 
 def _left_out(folded: str, issued: date) -> Iterator[Period]:
@@ -273,8 +273,8 @@ def _touch(vague: Period, precise: Period, text: str) -> bool:
     return precise.first.weekday() == vague.first.weekday() and len(between.strip(" ,(-–")) <= _BETWEEN
 
 
-def _joined(periods: list[Period], text: str) -> list[Period]:
-    """Join "od A do B" and "A – B"."""
+def _joined(periods: list[Period], text: str, issued: date) -> list[Period]:
+    """Join "od A do B" and "A – B"; "od niedzieli do środy" said on a Sunday begins now."""
     joined: list[Period] = []
     for period in periods:
         before = joined[-1] if joined else None
@@ -282,6 +282,8 @@ def _joined(periods: list[Period], text: str) -> list[Period]:
         is_range = bool(before) and _UNTIL.fullmatch(between) is not None
         if before and is_range and period.last >= before.first:
             joined[-1] = Period(before.start, period.end, before.first, period.last)
+        elif before and is_range and issued == before.first - timedelta(7):
+            joined[-1] = Period(before.start, period.end, issued, period.last)
         else:
             joined.append(period)
     return joined

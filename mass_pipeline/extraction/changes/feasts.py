@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
@@ -29,8 +30,13 @@ _FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = (
     (re.compile(r"objawieni\w+ panski\w+|trzech kroli"), lambda year: date(year, 1, 6)),
     (re.compile(r"wszystkich swietych"), lambda year: date(year, 11, 1)),
     (re.compile(r"zaduszk\w+|dzien zaduszny"), lambda year: date(year, 11, 2)),
-    (re.compile(r"\bwigili[aie]\b(?! paschal)(?: bozego narodzenia)?"), lambda year: date(year, 12, 24)),
-    (re.compile(r"pasterk\w+"), lambda year: date(year, 12, 24)),
+    (
+        re.compile(
+            r"\bwigili[aie]\b(?! (?:paschal|sw\.|swieteg|swietej|uroczyst|zeslan|wszystkich|objawien|wniebowz))"
+            r"(?: bozego narodzenia)?"
+        ),
+        lambda year: date(year, 12, 24),
+    ),
     (re.compile(r"\bboze narodzenie|bozego narodzenia|narodzenia panskiego"), lambda year: date(year, 12, 25)),
     (re.compile(r"sylwest\w+"), lambda year: date(year, 12, 31)),
     (re.compile(r"sroda popielcowa|srode popielcowa|popielec|popielcu"), lambda year: easter(year) - timedelta(46)),
@@ -40,6 +46,9 @@ _FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = (
     (re.compile(r"poniedzial\w+ wielkanocn\w+"), lambda year: easter(year) + timedelta(1)),
     (re.compile(r"zmartwychwstani\w+|niedziel\w+ wielkanocn\w+"), lambda year: easter(year)),
     (re.compile(r"boz\w+ cial\w+"), lambda year: easter(year) + timedelta(60)),
+)
+_MIDNIGHT_MASS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = (
+    (re.compile(r"\bpasterk\w+"), lambda year: date(year, 12, 24)),
 )
 # A procession of the Resurrection may also end the Paschal Vigil: the day beside it counts.
 _EASTER_MORNING: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = ((re.compile(r"\brezurekc\w+"), easter),)
@@ -69,7 +78,10 @@ _DAY_OF_FEAST: Final = re.compile(r"\b(pierwsz\w+|drugi\w*|i|ii) (?:dzien|dniu|d
 
 def feasts(text: str, issued: date, dates: Sequence[Period]) -> Iterator[Period]:
     """Feasts with a name of their own; one beside a date ("26 grudnia, drugi dzień świąt") only explains it."""
-    found = [*_days_of_feasts(text, issued), *_found(_FEASTS, text, issued)] or list(_found(_EASTER_MORNING, text, issued))
+    masses = (replace(one, is_mass=True) for one in _found(_MIDNIGHT_MASS, text, issued))
+    found = [*masses, *_days_of_feasts(text, issued), *_found(_FEASTS, text, issued)] or list(
+        _found(_EASTER_MORNING, text, issued)
+    )
     yield from (feast for feast in found if not any(gap(feast, other) <= _BESIDE for other in dates))
 
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, Literal
 
 from mass_pipeline.extraction.changes.period import Period
-from mass_pipeline.extraction.changes.phrases import BESIDES, MASS, OTHER
+from mass_pipeline.extraction.changes.phrases import BESIDES, MASS, OTHER, REFERENCE
 from mass_pipeline.schedule_grammar.clock import ClockKind, ClockToken, find_clock_tokens
 
 _WORDS: Final = {
@@ -29,14 +29,20 @@ _WORDS: Final = {
 _IN_WORDS: Final = re.compile(r"\bo (?:godz(?:inie|\.) )?(" + "|".join(_WORDS) + r")\b|\bo (polnocy)\b|\bw (poludnie)\b")
 _LIST: Final = re.compile(r"(?:,| i| oraz| albo)+ ?(?:o )?(?:godz\. ?)?")
 _ENDS_LIST: Final = re.compile(r" ?(?:$|[.,;:)(/–-]|i\b|oraz\b)")
+_BRACKET: Final = re.compile(r"\([^()\d]*\)")
+_BEGIN_OR_END: Final = re.compile(r"\b(?:od|do)(?: godz(?:iny|\.)?)? ?$")
 _COLON: Final = re.compile(r"\b(?:msz\w+|porzad\w+)[^:;\d]*: ?$")
 _BOTH: Final = re.compile(r"(?: sw\.| swieta)?,? (?:i|oraz|wraz z|polaczona z) (?:\w+ )?$")
 _LEADS: Final = re.compile(r"(?:^|[,;(–-]| i)\s*(?:o )?(?:godz(?:inie|\.) ?)?$")
 _FOLLOWS: Final = re.compile(rf" (?:\w+ )?(?:{MASS.pattern}|{OTHER.pattern})")
+_TO_DAY: Final = re.compile(r"[\d.:]+(?: (?:i|oraz) (?:o )?[\d.:]+)* (?:we? |dnia )?")
 _BEHIND: Final = 30  # characters between an hour and the service it belongs to
 _REASON: Final = re.compile(r"\b(?:z powodu|ze wzgledu|w zwiazku|z racji|dlatego|poniewaz|gdyz|bo)\b|, ")
 _NEAR_WORDS: Final = 3  # between "nie będzie" and what does not take place
-_INSTEAD: Final = re.compile(r"zamiast|\ba nie o\b")
+_INSTEAD: Final = re.compile(r"zamiast|\b(?:a )?nie(?: jak \w+)? o\b")
+
+
+Service = Literal["mass", "reference", "other"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,44 +83,63 @@ def clock_hours(folded: str) -> list[ClockToken]:
 def mass_hours(folded: str) -> list[str]:
     """Hours of a clause that belong to a Mass: the nearest service named before the hour, or behind it, is one."""
     # "Msza z nowenną o 18.00" stays a Mass: what comes along with it is no service of its own.
-    folded = BESIDES.sub(lambda match: " " * len(match[0]), folded)
+    folded = BESIDES.sub(_blank, folded)
     times = []
     marks = _marks(folded)
     for token in clock_hours(folded):
-        before = [is_mass for start, is_mass in marks if start < token.start]
-        behind = [is_mass for start, is_mass in marks if token.end <= start < token.end + _BEHIND]
-        led_by = _LEADS.search(folded[: token.start])
-        if (
-            led_by
-            and not any(led_by.start() <= start < token.start for start, _ in marks)
-            and _FOLLOWS.match(folded[token.end :])
-        ):
-            before = []  # "o 17.00 Msza święta, o 17.30 różaniec"
-        if (before[-1] if before else behind[0] if behind else True) and token.time not in times:
+        if _is_mass_hour(token, folded, marks) and token.time not in times:
             times.append(token.time)
     return times
 
 
-def _marks(folded: str) -> list[tuple[int, bool]]:
-    """(offset, whether it is a Mass) of each service that may have hours of its own."""
+def _is_mass_hour(token: ClockToken, folded: str, marks: Sequence[tuple[int, Service]]) -> bool:
+    head = folded[: token.start]
+    if _BEGIN_OR_END.search(head):  # "odwiedziny chorych od 9.00", "adoracja do 20.00"
+        return False
+    before = [service for start, service in marks if start < token.start]
+    behind = [service for start, service in marks if token.end <= start < token.end + _BEHIND]
+    led_by = _LEADS.search(head)
+    if led_by and not any(led_by.start() <= start < token.start for start, _ in marks) and _FOLLOWS.match(folded[token.end :]):
+        before = []  # "o 17.00 Msza święta, o 17.30 różaniec"
+    if before:
+        return before[-1] == "mass"
+    return not behind or behind[0] != "other"
+
+
+def speaks_of_mass(folded: str) -> bool:
+    """Whether a Mass is named other than as "po Mszy", "przed Mszą"."""
+    return any(service != "other" for _, service in _marks(folded))
+
+
+def _marks(folded: str) -> list[tuple[int, Service]]:
+    """(offset, what it is) of each service that may have hours of its own; what a bracket says of one hour counts for none."""
+    folded = _BRACKET.sub(_blank, folded)
+    references = [match.span() for match in REFERENCE.finditer(folded)]
     others = [match.span() for match in OTHER.finditer(folded) if not re.search(r"\bze? $", folded[: match.start()])]
-    masses = [m.span() for m in MASS.finditer(folded) if not any(start <= m.start() < end for start, end in others)]
+    named = [*references, *others]
+    masses = [m.span() for m in MASS.finditer(folded) if not any(start <= m.start() < end for start, end in named)]
     # "Msza i nabożeństwo o 17.00": one hour for both.
     along = {start for start, _ in others if any(end < start and _BOTH.fullmatch(folded[end:start]) for _, end in masses)}
-    return sorted([(start, True) for start, _ in masses] + [(start, False) for start, _ in others if start not in along])
+    found: list[tuple[int, Service]] = [(start, "mass") for start, _ in masses]
+    found += [(start, "reference") for start, _ in references]
+    return sorted([*found, *((start, "other") for start, _ in others if start not in along)])
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def negates_mass(folded: str, negation: re.Match[str]) -> bool:
     """Whether what does not take place is a Mass: the nearest service behind the negation, else the last one before it."""
     if MASS.search(negation[0]):
         return True
-    marks = _marks(folded)
+    marks = [(start, service == "mass") for start, service in _marks(folded)]
     ends = _REASON.search(folded, negation.end())
     end = ends.start() if ends else len(folded)
     behind = [(start, is_mass) for start, is_mass in marks if negation.end() <= start < end]
     if behind and len(folded[negation.end() : behind[0][0]].split()) <= _NEAR_WORDS:
         start, is_mass = behind[0]
-        return is_mass or any(mass and re.search(r"\b(?:ani|i|oraz) $", folded[:at]) for at, mass in behind if at > start)
+        return is_mass or any(also and re.search(r"\b(?:ani|i|oraz) $", folded[:at]) for at, also in behind if at > start)
     before = [is_mass for start, is_mass in marks if start < negation.start()]
     return before[-1] if before else True
 
@@ -152,7 +177,8 @@ def segments(folded: str, periods: Sequence[Period]) -> list[Segment]:
     hours = [token.start for token in clock_hours(folded)]
     groups: list[list[Period]] = []
     for period in periods:
-        if groups and not any(groups[-1][-1].end <= hour < period.start for hour in hours):
+        is_joined = groups and not period.is_mass and not groups[-1][-1].is_mass
+        if is_joined and not any(groups[-1][-1].end <= hour < period.start for hour in hours):
             groups[-1].append(period)
         else:
             groups.append([period])
@@ -165,9 +191,25 @@ def segments(folded: str, periods: Sequence[Period]) -> list[Segment]:
         parts = [folded[start:end] for start, end in zip(starts, ends, strict=True)]
         first = [head + parts[0], *parts[1:]]
         return [Segment(text, tuple(group)) for text, group in zip(first, groups, strict=True)]
-    stops = [group[-1].end for group in groups]
-    begins = [0, *stops[:-1]]
-    if all(any(begin <= hour < stop for hour in hours) for begin, stop in zip(begins, stops, strict=True)):
-        texts = [folded[begin:stop] for begin, stop in zip(begins, stops, strict=True)]
-        return [Segment(text, tuple(group)) for text, group in zip(texts, groups, strict=True)]
-    return whole
+    return _by_nearness(folded, periods, hours) or whole
+
+
+def _by_nearness(folded: str, periods: Sequence[Period], hours: Sequence[int]) -> list[Segment]:
+    """Each hour with the day right behind it ("o 22.00 w Wigilię"), else with the one before; [] when one hour has neither."""
+    owners: dict[int, list[int]] = {}
+    for hour in hours:
+        behind = next(
+            (i for i, one in enumerate(periods) if one.start > hour and _TO_DAY.fullmatch(folded[hour : one.start])), None
+        )
+        before = next((i for i, one in reversed(list(enumerate(periods))) if one.end <= hour), None)
+        owner = behind if behind is not None else before
+        if owner is None:
+            return []
+        owners.setdefault(owner, []).append(hour)
+    edges = [0, *hours[1:], len(folded)]
+    parts = []
+    for owner, own in sorted(owners.items()):
+        kept = [(edges[i], edges[i + 1]) for i, hour in enumerate(hours) if hour in own]
+        text = "".join(letter if any(start <= at < end for start, end in kept) else " " for at, letter in enumerate(folded))
+        parts.append(Segment(text, (periods[owner],)))
+    return parts

@@ -8,13 +8,21 @@ from datetime import date
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """Days, inclusive, and where they stand in the text; `left_out`: named behind "z wyjątkiem"."""
+    """Days, inclusive, and where they stand in the text.
+
+    Attributes:
+        left_out: named behind "z wyjątkiem".
+        is_mass: told by the name of a Mass ("Pasterka"), whose hours are its own.
+        is_month: whole months ("w lipcu i sierpniu"), which may as well mean those of every year.
+    """
 
     start: int
     end: int
     first: date
     last: date
     left_out: bool = False
+    is_mass: bool = False
+    is_month: bool = False
 
 
 def gap(one: Period, other: Period) -> int:

@@ -13,15 +13,31 @@ Part = Literal["", "morning", "evening"]
 
 MASS: Final = re.compile(
     r"\bmsz(?!aln)\w+|\bms\. sw|eucharysti\w*|pasterk\w*|\brorat\w*|\bsum[aeyi]\b|liturgi\w+ (?:wieczerzy|wigilii)|rezurekc\w*"
+    r"|wigili\w+ paschaln\w+"
 )
 OTHER: Final = re.compile(
     r"nieszpor\w*|roza\w+|nowenn\w*|koronk\w*|adoracj\w*|wystawieni\w*|spowied\w*|spowiad\w*|godzinki?\b|majow\w+|czerwcow\w+"
     r"|gorzki\w*|drog\w+ krzyzow\w+|spotkani\w*|zebrani\w*|zbiork\w*|prob\w+ |katechez\w*|nauk\w+|kancelari\w*|biuro|procesj\w*"
     r"|koncert\w*|festyn\w*|wypominki?|wypominkow|apel\w*|nabozenstw\w*|swiecon\w*|poswieceni\w*|blogoslawie\w*|konferencj\w*"
     r"|wyjazd\w*|wyrusz\w*|wyjezdz\w*|zapis\w*|sklepik\w*|autokar\w*|wizyt\w*|koled\w*|uwielbieni\w*|modlitw\w*|spiew\w*|film\w*"
-    r"|transmisj\w*|\b(?:przed|po) (?:\w+ )?msz\w+|czuwani\w*|litani\w*|swieceni\w*|godzin\w+ (?:laski|milosierdzia|swiet\w+)"
+    r"|transmisj\w*|\b(?:przed|po) (?!nim|niej|nich)(?:\w+ )?msz\w+"
+    r"|czuwani\w*|litani\w*|swieceni\w*|godzin\w+ (?:laski|milosierdzia|swiet\w+)"
     r"|schol\w*|dyzur\w*|jasel\w*|orszak\w*|misteri\w*|liturgi\w+ (?:meki|godzin)|exodus|kurs\w*"
 )
+# A Mass that is there anyway: its hour is no news ("lampiony poświęcimy na Mszy o 11.30").
+REFERENCE: Final = re.compile(r"\b(?:na (?:\w+ )?msz(?:y|ach)\b|(?:podczas|w czasie|w trakcie) (?:\w+ )?msz\w+)")
+# Masses of another parish.
+ELSEWHERE: Final = re.compile(r"\bsasiedni\w+ parafi\w+|\bw parafii (?:pw\.|sw\.|w [a-z]+)|\bjasn\w+ gor\w+")
+# The Masses that stay are no news: "nie będzie Mszy wieczornej; zapraszamy na poranną o 7.00".
+INVITES_TO_REST: Final = re.compile(
+    r"zaprasz\w+ (?:\w+ )?na (?:msz\w+ (?:sw\. |swiet\w+ )?)?(?:porann|wieczorn|pozostal|inne|godz)"
+)
+# What takes several days: weekdays named behind its first day are days of it.
+SEVERAL_DAYS: Final = re.compile(r"rekolekcj|misj[aei]\b|rozpoczn|rozpoczyn|triduum|\bswiat\b")
+MIDNIGHT_MASS: Final = re.compile(r"\bpasterk\w+")
+EXCEPTIONALLY: Final = re.compile(r"wyjatkowo|wczesniej\b|pozniej\b")
+# Words of a sentence whose Masses were named in the one before: "W tym tygodniu odprawiane będą w środę o 6.30".
+SAID: Final = re.compile(r"\b(?:odprawi\w+|sprawowan\w+|celebrowan\w+)\b")
 RECURRING: Final = re.compile(
     r"\bkazd\w+|codzienn\w+|\bzawsze|co tydzien|wakacj\w+|\blatem|\bzima\b|zimow\w+ porzad"
     r"|ostatni\w+ (?:niedziel|sobot)\w+ miesiac"
@@ -38,16 +54,20 @@ PAST: Final = re.compile(
 AHEAD: Final = re.compile(r"\bnie (?:bedzie|beda|ma\b|odpraw)|\bbed\w+|zostan\w+|zostaj\w+|zaprasz\w+|odbedzie")
 NEGATION: Final = re.compile(
     r"\bnie (?:bedzie(?:my)?|beda|ma\b|zostan\w+|odprawi\w*|odprawia\w*|odbed\w+|sprawuj\w*|celebruj\w*)|odwolan\w+|odwolujemy"
-    r"|zawieszon\w+|zawieszamy|\bbez (?:\w+ )?msz\w+|\bbrak (?:\w+ )?msz\w+|\bwypada(?:ja)?\b"
+    r"|zawieszon\w+|zawieszamy|likwiduj\w+|\bznosimy\b|rezygnuj\w+|\bbez (?:porann|wieczorn)\w+"
+    r"|\bbez (?:\w+ )?msz\w+|\bbrak (?:\w+ )?msz\w+|\bwypada(?:ja)?\b"
 )
 # "Nie będzie transmitowana": the Mass is said.
 STILL_SAID: Final = re.compile(r"^(?: \w+)? (?!odpraw|sprawow|celebrow)\w+(?:ana|ane|ona|one|eta|ete)\b")
-MOVED: Final = re.compile(r"przenies\w+|przenosi\w*|przesun\w+|przesuwa\w*|przelozon\w+|zamiast|zmian\w+ godzin\w+|\ba nie o\b")
+MOVED: Final = re.compile(
+    r"przenies\w+|przenosi\w*|przesun\w+|przesuwa\w*|przelozon\w+|zamiast|zmian\w+ godzin\w+"
+    r"|\b(?:a )?nie(?: jak \w+)? o (?:godz\.? ?)?\d|\bmsz\w+[^,;]* z(?: godz\w*\.?)? \d[\d.:]* [^,;]*(?:, \w+)? o \d"
+)
 RESUMED: Final = re.compile(r"\bwraca\w*|\bpowraca\w*|przywraca\w*|przywroc\w*|wznawia\w*|wznowi\w*")
 ONLY: Final = re.compile(r"\btylko\b|jedynie|wylacznie|\bjedna msza\b|\b(?:dwie|trzy|cztery) msze\b")
 AS_SUNDAY: Final = re.compile(
     r"(?:tak )?jak w (?:kazda )?(?:zwykla )?niedziele|(?:tak )?jak w (?:kazde )?niedziele"
-    r"|porzad\w+ (?:mszy )?(?:swietych |sw\. )?(?:jest )?(?:niedzieln\w+|swiateczn\w+)|niedzieln\w+ porzad\w+"
+    r"|porzad\w+ (?:mszy )?(?:swietych |sw\. )?(?:jest )?(?:niedzieln|swiateczn)(?!ych)\w+|niedzieln\w+ porzad\w+"
 )
 AS_WEEKDAY: Final = re.compile(
     r"jak w (?:dni|dzien) (?:powszedni\w*|zwykl\w*|robocz\w*)|porzad\w+ (?:mszy )?(?:swietych |sw\. )?(?:dni[a]? )?powszedn\w+"
@@ -55,7 +75,9 @@ AS_WEEKDAY: Final = re.compile(
 NEW_ORDER: Final = re.compile(
     r"nowy porzad\w+|zmienia\w* sie (?:godzin\w+|porzad\w+)|(?:letni|zimowy|nowy|zmieniony) (?:porzadek|rozklad)"
 )
-LASTING: Final = re.compile(r"\b(?:od|od dnia|poczawszy od|poczynajac od)\s+(?:\w+\s+)?$")
+LASTING: Final = re.compile(
+    r"\b(?:od|od dnia|poczawszy od|poczynajac od)\s+(?:(?:najblizsz|przyszl|nastepn)\w+ )?(?:\w+,?\s+)?(?:czyli (?:od )?)?$"
+)
 ORDER: Final = re.compile(r"\bmsze\b|porzad\w+|\bmszy (?:sw\.|swietych)[^.]*:")
 UNCHANGED: Final = re.compile(r"\bjak (?:zwykle|zawsze|dotychczas|co tydzien)|bez zmian|o (?:zwyklej|stalej) (?:porze|godzinie)")
 REST: Final = re.compile(r"\bpozostal\w+|\bw innych dniach|\bw inne dni")
@@ -64,10 +86,13 @@ WHOLE_WEEK: Final = re.compile(r"\bdni\w* powszedni\w+|\bw tygodniu\b|\bw soboty
 SAME_DAY: Final = re.compile(
     r"\bw (?:tym|ten) dni\w+|\bw tych dniach|\bw te dni\b|\btego dnia|\bw (?:tym|owym) (?:czasie|okresie)|^wowczas|^wtedy"
 )
-OPENS_WITH_MASS: Final = re.compile(r"^(?:\w+ )?(?:msz(?!aln)\w+|porzad\w+|sum[aeyi]\b|eucharysti\w+)")
+OPENS_WITH_MASS: Final = re.compile(
+    r"^(?:(?:w|na|u) (?!kazd|dni|tygod)\w+ (?:parafialnym )?)?(?:\w+ )?(?:msz(?!aln)\w+|porzad\w+|sum[aeyi]\b|eucharysti\w+)"
+)
 NAMES_AN_OCCASION: Final = re.compile(
     r"swiet[oa]|uroczyst|odpust|rekolekc|wspomnieni|\bdzien\b|popielc|niedziela|jubileusz|pogrzeb|boze cialo|bozego ciala"
     r"|bierzmowani|i komuni|wizytacj|prymicj|dozynk|triduum|wigili|pielgrzymk"
+    r"|(?:zakonczeni|rozpoczeci)\w+ roku|rocznic|swiecen|biskup|sylwest|imienin|trzech kroli|nowy rok"
 )
 WEEKLY: Final = re.compile(
     r"\bw (?:kazd\w+|dni powszedni\w+|niedziele i swieta|soboty|srody|tygodniu)\b|\bwe (?:wtorki|srody)\b"

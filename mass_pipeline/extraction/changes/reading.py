@@ -15,13 +15,23 @@ from typing import Final
 from mass_pipeline.extraction.changes import phrases
 from mass_pipeline.extraction.changes.clauses import clauses, sentences
 from mass_pipeline.extraction.changes.dates import find_periods
-from mass_pipeline.extraction.changes.hours import Segment, clock_hours, in_digits, mass_hours, negates_mass, segments, split_move
+from mass_pipeline.extraction.changes.hours import (
+    Segment,
+    clock_hours,
+    in_digits,
+    mass_hours,
+    negates_mass,
+    segments,
+    speaks_of_mass,
+    split_move,
+)
 from mass_pipeline.extraction.changes.period import Period
 from mass_pipeline.extraction.changes.phrases import Change, Part
 from mass_pipeline.model.identifiers import fold
 
 _LONGEST_WEEK: Final = 7  # days
 _MIDNIGHT: Final = "00:00"
+_FORGOTTEN_AFTER: Final = 1  # sentences that speak of something else
 _SUNDAY: Final = 6
 _LONGEST_HEADING: Final = 6  # words
 _QUOTE: Final = 300  # characters
@@ -53,11 +63,19 @@ class ScheduleChange:
 
 @dataclass(slots=True)
 class _Context:
-    """What earlier sentences leave to the next: the days they named, their words, and a heading of a list of Masses."""
+    """What earlier sentences leave to the next.
+
+    Attributes:
+        periods: the days they named.
+        previous: the sentence that named them, with what was said of these days since.
+        heads_list: whether it heads a list of Masses.
+        since: sentences without a day of their own behind it.
+    """
 
     periods: list[Period] = field(default_factory=list)
     previous: str = ""
     heads_list: bool = False
+    since: int = 0
 
 
 @dataclass(slots=True)
@@ -89,18 +107,38 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
     found: list[ScheduleChange] = []
     context = _Context()
     for sentence in sentences(text):
-        folded = fold(sentence)
-        own = find_periods(sentence, issued)
+        folded = _folded(sentence)
+        since = _counted_from(folded, context, issued)
+        own = find_periods(sentence, since)
         listed = context.heads_list and _is_line_of_list(folded, own)
-        periods = own or (context.periods if _goes_on(folded, context) else [])
+        goes_on = not own and _goes_on(folded, context)
+        periods = own or (context.periods if goes_on else [])
         if phrases.REPORT.search(folded) or (phrases.PAST.search(sentence) and not phrases.AHEAD.search(folded)):
             context = _Context(previous=folded)
             continue
         if periods and not _is_recurring(folded, own):
-            flow = _Flow([] if own else periods, of_mass=listed, listing=listed)
-            found += _read_sentence(sentence, flow, issued)
-        context = _Context(own or context.periods, folded, listed or _heads_list(folded))
+            said = phrases.SAID.search(folded) is not None and speaks_of_mass(context.previous)
+            flow = _Flow([] if own else periods, of_mass=listed or said, listing=listed)
+            found += _read_sentence(sentence, flow, since)
+        listed = listed or _heads_list(folded)
+        if own or not (goes_on or context.since < _FORGOTTEN_AFTER):
+            context = _Context(own or context.periods, folded, listed)
+        else:
+            context = _Context(context.periods, f"{context.previous} {folded}", listed, context.since + (not goes_on))
     return list(dict.fromkeys(found))
+
+
+def _counted_from(folded: str, context: _Context, issued: date) -> date:
+    """The day from which weekdays are counted: that of issue, or the first day of what lasts several days and begins later."""
+    begins = [period.first for period in context.periods if period.first == period.last]
+    if len(begins) == 1 and begins[0] - issued >= timedelta(_LONGEST_WEEK) and phrases.SEVERAL_DAYS.search(context.previous):
+        return begins[0]
+    return issued
+
+
+def _folded(text: str) -> str:
+    """The folded text, in which "Mszę" (one) is not taken for "Msze" (several)."""
+    return fold(text.replace("szę", "szą"))
 
 
 def _heads_list(folded: str) -> bool:
@@ -117,13 +155,17 @@ def _goes_on(folded: str, context: _Context) -> bool:
     """Whether a sentence without a day of its own speaks of the day named before."""
     if phrases.SAME_DAY.search(folded):
         return True
+    folded = phrases.AS_SUNDAY.sub("", folded)
     if phrases.WEEKLY.search(folded) or phrases.NAMES_DAYS.search(folded):  # days that cannot be told are no other days
         return False
     if phrases.NEGATION.search(folded):
         return True
-    if phrases.NAMES_AN_OCCASION.search(context.previous) is None or not phrases.MASS.search(folded):
+    if not context.periods or not speaks_of_mass(folded):
         return False
-    return phrases.OPENS_WITH_MASS.search(folded) is not None or not clock_hours(context.previous)
+    is_open = not clock_hours(context.previous)  # a day of which no hour was told yet
+    if phrases.OPENS_WITH_MASS.search(folded):
+        return is_open or phrases.NAMES_AN_OCCASION.search(context.previous) is not None
+    return is_open and phrases.NAMES_AN_OCCASION.search(context.previous) is not None
 
 
 def _is_recurring(folded: str, own: Sequence[Period]) -> bool:
@@ -141,44 +183,55 @@ def _is_recurring(folded: str, own: Sequence[Period]) -> bool:
 
 def _read_sentence(sentence: str, flow: _Flow, issued: date) -> Iterator[ScheduleChange]:
     for clause in clauses(sentence):
-        folded = fold(clause)
+        folded = _folded(clause)
         own = find_periods(clause, issued)
+        begins = _lasting_from(folded, own)
+        own = begins or own
         if own:
-            flow.periods, flow.lasting = own, _is_lasting(folded, own)
-        flow.of_mass = bool(phrases.MASS.search(folded)) or (flow.of_mass and not phrases.OTHER.search(folded))
+            flow.periods, flow.lasting = [one for one in own if not one.is_mass] or own, bool(begins)
+        flow.of_mass = speaks_of_mass(folded) or (flow.of_mass and not phrases.OTHER.search(folded))
         flow.listing = flow.listing or (flow.of_mass and re.search(r"\bmsz[ey]\b[^\d]*: ", folded) is not None)
         blanked = folded
         for period in own:  # "od 12 do 17 października" holds no hours
+            if period.is_mass:
+                continue
             blanked = blanked[: period.start] + " " * (period.end - period.start) + blanked[period.end :]
         if flow.of_mass or phrases.AS_SUNDAY.search(blanked) or phrases.NEW_ORDER.search(blanked):
-            yield from _read_clause(in_digits(blanked), flow, bool(own), sentence[:_QUOTE])
+            yield from _read_clause(in_digits(blanked), flow, own, sentence[:_QUOTE])
 
 
-def _read_clause(folded: str, flow: _Flow, has_own: bool, quote: str) -> Iterator[ScheduleChange]:
-    parts = segments(folded, flow.periods) if has_own else [Segment(folded, tuple(flow.periods))]
+def _read_clause(folded: str, flow: _Flow, own: Sequence[Period], quote: str) -> Iterator[ScheduleChange]:
+    parts = segments(folded, own) if own else [Segment(folded, tuple(flow.periods))]
     for index, part in enumerate(parts):
         segment = Segment(_without_unchanged(part.text), part.periods)
         times = mass_hours(segment.text)
         kind = _kind(segment.text, times, flow, len(parts) > 1)
-        if index and kind == "added" and flow.kind and not phrases.MASS.search(segment.text):
+        goes_on = index > 0 or (bool(own) and flow.kind == "order")
+        if kind == "added" and goes_on and flow.kind and not phrases.MASS.search(segment.text):
             kind = flow.kind if flow.kind != "moved" else None  # "w środę nie będzie Mszy o 7.00, w piątek o 18.00"
+        if kind == "added" and flow.kind == "cancelled" and phrases.INVITES_TO_REST.search(segment.text):
+            kind = None
+        if kind in ("added", "order") and phrases.ELSEWHERE.search(segment.text):
+            kind = None
         flow.kind = kind
         if kind is not None:
             periods = [period for period in segment.periods if not period.left_out or len(segment.periods) == 1]
             for period in periods:
+                if period.is_month and kind == "added":
+                    continue
                 yield from _changes(kind, segment.text, times, period, flow.lasting, quote)
 
 
 def _without_unchanged(folded: str) -> str:
     """The text without what it says to stay as it was: "w sobotę o 8.00, w niedzielę jak zwykle o 10.00"."""
     pieces = folded.split(", ")
-    return ", ".join(piece for piece in pieces if not phrases.UNCHANGED.search(piece))
+    return ", ".join(piece for piece in pieces if not phrases.UNCHANGED.search(piece) or phrases.MOVED.search(piece))
 
 
 def _changes(
     kind: Change, folded: str, times: Sequence[str], period: Period, lasting: bool, quote: str
 ) -> Iterator[ScheduleChange]:
-    part: Part = next((name for name, pattern in phrases.PARTS if pattern.search(folded)), "") if not times else ""
+    part: Part = next((name for name, pattern in phrases.PARTS if pattern.search(folded)), "")
     last = None if lasting and kind in ("new_order", "cancelled", "moved") else period.last
     if kind in ("as_sunday", "as_weekday"):
         yield ScheduleChange(kind, period.first, last, quote=quote)
@@ -189,7 +242,7 @@ def _changes(
     old, new = split_move(folded, times) if kind == "moved" else (times, ())
     if kind == "moved" and lasting:
         kind, old, new = "new_order", new, ()
-    yield from _on_its_day(ScheduleChange(kind, period.first, last, tuple(old), tuple(new), part, quote))
+    yield from _on_its_day(ScheduleChange(kind, period.first, last, tuple(old), tuple(new), "" if old else part, quote))
 
 
 def _on_its_day(change: ScheduleChange) -> Iterator[ScheduleChange]:
@@ -211,7 +264,7 @@ def _kind(folded: str, times: Sequence[str], flow: _Flow, split: bool) -> Change
     negation = phrases.NEGATION.search(folded)
     if negation:
         return "cancelled" if _is_cancelled(folded, negation, times) else None
-    if phrases.MOVED.search(folded) and times:
+    if times and (phrases.MOVED.search(folded) or _is_shifted(folded, times)):
         return "moved"
     if not phrases.REST.search(folded):
         as_sunday = phrases.AS_SUNDAY.search(folded)
@@ -226,6 +279,12 @@ def _kind(folded: str, times: Sequence[str], flow: _Flow, split: bool) -> Change
     return _kind_of_list(folded, times, flow, split)
 
 
+def _is_shifted(folded: str, times: Sequence[str]) -> bool:
+    """Whether the Mass of a part of the day has another hour for once: "Msza wieczorna wyjątkowo o 16.30"."""
+    has_part = any(pattern.search(folded) for _, pattern in phrases.PARTS)
+    return len(times) == 1 and has_part and phrases.EXCEPTIONALLY.search(folded) is not None
+
+
 def _is_cancelled(folded: str, negation: re.Match[str], times: Sequence[str]) -> bool:
     if phrases.STILL_SAID.match(folded[negation.end() :]) or not negates_mass(folded, negation):
         return False
@@ -235,6 +294,8 @@ def _is_cancelled(folded: str, negation: re.Match[str], times: Sequence[str]) ->
 def _kind_of_list(folded: str, times: Sequence[str], flow: _Flow, split: bool) -> Change | None:
     """Whether hours are all Masses of their day or additional ones."""
     if flow.kind == "as_sunday" and times:  # "jak w niedzielę, tylko o 14.00 na cmentarzu"
+        return "added"
+    if phrases.MIDNIGHT_MASS.search(folded) and len(times) == 1:
         return "added"
     has_part = any(pattern.search(folded) for _, pattern in phrases.PARTS)
     if phrases.ONLY.search(folded) and (times or has_part):
@@ -246,10 +307,16 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: _Flow, split: bool) -
     return "added" if times else None
 
 
-def _is_lasting(folded: str, periods: Sequence[Period]) -> bool:
-    """Whether the change begins on a day and does not end: "od niedzieli ... o 17.00"."""
-    return (
-        len(periods) == 1
-        and periods[0].first == periods[0].last
-        and phrases.LASTING.search(folded[: periods[0].start]) is not None
+def _lasting_from(folded: str, periods: Sequence[Period]) -> list[Period]:
+    """The first day of a change that does not end ("od niedzieli ... o 17.00"); [] when there is an end.
+
+    Days of the week beside it ("od 1 października Msza od poniedziałku do piątku o 17.00") are those of every week.
+    """
+    if not periods or phrases.LASTING.search(folded[: periods[0].start]) is None:
+        return []
+    first, *others = periods
+    is_day = first.first == first.last
+    weekly = all(
+        not re.search(r"\d", folded[one.start : one.end]) and phrases.NAMES_DAYS.search(folded, one.start) for one in others
     )
+    return [first] if is_day and (not others or (weekly and re.search(r"\d", folded[first.start : first.end]))) else []

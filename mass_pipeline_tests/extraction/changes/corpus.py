@@ -32,8 +32,9 @@ def written(change: ScheduleChange) -> str:
     days = change.valid_from.isoformat() + (".." if lasting else "")
     if change.valid_to not in (None, change.valid_from):
         days += f"..{change.valid_to}"
-    hours = " ".join(change.times) + (">" + " ".join(change.new_times) if change.new_times else "")
-    return " ".join(part for part in (change.kind, days, hours, change.part) if part)
+    hours = " ".join([*change.times, *([change.part] if change.part else ())])
+    hours += ">" + " ".join(change.new_times) if change.new_times else ""
+    return " ".join(part for part in (change.kind, days, hours) if part)
 
 
 def atoms(changes: Iterable[str]) -> set[str]:
