@@ -19,6 +19,8 @@ COMMANDS: Final = {
     "demo": ("mass_pipeline.cli.demo:demo", "Run the whole chain on the bundled demo web and show schedules beside the truth."),
     "ui": ("mass_pipeline.cli.ui:ui", "Start the Dagster UI and daemon on 127.0.0.1."),
     "crawl": ("mass_pipeline.cli.crawl:crawl", "Crawl start URLs without Dagster; JSON Lines out."),
+    "links": ("mass_pipeline.cli.links:links", "Collect the external links of a set of sites; status, show, export."),
+    "watch": ("mass_pipeline.cli.watch:watch", "Watch sites for announcements, for ever or for a while."),
     "extract": ("mass_pipeline.cli.extract:extract", "Read Mass schedules from pages, folders or records."),
     "hours": ("mass_pipeline.cli.hours:hours", "List every candidate hour with its verdict."),
     "schedules": (

@@ -17,6 +17,10 @@ class LinkBanditConfig:
         choices=("sequential", "quantum", "r1", "r2", "r3", "thompson", "rotting"),
         source="B10",
     )
+    theme: str = setting("", "Theme of the target set: institutes, universities; any other is unknown", source="B10")
+    max_level: int = setting(
+        5, "Most internal links between start page and page, default for all sites", unit="links", source="B2", minimum=0
+    )
     budget_pages: int = setting(2000, "Pages to fetch over all sites of a target set", unit="pages", minimum=1, source="B10")
     quantum_pages: int = setting(10, "Pages per site and turn of the quantum policy", unit="pages", minimum=1, source="B6")
     step_pages: int = setting(10, "Step n of R2", unit="pages", minimum=1, source="B8")

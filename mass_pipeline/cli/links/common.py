@@ -1,0 +1,54 @@
+"""What the `links` commands share: the option for the state folder, opening it, plain text for terminals and files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from mass_pipeline.crawler.external_links import LinkStore
+    from mass_pipeline.resources.settings import Settings
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def state_option(command: F) -> F:
+    """`--state FOLDER`."""
+    return click.option(
+        "--state",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Folder of the collection.  [default: state/links of the data]",
+    )(command)
+
+
+def the_settings() -> Settings:
+    """Settings of the environment."""
+    from mass_pipeline.resources.settings import load_settings
+
+    return load_settings(os.environ)
+
+
+def folder_of(state: Path | None) -> Path:
+    """The folder that was named, or the one below the data folder."""
+    return state or the_settings().data_folder / "state" / "links"
+
+
+def open_store(state: Path | None, *, create: bool = False) -> LinkStore:
+    """The collection in a folder."""
+    from mass_pipeline.crawler.external_links import LinkStore
+
+    return LinkStore(folder_of(state), create=create)
+
+
+def plain(value: object, width: int | None = None) -> str:
+    """Words of the web for a terminal: one line, no control characters, cut to a width.
+
+    >>> plain("a\\x1b[31m b\\n c", 5)
+    'a [3…'
+    """
+    text = " ".join("".join(c if c.isprintable() else " " for c in str("" if value is None else value)).split())
+    return text if width is None or len(text) <= width else text[: width - 1] + "…"
