@@ -20,7 +20,8 @@ _CLAUSE_END: Final = re.compile(
     r"pasterka|nauka|spotkanie|próba|"
     r"zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"
     r"(?:(?!następne|pozostałe|kolejne|kolejna)\w+ )?msz[aeyę]\w*)\b)"
-    r"|,\s+(?=o (?:godz\.? ?)?\d{1,2}(?:[.:]\d\d)? (?:\w+ )?(?:msz|pasterk|sum|nabo|roza|nieszp|adorac|spowied))"
+    r"|,\s+(?=o (?:godz\.? ?)?\d{1,2}(?:[.:]\d\d)? (?:\w+ )?"
+    r"(?:msz|pasterk|sum|nabo|roza|nieszp|adorac|spowied|rozpocz|zaczn|będzie|nie ))"
     r"|,\s+(?=(?:porann|wieczorn)\w+ (?:nie|msz)\w*)"
     r"|\s+(?=(?:natomiast|a (?:msz\w+|po |o |w ))\b)",
     re.I,

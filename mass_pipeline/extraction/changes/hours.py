@@ -36,6 +36,8 @@ _BOTH: Final = re.compile(r"(?: sw\.| swieta)?,? (?:i|oraz|wraz z|polaczona z) (
 _LEADS: Final = re.compile(r"(?:^|[,;(–-]| i)\s*(?:o )?(?:godz(?:inie|\.) ?)?$")
 _FOLLOWS: Final = re.compile(rf" (?:\w+ )?(?:{MASS.pattern}|{OTHER.pattern})")
 _TO_DAY: Final = re.compile(r"[\d.:]+(?: (?:i|oraz) (?:o )?[\d.:]+)* (?:we? |dnia )?")
+_AND: Final = re.compile(r"(?: [a-z]+)? (?:i|oraz) (?:uroczyst\w+ )?")
+_NEXT_HOUR: Final = re.compile(r", (?:o )?\d{1,2}[.:]\d\d [a-z]")
 _BEHIND: Final = 30  # characters between an hour and the service it belongs to
 _REASON: Final = re.compile(r"\b(?:z powodu|ze wzgledu|w zwiazku|z racji|dlatego|poniewaz|gdyz|bo)\b|, ")
 _NEAR_WORDS: Final = 3  # between "nie będzie" and what does not take place
@@ -97,7 +99,9 @@ def _is_mass_hour(token: ClockToken, folded: str, marks: Sequence[tuple[int, Ser
     if _BEGIN_OR_END.search(head):  # "odwiedziny chorych od 9.00", "adoracja do 20.00"
         return False
     before = [service for start, service in marks if start < token.start]
-    behind = [service for start, service in marks if token.end <= start < token.end + _BEHIND]
+    next_hour = _NEXT_HOUR.search(folded, token.end)
+    reach = min(token.end + _BEHIND, next_hour.start() if next_hour else len(folded))
+    behind = [service for start, service in marks if token.end <= start < reach]
     led_by = _LEADS.search(head)
     if led_by and not any(led_by.start() <= start < token.start for start, _ in marks) and _FOLLOWS.match(folded[token.end :]):
         before = []  # "o 17.00 Msza święta, o 17.30 różaniec"
@@ -120,6 +124,7 @@ def _marks(folded: str) -> list[tuple[int, Service]]:
     masses = [m.span() for m in MASS.finditer(folded) if not any(start <= m.start() < end for start, end in named)]
     # "Msza i nabożeństwo o 17.00": one hour for both.
     along = {start for start, _ in others if any(end < start and _BOTH.fullmatch(folded[end:start]) for _, end in masses)}
+    along |= {start for start, end in others if any(_AND.fullmatch(folded[end:mass]) for mass, _ in masses if mass > end)}
     found: list[tuple[int, Service]] = [(start, "mass") for start, _ in masses]
     found += [(start, "reference") for start, _ in references]
     return sorted([*found, *((start, "other") for start, _ in others if start not in along)])

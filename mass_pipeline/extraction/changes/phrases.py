@@ -22,7 +22,7 @@ OTHER: Final = re.compile(
     r"|wyjazd\w*|wyrusz\w*|wyjezdz\w*|zapis\w*|sklepik\w*|autokar\w*|wizyt\w*|koled\w*|uwielbieni\w*|modlitw\w*|spiew\w*|film\w*"
     r"|transmisj\w*|\b(?:przed|po) (?!nim|niej|nich)(?:\w+ )?msz\w+"
     r"|czuwani\w*|litani\w*|swieceni\w*|godzin\w+ (?:laski|milosierdzia|swiet\w+)"
-    r"|schol\w*|dyzur\w*|jasel\w*|orszak\w*|misteri\w*|liturgi\w+ (?:meki|godzin)|exodus|kurs\w*"
+    r"|schol\w*|dyzur\w*|jasel\w*|orszak\w*|misteri\w*|liturgi\w+ (?:meki|godzin)|jutrzni\w*|komplet[aya]\b|exodus|kurs\w*"
 )
 # A Mass that is there anyway: its hour is no news ("lampiony poświęcimy na Mszy o 11.30").
 REFERENCE: Final = re.compile(r"\b(?:na (?:\w+ )?msz(?:y|ach)\b|(?:podczas|w czasie|w trakcie) (?:\w+ )?msz\w+)")
@@ -35,6 +35,7 @@ INVITES_TO_REST: Final = re.compile(
 # What takes several days: weekdays named behind its first day are days of it.
 SEVERAL_DAYS: Final = re.compile(r"rekolekcj|misj[aei]\b|rozpoczn|rozpoczyn|triduum|\bswiat\b")
 MIDNIGHT_MASS: Final = re.compile(r"\bpasterk\w+")
+LATER: Final = re.compile(r"wczesniej\b|pozniej\b")
 EXCEPTIONALLY: Final = re.compile(r"wyjatkowo|wczesniej\b|pozniej\b")
 # Words of a sentence whose Masses were named in the one before: "W tym tygodniu odprawiane będą w środę o 6.30".
 SAID: Final = re.compile(r"\b(?:odprawi\w+|sprawowan\w+|celebrowan\w+)\b")
@@ -53,8 +54,9 @@ PAST: Final = re.compile(
 )
 AHEAD: Final = re.compile(r"\bnie (?:bedzie|beda|ma\b|odpraw)|\bbed\w+|zostan\w+|zostaj\w+|zaprasz\w+|odbedzie")
 NEGATION: Final = re.compile(
-    r"\bnie (?:bedzie(?:my)?|beda|ma\b|zostan\w+|odprawi\w*|odprawia\w*|odbed\w+|sprawuj\w*|celebruj\w*)|odwolan\w+|odwolujemy"
-    r"|zawieszon\w+|zawieszamy|likwiduj\w+|\bznosimy\b|rezygnuj\w+|\bbez (?:porann|wieczorn)\w+"
+    r"\bnie (?:bedzie(?:my)?|beda|ma\b|zostan\w+|odprawi\w*|odprawia\w*|odbed\w+|sprawuj\w*|celebruj\w*"
+    r"|(?:jest|sa) (?:odpraw|sprawow|celebrow)\w+)|odwolan\w+|odwolujemy"
+    r"|zawieszon\w+|zawieszamy|likwiduj\w+|\bznosimy\b|rezygnuj\w+ ze? (?:\w+ )?msz\w+|\bbez (?:porann|wieczorn)\w+"
     r"|\bbez (?:\w+ )?msz\w+|\bbrak (?:\w+ )?msz\w+|\bwypada(?:ja)?\b"
 )
 # "Nie będzie transmitowana": the Mass is said.
@@ -73,7 +75,8 @@ AS_WEEKDAY: Final = re.compile(
     r"jak w (?:dni|dzien) (?:powszedni\w*|zwykl\w*|robocz\w*)|porzad\w+ (?:mszy )?(?:swietych |sw\. )?(?:dni[a]? )?powszedn\w+"
 )
 NEW_ORDER: Final = re.compile(
-    r"nowy porzad\w+|zmienia\w* sie (?:godzin\w+|porzad\w+)|(?:letni|zimowy|nowy|zmieniony) (?:porzadek|rozklad)"
+    r"nowy porzad\w+|zmienia\w* sie (?:godzin\w+|porzad\w+)|(?:letni|zimowy|nowy|zmieniony|wakacyjny) (?:porzadek|rozklad)"
+    r"|(?:porzadek|rozklad) (?:mszy (?:sw\. |swietych )?)?(?:letni|zimowy|wakacyjny)"
 )
 LASTING: Final = re.compile(
     r"\b(?:od|od dnia|poczawszy od|poczynajac od)\s+(?:(?:najblizsz|przyszl|nastepn)\w+ )?(?:\w+,?\s+)?(?:czyli (?:od )?)?$"

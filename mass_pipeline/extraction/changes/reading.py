@@ -32,6 +32,7 @@ from mass_pipeline.model.identifiers import fold
 _LONGEST_WEEK: Final = 7  # days
 _MIDNIGHT: Final = "00:00"
 _FORGOTTEN_AFTER: Final = 1  # sentences that speak of something else
+_FEW: Final = 2  # more hours than these are the list of a day, also behind a "Msza" in the singular
 _SUNDAY: Final = 6
 _LONGEST_HEADING: Final = 6  # words
 _QUOTE: Final = 300  # characters
@@ -106,9 +107,9 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
     """
     found: list[ScheduleChange] = []
     context = _Context()
-    for sentence in sentences(text):
+    for sentence, opens_line in _sentences_of_lines(text):
         folded = _folded(sentence)
-        since = _counted_from(folded, context, issued)
+        since = issued if opens_line else _counted_from(context, issued)
         own = find_periods(sentence, since)
         listed = context.heads_list and _is_line_of_list(folded, own)
         goes_on = not own and _goes_on(folded, context)
@@ -128,7 +129,13 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
     return list(dict.fromkeys(found))
 
 
-def _counted_from(folded: str, context: _Context, issued: date) -> date:
+def _sentences_of_lines(text: str) -> Iterator[tuple[str, bool]]:
+    """Sentences, and whether each is the first of its line."""
+    for line in text.splitlines():
+        yield from ((sentence, index == 0) for index, sentence in enumerate(sentences(line)))
+
+
+def _counted_from(context: _Context, issued: date) -> date:
     """The day from which weekdays are counted: that of issue, or the first day of what lasts several days and begins later."""
     begins = [period.first for period in context.periods if period.first == period.last]
     if len(begins) == 1 and begins[0] - issued >= timedelta(_LONGEST_WEEK) and phrases.SEVERAL_DAYS.search(context.previous):
@@ -281,6 +288,8 @@ def _kind(folded: str, times: Sequence[str], flow: _Flow, split: bool) -> Change
 
 def _is_shifted(folded: str, times: Sequence[str]) -> bool:
     """Whether the Mass of a part of the day has another hour for once: "Msza wieczorna wyjątkowo o 16.30"."""
+    if len(times) == _FEW and phrases.LATER.search(folded):  # "o 12.00 rozpocznie się kwadrans później, o 12.15"
+        return True
     has_part = any(pattern.search(folded) for _, pattern in phrases.PARTS)
     return len(times) == 1 and has_part and phrases.EXCEPTIONALLY.search(folded) is not None
 
@@ -302,7 +311,7 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: _Flow, split: bool) -
         return "order"
     if times and flow.listing and not flow.lasting:
         return "order"
-    if len(times) > 1 and phrases.ORDER.search(folded):
+    if len(times) > _FEW or (len(times) > 1 and phrases.ORDER.search(folded)):
         return "order"
     return "added" if times else None
 
