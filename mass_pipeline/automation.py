@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 import dagster as dg
 
-from mass_pipeline.model.columns import CANDIDATE_HOURS
+from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
 from mass_pipeline.resources.annotations import AnnotationStore
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.operation import OperationConfig, campaign_of
@@ -23,6 +23,7 @@ CRAWL: Final = ("crawled_pages", "candidate_hours")
 LEARNING: Final = ("annotated_set", "hours_classifier")
 SCHEDULES: Final = ("mass_schedules",)
 WEB_GRAPH: Final = ("external_links", "companion_sites")
+ANNOUNCEMENTS: Final = ("announcements",)
 CAMPAIGN_TAG: Final = "campaign"
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def build_jobs(dioceses: Sequence[str], profile: str) -> Jobs:
         _job("crawl_job", "Pages and candidate hours of one diocese.", CRAWL, tags),
         _job("learning_job", "The annotated set and the classifier.", LEARNING, tags),
         _job("schedules_job", "Published schedules of one diocese.", SCHEDULES, tags),
+        _job("announcements_job", "What is due of the announcements of one diocese.", ANNOUNCEMENTS, tags),
         _job("external_links_job", "External links of the crawled pages of one diocese.", WEB_GRAPH[:1], tags),
         _job("companion_sites_job", "The companion set of all dioceses whose links were collected.", WEB_GRAPH[1:], tags),
         _job("web_graph_job", "Links of all dioceses and their companion set.", WEB_GRAPH, {**tags, **whole_range}),
@@ -115,8 +117,9 @@ def build_sensors(
     lake: Lake,
     model_exists: Callable[[], bool],
     open_annotations: Callable[[], AnnotationStore],
+    announcements_due: Callable[[str], datetime | None],
 ) -> list[dg.SensorDefinition]:
-    """Re-training on new annotations; publication behind every crawl and every training; links behind every crawl."""
+    """Re-training on new annotations; publication behind crawls and trainings; links behind crawls; due announcements."""
 
     @dg.sensor(
         name="new_annotations",
@@ -161,7 +164,53 @@ def build_sensors(
         for key in lake.partitions(CANDIDATE_HOURS):
             yield dg.RunRequest(f"{context.dagster_run.run_id}-{key}", partition_key=key, tags={"trigger": "training"})
 
-    return [new_annotations, publish_after_crawl, publish_after_training, _links_after_crawl(jobs)]
+    after = [publish_after_crawl, publish_after_training, _links_after_crawl(jobs)]
+    polls = [_due_announcements(operation, jobs, lake, announcements_due), _publish_after_announcements(jobs, lake, model_exists)]
+    return [new_annotations, *after, *polls]
+
+
+def _publish_after_announcements(jobs: Jobs, lake: Lake, model_exists: Callable[[], bool]) -> dg.SensorDefinition:
+    @dg.run_status_sensor(
+        dg.DagsterRunStatus.SUCCESS,
+        name="publish_after_announcements",
+        monitored_jobs=[jobs["announcements_job"]],
+        request_job=jobs["schedules_job"],
+        description="Publishes the schedules of a diocese anew when its announcements were polled and a classifier exists.",
+    )
+    def publish_after_announcements(context: dg.RunStatusSensorContext) -> dg.RunRequest | dg.SkipReason:
+        key = context.dagster_run.tags.get("dagster/partition")
+        if not key or not model_exists() or key not in lake.partitions(CANDIDATE_HOURS):
+            return dg.SkipReason("No single diocese, no candidate hours of it, or no classifier yet.")
+        return dg.RunRequest(context.dagster_run.run_id, partition_key=key, tags={"trigger": "announcements"})
+
+    return publish_after_announcements
+
+
+def _due_announcements(
+    operation: OperationConfig, jobs: Jobs, lake: Lake, announcements_due: Callable[[str], datetime | None]
+) -> dg.SensorDefinition:
+    @dg.sensor(
+        name="due_announcements",
+        job=jobs["announcements_job"],
+        minimum_interval_seconds=900,
+        description="Polls the announcements of every crawled diocese in which a site is due, the longest overdue first (J6).",
+    )
+    def due_announcements(context: dg.SensorEvaluationContext) -> dg.SensorResult:
+        now = operation.clock()()
+        due = sorted(
+            (moment, key)
+            for key in lake.partitions(CRAWLED_PAGES)
+            if (moment := announcements_due(key)) is not None and moment <= now
+        )
+        if not due:
+            return dg.SensorResult(skip_reason="No site is due.")
+        # The key names the planned moment: until a run has planned the next one, another is asked for once a day at most.
+        tags = {"trigger": "announcements"}
+        return dg.SensorResult(
+            [dg.RunRequest(f"{key}-{moment:%Y%m%dT%H%M%S}-{now:%Y%m%d}", partition_key=key, tags=tags) for moment, key in due]
+        )
+
+    return due_announcements
 
 
 def _links_after_crawl(jobs: Jobs) -> dg.SensorDefinition:

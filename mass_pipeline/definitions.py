@@ -10,6 +10,7 @@ import os
 import dagster as dg
 
 from mass_pipeline.assets import LINEAGE
+from mass_pipeline.assets.announcements import announcements_due
 from mass_pipeline.assets.reading import SiteReader
 from mass_pipeline.automation import build_jobs, build_schedules, build_sensors
 from mass_pipeline.checks import build_checks
@@ -49,7 +50,12 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
         jobs=list(jobs.values()),
         schedules=build_schedules(dioceses, operation, jobs),
         sensors=build_sensors(
-            operation, jobs, lake, lambda: model_exists(settings.data_folder), lambda: open_annotations(settings)
+            operation,
+            jobs,
+            lake,
+            lambda: model_exists(settings.data_folder),
+            lambda: open_annotations(settings),
+            lambda key: announcements_due(settings, key),
         ),
         resources={**build_resources(settings, lake, web), "site_reader": SiteReader()},
         executor=dg.in_process_executor,

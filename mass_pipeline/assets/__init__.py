@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.assets.annotated_set import annotated_set
+from mass_pipeline.assets.announcements import announcements
 from mass_pipeline.assets.candidate_hours import candidate_hours
 from mass_pipeline.assets.companion_sites import companion_sites
 from mass_pipeline.assets.crawled_pages import crawled_pages
@@ -27,4 +28,5 @@ LINEAGE: Final[tuple[Stage, ...]] = (
     mass_schedules,
     external_links,
     companion_sites,
+    announcements,
 )

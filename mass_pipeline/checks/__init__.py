@@ -12,6 +12,7 @@ import dagster as dg
 
 from mass_pipeline.checks import (
     annotated_set,
+    announcements,
     candidate_hours,
     companion_sites,
     crawled_pages,
@@ -48,6 +49,7 @@ PROMISES: Final = (
             MASS_SCHEDULES,
             EXTERNAL_LINKS,
             COMPANION_SITES,
+            ANNOUNCEMENTS,
         )
     ),
     Check(
@@ -167,6 +169,28 @@ PROMISES: Final = (
             e.reviews.proposals, e.reviews.decisions, {str(one) for one in e.values(MASS_SCHEDULES, "parish_id")}
         ),
         "Sites agree with the standing orders that people approved, or the difference was decided about.",
+    ),
+    Check(
+        "announcements",
+        "of_known_sites",
+        lambda e: announcements.validate_sites(
+            e.rows(ANNOUNCEMENTS, "parish_id", "url", "text"),
+            (row["parish_id"] for row in e.rows(PARISH_URLS, "parish_id", "url") if row["url"]),
+        ),
+        "Every announcement holds words and belongs to a parish with a web site.",
+        blocking=True,
+    ),
+    Check(
+        "announcements",
+        "dated",
+        lambda e: announcements.validate_dated(e.values(ANNOUNCEMENTS, "issued")),
+        "At least half of the announcements tell when they were issued.",
+    ),
+    Check(
+        "announcements",
+        "changes_near_their_day",
+        lambda e: announcements.validate_changes(e.rows(ANNOUNCEMENTS, "url", "issued", "changes")),
+        "What announcements change lies near the day they were issued.",
     ),
     Check(
         "external_links",

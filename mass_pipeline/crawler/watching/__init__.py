@@ -12,7 +12,7 @@ from mass_pipeline.model.lazy import lazy_names
 if TYPE_CHECKING:
     from mass_pipeline.crawler.watching.config import WatchConfig
     from mass_pipeline.crawler.watching.engine import watch_sites
-    from mass_pipeline.crawler.watching.reading import next_due, read_announcements_of
+    from mass_pipeline.crawler.watching.reading import next_due, read_announcements_of, searched_sites
     from mass_pipeline.crawler.watching.records import GraveError, Notify, PublishedAnnouncement, WatchProgress, WatchReport
     from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite, read_sites
 
@@ -28,6 +28,7 @@ __all__ = [
     "next_due",
     "read_announcements_of",
     "read_sites",
+    "searched_sites",
     "watch_sites",
 ]
 
@@ -45,6 +46,7 @@ __getattr__ = lazy_names(
         "next_due": "reading",
         "read_announcements_of": "reading",
         "read_sites": "sites",
+        "searched_sites": "reading",
         "watch_sites": "engine",
     },
 )

@@ -90,7 +90,7 @@ class _Watch:
     ) -> None:  # fmt: skip
         self._by_id = {site.site_id: site for site in sites}
         self._store = SiteStore(database)
-        self._store.register(sites)
+        self._store.register(sites, clock.now().timestamp())
         self._clock = clock
         self._watch = watch
         self._on_progress = on_progress

@@ -24,7 +24,7 @@ _LEAST_ARTICLES: Final = 2
 _LEAST_ITEMS: Final = 3
 _ITEMS_BONUS: Final = 0.3  # less than two links: a list of weekly announcements outranks the announcements of one week
 _DATED_WITHOUT_WORDS: Final = 4  # so many dated links make a page a list whatever it is called
-_MENU_SHARE: Final = 0.8  # an address that stands on so many pages of the site belongs to its menu
+_MENU_SHARE: Final = 0.7  # an address that stands on so many pages of the site belongs to its menu
 _MENU_PAGES: Final = 3
 _READ_AT_MOST: Final = 40  # pages of a site that are read to find its lists
 
@@ -66,7 +66,8 @@ def find_lists(pages: Sequence[SitePage], *, scope: Scope, topic: Topic, most: i
         At most `most` lists: feeds named by the chosen pages, then pages by score; none when nothing looks like one.
     """
     readings = {page.url: read_list(page.body, url=page.url, scope=scope, content_type=page.content_type) for page in pages}
-    menu = menu_of([reading.links for reading in readings.values()])
+    # Calendars and archives have pages of their own kind in any number: they say nothing about the menu of the others.
+    menu = menu_of([reading.links for url, reading in readings.items() if not is_dated(url)])
     named = sorted(pages, key=lambda page: -promise_of((page.url, page.link_text), topic))[:_READ_AT_MOST]
     articles = {
         page.url: read_article(page.body, url=page.url, anchor=page.link_text, content_type=page.content_type) for page in named

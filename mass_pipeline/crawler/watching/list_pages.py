@@ -23,7 +23,7 @@ from mass_pipeline.model.identifiers import fold
 
 _MAX_ARTICLES: Final = 500  # of one page; hazards L1
 _MAX_ANCHOR: Final = 200
-_READ_MORE: Final = re.compile(r"^(?:czytaj|wiecej|dalej|zobacz|szczegoly|read more|wiecej informacji|\W*)\b.{0,20}$")
+_READ_MORE: Final = re.compile(r"^\W*(?:(?:czytaj|wiecej|dalej|zobacz|szczegoly|kliknij|read more)\b.{0,20})?\W*$")
 _NEXT_WORDS: Final = re.compile(r"^\W*(?:nastepna?|starsze(?: wpisy| posty| artykuly)?|older(?: posts)?|dalej|next)?\W*$")
 _NO_ARTICLE: Final = re.compile(
     r"/(?:tags?|category|kategoria|author|autor|feed|rss|login|wp-login\.php|wp-admin|wp-content|search|szukaj)(?:/|$)"

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from mass_pipeline.crawler.urls import split
-from mass_pipeline.crawler.watching.database import open_for_reading
+from mass_pipeline.crawler.watching.database import FILE_NAME, open_for_reading
 from mass_pipeline.crawler.watching.records import PublishedAnnouncement
 
 _ROWS = (
@@ -28,6 +28,18 @@ def read_announcements_of(state: Path) -> Iterator[PublishedAnnouncement]:
     with closing(open_for_reading(state)) as connection:
         for row in connection.execute(_ROWS):
             yield _announcement(row)
+
+
+def searched_sites(state: Path) -> set[str]:
+    """Sites whose lists have been looked for; none without a state.
+
+    Raises:
+        StorageError: the state is damaged.
+    """
+    if not (state / FILE_NAME).exists():
+        return set()
+    with closing(open_for_reading(state)) as connection:
+        return {str(row[0]) for row in connection.execute("SELECT site_id FROM sites WHERE found_at IS NOT NULL")}
 
 
 def next_due(state: Path) -> datetime | None:

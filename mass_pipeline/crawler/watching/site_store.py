@@ -75,7 +75,7 @@ class SiteStore:
 
     # Sites
 
-    def register(self, sites: Iterable[WatchedSite]) -> None:
+    def register(self, sites: Iterable[WatchedSite], now: float) -> None:
         """Make these the sites that are watched; known ones keep their state, others sleep."""
         with self._database.transaction() as db:
             db.execute("UPDATE sites SET active=0")
@@ -88,6 +88,7 @@ class SiteStore:
                     (site.site_id, site.url, site.scope_prefix),
                 )
                 self._configure(db, site)
+                self._take_from_crawl(db, site, now)
 
     def _configure(self, db: sqlite3.Connection, site: WatchedSite) -> None:
         """Configured lists are those of the file, no more: one that vanished from it is dropped, its articles stay known."""
@@ -102,6 +103,18 @@ class SiteStore:
             "WHERE site_id=?",
             (site.site_id,),
         )
+
+    @staticmethod
+    def _take_from_crawl(db: sqlite3.Connection, site: WatchedSite, now: float) -> None:
+        """A site that was never searched starts with the lists that an earlier crawl shows."""
+        if not site.crawled_lists:
+            return
+        taken = db.execute(
+            "UPDATE sites SET found_at=?, menu=? WHERE site_id=? AND found_at IS NULL",
+            (now, json.dumps(sorted(site.crawled_menu)), site.site_id),
+        )
+        if taken.rowcount:
+            db.executemany(_PUT_LIST, [_list_values(site.site_id, entry) for entry in site.crawled_lists])
 
     def due_sites(self, now: float, most: int, without: Iterable[str]) -> list[str]:
         """Sites with something to do, heavier ones first, then the longest overdue (C2)."""

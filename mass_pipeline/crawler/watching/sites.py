@@ -55,6 +55,7 @@ class WatchedSite:
         scope_prefix: path that belongs to it on a shared host, else `/`.
         lists: configured list pages; () lets them be found.
         wrapper: XPath of the fields of its articles (C7).
+        crawled_lists, crawled_menu: lists and menu as an earlier crawl shows them, taken for a site that was never searched.
     """
 
     site_id: str
@@ -62,6 +63,8 @@ class WatchedSite:
     scope_prefix: str = "/"
     lists: tuple[WatchedList, ...] = ()
     wrapper: Wrapper = field(default_factory=Wrapper)
+    crawled_lists: tuple[WatchedList, ...] = ()
+    crawled_menu: frozenset[str] = frozenset()
 
 
 def read_sites(path: Path) -> list[WatchedSite]:

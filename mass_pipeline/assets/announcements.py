@@ -1,0 +1,221 @@
+"""The asset `announcements`: what the parishes' sites announce about Masses, polled and kept for ever (C1-C8, J1, J6)."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+import dagster as dg
+
+from mass_pipeline.assets.crawled_pages import seeds_by_diocese
+from mass_pipeline.assets.stage import CRAWLER_POOL, stage
+from mass_pipeline.crawler import CrawlConfig, Seed
+from mass_pipeline.crawler.clock import Clock, SystemClock
+from mass_pipeline.crawler.polling import PollingConfig
+from mass_pipeline.crawler.relevance import Topic, load_topic, topic_path
+from mass_pipeline.crawler.scope import Scope
+from mass_pipeline.crawler.urls import BadUrl, canonicalize, split
+from mass_pipeline.crawler.watching import (
+    PublishedAnnouncement,
+    WatchConfig,
+    WatchedSite,
+    WatchReport,
+    next_due,
+    read_announcements_of,
+    searched_sites,
+    watch_sites,
+)
+from mass_pipeline.crawler.watching.database import FILE_NAME
+from mass_pipeline.crawler.watching.finding import SitePage, find_lists
+from mass_pipeline.extraction.changes import read_changes
+from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, READABLE_OUTCOMES
+from mass_pipeline.resources.lake import Lake, TableReader, table_of
+from mass_pipeline.resources.notifications import notify_of
+from mass_pipeline.resources.operation import OperationConfig
+from mass_pipeline.resources.settings import Settings
+from mass_pipeline.resources.storage import Metadata, Partitions
+from mass_pipeline.resources.web import Web
+
+_PAGE_COLUMNS: Final = ("parish_id", "url", "final_url", "depth", "link_text", "outcome", "content_type", "body")
+_MOST_SITES: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenClock:
+    """A wall clock that stands still, so that the same pages give the same bytes; waiting is real."""
+
+    moment: datetime
+
+    def now(self) -> datetime:
+        """See `Clock.now`."""
+        return self.moment
+
+    def steady(self) -> float:
+        """See `Clock.steady`."""
+        return time.monotonic()
+
+
+@stage(
+    group="schedules",
+    kinds={"python", "aiohttp", "parquet"},
+    partitioned=True,
+    deps=["crawled_pages"],
+    pool=CRAWLER_POOL,
+    retries=True,
+)
+def announcements(
+    context: dg.AssetExecutionContext,
+    parish_urls: TableReader,
+    lake: dg.ResourceParam[Lake],
+    settings: dg.ResourceParam[Settings],
+    web: dg.ResourceParam[Web],
+) -> Partitions:
+    """Announcements about Masses and services, one row each, with the day they were issued and the dated changes they make.
+
+    Lists of news are found among the crawled pages and looked at when something new is likely; articles are fetched once.
+    Rows of earlier runs stay; what an article no longer says for its day is withdrawn. A run does what is due and ends.
+    """
+    topic = load_topic(topic_path(settings.section(WatchConfig).topic))
+    rows, metadata = {}, dict[str, Metadata]()
+    seeds = seeds_by_diocese(parish_urls)
+    for key in context.partition_keys:
+        state = state_folder(settings, key)
+        if key not in seeds:
+            rows[key], metadata[key] = table_of(ANNOUNCEMENTS, []), {"sites": 0}
+            continue
+        pages = lake.reader(CRAWLED_PAGES, [key]) if key in lake.partitions(CRAWLED_PAGES) else None
+        sites = watched_sites(seeds[key], pages, searched_sites(state), topic, settings.section(WatchConfig).lists_per_site)
+        report = _watch(sites, state, topic, settings, web)
+        parishes = {seed.parish_id for seed in seeds[key]}
+        found = [announcement_row(one) for one in read_announcements_of(state) if one.site_id in parishes]
+        rows[key] = table_of(ANNOUNCEMENTS, found)
+        metadata[key] = report_metadata(report, found)
+        context.log.info("watch.ended diocese=%s looks=%d new=%d", key, report.looks, report.new_announcements)
+    return Partitions(rows, metadata)
+
+
+def state_folder(settings: Settings, key: str) -> Path:
+    """Where the watch of a diocese keeps its state."""
+    return settings.data_folder / "state" / "watch" / key
+
+
+def announcements_due(settings: Settings, key: str) -> datetime | None:
+    """When a site of a diocese is due; the beginning of time before the first run, None when it watches no site."""
+    state = state_folder(settings, key)
+    return next_due(state) if (state / FILE_NAME).exists() else datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def _watch(sites: list[WatchedSite], state: Path, topic: Topic, settings: Settings, web: Web) -> WatchReport:
+    operation: OperationConfig = settings.section(OperationConfig)
+    config: WatchConfig = settings.section(WatchConfig)
+    clock: Clock = FrozenClock(operation.clock()()) if operation.frozen_now else SystemClock()
+    return watch_sites(
+        sites,
+        state=state,
+        topic=topic,
+        crawl=replace(settings.section(CrawlConfig), contact=settings.general.contact, allow_private_hosts=web.is_local),
+        watch=config,
+        polling=settings.section(PollingConfig),
+        connect_to=web.connect_to,
+        clock=clock,
+        once=True,
+        notify=notify_of(config.notify_command, config.notify_webhook),
+    )
+
+
+def watched_sites(
+    seeds: list[Seed], pages: TableReader | None, searched: Collection[str], topic: Topic, most: int
+) -> list[WatchedSite]:
+    """The sites of a diocese; new ones with the lists that their crawled pages show, others are searched by the watch.
+
+    Args:
+        seeds: sorted by parish_id; one whose URL is no address is left out.
+        pages: crawled pages, sorted by parish_id; None before the first crawl.
+        searched: parishes whose lists the watch knows already.
+        most: lists per site.
+    """
+    found: dict[str, WatchedSite] = {}
+    for seed in seeds:
+        try:
+            url = canonicalize(seed.url if "://" in seed.url else f"http://{seed.url}")
+        except BadUrl:
+            continue
+        found[seed.parish_id] = WatchedSite(seed.parish_id, url, seed.scope_prefix)
+    if pages is None or found.keys() <= set(searched):
+        return list(found.values())
+    for parish_id, site_pages in _pages_by_parish(pages):
+        site = found.get(parish_id)
+        if site is not None and parish_id not in searched:
+            scope = Scope(split(site.url), site.scope_prefix)
+            scope.admit(split(site_pages[0].url))  # where the start page answered
+            lists = find_lists(site_pages, scope=scope, topic=topic, most=most)
+            found[parish_id] = replace(site, crawled_lists=lists.lists, crawled_menu=lists.menu)
+    return list(found.values())
+
+
+def _pages_by_parish(pages: TableReader) -> Iterator[tuple[str, list[SitePage]]]:
+    """Readable pages of one parish after the other, least depth first, each address once."""
+    readable = (row for row in pages.rows(_PAGE_COLUMNS) if row["outcome"] in READABLE_OUTCOMES and row["body"])
+    for parish_id, rows in groupby(readable, key=lambda row: str(row["parish_id"])):
+        ordered = sorted(rows, key=lambda row: (row["depth"], row["url"]))
+        unique = {page.url: page for page in map(_site_page, reversed(ordered))}
+        yield parish_id, list(reversed(unique.values()))
+
+
+def _site_page(row: Mapping[str, object]) -> SitePage:
+    body = row["body"]
+    assert isinstance(body, bytes)
+    content_type = str(row["content_type"]) if row["content_type"] else None
+    return SitePage(str(row["final_url"] or row["url"]), body, str(row["link_text"] or ""), content_type)
+
+
+def announcement_row(one: PublishedAnnouncement) -> dict[str, object]:
+    """A row of `announcements`; the changes are read anew each time, so that better reading reaches old announcements."""
+    changes = read_changes(one.text, one.issued) if one.issued is not None else []
+    row: dict[str, object] = {name: getattr(one, name) for name in ANNOUNCEMENTS.names if hasattr(one, name)}
+    return row | {
+        "parish_id": one.site_id,
+        "author": one.author or None,
+        "meta_keywords": one.meta_keywords or None,
+        "meta_description": one.meta_description or None,
+        "changes": [
+            {
+                "kind": change.kind,
+                "valid_from": change.valid_from,
+                "valid_to": change.valid_to,
+                "times": list(change.times),
+                "new_times": list(change.new_times),
+                "part": change.part,
+                "quote": change.quote,
+            }
+            for change in changes
+        ],
+    }
+
+
+def report_metadata(report: WatchReport, rows: list[dict[str, object]]) -> Metadata:
+    """What the UI shows and plots of one run."""
+    kinds = Counter(str(change["kind"]) for row in rows for change in row["changes"])  # type: ignore[attr-defined]
+    failing = [f"| {site} | {reason.replace('|', '/')[:120]} |" for site, reason in list(report.failing.items())[:_MOST_SITES]]
+    return {
+        "sites": report.sites,
+        "looks": report.looks,
+        "requests": report.requests,
+        "articles_read": report.articles,
+        "new_announcements": report.new_announcements,
+        "errors": report.errors,
+        "failing_sites": len(report.failing),
+        "parishes_with_announcements": len({row["parish_id"] for row in rows}),
+        "dated_announcements": sum(row["issued"] is not None for row in rows),
+        "early_requests": report.early_requests,
+        "most_in_flight_per_host": report.most_in_flight_per_host,
+        "seconds": report.seconds,
+        **{f"changes_{kind}": count for kind, count in sorted(kinds.items())},
+        "failing": dg.MetadataValue.md("\n".join(["| site | reason |", "|---|---|", *failing])),
+    }
