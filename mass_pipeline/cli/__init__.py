@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "crawl": ("mass_pipeline.cli.crawl:crawl", "Crawl start URLs without Dagster; JSON Lines out."),
     "links": ("mass_pipeline.cli.links:links", "Collect the external links of a set of sites; status, show, export."),
     "watch": ("mass_pipeline.cli.watch:watch", "Watch sites for announcements, for ever or for a while."),
+    "watch": ("mass_pipeline.cli.watch:watch", "Watch sites for announcements, for ever or for a while."),
     "extract": ("mass_pipeline.cli.extract:extract", "Read Mass schedules from pages, folders or records."),
     "hours": ("mass_pipeline.cli.hours:hours", "List every candidate hour with its verdict."),
     "schedules": (
