@@ -154,6 +154,6 @@ def _attach_kind(item: Item, kind: str) -> None:
         item.dated = True
     elif kind in ("baptism", "broadcast"):
         item.notes.append("chrzty" if kind == "baptism" else "transmisja")
-    elif kind not in ("anchor", "reference") and not item.explicit_kind:
+    elif kind not in ("anchor", "reference") and item.kind != "reference" and not item.explicit_kind:
         item.kind = kind
         item.explicit_kind = True

@@ -28,6 +28,7 @@ _MARKERS: Final = {
     "roman": "number",
 }
 _LONGEST_NOTE: Final = 12  # tokens
+_LEADING: Final = frozenset({"with", "after"})  # prepositions of the vocabulary that lead on to what a remark is about
 
 Parser = Callable[[Cursor, int], tuple[Cond, int] | None]
 _CONDITIONS: Final[tuple[Parser, ...]] = (parse_nth, parse_season, parse_days)
@@ -212,7 +213,7 @@ class _Chunker:
     def _note(self, token: Token) -> list[Node]:
         """A remark with the words that belong to it: up to a separator, an hour or a condition."""
         start = self.position
-        prepositional = fold(token.text) in ("z", "ze", "po", "przed", "polaczona", "dla", "z udzialem", "z modlitwa")
+        prepositional = token.value in _LEADING
         eaten = {"word", "note", "place", "placetail", "glue", "intention"} | ({"kind"} if prepositional else set())
         self.position += 1
         while self.position - start < _LONGEST_NOTE and (following := self.cursor.at(self.position)) is not None:
@@ -233,11 +234,18 @@ class _Chunker:
         eaten_tokens = self.cursor.tokens[start : self.position]
         if any(t.kind == "kind" and t.value == "broadcast" for t in eaten_tokens):
             found.append(Cond("kind", "broadcast", token.start, last.end))
-        if fold(token.text).startswith(("po", "przed")) and any(t.kind == "kind" and t.value == "mass" for t in eaten_tokens):
+        if self._refers_to_mass(token, eaten_tokens):
             found.append(Cond("kind", "reference", token.start, last.end))
         if any(t.kind == "season" and t.value == "lent" for t in eaten_tokens):
             found.append(Cond("season", Season(None, "lent"), token.start, last.end))
         return found
+
+    def _refers_to_mass(self, token: Token, eaten: Sequence[Token]) -> bool:
+        """`po Mszy`, `after the 9:15 Mass`: the hour to come is that of another Mass."""
+        if token.value == "after" and self.cursor.is_kind(self.cursor.skip(self.position, "glue"), "clock"):
+            return True
+        behind = token.value == "after" or fold(token.text).startswith(("po", "przed"))
+        return behind and any(other.kind == "kind" and other.value == "mass" for other in eaten)
 
     def _starts_condition(self) -> bool:
         """Whether a preposition here leads to a day, season or hour rather than on in the remark."""

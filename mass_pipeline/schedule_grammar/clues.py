@@ -12,7 +12,7 @@ from mass_pipeline.schedule_grammar.runs import Item
 
 _BUILDING: Final = re.compile(r"kosci|kapli|fili|bazyl|katedr|sanktu|klaszt|st\.|szpital|hospic|dps|dom |kirche|basilika|kapelle")
 _FARTHEST: Final = 80  # nodes looked ahead
-_SINCE: Final = frozenset({"od", "ab", "from", "від", "з"})
+_SINCE: Final = frozenset({"od", "ab", "from", "від", "з", "do", "until", "till", "bis", "до"})
 _LABEL_WORDS: Final = 3  # "Msze święte w naszej parafii"
 
 
@@ -139,6 +139,6 @@ def names_days(nodes: Sequence[Node]) -> bool:
 
 
 def said_from(nodes: Sequence[Node], index: int) -> bool:
-    """`od godz. 6.15`: something goes on from an hour on; a Mass begins at one."""
+    """`od godz. 6.15`, `do godz. 20`: something goes on from or to an hour; a Mass begins at one."""
     before = [node for node in nodes[max(0, index - 2) : index] if isinstance(node, Word)]
     return bool(before) and any(node.text.lower() in _SINCE for node in before)

@@ -73,13 +73,21 @@ def _completed(
     """One reading of the best notice with what the others add."""
     found = [_confirmed(read, best) for read in masses]
     for other in others:
-        if best.page in other.pages:
+        if best.page in other.pages and not _translates(other.notice, best.notice):
             found.extend(_additions(found, other.notice.masses))
         found.extend(_missing_days(found, other.notice.masses))
     for weaker in _neighbours(best.notice, pages[best.page], config):
         found.extend(_additions(found, weaker.masses))
         found.extend(_missing_days(found, weaker.masses))
     return tuple(merge(found))
+
+
+def _translates(other: Notice, best: Notice) -> bool:
+    """Whether a notice says in another language what the best one says, with the names of its places translated."""
+    if set(other.language.split("+")) & set(best.language.split("+")):
+        return False
+    ours, theirs = ({(day, r.mass.time) for r in notice.masses for day in r.mass.days} for notice in (best, other))
+    return len(ours & theirs) * 2 > len(theirs)
 
 
 def _contradicts(other: _Group, best: _Group) -> bool:

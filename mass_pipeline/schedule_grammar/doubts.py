@@ -59,11 +59,14 @@ class Doubts:
         return self.given.get(question) or max(answers, key=lambda answer: answers[answer])
 
 
-def weigh(read: Callable[[Doubts], _T]) -> tuple[list[tuple[float, _T]], Mapping[Question, Answers]]:
+def weigh(
+    read: Callable[[Doubts], _T], is_worth_it: Callable[[_T], bool] = lambda _: True
+) -> tuple[list[tuple[float, _T]], Mapping[Question, Answers]]:
     """Read a text in every way that its open questions allow.
 
     Args:
         read: reads the text by given answers.
+        is_worth_it: whether the likeliest reading is one that anybody will use.
 
     Returns:
         Pairs of weight and reading, first the one by the likeliest answers; and the questions. A text without questions
@@ -71,7 +74,7 @@ def weigh(read: Callable[[Doubts], _T]) -> tuple[list[tuple[float, _T]], Mapping
     """
     doubts = Doubts()
     first = read(doubts)
-    if not doubts.asked:
+    if not doubts.asked or not is_worth_it(first):
         return [(1.0, first)], {}
     closest = sorted(doubts.asked.items(), key=lambda item: max(item[1].values()))[:_MOST_QUESTIONS]
     questions = [question for question, _ in closest]

@@ -58,13 +58,20 @@ class Notice:
 
 def read_notice(segment: Segment, document: Document, config: GrammarConfig = DEFAULT) -> Notice:
     """Read and judge one segment."""
-    reading = read_all(document, lambda doubts: _read_runs(segment, document, doubts))
-    masses, runs = reading.masses, reading.runs
-    strength, reasons = _judge(segment, document, runs, masses, config)
+
+    def strength_of(reading: Reading) -> tuple[float, tuple[str, ...]]:
+        return _judge(segment, document, reading.runs, reading.masses, config)
+
+    reading = read_all(
+        document,
+        lambda doubts: _read_runs(segment, document, doubts),
+        lambda reading: strength_of(reading)[0] >= config.accept_score,
+    )
+    strength, reasons = strength_of(reading)
     score = min(1.0, max(0.0, strength))
     first, last = segment.lines[0].index, segment.lines[-1].index
     region = document.lines[first].region
-    return Notice(masses, score, reading.verdicts, strength, reasons, region, first, last, segment.language, reading)
+    return Notice(reading.masses, score, reading.verdicts, strength, reasons, region, first, last, segment.language, reading)
 
 
 def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run]:

@@ -40,12 +40,17 @@ class Reading:
     questions: Mapping[Question, Answers] | None = None
 
 
-def read_all(document: Document, read_runs: Callable[[Doubts], Sequence[Run]]) -> Reading:
+def read_all(
+    document: Document,
+    read_runs: Callable[[Doubts], Sequence[Run]],
+    is_worth_it: Callable[[Reading], bool] = lambda _: True,
+) -> Reading:
     """Read and resolve in every way that the open questions allow.
 
     Args:
         document: where the lines stand.
         read_runs: reads the hours of the stretch by given answers.
+        is_worth_it: whether the likeliest reading is one that anybody will use; else no other one is looked for.
     """
 
     def read(doubts: Doubts) -> Reading:
@@ -53,7 +58,7 @@ def read_all(document: Document, read_runs: Callable[[Doubts], Sequence[Run]]) -
         masses, verdicts = assemble(document, runs, doubts)
         return Reading(masses, verdicts, runs)
 
-    readings, questions = weigh(read)
+    readings, questions = weigh(read, is_worth_it)
     if len(readings) == 1:
         return readings[0][1]
     best, *others = distinct((weight, reading.masses) for weight, reading in readings)

@@ -35,8 +35,12 @@ _ROMAN_VALUES: Final = {
     "xi": 11,
     "xii": 12,
 }
-_MONTH_STEMS: Final = ("sty", "lut", "mar", "kwi", "maj", "cze", "lip", "sie", "wrz", "paz", "lis", "gru")
-_DAY_MONTH: Final = re.compile(r"(\d{1,2})[. ]{0,3}(\d{1,2}|[ivx]{1,4}|[a-z]+)")
+_MONTH_STEMS: Final = (  # Polish, English, German where it differs, Ukrainian; folded
+    ("sty", "jan", "січ"), ("lut", "feb", "лют"), ("mar", "бер"), ("kwi", "apr", "кві"), ("maj", "may", "mai", "тра"),
+    ("cze", "jun", "чер"), ("lip", "jul", "лип"), ("sie", "aug", "сер"), ("wrz", "sep", "вер"), ("paz", "oct", "okt", "жов"),
+    ("lis", "nov", "лис"), ("gru", "dec", "dez", "гру"),
+)  # fmt: skip
+_DAY_MONTH: Final = re.compile(r"(\d{1,2})[. ]{0,3}(\d{1,2}|[ivx]{1,4}|[^\W\d_]+)")
 _BORDER_KINDS: Final = ("month", "roman", "feast", "clock", "edge", "ordinal", "season", "border")
 
 
@@ -197,7 +201,7 @@ def _month_number(word: str) -> int:
         return int(word) if 1 <= int(word) <= 12 else 0
     if word in _ROMAN_VALUES:
         return _ROMAN_VALUES[word]
-    return next((number for number, stem in enumerate(_MONTH_STEMS, 1) if word.startswith(stem)), 0)
+    return next((number for number, stems in enumerate(_MONTH_STEMS, 1) if word.startswith(stems)), 0)
 
 
 def _date_range_token(cursor: Cursor, position: int) -> Season | None:

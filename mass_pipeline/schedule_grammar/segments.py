@@ -42,7 +42,7 @@ def segments_of(document: Document) -> list[Segment]:
     headings: dict[int, str] = {}
     gap_lines = gap_words = 0
     for line in _relevant_lines(document):
-        borders = bool(current) and _is_border(document, current[-1], line)
+        borders = bool(current) and (_is_border(document, current[-1], line) or _turns_to_translation(current, line))
         filler = not line.matters and not line.heading
         if filler:
             gap_lines, gap_words = gap_lines + 1, gap_words + line.plain_words
@@ -80,6 +80,13 @@ def _relevant_lines(document: Document) -> Iterator[PageLine]:
     languages = languages_of_lines([document.lines[index].text for index in indices], found.languages)
     for index, language in zip(indices, languages, strict=True):
         yield page_line(document, index, found, language)
+
+
+def _turns_to_translation(lines: Sequence[PageLine], line: PageLine) -> bool:
+    """Whether a heading in another language follows upon hours."""
+    if not line.heading or set(line.language.split("+")) & set(lines[-1].language.split("+")):
+        return False
+    return any(earlier.has_hour for earlier in lines)
 
 
 def _is_border(document: Document, before: PageLine, line: PageLine) -> bool:

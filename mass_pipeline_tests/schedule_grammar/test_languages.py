@@ -1,0 +1,144 @@
+"""Other languages beside Polish: found by their words line by line, conventions of their own, nothing read twice."""
+
+from __future__ import annotations
+
+import pytest
+
+from mass_pipeline.extraction import read_document
+from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.schedule_grammar import read_page, read_site, read_text
+from mass_pipeline.schedule_grammar.languages import (
+    known_languages,
+    language_of,
+    languages_of_lines,
+    languages_of_page,
+    load_language,
+)
+from mass_pipeline.schedule_grammar.lexicon import load_lexicon
+from mass_pipeline.schedule_grammar.summary import summarize
+
+
+def read(written: str) -> str:
+    return summarize((found.mass for found in read_text(written).masses), "en")
+
+
+class TestRecognition:
+    @pytest.mark.parametrize(
+        ("line", "expected"),
+        [
+            ("Niedziele i święta: 8.00", "pl"),
+            ("Sundays and Holy Days: 8.00", "en"),
+            ("Sonn- und Feiertage: 8.00", "de"),
+            ("Неділя: 8.00", "uk"),
+            ("Niedziela / Sunday: 8.00", "pl+en"),
+            ("Niedziela / Sonntag 8.00", "pl+de"),
+            ("8.00, 10.00", ""),
+        ],
+    )
+    def test_of_a_line(self, line: str, expected: str) -> None:
+        assert language_of(line, ("pl", "de", "en", "uk")) == expected
+
+    def test_a_page_without_a_word_of_another_language_is_looked_at_for_none(self) -> None:
+        assert languages_of_page("Msze święte: niedziela 8.00. Messenger, masowo, Sun City") == ("pl",)
+
+    def test_lines_that_do_not_tell_go_on_in_the_language_before(self) -> None:
+        lines = ["Mass times", "9.00", "Niedziela", "10.00"]
+
+        assert languages_of_lines(lines, ("pl", "en")) == ["en", "en", "pl", "pl"]
+
+    def test_every_language_has_what_the_grammar_asks_for(self) -> None:
+        assert set(known_languages()) == {"de", "en", "pl", "uk"}
+        for code in known_languages():
+            assert {"dedicated", "news", "event", "others", "hints"} <= load_language(code).titles.keys()
+            assert load_lexicon(code).starting_with("o") is not None
+
+    @pytest.mark.parametrize("code", ["xx", "../pl", ""])
+    def test_an_unknown_one_is_named(self, code: str) -> None:
+        with pytest.raises(ConfigurationError, match="language"):
+            load_lexicon(code)
+
+
+class TestEnglish:
+    @pytest.mark.parametrize(
+        ("written", "expected"),
+        [
+            ("Sunday Mass: 9 am, 11.30am, 12 noon & 6:30 p.m.", "Sunday: 9:00, 11:30, 12:00, 18:30"),
+            ("Sunday: 8:00, 10:00 am, 5:00 & 7:00 pm", "Sunday: 8:00, 10:00, 17:00, 19:00"),
+            ("Sunday 10 am. Weekdays 7 pm", "Sunday: 10:00\nMonday-Friday: 19:00"),
+            (
+                "Sunday 10 am. Daily Mass 7 pm except Monday",
+                "Sunday: 10:00\nTuesday, Wednesday, Thursday, Friday, Saturday: 19:00",
+            ),
+            ("Sundays 9 am. Holy Days: 10 am", "Sunday: 9:00\nholy days: 10:00"),
+            ("Saturday: 6 pm (Vigil), Sunday: 9 am", "Sunday: 9:00\nSaturday: 18:00 (niedzielna)"),
+            (
+                "Sunday 9 am. No Mass on Monday. Tuesday to Friday 7 pm",
+                "Sunday: 9:00\nTuesday, Wednesday, Thursday, Friday: 19:00",
+            ),
+            ("Sunday 10:00 (July and August 9:00)", "Sunday: 9:00 (July and August), 10:00 (except July and August)"),
+            ("Sunday 9 am. Confessions Saturday 5 - 5.45 pm", "Sunday: 9:00"),
+            ("Mass Times\nSunday 9 am\nAdoration\nThursday after the 7 pm Mass until 8 pm", "Sunday: 9:00"),
+            ("Masses: Saturday 18 July 2026 at 6 pm; Sundays 9 am", "Sunday: 9:00"),
+        ],
+    )
+    def test_is_read(self, written: str, expected: str) -> None:
+        assert read(written) == expected
+
+
+class TestGerman:
+    @pytest.mark.parametrize(
+        ("written", "expected"),
+        [
+            ("Heilige Messen: Sonntag 9.00, 11 Uhr und 18 Uhr 30", "Sunday: 9:00, 11:00, 18:30"),
+            ("Sonn- und Feiertage: 10 Uhr. Werktags 18 Uhr", "Sundays and holy days: 10:00\nweekdays: 18:00"),
+            ("Montag bis Freitag 8 Uhr\nSonntag 10 Uhr\nBeichte: Samstag 17 Uhr", "Sunday: 10:00\nMonday-Friday: 8:00"),
+            (
+                "Gottesdienste\nSamstag Vorabendmesse 18 Uhr\nSonntag 10 Uhr\nJeden ersten Freitag im Monat 19 Uhr",
+                "Sunday: 10:00\nFriday: 19:00 (1st of the month)\nSaturday: 18:00 (niedzielna)",
+            ),
+        ],
+    )
+    def test_is_read(self, written: str, expected: str) -> None:
+        assert read(written) == expected
+
+
+class TestGreekCatholic:
+    @pytest.mark.parametrize(
+        ("written", "expected"),
+        [
+            ("Божественна Літургія: неділя 9.00 і 11.00, будні 18.00, крім понеділка", "Sunday: 9:00, 11:00\n"),
+            ("Неділя: 8:30 Утреня, 9:30 Літургія\nСубота 17:00 Вечірня", "Sunday: 9:30"),
+            ("Boska Liturgia: niedziele i święta 10.00; wieczernia w sobotę 17.00", "Sundays and holy days: 10:00"),
+            ("Święta Liturgia: niedziela 9.30, dni powszednie 8.00", "Sunday: 9:30\nweekdays: 8:00"),
+        ],
+    )
+    def test_the_divine_liturgy_is_a_mass_vespers_are_not(self, written: str, expected: str) -> None:
+        assert read(written).startswith(expected)
+
+
+class TestBilingual:
+    @pytest.mark.parametrize(
+        "written",
+        [
+            "Niedziela / Sunday: 9.00, 11.00\nDni powszednie / Weekdays: 18.00",
+            "Niedziela: 9.00, 11.00\nDni powszednie: 18.00\nSunday: 9 am, 11 am\nWeekdays: 6 pm",
+            "Sonntag / Niedziela: 9.00, 11.00 Uhr\nWerktags / Dni powszednie: 18.00 Uhr",
+        ],
+    )
+    def test_lists_are_read_once(self, written: str) -> None:
+        assert read(written) == "Sunday: 9:00, 11:00\nweekdays: 18:00"
+
+    def test_a_translation_adds_no_place(self) -> None:
+        """The chapel of the Polish half is the one of the English half."""
+        page = (
+            "<h2>Msze święte</h2><p>Niedziele: 9.00, 11.00</p><p>Kaplica św. Anny: niedziela 13.00</p>"
+            "<h2>Mass times</h2><p>Sundays: 9 am, 11 am</p><p>St Anne's Chapel: Sunday 1 pm</p>"
+        )
+
+        schedule = read_site([read_page(read_document(f"<html><body>{page}</body></html>", content_type="text/html"))])
+
+        assert [(one.mass.time, one.mass.place) for one in schedule.masses] == [
+            ("09:00", ""),
+            ("11:00", ""),
+            ("13:00", "Kaplica św. Anny"),
+        ]
