@@ -17,6 +17,7 @@ from mass_pipeline.crawler.report_view import outcomes_plot, sites_markdown
 from mass_pipeline.discovery.decisions import record_crawl
 from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.model.columns import CRAWLED_PAGES, PARISH_URLS
+from mass_pipeline.model.errors import DiskFull
 from mass_pipeline.model.identifiers import ParishId
 from mass_pipeline.resources.lake import TableReader, table_of
 from mass_pipeline.resources.operation import OperationConfig
@@ -51,6 +52,8 @@ def crawled_pages(
             continue
         state = settings.data_folder / "state" / "crawl" / key
         report = crawl_sites(seeds[key], state=state, config=config, connect_to=web.connect_to)
+        if report.paused:
+            raise DiskFull(f"{key}: {report.paused}. The old partition stays; free space and run the diocese again.")
         with StateFile(discovery_state(settings)) as discovery:  # sites dead for some runs are looked up again
             record_crawl(discovery, {ParishId(site.parish_id): site.outcome for site in report.sites})
         rows[key] = page_chunks(state, {seed.parish_id for seed in seeds[key]}, fetched_at)

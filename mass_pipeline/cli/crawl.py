@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.errors import BadInput, DiskFull
 
 if TYPE_CHECKING:
     from mass_pipeline.crawler import CrawlConfig, CrawledPage, CrawlReport, Progress, Seed
@@ -57,6 +57,8 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, warc: Path | None, pa
     with tempfile.TemporaryDirectory(prefix="mass-pipeline-crawl-") as scratch:
         folder = state or Path(scratch)
         report = crawl_sites(seeds, state=folder, config=config, on_progress=_progress())
+        if report.paused:
+            raise DiskFull(f"The crawl ended early: {report.paused}. Free space and repeat the command with the same --state.")
         _export(folder, out, warc, parquet, config, {seed.parish_id for seed in seeds})
     _print_report(report, out)
 
@@ -129,6 +131,8 @@ def _progress() -> Callable[[Progress], None]:
             f"{progress.sites_finished}/{progress.sites_total} sites, {progress.sites_open} open, {progress.pages} pages, "
             f"{progress.requests} requests, {progress.body_bytes / 1e6:.1f} MB, {progress.seconds:.0f} s"
         )
+        if progress.paused:
+            line += f"; paused: {progress.paused}"
         if terminal:
             click.echo(f"\r\x1b[K{line}", err=True, nl=False)
         elif progress.seconds - said[0] >= 10:

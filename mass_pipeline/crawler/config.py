@@ -145,6 +145,18 @@ class CrawlConfig:
     commit_seconds: float = setting(1.0, "A transaction waits at most so long", unit="s", source="issue 3", minimum=0)
     compression_level: int = setting(1, "zstd level of stored pages", source="performance 5.1", minimum=1, maximum=19)
 
+    min_free_bytes: int = setting(
+        2048 * MIB,
+        "With less free space a crawl pauses, and goes on by itself",
+        unit="bytes",
+        source="hazards D3",
+        minimum=0,
+        demo=0,
+    )
+    max_disk_wait_seconds: float = setting(
+        3600.0, "So long it waits for space before the run ends", unit="s", source="hazards D3", minimum=0
+    )
+
     # Not in the settings table: chosen by the caller
     contact: str = ""
     allow_private_hosts: bool = False

@@ -6,6 +6,7 @@ The crawl ends when no site waits and none is open (V8). Stopped at any moment, 
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
@@ -14,6 +15,7 @@ from typing import Final
 
 from mass_pipeline.crawler.clock import Clock, SystemClock
 from mass_pipeline.crawler.config import CrawlConfig
+from mass_pipeline.crawler.disk import OutOfRoom, RoomWatch
 from mass_pipeline.crawler.downloader import Downloader, OriginRules, Restored
 from mass_pipeline.crawler.gate import Gate
 from mass_pipeline.crawler.logs import CrawlLogs
@@ -23,12 +25,14 @@ from mass_pipeline.crawler.records import ConnectTo, CrawlReport, Progress, Seed
 from mass_pipeline.crawler.report import make_report
 from mass_pipeline.crawler.reservations import Reservations
 from mass_pipeline.crawler.robots import RobotsRules, RobotsState
+from mass_pipeline.crawler.schema import damaged
 from mass_pipeline.crawler.site import SiteCrawl
 from mass_pipeline.crawler.store import CrawlStore, HostRow, SiteRow
 from mass_pipeline.crawler.strategies import LinkScorer, SiteOrder, StopRuleFactory
 from mass_pipeline.crawler.transport import AiohttpTransport
 from mass_pipeline.crawler.turns import Turns
 from mass_pipeline.crawler.urls import BadUrl, UrlParts, canonicalize, split
+from mass_pipeline.model.errors import DiskFull
 
 _TICK_SECONDS: Final = 0.25
 _PROGRESS_SECONDS: Final = 0.5
@@ -63,7 +67,8 @@ def crawl_sites(
         Figures of this run and the outcome of every site.
 
     Raises:
-        StorageError: the state cannot be used (not writable, in use, damaged, newer, disk full); what was acknowledged is kept.
+        StorageError: the state cannot be used (not writable, in use, damaged, newer); what was acknowledged is kept. A disk
+            without room pauses the crawl; when the wait gets too long the run ends and its report says so.
 
     Source: P5-P10, V1-V8, J1-J6.
     """
@@ -72,10 +77,13 @@ def crawl_sites(
         engine = _Engine(store, config, time_source, connect_to, on_progress, scorer, stop_rule)
         rows = store.register(seeds)
         started_at, cpu = time_source.now(), time.process_time()
-        asyncio.run(engine.run(rows))
+        try:
+            asyncio.run(engine.run(rows))
+        except sqlite3.Error as error:
+            raise damaged(state, error) from error
         return make_report(
             state, started_at, engine.seconds, time.process_time() - cpu, engine.downloader.counters, engine.downloader.most,
-            {row.parish_id for row in rows},
+            {row.parish_id for row in rows}, engine.paused,
         )  # fmt: skip
 
 
@@ -106,6 +114,8 @@ class _Engine:
             config, self._gate, transport, clock, restored=self._restore_host, changed=self._remember_host
         )
         self._logs = CrawlLogs(store.folder)
+        self._room = RoomWatch(store.folder, config, clock)
+        self.paused = ""
         self._places: dict[str, set[int]] = {}
         self._queue: deque[deque[SiteRow]] = deque()
         self._counts: Counter[str] = Counter()
@@ -125,13 +135,14 @@ class _Engine:
             ticker = asyncio.create_task(self._tick())
             try:
                 await self._all_of(workers, ticker)
+                await self._all_of([asyncio.create_task(self._write_the_rest())], ticker)
+            except OutOfRoom as error:
+                self.paused = str(error)
             finally:
                 ticker.cancel()
                 for worker in workers:
                     worker.cancel()
                 await asyncio.gather(ticker, *workers, return_exceptions=True)
-                self._logs.flush()
-        self._store.commit()
         self.downloader.counters["blocked_addresses"] += self._gate.refused
         self.seconds = self._clock.steady() - self._began
         self._show_progress()
@@ -201,6 +212,7 @@ class _Engine:
             turns=self._turns,
             shared=self._is_shared,
             on_page=self._page_done,
+            room=self._room.wait,
             on_visit=self._commit_if_full,
             on_error=lambda url, error: self._logs.error(self._clock.now(), url, error),
         )
@@ -276,10 +288,33 @@ class _Engine:
         if self._store.pending_pages >= self._config.commit_pages:
             self._commit()
 
-    def _commit(self) -> None:
-        self._store.commit()
-        self._logs.flush()
+    def _commit(self) -> bool:
+        """Acknowledge what was gathered; False while the disk has no room for it, which holds the crawl."""
         self._last_commit = self._clock.steady()
+        try:
+            self._store.commit()
+        except DiskFull as error:
+            self._hold(str(error))
+            return False
+        self._logs.flush()
+        return True
+
+    async def _write_the_rest(self) -> None:
+        while not self._commit():
+            await self._room.wait()
+
+    def _hold(self, reason: str) -> None:
+        if not self._room.reason:
+            self._logs.event(self._clock.now(), Outcome.PAUSED_DISK.value, reason)
+        self._room.hold(reason)
+
+    def _watch_room(self) -> None:
+        shortage = self._room.shortage()
+        if shortage:
+            self._hold(shortage)
+        elif self._room.reason and self._commit():
+            self._room.go_on()
+            self._logs.event(self._clock.now(), "resumed")
 
     async def _tick(self) -> None:
         while True:
@@ -287,6 +322,7 @@ class _Engine:
             now = self._clock.steady()
             if now - self._last_commit >= self._config.commit_seconds:
                 self._commit()
+            self._watch_room()
             if now - self._last_progress >= _PROGRESS_SECONDS:
                 self._last_progress = now
                 self._show_progress()
@@ -305,5 +341,6 @@ class _Engine:
                 self.downloader.counters["body_bytes"],
                 self._clock.steady() - self._began,
                 self._last_url,
+                self._room.reason,
             )
         )

@@ -12,11 +12,17 @@ from typing import Final
 
 PROGRESS_LOG: Final = "progress.log"
 ERROR_LOG: Final = "errors.log"
+_KEPT_LINES: Final = 10_000  # while the disk is full
 _ROTATE_BYTES: Final = 20 * 1024 * 1024
 
 
 class CrawlLogs:
-    """Appends to the two logs of a state folder; lines gather until `flush`."""
+    """Appends to the two logs of a state folder; lines gather until `flush`. A log that cannot be written ends no crawl.
+
+    Attributes:
+        errors: unexpected exceptions so far.
+        lost: writes that found no room; their lines are kept for the next.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -24,6 +30,7 @@ class CrawlLogs:
         self._second = -1
         self._stamp = ""
         self.errors = 0
+        self.lost = 0
         for name in (PROGRESS_LOG, ERROR_LOG):
             path = folder / name
             if path.exists() and path.stat().st_size > _ROTATE_BYTES:
@@ -39,12 +46,25 @@ class CrawlLogs:
         """An unexpected exception at a page, with time, place and traceback; written at once."""
         self.errors += 1
         trace = "".join(traceback.format_exception(error))
-        with (self._folder / ERROR_LOG).open("a", encoding="ascii", errors="backslashreplace") as file:
-            file.write(f"{at:%Y-%m-%dT%H:%M:%SZ} {url!a}\n{trace}\n")
+        self._append(ERROR_LOG, f"{at:%Y-%m-%dT%H:%M:%SZ} {url!a}\n{trace}\n")
+
+    def event(self, at: datetime, name: str, reason: str = "") -> None:
+        """Something that concerns the whole crawl, such as a pause; written at once, before the pages that still wait."""
+        line = f"{at:%Y-%m-%dT%H:%M:%SZ} {name} {reason}".rstrip() + "\n"
+        if not self._append(PROGRESS_LOG, line):
+            self._lines.append(line)
 
     def flush(self) -> None:
-        """Write the gathered lines."""
-        if self._lines:
-            with (self._folder / PROGRESS_LOG).open("a", encoding="ascii", errors="backslashreplace") as file:
-                file.write("".join(self._lines))
+        """Write the gathered lines; called behind a commit, so that the log names only pages that are acknowledged."""
+        if self._lines and (self._append(PROGRESS_LOG, "".join(self._lines)) or len(self._lines) > _KEPT_LINES):
             self._lines.clear()
+
+    def _append(self, name: str, text: str) -> bool:
+        """Whether there was room."""
+        try:
+            with (self._folder / name).open("a", encoding="ascii", errors="backslashreplace") as file:
+                file.write(text)
+        except OSError:
+            self.lost += 1
+            return False
+        return True

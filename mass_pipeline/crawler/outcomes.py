@@ -36,6 +36,7 @@ class Outcome(StrEnum):
     GONE = "gone"
     NOT_NEEDED = "not_needed"
     ERROR = "error"
+    PAUSED_DISK = "paused_disk"  # of sites alone: the run ended because the disk was full
 
 
 # The closed list of what is worth another try (P2). A 4xx is an answer, not a failure: asking again would be rude.

@@ -99,6 +99,7 @@ class Progress:
     Attributes:
         seconds: since the start of this run.
         url: the URL finished last.
+        paused: why the crawl waits (no room on the disk), "" while it runs.
     """
 
     sites_total: int
@@ -109,6 +110,7 @@ class Progress:
     body_bytes: int
     seconds: float
     url: str
+    paused: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,7 @@ class CrawlReport:
         politeness: `early_requests` and `most_in_flight_per_host` (0 and 1 unless something is wrong),
             `longest_crawl_delay_s`, `robots_refused`, `tdm_reserved`, `retry_after_obeyed`, `blocked_addresses`.
         finished: whether nothing waits for another run.
+        paused: why the run ended early (no room on the disk), "" when it did not; its open sites have the outcome `paused_disk`.
     """
 
     started_at: datetime
@@ -154,3 +157,4 @@ class CrawlReport:
     politeness: Mapping[str, float]
     sites: tuple[SiteReport, ...]
     finished: bool
+    paused: str = ""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from mass_pipeline.crawler import schema
+from mass_pipeline.crawler.outcomes import Outcome
 from mass_pipeline.crawler.records import CrawlReport, SiteReport
 
 _WAITING_OUTCOMES: Final = ("deferred",)
@@ -21,12 +22,14 @@ def make_report(
     counters: Mapping[str, int],
     most: Mapping[str, float],
     parishes: set[str],
+    paused: str = "",
 ) -> CrawlReport:
     """Report of the given parishes.
 
     Args:
         counters, most: of the downloader.
         parishes: parish ids of this run's seeds; other sites of the state do not count.
+        paused: why the run ended early, "" when it did not.
     """
     connection = schema.open_for_reading(state)
     try:
@@ -36,7 +39,7 @@ def make_report(
             ).fetchall()
         )
         rows = connection.execute(
-            "SELECT site_id,parish_id,start_url,outcome,reason,requests,body_bytes,seconds FROM sites ORDER BY parish_id"
+            "SELECT site_id,parish_id,start_url,outcome,reason,requests,body_bytes,seconds,status FROM sites ORDER BY parish_id"
         ).fetchall()
         counted = connection.execute(
             "SELECT s.parish_id,u.outcome,count(*) FROM urls u JOIN sites s USING(site_id) GROUP BY 1,2 ORDER BY 1,2"
@@ -44,7 +47,7 @@ def make_report(
     finally:
         connection.close()
     sites = tuple(
-        SiteReport(row[1], row[2], row[3], row[4], pages.get(row[0], 0), row[5], row[6], row[7])
+        SiteReport(row[1], row[2], *_ending(row[3], row[4], row[8], paused), pages.get(row[0], 0), row[5], row[6], row[7])
         for row in rows
         if row[1] in parishes
     )
@@ -70,5 +73,10 @@ def make_report(
             "blocked_addresses": float(counters.get("blocked_addresses", 0)),
         },
         sites=sites,
-        finished="waiting" not in outcomes and not any(outcomes.get(outcome) for outcome in _WAITING_OUTCOMES),
+        finished=not paused and "waiting" not in outcomes and not any(outcomes.get(outcome) for outcome in _WAITING_OUTCOMES),
+        paused=paused,
     )
+
+
+def _ending(outcome: str, reason: str, status: str, paused: str) -> tuple[str, str]:
+    return (Outcome.PAUSED_DISK.value, paused) if paused and status != "finished" else (outcome, reason)

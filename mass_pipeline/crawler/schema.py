@@ -12,7 +12,7 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.errors import DiskFull, StorageError
 
 FILE_NAME: Final = "crawl.sqlite"
 LOCK_NAME: Final = "crawl.lock"
@@ -112,7 +112,8 @@ def open_for_reading(folder: Path) -> sqlite3.Connection:
         raise StorageError(f"{path} does not exist: no crawl has used this state folder yet.")
     try:
         connection = sqlite3.connect(f"file:{_quoted(path)}?mode=ro", uri=True, isolation_level=None)
-        _version(connection, path)
+        if _version(connection, path) == 0:
+            raise StorageError(f"{path} is empty: no crawl has got so far as to use this state folder.")
     except sqlite3.DatabaseError as error:
         raise _damaged(path, error) from error
     return connection
@@ -144,7 +145,7 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
 def _damaged(path: Path, error: sqlite3.Error) -> StorageError:
     text = str(error)
     if "full" in text:
-        return StorageError(f"{path}: the disk is full. Everything acknowledged is kept; free space and start again to go on.")
+        return DiskFull(f"{path}: the disk is full. Everything acknowledged is kept; free space and start again to go on.")
     if "readonly" in text or "unable to open" in text:
         return StorageError(f"{path} cannot be written ({text}). Check its permissions or choose another state folder.")
     if "locked" in text:

@@ -6,7 +6,8 @@ Policies decide, this module only asks them in order; everything that must survi
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import sqlite3
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from mass_pipeline.crawler.clock import Clock
@@ -29,6 +30,7 @@ from mass_pipeline.crawler.traps import TrapGuard
 from mass_pipeline.crawler.turns import Turns
 from mass_pipeline.crawler.urls import BadUrl, UrlParts, canonicalize, identity, split
 from mass_pipeline.extraction.charset import decode
+from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.identifiers import url_md5
 
 _BUDGET: Final = "page budget of the site is spent"
@@ -42,6 +44,7 @@ class SiteCrawl:
         row: the site as the store knows it; updated in place.
         order: what leaves the frontier next.
         shared: whether a URL of a host may belong to another site (then the store is asked).
+        room: waits while the disk is full; gives the seconds that took.
         on_page: told the URL and outcome of every finished URL.
         on_visit: called behind every visit: the only moment between awaits when a commit may happen, because only then a
             page and the links found on it are both in the transaction.
@@ -60,6 +63,7 @@ class SiteCrawl:
         clock: Clock,
         turns: Turns,
         shared: Callable[[UrlParts, int], bool],
+        room: Callable[[], Awaitable[float]],
         on_page: Callable[[str, Outcome], None],
         on_visit: Callable[[], None],
         on_error: Callable[[str, Exception], None],
@@ -72,6 +76,7 @@ class SiteCrawl:
         self._clock = clock
         self._turns = turns
         self._shared = shared
+        self._room = room
         self._on_page = on_page
         self._on_visit = on_visit
         self._on_error = on_error
@@ -138,6 +143,8 @@ class SiteCrawl:
             self._frontier.add(item, links.link_of(item))
             return
         self._frontier.remember(item.key, item.depth)
+        if known.outcome and item.depth == 0 and item.referrer_id is None:
+            self.row.outcome = known.outcome  # a run that was killed wrote down the page, not the site
         if known.waiting:
             self._finish(item, Outcome.ERROR, "the process died again and again while asking for it")
 
@@ -168,6 +175,7 @@ class SiteCrawl:
 
     async def _work(self, began: float) -> None:
         while True:
+            began += await self._room()
             now = self._clock.steady()
             if now - began > self._config.max_site_seconds:
                 self._defer_rest("time budget of the site is spent")
@@ -181,6 +189,8 @@ class SiteCrawl:
                 continue
             try:
                 await self._visit(item)
+            except (StorageError, sqlite3.Error):
+                raise  # the state file, not the page
             except Exception as error:  # J4: whatever a page does, it ends at the page
                 self._on_error(item.url, error)
                 self._finish(item, Outcome.ERROR, f"{type(error).__name__}")

@@ -10,7 +10,8 @@ import json
 import math
 import os
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -21,7 +22,7 @@ from mass_pipeline.crawler.frontier import Item
 from mass_pipeline.crawler.outcomes import TEMPORARY, Outcome
 from mass_pipeline.crawler.packing import PagePacker, PageUnpacker
 from mass_pipeline.crawler.records import Seed
-from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.errors import DiskFull, StorageError
 
 WAITING: Final = 0
 DONE: Final = 1
@@ -112,9 +113,14 @@ class CrawlStore:
         self._lock = schema.lock_state(folder)
         try:
             self._db = schema.open_for_writing(folder)
+            with self._errors():
+                self._begin_run()
         except BaseException:
             os.close(self._lock)
             raise
+
+    def _begin_run(self) -> None:
+        config = self._config
         dictionary = self._db.execute("SELECT dictionary_id, content FROM dictionaries ORDER BY 1 DESC LIMIT 1").fetchone()
         self._packer = PagePacker(config.compression_level, dictionary)
         self._clear()
@@ -133,10 +139,13 @@ class CrawlStore:
         try:
             if error[0] is None or not issubclass(error[0], sqlite3.Error | StorageError):  # type: ignore[arg-type]
                 self.leased.clear()
-                self.commit()
-                if error[0] is None:  # an interrupted run may have asked a host a moment ago
-                    self._set_meta({"clean": "1"})
-                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                with self._errors():
+                    self.commit()
+                    if error[0] is None:  # an interrupted run may have asked a host a moment ago
+                        self._set_meta({"clean": "1"})
+                    self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except DiskFull:
+            pass  # nothing acknowledged is lost; the next run takes this one for killed
         finally:
             self._db.close()
             os.close(self._lock)
@@ -149,6 +158,10 @@ class CrawlStore:
         Returns:
             One row per seed, in their order.
         """
+        with self._errors():
+            return self._register(seeds)
+
+    def _register(self, seeds: Iterable[Seed]) -> list[SiteRow]:
         rows = []
         self._db.execute("BEGIN IMMEDIATE")
         for seed in seeds:
@@ -201,13 +214,14 @@ class CrawlStore:
         due_before = math.inf if self._config.revisit == "all" else now
         refused_before = now - self._config.revisit_first_days * _DAY_SECONDS
         temporary = ",".join(f"'{outcome}'" for outcome in sorted(TEMPORARY))
-        changed = self._db.execute(
-            "UPDATE urls SET state=0,attempts=0,lease=NULL,next_try_at=NULL WHERE site_id=:site AND state=1 "  # noqa: S608  # closed list
-            f"AND (outcome IN ({temporary}) {again})",
-            {"site": site_id, "due_before": due_before, "refused_before": refused_before},
-        ).rowcount
-        if changed:
-            self._db.execute("UPDATE urls SET state=0 WHERE site_id=? AND state=1 AND outcome='not_needed'", (site_id,))
+        with self._errors():
+            changed = self._db.execute(
+                "UPDATE urls SET state=0,attempts=0,lease=NULL,next_try_at=NULL WHERE site_id=:site AND state=1 "  # noqa: S608  # closed list
+                f"AND (outcome IN ({temporary}) {again})",
+                {"site": site_id, "due_before": due_before, "refused_before": refused_before},
+            ).rowcount
+            if changed:
+                self._db.execute("UPDATE urls SET state=0 WHERE site_id=? AND state=1 AND outcome='not_needed'", (site_id,))
         return int(changed)
 
     # URLs and pages
@@ -267,13 +281,19 @@ class CrawlStore:
         self._depths.append((item.depth, item.url_id))
 
     def body_of(self, url_md5: bytes) -> tuple[int, bytes] | None:
-        """`(url_id, body)` of a stored page, None when it has none; commits first."""
-        self.commit()
-        row = self._db.execute(
-            "SELECT url_id, body, dictionary_id FROM pages JOIN urls USING(url_id) WHERE url_md5=? AND body IS NOT NULL",
-            (url_md5,),
-        ).fetchone()
-        return (row[0], unpacker_of(self._db).unpack(row[1], row[2])) if row else None
+        """`(url_id, body)` of a page kept in this run or before, None when it has none."""
+        url_id = next((int(str(row[0])) for row in self._new if row[3] == url_md5), None)
+        if url_id is None:
+            row = self._db.execute("SELECT url_id FROM urls WHERE url_md5=?", (url_md5,)).fetchone()
+            if row is None:
+                return None
+            url_id = row[0]
+        packed = next(((page[9], page[11]) for page in reversed(self._pages) if page[0] == url_id), None)
+        if packed is None:
+            packed = self._db.execute("SELECT body, dictionary_id FROM pages WHERE url_id=?", (url_id,)).fetchone()
+        if packed is None or packed[0] is None:
+            return None
+        return url_id, unpacker_of(self._db, self._packer.fresh).unpack(*packed)
 
     # Hosts
 
@@ -300,20 +320,27 @@ class CrawlStore:
         """Write everything gathered in one transaction; what was gathered is acknowledged afterwards.
 
         Raises:
-            StorageError: the disk is full or the file damaged; nothing of the transaction is kept.
+            DiskFull: nothing of the transaction is kept in the file, all of it in memory: commit again when there is room.
+            StorageError: the file is damaged, or the disk fails: a sync that failed is never tried again and believed.
         """
         if not (self._done or self._new or self._sites or self._hosts or self._retries or self._depths):
             return
-        try:
+        with self._errors():
             self._db.execute("BEGIN IMMEDIATE")
             self._write()
             self._db.execute("COMMIT")
+        self._packer.fresh = None
+        self._clear()
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Errors of SQLite as ours; an open transaction is rolled back."""
+        try:
+            yield
         except sqlite3.Error as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise schema.damaged(self.folder, error) from error
-        self._packer.fresh = None
-        self._clear()
 
     def _write(self) -> None:
         many = self._db.executemany
@@ -350,6 +377,7 @@ class CrawlStore:
         self._db.execute("COMMIT")
 
 
-def unpacker_of(connection: sqlite3.Connection) -> PageUnpacker:
-    """Decompressor with the dictionaries of a state file."""
-    return PageUnpacker(dict(connection.execute("SELECT dictionary_id, content FROM dictionaries").fetchall()))
+def unpacker_of(connection: sqlite3.Connection, fresh: tuple[int, bytes] | None = None) -> PageUnpacker:
+    """Decompressor with the dictionaries of a state file, and one that is not committed yet."""
+    stored = dict(connection.execute("SELECT dictionary_id, content FROM dictionaries").fetchall())
+    return PageUnpacker(stored | ({fresh[0]: fresh[1]} if fresh else {}))

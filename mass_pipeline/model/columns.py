@@ -82,6 +82,7 @@ OUTCOMES: Final = (
     "gone",
     "not_needed",
     "error",
+    "paused_disk",
 )
 READABLE_OUTCOMES: Final = ("ok", "truncated", "not_modified")  # the row holds a text worth reading
 LABELS: Final = ("mass", "not_mass", "cancelled")
@@ -154,7 +155,7 @@ CRAWLED_PAGES: Final = Table(
         Column("last_modified", pa.string(), "Last-Modified header", nullable=True),
         FETCHED_AT,
         Column("elapsed_ms", pa.int32(), "From connection to the end of the body", unit="ms", nullable=True),
-        Column("truncated", pa.bool_(), "Whether the body was cut at the size limit"),
+        Column("truncated", pa.bool_(), "Whether the body is not whole: cut at the size limit, or broken off"),
         Column("body", pa.binary(), "Body as received, content encoding removed", nullable=True),
         Column("body_sha256", pa.string(), "SHA-256 of the body", nullable=True),
     ),

@@ -72,3 +72,7 @@ class QuotaExhausted(MassPipelineError):
 
 class StorageError(MassPipelineError):
     """A table or state file cannot be written or read; nothing was replaced."""
+
+
+class DiskFull(StorageError):
+    """No room for what was to be written: free space and go on; everything acknowledged is kept."""

@@ -14,6 +14,7 @@ from mass_pipeline_tests.crawler.loopback import Answer, Loopback
 QUICK = CrawlConfig(
     allow_private_hosts=True,
     no_delay=True,
+    min_free_bytes=0,
     connect_seconds=5,
     idle_seconds=5,
     total_seconds=10,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import sqlite3
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -217,32 +216,3 @@ class TestBadStates:
     def test_reading_where_no_crawl_was_says_so(self, tmp_path: Path) -> None:
         with pytest.raises(StorageError, match="no crawl has used"):
             list(read_pages(tmp_path))
-
-    def test_a_full_disk_is_one_clear_error_and_loses_nothing_acknowledged(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """D3: a page limit stands in for the disk; SQLite reports both with the same error."""
-        from mass_pipeline.crawler import schema
-
-        site = {"/": Page(links(*(f"/{n}" for n in range(60))))}
-        site |= {f"/{n}": Page(random.Random(n).randbytes(5000).hex()) for n in range(60)}
-        real = schema.open_for_writing
-
-        def small(folder: Path) -> sqlite3.Connection:
-            connection = real(folder)
-            connection.execute("PRAGMA max_page_count=60")
-            return connection
-
-        config = replace(QUICK, commit_pages=5, max_pages_per_site=100)
-        with Loopback({"a.example": site}) as server:
-            monkeypatch.setattr(schema, "open_for_writing", small)
-            with pytest.raises(StorageError, match="disk is full"):
-                crawl_sites(SEEDS, state=tmp_path, config=config, connect_to=server.connect_to)
-            kept = {page.url: page.body_sha256 for page in read_pages(tmp_path)}
-            monkeypatch.setattr(schema, "open_for_writing", real)
-            crawl_sites(SEEDS, state=tmp_path, config=config, connect_to=server.connect_to)
-        pages = {page.url: page.body_sha256 for page in read_pages(tmp_path)}
-
-        assert 0 < len(kept) < 61
-        assert len(pages) == 61
-        assert kept.items() <= pages.items()
