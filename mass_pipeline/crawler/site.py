@@ -23,7 +23,7 @@ from mass_pipeline.crawler.scope import Scope, is_blacklisted, registrable_domai
 from mass_pipeline.crawler.seen_page import SeenPage
 from mass_pipeline.crawler.site_links import SiteLinks
 from mass_pipeline.crawler.spider import ParsedPage, parse
-from mass_pipeline.crawler.store import CrawlStore, KnownUrl, SiteRow
+from mass_pipeline.crawler.store import FORMER_SITE, CrawlStore, KnownUrl, SiteRow
 from mass_pipeline.crawler.strategies import SiteOrder, StopRule
 from mass_pipeline.crawler.transport import Answer
 from mass_pipeline.crawler.traps import TrapGuard
@@ -33,6 +33,7 @@ from mass_pipeline.extraction.charset import decode
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.identifiers import url_md5
 
+_NEVER: Final = 1e12  # seconds since 1970: far beyond any crawl
 _BUDGET: Final = "page budget of the site is spent"
 _ANSWERED: Final = ("ok", "not_modified")
 
@@ -88,6 +89,7 @@ class SiteCrawl:
         self._digests: dict[bytes, int] = {}
         self._known: dict[int, KnownUrl] = {}
         self._dead: dict[str, str] = {}
+        self._former: list[KnownUrl] = []  # URLs of an address the parish has left
         self._partial: dict[int, Answer] = {}  # incomplete answers whose URL is asked once more
         self._links: SiteLinks | None = None
 
@@ -99,6 +101,7 @@ class SiteCrawl:
         self._store.put_site(self.row)
         if self._open():
             await self._work(began)
+        self._leave_former_site()
         if self._stop_rule is not None and self._stop_rule.reason and self.row.outcome in _ANSWERED:
             self.row.reason = f"stopped: {self._stop_rule.reason}"
         self.row.status = "finished"
@@ -112,10 +115,12 @@ class SiteCrawl:
         try:
             start = canonicalize(self.row.start_url)
         except BadUrl as error:
+            self._former = self._store.load_urls(self.row.site_id)
             return self._end_site(Outcome.BAD_URL, str(error))
         parts = split(start)
         self.row.domain = registrable_domain(parts.host)
         if is_blacklisted(parts.host, self._config.never_crawl):
+            self._former = self._store.load_urls(self.row.site_id)
             return self._end_site(Outcome.OUT_OF_SCOPE, f"{self.row.domain} is never crawled")
         scope = Scope(parts, self.row.scope_prefix)
         for host in self.row.hosts:
@@ -126,7 +131,10 @@ class SiteCrawl:
             shared=self._shared, finish=self._finish,
         )  # fmt: skip
         for known in self._store.load_urls(self.row.site_id):
-            self._restore(known, self._links)
+            if known.item.url == start or scope.covers(split(known.item.url)):
+                self._restore(known, self._links)
+            else:
+                self._former.append(known)
         self._recall()
         return self._links.start(start) or self._end_site(Outcome.DUPLICATE, "the start page belongs to another parish")
 
@@ -147,6 +155,14 @@ class SiteCrawl:
             self.row.outcome = known.outcome  # a run that was killed wrote down the page, not the site
         if known.waiting:
             self._finish(item, Outcome.ERROR, "the process died again and again while asking for it")
+
+    def _leave_former_site(self) -> None:
+        """Pages outside the site are of an address the parish has left: marked, not deleted, and not asked for again."""
+        for known in self._former:
+            if known.waiting or known.outcome not in (Outcome.GONE, Outcome.OUT_OF_SCOPE):
+                self._store.page_checked(known.item.url_id, self._config.revisit_max_days, _NEVER)
+                outcome = Outcome.OUT_OF_SCOPE if known.body_sha256 is None else Outcome.GONE
+                self._finish(known.item, outcome, FORMER_SITE)
 
     def _recall(self) -> None:
         """Tell scorer and stop rule of the pages that earlier runs stored."""
@@ -301,6 +317,11 @@ class SiteCrawl:
         if target not in self.row.hosts:
             self.row.hosts.append(target)
         self._shared(parts, self.row.site_id)  # announces the host
+        assert self._links is not None
+        for known in self._former:
+            if scope.covers(split(known.item.url)):
+                self._restore(known, self._links)
+        self._former = [known for known in self._former if not scope.covers(split(known.item.url))]
         self._store.put_site(self.row)
 
     def _received(self, item: Item, parts: UrlParts, answer: Answer) -> None:
@@ -366,7 +387,7 @@ class SiteCrawl:
     ) -> None:
         self._store.finish_url(item, outcome, reason, self._clock.now().timestamp(), final_url, status)
         # The site ends as its start page did, unless something better came of it behind a redirect.
-        if item.depth == 0 and item.referrer_id is None:
+        if item.depth == 0 and item.referrer_id is None and reason != FORMER_SITE:
             self.row.outcome, self.row.reason = outcome.value, reason
         elif outcome in TEMPORARY and outcome is Outcome.DEFERRED and self.row.outcome in _ANSWERED:
             self.row.reason = reason

@@ -26,6 +26,7 @@ from mass_pipeline.model.errors import DiskFull, StorageError
 
 WAITING: Final = 0
 DONE: Final = 1
+FORMER_SITE: Final = "former site of the parish"  # reason of the URLs a parish has left behind
 MAX_REFUSED_LINKS: Final = 2000  # kept per site; the counters go on
 
 _INSERT_URL: Final = (
@@ -165,12 +166,13 @@ class CrawlStore:
         rows = []
         self._db.execute("BEGIN IMMEDIATE")
         for seed in seeds:
-            self._db.execute(
-                "INSERT INTO sites(parish_id,start_url,scope_prefix) VALUES(?,?,?) ON CONFLICT(parish_id) DO UPDATE SET "
-                "status=iif(start_url=excluded.start_url AND scope_prefix=excluded.scope_prefix, status, 'new'), "
-                "start_url=excluded.start_url, scope_prefix=excluded.scope_prefix",
-                (seed.parish_id, seed.url, seed.scope_prefix),
-            )
+            values = (seed.url, seed.scope_prefix, seed.parish_id)
+            known = "SELECT site_id FROM sites WHERE (start_url,scope_prefix)<>(?,?) AND parish_id=?"
+            for (site_id,) in self._db.execute(known, values).fetchall():  # the parish has moved; it may have moved back
+                self._db.execute("UPDATE sites SET status='new',hosts='',start_url=?,scope_prefix=? WHERE parish_id=?", values)
+                again = "UPDATE urls SET state=0,attempts=0,lease=NULL WHERE site_id=? AND reason=?"
+                self._db.execute(again, (site_id, FORMER_SITE))
+            self._db.execute("INSERT OR IGNORE INTO sites(start_url,scope_prefix,parish_id) VALUES(?,?,?)", values)
             found = self._db.execute(
                 "SELECT site_id,parish_id,start_url,scope_prefix,domain,status,outcome,reason,requests,body_bytes,seconds,hosts "
                 "FROM sites WHERE parish_id=?",

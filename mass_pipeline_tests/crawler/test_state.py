@@ -93,6 +93,40 @@ class TestResume:
 
         assert "http://new.example/" in moved.ok
 
+    def test_pages_of_a_former_site_are_marked_gone_kept_and_not_asked_again(self, crawl: Crawl) -> None:
+        old = {"/": Page(links("/a", "/b")), "/a": Page("Msze 9:00"), "/b": Page("", 500)}
+        sites = {"old.example": old, "new.example": {"/": Page("new")}}
+        crawl(sites, Seed("a", "http://old.example/"))
+        for revisit in ("due", "all"):
+            moved = crawl(sites, Seed("a", "http://new.example/"), revisit=revisit)
+
+            assert moved.server.paths("old.example") == []
+            assert moved.ok == ["http://new.example/"]
+            assert moved.page("http://old.example/a").body == b"Msze 9:00"
+            assert moved.outcome("http://old.example/a") == "gone"
+            assert moved.page("http://old.example/a").reason == "former site of the parish"
+            assert moved.outcome("http://old.example/b") == "out_of_scope"
+            assert [site.outcome for site in moved.report.sites] == ["ok"]
+
+    def test_a_parish_that_moves_back_has_its_pages_again(self, crawl: Crawl) -> None:
+        sites = {"old.example": {"/": Page(links("/a")), "/a": Page("Msze 9:00")}, "new.example": {"/": Page("new")}}
+        for start in ("old", "new", "old"):
+            last = crawl(sites, Seed("a", f"http://{start}.example/"))
+
+        assert last.ok == ["http://old.example/", "http://old.example/a"]
+        assert last.outcome("http://new.example/") == "gone"
+
+    def test_another_start_that_leads_to_the_same_site_keeps_its_pages(self, crawl: Crawl) -> None:
+        """`parafia.pl` becomes `www2.parafia.pl`, both redirect to the host where the pages are."""
+        home = {"/": Page(links("/a")), "/a": Page("Msze 9:00")}
+        there = Page("", 301, headers={"Location": "http://home.example/"})
+        sites = {"one.example": {"/": there}, "two.example": {"/": there}, "home.example": home}
+        crawl(sites, Seed("a", "http://one.example/"))
+        moved = crawl(sites, Seed("a", "http://two.example/"))
+
+        assert moved.ok == ["http://home.example/", "http://home.example/a"]
+        assert moved.server.paths("home.example") == []
+
     @pytest.mark.slow
     def test_killed_at_random_instants_it_ends_the_same(self) -> None:
         """D1 in small; the full 200 instants are `make soak`."""
