@@ -21,7 +21,14 @@ COMMANDS: Final = {
     "crawl": ("mass_pipeline.cli.crawl:crawl", "Crawl start URLs without Dagster; JSON Lines out."),
     "links": ("mass_pipeline.cli.links:links", "Collect the external links of a set of sites; status, show, export."),
     "watch": ("mass_pipeline.cli.watch:watch", "Watch sites for announcements, for ever or for a while."),
-    "watch": ("mass_pipeline.cli.watch:watch", "Watch sites for announcements, for ever or for a while."),
+    "evaluate-crawl": (
+        "mass_pipeline.cli.evaluate_crawl:evaluate_crawl",
+        "Compare crawl strategies: pages until the schedule, harvest rate, recall.",
+    ),
+    "train-link-scorer": (
+        "mass_pipeline.cli.train_link_scorer:train_link_scorer",
+        "Train the learnt link scorer from crawls and written menus.",
+    ),
     "extract": ("mass_pipeline.cli.extract:extract", "Read Mass schedules from pages, folders or records."),
     "hours": ("mass_pipeline.cli.hours:hours", "List every candidate hour with its verdict."),
     "schedules": (
