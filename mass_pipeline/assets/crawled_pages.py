@@ -14,6 +14,7 @@ import pyarrow as pa
 from mass_pipeline.assets.stage import CRAWLER_POOL, discovery_state, image, stage
 from mass_pipeline.crawler import CrawlConfig, CrawlReport, Seed, crawl_sites, read_pages
 from mass_pipeline.crawler.report_view import outcomes_plot, sites_markdown
+from mass_pipeline.crawler.stop_rule import ScheduleFoundTwice
 from mass_pipeline.discovery.decisions import record_crawl
 from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.model.columns import CRAWLED_PAGES, PARISH_URLS
@@ -51,7 +52,8 @@ def crawled_pages(
             rows[key], metadata[key] = table_of(CRAWLED_PAGES, []), {"sites": 0}
             continue
         state = settings.data_folder / "state" / "crawl" / key
-        report = crawl_sites(seeds[key], state=state, config=config, connect_to=web.connect_to)
+        stop_rule = ScheduleFoundTwice if config.stop_when_found else None
+        report = crawl_sites(seeds[key], state=state, config=config, connect_to=web.connect_to, stop_rule=stop_rule)
         if report.paused:
             raise DiskFull(f"{key}: {report.paused}. The old partition stays; free space and run the diocese again.")
         with StateFile(discovery_state(settings)) as discovery:  # sites dead for some runs are looked up again

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mass_pipeline.crawler.config import SCORERS, STRATEGIES
 from mass_pipeline.model.errors import BadInput, DiskFull
 
 if TYPE_CHECKING:
@@ -29,6 +30,13 @@ if TYPE_CHECKING:
 @click.option(
     "--revisit", type=click.Choice(["due", "all", "never"]), help="Which pages a finished crawl asks again.  [default: due]"
 )
+@click.option(
+    "--strategy",
+    type=click.Choice([name.replace("_", "-") for name in STRATEGIES]),
+    help="Which page comes next.  [default: breadth-first]",
+)
+@click.option("--scorer", type=click.Choice(SCORERS), help="What makes a link promising.  [default: words]")
+@click.option("--stop-when-found", is_flag=True, help="Ask no new page of a site once two pages state the same schedule.")
 @click.option("--contact", help="E-mail or URL of the operator, for the User-Agent.")
 @click.option("--warc", type=click.Path(dir_okay=False, path_type=Path), help="Write a WARC file of the pages too.")
 @click.option("--parquet", type=click.Path(dir_okay=False, path_type=Path), help="Write the table crawled_pages too.")
@@ -46,17 +54,20 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, warc: Path | None, pa
       mass-pipeline crawl --seeds seeds.txt --out pages.jsonl --contact me@example.org
       mass-pipeline crawl --seeds seeds.txt --out pages.jsonl --state crawl-state     # again: goes on where it stopped
       mass-pipeline crawl --seeds demo.txt --out pages.jsonl --allow-private-hosts --no-delay
+      mass-pipeline crawl --seeds seeds.txt --out pages.jsonl --strategy best-first --scorer learnt --stop-when-found
     """
     import tempfile
 
     from mass_pipeline.crawler import crawl_sites
+    from mass_pipeline.crawler.stop_rule import ScheduleFoundTwice
 
     seeds = _read_seeds(seeds_file)
     config = _config(options)
     _check_writable(out)
     with tempfile.TemporaryDirectory(prefix="mass-pipeline-crawl-") as scratch:
         folder = state or Path(scratch)
-        report = crawl_sites(seeds, state=folder, config=config, on_progress=_progress())
+        rule = ScheduleFoundTwice if config.stop_when_found else None
+        report = crawl_sites(seeds, state=folder, config=config, on_progress=_progress(), stop_rule=rule)
         if report.paused:
             raise DiskFull(f"The crawl ended early: {report.paused}. Free space and repeat the command with the same --state.")
         _export(folder, out, warc, parquet, config, {seed.parish_id for seed in seeds})
@@ -79,8 +90,18 @@ def _config(options: dict[str, object]) -> CrawlConfig:
     if not contact and not options["allow_private_hosts"]:
         click.echo("No contact given: webmasters cannot find out who asks. Use --contact or MASS_PIPELINE_CONTACT.", err=True)
     # The settings' names of the options that were given.
-    names = {"depth": "max_depth", "sites_at_once": "sites_at_once", "max_pages": "max_pages_per_site", "revisit": "revisit"}
+    names = {
+        "depth": "max_depth",
+        "sites_at_once": "sites_at_once",
+        "max_pages": "max_pages_per_site",
+        "revisit": "revisit",
+        "scorer": "scorer",
+    }
     changed = {name: options[option] for option, name in names.items() if options[option] is not None}
+    if options["strategy"] is not None:
+        changed["strategy"] = str(options["strategy"]).replace("-", "_")
+    if options["stop_when_found"]:
+        changed["stop_when_found"] = True
     return replace(
         CrawlConfig(**chosen),
         contact=contact,

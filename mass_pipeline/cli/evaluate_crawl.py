@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -83,10 +84,11 @@ def evaluate_crawl(
 
 def _with_progress(runs: Iterator[Run], steps: int) -> list[Run]:
     """A bar on a terminal, otherwise a line for each web and seed."""
-    stream = click.get_text_stream("stderr")
-    if stream.isatty():
-        with click.progressbar(runs, length=steps, label="Crawling", file=stream) as bar:
-            return list(bar)
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import track
+
+        return list(track(runs, "Crawling", total=steps, console=Console(stderr=True)))
     done: list[Run] = []
     for run in runs:
         if not done or (run.web, run.seed) != (done[-1].web, done[-1].seed):

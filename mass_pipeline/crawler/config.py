@@ -10,6 +10,7 @@ from mass_pipeline.model.settings import setting
 ROBOT_NAME: Final = "MassPipelineBot"  # the product token webmasters write in robots.txt
 MIB: Final = 1024 * 1024
 
+STRATEGIES: Final = ("breadth_first", "depth_first", "random", "best_first", "n_best_first")
 SCORERS: Final = ("words", "none", "cosine", "shark", "importance", "learnt")  # modules of crawler/scorers
 
 NEVER_CRAWL: Final = (
@@ -52,7 +53,7 @@ class CrawlConfig:
     strategy: str = setting(
         "breadth_first",
         "Order of the frontier",
-        choices=("breadth_first", "depth_first", "random", "best_first", "n_best_first"),
+        choices=STRATEGIES,
         source="V9",
     )
     scorer: str = setting(

@@ -85,7 +85,7 @@ def as_plot(runs: Sequence[Run]) -> bytes:
     figure = Figure(figsize=(15, 3.6 * len(webs) + 1), layout="constrained")
     axes = figure.subplots(len(webs), len(_PLOTTED), squeeze=False)
     styles = ("-", "--", ":", "-.")
-    colours = colormaps["Paired"].colors
+    colours = [colormaps["Paired"](number) for number in range(12)]
     for row, web in enumerate(webs):
         for column, (name, label) in enumerate(_PLOTTED):
             panel = axes[row][column]
