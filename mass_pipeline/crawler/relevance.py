@@ -54,6 +54,7 @@ class Topic:
         tag_weights: a, b, c of the important-tags model: title, headings, meta.
         thresholds: model -> least score of a relevant page.
         chosen: the model that decides.
+        divided: whether an article may hold several announcements, each kept or left by itself; else it is one text.
         list_words: beginnings of words in the address, the link or the heading of a page that lists such news -> weight.
     """
 
@@ -64,6 +65,7 @@ class Topic:
     thresholds: Mapping[str, float]
     chosen: Model
     list_words: Mapping[str, float] = field(default_factory=dict)
+    divided: bool = False
 
 
 def topic_path(name: str) -> Path:
@@ -97,6 +99,7 @@ def load_topic(path: Path) -> Topic:
             data["thresholds"],
             chosen,
             {fold(word): float(weight) for word, weight in data.get("list_words", {}).items()},
+            bool(data.get("divided", False)),
         )
     except (OSError, tomllib.TOMLDecodeError, KeyError, ValueError, AttributeError) as error:
         raise BadInput(f"topic {path}: {error!r}; see {TOPICS_FOLDER / 'services.toml'} for the form") from error

@@ -16,6 +16,7 @@ from mass_pipeline.demo_web.hosts import add_behaviour
 from mass_pipeline.demo_web.http import Host, Request, Response
 from mass_pipeline.demo_web.places import PlacesBook, PlacesEmulator
 from mass_pipeline.demo_web.places_book import demo_book
+from mass_pipeline.demo_web.portals import load_articles, portal_hosts
 from mass_pipeline.demo_web.server import LoopbackServer, Served
 from mass_pipeline.demo_web.source import DEMO_FOLDER, SiteSource, load_sites
 from mass_pipeline.model.records import Mass
@@ -57,6 +58,7 @@ class DemoWeb:
         parishes: in directory order.
         truth: parish key -> standing schedule as a polite reader may find it; () where none can be.
         annotations: labelled hours of all pages. announcements: labelled announcements.
+        portal_articles: labelled articles of the news portals.
         places: the emulator, to order faults from.
     """
 
@@ -73,6 +75,8 @@ class DemoWeb:
         sources = _sources(folder, sites, seed)
         self.parishes = self._compose(sources, Workshop.open(folder))
         self._hosts[DIRECTORY_HOST] = directory_host(sources)
+        self.portal_articles = load_articles(folder)
+        self._hosts |= portal_hosts(self.portal_articles)
         self.places = PlacesEmulator(places or demo_book(sources))
         self._server = LoopbackServer(self._respond, port)
 

@@ -18,10 +18,13 @@ from mass_pipeline.crawler.relevance import Topic, Words, score
 from mass_pipeline.extraction.news import NewsRecord, Wrapper, read_news
 from mass_pipeline.extraction.publication_date import read_date
 from mass_pipeline.extraction.reader import read_document
-from mass_pipeline.model.document import LineKind, Region
+from mass_pipeline.model.document import Document, LineKind, Region
 from mass_pipeline.model.identifiers import content_id, fold
 
 _SHORT_LINE: Final = 80
+_LEAST_LISTED: Final = 3
+_SHEET_WORDS: Final = re.compile(r"oglosze|komunikat")
+_NUMBERED: Final = re.compile(r"(?m)^\s*\d{1,2}[.)]\s")
 _WORD: Final = re.compile(r"\w+")
 _TELLING: Final = frozenset({"nie", "bez", "tylko", "odwolana", "odwolany", "odwolane", "zamiast", "jedynie"})
 _DAYS: Final = re.compile(
@@ -70,23 +73,31 @@ def read_article(
         url, anchor, content_type: as known from list and answer.
         wrapper: XPath of the fields.
     """
+    document = read_document(body, content_type=content_type, url=url, link_text=anchor)
     if body.startswith(b"%PDF-"):
-        document = read_document(body, content_type=content_type, url=url, link_text=anchor)
         news = NewsRecord(url, anchor, document.title or anchor, None, "\n".join(line.text for line in document.lines))
     else:
         news = read_news(body, url=url, anchor=anchor, content_type=content_type, wrapper=wrapper)
-    issued = news.date or _day_of(news, body, url, anchor, content_type)
-    items = tuple(announcement_items(news.text))
+    issued = news.date or _day_of(news, document, anchor)
+    items = tuple(announcement_items(news.text)) if _is_sheet(news, document) else ()
     return Article(news.title or anchor, news.author, news.keywords, news.description, news.headings, issued, news.text, items)
 
 
-def _day_of(news: NewsRecord, body: bytes, url: str, anchor: str, content_type: str | None) -> date | None:
+def _day_of(news: NewsRecord, document: Document, anchor: str) -> date | None:
     """The first date of the title, of the link, or of a short line: "Ogłoszenia na niedzielę 8 listopada 2026"."""
-    document = read_document(body, content_type=content_type, url=url, link_text=anchor)
     lines = (line for line in document.lines if line.region is Region.MAIN and line.kind is not LineKind.LIST_ITEM)
     short = (line.text for line in lines if len(line.text) <= _SHORT_LINE)
-    texts = (news.title, anchor, document.title, *short)
-    return next((day for day in map(read_date, texts) if day is not None), None)
+    return next((day for day in map(read_date, (news.title, anchor, document.title, *short)) if day is not None), None)
+
+
+def _is_sheet(news: NewsRecord, document: Document) -> bool:
+    """Whether an article is a sheet of announcements: called so, or a list or numbered lines; else it is prose."""
+    words = fold(" ".join((news.title, news.anchor, news.url, *news.headings[:1])))
+    if _SHEET_WORDS.search(words):
+        return True
+    listed = sum(line.kind is LineKind.LIST_ITEM and line.text in news.text for line in document.lines)
+    numbered = len(_NUMBERED.findall(news.text))
+    return max(listed, numbered) >= _LEAST_LISTED
 
 
 def relevant_announcements(article: Article, topic: Topic, *, site_id: str, url: str, issued: date | None) -> list[Announcement]:
@@ -102,7 +113,7 @@ def relevant_announcements(article: Article, topic: Topic, *, site_id: str, url:
     """
     least = topic.thresholds[topic.chosen]
     found = []
-    for position, words in enumerate(_words(article)):
+    for position, words in enumerate(_words(article, divided=topic.divided)):
         value = score(words, topic)
         if value >= least:
             identifier = content_id(site_id, url, issued.isoformat() if issued else "", words.text)
@@ -111,8 +122,8 @@ def relevant_announcements(article: Article, topic: Topic, *, site_id: str, url:
     return sorted(unique.values(), key=lambda one: one.position)
 
 
-def _words(article: Article) -> Iterator[Words]:
-    if article.items:
+def _words(article: Article, *, divided: bool) -> Iterator[Words]:
+    if article.items and divided:
         yield from (Words(text) for text in article.items)
     elif article.text:
         meta = f"{article.keywords} {article.description}"

@@ -123,6 +123,8 @@ class Looks:
 
     def _holds_items(self, page: Page, links: Sequence[ArticleLink]) -> bool:
         """Whether the page itself holds the announcements: more of them than links to articles."""
+        if not self._tools.topic.divided:
+            return False
         article = read_article(page.body, url=page.url, content_type=page.content_type)
         anchors = {link.anchor for link in links}
         items = [item for item in article.items if item not in anchors]
