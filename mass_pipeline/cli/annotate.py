@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import random
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,10 +15,13 @@ from typing import TYPE_CHECKING
 import click
 
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.model.errors import UsageError
+from mass_pipeline.model.errors import StorageError, UsageError
 from mass_pipeline.resources.settings import load_settings
 
 if TYPE_CHECKING:
+    import uvicorn
+    from fastapi import FastAPI
+
     from mass_pipeline.annotation.store import Store
 
 _database = click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://...; default from the settings.")
@@ -27,21 +32,24 @@ _FILE = click.Path(exists=True, path_type=Path)
 @click.group(invoke_without_command=True)
 @click.option("--host", help="Address to listen on (default 127.0.0.1).")
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on (default 8094).")
+@click.option("--workers", type=click.IntRange(1, 64), help="Processes that serve the app (default 2).")
 @_database
 @_campaign
 @click.pass_context
-def annotate(ctx: click.Context, host: str | None, port: int | None, database: str | None, campaign: str) -> None:
+def annotate(
+    ctx: click.Context, host: str | None, port: int | None, workers: int | None, database: str | None, campaign: str
+) -> None:
     """Serve the web app in which people say which hours are Masses (without a subcommand), or look after its data.
 
     \b
     Examples:
       mass-pipeline annotate load data/demo-run/lake/candidate_hours
-      mass-pipeline annotate
+      mass-pipeline annotate --workers 4
       mass-pipeline annotate operator anna
       mass-pipeline annotate export votes.jsonl
     """
     if ctx.invoked_subcommand is None:
-        _serve(host, port, database, campaign)
+        _serve(host, port, workers, database, campaign)
 
 
 @annotate.command()
@@ -158,13 +166,11 @@ def operator(name: str, password: str, database: str | None) -> None:
     click.echo(f"Operator {name} may log in at /operator/login")
 
 
-def _serve(host: str | None, port: int | None, database: str | None, campaign: str) -> None:
-    import random
-
-    import uvicorn
-
-    from mass_pipeline.annotation.web.app import create_app
+def _serve(host: str | None, port: int | None, workers: int | None, database: str | None, campaign: str) -> None:
+    # Imported before the workers are forked: a new one is there at once.
+    from mass_pipeline.annotation.web import app, supervisor
     from mass_pipeline.annotation.web.secrets_file import read_or_make_secret
+    from mass_pipeline.annotation.web.shared import Ledger, LedgerClient
 
     settings = load_settings(os.environ)
     config: AnnotationConfig = settings.section(AnnotationConfig)
@@ -174,14 +180,48 @@ def _serve(host: str | None, port: int | None, database: str | None, campaign: s
     with _open(database) as store:
         _load_when_empty(store, campaign, settings.data_folder / "lake" / "candidate_hours")
         progress = store.progress(campaign)
-        app = create_app(store, secret=secret, clock=_now, rng=random.SystemRandom(), campaign=campaign)
-        click.echo(
-            f"{progress.n_items} items, {progress.n_votes} answers in campaign {campaign}; http://{host}:{port}/", err=True
-        )
-        # The estimate of skills computes beside the pages: threads that wait for the interpreter get it ten times sooner.
-        sys.setswitchinterval(0.0005)
-        # Addresses must not end in an access log, and only our own proxies' headers are believed (hazard W6).
-        uvicorn.run(app, host=host, port=port, access_log=False, server_header=False, proxy_headers=False, log_level="warning")
+        made = app.create_app(store, secret=secret, clock=_now, rng=random.SystemRandom(), campaign=campaign)
+        served = _prepared(made)
+        store.engine.dispose()  # connections are no worker's inheritance
+        try:
+            listening = supervisor.listen(host, port)
+        except OSError as error:
+            raise UsageError(f"{host}:{port} cannot be listened on ({error.strerror}); choose another with --port.") from error
+
+        def work(ledger: LedgerClient) -> None:
+            made.state.site.shared = ledger.shared()
+            _run_worker(served, listening)
+
+        address = f"http://{host}:{listening.getsockname()[1]}/"
+        click.echo(f"{progress.n_items} items, {progress.n_votes} answers in campaign {campaign}; {address}", err=True)
+        code = supervisor.Supervisor(workers or config.workers, work, Ledger.of(config)).run()
+    if code:
+        raise StorageError("The workers of the app end as soon as they begin: see the errors above.")
+
+
+def _prepared(app: FastAPI) -> uvicorn.Config:
+    """How a worker serves, with everything imported that it will need."""
+    import uvicorn
+
+    # Addresses must not end in an access log, and only our own proxies' headers are believed (hazard W6).
+    config = uvicorn.Config(
+        app,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        log_level="warning",
+        timeout_graceful_shutdown=5,
+    )
+    config.load()
+    return config
+
+
+def _run_worker(config: uvicorn.Config, listening: socket.socket) -> None:
+    import uvicorn
+
+    # The estimate of skills computes beside the pages: threads that wait for the interpreter get it ten times sooner.
+    sys.setswitchinterval(0.0005)
+    uvicorn.Server(config).run(sockets=[listening])
 
 
 def _load_when_empty(store: Store, campaign: str, folder: Path) -> None:

@@ -1,6 +1,9 @@
-"""Votes per second against a real server process, which may be killed (-9) again and again; checks every acknowledged vote.
+"""Votes per second against the real app, of which something is killed (-9) again and again; checks every acknowledged vote.
 
 python -m mass_pipeline_tests.benchmarks.annotation_load --rate 100 --seconds 300 --kills 50 --database postgresql://...
+
+`--victim worker` (default) kills one of the worker processes, which the supervisor replaces; `--victim all` kills the supervisor,
+with which its workers die, and starts the app anew.
 """
 
 from __future__ import annotations
@@ -65,10 +68,10 @@ class Result:
 
 
 class Server:
-    """The app as its operator starts it, in a process of its own."""
+    """The app as its operator starts it, in processes of its own."""
 
-    def __init__(self, database: str, folder: Path) -> None:
-        self.database, self.folder = database, folder
+    def __init__(self, database: str, folder: Path, n_workers: int) -> None:
+        self.database, self.folder, self.n_workers = database, folder, n_workers
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
@@ -83,14 +86,31 @@ class Server:
         environ |= {"MASS_PIPELINE_DATA_FOLDER": str(self.folder), "MASS_PIPELINE_ANNOTATION_TRUSTED_PROXIES": "127.0.0.1"}
         command = [sys.executable, "-c", "from mass_pipeline.cli import main; main()", "annotate"]
         self.process = subprocess.Popen(
-            [*command, "--port", str(self.port), "--database", self.database], env=environ, stderr=subprocess.DEVNULL
+            [*command, "--port", str(self.port), "--database", self.database, "--workers", str(self.n_workers)],
+            env=environ,
+            stderr=subprocess.DEVNULL,
         )
 
-    def cpu_seconds(self) -> float:
-        """Processor time of the present process."""
+    def workers(self) -> list[int]:
+        """Process ids of the workers."""
         assert self.process is not None
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        pid = self.process.pid
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+    def cpu_seconds(self) -> float:
+        """Processor time of the supervisor and its present workers."""
+        assert self.process is not None
+        ticks = 0
+        for pid in (self.process.pid, *self.workers()):
+            fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def kill_worker(self, rng: random.Random) -> None:
+        """Kill one worker; its supervisor replaces it."""
+        workers = self.workers()
+        if workers:
+            os.kill(rng.choice(workers), signal.SIGKILL)
 
     def kill(self) -> None:
         assert self.process is not None
@@ -109,8 +129,9 @@ class Server:
 class Load:
     """Voters who answer at a fixed rate, whatever the server does."""
 
-    def __init__(self, server: Server, n_voters: int, seed: int = 1) -> None:
+    def __init__(self, server: Server, n_voters: int, victim: str = "worker", seed: int = 1) -> None:
         self.server = server
+        self.victim = victim
         self.result = Result()
         self.rng = random.Random(seed)
         self.voters = [Voter(number) for number in range(n_voters)]
@@ -197,7 +218,12 @@ class Load:
 
     async def _kill_regularly(self, kills: int, seconds: float) -> None:
         for _ in range(kills):
-            await asyncio.sleep(max(seconds / kills - 2.5, 0.5) * self.rng.uniform(0.8, 1.2))
+            await asyncio.sleep(
+                max(seconds / kills - (0.0 if self.victim == "worker" else 2.5), 0.5) * self.rng.uniform(0.8, 1.2)
+            )
+            if self.victim == "worker":
+                self.server.kill_worker(self.rng)
+                continue
             self.server.kill()
             self.server.start()
             await self.server.until_up()
@@ -234,20 +260,31 @@ def percentiles(values: list[float]) -> dict[str, float]:
     }
 
 
-def run(database: str, *, rate: float, seconds: float, kills: int, n_voters: int, n_items: int) -> dict[str, object]:
+def run(
+    database: str,
+    *,
+    rate: float,
+    seconds: float,
+    kills: int,
+    n_voters: int,
+    n_items: int,
+    n_workers: int = 2,
+    victim: str = "worker",
+) -> dict[str, object]:
     """Fill an empty database, play, check. Returns the figures."""
     store = open_store(database)
     store.add_items(questions(n_items, random.Random(1), n_items // 50)[0], now=datetime.now(UTC))
     store.close()
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(database, Path(folder))
+        server = Server(database, Path(folder), n_workers)
         server.start()
         try:
-            result = asyncio.run(Load(server, n_voters).run(rate, seconds, kills))
+            result = asyncio.run(Load(server, n_voters, victim).run(rate, seconds, kills))
         finally:
             server.kill()
     return {
-        "rate": rate, "seconds": seconds, "kills": kills, "votes_per_second": round(len(result.vote_ms) / seconds, 1),
+        "rate": rate, "seconds": seconds, "workers": n_workers, "kills": kills, "victim": victim,
+        "votes_per_second": round(len(result.vote_ms) / seconds, 1),
         "vote_ms": percentiles(result.vote_ms), "vote_and_next_page_ms": percentiles(result.cycle_ms),
         "lost_slots": result.n_late, "server_cpu_ms_per_vote": round(1000 * result.cpu_seconds / max(len(result.vote_ms), 1), 2),
         "load_average": os.getloadavg()[0], "statuses": dict(result.statuses), **check(database, result),
@@ -261,11 +298,20 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=100.0)
     parser.add_argument("--seconds", type=float, default=300.0)
     parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--victim", choices=["worker", "all"], default="worker")
     parser.add_argument("--voters", type=int, default=600)
     parser.add_argument("--items", type=int, default=20_000)
     given = parser.parse_args()
     figures = run(
-        given.database, rate=given.rate, seconds=given.seconds, kills=given.kills, n_voters=given.voters, n_items=given.items
+        given.database,
+        rate=given.rate,
+        seconds=given.seconds,
+        kills=given.kills,
+        n_voters=given.voters,
+        n_items=given.items,
+        n_workers=given.workers,
+        victim=given.victim,
     )
     print(json.dumps(figures, indent=1))
 

@@ -18,6 +18,7 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from mass_pipeline.annotation.store import DEFAULT_CAMPAIGN, Store
 from mass_pipeline.annotation.web import desk, pages
 from mass_pipeline.annotation.web.security import Guard
+from mass_pipeline.annotation.web.shared import Shared
 from mass_pipeline.annotation.web.site import STATIC, Refusal, Site, make_site
 
 log = logging.getLogger(__name__)
@@ -33,6 +34,7 @@ def create_app(
     clock: Callable[[], datetime],
     rng: random.Random,
     campaign: str = DEFAULT_CAMPAIGN,
+    shared: Shared | None = None,
 ) -> FastAPI:
     """The annotation app on an open store.
 
@@ -42,12 +44,13 @@ def create_app(
         clock: the present moment, aware.
         rng: draws test questions and the random slice.
         campaign: whose items are asked.
+        shared: limits, network tokens and turns of several processes; None when this one is alone.
 
     Returns:
         an ASGI app without documentation routes; `app.openapi()` still describes it for tests.
     """
     app = FastAPI(title="mass_pipeline annotation", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
-    app.state.site = make_site(store, secret=secret, clock=clock, rng=rng, campaign=campaign)
+    app.state.site = make_site(store, secret=secret, clock=clock, rng=rng, campaign=campaign, shared=shared)
     app.include_router(pages.router)
     app.include_router(desk.router)
     app.add_api_route("/health", _health, include_in_schema=False)
@@ -79,7 +82,7 @@ async def _estimate_regularly(site: Site) -> None:
         await asyncio.sleep(site.config.skill_interval_seconds)
         try:
             n_votes = (await asyncio.to_thread(site.store.progress, site.campaign)).n_votes
-            if n_votes != last:
+            if n_votes != last and await asyncio.to_thread(site.shared.estimates.mine, site.clock()):
                 await asyncio.to_thread(_estimate, site)
                 last = n_votes
         except Exception:  # the voting must go on; the operator sees it in the log

@@ -16,8 +16,8 @@ from starlette.responses import HTMLResponse
 
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.store import Progress, Store
-from mass_pipeline.annotation.web.limits import SlidingWindow
-from mass_pipeline.annotation.web.origins import Network, OriginBook, client_prefix, parse_networks
+from mass_pipeline.annotation.web.origins import Network, client_prefix, parse_networks
+from mass_pipeline.annotation.web.shared import Ledger, Limits, Origins, Shared
 from mass_pipeline.annotation.web.texts import choose_language, texts
 from mass_pipeline.annotation.web.tokens import LANGUAGE_COOKIE, VOTER_COOKIE, Signing, VoterCookie
 
@@ -35,39 +35,16 @@ class Refusal(Exception):
         super().__init__(f"HTTP {status}")
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """One window for each thing that can be done too often."""
-
-    votes: SlidingWindow
-    prefix_votes: SlidingWindow
-    prefix_pages: SlidingWindow
-    prefix_voters: SlidingWindow
-    logins: SlidingWindow
-
-    @classmethod
-    def of(cls, config: AnnotationConfig) -> Limits:
-        """The limits of the settings."""
-        return cls(
-            votes=SlidingWindow(config.votes_per_minute, 60.0),
-            prefix_votes=SlidingWindow(config.prefix_votes_per_minute, 60.0),
-            prefix_pages=SlidingWindow(config.prefix_pages_per_minute, 60.0),
-            prefix_voters=SlidingWindow(config.prefix_voters_per_hour, 3600.0),
-            logins=SlidingWindow(config.logins_per_minute, 60.0),
-        )
-
-
 @dataclass(slots=True)
 class Site:
-    """The running app's own things; one per process."""
+    """The running app's things; one per process, with what all processes share."""
 
     store: Store
     campaign: str
     clock: Callable[[], datetime]
     rng: random.Random
     signing: Signing
-    limits: Limits
-    origins: OriginBook
+    shared: Shared
     trusted: tuple[Network, ...]
     templates: jinja2.Environment
     _progress: tuple[datetime, Progress] | None = field(default=None)
@@ -76,6 +53,16 @@ class Site:
     def config(self) -> AnnotationConfig:
         """Settings of the store."""
         return self.store.config
+
+    @property
+    def limits(self) -> Limits:
+        """How often things may be done."""
+        return self.shared.limits
+
+    @property
+    def origins(self) -> Origins:
+        """Tokens of networks."""
+        return self.shared.origins
 
     def progress(self, now: datetime) -> Progress:
         """Progress of the campaign, at most some seconds old."""
@@ -101,21 +88,28 @@ class Site:
         return HTMLResponse(html, status_code=status)
 
 
-def make_site(store: Store, *, secret: str, clock: Callable[[], datetime], rng: random.Random, campaign: str) -> Site:
-    """Put together what the pages share. Raises ConfigurationError for malformed trusted proxies."""
+def make_site(
+    store: Store, *, secret: str, clock: Callable[[], datetime], rng: random.Random, campaign: str, shared: Shared | None = None
+) -> Site:
+    """Put together what the pages share; a ledger of its own without `shared`.
+
+    Raises:
+        ConfigurationError: malformed trusted proxies.
+    """
     config = store.config
     templates = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined, auto_reload=False
     )
     templates.globals["asset"] = {path.name: f"/static/{path.name}?v={_digest(path)}" for path in STATIC.iterdir()}
+    for name in templates.list_templates():
+        templates.get_template(name)  # compiled now, not while the first people wait
     return Site(
         store=store,
         campaign=campaign,
         clock=clock,
         rng=rng,
         signing=Signing(secret),
-        limits=Limits.of(config),
-        origins=OriginBook(timedelta(hours=config.rate_key_hours)),
+        shared=shared or Ledger.of(config).shared,
         trusted=parse_networks(config.trusted_proxies),
         templates=templates,
     )

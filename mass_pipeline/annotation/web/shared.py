@@ -1,0 +1,172 @@
+"""What all worker processes of the app share: limits, network tokens, and whose turn it is to estimate skills.
+
+It lives in the memory of one process (a `Ledger`). A worker asks it over a socket pair (`LedgerClient`); where the app is one
+process, the ledger itself is used. No address reaches a disk either way (hazards W6, W7).
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final, Protocol
+
+from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.annotation.web.limits import SlidingWindow
+from mass_pipeline.annotation.web.origins import OriginBook
+
+WINDOWS: Final = ("votes", "prefix_votes", "prefix_pages", "prefix_voters", "logins")
+
+
+class Window(Protocol):
+    """A limit: see `SlidingWindow.take`."""
+
+    def take(self, key: str, now: float, cost: int = 1) -> int | None: ...
+
+
+class Origins(Protocol):
+    """Tokens of networks: see `OriginBook.token`."""
+
+    def token(self, prefix: str, now: datetime) -> str: ...
+
+
+class Turns(Protocol):
+    """Regular work that one process does for all."""
+
+    def mine(self, now: datetime) -> bool:
+        """Whether the caller shall do it now; then nobody else is told so until the interval is over."""
+        ...
+
+
+class Turn:
+    """A turn every `seconds`, given to whoever asks first."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._last: datetime | None = None
+
+    def mine(self, now: datetime) -> bool:
+        """See `Turns.mine`."""
+        if self._last is not None and (now - self._last).total_seconds() < self._seconds:
+            return False
+        self._last = now
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """One window for each thing that can be done too often."""
+
+    votes: Window
+    prefix_votes: Window
+    prefix_pages: Window
+    prefix_voters: Window
+    logins: Window
+
+    @classmethod
+    def of(cls, config: AnnotationConfig) -> Limits:
+        """The limits of the settings."""
+        return cls(
+            votes=SlidingWindow(config.votes_per_minute, 60.0),
+            prefix_votes=SlidingWindow(config.prefix_votes_per_minute, 60.0),
+            prefix_pages=SlidingWindow(config.prefix_pages_per_minute, 60.0),
+            prefix_voters=SlidingWindow(config.prefix_voters_per_hour, 3600.0),
+            logins=SlidingWindow(config.logins_per_minute, 60.0),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the pages use, here or in another process."""
+
+    limits: Limits
+    origins: Origins
+    estimates: Turns
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The things themselves, and how they answer workers."""
+
+    shared: Shared
+
+    @classmethod
+    def of(cls, config: AnnotationConfig) -> Ledger:
+        """An empty ledger."""
+        origins = OriginBook(timedelta(hours=config.rate_key_hours))
+        # Half a round earlier: two workers whose rounds drift shall not both be too early.
+        return cls(Shared(Limits.of(config), origins, Turn(config.skill_interval_seconds / 2)))
+
+    def answer(self, line: bytes) -> bytes:
+        """The answer to one line of a worker."""
+        name, key, moment, cost = json.loads(line)
+        now = datetime.fromisoformat(moment)
+        found: int | str | bool | None
+        if name == "origin":
+            found = self.shared.origins.token(key, now)
+        elif name == "estimate":
+            found = self.shared.estimates.mine(now)
+        else:
+            window: Window = getattr(self.shared.limits, name)
+            found = window.take(key, now.timestamp(), cost)
+        return json.dumps(found).encode() + b"\n"
+
+
+@dataclass(slots=True)
+class LedgerClient:
+    """A worker's end of the socket pair; any thread may ask."""
+
+    connection: socket.socket
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _rest: bytes = b""
+
+    def ask(self, name: str, key: str, now: datetime, cost: int = 1) -> int | str | bool | None:
+        """One question and its answer (some 50 µs).
+
+        Raises:
+            ConnectionError: the supervisor is gone.
+        """
+        line = json.dumps([name, key, now.isoformat(), cost]).encode() + b"\n"
+        with self._lock:
+            self.connection.sendall(line)
+            while b"\n" not in self._rest:
+                received = self.connection.recv(4096)
+                if not received:
+                    raise ConnectionError("The supervisor of the annotation app is gone.")
+                self._rest += received
+            answer, _, self._rest = self._rest.partition(b"\n")
+        found: int | str | bool | None = json.loads(answer)
+        return found
+
+    def shared(self) -> Shared:
+        """The ledger as the pages use it."""
+        windows = {name: _RemoteWindow(self, name) for name in WINDOWS}
+        return Shared(Limits(**windows), _RemoteOrigins(self), _RemoteTurn(self))
+
+
+@dataclass(frozen=True, slots=True)
+class _RemoteWindow:
+    client: LedgerClient
+    name: str
+
+    def take(self, key: str, now: float, cost: int = 1) -> int | None:
+        found = self.client.ask(self.name, key, datetime.fromtimestamp(now).astimezone(), cost)
+        return None if found is None else int(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _RemoteOrigins:
+    client: LedgerClient
+
+    def token(self, prefix: str, now: datetime) -> str:
+        return str(self.client.ask("origin", prefix, now))
+
+
+@dataclass(frozen=True, slots=True)
+class _RemoteTurn:
+    client: LedgerClient
+
+    def mine(self, now: datetime) -> bool:
+        return bool(self.client.ask("estimate", "", now))
