@@ -25,7 +25,8 @@ class LinkBanditConfig:
     quantum_pages: int = setting(10, "Pages per site and turn of the quantum policy", unit="pages", minimum=1, source="B6")
     step_pages: int = setting(10, "Step n of R2", unit="pages", minimum=1, source="B8")
     first_pages: int = setting(10, "Pages m of R3 on every site before its index counts", unit="pages", minimum=1, source="B9")
-    thompson_memory_pages: float = setting(
-        600.0, "Pages of all sites after which the weight of an observation has fallen to 1/e", unit="pages", minimum=1
+    thompson_site_memory_pages: float = setting(
+        300.0, "Pages of a site after which the weight of an observation of it has fallen to 1/e", unit="pages", minimum=1
     )
-    rotting_confidence: float = setting(1.5, "Width of the confidence interval of the rotting policy", minimum=0.0)
+    thompson_memory_pages: float = setting(1500.0, "Pages of all sites after which it has fallen so", unit="pages", minimum=1)
+    rotting_confidence: float = setting(1.0, "Width of the confidence interval of the rotting policy", minimum=0.0)

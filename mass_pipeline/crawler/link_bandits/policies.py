@@ -19,7 +19,7 @@ POLICIES: Final[Mapping[str, Maker]] = {
     "r1": lambda config, seed: R1(config.budget_pages),
     "r2": lambda config, seed: R2(config.step_pages),
     "r3": lambda config, seed: R3(config.first_pages),
-    "thompson": lambda config, seed: DiscountedThompson(config.thompson_memory_pages, seed),
+    "thompson": lambda config, seed: DiscountedThompson(config.thompson_site_memory_pages, config.thompson_memory_pages, seed),
     "rotting": lambda config, seed: RottingUcb(config.rotting_confidence),
 }
 

@@ -110,16 +110,22 @@ class TestDiscountedThompson:
     def test_settles_on_a_site_that_is_much_better(self) -> None:
         sites = [np.full(500, 5), np.zeros(500, dtype=int), np.zeros(500, dtype=int)]
 
-        assert play(DiscountedThompson(300, 1), sites, 300).pages[0] > 250
+        assert play(DiscountedThompson(300, 1500, 1), sites, 300).pages[0] > 250
 
     def test_leaves_a_site_that_dries_up(self) -> None:
         sites = [np.array([5] * 50 + [0] * 950), np.ones(1000, dtype=int)]
 
-        assert play(DiscountedThompson(100, 1), sites, 600).pages[1] > 350
+        assert play(DiscountedThompson(100, 1500, 1), sites, 600).pages[1] > 350
+
+    def test_returns_to_a_site_left_alone_whose_first_pages_were_empty(self) -> None:
+        sites = [np.array([0] * 30 + [3] * 970), np.ones(3000, dtype=int)]
+        patient, stubborn = (play(DiscountedThompson(300, memory, 1), sites, 1500).pages[0] for memory in (200, 10**9))
+
+        assert patient > 400 > stubborn
 
     def test_depends_on_its_seed_alone(self) -> None:
         sites = [np.ones(50, dtype=int), np.ones(50, dtype=int)]
-        first, again, other = (play(DiscountedThompson(100, seed), sites, 60).pages for seed in (1, 1, 2))
+        first, again, other = (play(DiscountedThompson(100, 1500, seed), sites, 60).pages for seed in (1, 1, 2))
 
         assert first == again != other
 
