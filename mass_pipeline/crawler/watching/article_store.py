@@ -88,10 +88,7 @@ class ArticleStore:
                 db.executemany(
                     "INSERT OR IGNORE INTO articles(site_id,list_id,list_look,url,source,anchor,published,state) "
                     "VALUES(?,?,?,?,?,?,?,?)",
-                    [
-                        (site_id, state.list_id, state.look, link.url, source, link.anchor, _iso(link.published), how)
-                        for link in links
-                    ],
+                    [(site_id, state.list_id, look, link.url, source, link.anchor, _iso(link.published), how) for link in links],
                 )
             put_look(db, state, history=history, next_at=next_at)
 

@@ -27,6 +27,7 @@ class PageFailed(Exception):
         reason: for people.
         site_is_down: the whole host is done for now.
         final: asking again soon is pointless or rude.
+        url: the page, behind redirects; "" when no request was made.
     """
 
     def __init__(self, outcome: Outcome, reason: str, *, site_is_down: bool = False, final: bool = False) -> None:
@@ -34,6 +35,7 @@ class PageFailed(Exception):
         self.reason = reason
         self.site_is_down = site_is_down
         self.final = final
+        self.url = ""
         super().__init__(f"{outcome}: {reason}")
 
     @property
@@ -163,4 +165,5 @@ class Fetcher:
 
     def _failed(self, url: str, failure: PageFailed) -> PageFailed:
         self._on_answer(url, failure.outcome.value)
+        failure.url = url
         return failure

@@ -97,7 +97,7 @@ class Looks:
                 state.published += (self._today(),)
             state.etag, state.last_modified, state.sha256 = page.etag, page.last_modified, page.sha256
         state.pages_read += 1
-        goes_on = bool(new) and not any(link.url in known for link in links[-_LAST_LINKS:])
+        goes_on = bool(links) and not any(link.url in known for link in links[-_LAST_LINKS:])
         following = self._following(state, reading.next_page)
         if goes_on and following and following != page.url and state.pages_read <= self._most_pages(state):
             state.pending = following

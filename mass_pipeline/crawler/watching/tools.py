@@ -55,8 +55,8 @@ class Tools:
         self.logs.page(self.clock.now(), url, outcome)
 
     def failed(self, url: str, failure: PageFailed) -> None:
-        """A page that gave nothing, for the error log (J4)."""
-        self.logs.failure(self.clock.now(), url, failure.outcome.value, failure.reason)
+        """A page that gave nothing, for the error log (J4); `url` where the failure names none."""
+        self.logs.failure(self.clock.now(), failure.url or url, failure.outcome.value, failure.reason)
 
     def unexpected(self, site_id: str, url: str, error: Exception) -> None:
         """An exception at a page: logged with its place, told as grave, and the watch goes on (J4)."""
