@@ -40,6 +40,17 @@ class CrawlConfig:
     frontier_capacity: int = setting(
         2000, "Most waiting URLs per site (10,000 pages meet about 60,000 URLs)", unit="URLs", source="V1", minimum=1
     )
+    sitemaps: str = setting(
+        "offered",
+        "Sitemaps asked for when the links of a site are used up: those of robots.txt, /sitemap.xml where links are few",
+        choices=("offered", "never"),
+        source="hazards T12",
+    )
+    max_sitemaps: int = setting(4, "Most sitemap files per site and run", unit="files", source="hazards T12", minimum=0)
+    max_sitemap_pages: int = setting(
+        20, "Most pages a run takes from sitemaps; likely schedule pages first", unit="pages", source="hazards T12", minimum=0
+    )
+    few_links: int = setting(5, "Fewer known URLs than this are few links", unit="URLs", source="field guide", minimum=0)
     max_url_chars: int = setting(256, "Longer URLs are traps", unit="characters", source="V6", minimum=32, maximum=4096)
     max_query_variants: int = setting(60, "Most URLs of one path that differ in the query", unit="URLs", source="L1", minimum=1)
     max_segment_repeats: int = setting(2, "Most times one path segment may repeat", source="V6, Heritrix", minimum=1)

@@ -77,6 +77,11 @@ class SiteFrontier:
     def __len__(self) -> int:
         return len(self._waiting)
 
+    @property
+    def known(self) -> int:
+        """How many URLs were ever considered."""
+        return len(self._seen)
+
     def status(self, key: str, depth: int) -> Added:
         """What adding a URL at that depth would be; lowers the depth of a waiting one."""
         known = self._seen.get(key)

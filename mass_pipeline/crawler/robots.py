@@ -100,6 +100,10 @@ class RobotsRules:
             return url.endswith("/robots.txt") and url.count("/") == 3
         return self.parsed is None or bool(self.parsed.can_fetch(url, agent))
 
+    def sitemaps(self) -> list[str]:
+        """Addresses of sitemaps as written; they stand outside the groups (RFC 9309 2.2.4)."""
+        return [] if self.parsed is None else list(self.parsed.sitemaps)
+
     def crawl_delay(self, agent: str = ROBOT_NAME) -> float | None:
         """Seconds that Crawl-delay asks for, None when it asks for none; may be absurd (see `politeness.crawl_delay_of`)."""
         if self.parsed is None:

@@ -22,7 +22,8 @@ from mass_pipeline.crawler.recrawl import DAY_SECONDS, next_interval_days
 from mass_pipeline.crawler.scope import Scope, is_blacklisted, registrable_domain
 from mass_pipeline.crawler.seen_page import SeenPage
 from mass_pipeline.crawler.site_links import SiteLinks
-from mass_pipeline.crawler.spider import ParsedPage, parse
+from mass_pipeline.crawler.sitemaps import SitemapSource
+from mass_pipeline.crawler.spider import ParsedPage, judge, parse
 from mass_pipeline.crawler.store import FORMER_SITE, CrawlStore, KnownUrl, SiteRow
 from mass_pipeline.crawler.strategies import SiteOrder, StopRule
 from mass_pipeline.crawler.transport import Answer
@@ -92,6 +93,7 @@ class SiteCrawl:
         self._former: list[KnownUrl] = []  # URLs of an address the parish has left
         self._partial: dict[int, Answer] = {}  # incomplete answers whose URL is asked once more
         self._links: SiteLinks | None = None
+        self._sitemaps: SitemapSource | None = None
 
     async def run(self) -> None:
         """Crawl until nothing is left, the budget is spent or the host is dead; never raises for what a site does."""
@@ -136,6 +138,8 @@ class SiteCrawl:
             else:
                 self._former.append(known)
         self._recall()
+        if self._config.sitemaps != "never" and self._config.max_depth > 0:
+            self._sitemaps = SitemapSource(start, self._config, self._downloader, self._links)
         return self._links.start(start) or self._end_site(Outcome.DUPLICATE, "the start page belongs to another parish")
 
     def _restore(self, known: KnownUrl, links: SiteLinks) -> None:
@@ -197,20 +201,32 @@ class SiteCrawl:
                 self._defer_rest("time budget of the site is spent")
                 return
             item = self._frontier.take(now)
-            if item is None:
-                due = self._frontier.due_at()
-                if due is None:
-                    return
-                await asyncio.sleep(max(due - now, 0.0))
-                continue
             try:
-                await self._visit(item)
+                if item is not None:
+                    await self._visit(item)
+                elif not await self._more_to_come(now):
+                    return
             except (StorageError, sqlite3.Error):
                 raise  # the state file, not the page
             except Exception as error:  # J4: whatever a page does, it ends at the page
-                self._on_error(item.url, error)
-                self._finish(item, Outcome.ERROR, f"{type(error).__name__}")
+                self._on_error(self.row.start_url if item is None else item.url, error)
+                if item is not None:
+                    self._finish(item, Outcome.ERROR, f"{type(error).__name__}")
             self._on_visit()
+
+    async def _more_to_come(self, now: float) -> bool:
+        """Wait for the next delayed URL; without one look into sitemaps, once per run and when there is room for more pages."""
+        due = self._frontier.due_at()
+        if due is not None:
+            await asyncio.sleep(max(due - now, 0.0))
+            return True
+        sitemaps, self._sitemaps = self._sitemaps, None
+        stopped = self._dead or (self._stop_rule is not None and self._stop_rule.reason)
+        if sitemaps is None or stopped or not self.row.requests or self._guard.is_full(self.row.start_url):
+            return False
+        found = await sitemaps.find(self._frontier.known)
+        self.row.requests += sitemaps.requests
+        return found > 0
 
     async def _visit(self, item: Item) -> None:
         """Ask for one URL."""
@@ -339,7 +355,8 @@ class SiteCrawl:
             self._finish(item, Outcome.NOT_TEXT, answer.headers.get("Content-Type", "")[:100], status=200)
             return
         page = parse(answer, with_links=item.depth < self._config.max_depth)
-        outcome, reason = self._judge(item, answer, page)
+        twin = self._digests.setdefault(page.sha256, item.url_id)
+        outcome, reason = judge(answer, page, is_copy=twin != item.url_id)
         if outcome is Outcome.DUPLICATE:
             self._series.note_copy(parts.path + parts.query)
         else:
@@ -352,16 +369,6 @@ class SiteCrawl:
             self._links.follow(item, page.links)
         self._finish(item, outcome, reason, status=200)  # last: a page counts as done only together with its links
 
-    def _judge(self, item: Item, answer: Answer, page: ParsedPage) -> tuple[Outcome, str]:
-        if page.noindex:
-            return Outcome.NOINDEX, "robots directive of the page"
-        twin = self._digests.setdefault(page.sha256, item.url_id)
-        if twin != item.url_id and answer.body:
-            return Outcome.DUPLICATE, "same bytes as another page of the site"
-        if answer.truncated or not answer.complete:
-            return Outcome.TRUNCATED, "longer than the limit" if answer.truncated else answer.fault
-        return Outcome.OK, ""
-
     def _keep(self, item: Item, answer: Answer, page: ParsedPage, outcome: Outcome) -> None:
         known = self._known.get(item.url_id)
         changed = known is not None and known.body_sha256 != page.sha256
@@ -370,10 +377,9 @@ class SiteCrawl:
         headers = answer.headers
         etag, modified = (headers.get("ETag"), headers.get("Last-Modified")) if answer.complete else (None, None)  # ask for all
         now = self._clock.now().timestamp()
-        whole = answer.complete and not answer.truncated
         values = (
             item.url_id, headers.get("Content-Type"), page.encoding or None, etag, modified, now, round(answer.elapsed * 1000),
-            not whole, answer.tls_verified, page.sha256, days, now + days * DAY_SECONDS,
+            answer.truncated or not answer.complete, answer.tls_verified, page.sha256, days, now + days * DAY_SECONDS,
         )  # fmt: skip
         self._store.put_page(self.row.site_id, values, answer.body if has_body else None)
         if has_body and known is None:

@@ -5,7 +5,7 @@ Policies (scope, traps, identity) are asked in order; no network here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from mass_pipeline.crawler.config import CrawlConfig
@@ -91,6 +91,17 @@ class SiteLinks:
             return
         further = Item(0, target, _NOTHING, item.depth, item.referrer_id, hops=item.hops + 1)
         self._consider(further, _NOTHING, lambda: item.text)
+
+    def offer(self, urls: Iterable[str], depth: int, most: int) -> int:
+        """Consider URLs that a sitemap names, until `most` of them have entered; how many did."""
+        entered = 0
+        for url in urls:
+            if entered == most:
+                break
+            before = len(self._frontier)
+            self._consider(Item(0, url, _NOTHING, depth), _NOTHING, lambda: "sitemap")
+            entered += len(self._frontier) - before
+        return entered
 
     def refuse(self, referrer_id: int, href: str, outcome: Outcome, reason: str, text: str) -> None:
         """Write down a link that is not followed."""

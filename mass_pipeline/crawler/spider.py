@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mass_pipeline.crawler.config import ROBOT_NAME
 from mass_pipeline.crawler.content_type import HEAD_BYTES, is_markup
 from mass_pipeline.crawler.links import NO_LINKS, PageLinks, read_links, refresh_header, robots_header
+from mass_pipeline.crawler.outcomes import Outcome
 from mass_pipeline.crawler.transport import Answer
 from mass_pipeline.extraction.charset import detect, to_text
 
@@ -52,6 +53,21 @@ def parse(answer: Answer, *, with_links: bool = True) -> ParsedPage:
     return ParsedPage(
         f"{encoding}; {reason}", hashlib.sha256(body).digest(), links, noindex or links.noindex, nofollow or links.nofollow
     )
+
+
+def judge(answer: Answer, page: ParsedPage, *, is_copy: bool) -> tuple[Outcome, str]:
+    """How a received page ends, and why.
+
+    Args:
+        is_copy: another page of the site has the same bytes.
+    """
+    if page.noindex:
+        return Outcome.NOINDEX, "robots directive of the page"
+    if is_copy and answer.body:
+        return Outcome.DUPLICATE, "same bytes as another page of the site"
+    if answer.truncated or not answer.complete:
+        return Outcome.TRUNCATED, "longer than the limit" if answer.truncated else answer.fault
+    return Outcome.OK, ""
 
 
 def _may_direct_robots(body: bytes) -> bool:
