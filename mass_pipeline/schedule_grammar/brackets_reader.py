@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from mass_pipeline.schedule_grammar.chunker import VIGIL
 from mass_pipeline.schedule_grammar.folding import fold
-from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, Op, Season, Sep, Time, Word
+from mass_pipeline.schedule_grammar.nodes import Cond, Days, Group, Node, Op, Season, Sep, Time, Word
 from mass_pipeline.schedule_grammar.runs import Item, Run
 
 _LONGEST_REMARK: Final = 120  # characters
@@ -82,9 +82,9 @@ def _list_goes_on(clause: Sequence[Node], rest: Sequence[Node]) -> bool:
 
 def _qualify(item: Item, nodes: Sequence[Node], text: str) -> None:
     """A bracket without hours."""
-    conds = [node for node in nodes if isinstance(node, Cond)]
+    conds = _with_mass_of_its_own([node for node in nodes if isinstance(node, Cond)])
     ops = {node.name for node in nodes if isinstance(node, Op)}
-    if ops & {"without", "not"} or ("only" in ops and _names_other_half(item, nodes)):
+    if ops & {"without", "not"} or ("only" in ops and names_other_half(item, nodes)):
         conds = [_turned(cond) for cond in conds]
     if "alternate" in ops:
         item.notes.append(text[:_LONGEST_REMARK] or "na przemian")
@@ -103,10 +103,28 @@ def _qualify(item: Item, nodes: Sequence[Node], text: str) -> None:
     if days is not None and season is not None and days in conds:
         item.partial.append((season, days))  # "18.00 (w wakacje: pon., śr., pt.)"
         conds = [cond for cond in conds if cond not in (season, days)]
-    for cond in conds:
+    for cond in _days_together(conds):
         attach(item, cond)
     if not conds and season is None and place is None:
         item.notes.append(text[:_LONGEST_REMARK])
+
+
+def _with_mass_of_its_own(conds: list[Cond]) -> list[Cond]:
+    """`(nabożeństwo wynagradzające + Msza św.)` is a Mass, and the plus no sign of the dead."""
+    mass = next((i for i, cond in enumerate(conds) if cond.dim == "kind" and cond.value == "mass"), 0)
+    if not any(cond.value == "intention" for cond in conds[:mass]):
+        return conds
+    return [cond for i, cond in enumerate(conds) if i >= mass or cond.dim != "kind"]
+
+
+def _days_together(conds: Sequence[Cond]) -> list[Cond]:
+    """`(śr. z nowenną, pt.)`: days named apart are days of one Mass."""
+    named = [cond for cond in conds if cond.dim == "days" and not cond.excluded and isinstance(cond.value, Days)]
+    if len(named) < 2 or any(isinstance(cond.value, Days) and cond.value.rest for cond in named):
+        return list(conds)
+    together = frozenset[str]().union(*(cond.value.days for cond in named if isinstance(cond.value, Days)))
+    united = Cond("days", Days(together), named[0].start, named[-1].end)
+    return [united if cond is named[0] else cond for cond in conds if cond is named[0] or cond not in named]
 
 
 def _are_apart(nodes: Sequence[Node]) -> bool:
@@ -118,7 +136,7 @@ def _are_apart(nodes: Sequence[Node]) -> bool:
     return bool(after) if remark_behind else bool(before)
 
 
-def _names_other_half(item: Item, nodes: Sequence[Node]) -> bool:
+def names_other_half(item: Item, nodes: Sequence[Node]) -> bool:
     """`7.00 i 17.00 (w wakacje tylko poranna)` takes the evening Mass away."""
     words = " ".join(fold(node.text) for node in nodes if isinstance(node, Word))
     if item.clock.time >= _NOON:

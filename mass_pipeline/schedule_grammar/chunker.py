@@ -183,12 +183,19 @@ class _Chunker:
 
     def _kind(self, token: Token) -> list[Node]:
         self.position += 1
+        if token.value == "mass" and self._is_at_known_mass(token):
+            return [Cond("kind", "reference", token.start, token.end)]
         if token.value == "mass" and self._is_during_mass():
             return [Word(token.text, token.start, token.end)]
         kind = Cond("kind", token.value, token.start, token.end)
         if token.value == "mass" and fold(token.text).startswith(("sum", "rorat")):
             return [kind, Cond("note", token.text, token.start, token.end)]
         return [kind]
+
+    def _is_at_known_mass(self, token: Token) -> bool:
+        """`Na Mszy o 10.00 poświęcenie wieńców`: something else at a Mass that is known."""
+        before = self.cursor.at(self.position - 2)
+        return before is not None and before.text.lower() == "na" and fold(token.text).startswith(("mszy", "mszach"))
 
     def _is_during_mass(self) -> bool:
         """`podczas każdej Mszy świętej` speaks of something else that happens then."""
@@ -205,10 +212,23 @@ class _Chunker:
 
     def _vigil(self, token: Token) -> list[Node]:
         self.position += 1
+        if self._heads_sundays(token):
+            return [Cond("list", Days(frozenset({"Su"}), label=True), token.start, token.end)]
         note = Cond("note", VIGIL, token.start, token.end)
         if token.value == "saturday":
             return [Cond("days", Days(frozenset({"Sa"})), token.start, token.end), note]
         return [note]
+
+    def _heads_sundays(self, token: Token) -> bool:
+        """`Msza św. niedzielna: 7.00, 9.00, 11.00` heads a list; a lone hour may be the vigil of a Saturday named above."""
+        if self.position > 1 or "niedziel" not in fold(token.text) or "msz" not in fold(token.text):
+            return False
+        hours = 0
+        for following in self.cursor.tokens[self.position :]:
+            if following.kind in ("semicolon", "stop", "day"):
+                break
+            hours += following.is_time
+        return hours > 1
 
     def _note(self, token: Token) -> list[Node]:
         """A remark with the words that belong to it: up to a separator, an hour or a condition."""

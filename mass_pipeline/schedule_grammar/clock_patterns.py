@@ -38,8 +38,8 @@ NUMBER: Final = re.compile(
     r"(?P<stamp>\d{1,2}:\d\d:\d\d)"
     rf"|(?P<date_1>{_YEAR}[-./]\d\d[-./]\d\d)"
     rf"|(?P<date_2>{_DAY} ?(?P<separator>[./-]) ?{_MONTH} ?(?P=separator) ?(?:{_YEAR}|\d\d(?![\d.:,]))(?!\d)(?: ?r\b\.?)?)"
-    rf"|(?P<date_3>{_DAY}(?:\.|st|nd|rd|th)? {{0,2}}(?:of )?{_MONTH_NAME}(?: {_YEAR})?)"
-    rf"|(?P<date_4>{_DAY}(?:\.|\. | ){_ROMAN}\b(?!\.? ?{_WEEKDAY})(?:[. ]{{1,2}}{_YEAR})?)"
+    rf"|(?P<date_3>{_DAY}(?:\.|st|nd|rd|th)? {{0,2}}(?:of )?{_MONTH_NAME}(?: {_YEAR}(?: ?r\b\.?)?)?)"
+    rf"|(?P<date_4>{_DAY}(?:\.|\. | ){_ROMAN}\b(?!\.? ?{_WEEKDAY})(?:[. ]{{1,2}}{_YEAR}(?: ?r\b\.?)?)?)"
     rf"|(?P<date_5>{_DAY}\.{_MONTH}\.?(?= ?{_DASH} ?{_DAY}\.(?:0[1-9]|1[12]|[1-9])\b(?![.:]?\d)))"
     r"|(?P<account>\d{2}(?: ?\d{4}){4,6}(?!\d))"
     rf"|(?P<spaced_1>{_SPACED}(?= {_SPACED}(?!\d)))"
@@ -106,7 +106,7 @@ PHONE_BEFORE: Final = re.compile(
 STAMP_BEFORE: Final = re.compile(rf"(?:\bat|{_YEAR}(?: r\.?)?,?|,? @|dodano:?|opublikowano:?|aktualizacja:?) ?$", re.IGNORECASE)
 REFERENCE_BEFORE: Final = re.compile(
     r"(?:(?<!\w)(?:[1-3] ?)?(?:Mt|Mk|Łk|Lk|J|Rdz|Wj|Kpł|Kpl|Lb|Pwt|Joz|Sdz|Rt|Sm|Krl|Krn|Ezd|Ne|Tb|Jdt|Est|Mch|Hi|Ps|Prz"
-    r"|Koh|Pnp|Mdr|Syr|Iz|Jr|Lm|Ba|Ez|Dn|Oz|Jl|Am|Ab|Jon|Mi|Na|Ha|So|Ag|Za|Ml|Dz|Rz|Kor|Ga|Gal|Ef|Flp|Kol|Tes|Tm|Tt|Flm|Hbr|Jk|P|Jud|Ap"
+    r"|Koh|Pnp|Mdr|Syr|Iz|Jr|Lm|Ba|Ez|Dn|Oz|Jl|Am|Ab|Jon|Mi|Na|Ha|Ag|Za|Ml|Dz|Rz|Kor|Ga|Gal|Ef|Flp|Kol|Tes|Tm|Tt|Flm|Hbr|Jk|P|Jud|Ap"
     r"|Joh|Lk|Ew)\.?,? ?(?:\d{1,3}(?:\(\d{1,3}\))?[,.:] ?[\d,.;: i–-]{0,14})?"
     r"|Ew(?:angeli\w{1,2}|\.)? (?:wg |według )?(?:[śs]w\.? )?(?:Mat|Mar|[ŁL]uk|Jan)\w{1,6} "
     r"|(?<!\w)(?:kan|KKK|KPK|pkt|ust|art|par|poz|rozdz|str|zob|por|s|t)\. ?(?:\d{1,4}[,.-] ?)?|§ ?)$"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from mass_pipeline.schedule_grammar.folding import fold
-from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Season, Sep, Time, Word
+from mass_pipeline.schedule_grammar.nodes import YEAR, Cond, Group, Node, NodeLine, Op, Season, Sep, Time, Word
 from mass_pipeline.schedule_grammar.runs import Item
 
 _BUILDING: Final = re.compile(r"kosci|kapli|fili|bazyl|katedr|sanktu|klaszt|st\.|szpital|hospic|dps|dom |kirche|basilika|kapelle")
@@ -87,7 +87,7 @@ def only_adds_overlay(cond: Cond, others: Sequence[Cond]) -> bool:
     """`w wakacje i w ferie`: the months count, the winter holidays have none."""
     if not isinstance(cond.value, Season) or cond.value.months is not None or cond.value.rest:
         return False
-    return any(isinstance(other.value, Season) and other.value.months for other in others)
+    return any(isinstance(other.value, Season) and other.value.months and other.value.months != YEAR for other in others)
 
 
 def is_remark(nodes: Sequence[Node], index: int) -> bool:

@@ -12,6 +12,7 @@ from mass_pipeline.schedule_grammar.regions import Region, months_of, unite
 from mass_pipeline.schedule_grammar.runs import Item
 
 _AFTERNOON: Final = "14:00"
+NOON: Final = "12:00"
 _SEASONS_APART_MINUTES: Final = 150  # between the winter and the summer hour of one evening Mass: field guide C
 
 
@@ -65,6 +66,14 @@ def answers_to_bracket(hour: str, bracket: str, *, known: bool) -> Answers:
         return KNOWN_BRACKET
     is_evening = min(hour, bracket) >= _AFTERNOON and abs(_minutes(hour) - _minutes(bracket)) <= _SEASONS_APART_MINUTES
     return EVENING_BRACKET if is_evening else OTHER_BRACKET
+
+
+def with_holy_days(area: Region, entry: Entry) -> Region:
+    """`nie ma Mszy o 13.00 w niedziele`: what is taken from Sundays is taken from the holy days of the same list."""
+    label = entry.label.value if entry.label is not None else None
+    if not isinstance(label, Days) or not label.days >= {"Su", "PH"}:
+        return area
+    return area | {("PH", week): months for (day, week), months in area.items() if day == "Su"}
 
 
 def is_list_of(one: Cond | None, other: Cond | None) -> bool:

@@ -86,7 +86,23 @@ def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run
         if headers:
             reader.begin_cell(headers)
         reader.read_line(line.node_line)
+    dated = _lines_of_dated_news(segment)
+    for item in (item for run in reader.runs for item in run.items if item.line in dated):
+        item.dated = True
     return reader.runs
+
+
+def _lines_of_dated_news(segment: Segment) -> set[int]:
+    """Lines under a heading like `Ogłoszenia duszpasterskie, 22.11.2026`, up to the next heading."""
+    found: set[int] = set()
+    dated = False
+    for line in segment.lines:
+        if line.heading:
+            of_masses = line.kinds & {"anchor", "mass"}
+            dated = "date" in line.conditions and not of_masses and title_pattern("news").search(fold(line.text)) is not None
+        elif dated:
+            found.add(line.index)
+    return found
 
 
 def _days_beside(segment: Segment, document: Document, line: PageLine) -> list[Cond]:

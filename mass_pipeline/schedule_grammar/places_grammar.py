@@ -100,7 +100,14 @@ def _leads_to_time(cursor: Cursor, position: int) -> bool:
     index = position
     while _is_capitalised(cursor, index) and index - position < 4:
         index += 1
+    if _is_building_in_brackets(cursor, index):
+        return True
     return cursor.is_kind(index, "colon", "dash", "clock", "hour", "day", "daygroup", "glue") or cursor.at(index) is None
+
+
+def _is_building_in_brackets(cursor: Cursor, position: int) -> bool:
+    """The brackets of `Sucha (kaplica)`."""
+    return cursor.is_kind(position, "open") and cursor.is_kind(position + 1, "place") and cursor.is_kind(position + 2, "close")
 
 
 def _is_capitalised(cursor: Cursor, position: int) -> bool:
@@ -115,6 +122,8 @@ def _continues(cursor: Cursor, position: int, *, building: bool) -> int:
     token = cursor.at(position)
     if token is None:
         return 0
+    if _is_building_in_brackets(cursor, position):
+        return 3
     if token.kind in ("place",) or _is_capitalised(cursor, position):
         return 1
     if building and token.kind in ("placetail", "word", "roman", "feast"):

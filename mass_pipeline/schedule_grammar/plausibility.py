@@ -14,11 +14,12 @@ _EARLIEST, _LATEST = "05:00", "23:59"
 def drop_implausible(runs: Sequence[Run]) -> None:
     """Take the numbers out of the runs that are no hours."""
     forms = [item.clock.kind for run in runs for item in run.items]
+    all_bare = ClockKind.TIME not in forms and any(map(_is_list_of_hours, runs))
     for run in runs:
-        run.items[:] = [item for item in run.items if _is_hour(item, run, forms)]
+        run.items[:] = [item for item in run.items if _is_hour(item, run, forms, all_bare=all_bare)]
 
 
-def _is_hour(item: Item, run: Run, forms: Sequence[ClockKind]) -> bool:
+def _is_hour(item: Item, run: Run, forms: Sequence[ClockKind], *, all_bare: bool) -> bool:
     clock = item.clock
     if not _EARLIEST <= clock.time <= _LATEST and clock.kind is not ClockKind.RANGE:
         return False
@@ -29,7 +30,7 @@ def _is_hour(item: Item, run: Run, forms: Sequence[ClockKind]) -> bool:
     if run.siblings is not None and run.scope != run.siblings.scope:
         return True  # "18 (latem 19)": the list around it is one of hours
     if clock.kind is ClockKind.BARE:
-        return _is_list_of_hours(run)
+        return _is_list_of_hours(run) or (all_bare and (run.label() or run.days() or run.nth()) is not None)
     return forms.count(clock.kind) > 1 and (run.label() is not None or run.days() is not None)
 
 

@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.schedule_grammar.attachment import belongs_to_time_before, look_ahead
-from mass_pipeline.schedule_grammar.brackets_reader import attach, read_bracket, spread_label
+from mass_pipeline.schedule_grammar.brackets_reader import attach, names_other_half, read_bracket, spread_label
 from mass_pipeline.schedule_grammar.chunker import VIGIL
+from mass_pipeline.schedule_grammar.clause import Clause
 from mass_pipeline.schedule_grammar.clues import (
     closes_season_pair,
     denies_time,
@@ -28,16 +29,32 @@ from mass_pipeline.schedule_grammar.clues import (
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.labels import BREAKING_KINDS, displaces, governs_lines_below, is_address
 from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Sep, Time
-from mass_pipeline.schedule_grammar.removals import drop_days, restrict_denied, take_denied
+from mass_pipeline.schedule_grammar.removals import (
+    denied_conditions,
+    drop_days,
+    removal_of_days,
+    restrict_by_denial,
+    restrict_denied,
+    take_denied,
+)
 from mass_pipeline.schedule_grammar.runs import Item, Run
-from mass_pipeline.schedule_grammar.scopes import CELL_HEADER, FEW_WORDS, INLINE, LABEL_LINE, Pending, ScopeStack, level_of
+from mass_pipeline.schedule_grammar.scopes import (
+    CELL_HEADER,
+    FEW_WORDS,
+    INLINE,
+    LABEL_LINE,
+    Pending,
+    ScopeStack,
+    level_of,
+    outliving_sentence,
+)
 
 _MOST_HOURS: Final = 1000  # of one notice
 _NOON: Final = "14:00"  # an earlier hour behind a Saturday evening is Sunday's
 _OF_OFFICES: Final = frozenset({"office", "opening", "baptism"})  # they are not kept in a chapel on Sundays
 
 
-class Reader:
+class Reader(Clause):
     """Reads lines in order; `runs` holds what was read so far.
 
     Args:
@@ -54,28 +71,19 @@ class Reader:
         parent: Item | None = None,
         siblings: Run | None = None,
     ) -> None:
+        super().__init__()
         self.doubts = doubts
         self.stack = scope or ScopeStack()
         self.parent, self.siblings = parent, siblings
         self.runs: list[Run] = []
         self.pending: list[Pending] = []
         self.run: Run | None = None
-        self.last: Item | None = None
-        self.gap = ""
-        self.mode = ""
         self.line = 0
         self.hours = 0
         self.level = INLINE
         self.last_heading = -2
-        self.removing = False
         self.time_first = False
-        self.interlude = False  # words stand between a comma behind an hour and what follows
         self.excepted: Cond | None = None
-        self.victim: str | None = None
-        self.notes: list[str] = []
-        self.uncertain = False
-        self.either: Item | None = None
-        self.alternate = False
         self.former = False  # until a new order is named or the sentence ends
 
     # --- entry points ------------------------------------------------------------------------------------------------
@@ -98,7 +106,7 @@ class Reader:
         """Read one line; conditions without an hour stay pending for the lines below."""
         self.line = line.index
         self.former = False
-        self._begin_clause()
+        self.begin_clause()
         if not line.nodes and not line.heading:
             self.stack.leave_clause()
             return
@@ -136,18 +144,6 @@ class Reader:
             elif node.marker == "" and self.gap == "comma":
                 self.interlude = True
 
-    def _begin_clause(self) -> None:
-        self.last = None
-        self.gap = ""
-        self.interlude = False
-        self.mode = ""
-        self.removing = False
-        self.victim = None
-        self.uncertain = False
-        self.either = None
-        self.alternate = False
-        self.notes = []
-
     def _end_line(self, line: NodeLine) -> None:
         self.excepted = None
         if not self.pending:
@@ -167,9 +163,9 @@ class Reader:
             return
         if sep.name == "stop":
             self.former = False
-            self.pending = [item for item in self.pending if item.outlives_sentence(self.line)]
+            self.pending = outliving_sentence(self.pending, self.line)
         season_pair = self.last is not None and closes_season_pair(self.last, nodes, index + 1)
-        self._begin_clause()
+        self.begin_clause()
         if self.stack.leave_clause(sentence=sep.name == "stop"):
             self.run = None
         self.time_first = starts_with_time(nodes, index + 1)
@@ -212,9 +208,9 @@ class Reader:
 
     def _current_run(self, node: Time) -> Run:
         """The run the next hour belongs to: a new one when the scope or the mode changes."""
-        saturday = self.stack.saturday_in_sunday_list() and node.clock.time < _NOON
-        descending = saturday and self.last is not None and node.clock.time < self.last.clock.time
-        if descending and not self.pending:
+        saturday = self.stack.saturday_in_sunday_list() and node.clock.time < _NOON and not self.pending
+        above = saturday and self.last is None and self.stack.said_beside_hours_above("days", self.line)
+        if above or (saturday and self.last is not None and node.clock.time < self.last.clock.time):
             self.stack.drop("days")
             self.run = None
         mid_clause = self.last is not None
@@ -235,8 +231,10 @@ class Reader:
         return self.run
 
     def _on_condition(self, cond: Cond, nodes: Sequence[Node], index: int) -> None:
+        if any(cond is known for known in self.denied):
+            return
         if cond.dim == "kind" and cond.value in BREAKING_KINDS:
-            self._begin_clause()
+            self.begin_clause()
             self._pend(cond)
             return
         if cond.value == "anchor" and self.last is None:
@@ -380,12 +378,22 @@ class Reader:
                 self.last.notes.append("na przemian")
 
     def _on_without(self, nodes: Sequence[Node], index: int) -> None:
-        """`bez Mszy o 8.30`, `w soboty nie ma`, `Msza o 6.45 nie jest odprawiana`."""
+        """`bez Mszy o 8.30`, `w soboty nie ma`, `Msza o 6.45 nie jest odprawiana`, `8.30 - nie ma w wakacje`."""
         if denies_time(nodes, index):
             self.removing = True
         elif self.pending:
+            whole_days = removal_of_days(self.pending, self.run, nodes, index)
             self.pending = drop_days(self.pending, self.run)
-        elif self.last is not None and self.run is not None:
+            self.runs.extend(whole_days)
+        elif (
+            self.last is not None
+            and self.run is not None
+            and not names_other_half(self.last, nodes[max(0, index - 3) : index + 6])
+        ):
+            self.denied = denied_conditions(nodes, index)
+            if self.denied:
+                restrict_by_denial(self.run, nodes, index, self.denied)
+                return
             denied = take_denied(self.run, nodes, index)
             self.runs.append(Run(self.stack.as_scope(), denied, removal=True, parent=self.parent, siblings=self.siblings))
             self.run, self.last = None, None

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mass_pipeline.schedule_grammar.nodes import Cond, Node
-from mass_pipeline.schedule_grammar.runs import Item, Run
+from mass_pipeline.schedule_grammar.folding import fold
+from mass_pipeline.schedule_grammar.nodes import Cond, Node, Sep, Word
+from mass_pipeline.schedule_grammar.runs import Item, Run, Scope
 from mass_pipeline.schedule_grammar.scopes import Pending
 
 _WHEN = frozenset({"days", "nth", "season"})
@@ -47,3 +48,39 @@ def restrict_denied(run: Run, cond: Cond) -> None:
         if item is not run.items[-1] and any(own.dim in _WHICH_LIST for own in item.restrictions):
             break
         item.restrictions.append(cond)
+
+
+def denied_conditions(nodes: Sequence[Node], index: int) -> tuple[Cond, ...]:
+    """Seasons and days directly behind a negation: those of `8.30 - nie ma w wakacje`; empty when there are none."""
+    found: list[Cond] = []
+    for node in nodes[index + 1 :]:
+        if isinstance(node, Cond) and node.dim in _WHEN | _WHICH_LIST:
+            found.append(node)
+        elif not (isinstance(node, Word) or (isinstance(node, Cond) and node.dim == "kind") or _joins(node, found)):
+            break
+    return tuple(found)
+
+
+def _joins(node: Node, found: Sequence[Cond]) -> bool:
+    return bool(found) and isinstance(node, Sep) and node.name == "and"
+
+
+def restrict_by_denial(run: Run, nodes: Sequence[Node], index: int, conds: Sequence[Cond]) -> None:
+    """The hours before a negation take place except under its conditions."""
+    items = list(run.items)
+    denied = take_denied(run, nodes, index)
+    run.items[:] = items
+    for item in denied:
+        item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
+
+
+def removal_of_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node], index: int) -> list[Run]:
+    """`W poniedziałki nie ma Mszy (wieczornej)`: a run that takes the days out of every list of the place."""
+    conds: Scope = {item.cond.dim: item.cond for item in pending if item.cond.dim in _WHEN | {"place"}}
+    if not conds.keys() & {"days", "nth"} or any(cond.excluded for cond in conds.values()):
+        return []
+    if run is not None and "place" in run.scope:
+        conds.setdefault("place", run.scope["place"])
+    words = " ".join(fold(node.text) for node in nodes[index + 1 : index + 6] if isinstance(node, Word))
+    half = "evening" if "wieczorn" in words else "morning" if "rann" in words else ""
+    return [Run(conds, removal=True, whole_days=True, half=half)]

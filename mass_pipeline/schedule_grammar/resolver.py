@@ -12,6 +12,7 @@ from typing import Final
 from mass_pipeline.schedule_grammar.clock import ClockKind
 from mass_pipeline.schedule_grammar.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, EITHER, Doubts, Question
 from mass_pipeline.schedule_grammar.entries import (
+    NOON,
     Entry,
     answers_to_bracket,
     giving_way,
@@ -19,6 +20,7 @@ from mass_pipeline.schedule_grammar.entries import (
     known_months,
     same_list,
     union,
+    with_holy_days,
 )
 from mass_pipeline.schedule_grammar.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, Nth, Season
 from mass_pipeline.schedule_grammar.regions import SUMMER, Region, days_of, intersect, months_of, region, region_of_nth, subtract
@@ -315,6 +317,8 @@ class Resolver:
 
     def _remove(self, run: Run) -> None:
         """`w wakacje bez Mszy o 8.30`: take hours away where they stand."""
+        if run.whole_days:
+            self._remove_days(run)
         for item in run.items if not run.moved else ():
             own = any(cond.dim in ("list", "days") for cond in item.restrictions)
             scope = {dim: cond for dim, cond in run.scope.items() if not (own and dim in ("list", "days", "nth"))}
@@ -323,7 +327,25 @@ class Resolver:
             where = self._where(Run(scope)) or self._anywhere(scope)
             if where.overlay or "date" in scope or item.dated:
                 continue  # "w niedzielę 27 lipca nie będzie Mszy o 12.00" leaves the standing order as it is
-            self._take([entry for entry in self.entries if entry.time == item.clock.time], where.area)
+            for entry in self.entries:
+                if entry.time == item.clock.time:
+                    entry.area = subtract(entry.area, with_holy_days(where.area, entry))
+            self.entries = [entry for entry in self.entries if entry.area]
+
+    def _remove_days(self, run: Run) -> None:
+        """`W poniedziałki nie ma Mszy`: what is listed for these very days alone is left."""
+        where = self._where(run)
+        if where is None or where.overlay:
+            return
+        days = days_of(where.area)
+        concerned = [
+            entry
+            for entry in self.entries
+            if entry.place == run.place()
+            and not (days_of(entry.area) <= days and run.season() is None)
+            and (not run.half or (entry.time < NOON) == (run.half == "morning"))
+        ]
+        self._take(concerned, where.area)
 
     def _anywhere(self, scope: dict[str, Cond]) -> _Where:
         where = _Where(region((*WORKING_WEEK, "Su", "PH", "AF"), weeks=(*NTH, -1)))

@@ -33,11 +33,19 @@ class Pending:
     level: int = INLINE
     colon: bool = False
 
-    def outlives_sentence(self, line: int) -> bool:
-        """Whether it goes on waiting; a place or a date that no hour followed in its sentence governs none in the next."""
-        return self.line != line or not (
-            self.cond.dim == "date" or (self.cond.dim == "place" and not self.colon and not names_building(self.cond))
-        )
+
+def outliving_sentence(pending: Sequence[Pending], line: int) -> list[Pending]:
+    """What goes on waiting when a sentence ends.
+
+    A place or a date that no hour followed governs none in the next sentence, nor do the days of such a date.
+    """
+    dated = any(item.cond.dim == "date" and item.line == line for item in pending)
+    ended = {"date", "days", "nth", "list"} if dated else {"date"}
+    return [item for item in pending if item.line != line or not (item.cond.dim in ended or _is_passing_place(item))]
+
+
+def _is_passing_place(item: Pending) -> bool:
+    return item.cond.dim == "place" and not item.colon and not names_building(item.cond)
 
 
 def level_of(line: NodeLine) -> int:
@@ -104,7 +112,10 @@ class ScopeStack:
         dims: set[str] = {item.cond.dim for item in fresh}
         if label is not None and any(_leaves_list(item.cond, _days(label)) for item in fresh):
             dims.add("list")
-        self._make_room(dims, line, heading=all(item.level < INLINE for item in fresh))
+        if dims == {"place"} and mid_clause and not any(item.colon for item in fresh):
+            self._change_place()
+        else:
+            self._make_room(dims, line, heading=all(item.level < INLINE for item in fresh))
         for item in fresh:
             ends = mid_clause and item.level == INLINE and item.cond.dim != "list" and not item.colon
             self._entries.append(_Entry(item.cond, item.line, item.level, item.colon, ends))
@@ -126,6 +137,11 @@ class ScopeStack:
         first = next((i for i, entry in enumerate(self._entries) if entry.cond.dim in ended), None)
         if first is not None:
             del self._entries[first:]
+
+    def _change_place(self) -> None:
+        """`w naszym kościele w niedziele o 9.00, w kaplicy o 10.15` goes on with the list, not with a season of the first."""
+        first = next((i for i, entry in enumerate(self._entries) if entry.cond.dim == "place"), len(self._entries))
+        self._entries = [e for i, e in enumerate(self._entries) if i < first or e.cond.dim in ("list", "days", "nth")]
 
     def _set_kind(self, item: Pending) -> None:
         if item.cond.value == "intention":
@@ -155,7 +171,12 @@ class ScopeStack:
 
         With `sentence` every season said in passing ends.
         """
-        kept = [entry for entry in self._entries if not (entry.mid_clause or _ends_with_clause(entry, sentence))]
+        dated = {entry.line for entry in self._entries if sentence and entry.cond.dim == "date" and not entry.heading}
+        kept = [
+            entry
+            for entry in self._entries
+            if not (entry.mid_clause or _ends_with_clause(entry, sentence) or (entry.line in dated and not entry.heading))
+        ]
         changed = len(kept) < len(self._entries)
         self._entries = kept
         return changed
@@ -185,6 +206,10 @@ class ScopeStack:
         """`Kaplica w Zalesiu niedziela 9.30`: whether a line itself names both."""
         own = [entry.cond for entry in self._entries if entry.line == line]
         return any(cond.dim == "list" for cond in own) and any(names_building(cond) for cond in own)
+
+    def said_beside_hours_above(self, dim: str, line: int) -> bool:
+        """Whether a condition was said in passing, beside hours of an earlier line."""
+        return any(e.cond.dim == dim and e.level == INLINE and e.line != line for e in self._entries)
 
     def saturday_in_sunday_list(self) -> bool:
         """Whether the hours to come are Saturday's within the list of Sunday."""

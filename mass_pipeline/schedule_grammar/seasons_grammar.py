@@ -108,7 +108,7 @@ def _may_be_months(cursor: Cursor, start: int, end: int) -> bool:
     before = cursor.at(start - 1)
     if before is not None and before.kind in ("word", "placetail", "person", "place"):
         return False
-    return not cursor.is_kind(end, "word", "day", "ordinal") or len(tokens) > 1
+    return not cursor.is_kind(end, "word", "day", "ordinal", "feast") or len(tokens) > 1
 
 
 def _month(cursor: Cursor, position: int) -> int | None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.model.document import Document
-from mass_pipeline.schedule_grammar.languages import languages_of_lines
+from mass_pipeline.schedule_grammar.folding import fold
+from mass_pipeline.schedule_grammar.languages import languages_of_lines, title_pattern
 from mass_pipeline.schedule_grammar.lines import PageLine, Survey, page_line
 
 _GAP_LINES: Final = 3  # lines without any schedule word that end a segment
@@ -42,7 +43,7 @@ def segments_of(document: Document) -> list[Segment]:
     headings: dict[int, str] = {}
     gap_lines = gap_words = 0
     for line in _relevant_lines(document):
-        borders = bool(current) and (_is_border(document, current[-1], line) or _turns_to_translation(current, line))
+        borders = bool(current) and (_is_border(document, current[-1], line) or _turns_to_something_else(current, line))
         filler = not line.matters and not line.heading
         if filler:
             gap_lines, gap_words = gap_lines + 1, gap_words + line.plain_words
@@ -82,10 +83,16 @@ def _relevant_lines(document: Document) -> Iterator[PageLine]:
         yield page_line(document, index, found, language)
 
 
-def _turns_to_translation(lines: Sequence[PageLine], line: PageLine) -> bool:
-    """Whether a heading in another language follows upon hours."""
-    if not line.heading or set(line.language.split("+")) & set(lines[-1].language.split("+")):
+def _turns_to_something_else(lines: Sequence[PageLine], line: PageLine) -> bool:
+    """Whether a heading in another language, or one of announcements or of an event, follows upon hours."""
+    if not line.heading:
         return False
+    translation = not set(line.language.split("+")) & set(lines[-1].language.split("+"))
+    if not translation:
+        folded = fold(line.text)
+        other = title_pattern("news").search(folded) or title_pattern("event").search(folded)
+        if other is None or line.kinds & {"anchor", "mass"}:
+            return False
     return any(earlier.has_hour for earlier in lines)
 
 

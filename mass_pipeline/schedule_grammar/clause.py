@@ -1,0 +1,39 @@
+"""What the reader remembers while it reads a clause."""
+
+from __future__ import annotations
+
+from mass_pipeline.schedule_grammar.runs import Item
+
+
+class Clause:
+    """State that begins anew with every clause.
+
+    Attributes:
+        last: the hour read last, None before the first one.
+        gap: marks between it and what comes: "", "comma", "and", "dash", "colon".
+        interlude: words stand between a comma behind an hour and what follows.
+        mode: of the hours to come, as in `Run.mode`.
+        removing: the hours to come do not take place.
+        victim: "" when the hour that is replaced comes next, then that hour; None outside "zamiast".
+        uncertain, alternate: the hours to come are one of several readings, or take turns.
+        either: the hour before "lub".
+        notes: remarks that wait for their hour.
+        denied: conditions of a negation that were dealt with together with it.
+    """
+
+    def __init__(self) -> None:
+        self.begin_clause()
+
+    def begin_clause(self) -> None:
+        """Forget the clause before."""
+        self.last: Item | None = None
+        self.gap = ""
+        self.interlude = False
+        self.mode = ""
+        self.removing = False
+        self.victim: str | None = None
+        self.uncertain = False
+        self.either: Item | None = None
+        self.alternate = False
+        self.notes: list[str] = []
+        self.denied: tuple[object, ...] = ()
