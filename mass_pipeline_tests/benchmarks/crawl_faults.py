@@ -182,7 +182,17 @@ def _choose(calls: dict[str, int], faults: int, seed: int) -> Iterator[tuple[str
 def _count_calls(*arguments: str) -> dict[str, int]:
     """How often a child makes each of the calls when nothing fails."""
     with tempfile.NamedTemporaryFile("r") as log:
-        command = ["strace", "-f", "--seccomp-bpf", "-qq", "-e", f"trace={','.join(CALLS)}", "-o", log.name, *_child(*arguments)]
+        command = [
+            "strace",
+            "-f",
+            "--seccomp-bpf",
+            "-qq",
+            "-e",
+            f"trace={','.join(CALLS)}",
+            "-o",
+            log.name,
+            *child_command(*arguments),
+        ]
         subprocess.run(command, check=True, capture_output=True)
         names = [line.split()[1].partition("(")[0] for line in log.read().splitlines() if "(" in line]
     return {name: names.count(name) for name in CALLS}
@@ -191,13 +201,13 @@ def _count_calls(*arguments: str) -> dict[str, int]:
 def _run_with_fault(name: str, number: int, error: str, *arguments: str) -> int:
     inject = f"inject={name}:error={error}:when={number}"
     command = ["strace", "-f", "--seccomp-bpf", "-qq", "-e", f"trace={name}", "-e", inject, "-o", "/dev/null"]
-    done = subprocess.run([*command, *_child(*arguments)], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([*command, *child_command(*arguments)], capture_output=True, text=True, timeout=120, check=False)
     if done.returncode not in (0, CLEAR_EXIT):
         print(f"{name} {number} {error}: exit code {done.returncode}\n{done.stderr[-3000:]}", file=sys.stderr)
     return done.returncode
 
 
-def _child(*arguments: str) -> list[str]:
+def child_command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", __spec__.name if __spec__ else __name__, *arguments]
 
 
