@@ -66,16 +66,21 @@ class _Chunker:
         """Nodes up to a token of kind `until` (consumed) or the end."""
         found: list[Node] = []
         while (token := self.cursor.at(self.position)) is not None:
-            if token.kind == until:
+            kind = token.kind
+            if kind == "word" and token.text[0].islower():
+                self.position += 1
+                found.append(Word(token.text, token.start, token.end))
+            elif kind in _SEPARATORS:
+                self.position += 1
+                found.append(Sep("comma" if kind == "slash" else kind, token.start, token.end))
+            elif kind == until:
                 self.position += 1
                 break
-            found.extend(self._step(token))
+            else:
+                found.extend(self._step(token))
         return found
 
     def _step(self, token: Token) -> list[Node]:
-        if token.kind == "word" and token.text[0].islower():
-            self.position += 1
-            return [Word(token.text, token.start, token.end)]
         if token.kind == "open":
             self.position += 1
             inner = self.nodes(until="close")
@@ -84,9 +89,9 @@ class _Chunker:
         conditions = self._conditions(token)
         if conditions:
             return conditions
-        simple = self._simple(token)
-        if simple is not None:
-            return simple
+        handler = _SIMPLE.get(token.kind)
+        if handler is not None:
+            return handler(self, token)
         place = parse_place(self.cursor, self.position)
         if place is not None:
             self.position = place[1]
@@ -96,15 +101,18 @@ class _Chunker:
 
     def _conditions(self, token: Token) -> list[Node]:
         """Days, nth weekdays and seasons, also behind "poza", "jak w"."""
-        if token.kind == "op" and token.value == "except":
-            return self._exclusions()
-        if token.kind == "op" and token.value == "same":
-            return self._same(token)
-        if token.kind == "op" and token.value == "from":
-            since = self._since(token)
+        parsers = _PARSERS.get(token.kind)
+        if parsers is None or (token.clock is not None and token.value != "date" and not token.text.isdigit()):
+            return []  # of numbers only dates and ordinals begin a condition
+        if token.kind == "op":
+            if token.value == "except":
+                return self._exclusions()
+            if token.value == "same":
+                return self._same(token)
+            since = self._since(token) if token.value == "from" else None
             if since:
                 return since
-        for parse in _PARSERS.get(token.kind, ()):
+        for parse in parsers:
             parsed = parse(self.cursor, self.position)
             if parsed is not None:
                 self.position = parsed[1]
@@ -155,16 +163,6 @@ class _Chunker:
         days = parsed[0].value
         assert isinstance(days, Days)
         return [Op("same", token.start, token.end, days)]
-
-    def _simple(self, token: Token) -> list[Node] | None:
-        """Nodes of tokens that need no look-ahead, None when the token may begin a place."""
-        handler = _SIMPLE.get(token.kind)
-        if handler is not None:
-            return handler(self, token)
-        if token.kind in _SEPARATORS:
-            self.position += 1
-            return [Sep("comma" if token.kind == "slash" else token.kind, token.start, token.end)]
-        return None
 
     def _clock(self, token: Token) -> list[Node]:
         self.position += 1

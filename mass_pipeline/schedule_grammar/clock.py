@@ -7,9 +7,9 @@ Not here: whether a time is a Mass (`verdicts`); for that the words of the whole
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from mass_pipeline.schedule_grammar import clock_patterns as patterns
 
@@ -34,12 +34,14 @@ class ClockKind(StrEnum):
     NUMBER = "number"  # quantities, street numbers, sections
 
 
+_KINDS: Final = {  # by the group of the master pattern that matched
+    name: ClockKind(name.rstrip("0123456789_")) for name in patterns.NUMBER.groupindex if name != "separator"
+}
 TIME_LIKE: Final = frozenset({ClockKind.TIME, ClockKind.COMPACT, ClockKind.SPACED, ClockKind.BARE, ClockKind.SLIP})
 
 
-@dataclass(frozen=True, slots=True)
-class ClockToken:
-    """A number in a line.
+class ClockToken(NamedTuple):
+    """A number in a line. A named tuple, because a page makes hundreds of them.
 
     Attributes:
         start, end: offsets in the line.
@@ -70,21 +72,26 @@ def find_clock_tokens(text: str) -> list[ClockToken]:
     [('09:30', 'time'), ('18:00', 'bare'), ('16:00', 'range'), ('', 'date')]
     """
     tokens: list[ClockToken] = []
-    for match in patterns.NUMBER.finditer(text):
-        token = _classify(match, text)
-        if token is not None:
-            tokens.append(token)
+    position = 0
+    for digits in patterns.DIGITS.finditer(text):
+        start = digits.start()
+        match = patterns.NUMBER.match(text, start) if start >= position else None
+        if match is not None:
+            position = match.end()
+            token = _classify(match, text)
+            if token is not None:
+                tokens.append(token)
     return _chains_are_lists(tokens, text)
 
 
 def _classify(match: re.Match[str], text: str) -> ClockToken | None:
     """The token of one match of the master pattern."""
-    kind = ClockKind(match.lastgroup.rstrip("0123456789_")) if match.lastgroup else ClockKind.NUMBER
+    kind = _KINDS[match.lastgroup or ""]
     start, end = match.span()
-    before = text[max(0, start - patterns.LOOK_BACK) : start]
     if kind not in TIME_LIKE and kind is not ClockKind.RANGE:
         return ClockToken(start, end, match.group(), "", kind)
-    other = _look_alike(kind, match, before, text[end : end + patterns.LOOK_AHEAD])
+    before = text[max(0, start - patterns.LOOK_BACK) : start]
+    other = _look_alike(kind, match.group(), before, text[end : end + patterns.LOOK_AHEAD])
     if other is not None:
         return ClockToken(start, end, match.group(), "", other)
     if kind is ClockKind.RANGE:
@@ -92,15 +99,23 @@ def _classify(match: re.Match[str], text: str) -> ClockToken | None:
     return _time(match, kind, before)
 
 
-def _look_alike(kind: ClockKind, match: re.Match[str], before: str, after: str) -> ClockKind | None:
+def _follows_hour_word(before: str) -> bool:
+    """Whether what stands before a number ends with "godz.", "o", "od" or the like."""
+    last = before.rstrip(" ")[-1:]
+    if not (last.isalnum() or last in "_.:"):  # most numbers follow a comma or a dash
+        return False
+    return patterns.HOUR_WORD_BEFORE.search(before) is not None
+
+
+def _look_alike(kind: ClockKind, raw: str, before: str, after: str) -> ClockKind | None:
     """The kind of a number that has the shape of a time but is none, or None when nothing speaks against it."""
-    hour_word = patterns.HOUR_WORD_BEFORE.search(before[-patterns.HOUR_WORD_CHARACTERS :]) is not None
+    hour_word = _follows_hour_word(before[-patterns.HOUR_WORD_CHARACTERS :])
     if not hour_word:
         other = _said_before(before)
         if other is not None:
             return other
     if kind in (ClockKind.TIME, ClockKind.RANGE):
-        return None if hour_word or kind is ClockKind.RANGE else _decimal_or_date(match.group(), before, after)
+        return None if hour_word or kind is ClockKind.RANGE else _decimal_or_date(raw, before, after)
     if patterns.QUANTITY_AFTER.match(after):
         return ClockKind.NUMBER
     if kind in (ClockKind.BARE, ClockKind.COMPACT) and not hour_word and patterns.NUMBER_BEFORE.search(before):
@@ -149,18 +164,20 @@ def _range(match: re.Match[str]) -> ClockToken | None:
 
 
 def _time(match: re.Match[str], kind: ClockKind, before: str) -> ClockToken | None:
-    parts = patterns.SHAPES[kind.value].match(match.group())
+    raw = match.group()
+    parts = patterns.SHAPES[kind].match(raw)
     if parts is None:
         return None
-    time = _clock_text(parts["h"], parts["m"] if "m" in parts.groupdict() else None, parts.groupdict().get("half"))
+    time = _clock_text(*parts.groups())
     if not time:
-        return ClockToken(match.start(), match.end(), match.group(), "", ClockKind.NUMBER)
-    if kind is not ClockKind.TIME and patterns.HOUR_WORD_BEFORE.search(before):
+        return ClockToken(match.start(), match.end(), raw, "", ClockKind.NUMBER)
+    if kind is not ClockKind.TIME and _follows_hour_word(before):
         kind = ClockKind.TIME
-    return ClockToken(match.start(), match.end(), match.group(), time, kind)
+    return ClockToken(match.start(), match.end(), raw, time, kind)
 
 
-def _clock_text(hour: str, minute: str | None, half: str | None = None) -> str:
+@lru_cache(maxsize=1024)
+def _clock_text(hour: str, minute: str | None = None, half: str | None = None) -> str:
     """`HH:MM`, with 24:00 as 00:00 of the next day; "" when no clock shows it.
 
     >>> _clock_text("24", "00"), _clock_text("7", "3o"), _clock_text("31", "05"), _clock_text("6", "30", "pm")
@@ -176,6 +193,8 @@ def _clock_text(hour: str, minute: str | None, half: str | None = None) -> str:
 
 def _chains_are_lists(tokens: list[ClockToken], text: str) -> list[ClockToken]:
     """`8.00 - 10.00 - 12.00` lists three times: a range that a dash joins to a further time is no range."""
+    if not any(token.kind is ClockKind.RANGE for token in tokens):
+        return tokens
     result: list[ClockToken] = []
     for index, token in enumerate(tokens):
         following = tokens[index + 1] if index + 1 < len(tokens) else None

@@ -77,6 +77,7 @@ NUMBER: Final = re.compile(
     r")"
 )
 
+DIGITS: Final = re.compile(r"\d+")
 CLOCK: Final = re.compile(rf"(?<!\d)(?P<h>\d{{1,2}})(?:(?: ?: ?| ?\. ?|[.,;^]|(?=\d\d(?!\d)))(?P<m>{_MINUTE}))?(?!\d)")
 DATE_RANGE: Final = re.compile(rf"{_DAY}\.{_MONTH}\.? ?(?:{_DASH}|do) ?{_DAY}\.(?:0?[1-9]|1[12])")
 HOUR_MINUTE: Final = re.compile(rf"(?P<h>\d{{1,2}})(?P<sep> ?[:.,;^] ?)(?P<m>{_MINUTE})")
@@ -129,4 +130,4 @@ def digits(minute: str) -> int:
     >>> digits("3o"), digits("³⁰")
     (30, 30)
     """
-    return int(minute.translate(_SUPERSCRIPTS))
+    return int(minute if minute.isascii() and minute.isdecimal() else minute.translate(_SUPERSCRIPTS))

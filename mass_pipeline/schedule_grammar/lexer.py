@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from mass_pipeline.schedule_grammar.clock import TIME_LIKE, ClockKind, ClockToken, find_clock_tokens
 from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.half_days import share_halves
-from mass_pipeline.schedule_grammar.lexicon import Lexicon, Phrase
+from mass_pipeline.schedule_grammar.lexicon import Lexicon, Phrase, PhrasesByFollower
 
 _MAY_BE_ORDINAL: Final = frozenset({ClockKind.NUMBER, ClockKind.BARE})  # "1-wsze", "2-gi"
 _LONGEST_DAY: Final = 13  # letters: poniedziałkami
@@ -69,27 +68,34 @@ def tokenize(text: str, lexicon: Lexicon) -> list[Token]:
             position += 1
             continue
         phrases = lexicon.starting_with(folded)
-        phrase, used = _longest_phrase(phrases, pieces, position, text) if phrases else (None, 0)
+        phrase, used = _longest_phrase(phrases, pieces, position, text) if phrases is not None else (None, 0)
         if phrase is not None:
             end = pieces[position + used - 1][1]
             tokens.append(Token(phrase.kind, phrase.value, start, end, text[start:end]))
             position += used
-            continue
-        position += 1
-        if clock is None and text[start].islower():
-            _add_small_word(tokens, start, end, folded, text)
+        elif clock is None and text[start].islower():
+            position = _add_small_words(tokens, pieces, position, text, lexicon)
         else:
-            tokens.append(_plain_token(pieces, position - 1, text))
+            tokens.append(_plain_token(pieces, position, text))
+            position += 1
     return tokens
 
 
-def _add_small_word(tokens: list[Token], start: int, end: int, folded: str, text: str) -> None:
-    """Append a word, joined to the small words before it."""
-    if tokens and tokens[-1].kind == "word" and start == tokens[-1].end + 1 and tokens[-1].text[0].islower():
-        first = tokens[-1].start
-        tokens[-1] = Token("word", folded, first, end, text[first:end])
-    else:
-        tokens.append(Token("word", folded, start, end, text[start:end]))
+def _add_small_words(tokens: list[Token], pieces: list[_Piece], position: int, text: str, lexicon: Lexicon) -> int:
+    """Append a word and those behind it that begin no phrase, joined to the small words before; returns the next position."""
+    first, end, folded, _ = pieces[position]
+    count = len(pieces)
+    position += 1
+    while position < count:
+        start, further, word, clock = pieces[position]
+        if start != end + 1 or clock is not None or not text[start].islower() or lexicon.starting_with(word) is not None:
+            break
+        end, folded = further, word
+        position += 1
+    if tokens and tokens[-1].kind == "word" and first == tokens[-1].end + 1 and tokens[-1].text[0].islower():
+        first = tokens.pop().start
+    tokens.append(Token("word", folded, first, end, text[first:end]))
+    return position
 
 
 def _pieces(text: str) -> list[_Piece]:
@@ -121,10 +127,10 @@ def _add_words(pieces: list[_Piece], folded: str, start: int, end: int) -> None:
         pieces.append((first, last, word, None))
 
 
-def _longest_phrase(phrases: Sequence[Phrase], pieces: list[_Piece], position: int, text: str) -> tuple[Phrase | None, int]:
+def _longest_phrase(phrases: PhrasesByFollower, pieces: list[_Piece], position: int, text: str) -> tuple[Phrase | None, int]:
     """The best phrase that starts here and the number of pieces it takes."""
     following = pieces[position + 1][2] if position + 1 < len(pieces) else ""
-    for phrase in phrases:
+    for phrase in phrases.before(following):
         if phrase.second and following != "." and not following.startswith(phrase.second):
             continue
         if _is_roman_capital(phrase, pieces[position], text):

@@ -19,6 +19,7 @@ from mass_pipeline.schedule_grammar.folding import fold
 _PIECE: Final = re.compile(r"(?P<word>[^\W\d_]+|\d+)(?P<star>\*?)(?P<dot>\.?)|(?P<mark>[^\w\s])")
 _MUST_HAVE_DOT: Final = 2  # letters: "g." and "o." are abbreviations only with their dot
 _SHORTEST_STEM: Final = 2
+_MOST_WORDS: Final = 50_000  # remembered: hostile pages may bring any number of words
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,24 @@ def parse_form(kind: str, value: str, form: str) -> Phrase:
     return Phrase(kind, value, tuple(elements), elements[1].stem if len(elements) > 1 else "")
 
 
+class PhrasesByFollower:
+    """Phrases that begin with one word, sorted out by the first letter of what follows it: dozens begin with "w"."""
+
+    __slots__ = ("_alone", "_by_letter")
+
+    def __init__(self, phrases: Sequence[Phrase]) -> None:
+        self._alone = tuple(phrase for phrase in phrases if not phrase.second)
+        letters = {phrase.second[0] for phrase in phrases if phrase.second}
+        self._by_letter = {
+            letter: tuple(phrase for phrase in phrases if not phrase.second or phrase.second[0] == letter) for letter in letters
+        }
+        self._by_letter["."] = tuple(phrases)  # an abbreviation: the word comes later
+
+    def before(self, following: str) -> tuple[Phrase, ...]:
+        """Those that may go on with a folded word or mark ("" at the end of the text), best first; too many at most."""
+        return self._by_letter.get(following[:1], self._alone)
+
+
 class Lexicon:
     """All phrases of one language, looked up by their first word."""
 
@@ -76,20 +95,24 @@ class Lexicon:
         for phrase in phrases:
             first = phrase.elements[0]
             (self._open if first.open_ended else self._exact).setdefault(first.stem, []).append(phrase)
-        self._memory: dict[str, tuple[Phrase, ...]] = {}
+        self._memory: dict[str, PhrasesByFollower | None] = {}
 
-    def starting_with(self, word: str) -> tuple[Phrase, ...]:
-        """Phrases whose first word this folded word may be, best first."""
-        known = self._memory.get(word)
-        if known is None:
-            found = list(self._exact.get(word, ()))
-            for length in range(_SHORTEST_STEM, len(word) + 1):
-                found.extend(self._open.get(word[:length], ()))
-            known = tuple(sorted(found, key=lambda phrase: phrase.weight, reverse=True))
-            if len(self._memory) > 50_000:  # hostile pages may bring any number of words
-                self._memory.clear()
-            self._memory[word] = known
+    def starting_with(self, word: str) -> PhrasesByFollower | None:
+        """Phrases whose first word this folded word may be; None, as most often, when there are none."""
+        if word in self._memory:
+            return self._memory[word]
+        if len(self._memory) > _MOST_WORDS:
+            self._memory.clear()
+        phrases = self._find(word)
+        self._memory[word] = known = PhrasesByFollower(phrases) if phrases else None
         return known
+
+    def _find(self, word: str) -> list[Phrase]:
+        """The phrases, best first."""
+        found = list(self._exact.get(word, ()))
+        for length in range(_SHORTEST_STEM, len(word) + 1):
+            found.extend(self._open.get(word[:length], ()))
+        return sorted(found, key=lambda phrase: phrase.weight, reverse=True)
 
 
 @lru_cache(maxsize=32)

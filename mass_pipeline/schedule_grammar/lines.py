@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
 from mass_pipeline.model.document import Document, LineKind
 from mass_pipeline.schedule_grammar.chunker import chunk
-from mass_pipeline.schedule_grammar.clock import ClockKind, find_clock_tokens
+from mass_pipeline.schedule_grammar.clock import TIME_LIKE, ClockKind, find_clock_tokens
 from mass_pipeline.schedule_grammar.clues import plain_words
 from mass_pipeline.schedule_grammar.languages import BASE, languages_of_page, load_language
 from mass_pipeline.schedule_grammar.lexicon import load_lexicon
@@ -20,7 +21,7 @@ _HOUR: Final = re.compile(  # begins with a digit in every case, so that the sea
     r"|(?<=odz\. \d)|(?<=odz\.\d)|(?<=odz \d)|(?<=inie \d)|(?<=iny \d)|(?<=\bo \d)|(?<=\bg\. \d)|(?<=\bg\.\d)|(?<=\bg\d)"
     r"|\d? ?(?:[aApP]\.?[mM]\b|[Uu]hr\b|noon\b))"
 )
-_BARE_HOURS: Final = re.compile(r"\b(?:[5-9]|1\d|2[0-2])\b")
+_BARE_HOURS: Final = re.compile(r"[0-9](?:(?<=\b[5-9])|(?<=\b1)\d|(?<=\b2)[0-2])\b")  # likewise
 _DAY_WORD: Final = re.compile(
     r"niedziel|powszedn|codzien|tygodni|sob[oó.]|poniedz|\bpon\b|\bpn\b|wtor|\bwt\b|[śs]r[oó]d|\b[śs]r\b|czw[a.]|pi[ąa]t|\bpt\b|\bnd"
     r"|[śs]wi[ęe]t|[śs]wi[ąa]t|uroczyst|\bdni\b|dzie[nń]|sonnt|werkt|montag|feiert|¶wi|¶rod|pi±t|dn\."
@@ -43,31 +44,34 @@ _SENTENCE: Final = 60  # characters: a line this long that ends with a full stop
 _LONG_LINE: Final = 200  # characters: in longer ones only the surroundings of hours are read
 _INTENTION_HEAD: Final = 24  # characters
 _BEFORE_HOUR, _BEHIND_HOUR = 110, 60  # characters
+_SAID_OF_HOURS: Final = frozenset({"list", "days", "season", "nth", "kind", "date"})  # dimensions of conditions
+_MOST_WORDS: Final = 50_000  # remembered
+_NONE: Final[frozenset[str]] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, which would treble the time: a page makes dozens
 class PageLine:
     """A line with what the grammar sees in it.
 
     Attributes:
+        heading: level of a heading, 0 for other lines.
+        language: of its words, several joined by `+`.
         nodes: the nodes, empty for lines that cannot matter.
         has_hour: there is an hour.
         conditions: dimensions of the conditions.
         kinds: values of the kinds named.
         plain_words: words without meaning to the grammar.
-        heading: level of a heading, 0 for other lines.
-        language: of its words, several joined by `+`.
     """
 
     index: int
-    nodes: tuple[Node, ...]
     text: str
+    heading: int
+    language: str
+    nodes: tuple[Node, ...]
     has_hour: bool
     conditions: frozenset[str]
     kinds: frozenset[str]
     plain_words: int
-    heading: int
-    language: str = BASE
 
     @property
     def node_line(self) -> NodeLine:
@@ -77,7 +81,7 @@ class PageLine:
     @property
     def matters(self) -> bool:
         """Whether it says anything about hours."""
-        return self.has_hour or bool(self.conditions & {"list", "days", "season", "nth", "kind", "date"})
+        return self.has_hour or not self.conditions.isdisjoint(_SAID_OF_HOURS)
 
 
 class Survey:
@@ -92,44 +96,73 @@ class Survey:
         self._lines = document.lines
         self.languages = languages_of_page(document.text)
         self._foreign = tuple(load_language(code).days for code in self.languages[1:])
-        self._days: dict[int, bool] = {}
-        found = _lines_of(_HOUR, document.text)
-        bare = (i for i, line in enumerate(self._lines) if i not in found and _BARE_HOURS.search(line.text) and self.names_day(i))
-        self.hours = tuple(sorted(found.union(bare)))
+        self.hours = tuple(index for index, line in enumerate(document.lines) if self._may_hold_hour(line.text))
         self._with_hour = frozenset(self.hours)
+
+    def _may_hold_hour(self, text: str) -> bool:
+        found = _numbers_of(text) if len(text) <= _LONG_LINE else _look_for_numbers(text)
+        return found == "hour" or (found == "bare" and self._names_day(text))
+
+    def _names_day(self, text: str) -> bool:
+        return _DAY_WORDS.occur_in(text) or (bool(self._foreign) and any(days.search(text.lower()) for days in self._foreign))
 
     def has_hour(self, index: int) -> bool:
         """Whether a line may hold an hour."""
         return index in self._with_hour
 
-    def names_day(self, index: int) -> bool:
-        """Whether a line names days."""
-        known = self._days.get(index)
-        if known is None:
-            lower = self._lines[index].text.lower()
-            known = _DAY_WORD.search(lower) is not None or any(days.search(lower) for days in self._foreign)
-            self._days[index] = known
-        return known
-
-    def is_under_day(self, index: int, above: int) -> bool:
-        """Whether a line, the one below it or one of so many above names days."""
-        last = min(index + 1, len(self._lines) - 1)
-        return any(self.names_day(i) for i in range(last, max(-1, index - above - 1), -1))
+    def hours_under_days(self, above: int) -> Iterator[int]:
+        """The lines with hours that name days, or have a line below or one of so many above that does."""
+        latest, searched, last = -above - 1, -1, len(self._lines) - 1  # latest: the last line known to name days
+        for index in self.hours:
+            if latest < index - above:
+                below = min(index + 1, last)
+                near = range(below, max(searched, index - above - 1), -1)
+                latest = next((i for i in near if self._names_day(self._lines[i].text)), latest)
+                searched = below
+            if latest >= index - above:
+                yield index
 
 
-def _lines_of(pattern: re.Pattern[str], text: str) -> set[int]:
-    """Lines with a match; a line is left as soon as one is found."""
-    found: set[int] = set()
-    line = counted = 0
-    match = pattern.search(text)
-    while match is not None:
-        line += text.count("\n", counted, match.start())
-        found.add(line)
-        counted = text.find("\n", match.end())
-        if counted < 0:
-            break
-        match = pattern.search(text, counted)
-    return found
+class _Words:
+    """Looks for words of a kind in lines. Words repeat from line to line, so each is looked at once.
+
+    Args:
+        pattern: matches within a word in lower case, never across a space.
+    """
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self._pattern = pattern
+        self._these: set[str] = set()
+        self._others: set[str] = set()
+
+    def occur_in(self, text: str) -> bool:
+        """Whether any word of the text matches."""
+        words = text.lower().split()
+        if self._others.issuperset(words):
+            return False
+        if self._these.isdisjoint(words):
+            self._learn(words)
+        return not self._these.isdisjoint(words)
+
+    def _learn(self, words: Iterable[str]) -> None:
+        if len(self._these) + len(self._others) > _MOST_WORDS:  # hostile pages may bring any number of words
+            self._these.clear()
+            self._others.clear()
+        for word in words:
+            (self._these if self._pattern.search(word) else self._others).add(word)
+
+
+_DAY_WORDS: Final = _Words(_DAY_WORD)
+
+
+def _look_for_numbers(text: str) -> Literal["hour", "bare", ""]:
+    """Whether a line has a number written like an hour, or one that is an hour only beside days."""
+    if _HOUR.search(text) is not None:
+        return "hour"
+    return "bare" if _BARE_HOURS.search(text) is not None else ""
+
+
+_numbers_of = lru_cache(maxsize=8192)(_look_for_numbers)  # menus, side bars and footers repeat on every page of a site
 
 
 def page_line(document: Document, index: int, found: Survey, language: str = BASE) -> PageLine:
@@ -138,12 +171,50 @@ def page_line(document: Document, index: int, found: Survey, language: str = BAS
     text = line.text
     heading = line.level if line.kind is LineKind.HEADING and len(text) <= _LONG_HEADING else 0
     hour = found.has_hour(index)
+    if len(text) <= _LONG_LINE:
+        seen = _seen(text, hour, language)
+    else:
+        seen = _seen_in_paragraph(text, language) if hour else _silent(text)
+    return PageLine(index, text, heading, language, *seen)
+
+
+class _Seen(NamedTuple):
+    nodes: tuple[Node, ...]
+    has_hour: bool
+    conditions: frozenset[str]
+    kinds: frozenset[str]
+    plain_words: int
+
+
+@lru_cache(maxsize=4096)
+def _seen(text: str, hour: bool, language: str) -> _Seen:
+    """What a short line contributes."""
     if not hour and _cannot_head(text, language):
-        return PageLine(index, (), text, False, frozenset(), frozenset(), text.count(" ") + 1, heading, language)
+        return _silent(text)
     seen = _intention(text) if hour and _INTENTION.match(text) else None
-    if seen is None:
-        seen = _seen(text, language) if len(text) <= _LONG_LINE else _seen_around_hours(text, language)
-    return PageLine(index, seen.nodes, text, seen.has_hour, seen.conditions, seen.kinds, seen.plain_words, heading, language)
+    return seen or _summary(chunk(text, load_lexicon(language)))
+
+
+def _seen_in_paragraph(text: str, language: str) -> _Seen:
+    """A paragraph, read only where its hours are; the rest becomes blanks, so that offsets stay."""
+    seen = _intention(text) if _INTENTION.match(text) else None
+    if seen is not None:
+        return seen
+    parts: list[str] = []
+    position = 0
+    for start, end in _surroundings(text):
+        parts.append("; ".rjust(start - position) if start - position > 1 else text[position:start])
+        parts.append(text[start:end])
+        position = end
+    if not parts:
+        return _silent(text)
+    parts.append(" " * (len(text) - position))
+    return _summary(chunk("".join(parts), load_lexicon(language)))
+
+
+def _silent(text: str) -> _Seen:
+    """A line without an hour that heads nothing."""
+    return _Seen((), False, _NONE, _NONE, text.count(" ") + 1)
 
 
 def _cannot_head(text: str, language: str) -> bool:
@@ -155,51 +226,39 @@ def _cannot_head(text: str, language: str) -> bool:
     return _WORDS_OF_SCHEDULES.search(text.lower()) is None and not (text[:1].isupper() and len(text) <= _NAME)
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    nodes: tuple[Node, ...]
-    has_hour: bool
-    conditions: frozenset[str]
-    kinds: frozenset[str]
-    plain_words: int
-
-
-@lru_cache(maxsize=4096)  # menus, side bars and footers repeat on every page of a site
-def _seen(text: str, language: str) -> _Seen:
-    return _summary(chunk(text, load_lexicon(language)))
-
-
+@lru_cache(maxsize=1024)
 def nodes_of(text: str, language: str = BASE) -> tuple[Node, ...]:
     """Nodes of a short text such as the header of a table cell; remembered, as headers govern many cells."""
-    return _seen(text, language).nodes
-
-
-def _seen_around_hours(text: str, language: str) -> _Seen:
-    """A paragraph, read only where its hours are; the rest becomes blanks, so that offsets stay."""
-    parts: list[str] = []
-    position = 0
-    for start, end in _surroundings(text):
-        parts.append("; ".rjust(start - position) if start - position > 1 else text[position:start])
-        parts.append(text[start:end])
-        position = end
-    parts.append(" " * (len(text) - position))
-    return _summary(chunk("".join(parts), load_lexicon(language)))
+    return chunk(text, load_lexicon(language))
 
 
 def _surroundings(text: str) -> list[tuple[int, int]]:
-    """Disjoint stretches around the hours, in order, cut between words."""
+    """Disjoint stretches around the hours, in order, cut between words; none when there is no hour."""
     spans: list[tuple[int, int]] = []
-    for match in _HOUR.finditer(text):
-        start = max(0, match.start() - _BEFORE_HOUR)
-        start = text.find(" ", start, match.start()) if start else 0
-        start = match.start() if start < 0 else start
-        end = text.find(" ", min(len(text), match.end() + _BEHIND_HOUR))
+    for first, last in _hours_in(text):
+        start = max(0, first - _BEFORE_HOUR)
+        start = text.find(" ", start, first) if start else 0
+        start = first if start < 0 else start
+        end = text.find(" ", min(len(text), last + _BEHIND_HOUR))
         end = len(text) if end < 0 else end
         if spans and start <= spans[-1][1]:
             spans[-1] = (spans[-1][0], end)
         else:
             spans.append((start, end))
     return spans
+
+
+def _hours_in(text: str) -> Iterator[tuple[int, int]]:
+    """Where numbers are written like hours and can be some; dates, prices and telephone numbers cannot."""
+    clocks = (clock for clock in find_clock_tokens(text) if clock.kind in TIME_LIKE or clock.kind is ClockKind.RANGE)
+    clock = next(clocks, None)
+    for match in _HOUR.finditer(text):
+        while clock is not None and clock.end <= match.start():
+            clock = next(clocks, None)
+        if clock is None:
+            return
+        if clock.start <= match.start():
+            yield match.span()
 
 
 def _intention(text: str) -> _Seen | None:

@@ -73,7 +73,7 @@ def _relevant_lines(document: Document) -> Iterator[PageLine]:
     found = Survey(document)
     wanted = bytearray(len(document.lines))
     last = -1
-    for index in (i for i in found.hours if found.is_under_day(i, _DAY_ABOVE)):
+    for index in found.hours_under_days(_DAY_ABOVE):
         for near in range(max(last + 1, index - _ABOVE), min(len(wanted), index + 2)):
             wanted[near] = 1
             last = near
