@@ -60,14 +60,16 @@ def closes_season_pair(item: Item, nodes: Sequence[Node], index: int) -> bool:
 
 def denies_time(nodes: Sequence[Node], index: int) -> bool:
     """`nie ma Mszy o 8.30` denies an hour; in `w poniedziałek nie ma Mszy, w sobotę 8.00` the hour begins something new."""
-    comma = False
+    comma = named = False
     for node in nodes[index + 1 : index + _FARTHEST]:
         if isinstance(node, Time):
             return True
         if isinstance(node, Sep):
-            if node.strong:
-                return False
+            if node.strong or (named and node.name == "comma"):
+                return False  # "7.00, 8.30 - nie ma w wakacje, 10.00": the list goes on
             comma = comma or node.name == "comma"
+        elif isinstance(node, Cond) and node.dim in ("days", "list", "nth", "season") and not comma:
+            named = True
         elif comma and isinstance(node, Cond) and node.dim in ("days", "list", "nth", "season"):
             return False
     return False

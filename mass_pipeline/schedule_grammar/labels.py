@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from mass_pipeline.schedule_grammar.clues import (
@@ -11,12 +11,25 @@ from mass_pipeline.schedule_grammar.clues import (
     is_label,
     is_only_place,
     names_building,
+    names_days,
     plain_words,
 )
 from mass_pipeline.schedule_grammar.nodes import Cond, NodeLine
-from mass_pipeline.schedule_grammar.scopes import Pending
+from mass_pipeline.schedule_grammar.scopes import FEW_WORDS, Pending
 
 BREAKING_KINDS: Final = frozenset({"person", "contact"})  # they end a clause and head nothing
+
+
+def waiting_below(pending: Sequence[Pending], line: NodeLine) -> list[Pending]:
+    """What goes on waiting for hours below a line."""
+    if not pending:
+        return []
+    unfinished = line.text.rstrip().endswith((":", "-", "–"))
+    words = plain_words(line.nodes)
+    is_prose = words > FEW_WORDS and not line.heading and not (unfinished and names_days(line.nodes))
+    if is_prose or (has_time(line.nodes) and not unfinished and words):
+        return [item for item in pending if item.line != line.index]
+    return [item for item in pending if item.line != line.index or governs_lines_below(item.cond, line)]
 
 
 def governs_lines_below(cond: Cond, line: NodeLine) -> bool:

@@ -21,13 +21,12 @@ from mass_pipeline.schedule_grammar.clues import (
     is_remark,
     names_days,
     only_adds_overlay,
-    plain_words,
     said_from,
     starts_with_time,
     times_before_bracket,
 )
 from mass_pipeline.schedule_grammar.doubts import Doubts
-from mass_pipeline.schedule_grammar.labels import BREAKING_KINDS, displaces, governs_lines_below, is_address
+from mass_pipeline.schedule_grammar.labels import BREAKING_KINDS, displaces, is_address, waiting_below
 from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Sep, Time
 from mass_pipeline.schedule_grammar.removals import (
     denied_conditions,
@@ -40,7 +39,6 @@ from mass_pipeline.schedule_grammar.removals import (
 from mass_pipeline.schedule_grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.scopes import (
     CELL_HEADER,
-    FEW_WORDS,
     INLINE,
     LABEL_LINE,
     Pending,
@@ -116,7 +114,8 @@ class Reader(Clause):
         else:
             self.stack.begin_line(names_days=names_days(line.nodes))
         self.read_nodes(line.nodes)
-        self._end_line(line)
+        self.excepted = None
+        self.pending = waiting_below(self.pending, line)
 
     def _begin_heading(self, line: NodeLine) -> None:
         """A heading ends what the headings of its level and below said, unless it follows one at once."""
@@ -144,17 +143,6 @@ class Reader(Clause):
             elif node.marker == "" and self.gap == "comma":
                 self.interlude = True
 
-    def _end_line(self, line: NodeLine) -> None:
-        self.excepted = None
-        if not self.pending:
-            return
-        unfinished = line.text.rstrip().endswith((":", "-", "–"))
-        words = plain_words(line.nodes)
-        is_prose = words > FEW_WORDS and not line.heading and not (unfinished and names_days(line.nodes))
-        if is_prose or (has_time(line.nodes) and not unfinished and words):
-            self.pending = [item for item in self.pending if item.line != line.index]
-        self.pending = [item for item in self.pending if item.line != line.index or governs_lines_below(item.cond, line)]
-
     def _on_separator(self, sep: Sep, nodes: Sequence[Node], index: int) -> None:
         if sep.name == "colon":
             self.pending = [replace(item, colon=True) for item in self.pending]
@@ -163,7 +151,7 @@ class Reader(Clause):
             return
         if sep.name == "stop":
             self.former = False
-            self.pending = outliving_sentence(self.pending, self.line)
+            self.pending = outliving_sentence(self.pending, self.line, behind_hours=self.last is not None)
         season_pair = self.last is not None and closes_season_pair(self.last, nodes, index + 1)
         self.begin_clause()
         if self.stack.leave_clause(sentence=sep.name == "stop"):
@@ -383,7 +371,7 @@ class Reader(Clause):
             self.removing = True
         elif self.pending:
             whole_days = removal_of_days(self.pending, self.run, nodes, index)
-            self.pending = drop_days(self.pending, self.run)
+            self.pending = drop_days(self.pending, self.run, half=any(run.half for run in whole_days))
             self.runs.extend(whole_days)
         elif (
             self.last is not None

@@ -14,10 +14,10 @@ _WHEN = frozenset({"days", "nth", "season"})
 _WHICH_LIST = frozenset({"list", "days", "nth"})
 
 
-def drop_days(pending: Sequence[Pending], run: Run | None) -> list[Pending]:
-    """`w soboty bez Mszy`: the days that wait lose every hour of their list; what goes on waiting is returned."""
+def drop_days(pending: Sequence[Pending], run: Run | None, *, half: bool) -> list[Pending]:
+    """`w soboty bez Mszy`: the days that wait lose every hour of their list, unless half the day is meant; the rest waits on."""
     conds = [item.cond for item in pending if item.cond.dim in _WHEN]
-    if run is not None:
+    if run is not None and not half:
         for item in run.items:
             item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
     return [item for item in pending if item.cond not in conds]

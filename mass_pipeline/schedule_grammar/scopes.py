@@ -34,13 +34,14 @@ class Pending:
     colon: bool = False
 
 
-def outliving_sentence(pending: Sequence[Pending], line: int) -> list[Pending]:
+def outliving_sentence(pending: Sequence[Pending], line: int, *, behind_hours: bool) -> list[Pending]:
     """What goes on waiting when a sentence ends.
 
-    A place or a date that no hour followed governs none in the next sentence, nor do the days of such a date.
+    A place or a date that no hour followed governs none in the next sentence, nor do the days of such a date, nor what is
+    said to happen behind the last hour of the sentence.
     """
     dated = any(item.cond.dim == "date" and item.line == line for item in pending)
-    ended = {"date", "days", "nth", "list"} if dated else {"date"}
+    ended = {"date", *(("days", "nth", "list") if dated else ()), *(("kind",) if behind_hours else ())}
     return [item for item in pending if item.line != line or not (item.cond.dim in ended or _is_passing_place(item))]
 
 
@@ -177,6 +178,8 @@ class ScopeStack:
             for entry in self._entries
             if not (entry.mid_clause or _ends_with_clause(entry, sentence) or (entry.line in dated and not entry.heading))
         ]
+        if sentence and self._kind is not None and self._kind.cond.value == "reference":
+            self._kind = None
         changed = len(kept) < len(self._entries)
         self._entries = kept
         return changed

@@ -9,6 +9,8 @@ from mass_pipeline.model.records import WEEKDAYS
 
 SCHEDULES = Path(__file__).with_name("written_schedules.txt")
 PAGES = Path(__file__).with_name("written_pages.txt")
+SITES = Path(__file__).with_name("written_sites.txt")
+SITES_FOLDER = SITES.with_suffix("")
 
 
 def _days(word: str) -> list[str]:
@@ -33,8 +35,8 @@ def _masses(line: str) -> list[dict[str, Any]]:
 def written_records(source: Path = SCHEDULES) -> list[dict[str, Any]]:
     """Records `{"id", "text", "masses"}` in file order; a record that says "none" has an empty list."""
     records = []
-    body = "\n".join(line for line in source.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
-    for chunk in body.split("\n== ")[1:]:
+    _, *chunks = source.read_text(encoding="utf-8").split("\n== ")  # before the first one stands what the file is
+    for chunk in chunks:
         name, _, rest = chunk.partition("\n")
         text, _, readings = rest.partition("\n--\n")
         lines = [line for line in readings.splitlines() if line.strip() and line.strip() != "none"]

@@ -12,7 +12,7 @@ import pytest
 from mass_pipeline.extraction import read_document
 from mass_pipeline.model.records import Mass
 from mass_pipeline.schedule_grammar import read_page, read_site, read_text
-from mass_pipeline_tests.evaluation.written import PAGES, written_records
+from mass_pipeline_tests.evaluation.written import PAGES, SITES, SITES_FOLDER, written_records
 
 KNOWN_MISREADINGS: dict[str, str] = {}
 
@@ -46,3 +46,12 @@ class TestWrittenPages:
         document = read_document(record["text"], content_type="text/html")
 
         _assert_read(record, [found.mass for found in read_site([read_page(document)]).masses])
+
+
+class TestWrittenSites:
+    @pytest.mark.parametrize("record", written_records(SITES), ids=lambda r: r["id"])
+    def test_is_read_as_its_writer_meant_it(self, record: dict[str, Any]) -> None:
+        names = record["text"].splitlines()
+        pages = [read_document((SITES_FOLDER / name).read_bytes(), content_type="text/html", url=name) for name in names]
+
+        _assert_read(record, [found.mass for found in read_site([read_page(page) for page in pages]).masses])
