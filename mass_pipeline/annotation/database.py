@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -63,6 +63,27 @@ def reading(engine: Engine) -> Iterator[Connection]:
     """A transaction that only reads."""
     with engine.connect().execution_options(read_only=True) as connection, connection.begin():
         yield connection
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction whose last statements may travel together with its COMMIT: see `send_together`."""
+    with engine.connect() as connection, ExitStack() as until_committed:
+        connection = connection.execution_options(until_committed=until_committed)
+        with connection.begin():
+            yield connection
+
+
+def send_together(connection: Connection) -> None:
+    """From here to the end of the transaction send statements without waiting for their answers (PostgreSQL's pipeline mode).
+
+    None of them may return rows; the first that fails rolls all of them back. Each round trip costs as much processor time as
+    the statement itself. Without effect on SQLite, and in a transaction not begun by `writing`.
+    """
+    until_committed = connection.get_execution_options().get("until_committed")
+    if until_committed is not None and connection.dialect.name == "postgresql":
+        driver: Any = connection.connection.driver_connection
+        until_committed.enter_context(driver.pipeline())
 
 
 def migrate(engine: Engine) -> None:

@@ -16,18 +16,18 @@ from mass_pipeline.annotation.schema import voters
 
 @dataclass(frozen=True, slots=True)
 class Voter:
-    """What is known of a voter while its row is locked."""
+    """What is known of a voter while its row is locked: see `schema.voters`."""
 
     standing: str
     n_votes: int
+    skill: float | None
+    share: float
+    n_compared: int
 
 
+VOTER_COLUMNS: Final = (voters.c.standing, voters.c.n_votes, voters.c.skill, voters.c.share, voters.c.n_compared)
 # KEY SHARE: a reservation's foreign key may look at the row meanwhile.
-_LOCK: Final = (
-    sa.select(voters.c.standing, voters.c.n_votes)
-    .where(voters.c.voter_id == sa.bindparam("voter"))
-    .with_for_update(key_share=True)
-)
+_LOCK: Final = sa.select(*VOTER_COLUMNS).where(voters.c.voter_id == sa.bindparam("voter")).with_for_update(key_share=True)
 _COUNT: Final = (
     sa.update(voters)
     .where(voters.c.voter_id == sa.bindparam("voter"))
@@ -41,7 +41,7 @@ def ensure_voter(connection: Connection, voter_id: str, now: datetime) -> Voter:
     if row is None:
         connection.execute(_enter(connection.dialect.name), {"voter_id": voter_id, "created_at": now})
         row = connection.execute(_LOCK, {"voter": voter_id}).one()
-    return Voter(row.standing, row.n_votes)
+    return Voter(*row)
 
 
 def count_votes(connection: Connection, voter_id: str, change: int) -> None:

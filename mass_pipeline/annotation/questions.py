@@ -41,16 +41,17 @@ class Question:
         return self.right.split("\n", 1)[0][:50]
 
 
-_QUESTIONS: Final = sa.select(
+QUESTION_COLUMNS: Final = (
     items.c.candidate_id, items.c.url, items.c.heading, items.c.day_scope, items.c.left, items.c.raw, items.c.right
-).where(items.c.candidate_id.in_(sa.bindparam("names", expanding=True)))
+)  # fmt: skip
+_QUESTIONS: Final = sa.select(*QUESTION_COLUMNS).where(items.c.candidate_id.in_(sa.bindparam("names", expanding=True)))
 _VOTES_OF: Final = sa.select(voters.c.n_votes).where(voters.c.voter_id == sa.bindparam("voter"))
 
 
 def read_questions(connection: Connection, candidate_ids: Sequence[str]) -> list[Question]:
     """Questions in the given order; unknown ids are left out."""
     rows = connection.execute(_QUESTIONS, {"names": list(candidate_ids)})
-    found = {row.candidate_id: _question(row) for row in rows}
+    found = {row.candidate_id: question_of(row) for row in rows}
     return [found[name] for name in candidate_ids if name in found]
 
 
@@ -59,6 +60,7 @@ def votes_of(connection: Connection, voter_id: str) -> int:
     return connection.execute(_VOTES_OF, {"voter": voter_id}).scalar_one_or_none() or 0
 
 
-def _question(row: Any) -> Question:
+def question_of(row: Any) -> Question:
+    """The view of a row that has the `QUESTION_COLUMNS`."""
     host = source_host(row.url)
     return Question(row.candidate_id, host, row.url if host else "", row.heading, row.day_scope, row.left, row.raw, row.right)

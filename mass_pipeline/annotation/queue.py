@@ -14,8 +14,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.database import aware
+from mass_pipeline.annotation.database import aware, send_together
 from mass_pipeline.annotation.people import ensure_voter
+from mass_pipeline.annotation.questions import QUESTION_COLUMNS, Question, question_of
 from mass_pipeline.annotation.schema import items, reservations, votes
 from mass_pipeline.annotation.settling import lock_item
 
@@ -42,12 +43,19 @@ class Asked:
     """The question for a person now.
 
     Attributes:
-        candidate_id: the item.
+        question: the item as it is shown.
+        n_votes: how many answers of the person stand.
         previous: the person's own withdrawn answer when the question comes back by undo, else None.
     """
 
-    candidate_id: str
+    question: Question
+    n_votes: int
     previous: str | None = None
+
+    @property
+    def candidate_id(self) -> str:
+        """The item."""
+        return self.question.candidate_id
 
 
 def _voted() -> sa.Exists:
@@ -61,23 +69,26 @@ def _one(query: sa.Select[Any]) -> sa.Select[Any]:
 
 # Built once: making a statement costs more than running it.
 _NEVER: Final = sa.null().cast(sa.DateTime(timezone=True)).label("expires_at")
-_PENDING: Final = sa.union_all(
+_OWN: Final = sa.union_all(
     sa.select(votes.c.candidate_id, votes.c.answer, votes.c.sequence, _NEVER)
     .where(votes.c.voter_id == sa.bindparam("voter"), votes.c.withdrawn),
     sa.select(reservations.c.candidate_id, sa.null().cast(sa.String), sa.null().cast(sa.Integer), reservations.c.expires_at)
     .where(reservations.c.voter_id == sa.bindparam("voter")),
-)  # fmt: skip
-_OPEN: Final = sa.select(items.c.candidate_id).where(
+).subquery("own")  # fmt: skip
+_PENDING: Final = sa.select(_OWN.c.answer, _OWN.c.sequence, _OWN.c.expires_at, *QUESTION_COLUMNS).join_from(
+    _OWN, items, items.c.candidate_id == _OWN.c.candidate_id
+)
+_OPEN: Final = sa.select(*QUESTION_COLUMNS).where(
     items.c.campaign == sa.bindparam("campaign"), items.c.state == "open", items.c.n_taken < items.c.wanted, ~_voted()
 )
 _UNCERTAIN: Final = _one(_OPEN.order_by(items.c.n_taken, items.c.priority, items.c.shuffle))
 _RANDOM: Final = _one(_OPEN.where(items.c.shuffle >= sa.bindparam("pivot")).order_by(items.c.n_taken, items.c.shuffle))
-_ANY_GOLD: Final = sa.select(items.c.candidate_id).where(
+_ANY_GOLD: Final = sa.select(*QUESTION_COLUMNS).where(
     items.c.campaign == sa.bindparam("campaign"), items.c.gold.is_not(None), ~_voted()
 )
 _GOLD: Final = _one(_ANY_GOLD.order_by(items.c.shuffle))
 _GOLD_BEHIND_PIVOT: Final = _one(_ANY_GOLD.where(items.c.shuffle >= sa.bindparam("pivot")).order_by(items.c.shuffle))
-_HOLD: Final = sa.insert(reservations)
+_HOLD: Final = sa.insert(reservations).inline()
 _TAKE: Final = (
     sa.update(items)
     .where(items.c.candidate_id == sa.bindparam("candidate"))
@@ -97,20 +108,21 @@ def next_question(
     pending = connection.execute(_PENDING, {"voter": voter_id}).all()
     undone = min((row for row in pending if row.answer is not None), key=lambda row: row.sequence, default=None)
     if undone is not None:
-        return Asked(undone.candidate_id, undone.answer)
-    held = sorted((aware(row.expires_at), row.candidate_id) for row in pending)
-    live = [name for expires_at, name in held if expires_at > now]
+        return Asked(question_of(undone), voter.n_votes, undone.answer)
+    held = sorted(pending, key=lambda row: (aware(row.expires_at), row.candidate_id))
+    live = [row for row in held if aware(row.expires_at) > now]
     if live:
-        return Asked(live[0])
-    for _, name in held:
-        _release(connection, name, now)
+        return Asked(question_of(live[0]), voter.n_votes)
+    for row in held:
+        _release(connection, row.candidate_id, now)
     chosen = _choose(connection, voter_id, campaign, draw)
     if chosen is None and sweep(connection, now):
         chosen = _choose(connection, voter_id, campaign, draw)
     if chosen is None:
         return None
-    _reserve(connection, [chosen], voter_id, voter.standing, now, config)
-    return Asked(chosen)
+    send_together(connection)
+    _reserve(connection, [chosen.candidate_id], voter_id, voter.standing, now, config)
+    return Asked(chosen, voter.n_votes)
 
 
 def block_of(connection: Connection, candidate_id: str, voter_id: str, now: datetime, config: AnnotationConfig) -> list[str]:
@@ -168,7 +180,7 @@ def _release(connection: Connection, candidate_id: str, now: datetime) -> int:
     return slots
 
 
-def _choose(connection: Connection, voter_id: str, campaign: str, draw: Draw) -> str | None:
+def _choose(connection: Connection, voter_id: str, campaign: str, draw: Draw) -> Question | None:
     names = {"voter": voter_id, "campaign": campaign, "pivot": draw.pivot}
     chosen = _first(connection, _RANDOM, names) if draw.wants_random else None
     chosen = chosen or _first(connection, _UNCERTAIN, names)
@@ -177,9 +189,9 @@ def _choose(connection: Connection, voter_id: str, campaign: str, draw: Draw) ->
     return _first(connection, _GOLD_BEHIND_PIVOT, names) or _first(connection, _GOLD, names) or chosen
 
 
-def _first(connection: Connection, query: sa.Select[Any], names: dict[str, object]) -> str | None:
-    found: str | None = connection.execute(query, names).scalar_one_or_none()
-    return found
+def _first(connection: Connection, query: sa.Select[Any], names: dict[str, object]) -> Question | None:
+    row = connection.execute(query, names).one_or_none()
+    return question_of(row) if row else None
 
 
 def _reserve(

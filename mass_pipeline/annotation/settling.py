@@ -6,15 +6,17 @@ Whoever changes votes or reservations of an item holds its lock: that is why cou
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation.ballots import Ballot, judge, next_state
 from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.annotation.people import VOTER_COLUMNS, Voter
 from mass_pipeline.annotation.schema import items, label_events, voters, votes
 from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER
 
@@ -34,17 +36,24 @@ class LockedItem:
 
 
 _KEY: Final = items.c.candidate_id == sa.bindparam("candidate")
-_LOCK: Final = (
-    sa.select(
-        items.c.candidate_id, items.c.state, items.c.wanted, items.c.label, items.c.gold, items.c.decided, items.c.n_votes,
-        items.c.n_taken,
-    ).where(_KEY).with_for_update()
+_ITEM_COLUMNS: Final = (
+    items.c.candidate_id, items.c.state, items.c.wanted, items.c.label, items.c.gold, items.c.decided, items.c.n_votes,
+    items.c.n_taken,
 )  # fmt: skip
+_LOCK: Final = sa.select(*_ITEM_COLUMNS).where(_KEY).with_for_update()
+# Row locks are taken in the order of the tables here: voter, then item.
+_LOCK_BOTH: Final = (
+    sa.select(*VOTER_COLUMNS, *_ITEM_COLUMNS)
+    .select_from(voters.join(items, sa.true()))
+    .where(voters.c.voter_id == sa.bindparam("voter"), _KEY)
+    .with_for_update(key_share=True, of=[voters, items])
+)
 _BALLOTS: Final = (
     sa.select(votes.c.answer, votes.c.origin, voters.c.standing, voters.c.skill, voters.c.share, voters.c.n_compared)
     .join(voters, voters.c.voter_id == votes.c.voter_id)
     .where(votes.c.candidate_id == sa.bindparam("candidate"), ~votes.c.withdrawn, voters.c.standing != "banned")
 )
+_NOTE: Final = sa.insert(label_events).inline()  # inline: the new number is not asked for
 _COUNTS: Final[dict[str, sa.BindParameter[int]]] = {"n_votes": sa.bindparam("votes"), "n_taken": sa.bindparam("taken")}
 _STORE_COUNTS: Final = sa.update(items).where(_KEY).values(**_COUNTS)
 _STORE_VERDICT: Final = (
@@ -66,13 +75,33 @@ def lock_item(connection: Connection, candidate_id: str) -> LockedItem | None:
     return LockedItem(*row) if row else None
 
 
+def lock_both(connection: Connection, voter_id: str, candidate_id: str) -> tuple[Voter, LockedItem] | None:
+    """The voter and the item, both rows locked; None when either does not exist."""
+    row = connection.execute(_LOCK_BOTH, {"voter": voter_id, "candidate": candidate_id}).one_or_none()
+    if row is None:
+        return None
+    return Voter(*row[: len(VOTER_COLUMNS)]), LockedItem(*row[len(VOTER_COLUMNS) :])
+
+
 def settle(connection: Connection, item: LockedItem, now: datetime, config: AnnotationConfig, *, released: int = 0) -> None:
-    """Recount a locked item and store what its ballots say; notes a label event when a settled label appears or changes.
+    """Recount a locked item and store what its ballots say.
 
     Args:
         released: reservations with a slot that the caller has just deleted.
     """
-    ballots = _counted_ballots(connection, item.candidate_id, config)
+    store_verdict(connection, item, _counted_ballots(connection, item.candidate_id, config), now, config, released=released)
+
+
+def store_verdict(
+    connection: Connection,
+    item: LockedItem,
+    ballots: Sequence[Ballot],
+    now: datetime,
+    config: AnnotationConfig,
+    *,
+    released: int = 0,
+) -> None:
+    """Store what the counted ballots of a locked item say; notes a label event when a settled label appears or changes."""
     taken = item.n_taken - released + len(ballots) - item.n_votes
     counts = {"candidate": item.candidate_id, "votes": len(ballots), "taken": taken}
     if item.gold is not None or item.decided:
@@ -97,13 +126,15 @@ def recount(connection: Connection, candidate_id: str, now: datetime, config: An
 
 def note_label(connection: Connection, candidate_id: str, label: str, now: datetime) -> None:
     """Append to the history of labels, which re-training watches."""
-    connection.execute(sa.insert(label_events).values(candidate_id=candidate_id, label=label, labelled_at=now))
+    connection.execute(_NOTE, {"candidate_id": candidate_id, "label": label, "labelled_at": now})
 
 
 def _counted_ballots(connection: Connection, candidate_id: str, config: AnnotationConfig) -> list[Ballot]:
     """Ballots on an item that count: standing votes of voters who are not banned."""
-    rows = connection.execute(_BALLOTS, {"candidate": candidate_id})
-    return [
-        Ballot(row.answer, row.origin, row.skill, row.share, row.standing == "trusted", row.n_compared >= config.proven_votes)
-        for row in rows
-    ]
+    return [ballot_of(row.answer, row.origin, row, config) for row in connection.execute(_BALLOTS, {"candidate": candidate_id})]
+
+
+def ballot_of(answer: str, origin: str, voter: Voter | sa.Row[*tuple[Any, ...]], config: AnnotationConfig) -> Ballot:
+    """A ballot with what is stored of its voter."""
+    is_proven = voter.n_compared >= config.proven_votes
+    return Ballot(answer, origin, voter.skill, voter.share, voter.standing == "trusted", is_proven)

@@ -11,10 +11,10 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.database import insert_ignoring
+from mass_pipeline.annotation.database import insert_ignoring, send_together
 from mass_pipeline.annotation.people import count_votes, ensure_voter
 from mass_pipeline.annotation.schema import reservations, voters, votes
-from mass_pipeline.annotation.settling import lock_item, settle
+from mass_pipeline.annotation.settling import ballot_of, lock_both, lock_item, settle, store_verdict
 from mass_pipeline.annotation.vocabulary import ANSWERS
 from mass_pipeline.model.errors import BadInput
 
@@ -23,19 +23,25 @@ _CHANGED_BY_A_SECOND_ANSWER: Final = ("answer", "origin", "voted_at", "duration_
 
 _MINE: Final = votes.c.voter_id == sa.bindparam("voter")
 _THIS: Final = _MINE & (votes.c.candidate_id == sa.bindparam("candidate"))
+_HELD: Final = (reservations.c.candidate_id == sa.bindparam("candidate")) & (reservations.c.voter_id == sa.bindparam("voter"))
+_RELEASE: Final = sa.delete(reservations).where(_HELD)
+# Everything a vote depends on in one answer: what this voter did before, and the counted ballots of the others, one a row;
+# a single row without a ballot when there is none.
 _BEFORE: Final = sa.select(
     sa.select(sa.func.max(votes.c.sequence)).where(_MINE).scalar_subquery().label("last"),
     sa.select(votes.c.sequence).where(_THIS).scalar_subquery().label("sequence"),
     sa.select(votes.c.withdrawn).where(_THIS).scalar_subquery().label("withdrawn"),
-)
-_RELEASE: Final = (
-    sa.delete(reservations)
-    .where(
-        reservations.c.candidate_id == sa.bindparam("candidate"),
-        reservations.c.voter_id == sa.bindparam("voter"),
+    sa.select(reservations.c.takes_slot).where(_HELD).scalar_subquery().label("takes_slot"),
+    votes.c.answer, votes.c.origin, voters.c.standing, voters.c.skill, voters.c.share, voters.c.n_compared,
+).select_from(
+    sa.select(sa.literal(1).label("one")).subquery("one_row").outerjoin(
+        votes.join(voters, voters.c.voter_id == votes.c.voter_id),
+        (votes.c.candidate_id == sa.bindparam("candidate"))
+        & (votes.c.voter_id != sa.bindparam("voter"))
+        & ~votes.c.withdrawn
+        & (voters.c.standing != "banned"),
     )
-    .returning(reservations.c.takes_slot)
-)
+)  # fmt: skip
 
 
 def cast(
@@ -56,24 +62,33 @@ def cast(
     """
     if answer not in ANSWERS:
         raise BadInput(f"{answer!r} is no answer; expected one of {', '.join(ANSWERS)}.")
-    ensure_voter(connection, voter_id, now)
-    item = lock_item(connection, candidate_id)
-    if item is None:
+    locked = lock_both(connection, voter_id, candidate_id)
+    if locked is None:  # a voter without a row yet, or no such item
+        ensure_voter(connection, voter_id, now)
+        locked = lock_both(connection, voter_id, candidate_id)
+    if locked is None:
         raise BadInput(f"There is no item {candidate_id!r}.")
+    voter, item = locked
     names = {"voter": voter_id, "candidate": candidate_id}
-    before = connection.execute(_BEFORE, names).one()
+    rows = connection.execute(_BEFORE, names).all()
+    before = rows[0]
     is_new = before.sequence is None
     if duration_ms is not None:
         duration_ms = min(max(duration_ms, 0), LONGEST_DURATION_MS)
+    ballots = [ballot_of(row.answer, row.origin, row, config) for row in rows if row.answer is not None]
+    if voter.standing != "banned":
+        ballots.append(ballot_of(answer, origin, voter, config))
+    send_together(connection)
     row = {
         "candidate_id": candidate_id, "voter_id": voter_id, "answer": answer, "origin": origin, "voted_at": now,
         "duration_ms": duration_ms, "withdrawn": False, "sequence": (before.last or 0) + 1 if is_new else before.sequence,
     }  # fmt: skip
     connection.execute(_store_vote(connection.dialect.name), row)
-    released = sum(connection.execute(_RELEASE, names).scalars())
+    if before.takes_slot is not None:
+        connection.execute(_RELEASE, names)
     if is_new or before.withdrawn:
         count_votes(connection, voter_id, 1)
-    settle(connection, item, now, config, released=released)
+    store_verdict(connection, item, ballots, now, config, released=int(before.takes_slot or 0))
 
 
 def undo(connection: Connection, voter_id: str, *, now: datetime, config: AnnotationConfig) -> str | None:
@@ -135,6 +150,6 @@ def forget(connection: Connection, voter_id: str, *, now: datetime, config: Anno
 
 @cache
 def _store_vote(dialect: str) -> Any:
-    statement = insert_ignoring(dialect, votes)
+    statement = insert_ignoring(dialect, votes).inline()  # inline: the new number is not asked for
     changed = {name: statement.excluded[name] for name in _CHANGED_BY_A_SECOND_ANSWER}
     return statement.on_conflict_do_update(index_elements=["candidate_id", "voter_id"], set_=changed)

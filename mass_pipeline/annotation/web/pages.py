@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.responses import Response
 
 from mass_pipeline.annotation import voting
-from mass_pipeline.annotation.database import reading
+from mass_pipeline.annotation.database import reading, writing
 from mass_pipeline.annotation.people import ensure_voter
 from mass_pipeline.annotation.questions import read_questions, votes_of
 from mass_pipeline.annotation.queue import Draw, block_of, next_question
@@ -68,17 +68,16 @@ def show_task(request: Request) -> Response:
     voter = site.voter(request, now)
     if voter is None or _must_read_again(site, voter, now):
         return to("/instructions")
-    with site.store.engine.begin() as connection:
+    with writing(site.store.engine) as connection:
         draw = Draw.by(site.rng, site.config)
         asked = next_question(connection, voter.voter_id, site.campaign, now, draw, site.config)
-        found = read_questions(connection, [asked.candidate_id] if asked else [])
-        mine = votes_of(connection, voter.voter_id)
-    if asked is None or not found:
+        mine = asked.n_votes if asked else votes_of(connection, voter.voter_id)
+    if asked is None:
         return _nothing_left(site, request, voter, mine, now)
     return site.page(
         request,
         "task.html",
-        question=found[0],
+        question=asked.question,
         previous=asked.previous,
         answers=[(answer, _KEYS[answer]) for answer in ANSWERS],
         token=site.signing.form_token(voter.voter_id, f"task:{asked.candidate_id}", now=now),
@@ -96,7 +95,7 @@ def vote(
     if form.subject != f"task:{item}":
         raise Refusal(403)
     take_votes(site, request, form, 1)
-    with site.store.engine.begin() as connection:
+    with writing(site.store.engine) as connection:
         voting.cast(
             connection,
             form.voter_id,
