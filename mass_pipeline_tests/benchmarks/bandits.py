@@ -1,6 +1,6 @@
 """Policies of the link bandits on site sets with the published counts (B10): table, regret, and which shape favours which rule.
 
-    python -m mass_pipeline_tests.benchmarks.bandits [--seeds 30] [--plot regret.png] [--map-seeds 4] [--fit]
+    python -m mass_pipeline_tests.benchmarks.bandits [--seeds 30] [--plot regret.png] [--map-seeds 12] [--fit]
 
 First the three sets whose two free parameters come nearest to the published totals of R2 and R3 (`--fit` searches them anew);
 then, over shapes that are fitted to nothing but the published total of R1, which rule wins and how the new policies do there.
@@ -137,7 +137,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=30, help="number of site sets per named set")
     parser.add_argument("--plot", type=Path, help="write the regret curves here (PNG or SVG)")
-    parser.add_argument("--map-seeds", type=int, default=4, help="number of site sets per shape of the map; 0: no map")
+    parser.add_argument("--map-seeds", type=int, default=12, help="number of site sets per shape of the map; 0: no map")
     parser.add_argument("--fit", action="store_true", help="search the shapes nearest to the published totals instead")
     arguments = parser.parse_args()
     if arguments.fit:

@@ -68,9 +68,10 @@ def start(state: Path | None, **options: Any) -> None:
     bandits: LinkBanditConfig = settings.section(LinkBanditConfig)
     with open_store(state) as store:
         chosen = _settings_of(settings, bandits, store.settings(), options)
+        spent = sum(turn.asked for turn in store.log())
         if not target_sites(store):
             raise UsageError("The target set is empty: add sites with `mass-pipeline links sites add URL`.")
-    with open_web(settings) as web, _terminated() as is_terminated, _progress(chosen.budget_pages) as on_page:
+    with open_web(settings) as web, _terminated() as is_terminated, _progress(chosen.budget_pages, spent) as on_page:
         config = replace(settings.section(CrawlConfig), contact=settings.general.contact, allow_private_hosts=web.is_local)
         report = collect_links(
             folder_of(state), chosen, config=config, bandits=bandits, connect_to=_only_loopback(web.connect_to), on_page=on_page,
@@ -157,8 +158,8 @@ def _terminated() -> Iterator[Callable[[], bool]]:
 
 
 @contextmanager
-def _progress(budget: int) -> Iterator[OnPage]:
-    """A bar on a terminal, a plain line every ten seconds elsewhere."""
+def _progress(budget: int, spent: int) -> Iterator[OnPage]:
+    """A bar of the budget on a terminal, a plain line every ten seconds elsewhere; figures are those of this run."""
     found = [0, 0]
 
     def count(new_links: int, asked: bool) -> str:
@@ -187,7 +188,7 @@ def _progress(budget: int) -> Iterator[OnPage]:
 
         def show(site: Any, link: Any, page: Any, new_links: int) -> None:
             line = count(new_links, page.asked)
-            bar.update(task, completed=found[0], description=Text(f"{line}  {plain(link.url, 60)}").plain)
+            bar.update(task, completed=spent + found[0], description=Text(f"{line}  {plain(link.url, 60)}").plain)
 
         yield show
 

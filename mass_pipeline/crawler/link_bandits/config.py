@@ -29,4 +29,4 @@ class LinkBanditConfig:
         300.0, "Pages of a site after which the weight of an observation of it has fallen to 1/e", unit="pages", minimum=1
     )
     thompson_memory_pages: float = setting(1500.0, "Pages of all sites after which it has fallen so", unit="pages", minimum=1)
-    rotting_confidence: float = setting(1.0, "Width of the confidence interval of the rotting policy", minimum=0.0)
+    rotting_confidence: float = setting(0.8, "Width of the confidence interval of the rotting policy", minimum=0.0)

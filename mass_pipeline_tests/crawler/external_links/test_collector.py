@@ -92,6 +92,21 @@ class TestTables:
 
         assert made.links("external", "url", "anchor") == [("http://b.example/", "Święto")]
 
+    @pytest.mark.parametrize(
+        "head",
+        [
+            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: text/html\r\n\r\n",  # no chunk follows
+            b"HTTP/1.1 200 OK\r\nthis is no header line\r\nContent-Type: text/html\r\n\r\n",
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 90000\r\n\r\n",
+        ],
+    )
+    def test_a_page_of_a_server_whose_http_is_broken_is_read_by_the_second_method(self, collection: Make, head: bytes) -> None:
+        """B3."""
+        made = collection({"a.example": {"/": head + b'<p><a href="http://b.example/">b</a></p>'}})
+        made.run()
+
+        assert made.links() == ["http://b.example/"]
+
     def test_links_that_differ_in_case_or_slash_are_one_only_when_asked(self, collection: Make) -> None:
         """B4, as an option; the choice holds for the whole collection."""
         made = collection({"a.example": {"/": Page(links("http://b.example/X/", "http://b.example/x"))}})
