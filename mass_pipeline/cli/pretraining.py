@@ -10,12 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-import numpy as np
 import pandas as pd
 
 from mass_pipeline.classification.baselines import compare
-from mass_pipeline.classification.combine import hours_of, row_terms
-from mass_pipeline.classification.confidence import fit_confidence, stands_in
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.evaluation import Evaluation, evaluate
 from mass_pipeline.classification.model import JsonValue, Trained
@@ -26,7 +23,7 @@ from mass_pipeline.demo_web.web import DemoParish, DemoWeb
 from mass_pipeline.extraction import find_candidates, read_document
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.model.errors import MassPipelineError
-from mass_pipeline.schedule_grammar import PageReading, read_page, read_site
+from mass_pipeline.schedule_grammar import PageReading, read_page
 
 SEED: Final = 20261120
 # More dev than an operator's set has: 48 sites are few, and everything that is chosen is chosen on them.
@@ -56,14 +53,13 @@ def pretrain(seed: int = SEED, config: LearningConfig = CONFIG, *, with_rivals: 
     sites = list(demo_sites())
     rows = labelled_rows(sites, config)
     model = train(rows, seed=seed, config=config)
-    unseen = [site for site in sites if split_of(site.parish.key, config) != "train"]
     evaluation = evaluate(model, rows[rows["split"] == "test"])
     card: dict[str, JsonValue] = {
         **model.card,
         "trained_on": "phrase book and demo sites of the project; no page of a real parish",
         "measured_on_unseen_demo_sites": _figures(evaluation),
     }
-    model = replace(model, card=card, confidence=fit_confidence(*_rows_and_truth(unseen, model)))
+    model = replace(model, card=card)
     return Pretrained(model, evaluation, compare(model, rows, seed=seed, config=config) if with_rivals else None)
 
 
@@ -105,17 +101,6 @@ def _labelled(reading: PageReading, parish_id: str, annotations: list[Annotation
     frame["label"] = [labels[i].label if i in labels else None for i in range(len(hours))]
     frame["dated"] = pd.array([labels[i].dated if i in labels else None for i in range(len(hours))], dtype="boolean")
     return frame
-
-
-def _rows_and_truth(sites: list[SiteHours], model: Trained) -> tuple[np.ndarray, np.ndarray]:
-    """Terms of every row the rules publish for the sites, and whether it stands in their truth."""
-    terms, right = [], []
-    for site in sites:
-        hours = hours_of(site.hours, model.predict_proba(site.hours))
-        for read in read_site(site.readings).masses:
-            terms.append(row_terms(read, hours))
-            right.append(stands_in(read.mass, site.parish.site.truth))
-    return np.stack(terms), np.array(right, dtype=np.bool_)
 
 
 def _figures(evaluation: Evaluation) -> dict[str, JsonValue]:

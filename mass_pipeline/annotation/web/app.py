@@ -79,10 +79,13 @@ async def _estimate_regularly(site: Site) -> None:
     """Estimate skills while votes come in; a failure is logged and the next round tries again."""
     last = -1
     while True:
-        await asyncio.sleep(site.config.skill_interval_seconds)
+        # Asked more often than done: a process that is killed every few seconds would never get to it.
+        await asyncio.sleep(site.config.skill_interval_seconds / 6)
         try:
+            if not await asyncio.to_thread(site.shared.estimates.mine, site.clock()):
+                continue
             n_votes = (await asyncio.to_thread(site.store.progress, site.campaign)).n_votes
-            if n_votes != last and await asyncio.to_thread(site.shared.estimates.mine, site.clock()):
+            if n_votes != last:
                 await asyncio.to_thread(_estimate, site)
                 last = n_votes
         except Exception:  # the voting must go on; the operator sees it in the log

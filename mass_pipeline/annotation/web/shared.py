@@ -96,8 +96,7 @@ class Ledger:
     def of(cls, config: AnnotationConfig) -> Ledger:
         """An empty ledger."""
         origins = OriginBook(timedelta(hours=config.rate_key_hours))
-        # Half a round earlier: two workers whose rounds drift shall not both be too early.
-        return cls(Shared(Limits.of(config), origins, Turn(config.skill_interval_seconds / 2)))
+        return cls(Shared(Limits.of(config), origins, Turn(config.skill_interval_seconds)))
 
     def answer(self, line: bytes) -> bytes:
         """The answer to one line of a worker."""
