@@ -38,7 +38,7 @@ def words_of(markup: str) -> Words:
         if (node.attributes.get("name") or "").lower() in ("keywords", "description")
     )
     body = tree.body
-    text = _plain(body.text(separator=" ")) if body else ""
+    text = _plain(body.text(separator=" ")[: 4 * _MAX_CHARS]) if body else ""
     return Words(" ".join(filter(None, (name, meta, text)))[:_MAX_CHARS], name, headings, meta)
 
 

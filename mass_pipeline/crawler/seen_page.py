@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Final
 
 from mass_pipeline.crawler.links import NO_LINKS, PageLinks, RawLink
 from mass_pipeline.crawler.relevance import Words
 from mass_pipeline.crawler.urls import BadUrl, canonicalize
 from mass_pipeline.extraction.charset import to_text
+
+_MOST_LINKS: Final = 1000  # judging one costs up to 0.1 ms; pages with more are traps and lists, whose links look alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +63,12 @@ class SeenPage:
 
     @cached_property
     def links(self) -> tuple[LinkOnPage, ...]:
-        """Links that may be followed, in document order, each address once (where it stands first)."""
+        """Links that may be followed, in document order, each address once (where it stands first), at most 1,000."""
         base = self.url
         if self.page_links.base:
             base = _canonical(self.page_links.base, base) or base
         found: dict[str, LinkOnPage] = {}
-        for position, raw in enumerate(self.page_links.links):
+        for position, raw in enumerate(self.page_links.links[:_MOST_LINKS]):
             url = _canonical(raw.href, base) if raw.followed else None
             if url and url not in found:
                 found[url] = LinkOnPage(url, position, raw)

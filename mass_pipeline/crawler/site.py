@@ -230,7 +230,7 @@ class SiteCrawl:
 
     async def _visit(self, item: Item) -> None:
         """Ask for one URL."""
-        if not item.known and self._stop_rule is not None and self._stop_rule.reason:
+        if item.depth and not item.known and self._stop_rule is not None and self._stop_rule.reason:
             self._finish(item, Outcome.NOT_NEEDED, self._stop_rule.reason)
             return
         if not item.known and self._guard.is_full(item.url):

@@ -14,6 +14,7 @@ from mass_pipeline.model.records import WEEKDAYS
 
 _AGREEMENT: Final = 0.95  # F1 of the slots of a week: a feast or a season more on one page is no contradiction
 _SUNDAY: Final = "Su"
+_MOST_BYTES: Final = 1024 * 1024  # the crawl stands still while a page is read: 20 ms for most, seconds for books and PDF files
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +60,11 @@ class ScheduleFoundTwice:
 
 
 def read_statement(page: SeenPage) -> Statement | None:
-    """What the rules read on a page as its standing order, None for nothing."""
+    """What the rules read on a page as its standing order, None for nothing, for PDF files and for pages over 1 MiB."""
     from mass_pipeline.extraction.reader import read_document
     from mass_pipeline.schedule_grammar import read_page
 
-    if not page.body:
+    if not page.body or len(page.body) > _MOST_BYTES or page.body.startswith(b"%PDF-"):
         return None
     try:
         reading = read_page(read_document(page.body, content_type=page.content_type, url=page.url, link_text=page.link_text))

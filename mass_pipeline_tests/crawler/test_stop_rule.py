@@ -55,10 +55,12 @@ class TestScheduleFoundTwice:
 class TestEarlyStop:
     START = Page("<a href=/a>Msze św.</a><a href=/b>Porządek nabożeństw</a><a href=/c>Historia</a>", headers={"ETag": '"1"'})
 
-    def visit(self, state: Path, site: dict[str, Page], **settings: object) -> tuple[CrawlReport, list[str], dict[str, str]]:
+    def visit(
+        self, state: Path, site: dict[str, Page], start: str = "/", **settings: object
+    ) -> tuple[CrawlReport, list[str], dict[str, str]]:
         with Loopback({"a.example": site}) as server:
             report = crawl_sites(
-                [Seed("a", "http://a.example/")],
+                [Seed("a", f"http://a.example{start}")],
                 state=state,
                 config=replace(QUICK, **settings),  # type: ignore[arg-type]
                 connect_to=server.connect_to,
@@ -98,6 +100,20 @@ class TestEarlyStop:
 
         assert asked == ["/", "/a", "/b", "/c"]
         assert outcomes["/c"] == "ok"
+
+    def test_a_new_start_page_is_asked_for_whatever_the_stored_pages_say(self, tmp_path: Path) -> None:
+        site = {
+            "/": self.START,
+            "/a": Page(LIST),
+            "/b": Page(TABLE),
+            "/c": Page("Historia"),
+            "/nowa": Page("<a href=/c>Historia</a>"),
+        }
+        self.visit(tmp_path, site)
+        report, asked, _ = self.visit(tmp_path, site, start="/nowa")
+
+        assert asked == ["/nowa"]
+        assert report.sites[0].reason == "stopped: schedule found twice"
 
     def test_an_undisturbed_site_is_not_opened_again(self, tmp_path: Path) -> None:
         site = {"/": self.START, "/a": Page(LIST), "/b": Page(TABLE), "/c": Page("Historia")}
