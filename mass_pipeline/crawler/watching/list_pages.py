@@ -16,7 +16,7 @@ from lxml.etree import _Element as Element
 
 from mass_pipeline.crawler.scope import Scope
 from mass_pipeline.crawler.urls import BadUrl, canonicalize, split
-from mass_pipeline.extraction.markup_tree import drop_frame, parse_markup, text_of
+from mass_pipeline.extraction.markup_tree import drop_frame, lines_of, parse_markup, text_of
 from mass_pipeline.extraction.publication_date import read_date
 from mass_pipeline.model.errors import UsageError
 from mass_pipeline.model.identifiers import fold
@@ -210,7 +210,7 @@ def _day_beside(node: Element | None, url: str, own: dict[Element, str]) -> date
         if part.tag in ("body", "html"):
             break
     if part is not node:
-        return read_date(text_of(part))
+        return read_date("\n".join(lines_of(part)))
     before = node.getprevious()
     text = (node.getparent().text if before is None else before.tail) if before is None or before.tag != "a" else ""
     return read_date(f"{text or ''}\n{text_of(node)}\n{node.tail or ''}")
