@@ -24,6 +24,7 @@ class LinkState(StrEnum):
 
     WAITING = "waiting"
     PROCESSED = "processed"
+    BEYOND = "beyond"  # deeper than a maximal level that was lowered later
     REFUSED = "refused"  # a trap, or a file that holds no text; never asked
 
 

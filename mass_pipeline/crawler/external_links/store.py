@@ -49,7 +49,7 @@ _END_INTERNAL: Final = (
 )
 _PUT_INTERNAL: Final = (
     "INSERT INTO internal_links(number,url,url_key,found_on,level,state,reason) VALUES(?,?,?,?,?,?,?) "
-    "ON CONFLICT(number,url_key) DO UPDATE SET level=min(level,excluded.level)"
+    "ON CONFLICT(number,url_key) DO UPDATE SET level=min(level,excluded.level),state=iif(state='beyond',excluded.state,state)"
 )
 
 
@@ -126,13 +126,22 @@ class LinkStore:
         with self.transaction() as db:
             values = [(name, json.dumps(value)) for name, value in asdict(settings).items()]
             db.executemany("INSERT OR REPLACE INTO settings VALUES(?,?)", values)
-            if known is not None and known.max_level < settings.max_level:
-                # Pages of the greatest level were read for their external links alone; now their internal ones count too.
-                db.execute(
-                    "UPDATE internal_links SET state='waiting' WHERE state='processed' AND level=? AND number IN "
-                    "(SELECT number FROM seeds WHERE max_level IS NULL)",
-                    (known.max_level,),
-                )
+            if known is not None and known.max_level != settings.max_level:
+                self._put_level(db, known.max_level, settings.max_level)
+
+    @staticmethod
+    def _put_level(db: sqlite3.Connection, old: int, new: int) -> None:
+        """Another maximal level for the sites without one of their own."""
+        sites = "number IN (SELECT number FROM seeds WHERE max_level IS NULL)"
+        db.execute(f"UPDATE internal_links SET state='beyond' WHERE state='waiting' AND level>? AND {sites}", (new,))  # noqa: S608
+        db.execute(f"UPDATE internal_links SET state='waiting' WHERE state='beyond' AND level<=? AND {sites}", (new,))  # noqa: S608
+        if new > old:
+            # Pages of the old greatest level were read for their external links alone; now their internal ones count too.
+            db.execute(
+                f"UPDATE internal_links SET state='waiting' WHERE state='processed' AND level=? AND {sites} AND link_id NOT IN "  # noqa: S608
+                "(SELECT found_on FROM internal_links WHERE found_on IS NOT NULL)",
+                (old,),
+            )
 
     def control(self) -> dict[str, str]:
         """What processes tell one another."""
@@ -221,11 +230,6 @@ class LinkStore:
         """Whether another page of a site with the same bytes was read already."""
         statement = "SELECT 1 FROM internal_links WHERE number=? AND body_sha256=? AND link_id<>? LIMIT 1"
         return bool(self.rows(statement, [number, body_sha256, link_id]))
-
-    def set_status(self, number: int, status: SiteStatus, reason: str = "") -> None:
-        """How a site stands."""
-        with self.transaction() as db:
-            db.execute("UPDATE seeds SET status=?,reason=? WHERE number=?", (status, reason, number))
 
     def save_turn(
         self, site: TargetSite, link: InternalLink, found: PageFound, *, at: float, merge: bool, hosts: Collection[HostRow] = ()

@@ -45,20 +45,19 @@ def add_site(
         raise UsageError(f"{start_url!r} is no web address ({error}).") from error
     name = short_name or url.split("/")[2].removeprefix("www.")
     with store.transaction() as db:
-        known = db.execute("SELECT start_url,short_name,removed FROM seeds WHERE start_url=? OR short_name=?", (url, name))
-        for row in known.fetchall():
-            if row["start_url"] == url and row["removed"]:
-                db.execute("UPDATE seeds SET removed=0,short_name=? WHERE start_url=?", (name, url))
-                return _site_at(store, url)
-            twin = "address" if row["start_url"] == url else "name"
+        namesake = db.execute("SELECT start_url FROM seeds WHERE short_name=? AND start_url<>?", (name, url)).fetchone()
+        if namesake is not None:
             raise UsageError(
-                f"{row['short_name']} ({row['start_url']}) stands in the set already: the {twin} is taken."
-                + ("" if twin == "address" else " Choose another --short.")
+                f"The short name {name!r} belongs to {namesake['start_url']}: the name is taken. Choose another --short."
             )
-        db.execute(
-            "INSERT INTO seeds(full_name,short_name,start_url,scope_prefix,max_level) VALUES(?,?,?,?,?)",
-            (full_name or name, name, url, scope_prefix, max_level),
-        )
+        known = db.execute("SELECT short_name,removed FROM seeds WHERE start_url=?", (url,)).fetchone()
+        if known is not None and not known["removed"]:
+            raise UsageError(f"{url} stands in the set already, as {known['short_name']}: the address is taken.")
+        values = (full_name or name, name, scope_prefix, max_level, url)
+        if known is not None:
+            db.execute("UPDATE seeds SET full_name=?,short_name=?,scope_prefix=?,max_level=?,removed=0 WHERE start_url=?", values)
+        else:
+            db.execute("INSERT INTO seeds(full_name,short_name,scope_prefix,max_level,start_url) VALUES(?,?,?,?,?)", values)
         return _site_at(store, url)
 
 

@@ -83,6 +83,16 @@ class TestTables:
         assert len(made.links()) == 3
         assert len(set(made.asked)) == 4
 
+    def test_a_smaller_maximal_level_leaves_what_lies_deeper_for_a_greater_one(self, collection: Make) -> None:
+        chain = {f"/{n}": Page(links(f"/{n + 1}", f"http://e{n}.example/")) for n in range(5)}
+        made = collection({"a.example": {"/": Page(links("/0"))} | chain})
+        reports = [made.run(max_level=level, budget_pages=budget) for level, budget in ((4, 2), (1, 9), (2, 9), (9, 99))]
+
+        assert [report.ended for report in reports] == ["budget", "finished", "finished", "finished"]
+        assert [report.pages for report in reports][:2] == [2, 0]
+        assert len(made.links()) == 5
+        assert len(made.asked) - len(set(made.asked)) == 1  # the greatest level of the third run, for its inner links
+
     def test_frames_and_wrong_charsets_are_read(self, collection: Make) -> None:
         """B3: frame addresses are internal links; the bytes say the encoding, not the header."""
         page = Page('<frameset><frame src="/menu.html"></frameset>', content_type="text/html; charset=utf-16")
