@@ -28,7 +28,9 @@ from mass_pipeline.schedules.reviews import pending
 from mass_pipeline.schedules.rows import ScheduleRow
 
 
-@stage(group="schedules", kinds={"python", "parquet"}, partitioned=True, deps=["crawled_pages", "candidate_hours"])
+@stage(
+    group="schedules", kinds={"python", "parquet"}, partitioned=True, deps=["crawled_pages", "candidate_hours", "announcements"]
+)
 def mass_schedules(
     context: dg.AssetExecutionContext,
     hours_classifier: Trained | None,
