@@ -56,10 +56,16 @@ def assemble(
         doubts, has_sunday_list=_has(runs, "Su"), has_weekday_list=_has(runs, "Mo"), has_holy_days=_has(runs, "PH")
     )
     resolver.adds_sundays = any(run.mode == "also" and _names(run, "Su") for run in runs)
-    for run in sorted(runs, key=lambda run: run.removal):  # what does not take place may be said before the list
+    for run in sorted(runs, key=_turn):
         resolver.apply(run)
     masses = merge(read for entry in resolver.entries for read in _readings_of(entry, document))
     return tuple(masses), _verdicts(runs, resolver.entries)
+
+
+def _turn(run: Run) -> tuple[bool, ...]:
+    """What refers to other lists comes after them: copies, hours put in the place of others anywhere, removals."""
+    anywhere = run.mode == "instead" and not run.scope.keys() & {"list", "days", "nth"}
+    return run.removal, run.copy_of is not None, anywhere
 
 
 def _has(runs: Iterable[Run], day: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from mass_pipeline.schedule_grammar.chunker import VIGIL
 from mass_pipeline.schedule_grammar.folding import fold
-from mass_pipeline.schedule_grammar.nodes import Cond, Days, Group, Node, Op, Season, Sep, Time, Word
+from mass_pipeline.schedule_grammar.nodes import YEAR, Cond, Days, Group, Node, Op, Season, Sep, Time, Word
 from mass_pipeline.schedule_grammar.runs import Item, Run
 
 _LONGEST_REMARK: Final = 120  # characters
@@ -43,6 +43,8 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
             reader = make_reader()
             reader.read_nodes(clause)
             runs.extend(reader.runs)
+            continue
+        if _qualify_pair(run.items, clause) or _leaves_other_half(run.items, item, clause):
             continue
         targets = [item]
         if pair and item.joined and len(run.items) > 1 and not run.items[-2].restrictions:
@@ -134,6 +136,33 @@ def _are_apart(nodes: Sequence[Node]) -> bool:
     after = [node for node in nodes[nth + 1 :] if isinstance(node, Sep)]
     remark_behind = any(isinstance(node, Cond) and node.dim in ("note", "kind") for node in nodes[nth + 1 :])
     return bool(after) if remark_behind else bool(before)
+
+
+def _qualify_pair(items: Sequence[Item], nodes: Sequence[Node]) -> bool:
+    """`18.00/17.00 (lato/zima)`: hours and seasons that go in pairs, when the seasons make up the year."""
+    conds = [node for node in nodes if isinstance(node, Cond)]
+    seasons = [cond.value.months for cond in conds if isinstance(cond.value, Season) and cond.value.months and not cond.excluded]
+    pair = list(items)[-2:]
+    if len(conds) != 2 or len(seasons) != 2 or len(pair) != 2 or any(isinstance(node, Op) for node in nodes):
+        return False
+    if seasons[0] & seasons[1] or seasons[0] | seasons[1] != YEAR or any(item.restrictions for item in pair):
+        return False
+    for item, cond in zip(pair, conds, strict=True):
+        attach(item, cond)
+    return True
+
+
+def _leaves_other_half(items: Sequence[Item], item: Item, nodes: Sequence[Node]) -> bool:
+    """`7.00, 18.00 (w poniedziałki tylko wieczorem)` takes the morning Mass away."""
+    evening = any(isinstance(node, Op) and node.name == "evening" for node in nodes)
+    conds = [_turned(node) for node in nodes if isinstance(node, Cond)]
+    only = any(isinstance(node, Op) and node.name == "only" for node in nodes)
+    if not only or not conds or not (evening and item.clock.time >= _NOON):
+        return False
+    for other in items:
+        if other.clock.time < _NOON:
+            other.restrictions.extend(cond for cond in conds if cond.excluded)
+    return True
 
 
 def names_other_half(item: Item, nodes: Sequence[Node]) -> bool:

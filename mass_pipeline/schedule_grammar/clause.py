@@ -18,7 +18,7 @@ class Clause:
         uncertain, alternate: the hours to come are one of several readings, or take turns.
         either: the hour before "lub".
         notes: remarks that wait for their hour.
-        denied: conditions of a negation that were dealt with together with it.
+        denied: conditions of a negation, or the hour that another replaces, dealt with already.
     """
 
     def __init__(self) -> None:

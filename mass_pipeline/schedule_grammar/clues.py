@@ -75,6 +75,17 @@ def denies_time(nodes: Sequence[Node], index: int) -> bool:
     return False
 
 
+def lone_time_ahead(nodes: Sequence[Node], index: int) -> Time | None:
+    """The hour behind a position when it is the only one of its clause."""
+    found: list[Time] = []
+    for node in nodes[index + 1 : index + _FARTHEST]:
+        if isinstance(node, Sep):
+            break
+        if isinstance(node, Time):
+            found.append(node)
+    return found[0] if len(found) == 1 else None
+
+
 def is_denied(nodes: Sequence[Node], index: int) -> bool:
     """`pn.-pt. 15.15, w soboty bez Mszy`: the condition goes with the denial, not with the hour before."""
     for node in nodes[index + 1 : index + _FARTHEST]:

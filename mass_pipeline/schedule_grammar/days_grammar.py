@@ -39,6 +39,8 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         index = _skip_joiner(cursor, end)
     if not items:
         return None
+    if cursor.is_kind(end, "onworkdays") and all(item.days == {"PH"} for item in items):
+        items, end = [_group("AF")], end + 1  # "uroczystości i święta przypadające w tygodniu"
     first, last = cursor.tokens[position], cursor.tokens[end - 1]
     return Cond(*_combine(items), first.start, last.end), end
 
@@ -50,7 +52,7 @@ def _parse_rest(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         return None
     index = cursor.skip(position + 1, "glue")
     item = _parse_item(cursor, index)
-    if item is not None and not item[0].label and len(item[0].days) == 1:
+    if item is not None and len(item[0].days) == 1 and (not item[0].label or "Su" in item[0].days):
         nth = Nth((), item[0].days, rest=True)
         return Cond("nth", nth, token.start, cursor.tokens[item[1] - 1].end), item[1]
     if token.value == "any" and not cursor.is_kind(index, "colon", "dash", "hour", "clock"):

@@ -19,6 +19,7 @@ from mass_pipeline.schedule_grammar.clues import (
     has_time,
     is_denied,
     is_remark,
+    lone_time_ahead,
     names_days,
     only_adds_overlay,
     said_from,
@@ -34,6 +35,7 @@ from mass_pipeline.schedule_grammar.removals import (
     removal_of_days,
     restrict_by_denial,
     restrict_denied,
+    swap_last,
     take_denied,
 )
 from mass_pipeline.schedule_grammar.runs import Item, Run
@@ -63,11 +65,7 @@ class Reader(Clause):
     """
 
     def __init__(
-        self,
-        doubts: Doubts,
-        scope: ScopeStack | None = None,
-        parent: Item | None = None,
-        siblings: Run | None = None,
+        self, doubts: Doubts, scope: ScopeStack | None = None, parent: Item | None = None, siblings: Run | None = None
     ) -> None:
         super().__init__()
         self.doubts = doubts
@@ -169,6 +167,8 @@ class Reader(Clause):
             self.excepted = None
 
     def _on_time(self, node: Time, nodes: Sequence[Node], index: int) -> None:
+        if any(node is known for known in self.denied):
+            return
         if self.victim == "":
             self.victim = node.clock.time
             return
@@ -293,8 +293,8 @@ class Reader(Clause):
         if only_adds_overlay(cond, [item.cond for item in self.pending]) or is_address(cond, self.pending, self.line):
             return
         self.pending = [item for item in self.pending if not displaces(cond, item, self.line)]
+        self.stack.note(cond, self.pending)
         self.pending.append(Pending(cond, self.line, self.level if level is None else level))
-        self.stack.named.note(cond)
 
     # --- brackets and operators --------------------------------------------------------------------------------------
 
@@ -336,6 +336,15 @@ class Reader(Clause):
     def _on_operator(self, op: Op, nodes: Sequence[Node], index: int) -> None:
         if op.name in ("also", "only"):
             self.mode = op.name
+        elif (
+            op.name == "instead"
+            and self.last is not None
+            and self.run is not None
+            and (victim := lone_time_ahead(nodes, index))
+            and not self.gap
+        ):
+            self.denied = (victim,)
+            self.runs.append(swap_last(self.run, victim))
         elif op.name == "instead":
             self.victim = ""
         elif op.name == "without":

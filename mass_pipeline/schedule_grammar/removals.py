@@ -1,4 +1,4 @@
-"""What a negation takes away from the hours read so far: "w soboty bez Mszy", "Msze o 10.00 i 12.00 nie są odprawiane"."""
+"""What a negation or a swap takes away from the hours read so far: "w soboty bez Mszy", "17.00 zamiast 18.00"."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mass_pipeline.schedule_grammar.folding import fold
-from mass_pipeline.schedule_grammar.nodes import Cond, Node, Sep, Word
+from mass_pipeline.schedule_grammar.nodes import Cond, Node, Sep, Time, Word
 from mass_pipeline.schedule_grammar.runs import Item, Run, Scope
 from mass_pipeline.schedule_grammar.scopes import Pending
 
@@ -84,3 +84,8 @@ def removal_of_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence
     words = " ".join(fold(node.text) for node in nodes[index + 1 : index + 6] if isinstance(node, Word))
     half = "evening" if "wieczorn" in words else "morning" if "rann" in words else ""
     return [Run(conds, removal=True, whole_days=True, half=half)]
+
+
+def swap_last(run: Run, victim: Time) -> Run:
+    """`17.00 zamiast 18.00`: the last hour leaves its run and takes the place of the other one."""
+    return Run(run.scope, [run.items.pop()], mode="instead", victim=victim.clock.time)

@@ -69,11 +69,9 @@ class Resolver:
         if run.removal:
             self._remove(run)
             return
-        where = self._where(run) or self._where_of_items(run)
+        where = self._where_of_victim(run) if run.mode == "instead" else self._where(run) or self._where_of_items(run)
         if where is None:
             return
-        if run.mode == "instead":
-            where = self._where_of_victim(run, where)
         fresh = [entry for item in self._chosen(run) for entry in self._entries_of(item, run, where)]
         if not fresh:
             return
@@ -137,11 +135,13 @@ class Resolver:
         run.items[:] = [i for i in run.items if any(c.dim in ("list", "days", "nth") and not c.excluded for c in i.restrictions)]
         return self._anywhere(run.scope)
 
-    def _where_of_victim(self, run: Run, where: _Where) -> _Where:
-        """What is put in the place of an hour takes place on the days of that hour."""
+    def _where_of_victim(self, run: Run) -> _Where | None:
+        """What is put in the place of an hour takes place on the days of that hour; None when nothing says on which."""
+        own = self._where(run) or self._where_of_items(run)
         area = union([entry for entry in self.entries if entry.time == run.victim])
         if not area:
-            return where
+            return own
+        where = own or self._anywhere(run.scope)
         months = months_of(where.area)
         left = intersect(area, where.area) or {cell: own & months for cell, own in area.items() if own & months}
         return _Where(left or where.area, where.overlay, where.named)

@@ -98,6 +98,13 @@ class ScopeStack:
         """Whether a heading above said so ("Nabożeństwa" may head Masses too)."""
         return self._kind is not None and self._kind.heading
 
+    def note(self, cond: Cond, pending: Sequence[Pending]) -> None:
+        """Remember what a condition names; a list begins anew but for the seasons that wait with it."""
+        self.named.note(cond)
+        for item in pending if cond.dim == "list" else ():
+            if item.cond.dim == "season":
+                self.named.note(item.cond)
+
     # --- putting on --------------------------------------------------------------------------------------------------
 
     def apply(self, pending: Sequence[Pending], line: int, *, mid_clause: bool = False) -> bool:
@@ -113,8 +120,8 @@ class ScopeStack:
         dims: set[str] = {item.cond.dim for item in fresh}
         if label is not None and any(_leaves_list(item.cond, _days(label)) for item in fresh):
             dims.add("list")
-        if dims == {"place"} and mid_clause and not any(item.colon for item in fresh):
-            self._change_place()
+        if mid_clause and dims in ({"place"}, {"season"}) and not any(item.colon for item in fresh):
+            self._change(fresh[0].cond.dim)
         else:
             self._make_room(dims, line, heading=all(item.level < INLINE for item in fresh))
         for item in fresh:
@@ -139,9 +146,9 @@ class ScopeStack:
         if first is not None:
             del self._entries[first:]
 
-    def _change_place(self) -> None:
-        """`w naszym kościele w niedziele o 9.00, w kaplicy o 10.15` goes on with the list, not with a season of the first."""
-        first = next((i for i, entry in enumerate(self._entries) if entry.cond.dim == "place"), len(self._entries))
+    def _change(self, dim: str) -> None:
+        """`u nas w niedziele o 9.00, w kaplicy o 10.15`, `latem w tygodniu o 19.00, zimą o 17.00`: the list goes on."""
+        first = next((i for i, entry in enumerate(self._entries) if entry.cond.dim == dim), len(self._entries))
         self._entries = [e for i, e in enumerate(self._entries) if i < first or e.cond.dim in ("list", "days", "nth")]
 
     def _set_kind(self, item: Pending) -> None:
