@@ -20,15 +20,13 @@ class Visit:
 
     Attributes:
         url: what was asked for.
-        relevance: likeness of the page to the topic, 0 to 1; 0 where no page came.
+        relevance: likeness of the page to the topic, 0 to 1; 0 where no page came (404 and the like).
         is_relevant: whether the page belongs to what is looked for.
-        has_page: False for an address that answered 404 or the like: it counts as a request, not as a page.
     """
 
     url: str
     relevance: float = 0.0
     is_relevant: bool = False
-    has_page: bool = True
 
 
 def harvest_rate(visits: Sequence[Visit]) -> float:

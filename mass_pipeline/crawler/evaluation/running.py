@@ -61,7 +61,7 @@ class EvaluatedSite:
     def visit(self, url: str) -> Visit:
         """The request as the measures see it."""
         facts = self.pages.get(url)
-        return Visit(url, has_page=False) if facts is None else Visit(url, facts.relevance, facts.states_schedule)
+        return Visit(url) if facts is None else Visit(url, facts.relevance, facts.states_schedule)
 
 
 class EvaluationWeb(Protocol):

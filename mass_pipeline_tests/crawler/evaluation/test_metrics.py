@@ -29,7 +29,7 @@ class TestHarvestRate:
         assert harvest_rate(visits("abcd", "bd")) == 0.5
 
     def test_a_404_is_a_request_that_brought_nothing(self) -> None:
-        assert harvest_rate([*visits("b", "b"), Visit("gone", has_page=False)]) == 0.5
+        assert harvest_rate([*visits("b", "b"), Visit("gone")]) == 0.5
 
     def test_nothing_asked_nothing_harvested(self) -> None:
         assert harvest_rate([]) == 0.0
