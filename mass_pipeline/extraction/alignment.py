@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from mass_pipeline.extraction.drafts import Alignment, LineDraft, TableDraft
@@ -80,7 +81,13 @@ def _starts_with_bare_hours(run: Sequence[Sequence[LineDraft]]) -> bool:
 
 
 def _names_day(line: LineDraft) -> bool:
-    return _DAY.search(line.text) is not None and not has_hour(line.text)
+    text = line.text
+    return len(text) <= _LONGEST_LABEL and _says_day(text)
+
+
+@lru_cache(maxsize=4096)
+def _says_day(text: str) -> bool:
+    return _DAY.search(text) is not None and not has_hour(text)
 
 
 def _hours_column(columns: Sequence[Sequence[LineDraft]]) -> int | None:

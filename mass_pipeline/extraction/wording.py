@@ -111,11 +111,13 @@ def is_telling(alt: str) -> bool:
     return len(alt) > 1 and _FILE_NAME.search(alt) is None and any(character.isalnum() for character in alt)
 
 
-_HOUR: Final = re.compile(
-    r"(?<![\d.,:])(?:[01]?\d|2[0-4])\s?[.:,;]\s?[0-5oO][0-9oO](?!\d)|(?<!\d)(?:[5-9]|1\d|2[0-2])(?:00|15|30|45)(?!\d)|\bgodz"
+_HOUR: Final = re.compile(  # begins with a digit in every case, so that the search can skip; what stands before it comes next
+    r"\d(?:(?<![\d.,:]\d)(?:(?<=[01])\d|(?<=2)[0-4])?\s?[.:,;]\s?[0-5oO][0-9oO](?!\d)"
+    r"|(?<!\d\d)(?:(?<=[5-9])|(?<=1)\d|(?<=2)[0-2])(?:00|15|30|45)(?!\d))"
 )
+_HOUR_WORD: Final = re.compile(r"\bgodz")
 
 
 def has_hour(text: str) -> bool:
     """Whether something written like an hour stands in the text; what it is, the grammar decides."""
-    return _HOUR.search(text) is not None
+    return _HOUR.search(text) is not None or ("godz" in text and _HOUR_WORD.search(text) is not None)
