@@ -12,7 +12,7 @@ import pytest
 
 from mass_pipeline.automation import share_of_tick
 from mass_pipeline.definitions import build_defs
-from mass_pipeline.model.columns import CANDIDATE_HOURS
+from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import load_settings
@@ -120,6 +120,35 @@ class TestPublication:
 
     def test_a_crawl_of_a_range_requests_nothing(self, defs: dg.Definitions) -> None:
         assert requested(defs, "publish_after_crawl", "crawl_job", {}) == []
+
+
+class TestAnnouncements:
+    def test_crawled_dioceses_are_polled_when_a_site_of_theirs_is_due(self, defs: dg.Definitions, tmp_path: Path) -> None:
+        """J6: never polled means due; a moment that was planned and not reached is asked for once a day at most."""
+        Lake(tmp_path / "lake").publish(CRAWLED_PAGES, {"lodzka": [], "gdanska": []})
+        repository = defs.get_repository_def()
+        context = dg.build_sensor_context(repository_def=repository)
+        requests = repository.get_sensor_def("due_announcements").evaluate_tick(context).run_requests or ()
+
+        assert [request.partition_key for request in requests] == ["gdanska", "lodzka"]
+        assert [request.run_key for request in requests] == [f"{key}-19700101T000000-20261122" for key in ("gdanska", "lodzka")]
+
+    def test_without_crawled_pages_nothing_is_polled(self, defs: dg.Definitions) -> None:
+        assert (
+            not defs.get_repository_def()
+            .get_sensor_def("due_announcements")
+            .evaluate_tick(dg.build_sensor_context())
+            .run_requests
+        )
+
+    def test_schedules_are_published_behind_the_polls_of_a_diocese(self, defs: dg.Definitions, tmp_path: Path) -> None:
+        Lake(tmp_path / "lake").publish(CANDIDATE_HOURS, {"lodzka": []})
+        behind = [
+            requested(defs, "publish_after_announcements", "announcements_job", {"dagster/partition": key})
+            for key in ("lodzka", "gdanska")
+        ]
+
+        assert [[request.partition_key for request in requests] for requests in behind] == [["lodzka"], []]
 
 
 class TestWebGraph:
