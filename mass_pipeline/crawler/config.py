@@ -85,6 +85,9 @@ class CrawlConfig:
     never_crawl: tuple[str, ...] = setting(
         NEVER_CRAWL, "Registrable domains that are never crawled", source="original-system 5.4"
     )
+    removed_hosts: tuple[str, ...] = setting(
+        (), "Hosts whose owners want no part in this: never asked, and what was kept of them is erased", source="hazards P12"
+    )
     merge_case_and_slash: bool = setting(False, "Take URLs for one that differ in letter case or a trailing slash", source="B4")
 
     # At once

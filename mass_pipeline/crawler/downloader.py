@@ -24,9 +24,11 @@ from mass_pipeline.crawler.reservations import MAX_BYTES as RESERVATIONS_MAX_BYT
 from mass_pipeline.crawler.reservations import PATH as RESERVATIONS_PATH
 from mass_pipeline.crawler.reservations import Reservations
 from mass_pipeline.crawler.robots import RobotsRules, RobotsState
+from mass_pipeline.crawler.scope import is_blacklisted
 from mass_pipeline.crawler.transport import Answer, Transport, TransportFailure
 from mass_pipeline.crawler.urls import BadUrl, UrlParts, canonicalize, split
 
+REMOVED: Final = "removed at the wish of its owner"
 _NO_HEADERS: Final[Mapping[str, str]] = {}
 
 
@@ -129,6 +131,8 @@ class Downloader:
         Raises:
             Failure: forbidden, blocked, or no usable answer.
         """
+        if is_blacklisted(parts.host, self._config.removed_hosts):
+            raise Failure(Outcome.OUT_OF_SCOPE, REMOVED, host_is_dead=True)
         rules = await self.rules_of(parts)
         if rules.state is RobotsState.UNREACHABLE:
             raise Failure(Outcome.DEFERRED, rules.reason, host_is_dead=True)

@@ -25,9 +25,10 @@ from mass_pipeline.crawler.records import ConnectTo, CrawlReport, Progress, Seed
 from mass_pipeline.crawler.report import make_report
 from mass_pipeline.crawler.reservations import Reservations
 from mass_pipeline.crawler.robots import RobotsRules, RobotsState
+from mass_pipeline.crawler.rows import HostRow, SiteRow
 from mass_pipeline.crawler.schema import damaged
 from mass_pipeline.crawler.site import SiteCrawl
-from mass_pipeline.crawler.store import CrawlStore, HostRow, SiteRow
+from mass_pipeline.crawler.store import CrawlStore
 from mass_pipeline.crawler.strategies import LinkScorer, SiteOrder, StopRuleFactory
 from mass_pipeline.crawler.transport import AiohttpTransport
 from mass_pipeline.crawler.turns import Turns
@@ -75,6 +76,7 @@ def crawl_sites(
     time_source = clock or SystemClock()
     with CrawlStore(state, config) as store:
         engine = _Engine(store, config, time_source, connect_to, on_progress, scorer, stop_rule)
+        store.erase_hosts(config.removed_hosts)
         rows = store.register(seeds)
         started_at, cpu = time_source.now(), time.process_time()
         try:
@@ -249,9 +251,8 @@ class _Engine:
             row = HostRow(origin, None, None, None, None, config.start_delay_seconds, 0.0, 0.0, 0)
         pace = Pace(0.0 if config.no_delay else row.delay, row.crawl_delay, failures=row.failures)
         pace.not_before = now + min(max(row.not_before - wall, 0.0), config.max_retry_after_seconds)
-        if self._store.was_killed:
-            # The last request may have been a moment before the kill, and nobody wrote it down.
-            pace.not_before = max(pace.not_before, now + pace.gap(config))
+        # Every start leaves a known host its gap: a killed run wrote down no last request, and the wall clock may have jumped.
+        pace.not_before = max(pace.not_before, now + pace.gap(config))
         rules = None
         if row.robots_state is not None and row.robots_state != RobotsState.UNREACHABLE:
             rules = RobotsRules.restored(RobotsState(row.robots_state), row.robots_reason or "", row.robots_text or "")

@@ -20,7 +20,7 @@ _MANY_TAGS: Final = 10_000
 _LARGE_CHARS: Final = 40_000
 _LONG_TAG_CHARS: Final = 20_000
 _PLAIN_LINK: Final = re.compile(
-    r"<(a|area|frame|iframe|base|meta)\s[^<>]{0,500}?(?:href|src|content)\s*=\s*(?:\"([^\"]{0,4096})\"|'([^']{0,4096})'|([^\s>\"']{1,4096}))",
+    r"<(a|area|frame|iframe|base|meta)\s[^<>]{0,500}?(?:href|src|content)\s*=\s*(?:\"([^\"]{0,4097})|'([^']{0,4097})|([^\s>\"']{1,4097}))",
     re.IGNORECASE,
 )
 _REFRESH: Final = re.compile(r"\s*\d*(?:\.\d*)?\s*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"'>]+)", re.IGNORECASE)

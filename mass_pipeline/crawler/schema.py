@@ -83,8 +83,8 @@ def open_for_writing(folder: Path) -> sqlite3.Connection:
     """
     path = folder / FILE_NAME
     is_new = not path.exists()
+    connection = _connect(str(path), path)
     try:
-        connection = sqlite3.connect(path, isolation_level=None)
         version = _version(connection, path)
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")  # WAL with FULL: what is committed survives a power cut
@@ -96,8 +96,11 @@ def open_for_writing(folder: Path) -> sqlite3.Connection:
         if 0 < version < VERSION:
             steps = "".join(_UPGRADES[step] for step in range(version, VERSION))
             connection.executescript(f"BEGIN IMMEDIATE; {steps} PRAGMA user_version={VERSION}; COMMIT;")
-    except sqlite3.DatabaseError as error:
-        raise _damaged(path, error) from error
+    except BaseException as error:
+        connection.close()
+        if isinstance(error, sqlite3.DatabaseError):
+            raise _damaged(path, error) from error
+        raise
     return connection
 
 
@@ -110,13 +113,23 @@ def open_for_reading(folder: Path) -> sqlite3.Connection:
     path = folder / FILE_NAME
     if not path.exists():
         raise StorageError(f"{path} does not exist: no crawl has used this state folder yet.")
+    connection = _connect(f"file:{_quoted(path)}?mode=ro", path, uri=True)
     try:
-        connection = sqlite3.connect(f"file:{_quoted(path)}?mode=ro", uri=True, isolation_level=None)
         if _version(connection, path) == 0:
             raise StorageError(f"{path} is empty: no crawl has got so far as to use this state folder.")
+    except BaseException as error:
+        connection.close()
+        if isinstance(error, sqlite3.DatabaseError):
+            raise _damaged(path, error) from error
+        raise
+    return connection
+
+
+def _connect(name: str, path: Path, *, uri: bool = False) -> sqlite3.Connection:
+    try:
+        return sqlite3.connect(name, uri=uri, isolation_level=None)
     except sqlite3.DatabaseError as error:
         raise _damaged(path, error) from error
-    return connection
 
 
 def damaged(folder: Path, error: sqlite3.Error) -> StorageError:

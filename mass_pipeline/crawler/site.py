@@ -19,12 +19,13 @@ from mass_pipeline.crawler.links import NO_LINKS, PageLinks, read_links
 from mass_pipeline.crawler.near_duplicates import SeriesGuard
 from mass_pipeline.crawler.outcomes import REFUSING_STATUSES, RETRIED_STATUSES, TEMPORARY, Outcome, outcome_of_status
 from mass_pipeline.crawler.recrawl import DAY_SECONDS, next_interval_days
+from mass_pipeline.crawler.rows import KnownUrl, SiteRow
 from mass_pipeline.crawler.scope import Scope, is_blacklisted, registrable_domain
 from mass_pipeline.crawler.seen_page import SeenPage
 from mass_pipeline.crawler.site_links import SiteLinks
 from mass_pipeline.crawler.sitemaps import SitemapSource
 from mass_pipeline.crawler.spider import ParsedPage, judge, parse
-from mass_pipeline.crawler.store import FORMER_SITE, CrawlStore, KnownUrl, SiteRow
+from mass_pipeline.crawler.store import FORMER_SITE, CrawlStore
 from mass_pipeline.crawler.strategies import SiteOrder, StopRule
 from mass_pipeline.crawler.transport import Answer
 from mass_pipeline.crawler.traps import TrapGuard
@@ -326,7 +327,7 @@ class SiteCrawl:
 
     def _admit(self, target: str, parts: UrlParts, scope: Scope) -> None:
         """The start URL redirects to another host, to https or to `www.`: that is where the site lives."""
-        if is_blacklisted(parts.host, self._config.never_crawl):
+        if is_blacklisted(parts.host, self._config.never_crawl + self._config.removed_hosts):
             return
         scope.admit(parts)
         scope.prefer(parts)

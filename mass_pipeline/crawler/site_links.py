@@ -13,8 +13,9 @@ from mass_pipeline.crawler.content_type import named_binary
 from mass_pipeline.crawler.frontier import Added, Item, SiteFrontier
 from mass_pipeline.crawler.links import PageLinks, read_links
 from mass_pipeline.crawler.outcomes import Outcome
+from mass_pipeline.crawler.rows import SiteRow
 from mass_pipeline.crawler.scope import Scope
-from mass_pipeline.crawler.store import MAX_REFUSED_LINKS, CrawlStore, SiteRow
+from mass_pipeline.crawler.store import MAX_REFUSED_LINKS, CrawlStore
 from mass_pipeline.crawler.strategies import Link
 from mass_pipeline.crawler.traps import TrapGuard
 from mass_pipeline.crawler.urls import BadUrl, UrlParts, canonicalize, identity, split

@@ -12,7 +12,6 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +21,10 @@ from mass_pipeline.crawler.frontier import Item
 from mass_pipeline.crawler.outcomes import TEMPORARY, Outcome
 from mass_pipeline.crawler.packing import PagePacker, PageUnpacker
 from mass_pipeline.crawler.records import Seed
+from mass_pipeline.crawler.rows import HostRow as HostRow  # its home is `rows`
+from mass_pipeline.crawler.rows import KnownUrl, SiteRow
+from mass_pipeline.crawler.scope import is_blacklisted
+from mass_pipeline.crawler.urls import split
 from mass_pipeline.model.errors import DiskFull, StorageError
 
 WAITING: Final = 0
@@ -49,56 +52,14 @@ _PUT_LINK: Final = "INSERT INTO refused_links VALUES(?,?,?,?,?,?)"
 _PUT_SITE: Final = (
     "UPDATE sites SET status=?,outcome=?,reason=?,requests=?,body_bytes=?,seconds=?,hosts=?,domain=? WHERE site_id=?"
 )
+_ERASE: Final = (
+    "UPDATE sites SET status='new' WHERE site_id=(SELECT site_id FROM urls WHERE url_id=?)",
+    "DELETE FROM history WHERE url_id=?",
+    "DELETE FROM refused_links WHERE referrer_id=?",
+    "DELETE FROM pages WHERE url_id=?",
+    "DELETE FROM urls WHERE url_id=?",
+)
 _PUT_RETRY: Final = "UPDATE urls SET attempts=?,next_try_at=?,lease=NULL WHERE url_id=?"
-
-
-@dataclass(slots=True)
-class SiteRow:
-    """A site as the state file knows it."""
-
-    site_id: int
-    parish_id: str
-    start_url: str
-    scope_prefix: str
-    domain: str = ""
-    status: str = "new"  # new, open, finished
-    outcome: str = ""
-    reason: str = ""
-    requests: int = 0
-    body_bytes: int = 0
-    seconds: float = 0.0
-    hosts: list[str] = field(default_factory=list)  # start URLs of further hosts, found by redirects
-
-
-@dataclass(slots=True)
-class HostRow:
-    """What is remembered of an origin; moments are wall-clock seconds."""
-
-    origin: str
-    robots_state: str | None
-    robots_reason: str | None
-    robots_text: str | None
-    robots_at: float | None
-    delay: float
-    crawl_delay: float
-    not_before: float
-    failures: int
-    mining_text: str | None = None
-    mining_at: float | None = None
-
-
-@dataclass(slots=True)
-class KnownUrl:
-    """A URL of a site that is being reopened."""
-
-    item: Item
-    waiting: bool
-    next_try_at: float
-    outcome: str | None
-    etag: str | None
-    last_modified: str | None
-    body_sha256: bytes | None
-    interval_days: float | None
 
 
 class CrawlStore:
@@ -183,6 +144,23 @@ class CrawlStore:
             rows.append(row)
         self._db.execute("COMMIT")
         return rows
+
+    def erase_hosts(self, hosts: tuple[str, ...]) -> int:
+        """Forget every page, link and date of some hosts and their subdomains; how many URLs that were."""
+        if not hosts:
+            return 0
+        with self._errors():
+            rows = self._db.execute("SELECT url_id,url FROM urls")
+            gone = [(url_id,) for url_id, url in rows if is_blacklisted(split(url).host, hosts)]
+            known = self._db.execute("SELECT origin FROM hosts").fetchall()
+            origins = [row for row in known if is_blacklisted(split(row[0] + "/").host, hosts)]
+            self._db.execute("PRAGMA secure_delete=ON")
+            self._db.execute("BEGIN IMMEDIATE")
+            for statement in _ERASE:
+                self._db.executemany(statement, gone)
+            self._db.executemany("DELETE FROM hosts WHERE origin=?", origins)
+            self._db.execute("COMMIT")
+        return len(gone)
 
     def put_site(self, site: SiteRow) -> None:
         """Remember how a site stands."""

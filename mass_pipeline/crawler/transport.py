@@ -179,7 +179,9 @@ class AiohttpTransport:
         assert self._session is not None
         started = time.perf_counter()
         try:
-            async with self._session.get(URL(url, encoded=True), headers=headers, allow_redirects=False, ssl=verify) as response:
+            async with self._session.get(
+                URL(url, encoded=True), headers=headers, allow_redirects=False, ssl=_tls_context(verify)
+            ) as response:
                 latency = time.perf_counter() - started
                 answer = Answer(response.status, response.headers, b"", latency, latency)
                 if response.status != 304:
@@ -289,6 +291,8 @@ def _own_headers(config: CrawlConfig) -> dict[str, str]:
 @functools.cache
 def _tls_context(verify: bool) -> ssl.SSLContext:
     context = ssl.create_default_context()
+    context.set_alpn_protocols(("http/1.1",))
+    context.keylog_filename = None  # type: ignore[assignment]  # whatever SSLKEYLOGFILE says (hazards G8)
     if not verify:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE

@@ -217,9 +217,11 @@ class GatedTransport(httpx.HTTPTransport):
 
     def __init__(self, backend: GatedBackend) -> None:
         super().__init__(trust_env=False)
+        context = ssl.create_default_context()
+        context.keylog_filename = None  # type: ignore[assignment]  # keys are written nowhere, whatever SSLKEYLOGFILE says
         self._pool.close()
         self._pool = httpcore.ConnectionPool(
-            ssl_context=ssl.create_default_context(), max_connections=32, keepalive_expiry=30.0, network_backend=backend
+            ssl_context=context, max_connections=32, keepalive_expiry=30.0, network_backend=backend
         )
 
 

@@ -23,6 +23,7 @@ class Request:
     host: str
     path: str
     headers: Mapping[str, str]
+    method: str = "GET"
 
 
 @dataclass
@@ -125,7 +126,9 @@ class Loopback:
             return None
         lines = head.decode("latin-1").split("\r\n")
         headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:] if line)}
-        return Request(time.monotonic(), headers.get("host", "").split(":")[0], lines[0].split(" ")[1], headers)
+        return Request(
+            time.monotonic(), headers.get("host", "").split(":")[0], lines[0].split(" ")[1], headers, lines[0].split(" ")[0]
+        )
 
     async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> bool:
         """Send the answer; False when the connection ends with it."""

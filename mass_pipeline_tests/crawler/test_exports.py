@@ -140,11 +140,9 @@ class TestCommand:
 
     def test_real_hosts_are_asked_politely_whatever_the_profile(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The demo profile waits for nobody, but it is the default, and seeds of this command are anybody's sites."""
-        from mass_pipeline.cli.crawl import _config
+        from mass_pipeline.cli.crawl import _config, crawl
 
-        options = dict.fromkeys(
-            ("depth", "sites_at_once", "max_pages", "revisit", "contact", "allow_private_hosts", "no_delay", "keep_pdf")
-        )
+        options = dict.fromkeys(str(option.name) for option in crawl.params)
         monkeypatch.setenv("MASS_PIPELINE_CRAWL_MAX_DEPTH", "2")
         config = _config(options)
 

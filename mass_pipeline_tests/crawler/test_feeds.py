@@ -83,17 +83,17 @@ class TestAttacks:
     def test_a_billion_laughs_cost_nothing(self) -> None:
         levels = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
         bomb = f'<!DOCTYPE r [<!ENTITY e0 "ha">{levels}]><rss><channel><item><title>&e9;</title></item></channel></rss>'
-        started = time.monotonic()
+        started = time.process_time()
 
         assert all(len(entry.title) <= 300 for entry in read_feed(bomb.encode()).entries)
         assert time.monotonic() - started < 2
 
     def test_a_gzip_bomb_is_cut_at_the_cap(self) -> None:
-        started = time.monotonic()
+        started = time.process_time()
         feed = read_feed(gzip.compress(b"<urlset>" + b" " * (20 * MAX_BYTES)))
 
         assert feed.entries == ()
-        assert time.monotonic() - started < 5
+        assert time.process_time() - started < 5
 
     def test_no_more_entries_than_the_norm_allows(self) -> None:
         lines = b"\n".join(b"http://a.example/%d" % number for number in range(MAX_ENTRIES + 10))

@@ -1,0 +1,386 @@
+"""Rows of the hazards list that belong to no single policy: sockets, mass failures, clocks, traps, removal (docs/hazards.md)."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from mass_pipeline.crawler import Seed, crawl_sites, read_history, read_pages, read_refused_links
+from mass_pipeline.crawler.clock import SystemClock
+from mass_pipeline.crawler.config import CrawlConfig
+from mass_pipeline.crawler.schema import FILE_NAME, VERSION
+from mass_pipeline.crawler.store import CrawlStore
+from mass_pipeline.crawler.urls import BadUrl, canonicalize, split
+from mass_pipeline.model.errors import StorageError
+from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
+from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
+from mass_pipeline_tests.shared import ROOT
+
+# Who may hold a socket, and why.
+DOORS = {
+    "crawler/transport.py": "the crawler's door",
+    "crawler/lenient.py": "its second leaf, for broken servers",
+    "crawler/gate.py": "resolves names",
+    "resources/gated_backend.py": "the door of directory and Places",
+    "resources/http.py": "the client behind that door",
+    "resources/places_legacy.py": "addresses for that client",
+    "resources/notifications.py": "writes to the operator's own address, asks no page",
+    "cli/ui.py": "asks whether its own port is free and its own UI is up",
+    "cli/annotate.py": "hands its listening socket to the workers",
+}
+CLIENTS = {"socket", "aiohttp", "httpx", "httpcore", "urllib.request", "http.client", "ftplib", "requests", "urllib3"}
+
+
+STATE_FILES = {FILE_NAME, FILE_NAME + "-wal", FILE_NAME + "-shm", "crawl.lock", "progress.log"}
+
+
+class TestDoors:
+    def test_only_the_gated_modules_import_sockets_or_clients(self) -> None:
+        """G6, S10: servers (demo web, annotation page) listen, they ask nobody."""
+        found = set()
+        for path in (ROOT / "mass_pipeline").rglob("*.py"):
+            if {"demo_web", "annotation"} & set(path.parts):
+                continue
+            for node in ast.walk(ast.parse(path.read_text())):
+                names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+                names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+                opens = isinstance(node, ast.Attribute) and node.attr in ("open_connection", "create_connection")
+                if opens or any(name in CLIENTS for name in names):
+                    found.add(str(path.relative_to(ROOT / "mass_pipeline")))
+
+        assert found <= set(DOORS), f"{found - set(DOORS)}: ask through mass_pipeline.crawler or resources.http instead"
+
+    def test_every_connection_was_approved_and_nothing_listens_or_runs(self, tmp_path: Path) -> None:
+        """G6, S2, S11: an audit hook sees every connection, listening port, process and evaluation of a hostile crawl."""
+        script = tmp_path / "audited.py"
+        script.write_text(AUDITED)
+        done = subprocess.run([sys.executable, str(script), str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False)
+
+        assert done.returncode == 0, done.stderr
+        figures = json.loads(done.stdout.splitlines()[-1])
+        assert figures["pages"] >= 2
+        assert figures["connected"] == [figures["port"]]
+        assert figures["forbidden"] == []
+
+    def test_keys_of_tls_are_written_nowhere(self, tmp_path: Path) -> None:
+        """G8."""
+        code = (
+            "from mass_pipeline.crawler.transport import _tls_context as tls\n"
+            "from mass_pipeline.resources.http import HttpClient\n"
+            "print(tls(True).keylog_filename, tls(False).keylog_filename); HttpClient(user_agent='x').close()"
+        )
+        keys = tmp_path / "keys"
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, env={"SSLKEYLOGFILE": str(keys)}, capture_output=True, text=True, check=True
+        )
+
+        assert done.stdout.split() == ["None", "None"]
+
+    def test_only_get_is_ever_asked(self, crawl: Crawl) -> None:
+        """S12, cbcp: a redirect, a form and a broken server change nothing."""
+        form = '<form method=post action="/form"><input type=submit></form>'
+        crawled = crawl({"a.example": {"/": Page(form + links("/r")), "/r": Page("", 307, headers={"Location": "/t"})}})
+
+        assert {request.method for request in crawled.server.requests} == {"GET"}
+        assert "/form" not in crawled.server.paths()
+
+
+AUDITED = """
+import json, pathlib, sys, tldextract  # the last one tries out IPv6 when imported
+sys.path.insert(0, ".")
+from dataclasses import replace
+from mass_pipeline.crawler import Seed, crawl_sites, read_pages
+from mass_pipeline_tests.crawler.conftest import QUICK
+from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
+
+evil = dict.fromkeys(
+    ("Referrer-Policy", "ETag", "Content-Type", "X-Robots-Tag", "Retry-After", "Content-Disposition", "Link"), "os.system"
+)
+bad = ["http://127.0.0.1:9/", "http://169.254.169.254/latest", "http://[::1]/", "http://10.1.2.3/", "file:///etc/passwd"]
+site = {
+    "/": Page("<base href='/'>" + links("/b", "/broken", *bad) + "".join(f"<iframe src='{url}'></iframe>" for url in bad)),
+    "/b": Page("Msze 9:00", headers=evil), "/broken": b"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nlonger",
+    "/robots.txt": Page("Sitemap: http://127.0.0.1:9/s.xml", content_type="text/plain"),
+}
+connected, forbidden = set(), []
+with Loopback({"a.example": site}) as server:
+    crawl_sites([], state=pathlib.Path(sys.argv[1]) / "warm", config=QUICK)  # imports are done before the watch begins
+    def watch(event, args):
+        if event == "socket.connect":
+            connected.add(args[1][1])
+        elif event in ("socket.bind", "os.system", "subprocess.Popen", "os.exec", "os.posix_spawn", "pickle.find_class"):
+            forbidden.append(f"{event} {args}")
+    sys.addaudithook(watch)
+    config = replace(QUICK, few_links=5)
+    state = pathlib.Path(sys.argv[1]) / "s"
+    crawl_sites([Seed("a", "http://a.example/")], state=state, config=config, connect_to=server.connect_to)
+    pages = sum(page.body is not None for page in read_pages(state))
+    print(json.dumps({"connected": sorted(connected), "port": server.port, "forbidden": forbidden, "pages": pages}))
+"""
+
+
+class _At(SystemClock):
+    """The machine's steady clock beside a wall clock that was set wrong."""
+
+    def __init__(self, **ahead: float) -> None:
+        self._ahead = timedelta(**ahead)
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self._ahead
+
+
+class TestMassFailure:
+    def test_when_every_host_is_busy_each_is_asked_three_times_at_most(self, tmp_path: Path) -> None:
+        """P8: also over runs of the same day."""
+        sites = {f"h{n}.example": {"/": Page("", 503), "/robots.txt": Page("", 503)} for n in range(30)}
+        config = replace(QUICK, no_delay=False, start_delay_seconds=0, host_gap_seconds=0, retry_base=1.01, max_attempts=3)
+        with Loopback(sites) as server:
+            report = crawl_sites(
+                [Seed(host, f"http://{host}/") for host in sites], state=tmp_path, config=config, connect_to=server.connect_to
+            )
+        asked = Counter(request.host for request in server.requests)
+
+        assert max(asked.values()) <= 3
+        assert {site.outcome for site in report.sites} <= {"deferred", "http_5xx"}
+        assert not report.finished
+
+    def test_a_pause_goes_on_over_a_restart(self, tmp_path: Path) -> None:
+        """P7: Retry-After of an hour, asked for again at once: nobody is asked."""
+        site = {"/": Page(links("/a")), "/a": Page("", 503, headers={"Retry-After": "3600"})}
+        config = replace(QUICK, no_delay=False, start_delay_seconds=0, host_gap_seconds=0)
+        with Loopback({"a.example": site}) as server:
+            for _ in range(2):
+                crawl_sites([Seed("a", "http://a.example/")], state=tmp_path, config=config, connect_to=server.connect_to)
+
+        assert server.paths() == ["/robots.txt", "/", "/a"]
+
+    @pytest.mark.parametrize("status", [401, 403, 451])
+    def test_a_refusal_is_taken_for_an_answer(self, crawl: Crawl, status: int) -> None:
+        """P13: one request, no other headers tried."""
+        crawled = crawl({"a.example": {"/": Page("prove that you are human", status)}})
+
+        assert crawled.pages[0].outcome == "refused"
+        assert crawled.server.paths() == ["/robots.txt", "/"]
+
+
+class TestClocks:
+    SITE = (("/", links("/a")), ("/a", "Msze 9:00"))
+
+    @pytest.mark.parametrize(
+        "jumps", [({}, {"days": -1}), ({}, {"days": 366}, {}), ({"days": 366}, {}), ({}, {"hours": 1}, {"hours": -1})]
+    )
+    def test_a_wall_clock_that_jumps_breaks_no_pause_and_no_crawl(
+        self, tmp_path: Path, jumps: tuple[dict[str, float], ...]
+    ) -> None:
+        """D12: pauses run on the steady clock, and ages are never negative."""
+        site = {path: Page(body) for path, body in self.SITE}
+        config = replace(QUICK, no_delay=False, start_delay_seconds=0.05, host_gap_seconds=0.05, revisit="all")
+        with Loopback({"a.example": site}) as server:
+            for ahead in jumps:
+                began = time.monotonic()
+                crawl_sites(
+                    [Seed("a", "http://a.example/")],
+                    state=tmp_path,
+                    config=config,
+                    connect_to=server.connect_to,
+                    clock=_At(**ahead),
+                )
+                assert time.monotonic() - began < 10
+        moments = [request.at for request in server.requests]
+
+        assert min(later - earlier for earlier, later in pairwise(moments)) >= 0.05
+        assert [page.body is not None for page in read_pages(tmp_path)] == [True, True]
+
+
+class TestTraps:
+    """L1: endless sites end, and their schedule page is among what was kept."""
+
+    def kept(self, crawl: Crawl, site: dict[str, Page], **settings: object) -> list[str]:
+        crawled = crawl(
+            {"a.example": {"/": Page(links("/msze", *site, text="start")), "/msze": Page("Msze 9:00"), **site}}, **settings
+        )
+
+        assert "http://a.example/msze" in crawled.ok
+        return crawled.ok
+
+    def test_a_soft_404_for_everything_is_kept_once(self, crawl: Crawl) -> None:
+        assert len(self.kept(crawl, {f"/x{n}": Page("<h1>Nie znaleziono</h1>") for n in range(50)})) == 3
+
+    def test_a_hundred_thousand_links_on_one_page(self, crawl: Crawl) -> None:
+        """The schedule stands before and behind them; the frontier stays small."""
+        began = time.process_time()
+        many = Page(links("/msze", *(f"/l{n}" for n in range(100_000))))
+        crawled = crawl({"a.example": {"/": many, "/msze": Page("Msze 9:00")}}, max_body_bytes=20_000_000)
+
+        assert "http://a.example/msze" in crawled.ok
+        assert len(crawled.pages) <= QUICK.frontier_capacity + 1
+        assert time.process_time() - began < 20
+
+    def test_scripts_within_scripts(self, crawl: Crawl) -> None:
+        site = {"/index.php" * n: Page(links("/index.php" * (n + 1), text=str(n))) for n in range(1, 12)}
+
+        assert len(self.kept(crawl, site)) <= 4
+
+    def test_days_from_1970_to_2100(self, crawl: Crawl) -> None:
+        site = {
+            f"/kalendarz?rok={year}&m={month}": Page(links(f"/kalendarz?rok={year + 1}&m={month}", text=f"{year} {month}"))
+            for year in range(1970, 2100, 5)
+            for month in (1, 6, 12)
+        }
+
+        assert len(self.kept(crawl, site)) <= QUICK.max_dated_pages_per_site + QUICK.max_query_variants + 2
+
+    def test_forty_mirrors_are_forty_sites_with_their_own_budgets(self, crawl: Crawl) -> None:
+        maze = {f"/p{n}": Page(links(f"/p{n + 1}", f"/p{n + 2}", text=f"maze {n}")) for n in range(40)}
+        hosts = {f"m{n}.example": {"/": Page(links("/p0")), **maze} for n in range(40)}
+        crawled = crawl(hosts, *(Seed(host, f"http://{host}/") for host in hosts), max_pages_per_site=5, max_depth=10)
+        per_site = Counter(page.parish_id for page in crawled.pages if page.outcome == "ok")
+
+        assert set(per_site.values()) == {5}
+
+
+class TestAddresses:
+    def test_good_links_are_found_among_bad_ones(self, crawl: Crawl) -> None:
+        """U7."""
+        bad = (
+            "mailto:a@b.pl",
+            "tel:+48123",
+            "data:text/html,x",
+            "javascript:void(0)",
+            "http://",
+            "http://[",
+            "http://a b/",
+            "#x",
+            "x:y",
+        )
+        crawled = crawl(
+            {"a.example": {"/": Page(links(*bad, " /good ", "go%20od", "/a b")), **dict.fromkeys(("/good",), Page("g"))}}
+        )
+
+        assert "http://a.example/good" in crawled.ok
+        assert {"/go%20od", "/a%20b"} <= set(crawled.server.paths())
+        assert {link.outcome for link in read_refused_links(crawled.state)} <= {"bad_url", "out_of_scope"}
+
+    @pytest.mark.parametrize("length", [2_049, 65_536, 1_000_000])
+    def test_endless_addresses_cost_nothing(self, crawl: Crawl, length: int) -> None:
+        """U10: refused with an outcome row."""
+        href = "http://a.example/" + "a" * length
+        began = time.perf_counter()
+        for _ in range(10):
+            with_error = _refusal(href)
+        assert (time.perf_counter() - began) / 10 < 0.01
+        refused = list(read_refused_links(crawl({"a.example": {"/": Page(links(href))}}).state))
+
+        assert [link.outcome for link in refused] == ["bad_url" if with_error else "trap"]
+
+    def test_a_hundred_thousand_parameters(self) -> None:
+        query = "&".join(f"p{n}=1" for n in range(100_000))
+
+        began = time.process_time()
+
+        assert _refusal("http://a.example/?" + query) == "too_long"
+        assert time.process_time() - began < 0.01
+
+    def test_one_host_in_many_spellings_is_one_host(self, crawl: Crawl) -> None:
+        """U9: one identity, one pace, one robots.txt."""
+        spelled = ["HTTP://Zażółć.EXAMPLE.:80/", "http://xn--zac-8ja7gcc.example/", "http://za%C5%BC%C3%B3%C5%82%C4%87.example"]
+        found = {canonicalize(url) for url in spelled if _refusal(url) == ""}
+
+        assert len({split(url).origin for url in [canonicalize(spelled[0]), *found - {canonicalize(spelled[1])}]}) == 1
+
+    @pytest.mark.parametrize("name", ["..%2f..%2fx", "%00", "a" * 3000, "CON", "'\"", "$(id)", "%0a"])
+    def test_names_of_pages_reach_no_path_and_no_shell(self, crawl: Crawl, name: str) -> None:
+        """U8: a page is named by the digest of its address."""
+        crawled = crawl({"a.example": {"/": Page(links("/" + name.replace('"', "&quot;"))), "/$(id)": Page("x")}})
+
+        assert all(re.fullmatch("[0-9a-f]{32}", page.url_md5) for page in crawled.pages)
+        assert {path.name for path in crawled.state.iterdir()} <= STATE_FILES
+
+
+def _refusal(href: str) -> str:
+    try:
+        canonicalize(href)
+    except BadUrl as error:
+        return str(error)
+    return ""
+
+
+class TestRemoval:
+    def test_a_host_whose_owner_wishes_it_is_erased_and_stays_away(self, crawl: Crawl) -> None:
+        """P12: in one run, for all runs."""
+        sites = {"a.example": {"/": Page(links("/x")), "/x": Page("Msze 9:00 sekret")}, "b.example": {"/": Page("b")}}
+        seeds = [Seed(name, f"http://{name}.example/") for name in ("a", "b")]
+        first = crawl(sites, *seeds)
+        later = [crawl(sites, *seeds, removed_hosts=("a.example",), revisit="all") for _ in range(2)]
+
+        assert len(first.ok) == 3
+        for crawled in later:
+            assert crawled.server.paths("a.example") == []
+            assert [(page.url, page.outcome, page.body) for page in crawled.pages if page.parish_id == "a"] == [
+                ("http://a.example/", "out_of_scope", None)
+            ]
+            assert next(site.outcome for site in crawled.report.sites) == "out_of_scope"
+            assert all("/x" not in url for _, url, _, _ in read_history(crawled.state))
+        assert later[0].outcome("http://b.example/") in ("ok", "not_modified")
+
+    def test_its_bytes_are_overwritten(self, crawl: Crawl) -> None:
+        sites = {"a.example": {"/": Page(links("/x", text="sekretna-strona")), "/x": Page("x")}}
+        crawl(sites)
+        state = crawl(sites, removed_hosts=("a.example",)).state
+
+        assert b"sekretna" not in b"".join(path.read_bytes() for path in state.glob(FILE_NAME + "*"))
+
+
+class TestFormats:
+    """D11, D13."""
+
+    def old_state(self, folder: Path) -> None:
+        with CrawlStore(folder, CrawlConfig()):
+            pass
+        connection = sqlite3.connect(folder / FILE_NAME)
+        connection.executescript("ALTER TABLE hosts DROP COLUMN mining_text; ALTER TABLE hosts DROP COLUMN mining_at;")
+        connection.execute("INSERT INTO hosts VALUES('http://a.example','absent','404','',1.0,5.0,0.0,0.0,0)")
+        connection.execute("PRAGMA user_version=1")
+        connection.commit()
+        connection.close()
+
+    def test_an_older_format_is_brought_up_to_date(self, tmp_path: Path) -> None:
+        self.old_state(tmp_path)
+        with CrawlStore(tmp_path, CrawlConfig()) as store:
+            host = store.load_host("http://a.example")
+
+        assert host is not None
+        assert (host.delay, host.mining_text) == (5.0, None)
+
+    def test_an_upgrade_that_dies_half_way_leaves_the_old_format(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.old_state(tmp_path)
+        broken = "ALTER TABLE hosts ADD COLUMN mining_text TEXT; ALTER TABLE nothing ADD COLUMN x;"
+        monkeypatch.setattr("mass_pipeline.crawler.schema._UPGRADES", {1: broken})
+        with pytest.raises(StorageError):
+            CrawlStore(tmp_path, CrawlConfig())
+        monkeypatch.undo()
+        with CrawlStore(tmp_path, CrawlConfig()) as store:
+            assert store.load_host("http://a.example") is not None
+        connection = sqlite3.connect(tmp_path / FILE_NAME)
+        version = connection.execute("PRAGMA user_version").fetchone()
+        connection.close()
+
+        assert version == (VERSION,)
+
+    def test_what_is_committed_is_synced(self, tmp_path: Path) -> None:
+        with CrawlStore(tmp_path, CrawlConfig()) as store:
+            settings = [store._db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
+
+        assert settings == ["wal", 2]
