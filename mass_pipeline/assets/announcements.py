@@ -28,8 +28,10 @@ from mass_pipeline.crawler.watching import (
     WatchReport,
     next_due,
     read_announcements_of,
+    read_sites,
     searched_sites,
     watch_sites,
+    with_configuration,
 )
 from mass_pipeline.crawler.watching.database import FILE_NAME
 from mass_pipeline.crawler.watching.finding import SitePage, find_lists
@@ -81,7 +83,9 @@ def announcements(
     Lists of news are found among the crawled pages and looked at when something new is likely; articles are fetched once.
     Rows of earlier runs stay; what an article no longer says for its day is withdrawn. A run does what is due and ends.
     """
-    topic = load_topic(topic_path(settings.section(WatchConfig).topic))
+    config: WatchConfig = settings.section(WatchConfig)
+    topic = load_topic(topic_path(config.topic))
+    configured = read_sites(Path(config.sites_file)) if config.sites_file else []
     rows, metadata = {}, dict[str, Metadata]()
     seeds = seeds_by_diocese(parish_urls)
     for key in context.partition_keys:
@@ -90,8 +94,8 @@ def announcements(
             rows[key], metadata[key] = table_of(ANNOUNCEMENTS, []), {"sites": 0}
             continue
         pages = lake.reader(CRAWLED_PAGES, [key]) if key in lake.partitions(CRAWLED_PAGES) else None
-        sites = watched_sites(seeds[key], pages, searched_sites(state), topic, settings.section(WatchConfig).lists_per_site)
-        report = _watch(sites, state, topic, settings, web)
+        sites = watched_sites(seeds[key], pages, searched_sites(state), topic, config.lists_per_site)
+        report = _watch(with_configuration(sites, configured), state, topic, settings, web)
         parishes = {seed.parish_id for seed in seeds[key]}
         found = [announcement_row(one) for one in read_announcements_of(state) if one.site_id in parishes]
         rows[key] = table_of(ANNOUNCEMENTS, found)

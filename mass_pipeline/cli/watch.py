@@ -113,7 +113,7 @@ def watch(
 
 def _sites(path: Path | None, settings: Settings) -> list[WatchedSite]:
     """The sites of the file, else the parishes whose site is known."""
-    from mass_pipeline.crawler.watching import WatchedSite, read_sites
+    from mass_pipeline.crawler.watching import WatchConfig, WatchedSite, read_sites, with_configuration
     from mass_pipeline.model.columns import PARISH_URLS
     from mass_pipeline.resources.lake import Lake
 
@@ -129,9 +129,10 @@ def _sites(path: Path | None, settings: Settings) -> list[WatchedSite]:
                 sites.append(WatchedSite(str(row["parish_id"]), canonicalize(str(row["url"])), str(row["scope_prefix"] or "/")))
         except BadUrl:
             click.echo(f"{row['parish_id']}: {row['url']!r} is no address; left out.", err=True)
+    configured = settings.section(WatchConfig).sites_file
     if not sites:
         raise BadInput("parish_urls holds no site. Run the directory_job first, or name sites with --sites.")
-    return sites
+    return with_configuration(sites, read_sites(Path(configured)) if configured else [])
 
 
 @contextmanager

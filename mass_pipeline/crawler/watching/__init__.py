@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mass_pipeline.crawler.watching.engine import watch_sites
     from mass_pipeline.crawler.watching.reading import next_due, read_announcements_of, searched_sites
     from mass_pipeline.crawler.watching.records import GraveError, Notify, PublishedAnnouncement, WatchProgress, WatchReport
-    from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite, read_sites
+    from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite, read_sites, with_configuration
 
 __all__ = [
     "GraveError",
@@ -30,6 +30,7 @@ __all__ = [
     "read_sites",
     "searched_sites",
     "watch_sites",
+    "with_configuration",
 ]
 
 __getattr__ = lazy_names(
@@ -48,5 +49,6 @@ __getattr__ = lazy_names(
         "read_sites": "sites",
         "searched_sites": "reading",
         "watch_sites": "engine",
+        "with_configuration": "sites",
     },
 )

@@ -12,6 +12,11 @@ class WatchConfig:
     """How sites are watched for news; the intervals themselves are the section `polling`."""
 
     topic: str = setting("services", "Topic whose articles are kept: a name of crawler/topics, or a file", source="C8, C9")
+    sites_file: str = setting(
+        "",
+        "TOML of what an operator knows of single sites: lists, XPath, templates, by parish_id as id; empty: none",
+        source="C3",
+    )
     lists_per_site: int = setting(4, "Most list pages and feeds found by itself per site", unit="pages", source="C1", minimum=1)
     pager_pages: int = setting(10, "Most further pages of a list read in one look", unit="pages", source="J1", minimum=0)
     first_pager_pages: int = setting(1, "The same for the first look, which finds the archive", unit="pages", minimum=0)

@@ -39,7 +39,7 @@ def searched_sites(state: Path) -> set[str]:
     if not (state / FILE_NAME).exists():
         return set()
     with closing(open_for_reading(state)) as connection:
-        return {str(row[0]) for row in connection.execute("SELECT site_id FROM sites WHERE found_at IS NOT NULL")}
+        return {str(row[0]) for row in connection.execute("SELECT site_id FROM sites WHERE found_at>0")}
 
 
 def next_due(state: Path) -> datetime | None:

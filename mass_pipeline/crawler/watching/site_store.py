@@ -82,7 +82,7 @@ class SiteStore:
             for site in sites:
                 db.execute(
                     "INSERT INTO sites(site_id,url,scope_prefix,active) VALUES(?,?,?,1) "
-                    "ON CONFLICT(site_id) DO UPDATE SET active=1, found_at=iif(url=excluded.url, found_at, NULL), "
+                    "ON CONFLICT(site_id) DO UPDATE SET active=1, found_at=iif(url=excluded.url, found_at, 0), "
                     "hosts=iif(url=excluded.url, hosts, '[]'), next_at=iif(url=excluded.url, next_at, 0), "
                     "url=excluded.url, scope_prefix=excluded.scope_prefix",
                     (site.site_id, site.url, site.scope_prefix),
@@ -110,7 +110,7 @@ class SiteStore:
         if not site.crawled_lists:
             return
         taken = db.execute(
-            "UPDATE sites SET found_at=?, menu=? WHERE site_id=? AND found_at IS NULL",
+            "UPDATE sites SET found_at=?, menu=? WHERE site_id=? AND coalesce(found_at, 0)=0",
             (now, json.dumps(sorted(site.crawled_menu)), site.site_id),
         )
         if taken.rowcount:
@@ -227,7 +227,7 @@ class SiteStore:
     def list_gone(self, list_id: int) -> None:
         """A list that was found by itself is no more; the site is searched again."""
         with self._database.transaction() as db:
-            db.execute("UPDATE sites SET found_at=NULL WHERE site_id=(SELECT site_id FROM lists WHERE list_id=?)", (list_id,))
+            db.execute("UPDATE sites SET found_at=0 WHERE site_id=(SELECT site_id FROM lists WHERE list_id=?)", (list_id,))
             db.execute("DELETE FROM lists WHERE list_id=? AND found=1", (list_id,))
 
     # Hosts

@@ -6,8 +6,8 @@ A file of sites is data: another set of sites, or another topic, needs no code. 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import quote_plus
@@ -91,6 +91,15 @@ def read_sites(path: Path) -> list[WatchedSite]:
         if names.count(name) > 1:
             raise BadInput(f"{path}: the site {name!r} stands there twice.")
     return sites
+
+
+def with_configuration(sites: Iterable[WatchedSite], configured: Iterable[WatchedSite]) -> list[WatchedSite]:
+    """Sites with the lists and templates that an operator configured for some of them, told by `site_id` (C3, C7)."""
+    known = {site.site_id: site for site in configured}
+    return [
+        replace(site, lists=known[site.site_id].lists, wrapper=known[site.site_id].wrapper) if site.site_id in known else site
+        for site in sites
+    ]
 
 
 def _from_lines(path: Path, text: str) -> Iterator[WatchedSite]:

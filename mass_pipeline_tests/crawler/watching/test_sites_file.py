@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawler.watching import read_sites
+from mass_pipeline.crawler.watching import WatchedSite, read_sites, with_configuration
 from mass_pipeline.demo_web.portals import SITES_FILE
 from mass_pipeline.model.errors import BadInput
 
@@ -59,6 +59,14 @@ class TestSitesFile:
 
         with pytest.raises(BadInput, match=message):
             read_sites(path)
+
+    def test_what_an_operator_knows_of_a_site_is_added_to_it(self) -> None:
+        """C3: sites of the pipeline keep their address; lists and template come from the file."""
+        sites = [WatchedSite("kurier", "http://moved.example/"), WatchedSite("other", "http://o.example/")]
+        known, other = with_configuration(sites, read_sites(SITES_FILE))
+
+        assert (known.url, known.lists[0].weight, other) == ("http://moved.example/", 2.0, sites[1])
+        assert known.wrapper.text
 
     def test_a_missing_file_is_named(self, tmp_path: Path) -> None:
         with pytest.raises(BadInput, match=r"none\.txt"):

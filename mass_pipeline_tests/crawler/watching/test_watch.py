@@ -344,6 +344,25 @@ class TestSearching:
 
         assert mass(3) in " ".join(w.texts)
 
+    def test_a_search_that_fails_beside_lists_that_work_is_put_off(self, watch: Watch) -> None:
+        head = "<link rel=alternate type=application/rss+xml href=/feed/>"
+        w = watch(
+            {
+                "/": tagged(f'{head}<a href="/aktualnosci/">Aktualności</a>'),
+                "/aktualnosci/": news_list(("/a", "Msza jedna", "15.11.2026"), ("/b", "Msza druga", "14.11.2026")),
+                "/feed/": TestFeeds._feed(1),
+                "/a1": article(mass(1)),
+            }
+        )
+        with w.server:
+            w.round(WatchedSite("p", URL))
+            w.server.sites[HOST]["/"] = Page(status=500)
+            del w.server.sites[HOST]["/aktualnosci/"]
+            w.round(WatchedSite("p", URL), days=21)
+            w.round(WatchedSite("p", URL), days=0.01)
+
+        assert w.asked() == []
+
     def test_the_lists_of_an_earlier_crawl_are_taken(self, watch: Watch) -> None:
         site = WatchedSite("p", URL, crawled_lists=(WatchedList(NEWS, found=True),))
         w = watch({"/aktualnosci/": news_list(("/a", "A", "")), "/a": article(mass(1))})
