@@ -44,6 +44,7 @@ _LONGEST_CUT: Final = 62  # days of a period out of which weekdays are cut
 _SATURDAY: Final = 5
 _NEXT_WEEKS: Final = 180  # days; a month further away is one that has passed
 _EXCEPT: Final = re.compile(rf"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|procz) (?:najblizsz\w+ )?{_WEEKDAY}\b")
+_RETURN: Final = re.compile(rf"\b(?:po)?wraca(?:ja|my)? (?:dopiero )?we? {_WEEKDAY}")  # when somebody is back, not what is then
 _THAT_IS: Final = re.compile(r"\b(?:tj\.?|to jest|czyli|to znaczy)[^.;:]*$")
 _NO_START: Final = re.compile(r"\b(?:az )?do(?: dnia)? $")
 _AS_ANOTHER_DAY: Final = re.compile(r"\bjak w (?:kazda |zwykla )*(?:niedziel|sobot)\w+")
@@ -64,6 +65,7 @@ def find_periods(text: str, issued: date) -> list[Period]:
         Each period once; offsets are those of the folded text (the same, but for exotic characters).
     """
     folded = _AS_ANOTHER_DAY.sub(lambda match: " " * len(match[0]), fold(text))
+    folded = _RETURN.sub(lambda match: " " * len(match[0]), folded)
     left_out = list(_left_out(folded, issued))
     for day in left_out:
         folded = folded[: day.start] + " " * (day.end - day.start) + folded[day.end :]

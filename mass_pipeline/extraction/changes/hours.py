@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from mass_pipeline.extraction.changes.period import Period
-from mass_pipeline.extraction.changes.phrases import BESIDES, MASS, OTHER, REFERENCE
+from mass_pipeline.extraction.changes.phrases import AS_SUNDAY, AS_WEEKDAY, BESIDES, MASS, NEGATION, ONLY, OTHER, REFERENCE
 from mass_pipeline.schedule_grammar.clock import ClockKind, ClockToken, find_clock_tokens
 
 _WORDS: Final = {
@@ -35,6 +35,8 @@ _COLON: Final = re.compile(r"\b(?:msz\w+|porzad\w+)[^:;\d]*: ?$")
 _BOTH: Final = re.compile(r"(?: sw\.| swieta)?,? (?:i|oraz|wraz z|polaczona z) (?:\w+ )?$")
 _LEADS: Final = re.compile(r"(?:^|[,;(–-]| i)\s*(?:o )?(?:godz(?:inie|\.) ?)?$")
 _FOLLOWS: Final = re.compile(rf" (?:\w+ )?(?:{MASS.pattern}|{OTHER.pattern})")
+# Between two days of one list: commas and prepositions, or anything without an hour that ends in "i w".
+_JOINS_DAYS: Final = re.compile(r"^[\s,(–-]*(?:(?:i|oraz|a takze|jak i|we?|dnia|do|od) ?)*$|^[^\d]* (?:i|oraz) we? $")
 _TO_DAY: Final = re.compile(r"[\d.:]+(?: (?:i|oraz) (?:o )?[\d.:]+)* (?:we? |dnia )?")
 _AND: Final = re.compile(r"(?: [a-z]+)? (?:i|oraz) (?:uroczyst\w+ )?")
 _NEXT_HOUR: Final = re.compile(r", (?:o )?\d{1,2}[.:]\d\d [a-z]")
@@ -183,12 +185,14 @@ def segments(folded: str, periods: Sequence[Period]) -> list[Segment]:
     groups: list[list[Period]] = []
     for period in periods:
         is_joined = groups and not period.is_mass and not groups[-1][-1].is_mass
-        if is_joined and not any(groups[-1][-1].end <= hour < period.start for hour in hours):
+        if is_joined and _JOINS_DAYS.search(folded[groups[-1][-1].end : period.start]):
             groups[-1].append(period)
         else:
             groups.append([period])
     if len(groups) < 2:
         return whole
+    if not hours:
+        return [Segment(folded, tuple(_nearest_to_cue(folded, groups)))]
     starts = [group[0].start for group in groups]
     ends = [*starts[1:], len(folded)]
     if all(any(start <= hour < end for hour in hours) for start, end in zip(starts, ends, strict=True)):
@@ -196,17 +200,25 @@ def segments(folded: str, periods: Sequence[Period]) -> list[Segment]:
         parts = [folded[start:end] for start, end in zip(starts, ends, strict=True)]
         first = [head + parts[0], *parts[1:]]
         return [Segment(text, tuple(group)) for text, group in zip(first, groups, strict=True)]
-    return _by_nearness(folded, periods, hours) or whole
+    return _by_nearness(folded, groups, hours) or whole
 
 
-def _by_nearness(folded: str, periods: Sequence[Period], hours: Sequence[int]) -> list[Segment]:
+def _nearest_to_cue(folded: str, groups: Sequence[list[Period]]) -> list[Period]:
+    """Of days told apart the ones of the change: "w poniedziałek wyjeżdżamy, w środę nie będzie Mszy"."""
+    cues = [found.start() for pattern in (NEGATION, AS_SUNDAY, AS_WEEKDAY, ONLY) if (found := pattern.search(folded))]
+    if not cues:
+        return [period for group in groups for period in group]
+    before = [group for group in groups if group[-1].end <= min(cues)]
+    return before[-1] if before else groups[0]
+
+
+def _by_nearness(folded: str, groups: Sequence[list[Period]], hours: Sequence[int]) -> list[Segment]:
     """Each hour with the day right behind it ("o 22.00 w Wigilię"), else with the one before; [] when one hour has neither."""
     owners: dict[int, list[int]] = {}
     for hour in hours:
-        behind = next(
-            (i for i, one in enumerate(periods) if one.start > hour and _TO_DAY.fullmatch(folded[hour : one.start])), None
-        )
-        before = next((i for i, one in reversed(list(enumerate(periods))) if one.end <= hour), None)
+        begins = [(i, group[0].start) for i, group in enumerate(groups)]
+        behind = next((i for i, start in begins if start > hour and _TO_DAY.fullmatch(folded[hour:start])), None)
+        before = next((i for i, start in reversed(begins) if start <= hour), None)
         owner = behind if behind is not None else before
         if owner is None:
             return []
@@ -216,5 +228,5 @@ def _by_nearness(folded: str, periods: Sequence[Period], hours: Sequence[int]) -
     for owner, own in sorted(owners.items()):
         kept = [(edges[i], edges[i + 1]) for i, hour in enumerate(hours) if hour in own]
         text = "".join(letter if any(start <= at < end for start, end in kept) else " " for at, letter in enumerate(folded))
-        parts.append(Segment(text, (periods[owner],)))
+        parts.append(Segment(text, tuple(groups[owner])))
     return parts

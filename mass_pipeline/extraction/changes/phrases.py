@@ -19,7 +19,7 @@ OTHER: Final = re.compile(
     r"nieszpor\w*|roza\w+|nowenn\w*|koronk\w*|adoracj\w*|wystawieni\w*|spowied\w*|spowiad\w*|godzinki?\b|majow\w+|czerwcow\w+"
     r"|gorzki\w*|drog\w+ krzyzow\w+|spotkani\w*|zebrani\w*|zbiork\w*|prob\w+ |katechez\w*|nauk\w+|kancelari\w*|biuro|procesj\w*"
     r"|koncert\w*|festyn\w*|wypominki?|wypominkow|apel\w*|nabozenstw\w*|swiecon\w*|poswieceni\w*|blogoslawie\w*|konferencj\w*"
-    r"|wyjazd\w*|wyrusz\w*|wyjezdz\w*|zapis\w*|sklepik\w*|autokar\w*|wizyt\w*|koled\w*|uwielbieni\w*|modlitw\w*|spiew\w*|film\w*"
+    r"|wyjazd\w*|wyrusz\w*|wyjezdz\w*|zapis\w*|spotyka\w*|sklepik\w*|autokar\w*|wizyt\w*|koled\w*|uwielbieni\w*|modlitw\w*|spiew\w*|film\w*"
     r"|transmisj\w*|\b(?:przed|po) (?!nim|niej|nich)(?:\w+ )?msz\w+"
     r"|czuwani\w*|litani\w*|swieceni\w*|godzin\w+ (?:laski|milosierdzia|swiet\w+)"
     r"|schol\w*|dyzur\w*|jasel\w*|orszak\w*|misteri\w*|liturgi\w+ (?:meki|godzin)|jutrzni\w*|komplet[aya]\b|exodus|kurs\w*"
@@ -33,14 +33,17 @@ INVITES_TO_REST: Final = re.compile(
     r"zaprasz\w+ (?:\w+ )?na (?:msz\w+ (?:sw\. |swiet\w+ )?)?(?:porann|wieczorn|pozostal|inne|godz)"
 )
 # What takes several days: weekdays named behind its first day are days of it.
-SEVERAL_DAYS: Final = re.compile(r"rekolekcj|misj[aei]\b|rozpoczn|rozpoczyn|triduum|\bswiat\b")
+SEVERAL_DAYS: Final = re.compile(r"rekolekcj|misj[aei]\b|rozpocz[eny]|triduum|\bswiat\b")
 MIDNIGHT_MASS: Final = re.compile(r"\bpasterk\w+")
 LATER: Final = re.compile(r"wczesniej\b|pozniej\b")
-EXCEPTIONALLY: Final = re.compile(r"wyjatkowo|wczesniej\b|pozniej\b")
+EXCEPTIONALLY: Final = re.compile(r"wyjatkowo|dopiero|wczesniej\b|pozniej\b")
 # Words of a sentence whose Masses were named in the one before: "W tym tygodniu odprawiane będą w środę o 6.30".
+# "Wieczornej nie będzie." behind a sentence about the Masses of the day.
+PART_ALONE: Final = re.compile(r"(?:porann|wieczorn)\w+ (?:w tym dniu |tego dnia )?nie (?:bedzie|ma)\.?")
+BEGINS: Final = re.compile(r"zaczyna|zaczni|rozpocz|odbedzie|bedzie")
 SAID: Final = re.compile(r"\b(?:odprawi\w+|sprawowan\w+|celebrowan\w+)\b")
 RECURRING: Final = re.compile(
-    r"\bkazd\w+|codzienn\w+|\bzawsze|co tydzien|wakacj\w+|\blatem|\bzima\b|zimow\w+ porzad"
+    r"\bkazd\w+|bialy tydzien|codzienn\w+|\bzawsze|co tydzien|wakacj\w+|\blatem|\bzima\b|zimow\w+ porzad"
     r"|ostatni\w+ (?:niedziel|sobot)\w+ miesiac"
 )
 REPORT: Final = re.compile(
@@ -83,9 +86,11 @@ LASTING: Final = re.compile(
 )
 ORDER: Final = re.compile(r"\bmsze\b|porzad\w+|\bmszy (?:sw\.|swietych)[^.]*:")
 UNCHANGED: Final = re.compile(r"\bjak (?:zwykle|zawsze|dotychczas|co tydzien)|bez zmian|o (?:zwyklej|stalej) (?:porze|godzinie)")
-REST: Final = re.compile(r"\bpozostal\w+|\bw innych dniach|\bw inne dni")
+REST: Final = re.compile(r"\bpozostal\w+|\binn(?:e|ych) msz\w+|\btych msz\w+|\bw innych dniach|\bw inne dni")
 # A list of the whole week, where "w niedzielę" means every Sunday.
 WHOLE_WEEK: Final = re.compile(r"\bdni\w* powszedni\w+|\bw tygodniu\b|\bw soboty\b")
+SAME_DAYS: Final = re.compile(r"\bw tych dniach|\bw te dni\b")
+OUTSIDE: Final = re.compile(r"\bna cmentarz\w*|\bw kaplic\w+|\bprzy (?:krzyz|kaplicz)\w+")
 SAME_DAY: Final = re.compile(
     r"\bw (?:tym|ten) dni\w+|\bw tych dniach|\bw te dni\b|\btego dnia|\bw (?:tym|owym) (?:czasie|okresie)|^wowczas|^wtedy"
 )

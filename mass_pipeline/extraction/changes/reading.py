@@ -110,6 +110,7 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
     for sentence, opens_line in _sentences_of_lines(text):
         folded = _folded(sentence)
         since = issued if opens_line else _counted_from(context, issued)
+        since = _counted_within(sentence, folded, since)
         own = find_periods(sentence, since)
         listed = context.heads_list and _is_line_of_list(folded, own)
         goes_on = not own and _goes_on(folded, context)
@@ -118,7 +119,8 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
             context = _Context(previous=folded)
             continue
         if periods and not _is_recurring(folded, own):
-            said = phrases.SAID.search(folded) is not None and speaks_of_mass(context.previous)
+            anaphora = phrases.SAID.search(folded) or phrases.PART_ALONE.fullmatch(folded)
+            said = anaphora is not None and speaks_of_mass(context.previous)
             flow = _Flow([] if own else periods, of_mass=listed or said, listing=listed)
             found += _read_sentence(sentence, flow, since)
         listed = listed or _heads_list(folded)
@@ -143,6 +145,14 @@ def _counted_from(context: _Context, issued: date) -> date:
     return issued
 
 
+def _counted_within(sentence: str, folded: str, issued: date) -> date:
+    """The same within a sentence: "rozpoczęcie w niedzielę 13 grudnia, w poniedziałek i wtorek Msze o 8.00"."""
+    own = find_periods(sentence, issued)
+    if not own or phrases.SEVERAL_DAYS.search(folded) is None or not re.search(r"\d", folded[own[0].start : own[0].end]):
+        return issued
+    return _counted_from(_Context(own[:1], folded), issued)
+
+
 def _folded(text: str) -> str:
     """The folded text, in which "Mszę" (one) is not taken for "Msze" (several)."""
     return fold(text.replace("szę", "szą"))
@@ -160,6 +170,8 @@ def _is_line_of_list(folded: str, own: Sequence[Period]) -> bool:
 
 def _goes_on(folded: str, context: _Context) -> bool:
     """Whether a sentence without a day of its own speaks of the day named before."""
+    if phrases.SAME_DAYS.search(folded):
+        return len(context.periods) > 1 or any(period.first < period.last for period in context.periods)
     if phrases.SAME_DAY.search(folded):
         return True
     folded = phrases.AS_SUNDAY.sub("", folded)
@@ -290,12 +302,17 @@ def _is_shifted(folded: str, times: Sequence[str]) -> bool:
     """Whether the Mass of a part of the day has another hour for once: "Msza wieczorna wyjątkowo o 16.30"."""
     if len(times) == _FEW and phrases.LATER.search(folded):  # "o 12.00 rozpocznie się kwadrans później, o 12.15"
         return True
+    if len(times) == _FEW and phrases.EXCEPTIONALLY.search(folded):  # "Msza o 11.30 zaczyna się wyjątkowo o 12.00"
+        first, second = clock_hours(folded)[:_FEW]
+        return phrases.BEGINS.search(folded[first.end : second.start]) is not None
     has_part = any(pattern.search(folded) for _, pattern in phrases.PARTS)
     return len(times) == 1 and has_part and phrases.EXCEPTIONALLY.search(folded) is not None
 
 
 def _is_cancelled(folded: str, negation: re.Match[str], times: Sequence[str]) -> bool:
     if phrases.STILL_SAID.match(folded[negation.end() :]) or not negates_mass(folded, negation):
+        return False
+    if not times and phrases.REST.search(folded):  # "inne Msze nie będą odprawiane": the list before says it
         return False
     return bool(times) or phrases.ONE_OF_SEVERAL.search(folded) is None
 
@@ -306,14 +323,21 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: _Flow, split: bool) -
         return "added"
     if phrases.MIDNIGHT_MASS.search(folded) and len(times) == 1:
         return "added"
-    has_part = any(pattern.search(folded) for _, pattern in phrases.PARTS)
-    if phrases.ONLY.search(folded) and (times or has_part):
+    if any(_is_only(piece, times) for piece in folded.split(", ")):
         return "order"
     if times and flow.listing and not flow.lasting:
         return "order"
-    if len(times) > _FEW or (len(times) > 1 and phrases.ORDER.search(folded)):
+    if (len(times) > _FEW and phrases.OUTSIDE.search(folded) is None) or (len(times) > 1 and phrases.ORDER.search(folded)):
         return "order"
     return "added" if times else None
+
+
+def _is_only(piece: str, times: Sequence[str]) -> bool:
+    """Whether "tylko" speaks of Masses: of the hours beside it, or of a part of the day where no hours are named."""
+    if phrases.ONLY.search(piece) is None:
+        return False
+    has_part = any(pattern.search(piece) for _, pattern in phrases.PARTS)
+    return bool(mass_hours(piece)) or (has_part and speaks_of_mass(piece)) if times else has_part
 
 
 def _lasting_from(folded: str, periods: Sequence[Period]) -> list[Period]:
