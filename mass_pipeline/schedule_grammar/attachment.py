@@ -82,6 +82,12 @@ def _before_direct_time(cond: Cond, before: str, ahead: Outlook, *, time_first: 
     return time_first and ahead.ends_with_condition
 
 
+def is_substitution(cond: Cond, nodes: Sequence[Node], index: int) -> bool:
+    """`18.30 z wyjątkiem piątku - 16.30`: an hour follows at once."""
+    ahead = look_ahead(cond, nodes, index)
+    return ahead.time_follows and ahead.separator in ("", "dash", "colon")
+
+
 def _between(nodes: Sequence[Node], index: int) -> str:
     """The hours on both sides, to name the question by."""
     hours = [node.clock.time for node in nodes[:index] if isinstance(node, Time)][-1:]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from mass_pipeline.schedule_grammar.attachment import belongs_to_time_before, look_ahead
+from mass_pipeline.schedule_grammar.attachment import belongs_to_time_before, is_substitution, look_ahead
 from mass_pipeline.schedule_grammar.brackets_reader import attach, names_other_half, read_bracket, spread_label
 from mass_pipeline.schedule_grammar.chunker import VIGIL
 from mass_pipeline.schedule_grammar.clause import Clause
@@ -32,6 +32,7 @@ from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op
 from mass_pipeline.schedule_grammar.removals import (
     denied_conditions,
     drop_days,
+    exclude_from_run,
     removal_of_days,
     restrict_by_denial,
     restrict_denied,
@@ -231,7 +232,7 @@ class Reader(Clause):
             restrict_denied(self.run, cond)
             return
         after_time = self.last is not None and self.run is not None and not self.pending and not is_denied(nodes, index)
-        if after_time and cond.excluded and cond.dim in ("days", "nth", "list") and self._is_substitution(cond, nodes, index):
+        if after_time and cond.excluded and cond.dim in ("days", "nth", "list") and is_substitution(cond, nodes, index):
             self._exclude_and_substitute(cond)
         elif after_time and belongs_to_time_before(cond, self.gap, nodes, index, time_first=self.time_first, doubts=self.doubts):
             self._attach(cond, nodes, index)
@@ -243,20 +244,11 @@ class Reader(Clause):
         self.pending = [other for other in self.pending if other.line == self.line]
         self.stack.drop("date")
 
-    def _is_substitution(self, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
-        """`18.30 z wyjątkiem piątku - 16.30`: an hour follows at once."""
-        ahead = look_ahead(cond, nodes, index)
-        return ahead.time_follows and ahead.separator in ("", "dash", "colon")
-
     def _exclude_and_substitute(self, cond: Cond) -> None:
-        self._exclude_from_run(cond)
+        assert self.run is not None
+        exclude_from_run(self.run, cond)
         self._pend(Cond(cond.dim, cond.value, cond.start, cond.end))
         self.mode = "only"
-
-    def _exclude_from_run(self, cond: Cond) -> None:
-        assert self.run is not None
-        for item in self.run.items:
-            item.restrictions.append(cond)
 
     def _attach(self, cond: Cond, nodes: Sequence[Node], index: int) -> None:
         """Tie a condition to the hour before it, or to the whole list where it closes one."""
@@ -267,7 +259,7 @@ class Reader(Clause):
             self.stack.named.note(cond)
         ends_clause = look_ahead(cond, nodes, index).separator == "end"
         if cond.excluded and cond.dim in ("days", "nth") and (before == "comma" or len(self.run.items) == 1):
-            self._exclude_from_run(cond)
+            exclude_from_run(self.run, cond)
             self.excepted = Cond(cond.dim, cond.value, cond.start, cond.end)
             return
         whole = cond.dim == "days" and not cond.excluded and ends_clause and "list" not in self.run.scope
@@ -336,17 +328,8 @@ class Reader(Clause):
     def _on_operator(self, op: Op, nodes: Sequence[Node], index: int) -> None:
         if op.name in ("also", "only"):
             self.mode = op.name
-        elif (
-            op.name == "instead"
-            and self.last is not None
-            and self.run is not None
-            and (victim := lone_time_ahead(nodes, index))
-            and not self.gap
-        ):
-            self.denied = (victim,)
-            self.runs.append(swap_last(self.run, victim))
         elif op.name == "instead":
-            self.victim = ""
+            self._on_instead(nodes, index)
         elif op.name == "without":
             self._on_without(nodes, index)
         elif op.name == "same":
@@ -357,6 +340,15 @@ class Reader(Clause):
             self.run.moved = self.run.removal
         else:
             self._on_doubt(op, nodes, index)
+
+    def _on_instead(self, nodes: Sequence[Node], index: int) -> None:
+        """`zamiast 18.00 jest 17.00`, and `17.00 zamiast 18.00`."""
+        victim = lone_time_ahead(nodes, index) if self.last is not None and not self.gap else None
+        if victim is None or self.run is None:
+            self.victim = ""
+            return
+        self.denied = (victim,)
+        self.runs.append(swap_last(self.run, victim))
 
     def _on_doubt(self, op: Op, nodes: Sequence[Node], index: int) -> None:
         """`w niektóre dni`, `lub`, `na przemian`: the hour is one of several readings."""

@@ -89,3 +89,9 @@ def removal_of_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence
 def swap_last(run: Run, victim: Time) -> Run:
     """`17.00 zamiast 18.00`: the last hour leaves its run and takes the place of the other one."""
     return Run(run.scope, [run.items.pop()], mode="instead", victim=victim.clock.time)
+
+
+def exclude_from_run(run: Run, cond: Cond) -> None:
+    """`8.00, 18.00, z wyjątkiem środy`: the condition holds for every hour of the run."""
+    for item in run.items:
+        item.restrictions.append(cond)
