@@ -24,7 +24,7 @@ from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
 
 MAIN = [sys.executable, "-c", "from mass_pipeline.cli import main; main()", "links"]
 HOST = "127.0.0.1"
-SLOW = {"MASS_PIPELINE_CRAWL_HOST_GAP_SECONDS": "0.25"}
+SLOW = {"MASS_PIPELINE_CRAWL_HOST_GAP_SECONDS": "1.0"}
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ class TestStart:
 class TestOtherTerminals:
     def test_stop_ends_a_running_process_behind_its_page_and_start_goes_on(self, state: Path, server: Loopback) -> None:
         running = process(state, "start", **SLOW)
-        wait_for_pages(state, 3)
+        wait_for_pages(state, 2)
         again = process(state, "start")
         refused = again.communicate(timeout=60)[1]
         told = run(state, "stop")
@@ -156,7 +156,7 @@ class TestOtherTerminals:
     @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0), (signal.SIGKILL, -signal.SIGKILL)])
     def test_a_signal_harms_nothing(self, state: Path, number: int, code: int) -> None:
         running = process(state, "start", **SLOW)
-        wait_for_pages(state, 3)
+        wait_for_pages(state, 2)
         running.send_signal(number)
         errors = running.communicate(timeout=60)[1]
 
@@ -169,7 +169,7 @@ class TestOtherTerminals:
 
     def test_links_are_shown_deleted_and_watched_while_it_runs(self, state: Path) -> None:
         running = process(state, "start", **SLOW)
-        wait_for_pages(state, 4)
+        wait_for_pages(state, 2)
         watching = process(state, "status", "--watch", "--every", "0.2")
         assert watching.stdout is not None
         first = watching.stdout.readline()

@@ -44,6 +44,8 @@ def add_site(
     except BadUrl as error:
         raise UsageError(f"{start_url!r} is no web address ({error}).") from error
     name = short_name or url.split("/")[2].removeprefix("www.")
+    if not (name.isprintable() and full_name.isprintable()):
+        raise UsageError(f"{name!r}: the names of a site hold letters a terminal can show, no tabs or control characters.")
     with store.transaction() as db:
         namesake = db.execute("SELECT start_url FROM seeds WHERE short_name=? AND start_url<>?", (name, url)).fetchone()
         if namesake is not None:

@@ -384,6 +384,7 @@ class TestControl:
             (("s1.example",), "address is taken"),
             (("other.example", "s1.example"), "name is taken"),
             (("ftp://x.example",), "no web address"),
+            (("x.example", "a\tb"), "letters a terminal can show"),
         ],
     )
     def test_a_site_that_cannot_be_added_is_refused_with_the_reason(
