@@ -24,8 +24,10 @@ from mass_pipeline.crawler.relevance import (
 from mass_pipeline.demo_web import DemoWeb
 from mass_pipeline.extraction.news import read_news
 from mass_pipeline.model.errors import BadInput
+from mass_pipeline_tests.extraction.changes.corpus import announcements
 
 _SENTENCES = Path(__file__).parent / "data" / "announcement_sentences.toml"
+_CHANGE_CORPORA = ("dev", "unseen", *(f"round{n}" for n in range(2, 12)))
 _LEAST_PRECISION, _LEAST_RECALL = 0.97, 0.90  # issue 7, section 4
 
 _TOPIC = Topic(
@@ -106,6 +108,14 @@ class TestQuality:
 
         assert precision >= _LEAST_PRECISION
         assert recall >= _LEAST_RECALL
+
+    def test_nearly_every_announcement_that_changes_masses_is_kept(self, services: Topic) -> None:
+        """Texts written for the reader of changes: what it could read must not be sorted out before."""
+        texts = [a.text for name in _CHANGE_CORPORA for a in announcements(name) if a.changes]
+        kept = sum(is_relevant(Words(text), services) for text in texts)
+
+        assert len(texts) >= 300
+        assert kept / len(texts) >= 0.97
 
     def test_important_tags_tell_pages_of_a_site_apart_by_title_and_headings(self, services: Topic) -> None:
         about = {"nabozenstwa", "rekolekcje", "spowiedz", "odpust", "msze-swiete", "msze", "msze-sw"}
