@@ -33,7 +33,7 @@ _WITH_ROMAN: Final = re.compile(r"(?<![\d.])(\d{1,2})\s(xii|xi|x|ix|viii|vii|vi|
 _AFTER_NUMBER: Final = re.compile(r"\d $")
 _RELATIVE_WEEKDAY: Final = re.compile(rf"(?<!kazd\w )\b(?:(przyszl\w+|nastepn\w+|za tydzien w)\s+)?{_WEEKDAY}\b")
 _ORDINAL_WEEKDAY: Final = re.compile(rf"\b(pierwsz\w+|(?<=w )i)\s+{_WEEKDAY}\b")  # not "wtorek i środę"
-_WORDS: Final = re.compile(r"\b(dzis(?:iaj)?|jutro|pojutrze|w tym tygodniu|za tydzien)\b")
+_WORDS: Final = re.compile(r"\b(dzis(?:iaj)?|jutr[oa]|pojutrze|w tym tygodniu|za tydzien)\b")
 _ORDINAL_BEFORE: Final = re.compile(r"\b(?:drug\w+|trzeci\w*|czwart[aąey]|ostatni\w*|kazd\w+|ii|iii|iv|v|(?<=\bw )i) $")
 _MONTH_STEM: Final = "(?:styczn|lut|marc|kwietn|maj|czerwc|lipc|sierpn|wrzesn|pazdziernik|listopad|grudn)"
 _WHOLE_MONTH: Final = re.compile(
@@ -45,6 +45,7 @@ _SATURDAY: Final = 5
 _NEXT_WEEKS: Final = 180  # days; a month further away is one that has passed
 _EXCEPT: Final = re.compile(rf"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|procz) (?:najblizsz\w+ )?{_WEEKDAY}\b")
 _RETURN: Final = re.compile(rf"\b(?:po)?wraca(?:ja|my)? (?:dopiero )?we? {_WEEKDAY}")  # when somebody is back, not what is then
+_TODAY_IS: Final = re.compile(r"\b(?:dzis|dzisiaj|jutro|pojutrze),? (?:jest |w )?$")  # "dziś niedziela": the day is told
 _THAT_IS: Final = re.compile(r"\b(?:tj\.?|to jest|czyli|to znaczy)[^.;:]*$")
 _NO_START: Final = re.compile(r"\b(?:az )?do(?: dnia)? $")
 _AS_ANOTHER_DAY: Final = re.compile(r"\bjak w (?:kazda |zwykla )*(?:niedziel|sobot)\w+")
@@ -76,6 +77,7 @@ def find_periods(text: str, issued: date) -> list[Period]:
     contrary = [p for p in dates if any(_contradicts(v, p, folded) for v in vague)]
     vague = [v for v in vague if not any(_contradicts(v, p, folded) for p in dates) and not (dates and _explains(v, folded))]
     dates = [p for p in dates if p not in contrary]
+    vague = [v for v in vague if not _TODAY_IS.search(folded[: v.start])]
     kept = _without_overlaps(sorted((*dates, *feast_days), key=lambda period: period.start))
     # A weekday beside a date only repeats it: "w czwartek, 19 czerwca".
     kept += [v for v in vague if not any(_touch(v, p, folded) for p in kept)]
@@ -211,9 +213,13 @@ def _relative(text: str, written: str, issued: date) -> Iterator[Period]:
         day = (first.replace(day=28) + timedelta(4)).replace(day=1) - timedelta(1)
         yield Period(match.start(), match.end(), day, day)
     for match in _WORDS.finditer(text):
-        after, until = {"jutro": (1, 1), "pojutrze": (2, 2), "w tym tygodniu": _rest_of_week(issued), "za tydzien": (7, 7)}.get(
-            match[1], (0, 0)
-        )
+        after, until = {
+            "jutro": (1, 1),
+            "jutra": (1, 1),
+            "pojutrze": (2, 2),
+            "w tym tygodniu": _rest_of_week(issued),
+            "za tydzien": (7, 7),
+        }.get(match[1], (0, 0))
         yield Period(match.start(), match.end(), issued + timedelta(after), issued + timedelta(until))
 
 

@@ -39,6 +39,8 @@ _FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = (
     ),
     (re.compile(r"\bboze narodzenie|bozego narodzenia|narodzenia panskiego"), lambda year: date(year, 12, 25)),
     (re.compile(r"sylwest\w+"), lambda year: date(year, 12, 31)),
+    (re.compile(r"niedziel\w+ palmow\w+"), lambda year: easter(year) - timedelta(7)),
+    (re.compile(r"(?:^|\bw )(?:sw\.|swietego) szczepana"), lambda year: date(year, 12, 26)),
     (re.compile(r"sroda popielcowa|srode popielcowa|popielec|popielcu"), lambda year: easter(year) - timedelta(46)),
     (re.compile(r"wielki\w* czwart\w+"), lambda year: easter(year) - timedelta(3)),
     (re.compile(r"wielki\w* piat\w+"), lambda year: easter(year) - timedelta(2)),
@@ -71,6 +73,7 @@ _NAMED_FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] 
     )
 )
 _KEPT_ON_ANOTHER_DAY: Final = timedelta(10)  # a feast named beside a day this near is kept on that day
+_AROUND: Final = re.compile(r"\b(?:oktaw\w+|przed|po|okres\w*|czas\w*) (?:uroczystosci\w* )?[a-z]+ [a-z]+")  # days near a feast
 _BESIDE: Final = 30  # characters between a feast and its date
 _STILL_SPOKEN_OF: Final = timedelta(7)
 _DAY_OF_FEAST: Final = re.compile(r"\b(pierwsz\w+|drugi\w*|i|ii) (?:dzien|dniu|dnia) (?:swiat|bozego narodzenia|wielkanocy)\b")
@@ -79,6 +82,7 @@ _DAY_OF_FEAST: Final = re.compile(r"\b(pierwsz\w+|drugi\w*|i|ii) (?:dzien|dniu|d
 def feasts(text: str, issued: date, dates: Sequence[Period]) -> Iterator[Period]:
     """Feasts with a name of their own; one beside a date ("26 grudnia, drugi dzień świąt") only explains it."""
     masses = (replace(one, is_mass=True) for one in _found(_MIDNIGHT_MASS, text, issued))
+    text = _AROUND.sub(lambda match: " " * len(match[0]), text)
     found = [*masses, *_days_of_feasts(text, issued), *_found(_FEASTS, text, issued)] or list(
         _found(_EASTER_MORNING, text, issued)
     )

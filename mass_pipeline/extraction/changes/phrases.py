@@ -29,6 +29,8 @@ REFERENCE: Final = re.compile(r"\b(?:na (?:\w+ )?msz(?:y|ach)\b|(?:podczas|w cza
 # Masses of another parish.
 ELSEWHERE: Final = re.compile(r"\bsasiedni\w+ parafi\w+|\bw parafii (?:pw\.|sw\.|w [a-z]+)|\bjasn\w+ gor\w+")
 # The Masses that stay are no news: "nie będzie Mszy wieczornej; zapraszamy na poranną o 7.00".
+FROM_THEN: Final = re.compile(r"\bod (?:tego|tej) (?:dnia|niedzieli|pory|chwili)\b|\bodtad\b")
+PART_GOES_ON: Final = re.compile(r"^(?:porann|wieczorn)\w+ o ")
 INVITES_TO_REST: Final = re.compile(
     r"zaprasz\w+ (?:\w+ )?na (?:msz\w+ (?:sw\. |swiet\w+ )?)?(?:porann|wieczorn|pozostal|inne|godz)"
 )
@@ -99,11 +101,12 @@ OPENS_WITH_MASS: Final = re.compile(
 )
 NAMES_AN_OCCASION: Final = re.compile(
     r"swiet[oa]|uroczyst|odpust|rekolekc|wspomnieni|\bdzien\b|popielc|niedziela|jubileusz|pogrzeb|boze cialo|bozego ciala"
-    r"|bierzmowani|i komuni|wizytacj|prymicj|dozynk|triduum|wigili|pielgrzymk"
+    r"|bierzmowani|fatimsk|i komuni|wizytacj|prymicj|dozynk|triduum|wigili|pielgrzymk"
     r"|(?:zakonczeni|rozpoczeci)\w+ roku|rocznic|swiecen|biskup|sylwest|imienin|trzech kroli|nowy rok"
 )
 WEEKLY: Final = re.compile(
-    r"\bw (?:kazd\w+|dni powszedni\w+|niedziele i swieta|soboty|srody|tygodniu)\b|\bwe (?:wtorki|srody)\b"
+    r"\bw (?:adwencie|wielkim poscie)\b"
+    r"|\bw (?:kazd\w+|dni powszedni\w+|niedziele i swieta|soboty|srody|tygodniu)\b|\bwe (?:wtorki|srody)\b"
     r"|\bw (?:poniedzialki|czwartki|piatki)\b|powszedni\w*:|\bniedziele:|niedzieln\w+:"
 )
 NAMES_DAYS: Final = re.compile(

@@ -36,6 +36,9 @@ _FEW: Final = 2  # more hours than these are the list of a day, also behind a "M
 _SUNDAY: Final = 6
 _LONGEST_HEADING: Final = 6  # words
 _QUOTE: Final = 300  # characters
+_LISTS_DAYS: Final = re.compile(
+    r"^(?:porzad\w+ )?msz[ey] [^:]*: ?\d"
+)  # "Msze św. w Wigilię: 7.00, 8.00." heads the days that follow
 _LEADS_LINE: Final = re.compile(r"[\s*•·–-]*(?:w |we )?$")  # what may stand before the day of a line in a list
 
 
@@ -123,7 +126,7 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
             said = anaphora is not None and speaks_of_mass(context.previous)
             flow = _Flow([] if own else periods, of_mass=listed or said, listing=listed)
             found += _read_sentence(sentence, flow, since)
-        listed = listed or _heads_list(folded)
+        listed = listed or _heads_list(folded) or _LISTS_DAYS.search(folded) is not None
         if own or not (goes_on or context.since < _FORGOTTEN_AFTER):
             context = _Context(own or context.periods, folded, listed)
         else:
@@ -174,7 +177,7 @@ def _goes_on(folded: str, context: _Context) -> bool:
         return len(context.periods) > 1 or any(period.first < period.last for period in context.periods)
     if phrases.SAME_DAY.search(folded):
         return True
-    folded = phrases.AS_SUNDAY.sub("", folded)
+    folded = phrases.AS_WEEKDAY.sub("", phrases.AS_SUNDAY.sub("", folded))
     if phrases.WEEKLY.search(folded) or phrases.NAMES_DAYS.search(folded):  # days that cannot be told are no other days
         return False
     if phrases.NEGATION.search(folded):
@@ -208,6 +211,7 @@ def _read_sentence(sentence: str, flow: _Flow, issued: date) -> Iterator[Schedul
         own = begins or own
         if own:
             flow.periods, flow.lasting = [one for one in own if not one.is_mass] or own, bool(begins)
+        flow.lasting = flow.lasting or phrases.FROM_THEN.search(folded) is not None
         flow.of_mass = speaks_of_mass(folded) or (flow.of_mass and not phrases.OTHER.search(folded))
         flow.listing = flow.listing or (flow.of_mass and re.search(r"\bmsz[ey]\b[^\d]*: ", folded) is not None)
         blanked = folded
@@ -228,7 +232,8 @@ def _read_clause(folded: str, flow: _Flow, own: Sequence[Period], quote: str) ->
         goes_on = index > 0 or (bool(own) and flow.kind == "order")
         if kind == "added" and goes_on and flow.kind and not phrases.MASS.search(segment.text):
             kind = flow.kind if flow.kind != "moved" else None  # "w środę nie będzie Mszy o 7.00, w piątek o 18.00"
-        if kind == "added" and flow.kind == "cancelled" and phrases.INVITES_TO_REST.search(segment.text):
+        stays = phrases.INVITES_TO_REST.search(segment.text) or phrases.PART_GOES_ON.search(segment.text)
+        if kind == "added" and flow.kind == "cancelled" and stays:
             kind = None
         if kind in ("added", "order") and phrases.ELSEWHERE.search(segment.text):
             kind = None
@@ -281,12 +286,14 @@ def _kind(folded: str, times: Sequence[str], flow: _Flow, split: bool) -> Change
     if phrases.RESUMED.search(folded) and times:
         return "new_order" if flow.lasting else "added"
     negation = phrases.NEGATION.search(folded)
+    as_sunday = phrases.AS_SUNDAY.search(folded)
+    if negation and as_sunday and times and as_sunday.end() <= negation.start():
+        return "as_sunday"  # "jak w niedzielę, z wyjątkiem Mszy o 18.00, której nie będzie"
     if negation:
         return "cancelled" if _is_cancelled(folded, negation, times) else None
     if times and (phrases.MOVED.search(folded) or _is_shifted(folded, times)):
         return "moved"
     if not phrases.REST.search(folded):
-        as_sunday = phrases.AS_SUNDAY.search(folded)
         if as_sunday and len(mass_hours(folded[: as_sunday.start()])) > 1:  # "Msze o 9.00 i 12.00, jak w niedzielę"
             return "order"
         if as_sunday:
@@ -321,7 +328,8 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: _Flow, split: bool) -
     """Whether hours are all Masses of their day or additional ones."""
     if flow.kind == "as_sunday" and times:  # "jak w niedzielę, tylko o 14.00 na cmentarzu"
         return "added"
-    if phrases.MIDNIGHT_MASS.search(folded) and len(times) == 1:
+    midnight_mass = phrases.MIDNIGHT_MASS.search(folded)
+    if midnight_mass and times and midnight_mass.start() < clock_hours(folded)[0].start:
         return "added"
     if any(_is_only(piece, times) for piece in folded.split(", ")):
         return "order"
