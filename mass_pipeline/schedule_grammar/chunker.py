@@ -122,14 +122,20 @@ class _Chunker:
     def _exclusions(self) -> list[Node]:
         """`poza wakacjami i oprócz Adwentu`: every condition up to the next separator that no condition follows."""
         start = self.position
+        token = self.cursor.tokens[start]
         found: list[Node] = []
         position = self.position + 1
         while True:
             position = self.cursor.skip(position, "glue", "colon")
             parsed = next((p for p in (parse(self.cursor, position) for parse in _CONDITIONS) if p is not None), None)
-            if parsed is None:
+            if parsed is None and not self.cursor.is_kind(position, "feast"):
                 break
-            found.append(excluded(parsed[0]))
+            if parsed is None:  # "oprócz Bożego Narodzenia": the rest of the year has the Mass
+                feast = self.cursor.tokens[position]
+                parsed = Cond("note", f"{token.text} {feast.text}", feast.start, feast.end), position + 1
+                found.append(parsed[0])
+            else:
+                found.append(excluded(parsed[0]))
             self.position = parsed[1]
             position = self.cursor.skip(parsed[1], "and")
             if self.cursor.is_op(position, "except"):
@@ -138,7 +144,6 @@ class _Chunker:
                 break
         if found:
             return found
-        token = self.cursor.tokens[start]
         self.position = start + 1
         return [Op("except", token.start, token.end)]
 

@@ -264,8 +264,8 @@ class Reader(Clause):
             return
         whole = cond.dim == "days" and not cond.excluded and ends_clause and "list" not in self.run.scope
         targets = self.run.items if whole and not any(i.restrictions for i in self.run.items) else [self.last]
-        if cond.dim == "nth" and is_remark(nodes, index):
-            cond = Cond("note", "", cond.start, cond.end)
+        if (cond.dim == "nth" and is_remark(nodes, index)) or (cond.value == "intention" and "nth" in self.run.scope):
+            cond = Cond("note", "", cond.start, cond.end)  # "ostatnia sobota: Msza w intencji chorych" is no single date
         if cond.value == "mass" and not self.last.explicit_kind:
             inherited = [i for i in self.run.items if i.kind_of_heading and not i.explicit_kind]
             targets = [*targets, *inherited]  # "8.00, 10.00 Msze św."
