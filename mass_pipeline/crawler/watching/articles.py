@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from mass_pipeline.crawler.announcements import announcement_items
 from mass_pipeline.crawler.near_duplicates import distance, simhash
 from mass_pipeline.crawler.relevance import Topic, Words, score
+from mass_pipeline.crawler.watching.sheets import announcement_items, is_sheet
 from mass_pipeline.extraction.news import NewsRecord, Wrapper, read_news
 from mass_pipeline.extraction.publication_date import read_date
 from mass_pipeline.extraction.reader import read_document
@@ -22,9 +22,6 @@ from mass_pipeline.model.document import Document, LineKind, Region
 from mass_pipeline.model.identifiers import content_id, fold
 
 _SHORT_LINE: Final = 80
-_LEAST_LISTED: Final = 3
-_SHEET_WORDS: Final = re.compile(r"oglosze|komunikat")
-_NUMBERED: Final = re.compile(r"(?m)^\s*\d{1,2}[.)]\s")
 _WORD: Final = re.compile(r"\w+")
 _TELLING: Final = frozenset({"nie", "bez", "tylko", "odwolana", "odwolany", "odwolane", "zamiast", "jedynie"})
 _DAYS: Final = re.compile(
@@ -79,7 +76,7 @@ def read_article(
     else:
         news = read_news(body, url=url, anchor=anchor, content_type=content_type, wrapper=wrapper)
     issued = news.date or _day_of(news, document, anchor)
-    items = tuple(announcement_items(news.text)) if _is_sheet(news, document) else ()
+    items = tuple(announcement_items(news.text)) if is_sheet(news, document) else ()
     return Article(news.title or anchor, news.author, news.keywords, news.description, news.headings, issued, news.text, items)
 
 
@@ -88,16 +85,6 @@ def _day_of(news: NewsRecord, document: Document, anchor: str) -> date | None:
     lines = (line for line in document.lines if line.region is Region.MAIN and line.kind is not LineKind.LIST_ITEM)
     short = (line.text for line in lines if len(line.text) <= _SHORT_LINE)
     return next((day for day in map(read_date, (news.title, anchor, document.title, *short)) if day is not None), None)
-
-
-def _is_sheet(news: NewsRecord, document: Document) -> bool:
-    """Whether an article is a sheet of announcements: called so, or a list or numbered lines; else it is prose."""
-    words = fold(" ".join((news.title, news.anchor, news.url, *news.headings[:1])))
-    if _SHEET_WORDS.search(words):
-        return True
-    listed = sum(line.kind is LineKind.LIST_ITEM and line.text in news.text for line in document.lines)
-    numbered = len(_NUMBERED.findall(news.text))
-    return max(listed, numbered) >= _LEAST_LISTED
 
 
 def relevant_announcements(article: Article, topic: Topic, *, site_id: str, url: str, issued: date | None) -> list[Announcement]:
