@@ -42,6 +42,8 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
         if any(isinstance(node, Time) for node in clause):
             reader = make_reader()
             reader.read_nodes(clause)
+            for inner in reader.runs:
+                inner.bare = all(isinstance(node, Time) or (isinstance(node, Word) and node.marker != "") for node in clause)
             runs.extend(reader.runs)
             continue
         if _qualify_pair(run.items, clause) or _leaves_other_half(run.items, item, clause):

@@ -270,7 +270,7 @@ class Resolver:
             return
         if not own & {"days", "nth", "season", "list"}:
             if not elsewhere:
-                self._apply_bare_bracket(run.parent, fresh)
+                self._apply_bare_bracket(run, run.parent, fresh)
             return
         if elsewhere and "season" not in own and "days" not in own:
             return
@@ -287,10 +287,12 @@ class Resolver:
         named = where.named or any(entry.named_season for entry in fresh)
         self._take([entry for entry in self.entries if id(entry.item) in members], taken, named=named)
 
-    def _apply_bare_bracket(self, parent: Item, fresh: list[Entry]) -> None:
+    def _apply_bare_bracket(self, run: Run, parent: Item, fresh: list[Entry]) -> None:
         """`17.00 (19.00)`: the later hour in the summer, or nobody can say when."""
         self.bare_brackets += 1
-        in_vain = len(fresh) != 1 or fresh[0].time == parent.clock.time or self.bare_brackets > _MOST_BARE_BRACKETS
+        in_vain = (
+            not run.bare or len(fresh) != 1 or fresh[0].time == parent.clock.time or self.bare_brackets > _MOST_BARE_BRACKETS
+        )
         base = [] if in_vain else [entry for entry in self.entries if entry.item is parent]
         if not base:
             fresh.clear()
