@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import pytest
@@ -455,6 +457,32 @@ class TestControl:
                 made.run()
 
         assert collecting_process(made.state) is None
+
+    def test_who_looks_on_sees_whole_pages_and_holds_nobody_up(self, collection: Make) -> None:
+        """A page and its links come together; a dozen readers and a deleting hand beside the collector end in no error."""
+        made = collection(web(3, 20))
+        seen: list[tuple[int, int]] = []
+        ended = threading.Event()
+
+        def look() -> None:
+            with LinkStore(made.state) as store:
+                while not ended.is_set():
+                    row = store.rows(
+                        "SELECT (SELECT coalesce(sum(new_links),0) FROM turns),(SELECT count(*) FROM external_links) AS links"
+                    )[0]
+                    seen.append((row[0], row[1]))
+                    delete_links(store, LinkFilter(ids=(len(seen),)))
+
+        with ThreadPoolExecutor() as readers:
+            looking = [readers.submit(look) for _ in range(4)]
+            report = made.run()
+            ended.set()
+        for reader in looking:
+            reader.result()
+
+        assert report.pages == 60
+        assert len(set(seen)) > 5
+        assert all(rewards == links for rewards, links in seen)
 
     def test_the_status_tells_pages_links_and_what_is_left(self, collection: Make) -> None:
         made = collection(web(2, 9))
