@@ -3,6 +3,7 @@
 A reading only; whether and how a change enters a published schedule is decided elsewhere.
 """
 
-from mass_pipeline.extraction.changes.reading import ScheduleChange, read_changes
+from mass_pipeline.extraction.changes.change import ScheduleChange
+from mass_pipeline.extraction.changes.reading import read_changes
 
 __all__ = ["ScheduleChange", "read_changes"]

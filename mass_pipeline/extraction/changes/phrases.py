@@ -18,7 +18,7 @@ MASS: Final = re.compile(
 OTHER: Final = re.compile(
     r"nieszpor\w*|roza\w+|nowenn\w*|koronk\w*|adoracj\w*|wystawieni\w*|spowied\w*|spowiad\w*|godzinki?\b|majow\w+|czerwcow\w+"
     r"|gorzki\w*|drog\w+ krzyzow\w+|spotkani\w*|zebrani\w*|zbiork\w*|prob\w+ |katechez\w*|nauk\w+|kancelari\w*|biuro|procesj\w*"
-    r"|koncert\w*|festyn\w*|wypominki?|wypominkow|apel\w*|nabozenstw\w*|swiecon\w*|poswieceni\w*|blogoslawie\w*|konferencj\w*"
+    r"|koncert\w*|festyn\w*|wypominki?|wypominkow|apel\w*|nabozenstw\w*|swiecon\w*|pokarm\w*|poswieceni\w*|blogoslawie\w*|konferencj\w*"
     r"|wyjazd\w*|wyrusz\w*|wyjezdz\w*|zapis\w*|spotyka\w*|sklepik\w*|autokar\w*|wizyt\w*|koled\w*|uwielbieni\w*|modlitw\w*|spiew\w*|film\w*"
     r"|transmisj\w*|\b(?:przed|po) (?!nim|niej|nich)(?:\w+ )?msz\w+"
     r"|czuwani\w*|litani\w*|swieceni\w*|godzin\w+ (?:laski|milosierdzia|swiet\w+)"
@@ -35,9 +35,13 @@ INVITES_TO_REST: Final = re.compile(
     r"zaprasz\w+ (?:\w+ )?na (?:msz\w+ (?:sw\. |swiet\w+ )?)?(?:porann|wieczorn|pozostal|inne|godz)"
 )
 # What takes several days: weekdays named behind its first day are days of it.
-SEVERAL_DAYS: Final = re.compile(r"rekolekcj|misj[aei]\b|rozpocz[eny]|triduum|\bswiat\b")
+SEVERAL_DAYS: Final = re.compile(r"rekolekcj|misj[aei]\b|rozpocz[eny]|triduum|\bswiat\b|\bwigili|pasterk|2[45] grudnia")
 MIDNIGHT_MASS: Final = re.compile(r"\bpasterk\w+")
 LATER: Final = re.compile(r"wczesniej\b|pozniej\b")
+# "Nie będzie wtedy Mszy": the hour stands elsewhere.
+AT_THAT_HOUR: Final = re.compile(r"\bwtedy\b|\bo tej (?:porze|godzinie)\b")
+# "Msze o 10.00 i 12.00 są dla dzieci": said of Masses that are there anyway.
+DESCRIBES: Final = re.compile(r"\bsa (?:dla|z udzialem|w intencji|transmitowan)")
 EXCEPTIONALLY: Final = re.compile(r"wyjatkowo|dopiero|wczesniej\b|pozniej\b")
 # Words of a sentence whose Masses were named in the one before: "W tym tygodniu odprawiane będą w środę o 6.30".
 # "Wieczornej nie będzie." behind a sentence about the Masses of the day.
@@ -60,7 +64,7 @@ PAST: Final = re.compile(
 AHEAD: Final = re.compile(r"\bnie (?:bedzie|beda|ma\b|odpraw)|\bbed\w+|zostan\w+|zostaj\w+|zaprasz\w+|odbedzie")
 NEGATION: Final = re.compile(
     r"\bnie (?:bedzie(?:my)?|beda|ma\b|zostan\w+|odprawi\w*|odprawia\w*|odbed\w+|sprawuj\w*|celebruj\w*"
-    r"|(?:jest|sa) (?:odpraw|sprawow|celebrow)\w+)|odwolan\w+|odwolujemy"
+    r"|(?:jest|sa) (?:odpraw|sprawow|celebrow)\w+)|odwolan(?!ia\b)\w+|odwolujemy"
     r"|zawieszon\w+|zawieszamy|likwiduj\w+|\bznosimy\b|rezygnuj\w+ ze? (?:\w+ )?msz\w+|\bbez (?:porann|wieczorn)\w+"
     r"|\bbez (?:\w+ )?msz\w+|\bbrak (?:\w+ )?msz\w+|\bwypada(?:ja)?\b"
 )
@@ -102,7 +106,8 @@ OPENS_WITH_MASS: Final = re.compile(
 NAMES_AN_OCCASION: Final = re.compile(
     r"swiet[oa]|uroczyst|odpust|rekolekc|wspomnieni|\bdzien\b|popielc|niedziela|jubileusz|pogrzeb|boze cialo|bozego ciala"
     r"|bierzmowani|fatimsk|i komuni|wizytacj|prymicj|dozynk|triduum|wigili|pielgrzymk"
-    r"|(?:zakonczeni|rozpoczeci)\w+ roku|rocznic|swiecen|biskup|sylwest|imienin|trzech kroli|nowy rok"
+    r"|(?:zakonczeni|rozpoczeci)\w+ roku|rocznic|swiecen|biskup|sylwest|imienin"
+    r"|wielk\w+ (?:czwart|piat|sobot)|trzech kroli|nowy rok"
 )
 WEEKLY: Final = re.compile(
     r"\bw (?:adwencie|wielkim poscie)\b"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import date
 
 import pytest
@@ -131,6 +132,16 @@ class TestReading:
         assert change == ScheduleChange(
             "new_order", date(2026, 11, 22), None, ("17:00",), quote="Od niedzieli 22 listopada Msza św. o 17.00."
         )
+
+    @pytest.mark.parametrize(
+        "words", ["w środę 18 listopada o 7.00 Msza św., ", "poniedziałek, wtorek ", "tj. środa ", "zapraszamy na Mszę "]
+    )
+    def test_a_text_that_never_ends_takes_no_time(self, words: str) -> None:
+        """Crawled text is hostile: 100,000 characters without a full stop."""
+        begun = time.process_time()
+        read_changes(words * (100_000 // len(words)), _SUNDAY)
+
+        assert time.process_time() - begun < 2.0
 
     @given(st.text(max_size=200), st.dates(date(1990, 1, 1), date(2090, 1, 1)))
     def test_no_text_breaks_it(self, text: str, issued: date) -> None:

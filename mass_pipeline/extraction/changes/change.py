@@ -1,0 +1,48 @@
+"""One change of the order of Masses, as an announcement makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Final
+
+from mass_pipeline.extraction.changes.phrases import Change, Part
+
+_MIDNIGHT: Final = "00:00"
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleChange:
+    """One change.
+
+    Attributes:
+        kind: `cancelled`; `moved` (times -> new_times); `added`; `order` (times are all Masses of the day, or the part that
+            remains); `as_sunday`, `as_weekday`; `new_order` (a lasting change that a person should confirm).
+        valid_from, valid_to: days, inclusive; `valid_to` is None for a lasting change.
+        times: hours concerned, `HH:MM`; () when none are named.
+        new_times: hours after a move.
+        part: part of the day where no hour is named.
+        quote: the words.
+    """
+
+    kind: Change
+    valid_from: date
+    valid_to: date | None
+    times: tuple[str, ...] = ()
+    new_times: tuple[str, ...] = ()
+    part: Part = ""
+    quote: str = ""
+
+
+def on_its_day(change: ScheduleChange) -> Iterator[ScheduleChange]:
+    """The change with midnight, with which the day named ends ("Pasterka o 24.00"), on the day that it begins."""
+    if _MIDNIGHT not in change.times or change.kind not in ("added", "order", "cancelled") or change.valid_to is None:
+        yield change
+        return
+    rest = tuple(time for time in change.times if time != _MIDNIGHT)
+    if rest:
+        yield replace(change, times=rest)
+    kind: Change = "cancelled" if change.kind == "cancelled" else "added"
+    first, last = change.valid_from + timedelta(1), change.valid_to + timedelta(1)
+    yield replace(change, kind=kind, times=(_MIDNIGHT,), valid_from=first, valid_to=last)
