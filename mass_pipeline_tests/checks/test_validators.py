@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pyarrow as pa
@@ -19,6 +21,7 @@ from mass_pipeline.checks import (
 )
 from mass_pipeline.checks.schema import columns_with_vocabulary, validate_schema
 from mass_pipeline.model.columns import ANNOTATED_SET, CANDIDATE_HOURS
+from mass_pipeline.schedules.reviews import Decision, Proposal
 
 FILE = Path("data/dioceses.csv")
 
@@ -162,6 +165,25 @@ class TestMassSchedules:
         assert mass_schedules.validate_evidence([self.row()], {("a", "d1")}).passed
         assert not mass_schedules.validate_evidence([self.row(quote="")], {("a", "d1")}).passed
         assert not mass_schedules.validate_evidence([self.row()], {("b", "d1")}).passed
+
+    def test_an_exception_without_its_days_fails(self) -> None:
+        first, last = date(2026, 11, 20), date(2026, 11, 21)
+        standing = {**self.row(), "exception": None, "valid_from": None, "valid_to": None}
+        dated = {**self.row(), "exception": "added", "valid_from": first, "valid_to": last}
+
+        assert mass_schedules.validate_exceptions([standing, dated]).passed
+        assert not mass_schedules.validate_exceptions([{**dated, "valid_to": None}]).passed
+        assert not mass_schedules.validate_exceptions([{**dated, "valid_from": last, "valid_to": first}]).passed
+
+    def test_a_site_that_differs_from_an_approved_order_fails_until_it_is_decided_about(self) -> None:
+        differs = Proposal("a", "crawl", "", None, (), "http://a.example/", "Niedziela 9.00", "d1")
+        announced = replace(differs, origin="announcement")
+        rejected = Decision(differs, "rejected", "Jan", "2026-11-20T12:00:00+00:00")
+
+        assert not mass_schedules.validate_approved([differs], [], {"a"}).passed
+        assert mass_schedules.validate_approved([differs], [rejected], {"a"}).passed
+        assert mass_schedules.validate_approved([differs], [], {"b"}).passed
+        assert mass_schedules.validate_approved([announced], [], {"a"}).figures == {"differing": 0, "waiting": 1}
 
 
 class TestExternalLinks:
