@@ -19,7 +19,7 @@ from mass_pipeline.crawler.watching.sites import WatchedList
 from mass_pipeline.model.identifiers import fold
 
 _BETWEEN: Final = re.compile(r"[\W_]+")  # addresses join words by anything
-_LEAST_SCORE: Final = 3.0
+_LEAST_SCORE: Final = 2.2
 _LEAST_ARTICLES: Final = 2
 _LEAST_ITEMS: Final = 3
 _ITEMS_BONUS: Final = 0.3  # less than two links: a list of weekly announcements outranks the announcements of one week
@@ -66,8 +66,9 @@ def find_lists(pages: Sequence[SitePage], *, scope: Scope, topic: Topic, most: i
         At most `most` lists: feeds named by the chosen pages, then pages by score; none when nothing looks like one.
     """
     readings = {page.url: read_list(page.body, url=page.url, scope=scope, content_type=page.content_type) for page in pages}
-    # Calendars and archives have pages of their own kind in any number: they say nothing about the menu of the others.
-    menu = menu_of([reading.links for url, reading in readings.items() if not is_dated(url)])
+    # Calendars and archives have pages of their own kind in any number: they say nothing about the menu of the others. A menu
+    # often leaves out the page it stands on.
+    menu = menu_of([reading.links | {url} for url, reading in readings.items() if not is_dated(url)])
     named = sorted(pages, key=lambda page: -promise_of((page.url, page.link_text), topic))[:_READ_AT_MOST]
     articles = {
         page.url: read_article(page.body, url=page.url, anchor=page.link_text, content_type=page.content_type) for page in named

@@ -17,6 +17,7 @@ from mass_pipeline.crawler.watching.sites import WatchedList
 from mass_pipeline.crawler.watching.tools import Tools
 
 _PAGES_FOR_THE_MENU: Final = 3
+_OTHERS_TRIED: Final = 5
 _FRAMES_AT_MOST: Final = 4
 _SITEMAPS_READ: Final = 5  # lines of robots.txt
 
@@ -36,7 +37,11 @@ async def find_on_site(url: str, tools: Tools, scope: Scope, fetcher: Fetcher) -
     if not start.nofollow:
         frames = _reading(pages[0], scope).frames[:_FRAMES_AT_MOST]
         pages += await _fetch_all([ArticleLink(frame) for frame in frames], tools, fetcher)
-        pages += await _fetch_all(_promising(url, pages, tools, scope), tools, fetcher)
+        promising, others = _promising(url, pages, tools, scope)
+        pages += await _fetch_all(promising, tools, fetcher)
+        for other in others[:_OTHERS_TRIED]:  # to tell the menu from the rest
+            if len(pages) < _PAGES_FOR_THE_MENU:
+                pages += await _fetch_all([other], tools, fetcher)
     unique = {page.url: page for page in reversed(pages)}
     found = find_lists(list(reversed(unique.values())), scope=scope, topic=tools.topic, most=tools.watch.lists_per_site)
     lists = list(found.lists)
@@ -49,8 +54,8 @@ def _reading(page: SitePage, scope: Scope) -> ListReading:
     return read_list(page.body, url=page.url, scope=scope, content_type=page.content_type)
 
 
-def _promising(url: str, pages: Sequence[SitePage], tools: Tools, scope: Scope) -> list[ArticleLink]:
-    """Links to fetch: those whose words promise a list, and some others, which tell the menu from the rest."""
+def _promising(url: str, pages: Sequence[SitePage], tools: Tools, scope: Scope) -> tuple[list[ArticleLink], list[ArticleLink]]:
+    """Links to fetch: those whose words promise a list, best first, and all others, short addresses first."""
     anchors: dict[str, str] = {}
     for page in pages:
         reading = _reading(page, scope)
@@ -61,8 +66,7 @@ def _promising(url: str, pages: Sequence[SitePage], tools: Tools, scope: Scope) 
     scored = [(promise_of((address, anchor), tools.topic), ArticleLink(address, anchor)) for address, anchor in anchors.items()]
     scored.sort(key=lambda item: (-item[0], len(item[1].url), item[1].url))
     wanted = [link for promise, link in scored if promise > 0][: tools.watch.lists_per_site + 1]
-    others = [link for promise, link in scored if promise == 0]
-    return wanted + others[: max(0, _PAGES_FOR_THE_MENU - 1 - len(wanted))]
+    return wanted, [link for promise, link in scored if promise == 0]
 
 
 async def _fetch_all(links: Sequence[ArticleLink], tools: Tools, fetcher: Fetcher) -> list[SitePage]:
