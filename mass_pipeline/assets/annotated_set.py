@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow as pa
 
 from mass_pipeline.assets.stage import stage
-from mass_pipeline.classification.annotated_set import build_annotated_set
+from mass_pipeline.classification.annotated_set import build_annotated_set, class_balance
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.promotion import refuse_poisoned
 from mass_pipeline.model.columns import ANNOTATED_SET
@@ -47,10 +47,15 @@ def annotated_set(
     )
     built = build_annotated_set(candidates, crowd, config)
     refuse_poisoned(built, config)
+    agreement = annotations.agreement()
+    balance = pa.Table.from_pandas(class_balance(built.rows), preserve_index=False)
     against = pa.Table.from_pandas(built.contradictions, preserve_index=False)
     context.add_output_metadata(
         {
             **{f"labels {name}": count for name, count in built.counts.items()},
+            "share_of_masses": float((built.rows["label"] == "mass").mean()) if len(built.rows) else 0.0,
+            "class_balance": preview(balance, balance.column_names),
+            **({} if agreement is None else {"agreement (Krippendorff's alpha)": agreement}),
             "judged_by_both": built.judged_by_both,
             "contradictions": len(built.contradictions),
             "contradictions_to_review": preview(against.slice(0, 20), against.column_names),

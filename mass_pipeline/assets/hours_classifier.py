@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import dagster as dg
+import pyarrow as pa
 
 from mass_pipeline.assets.annotated_set import _ALL_DIOCESES
 from mass_pipeline.assets.stage import image, stage
@@ -17,7 +18,9 @@ from mass_pipeline.classification.training import train, training_rows
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.model_store import QUESTION, JudgedModel
 from mass_pipeline.resources.settings import Settings
+from mass_pipeline.resources.storage import preview
 
+_WORST: Final = 20
 _PLOTTED: Final = ("precision", "recall", "f1", "accuracy", "mcc", "average_precision", "calibration_error", "n")
 
 
@@ -50,6 +53,7 @@ def hours_classifier(
             "canary_share": verdict.canary_share,
             "measured_on": evaluation.basis,
             **{name: image(png, name) for name, png in pictures.items()},
+            **tables_of(evaluation),
         }
     )
     return JudgedModel(model, evaluation, verdict, pictures)
@@ -60,6 +64,17 @@ def figures_of(evaluation: Evaluation) -> dict[str, float]:
     row = evaluation.metrics[evaluation.metrics["question"] == QUESTION]
     values = {name: float(row[name].to_numpy(dtype=float)[0]) for name in _PLOTTED}
     return {name: value for name, value in values.items() if value == value}
+
+
+def tables_of(evaluation: Evaluation) -> dict[str, dg.MetadataValue]:
+    """The figures of both questions, the errors by kind of hour, and the worst errors, as tables."""
+    frames = {
+        "scores": evaluation.metrics.round(4),
+        "errors_by_kind_of_hour": evaluation.by_confuser,
+        "worst_errors": evaluation.errors.head(_WORST).round(4),
+    }
+    tables = {name: pa.Table.from_pandas(frame, preserve_index=False) for name, frame in frames.items()}
+    return {name: preview(table, table.column_names) for name, table in tables.items()}
 
 
 def pictures_of(evaluation: Evaluation) -> dict[str, bytes]:

@@ -18,7 +18,7 @@ from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.schema import Bools
 from mass_pipeline.classification.splits import crossing_copies, split_of
 from mass_pipeline.classification.tokens import fold_case
-from mass_pipeline.model.columns import ANNOTATED_SET, LABELS
+from mass_pipeline.model.columns import ANNOTATED_SET, LABELS, SPLITS
 from mass_pipeline.model.errors import BadInput
 
 CROWD_COLUMNS: Final = ("candidate_id", "label", "weight", "n_votes")
@@ -84,6 +84,23 @@ def build_annotated_set(candidates: pd.DataFrame, crowd: pd.DataFrame, config: L
         copies_left_out=int(copies.sum()),
         orphan_votes=int((~crowd["candidate_id"].isin(known)).sum()),
         counts={str(key): int(n) for key, n in (rows["source"] + "/" + rows["label"]).value_counts().sort_index().items()},
+    )
+
+
+def class_balance(rows: pd.DataFrame) -> pd.DataFrame:
+    """How many hours of each kind every part and source brings.
+
+    Args:
+        rows: table annotated_set.
+
+    Returns:
+        One row per (label, source) that occurs, sorted: label, source, train, dev, test, all. Empty frame keeps the columns.
+    """
+    counts = pd.crosstab([rows["label"], rows["source"]], rows["split"]).reindex(columns=list(SPLITS), fill_value=0)
+    counts["all"] = counts.sum(axis=1)
+    counts.columns.name = None
+    return (
+        counts.reset_index().sort_values(["label", "source"], ignore_index=True).astype(dict.fromkeys([*SPLITS, "all"], "int64"))
     )
 
 

@@ -48,6 +48,16 @@ class AppAnnotations:
             rows = store.labels()[["candidate_id", "label", "n_votes", "weight"]].itertuples(index=False, name=None)
         return [HourLabel(name, label, None, int(votes), float(weight)) for name, label, votes, weight in rows if name in wanted]
 
+    def agreement(self) -> float | None:
+        """See `annotations.AnnotationStore`. Votes of banned people are not counted."""
+        with self._open() as store:
+            if store is None:
+                return None
+            from mass_pipeline.annotation.agreement import krippendorff_alpha
+
+            votes = store.votes()
+            return krippendorff_alpha(votes[votes["standing"] != "banned"])
+
     @contextmanager
     def _open(self) -> Iterator[Store | None]:
         file = self.url.removeprefix("sqlite:///")

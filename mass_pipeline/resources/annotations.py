@@ -56,6 +56,10 @@ class AnnotationStore(Protocol):
         """Labels of those candidates that have one, sorted by candidate_id, at most one for each."""
         ...
 
+    def agreement(self) -> float | None:
+        """Krippendorff's alpha over all counted votes; None where nothing can be compared."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class FileAnnotations:
@@ -78,6 +82,9 @@ class FileAnnotations:
         """
         wanted = {candidate.candidate_id for candidate in candidates}
         return sorted((label for label in self._read().values() if label.candidate_id in wanted), key=_by_id)
+
+    def agreement(self) -> None:
+        """See `AnnotationStore`: a file holds labels, no votes."""
 
     def _read(self) -> dict[str, HourLabel]:
         if not self.path.exists():
@@ -111,6 +118,9 @@ class DemoAnnotations:
         }
         return sorted(labels.values(), key=_by_id)
 
+    def agreement(self) -> None:
+        """See `AnnotationStore`: a page has one author."""
+
 
 @dataclass(frozen=True, slots=True)
 class SeveralStores:
@@ -126,6 +136,11 @@ class SeveralStores:
         """See `AnnotationStore`."""
         joined = {label.candidate_id: label for store in self.stores for label in store.labels(candidates)}
         return sorted(joined.values(), key=_by_id)
+
+    def agreement(self) -> float | None:
+        """See `AnnotationStore`: of the last store that knows it."""
+        known = [alpha for store in self.stores if (alpha := store.agreement()) is not None]
+        return known[-1] if known else None
 
 
 def candidates_in_context(rows: Iterable[dict[str, object]]) -> list[CandidateInContext]:

@@ -118,6 +118,17 @@ class TestWhatTheUiShows:
             assert str(metadata[picture]).startswith(f"![{picture}](data:image/png;base64,iVBOR")
             assert len(str(metadata[picture])) < 100_000
         assert {"precision", "recall", "f1", "mcc", "promoted", "verdict"} <= set(metadata)
+        tables = {name: metadata[name].records for name in ("scores", "errors_by_kind_of_hour", "worst_errors")}  # type: ignore[attr-defined]
+        assert {"mass", "standing"} == {record.data["question"] for record in tables["scores"]}
+        assert {"confuser", "false_positive", "false_negative"} < set(tables["errors_by_kind_of_hour"][0].data)
+
+    def test_labels_are_counted_by_kind_and_listed_where_people_and_rules_differ(self, instance: dg.DagsterInstance) -> None:
+        """P14 to P16: numbers are plotted over time by the UI; the table shows the class balance."""
+        metadata = latest(instance, "annotated_set")
+
+        assert {"labels crowd/mass", "labels rules/mass", "share_of_masses", "contradictions"} <= set(metadata)
+        balance = [record.data for record in metadata["class_balance"].records]  # type: ignore[attr-defined]
+        assert metadata["dagster/row_count"] == sum(int(row["all"]) for row in balance)
 
     def test_runs_tell_their_profile(self, instance: dg.DagsterInstance) -> None:
         assert instance.get_runs(limit=1)[0].tags["profile"] == "demo"

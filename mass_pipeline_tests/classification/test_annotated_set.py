@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from mass_pipeline.classification import AnnotatedSet, LearningConfig, build_annotated_set
+from mass_pipeline.classification.annotated_set import class_balance
 from mass_pipeline.model.columns import ANNOTATED_SET
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.classification.corpus import Corpus, corpus
@@ -126,3 +127,19 @@ class TestBadInput:
 def corpus_of_two(old: Corpus) -> pd.DataFrame:
     """The corpus after more parishes were crawled."""
     return pd.concat([old.candidates, corpus(40, seed=99).candidates], ignore_index=True)
+
+
+class TestClassBalance:
+    def test_every_row_is_counted_once_by_label_source_and_part(self, annotated: AnnotatedSet) -> None:
+        balance = class_balance(annotated.rows)
+
+        assert list(balance.columns) == ["label", "source", "train", "dev", "test", "all"]
+        assert len(annotated.rows) == balance["all"].sum() == balance[["train", "dev", "test"]].to_numpy().sum()
+        rules = annotated.rows[(annotated.rows["source"] == "rules") & (annotated.rows["split"] == "dev")]
+        assert len(rules) == balance.loc[balance["source"] == "rules", "dev"].sum() > 0
+
+    def test_nothing_labelled_is_an_empty_table_with_the_columns(self, annotated: AnnotatedSet) -> None:
+        balance = class_balance(annotated.rows.iloc[:0])
+
+        assert list(balance.columns) == ["label", "source", "train", "dev", "test", "all"]
+        assert len(balance) == 0
