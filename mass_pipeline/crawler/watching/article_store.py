@@ -109,6 +109,10 @@ class ArticleStore:
         )
         return [int(row[0]) for row in rows]
 
+    def has_articles(self, list_id: int) -> bool:
+        """Whether a list has ever led to an article."""
+        return self._db.execute("SELECT 1 FROM articles WHERE list_id=? LIMIT 1", (list_id,)).fetchone() is not None
+
     def changed_since(self, site_id: str, days: Iterable[tuple[str, date | None]]) -> list[int]:
         """Numbers of articles that were read before the day on which a sitemap says they changed."""
         found = []

@@ -37,6 +37,7 @@ CREATE TABLE articles(
     next_at REAL NOT NULL DEFAULT 0, outcome TEXT, reason TEXT, etag TEXT, last_modified TEXT, sha256 BLOB, fetched_at REAL,
     body BLOB, UNIQUE(site_id, url));
 CREATE INDEX articles_waiting ON articles(site_id, next_at) WHERE state = 0;
+CREATE INDEX articles_of_list ON articles(list_id, published);
 CREATE INDEX articles_digest ON articles(site_id, sha256);
 CREATE TABLE announcements(
     announcement_id TEXT PRIMARY KEY, site_id TEXT NOT NULL, article_id INTEGER NOT NULL, position INTEGER NOT NULL,

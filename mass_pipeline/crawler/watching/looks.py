@@ -59,7 +59,6 @@ class Looks:
             await self._look_at_pages(state)
         else:
             await self._look_at_feed(state)
-        self._recheck(state)
 
     def give_up(self, state: ListState) -> None:
         """End an unfinished look whose next page is no more."""
@@ -88,6 +87,10 @@ class Looks:
             xpath=state.list.xpath,
             menu=self._site.menu,
         )
+        if state.list.xpath and not reading.articles and self._tools.articles.has_articles(state.list_id):
+            raise PageFailed(
+                Outcome.ERROR, "its XPath finds no link any more: compare the page with the file of sites", final=True
+            )
         links = () if page.nofollow else reading.articles
         links = tuple(link for link in links if link.url not in (state.list.url, self._site.url))
         new, known = self._split(state, links)
@@ -147,12 +150,15 @@ class Looks:
         changed = self._tools.articles.changed_since(self._site.site_id, ((link.url, link.published) for link in dated))
         if feed.kind not in ("rss", "atom"):  # a sitemap holds the whole site: only what is dated since the last look is news
             links = [link for link in dated if link.url not in self._site.menu]
-        state.etag, state.last_modified, state.sha256 = page.etag, page.last_modified, page.sha256
+        if feed.kind == "sitemap_index":  # may stay as it is while its parts change
+            state.etag = state.last_modified = state.sha256 = None
+        else:
+            state.etag, state.last_modified, state.sha256 = page.etag, page.last_modified, page.sha256
         new, known = self._split(state, links)
         overflow = bool(new) and not known and state.look > 0 and feed.kind in ("rss", "atom")
-        self._finish(state, new, changed, look=OVERFLOW if overflow else None)
         if overflow:  # all entries are new: there may be more that the feed has dropped already
             self._tools.sites.look_soon(self._site.site_id, self._tools.now)
+        self._finish(state, new, changed, look=OVERFLOW if overflow else None)
 
     async def _entries_of_index(self, index: Feed) -> tuple[FeedEntry, ...]:
         newest = sorted(index.entries, key=lambda entry: (entry.published or date.min, entry.url), reverse=True)
@@ -175,10 +181,10 @@ class Looks:
     # The end of a look
 
     def _finish(self, state: ListState, new: Sequence[ArticleLink], changed: Sequence[int], *, look: int | None = None) -> None:
+        """The look has ended; what it sets off is written first, so that a kill in between costs a request and loses nothing."""
+        self._tools.articles.ask_again([*changed, *self._young(state)], self._tools.now)
         state.pending = None
         self._record(state, new, finished=True, look=look)
-        if changed:
-            self._tools.articles.ask_again(changed, self._tools.now)
 
     def _record(self, state: ListState, new: Sequence[ArticleLink], *, finished: bool, look: int | None = None) -> None:
         tools, now = self._tools, self._tools.clock.now()
@@ -203,13 +209,11 @@ class Looks:
     def _today(self) -> date:
         return self._tools.clock.now().astimezone(ZoneInfo(self._tools.polling.time_zone)).date()
 
-    def _recheck(self, state: ListState) -> None:
-        """The youngest articles of a list are asked for again: parishes correct what they have just published."""
+    def _young(self, state: ListState) -> list[int]:
+        """The youngest articles of a list: parishes correct what they have just published."""
         watch = self._tools.watch
         since = (self._tools.clock.now() - timedelta(days=watch.recheck_days)).date()
-        young = self._tools.articles.youngest(self._site.site_id, state.list_id, since, watch.recheck_articles)
-        if young and state.look > 0:
-            self._tools.articles.ask_again(young, self._tools.now)
+        return self._tools.articles.youngest(self._site.site_id, state.list_id, since, watch.recheck_articles)
 
 
 def replace_progress(state: ListState) -> ListState:

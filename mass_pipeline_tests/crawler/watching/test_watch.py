@@ -208,6 +208,15 @@ class TestLists:
 
         assert w.asked() == ["/aktualnosci/", "/a"]
 
+    def test_an_xpath_that_finds_nothing_any_more_is_an_error_with_its_remedy(self, watch: Watch) -> None:
+        w = watch({"/aktualnosci/": tagged("<div id=news><a href=/a>Msza</a></div>"), "/a": article(mass(1))})
+        with w.server:
+            w.round(configured(xpath="//div[@id='news']//a"))
+            w.server.sites[HOST]["/aktualnosci/"] = tagged("<main><a href=/b>Nowa Msza</a></main>")
+            w.round(configured(xpath="//div[@id='news']//a"), days=21)
+
+        assert f"error {NEWS} its XPath finds no link any more: compare the page with the file of sites" in w.errors
+
     def test_a_list_page_that_holds_the_announcements_itself_is_read_at_every_change(self, watch: Watch) -> None:
         def sheet(*numbers: int) -> Page:
             return tagged("<h1>Ogłoszenia</h1><ol>" + "".join(f"<li>{mass(n)}</li>" for n in numbers) + "</ol>")
@@ -287,6 +296,21 @@ class TestFeeds:
 
         assert [row.url for row in w.rows] == [f"{URL}new"]
         assert [row.source for row in w.rows] == ["sitemap"]
+
+    def test_the_parts_of_a_sitemap_index_are_read_though_it_stays_the_same(self, watch: Watch) -> None:
+        def part(*names: str) -> Page:
+            urls = "".join(f"<url><loc>{URL}{name}</loc><lastmod>2026-11-30</lastmod></url>" for name in names)
+            return tagged(f"<urlset>{urls}</urlset>", "application/xml")
+
+        index = tagged(f"<sitemapindex><sitemap><loc>{URL}posts.xml</loc></sitemap></sitemapindex>", "application/xml")
+        site = WatchedSite("p", URL, lists=(WatchedList(f"{URL}sitemap.xml", "sitemap"),))
+        w = watch({"/sitemap.xml": index, "/posts.xml": part(), "/new": article(mass(2))})
+        with w.server:
+            w.round(site)
+            w.server.sites[HOST]["/posts.xml"] = part("new")
+            w.round(site, days=21)
+
+        assert [row.url for row in w.rows] == [f"{URL}new"]
 
 
 class TestSearching:
