@@ -161,6 +161,7 @@ _BASES = {
     "holy_day": "order of holy days",
     "abolished_feast": "order of abolished feasts",
     "assumed_sunday": "a feast of which the parish says nothing: Sunday order assumed",
+    "announced": "order announced for the day",
     "triduum": "the standing order does not apply",
 }
 

@@ -19,7 +19,7 @@ from mass_pipeline.schedules.church_year import (
 )
 from mass_pipeline.schedules.rows import ScheduleRow
 
-Basis = Literal["weekday", "sunday", "holy_day", "abolished_feast", "assumed_sunday", "triduum"]
+Basis = Literal["weekday", "sunday", "holy_day", "abolished_feast", "assumed_sunday", "triduum", "announced"]
 
 # Remarks of the grammar that take a season out of an hour that holds all the year (schedule_grammar.resolver).
 _LEFT_OUT: Final = (
@@ -38,6 +38,7 @@ class DaySchedule:
 
     Attributes:
         basis: which list of the standing order was taken; `assumed_sunday`: a feast of which the parish says nothing;
+            `announced`: announcements give all Masses of the day;
             `triduum`: Good Friday and Holy Saturday, to which no standing order applies.
         masses: rows that take place, by hour and place.
         cancelled: rows of the announcements that say what does not take place.
@@ -66,6 +67,7 @@ def day_schedule(rows: Iterable[ScheduleRow], day: date) -> DaySchedule:
     only = [row for row in dated if row.exception == "only"]
     cancelled = tuple(row for row in dated if row.exception == "cancelled")
     kept = [*only, *elsewhere(standing, only)] if only else list(standing)
+    basis = "announced" if only else basis
     kept = [row for row in kept if not any(_is_same_hour(row.mass, gone.mass) for gone in cancelled)]
     added = [row for row in dated if row.exception == "added" and not any(_is_same_hour(row.mass, one.mass) for one in kept)]
     return DaySchedule(day, basis, tuple(sorted([*kept, *added], key=_by_hour)), tuple(sorted(cancelled, key=_by_hour)))

@@ -77,6 +77,12 @@ class TestExceptions:
         assert hours(USUAL, WEDNESDAY, "W środę dodatkowa Msza św. o 10.00.") == ["07:00", "10:00", "18:00"]
         assert hours(USUAL, WEDNESDAY, "W środę Msza św. tylko o 9.00.") == ["09:00"]
 
+    def test_midnight_mass_belongs_to_the_day_it_begins(self) -> None:
+        text = "W Boże Narodzenie Msze św. jak w niedzielę. Pasterka o 24.00. Nie ma Mszy o 8.00."
+
+        assert hours(USUAL, date(2026, 12, 25), text) == ["00:00", "10:00", "18:00"]
+        assert hours(USUAL, date(2026, 12, 24), text) == ["07:00", "18:00"]
+
     def test_as_on_sundays(self) -> None:
         assert hours(USUAL, WEDNESDAY, "W środę Msze święte jak w niedzielę.") == ["08:00", "10:00", "18:00"]
 

@@ -116,6 +116,8 @@ def lasting_from(folded: str, periods: Sequence[Period]) -> list[Period]:
 def next_context(context: Context, folded: str, own: list[Period], goes_on: bool, listed: bool) -> Context:
     """What is left behind a sentence."""
     heads = listed or _heads_list(folded) or _LISTS_DAYS.search(folded) is not None
+    if own and context.periods and all(period.is_mass for period in own):  # "Pasterka o 24.00." within a day's list
+        own, goes_on = [], True
     if own or not (goes_on or context.since < _FORGOTTEN_AFTER):
         return Context(own or context.periods, folded, heads)
     return Context(context.periods, f"{context.previous} {folded}", heads, context.since + (not goes_on))
