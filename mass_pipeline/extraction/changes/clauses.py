@@ -15,7 +15,7 @@ _OPENER: Final = re.compile(
     r"(?:Nie|We?|Na|Po|Od|Do|Za|Dziś|Jutro|Zapraszamy|Prosimy|Spowiedź|Msz[aeyę]|Różaniec|Przed|Dzieci|Kancelaria|Intencje|Serdecznie)\b"
 )
 _CLAUSE_END: Final = re.compile(
-    r";\s*|,\s+(?=(?:a(?! nie (?:o|jak)\b)|ale(?! o \d)|natomiast|zaś|zas|lecz(?! o \d)|"
+    r";\s*|,\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|a(?! nie (?:o|jak)\b)|ale(?! o \d)|natomiast|zaś|zas|lecz(?! o \d)|"
     r"po niej|po nim|potem|następnie|nie (?!o \d)|bez |zapraszamy|intencja|intencje|przed|tylko|roraty|"
     r"pasterka|nauka|spotkanie|próba|"
     r"zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"

@@ -79,6 +79,7 @@ def find_periods(text: str, issued: date) -> list[Period]:
     dates = [p for p in dates if p not in contrary]
     vague = [v for v in vague if not _TODAY_IS.search(folded[: v.start])]
     kept = _without_overlaps(sorted((*dates, *feast_days), key=lambda period: period.start))
+    vague = [_behind(v, kept, issued) for v in vague]
     # A weekday beside a date only repeats it: "w czwartek, 19 czerwca".
     kept += [v for v in vague if not any(_touch(v, p, folded) for p in kept)]
     kept = [k for k in kept if not (_is_week(k) and any(k is not o and k.first <= o.first <= o.last <= k.last for o in kept))]
@@ -86,6 +87,15 @@ def find_periods(text: str, issued: date) -> list[Period]:
     ordered = [_begun(period, folded, issued) for period in ordered] or list(_months(folded, issued))
     ordered = _without_days(ordered, left_out)
     return [p for i, p in enumerate(ordered) if (p.first, p.last) not in {(o.first, o.last) for o in ordered[:i]}]
+
+
+def _behind(vague: Period, precise: list[Period], issued: date) -> Period:
+    """A weekday named behind a day that is a week away is the one that follows it: "w Wielkanoc ..., w poniedziałek ..."."""
+    earlier = [p.first for p in precise if p.end <= vague.start and p.first - issued >= timedelta(7) and p.first == p.last]
+    if not earlier or vague.first != vague.last or vague.first > max(earlier) or max(earlier).weekday() == vague.first.weekday():
+        return vague
+    later = max(earlier) + timedelta((vague.first.weekday() - max(earlier).weekday()) % 7)
+    return replace(vague, first=later, last=later)
 
 
 def _begun(period: Period, folded: str, issued: date) -> Period:

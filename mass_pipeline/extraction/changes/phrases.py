@@ -49,7 +49,7 @@ PART_ALONE: Final = re.compile(r"(?:porann|wieczorn)\w+ (?:w tym dniu |tego dnia
 BEGINS: Final = re.compile(r"zaczyna|zaczni|rozpocz|odbedzie|bedzie")
 SAID: Final = re.compile(r"\b(?:odprawi\w+|sprawowan\w+|celebrowan\w+)\b")
 RECURRING: Final = re.compile(
-    r"\bkazd\w+|bialy tydzien|codzienn\w+|\bzawsze|co tydzien|wakacj\w+|\blatem|\bzima\b|zimow\w+ porzad"
+    r"\bkazd\w+|bialy tydzien|codzienn\w+|(?<!jak )\bzawsze|co tydzien|wakacj\w+|\blatem|\bzima\b|zimow\w+ porzad"
     r"|ostatni\w+ (?:niedziel|sobot)\w+ miesiac"
 )
 REPORT: Final = re.compile(
@@ -74,7 +74,7 @@ MOVED: Final = re.compile(
     r"przenies\w+|przenosi\w*|przesun\w+|przesuwa\w*|przelozon\w+|zamiast|zmian\w+ godzin\w+"
     r"|\b(?:a )?nie(?: jak \w+)? o (?:godz\.? ?)?\d|\bmsz\w+[^,;]* z(?: godz\w*\.?)? \d[\d.:]* [^,;]*(?:, \w+)? o \d"
 )
-RESUMED: Final = re.compile(r"\bwraca\w*|\bpowraca\w*|przywraca\w*|przywroc\w*|wznawia\w*|wznowi\w*")
+RESUMED: Final = re.compile(r"\b(?:po)?wraca(?:my|ja)?\b|przywraca\w*|przywroc\w*|wznawia\w*|wznowi\w*")
 ONLY: Final = re.compile(r"\btylko\b|jedynie|wylacznie|\bjedna msza\b|\b(?:dwie|trzy|cztery) msze\b")
 AS_SUNDAY: Final = re.compile(
     r"(?:tak )?jak w (?:kazda )?(?:zwykla )?niedziele|(?:tak )?jak w (?:kazde )?niedziele"
@@ -107,6 +107,7 @@ NAMES_AN_OCCASION: Final = re.compile(
     r"swiet[oa]|uroczyst|odpust|rekolekc|wspomnieni|\bdzien\b|popielc|niedziela|jubileusz|pogrzeb|boze cialo|bozego ciala"
     r"|bierzmowani|fatimsk|i komuni|wizytacj|prymicj|dozynk|triduum|wigili|pielgrzymk"
     r"|(?:zakonczeni|rozpoczeci)\w+ roku|rocznic|swiecen|biskup|sylwest|imienin"
+    r"|niepokalan|wniebowziec|narodzeni\w+ (?:pansk|nmp)|zwiastowan|zmartwychwst"
     r"|wielk\w+ (?:czwart|piat|sobot)|trzech kroli|nowy rok"
 )
 WEEKLY: Final = re.compile(
