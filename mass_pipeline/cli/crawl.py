@@ -183,5 +183,8 @@ def _print_report(report: CrawlReport, out: Path) -> None:
         f"{report.pages} pages of {len(report.sites)} sites in {report.seconds:.1f} s, {report.requests} requests -> {out}"
     )
     click.echo("outcomes: " + ", ".join(f"{name} {count}" for name, count in report.outcomes.items()))
+    stopped = sum(site.reason.startswith("stopped: ") for site in report.sites)
+    if stopped:
+        click.echo(f"{stopped} sites stopped: schedule found twice")
     if not report.finished:
         click.echo("Some URLs wait for another run: repeat the command with the same --state.")

@@ -1,0 +1,50 @@
+"""`mass-pipeline crawl` on loopback: strategy, scorer and early stop."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from mass_pipeline.cli.crawl import crawl
+from mass_pipeline_tests.crawler.loopback import Loopback, Page
+
+MENU = "<a href=/foto>Galeria</a><a href=/historia>Historia</a><a href=/a>Msze św.</a><a href=/b>Porządek nabożeństw</a>"
+LIST = "<h1>Msze święte</h1><p>Niedziele i święta: 8.00, 10.30, 12.00</p><p>Dni powszednie: 7.00, 18.00</p>"
+TABLE = "<h2>Porządek Mszy św.</h2><p>niedziela - 8:00, 10:30, 12:00<br>w tygodniu - 7:00 i 18:00</p>"
+SITE = {"/": Page(MENU), "/foto": Page("zdjęcia"), "/historia": Page("dzieje"), "/a": Page(LIST), "/b": Page(TABLE)}
+
+
+def run(folder: Path, *options: str) -> tuple[Result, list[str], dict[str, str]]:
+    """Result, pages asked for in order, and path -> outcome."""
+    with Loopback({"127.0.0.1": SITE}) as server:
+        start = f"http://127.0.0.1:{server.port}"
+        (folder / "seeds.txt").write_text(f"{start}/\n", encoding="utf-8")
+        files = ("--seeds", str(folder / "seeds.txt"), "--out", str(folder / "pages.jsonl"))
+        ended = CliRunner().invoke(crawl, [*files, "--allow-private-hosts", "--no-delay", *options])
+        asked = [path for path in server.paths() if path in SITE]
+    rows = map(json.loads, (folder / "pages.jsonl").read_text(encoding="utf-8").splitlines())
+    return ended, asked, {row["url"].removeprefix(start): row["outcome"] for row in rows}
+
+
+class TestStrategy:
+    def test_is_breadth_first_with_likely_words_by_default(self, tmp_path: Path) -> None:
+        ended, asked, found = run(tmp_path)
+
+        assert ended.exit_code == 0, ended.output
+        assert asked == ["/", "/a", "/b", "/foto", "/historia"]
+        assert "stopped" not in ended.output
+        assert set(found.values()) == {"ok"}
+
+    def test_none_follows_the_menu(self, tmp_path: Path) -> None:
+        assert run(tmp_path, "--scorer", "none")[1] == list(SITE)
+
+    @pytest.mark.parametrize("scorer", ["shark", "learnt"])
+    def test_stops_when_the_schedule_was_found_twice_and_says_so(self, tmp_path: Path, scorer: str) -> None:
+        ended, asked, found = run(tmp_path, "--strategy", "best-first", "--scorer", scorer, "--stop-when-found")
+
+        assert sorted(asked) == ["/", "/a", "/b"]
+        assert found["/foto"] == found["/historia"] == "not_needed"
+        assert "1 sites stopped: schedule found twice" in ended.output
