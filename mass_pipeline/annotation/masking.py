@@ -86,16 +86,26 @@ def _mask_behind_cues(line: str) -> str:
 def _is_no_person(before: str, cue: str, run: str) -> bool:
     """Whether the capitals behind a cue are an ordinary word, a street's priest, or simply a line all in capitals."""
     words = _WORD.findall(run)
-    if not words or words[0].casefold() in _words().common or _words().public_before.search(before):
+    if not words or _is_common(words[0], _may_be_name(before + cue)) or _words().public_before.search(before):
         return True
     names_the_dead = any(mark in cue for mark in "+†✝śŚ")
     return run.isupper() and not names_the_dead and not any(word.casefold() in _words().first_names for word in words)
 
 
+def _is_common(word: str, may_be_name: bool) -> bool:
+    """Whether a word is no name. A few are both: Maja is a girl, and of May."""
+    folded = word.casefold()
+    return folded in _words().common and not (may_be_name and folded in _words().first_names)
+
+
+def _may_be_name(before: str) -> bool:
+    return not before.rstrip()[-1:].isdigit()  # "3 Maja" is a date or a street
+
+
 def _cut_at_common_word(run: str) -> str:
-    """The part of a run of capitalised words before the first one that is no name."""
-    for word in _WORD.finditer(run):
-        if word.group().casefold() in _words().common:
+    """The part of a run of capitalised words, which begins with a name, before the first one that is none."""
+    for position, word in enumerate(_WORD.finditer(run)):
+        if _is_common(word.group(), may_be_name=position == 0):
             return run[: word.start()].rstrip(" ,\t")
     return run
 
@@ -116,6 +126,8 @@ def _mask_run(run: str, before: str) -> str:
     for position, word in enumerate(words):
         followed = position + 1 < len(words) and words[position + 1].group().casefold() not in _words().common
         if word.group().casefold() not in _words().first_names or not followed:
+            continue
+        if _is_common(word.group(), _may_be_name(before + run[: word.start()])):
             continue
         if _is_public(before, run[: word.start()]) or _names_a_pope(run[word.start() :]):
             return run
