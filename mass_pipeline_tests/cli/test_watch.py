@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mass_pipeline.cli.watch import watch
+from mass_pipeline.crawler.watching import read_announcements_of
 from mass_pipeline.demo_web.portals import SITES_FILE, load_articles
 
 COMMAND = [sys.executable, "-c", "from mass_pipeline.cli import main; main()", "watch"]
@@ -107,11 +108,11 @@ class TestCommand:
         arguments = [*COMMAND, "--sites", str(tmp_path / "sites.txt"), "--out", str(tmp_path / "out.jsonl")]
         timed = subprocess.run([*arguments, "--for", "1s"], env=environ, capture_output=True, text=True, timeout=60, check=False)
         process = subprocess.Popen(arguments, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        log = data_folder / "state" / "watch" / "by-hand-services" / "crawl.lock"
-        deadline = time.monotonic() + 30
-        while not log.exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
-        time.sleep(2.0)
+        state = data_folder / "state" / "watch" / "by-hand-services"
+        deadline = time.monotonic() + 60
+        while len(list(read_announcements_of(state))) < 16 and time.monotonic() < deadline:
+            time.sleep(0.2)
+        time.sleep(1.0)  # it waits for the next site that is due
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=30)
 

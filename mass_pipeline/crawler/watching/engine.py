@@ -6,6 +6,8 @@ Stopped at any moment, by a person or by kill -9, it goes on from the state fold
 from __future__ import annotations
 
 import asyncio
+import itertools
+import math
 from collections import deque
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
@@ -35,6 +37,8 @@ from mass_pipeline.model.errors import StorageError
 
 _TICK_SECONDS: Final = 0.25
 _IDLE_SECONDS: Final = 1.0
+_REFILL_SECONDS: Final = 5.0
+_PROGRESS_SECONDS: Final = 0.5
 _HOUR: Final = 3600.0
 
 
@@ -65,7 +69,7 @@ def watch_sites(
         clock: time; the machine's by default.
         once: end when nothing is due any more, instead of waiting for the next that is.
         seconds: end after so much time; unfinished turns are broken off and resumed by the next run.
-        on_progress: live counters, about four times a second.
+        on_progress: live counters, about twice a second.
         notify: told about grave errors, in a thread of its own.
 
     Raises:
@@ -94,16 +98,18 @@ class _Watch:
         self._clock = clock
         self._watch = watch
         self._on_progress = on_progress
-        gate = Gate(allow_private=crawl.allow_private_hosts, connect_to=connect_to)
-        self._transport = AiohttpTransport(gate, crawl)
+        self._gate = Gate(allow_private=crawl.allow_private_hosts, connect_to=connect_to)
+        self._transport = AiohttpTransport(self._gate, crawl)
         memory = HostMemory(self._store, crawl, clock, was_killed=database.was_killed)
-        self._downloader = Downloader(crawl, gate, self._transport, clock, restored=memory.restore, changed=memory.remember)
+        self._downloader = Downloader(crawl, self._gate, self._transport, clock, restored=memory.restore, changed=memory.remember)
         self._notices = _Notices(notify, watch.notify_per_hour, clock)
         self._tools = Tools(
             crawl, watch, polling, topic, self._store, ArticleStore(database), self._downloader, clock,
             WatchLogs(database.folder), self._notices.tell,
         )  # fmt: skip
         self._open: dict[asyncio.Task[None], WatchedSite] = {}
+        self._waiting: dict[str, deque[str]] = {}  # host -> its due sites, in the order of their turns
+        self._refilled = self._shown = -math.inf
         self._began = clock.steady()
 
     async def run(self, *, once: bool, seconds: float | None) -> WatchReport:
@@ -122,7 +128,7 @@ class _Watch:
             raise
         finally:
             await self._notices.drain()
-        self._show_progress()
+        self._show_progress(at_once=True)
         return self._report(started_at)
 
     async def _loop(self, once: bool, seconds: float | None) -> None:
@@ -135,21 +141,29 @@ class _Watch:
 
     def _start_due(self) -> int:
         """Give a turn to sites that are due; one per host, so that there is one stream of requests to each (J1)."""
+        self._refill()
         free = self._watch.sites_at_once - len(self._open)
-        if free <= 0:
-            return 0
-        hosts = {split(site.url).host.removeprefix("www.") for site in self._open.values()}
-        busy = [site.site_id for site in self._open.values()]
-        started = 0
-        for site_id in self._store.due_sites(self._clock.now().timestamp(), free * 4, busy):
-            site = self._by_id[site_id]
-            host = split(site.url).host.removeprefix("www.")
-            if host in hosts or started == free:
-                continue
-            hosts.add(host)
-            started += 1
+        busy = {_host(site) for site in self._open.values()}
+        chosen = list(itertools.islice((host for host in self._waiting if host not in busy), max(free, 0)))
+        for host in chosen:
+            site = self._by_id[self._waiting[host].popleft()]
+            if not self._waiting[host]:
+                del self._waiting[host]
             self._open[asyncio.create_task(Turn(site, self._tools).run())] = site
-        return started
+        for host in itertools.islice(self._waiting, self._watch.sites_at_once):
+            parts = split(self._by_id[self._waiting[host][0]].url)
+            self._gate.prefetch(parts.host, parts.port)  # C5: names are looked up before their turn
+        return len(chosen)
+
+    def _refill(self) -> None:
+        """Ask the state for the sites that are due, when none waits or some time has passed."""
+        now = self._clock.steady()
+        if self._waiting and now - self._refilled < _REFILL_SECONDS:
+            return
+        self._refilled = now
+        self._waiting = {}
+        for site_id in self._store.due_sites(self._clock.now().timestamp(), (site.site_id for site in self._open.values())):
+            self._waiting.setdefault(_host(self._by_id[site_id]), deque()).append(site_id)
 
     async def _wait(self, seconds: float | None) -> None:
         """Until a turn ends, or for a moment."""
@@ -164,9 +178,11 @@ class _Watch:
             del self._open[task]
             task.result()
 
-    def _show_progress(self) -> None:
-        if self._on_progress is None:
+    def _show_progress(self, *, at_once: bool = False) -> None:
+        now = self._clock.steady()
+        if self._on_progress is None or (now - self._shown < _PROGRESS_SECONDS and not at_once):
             return
+        self._shown = now
         tools, (sites, failing), due = self._tools, self._store.counts(), self._store.next_due()
         next_due = None if due is None or due <= self._clock.now().timestamp() else _moment(due)
         self._on_progress(
@@ -217,6 +233,10 @@ class _Notices:
     async def drain(self) -> None:
         """Wait for messages that are under way."""
         await asyncio.gather(*self._running, return_exceptions=True)
+
+
+def _host(site: WatchedSite) -> str:
+    return split(site.url).host.removeprefix("www.")
 
 
 def _moment(seconds: float) -> datetime:

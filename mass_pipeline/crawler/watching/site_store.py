@@ -116,13 +116,12 @@ class SiteStore:
         if taken.rowcount:
             db.executemany(_PUT_LIST, [_list_values(site.site_id, entry) for entry in site.crawled_lists])
 
-    def due_sites(self, now: float, most: int, without: Iterable[str]) -> list[str]:
+    def due_sites(self, now: float, without: Iterable[str]) -> list[str]:
         """Sites with something to do, heavier ones first, then the longest overdue (C2)."""
-        busy = json.dumps(sorted(without))
         rows = self._db.execute(
             "SELECT site_id FROM sites WHERE active=1 AND next_at<=? AND site_id NOT IN (SELECT value FROM json_each(?)) "
-            "ORDER BY weight DESC, next_at, site_id LIMIT ?",
-            (now, busy, most),
+            "ORDER BY weight DESC, next_at, site_id",
+            (now, json.dumps(sorted(without))),
         )
         return [str(row[0]) for row in rows]
 

@@ -492,3 +492,14 @@ class TestFailures:
 
         assert (w.server.most_in_flight[HOST], report.most_in_flight_per_host, report.early_requests) == (1, 1, 0)
         assert len(w.rows) == 5
+
+    def test_many_sites_of_one_host_do_not_keep_others_waiting(self, watch: Watch) -> None:
+        crowd = [WatchedSite(f"p{n:02}", URL, lists=(WatchedList(f"{URL}list{n}", weight=9.0),)) for n in range(30)]
+        other = WatchedSite("other", "http://other.example/", lists=(WatchedList("http://other.example/news"),))
+        w = watch({f"/list{n}": Page("<p>Nic</p>", delay=0.02) for n in range(30)})
+        w.server.sites["other.example"] = {"/news": news_list()}
+        with w.server:
+            w.round(*crowd, other, sites_at_once=2)
+        hosts = [request.host for request in w.server.requests if request.path.startswith(("/list", "/news"))]
+
+        assert hosts.index("other.example") < 5
