@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final, Protocol
@@ -115,9 +116,15 @@ class Ledger:
 
 @dataclass(slots=True)
 class LedgerClient:
-    """A worker's end of the socket pair; any thread may ask."""
+    """A worker's end of the socket pair; any thread may ask.
+
+    Attributes:
+        connection: to the supervisor.
+        when_lost: called when the supervisor is gone, before the error is raised.
+    """
 
     connection: socket.socket
+    when_lost: Callable[[], None] | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _rest: bytes = b""
 
@@ -129,15 +136,20 @@ class LedgerClient:
         """
         line = json.dumps([name, key, now.isoformat(), cost]).encode() + b"\n"
         with self._lock:
-            self.connection.sendall(line)
-            while b"\n" not in self._rest:
-                received = self.connection.recv(4096)
-                if not received:
-                    raise ConnectionError("The supervisor of the annotation app is gone.")
-                self._rest += received
+            try:
+                self.connection.sendall(line)
+                while b"\n" not in self._rest:
+                    self._rest += self.connection.recv(4096) or self._hang_up()
+            except OSError as error:
+                if self.when_lost is not None:
+                    self.when_lost()
+                raise ConnectionError("The supervisor of the annotation app is gone.") from error
             answer, _, self._rest = self._rest.partition(b"\n")
         found: int | str | bool | None = json.loads(answer)
         return found
+
+    def _hang_up(self) -> bytes:
+        raise ConnectionError("closed")
 
     def shared(self) -> Shared:
         """The ledger as the pages use it."""

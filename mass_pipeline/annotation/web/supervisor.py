@@ -123,7 +123,8 @@ class Supervisor:
             for other in self._workers.values():
                 other.connection.close()
             threading.Thread(target=_die_with, args=(self._alive_read,), daemon=True).start()
-            self.work(LedgerClient(connection))
+            # Without its supervisor a worker ends at once: its visitors see a broken connection, and no error page.
+            self.work(LedgerClient(connection, when_lost=lambda: os._exit(1)))
             code = 0
         except BaseException:
             log.exception("annotation.worker_failed")
