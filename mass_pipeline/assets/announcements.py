@@ -156,10 +156,12 @@ def watched_sites(
     for parish_id, site_pages in _pages_by_parish(pages):
         site = found.get(parish_id)
         if site is not None and parish_id not in searched:
+            answered = site_pages[0].url  # where the start page answered, perhaps on another host
             scope = Scope(split(site.url), site.scope_prefix)
-            scope.admit(split(site_pages[0].url))  # where the start page answered
+            hosts = () if scope.covers(split(answered)) else (answered,)
+            scope.admit(split(answered))
             lists = find_lists(site_pages, scope=scope, topic=topic, most=most)
-            found[parish_id] = replace(site, crawled_lists=lists.lists, crawled_menu=lists.menu)
+            found[parish_id] = replace(site, crawled_lists=lists.lists, crawled_menu=lists.menu, crawled_hosts=hosts)
     return list(found.values())
 
 

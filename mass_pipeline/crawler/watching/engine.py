@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import math
+import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
@@ -81,7 +82,10 @@ def watch_sites(
         engine = _Watch(
             list(sites), database, topic, crawl, watch, polling, connect_to, clock or SystemClock(), on_progress, notify
         )
-        return asyncio.run(engine.run(once=once, seconds=seconds))
+        try:
+            return asyncio.run(engine.run(once=once, seconds=seconds))
+        except sqlite3.Error as error:
+            raise database.damaged(error) from error
 
 
 class _Watch:
@@ -123,7 +127,7 @@ class _Watch:
                     for task in self._open:
                         task.cancel()
                     await asyncio.gather(*self._open, return_exceptions=True)
-        except StorageError as error:
+        except (StorageError, sqlite3.Error) as error:
             self._notices.tell(GraveError(self._clock.now(), "storage", "", "", str(error)))
             raise
         finally:

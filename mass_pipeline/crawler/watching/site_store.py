@@ -110,8 +110,8 @@ class SiteStore:
         if not site.crawled_lists:
             return
         taken = db.execute(
-            "UPDATE sites SET found_at=?, menu=? WHERE site_id=? AND coalesce(found_at, 0)=0",
-            (now, json.dumps(sorted(site.crawled_menu)), site.site_id),
+            "UPDATE sites SET found_at=?, menu=?, hosts=? WHERE site_id=? AND coalesce(found_at, 0)=0",
+            (now, json.dumps(sorted(site.crawled_menu)), json.dumps(site.crawled_hosts), site.site_id),
         )
         if taken.rowcount:
             db.executemany(_PUT_LIST, [_list_values(site.site_id, entry) for entry in site.crawled_lists])

@@ -55,7 +55,8 @@ class WatchedSite:
         scope_prefix: path that belongs to it on a shared host, else `/`.
         lists: configured list pages; () lets them be found.
         wrapper: XPath of the fields of its articles (C7).
-        crawled_lists, crawled_menu: lists and menu as an earlier crawl shows them, taken for a site that was never searched.
+        crawled_lists, crawled_menu, crawled_hosts: lists, menu, and addresses of further hosts that the start page leads to, as
+            an earlier crawl shows them; taken for a site that was never searched.
     """
 
     site_id: str
@@ -65,6 +66,7 @@ class WatchedSite:
     wrapper: Wrapper = field(default_factory=Wrapper)
     crawled_lists: tuple[WatchedList, ...] = ()
     crawled_menu: frozenset[str] = frozenset()
+    crawled_hosts: tuple[str, ...] = ()
 
 
 def read_sites(path: Path) -> list[WatchedSite]:

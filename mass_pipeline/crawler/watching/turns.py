@@ -5,6 +5,7 @@ Searching and downloading alternate in one stream of requests; whatever a page d
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Awaitable
 from datetime import datetime
 from typing import Final
@@ -38,6 +39,8 @@ class Turn:
         for host in self._state.hosts:
             self._scope.admit(split(host))
             self._scope.prefer(split(host))
+        for entry in site.lists:  # what an operator configured belongs to the site
+            self._scope.admit(split(entry.url))
         self._fetcher = Fetcher(tools.downloader, tools.crawl, self._scope, tools.answered)
         self._failed = 0
         self._good = 0
@@ -78,7 +81,7 @@ class Turn:
                 raise _SiteDown(failure.reason) from failure
             self._failed, self._reason = self._failed + 1, failure.reason
             return False
-        except StorageError:
+        except (StorageError, sqlite3.Error):
             raise
         except Exception as error:
             self._tools.unexpected(self._watched.site_id, url, error)
@@ -161,7 +164,7 @@ class Turn:
         tools.counters["articles"] += 1
         try:
             self._received(article, page)
-        except StorageError:
+        except (StorageError, sqlite3.Error):
             raise
         except Exception:
             tools.articles.failed(article, Outcome.ERROR.value, "exception", self._again(article, None))

@@ -368,6 +368,31 @@ class TestSearching:
 
         assert mass(3) in " ".join(w.texts)
 
+    def test_a_site_that_moved_to_another_host_is_followed_there(self, watch: Watch) -> None:
+        w = watch({"/": Page(status=301, headers={"Location": "http://new.example/"})})
+        w.server.sites["new.example"] = {
+            "/": tagged('<a href="/aktualnosci/">Aktualności</a>'),
+            "/aktualnosci/": news_list(("/a", "Msza jedna", "15.11.2026"), ("/b", "Msza druga", "14.11.2026")),
+            "/a": article(mass(1)),
+        }
+        with w.server:
+            w.round(WatchedSite("p", URL))
+            w.server.sites["new.example"]["/aktualnosci/"] = news_list(("/c", "Nowa", "20.11.2026"), ("/a", "Msza", "15.11.2026"))
+            w.server.sites["new.example"]["/c"] = article(mass(3))
+            w.round(WatchedSite("p", URL), days=21)
+
+        assert {row.url for row in w.rows} == {"http://new.example/a", "http://new.example/c"}
+
+    def test_hosts_known_from_a_crawl_belong_to_the_site(self, watch: Watch) -> None:
+        lists = (WatchedList("http://new.example/aktualnosci/", found=True),)
+        site = WatchedSite("p", URL, crawled_lists=lists, crawled_hosts=("http://new.example/",))
+        w = watch({})
+        w.server.sites["new.example"] = {"/aktualnosci/": news_list(("/a", "A", "")), "/a": article(mass(1))}
+        with w.server:
+            w.round(site)
+
+        assert [row.url for row in w.rows] == ["http://new.example/a"]
+
     def test_a_search_that_fails_beside_lists_that_work_is_put_off(self, watch: Watch) -> None:
         head = "<link rel=alternate type=application/rss+xml href=/feed/>"
         w = watch(
