@@ -321,24 +321,23 @@ class SiteCrawl:
         assert self._links is not None
         parts = split(target)
         if item.depth == 0 and item.referrer_id is None and parts.origin != split(item.url).origin:
-            self._admit(target, parts, self._links.scope)
+            self._admit(target, parts, self._links)
         self._links.redirect(item, target)
         self._finish(item, Outcome.REDIRECT, "", final_url=target, status=status)
 
-    def _admit(self, target: str, parts: UrlParts, scope: Scope) -> None:
+    def _admit(self, target: str, parts: UrlParts, links: SiteLinks) -> None:
         """The start URL redirects to another host, to https or to `www.`: that is where the site lives."""
         if is_blacklisted(parts.host, self._config.never_crawl + self._config.removed_hosts):
             return
-        scope.admit(parts)
-        scope.prefer(parts)
+        links.scope.admit(parts)
+        links.scope.prefer(parts)
         if target not in self.row.hosts:
             self.row.hosts.append(target)
         self._shared(parts, self.row.site_id)  # announces the host
-        assert self._links is not None
         for known in self._former:
-            if scope.covers(split(known.item.url)):
-                self._restore(known, self._links)
-        self._former = [known for known in self._former if not scope.covers(split(known.item.url))]
+            if links.scope.covers(split(known.item.url)):
+                self._restore(known, links)
+        self._former = [known for known in self._former if not links.scope.covers(split(known.item.url))]
         self._store.put_site(self.row)
 
     def _received(self, item: Item, parts: UrlParts, answer: Answer) -> None:
@@ -348,7 +347,7 @@ class SiteCrawl:
         if not answer.complete:
             partial = self._partial.pop(item.url_id, None)
             if partial is None and item.attempts < min(2, self._config.max_attempts):
-                self._partial[item.url_id] = answer
+                self._partial[item.url_id], answer.slot = answer, None
                 self._retry(item)
                 return
             answer = max(answer, partial or answer, key=lambda one: len(one.body))

@@ -30,6 +30,10 @@ from mass_pipeline.crawler.outcomes import Outcome
 from mass_pipeline.crawler.urls import split
 
 _IDLE_CONNECTION_SECONDS: Final = 15.0
+# Large bodies are read a few at a time, and the next only when one was dealt with: a hundred hosts that send without end must
+# not fill the memory (hazards S1). Fewer than one page in a hundred is as large.
+_LARGE_BYTES: Final = 256 * 1024
+_LARGE_AT_ONCE: Final = 4
 _MAX_BROKEN: Final = 10_000
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w.-]+")  # RFC 9110 10.1.2: robots should say whom to write to
 
@@ -41,6 +45,18 @@ class TransportFailure(Exception):
         self.outcome = outcome
         self.reason = reason
         super().__init__(f"{outcome}: {reason}")
+
+
+class _Slot:
+    """A place among the large bodies; free again when nobody holds the answer any more."""
+
+    __slots__ = ("_places",)
+
+    def __init__(self, places: asyncio.Semaphore) -> None:
+        self._places = places
+
+    def __del__(self) -> None:
+        self._places.release()
 
 
 @dataclass(slots=True)
@@ -58,6 +74,7 @@ class Answer:
         fault: why it is not complete, for people; "" when it is.
         bomb: the body was a decompression bomb and is empty.
         wire_bytes: bytes of body received.
+        slot: what a large body holds so that not too many are in memory; given up by whoever keeps the answer.
     """
 
     status: int
@@ -72,6 +89,7 @@ class Answer:
     bomb: bool = False
     tls_verified: bool = True
     wire_bytes: int = 0
+    slot: object = None
 
 
 class Transport(Protocol):
@@ -119,6 +137,7 @@ class AiohttpTransport:
         self._session: aiohttp.ClientSession | None = None
         self._broken: set[str] = set()  # origins whose HTTP was refused once
         self._headers = _own_headers(config)
+        self._large = asyncio.Semaphore(_LARGE_AT_ONCE)
 
     async def __aenter__(self) -> Self:
         config = self._config
@@ -231,8 +250,12 @@ class AiohttpTransport:
                 size += len(chunk)
                 if size > limit:
                     answer.truncated = True
+                    chunks[-1] = chunk[: limit - size]
                     response.close()
                     break
+                if size > _LARGE_BYTES and answer.slot is None:
+                    await self._large.acquire()
+                    answer.slot = _Slot(self._large)
                 if self._is_too_slow(size, time.perf_counter() - started):
                     answer.complete, answer.fault = False, f"slower than {self._config.min_bytes_per_second:g} B/s"
                     response.close()
@@ -249,7 +272,9 @@ class AiohttpTransport:
             answer.fault = "no end in time" if isinstance(error, asyncio.TimeoutError) else "the connection broke"
         answer.wire_bytes = size
         if answer.is_text:
-            self._finish(answer, b"".join(chunks)[:limit], limit, response.url.raw_path, any_type)
+            raw = b"".join(chunks)
+            chunks.clear()
+            self._finish(answer, raw, limit, response.url.raw_path, any_type)
 
     def _is_too_slow(self, size: int, seconds: float) -> bool:
         return seconds > self._config.slow_after_seconds and size < seconds * self._config.min_bytes_per_second

@@ -26,6 +26,7 @@ from mass_pipeline.crawler.urls import BadUrl, canonicalize, split
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
+from mass_pipeline_tests.crawler.test_misbehaviour import SCRIPTS, endless
 from mass_pipeline_tests.shared import ROOT
 
 # Who may hold a socket, and why.
@@ -104,6 +105,7 @@ from dataclasses import replace
 from mass_pipeline.crawler import Seed, crawl_sites, read_pages
 from mass_pipeline_tests.crawler.conftest import QUICK
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
+from mass_pipeline_tests.crawler.test_misbehaviour import SCRIPTS, endless
 
 evil = dict.fromkeys(
     ("Referrer-Policy", "ETag", "Content-Type", "X-Robots-Tag", "Retry-After", "Content-Disposition", "Link"), "os.system"
@@ -129,6 +131,67 @@ with Loopback({"a.example": site}) as server:
     pages = sum(page.body is not None for page in read_pages(state))
     print(json.dumps({"connected": sorted(connected), "port": server.port, "forbidden": forbidden, "pages": pages}))
 """
+
+
+GREEDY = """
+import os, pathlib, sys, threading, time
+from dataclasses import replace
+sys.path.insert(0, ".")
+from mass_pipeline.crawler import Seed, crawl_sites
+from mass_pipeline_tests.crawler.conftest import QUICK
+
+folder, port = pathlib.Path(sys.argv[1]), int(sys.argv[2])
+size = lambda: int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+crawl_sites([], state=folder / "warm", config=QUICK)
+before, peak = size(), [0.0]
+
+def watch():
+    while True:
+        peak[0] = max(peak[0], size())
+        time.sleep(0.01)
+
+threading.Thread(target=watch, daemon=True).start()
+seeds = [Seed(str(n), f"http://h{n}.example/") for n in range(50)]
+config = replace(QUICK, total_seconds=60)
+report = crawl_sites(seeds, state=folder / "s", config=config, connect_to=lambda host, _: ("127.0.0.1", port))
+print(peak[0] - before, report.outcomes)
+"""
+
+
+class TestMemory:
+    @pytest.mark.slow
+    def test_fifty_hosts_that_send_without_end_do_not_fill_it(self, tmp_path: Path) -> None:
+        """S1: all are cut at 5 MiB; large bodies are read a few at a time (without that: 280 MiB)."""
+        if not Path("/proc/self/statm").exists():
+            pytest.skip("needs /proc")
+        body = endless(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n", b"<p>Msze 12:00 " * 4000)
+        script = tmp_path / "greedy.py"
+        script.write_text(GREEDY)
+        with Loopback({f"h{n}.example": {"/": body} for n in range(50)}) as server:
+            command = [sys.executable, str(script), str(tmp_path), str(server.port)]
+            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        growth, _, outcomes = done.stdout.partition(" ")
+
+        assert outcomes.strip() == "{'truncated': 50}", done.stderr
+        assert float(growth) < 160
+
+
+class TestMixedCompany:
+    def test_healthy_sites_come_out_the_same_among_hostile_ones(self, crawl: Crawl) -> None:
+        """L2 in small: every host one final outcome, one in six hostile."""
+        healthy = {f"h{n}.example": {"/": Page(links("/a")), "/a": Page(f"Msze {n}")} for n in range(50)}
+        names = ["endless body", "bomb", "reset in the body", "nothing", "silence", "1000 headers", "bad chunk size", "http 0.9"]
+        hostile = {f"x{n}.example": {"/": SCRIPTS[name][0]} for n, name in enumerate(names)}
+        limits = {"idle_seconds": 1.0, "total_seconds": 2.0, "max_attempts": 1, "max_body_bytes": 300_000}
+        alone = crawl(healthy, *(Seed(host, f"http://{host}/") for host in healthy), state="alone", **limits)
+        both = healthy | hostile
+        mixed = crawl(both, *(Seed(host, f"http://{host}/") for host in both), state="mixed", **limits)
+
+        assert [site.outcome for site in mixed.report.sites if site.parish_id in healthy] == ["ok"] * 50
+        assert all(site.outcome for site in mixed.report.sites)
+        assert [(page.url, page.body) for page in mixed.pages if page.parish_id in healthy] == [
+            (page.url, page.body) for page in alone.pages
+        ]
 
 
 class _At(SystemClock):
