@@ -1,4 +1,4 @@
-"""Settings of the grammar: language and the weights by which a notice is judged."""
+"""Settings of the grammar: the weights by which a notice is judged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from mass_pipeline.model.settings import setting
 class GrammarConfig:
     """How pages are read and judged."""
 
-    language: str = setting("pl", "Language of the vocabulary: a folder of schedule_grammar/vocabulary", source="issue 4")
     accept_score: float = setting(
         0.5,
         "Least score of a notice that is taken for the standing order",
