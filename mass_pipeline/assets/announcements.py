@@ -167,11 +167,15 @@ def watched_sites(
 
 def _pages_by_parish(pages: TableReader) -> Iterator[tuple[str, list[SitePage]]]:
     """Readable pages of one parish after the other, least depth first, each address once."""
-    readable = (row for row in pages.rows(_PAGE_COLUMNS) if row["outcome"] in READABLE_OUTCOMES and row["body"])
+    readable = (row for row in pages.rows(_PAGE_COLUMNS) if row["outcome"] in READABLE_OUTCOMES and _is_page(row["body"]))
     for parish_id, rows in groupby(readable, key=lambda row: str(row["parish_id"])):
         ordered = sorted(rows, key=lambda row: (row["depth"], row["url"]))
         unique = {page.url: page for page in map(_site_page, reversed(ordered))}
         yield parish_id, list(reversed(unique.values()))
+
+
+def _is_page(body: object) -> bool:
+    return isinstance(body, bytes) and bool(body) and not body.startswith(b"%PDF-")
 
 
 def _site_page(row: Mapping[str, object]) -> SitePage:

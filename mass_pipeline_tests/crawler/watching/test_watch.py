@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from mass_pipeline.crawler.watching import WatchedList, WatchedSite, next_due, searched_sites
+from mass_pipeline.demo_web.source import DEMO_FOLDER
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline_tests.crawler.loopback import Page
 from mass_pipeline_tests.crawler.watching.conftest import HOST, NEWS, URL, Watch, article, configured, mass, news_list, tagged
@@ -126,6 +127,22 @@ class TestArticles:
             w.round()
 
         assert w.rows == []
+
+    def test_announcements_in_a_pdf_file_are_read(self, watch: Watch) -> None:
+        """Some parishes hang out their sheet as a PDF file and nothing else."""
+        pdf = (DEMO_FOLDER / "files" / "porzadek-mszy.pdf").read_bytes()
+        w = watch(
+            {
+                "/aktualnosci/": news_list(("/sheet.pdf", "Porządek Mszy", "15.11.2026")),
+                "/sheet.pdf": Page(pdf, content_type=None),
+            }
+        )
+        with w.server:
+            w.round()
+        [row] = w.rows
+
+        assert row.url == f"{URL}sheet.pdf"
+        assert row.issued == date(2026, 11, 15)
 
     def test_the_template_of_a_site_reads_its_fields(self, watch: Watch) -> None:
         """C7: a wrapper by XPath where one is given."""
