@@ -90,6 +90,7 @@ def compare(network: Trained, rows: pd.DataFrame, *, seed: int, config: Learning
     chances = network.predict_proba(test)
     truths = {name: truths_of(part) for name, part in {**parts, "test": test}.items()}
     weights = {name: part["weight"].to_numpy(dtype=np.float64) for name, part in parts.items()}
+    dev_parishes = parts["dev"]["parish_id"].to_numpy(dtype=str)
     rules: Floats = np.asarray(test["rule_reading"].notna(), dtype=np.float64)
     table = []
     for question in QUESTIONS:
@@ -101,7 +102,9 @@ def compare(network: Trained, rows: pd.DataFrame, *, seed: int, config: Learning
                 fitted = rival(parts["train"], truths["train"][question], weights["train"], config, seed)
                 dev, new = fitted(parts["dev"]), fitted(test)
             calibration = fit_calibration(dev, truths["dev"][question], weights["dev"])
-            least = choose_threshold(calibration.apply(dev), truths["dev"][question], config.precision_target, weights["dev"])
+            least = choose_threshold(
+                calibration.apply(dev), truths["dev"][question], config.precision_target, weights["dev"], dev_parishes
+            )
             answers[name] = Answers(truths["test"][question], calibration.apply(new), least.value)
         answers["rules alone"] = Answers(truths["test"][question], rules, 0.5)
         table += [{"question": question, "model": name, **scores(answer)} for name, answer in answers.items()]

@@ -6,32 +6,32 @@ Belongs: names of features of one cell. Not here: the words around it and the ga
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
+import pandas as pd
 
 from mass_pipeline.classification.tokens import Hashes, hash_text
 
 _SHAPES: Final = str.maketrans({"–": "-", "—": "-", "„": '"', "”": '"', "\u00a0": " "})
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_DIGIT: Final = re.compile("[0-9]")
 _ROUND: Final = ("00", "15", "30", "45")
 _MOST_INDEX: Final = 6
 _PAGE_STEPS: Final = 4
 
 
-def coded(values: Iterable[str], names: Callable[[str], Sequence[str]]) -> tuple[Hashes, int]:
+def coded(values: Sequence[str], names: Callable[[str], Sequence[str]]) -> tuple[Hashes, int]:
     """Hashes of the features of each value, each distinct value named once.
 
     Returns:
         `(n * k,)` hashes in the order of the values, and k, how many features a value has.
     """
-    known: dict[str, tuple[int, ...]] = {}
-    codes: list[tuple[int, ...]] = []
-    for value in values:
-        if value not in known:
-            known[value] = tuple(hash_text(name) for name in names(value))
-        codes.append(known[value])
-    return np.array(codes, dtype=np.uint64).ravel(), len(codes[0]) if codes else 0
+    place, distinct = pd.factorize(np.array(values, dtype=object))
+    codes = np.array([[hash_text(name) for name in names(value)] for value in distinct], dtype=np.uint64)
+    return codes[place].ravel(), codes.shape[-1] if len(place) else 0
 
 
 def time_names(time: str) -> list[str]:
@@ -77,6 +77,7 @@ def page_quarter(score: float) -> str:
     return str(min(max(int(score * _PAGE_STEPS), 0), _PAGE_STEPS - 1))
 
 
+@lru_cache(maxsize=4096)  # the neighbours of an hour are few: a pair of marks, a space and a letter
 def shape(text: str) -> str:
     """Letters as `a`, digits as `0`, the rest as it stands."""
-    return re.sub("[0-9]", "0", re.sub(r"[^\W\d_]", "a", text.translate(_SHAPES)))
+    return _DIGIT.sub("0", _LETTER.sub("a", text.translate(_SHAPES)))

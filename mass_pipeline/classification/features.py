@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -198,6 +199,7 @@ def _cell_features(builder: RowBuilder, frame: pd.DataFrame, left: list[str], ri
         builder.add(group, np.repeat(np.arange(len(frame)), each), codes)
 
 
+@lru_cache(maxsize=2048)  # a day has 1,440 of them
 def _minutes(time: str) -> int:
     hour, _, minute = time.partition(":")
     return int(hour) * 60 + int(minute) if hour.isdigit() and minute.isdigit() else 0

@@ -103,7 +103,7 @@ def train(rows: pd.DataFrame, *, seed: int, config: LearningConfig) -> Trained:
             "dev": _data(feature_matrix(parts["dev"], columns), classes["dev"], parts["dev"]),
         }
         network, losses = fit_network(data["train"], data["dev"], config, seed)
-        model = _calibrated(columns, network, data["dev"], config)
+        model = _calibrated(columns, network, data["dev"], parts["dev"]["parish_id"].to_numpy(dtype=str), config)
     counts = {name: {c: int((numbers == i).sum()) for i, c in enumerate(CLASSES)} for name, numbers in classes.items()}
     card: dict[str, JsonValue] = {
         "seed": seed,
@@ -159,14 +159,17 @@ def _data(features: sparse.csr_matrix, classes: Ints, rows: pd.DataFrame) -> Tra
     return TrainingData(features, classes, rows["weight"].to_numpy(dtype=np.float64))
 
 
-def _calibrated(columns: npt.NDArray[np.int64], network: Network, dev: TrainingData, config: LearningConfig) -> Trained:
+def _calibrated(
+    columns: npt.NDArray[np.int64], network: Network, dev: TrainingData, parishes: npt.NDArray[np.str_], config: LearningConfig
+) -> Trained:
     raw = softmax(network.logits(dev.features))
     is_mass: Bools = dev.classes <= DATED
     is_standing: Bools = dev.classes == STANDING
     mass = fit_calibration(is_mass_probability(raw), is_mass, dev.weights)
     standing = fit_calibration(standing_probability(raw), is_standing, dev.weights)
     calibrated: Floats = calibrate(raw, mass, standing)
-    accept = choose_threshold(standing_probability(calibrated), is_standing, config.precision_target, dev.weights)
-    accept_mass = choose_threshold(is_mass_probability(calibrated), is_mass, config.precision_target, dev.weights)
+    target = config.precision_target
+    accept = choose_threshold(standing_probability(calibrated), is_standing, target, dev.weights, parishes)
+    accept_mass = choose_threshold(is_mass_probability(calibrated), is_mass, target, dev.weights, parishes)
     reached = {"standing": accept.reached, "mass": accept_mass.reached}
     return Trained(columns, network, mass, standing, accept.value, accept_mass.value, {"precision_target_reached": reached})

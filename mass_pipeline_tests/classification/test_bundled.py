@@ -67,16 +67,13 @@ class TestShippedModel:
             ("Kancelaria: 16.00–17.30", False),
             ("Spowiedź w pierwsze piątki od 16:30", False),
             ("We wtorek 12 maja o 18:00 Msza św. za zmarłych", False),
-            pytest.param(
-                "Próba chóru w piątek o 19.00",
-                False,
-                marks=pytest.mark.xfail(reason="right below a Sunday list and with nothing behind it, 0.93", strict=True),
-            ),
-            pytest.param(
-                "Różaniec codziennie o 17:30",
-                False,
-                marks=pytest.mark.xfail(reason="right below a Sunday list and with nothing behind it, 0.88", strict=True),
-            ),
+            # Right below a Sunday list, under its heading, and with nothing behind it:
+            ("Próba chóru w piątek o 19.00", False),
+            ("Różaniec codziennie o 17:30", False),
+            ("Koronka w środy o 15.00", False),
+            ("Zbiórka ministrantów w soboty 9.30", False),
+            ("W sobotę o 18.00", True),
+            ("Msza św. dla dzieci w piątek o 17.00", True),
         ],
     )
     def test_plain_cases(self, shipped: Trained, line: str, is_mass: bool) -> None:

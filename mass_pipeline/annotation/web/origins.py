@@ -55,7 +55,8 @@ def client_prefix(peer: str | None, forwarded_for: Sequence[str], trusted: Seque
     if address is None:
         return NOWHERE
     length = IPV4_PREFIX if address.version == 4 else IPV6_PREFIX
-    return str(ipaddress.ip_network(f"{address}/{length}", strict=False))
+    rest = address.max_prefixlen - length
+    return f"{type(address)(int(address) >> rest << rest)}/{length}"
 
 
 def _parse(text: str) -> Address | None:
