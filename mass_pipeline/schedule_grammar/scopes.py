@@ -120,6 +120,8 @@ class ScopeStack:
         dims: set[str] = {item.cond.dim for item in fresh}
         if label is not None and any(_leaves_list(item.cond, _days(label)) for item in fresh):
             dims.add("list")
+        if dims == {"nth"} and not mid_clause and self.named.months >= YEAR:  # "latem 18.00; zimą 17.00; I piątek 8.00"
+            self._entries = [e for e in self._entries if e.cond.dim != "season" or e.heading or e.colon]
         if mid_clause and dims in ({"place"}, {"season"}) and not any(item.colon for item in fresh):
             self._change(fresh[0].cond.dim)
         else:
