@@ -58,8 +58,9 @@ def assemble(
     resolver.adds_sundays = any(run.mode == "also" and _names(run, "Su") for run in runs)
     for run in sorted(runs, key=_turn):
         resolver.apply(run)
-    masses = merge(read for entry in resolver.entries for read in _readings_of(entry, document))
-    return tuple(masses), _verdicts(runs, resolver.entries)
+    standing = [(entry, _masses_of(entry)) for entry in resolver.entries]
+    masses = merge(read for entry, found in standing for read in _readings_of(entry, found, document))
+    return tuple(masses), _verdicts(runs, standing)
 
 
 def _turn(run: Run) -> tuple[bool, ...]:
@@ -82,10 +83,10 @@ def _names(run: Run, day: str) -> bool:
     return label is not None and day in label.days and not label.daily and not label.feasts
 
 
-def _readings_of(entry: Entry, document: Document) -> list[ReadMass]:
+def _readings_of(entry: Entry, masses: Iterable[Mass], document: Document) -> list[ReadMass]:
     """The records of one entry with confidence and evidence."""
     evidence = (_evidence(entry, document),)
-    return [ReadMass(mass, _UNCERTAIN if entry.uncertain else _CONFIDENT, evidence) for mass in _masses_of(entry)]
+    return [ReadMass(mass, _UNCERTAIN if entry.uncertain else _CONFIDENT, evidence) for mass in masses]
 
 
 def _masses_of(entry: Entry) -> list[Mass]:
@@ -134,15 +135,14 @@ def _evidence(entry: Entry, document: Document) -> Evidence:
     return Evidence(document.url, line.text[:_LONGEST_QUOTE], first, last + 1 if last >= 0 else -1)
 
 
-def _verdicts(runs: Sequence[Run], entries: Sequence[Entry]) -> dict[tuple[int, int], HourVerdict]:
-    standing = {id(entry.item): entry for entry in entries}
+def _verdicts(runs: Sequence[Run], entries: Iterable[tuple[Entry, Sequence[Mass]]]) -> dict[tuple[int, int], HourVerdict]:
+    standing = {id(entry.item): masses for entry, masses in entries}
     verdicts: dict[tuple[int, int], HourVerdict] = {}
     for run in runs:
         for item in run.items:
             key = (item.line, item.clock.start)
-            entry = standing.get(id(item))
-            if entry is not None:
-                masses = _masses_of(entry)
+            masses = standing.get(id(item))
+            if masses is not None:
                 verdicts[key] = HourVerdict("mass", masses[0] if masses else None, "standing order")
             elif run.removal:
                 verdicts[key] = HourVerdict("cancelled", None, "does not take place")

@@ -17,7 +17,7 @@ CELL_HEADER: Final = 8
 FEW_WORDS: Final = 6  # a line of conditions with more plain words than these is prose, no label
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # not frozen, like the nodes: made by the thousand
 class Pending:
     """A condition that waits for the hours it governs.
 
@@ -57,7 +57,7 @@ def level_of(line: NodeLine) -> int:
     return LABEL_LINE if reads_like_heading else INLINE
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class _Entry:
     cond: Cond
     line: int

@@ -170,10 +170,21 @@ class TestLinearTime:
 
         assert long < 4 * 2.2 * short + 0.05
 
+    @pytest.mark.slow
+    @pytest.mark.parametrize(
+        "unit", ["<p>8.00 niedziela", "<tr><td>(8.00<td>Niedziela", "12345678901234567890", "Msza o 8.00 w ", "<li>Łąka<li>9 i 7"]
+    )
+    def test_nor_does_the_whole_way_to_the_schedule_take_more(self, unit: str) -> None:
+        short, long = (min(_seconds(unit * number, whole_way=True) for _ in range(3)) for number in (700, 2_800))
 
-def _seconds(source: str) -> float:
+        assert long < 4 * 2.2 * short + 0.05
+
+
+def _seconds(source: str, *, whole_way: bool = False) -> float:
     started = time.process_time()
-    read_document(source, content_type="text/html")
+    document = read_document(source, content_type="text/html")
+    if whole_way:
+        read_page(document)
     return time.process_time() - started
 
 
