@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Final
 
-from mass_pipeline.extraction.changes.feasts import easter
+from mass_pipeline.extraction.changes.feasts import advent, easter
 from mass_pipeline.model.records import WEEKDAYS, Day
 from mass_pipeline.schedule_grammar.osm import months_of_season
 
@@ -75,13 +75,3 @@ def is_in_season(day: date, season: str) -> bool | None:
     if season == "christmasvisits":
         return (day.month, day.day) >= _VISITS[0] or (day.month, day.day) <= _VISITS[1]
     return None
-
-
-def advent(year: int) -> date:
-    """First Sunday of Advent: the fourth before Christmas Day.
-
-    >>> advent(2026)
-    datetime.date(2026, 11, 29)
-    """
-    christmas = date(year, 12, 25)
-    return christmas - timedelta((christmas.weekday() + 1) % 7 or 7) - timedelta(21)

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.schedules.church_year import advent, is_abolished_feast, is_holy_day, is_in_season, is_nth
+from mass_pipeline.extraction.changes.feasts import advent
+from mass_pipeline.schedules.church_year import is_abolished_feast, is_holy_day, is_in_season, is_nth
 
 
 class TestFeasts:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
-from mass_pipeline.extraction.changes.feasts import called_feasts, feasts
+from mass_pipeline.extraction.changes.feasts import advent, called_feasts, feasts
 from mass_pipeline.extraction.changes.period import Period
 from mass_pipeline.model.identifiers import fold
 
@@ -33,6 +33,8 @@ _WITH_ROMAN: Final = re.compile(r"(?<![\d.])(\d{1,2})\s(xii|xi|x|ix|viii|vii|vi|
 _AFTER_NUMBER: Final = re.compile(r"\d $")
 _RELATIVE_WEEKDAY: Final = re.compile(rf"(?<!kazd\w )\b(?:(przyszl\w+|nastepn\w+|za tydzien w)\s+)?{_WEEKDAY}\b")
 _ORDINAL_WEEKDAY: Final = re.compile(rf"\b(pierwsz\w+|(?<=w )i)\s+{_WEEKDAY}\b")  # not "wtorek i środę"
+_OF_SEASON: Final = re.compile(r" (?:adwentu|wielkiego postu|wielkanocn\w+|roku szkoln\w+)\b")  # no first Monday of a month
+_OF_ADVENT: Final = re.compile(rf"\b(?:pierwsz\w+|i) {_WEEKDAY} adwentu\b")
 _WORDS: Final = re.compile(r"\b(dzis(?:iaj)?|jutr[oa]|pojutrze|w tym tygodniu|za tydzien)\b")
 _ORDINAL_BEFORE: Final = re.compile(r"\b(?:drug\w+|trzeci\w*|czwart[aąey]|ostatni\w*|kazd\w+|ii|iii|iv|v|(?<=\bw )i) $")
 _MONTH_STEM: Final = "(?:styczn|lut|marc|kwietn|maj|czerwc|lipc|sierpn|wrzesn|pazdziernik|listopad|grudn)"
@@ -204,13 +206,26 @@ def _near(issued: date, month: int, day: int, year: str | None) -> date | None:
     return None
 
 
-def _relative(text: str, written: str, issued: date) -> Iterator[Period]:
+def _ordinal(text: str, issued: date) -> Iterator[Period]:
+    """First weekdays of a month, and of Advent."""
     for match in _ORDINAL_WEEKDAY.finditer(text):
+        if _OF_SEASON.match(text[match.end() :]):
+            continue
         day = issued + timedelta(1)
         while day.weekday() != _weekday(match[2]) or (day.day > 7):
             day += timedelta(1)
         yield Period(match.start(), match.end(), day, day)
+    for match in _OF_ADVENT.finditer(text):
+        begins = advent(issued.year)
+        day = begins + timedelta((_weekday(match[1]) + 1) % 7)
+        yield Period(match.start(), match.end(), day, day)
+
+
+def _relative(text: str, written: str, issued: date) -> Iterator[Period]:
+    yield from _ordinal(text, issued)
     for match in _RELATIVE_WEEKDAY.finditer(text):
+        if _OF_SEASON.match(text[match.end() :]):
+            continue
         if _is_every_week(match[2], written[match.start(2) : match.end(2)], match[1], text[: match.start()]):
             continue
         day = issued + timedelta((_weekday(match[2]) - issued.weekday() - 1) % 7 + 1)

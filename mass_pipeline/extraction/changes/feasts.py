@@ -11,6 +11,16 @@ from typing import Final
 from mass_pipeline.extraction.changes.period import Period, gap
 
 
+def advent(year: int) -> date:
+    """First Sunday of Advent: the fourth before Christmas Day.
+
+    >>> advent(2026)
+    datetime.date(2026, 11, 29)
+    """
+    christmas = date(year, 12, 25)
+    return christmas - timedelta((christmas.weekday() + 1) % 7 or 7) - timedelta(21)
+
+
 def easter(year: int) -> date:
     """Easter Sunday of the Gregorian calendar (Meeus, Jones, Butcher).
 

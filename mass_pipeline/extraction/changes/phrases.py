@@ -22,7 +22,8 @@ OTHER: Final = re.compile(
     r"|wyjazd\w*|wyrusz\w*|wyjezdz\w*|zapis\w*|spotyka\w*|sklepik\w*|autokar\w*|wizyt\w*|koled\w*|uwielbieni\w*|modlitw\w*|spiew\w*|film\w*"
     r"|transmisj\w*|\b(?:przed|po) (?!nim|niej|nich)(?:\w+ )?msz\w+"
     r"|czuwani\w*|litani\w*|swieceni\w*|godzin\w+ (?:laski|milosierdzia|swiet\w+)"
-    r"|schol\w*|dyzur\w*|jasel\w*|orszak\w*|misteri\w*|liturgi\w+ (?:meki|godzin)|jutrzni\w*|komplet[aya]\b|exodus|kurs\w*"
+    r"|schol\w*|\bintencj[ae]\b(?! mszaln)"
+    r"|dyzur\w*|jasel\w*|orszak\w*|misteri\w*|liturgi\w+ (?:meki|godzin)|jutrzni\w*|komplet[aya]\b|exodus|kurs\w*"
 )
 # A Mass that is there anyway: its hour is no news ("lampiony poświęcimy na Mszy o 11.30").
 REFERENCE: Final = re.compile(r"\b(?:na (?:\w+ )?msz(?:y|ach)\b|(?:podczas|w czasie|w trakcie) (?:\w+ )?msz\w+)")

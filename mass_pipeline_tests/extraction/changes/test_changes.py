@@ -79,6 +79,8 @@ class TestPeriods:
             ("w drugi dzień świąt", ["2026-12-26"]),
             ("w czwartek kończy się oktawa Bożego Ciała", ["2026-11-19"]),
             ("dziś niedziela", ["2026-11-15"]),
+            ("w pierwszy poniedziałek Adwentu", ["2026-11-30"]),
+            ("w pierwszy piątek Wielkiego Postu", []),
             ("proboszcz wraca w czwartek", []),
             ("od jutra do 18 listopada", ["2026-11-16/2026-11-18"]),
             ("jutro", ["2026-11-16"]),
