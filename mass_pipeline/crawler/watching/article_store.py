@@ -94,6 +94,8 @@ class ArticleStore:
 
     def ask_again(self, article_ids: Sequence[int], now: float) -> None:
         """Articles to be fetched once more, because a feed says that they changed or because they are young."""
+        if not article_ids:
+            return
         with self._database.transaction() as db:
             db.executemany(
                 "UPDATE articles SET state=?, attempts=0, next_at=? WHERE article_id=? AND state=?",

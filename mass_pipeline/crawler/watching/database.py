@@ -26,7 +26,7 @@ CREATE TABLE sites(
     failures INTEGER NOT NULL DEFAULT 0, next_at REAL NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
 CREATE INDEX sites_due ON sites(active, next_at);
 CREATE TABLE lists(
-    list_id INTEGER PRIMARY KEY, site_id TEXT NOT NULL, url TEXT NOT NULL, kind TEXT NOT NULL, weight REAL NOT NULL,
+    list_id INTEGER PRIMARY KEY AUTOINCREMENT, site_id TEXT NOT NULL, url TEXT NOT NULL, kind TEXT NOT NULL, weight REAL NOT NULL,
     xpath TEXT NOT NULL, pages TEXT NOT NULL, found INTEGER NOT NULL, etag TEXT, last_modified TEXT, sha256 BLOB, polled_at REAL,
     articles TEXT, exposure TEXT, next_at REAL NOT NULL DEFAULT 0, failures INTEGER NOT NULL DEFAULT 0, outcome TEXT, reason TEXT,
     look INTEGER NOT NULL DEFAULT 0, pending TEXT, pages_read INTEGER NOT NULL DEFAULT 0, published TEXT NOT NULL DEFAULT '[]',
