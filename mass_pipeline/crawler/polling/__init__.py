@@ -8,16 +8,15 @@ from mass_pipeline.model.lazy import lazy_names
 
 if TYPE_CHECKING:
     from mass_pipeline.crawler.polling.config import PollingConfig
-    from mass_pipeline.crawler.polling.planner import PageHistory, due_pages, next_poll, record_poll
+    from mass_pipeline.crawler.polling.planner import PageHistory, next_poll, record_poll
 
-__all__ = ["PageHistory", "PollingConfig", "due_pages", "next_poll", "record_poll"]
+__all__ = ["PageHistory", "PollingConfig", "next_poll", "record_poll"]
 
 __getattr__ = lazy_names(
     __name__,
     {
         "PollingConfig": "config",
         "PageHistory": "planner",
-        "due_pages": "planner",
         "next_poll": "planner",
         "record_poll": "planner",
     },

@@ -7,7 +7,7 @@ expected number of unseen articles reaches a threshold. Pages are independent, s
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -85,13 +85,3 @@ def next_poll(history: PageHistory, config: PollingConfig) -> datetime | None:
 def _expected_on(day: date, history: PageHistory, config: PollingConfig) -> float:
     factor = config.busy_factor if is_busy(day, config.busy_days) else 1.0
     return factor * history.rate(day.weekday(), config)
-
-
-def due_pages(histories: Mapping[str, PageHistory], now: datetime, config: PollingConfig) -> Sequence[str]:
-    """Keys of the pages to look at now: heavier groups first, then the longest overdue, then by key (C2)."""
-    due = []
-    for key, history in histories.items():
-        at = next_poll(history, config)
-        if at is None or at <= now:
-            due.append((-history.weight, at.timestamp() if at else -math.inf, key))
-    return [key for _, _, key in sorted(due)]

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.crawler.polling import PageHistory, PollingConfig, due_pages, next_poll, record_poll
+from mass_pipeline.crawler.polling import PageHistory, PollingConfig, next_poll, record_poll
 from mass_pipeline.crawler.polling.seasons import is_busy
 from mass_pipeline_tests.benchmarks.polling import adaptive, changes_of_a_site, every, simulate
 
@@ -33,7 +33,6 @@ def _watched(weekdays: Sequence[int], weeks: int = 8, weight: float = 1.0) -> Pa
 class TestNextPoll:
     def test_a_page_never_looked_at_is_due_now(self) -> None:
         assert next_poll(PageHistory(), _CONFIG) is None
-        assert due_pages({"a": PageHistory()}, _MONDAY, _CONFIG) == ["a"]
 
     def test_a_page_with_sunday_news_is_looked_at_in_the_night_to_monday(self) -> None:
         at = next_poll(_watched([6]), _CONFIG)
@@ -105,18 +104,6 @@ class TestRecording:
         later = record_poll(history, _MONDAY + timedelta(weeks=16), [], _CONFIG)
 
         assert later.rate(6, _CONFIG) < history.rate(6, _CONFIG) / 2
-
-
-class TestDuePages:
-    def test_heavier_groups_come_first_then_the_longest_overdue(self) -> None:
-        pages = {
-            "light-old": PageHistory(1.0, _MONDAY - timedelta(days=60)),
-            "light": PageHistory(1.0, _MONDAY - timedelta(days=40)),
-            "heavy": PageHistory(2.0, _MONDAY - timedelta(days=40)),
-            "fresh": PageHistory(2.0, _MONDAY),
-        }
-
-        assert due_pages(pages, _MONDAY, _CONFIG) == ["heavy", "light-old", "light"]
 
 
 class TestSeasons:

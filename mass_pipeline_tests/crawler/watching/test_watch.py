@@ -265,6 +265,24 @@ class TestLists:
 
         assert w.asked() == ["/heavy", "/light"]
 
+    def test_sites_with_heavier_lists_have_their_turn_first_then_the_longest_overdue(self, watch: Watch) -> None:
+        """C2, over sites."""
+
+        def site(name: str, weight: float) -> WatchedSite:
+            return WatchedSite(
+                name, f"http://{name}.example/", lists=(WatchedList(f"http://{name}.example/news", weight=weight),)
+            )
+
+        w = watch({})
+        w.server.sites |= {f"{name}.example": {"/news": news_list()} for name in ("late", "light", "heavy")}
+        with w.server:
+            w.round(site("late", 1.0), sites_at_once=1)
+            w.round(site("light", 1.0), days=1, sites_at_once=1)
+            w.round(site("late", 1.0), site("light", 1.0), site("heavy", 2.0), days=40, sites_at_once=1)
+        hosts = [request.host for request in w.server.requests if request.path == "/news"]
+
+        assert hosts == ["heavy.example", "late.example", "light.example"]
+
 
 class TestFeeds:
     @staticmethod
