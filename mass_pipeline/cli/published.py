@@ -58,9 +58,9 @@ class Published:
         named = "; ".join(f"{one.parish_id} {one.label}" for one in fitting[:_MOST_NAMED])
         raise UsageError(f"{len(fitting)} parishes fit {words!r}: {named}. Give the identifier.")
 
-    def label(self, parish_id: str) -> str:
-        """Town and name of a parish; the identifier when the directory no longer has it."""
-        return next((one.label for one in self._parishes() if one.parish_id == parish_id), parish_id)
+    def labels(self) -> dict[str, str]:
+        """parish_id -> town and name, of the parishes the directory has."""
+        return {one.parish_id: one.label for one in self._parishes()}
 
     def rows(self, parish: Parish) -> list[ScheduleRow]:
         """Published rows of a parish; none when its diocese was never published."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -76,11 +77,12 @@ def proposals(show_all: bool) -> None:
     published = _published()
     reviews = published.log.read()
     waiting = pending(reviews.proposals, reviews.decisions)
+    labels = published.labels() if reviews.proposals else {}
     for one in waiting:
-        _print_proposal(one, published)
+        _print_proposal(one, labels)
     if show_all:
         for decision in reviews.decisions:
-            _print_proposal(decision.proposal, published)
+            _print_proposal(decision.proposal, labels)
             click.echo(f"  {decision.verdict} by {decision.by} at {decision.at}")
     if not waiting:
         click.echo("No proposal waits for a decision.")
@@ -172,11 +174,10 @@ def _published() -> Published:
     return Published.of(os.environ)
 
 
-def _print_proposal(one: Proposal, published: Published) -> None:
+def _print_proposal(one: Proposal, labels: Mapping[str, str]) -> None:
     begins = f"from {one.valid_from}" if one.valid_from else "now"
-    click.echo(
-        f"{one.proposal_id}  {published.label(one.parish_id)}, {begins}, by {one.origin}{': ' + one.says if one.says else ''}"
-    )
+    says = f": {one.says}" if one.says else ""
+    click.echo(f"{one.proposal_id}  {labels.get(one.parish_id, one.parish_id)}, {begins}, by {one.origin}{says}")
     click.echo(f"  „{one.quote}” {one.source_url}")
     for row in one.rows:
         mass = row.mass
