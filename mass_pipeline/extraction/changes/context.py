@@ -20,6 +20,9 @@ _SUNDAY: Final = 6
 _LISTS_DAYS: Final = re.compile(
     r"^(?:porzad\w+ )?msz[ey] [^:]*: ?\d"
 )  # "Msze św. w Wigilię: 7.00, 8.00." heads the days that follow
+_OTHER_LABEL: Final = re.compile(
+    r"(?!msz|porzad|inne|pozostal|godz|nastepn|kolejn|wieczor|rano)(?:\w+\.? ){0,2}\w+: "
+)  # "Kaplica: 9.00": of something else
 _LEADS_LINE: Final = re.compile(r"[\s*•·–-]*(?:w |we )?$")  # what may stand before the day of a line in a list
 
 
@@ -72,6 +75,8 @@ def goes_on(folded: str, context: Context) -> bool:
         return len(context.periods) > 1 or any(period.first < period.last for period in context.periods)
     if phrases.SAME_DAY.search(folded):
         return True
+    if _OTHER_LABEL.match(folded):
+        return False
     folded = phrases.AS_WEEKDAY.sub("", phrases.AS_SUNDAY.sub("", folded))
     if phrases.WEEKLY.search(folded) or phrases.NAMES_DAYS.search(folded):  # days that cannot be told are no other days
         return False
@@ -115,7 +120,7 @@ def lasting_from(folded: str, periods: Sequence[Period]) -> list[Period]:
 
 def next_context(context: Context, folded: str, own: list[Period], goes_on: bool, listed: bool) -> Context:
     """What is left behind a sentence."""
-    heads = listed or _heads_list(folded) or _LISTS_DAYS.search(folded) is not None
+    heads = listed or (context.heads_list and goes_on) or _heads_list(folded) or _LISTS_DAYS.search(folded) is not None
     if own and context.periods and all(period.is_mass for period in own):  # "Pasterka o 24.00." within a day's list
         own, goes_on = [], True
     if own or not (goes_on or context.since < _FORGOTTEN_AFTER):

@@ -86,7 +86,9 @@ _KEPT_ON_ANOTHER_DAY: Final = timedelta(10)  # a feast named beside a day this n
 _AROUND: Final = re.compile(r"\b(?:oktaw\w+|przed|po|okres\w*|czas\w*) (?:uroczystosci\w* )?[a-z]+ [a-z]+")  # days near a feast
 _BESIDE: Final = 30  # characters between a feast and its date
 _STILL_SPOKEN_OF: Final = timedelta(7)
-_DAY_OF_FEAST: Final = re.compile(r"\b(pierwsz\w+|drugi\w*|i|ii) (?:dzien|dniu|dnia) (?:swiat|bozego narodzenia|wielkanocy)\b")
+_DAY_OF_FEAST: Final = re.compile(
+    r"\b(pierwsz\w+|drugi\w*|i|ii) (?:(?:dzien|dniu|dnia) (?:swiat|bozego narodzenia|wielkanocy)|swieto(?=:))\b"
+)
 
 
 def feasts(text: str, issued: date, dates: Sequence[Period]) -> Iterator[Period]:
