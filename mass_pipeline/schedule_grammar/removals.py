@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
+from typing import Final
 
 from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.nodes import Cond, Node, Sep, Time, Word
 from mass_pipeline.schedule_grammar.runs import Item, Run, Scope
 from mass_pipeline.schedule_grammar.scopes import Pending
 
-_WHEN = frozenset({"days", "nth", "season"})
-_WHICH_LIST = frozenset({"list", "days", "nth"})
+_FARTHEST: Final = 80  # nodes and hours looked back on
+_WHEN: Final = frozenset({"days", "nth", "season"})
+_WHICH_LIST: Final = frozenset({"list", "days", "nth"})
 
 
 def drop_days(pending: Sequence[Pending], run: Run | None, *, half: bool) -> list[Pending]:
@@ -34,12 +37,19 @@ def take_denied(run: Run, nodes: Sequence[Node], index: int) -> list[Item]:
     Returns:
         `W wakacje Msze o 10.00 i 12.00 nie są odprawiane` gives both; `8.00, 10.00, 12.00 nie ma w lipcu` the last one.
     """
-    last = run.items[-1]
-    names_list = any(isinstance(node, Cond) and node.dim == "list" for node in nodes[:index])
-    together = "season" in run.scope and (last.joined or not names_list)
-    denied = [item for item in run.items if item is last or (together and item.line == last.line)]
-    run.items[:] = [item for item in run.items if item not in denied]
+    denied = _denied(run, nodes, index)
+    del run.items[len(run.items) - len(denied) :]
     return denied
+
+
+def _denied(run: Run, nodes: Sequence[Node], index: int) -> list[Item]:
+    """The last hours of a run that a negation behind them means."""
+    last = run.items[-1]
+    before = nodes[max(0, index - _FARTHEST) : index]
+    names_list = any(isinstance(node, Cond) and node.dim == "list" for node in before)
+    if "season" not in run.scope or not (last.joined or not names_list):
+        return [last]
+    return list(reversed(list(takewhile(lambda item: item.line == last.line, reversed(run.items[-_FARTHEST:])))))
 
 
 def restrict_denied(run: Run, cond: Cond) -> None:
@@ -67,10 +77,7 @@ def _joins(node: Node, found: Sequence[Cond]) -> bool:
 
 def restrict_by_denial(run: Run, nodes: Sequence[Node], index: int, conds: Sequence[Cond]) -> None:
     """The hours before a negation take place except under its conditions."""
-    items = list(run.items)
-    denied = take_denied(run, nodes, index)
-    run.items[:] = items
-    for item in denied:
+    for item in _denied(run, nodes, index):
         item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
 
 

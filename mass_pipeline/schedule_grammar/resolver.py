@@ -26,6 +26,7 @@ from mass_pipeline.schedule_grammar.nodes import NTH, WORKING_WEEK, YEAR, Cond, 
 from mass_pipeline.schedule_grammar.regions import SUMMER, Region, days_of, intersect, months_of, region, region_of_nth, subtract
 from mass_pipeline.schedule_grammar.runs import Item, Run
 
+_MOST_DAY_REMOVALS: Final = 50  # likewise: "w poniedziałki nie ma Mszy"
 _MOST_BARE_BRACKETS: Final = 20  # of a text that is a schedule
 _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 _KEEPS_BASE: Final = (frozenset({5}), frozenset({10}), frozenset({5, 10}))  # gold convention 3: the base stays "all"
@@ -60,6 +61,7 @@ class Resolver:
     season_lists: list[tuple[Cond, Region]] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
     bare_brackets: int = 0
+    day_removals: int = 0
 
     def apply(self, run: Run) -> None:
         """Apply one run."""
@@ -235,7 +237,7 @@ class Resolver:
         places = {entry.place for entry in fresh}
         found: list[Entry] = []
         for entry in self.entries:
-            if run.mode != "only" and not subtract(entry.area, where.area):
+            if run.mode != "only" and (entry.area == where.area or not subtract(entry.area, where.area)):
                 continue  # the same days again (the next row of a table) go on with the list; nothing is replaced
             if run.nth() is None and not {week for _, week in entry.area} >= set(NTH):
                 continue  # what is said of first Fridays stands beside what is said of all weeks
@@ -337,7 +339,8 @@ class Resolver:
     def _remove_days(self, run: Run) -> None:
         """`W poniedziałki nie ma Mszy`: what is listed for these very days alone is left."""
         where = self._where(run)
-        if where is None or where.overlay:
+        self.day_removals += 1
+        if where is None or where.overlay or self.day_removals > _MOST_DAY_REMOVALS:
             return
         days = days_of(where.area)
         concerned = [

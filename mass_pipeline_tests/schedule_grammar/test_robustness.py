@@ -78,6 +78,10 @@ class TestTime:
             "pn.-",
             "8.00 - ",
             "Aa ",
+            "wt 8.00 nie ma w wakacje, ",
+            "7.00 lub 8.00 ",
+            "17.00 zamiast 18.00; ",
+            "5:00, 7:00 pm, ",
         ],
     )
     def test_a_long_line_takes_time_in_proportion(self, piece: str) -> None:
