@@ -86,7 +86,7 @@ class TestAttacks:
         started = time.process_time()
 
         assert all(len(entry.title) <= 300 for entry in read_feed(bomb.encode()).entries)
-        assert time.monotonic() - started < 2
+        assert time.process_time() - started < 2
 
     def test_a_gzip_bomb_is_cut_at_the_cap(self) -> None:
         started = time.process_time()
