@@ -26,7 +26,9 @@ _WEEKDAY: Final = r"(poniedzial(?:ek|ku|kiem)|wtor(?:ek|ku)|srod[aeyi]|czwart(?:
 _YEAR: Final = r"(?:\s*(20\d\d)(?:\s*r(?:\.|oku)?)?)?"
 
 _DAYS_OF_MONTH: Final = re.compile(rf"(?<![\d.])(\d{{1,2}})\.?\s*(?:(-|–|do|i|oraz)\s*(\d{{1,2}})\.?\s*)?({_MONTH}){_YEAR}\b")
-_DAY_LIST: Final = re.compile(rf"(?<![\d.])(\d{{1,2}}(?:, ?\d{{1,2}})+),? (?:i|oraz) (\d{{1,2}}) ({_MONTH}){_YEAR}\b")
+_DAY_LIST: Final = re.compile(
+    rf"(?<![\d.])(?<!\bo )(?<!godz\. )(\d{{1,2}}(?:, ?\d{{1,2}})+)(?:,? (?:i|oraz)|,) (\d{{1,2}}) ({_MONTH}){_YEAR}\b"
+)
 _NUMERIC_RANGE: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.? ?[-–] ?(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d))?(?![\d.]*\d)")
 _NUMERIC: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d)(?: ?r\.?(?!\w))?)?(?![\d.]*\d)")
 _WITH_ROMAN: Final = re.compile(r"(?<![\d.])(\d{1,2})\s(xii|xi|x|ix|viii|vii|vi|v|iv|iii|ii|I)\b(?!\s*(?:niedziel|piat|sobot))")
@@ -76,8 +78,14 @@ def find_periods(text: str, issued: date) -> list[Period]:
     dates = list(_dates(_with_capital_one(folded, text), issued))
     vague = list(_relative(folded, text.lower() if len(text) == len(folded) else folded, issued))
     feast_days = [*feasts(folded, issued, dates), *called_feasts(folded, issued, [*dates, *vague])]
-    contrary = [p for p in dates if any(_contradicts(v, p, folded) for v in vague)]
-    vague = [v for v in vague if not any(_contradicts(v, p, folded) for p in dates) and not (dates and _explains(v, folded))]
+    told = {p.first for p in dates}  # "poniedziałek i wtorek (16, 17 marca)": weekdays of other dates contradict none
+    doubtful = [v for v in vague if v.first not in told]
+    contrary = [p for p in dates if any(_contradicts(v, p, folded) for v in doubtful)]
+    vague = [
+        v
+        for v in vague
+        if not (v in doubtful and any(_contradicts(v, p, folded) for p in dates)) and not (dates and _explains(v, folded))
+    ]
     dates = [p for p in dates if p not in contrary]
     vague = [v for v in vague if not _TODAY_IS.search(folded[: v.start])]
     kept = _without_overlaps(sorted((*dates, *feast_days), key=lambda period: period.start))

@@ -55,7 +55,7 @@ _FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = (
     (re.compile(r"wielki\w* czwart\w+"), lambda year: easter(year) - timedelta(3)),
     (re.compile(r"wielki\w* piat\w+"), lambda year: easter(year) - timedelta(2)),
     (re.compile(r"wielk\w+ sobot\w+|wigili\w+ paschaln\w+"), lambda year: easter(year) - timedelta(1)),
-    (re.compile(r"poniedzial\w+ wielkanocn\w+"), lambda year: easter(year) + timedelta(1)),
+    (re.compile(r"poniedzial\w+ wielkanocn\w+|wielkanocn\w+ poniedzial\w+"), lambda year: easter(year) + timedelta(1)),
     (re.compile(r"zmartwychwstani\w+|niedziel\w+ wielkanocn\w+"), lambda year: easter(year)),
     (re.compile(r"boz\w+ cial\w+"), lambda year: easter(year) + timedelta(60)),
 )
@@ -70,7 +70,7 @@ _NAMED_FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] 
     (re.compile(rf"{_CALLED}(?:{name})"), day_of)
     for name, day_of in (
         (r"ofiarowani\w+ panski\w+", lambda year: date(year, 2, 2)),
-        (r"jozefa", lambda year: date(year, 3, 19)),
+        (r"jozefa(?! rzemies)", lambda year: date(year, 3, 19)),
         (r"zwiastowani\w+", lambda year: date(year, 3, 25)),
         (r"piotra i pawla", lambda year: date(year, 6, 29)),
         (r"wniebowzieci\w+", lambda year: date(year, 8, 15)),
@@ -104,8 +104,17 @@ def feasts(text: str, issued: date, dates: Sequence[Period]) -> Iterator[Period]
 def called_feasts(text: str, issued: date, days: Sequence[Period]) -> Iterator[Period]:
     """Feasts behind "uroczystość", "święto"; one named beside another day near it is kept on that day."""
     for feast in _found(_NAMED_FEASTS, text, issued):
-        if not any(day.first != feast.first and abs(day.first - feast.first) <= _KEPT_ON_ANOTHER_DAY for day in days):
+        if not any(_is_kept_on(day, feast, text) for day in days):
             yield feast
+
+
+def _is_kept_on(day: Period, feast: Period, text: str) -> bool:
+    """Whether a day named with a feast is the one meant: near it in the year, or a date right before its name."""
+    if day.first == feast.first:
+        return False
+    has_date = re.search(r"\d", text[day.start : day.end]) is not None
+    explained = has_date and day.end <= feast.start and re.fullmatch(r"[\s,(–-]*(?:w )?", text[day.end : feast.start]) is not None
+    return explained or abs(day.first - feast.first) <= _KEPT_ON_ANOTHER_DAY
 
 
 def _found(known: Sequence[tuple[re.Pattern[str], Callable[[int], date]]], text: str, issued: date) -> Iterator[Period]:

@@ -97,6 +97,8 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
         return "order"
     if times and flow.listing and not flow.lasting:
         return "order"
+    if times and phrases.FOR_SOME.search(folded):
+        return "added"
     if (len(times) > _FEW and phrases.OUTSIDE.search(folded) is None) or (len(times) > 1 and phrases.ORDER.search(folded)):
         return "order"
     return "added" if times else None

@@ -36,7 +36,9 @@ INVITES_TO_REST: Final = re.compile(
     r"zaprasz\w+ (?:\w+ )?na (?:msz\w+ (?:sw\. |swiet\w+ )?)?(?:porann|wieczorn|pozostal|inne|godz)"
 )
 # What takes several days: weekdays named behind its first day are days of it.
-SEVERAL_DAYS: Final = re.compile(r"rekolekcj|misj[aei]\b|rozpocz[eny]|triduum|\bswiat\b|\bwigili|pasterk|2[45] grudnia")
+SEVERAL_DAYS: Final = re.compile(
+    r"rekolekcj|misj[aei]\b|rozpocz[eny]|triduum|\bswiat\b|\bwigili|pasterk|2[45] grudnia|wielkanocn"
+)
 MIDNIGHT_MASS: Final = re.compile(r"\bpasterk\w+")
 LATER: Final = re.compile(r"wczesniej\b|pozniej\b")
 # "Nie będzie wtedy Mszy": the hour stands elsewhere.
@@ -89,7 +91,8 @@ NEW_ORDER: Final = re.compile(
     r"|(?:porzadek|rozklad) (?:mszy (?:sw\. |swietych )?)?(?:letni|zimowy|wakacyjny)"
 )
 LASTING: Final = re.compile(
-    r"\b(?:od|od dnia|poczawszy od|poczynajac od)\s+(?:(?:najblizsz|przyszl|nastepn)\w+ )?(?:\w+,?\s+)?(?:czyli (?:od )?)?$"
+    r"\b(?:od|od dnia|poczawszy od|poczynajac od)\s+(?:(?:najblizsz|przyszl|nastepn)\w+ )?"
+    r"(?:(?:niedzieli|uroczystosci|swieta) (?:\w+ ){0,2}\w+, |\w+,?\s+)?(?:czyli (?:od )?)?$"
 )
 ORDER: Final = re.compile(r"\bmsze\b|porzad\w+|\bmszy (?:sw\.|swietych)[^.]*:")
 UNCHANGED: Final = re.compile(r"\bjak (?:zwykle|zawsze|dotychczas|co tydzien)|bez zmian|o (?:zwyklej|stalej) (?:porze|godzinie)")
@@ -98,6 +101,10 @@ REST: Final = re.compile(r"\bpozostal\w+|\binn(?:e|ych) msz\w+|\btych msz\w+|\bw
 WHOLE_WEEK: Final = re.compile(r"\bdni\w* powszedni\w+|\bw tygodniu\b|\bw soboty\b")
 SAME_DAYS: Final = re.compile(r"\bw tych dniach|\bw te dni\b")
 OUTSIDE: Final = re.compile(r"\bna cmentarz\w*|\bw kaplic\w+|\bprzy (?:krzyz|kaplicz)\w+")
+# "Msze dla dwóch grup o 9.00 i 11.00": said besides those of everybody.
+FOR_SOME: Final = re.compile(
+    r"\bmsze (?:sw\. |swiete )?(?:(?:komunijn|prymicyjn|pogrzebow|slubn|szkoln)\w+|dla (?:\w+ )?grup\w*)"
+)
 SAME_DAY: Final = re.compile(
     r"\bw (?:tym|ten) dni\w+|\bw tych dniach|\bw te dni\b|\btego dnia|\bw (?:tym|owym) (?:czasie|okresie)|^wowczas|^wtedy"
 )
@@ -106,7 +113,7 @@ OPENS_WITH_MASS: Final = re.compile(
 )
 NAMES_AN_OCCASION: Final = re.compile(
     r"swiet[oa]|uroczyst|odpust|rekolekc|wspomnieni|\bdzien\b|popielc|niedziela|jubileusz|pogrzeb|boze cialo|bozego ciala"
-    r"|bierzmowani|fatimsk|i komuni|wizytacj|prymicj|dozynk|triduum|wigili|pielgrzymk"
+    r"|bierzmowani|pozegna|fatimsk|i komuni|wizytacj|prymicj|dozynk|triduum|wigili|pielgrzymk"
     r"|(?:zakonczeni|rozpoczeci)\w+ roku|rocznic|swiecen|biskup|sylwest|imienin"
     r"|niepokalan|wniebowziec|narodzeni\w+ (?:pansk|nmp)|zwiastowan|zmartwychwst"
     r"|wielk\w+ (?:czwart|piat|sobot)|trzech kroli|nowy rok"
@@ -122,6 +129,10 @@ NAMES_DAYS: Final = re.compile(
 )
 PLURAL_DAYS: Final = re.compile(r"\bwe? (?:poniedzialki|wtorki|srody|czwartki|piatki|soboty)\b|\bkazd\w+")
 BESIDES: Final = re.compile(r"\b(?:oprocz|poza|obok) (?:zwykl\w+ )?msz\w+(?: sw\.| swiet\w+)?(?: o| godz\.|[\d\s.,:]| i )+")
+# Hours within a reason are those of what hinders the Mass: "ponieważ o 18.00 wraca pielgrzymka".
+OPENS_WITH_REASON: Final = re.compile(
+    r"(?:a |i )?(?:to )?(?:z powodu|ze wzgledu|w zwiazku|z racji|z uwagi|poniewaz|gdyz|bo|bowiem)\b(?! (?:o|na) msz)"
+)
 EXCEPT: Final = re.compile(r"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|bez|procz)\b")
 # A Mass for some, or somewhere else: without its hour nobody can say which of the day's Masses it is.
 ONE_OF_SEVERAL: Final = re.compile(

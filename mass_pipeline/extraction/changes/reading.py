@@ -85,7 +85,8 @@ def _read_sentence(sentence: str, flow: Flow, issued: date) -> Iterator[Schedule
         if own:
             flow.periods, flow.lasting = [one for one in own if not one.is_mass] or own, bool(begins)
         flow.lasting = flow.lasting or phrases.FROM_THEN.search(folded) is not None
-        flow.of_mass = speaks_of_mass(folded) or (flow.of_mass and not phrases.OTHER.search(folded))
+        speaks_on = not phrases.OTHER.search(folded) and not phrases.OPENS_WITH_REASON.match(folded)
+        flow.of_mass = speaks_of_mass(folded) or (flow.of_mass and speaks_on)
         flow.listing = flow.listing or (flow.of_mass and re.search(r"\bmsz[ey]\b[^\d]*: ", folded) is not None)
         blanked = folded
         for period in own:  # "od 12 do 17 października" holds no hours
