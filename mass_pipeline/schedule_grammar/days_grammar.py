@@ -10,6 +10,7 @@ from mass_pipeline.schedule_grammar.nodes import NTH, WEEK, WORKDAYS, WORKING_WE
 
 _GROUPS = {
     "weekdays": WORKING_WEEK,
+    "week": WORKING_WEEK,
     "workdays": WORKDAYS,
     "PH": frozenset({"PH"}),
     "sundays and holy days": frozenset({"Su", "PH"}),
@@ -74,6 +75,8 @@ def _parse_item(cursor: Cursor, position: int) -> tuple[Days, int] | None:
     token = cursor.at(index)
     if token is None or (token.kind != "day" and (opened or token.kind != "daygroup")):
         return None
+    if token.kind == "daygroup" and token.value == "week" and not _heads_a_list(cursor, index):
+        return None
     if token.kind == "daygroup":
         sundays = _sundays_too(cursor, index + 1) if token.value == "daily" else None
         return sundays or (_group(token.value), index + 1)
@@ -85,6 +88,13 @@ def _parse_item(cursor: Cursor, position: int) -> tuple[Days, int] | None:
     if _names_a_feast(cursor, index):
         return None
     return Days(frozenset({token.value}), label=token.value == "Su"), index + 1
+
+
+def _heads_a_list(cursor: Cursor, position: int) -> bool:
+    """`Tydzień: 7.00, 18.00` names the weekdays, `tydzień modlitw` and `przez tydzień` a stretch of time."""
+    opens = position == 0 or cursor.is_kind(position - 1, "semicolon", "stop", "bar", "clock", "comma", "close", "dash")
+    following = cursor.at(position + 1)
+    return opens and (following is None or cursor.is_kind(position + 1, "colon", "dash", "clock", "hour"))
 
 
 def _sundays_too(cursor: Cursor, position: int) -> tuple[Days, int] | None:

@@ -27,7 +27,7 @@ _DAY_WORD: Final = re.compile(
     r"|[śs]wi[ęe]t|[śs]wi[ąa]t|uroczyst|\bdni\b|dzie[nń]|sonnt|werkt|montag|feiert|¶wi|¶rod|pi±t|dn\."
 )
 _WORDS_OF_SCHEDULES: Final = re.compile(
-    r"\b(?:msz|eucharyst|niedz|powsz|[śs¶]wi|wakac|tyg|sob|pi[ąa±]|czw|[śs¶]r|wt|pon|pn|pt|nd|codz|na co|li[pst]"
+    r"\b(?:msz|eucharyst|niedz|powsz|[śs¶]wi|wakac|tyg|tydz|sob|pi[ąa±]|czw|[śs¶]r|wt|pon|pn|pt|nd|codz|na co|li[pst]"
     r"|sierp|zim|lat|let|maj|nabo|spow|sakr|pokut|kanc|biur|ador|kap|ko[śs¶]|fil|ror|adw|wielk|porz|uroc|litur|pa[źz]d|wrze|gott|hl|mess|heil"
     r"|r[oó][żz]|int|chrz|gorz|drog|kor|now|od|do|w|we|i{1,3}|iv|vi{0,3}|ix|xi{0,2}|czer|kwie|sty|grud|dz|poz|inn|dla"
     r"|czyn|otw|spot|godz|tel|apel|pierw|ost|dni|fer|st\.|dps|szp|cment|baz|kat|klasz|sankt|rok|okres|czas|mies)|[-–]ls|¶"
