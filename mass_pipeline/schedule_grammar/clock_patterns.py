@@ -50,6 +50,7 @@ NUMBER: Final = re.compile(
     r"|(?P<phone_5>\d{7,11}(?!\d))"
     rf"|(?P<postcode>\d{{2}}(?: ?{_DASH} ?)\d{{3}}(?!\d|[ -]\d\d))"
     r"|(?P<price>\d{1,6}(?:[., ]\d{2,3}){0,2} ?(?i:zł|zl\b|PLN|EUR|euro|€|złot|%|km\b|ha\b|cm\b|m²|kg\b))"
+    r"|(?P<number_4>\d{1,4},\d{1,2} ?m\b(?!\.))"  # the length of a building
     r"|(?P<number_1>\d{1,3}(?:\.\d{1,3}){3,6}(?!\d))"
     rf"|(?P<range_5>{_COMPACT} ?{_DASH} ?{_COMPACT}(?!\d))"
     rf"|(?P<range_1>{_CLOCK}{_HALF}? ?(?:{_DASH}{{1,2}}|(?:i )?do(?: ok\.?)?|to\b|bis\b|до\b) ?{_GODZ}{_CLOCK}(?!\d))"
