@@ -100,14 +100,17 @@ def _leads_to_time(cursor: Cursor, position: int) -> bool:
     index = position
     while _is_capitalised(cursor, index) and index - position < 4:
         index += 1
-    if _is_building_in_brackets(cursor, index):
+    if _building_in_brackets(cursor, index):
         return True
     return cursor.is_kind(index, "colon", "dash", "clock", "hour", "day", "daygroup", "glue") or cursor.at(index) is None
 
 
-def _is_building_in_brackets(cursor: Cursor, position: int) -> bool:
-    """The brackets of `Sucha (kaplica)`."""
-    return cursor.is_kind(position, "open") and cursor.is_kind(position + 1, "place") and cursor.is_kind(position + 2, "close")
+def _building_in_brackets(cursor: Cursor, position: int) -> int:
+    """How many tokens the brackets of `Sucha (kaplica)`, `Huta (kościół filialny)` take; 0 for other brackets."""
+    if not (cursor.is_kind(position, "open") and cursor.is_kind(position + 1, "place")):
+        return 0
+    end = cursor.skip(position + 2, "place", "placetail")
+    return end + 1 - position if cursor.is_kind(end, "close") else 0
 
 
 def _is_capitalised(cursor: Cursor, position: int) -> bool:
@@ -122,8 +125,9 @@ def _continues(cursor: Cursor, position: int, *, building: bool) -> int:
     token = cursor.at(position)
     if token is None:
         return 0
-    if _is_building_in_brackets(cursor, position):
-        return 3
+    bracket = _building_in_brackets(cursor, position)
+    if bracket:
+        return bracket
     if token.kind in ("place",) or _is_capitalised(cursor, position):
         return 1
     if building and token.kind in ("placetail", "word", "roman", "feast"):
