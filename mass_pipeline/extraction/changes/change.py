@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final
@@ -33,6 +33,22 @@ class ScheduleChange:
     new_times: tuple[str, ...] = ()
     part: Part = ""
     quote: str = ""
+
+
+def as_whole_order(found: Sequence[ScheduleChange], days: Collection[tuple[date, date]]) -> list[ScheduleChange]:
+    """The changes with what is added on each of these days (first, last) made one `order`, in the order of the words.
+
+    A day that has an order, or another change, beside it stays as it is: which Masses are all of it is not told.
+    """
+    kept = list(found)
+    for first, last in days:
+        of_day = [change for change in found if (change.valid_from, change.valid_to) == (first, last)]
+        if of_day and all(change.kind == "added" for change in of_day):
+            times = tuple(sorted({time for change in of_day for time in change.times}))
+            at = kept.index(of_day[0])
+            kept = [change for change in kept if change not in of_day]
+            kept.insert(at, replace(of_day[0], kind="order", times=times))
+    return kept
 
 
 def on_its_day(change: ScheduleChange) -> Iterator[ScheduleChange]:

@@ -12,7 +12,7 @@ _SENTENCE_END: Final = re.compile(r"[.!?]\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ0-9„])|\n
 _MASS_ABBREVIATED: Final = re.compile(r"\bmsz\w+ św\.$", re.I)
 # Words that hardly follow "Msza św." within a sentence.
 _OPENER: Final = re.compile(
-    r"(?:Nie|We?|Na|Po|Od|Do|Za|Dziś|Jutro|Zapraszamy|Prosimy|Spowiedź|Msz[aeyę]|Różaniec|Przed|Dzieci|Kancelaria|Intencje|Serdecznie)\b"
+    r"(?:Nie|We?|Na|Po|Od|Do|Za|Dziś|Jutro|Zapraszamy|Prosimy|Spowiedź|Msz[aeyę]|Różaniec|Przed|Dzieci|Kancelaria|Intencje|Inn[ey]\w*|Pozostał\w+|Wieczorn\w+|Porann\w+|Serdecznie)\b"
 )
 _CLAUSE_END: Final = re.compile(
     r";\s*|,\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|a(?! nie (?:o|jak)\b)|ale(?! o \d)|natomiast|zaś|zas|lecz(?! o \d)|"

@@ -12,6 +12,7 @@ from mass_pipeline.extraction.changes import phrases
 from mass_pipeline.extraction.changes.dates import find_periods
 from mass_pipeline.extraction.changes.hours import clock_hours, speaks_of_mass
 from mass_pipeline.extraction.changes.period import Period
+from mass_pipeline.extraction.changes.phrases import Change
 
 _LONGEST_WEEK: Final = 7  # days
 _LONGEST_HEADING: Final = 6  # words
@@ -23,6 +24,11 @@ _LISTS_DAYS: Final = re.compile(
 _OTHER_LABEL: Final = re.compile(
     r"(?!msz|porzad|inne|pozostal|godz|nastepn|kolejn|wieczor|rano)(?:\w+\.? ){0,2}\w+: "
 )  # "Kaplica: 9.00": of something else
+_BARE_HOURS: Final = re.compile(
+    r"(?:we?\b|(?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel)\w*|[\s,:–-])*(?:o )?(?:godz\. ?)?"
+    r"(?:\d{1,2}[.:]\d\d(?:,? (?:i|oraz) (?:o )?|, (?:o )?|\.?$))+"
+)
+_PAIR: Final = 2  # hours
 _LEADS_LINE: Final = re.compile(r"[\s*•·–-]*(?:w |we )?$")  # what may stand before the day of a line in a list
 
 
@@ -67,6 +73,22 @@ def _heads_list(folded: str) -> bool:
 
 def is_line_of_list(folded: str, own: Sequence[Period]) -> bool:
     return bool(own) and _LEADS_LINE.fullmatch(folded[: own[0].start]) is not None and not phrases.OTHER.search(folded)
+
+
+def is_bare_list(folded: str, own: Sequence[Period], told: Sequence[Change]) -> bool:
+    """Whether a sentence is a day and its hours alone, behind one that told the Masses of another day.
+
+    Args:
+        folded: the sentence.
+        own: its days.
+        told: kinds of change of the sentence right before; two hours are an order only behind an order.
+    """
+    if not own or not told or any(kind not in ("order", "added") for kind in told):
+        return False
+    for period in own:
+        folded = folded[: period.start] + " " * (period.end - period.start) + folded[period.end :]
+    hours = len(clock_hours(folded))
+    return _BARE_HOURS.fullmatch(folded) is not None and (hours > _PAIR or (hours == _PAIR and "order" in told))
 
 
 def goes_on(folded: str, context: Context) -> bool:

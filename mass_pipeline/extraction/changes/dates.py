@@ -27,7 +27,8 @@ _YEAR: Final = r"(?:\s*(20\d\d)(?:\s*r(?:\.|oku)?)?)?"
 
 _DAYS_OF_MONTH: Final = re.compile(rf"(?<![\d.])(\d{{1,2}})\.?\s*(?:(-|–|do|i|oraz)\s*(\d{{1,2}})\.?\s*)?({_MONTH}){_YEAR}\b")
 _DAY_LIST: Final = re.compile(
-    rf"(?<![\d.])(?<!\bo )(?<!godz\. )(\d{{1,2}}(?:, ?\d{{1,2}})+)(?:,? (?:i|oraz)|,) (\d{{1,2}}) ({_MONTH}){_YEAR}\b"
+    rf"(?<![\d.])(?<!\bo )(?<!godz\. )(\d{{1,2}}(?:, ?\d{{1,2}})+|(?<=\()\d{{1,2}})"
+    rf"(?:,? (?:i|oraz)|,) (\d{{1,2}}) ({_MONTH}){_YEAR}\b"
 )
 _NUMERIC_RANGE: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.? ?[-–] ?(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d))?(?![\d.]*\d)")
 _NUMERIC: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d)(?: ?r\.?(?!\w))?)?(?![\d.]*\d)")

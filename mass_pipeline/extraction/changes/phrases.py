@@ -71,6 +71,13 @@ NEGATION: Final = re.compile(
     r"|zawieszon\w+|zawieszamy|likwiduj\w+|\bznosimy\b|rezygnuj\w+ ze? (?:\w+ )?msz\w+|\bbez (?:porann|wieczorn)\w+"
     r"|\bbez (?:\w+ )?msz\w+|\bbrak (?:\w+ )?msz\w+|\bwypada(?:ja)?\b"
 )
+# "Obowiązku uczestnictwa nie ma": what does not take place is no Mass.
+_OTHER_THINGS = (
+    r"(?:obowiazku|przymusu|postu|wstrzemiezliwosci|dyspensy|zmian|miejsca|mozliwosci|potrzeby|kazania|homilii|przerwy)"
+)
+NOT_OF_MASS: Final = re.compile(
+    rf"\b{_OTHER_THINGS} (?:\w+ ){{0,3}}nie (?:ma|bedzie)\b|\bnie (?:ma|bedzie) (?:\w+ )?{_OTHER_THINGS}\b"
+)
 # "Nie będzie transmitowana": the Mass is said.
 STILL_SAID: Final = re.compile(r"^(?: \w+)? (?!odpraw|sprawow|celebrow)\w+(?:ana|ane|ona|one|eta|ete)\b")
 MOVED: Final = re.compile(
@@ -99,6 +106,12 @@ UNCHANGED: Final = re.compile(r"\bjak (?:zwykle|zawsze|dotychczas|co tydzien)|be
 REST: Final = re.compile(r"\bpozostal\w+|\binn(?:e|ych) msz\w+|\btych msz\w+|\bw innych dniach|\bw inne dni")
 # A list of the whole week, where "w niedzielę" means every Sunday.
 WHOLE_WEEK: Final = re.compile(r"\bdni\w* powszedni\w+|\bw tygodniu\b|\bw soboty\b")
+# "Innych Mszy tego dnia nie będzie": the hours told before are all.
+NO_OTHERS: Final = re.compile(
+    r"\b(?:innych|pozostalych|inne|pozostale) msz[eya]? "
+    r"(?:sw\. |swietych |swiete |juz |tego dnia |w (?:tym dniu|te dni|tych dniach) )*"
+    r"(?:nie (?:bed\w+|ma\b|odprawi\w*)|(?:sa |zostaja )?odwolan\w+)"
+)
 SAME_DAYS: Final = re.compile(r"\bw tych dniach|\bw te dni\b")
 OUTSIDE: Final = re.compile(r"\bna cmentarz\w*|\bw kaplic\w+|\bprzy (?:krzyz|kaplicz)\w+")
 # "Msze dla dwóch grup o 9.00 i 11.00": said besides those of everybody.

@@ -12,13 +12,14 @@ from datetime import date
 from typing import Final
 
 from mass_pipeline.extraction.changes import phrases
-from mass_pipeline.extraction.changes.change import ScheduleChange, on_its_day
+from mass_pipeline.extraction.changes.change import ScheduleChange, as_whole_order, on_its_day
 from mass_pipeline.extraction.changes.clauses import clauses, sentences
 from mass_pipeline.extraction.changes.context import (
     Context,
     counted_from,
     counted_within,
     goes_on,
+    is_bare_list,
     is_line_of_list,
     is_recurring,
     lasting_from,
@@ -49,7 +50,7 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
         since = issued if opens_line else counted_from(context, issued)
         since = counted_within(sentence, folded, since)
         own = find_periods(sentence, since)
-        listed = context.heads_list and is_line_of_list(folded, own)
+        listed = (context.heads_list and is_line_of_list(folded, own)) or is_bare_list(folded, own, _told(context, found))
         carries = not own and goes_on(folded, context)
         periods = own or (context.periods if carries else [])
         if phrases.REPORT.search(folded) or (phrases.PAST.search(sentence) and not phrases.AHEAD.search(folded)):
@@ -60,8 +61,18 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
             said = anaphora is not None and speaks_of_mass(context.previous)
             flow = Flow([] if own else periods, of_mass=listed or said, listing=listed)
             found += _read_sentence(sentence, flow, since)
+            if phrases.NO_OTHERS.search(folded) and not phrases.OUTSIDE.search(folded):
+                found = as_whole_order(found, [(period.first, period.last) for period in periods])
         context = next_context(context, folded, own, carries, listed)
     return list(dict.fromkeys(found))
+
+
+def _told(context: Context, found: Sequence[ScheduleChange]) -> list[Change]:
+    """Kinds of change of the sentence right before, [] when it spoke of another service, too."""
+    last = _folded(found[-1].quote) if found else ""
+    if not last or context.since or phrases.OTHER.search(last) or not context.previous.endswith(last):
+        return []
+    return [change.kind for change in found if change.quote == found[-1].quote]
 
 
 def _sentences_of_lines(text: str) -> Iterator[tuple[str, bool]]:
@@ -122,8 +133,11 @@ def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> 
 
 
 def _without_unchanged(folded: str) -> str:
-    """The text without what it says to stay as it was: "w sobotę o 8.00, w niedzielę jak zwykle o 10.00"."""
-    pieces = folded.split(", ")
+    """The text without what it says to stay as it was, and without negations of something else.
+
+    "W sobotę o 8.00, w niedzielę jak zwykle o 10.00"; "obowiązku uczestnictwa nie ma".
+    """
+    pieces = phrases.NOT_OF_MASS.sub("", folded).split(", ")
     return ", ".join(piece for piece in pieces if not phrases.UNCHANGED.search(piece) or phrases.MOVED.search(piece))
 
 

@@ -65,6 +65,9 @@ class TestPeriods:
             ("w dniach 16–18 listopada", ["2026-11-16/2026-11-18"]),
             ("od poniedziałku, 14 grudnia, do piątku, 18 grudnia", ["2026-12-14/2026-12-18"]),
             ("do końca miesiąca", ["2026-11-15/2026-11-30"]),
+            ("(18, 19 listopada)", ["2026-11-18", "2026-11-19"]),
+            ("w środę i czwartek (18, 19 listopada)", ["2026-11-18", "2026-11-19"]),
+            ("1 maja uroczystość św. Józefa", ["2027-05-01"]),
             ("18, 19 i 20 listopada", ["2026-11-18", "2026-11-19", "2026-11-20"]),
             ("17, 19 i 20 listopada", ["2026-11-17", "2026-11-19", "2026-11-20"]),
             ("od 14-16.12", ["2026-12-14/2026-12-16"]),
@@ -134,6 +137,28 @@ class TestReading:
         assert change == ScheduleChange(
             "new_order", date(2026, 11, 22), None, ("17:00",), quote="Od niedzieli 22 listopada Msza św. o 17.00."
         )
+
+    @pytest.mark.parametrize(
+        ("text", "changes"),
+        [
+            ("W środę Msza św. o 9.00. Innych Mszy tego dnia nie będzie.", ["order 2026-11-18 09:00"]),
+            ("W środę Msza św. o 9.00. Innych Mszy nie będzie w kaplicy.", ["added 2026-11-18 09:00"]),
+            ("W środę Msza św. o 9.00. Pozostałe Msze bez zmian.", ["added 2026-11-18 09:00"]),
+            ("W środę dodatkowa Msza o 9.00. Innych zmian w Mszach nie będzie.", ["added 2026-11-18 09:00"]),
+            ("We wtorek nie ma obowiązku uczestnictwa we Mszy św.", []),
+            ("W piątek Mszy wieczornej nie będzie, ponieważ o 18.00 wracamy do domu.", ["cancelled 2026-11-20 evening"]),
+            ("W piątek Msze dla trzech grup o 9.00 i 11.00.", ["added 2026-11-20 09:00 11:00"]),
+            ("W środę nie będzie Mszy o 9.00. W czwartek o 8.00, 10.00 i 12.00.", ["cancelled 2026-11-18 09:00"]),
+            ("W środę Msza o 9.00, po niej koncert. W czwartek o 8.00, 10.00 i 12.00.", ["added 2026-11-18 09:00"]),
+            (
+                "W środę Msze o 7.00, 9.00 i 12.00. W czwartek o 8.00 i 10.00.",
+                ["order 2026-11-18 07:00 09:00 12:00", "order 2026-11-19 08:00 10:00"],
+            ),
+        ],
+    )
+    def test_what_is_said_besides_the_hours_decides(self, text: str, changes: list[str]) -> None:
+        """Words of the last set whose first reading took hours of something else, or a list for additions."""
+        assert [written(change) for change in read_changes(text, _SUNDAY)] == changes
 
     @pytest.mark.parametrize(
         "words", ["w środę 18 listopada o 7.00 Msza św., ", "poniedziałek, wtorek ", "tj. środa ", "zapraszamy na Mszę "]
