@@ -38,7 +38,10 @@ _FOLLOWS: Final = re.compile(rf" (?:\w+ )?(?:{MASS.pattern}|{OTHER.pattern})")
 # Between two days of one list: commas and prepositions, or anything without an hour that ends in "i w".
 _JOINS_DAYS: Final = re.compile(r"^[\s,(–-]*(?:(?:i|oraz|a takze|jak i|we?|dnia|do|od) ?)*$|^[^\d]* (?:i|oraz) we? $")
 _TO_DAY: Final = re.compile(r"[\d.:]+(?: (?:i|oraz) (?:o )?[\d.:]+)* (?:we? |dnia )?")
-_AND: Final = re.compile(r"(?: [a-z]+)? (?:i|oraz) (?:uroczyst\w+ )?")
+_AND: Final = re.compile(r"(?: (?:na |w |do )?[a-z]+)? (?:i|oraz) (?:uroczyst\w+ )?")
+# "O 17.30 różaniec i Msza św. o 18.00", "o 17.00 Msza i różaniec o 18.00": each has its own hour.
+_OWN_HOUR: Final = re.compile(r"(?: sw\.| swiet\w+)?(?: \w+)? (?:o )?(?:godz\.? ?)?\d")
+_HOUR_BEFORE: Final = re.compile(r"\d[.:]\d\d (?:\w+ )?$")
 _NEXT_HOUR: Final = re.compile(r", (?:o )?\d{1,2}[.:]\d\d [a-z]")
 _BEHIND: Final = 30  # characters between an hour and the service it belongs to
 _REASON: Final = re.compile(r"\b(?:z powodu|ze wzgledu|w zwiazku|z racji|dlatego|poniewaz|gdyz|bo)\b|, ")
@@ -125,8 +128,10 @@ def _marks(folded: str) -> list[tuple[int, Service]]:
     named = [*references, *others]
     masses = [m.span() for m in MASS.finditer(folded) if not any(start <= m.start() < end for start, end in named)]
     # "Msza i nabożeństwo o 17.00": one hour for both.
-    along = {start for start, _ in others if any(end < start and _BOTH.fullmatch(folded[end:start]) for _, end in masses)}
-    along |= {start for start, end in others if any(_AND.fullmatch(folded[end:mass]) for mass, _ in masses if mass > end)}
+    led = [end for start, end in masses if not _HOUR_BEFORE.search(folded[:start])]
+    along = {start for start, _ in others if any(end < start and _BOTH.fullmatch(folded[end:start]) for end in led)}
+    bare = [start for start, end in masses if not _OWN_HOUR.match(folded[end:])]
+    along |= {start for start, end in others if any(_AND.fullmatch(folded[end:mass]) for mass in bare if mass > end)}
     found: list[tuple[int, Service]] = [(start, "mass") for start, _ in masses]
     found += [(start, "reference") for start, _ in references]
     return sorted([*found, *((start, "other") for start, _ in others if start not in along)])
