@@ -28,6 +28,11 @@ _CLAUSE_END: Final = re.compile(
 )
 
 
+_NEGATED: Final = re.compile(r"\bnie (?:ma|będzie|będą)\b", re.I)
+_MOVES: Final = re.compile(r"zamiast|przen[io]|przesu|\bnie o\b", re.I)
+_WHAT_STAYS: Final = re.compile(r",\s+(?=(?:jest|są|będzie|będą|pozostaje|pozostają) (?:tylko |za to )?o (?:godz\.? ?)?\d)", re.I)
+
+
 def sentences(text: str) -> list[str]:
     """Sentences in order, white space folded, none empty.
 
@@ -55,4 +60,12 @@ def _goes_on(head: str, rest: str) -> bool:
 
 def clauses(sentence: str) -> list[str]:
     """Clauses of a sentence in order; lists of hours stay whole."""
-    return [part.strip(" ,") for part in _CLAUSE_END.split(sentence) if part and part.strip(" ,")]
+    parts = [part for clause in _CLAUSE_END.split(sentence) if clause for part in _by_what_stays(clause)]
+    return [part.strip(" ,") for part in parts if part.strip(" ,")]
+
+
+def _by_what_stays(clause: str) -> list[str]:
+    """A negation apart from what is said behind it: "nie ma Mszy o 7.00, jest o 18.00"; hours of a move stay together."""
+    if not _NEGATED.search(clause) or _MOVES.search(clause):
+        return [clause]
+    return _WHAT_STAYS.split(clause, maxsplit=1)

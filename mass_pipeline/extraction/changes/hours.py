@@ -42,6 +42,11 @@ _AND: Final = re.compile(r"(?: (?:na |w |do )?[a-z]+)? (?:i|oraz) (?:uroczyst\w+
 # "O 17.30 różaniec i Msza św. o 18.00", "o 17.00 Msza i różaniec o 18.00": each has its own hour.
 _OWN_HOUR: Final = re.compile(r"(?: sw\.| swiet\w+)?(?: \w+)? (?:o )?(?:godz\.? ?)?\d")
 _HOUR_BEFORE: Final = re.compile(r"\d[.:]\d\d (?:\w+ )?$")
+# "W związku z pogrzebem o 13.00 Msza o 18.00 nie będzie odprawiona"
+_HOUR_OF_REASON: Final = re.compile(
+    r"\b(?:z powodu|ze wzgledu na|w zwiazku ze?|z racji|z uwagi na) (?:pogrzeb|slub|koncert|zebrani|spotkani|pielgrzym|festyn)\w*"
+    r" (?:[a-z]+ ){0,2}o (?:godz\.? ?)?\d{1,2}[.:]\d\d"
+)
 _NEXT_HOUR: Final = re.compile(r", (?:o )?\d{1,2}[.:]\d\d [a-z]")
 _BEHIND: Final = 30  # characters between an hour and the service it belongs to
 _REASON: Final = re.compile(r"\b(?:z powodu|ze wzgledu|w zwiazku|z racji|dlatego|poniewaz|gdyz|bo)\b|, ")
@@ -91,6 +96,8 @@ def mass_hours(folded: str) -> list[str]:
     """Hours of a clause that belong to a Mass: the nearest service named before the hour, or behind it, is one."""
     # "Msza z nowenną o 18.00" stays a Mass: what comes along with it is no service of its own.
     folded = BESIDES.sub(_blank, folded)
+    without_reasons = _HOUR_OF_REASON.sub(_blank, folded)
+    folded = without_reasons if clock_hours(without_reasons) else folded
     times = []
     marks = _marks(folded)
     for token in clock_hours(folded):

@@ -147,6 +147,7 @@ OPENS_WITH_REASON: Final = re.compile(
     r"(?:a |i )?(?:to )?(?:z powodu|ze wzgledu|w zwiazku|z racji|z uwagi|poniewaz|gdyz|bo|bowiem)\b(?! (?:o|na) msz)"
 )
 EXCEPT: Final = re.compile(r"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|bez|procz)\b")
+OF_EXCEPTION: Final = re.compile(r"(?:kiedy|gdy|wtedy|w ktor\w+)\b")
 # A Mass for some, or somewhere else: without its hour nobody can say which of the day's Masses it is.
 ONE_OF_SEVERAL: Final = re.compile(
     r"\bmsz\w+ (?:sw\. |swiet\w+ )?"

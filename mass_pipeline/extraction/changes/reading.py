@@ -109,7 +109,7 @@ def _read_sentence(sentence: str, flow: Flow, issued: date) -> Iterator[Schedule
 
 
 def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> Iterator[ScheduleChange]:
-    parts = segments(folded, own) if own else [Segment(folded, tuple(flow.periods))]
+    parts = segments(folded, own) if own else [Segment(folded, _days_meant(folded, flow.periods))]
     for index, part in enumerate(parts):
         segment = Segment(_without_unchanged(part.text), part.periods)
         times = mass_hours(segment.text)
@@ -130,6 +130,12 @@ def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> 
                 if period.is_month and kind == "added":
                     continue
                 yield from _changes(kind, segment.text, times, period, flow.lasting, quote)
+
+
+def _days_meant(folded: str, periods: Sequence[Period]) -> tuple[Period, ...]:
+    """Days of a clause without one of its own: those excepted in "z wyjątkiem czwartku, kiedy Msza będzie o 18.00"."""
+    left_out = tuple(period for period in periods if period.left_out)
+    return left_out if len(left_out) == 1 and phrases.OF_EXCEPTION.match(folded) else tuple(periods)
 
 
 def _without_unchanged(folded: str) -> str:

@@ -179,6 +179,16 @@ class TestReading:
             ("W środę o 17.30 różaniec i Msza św. o 18.00.", ["added 2026-11-18 18:00"]),
             ("W środę o 17.00 Msza św. i różaniec o 18.00.", ["added 2026-11-18 17:00"]),
             ("W środę o 14.00 procesja na cmentarzu i Msza św.", ["added 2026-11-18 14:00"]),
+            ("W związku z pogrzebem o 13.00 Msza o 18.00 w środę nie będzie odprawiona.", ["cancelled 2026-11-18 18:00"]),
+            ("W sobotę Msza zamiast o 17.00 będzie o 16.00 ze względu na ślub o 15.00.", ["moved 2026-11-21 17:00>16:00"]),
+            (
+                "W środę nie ma Mszy o 7.00 ani o 8.00, jest o 18.00.",
+                ["cancelled 2026-11-18 07:00 08:00", "added 2026-11-18 18:00"],
+            ),
+            (
+                "Od poniedziałku do piątku Msza o 17.00, z wyjątkiem piątku, kiedy Msza będzie o 18.00.",
+                ["added 2026-11-16..2026-11-19 17:00", "added 2026-11-20 18:00"],
+            ),
             ("W środę nie będzie Mszy o 9.00. W czwartek o 8.00, 10.00 i 12.00.", ["cancelled 2026-11-18 09:00"]),
             ("W środę Msza o 9.00, po niej koncert. W czwartek o 8.00, 10.00 i 12.00.", ["added 2026-11-18 09:00"]),
             (
