@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 CHROMIUM = Path("/usr/bin/chromium")
-GROUPS = ("directory", "crawl", "learning", "schedules")
+GROUPS = ("directory", "crawl", "learning", "web_graph", "schedules")
 ASSETS = (
     "parishes",
     "parish_urls",
@@ -33,6 +33,9 @@ ASSETS = (
     "annotated_set",
     "hours_classifier",
     "mass_schedules",
+    "announcements",
+    "external_links",
+    "companion_sites",
 )
 ARGUMENTS = [
     "--no-sandbox",
@@ -73,7 +76,7 @@ def page(ui_url: str) -> Iterator[Page]:
 
     with sync_playwright() as browsers:
         browser = browsers.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
-        opened = browser.new_page(viewport={"width": 3000, "height": 900})
+        opened = browser.new_page(viewport={"width": 3000, "height": 1500})
         opened.set_default_timeout(60_000)
         yield opened
         browser.close()
