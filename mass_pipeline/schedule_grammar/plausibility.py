@@ -14,7 +14,10 @@ _EARLIEST, _LATEST = "05:00", "23:59"
 def drop_implausible(runs: Sequence[Run]) -> None:
     """Take the numbers out of the runs that are no hours."""
     forms = [item.clock.kind for run in runs for item in run.items]
-    all_bare = ClockKind.TIME not in forms and any(map(_is_list_of_hours, runs))
+    with_minutes = any(
+        item.clock.kind is ClockKind.TIME and not item.clock.raw.isdigit() for run in runs for item in run.items
+    )  # "czynny do 17" writes no minutes either
+    all_bare = not with_minutes and any(map(_is_list_of_hours, runs))
     for run in runs:
         run.items[:] = [item for item in run.items if _is_hour(item, run, forms, all_bare=all_bare)]
 
