@@ -203,6 +203,8 @@ def _attach_kind(item: Item, kind: str) -> None:
         item.dated = True
     elif kind in ("baptism", "broadcast"):
         item.notes.append("chrzty" if kind == "baptism" else "transmisja")
+    elif kind == "elsewhere":  # whatever it is called, it is the Mass of another parish
+        item.kind, item.explicit_kind = "event", True
     elif kind not in ("anchor", "reference") and item.kind != "reference" and not item.explicit_kind:
         item.kind = kind
         item.explicit_kind = True
