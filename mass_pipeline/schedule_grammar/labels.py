@@ -14,7 +14,7 @@ from mass_pipeline.schedule_grammar.clues import (
     names_days,
     plain_words,
 )
-from mass_pipeline.schedule_grammar.nodes import Cond, NodeLine
+from mass_pipeline.schedule_grammar.nodes import Cond, Days, Node, NodeLine
 from mass_pipeline.schedule_grammar.scopes import FEW_WORDS, Pending
 
 BREAKING_KINDS: Final = frozenset({"person", "contact"})  # they end a clause and head nothing
@@ -63,3 +63,10 @@ def displaces(cond: Cond, item: Pending, line: int) -> bool:
     if item.cond.dim == cond.dim:
         return True
     return cond.dim == "list" and item.cond.dim in ("days", "nth") and item.line != line
+
+
+def is_example(cond: Cond, bracket: Sequence[Node], pending: Sequence[Pending]) -> bool:
+    """Whether a date in a bracket only tells which days are meant: `święta zniesione (2 II, 3 V, 8 XII): 9.00`."""
+    if cond.dim != "date" or sum(isinstance(node, Cond) and node.dim == "date" for node in bracket) < 2:
+        return False
+    return any(isinstance(item.cond.value, Days) and item.cond.value.days <= {"PH", "AF"} for item in pending)

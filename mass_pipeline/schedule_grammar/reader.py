@@ -27,7 +27,7 @@ from mass_pipeline.schedule_grammar.clues import (
     times_before_bracket,
 )
 from mass_pipeline.schedule_grammar.doubts import Doubts
-from mass_pipeline.schedule_grammar.labels import BREAKING_KINDS, displaces, is_address, waiting_below
+from mass_pipeline.schedule_grammar.labels import BREAKING_KINDS, displaces, is_address, is_example, waiting_below
 from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Sep, Time
 from mass_pipeline.schedule_grammar.removals import (
     denied_conditions,
@@ -294,7 +294,7 @@ class Reader(Clause):
         if self.last is None or self.pending or self.run is None or self.interlude:
             if not has_time(group.nodes):
                 for node in group.nodes:
-                    if isinstance(node, Cond):
+                    if isinstance(node, Cond) and not is_example(node, group.nodes, self.pending):
                         self._pend(node)
                     elif isinstance(node, Op):
                         self._on_operator(node, group.nodes, 0)
