@@ -10,12 +10,13 @@ from typing import Final
 from mass_pipeline.model.document import Document, Line, Region
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.assembly import HourVerdict
+from mass_pipeline.schedule_grammar.clues import has_time
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.languages import BASE, title_pattern
-from mass_pipeline.schedule_grammar.lines import PageLine, nodes_of
-from mass_pipeline.schedule_grammar.nodes import Cond
+from mass_pipeline.schedule_grammar.lines import PageLine, flatten, nodes_of
+from mass_pipeline.schedule_grammar.nodes import Cond, NodeLine
 from mass_pipeline.schedule_grammar.reader import Reader
 from mass_pipeline.schedule_grammar.readings import Reading, read_all
 from mass_pipeline.schedule_grammar.resolver import is_live
@@ -25,6 +26,10 @@ from mass_pipeline.schedule_grammar.segments import Segment
 _CHARACTERS_PER_WORD: Final = 18  # of lines with hours, numbers and labels included
 _MOST_COLUMNS: Final = 12
 _LONGEST_HEADER: Final = 200  # characters
+_SERVICES: Final = re.compile(r"nabozenstwa(?: w (?:naszym |naszej )?\w+)?\W*")  # folded
+_MASS: Final = re.compile(r"\bmsz[aeoy]")  # folded
+_AROUND: Final = 400  # lines on either side of a segment, more than most pages have
+_WORKDAYS: Final = frozenset({"Mo", "Tu", "We", "Th", "Fr"})
 _HEADER_DIMENSIONS: Final = frozenset({"list", "days", "nth", "season", "place", "kind", "date"})
 
 
@@ -86,23 +91,50 @@ def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run
         if headers:
             reader.begin_cell(headers)
         reader.read_line(line.node_line)
-    dated = _lines_of_dated_news(segment)
-    for item in (item for run in reader.runs for item in run.items if item.line in dated):
-        item.dated = True
+    if _services_are_masses(segment, document, reader.runs):
+        for item in (item for run in reader.runs for item in run.items if item.kind == "devotion" and item.kind_of_heading):
+            item.kind = "mass"
+    mark_dated_news([line.node_line for line in segment.lines], reader.runs)
     return reader.runs
 
 
-def _lines_of_dated_news(segment: Segment) -> set[int]:
-    """Lines under a heading like `Ogłoszenia duszpasterskie, 22.11.2026`, up to the next heading."""
+def _services_are_masses(segment: Segment, document: Document, runs: Sequence[Run]) -> bool:
+    """`Nabożeństwa` over lists of Sundays and weekdays, on a page that says nothing of Masses, is their order."""
+    if not any(line.heading and _SERVICES.fullmatch(fold(line.text)) for line in segment.lines):
+        return False
+    services = [run for run in runs if any(item.kind == "devotion" and item.kind_of_heading for item in run.items)]
+    labels = [days for run in services if (days := run.label()) is not None]
+    sundays = sum(len(run.items) for run in services if (days := run.label()) is not None and "Su" in days.days)
+    if sundays <= 1 or not any(days.days >= _WORKDAYS for days in labels):
+        return False
+    around = document.lines[max(0, segment.lines[0].index - _AROUND) : segment.lines[-1].index + _AROUND]
+    return not any(_MASS.search(fold(line.text)) for line in around if line.region is not Region.NAV)
+
+
+def mark_dated_news(lines: Sequence[NodeLine], runs: Sequence[Run]) -> None:
+    """Hours under `Ogłoszenia duszpasterskie, 22.11.2026` hold for that week, up to the next heading or order of Masses."""
     found: set[int] = set()
     dated = False
-    for line in segment.lines:
+    for line in lines:
+        said = [node for node in flatten(line.nodes) if isinstance(node, Cond)]
+        of_masses = any(cond.value in ("anchor", "mass") for cond in said if cond.dim == "kind")
+        with_date = any(cond.dim == "date" for cond in said)
         if line.heading:
-            of_masses = line.kinds & {"anchor", "mass"}
-            dated = "date" in line.conditions and not of_masses and title_pattern("news").search(fold(line.text)) is not None
+            dated = with_date and not of_masses and title_pattern("news").search(fold(line.text)) is not None
+        elif _titles_dated_news(line, said) and not of_masses:
+            dated = True
+        elif of_masses and said[0].dim == "kind" and any(cond.dim == "list" for cond in said):
+            dated = False
         elif dated:
             found.add(line.index)
-    return found
+    for item in (item for run in runs for item in run.items if item.line in found):
+        item.dated = True
+
+
+def _titles_dated_news(line: NodeLine, said: Sequence[Cond]) -> bool:
+    """A line like `Ogłoszenia na 22 listopada`; `Ogłoszenia Czytania na dziś` is a menu."""
+    on_a_day = any(cond.dim == "date" and re.search(r"\d", line.text[cond.start : cond.end]) for cond in said)
+    return on_a_day and not has_time(line.nodes) and title_pattern("news").match(fold(line.text)) is not None
 
 
 def _days_beside(segment: Segment, document: Document, line: PageLine) -> list[Cond]:

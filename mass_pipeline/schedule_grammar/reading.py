@@ -15,7 +15,7 @@ from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.languages import languages_of_lines, languages_of_page
 from mass_pipeline.schedule_grammar.lexicon import load_lexicon
 from mass_pipeline.schedule_grammar.nodes import WORKING_WEEK, Cond, Days, NodeLine
-from mass_pipeline.schedule_grammar.notices import Notice, cell_headers, read_notice
+from mass_pipeline.schedule_grammar.notices import Notice, cell_headers, mark_dated_news, read_notice
 from mass_pipeline.schedule_grammar.reader import Reader
 from mass_pipeline.schedule_grammar.readings import read_all
 from mass_pipeline.schedule_grammar.runs import Run
@@ -75,6 +75,7 @@ def read_text(text: str) -> PageReading:
             if headers:
                 reader.begin_cell(headers)
             reader.read_line(line)
+        mark_dated_news(lines, reader.runs)
         return reader.runs
 
     return _one_notice(document, read_runs)

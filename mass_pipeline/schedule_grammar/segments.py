@@ -10,6 +10,7 @@ from mass_pipeline.model.document import Document
 from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.languages import languages_of_lines, title_pattern
 from mass_pipeline.schedule_grammar.lines import PageLine, Survey, page_line
+from mass_pipeline.schedule_grammar.nodes import Cond, Days, Word
 
 _GAP_LINES: Final = 3  # lines without any schedule word that end a segment
 _GAP_WORDS: Final = 25  # or this many words
@@ -44,6 +45,8 @@ def segments_of(document: Document) -> list[Segment]:
     gap_lines = gap_words = 0
     for line in _relevant_lines(document):
         borders = bool(current) and (_is_border(document, current[-1], line) or _turns_to_something_else(current, line))
+        if _states_order_behind_dates(current, line):
+            borders, headings = True, {}  # the heading above was that of the dates
         filler = not line.matters and not line.heading
         if filler:
             gap_lines, gap_words = gap_lines + 1, gap_words + line.plain_words
@@ -94,6 +97,22 @@ def _turns_to_something_else(lines: Sequence[PageLine], line: PageLine) -> bool:
         if other is None or line.kinds & {"anchor", "mass"}:
             return False
     return any(earlier.has_hour for earlier in lines)
+
+
+def _states_order_behind_dates(lines: Sequence[PageLine], line: PageLine) -> bool:
+    """`Msze św. w niedziele i święta: 8.00, 10.00` below hours of single dates: the page goes on with its standing order."""
+    if line.heading or not line.has_hour or "date" in line.conditions:
+        return False
+    first = next((node for node in line.nodes if not isinstance(node, Word)), None)
+    if not isinstance(first, Cond) or first.value not in ("anchor", "mass") or not _names_sundays_and_holy_days(line):
+        return False
+    earlier = [other for other in lines if other.has_hour]
+    return bool(earlier) and all("date" in other.conditions for other in earlier)
+
+
+def _names_sundays_and_holy_days(line: PageLine) -> bool:
+    named = (node.value.days for node in line.nodes if isinstance(node, Cond) and isinstance(node.value, Days))
+    return any({"Su", "PH"} <= days for days in named)
 
 
 def _is_border(document: Document, before: PageLine, line: PageLine) -> bool:

@@ -1,0 +1,62 @@
+"""Which part of a page is its standing order, where dates, services and announcements stand beside it."""
+
+from __future__ import annotations
+
+from mass_pipeline.extraction import read_document
+from mass_pipeline.schedule_grammar import read_page, read_text
+from mass_pipeline.schedule_grammar.summary import summarize
+
+
+def page(body: str) -> str:
+    document = read_document(f"<html><body>{body}</body></html>".encode(), content_type="text/html; charset=utf-8")
+    return summarize(found.mass for found in read_page(document).masses)
+
+
+class TestOrderBehindDates:
+    DATES = "<h3>Wielkanoc w parafii</h3><p>4 IV: 19.00; 5 IV: 6.00, 10.00; 6 IV: 9.00, 11.00</p>"
+
+    def test_is_read_though_the_heading_above_is_that_of_a_feast(self) -> None:
+        order = "<p>Msze św. w niedziele i święta: 7.30, 9.30, 11.30</p><p>Msze św. w dni powszednie: 17.30</p>"
+
+        assert page(self.DATES + order) == "niedziele i święta: 7:30, 9:30, 11:30\ndni powszednie: 17:30"
+
+    def test_lines_of_the_feast_remain_its_own(self) -> None:
+        assert page(self.DATES + "<p>Msze św. w niedzielę: 7.30, 9.30, 11.30</p><p>poniedziałek: 9.00</p>") == "brak danych"
+
+
+class TestServices:
+    ROWS = (("Niedziele i święta", "8.30, 10.30"), ("Dni powszednie", "16.30"))
+    TABLE = f"<table>{''.join(f'<tr><td>{days}</td><td>{hours}</td></tr>' for days, hours in ROWS)}</table>"
+
+    def test_of_sundays_and_weekdays_are_masses(self) -> None:
+        found = page(f"<p><b>Nabożeństwa</b></p>{self.TABLE}<p>Różaniec: piątek 16.00</p>")
+
+        assert found == "niedziele i święta: 8:30, 10:30\ndni powszednie: 16:30"
+
+    def test_stay_devotions_where_masses_have_their_own_words(self) -> None:
+        assert page(f"<p>Porządek Mszy wkrótce</p><p><b>Nabożeństwa</b></p>{self.TABLE}") == "brak danych"
+
+    def test_of_a_kind_stay_devotions(self) -> None:
+        assert page(f"<p><b>Nabożeństwa różańcowe</b></p>{self.TABLE}") == "brak danych"
+
+
+class TestMenus:
+    def test_naming_today_are_no_news(self) -> None:
+        body = "<p>Ogłoszenia Czytania na dziś</p><p>Niedziele 9.00, 11.00</p><p>Msze św. w dni powszednie 17.30</p>"
+
+        assert page(body) == TestDatedNews.SUMMARY
+
+
+class TestDatedNews:
+    ORDER = "Niedziele 9.00, 11.00\nDni powszednie 17.30\n"
+    SUMMARY = "niedziela: 9:00, 11:00\ndni powszednie: 17:30"
+
+    def test_changes_nothing_of_the_order_above(self) -> None:
+        found = read_text(f"{self.ORDER}Ogłoszenia na 6 grudnia 2026\nWe wtorek Msza św. o 7.00 zamiast o 17.30.")
+
+        assert summarize(read.mass for read in found.masses) == self.SUMMARY
+
+    def test_ends_where_the_order_of_masses_begins(self) -> None:
+        found = read_text(f"Ogłoszenia 6 grudnia 2026\nW piątek o 15.00 koncert.\nMsze św. {self.ORDER}")
+
+        assert summarize(read.mass for read in found.masses) == self.SUMMARY
