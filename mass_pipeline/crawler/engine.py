@@ -18,14 +18,13 @@ from mass_pipeline.crawler.config import CrawlConfig
 from mass_pipeline.crawler.disk import OutOfRoom, RoomWatch
 from mass_pipeline.crawler.downloader import Downloader, OriginRules, Restored
 from mass_pipeline.crawler.gate import Gate
+from mass_pipeline.crawler.host_rows import host_row, restored_host, unknown_host
 from mass_pipeline.crawler.logs import CrawlLogs
 from mass_pipeline.crawler.outcomes import Outcome
 from mass_pipeline.crawler.politeness import Pace
 from mass_pipeline.crawler.records import ConnectTo, CrawlReport, Progress, Seed
 from mass_pipeline.crawler.report import make_report
-from mass_pipeline.crawler.reservations import Reservations
-from mass_pipeline.crawler.robots import RobotsRules, RobotsState
-from mass_pipeline.crawler.rows import HostRow, SiteRow
+from mass_pipeline.crawler.rows import SiteRow
 from mass_pipeline.crawler.schema import damaged
 from mass_pipeline.crawler.site import SiteCrawl
 from mass_pipeline.crawler.store import CrawlStore
@@ -243,40 +242,12 @@ class _Engine:
 
     def _restore_host(self, origin: str) -> Restored | None:
         row = self._store.load_host(origin)
-        now, wall = self._clock.steady(), self._clock.now().timestamp()
-        config = self._config
-        if row is None:
-            if not self._store.was_killed:
-                return None
-            row = HostRow(origin, None, None, None, None, config.start_delay_seconds, 0.0, 0.0, 0)
-        pace = Pace(0.0 if config.no_delay else row.delay, row.crawl_delay, failures=row.failures)
-        pace.not_before = now + min(max(row.not_before - wall, 0.0), config.max_retry_after_seconds)
-        # Every start leaves a known host its gap: a killed run wrote down no last request, and the wall clock may have jumped.
-        pace.not_before = max(pace.not_before, now + pace.gap(config))
-        rules = None
-        if row.robots_state is not None and row.robots_state != RobotsState.UNREACHABLE:
-            rules = RobotsRules.restored(RobotsState(row.robots_state), row.robots_reason or "", row.robots_text or "")
-        mining = None if row.mining_text is None else Reservations.restored(row.mining_text)
-        return Restored(pace, rules, row.robots_at or 0.0, mining, row.mining_at or 0.0)
+        if row is None and not self._store.was_killed:
+            return None
+        return restored_host(row or unknown_host(origin, self._config), self._config, self._clock, leave_gap=True)
 
     def _remember_host(self, origin: str, pace: Pace, rules: OriginRules) -> None:
-        wall = self._clock.now().timestamp() + max(pace.not_before - self._clock.steady(), 0.0)
-        found = rules.rules
-        self._store.put_host(
-            HostRow(
-                origin,
-                found.state.value if found else None,
-                found.reason if found else None,
-                found.text if found else None,
-                rules.fetched_at or None,
-                pace.delay,
-                pace.crawl_delay,
-                wall,
-                pace.failures,
-                rules.mining.text if rules.mining else None,
-                rules.mining_at or None,
-            )
-        )
+        self._store.put_host(host_row(origin, pace, rules, self._clock))
 
     # Commits and progress
 

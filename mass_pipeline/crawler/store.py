@@ -21,8 +21,7 @@ from mass_pipeline.crawler.frontier import Item
 from mass_pipeline.crawler.outcomes import TEMPORARY, Outcome
 from mass_pipeline.crawler.packing import PagePacker, PageUnpacker
 from mass_pipeline.crawler.records import Seed
-from mass_pipeline.crawler.rows import HostRow as HostRow  # its home is `rows`
-from mass_pipeline.crawler.rows import KnownUrl, SiteRow
+from mass_pipeline.crawler.rows import HostRow, KnownUrl, SiteRow
 from mass_pipeline.crawler.scope import is_blacklisted
 from mass_pipeline.crawler.urls import split
 from mass_pipeline.model.errors import DiskFull, StorageError

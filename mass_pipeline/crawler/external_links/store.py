@@ -24,7 +24,7 @@ from mass_pipeline.crawler.external_links.records import (
     TurnLogged,
 )
 from mass_pipeline.crawler.outcomes import TEMPORARY
-from mass_pipeline.crawler.store import HostRow
+from mass_pipeline.crawler.rows import HostRow
 from mass_pipeline.crawler.urls import identity
 from mass_pipeline.model.errors import UsageError
 

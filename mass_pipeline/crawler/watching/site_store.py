@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 from mass_pipeline.crawler.polling import PageHistory
-from mass_pipeline.crawler.store import HostRow
+from mass_pipeline.crawler.rows import HostRow
 from mass_pipeline.crawler.watching.database import Database
 from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite
 
