@@ -140,21 +140,6 @@ def build_sensors(
 
     @dg.run_status_sensor(
         dg.DagsterRunStatus.SUCCESS,
-        name="publish_after_crawl",
-        monitored_jobs=[jobs["crawl_job"]],
-        request_job=jobs["schedules_job"],
-        description="Publishes the schedules of a diocese when its crawl has ended and a classifier exists.",
-    )
-    def publish_after_crawl(context: dg.RunStatusSensorContext) -> dg.RunRequest | dg.SkipReason:
-        key = context.dagster_run.tags.get("dagster/partition")
-        if not key:
-            return dg.SkipReason("The crawl was no run of a single diocese.")
-        if not model_exists():
-            return dg.SkipReason("No classifier yet: run learning_job.")
-        return dg.RunRequest(context.dagster_run.run_id, partition_key=key, tags={"trigger": "crawl"})
-
-    @dg.run_status_sensor(
-        dg.DagsterRunStatus.SUCCESS,
         name="publish_after_training",
         monitored_jobs=[jobs["learning_job"]],
         request_job=jobs["schedules_job"],
@@ -164,26 +149,62 @@ def build_sensors(
         for key in lake.partitions(CANDIDATE_HOURS):
             yield dg.RunRequest(f"{context.dagster_run.run_id}-{key}", partition_key=key, tags={"trigger": "training"})
 
-    after = [publish_after_crawl, publish_after_training, _links_after_crawl(jobs)]
-    polls = [_due_announcements(operation, jobs, lake, announcements_due), _publish_after_announcements(jobs, lake, model_exists)]
-    return [new_annotations, *after, *polls]
+    def no_classifier(_: str) -> str:
+        return "" if model_exists() else "No classifier yet: run learning_job."
+
+    def no_candidates(diocese: str) -> str:
+        known = diocese in lake.partitions(CANDIDATE_HOURS)
+        return no_classifier(diocese) if known else f"No candidate hours of {diocese} yet: run crawl_job first."
+
+    behind = [
+        _behind(
+            jobs["crawl_job"],
+            jobs["schedules_job"],
+            "publish_after_crawl",
+            "Publishes the schedules of a diocese when its crawl has ended and a classifier exists.",
+            no_classifier,
+        ),
+        publish_after_training,
+        _behind(
+            jobs["crawl_job"],
+            jobs["external_links_job"],
+            "links_after_crawl",
+            "Reads the external links of a diocese when its crawl has ended; nothing is fetched for it.",
+        ),
+        _behind(
+            jobs["announcements_job"],
+            jobs["schedules_job"],
+            "publish_after_announcements",
+            "Publishes the schedules of a diocese anew when its announcements were polled and a classifier exists.",
+            no_candidates,
+        ),
+    ]
+    return [new_annotations, *behind, _due_announcements(operation, jobs, lake, announcements_due)]
 
 
-def _publish_after_announcements(jobs: Jobs, lake: Lake, model_exists: Callable[[], bool]) -> dg.SensorDefinition:
+def _behind(
+    watched: UnresolvedAssetJobDefinition,
+    then: UnresolvedAssetJobDefinition,
+    name: str,
+    description: str,
+    missing: Callable[[str], str] = lambda _: "",
+) -> dg.SensorDefinition:
+    """Start a job for the diocese of every run of another that ended well, unless something is missing (and says what)."""
+
     @dg.run_status_sensor(
-        dg.DagsterRunStatus.SUCCESS,
-        name="publish_after_announcements",
-        monitored_jobs=[jobs["announcements_job"]],
-        request_job=jobs["schedules_job"],
-        description="Publishes the schedules of a diocese anew when its announcements were polled and a classifier exists.",
+        dg.DagsterRunStatus.SUCCESS, name=name, monitored_jobs=[watched], request_job=then, description=description
     )
-    def publish_after_announcements(context: dg.RunStatusSensorContext) -> dg.RunRequest | dg.SkipReason:
-        key = context.dagster_run.tags.get("dagster/partition")
-        if not key or not model_exists() or key not in lake.partitions(CANDIDATE_HOURS):
-            return dg.SkipReason("No single diocese, no candidate hours of it, or no classifier yet.")
-        return dg.RunRequest(context.dagster_run.run_id, partition_key=key, tags={"trigger": "announcements"})
+    def behind(context: dg.RunStatusSensorContext) -> dg.RunRequest | dg.SkipReason:
+        diocese = context.dagster_run.tags.get("dagster/partition")
+        if not diocese:
+            return dg.SkipReason("It was no run of a single diocese.")
+        if reason := missing(diocese):
+            return dg.SkipReason(reason)
+        return dg.RunRequest(
+            context.dagster_run.run_id, partition_key=diocese, tags={"trigger": watched.name.removesuffix("_job")}
+        )
 
-    return publish_after_announcements
+    return behind
 
 
 def _due_announcements(
@@ -211,20 +232,3 @@ def _due_announcements(
         )
 
     return due_announcements
-
-
-def _links_after_crawl(jobs: Jobs) -> dg.SensorDefinition:
-    @dg.run_status_sensor(
-        dg.DagsterRunStatus.SUCCESS,
-        name="links_after_crawl",
-        monitored_jobs=[jobs["crawl_job"]],
-        request_job=jobs["external_links_job"],
-        description="Reads the external links of a diocese when its crawl has ended; nothing is fetched for it.",
-    )
-    def links_after_crawl(context: dg.RunStatusSensorContext) -> dg.RunRequest | dg.SkipReason:
-        key = context.dagster_run.tags.get("dagster/partition")
-        if not key:
-            return dg.SkipReason("The crawl was no run of a single diocese.")
-        return dg.RunRequest(context.dagster_run.run_id, partition_key=key, tags={"trigger": "crawl"})
-
-    return links_after_crawl
