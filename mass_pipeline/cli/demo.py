@@ -39,7 +39,7 @@ def demo(show_all: bool, keep: bool) -> None:
     Examples:
       mass-pipeline demo
       mass-pipeline demo --all
-      MASS_PIPELINE_DATA_FOLDER=/tmp/demo mass-pipeline demo
+      MASS_PIPELINE_DATA_FOLDER=demo-data mass-pipeline demo
     """
     from mass_pipeline.cli.dagster_home import prepare_home
     from mass_pipeline.resources.settings import load_settings

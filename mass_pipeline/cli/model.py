@@ -122,7 +122,7 @@ def pretrain(out: Path | None, comparison: bool) -> None:
 
     \b
     Example:
-      mass-pipeline model pretrain --out /tmp/model --compare
+      mass-pipeline model pretrain --out model-anew --compare
     """
     from mass_pipeline import classification
     from mass_pipeline.classification.bundled import PRETRAINED

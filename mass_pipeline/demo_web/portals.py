@@ -7,7 +7,8 @@ The articles stand in data/demo/portals; which sites to watch and how, in data/d
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from html import escape
@@ -77,11 +78,11 @@ def portal_hosts(articles: Iterable[PortalArticle]) -> dict[str, Host]:
     by_portal: dict[str, list[PortalArticle]] = {}
     for article in articles:
         by_portal.setdefault(article.portal, []).append(article)
-    makers = {"wiesci": _Modern, "kurier": _Tables, "glos": _Searchable}
+    makers: dict[str, Callable[[Sequence[PortalArticle]], _Portal]] = {"wiesci": _Modern, "kurier": _Tables, "glos": _Searchable}
     return {HOSTS[name]: Host(HOSTS[name], makers=[makers[name](found).respond]) for name, found in by_portal.items()}
 
 
-class _Portal:
+class _Portal(ABC):
     """A portal: its pages by target."""
 
     charset = "utf-8"
@@ -97,9 +98,9 @@ class _Portal:
         body, content_type = page
         return conditional(request, Response(200, body.encode(self.charset), content_type))
 
+    @abstractmethod
     def page(self, target: str) -> tuple[str, str] | None:
         """Text and content type of a target."""
-        raise NotImplementedError
 
     def _article(self, target: str) -> PortalArticle | None:
         return next((article for article in self._articles if article.target == target), None)
