@@ -203,6 +203,7 @@ def announcement_row(one: PublishedAnnouncement) -> dict[str, object]:
                 "new_times": list(change.new_times),
                 "part": change.part,
                 "quote": change.quote,
+                "doubts": list(change.doubts),
             }
             for change in changes
         ],
@@ -211,7 +212,8 @@ def announcement_row(one: PublishedAnnouncement) -> dict[str, object]:
 
 def report_metadata(report: WatchReport, rows: list[dict[str, object]]) -> Metadata:
     """What the UI shows and plots of one run."""
-    kinds = Counter(str(change["kind"]) for row in rows for change in row["changes"])  # type: ignore[attr-defined]
+    changes = [change for row in rows for change in row["changes"]]  # type: ignore[attr-defined]
+    kinds = Counter(str(change["kind"]) for change in changes)
     failing = [f"| {site} | {reason.replace('|', '/')[:120]} |" for site, reason in list(report.failing.items())[:_MOST_SITES]]
     return {
         "sites": report.sites,
@@ -227,5 +229,6 @@ def report_metadata(report: WatchReport, rows: list[dict[str, object]]) -> Metad
         "most_in_flight_per_host": report.most_in_flight_per_host,
         "seconds": report.seconds,
         **{f"changes_{kind}": count for kind, count in sorted(kinds.items())},
+        "changes_doubtful": sum(bool(change["doubts"]) for change in changes),
         "failing": dg.MetadataValue.md("\n".join(["| site | reason |", "|---|---|", *failing])),
     }

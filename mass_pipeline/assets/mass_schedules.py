@@ -110,7 +110,7 @@ def announced_changes(lake: Lake, key: str) -> dict[str, list[Announced]]:
 
 
 def _change(row: Mapping[str, object]) -> ScheduleChange:
-    values = {**row, "times": tuple(row["times"]), "new_times": tuple(row["new_times"])}  # type: ignore[arg-type]
+    values = {**row, **{name: tuple(row.get(name) or ()) for name in ("times", "new_times", "doubts")}}  # type: ignore[arg-type]
     return ScheduleChange(**values)  # type: ignore[arg-type]
 
 
@@ -126,6 +126,7 @@ def _review_figures(published: Mapping[str, Publication], reviews: Reviews) -> d
     return {
         **dict(sorted(exceptions.items())),
         "changes_unresolved": sum(len(one.unresolved) for one in published.values()),
+        "changes_for_review": sum(one.origin == "exception" for one in waiting),
         "orders_approved": sum(one.approved for one in published.values()),
         "orders_differing_from_approved": sum(one.differs for one in published.values()),
         "proposals_waiting": len(waiting),

@@ -66,7 +66,7 @@ def show(parish: str, day: datetime | None, as_json: bool) -> None:
 @schedules.command()
 @click.option("--all", "show_all", is_flag=True, help="Decided ones too.")
 def proposals(show_all: bool) -> None:
-    """List proposed standing orders that wait for a decision.
+    """List proposed standing orders and doubtful dated changes that wait for a decision; those that are over are left out.
 
     \b
     Example:
@@ -76,7 +76,8 @@ def proposals(show_all: bool) -> None:
 
     published = _published()
     reviews = published.log.read()
-    waiting = pending(reviews.proposals, reviews.decisions)
+    today = published.today()
+    waiting = [one for one in pending(reviews.proposals, reviews.decisions) if not one.is_over(today)]
     labels = published.labels() if reviews.proposals else {}
     for one in waiting:
         _print_proposal(one, labels)
@@ -95,7 +96,7 @@ def proposals(show_all: bool) -> None:
     "--order", help='The whole order in words, where the proposal has none: "Niedziele: 8.00, 10.00; dni powszednie: 18.00".'
 )
 def approve(proposal_id: str, by: str, order: str | None) -> None:
-    """Make the proposal PROPOSAL_ID the standing order; it stays until a person approves another.
+    """Make the proposal PROPOSAL_ID the standing order, which stays until another is approved, or publish a dated change.
 
     \b
     Example:
@@ -106,6 +107,8 @@ def approve(proposal_id: str, by: str, order: str | None) -> None:
 
     published = _published()
     proposal = published.pending(proposal_id)
+    if proposal.origin == "exception" and (order or not proposal.rows):
+        raise UsageError(f"{proposal_id} is a dated change: approve it as it was read, or reject it.")
     rows = _in_words(proposal, order) if order else proposal.rows
     if not rows:
         raise UsageError(f"The announcement of {proposal_id} does not tell the whole order: give it with --order (see --help).")
@@ -168,6 +171,23 @@ _BASES = {
 }
 
 
+_DOUBTS = {
+    "words": "its sentence is too long to be shown whole",
+    "day": "which day is meant",
+    "days_left": "another day of the sentence is not accounted for",
+    "no_end": "it may be said of every such day, or without an end",
+    "hours_left": "another hour of the sentence is not accounted for",
+    "service": "the hour may be that of another service",
+    "negation": "what does not take place",
+    "shift": "a word of moving",
+    "elsewhere": "it may be another church",
+    "reference": "the Mass may be there anyway",
+    "kind": "whether these are all Masses of the day or additional ones",
+    "whole_day": "whether all Masses of the day fall out",
+    "contradiction": "the announcement says something else of the same day",
+}
+
+
 def _published() -> Published:
     from mass_pipeline.cli.published import Published
 
@@ -183,8 +203,13 @@ def _print_proposal(one: Proposal, labels: Mapping[str, str]) -> None:
         mass = row.mass
         extra = [word for word in (mass.season if mass.season != "all" else "", mass.place, mass.note) if word]
         click.echo(f"    {' '.join(mass.days)} {mass.time}{' (' + ', '.join(extra) + ')' if extra else ''}")
+    if one.doubts:
+        click.echo(f"    Doubtful: {'; '.join(_DOUBTS.get(doubt, doubt) for doubt in one.doubts)}.")
     if not one.rows:
-        click.echo("    The whole order is not told: approve with --order.")
+        told = (
+            "It gives no hours: reject it." if one.origin == "exception" else "The whole order is not told: approve with --order."
+        )
+        click.echo(f"    {told}")
 
 
 def _in_words(proposal: Proposal, order: str) -> tuple[ScheduleRow, ...]:

@@ -237,6 +237,7 @@ _CHANGE: Final = pa.struct(
         ("new_times", _STRINGS),  # hours after a move
         ("part", pa.string()),  # morning, evening, or empty
         ("quote", pa.string()),  # the words
+        ("doubts", _STRINGS),  # extraction.changes.Doubt; with any of them the change waits for a person
     ]
 )
 

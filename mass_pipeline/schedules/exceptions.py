@@ -17,6 +17,7 @@ from mass_pipeline.model.identifiers import fold
 from mass_pipeline.model.records import WEEKDAYS, Day, Mass
 from mass_pipeline.schedules.church_year import weekday_of
 from mass_pipeline.schedules.day import is_said, standing_rows
+from mass_pipeline.schedules.reviews import Proposal
 from mass_pipeline.schedules.rows import Exception_, ScheduleRow
 
 CONFIDENCE: Final = 0.9  # precision to be expected of read changes: docs/schedule-changes.md
@@ -87,8 +88,39 @@ def exceptions_of(announced: Iterable[Announced], standing: Sequence[ScheduleRow
         if not made:
             unresolved.append(one)
         rows = [row for row in rows if not _is_overruled(row, made)] + made
-    unique = {(row.mass, row.exception, row.valid_from, row.valid_to): row for row in rows}
-    return Exceptions(tuple(sorted(unique.values(), key=_by_days)), tuple(unresolved))
+    return Exceptions(with_approved(rows, ()), tuple(unresolved))
+
+
+def is_for_review(one: Announced) -> bool:
+    """Whether a person has to look at a dated change: it is doubtful, and was not over when its page was fetched."""
+    change = one.change
+    if not change.doubts or change.valid_to is None:
+        return False
+    return one.fetched_at is None or change.valid_to >= one.fetched_at.date()
+
+
+def exception_proposal(parish_id: str, one: Announced, standing: Sequence[ScheduleRow]) -> Proposal:
+    """The proposal a doubtful dated change makes: what was read, its doubts, and the rows it would give.
+
+    Args:
+        parish_id: whose.
+        one: the change.
+        standing: the order it changes.
+    """
+    change = one.change
+    until = f"..{change.valid_to}" if change.valid_to != change.valid_from else ""
+    move = ("->", *change.new_times) if change.new_times else ()
+    says = " ".join(word for word in (change.kind, *change.times, *move, change.part, f"on {change.valid_from}{until}") if word)
+    rows = tuple(sorted(_rows(one, standing), key=_by_days))
+    return Proposal(
+        parish_id, "exception", says, change.valid_from, rows, one.source_url, change.quote, one.page_sha256, change.doubts
+    )
+
+
+def with_approved(rows: Iterable[ScheduleRow], approved: Iterable[ScheduleRow]) -> tuple[ScheduleRow, ...]:
+    """Rows of dated changes with those a person approved, each once, sorted; an approved row stands for the same one read."""
+    unique = {(row.mass, row.exception, row.valid_from, row.valid_to): row for row in (*rows, *approved)}
+    return tuple(sorted(unique.values(), key=_by_days))
 
 
 def _rows(one: Announced, standing: Sequence[ScheduleRow]) -> Iterator[ScheduleRow]:

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mass_pipeline.schedules.exceptions import Announced, exceptions_of
+from mass_pipeline.schedules.exceptions import (
+    Announced,
+    exception_proposal,
+    exceptions_of,
+    is_for_review,
+    with_approved,
+)
 from mass_pipeline.schedules.lasting import proposal_of
-from mass_pipeline.schedules.reviews import Decision, Proposal, in_force
+from mass_pipeline.schedules.reviews import Decision, Proposal, approved_exceptions, in_force
 from mass_pipeline.schedules.rows import ScheduleRow
 
 
@@ -17,8 +23,8 @@ class Publication:
 
     Attributes:
         standing: rows of the standing order.
-        exceptions: rows of dated changes.
-        proposals: lasting changes, and what differs from an approved order.
+        exceptions: rows of dated changes without doubts, and of those a person approved.
+        proposals: lasting changes, doubtful dated ones, and what differs from an approved order.
         unresolved: dated changes that could not be turned into hours.
         approved: whether a person approved the standing order.
         differs: whether the site says something else than the approved order.
@@ -48,12 +54,19 @@ def publish(
         announced: all changes its announcements make.
         decisions: of all parishes, oldest first.
     """
-    announced = list(announced)
+    announced, decisions = list(announced), list(decisions)
     order = in_force(parish_id, read, decisions)
-    exceptions = exceptions_of(announced, order.rows)
+    exceptions = exceptions_of([one for one in announced if not one.change.doubts], order.rows)
+    approved = approved_exceptions(parish_id, decisions)
     proposals = [proposal_of(parish_id, one, order.rows) for one in announced if one.change.valid_to is None]
+    proposals += [exception_proposal(parish_id, one, order.rows) for one in announced if is_for_review(one)]
     if order.differs is not None:
         proposals.append(order.differs)
     return Publication(
-        order.rows, exceptions.rows, tuple(proposals), exceptions.unresolved, order.approved, order.differs is not None
+        order.rows,
+        with_approved(exceptions.rows, approved),
+        tuple(proposals),
+        exceptions.unresolved,
+        order.approved,
+        order.differs is not None,
     )

@@ -17,7 +17,8 @@ import orjson
 from mass_pipeline.model.records import Mass
 from mass_pipeline.schedules.rows import ScheduleRow
 
-Origin = Literal["announcement", "crawl", "published"]
+Origin = Literal["announcement", "exception", "crawl", "published"]
+_BY_WORDS: Final = ("announcement", "exception")  # origins whose proposals are the same when their words are
 Verdict = Literal["approved", "rejected"]
 _ID_LENGTH: Final = 12
 
@@ -28,12 +29,14 @@ class Proposal:
 
     Attributes:
         parish_id: whose.
-        origin: `announcement` (it says so), `crawl` (the site differs from the approved order), `published` (the order
-            as it stands, put up by a person).
+        origin: `announcement` (it says so), `exception` (a dated change whose reading is doubtful), `crawl` (the site
+            differs from the approved order), `published` (the order as it stands, put up by a person).
         says: the change in words of the reader, "" for whole orders.
         valid_from: first day, None when it holds already.
-        rows: the whole proposed order with evidence; () when the announcement alone does not tell it.
+        rows: the whole proposed order with evidence, or the rows of a dated change; () when the announcement alone does
+            not tell them.
         source_url, quote, page_sha256: the page that says so.
+        doubts: what speaks against a dated change as it was read (extraction.changes).
     """
 
     parish_id: str
@@ -44,13 +47,19 @@ class Proposal:
     source_url: str
     quote: str
     page_sha256: str
+    doubts: tuple[str, ...] = ()
 
     @property
     def proposal_id(self) -> str:
         """Derived from what is proposed, not from when or on which version of the page."""
-        said = [sorted(_spoken(row.mass) for row in self.rows)] if self.rows and self.origin != "announcement" else [self.quote]
+        said = [sorted(_spoken(row.mass) for row in self.rows)] if self.rows and self.origin not in _BY_WORDS else [self.quote]
         parts = [self.parish_id, self.origin, self.says, str(self.valid_from), said]
         return hashlib.sha256(orjson.dumps(parts)).hexdigest()[:_ID_LENGTH]
+
+    def is_over(self, today: date) -> bool:
+        """Whether it is a dated change whose last day is past."""
+        ends = [row.valid_to for row in self.rows if row.valid_to is not None] or [self.valid_from or today]
+        return self.origin == "exception" and max(ends) < today
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +99,7 @@ class InForce:
 
 def in_force(parish_id: str, read: Sequence[ScheduleRow], decisions: Iterable[Decision]) -> InForce:
     """The standing order of a parish, given what was read now and what people decided, oldest decision first."""
-    approved = [one for one in decisions if one.verdict == "approved" and one.proposal.parish_id == parish_id]
+    approved = [one for one in _approved(parish_id, decisions) if one.proposal.origin != "exception"]
     if not approved:
         return InForce(tuple(read), None, False)
     orders = _in_time(approved)
@@ -100,6 +109,15 @@ def in_force(parish_id: str, read: Sequence[ScheduleRow], decisions: Iterable[De
         best = read[0]
         differs = Proposal(parish_id, "crawl", "", None, tuple(read), best.source_url, best.quote, best.page_sha256)
     return InForce(orders, differs, True)
+
+
+def approved_exceptions(parish_id: str, decisions: Iterable[Decision]) -> tuple[ScheduleRow, ...]:
+    """Rows of dated changes that a person approved, oldest decision first."""
+    return tuple(row for one in _approved(parish_id, decisions) if one.proposal.origin == "exception" for row in one.rows)
+
+
+def _approved(parish_id: str, decisions: Iterable[Decision]) -> list[Decision]:
+    return [one for one in decisions if one.verdict == "approved" and one.proposal.parish_id == parish_id]
 
 
 def _in_time(approved: Sequence[Decision]) -> tuple[ScheduleRow, ...]:
@@ -152,6 +170,7 @@ def proposal_as_dict(proposal: Proposal) -> dict[str, Any]:
         "source_url": proposal.source_url,
         "quote": proposal.quote,
         "page_sha256": proposal.page_sha256,
+        **({"doubts": list(proposal.doubts)} if proposal.doubts else {}),
     }
 
 
@@ -166,6 +185,7 @@ def proposal_from_dict(data: Mapping[str, Any]) -> Proposal:
         data["source_url"],
         data["quote"],
         data["page_sha256"],
+        tuple(data.get("doubts", ())),
     )
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import date
 
+import orjson
 import pytest
 
 from mass_pipeline.schedules.day import day_schedule
 from mass_pipeline.schedules.lasting import proposal_of
 from mass_pipeline.schedules.publication import publish
-from mass_pipeline.schedules.reviews import Decision, Proposal, in_force, pending
+from mass_pipeline.schedules.reviews import Decision, Proposal, in_force, pending, proposal_as_dict, proposal_from_dict
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline_tests.schedules.support import order, read
 
@@ -68,6 +69,41 @@ class TestApprovedOrder:
 
         assert hours(rows, date(2026, 11, 29)) == ["08:00", "10:00", "18:00"]
         assert hours(rows, date(2026, 12, 6)) == ["08:00", "11:00"]
+
+
+class TestDoubtfulChanges:
+    """A dated change without all evidence waits for a person; nothing of it is published before."""
+
+    TEXT = "W środę nie będzie Mszy św."
+
+    def test_it_is_proposed_with_its_rows_and_not_published(self) -> None:
+        published = publish("p1", order(), read(self.TEXT), [])
+
+        assert published.exceptions == ()
+        assert {one.origin for one in published.proposals} == {"exception"}
+        assert all(one.rows and one.doubts for one in published.proposals)
+
+    def test_one_that_is_approved_is_published_also_when_it_is_no_longer_read(self) -> None:
+        proposal = publish("p1", order(), read(self.TEXT), []).proposals[0]
+        decision = Decision(proposal, "approved", "Jan", AT, proposal.rows)
+
+        assert publish("p1", order(), read(self.TEXT), [decision]).exceptions == proposal.rows
+        assert publish("p1", order(), [], [decision]).rows == (*order(), *proposal.rows)
+        assert not publish("p1", order(), [], [decision]).approved
+
+    def test_one_whose_days_were_over_when_it_was_fetched_is_not_proposed(self) -> None:
+        assert publish("p1", order(), read(self.TEXT, issued=date(2025, 11, 16)), []).proposals == ()
+
+    def test_it_is_over_behind_its_last_day(self) -> None:
+        proposal = publish("p1", order(), read(self.TEXT), []).proposals[0]
+
+        assert not proposal.is_over(date(2026, 11, 18))
+        assert proposal.is_over(date(2026, 11, 19))
+
+    def test_it_comes_back_from_the_log_with_its_doubts(self) -> None:
+        proposal = publish("p1", order(), read(self.TEXT), []).proposals[0]
+
+        assert proposal_from_dict(orjson.loads(orjson.dumps(proposal_as_dict(proposal)))) == proposal
 
 
 class TestLastingChanges:

@@ -5,9 +5,26 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import Final
+from typing import Final, Literal
 
 from mass_pipeline.extraction.changes.phrases import Change, Part
+
+# What speaks against publishing a change unseen (certainty).
+Doubt = Literal[
+    "words",
+    "day",
+    "days_left",
+    "no_end",
+    "hours_left",
+    "service",
+    "negation",
+    "shift",
+    "elsewhere",
+    "reference",
+    "kind",
+    "whole_day",
+    "contradiction",
+]
 
 _MIDNIGHT: Final = "00:00"
 
@@ -33,6 +50,7 @@ class ScheduleChange:
     new_times: tuple[str, ...] = ()
     part: Part = ""
     quote: str = ""
+    doubts: tuple[Doubt, ...] = ()
 
 
 def as_whole_order(found: Sequence[ScheduleChange], days: Collection[tuple[date, date]]) -> list[ScheduleChange]:

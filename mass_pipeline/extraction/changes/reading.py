@@ -12,6 +12,7 @@ from datetime import date
 from typing import Final
 
 from mass_pipeline.extraction.changes import phrases
+from mass_pipeline.extraction.changes.certainty import with_doubts
 from mass_pipeline.extraction.changes.change import ScheduleChange, as_whole_order, on_its_day
 from mass_pipeline.extraction.changes.clauses import clauses, sentences
 from mass_pipeline.extraction.changes.context import (
@@ -37,7 +38,7 @@ _QUOTE: Final = 300  # characters
 
 
 def read_changes(text: str, issued: date) -> list[ScheduleChange]:
-    """Changes an announcement makes, in the order of its words.
+    """Changes an announcement makes, in the order of its words, each with what makes it doubtful.
 
     Args:
         text: one announcement, plain text.
@@ -64,7 +65,7 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
             if phrases.NO_OTHERS.search(folded) and not phrases.OUTSIDE.search(folded):
                 found = as_whole_order(found, [(period.first, period.last) for period in periods])
         context = next_context(context, folded, own, carries, listed)
-    return list(dict.fromkeys(found))
+    return with_doubts(list(dict.fromkeys(found)), text, issued, _QUOTE)
 
 
 def _told(context: Context, found: Sequence[ScheduleChange]) -> list[Change]:

@@ -1,0 +1,256 @@
+"""How sure a reading is: a second look at each change, by its words alone, that names what speaks against publishing it.
+
+Belongs here: doubts, told from the sentence of a change, its neighbours and the other changes of the announcement.
+Not here: what a change is (reading), and what becomes of a doubtful one (schedules).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from itertools import pairwise
+from typing import Final
+
+from mass_pipeline.extraction.changes import phrases
+from mass_pipeline.extraction.changes.change import Doubt, ScheduleChange
+from mass_pipeline.extraction.changes.clauses import sentences
+from mass_pipeline.extraction.changes.dates import find_periods
+from mass_pipeline.extraction.changes.hours import clock_hours, in_digits
+from mass_pipeline.extraction.changes.period import Period
+from mass_pipeline.model.identifiers import fold
+from mass_pipeline.schedule_grammar.clock import ClockToken
+
+_DAY: Final = timedelta(1)
+_WEEK: Final = timedelta(7)
+_FAR: Final = timedelta(60)  # a feast further away is more likely a misread name
+_FEW: Final = 2  # hours
+_MIDNIGHT: Final = "00:00"
+_MIDNIGHTS: Final = ((12, 25), (1, 1))  # month and day on which a Mass begins at midnight
+
+_WEEKDAY: Final = re.compile(r"poniedzial|wtor|srod|czwart|piat|sobot|niedziel")
+_RELATIVE: Final = re.compile(r"dzis|jutr|tydz|tygod")
+_END_ALONE: Final = re.compile(r"\bdo (?:konca|soboty|niedzieli|piatku|\d)")
+_NEGATED: Final = re.compile(r"\bnie\b|\bbez\b(?! zmian)|\bani\b|odwol|zawiesz|\bbrak\b|oprocz|wyjatkiem|procz")
+_SHIFT: Final = re.compile(r"zamiast|przen[io]s|przesu|przeloz|wczesniej|pozniej|wyjatkow|\bzmian|\bzmieni|\blecz\b|dopiero")
+_MOVES: Final = re.compile(r"zamiast|przen[io]s|przesu|przeloz|wczesniej|pozniej|\bzmian|\bzmieni|\blecz\b")
+_NO_END: Final = re.compile(
+    r"\bod(?: dnia)? (?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel|dzis|jutr|tego|tej|adwent|przyszl|najbli)"
+    r"|\bod(?: dnia)? (?:uroczyst|swiet|wielk)"
+    r"|odtad|wakacj|\blatem\b|\bzima\b|zimow|letni|do odwolania|na stale|nowy|adwencie|wielkim poscie|bialy tydz"
+    r"|\bw (?:styczniu|lutym|marcu|kwietniu|maju|czerwcu|lipcu|sierpniu|wrzesniu|pazdzierniku|listopadzie|grudniu)\b"
+    r"|codzien|kazd|co tydzien|czas\w* (?:zimow|letn)"
+)
+_REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?:\w+ )?msz(?:y|ach)\b|\bsa (?:dla|z|w)\b")
+_DUTY: Final = re.compile(r"obecnosc|obowiaz")
+_OF_PART: Final = re.compile(r"\b(?:porann|wieczor(?:n|ow))\w+")
+_ELSEWHERE: Final = re.compile(r"jasn\w+ gor|sasiedn|katedr|sanktuar|bazyli|\bw parafii\b|przy parafii|u nas|telewiz|radi[ou]")
+_APART: Final = re.compile(r"cmentarz|kaplic|filial|\bdps\b|szpital|przy krzyz|kosciele w|grot|pol[ou]w|lesie|plac")
+_NONE_AT_ALL: Final = re.compile(r"zadn")
+_PLURAL: Final = re.compile(r"\bmsze\b|porzad|\bmszy (?:sw\.|swietych)[^.]*:|\bmsze?\.?:")
+_BREAK: Final = re.compile(r"[;]|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw))| [–-] ")
+_BOUND: Final = re.compile(r"[;:.,(]| oraz | i | a | nie | z powodu | ze wzgledu | w zwiazku ")
+_ALONG: Final = re.compile(r"\bze? (?:\w+ )?\w+")  # "z nauką": comes along with the Mass
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """A sentence with what stands in it.
+
+    Attributes:
+        folded: its text with dates blanked and hours in digits, of the same length.
+        words: its folded text.
+        days: periods it names.
+        hours: in order.
+        changes: all that were read from it.
+    """
+
+    folded: str
+    words: str
+    days: tuple[Period, ...]
+    hours: tuple[ClockToken, ...]
+    changes: tuple[ScheduleChange, ...]
+
+
+def with_doubts(changes: Sequence[ScheduleChange], text: str, issued: date, quoted: int) -> list[ScheduleChange]:
+    """The changes with their doubts; a dated one without any has all evidence that a reader would ask for.
+
+    Lasting changes stay without: they wait for a person anyway.
+
+    Args:
+        changes: all changes of one announcement, in order.
+        text: the announcement.
+        issued: its day.
+        quoted: most characters of a quote.
+    """
+    every = [sentence for line in text.splitlines() for sentence in sentences(line)]
+    found = []
+    for change in changes:
+        if change.valid_to is None:
+            found.append(change)
+            continue
+        at = next((i for i, sentence in enumerate(every) if sentence[:quoted] == change.quote), None)
+        if at is None or len(every[at]) > quoted:
+            found.append(replace(change, doubts=("words",)))
+            continue
+        mine = tuple(one for one in changes if one.quote == change.quote)
+        earlier = [find_periods(sentence, issued) for sentence in every[:at]]
+        doubts = _doubts(change, _scene(every[at], issued, mine), earlier, changes, issued)
+        found.append(replace(change, doubts=tuple(dict.fromkeys(doubts))))
+    return found
+
+
+def _scene(sentence: str, issued: date, changes: tuple[ScheduleChange, ...]) -> _Scene:
+    words = fold(sentence.replace("szę", "szą"))
+    days = find_periods(sentence, issued)
+    folded = words
+    for day in days:
+        if not day.is_mass:
+            folded = folded[: day.start] + " " * (day.end - day.start) + folded[day.end :]
+    folded = in_digits(folded)
+    return _Scene(folded, words, tuple(days), tuple(clock_hours(folded)), changes)
+
+
+def _doubts(
+    change: ScheduleChange, scene: _Scene, earlier: Sequence[Sequence[Period]], changes: Sequence[ScheduleChange], issued: date
+) -> Iterator[Doubt]:
+    yield from _of_days(change, scene, earlier, issued)
+    yield from _of_end(change, scene)
+    yield from _of_hours(change, scene)
+    yield from _of_kind(change, scene)
+    yield from _of_others(change, changes)
+
+
+def _of_days(change: ScheduleChange, scene: _Scene, earlier: Sequence[Sequence[Period]], issued: date) -> Iterator[Doubt]:
+    last = change.valid_to or change.valid_from
+    own = [day for day in scene.days if day.first <= change.valid_from <= day.last + _DAY]
+    if scene.days and not own:
+        yield "day"
+    named = [scene.words[day.start : day.end] for day in own]
+    by_weekday = [name for name in named if _WEEKDAY.search(name) and not re.search(r"\d", name)]
+    before = [*(day for days in earlier for day in days), *(day for day in scene.days if own and day.start < own[0].start)]
+    if by_weekday and len(by_weekday) == len(named) and any(day.first > change.valid_from for day in before):
+        yield "day"  # days are named in their order: one that goes back may belong to another week
+    if not scene.days and _are_apart(next((days for days in reversed(earlier) if days), ())):
+        yield "day"
+    if _MIDNIGHT in change.times and (change.valid_from.month, change.valid_from.day) not in _MIDNIGHTS:
+        yield "day"
+    if change.valid_from - issued > _FAR and not any(re.search(r"\d", name) for name in named):
+        yield "day"
+    if change.valid_to == change.valid_from and _END_ALONE.search(scene.words):
+        yield "day"
+    told = [(one.valid_from, one.valid_to or one.valid_from) for one in scene.changes]
+    if any(not any(first <= day.last + _DAY and day.first <= until for first, until in told) for day in scene.days):
+        yield "days_left"
+    if change.kind == "added" and last > change.valid_from:
+        yield "no_end"
+
+
+def _are_apart(days: Sequence[Period]) -> bool:
+    """Whether other days lie between the days: "wyjeżdża w poniedziałek, wraca w czwartek. W tych dniach ..."."""
+    ordered = sorted(days, key=lambda day: day.first)
+    return any(other.first - one.last > _DAY for one, other in pairwise(ordered))
+
+
+def _of_end(change: ScheduleChange, scene: _Scene) -> Iterator[Doubt]:
+    words = phrases.AS_SUNDAY.sub("", scene.folded)
+    if change.valid_to is not None and _NO_END.search(words):
+        ranged = change.valid_to > change.valid_from and not re.search(r"odtad|do odwolania|na stale|nowy|zimow|letni", words)
+        if not (ranged and scene.days and (change.kind in ("cancelled", "moved") or phrases.ONLY.search(words))):
+            yield "no_end"
+
+
+def _of_hours(change: ScheduleChange, scene: _Scene) -> Iterator[Doubt]:
+    read = {time for one in scene.changes for time in (*one.times, *one.new_times)}
+    if any(hour.time not in read and not _is_of_other(hour, scene.folded) for hour in scene.hours):
+        yield "hours_left"
+    mine = [hour for hour in scene.hours if hour.time in (*change.times, *change.new_times)]
+    if not mine:
+        return
+    heads = mine[:1] + [other for one, other in pairwise(mine) if _BREAK.search(scene.folded[one.end : other.start])]
+    if any(_is_of_other(hour, scene.folded) and not phrases.MASS.search(_piece(hour, scene.folded)) for hour in heads):
+        yield "service"
+    masses = [match.span() for match in phrases.MASS.finditer(scene.words)]
+    if masses and all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in masses):
+        yield "service"
+
+
+def _between(hour: ClockToken, span: tuple[int, int], folded: str) -> str:
+    return folded[span[1] : hour.start] if span[0] < hour.start else folded[hour.end : span[0]]
+
+
+def _piece(hour: ClockToken, folded: str) -> str:
+    """The words around an hour up to the next comma, "i" or hour."""
+    before = _BOUND.split(folded[: hour.start])[-1]
+    behind = re.split(r"\d", _BOUND.split(folded[hour.end :])[0])[0]
+    return _ALONG.sub("", f"{before} {behind}")
+
+
+def _is_of_other(hour: ClockToken, folded: str) -> bool:
+    return (
+        phrases.OTHER.search(_piece(hour, folded)) is not None
+        or re.search(r"\b(?:od|do) (?:godz\.? ?)?$", folded[: hour.start]) is not None
+    )
+
+
+def _of_kind(change: ScheduleChange, scene: _Scene) -> Iterator[Doubt]:
+    words = scene.folded
+    kinds = {one.kind for one in scene.changes}
+    if _NEGATED.search(words) and not kinds & {"cancelled", "moved"}:
+        yield "negation"
+    if change.kind != "moved" and (_SHIFT if change.kind != "cancelled" or "moved" in kinds else _MOVES).search(words):
+        yield "shift"
+    if _ELSEWHERE.search(words):
+        yield "elsewhere"
+    if _DUTY.search(words) or (change.kind in ("added", "order") and _REFERRED.search(words)):
+        yield "reference"
+    if _is_odd(change, words):
+        yield "kind"
+    if change.kind == "cancelled":
+        yield from _of_cancelling(change, scene)
+
+
+def _is_odd(change: ScheduleChange, words: str) -> bool:
+    """Whether number and names of hours fit the kind badly: two added hours may be a list, a list of two may be additions."""
+    if change.kind == "moved":
+        old = bool(change.times) or (change.part != "" and _OF_PART.search(words) is not None)
+        return len(change.new_times) != 1 or len(change.times) > 1 or not old
+    if change.kind == "added":
+        return len(change.times) > 1
+    if change.kind == "order":
+        told = phrases.ONLY.search(words) or _PLURAL.search(words) or len(change.times) > _FEW
+        return not told or phrases.FOR_SOME.search(words) is not None
+    return change.kind in ("as_sunday", "as_weekday") and phrases.REST.search(words) is not None
+
+
+def _of_cancelling(change: ScheduleChange, scene: _Scene) -> Iterator[Doubt]:
+    if not change.times and not change.part and not _NONE_AT_ALL.search(scene.words):
+        yield "whole_day"
+    mine = [hour for hour in scene.hours if hour.time in change.times]
+    cues = [match.span() for match in _NEGATED.finditer(scene.folded)]
+    if mine and cues and all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in cues):
+        yield "negation"
+    if any(_BREAK.search(scene.folded[one.end : other.start]) for one, other in pairwise(mine)):
+        yield "negation"
+    if any(
+        phrases.MASS.search(_piece(hour, scene.folded)) and "," in scene.folded[mine[0].end : hour.start] for hour in mine[1:]
+    ):
+        yield "negation"
+
+
+def _of_others(change: ScheduleChange, changes: Sequence[ScheduleChange]) -> Iterator[Doubt]:
+    """Doubts for other changes of the same days."""
+    whole = ("order", "as_sunday", "as_weekday")
+    for one in changes:
+        if one is change or not _overlap(one, change):
+            continue
+        if change.kind in whole and one.kind in whole:
+            yield "contradiction"
+        if one.kind != change.kind and set(one.times) & set(change.times):
+            yield "contradiction"
+
+
+def _overlap(one: ScheduleChange, other: ScheduleChange) -> bool:
+    last = [change.valid_to or date.max for change in (one, other)]
+    return one.valid_from <= last[1] and other.valid_from <= last[0]
