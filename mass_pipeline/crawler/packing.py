@@ -40,7 +40,8 @@ class PagePacker:
         """`(compressed, dictionary id)`; the id is None for a page compressed without one."""
         if self._id is None:
             self._learn(body, site_id)
-        return self._compressor.compress(body), self._id
+        # a copy: the compressor's own result keeps hold of as much memory as the page might have needed at worst
+        return bytes(memoryview(self._compressor.compress(body))), self._id
 
     def _learn(self, body: bytes, site_id: int) -> None:
         self._seen += 1

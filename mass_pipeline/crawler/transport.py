@@ -31,9 +31,10 @@ from mass_pipeline.crawler.urls import split
 
 _IDLE_CONNECTION_SECONDS: Final = 15.0
 # Large bodies are read a few at a time, and the next only when one was dealt with: a hundred hosts that send without end must
-# not fill the memory (hazards S1). Fewer than one page in a hundred is as large.
-_LARGE_BYTES: Final = 256 * 1024
-_LARGE_AT_ONCE: Final = 4
+# not fill the memory (hazards S1). About one page in a hundred is as large.
+_LARGE_BYTES: Final = 128 * 1024
+_LARGE_AT_ONCE: Final = 2
+_BUFFER_BYTES: Final = 16 * 1024  # beyond twice as much that nobody took yet, a connection is not read
 _MAX_BROKEN: Final = 10_000
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w.-]+")  # RFC 9110 10.1.2: robots should say whom to write to
 
@@ -151,6 +152,7 @@ class AiohttpTransport:
             connector=connector,
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,
+            read_bufsize=_BUFFER_BYTES,
             trust_env=False,
             timeout=aiohttp.ClientTimeout(
                 total=config.total_seconds, sock_connect=config.connect_seconds, sock_read=config.idle_seconds
