@@ -15,7 +15,7 @@ from mass_pipeline.extraction.mojibake import repair
 from mass_pipeline.extraction.opaque import OpaqueFinder
 from mass_pipeline.extraction.sniffing import Binary, binary_kind
 from mass_pipeline.extraction.structured import json_ld_lines
-from mass_pipeline.model.document import Document, LineKind, OpaqueSource
+from mass_pipeline.model.document import Document, LineKind, OpaqueSource, Region
 
 _MARKUP: Final = re.compile(
     r"<(?:!doctype|html|head|body|div|p|br|table|tr|td|ul|ol|li|h[1-6]|span|a|b|i|strong|em|font|center|img|hr|title|meta|"
@@ -24,6 +24,7 @@ _MARKUP: Final = re.compile(
 )
 _MARKDOWN: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n|^#{1,6}[ \t]+\S|\*\*[^*\n]+\*\*|^\|.*\|[ \t]*$", re.M)
 _WHOLE_PAGE: Final = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype|html|head|body|\?xml)", re.I | re.S)
+_TITLED: Final = frozenset({Region.MAIN, Region.HEADER})  # parts of a page whose first heading may be its title
 _SNIFFED: Final = 65_536  # characters looked at to tell markup from text
 
 
@@ -89,7 +90,7 @@ def _read_text(source: str, kind: str, url: str, link_text: str) -> Document:
         for line in json_ld_lines(source[start:end]):
             builder.structured(line)
     lines = finish_lines(builder)
-    title = builder.title or next((line.text for line in lines if line.kind is LineKind.HEADING), "")
+    title = builder.title or next((line.text for line in lines if line.kind is LineKind.HEADING and line.region in _TITLED), "")
     return Document(lines, title, url, link_text, source, opaque.sources)
 
 

@@ -107,9 +107,9 @@ def _masses_of(entry: Entry) -> list[Mass]:
     if _is_vigil(entry) and VIGIL not in notes:
         notes[VIGIL] = None
     for (nth, months), days in groups.items():
-        if entry.overlay in _WITHOUT_HOLY_DAYS and days - {"PH"}:
+        if entry.overlay and _WITHOUT_HOLY_DAYS.issuperset(entry.overlay.split("+")) and days - {"PH"}:
             days -= {"PH"}
-        seasons = [entry.overlay] if entry.overlay else season_tokens(months, summer_named=entry.named_season)
+        seasons = entry.overlay.split("+") if entry.overlay else season_tokens(months, summer_named=entry.named_season)
         ordered = tuple(day for day in DAYS if day in days)
         found.extend(Mass(ordered, entry.time, season, nth, entry.place, ", ".join(notes)) for season in seasons)
     return found

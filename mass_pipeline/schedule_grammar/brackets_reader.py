@@ -56,6 +56,39 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
     return runs
 
 
+def lead_with_seasons(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`18.00, w środę 8.00 (latem), 17.00, w środę 8.00 (zimą)`: seasons that close two equally long lists, put before them."""
+    closing = [index for index, node in enumerate(nodes) if _season_alone(node) is not None]
+    if len(closing) != 2:
+        return nodes
+    first, second = closing
+    seasons = [season for index in closing if (season := _season_alone(nodes[index])) is not None]
+    months = [cond.value.months or frozenset() for cond in seasons if isinstance(cond.value, Season)]
+    strong = [index for index, node in enumerate(nodes[:first]) if isinstance(node, Sep) and node.strong]
+    parts = (range(max(strong, default=0), first), range(first, second))
+    hours = [[index for index in part if isinstance(nodes[index], Time)] for part in parts]
+    if months[0] & months[1] or months[0] | months[1] != YEAR or len(hours[0]) != len(hours[1]) or len(hours[0]) < 2:
+        return nodes
+    if not any(isinstance(node, Cond) and node.dim == "days" for node in nodes[first:second]):
+        return nodes
+    opening, behind = hours[0][0], first + 1
+    while isinstance(nodes[behind], Sep):
+        behind += 1
+    at = nodes[first].start
+    lead = [(season, Sep("colon", season.start, season.end)) for season in seasons]
+    lists = (*nodes[:opening], *lead[0], *nodes[opening:first], Sep("semicolon", at, at), *lead[1], *nodes[behind:second])
+    return (*lists, *nodes[second + 1 :])
+
+
+def _season_alone(node: Node) -> Cond | None:
+    """The season of a bracket that says nothing else."""
+    if not isinstance(node, Group) or any(isinstance(inner, Time | Op | Sep) for inner in node.nodes):
+        return None
+    conds = [inner for inner in node.nodes if isinstance(inner, Cond)]
+    alone = len(conds) == 1 and conds[0].dim == "season" and not conds[0].excluded
+    return conds[0] if alone and isinstance(conds[0].value, Season) and conds[0].value.months else None
+
+
 def spread_label(runs: Sequence[Run], nodes: Sequence[Node], line: int, last: Item) -> None:
     """`7.00, 8.30, 10.00 (niedziela)`: a list that is named only behind its hours governs all hours of its line."""
     label = next((node for node in nodes if isinstance(node, Cond) and node.dim == "list" and not node.excluded), None)

@@ -17,6 +17,7 @@ from mass_pipeline.schedule_grammar.clues import (
 from mass_pipeline.schedule_grammar.nodes import Cond, Days, Node, NodeLine
 from mass_pipeline.schedule_grammar.scopes import FEW_WORDS, Pending
 
+_BESIDE_MASSES: Final = frozenset({"devotion", "adoration", "confession", "office", "baptism"})  # behind them in a heading
 BREAKING_KINDS: Final = frozenset({"person", "contact"})  # they end a clause and head nothing
 
 
@@ -63,6 +64,16 @@ def displaces(cond: Cond, item: Pending, line: int) -> bool:
     if item.cond.dim == cond.dim:
         return True
     return cond.dim == "list" and item.cond.dim in ("days", "nth") and item.line != line
+
+
+def keeps_its_kind(cond: Cond, pending: Iterable[Pending], line: int, *, heading: bool) -> bool:
+    """Whether what happens is said already: `w sąsiednim Lipniku Msza o 12.00`, the heading `Eucharystie i nabożeństwa`."""
+    if cond.dim != "kind":
+        return False
+    said = {item.cond.value for item in pending if item.cond.dim == "kind" and item.line == line}
+    if cond.value in ("mass", "anchor"):
+        return "elsewhere" in said
+    return heading and cond.value in _BESIDE_MASSES and bool(said & {"mass", "anchor"})
 
 
 def is_example(cond: Cond, bracket: Sequence[Node], pending: Sequence[Pending]) -> bool:

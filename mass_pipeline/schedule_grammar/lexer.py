@@ -190,9 +190,16 @@ def _plain_token(pieces: list[_Piece], position: int, text: str) -> Token:
 
 
 def _joins(pieces: list[_Piece], position: int, text: str) -> bool:
-    """`NIEDZIELE I ŚWIĘTA`, `8.00 I 18.00`: in capitals "and" looks like a numeral."""
+    """`NIEDZIELE I ŚWIĘTA`, `8.00 I 18.00`, `7.00 I PIĄTKU 8.00`: in capitals "and" looks like a numeral."""
     before, after = pieces[position - 1], pieces[position + 1] if position + 1 < len(pieces) else None
-    return _is_capitals(before, text) or (before[3] is not None and after is not None and after[3] is not None)
+    if _is_capitals(before, text):
+        return True
+    if after is None or (before[3] is None and before[2] != ")"):
+        return False
+    if after[3] is not None:
+        return True
+    of_month = any(piece[2] in ("miesiaca", "m", "mies", "mca") for piece in pieces[position + 2 : position + 4])
+    return text[after[0] : after[1]].isupper() and not of_month
 
 
 def _is_capitals(piece: _Piece, text: str) -> bool:

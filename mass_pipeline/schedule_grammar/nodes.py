@@ -61,7 +61,7 @@ class Season:
 
     Attributes:
         months: the months; None for an overlay, which has no months of its own.
-        name: token of `model.records.NAMED_SEASONS` where the words name one, else "".
+        name: token of `model.records.NAMED_SEASONS` where the words name one, several joined by `+`, else "".
         rest: the complement of the seasons named so far ("pozostałe miesiące").
     """
 

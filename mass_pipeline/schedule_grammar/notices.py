@@ -27,7 +27,9 @@ _CHARACTERS_PER_WORD: Final = 18  # of lines with hours, numbers and labels incl
 _MOST_COLUMNS: Final = 12
 _LONGEST_HEADER: Final = 200  # characters
 _SERVICES: Final = re.compile(r"nabozenstwa(?: w (?:naszym |naszej )?\w+)?\W*")  # folded
-_MASS: Final = re.compile(r"\bmsz[aeoy]")  # folded
+_MASS: Final = re.compile(
+    r"[\W\d]*(?:godz\.?[\W\d]*)?(?:porzadek |godziny |plan )?\bmsz[aeoy]"
+)  # at the beginning of a folded line
 _AROUND: Final = 400  # lines on either side of a segment, more than most pages have
 _WORKDAYS: Final = frozenset({"Mo", "Tu", "We", "Th", "Fr"})
 _HEADER_DIMENSIONS: Final = frozenset({"list", "days", "nth", "season", "place", "kind", "date"})
@@ -108,7 +110,7 @@ def _services_are_masses(segment: Segment, document: Document, runs: Sequence[Ru
     if sundays <= 1 or not any(days.days >= _WORKDAYS for days in labels):
         return False
     around = document.lines[max(0, segment.lines[0].index - _AROUND) : segment.lines[-1].index + _AROUND]
-    return not any(_MASS.search(fold(line.text)) for line in around if line.region is not Region.NAV)
+    return not any(_MASS.match(fold(line.text)) for line in around if line.region is not Region.NAV)
 
 
 def mark_dated_news(lines: Sequence[NodeLine], runs: Sequence[Run]) -> None:

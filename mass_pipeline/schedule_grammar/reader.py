@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.schedule_grammar.attachment import belongs_to_time_before, is_substitution, look_ahead
-from mass_pipeline.schedule_grammar.brackets_reader import attach, names_other_half, read_bracket, spread_label
+from mass_pipeline.schedule_grammar.brackets_reader import attach, lead_with_seasons, names_other_half, read_bracket, spread_label
 from mass_pipeline.schedule_grammar.chunker import VIGIL
 from mass_pipeline.schedule_grammar.clause import Clause
 from mass_pipeline.schedule_grammar.clues import (
@@ -27,7 +27,7 @@ from mass_pipeline.schedule_grammar.clues import (
     times_before_bracket,
 )
 from mass_pipeline.schedule_grammar.doubts import Doubts
-from mass_pipeline.schedule_grammar.labels import BREAKING_KINDS, displaces, is_address, is_example, waiting_below
+from mass_pipeline.schedule_grammar.labels import BREAKING_KINDS, displaces, is_address, is_example, keeps_its_kind, waiting_below
 from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Sep, Time
 from mass_pipeline.schedule_grammar.removals import (
     denied_conditions,
@@ -112,7 +112,7 @@ class Reader(Clause):
             self._begin_heading(line)
         else:
             self.stack.begin_line(names_days=names_days(line.nodes))
-        self.read_nodes(line.nodes)
+        self.read_nodes(lead_with_seasons(line.nodes))
         self.excepted = None
         self.pending = waiting_below(self.pending, line)
 
@@ -283,6 +283,8 @@ class Reader(Clause):
         if cond.excluded and cond.dim == "list" and any(item.cond.dim == "list" for item in self.pending):
             cond = replace(cond, dim="days")  # "codziennie oprócz niedziel"
         if only_adds_overlay(cond, [item.cond for item in self.pending]) or is_address(cond, self.pending, self.line):
+            return
+        if keeps_its_kind(cond, self.pending, self.line, heading=self.level < INLINE):
             return
         self.pending = [item for item in self.pending if not displaces(cond, item, self.line)]
         self.stack.note(cond, self.pending)

@@ -178,8 +178,8 @@ class Resolver:
         value = cond.value
         if isinstance(value, Season):
             _limit(where, value, excluded=cond.excluded)
-            if cond.excluded and value.name in _REMARK_OF_OVERLAY:
-                notes.append(_REMARK_OF_OVERLAY[value.name])
+            if cond.excluded:
+                notes.extend(_remarks_of(value.name))
             return
         months = months_of(where.area) or YEAR
         if isinstance(value, Nth):
@@ -314,8 +314,8 @@ class Resolver:
     def _remark(self, parent: Item, overlay: str) -> None:
         """The base stays; a note says when it is not so."""
         for entry in self.entries:
-            if entry.item is parent and overlay in _REMARK_OF_OVERLAY:
-                entry.notes = [*entry.notes, _REMARK_OF_OVERLAY[overlay]]
+            if entry.item is parent:
+                entry.notes = [*entry.notes, *_remarks_of(overlay)]
 
     # --- removals, copies, swaps -------------------------------------------------------------------------------------
 
@@ -374,10 +374,11 @@ class Resolver:
     def _replace_victim(self, run: Run, where: _Where) -> None:
         """`w wakacje zamiast 18.30 jest 20.30`."""
         replaced = [entry for entry in self.entries if entry.time == run.victim]
-        remark = _REMARK_OF_MONTHS.get(months_of(where.area)) or _REMARK_OF_OVERLAY.get(where.overlay)
-        if remark:
+        remark = _REMARK_OF_MONTHS.get(months_of(where.area))
+        remarks = [remark] if remark else _remarks_of(where.overlay)
+        if remarks:
             for entry in replaced:
-                entry.notes = [*entry.notes, remark]
+                entry.notes = [*entry.notes, *remarks]
         elif not where.overlay:
             self._take(replaced, where.area, named=where.named)
 
@@ -387,11 +388,16 @@ def is_live(item: Item) -> bool:
     return item.kind == "mass" and not item.dated and item.clock.kind is not ClockKind.RANGE
 
 
+def _remarks_of(overlay: str) -> list[str]:
+    """When a Mass that gives way in Advent or Lent does not take place, in words; `overlay` joins several by `+`."""
+    return [_REMARK_OF_OVERLAY[name] for name in overlay.split("+") if name in _REMARK_OF_OVERLAY]
+
+
 def _limit(where: _Where, season: Season, *, excluded: bool) -> None:
     """Narrow to a season; overlays have no months, so leaving one out changes nothing but the remark."""
     if season.months is None:
         if not excluded:
-            where.overlay = season.name if season.name in _OVERLAYS else "custom"
+            where.overlay = season.name if _OVERLAYS.issuperset(season.name.split("+")) else "custom"
         return
     months = YEAR - season.months if excluded else season.months
     where.named = where.named or season.name in ("summer", "winter")

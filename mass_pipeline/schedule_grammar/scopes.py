@@ -14,6 +14,7 @@ from mass_pipeline.schedule_grammar.runs import Run, Scope
 INLINE: Final = 9  # level of what is said in the line of the hours themselves
 LABEL_LINE: Final = 6  # level of a line that is no heading but reads like one ("Spowiedź:")
 CELL_HEADER: Final = 8
+_END_WITH_SENTENCE: Final = frozenset({"reference", "elsewhere"})  # kinds: "w sąsiednim Lipniku Msza o 12.00. U nas ..."
 FEW_WORDS: Final = 6  # a line of conditions with more plain words than these is prose, no label
 
 
@@ -187,7 +188,7 @@ class ScopeStack:
             for entry in self._entries
             if not (entry.mid_clause or _ends_with_clause(entry, sentence) or (entry.line in dated and not entry.heading))
         ]
-        if sentence and self._kind is not None and self._kind.cond.value == "reference":
+        if sentence and self._kind is not None and self._kind.cond.value in _END_WITH_SENTENCE and not self._kind.heading:
             self._kind = None
         changed = len(kept) < len(self._entries)
         self._entries = kept

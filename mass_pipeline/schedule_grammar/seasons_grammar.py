@@ -19,6 +19,7 @@ NAMED_MONTHS: Final = {
     "yearly": YEAR,
     "academic": YEAR - {7, 8, 9},
 }
+_CHURCH_SEASONS: Final = frozenset({"advent", "lent", "christmasvisits"})  # without months of their own
 _EARLY_DAY: Final = 10  # a season that begins before takes the whole month in
 _LATE_DAY: Final = 20
 _ROMAN_VALUES: Final = {
@@ -68,9 +69,23 @@ def _parse_named(cursor: Cursor, position: int) -> tuple[Season, int] | None:
     name = token.value
     while cursor.is_kind(end, "season") and cursor.tokens[end].value == name:
         end += 1
+    if name in _CHURCH_SEASONS:
+        return _church_seasons(cursor, end, name)
     if name == "yearly":
         return Season(YEAR, "all"), end
     return Season(NAMED_MONTHS.get(name), "" if name == "academic" else name), end
+
+
+def _church_seasons(cursor: Cursor, end: int, name: str) -> tuple[Season, int]:
+    """`w Adwencie i (w) Wielkim Poście`: both, named `advent+lent`."""
+    names = [name]
+    while cursor.is_kind(end, "and", "comma", "slash"):
+        index = cursor.skip(end + 1, "glue", "and")
+        if not cursor.is_kind(index, "season") or cursor.tokens[index].value not in _CHURCH_SEASONS:
+            break
+        names.append(cursor.tokens[index].value)
+        end = index + 1
+    return Season(None, "+".join(dict.fromkeys(names))), end
 
 
 def _parse_months(cursor: Cursor, position: int) -> tuple[Season, int] | None:

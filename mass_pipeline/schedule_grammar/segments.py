@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mass_pipeline.model.document import Document
+from mass_pipeline.model.document import Document, Region
 from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.languages import languages_of_lines, title_pattern
 from mass_pipeline.schedule_grammar.lines import PageLine, Survey, page_line
@@ -43,7 +43,11 @@ def segments_of(document: Document) -> list[Segment]:
     title = ""
     headings: dict[int, str] = {}
     gap_lines = gap_words = 0
+    region = Region.MAIN
     for line in _relevant_lines(document):
+        region, before = document.lines[line.index].region, region
+        if region is not before and Region.HEADER not in (region, before):
+            headings = {}  # the heading of a side bar is none of the main column, nor the other way round
         borders = bool(current) and (_is_border(document, current[-1], line) or _turns_to_something_else(current, line))
         if _states_order_behind_dates(current, line):
             borders, headings = True, {}  # the heading above was that of the dates
@@ -56,8 +60,9 @@ def segments_of(document: Document) -> list[Segment]:
             current, title = [], " / ".join(headings.values())
             gap_lines = gap_words = 0
         if line.heading and not line.has_hour:
+            beneath = headings.get(line.heading, "") if current and current[-1].heading == line.heading else ""
             headings = {level: text for level, text in headings.items() if level < line.heading}
-            headings[line.heading] = line.text
+            headings[line.heading] = f"{beneath} / {line.text}" if beneath and line.matters else line.text
             if not any(earlier.has_hour for earlier in current):
                 title = " / ".join(headings.values())
         if not filler:
@@ -107,7 +112,8 @@ def _states_order_behind_dates(lines: Sequence[PageLine], line: PageLine) -> boo
     if not isinstance(first, Cond) or first.value not in ("anchor", "mass") or not _names_sundays_and_holy_days(line):
         return False
     earlier = [other for other in lines if other.has_hour]
-    return bool(earlier) and all("date" in other.conditions for other in earlier)
+    of_dates = any("date" in other.conditions for other in earlier)
+    return of_dates and not any("list" in other.conditions and "date" not in other.conditions for other in earlier)
 
 
 def _names_sundays_and_holy_days(line: PageLine) -> bool:
@@ -122,6 +128,6 @@ def _is_border(document: Document, before: PageLine, line: PageLine) -> bool:
     if line.heading and not line.matters:
         names_place = line.conditions == {"place"} and line.plain_words == 0
         return not names_place and (before.has_hour or not before.heading)
-    if line.heading and ("anchor" in line.kinds or "mass" in line.kinds) and before.has_hour:
+    if line.heading and ("anchor" in line.kinds or "mass" in line.kinds) and (before.has_hour or not before.heading):
         return not line.has_hour and not line.conditions & {"list", "days", "season"}
     return False

@@ -60,3 +60,20 @@ class TestDatedNews:
         found = read_text(f"Ogłoszenia 6 grudnia 2026\nW piątek o 15.00 koncert.\nMsze św. {self.ORDER}")
 
         assert summarize(read.mass for read in found.masses) == self.SUMMARY
+
+
+class TestHeadings:
+    NEWS = "<aside><h3>Aktualności</h3><p>W niedzielę 14 czerwca o 15.00 festyn.</p></aside>"
+    ORDER = "<p>Niedziele 9.00, 11.00</p><p>Dni powszednie 17.30</p>"
+    READ = "niedziela: 9:00, 11:00\ndni powszednie: 17:30"
+
+    def test_of_a_side_bar_do_not_reach_into_the_main_column(self) -> None:
+        assert page(self.NEWS + self.ORDER) == self.READ
+
+    def test_of_masses_and_services_are_of_masses(self) -> None:
+        assert page(f"<h2>Eucharystie i nabożeństwa</h2>{self.ORDER}") == self.READ
+
+    def test_of_masses_begin_a_notice_behind_an_event(self) -> None:
+        event = "<h3>Rekolekcje adwentowe</h3><p>W piątek o 20.00 nauka.</p><h3>Logowanie</h3><p>Nazwa użytkownika</p>"
+
+        assert page(f"{event}<h2>Eucharystia</h2><p>Szczegóły</p>{self.ORDER}") == self.READ

@@ -14,9 +14,7 @@ from mass_pipeline.model.records import Mass
 from mass_pipeline.schedule_grammar import read_page, read_site, read_text
 from mass_pipeline_tests.evaluation.written import PAGES, SITES, SITES_FOLDER, written_records
 
-KNOWN_MISREADINGS: dict[str, str] = {
-    "written-third-040": "a season in brackets behind `18.00, w środę 8.00` is read of the last hour, not of the whole list",
-}
+KNOWN_MISREADINGS: dict[str, str] = {}  # name of the record: how it is misread
 
 Cell = tuple[str, str, str, tuple[int, ...]]
 
