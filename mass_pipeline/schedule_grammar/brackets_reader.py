@@ -89,7 +89,7 @@ def _season_alone(node: Node) -> Cond | None:
     return conds[0] if alone and isinstance(conds[0].value, Season) and conds[0].value.months else None
 
 
-def spread_label(runs: Sequence[Run], nodes: Sequence[Node], line: int, last: Item) -> None:
+def spread_label(runs: Sequence[Run], nodes: Sequence[Node], line: int, last: Item | None) -> None:
     """`7.00, 8.30, 10.00 (niedziela)`: a list that is named only behind its hours governs all hours of its line."""
     label = next((node for node in nodes if isinstance(node, Cond) and node.dim == "list" and not node.excluded), None)
     for run in runs if label is not None else ():

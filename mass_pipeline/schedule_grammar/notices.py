@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from mass_pipeline.model.document import Document, Line, Region
+from mass_pipeline.model.document import Document, Line, LineKind, Region
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.assembly import HourVerdict
 from mass_pipeline.schedule_grammar.clues import has_time
@@ -30,6 +30,9 @@ _SERVICES: Final = re.compile(r"nabozenstwa(?: w (?:naszym |naszej )?\w+)?\W*") 
 _MASS: Final = re.compile(
     r"[\W\d]*(?:godz\.?[\W\d]*)?(?:porzadek |godziny |plan )?\bmsz[aeoy]"
 )  # at the beginning of a folded line
+_PARISH: Final = re.compile(r"(?:^|/ )parafia \w")  # folded headings
+_SEVERAL_PARISHES: Final = 3
+_BESIDE: Final = frozenset({Region.ASIDE, Region.HEADER, Region.FOOTER})
 _AROUND: Final = 400  # lines on either side of a segment, more than most pages have
 _WORKDAYS: Final = frozenset({"Mo", "Tu", "We", "Th", "Fr"})
 _HEADER_DIMENSIONS: Final = frozenset({"list", "days", "nth", "season", "place", "kind", "date"})
@@ -189,6 +192,8 @@ def _evidence(
     page = fold(" ".join((document.title, document.url, document.link_text)))
     headings = fold(segment.title)
     title = f"{headings} {page}"
+    beside = document.lines[segment.lines[0].index].region in _BESIDE and title_pattern("dedicated").search(headings)
+    of_news = headings if beside else title  # a box with the order of Masses stands on pages of news too
     live = [item for item in items if is_live(item)]
     dated = sum(1 for item in items if item.dated)
     lines = {item.line for item in live}
@@ -202,10 +207,10 @@ def _evidence(
         ("several hours", config.hours_weight if len(live) > 2 else 0.0),
         ("heading", config.title_weight if title_pattern("dedicated").search(headings) else 0.0),
         ("dedicated page", config.title_weight if title_pattern("dedicated").search(page) else 0.0),
-        ("news", -config.news_weight if title_pattern("news").search(title) else 0.0),
+        ("news", -config.news_weight if title_pattern("news").search(of_news) else 0.0),
         ("an event", -config.event_weight if title_pattern("event").search(headings) else 0.0),
         ("intentions", -config.event_weight if "intencj" in headings and not re.search("porzadek|godziny", headings) else 0.0),
-        ("other parishes", -config.event_weight if title_pattern("others").search(headings) else 0.0),
+        ("other parishes", -config.event_weight if _is_of_other_parishes(headings, segment, document) else 0.0),
         ("dated hours", -config.dated_weight * dated / max(1, len(items))),
         (
             "a lone hour",
@@ -213,6 +218,17 @@ def _evidence(
         ),
         ("prose", -config.prose_weight * min(1.0, max(0.0, prose - config.prose_words) / config.prose_words)),
     ]
+
+
+def _is_of_other_parishes(headings: str, segment: Segment, document: Document) -> bool:
+    """Whether the folded headings say so, or the parish they name is one of several on the page."""
+    if title_pattern("others").search(headings):
+        return True
+    if not _PARISH.search(headings):
+        return False
+    around = document.lines[max(0, segment.lines[0].index - _AROUND) : segment.lines[-1].index + _AROUND]
+    named = {fold(line.text) for line in around if line.kind is LineKind.HEADING}
+    return sum(_PARISH.match(name) is not None for name in named) >= _SEVERAL_PARISHES
 
 
 def lines_with_hours(lines: Sequence[PageLine]) -> int:

@@ -234,10 +234,20 @@ class Reader(Clause):
         after_time = self.last is not None and self.run is not None and not self.pending and not is_denied(nodes, index)
         if after_time and cond.excluded and cond.dim in ("days", "nth", "list") and is_substitution(cond, nodes, index):
             self._exclude_and_substitute(cond)
+        elif after_time and self._closes_line_of_hours(cond, nodes, index):
+            spread_label(self.runs, (cond,), self.line, None)
         elif after_time and belongs_to_time_before(cond, self.gap, nodes, index, time_first=self.time_first, doubts=self.doubts):
             self._attach(cond, nodes, index)
         else:
             self._pend(cond)
+
+    def _closes_line_of_hours(self, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
+        """`9.00 niedziela`, `18.00 niedziela, dni powszednie`: a line that begins with hours and ends with their list."""
+        assert self.run is not None
+        if cond.dim != "list" or cond.excluded or not self.time_first or self.run.scope.keys() & {"list", "days", "nth"}:
+            return False
+        ahead = look_ahead(cond, nodes, index)
+        return ahead.separator == "end" and not ahead.time_follows
 
     def _begin_schedule(self) -> None:
         """`Porządek Mszy św.:` ends whatever earlier lines left pending."""

@@ -77,3 +77,15 @@ class TestHeadings:
         event = "<h3>Rekolekcje adwentowe</h3><p>W piątek o 20.00 nauka.</p><h3>Logowanie</h3><p>Nazwa użytkownika</p>"
 
         assert page(f"{event}<h2>Eucharystia</h2><p>Szczegóły</p>{self.ORDER}") == self.READ
+
+    def test_of_several_parishes_are_of_others(self) -> None:
+        parishes = ("św. Anny", "św. Jana", "św. Jerzego")
+
+        assert page("".join(f"<h2>Parafia {name}</h2>{self.ORDER}" for name in parishes)) == "brak danych"
+
+
+class TestListsBehindHours:
+    def test_govern_the_hours_of_their_line(self) -> None:
+        lines = "<h2>Msze święte</h2><p>9.00 niedziela</p><p>11.00 niedziela</p><p>17.30 dni powszednie</p>"
+
+        assert page(lines) == TestHeadings.READ
