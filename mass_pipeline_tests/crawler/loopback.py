@@ -52,13 +52,23 @@ Answer = Page | bytes | Handler
 class Loopback:
     """Serves `sites[host][path]`; anything else is a 404. A context manager; runs in a thread of its own.
 
+    Args:
+        sites: what to serve.
+        tls: for https.
+        address: to listen at; 0.0.0.0 for every loopback address.
+
     Attributes:
         requests: what arrived, in order.
         most_in_flight: host -> greatest number of requests in work at once.
         connections: accepted connections.
     """
 
-    def __init__(self, sites: Mapping[str, Mapping[str, Answer | list[Answer]]], tls: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self,
+        sites: Mapping[str, Mapping[str, Answer | list[Answer]]],
+        tls: ssl.SSLContext | None = None,
+        address: str = "127.0.0.1",
+    ) -> None:
         self.sites = {host: dict(paths) for host, paths in sites.items()}
         self.requests: list[Request] = []
         self.most_in_flight: dict[str, int] = {}
@@ -66,6 +76,7 @@ class Loopback:
         self.port = 0
         self._in_flight: dict[str, int] = {}
         self._tls = tls
+        self._address = address
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -89,7 +100,7 @@ class Loopback:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
-        server = self._loop.run_until_complete(asyncio.start_server(self._serve, "127.0.0.1", 0, ssl=self._tls))
+        server = self._loop.run_until_complete(asyncio.start_server(self._serve, self._address, 0, ssl=self._tls))
         self.port = server.sockets[0].getsockname()[1]
         self._ready.set()
         self._loop.run_forever()
