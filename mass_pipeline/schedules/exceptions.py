@@ -23,8 +23,18 @@ from mass_pipeline.schedules.rows import Exception_, ScheduleRow
 CONFIDENCE: Final = 0.9  # precision to be expected of read changes: docs/schedule-changes.md
 _EVENING: Final = "14:00"  # the grammar's own border of morning and evening Masses
 _LONGEST: Final = 120  # days; longer periods are no exception but a season
-_WORKING_DAYS: Final = re.compile(r"\b(?:w|we) (?:dni powszedni\w+|tygodniu|dni robocz\w+)|codziennie w dni powszedni\w+")
-_SUNDAYS: Final = re.compile(r"\bw (?:kazda )?niedziel\w*\b(?! \d)")
+_WORKING_DAYS: Final = re.compile(
+    r"\b(?:w|we) (?:dni powszedni\w+|tygodniu|dni robocz\w+)|codziennie w dni powszedni\w+|^\W*dni powszedni\w+"
+)
+_DAYS: Final[tuple[tuple[re.Pattern[str], Day], ...]] = (
+    (re.compile(r"\bw (?:kazda )?niedziel\w*\b(?! \d)|^\W*niedziel\w+"), "Su"),
+    (re.compile(r"\bw (?:kazda |kazdy )?poniedzialki\b"), "Mo"),
+    (re.compile(r"\bwe (?:kazdy )?wtorki\b"), "Tu"),
+    (re.compile(r"\bw(?: kazda)? srody\b"), "We"),
+    (re.compile(r"\bw(?: kazdy)? czwartki\b"), "Th"),
+    (re.compile(r"\bw(?: kazdy)? piatki\b"), "Fr"),
+    (re.compile(r"\bw(?: kazda)? soboty\b"), "Sa"),
+)
 _NOTES: Final[dict[Exception_, str]] = {"added": "dodatkowo", "cancelled": "odwołana", "only": "tylko tego dnia"}
 
 
@@ -147,15 +157,15 @@ def _rows(one: Announced, standing: Sequence[ScheduleRow]) -> Iterator[ScheduleR
 def days_of(change: ScheduleChange) -> tuple[Day, ...]:
     """Days of the week within a dated change, in order; () for a period too long to be an exception.
 
-    "W dni powszednie" beside a period of several days leaves its Sundays out, "w niedziele" all others.
+    "W dni powszednie" beside a period of several days leaves its Sundays out, "w niedziele", "w soboty" all others.
     """
     present = {weekday_of(day) for day in _each_day(change)}
     if len(present) > 1:
         words = fold(change.quote)
         if _WORKING_DAYS.search(words):
             present -= {"Su"}
-        elif change.valid_to != change.valid_from and _SUNDAYS.search(words) and "Su" in present:
-            present = {"Su"}
+        elif change.valid_to != change.valid_from:
+            present = present & {day for pattern, day in _DAYS if pattern.search(words)} or present
     return tuple(day for day in WEEKDAYS if day in present)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from mass_pipeline.extraction.news import NewsRecord
@@ -15,6 +16,23 @@ _NUMBERED: Final = re.compile(r"(?m)^\s*\d{1,2}[.)]\s")
 _SHEET_WORDS: Final = re.compile(r"oglosze|komunikat")
 _LEAST_ITEMS: Final = 3  # fewer lines are a single notice, or a row of links
 _LEAST_WORDS: Final = 4
+_LONGEST_HEADING: Final = 8  # words
+_HOUR: Final = re.compile(r"\b\d{1,2}[.:]\d\d\b")
+_HOURS: Final = re.compile(
+    r"(?:o |godz\.? ?)*\d{1,2}[.:][0-5]\d\b(?![.\d])|(?:[a-z]+ ){0,2}[a-z]+: ?\d{1,2}[.:][0-5]\d\b(?!.*[a-z]{3})"
+)
+_LISTS: Final = re.compile(r"(?:w )?(?:niedziel|dni powszedn|tygodniu|sobot)")
+_OCCASION: Final = re.compile(r"popielc|uroczyst|swiet[oa]|odpust|rekolekcj|wigili|boze nar|wielk\w+ (?:czw|pia|sob)")
+_SAME_DAYS: Final = re.compile(r"(?:w (?:tych |te )?dni(?:ach)?|tego dnia|w t[ey][mn] dni\w*)\b(?! powszedni)")
+_MASSES: Final = re.compile(r"msz[ey] ")
+_PROGRAMME: Final = re.compile(r"\bmsz\w+|porzad|program|plan\b|rekolekcj|triduum|koled")
+_WEEKDAYS: Final = (
+    r"(?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel|pon\b|wt\b|sr\b|czw\b|pt\b|sob\b|nd\b|niedz\b|wielk|wigili|boze nar)"
+)
+_DAY: Final = re.compile(
+    rf"{_WEEKDAYS}|\d{{1,2}}[.](?:0\d|1[0-2])\b|\d{{1,2}} (?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|paz|list|grud|[ivx]+\b)"
+)
+_PASTERKA: Final = re.compile(r"pasterk|rezurekcj|msz\w+ .*\d")
 
 
 def is_sheet(news: NewsRecord, document: Document) -> bool:
@@ -29,9 +47,63 @@ def is_sheet(news: NewsRecord, document: Document) -> bool:
 def announcement_items(main_text: str) -> list[str]:
     """Single announcements of a sheet: the lines of its main text, without their numbers and bullets.
 
+    A line that only goes on stays with the one before, on a line of its own: hours below a day, days below the heading of a
+    programme, bullets within a numbered announcement, Masses of an occasion named before.
+
     Returns:
         In order; empty when there are fewer than three of at least four words, which is a menu or a single notice.
     """
-    items = [_MARKED.sub("", line).strip() for line in main_text.splitlines()]
-    long = [text for text in items if len(text.split()) >= _LEAST_WORDS and not is_date_line(text)]
+    items: list[list[str]] = []
+    outer = ""
+    for line in main_text.splitlines():
+        mark = _mark_of(line)
+        outer = outer or mark
+        text = _MARKED.sub("", line).strip()
+        if not text:
+            continue
+        if items and _goes_on(fold(text), items[-1], inner=mark not in ("", outer), outer=mark != "" and mark == outer):
+            items[-1].append(text)
+        else:
+            items.append([text])
+    long = ["\n".join(lines) for lines in items if len(lines) > 1 or _is_said(lines[0])]
     return long if len(long) >= _LEAST_ITEMS else []
+
+
+def _mark_of(line: str) -> str:
+    """Kind of number or bullet before a line: "1" for numbers, "a" for letters, the bullet itself; "" for none."""
+    match = _MARKED.match(line)
+    first = match[0].strip()[0] if match else ""
+    return "1" if first.isdigit() else "a" if first.isalpha() else first
+
+
+def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> bool:
+    """Whether a line belongs to the announcement before it.
+
+    Args:
+        words: of the line, folded.
+        before: lines of that announcement.
+        inner: whether it has a mark of another kind than the announcements of the sheet.
+        outer: whether it has their mark.
+    """
+    heads = fold(before[0])
+    is_programme = _is_heading(heads) or (len(before) > 1 and _DAY.match(heads) is not None)
+    if outer or inner:
+        lists = any(line.endswith(":") for line in before)
+        return (is_programme and _DAY.match(words) is not None) or (lists and (inner or _LISTS.match(words) is not None))
+    if _HOURS.match(words) or _SAME_DAYS.match(words):
+        return True
+    if _MASSES.match(words):
+        return len(before) == 1 and not _HOUR.search(heads) and _OCCASION.search(heads) is not None
+    return is_programme and _DAY.match(words) is not None
+
+
+def _is_heading(words: str) -> bool:
+    short = len(words.split()) <= _LONGEST_HEADING and not words.endswith(".")
+    return words.endswith(":") or (short and _PROGRAMME.search(words) is not None and not _HOUR.search(words))
+
+
+def _is_said(text: str) -> bool:
+    """Whether a line alone is an announcement: long enough, or a Mass with its hour in few words."""
+    if is_date_line(text):
+        return False
+    return len(text.split()) >= _LEAST_WORDS or _PASTERKA.search(fold(text)) is not None

@@ -7,7 +7,7 @@ Not here: what a change is (reading), and what becomes of a doubtful one (schedu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import pairwise
@@ -15,7 +15,6 @@ from typing import Final
 
 from mass_pipeline.extraction.changes import phrases
 from mass_pipeline.extraction.changes.change import Doubt, ScheduleChange
-from mass_pipeline.extraction.changes.clauses import sentences
 from mass_pipeline.extraction.changes.dates import find_periods
 from mass_pipeline.extraction.changes.hours import clock_hours, in_digits
 from mass_pipeline.extraction.changes.period import Period
@@ -26,6 +25,7 @@ _DAY: Final = timedelta(1)
 _WEEK: Final = timedelta(7)
 _FAR: Final = timedelta(60)  # a feast further away is more likely a misread name
 _FEW: Final = 2  # hours
+_NEAR: Final = 2  # sentences before that may still say of what a sentence speaks
 _MIDNIGHT: Final = "00:00"
 _MIDNIGHTS: Final = ((12, 25), (1, 1))  # month and day on which a Mass begins at midnight
 
@@ -40,12 +40,18 @@ _NO_END: Final = re.compile(
     r"|\bod(?: dnia)? (?:uroczyst|swiet|wielk)"
     r"|odtad|wakacj|\blatem\b|\bzima\b|zimow|letni|do odwolania|na stale|nowy|adwencie|wielkim poscie|bialy tydz"
     r"|\bw (?:styczniu|lutym|marcu|kwietniu|maju|czerwcu|lipcu|sierpniu|wrzesniu|pazdzierniku|listopadzie|grudniu)\b"
-    r"|codzien|kazd|co tydzien|czas\w* (?:zimow|letn)"
+    r"|codzien|kazd|co tydzien|w tym czasie|czas\w* (?:zimow|letn)"
+)
+_LASTS: Final = re.compile(
+    r"zmieni\w* sie (?:godzin|porzad)|zmian\w* (?:godzin|porzad|czasu)|now\w+ (?:porzad|rozklad|por)|rezygnuj|odtad|na stale"
+    r"|\bod (?:styczn|lut|marca|kwietn|maja|czerw|lipca|sierp|wrzesn|pazdz|listop|grud)"
 )
 _REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?:\w+ )?msz(?:y|ach)\b|\bsa (?:dla|z|w)\b")
 _DUTY: Final = re.compile(r"obecnosc|obowiaz")
 _OF_PART: Final = re.compile(r"\b(?:porann|wieczor(?:n|ow))\w+")
-_ELSEWHERE: Final = re.compile(r"jasn\w+ gor|sasiedn|katedr|sanktuar|bazyli|\bw parafii\b|przy parafii|u nas|telewiz|radi[ou]")
+_ELSEWHERE: Final = re.compile(
+    r"jasn\w+ gor|sasiedn|pielgrzym\w+ (?:do|na)\b|katedr|sanktuar|bazyli|\bw parafii\b|przy parafii|u nas|telewiz|radi[ou]"
+)
 _APART: Final = re.compile(r"cmentarz|kaplic|filial|\bdps\b|szpital|przy krzyz|kosciele w|grot|pol[ou]w|lesie|plac")
 _NONE_AT_ALL: Final = re.compile(r"zadn")
 _PLURAL: Final = re.compile(r"\bmsze\b|porzad|\bmszy (?:sw\.|swietych)[^.]*:|\bmsze?\.?:")
@@ -64,6 +70,7 @@ class _Scene:
         days: periods it names.
         hours: in order.
         changes: all that were read from it.
+        before: folded words of the sentences right before.
     """
 
     folded: str
@@ -71,23 +78,26 @@ class _Scene:
     days: tuple[Period, ...]
     hours: tuple[ClockToken, ...]
     changes: tuple[ScheduleChange, ...]
+    before: str
 
 
-def with_doubts(changes: Sequence[ScheduleChange], text: str, issued: date, quoted: int) -> list[ScheduleChange]:
+def with_doubts(
+    changes: Sequence[ScheduleChange], every: Sequence[str], issued: date, quoted: int, judged: Collection[ScheduleChange]
+) -> list[ScheduleChange]:
     """The changes with their doubts; a dated one without any has all evidence that a reader would ask for.
 
     Lasting changes stay without: they wait for a person anyway.
 
     Args:
         changes: all changes of one announcement, in order.
-        text: the announcement.
+        every: the sentences of the announcement.
         issued: its day.
         quoted: most characters of a quote.
+        judged: changes that bring their doubts with them.
     """
-    every = [sentence for line in text.splitlines() for sentence in sentences(line)]
     found = []
     for change in changes:
-        if change.valid_to is None:
+        if change.valid_to is None or change in judged:
             found.append(change)
             continue
         at = next((i for i, sentence in enumerate(every) if sentence[:quoted] == change.quote), None)
@@ -96,12 +106,14 @@ def with_doubts(changes: Sequence[ScheduleChange], text: str, issued: date, quot
             continue
         mine = tuple(one for one in changes if one.quote == change.quote)
         earlier = [find_periods(sentence, issued) for sentence in every[:at]]
-        doubts = _doubts(change, _scene(every[at], issued, mine), earlier, changes, issued)
+        doubts = _doubts(
+            change, _scene(every[at], " ".join(every[max(0, at - _NEAR) : at]), issued, mine), earlier, changes, issued
+        )
         found.append(replace(change, doubts=tuple(dict.fromkeys(doubts))))
     return found
 
 
-def _scene(sentence: str, issued: date, changes: tuple[ScheduleChange, ...]) -> _Scene:
+def _scene(sentence: str, before: str, issued: date, changes: tuple[ScheduleChange, ...]) -> _Scene:
     words = fold(sentence.replace("szę", "szą"))
     days = find_periods(sentence, issued)
     folded = words
@@ -109,7 +121,7 @@ def _scene(sentence: str, issued: date, changes: tuple[ScheduleChange, ...]) -> 
         if not day.is_mass:
             folded = folded[: day.start] + " " * (day.end - day.start) + folded[day.end :]
     folded = in_digits(folded)
-    return _Scene(folded, words, tuple(days), tuple(clock_hours(folded)), changes)
+    return _Scene(folded, words, tuple(days), tuple(clock_hours(folded)), changes, fold(before))
 
 
 def _doubts(
@@ -154,6 +166,8 @@ def _are_apart(days: Sequence[Period]) -> bool:
 
 
 def _of_end(change: ScheduleChange, scene: _Scene) -> Iterator[Doubt]:
+    if _LASTS.search(scene.before):
+        yield "no_end"
     words = phrases.AS_SUNDAY.sub("", scene.folded)
     if change.valid_to is not None and _NO_END.search(words):
         ranged = change.valid_to > change.valid_from and not re.search(r"odtad|do odwolania|na stale|nowy|zimow|letni", words)
@@ -201,7 +215,7 @@ def _of_kind(change: ScheduleChange, scene: _Scene) -> Iterator[Doubt]:
         yield "negation"
     if change.kind != "moved" and (_SHIFT if change.kind != "cancelled" or "moved" in kinds else _MOVES).search(words):
         yield "shift"
-    if _ELSEWHERE.search(words):
+    if _ELSEWHERE.search(words) or (not scene.days and _ELSEWHERE.search(scene.before)):
         yield "elsewhere"
     if _DUTY.search(words) or (change.kind in ("added", "order") and _REFERRED.search(words)):
         yield "reference"

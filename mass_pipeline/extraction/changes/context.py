@@ -29,7 +29,9 @@ _BARE_HOURS: Final = re.compile(
     r"(?:\d{1,2}[.:]\d\d(?:,? (?:i|oraz) (?:o )?|, (?:o )?|\.?$))+"
 )
 _PAIR: Final = 2  # hours
-_LEADS_LINE: Final = re.compile(r"[\s*•·–-]*(?:w |we )?$")  # what may stand before the day of a line in a list
+_LEADS_LINE: Final = re.compile(
+    r"[\s*•·–-]*(?:w |we |(?:pon|wt|sr|czw|pt|sob|nd|niedz)\w*\.?,? )?$"
+)  # what may stand before the day of a line in a list
 
 
 @dataclass(slots=True)
@@ -71,8 +73,14 @@ def _heads_list(folded: str) -> bool:
     return heading and phrases.ORDER.search(folded + ":") is not None and not clock_hours(folded)
 
 
+def starts_line(folded: str, own: Sequence[Period]) -> bool:
+    """Whether a line begins with a day."""
+    return bool(own) and _LEADS_LINE.fullmatch(folded[: own[0].start]) is not None
+
+
 def is_line_of_list(folded: str, own: Sequence[Period]) -> bool:
-    return bool(own) and _LEADS_LINE.fullmatch(folded[: own[0].start]) is not None and not phrases.OTHER.search(folded)
+    """Whether a line is a day and what is said of its Masses."""
+    return starts_line(folded, own) and not phrases.OTHER.search(folded)
 
 
 def is_bare_list(folded: str, own: Sequence[Period], told: Sequence[Change]) -> bool:
@@ -119,9 +127,13 @@ def is_recurring(folded: str, own: Sequence[Period]) -> bool:
     sundays = all(period.first == period.last and period.first.weekday() == _SUNDAY for period in own)
     if own and sundays and phrases.WHOLE_WEEK.search(folded) and not phrases.LASTING.search(folded[: own[0].start]):
         return True
-    months = any((period.last - period.first).days > _LONGEST_WEEK for period in own)
+    months = [period for period in own if period.is_month]
     if months and phrases.PLURAL_DAYS.search(folded):
         return True
+    if months and phrases.MOVED.search(folded):
+        return False
+    if any((period.last - period.first).days > _LONGEST_WEEK for period in own) and not months:
+        return False
     return phrases.RECURRING.search(phrases.AS_SUNDAY.sub("", folded)) is not None
 
 

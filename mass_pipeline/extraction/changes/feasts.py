@@ -56,7 +56,10 @@ _FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = (
     (re.compile(r"wielki\w* piat\w+"), lambda year: easter(year) - timedelta(2)),
     (re.compile(r"wielk\w+ sobot\w+|wigili\w+ paschaln\w+"), lambda year: easter(year) - timedelta(1)),
     (re.compile(r"poniedzial\w+ wielkanocn\w+|wielkanocn\w+ poniedzial\w+"), lambda year: easter(year) + timedelta(1)),
-    (re.compile(r"zmartwychwstani\w+|niedziel\w+ wielkanocn\w+"), lambda year: easter(year)),
+    (
+        re.compile(r"zmartwychwstani\w+|niedziel\w+ wielkanocn\w+|\bwielkanoc\b|(?<=\bdo )wielkanocy\b"),
+        lambda year: easter(year),
+    ),
     (re.compile(r"boz\w+ cial\w+"), lambda year: easter(year) + timedelta(60)),
 )
 _MIDNIGHT_MASS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = (

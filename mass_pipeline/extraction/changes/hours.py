@@ -38,7 +38,9 @@ _FOLLOWS: Final = re.compile(rf" (?:\w+ )?(?:{MASS.pattern}|{OTHER.pattern})")
 # Between two days of one list: commas and prepositions, or anything without an hour that ends in "i w".
 _JOINS_DAYS: Final = re.compile(r"^[\s,(–-]*(?:(?:i|oraz|a takze|jak i|we?|dnia|do|od) ?)*$|^[^\d]* (?:i|oraz) we? $")
 _TO_DAY: Final = re.compile(r"[\d.:]+(?: (?:i|oraz) (?:o )?[\d.:]+)* (?:we? |dnia )?")
-_AND: Final = re.compile(r"(?: (?:na |w |do )?[a-z]+)? (?:i|oraz) (?:uroczyst\w+ )?")
+_AND: Final = re.compile(r"(?: (?:na |w |do )?[a-z]+)?(?:, [a-z]+(?: [a-z]+)?)? (?:i|oraz) (?:uroczyst\w+ )?")
+_BEHIND_OTHER: Final = re.compile(r"\bpo \w+ (?:o )?(?:godz\.? ?)?$")  # "po procesji o 15.00 Msza św."
+_MASS_NEXT: Final = re.compile(rf" (?:{MASS.pattern})")
 # "O 17.30 różaniec i Msza św. o 18.00", "o 17.00 Msza i różaniec o 18.00": each has its own hour.
 _OWN_HOUR: Final = re.compile(r"(?: sw\.| swiet\w+)?(?: \w+)? (?:o )?(?:godz\.? ?)?\d")
 _HOUR_BEFORE: Final = re.compile(r"\d[.:]\d\d (?:\w+ )?$")
@@ -117,6 +119,8 @@ def _is_mass_hour(token: ClockToken, folded: str, marks: Sequence[tuple[int, Ser
     led_by = _LEADS.search(head)
     if led_by and not any(led_by.start() <= start < token.start for start, _ in marks) and _FOLLOWS.match(folded[token.end :]):
         before = []  # "o 17.00 Msza święta, o 17.30 różaniec"
+    if _BEHIND_OTHER.search(head) and _MASS_NEXT.match(folded[token.end :]) and not _OWN_HOUR.match(folded[token.end :]):
+        return True
     if before:
         return before[-1] == "mass"
     return not behind or behind[0] != "other"

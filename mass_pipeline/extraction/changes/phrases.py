@@ -99,6 +99,7 @@ NEW_ORDER: Final = re.compile(
 )
 LASTING: Final = re.compile(
     r"\b(?:od|od dnia|poczawszy od|poczynajac od)\s+(?:(?:najblizsz|przyszl|nastepn)\w+ )?"
+    r"(?:(?:pierwsz|drug|ostatni)\w+ \w+ (?:\w+ )?\()?"
     r"(?:(?:niedzieli|uroczystosci|swieta) (?:\w+ ){0,2}\w+, |\w+,?\s+)?(?:czyli (?:od )?)?$"
 )
 ORDER: Final = re.compile(r"\bmsze\b|porzad\w+|\bmszy (?:sw\.|swietych)[^.]*:")
@@ -112,7 +113,7 @@ NO_OTHERS: Final = re.compile(
     r"(?:sw\. |swietych |swiete |juz |tego dnia |w (?:tym dniu|te dni|tych dniach) )*"
     r"(?:nie (?:bed\w+|ma\b|odprawi\w*)|(?:sa |zostaja )?odwolan\w+)"
 )
-SAME_DAYS: Final = re.compile(r"\bw tych dniach|\bw te dni\b")
+SAME_DAYS: Final = re.compile(r"\bw tych dniach|\bw te dni\b|\bw dniach (?:koledy|rekolekcji|misji|odpustu)\b")
 OUTSIDE: Final = re.compile(r"\bna cmentarz\w*|\bw kaplic\w+|\bprzy (?:krzyz|kaplicz)\w+")
 # "Msze dla dwóch grup o 9.00 i 11.00": said besides those of everybody.
 FOR_SOME: Final = re.compile(

@@ -25,12 +25,14 @@ from mass_pipeline.extraction.changes.context import (
     is_recurring,
     lasting_from,
     next_context,
+    starts_line,
 )
 from mass_pipeline.extraction.changes.dates import find_periods
 from mass_pipeline.extraction.changes.hours import Segment, in_digits, mass_hours, segments, speaks_of_mass, split_move
 from mass_pipeline.extraction.changes.kinds import Flow, kind_of
 from mass_pipeline.extraction.changes.period import Period
 from mass_pipeline.extraction.changes.phrases import Change, Part
+from mass_pipeline.extraction.changes.programmes import lines_of, programmes, read_programme
 from mass_pipeline.model.identifiers import fold
 
 _LONGEST_SENTENCE: Final = 1_200  # characters; beyond it no parish wrote a sentence, and reading takes the square of its days
@@ -46,11 +48,41 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
     """
     found: list[ScheduleChange] = []
     context = Context()
-    for sentence, opens_line in _sentences_of_lines(text):
+    blocks = {block.lines[0].start: block for block in programmes(text, issued)}
+    inner = {line.start for block in blocks.values() for line in block.lines}
+    every: list[str] = []
+    programmed: set[ScheduleChange] = set()
+    days: list[Period] = []  # of the lines before that begin with a day
+    for line in lines_of(text):
+        if line.start in blocks:
+            block = blocks[line.start]
+            judged = list(read_programme(block, text, _QUOTE))
+            found += judged
+            programmed.update(judged)
+            days = [*days, *block.days]
+            context = Context(list(block.days), line.words, block.is_list)
+        if line.start in inner:
+            continue
+        opened = sentences(line.text)
+        every += opened
+        context, days = _read_line(opened, context, days, found, issued)
+    return with_doubts(list(dict.fromkeys(found)), every, issued, _QUOTE, programmed)
+
+
+def _read_line(
+    opened: Sequence[str], context: Context, days: list[Period], found: list[ScheduleChange], issued: date
+) -> tuple[Context, list[Period]]:
+    """Read the sentences of a line; returns what they leave to the next line."""
+    for index, sentence in enumerate(opened):
+        if len(sentence) > _LONGEST_SENTENCE:
+            continue
+        opens_line = index == 0
         folded = _folded(sentence)
         since = issued if opens_line else counted_from(context, issued)
         since = counted_within(sentence, folded, since)
         own = find_periods(sentence, since)
+        if not own and len(days) > 1 and phrases.SAME_DAYS.search(folded):
+            context = Context(days, context.previous)
         listed = (context.heads_list and is_line_of_list(folded, own)) or is_bare_list(folded, own, _told(context, found))
         carries = not own and goes_on(folded, context)
         periods = own or (context.periods if carries else [])
@@ -63,9 +95,11 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
             flow = Flow([] if own else periods, of_mass=listed or said, listing=listed)
             found += _read_sentence(sentence, flow, since)
             if phrases.NO_OTHERS.search(folded) and not phrases.OUTSIDE.search(folded):
-                found = as_whole_order(found, [(period.first, period.last) for period in periods])
+                found[:] = as_whole_order(found, [(period.first, period.last) for period in periods])
         context = next_context(context, folded, own, carries, listed)
-    return with_doubts(list(dict.fromkeys(found)), text, issued, _QUOTE)
+        if own:
+            days = [*days, *own] if opens_line and starts_line(folded, own) else own
+    return context, days
 
 
 def _told(context: Context, found: Sequence[ScheduleChange]) -> list[Change]:
@@ -74,13 +108,6 @@ def _told(context: Context, found: Sequence[ScheduleChange]) -> list[Change]:
     if not last or context.since or phrases.OTHER.search(last) or not context.previous.endswith(last):
         return []
     return [change.kind for change in found if change.quote == found[-1].quote]
-
-
-def _sentences_of_lines(text: str) -> Iterator[tuple[str, bool]]:
-    """Sentences, and whether each is the first of its line."""
-    for line in text.splitlines():
-        short = (sentence for sentence in sentences(line) if len(sentence) <= _LONGEST_SENTENCE)
-        yield from ((sentence, index == 0) for index, sentence in enumerate(short))
 
 
 def _folded(text: str) -> str:

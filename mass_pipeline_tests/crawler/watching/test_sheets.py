@@ -46,3 +46,18 @@ class TestItems:
 
     def test_a_single_notice_is_no_sheet(self) -> None:
         assert announcement_items("Zapraszamy na odpust w przyszłą niedzielę.") == []
+
+    @pytest.mark.parametrize(
+        "lines",
+        [
+            ("Poniedziałek 23.03 i wtorek 24.03:", "9.00 Msza św. z nauką", "18.00 Msza św."),
+            ("W lipcu i sierpniu Msze święte będą odprawiane:", "w niedziele: 7.00, 9.00", "w dni powszednie: 18.00"),
+            ("PORZĄDEK MSZY ŚW.", "24.12 – Wigilia", "kościół: 7.00", "25.12 – Boże Narodzenie", "kościół: 9.00"),
+            ("PORZĄDEK KOLĘDY", "pon. 11.01 – ul. Polna od godz. 15.00", "W dniach kolędy nie ma Mszy św. o 18.00."),
+            ("Środa Popielcowa rozpoczyna Wielki Post.", "Msze św. z posypaniem głów popiołem: 8.00, 18.00."),
+        ],
+    )
+    def test_lines_that_only_go_on_stay_with_the_one_before(self, lines: tuple[str, ...]) -> None:
+        around = ["Dziękujemy za ofiary na remont dachu.", "Kto zgubił klucze na parkingu?"]
+
+        assert announcement_items("\n".join([around[0], *lines, around[1]])) == [around[0], "\n".join(lines), around[1]]

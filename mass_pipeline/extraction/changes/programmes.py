@@ -1,0 +1,218 @@
+"""Programmes over several lines: a line that names a day, and below it the hours of that day, one or a few a line.
+
+Belongs here: which lines make a programme, and what its lines say. Not here: sentences (reading).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final
+
+from mass_pipeline.extraction.changes import phrases
+from mass_pipeline.extraction.changes.change import Doubt, ScheduleChange, on_its_day
+from mass_pipeline.extraction.changes.dates import find_periods
+from mass_pipeline.extraction.changes.hours import clock_hours, in_digits
+from mass_pipeline.extraction.changes.period import Period
+from mass_pipeline.model.identifiers import fold
+
+_MARK: Final = re.compile(
+    r"^\s*(?:\d{1,2}[.)]\s+(?!(?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|pa[zź]dz|listop|grud))|[a-z]\)\s+|[-–—•*·]\s*)*",
+    re.I,
+)
+_LONGEST_LINE: Final = 160  # characters
+_LONGEST_HEADING: Final = 9  # words besides the day
+_LEADS: Final = re.compile(r"(?:(?:we?|na|dnia|uroczystosc|swieto|(?:pon|wt|sr|czw|pt|piat|sob|nd|niedz)\w*)\b[.,: –-]*)*")
+_HOUR_FIRST: Final = re.compile(r"(?:o |godz\.? ?|godzina )*\d{1,2}[.:]\d\d\b")
+_LABEL: Final = re.compile(r"(?!\d)[^\d:]{2,40}: ?(?=\D{0,12}\d{1,2}[.:]\d\d)|(?!\d)(?:[^\W\d]+ ){1,3}[–-] (?=\d{1,2}[.:]\d\d)")
+_INTENTION: Final = re.compile(
+    r"\+|†|\bsp\.|intencj|\bza (?!ojczyzn)\w+|dziekczyn|\bo (?:boz|bl|zdrow)\w*|\bo \w+ bl\b|greg|blog|r\. sm|rocz"
+)
+_BESIDE: Final = re.compile(r"\bze? \w+|\([^)]*\)")  # "z nauką", "(bez Mszy)": said of what stands before
+_ONLY_HOURS: Final = re.compile(r"[\s,;i]*(?:\d{1,2}[.:]\d\d(?: ?\([^)]*\))?(?:,| i| oraz|;)?\s*)+\.?")
+_WEEKDAYS_LIST: Final = re.compile(r"^(?:w )?(?:dni powszedni\w+|niedziel\w+|tygodniu)\b[^\d]*")
+_ADDED: Final = re.compile(r"pogrzeb|slub|dodatkow|prymicj|komuni")
+_FEW: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a text.
+
+    Attributes:
+        start, end: where it stands in the text, its mark left out.
+        text: as written.
+        words: folded, hours in digits, of the same length.
+    """
+
+    start: int
+    end: int
+    text: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Programme:
+    """A day and its lines.
+
+    Attributes:
+        days: of the heading.
+        lines: heading first.
+        is_list: whether all Masses of the day are told: a heading before says so.
+        is_seasonal: the lines are lists of weekdays and Sundays within a period.
+    """
+
+    days: tuple[Period, ...]
+    lines: tuple[Line, ...]
+    is_list: bool
+    is_seasonal: bool = False
+
+
+def lines_of(text: str) -> list[Line]:
+    """Lines that are not blank, in order, without marks of lists."""
+    found, start = [], 0
+    for raw in text.splitlines(keepends=True):
+        body = raw.rstrip()
+        mark = _MARK.match(body)
+        begins = start + (mark.end() if mark else 0)
+        if body[begins - start :].strip():
+            written = body[begins - start :]
+            found.append(Line(begins, start + len(body), written, in_digits(fold(written.replace("szę", "szą")))))
+        start += len(raw)
+    return found
+
+
+def programmes(text: str, issued: date) -> list[Programme]:
+    """Programmes of a text in order; none in running prose."""
+    lines = lines_of(text)
+    found: list[Programme] = []
+    is_list, at = False, 0
+    while at < len(lines):
+        line = lines[at]
+        days = _heading_days(line, issued)
+        below = _below(lines[at + 1 :], issued) if days else []
+        if days and below:
+            found.append(Programme(days, (line, *below), is_list))
+            at += len(below) + 1
+            continue
+        seasonal = _seasonal(line, lines[at + 1 :], issued)
+        if seasonal:
+            found.append(seasonal)
+            at += len(seasonal.lines)
+            continue
+        if phrases.ORDER.search(line.words) and not clock_hours(line.words):
+            is_list = True
+        at += 1
+    return found
+
+
+def _heading_days(line: Line, issued: date) -> tuple[Period, ...]:
+    """Days of a line that names days and no hours; () of any other."""
+    if len(line.text) > _LONGEST_LINE:
+        return ()
+    days = tuple(find_periods(line.text, issued))
+    if not days or _LEADS.fullmatch(line.words[: days[0].start]) is None or phrases.NEGATION.search(line.words):
+        return ()
+    rest = _without(line.words, days)
+    if clock_hours(rest) or len(re.findall(r"[^\W\d]{2,}", rest)) > _LONGEST_HEADING:
+        return ()
+    return days
+
+
+def _without(words: str, days: Sequence[Period]) -> str:
+    for day in days:
+        words = words[: day.start] + " " * (day.end - day.start) + words[day.end :]
+    return words
+
+
+def _below(lines: Sequence[Line], issued: date) -> list[Line]:
+    """The lines with hours right below a heading."""
+    found: list[Line] = []
+    for line in lines:
+        label = _LABEL.match(line.words)
+        names_day = _heading_days(line, issued) or (label and find_periods(line.text[: label.end()], issued))
+        if names_day or not (_HOUR_FIRST.match(line.words) or label) or len(line.text) > _LONGEST_LINE:
+            break
+        found.append(line)
+    return found
+
+
+def _seasonal(line: Line, below: Sequence[Line], issued: date) -> Programme | None:
+    """ "W lipcu i sierpniu (1.07 - 31.08) Msze święte:" above lists of Sundays and weekdays."""
+    if len(line.text) > _LONGEST_LINE or not line.words.rstrip().endswith(":") or not phrases.ORDER.search(line.words):
+        return None
+    days = tuple(find_periods(line.text, issued))
+    if len(days) != 1 or days[0].first == days[0].last or clock_hours(_without(line.words, days)):
+        return None
+    lists = []
+    for one in below:
+        if not _WEEKDAYS_LIST.match(one.words) or not clock_hours(one.words):
+            break
+        lists.append(one)
+    return Programme(days, (line, *lists), is_list=True, is_seasonal=True) if lists else None
+
+
+def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[ScheduleChange]:
+    """Changes a programme makes, with their doubts.
+
+    Args:
+        programme: as found in the text.
+        text: the whole.
+        quoted: most characters of a quote.
+    """
+    if programme.is_seasonal:
+        yield from _lists(programme)
+        return
+    heading, *below = programme.lines
+    quote = text[heading.start : below[-1].end][:quoted]
+    kinds = [_said(line, programme.is_list) for line in below]
+    is_intentions = any(kind == "intention" for kind in kinds)
+    masses: list[str] = []
+    for line, kind in zip(below, kinds, strict=True):
+        hours = [hour.time for hour in clock_hours(line.words)]
+        if kind == "cancelled":
+            yield from _changes(programme.days, "cancelled", hours, line.text[:quoted], ())
+        elif kind == "mass" and is_intentions and _ADDED.search(line.words):
+            yield from _changes(programme.days, "added", hours, line.text[:quoted], ())
+        elif kind == "mass" and not is_intentions:
+            masses += [hour for hour in hours if hour not in masses]
+    if masses:
+        doubts: list[Doubt] = ["hours_left"] if "unknown" in kinds else []
+        whole = len(masses) >= _FEW or programme.is_list
+        doubts += [] if whole else ["kind"]
+        yield from _changes(programme.days, "order" if whole else "added", sorted(masses), quote, doubts)
+
+
+def _said(line: Line, is_list: bool) -> str:
+    """What a line with hours says: `mass`, `cancelled`, `intention` (of a Mass there anyway), `other` or `unknown`."""
+    words = _BESIDE.sub(lambda match: " " * len(match[0]), line.words)
+    service, mass, negation = (pattern.search(words) for pattern in (phrases.OTHER, phrases.MASS, phrases.NEGATION))
+    if negation and (service is None or negation.start() < service.start()):
+        return "cancelled" if mass else "unknown"
+    if mass and (service is None or mass.start() < service.start()):
+        return "mass"
+    if service:
+        return "other"
+    if _INTENTION.search(words):
+        return "intention"
+    label = _LABEL.match(words)
+    rest = line.words[label.end() :] if label else line.words
+    if is_list and _ONLY_HOURS.fullmatch(rest.strip()):
+        return "mass"
+    return "unknown"
+
+
+def _lists(programme: Programme) -> Iterator[ScheduleChange]:
+    for line in programme.lines[1:]:
+        hours = [hour.time for hour in clock_hours(line.words)]
+        yield from _changes(programme.days, "order", hours, line.text, ())
+
+
+def _changes(
+    days: Sequence[Period], kind: phrases.Change, hours: Sequence[str], quote: str, doubts: Sequence[Doubt]
+) -> Iterator[ScheduleChange]:
+    for day in days:
+        change = ScheduleChange(kind, day.first, day.last, tuple(hours), quote=quote)
+        yield from (replace(one, doubts=tuple(doubts)) for one in on_its_day(change))
