@@ -63,10 +63,17 @@ def assemble(
     return tuple(masses), _verdicts(runs, standing)
 
 
-def _turn(run: Run) -> tuple[bool, ...]:
-    """What refers to other lists comes after them: copies, hours put in the place of others anywhere, removals."""
-    anywhere = run.mode == "instead" and not run.scope.keys() & {"list", "days", "nth"}
-    return run.removal, run.copy_of is not None, anywhere
+def _turn(run: Run) -> int:
+    """What refers to other lists comes after them: hours put in the place of others anywhere, removals, copies of what is left.
+
+    Last of all comes what is taken from the copies: "w święta bez Mszy o 7.00".
+    """
+    label = run.label()
+    if run.removal:
+        return 4 if label is not None and label.days <= {"PH", "AF"} else 2
+    if run.copy_of is not None:
+        return 3
+    return 1 if run.mode == "instead" and not run.scope.keys() & {"list", "days", "nth"} else 0
 
 
 def _has(runs: Iterable[Run], day: str) -> bool:

@@ -247,7 +247,7 @@ class _Chunker:
             leads_on = (
                 following.kind == "op"
                 and following.value == "to"
-                and self.cursor.is_kind(self.position + 1, "word", "kind", "note")
+                and self.cursor.is_kind(self.position + 1, "word", "kind", "note", "placetail")
             )
             if not (joins or season or leads_on or following.kind in eaten) or self._starts_condition():
                 break

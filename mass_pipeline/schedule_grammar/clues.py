@@ -11,6 +11,10 @@ from mass_pipeline.schedule_grammar.nodes import YEAR, Cond, Group, Node, NodeLi
 from mass_pipeline.schedule_grammar.runs import Item
 
 _BUILDING: Final = re.compile(r"kosci|kapli|fili|bazyl|katedr|sanktu|klaszt|st\.|szpital|hospic|dps|dom |kirche|basilika|kapelle")
+_MOVES: Final = re.compile(
+    r"odprawian|sprawowan|celebrowan|jest\b|sa\b|bedzie|przesuni|przesuwa|przenies|przenos|rozpoczyna|zaczyna"
+)  # folded
+_NEAR: Final = 8  # nodes on either side of an hour
 _FARTHEST: Final = 80  # nodes looked ahead
 _SINCE: Final = frozenset({"od", "ab", "from", "від", "з", "do", "until", "till", "bis", "до"})
 _LABEL_WORDS: Final = 3  # "Msze święte w naszej parafii"
@@ -84,6 +88,23 @@ def lone_time_ahead(nodes: Sequence[Node], index: int) -> Time | None:
         if isinstance(node, Time):
             found.append(node)
     return found[0] if len(found) == 1 else None
+
+
+def is_moved_ahead(nodes: Sequence[Node], index: int) -> bool:
+    """`Msze o 17.00 odprawiane są o 18.00`: the hour at `index` is that of a Mass, a verb leads on from it to the next one."""
+    if not any(isinstance(node, Cond) and node.value == "mass" for node in nodes[max(0, index - _NEAR) : index]):
+        return False
+    verb = False
+    for node in nodes[index + 1 : index + _NEAR]:
+        if isinstance(node, Time):
+            return verb
+        if isinstance(node, Word) and _MOVES.match(fold(node.text)):
+            verb = True
+        elif verb and not (isinstance(node, Word) and node.marker):
+            return False  # "Msza o 9.00 jest w kaplicy, o 11.00 w kościele"
+        elif isinstance(node, Group) or (isinstance(node, Sep) and node.name != "comma"):
+            return False
+    return False
 
 
 def is_denied(nodes: Sequence[Node], index: int) -> bool:

@@ -33,6 +33,9 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         if item is None:
             break
         days, after = item
+        if items and index == end and items[-1].days == {"PH"} and days.days == WORKING_WEEK and not days.daily:
+            end = after  # "święta nakazane w tygodniu" are holy days all the same
+            break
         if items and index == end and items[-1].label and not days.label and days.days < items[-1].days:
             break  # "w tygodniu wtorek i czwartek": days within the list, not beside it
         end = after

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.schedule_grammar.doubts import EVENING_BRACKET, KNOWN_BRACKET, OTHER_BRACKET, Answers
+from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.nodes import WORKDAYS, WORKING_WEEK, YEAR, Cond, Days
 from mass_pipeline.schedule_grammar.regions import Region, months_of, unite
 from mass_pipeline.schedule_grammar.runs import Item
 
 _AFTERNOON: Final = "14:00"
 NOON: Final = "12:00"
+_STEM: Final = 5  # letters that the cases of a name share
 _SEASONS_APART_MINUTES: Final = 150  # between the winter and the summer hour of one evening Mass: field guide C
 
 
@@ -41,6 +43,21 @@ class Entry:
     label: Cond | None
     named_season: bool = False
     uncertain: bool = False
+
+
+def is_inflection(place: str, other: str) -> bool:
+    """Whether a place is another one in another case, as far as its beginning tells.
+
+    >>> is_inflection("Jaworniku", "Jawornik (kościół parafialny)"), is_inflection("kaplica", "Jawornik")
+    (True, False)
+    """
+    return len(place) > _STEM and fold(other).startswith(fold(place)[:_STEM])
+
+
+def of_same_line(base: Sequence[Entry], fresh: Sequence[Entry]) -> Sequence[Entry]:
+    """Of a list with one hour to a line, `8.00, w soboty 9.00` means the hour of its own line."""
+    beside = [entry for entry in base if entry.item.line == fresh[0].item.line]
+    return beside or base
 
 
 def union(entries: Sequence[Entry]) -> Region:

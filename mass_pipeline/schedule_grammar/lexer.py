@@ -133,7 +133,7 @@ def _longest_phrase(phrases: PhrasesByFollower, pieces: list[_Piece], position: 
     for phrase in phrases.before(following):
         if phrase.second and following != "." and not following.startswith(phrase.second):
             continue
-        if _is_roman_capital(phrase, pieces[position], text):
+        if _is_roman_capital(phrase, pieces[position], text) or (position == 0 and _refers_to_list(phrase)):
             continue
         used = _match(phrase, pieces, position)
         if used and not _is_village(phrase, pieces[position : position + used], text):
@@ -144,6 +144,11 @@ def _longest_phrase(phrases: PhrasesByFollower, pieces: list[_Piece], position: 
 def _is_roman_capital(phrase: Phrase, piece: _Piece, text: str) -> bool:
     """`I` is a numeral, `i` is "and"."""
     return phrase.kind == "and" and text[piece[0] : piece[1]] == "I"
+
+
+def _refers_to_list(phrase: Phrase) -> bool:
+    """`święta: porządek niedzielny` refers to the list of Sunday, which `Porządek niedzielny` at the head of a line names."""
+    return phrase.value == "same" and phrase.elements[0].stem.startswith("porzad")
 
 
 def _is_village(phrase: Phrase, pieces: list[_Piece], text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ _WORDS_OF_SCHEDULES: Final = re.compile(
     r"|r[oó][żz]|int|chrz|gorz|drog|kor|now|od|do|w|we|i{1,3}|iv|vi{0,3}|ix|xi{0,2}|czer|kwie|sty|grud|dz|poz|inn|dla"
     r"|czyn|otw|spot|godz|tel|apel|pierw|ost|dni|fer|st\.|dps|szp|cment|baz|kat|klasz|sankt|rok|okres|czas|mies)|[-–]ls|¶"
 )
+_LIKE_SUNDAY: Final = re.compile(r"porząd(?:ek|ku) (?:jak )?(?:w )?niedziel|jak w (?:każdą )?niedziel")
 _INTENTION: Final = re.compile(
     r"\W{0,4}(?:godz\.? ?)?\d{1,2}[:.][0-5]\d\W{0,6}(?:[a-e]\)\W*)?(?:\+|†|za (?:śp|dusz|\+|zmarł|†)|w int(?:encji|\.) (?!paraf)"
     r"|[śs]p\.|[Śś]\. ?p\.|o (?:bo[żz]e|błog|zdrow)|dziękcz)",
@@ -235,7 +237,7 @@ def nodes_of(text: str, language: str = BASE) -> tuple[Node, ...]:
 def _surroundings(text: str) -> list[tuple[int, int]]:
     """Disjoint stretches around the hours, in order, cut between words; none when there is no hour."""
     spans: list[tuple[int, int]] = []
-    for first, last in _hours_in(text):
+    for first, last in _anchors_in(text):
         start = max(0, first - _BEFORE_HOUR)
         start = text.find(" ", start, first) if start else 0
         start = first if start < 0 else start
@@ -246,6 +248,12 @@ def _surroundings(text: str) -> list[tuple[int, int]]:
         else:
             spans.append((start, end))
     return spans
+
+
+def _anchors_in(text: str) -> Iterator[tuple[int, int]]:
+    """Hours, and words that refer to those of Sunday, in order."""
+    references = [match.span() for match in _LIKE_SUNDAY.finditer(text)] if "niedziel" in text else []
+    return heapq.merge(_hours_in(text), references) if references else _hours_in(text)
 
 
 def _hours_in(text: str) -> Iterator[tuple[int, int]]:

@@ -87,6 +87,7 @@ def read_notice(segment: Segment, document: Document, config: GrammarConfig = DE
 def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run]:
     """The hours of a segment by given answers to what it leaves open."""
     reader = Reader(doubts)
+    in_rows = False
     for line in segment.lines:
         source = document.lines[line.index]
         in_table = source.table >= 0 and line.has_hour
@@ -95,6 +96,9 @@ def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run
             headers = [*headers, Cond("date", "intention", 0, 0)]
         if headers:
             reader.begin_cell(headers)
+        elif in_rows and source.table < 0:
+            reader.leave_table()
+        in_rows = source.table >= 0
         reader.read_line(line.node_line)
     if _services_are_masses(segment, document, reader.runs):
         for item in (item for run in reader.runs for item in run.items if item.kind == "devotion" and item.kind_of_heading):

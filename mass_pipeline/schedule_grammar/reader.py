@@ -18,6 +18,7 @@ from mass_pipeline.schedule_grammar.clues import (
     denies_time,
     has_time,
     is_denied,
+    is_moved_ahead,
     is_remark,
     lone_time_ahead,
     names_days,
@@ -53,6 +54,10 @@ from mass_pipeline.schedule_grammar.scopes import (
 _MOST_HOURS: Final = 1000  # of one notice
 _NOON: Final = "14:00"  # an earlier hour behind a Saturday evening is Sunday's
 _OF_OFFICES: Final = frozenset({"office", "opening", "baptism"})  # they are not kept in a chapel on Sundays
+
+
+def _is_label_above(item: Pending, line: NodeLine) -> bool:
+    return item.line == line.index - 1 and item.level == LABEL_LINE and item.cond.dim in ("list", "days", "kind", "season")
 
 
 class Reader(Clause):
@@ -99,6 +104,12 @@ class Reader(Clause):
         for cond in headers:
             self._pend(cond, CELL_HEADER)
 
+    def leave_table(self) -> None:
+        """What the headers of cells said ends with their table."""
+        self.stack.begin_heading(CELL_HEADER, adjacent=False)
+        self.pending = [item for item in self.pending if item.level < CELL_HEADER]
+        self.run = None
+
     def read_line(self, line: NodeLine) -> None:
         """Read one line; conditions without an hour stay pending for the lines below."""
         self.line = line.index
@@ -121,6 +132,8 @@ class Reader(Clause):
         adjacent = self.last_heading == line.index - 1
         self.stack.begin_heading(line.heading, adjacent=adjacent)
         if not adjacent:
+            if not names_days(line.nodes):  # a label right above it that is marked as no heading governs what it heads
+                self.pending = [replace(p, level=line.heading - 1) if _is_label_above(p, line) else p for p in self.pending]
             self.pending = [item for item in self.pending if item.level < line.heading]
             self.run = None
         self.last_heading = line.index
@@ -170,7 +183,7 @@ class Reader(Clause):
     def _on_time(self, node: Time, nodes: Sequence[Node], index: int) -> None:
         if any(node is known for known in self.denied):
             return
-        if self.victim == "":
+        if self.victim == "" or (self.victim is None and self._is_moved(node, nodes, index)):
             self.victim = node.clock.time
             return
         self.hours += 1
@@ -194,6 +207,12 @@ class Reader(Clause):
         self.interlude = False
         run.items.append(item)
         self.last = item
+
+    def _is_moved(self, node: Time, nodes: Sequence[Node], index: int) -> bool:
+        """`Latem Msze o 17.00 odprawiane są o 18.00`, of an hour that stands in a list above."""
+        if self.parent is not None or not any(item.cond.dim == "season" for item in self.pending):
+            return False
+        return is_moved_ahead(nodes, index) and any(node.clock.time == item.clock.time for run in self.runs for item in run.items)
 
     def _current_run(self, node: Time) -> Run:
         """The run the next hour belongs to: a new one when the scope or the mode changes."""

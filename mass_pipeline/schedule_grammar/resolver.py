@@ -16,8 +16,10 @@ from mass_pipeline.schedule_grammar.entries import (
     Entry,
     answers_to_bracket,
     giving_way,
+    is_inflection,
     is_list_of,
     known_months,
+    of_same_line,
     same_list,
     union,
     with_holy_days,
@@ -78,7 +80,7 @@ class Resolver:
         if not fresh:
             return
         if run.mode == "instead":
-            self._replace_victim(run, where)
+            self._replace_victim(run, where, fresh)
         elif run.parent is not None and run.siblings is not None:
             self._apply_bracket(run, where, fresh)
         else:
@@ -215,7 +217,7 @@ class Resolver:
             and run.days() is None
         ):
             self.season_lists.append((label, where.area))
-        base = self._base(run, where, fresh)
+        base = of_same_line(self._base(run, where, fresh), fresh)
         near = _NEAR_MINUTES if season is not None else _SAME_MASS_MINUTES
         if season is not None and season.months in _KEEPS_BASE and run.days() is None:
             return
@@ -368,12 +370,17 @@ class Resolver:
         model = "Su" if "Su" in wanted else "Tu"
         for entry in [e for e in self.entries if model in days_of(e.area)]:
             months = {week: m for (day, week), m in entry.area.items() if day == model}
+            if not months.keys() >= set(NTH):
+                continue  # a holy day is no first Sunday of a month
             area = {(day, week): m for day in self._days(label) for week, m in months.items()}
             self.entries.append(replace(entry, area=area, notes=list(entry.notes)))
 
-    def _replace_victim(self, run: Run, where: _Where) -> None:
+    def _replace_victim(self, run: Run, where: _Where, fresh: Sequence[Entry]) -> None:
         """`w wakacje zamiast 18.30 jest 20.30`."""
         replaced = [entry for entry in self.entries if entry.time == run.victim]
+        for entry in fresh if replaced else ():
+            if is_inflection(entry.place, replaced[0].place):  # "Msze o 17.00 w Jaworniku" of "Jawornik (kościół parafialny)"
+                entry.place = replaced[0].place
         remark = _REMARK_OF_MONTHS.get(months_of(where.area))
         remarks = [remark] if remark else _remarks_of(where.overlay)
         if remarks:

@@ -126,11 +126,17 @@ class ScopeStack:
         if mid_clause and dims in ({"place"}, {"season"}) and not any(item.colon for item in fresh):
             self._change(fresh[0].cond.dim)
         else:
+            self._leave_places_above(fresh)
             self._make_room(dims, line, heading=all(item.level < INLINE for item in fresh))
         for item in fresh:
             ends = mid_clause and item.level == INLINE and item.cond.dim != "list" and not item.colon
             self._entries.append(_Entry(item.cond, item.line, item.level, item.colon, ends))
         return True
+
+    def _leave_places_above(self, fresh: Sequence[Pending]) -> None:
+        """The heading of a village ends the name of the parish over it, but not what stands between them, as a season."""
+        level = min((item.level for item in fresh if item.cond.dim == "place" and item.level < INLINE), default=0)
+        self._entries = [e for e in self._entries if e.cond.dim != "place" or e.level >= level]
 
     def _make_room(self, dims: set[str], line: int, *, heading: bool) -> None:
         """Take off what the new conditions end."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.model.document import Document, Region
+from mass_pipeline.schedule_grammar.clues import names_building
 from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.languages import languages_of_lines, title_pattern
 from mass_pipeline.schedule_grammar.lines import PageLine, Survey, page_line
@@ -126,7 +127,9 @@ def _is_border(document: Document, before: PageLine, line: PageLine) -> bool:
     if line.index != before.index + 1 or document.lines[line.index].region is not document.lines[before.index].region:
         return True
     if line.heading and not line.matters:
-        names_place = line.conditions == {"place"} and line.plain_words == 0
+        first = line.nodes[0] if line.nodes else None
+        names_church = isinstance(first, Cond) and names_building(first)
+        names_place = line.conditions == {"place"} and (line.plain_words == 0 or names_church)
         return not names_place and (before.has_hour or not before.heading)
     if line.heading and ("anchor" in line.kinds or "mass" in line.kinds) and (before.has_hour or not before.heading):
         return not line.has_hour and not line.conditions & {"list", "days", "season"}

@@ -15,7 +15,7 @@ SITES_FOLDER = SITES.with_suffix("")
 
 def _days(word: str) -> list[str]:
     days: list[str] = []
-    for part in word.split("+"):
+    for part in word.replace(",", "+").split("+"):
         first, _, last = part.partition("-")
         days += WEEKDAYS[WEEKDAYS.index(first) : WEEKDAYS.index(last) + 1] if last else [first]  # type: ignore[arg-type]
     return days
