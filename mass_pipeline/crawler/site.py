@@ -255,7 +255,7 @@ class SiteCrawl:
         else:
             self.row.requests += 1
             self.row.body_bytes += answer.wire_bytes
-            await self._turns.turn(len(self._frontier))
+            await self._turns.turn(len(self._frontier), self._config.max_depth - item.depth)
             self._answered(item, parts, answer)
 
     def _conditions(self, item: Item) -> dict[str, str]:

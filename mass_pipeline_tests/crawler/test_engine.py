@@ -55,19 +55,35 @@ class TestTurns:
             turns = Turns()
             order: list[int] = []
 
-            async def visit(work_left: int) -> None:
-                await turns.turn(work_left)
-                order.append(work_left)
+            async def visit(waiting: int) -> None:
+                await turns.turn(waiting, 1)
+                order.append(waiting)
 
-            await asyncio.gather(*(visit(work_left) for work_left in (1, 50, 7, 50, 3)))
+            await asyncio.gather(*(visit(waiting) for waiting in (1, 50, 7, 50, 3)))
             return order
 
         assert asyncio.run(run()) == [50, 50, 7, 3, 1]
 
+    def test_a_site_of_unknown_size_counts_as_large(self) -> None:
+        """Nothing waits yet at a start page, and a page at the greatest depth adds nothing."""
+
+        async def run() -> list[str]:
+            turns = Turns()
+            order: list[str] = []
+
+            async def visit(name: str, waiting: int, levels_left: int) -> None:
+                await turns.turn(waiting, levels_left)
+                order.append(name)
+
+            await asyncio.gather(visit("end", 12, 0), visit("start", 0, 3), visit("middle", 8, 2))
+            return order
+
+        assert asyncio.run(run()) == ["start", "middle", "end"]
+
     def test_one_that_gave_up_waiting_holds_nobody_up(self) -> None:
         async def run() -> None:
             turns = Turns()
-            waiting = [asyncio.create_task(turns.turn(n)) for n in (9, 5, 1)]
+            waiting = [asyncio.create_task(turns.turn(n, 0)) for n in (9, 5, 1)]
             await asyncio.sleep(0)
             waiting[0].cancel()
             await asyncio.gather(*waiting[1:])
