@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -29,10 +29,23 @@ def open_engine(url: str) -> Engine:
     except sa.exc.ArgumentError as error:
         raise StorageError(f"{url!r} is no database URL; use sqlite:///annotation.db or postgresql://user@host/name.") from error
     if parsed.get_backend_name() == "postgresql":
-        return sa.create_engine(parsed.set(drivername="postgresql+psycopg"), pool_size=POOL_SIZE, max_overflow=8)
+        return _open_postgresql(parsed)
     if parsed.get_backend_name() == "sqlite":
         return _open_sqlite(parsed)
     raise StorageError(f"{parsed.get_backend_name()} is not supported; use sqlite or postgresql.")
+
+
+def _open_postgresql(url: sa.URL) -> Engine:
+    # Few statements, run again and again: planned once for each connection, on as few connections as the moment needs.
+    # Left to itself the server plans the choice of a question anew every time, which takes longer than making it.
+    options = f"{url.query.get('options', '')} -c plan_cache_mode=force_generic_plan".strip()
+    return sa.create_engine(
+        url.set(drivername="postgresql+psycopg"),
+        pool_size=POOL_SIZE,
+        max_overflow=8,
+        pool_use_lifo=True,
+        connect_args={"options": options, "prepare_threshold": 0},
+    )
 
 
 def _open_sqlite(url: sa.URL) -> Engine:
@@ -65,25 +78,25 @@ def reading(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
-@contextmanager
-def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction whose last statements may travel together with its COMMIT: see `send_together`."""
-    with engine.connect() as connection, ExitStack() as until_committed:
-        connection = connection.execution_options(until_committed=until_committed)
-        with connection.begin():
-            yield connection
+class Together:
+    """Writes to different tables as one statement, which is what costs the time: WITH a AS (INSERT ...), ... UPDATE ...
 
+    SQLite, which knows no such statement and has no way to travel, gets them one after another.
 
-def send_together(connection: Connection) -> None:
-    """From here to the end of the transaction send statements without waiting for their answers (PostgreSQL's pipeline mode).
-
-    None of them may return rows; the first that fails rolls all of them back. Each round trip costs as much processor time as
-    the statement itself. Without effect on SQLite, and in a transaction not begun by `writing`.
+    Args:
+        statements: INSERT, UPDATE or DELETE without rows to return, each on a table of its own; in a common statement none sees
+            what another writes. Names of their parameters must not be names of columns.
     """
-    until_committed = connection.get_execution_options().get("until_committed")
-    if until_committed is not None and connection.dialect.name == "postgresql":
-        driver: Any = connection.connection.driver_connection
-        until_committed.enter_context(driver.pipeline())
+
+    def __init__(self, *statements: Any) -> None:
+        self._statements = statements
+        *others, last = statements
+        self._joined = last.add_cte(*(other.cte(f"write_{number}") for number, other in enumerate(others)))
+
+    def execute(self, connection: Connection, values: Mapping[str, object]) -> None:
+        """Write; `values` holds the parameters of all statements."""
+        for statement in (self._joined,) if connection.dialect.name == "postgresql" else self._statements:
+            connection.execute(statement, values)
 
 
 def migrate(engine: Engine) -> None:

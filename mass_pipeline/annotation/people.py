@@ -28,10 +28,10 @@ class Voter:
 VOTER_COLUMNS: Final = (voters.c.standing, voters.c.n_votes, voters.c.skill, voters.c.share, voters.c.n_compared)
 # KEY SHARE: a reservation's foreign key may look at the row meanwhile.
 _LOCK: Final = sa.select(*VOTER_COLUMNS).where(voters.c.voter_id == sa.bindparam("voter")).with_for_update(key_share=True)
-_COUNT: Final = (
+COUNT_VOTES: Final = (
     sa.update(voters)
     .where(voters.c.voter_id == sa.bindparam("voter"))
-    .values(n_votes=voters.c.n_votes + sa.bindparam("change", type_=sa.Integer))
+    .values(n_votes=voters.c.n_votes + sa.bindparam("more_votes", type_=sa.Integer))
 )
 
 
@@ -46,7 +46,7 @@ def ensure_voter(connection: Connection, voter_id: str, now: datetime) -> Voter:
 
 def count_votes(connection: Connection, voter_id: str, change: int) -> None:
     """Keep the number of a voter's standing votes."""
-    connection.execute(_COUNT, {"voter": voter_id, "change": change})
+    connection.execute(COUNT_VOTES, {"voter": voter_id, "more_votes": change})
 
 
 @cache

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.database import aware, send_together
+from mass_pipeline.annotation.database import Together, aware
 from mass_pipeline.annotation.people import ensure_voter
 from mass_pipeline.annotation.questions import QUESTION_COLUMNS, Question, question_of
 from mass_pipeline.annotation.schema import items, reservations, votes
@@ -78,22 +78,35 @@ _OWN: Final = sa.union_all(
 _PENDING: Final = sa.select(_OWN.c.answer, _OWN.c.sequence, _OWN.c.expires_at, *QUESTION_COLUMNS).join_from(
     _OWN, items, items.c.candidate_id == _OWN.c.candidate_id
 )
-_OPEN: Final = sa.select(*QUESTION_COLUMNS).where(
-    items.c.campaign == sa.bindparam("campaign"), items.c.state == "open", items.c.n_taken < items.c.wanted, ~_voted()
-)
+_IS_OPEN: Final = (items.c.campaign == sa.bindparam("campaign")) & (items.c.state == "open") & (items.c.n_taken < items.c.wanted)
+_OPEN: Final = sa.select(*QUESTION_COLUMNS).where(_IS_OPEN, ~_voted())
 _UNCERTAIN: Final = _one(_OPEN.order_by(items.c.n_taken, items.c.priority, items.c.shuffle))
-_RANDOM: Final = _one(_OPEN.where(items.c.shuffle >= sa.bindparam("pivot")).order_by(items.c.n_taken, items.c.shuffle))
+# The least answered ones only: with any number of answers the index would be read from its beginning to the pivot.
+_LEAST_TAKEN: Final = sa.select(items.c.n_taken).where(_IS_OPEN).order_by(items.c.n_taken).limit(1).scalar_subquery()
+_RANDOM: Final = _one(
+    _OPEN.where(items.c.n_taken == _LEAST_TAKEN, items.c.shuffle >= sa.bindparam("pivot")).order_by(items.c.shuffle)
+)
 _ANY_GOLD: Final = sa.select(*QUESTION_COLUMNS).where(
     items.c.campaign == sa.bindparam("campaign"), items.c.gold.is_not(None), ~_voted()
 )
 _GOLD: Final = _one(_ANY_GOLD.order_by(items.c.shuffle))
 _GOLD_BEHIND_PIVOT: Final = _one(_ANY_GOLD.where(items.c.shuffle >= sa.bindparam("pivot")).order_by(items.c.shuffle))
-_HOLD: Final = sa.insert(reservations).inline()
+_HOLD: Final = (
+    sa.insert(reservations)
+    .inline()
+    .values(
+        candidate_id=sa.bindparam("candidate"),
+        voter_id=sa.bindparam("voter"),
+        expires_at=sa.bindparam("expires"),
+        takes_slot=sa.bindparam("change", type_=sa.Integer) != 0,
+    )
+)
 _TAKE: Final = (
     sa.update(items)
     .where(items.c.candidate_id == sa.bindparam("candidate"))
     .values(n_taken=items.c.n_taken + sa.bindparam("change", type_=sa.Integer))
 )
+_RESERVE: Final = Together(_HOLD, _TAKE)
 
 
 def next_question(
@@ -120,7 +133,6 @@ def next_question(
         chosen = _choose(connection, voter_id, campaign, draw)
     if chosen is None:
         return None
-    send_together(connection)
     _reserve(connection, [chosen.candidate_id], voter_id, voter.standing, now, config)
     return Asked(chosen, voter.n_votes)
 
@@ -198,9 +210,8 @@ def _reserve(
     connection: Connection, candidates: list[str], voter_id: str, standing: str, now: datetime, config: AnnotationConfig
 ) -> None:
     """Hold items for a voter; a banned one holds no slot, so that it cannot keep others away."""
-    takes_slot = standing != "banned"
-    row = {"voter_id": voter_id, "expires_at": now + timedelta(seconds=config.reservation_seconds), "takes_slot": takes_slot}
+    values = {
+        "voter": voter_id, "expires": now + timedelta(seconds=config.reservation_seconds), "change": int(standing != "banned"),
+    }  # fmt: skip
     for candidate_id in candidates:
-        connection.execute(_HOLD, row | {"candidate_id": candidate_id})
-        if takes_slot:
-            connection.execute(_TAKE, {"candidate": candidate_id, "change": 1})
+        _RESERVE.execute(connection, values | {"candidate": candidate_id})

@@ -6,7 +6,7 @@ Whoever changes votes or reservations of an item holds its lock: that is why cou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -33,12 +33,13 @@ class LockedItem:
     decided: bool
     n_votes: int
     n_taken: int
+    probability: float | None
 
 
 _KEY: Final = items.c.candidate_id == sa.bindparam("candidate")
 _ITEM_COLUMNS: Final = (
     items.c.candidate_id, items.c.state, items.c.wanted, items.c.label, items.c.gold, items.c.decided, items.c.n_votes,
-    items.c.n_taken,
+    items.c.n_taken, items.c.probability,
 )  # fmt: skip
 _LOCK: Final = sa.select(*_ITEM_COLUMNS).where(_KEY).with_for_update()
 # Row locks are taken in the order of the tables here: voter, then item.
@@ -54,13 +55,12 @@ _BALLOTS: Final = (
     .where(votes.c.candidate_id == sa.bindparam("candidate"), ~votes.c.withdrawn, voters.c.standing != "banned")
 )
 _NOTE: Final = sa.insert(label_events).inline()  # inline: the new number is not asked for
-_COUNTS: Final[dict[str, sa.BindParameter[int]]] = {"n_votes": sa.bindparam("votes"), "n_taken": sa.bindparam("taken")}
-_STORE_COUNTS: Final = sa.update(items).where(_KEY).values(**_COUNTS)
-_STORE_VERDICT: Final = (
+STORE_VERDICT: Final = (
     sa.update(items)
     .where(_KEY)
     .values(
-        **_COUNTS,
+        n_votes=sa.bindparam("new_votes"),
+        n_taken=sa.bindparam("new_taken"),
         state=sa.bindparam("new_state"),
         wanted=sa.bindparam("new_wanted"),
         label=sa.bindparam("new_label"),
@@ -89,30 +89,32 @@ def settle(connection: Connection, item: LockedItem, now: datetime, config: Anno
     Args:
         released: reservations with a slot that the caller has just deleted.
     """
-    store_verdict(connection, item, _counted_ballots(connection, item.candidate_id, config), now, config, released=released)
+    values = verdict_values(item, _counted_ballots(connection, item.candidate_id, config), config, released=released)
+    connection.execute(STORE_VERDICT, values)
+    note_new_label(connection, item, values, now)
 
 
-def store_verdict(
-    connection: Connection,
-    item: LockedItem,
-    ballots: Sequence[Ballot],
-    now: datetime,
-    config: AnnotationConfig,
-    *,
-    released: int = 0,
-) -> None:
-    """Store what the counted ballots of a locked item say; notes a label event when a settled label appears or changes."""
+def verdict_values(item: LockedItem, ballots: Sequence[Ballot], config: AnnotationConfig, *, released: int = 0) -> dict[str, Any]:
+    """What the counted ballots of a locked item say, as the parameters of `STORE_VERDICT`.
+
+    Votes change nothing but the counts of a test question, and of what the operator has decided.
+    """
     taken = item.n_taken - released + len(ballots) - item.n_votes
-    counts = {"candidate": item.candidate_id, "votes": len(ballots), "taken": taken}
-    if item.gold is not None or item.decided:
-        connection.execute(_STORE_COUNTS, counts)
-        return
-    verdict = judge(ballots, config)
-    n_unknown = sum(ballot.answer not in LABEL_OF_ANSWER for ballot in ballots)
-    state, wanted = next_state(verdict, len(ballots), n_unknown, item.wanted, config)
-    label = verdict.label if state == "settled" else None
-    new = {"new_state": state, "new_wanted": wanted, "new_label": label, "new_probability": verdict.probability}
-    connection.execute(_STORE_VERDICT, counts | new)
+    state, wanted, label, probability = item.state, item.wanted, item.label, item.probability
+    if item.gold is None and not item.decided:
+        verdict = judge(ballots, config)
+        n_unknown = sum(ballot.answer not in LABEL_OF_ANSWER for ballot in ballots)
+        state, wanted = next_state(verdict, len(ballots), n_unknown, item.wanted, config)
+        label, probability = verdict.label if state == "settled" else None, verdict.probability
+    return {
+        "candidate": item.candidate_id, "new_votes": len(ballots), "new_taken": taken, "new_state": state, "new_wanted": wanted,
+        "new_label": label, "new_probability": probability,
+    }  # fmt: skip
+
+
+def note_new_label(connection: Connection, item: LockedItem, values: Mapping[str, Any], now: datetime) -> None:
+    """Append to the history of labels when a settled one appeared or changed."""
+    label = values["new_label"]
     if label is not None and label != item.label:
         note_label(connection, item.candidate_id, label, now)
 

@@ -5,6 +5,7 @@ Time is an argument; the web pages use the transactions of `queue` and `voting` 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -223,17 +224,19 @@ class Store:
 
     def progress(self, campaign: str = DEFAULT_CAMPAIGN) -> Progress:
         """How far a campaign is; test questions are not counted. All zero for an unknown campaign."""
-        full = (items.c.state != "open") | (items.c.n_votes > items.c.wanted)
-        filled = sa.case((full, items.c.wanted), else_=items.c.n_votes)
-        query = sa.select(
-            sa.func.count(),
-            *(_total(sa.case((items.c.state == state, 1), else_=0)) for state in ("open", "settled", "disputed")),
-            *(_total(column) for column in (items.c.n_votes, filled, items.c.wanted)),
-        ).where(items.c.campaign == campaign, items.c.gold.is_(None))
+        kinds = (items.c.state, items.c.n_votes, items.c.wanted)
+        query = sa.select(*kinds, sa.func.count().label("n")).group_by(*kinds)
         with reading(self.engine) as connection:
-            total, n_open, settled, disputed, n_votes, done, wanted = map(int, connection.execute(query).one())
+            rows = connection.execute(query.where(items.c.campaign == campaign, items.c.gold.is_(None))).all()
+        of_state: Counter[str] = Counter()
+        n_votes = done = wanted = 0
+        for row in rows:  # a few dozen kinds of items
+            of_state[row.state] += row.n
+            n_votes += row.n * row.n_votes
+            wanted += row.n * row.wanted
+            done += row.n * (min(row.n_votes, row.wanted) if row.state == "open" else row.wanted)
         share_done = done / wanted if wanted else 0.0
-        return Progress(total, n_open, settled, disputed, n_votes, share_done)
+        return Progress(of_state.total(), of_state["open"], of_state["settled"], of_state["disputed"], n_votes, share_done)
 
 
 def open_store(url: str, config: AnnotationConfig | None = None) -> Store:
@@ -249,10 +252,6 @@ def open_store(url: str, config: AnnotationConfig | None = None) -> Store:
     engine = open_engine(url)
     migrate(engine)
     return Store(engine, replace(config) if config else AnnotationConfig())
-
-
-def _total(expression: sa.ColumnElement[int]) -> sa.ColumnElement[int]:
-    return sa.func.coalesce(sa.func.sum(expression), 0)
 
 
 def _vote_rows(connection: Connection, with_withdrawn: bool) -> Iterator[tuple[object, ...]]:

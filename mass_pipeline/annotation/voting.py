@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from datetime import datetime
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.database import insert_ignoring, send_together
-from mass_pipeline.annotation.people import count_votes, ensure_voter
+from mass_pipeline.annotation.database import Together, insert_ignoring
+from mass_pipeline.annotation.people import COUNT_VOTES, count_votes, ensure_voter
 from mass_pipeline.annotation.schema import reservations, voters, votes
-from mass_pipeline.annotation.settling import ballot_of, lock_both, lock_item, settle, store_verdict
+from mass_pipeline.annotation.settling import (
+    STORE_VERDICT,
+    ballot_of,
+    lock_both,
+    lock_item,
+    note_new_label,
+    settle,
+    verdict_values,
+)
 from mass_pipeline.annotation.vocabulary import ANSWERS
 from mass_pipeline.model.errors import BadInput
 
@@ -78,17 +86,13 @@ def cast(
     ballots = [ballot_of(row.answer, row.origin, row, config) for row in rows if row.answer is not None]
     if voter.standing != "banned":
         ballots.append(ballot_of(answer, origin, voter, config))
-    send_together(connection)
+    verdict = verdict_values(item, ballots, config, released=int(before.takes_slot or 0))
     row = {
-        "candidate_id": candidate_id, "voter_id": voter_id, "answer": answer, "origin": origin, "voted_at": now,
-        "duration_ms": duration_ms, "withdrawn": False, "sequence": (before.last or 0) + 1 if is_new else before.sequence,
+        "new_answer": answer, "new_origin": origin, "now": now, "new_duration": duration_ms,
+        "new_sequence": (before.last or 0) + 1 if is_new else before.sequence, "more_votes": int(is_new or before.withdrawn),
     }  # fmt: skip
-    connection.execute(_store_vote(connection.dialect.name), row)
-    if before.takes_slot is not None:
-        connection.execute(_RELEASE, names)
-    if is_new or before.withdrawn:
-        count_votes(connection, voter_id, 1)
-    store_verdict(connection, item, ballots, now, config, released=int(before.takes_slot or 0))
+    _store(connection.dialect.name).execute(connection, names | row | verdict)
+    note_new_label(connection, item, verdict, now)
 
 
 def undo(connection: Connection, voter_id: str, *, now: datetime, config: AnnotationConfig) -> str | None:
@@ -149,7 +153,14 @@ def forget(connection: Connection, voter_id: str, *, now: datetime, config: Anno
 
 
 @cache
-def _store_vote(dialect: str) -> Any:
-    statement = insert_ignoring(dialect, votes).inline()  # inline: the new number is not asked for
-    changed = {name: statement.excluded[name] for name in _CHANGED_BY_A_SECOND_ANSWER}
-    return statement.on_conflict_do_update(index_elements=["candidate_id", "voter_id"], set_=changed)
+def _store(dialect: str) -> Together:
+    """Everything that a vote changes."""
+    vote = insert_ignoring(dialect, votes).inline()  # inline: the new number is not asked for
+    vote = vote.values(
+        candidate_id=sa.bindparam("candidate"), voter_id=sa.bindparam("voter"), answer=sa.bindparam("new_answer"),
+        origin=sa.bindparam("new_origin"), voted_at=sa.bindparam("now"), duration_ms=sa.bindparam("new_duration"),
+        sequence=sa.bindparam("new_sequence"), withdrawn=False,
+    )  # fmt: skip
+    changed = {name: vote.excluded[name] for name in _CHANGED_BY_A_SECOND_ANSWER}
+    vote = vote.on_conflict_do_update(index_elements=["candidate_id", "voter_id"], set_=changed)
+    return Together(vote, _RELEASE, COUNT_VOTES, STORE_VERDICT)

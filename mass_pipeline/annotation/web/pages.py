@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.responses import Response
 
 from mass_pipeline.annotation import voting
-from mass_pipeline.annotation.database import reading, writing
+from mass_pipeline.annotation.database import reading
 from mass_pipeline.annotation.people import ensure_voter
 from mass_pipeline.annotation.questions import read_questions, votes_of
 from mass_pipeline.annotation.queue import Draw, block_of, next_question
@@ -68,7 +68,7 @@ def show_task(request: Request) -> Response:
     voter = site.voter(request, now)
     if voter is None or _must_read_again(site, voter, now):
         return to("/instructions")
-    with writing(site.store.engine) as connection:
+    with site.store.engine.begin() as connection:
         draw = Draw.by(site.rng, site.config)
         asked = next_question(connection, voter.voter_id, site.campaign, now, draw, site.config)
         mine = asked.n_votes if asked else votes_of(connection, voter.voter_id)
@@ -94,17 +94,10 @@ def vote(
     form = voter_form(site, request, token)
     if form.subject != f"task:{item}":
         raise Refusal(403)
-    take_votes(site, request, form, 1)
-    with writing(site.store.engine) as connection:
+    origin = take_votes(site, request, form, 1)
+    with site.store.engine.begin() as connection:
         voting.cast(
-            connection,
-            form.voter_id,
-            item,
-            answer,
-            origin=site.origins.token(site.prefix(request), form.now),
-            now=form.now,
-            config=site.config,
-            duration_ms=form.age_ms,
+            connection, form.voter_id, item, answer, origin=origin, now=form.now, config=site.config, duration_ms=form.age_ms
         )
     return to("/task")
 
@@ -182,8 +175,7 @@ def _save_answers(request: Request, given: dict[str, str]) -> None:
     if not chosen:
         voter_form(site, request, given.get("token", ""), subject="history")
         return
-    take_votes(site, request, chosen[0][2], len(chosen))
-    origin = site.origins.token(site.prefix(request), chosen[0][2].now)
+    origin = take_votes(site, request, chosen[0][2], len(chosen))
     for item, answer, form in chosen:
         with site.store.engine.begin() as connection:  # one each: an item is never locked while another is awaited
             voting.cast(connection, form.voter_id, item, answer, origin=origin, now=form.now, config=site.config)
@@ -283,11 +275,12 @@ def take_page(site: Site, request: Request, now: datetime) -> None:
     refuse_when(site.limits.prefix_pages.take(site.prefix(request), now.timestamp()))
 
 
-def take_votes(site: Site, request: Request, form: VoterForm, count: int) -> None:
-    """Count answers for the voter and for its network; raises Refusal 429."""
-    moment = form.now.timestamp()
-    refuse_when(site.limits.votes.take(form.voter_id, moment, count))
-    refuse_when(site.limits.prefix_votes.take(site.prefix(request), moment, count))
+def take_votes(site: Site, request: Request, form: VoterForm, count: int) -> str:
+    """Count answers for the voter and for its network; returns the token of the network, or raises Refusal 429."""
+    found = site.shared.votes.admit(form.voter_id, site.prefix(request), form.now, count)
+    if isinstance(found, int):
+        raise Refusal(429, retry_after=found)
+    return found
 
 
 def refuse_when(retry_after: int | None) -> None:

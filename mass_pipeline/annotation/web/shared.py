@@ -78,12 +78,39 @@ class Limits:
         )
 
 
+class Admission(Protocol):
+    """Everything that is asked before answers are stored, in one question."""
+
+    def admit(self, voter_id: str, prefix: str, now: datetime, count: int) -> int | str:
+        """Count answers for the voter and for its network.
+
+        Returns:
+            the token of the network; or the seconds to wait, when one of both has answered too often.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Admission by limits and tokens that are at hand."""
+
+    limits: Limits
+    origins: Origins
+
+    def admit(self, voter_id: str, prefix: str, now: datetime, count: int) -> int | str:
+        """See `Admission.admit`."""
+        moment = now.timestamp()
+        wait = self.limits.votes.take(voter_id, moment, count) or self.limits.prefix_votes.take(prefix, moment, count)
+        return wait or self.origins.token(prefix, now)
+
+
 @dataclass(frozen=True, slots=True)
 class Shared:
     """What the pages use, here or in another process."""
 
     limits: Limits
     origins: Origins
+    votes: Admission
     estimates: Turns
 
 
@@ -97,14 +124,18 @@ class Ledger:
     def of(cls, config: AnnotationConfig) -> Ledger:
         """An empty ledger."""
         origins = OriginBook(timedelta(hours=config.rate_key_hours))
-        return cls(Shared(Limits.of(config), origins, Turn(config.skill_interval_seconds)))
+        limits = Limits.of(config)
+        return cls(Shared(limits, origins, Gate(limits, origins), Turn(config.skill_interval_seconds)))
 
     def answer(self, line: bytes) -> bytes:
         """The answer to one line of a worker."""
         name, key, moment, cost = json.loads(line)
         now = datetime.fromisoformat(moment)
         found: int | str | bool | None
-        if name == "origin":
+        if name == "admit":
+            voter_id, prefix = key
+            found = self.shared.votes.admit(voter_id, prefix, now, cost)
+        elif name == "origin":
             found = self.shared.origins.token(key, now)
         elif name == "estimate":
             found = self.shared.estimates.mine(now)
@@ -128,7 +159,7 @@ class LedgerClient:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _rest: bytes = b""
 
-    def ask(self, name: str, key: str, now: datetime, cost: int = 1) -> int | str | bool | None:
+    def ask(self, name: str, key: str | tuple[str, str], now: datetime, cost: int = 1) -> int | str | bool | None:
         """One question and its answer (some 50 µs).
 
         Raises:
@@ -154,7 +185,7 @@ class LedgerClient:
     def shared(self) -> Shared:
         """The ledger as the pages use it."""
         windows = {name: _RemoteWindow(self, name) for name in WINDOWS}
-        return Shared(Limits(**windows), _RemoteOrigins(self), _RemoteTurn(self))
+        return Shared(Limits(**windows), _RemoteOrigins(self), _RemoteGate(self), _RemoteTurn(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +204,15 @@ class _RemoteOrigins:
 
     def token(self, prefix: str, now: datetime) -> str:
         return str(self.client.ask("origin", prefix, now))
+
+
+@dataclass(frozen=True, slots=True)
+class _RemoteGate:
+    client: LedgerClient
+
+    def admit(self, voter_id: str, prefix: str, now: datetime, count: int) -> int | str:
+        found = self.client.ask("admit", (voter_id, prefix), now, count)
+        return found if isinstance(found, int) else str(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,19 +44,18 @@ class Signing:
     """Makes and checks every signed text; one key, one salt for each use."""
 
     def __init__(self, secret: str) -> None:
-        self._secret = secret
+        self._signers = {
+            use: Signer(secret, salt=f"mass_pipeline.{use}", digest_method=hashlib.sha256) for use in ("voter", "form", "invite")
+        }
 
     def _sign(self, use: str, *parts: str) -> str:
-        return (
-            Signer(self._secret, salt=f"mass_pipeline.{use}", digest_method=hashlib.sha256).sign("|".join(parts)).decode("ascii")
-        )
+        return self._signers[use].sign("|".join(parts)).decode("ascii")
 
     def _unsign(self, use: str, text: str | None) -> list[str] | None:
         if not text or len(text) > _MOST_CHARACTERS or not text.isascii():
             return None
         try:
-            signer = Signer(self._secret, salt=f"mass_pipeline.{use}", digest_method=hashlib.sha256)
-            return signer.unsign(text).decode("ascii").split("|")
+            return self._signers[use].unsign(text).decode("ascii").split("|")
         except (BadSignature, ValueError):
             return None
 
