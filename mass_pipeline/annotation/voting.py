@@ -8,11 +8,12 @@ from functools import cache
 from typing import Final
 
 import sqlalchemy as sa
-from sqlalchemy.engine import Connection
+from sqlalchemy.engine import Connection, Engine
 
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.database import Together, insert_ignoring
 from mass_pipeline.annotation.people import COUNT_VOTES, count_votes, ensure_voter
+from mass_pipeline.annotation.queue import Draw, next_question
 from mass_pipeline.annotation.schema import reservations, voters, votes
 from mass_pipeline.annotation.settling import (
     STORE_VERDICT,
@@ -26,6 +27,7 @@ from mass_pipeline.annotation.settling import (
 from mass_pipeline.annotation.vocabulary import ANSWERS
 from mass_pipeline.model.errors import BadInput
 
+_REHEARSING: Final = "rehearsal"  # no voter's id: those are 32 hexadecimal digits
 LONGEST_DURATION_MS: Final = 3_600_000  # whoever left the page open for an hour was not thinking for an hour
 _CHANGED_BY_A_SECOND_ANSWER: Final = ("answer", "origin", "voted_at", "duration_ms", "withdrawn")
 
@@ -150,6 +152,16 @@ def forget(connection: Connection, voter_id: str, *, now: datetime, config: Anno
             settle(connection, item, now, config, released=slots[item.candidate_id])
     connection.execute(sa.delete(voters).where(voters.c.voter_id == voter_id))
     return int(erased)
+
+
+def rehearse(engine: Engine, campaign: str, *, now: datetime, config: AnnotationConfig) -> None:
+    """Ask and answer one question and take both back: every statement is then compiled, before workers are forked from here."""
+    with engine.connect() as connection, connection.begin() as transaction:
+        for draw in (Draw(False, False, 0.0), Draw(True, True, 0.5)):
+            asked = next_question(connection, _REHEARSING, campaign, now, draw, config)
+            if asked is not None:
+                cast(connection, _REHEARSING, asked.candidate_id, "unknown", origin="", now=now, config=config)
+        transaction.rollback()
 
 
 @cache

@@ -168,6 +168,7 @@ def operator(name: str, password: str, database: str | None) -> None:
 
 def _serve(host: str | None, port: int | None, workers: int | None, database: str | None, campaign: str) -> None:
     # Imported before the workers are forked: a new one is there at once.
+    from mass_pipeline.annotation.voting import rehearse
     from mass_pipeline.annotation.web import app, supervisor
     from mass_pipeline.annotation.web.secrets_file import read_or_make_secret
     from mass_pipeline.annotation.web.shared import Ledger, LedgerClient
@@ -182,6 +183,7 @@ def _serve(host: str | None, port: int | None, workers: int | None, database: st
         progress = store.progress(campaign)
         made = app.create_app(store, secret=secret, clock=_now, rng=random.SystemRandom(), campaign=campaign)
         served = _prepared(made)
+        rehearse(store.engine, campaign, now=_now(), config=store.config)
         store.engine.dispose()  # connections are no worker's inheritance
         try:
             listening = supervisor.listen(host, port)

@@ -10,8 +10,9 @@ import sqlalchemy as sa
 
 from mass_pipeline.annotation.database import Together
 from mass_pipeline.annotation.people import COUNT_VOTES
-from mass_pipeline.annotation.schema import items, voters
+from mass_pipeline.annotation.schema import items, reservations, voters, votes
 from mass_pipeline.annotation.store import Store
+from mass_pipeline.annotation.voting import rehearse
 from mass_pipeline_tests.annotation.support import START, answer, ask, item, row_of
 
 
@@ -65,6 +66,19 @@ class TestHotPath:
             Together(COUNT_VOTES, wrong).execute(connection, {"voter": "a", "more_votes": 5})
 
         assert n_votes_of(store, "a") == 0
+
+    def test_a_rehearsal_leaves_no_trace(self, store: Store) -> None:
+        """Nobody is asked by it, and nothing answered: it only readies what the workers inherit."""
+        store.add_items([item(number) for number in range(2)], now=START)
+        rehearse(store.engine, "default", now=START, config=store.config)
+        with store.engine.connect() as connection:
+            n_rows = [
+                connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
+                for table in (voters, votes, reservations)
+            ]
+
+        assert n_rows == [0, 0, 0]
+        assert row_of(store, "c0000").n_taken == 0
 
 
 def n_votes_of(store: Store, voter: str) -> int:

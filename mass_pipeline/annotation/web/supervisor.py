@@ -7,6 +7,8 @@ and it answers the workers' questions to the ledger (shared) between two signals
 
 from __future__ import annotations
 
+import errno
+import gc
 import logging
 import os
 import selectors
@@ -27,6 +29,8 @@ BACKLOG: Final = 2048  # connections that wait while workers are busy or being r
 GRACE_SECONDS: Final = 10.0  # for requests under way, when the app is stopped
 _QUICK_DEATH_SECONDS: Final = 1.0
 _QUICK_DEATHS: Final = 5  # in a row: the fault is not a passing one
+_PAUSE_SECONDS: Final = 0.1  # before the replacement of a second quick death in a row; twice as long each time
+_BIND_SECONDS: Final = 3.0  # workers of a supervisor that was killed end some moments after it
 _TICK_SECONDS: Final = 0.5
 _STOPPING: Final = (signal.SIGTERM, signal.SIGINT)
 
@@ -34,16 +38,31 @@ Work = Callable[[LedgerClient], None]
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening TCP socket that workers inherit.
+    """A listening TCP socket that workers inherit; an address that is taken is asked for again for some seconds.
 
     Raises:
         OSError: the address is taken or not ours.
     """
+    gives_up = time.monotonic() + _BIND_SECONDS
+    while True:
+        try:
+            return _bound(host, port)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or time.monotonic() > gives_up:
+                raise
+            time.sleep(0.05)
+
+
+def _bound(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listening.bind((host, port))
-    listening.listen(BACKLOG)
+    try:
+        listening.bind((host, port))
+        listening.listen(BACKLOG)
+    except OSError:
+        listening.close()
+        raise
     return listening
 
 
@@ -84,6 +103,9 @@ class Supervisor:
         for number in (signal.SIGCHLD, *_STOPPING):
             signal.signal(number, self._note)
         self._selector.register(wakeup_read, selectors.EVENT_READ)
+        # What is loaded now lives as long as a worker: its collector never walks over it, and its pages stay shared.
+        gc.collect()
+        gc.freeze()
         for _ in range(self.n_workers):
             self._start()
         while not self._stopping and self._quick_deaths < _QUICK_DEATHS:
@@ -151,6 +173,8 @@ class Supervisor:
             self._quick_deaths = self._quick_deaths + 1 if lived < _QUICK_DEATH_SECONDS else 0
             if not self._stopping and self._quick_deaths < _QUICK_DEATHS:
                 log.warning("annotation.worker_replaced pid=%d lived_seconds=%.1f", worker.pid, lived)
+                if self._quick_deaths > 1:
+                    time.sleep(_PAUSE_SECONDS * 2 ** (self._quick_deaths - 2))
                 self._start()
 
     def _reap(self) -> list[_Worker]:
