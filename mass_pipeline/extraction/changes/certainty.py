@@ -33,8 +33,9 @@ _WEEKDAY: Final = re.compile(r"poniedzial|wtor|srod|czwart|piat|sobot|niedziel")
 _RELATIVE: Final = re.compile(r"dzis|jutr|tydz|tygod")
 _END_ALONE: Final = re.compile(r"\bdo (?:konca|soboty|niedzieli|piatku|\d)")
 _NEGATED: Final = re.compile(r"\bnie\b|\bbez\b(?! zmian)|\bani\b|odwol|zawiesz|\bbrak\b|oprocz|wyjatkiem|procz")
-_SHIFT: Final = re.compile(r"zamiast|przen[io]s|przesu|przeloz|wczesniej|pozniej|wyjatkow|\bzmian|\bzmieni|\blecz\b|dopiero")
-_MOVES: Final = re.compile(r"zamiast|przen[io]s|przesu|przeloz|wczesniej|pozniej|\bzmian|\bzmieni|\blecz\b")
+_MOVED_WORDS: Final = r"zamiast|przen[io]s|przesu|przeloz|wczesniej|pozniej|(?<!bez )\bzmian|\bzmieni|\blecz\b"
+_MOVES: Final = re.compile(_MOVED_WORDS)
+_SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
 _NO_END: Final = re.compile(
     r"\bod(?: dnia)? (?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel|dzis|jutr|tego|tej|adwent|przyszl|najbli)"
     r"|\bod(?: dnia)? (?:uroczyst|swiet|wielk)"
@@ -55,7 +56,10 @@ _ELSEWHERE: Final = re.compile(
 _APART: Final = re.compile(r"cmentarz|kaplic|filial|\bdps\b|szpital|przy krzyz|kosciele w|grot|pol[ou]w|lesie|plac")
 _NONE_AT_ALL: Final = re.compile(r"zadn")
 _PLURAL: Final = re.compile(r"\bmsze\b|porzad|\bmszy (?:sw\.|swietych)[^.]*:|\bmsze?\.?:")
-_BREAK: Final = re.compile(r"[;]|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw))| [–-] ")
+_BREAK: Final = re.compile(
+    r"[;]|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw|tj\.|czyli\b|to jest\b|$))| [–-] (?!(?:o |godz\.? ?)?(?:\d|$))"
+)
+_HEADS_LIST: Final = re.compile(r"(?:porzad|\bmsze\b|\bmszy\b)(?:[^:;.]|\bsw\.)*:")
 _BOUND: Final = re.compile(r"[;:.,(]| oraz | i | a | nie | z powodu | ze wzgledu | w zwiazku ")
 _ALONG: Final = re.compile(r"\bze? (?:\w+ )?\w+")  # "z nauką": comes along with the Mass
 
@@ -186,7 +190,8 @@ def _of_hours(change: ScheduleChange, scene: _Scene) -> Iterator[Doubt]:
     if any(_is_of_other(hour, scene.folded) and not phrases.MASS.search(_piece(hour, scene.folded)) for hour in heads):
         yield "service"
     masses = [match.span() for match in phrases.MASS.finditer(scene.words)]
-    if masses and all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in masses):
+    listed = change.kind == "order" and _HEADS_LIST.search(scene.words[: mine[0].start])
+    if masses and not listed and all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in masses):
         yield "service"
 
 

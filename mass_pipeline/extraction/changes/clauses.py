@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 _ABBREVIATIONS: Final = re.compile(
-    r"\b(?:sw|śp|sp|godz|ks|r|np|tj|ul|bp|abp|o|g|pw|nmp|tel|kan|prob|im|os|m-ca|m|św|pon|wt|śr|czw|pt|sob|niedz|nd)\.$", re.I
+    r"\b(?:sw|śp|sp|godz|ks|r|np|tj|ul|bp|abp|o|g|pw|nmp|tel|kan|prob|im|os|m-ca|m|św|pon|wt|śr|sr|czw|pt|sob|niedz|nd)\.$", re.I
 )
 _SENTENCE_END: Final = re.compile(r"(?:[.!?]|[:;]-?[()])\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ0-9„])|\n+")
 _MASS_ABBREVIATED: Final = re.compile(r"\bmsz\w+ św\.$", re.I)
@@ -22,7 +22,7 @@ _CLAUSE_END: Final = re.compile(
     r"(?:(?!zamiast|następne|pozostałe|kolejne|kolejna)\w+ )?msz[aeyę]\w*)\b)"
     r"|,\s+(?=o (?:godz\.? ?)?\d{1,2}(?:[.:]\d\d)? (?:\w+ )?"
     r"(?:msz|pasterk|sum|nabo|roza|nieszp|adorac|spowied|rozpocz|zaczn|będzie|nie ))"
-    r"|,\s+(?=(?:porann|wieczorn)\w+ (?:nie|msz|o\b)\w*)"
+    r"|,\s+(?=(?:porann|wieczorn)\w+ (?:nie|brak|msz|o\b)\w*)"
     r"|\s+(?=(?:natomiast|a (?:msz\w+|po |o |w ))\b)"
     r"|\s+(?=(?:i|oraz|a także|a takze) (?:dodatkow\w+|(?:wtedy |wówczas |tego dnia |w tym dniu )?nie (?:ma|będzie|będą)\b))"
     r"|\s*\((?=(?:nie|bez|oprócz)\b)",

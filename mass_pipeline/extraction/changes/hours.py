@@ -31,6 +31,7 @@ _LIST: Final = re.compile(r"(?:,| i| oraz| albo)+ ?(?:o )?(?:godz\. ?)?")
 _ENDS_LIST: Final = re.compile(r" ?(?:$|[.,;:)(/–-]|i\b|oraz\b)")
 _BRACKET: Final = re.compile(r"\([^()\d]*\)")
 _BEGIN_OR_END: Final = re.compile(r"\b(?:od|do)(?: godz(?:iny|\.)?)? ?$")
+_MOVED_TO: Final = re.compile(r"\b(?:zamiast|(?:przenies|przesun|przeloz)\w+ (?:jest |zostala |z \d{1,2} )?na) (?:godz\.? ?)?$")
 _COLON: Final = re.compile(r"\b(?:msz\w+|porzad\w+)[^:;\d]*: ?$")
 _BOTH: Final = re.compile(r"(?: sw\.| swieta)?,? (?:i|oraz|wraz z|polaczona z) (?:\w+ )?$")
 _LEADS: Final = re.compile(r"(?:^|[,;(–-]| i)\s*(?:o )?(?:godz(?:inie|\.) ?)?$")
@@ -89,7 +90,10 @@ def clock_hours(folded: str) -> list[ClockToken]:
             found.append(token)
         elif token.kind is ClockKind.BARE and _ENDS_LIST.match(folded[token.end :]):
             before = folded[found[-1].end : token.start] if found else folded[: token.start]
-            if (_LIST.fullmatch(before) if found else _COLON.search(before)) is not None:
+            if (
+                _MOVED_TO.search(folded[: token.start])
+                or (_LIST.fullmatch(before) if found else _COLON.search(before)) is not None
+            ):
                 found.append(token)
     return found
 

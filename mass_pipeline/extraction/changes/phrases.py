@@ -20,7 +20,7 @@ OTHER: Final = re.compile(
     r"|gorzki\w*|drog\w+ krzyzow\w+|spotkani\w*|zebrani\w*|zbiork\w*|prob\w+ |katechez\w*|nauk\w+|kancelari\w*|biuro|procesj\w*"
     r"|koncert\w*|festyn\w*|wypominki?|wypominkow|apel\w*|nabozenstw\w*|swiecon\w*|pokarm\w*|poswieceni\w*|blogoslawie\w*|konferencj\w*"
     r"|wyjazd\w*|wyrusz\w*|wyjezdz\w*|zapis\w*|spotyka\w*|sklepik\w*|autokar\w*|wizyt\w*|koled\w*|uwielbieni\w*|modlitw\w*|spiew\w*|film\w*"
-    r"|transmisj\w*|\b(?:przed|po) (?!nim|niej|nich)(?:\w+ )?msz\w+"
+    r"|transmisj\w*|\bprzed (?!nim|niej|nich)(?:\w+ )?msz\w+|\bpo (?!nim|niej|nich)(?:\w+ )?msz(?:y|ach)\b"
     r"|czuwani\w*|litani\w*|swieceni\w*|godzin\w+ (?:laski|milosierdzia|swiet\w+)"
     r"|schol\w*|\bintencj[ae]\b(?! mszaln)"
     r"|dyzur\w*|jasel\w*|orszak\w*|misteri\w*|liturgi\w+ (?:meki|godzin)|jutrzni\w*|komplet[aya]\b|exodus|kurs\w*"
@@ -60,7 +60,7 @@ REPORT: Final = re.compile(
     r"|\bbyl[ao]?\b|\bbyly\b|ubiegl\w+|minion\w+"
 )
 PAST: Final = re.compile(
-    r"\b(?!chwał|cał|ciał|biał|mał|stał|sił|udział|dział|oddział|materiał|kapitał|został|zostali|michał|rafał|chwili|sali|czyli)"
+    r"\b(?!chwał|cał|ciał|biał|mał|stał|pozostał|sił|udział|dział|oddział|materiał|kapitał|został|zostali|michał|rafał|chwili|sali|czyli)"
     r"\w{2,}(?:[aiyą]ł[aoy]?|[aiy]li|ęli)\b",
     re.I,
 )
@@ -70,6 +70,7 @@ NEGATION: Final = re.compile(
     r"|(?:jest|sa) (?:odpraw|sprawow|celebrow)\w+)|odwolan(?!ia\b)\w+|odwolujemy"
     r"|zawieszon\w+|zawieszamy|likwiduj\w+|\bznosimy\b|rezygnuj\w+ ze? (?:\w+ )?msz\w+|\bbez (?:porann|wieczorn)\w+"
     r"|\bbez (?:\w+ )?msz\w+|\bbrak (?:\w+ )?msz\w+|\bwypada(?:ja)?\b"
+    r"|(?:porann|wieczorn)\w+ brak\b"
 )
 # "Obowiązku uczestnictwa nie ma": what does not take place is no Mass.
 _OTHER_THINGS = (
@@ -103,7 +104,9 @@ LASTING: Final = re.compile(
     r"(?:(?:niedzieli|uroczystosci|swieta) (?:\w+ ){0,2}\w+, |\w+,?\s+)?(?:czyli (?:od )?)?$"
 )
 ORDER: Final = re.compile(r"\bmsze\b|porzad\w+|\bmszy (?:sw\.|swietych)[^.]*:")
-UNCHANGED: Final = re.compile(r"\bjak (?:zwykle|zawsze|dotychczas|co tydzien)|bez zmian|o (?:zwyklej|stalej) (?:porze|godzinie)")
+UNCHANGED: Final = re.compile(
+    r"\bjak (?:zwykle|zawsze|dotychczas|co tydzien)|bez zmian|o (?:zwyklej|stalej) (?:porze|godzinie)|\bw (?:pozostal|inn)\w+ dni"
+)
 REST: Final = re.compile(r"\bpozostal\w+|\binn(?:e|ych) msz\w+|\btych msz\w+|\bw innych dniach|\bw inne dni")
 # A list of the whole week, where "w niedzielę" means every Sunday.
 WHOLE_WEEK: Final = re.compile(r"\bdni\w* powszedni\w+|\bw tygodniu\b|\bw soboty\b")
@@ -113,7 +116,7 @@ NO_OTHERS: Final = re.compile(
     r"(?:sw\. |swietych |swiete |juz |tego dnia |w (?:tym dniu|te dni|tych dniach) )*"
     r"(?:nie (?:bed\w+|ma\b|odprawi\w*)|(?:sa |zostaja )?odwolan\w+)"
 )
-SAME_DAYS: Final = re.compile(r"\bw tych dniach|\bw te dni\b|\bw dniach (?:koledy|rekolekcji|misji|odpustu)\b")
+SAME_DAYS: Final = re.compile(r"\bw tych dniach|\bw te dni\b|\bw (?:dniach|dni|czasie) (?:koled\w+|rekolekc\w+|misji|odpustu)\b")
 OUTSIDE: Final = re.compile(r"\bna cmentarz\w*|\bw kaplic\w+|\bprzy (?:krzyz|kaplicz)\w+")
 # "Msze dla dwóch grup o 9.00 i 11.00": said besides those of everybody.
 FOR_SOME: Final = re.compile(
@@ -122,6 +125,9 @@ FOR_SOME: Final = re.compile(
 SAME_DAY: Final = re.compile(
     r"\bw (?:tym|ten) dni\w+|\bw tych dniach|\bw te dni\b|\btego dnia|\bw (?:tym|owym) (?:czasie|okresie)|^wowczas|^wtedy"
 )
+# "Po procesji o 15.00 Msza św.": goes on with the day of what went before.
+AFTER_IT: Final = re.compile(r"^po (?:\w+ )?\w+ o (?:godz\.? ?)?\d{1,2}[.:]\d\d (?:\w+ )?msz\w+")
+SAME_HOUR: Final = re.compile(r"\bo tej samej (?:godzinie|porze)\b")
 OPENS_WITH_MASS: Final = re.compile(
     r"^(?:(?:w|na|u) (?!kazd|dni|tygod)\w+ (?:parafialnym )?)?(?:\w+ )?(?:msz(?!aln)\w+|porzad\w+|sum[aeyi]\b|eucharysti\w+)"
 )

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date
+from dataclasses import replace
+from datetime import date, timedelta
 from typing import Final
 
 from mass_pipeline.extraction.changes import phrases
@@ -28,7 +29,16 @@ from mass_pipeline.extraction.changes.context import (
     starts_line,
 )
 from mass_pipeline.extraction.changes.dates import find_periods
-from mass_pipeline.extraction.changes.hours import Segment, in_digits, mass_hours, segments, speaks_of_mass, split_move
+from mass_pipeline.extraction.changes.feasts import easter
+from mass_pipeline.extraction.changes.hours import (
+    Segment,
+    clock_hours,
+    in_digits,
+    mass_hours,
+    segments,
+    speaks_of_mass,
+    split_move,
+)
 from mass_pipeline.extraction.changes.kinds import Flow, kind_of
 from mass_pipeline.extraction.changes.period import Period
 from mass_pipeline.extraction.changes.phrases import Change, Part
@@ -37,6 +47,8 @@ from mass_pipeline.model.identifiers import fold
 
 _LONGEST_SENTENCE: Final = 1_200  # characters; beyond it no parish wrote a sentence, and reading takes the square of its days
 _QUOTE: Final = 300  # characters
+_ALONG: Final = re.compile(r"\bze? \w+")  # "17.00 z nabożeństwem": what comes along with a Mass
+_GOOD_FRIDAY: Final = timedelta(-2)  # from Easter
 
 
 def read_changes(text: str, issued: date) -> list[ScheduleChange]:
@@ -66,7 +78,8 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
         opened = sentences(line.text)
         every += opened
         context, days = _read_line(opened, context, days, found, issued)
-    return with_doubts(list(dict.fromkeys(found)), every, issued, _QUOTE, programmed)
+    said = [change for change in dict.fromkeys(found) if not _is_of_good_friday(change)]
+    return with_doubts(said, every, issued, _QUOTE, programmed)
 
 
 def _read_line(
@@ -94,12 +107,27 @@ def _read_line(
             said = anaphora is not None and speaks_of_mass(context.previous)
             flow = Flow([] if own else periods, of_mass=listed or said, listing=listed)
             found += _read_sentence(sentence, flow, since)
+            if own and phrases.SAME_HOUR.search(folded) and not clock_hours(folded):
+                found += _same_hour(found, own, sentence[:_QUOTE])
             if phrases.NO_OTHERS.search(folded) and not phrases.OUTSIDE.search(folded):
                 found[:] = as_whole_order(found, [(period.first, period.last) for period in periods])
         context = next_context(context, folded, own, carries, listed)
         if own:
             days = [*days, *own] if opens_line and starts_line(folded, own) else own
     return context, days
+
+
+def _is_of_good_friday(change: ScheduleChange) -> bool:
+    """Whether a change tells Masses of Good Friday, which has none: its liturgy is no Mass."""
+    day = easter(change.valid_from.year) + _GOOD_FRIDAY
+    return change.valid_from == change.valid_to == day and change.kind in ("added", "order", "moved")
+
+
+def _same_hour(found: Sequence[ScheduleChange], own: Sequence[Period], quote: str) -> list[ScheduleChange]:
+    """The Mass added last on other days: "Kolejna 13 grudnia o tej samej godzinie"."""
+    if not found or found[-1].kind != "added":
+        return []
+    return [replace(found[-1], valid_from=day.first, valid_to=day.last, quote=quote) for day in own]
 
 
 def _told(context: Context, found: Sequence[ScheduleChange]) -> list[Change]:
@@ -124,7 +152,7 @@ def _read_sentence(sentence: str, flow: Flow, issued: date) -> Iterator[Schedule
         if own:
             flow.periods, flow.lasting = [one for one in own if not one.is_mass] or own, bool(begins)
         flow.lasting = flow.lasting or phrases.FROM_THEN.search(folded) is not None
-        speaks_on = not phrases.OTHER.search(folded) and not phrases.OPENS_WITH_REASON.match(folded)
+        speaks_on = not phrases.OTHER.search(_ALONG.sub("", folded)) and not phrases.OPENS_WITH_REASON.match(folded)
         flow.of_mass = speaks_of_mass(folded) or (flow.of_mass and speaks_on)
         flow.listing = flow.listing or (flow.of_mass and re.search(r"\bmsz[ey]\b[^\d]*: ", folded) is not None)
         blanked = folded
