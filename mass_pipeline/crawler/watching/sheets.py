@@ -24,14 +24,16 @@ _HOURS: Final = re.compile(
 _LISTS: Final = re.compile(r"(?:w )?(?:niedziel|dni powszedn|tygodniu|sobot)")
 _OCCASION: Final = re.compile(r"popielc|uroczyst|swiet[oa]|odpust|rekolekcj|wigili|boze nar|wielk\w+ (?:czw|pia|sob)")
 _SAME_DAYS: Final = re.compile(r"(?:w (?:tych |te )?dni(?:ach)?|tego dnia|w t[ey][mn] dni\w*)\b(?! powszedni)")
-_MASSES: Final = re.compile(r"msz[ey] ")
+_MASSES: Final = re.compile(r"msz[eay] ")
 _PROGRAMME: Final = re.compile(r"\bmsz\w+|porzad|program|plan\b|rekolekcj|triduum|koled")
 _WEEKDAYS: Final = (
     r"(?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel|pon\b|wt\b|sr\b|czw\b|pt\b|sob\b|nd\b|niedz\b|wielk|wigili|boze nar)"
 )
-_DAY: Final = re.compile(
-    rf"{_WEEKDAYS}|\d{{1,2}}[.](?:0\d|1[0-2])\b|\d{{1,2}} (?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|paz|list|grud|[ivx]+\b)"
+_FEASTS: Final = (
+    r"(?:i{1,2}|[12]|pierwsz\w+|drug\w+) (?:dzien|swieto)\b|sylwest|nowy rok|zaduszk|wszystkich sw|boze\w* cial|srod\w popiel"
 )
+_DATE: Final = r"\d{1,2}[.](?:0\d|1[0-2])\b|\d{1,2}\.? (?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|paz|list|grud|[ivx]+\b)"
+_DAY: Final = re.compile(rf"{_WEEKDAYS}|{_FEASTS}|{_DATE}")
 _PASTERKA: Final = re.compile(r"pasterk|rezurekcj|msz\w+ .*\d")
 
 
@@ -93,7 +95,8 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
     if _HOURS.match(words) or _SAME_DAYS.match(words):
         return True
     if _MASSES.match(words):
-        return len(before) == 1 and not _HOUR.search(heads) and _OCCASION.search(heads) is not None
+        alone = all(_MASSES.match(fold(line)) for line in before[1:]) and not _HOUR.search(heads)
+        return alone and (_OCCASION.search(heads) or _DAY.match(heads)) is not None
     return is_programme and _DAY.match(words) is not None
 
 

@@ -16,6 +16,7 @@ from mass_pipeline.extraction.changes.phrases import Change
 
 _LONGEST_WEEK: Final = 7  # days
 _LONGEST_HEADING: Final = 6  # words
+_LONGEST_TITLE: Final = 10  # words, without a full stop
 _FORGOTTEN_AFTER: Final = 1  # sentences that speak of something else
 _SUNDAY: Final = 6
 _LISTS_DAYS: Final = re.compile(
@@ -69,7 +70,8 @@ def counted_within(sentence: str, folded: str, issued: date) -> date:
 
 def _heads_list(folded: str) -> bool:
     """Whether lines of days with their Masses follow: "Porządek Mszy świętych w święta:"."""
-    heading = folded.endswith(":") or len(folded.split()) <= _LONGEST_HEADING
+    words = len(folded.split())
+    heading = folded.endswith(":") or words <= _LONGEST_HEADING or (words <= _LONGEST_TITLE and not folded.endswith("."))
     return heading and phrases.ORDER.search(folded + ":") is not None and not clock_hours(folded)
 
 

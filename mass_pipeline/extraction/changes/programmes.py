@@ -133,7 +133,8 @@ def _below(lines: Sequence[Line], issued: date) -> list[Line]:
     for line in lines:
         label = _LABEL.match(line.words)
         names_day = _heading_days(line, issued) or (label and find_periods(line.text[: label.end()], issued))
-        if names_day or not (_HOUR_FIRST.match(line.words) or label) or len(line.text) > _LONGEST_LINE:
+        says = _HOUR_FIRST.match(line.words) or label or phrases.AS_SUNDAY.search(line.words)
+        if names_day or not says or len(line.text) > _LONGEST_LINE:
             break
         found.append(line)
     return found
@@ -172,7 +173,9 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
     masses: list[str] = []
     for line, kind in zip(below, kinds, strict=True):
         hours = [hour.time for hour in clock_hours(line.words)]
-        if kind == "cancelled":
+        if kind == "as_sunday":
+            yield from _changes(programme.days, "as_sunday", (), line.text[:quoted], ())
+        elif kind == "cancelled":
             yield from _changes(programme.days, "cancelled", hours, line.text[:quoted], ())
         elif kind == "mass" and is_intentions and _ADDED.search(line.words):
             yield from _changes(programme.days, "added", hours, line.text[:quoted], ())
@@ -189,6 +192,8 @@ def _said(line: Line, is_list: bool) -> str:
     """What a line with hours says: `mass`, `cancelled`, `intention` (of a Mass there anyway), `other` or `unknown`."""
     words = _BESIDE.sub(lambda match: " " * len(match[0]), line.words)
     service, mass, negation = (pattern.search(words) for pattern in (phrases.OTHER, phrases.MASS, phrases.NEGATION))
+    if phrases.AS_SUNDAY.search(words) and not clock_hours(words):
+        return "as_sunday" if not negation else "unknown"
     if negation and (service is None or negation.start() < service.start()):
         return "cancelled" if mass else "unknown"
     if mass and (service is None or mass.start() < service.start()):
