@@ -104,4 +104,4 @@ class Document:
     @property
     def text(self) -> str:
         """All lines, joined by newlines."""
-        return "\n".join(line.text for line in self.lines)
+        return "\n".join([line.text for line in self.lines])

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from mass_pipeline.schedule_grammar.lexer import Token
+
+_LIKE_BRACKETS: Final = frozenset({"open", "close", "slash"})  # a line without any of these has no brackets at all
 
 
 def balance(tokens: Sequence[Token]) -> list[Token]:
@@ -12,6 +15,8 @@ def balance(tokens: Sequence[Token]) -> list[Token]:
 
     Every `open` in the result is followed by its `close` before the next `open`.
     """
+    if _LIKE_BRACKETS.isdisjoint([token.kind for token in tokens]):
+        return list(tokens)
     marked = _slashes_to_brackets(_nines_to_brackets(list(tokens)))
     result: list[Token] = []
     opened = False

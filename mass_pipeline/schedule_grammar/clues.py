@@ -157,9 +157,12 @@ def times_before_bracket(nodes: Sequence[Node], index: int) -> int:
 
 def plain_words(nodes: Sequence[Node]) -> int:
     """Words without meaning to the grammar."""
-    return sum(
-        node.text.count(" ") + 1 for node in nodes if isinstance(node, Word) and node.marker == "" and node.text[0].isalpha()
-    )
+    return sum([plain_words_of(node) for node in nodes if isinstance(node, Word)])
+
+
+def plain_words_of(node: Word) -> int:
+    """How many words without meaning to the grammar stand in one node."""
+    return node.text.count(" ") + 1 if node.marker == "" and node.text[0].isalpha() else 0
 
 
 def has_time(nodes: Sequence[Node]) -> bool:

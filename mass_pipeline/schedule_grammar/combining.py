@@ -142,6 +142,8 @@ def _rank(group: _Group) -> tuple[float, int, int]:
 
 def _confirmed(read: ReadMass, group: _Group) -> ReadMass:
     """The reading with the evidence and the confidence that agreeing notices lend."""
+    if not group.agreeing:
+        return read
     more = (
         other.evidence[0]
         for notice in group.agreeing[:_MOST_EVIDENCE]

@@ -12,10 +12,10 @@ from typing import Final, Literal, NamedTuple
 from mass_pipeline.model.document import Document, LineKind
 from mass_pipeline.schedule_grammar.chunker import chunk
 from mass_pipeline.schedule_grammar.clock import TIME_LIKE, ClockKind, find_clock_tokens
-from mass_pipeline.schedule_grammar.clues import plain_words
+from mass_pipeline.schedule_grammar.clues import plain_words_of
 from mass_pipeline.schedule_grammar.languages import BASE, languages_of_page, load_language
 from mass_pipeline.schedule_grammar.lexicon import load_lexicon
-from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Time
+from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Time, Word
 
 _HOUR: Final = re.compile(  # begins with a digit in every case, so that the search can skip
     r"\d(?: ?[:;] ?[0-5oO][\doO]|[.,^] ?[0-5oO][\doO](?!\.?\d)|[⁰¹²³⁴⁵º°]|\d? ?(?:00|15|30|45)(?!\d)"
@@ -280,14 +280,19 @@ def _intention(text: str) -> _Seen | None:
 
 
 def _summary(nodes: tuple[Node, ...]) -> _Seen:
-    flat = flatten(nodes)
-    return _Seen(
-        nodes,
-        any(isinstance(node, Time) for node in flat),
-        frozenset(node.dim for node in flat if isinstance(node, Cond)),
-        frozenset(str(node.value) for node in flat if isinstance(node, Cond) and node.dim == "kind"),
-        plain_words(flat),
-    )
+    has_hour, words = False, 0
+    conditions: set[str] = set()
+    kinds: set[str] = set()
+    for node in flatten(nodes):
+        if isinstance(node, Word):
+            words += plain_words_of(node)
+        elif isinstance(node, Cond):
+            conditions.add(node.dim)
+            if node.dim == "kind":
+                kinds.add(str(node.value))
+        elif isinstance(node, Time):
+            has_hour = True
+    return _Seen(nodes, has_hour, frozenset(conditions), frozenset(kinds), words)
 
 
 def flatten(nodes: tuple[Node, ...]) -> list[Node]:

@@ -90,7 +90,7 @@ def _regrouped(days: dict[str, list[ReadMass]], seasons: Sequence[str]) -> list[
         evidence = tuple(dict.fromkeys(e for reads in group.values() for read in reads for e in read.evidence))
         ordered: tuple[Day, ...] = tuple(day for day in DAYS if day in group)
         for season in seasons:
-            mass = replace(first.mass, days=ordered, season=season, note=note)
+            mass = Mass(ordered, first.mass.time, season, first.mass.nth, first.mass.place, note)
             rows.append(ReadMass(mass, confidence, evidence, first.method))
     return rows
 

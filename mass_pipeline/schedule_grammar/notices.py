@@ -88,7 +88,8 @@ def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run
     """The hours of a segment by given answers to what it leaves open."""
     reader = Reader(doubts)
     in_rows = False
-    for line in segment.lines:
+    lines = [line.node_line for line in segment.lines]
+    for line, nodes in zip(segment.lines, lines, strict=True):
         source = document.lines[line.index]
         in_table = source.table >= 0 and line.has_hour
         headers = (cell_headers(source, line.language) or _days_beside(segment, document, line)) if in_table else []
@@ -99,11 +100,12 @@ def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run
         elif in_rows and source.table < 0:
             reader.leave_table()
         in_rows = source.table >= 0
-        reader.read_line(line.node_line)
+        reader.read_line(nodes)
     if _services_are_masses(segment, document, reader.runs):
         for item in (item for run in reader.runs for item in run.items if item.kind == "devotion" and item.kind_of_heading):
             item.kind = "mass"
-    mark_dated_news([line.node_line for line in segment.lines], reader.runs)
+    if any("date" in line.conditions for line in segment.lines):
+        mark_dated_news(lines, reader.runs)
     return reader.runs
 
 

@@ -115,7 +115,8 @@ class ScopeStack:
                 self._set_kind(item)
         label = self.as_scope().get("list")
         days = _days(label) if label is not None else None
-        fresh = [replace(item, cond=self.named.resolve(item.cond, days)) for item in pending if item.cond.dim != "kind"]
+        resolved = ((item, self.named.resolve(item.cond, days)) for item in pending if item.cond.dim != "kind")
+        fresh = [item if cond is item.cond else replace(item, cond=cond) for item, cond in resolved]
         if not fresh:
             return False
         dims: set[str] = {item.cond.dim for item in fresh}

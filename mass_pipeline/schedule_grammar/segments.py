@@ -80,11 +80,11 @@ def _finished(lines: Sequence[PageLine], title: str) -> list[Segment]:
 def _relevant_lines(document: Document) -> Iterator[PageLine]:
     """Lines with hours and the lines above and below them that may govern them."""
     found = Survey(document)
-    wanted = bytearray(len(document.lines))
+    wanted = [False] * len(document.lines)
     last = -1
     for index in found.hours_under_days(_DAY_ABOVE):
         for near in range(max(last + 1, index - _ABOVE), min(len(wanted), index + 2)):
-            wanted[near] = 1
+            wanted[near] = True
             last = near
     indices = [index for index, want in enumerate(wanted) if want]
     languages = languages_of_lines([document.lines[index].text for index in indices], found.languages)
