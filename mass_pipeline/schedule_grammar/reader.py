@@ -375,7 +375,7 @@ class Reader(Clause):
     def _on_instead(self, nodes: Sequence[Node], index: int) -> None:
         """`zamiast 18.00 jest 17.00`, and `17.00 zamiast 18.00`."""
         victim = lone_time_ahead(nodes, index) if self.last is not None and not self.gap else None
-        if victim is None or self.run is None:
+        if victim is None or self.run is None or not self.run.items:
             self.victim = ""
             return
         self.denied = (victim,)
@@ -408,6 +408,7 @@ class Reader(Clause):
         elif (
             self.last is not None
             and self.run is not None
+            and self.run.items
             and not names_other_half(self.last, nodes[max(0, index - 3) : index + 6])
         ):
             self.denied = denied_conditions(nodes, index)

@@ -60,6 +60,13 @@ class TestAnyText:
         read_site([read_page(document)])
 
 
+class TestOneHourTakenTwice:
+    @pytest.mark.parametrize("text", ["niedziela 17.00 zamiast zamiast 8.00", "niedziela 8.00 zamiast 17.00 nie ma ("])
+    def test_a_second_word_finds_none_left(self, text: str) -> None:
+        """The hour before `zamiast` is taken out of its list; what follows must not take it again."""
+        assert {"Su"} >= {day for read in read_text(text).masses for day in read.mass.days}
+
+
 class TestTime:
     @pytest.mark.parametrize(
         "piece",
