@@ -11,6 +11,7 @@ from typing import Final
 
 from mass_pipeline.schedule_grammar.doubts import NEAREST, Doubts, Question
 from mass_pipeline.schedule_grammar.nodes import Cond, Days, Group, Node, Nth, Op, Season, Sep, Time, Word
+from mass_pipeline.schedule_grammar.runs import Run
 
 _FARTHEST: Final = 80  # nodes looked ahead
 _EQUALLY_NEAR: Final = frozenset({"season", "days", "nth"})
@@ -80,6 +81,14 @@ def _before_direct_time(cond: Cond, before: str, ahead: Outlook, *, time_first: 
     if cond.dim == "kind":
         return time_first and cond.value != "mass"
     return time_first and ahead.ends_with_condition
+
+
+def closes_line_of_hours(cond: Cond, run: Run | None, nodes: Sequence[Node], index: int) -> bool:
+    """`9.00 niedziela`, `18.00 niedziela, dni powszednie`: a line that begins with hours ends with their list."""
+    if cond.dim != "list" or cond.excluded or run is None or run.scope.keys() & {"list", "days", "nth"}:
+        return False
+    ahead = look_ahead(cond, nodes, index)
+    return ahead.separator == "end" and not ahead.time_follows
 
 
 def is_substitution(cond: Cond, nodes: Sequence[Node], index: int) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from mass_pipeline.schedule_grammar.nodes import Node, Op, Time
 from mass_pipeline.schedule_grammar.runs import Item
 
 
@@ -37,3 +40,19 @@ class Clause:
         self.alternate = False
         self.notes: list[str] = []
         self.denied: tuple[object, ...] = ()
+
+    def on_doubt(self, op: Op, nodes: Sequence[Node], index: int) -> None:
+        """`w niektóre dni`, `lub`, `na przemian`: the hour is one of several readings."""
+        if op.name == "sometimes":
+            self.uncertain = True
+            if self.last is not None:
+                self.last.uncertain = True
+        elif op.name == "or" and self.last is not None:
+            if any(isinstance(node, Time) for node in nodes[index + 1 :]):
+                self.either = self.last
+            else:
+                self.last.uncertain = self.last.uncertain or not self.last.restrictions
+        elif op.name == "alternate":
+            self.alternate = True
+            if self.last is not None:
+                self.last.notes.append("na przemian")

@@ -175,6 +175,12 @@ def names_days(nodes: Sequence[Node]) -> bool:
     return any(isinstance(node, Cond) and (node.dim in ("list", "days", "nth") or node.value == "mass") for node in nodes)
 
 
+def names_only_lists(nodes: Sequence[Node]) -> bool:
+    """Whether days are named and no season or place."""
+    dims = {node.dim for node in nodes if isinstance(node, Cond)}
+    return bool(dims & {"list", "days"}) and not dims & {"season", "place", "date"}
+
+
 def said_from(nodes: Sequence[Node], index: int) -> bool:
     """`od godz. 6.15`, `do godz. 20`: something goes on from or to an hour; a Mass begins at one."""
     before = [node for node in nodes[max(0, index - 2) : index] if isinstance(node, Word)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.schedule_grammar.clues import (
@@ -15,10 +16,25 @@ from mass_pipeline.schedule_grammar.clues import (
     plain_words,
 )
 from mass_pipeline.schedule_grammar.nodes import Cond, Days, Node, NodeLine
-from mass_pipeline.schedule_grammar.scopes import FEW_WORDS, Pending
+from mass_pipeline.schedule_grammar.scopes import FEW_WORDS, LABEL_LINE, Pending
 
 _BESIDE_MASSES: Final = frozenset({"devotion", "adoration", "confession", "office", "baptism"})  # behind them in a heading
 BREAKING_KINDS: Final = frozenset({"person", "contact"})  # they end a clause and head nothing
+
+
+def raised(pending: Sequence[Pending], line: NodeLine) -> list[Pending]:
+    """What waits when a heading comes: the label right above one that names no days governs what it heads.
+
+    `Msze święte niedzielne` in plain letters over the headings `Kościół górny` and `Kościół dolny`.
+    """
+    if names_days(line.nodes):
+        return list(pending)
+    return [replace(item, level=line.heading - 1) if _is_right_above(item, line) else item for item in pending]
+
+
+def _is_right_above(item: Pending, line: NodeLine) -> bool:
+    is_label = item.line == line.index - 1 and item.level == LABEL_LINE
+    return is_label and item.cond.dim in ("list", "days", "kind", "season")
 
 
 def waiting_below(pending: Sequence[Pending], line: NodeLine) -> list[Pending]:

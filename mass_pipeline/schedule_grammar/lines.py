@@ -33,7 +33,7 @@ _WORDS_OF_SCHEDULES: Final = re.compile(
     r"|r[oó][żz]|int|chrz|gorz|drog|kor|now|od|do|w|we|i{1,3}|iv|vi{0,3}|ix|xi{0,2}|czer|kwie|sty|grud|dz|poz|inn|dla"
     r"|czyn|otw|spot|godz|tel|apel|pierw|ost|dni|fer|st\.|dps|szp|cment|baz|kat|klasz|sankt|rok|okres|czas|mies)|[-–]ls|¶"
 )
-_LIKE_SUNDAY: Final = re.compile(r"porząd(?:ek|ku) (?:jak )?(?:w )?niedziel|jak w (?:każdą )?niedziel")
+_LIKE_SUNDAY: Final = re.compile(r"porz[ąa]d(?:ek|ku) (?:jak )?(?:w )?niedziel|jak w (?:ka[żz]d[ąa] )?niedziel", re.IGNORECASE)
 _INTENTION: Final = re.compile(
     r"\W{0,4}(?:godz\.? ?)?\d{1,2}[:.][0-5]\d\W{0,6}(?:[a-e]\)\W*)?(?:\+|†|za (?:śp|dusz|\+|zmarł|†)|w int(?:encji|\.) (?!paraf)"
     r"|[śs]p\.|[Śś]\. ?p\.|o (?:bo[żz]e|błog|zdrow)|dziękcz)",
@@ -252,7 +252,7 @@ def _surroundings(text: str) -> list[tuple[int, int]]:
 
 def _anchors_in(text: str) -> Iterator[tuple[int, int]]:
     """Hours, and words that refer to those of Sunday, in order."""
-    references = [match.span() for match in _LIKE_SUNDAY.finditer(text)] if "niedziel" in text else []
+    references = [match.span() for match in _LIKE_SUNDAY.finditer(text)] if "niedziel" in text.lower() else []
     return heapq.merge(_hours_in(text), references) if references else _hours_in(text)
 
 

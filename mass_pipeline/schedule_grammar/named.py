@@ -15,13 +15,16 @@ class Named:
     weeks: dict[str, set[int]] = field(default_factory=dict)
     months: set[int] = field(default_factory=set)
     overlay: bool = False  # Advent, Lent or another season without months was named
+    earlier: set[int] = field(default_factory=set)  # months named in the last list that named any
 
     def copy(self) -> Named:
         """An independent copy."""
-        return Named(set(self.days), {day: set(weeks) for day, weeks in self.weeks.items()}, set(self.months), self.overlay)
+        weeks = {day: set(weeks) for day, weeks in self.weeks.items()}
+        return Named(set(self.days), weeks, set(self.months), self.overlay, set(self.earlier))
 
     def clear(self) -> None:
         """A new list begins."""
+        self.earlier = set(self.months or self.earlier)
         self.days.clear()
         self.weeks.clear()
         self.months.clear()
@@ -58,7 +61,7 @@ class Named:
         if isinstance(value, Nth) and value.rest:
             return self._other_weeks(cond, value)
         if isinstance(value, Season) and value.rest:
-            return replace(cond, value=Season(YEAR - self.months))
+            return replace(cond, value=Season(YEAR - (self.months or self.earlier)))
         return cond
 
     def _other_weeks(self, cond: Cond, value: Nth) -> Cond:

@@ -77,6 +77,8 @@ def _may_begin(cursor: Cursor, position: int, *, after_preposition: bool) -> boo
         return False
     if after_preposition:
         return True
+    if cursor.is_op(position - 1, "to"):
+        return False  # "Nowenna do Matki Bożej"
     before = cursor.at(position - 1)
     if before is not None and before.kind in (
         "clock",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from mass_pipeline.schedule_grammar.attachment import belongs_to_time_before, is_substitution, look_ahead
+from mass_pipeline.schedule_grammar.attachment import belongs_to_time_before, closes_line_of_hours, is_substitution, look_ahead
 from mass_pipeline.schedule_grammar.brackets_reader import attach, lead_with_seasons, names_other_half, read_bracket, spread_label
 from mass_pipeline.schedule_grammar.chunker import VIGIL
 from mass_pipeline.schedule_grammar.clause import Clause
@@ -18,22 +18,31 @@ from mass_pipeline.schedule_grammar.clues import (
     denies_time,
     has_time,
     is_denied,
-    is_moved_ahead,
     is_remark,
     lone_time_ahead,
     names_days,
+    names_only_lists,
     only_adds_overlay,
     said_from,
     starts_with_time,
     times_before_bracket,
 )
 from mass_pipeline.schedule_grammar.doubts import Doubts
-from mass_pipeline.schedule_grammar.labels import BREAKING_KINDS, displaces, is_address, is_example, keeps_its_kind, waiting_below
+from mass_pipeline.schedule_grammar.labels import (
+    BREAKING_KINDS,
+    displaces,
+    is_address,
+    is_example,
+    keeps_its_kind,
+    raised,
+    waiting_below,
+)
 from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Sep, Time
 from mass_pipeline.schedule_grammar.removals import (
     denied_conditions,
     drop_days,
     exclude_from_run,
+    is_moved,
     removal_of_days,
     restrict_by_denial,
     restrict_denied,
@@ -53,11 +62,6 @@ from mass_pipeline.schedule_grammar.scopes import (
 
 _MOST_HOURS: Final = 1000  # of one notice
 _NOON: Final = "14:00"  # an earlier hour behind a Saturday evening is Sunday's
-_OF_OFFICES: Final = frozenset({"office", "opening", "baptism"})  # they are not kept in a chapel on Sundays
-
-
-def _is_label_above(item: Pending, line: NodeLine) -> bool:
-    return item.line == line.index - 1 and item.level == LABEL_LINE and item.cond.dim in ("list", "days", "kind", "season")
 
 
 class Reader(Clause):
@@ -130,11 +134,9 @@ class Reader(Clause):
     def _begin_heading(self, line: NodeLine) -> None:
         """A heading ends what the headings of its level and below said, unless it follows one at once."""
         adjacent = self.last_heading == line.index - 1
-        self.stack.begin_heading(line.heading, adjacent=adjacent)
+        self.stack.begin_heading(line.heading, adjacent=adjacent, names_list=names_only_lists(line.nodes))
         if not adjacent:
-            if not names_days(line.nodes):  # a label right above it that is marked as no heading governs what it heads
-                self.pending = [replace(p, level=line.heading - 1) if _is_label_above(p, line) else p for p in self.pending]
-            self.pending = [item for item in self.pending if item.level < line.heading]
+            self.pending = [item for item in raised(self.pending, line) if item.level < line.heading]
             self.run = None
         self.last_heading = line.index
 
@@ -183,16 +185,14 @@ class Reader(Clause):
     def _on_time(self, node: Time, nodes: Sequence[Node], index: int) -> None:
         if any(node is known for known in self.denied):
             return
-        if self.victim == "" or (self.victim is None and self._is_moved(node, nodes, index)):
+        if self.victim == "" or (self.victim is None and self.parent is None and is_moved(self.runs, self.pending, nodes, index)):
             self.victim = node.clock.time
             return
         self.hours += 1
         if self.hours > _MOST_HOURS:
             return  # no schedule is that long; a table of numbers may be
         run = self._current_run(node)
-        kind = "from" if said_from(nodes, index) else self.stack.kind()
-        if kind in _OF_OFFICES and self.stack.kind_is_of_heading() and self.stack.names_church_and_list(self.line):
-            kind = "mass"
+        kind = "from" if said_from(nodes, index) else self.stack.kind(self.line)
         item = Item(
             node.clock, self.line, kind="former" if self.former else kind, explicit_kind=self.former, joined=self.gap == "and"
         )
@@ -207,12 +207,6 @@ class Reader(Clause):
         self.interlude = False
         run.items.append(item)
         self.last = item
-
-    def _is_moved(self, node: Time, nodes: Sequence[Node], index: int) -> bool:
-        """`Latem Msze o 17.00 odprawiane są o 18.00`, of an hour that stands in a list above."""
-        if self.parent is not None or not any(item.cond.dim == "season" for item in self.pending):
-            return False
-        return is_moved_ahead(nodes, index) and any(node.clock.time == item.clock.time for run in self.runs for item in run.items)
 
     def _current_run(self, node: Time) -> Run:
         """The run the next hour belongs to: a new one when the scope or the mode changes."""
@@ -253,20 +247,12 @@ class Reader(Clause):
         after_time = self.last is not None and self.run is not None and not self.pending and not is_denied(nodes, index)
         if after_time and cond.excluded and cond.dim in ("days", "nth", "list") and is_substitution(cond, nodes, index):
             self._exclude_and_substitute(cond)
-        elif after_time and self._closes_line_of_hours(cond, nodes, index):
+        elif after_time and self.time_first and closes_line_of_hours(cond, self.run, nodes, index):
             spread_label(self.runs, (cond,), self.line, None)
         elif after_time and belongs_to_time_before(cond, self.gap, nodes, index, time_first=self.time_first, doubts=self.doubts):
             self._attach(cond, nodes, index)
         else:
             self._pend(cond)
-
-    def _closes_line_of_hours(self, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
-        """`9.00 niedziela`, `18.00 niedziela, dni powszednie`: a line that begins with hours and ends with their list."""
-        assert self.run is not None
-        if cond.dim != "list" or cond.excluded or not self.time_first or self.run.scope.keys() & {"list", "days", "nth"}:
-            return False
-        ahead = look_ahead(cond, nodes, index)
-        return ahead.separator == "end" and not ahead.time_follows
 
     def _begin_schedule(self) -> None:
         """`Porządek Mszy św.:` ends whatever earlier lines left pending."""
@@ -370,7 +356,7 @@ class Reader(Clause):
         elif op.name == "thattime" and self.run is not None:
             self.run.moved = self.run.removal
         else:
-            self._on_doubt(op, nodes, index)
+            self.on_doubt(op, nodes, index)
 
     def _on_instead(self, nodes: Sequence[Node], index: int) -> None:
         """`zamiast 18.00 jest 17.00`, and `17.00 zamiast 18.00`."""
@@ -380,22 +366,6 @@ class Reader(Clause):
             return
         self.denied = (victim,)
         self.runs.append(swap_last(self.run, victim))
-
-    def _on_doubt(self, op: Op, nodes: Sequence[Node], index: int) -> None:
-        """`w niektóre dni`, `lub`, `na przemian`: the hour is one of several readings."""
-        if op.name == "sometimes":
-            self.uncertain = True
-            if self.last is not None:
-                self.last.uncertain = True
-        elif op.name == "or" and self.last is not None:
-            if any(isinstance(node, Time) for node in nodes[index + 1 :]):
-                self.either = self.last
-            else:
-                self.last.uncertain = self.last.uncertain or not self.last.restrictions
-        elif op.name == "alternate":
-            self.alternate = True
-            if self.last is not None:
-                self.last.notes.append("na przemian")
 
     def _on_without(self, nodes: Sequence[Node], index: int) -> None:
         """`bez Mszy o 8.30`, `w soboty nie ma`, `Msza o 6.45 nie jest odprawiana`, `8.30 - nie ma w wakacje`."""

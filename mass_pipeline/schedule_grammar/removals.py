@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
+from mass_pipeline.schedule_grammar.clues import is_moved_ahead
 from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.nodes import Cond, Node, Sep, Time, Word
 from mass_pipeline.schedule_grammar.runs import Item, Run, Scope
@@ -91,6 +92,14 @@ def removal_of_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence
     words = " ".join(fold(node.text) for node in nodes[index + 1 : index + 6] if isinstance(node, Word))
     half = "evening" if "wieczorn" in words else "morning" if "rann" in words else ""
     return [Run(conds, removal=True, whole_days=True, half=half)]
+
+
+def is_moved(runs: Sequence[Run], pending: Sequence[Pending], nodes: Sequence[Node], index: int) -> bool:
+    """`Latem Msze o 17.00 odprawiane są o 18.00`: another hour takes the place of the one at `index`, listed above."""
+    hour = nodes[index]
+    if not isinstance(hour, Time) or not any(item.cond.dim == "season" for item in pending) or not is_moved_ahead(nodes, index):
+        return False
+    return any(hour.clock.time == item.clock.time for run in runs for item in run.items)
 
 
 def swap_last(run: Run, victim: Time) -> Run:

@@ -27,10 +27,10 @@ from mass_pipeline.schedule_grammar.entries import (
 from mass_pipeline.schedule_grammar.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, Nth, Season
 from mass_pipeline.schedule_grammar.regions import SUMMER, Region, days_of, intersect, months_of, region, region_of_nth, subtract
 from mass_pipeline.schedule_grammar.runs import Item, Run
+from mass_pipeline.schedule_grammar.where import Where, limit, remarks_of
 
 _MOST_DAY_REMOVALS: Final = 50  # likewise: "w poniedziałki nie ma Mszy"
 _MOST_BARE_BRACKETS: Final = 20  # of a text that is a schedule
-_OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 _KEEPS_BASE: Final = (frozenset({5}), frozenset({10}), frozenset({5, 10}))  # gold convention 3: the base stays "all"
 _REMARK_OF_MONTHS: Final = {
     frozenset({5}): "poza majem",
@@ -39,16 +39,6 @@ _REMARK_OF_MONTHS: Final = {
 }
 _NEAR_MINUTES: Final = 150  # a lone seasonal hour replaces a base hour this near, else it is one more Mass
 _SAME_MASS_MINUTES: Final = 60  # likewise for a lone hour of a single day
-_REMARK_OF_OVERLAY: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Postem", "christmasvisits": "nie w czasie kolędy"}
-
-
-@dataclass(slots=True)
-class _Where:
-    """Days, weeks, months and overlay of a run."""
-
-    area: Region
-    overlay: str = ""
-    named: bool = False
 
 
 @dataclass(slots=True)
@@ -101,7 +91,7 @@ class Resolver:
             return True
         return self.doubts.answer(Question("daily"), DAILY_BESIDE_WEEKDAYS if self.has_weekday_list else DAILY) == "every day"
 
-    def _where(self, run: Run) -> _Where | None:
+    def _where(self, run: Run) -> Where | None:
         """None when the text names no days."""
         label, days, nth, season = run.label(), run.days(), run.nth(), run.season()
         if nth is not None:
@@ -115,9 +105,9 @@ class Resolver:
             area = region(self._days(label))
         else:
             return None
-        where = _Where(area)
+        where = Where(area)
         if season is not None:
-            _limit(where, season, excluded=run.scope["season"].excluded)
+            limit(where, season, excluded=run.scope["season"].excluded)
         return where
 
     def _chosen(self, run: Run) -> list[Item]:
@@ -132,14 +122,14 @@ class Resolver:
                 items = [one for one in items if one is not (item if answer == "first" else other)]
         return items
 
-    def _where_of_items(self, run: Run) -> _Where | None:
+    def _where_of_items(self, run: Run) -> Where | None:
         """`18.00 (codziennie oprócz niedziel)`: the hours bring their own days."""
         if not any(c.dim in ("list", "days", "nth") and not c.excluded for item in run.items for c in item.restrictions):
             return None
         run.items[:] = [i for i in run.items if any(c.dim in ("list", "days", "nth") and not c.excluded for c in i.restrictions)]
         return self._anywhere(run.scope)
 
-    def _where_of_victim(self, run: Run) -> _Where | None:
+    def _where_of_victim(self, run: Run) -> Where | None:
         """What is put in the place of an hour takes place on the days of that hour; None when nothing says on which."""
         own = self._where(run) or self._where_of_items(run)
         area = union([entry for entry in self.entries if entry.time == run.victim])
@@ -148,11 +138,11 @@ class Resolver:
         where = own or self._anywhere(run.scope)
         months = months_of(where.area)
         left = intersect(area, where.area) or {cell: own & months for cell, own in area.items() if own & months}
-        return _Where(left or where.area, where.overlay, where.named)
+        return Where(left or where.area, where.overlay, where.named)
 
-    def _entries_of(self, item: Item, run: Run, where: _Where) -> list[Entry]:
+    def _entries_of(self, item: Item, run: Run, where: Where) -> list[Entry]:
         """The entries of one hour: one, or more when its place depends on the day."""
-        own = _Where(dict(where.area), where.overlay, where.named)
+        own = Where(dict(where.area), where.overlay, where.named)
         notes = list(dict.fromkeys(item.notes))
         for cond in item.restrictions:
             self._restrict(own, cond, notes)
@@ -175,13 +165,13 @@ class Resolver:
             entries.insert(0, Entry(item.clock.time, own.area, own.overlay, place, notes, item, label, own.named, item.uncertain))
         return entries
 
-    def _restrict(self, where: _Where, cond: Cond, notes: list[str]) -> None:
+    def _restrict(self, where: Where, cond: Cond, notes: list[str]) -> None:
         """Narrow the place in the calendar by one condition."""
         value = cond.value
         if isinstance(value, Season):
-            _limit(where, value, excluded=cond.excluded)
+            limit(where, value, excluded=cond.excluded)
             if cond.excluded:
-                notes.extend(_remarks_of(value.name))
+                notes.extend(remarks_of(value.name))
             return
         months = months_of(where.area) or YEAR
         if isinstance(value, Nth):
@@ -196,7 +186,7 @@ class Resolver:
 
     # --- plain juxtaposition -----------------------------------------------------------------------------------------
 
-    def _apply_plain(self, run: Run, where: _Where, fresh: Sequence[Entry]) -> None:
+    def _apply_plain(self, run: Run, where: Where, fresh: Sequence[Entry]) -> None:
         """`18.00; środa 8.00`, `8.00, 18.00; zimą 17.00`: take from the base what the new hours replace."""
         if run.mode == "also" or where.overlay or run.alternate or all(entry.item.vigil for entry in fresh):
             return
@@ -205,7 +195,7 @@ class Resolver:
             if nth.rest or run.mode == "only":
                 self._take(self._base(run, where, fresh), where.area)
             return
-        if season is None and run.days() is None:
+        if (season is None or season.months == YEAR) and run.days() is None:  # "w ciągu roku" beside a list for the vacation
             self._yield_to_season_lists(run, fresh)
             return
         label = run.scope.get("list")
@@ -217,12 +207,13 @@ class Resolver:
             and run.days() is None
         ):
             self.season_lists.append((label, where.area))
-        base = of_same_line(self._base(run, where, fresh), fresh)
+        base = self._base(run, where, fresh) if season is not None else of_same_line(self._base(run, where, fresh), fresh)
         near = _NEAR_MINUTES if season is not None else _SAME_MASS_MINUTES
         if season is not None and season.months in _KEEPS_BASE and run.days() is None:
             return
         area = where.area if season is not None else union(fresh)
         only = run.mode == "only" or (season is None and days_of(where.area) == {"Sa"})  # Saturday has its own order
+        only = only or {entry.time for entry in fresh} <= {entry.time for entry in base}  # "7.00, 18.00; w wakacje 18.00"
         self._take(giving_way(base, fresh, only=only, near=near), area, named=where.named)
 
     def _yield_to_season_lists(self, run: Run, fresh: Sequence[Entry]) -> None:
@@ -233,7 +224,7 @@ class Resolver:
                 for entry in fresh:
                     entry.area = subtract(entry.area, area)
 
-    def _base(self, run: Run, where: _Where, fresh: Sequence[Entry]) -> list[Entry]:
+    def _base(self, run: Run, where: Where, fresh: Sequence[Entry]) -> Sequence[Entry]:
         """Entries that the run may replace: same list, same place, earlier, on some of its days."""
         label = run.scope.get("list")
         places = {entry.place for entry in fresh}
@@ -263,7 +254,7 @@ class Resolver:
 
     # --- brackets ----------------------------------------------------------------------------------------------------
 
-    def _apply_bracket(self, run: Run, where: _Where, fresh: list[Entry]) -> None:
+    def _apply_bracket(self, run: Run, where: Where, fresh: list[Entry]) -> None:
         """`18.00 (w wakacje 20.00)`: the hour before gives way where the bracket holds."""
         assert run.parent is not None
         assert run.siblings is not None
@@ -281,7 +272,8 @@ class Resolver:
         if where.overlay or any(entry.overlay for entry in fresh):
             self._remark(run.parent, where.overlay or fresh[0].overlay)
             return
-        if len(fresh) > 1 or run.mode == "only":
+        said_before = own <= {"season", "days"} and {e.time for e in fresh} <= {item.clock.time for item in run.siblings.items}
+        if len(fresh) > 1 or run.mode == "only" or said_before:  # "7.00, 18.00 (w wakacje 18.00)" is the whole list
             members = {id(item) for item in run.siblings.items}
         else:
             members = {id(run.parent)}
@@ -317,7 +309,7 @@ class Resolver:
         """The base stays; a note says when it is not so."""
         for entry in self.entries:
             if entry.item is parent:
-                entry.notes = [*entry.notes, *_remarks_of(overlay)]
+                entry.notes = [*entry.notes, *remarks_of(overlay)]
 
     # --- removals, copies, swaps -------------------------------------------------------------------------------------
 
@@ -354,11 +346,11 @@ class Resolver:
         ]
         self._take(concerned, where.area)
 
-    def _anywhere(self, scope: dict[str, Cond]) -> _Where:
-        where = _Where(region((*WORKING_WEEK, "Su", "PH", "AF"), weeks=(*NTH, -1)))
+    def _anywhere(self, scope: dict[str, Cond]) -> Where:
+        where = Where(region((*WORKING_WEEK, "Su", "PH", "AF"), weeks=(*NTH, -1)))
         season = scope.get("season")
         if season is not None and isinstance(season.value, Season):
-            _limit(where, season.value, excluded=season.excluded)
+            limit(where, season.value, excluded=season.excluded)
         return where
 
     def _copy(self, run: Run, source: Days) -> None:
@@ -375,14 +367,14 @@ class Resolver:
             area = {(day, week): m for day in self._days(label) for week, m in months.items()}
             self.entries.append(replace(entry, area=area, notes=list(entry.notes)))
 
-    def _replace_victim(self, run: Run, where: _Where, fresh: Sequence[Entry]) -> None:
+    def _replace_victim(self, run: Run, where: Where, fresh: Sequence[Entry]) -> None:
         """`w wakacje zamiast 18.30 jest 20.30`."""
         replaced = [entry for entry in self.entries if entry.time == run.victim]
         for entry in fresh if replaced else ():
             if is_inflection(entry.place, replaced[0].place):  # "Msze o 17.00 w Jaworniku" of "Jawornik (kościół parafialny)"
                 entry.place = replaced[0].place
         remark = _REMARK_OF_MONTHS.get(months_of(where.area))
-        remarks = [remark] if remark else _remarks_of(where.overlay)
+        remarks = [remark] if remark else remarks_of(where.overlay)
         if remarks:
             for entry in replaced:
                 entry.notes = [*entry.notes, *remarks]
@@ -393,19 +385,3 @@ class Resolver:
 def is_live(item: Item) -> bool:
     """Whether an hour counts as a Mass of the standing order."""
     return item.kind == "mass" and not item.dated and item.clock.kind is not ClockKind.RANGE
-
-
-def _remarks_of(overlay: str) -> list[str]:
-    """When a Mass that gives way in Advent or Lent does not take place, in words; `overlay` joins several by `+`."""
-    return [_REMARK_OF_OVERLAY[name] for name in overlay.split("+") if name in _REMARK_OF_OVERLAY]
-
-
-def _limit(where: _Where, season: Season, *, excluded: bool) -> None:
-    """Narrow to a season; overlays have no months, so leaving one out changes nothing but the remark."""
-    if season.months is None:
-        if not excluded:
-            where.overlay = season.name if _OVERLAYS.issuperset(season.name.split("+")) else "custom"
-        return
-    months = YEAR - season.months if excluded else season.months
-    where.named = where.named or season.name in ("summer", "winter")
-    where.area = {cell: own & months for cell, own in where.area.items() if own & months}

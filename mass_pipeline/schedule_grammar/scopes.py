@@ -11,6 +11,7 @@ from mass_pipeline.schedule_grammar.named import Named
 from mass_pipeline.schedule_grammar.nodes import YEAR, Cond, Days, NodeLine, Season
 from mass_pipeline.schedule_grammar.runs import Run, Scope
 
+_OF_OFFICES: Final = frozenset({"office", "opening", "baptism"})  # they are not kept in a chapel on Sundays
 INLINE: Final = 9  # level of what is said in the line of the hours themselves
 LABEL_LINE: Final = 6  # level of a line that is no heading but reads like one ("Spowiedź:")
 CELL_HEADER: Final = 8
@@ -65,6 +66,7 @@ class _Entry:
     level: int
     colon: bool = False
     mid_clause: bool = False  # hours stood before it in its clause: it ends with the clause
+    over_list: bool = False  # a heading right above that of a list, of the same level
 
     @property
     def heading(self) -> bool:
@@ -91,9 +93,11 @@ class ScopeStack:
         """The conditions by dimension."""
         return {entry.cond.dim: entry.cond for entry in self._entries}
 
-    def kind(self) -> str:
-        """What happens at the hours to come."""
-        return str(self._kind.cond.value) if self._kind is not None else "mass"
+    def kind(self, line: int) -> str:
+        """What happens at the hours to come in a line."""
+        kind = str(self._kind.cond.value) if self._kind is not None else "mass"
+        of_office = kind in _OF_OFFICES and self.kind_is_of_heading()
+        return "mass" if of_office and self.names_church_and_list(line) else kind
 
     def kind_is_of_heading(self) -> bool:
         """Whether a heading above said so ("Nabożeństwa" may head Masses too)."""
@@ -131,7 +135,7 @@ class ScopeStack:
             self._make_room(dims, line, heading=all(item.level < INLINE for item in fresh))
         for item in fresh:
             ends = mid_clause and item.level == INLINE and item.cond.dim != "list" and not item.colon
-            self._entries.append(_Entry(item.cond, item.line, item.level, item.colon, ends))
+            self._entries.append(_Entry(item.cond, item.line, item.level, item.colon, ends, _heads_list(item, fresh)))
         return True
 
     def _leave_places_above(self, fresh: Sequence[Pending]) -> None:
@@ -175,11 +179,14 @@ class ScopeStack:
         if self._kind is not None and self._kind.level == INLINE and names_days:
             self._kind = None
 
-    def begin_heading(self, level: int, *, adjacent: bool) -> None:
-        """A heading ends what headings of its level and below said, unless it directly follows them."""
+    def begin_heading(self, level: int, *, adjacent: bool, names_list: bool = False) -> None:
+        """A heading ends what headings of its level and below said, unless it directly follows them.
+
+        The season and the church whose heading stood right over that of a list of its level go on over the next list.
+        """
         if adjacent:
             return
-        self._entries = [entry for entry in self._entries if entry.level < level]
+        self._entries = [e for e in self._entries if e.level < level or (names_list and e.over_list and e.level == level)]
         if self._kind is not None and self._kind.level >= level:
             self._kind = None
         self.named.clear()
@@ -238,6 +245,13 @@ class ScopeStack:
         if label is None or days is None:
             return False
         return _days(label) >= {"Su"} and _days(days) == {"Sa"}
+
+
+def _heads_list(item: Pending, others: Sequence[Pending]) -> bool:
+    """Whether the heading of a season or a place stands right above that of a list, of the same level."""
+    if item.cond.dim not in ("season", "place") or item.level >= INLINE:
+        return False
+    return any(o.cond.dim in ("list", "days") and (o.level, o.line) == (item.level, item.line + 1) for o in others)
 
 
 def _leaves_list(cond: Cond, days: frozenset[str]) -> bool:

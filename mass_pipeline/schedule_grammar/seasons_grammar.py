@@ -123,6 +123,8 @@ def _may_be_months(cursor: Cursor, start: int, end: int) -> bool:
     before = cursor.at(start - 1)
     if before is not None and before.kind in ("word", "placetail", "person", "place"):
         return False
+    if before is not None and before.kind in ("kind", "anchor") and len(tokens) == 1 and tokens[0].text == "I":
+        return False  # "Msze święte I NABOŻEŃSTWA"
     return not cursor.is_kind(end, "word", "day", "ordinal", "feast") or len(tokens) > 1
 
 

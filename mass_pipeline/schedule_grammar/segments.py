@@ -50,7 +50,7 @@ def segments_of(document: Document) -> list[Segment]:
         if region is not before and Region.HEADER not in (region, before):
             headings = {}  # the heading of a side bar is none of the main column, nor the other way round
         borders = bool(current) and (_is_border(document, current[-1], line) or _turns_to_something_else(current, line))
-        if _states_order_behind_dates(current, line):
+        if _states_order_behind_dates(document, current, line):
             borders, headings = True, {}  # the heading above was that of the dates
         filler = not line.matters and not line.heading
         if filler:
@@ -105,12 +105,19 @@ def _turns_to_something_else(lines: Sequence[PageLine], line: PageLine) -> bool:
     return any(earlier.has_hour for earlier in lines)
 
 
-def _states_order_behind_dates(lines: Sequence[PageLine], line: PageLine) -> bool:
-    """`Msze św. w niedziele i święta: 8.00, 10.00` below hours of single dates: the page goes on with its standing order."""
-    if line.heading or not line.has_hour or "date" in line.conditions:
+def _states_order_behind_dates(document: Document, lines: Sequence[PageLine], line: PageLine) -> bool:
+    """`Msze św. w niedziele i święta: 8.00, 10.00` below hours of single dates: the page goes on with its standing order.
+
+    So it does where another table begins with `Msze św.`
+    """
+    if line.heading or "date" in line.conditions or not lines:
         return False
     first = next((node for node in line.nodes if not isinstance(node, Word)), None)
-    if not isinstance(first, Cond) or first.value not in ("anchor", "mass") or not _names_sundays_and_holy_days(line):
+    if not isinstance(first, Cond) or first.value not in ("anchor", "mass"):
+        return False
+    before, now = document.lines[lines[-1].index], document.lines[line.index]
+    begins_table = now.table >= 0 and now.table != before.table and line.conditions == {"kind"} and not line.plain_words
+    if not (begins_table or (line.has_hour and _names_sundays_and_holy_days(line))):
         return False
     earlier = [other for other in lines if other.has_hour]
     of_dates = any("date" in other.conditions for other in earlier)

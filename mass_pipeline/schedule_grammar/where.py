@@ -1,0 +1,37 @@
+"""Where in the calendar a run of hours holds: days, weeks and months, or a season of the Church that has no months of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from mass_pipeline.schedule_grammar.nodes import YEAR, Season
+from mass_pipeline.schedule_grammar.regions import Region
+
+_OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
+_REMARK_OF_OVERLAY: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Postem", "christmasvisits": "nie w czasie kolędy"}
+
+
+@dataclass(slots=True)
+class Where:
+    """Days, weeks, months and overlay of a run."""
+
+    area: Region
+    overlay: str = ""
+    named: bool = False
+
+
+def remarks_of(overlay: str) -> list[str]:
+    """When a Mass that gives way in Advent or Lent does not take place, in words; `overlay` joins several by `+`."""
+    return [_REMARK_OF_OVERLAY[name] for name in overlay.split("+") if name in _REMARK_OF_OVERLAY]
+
+
+def limit(where: Where, season: Season, *, excluded: bool) -> None:
+    """Narrow to a season; overlays have no months, so leaving one out changes nothing but the remark."""
+    if season.months is None:
+        if not excluded:
+            where.overlay = season.name if _OVERLAYS.issuperset(season.name.split("+")) else "custom"
+        return
+    months = YEAR - season.months if excluded else season.months
+    where.named = where.named or season.name in ("summer", "winter")
+    where.area = {cell: own & months for cell, own in where.area.items() if own & months}
