@@ -156,7 +156,7 @@ class CrawlConfig:
     revisit_max_days: float = setting(60.0, "Most days between visits of a page", unit="days", source="J6", minimum=0)
 
     # Storage
-    commit_pages: int = setting(200, "Pages per transaction at most", unit="pages", source="issue 3", minimum=1)
+    commit_pages: int = setting(500, "Pages per transaction at most", unit="pages", source="issue 3", minimum=1)
     commit_seconds: float = setting(1.0, "A transaction waits at most so long", unit="s", source="issue 3", minimum=0)
     compression_level: int = setting(1, "zstd level of stored pages", source="performance 5.1", minimum=1, maximum=19)
 

@@ -198,11 +198,10 @@ class AiohttpTransport:
 
     async def _get_strictly(self, url: str, headers: Mapping[str, str], limit: int, any_type: bool, verify: bool) -> Answer:
         assert self._session is not None
+        tls = _tls_context(verify) if url.startswith("https:") else True  # reading the certificates takes 25 ms
         started = time.perf_counter()
         try:
-            async with self._session.get(
-                URL(url, encoded=True), headers=headers, allow_redirects=False, ssl=_tls_context(verify)
-            ) as response:
+            async with self._session.get(URL(url, encoded=True), headers=headers, allow_redirects=False, ssl=tls) as response:
                 latency = time.perf_counter() - started
                 answer = Answer(response.status, response.headers, b"", latency, latency)
                 if response.status != 304:

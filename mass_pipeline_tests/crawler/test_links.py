@@ -37,6 +37,13 @@ class TestReading:
     def test_entities_and_blanks_in_addresses_are_resolved_as_browsers_do(self) -> None:
         assert hrefs('<a href=" a?x=1&amp;y=2 ">x</a>') == [" a?x=1&y=2 "]
 
+    def test_they_stand_in_the_order_of_the_page(self) -> None:
+        """Links of equal promise are followed in that order."""
+        markup = '<a href=1>x</a><a name=top>x</a><map><area href=2></map><a href=3>x</a><iframe src=4></iframe><a href="">x</a>'
+
+        assert hrefs(markup) == ["1", "2", "3", "4", ""]
+        assert hrefs("<a href=1>x</a><p><a name=top>x</a><a href=2>x</a><a href>x</a>") == ["1", "2", ""]
+
     def test_five_thousand_links_are_enough(self) -> None:
         assert len(hrefs("<a href=x>x</a>" * 100_000)) == 5000
 
