@@ -32,6 +32,7 @@ def run(sites: int, latency_ms: float, rounds: int, scrapy_python: str | None) -
             ours.append((measured.cpu_seconds / len(found) * 1000, measured.wall_seconds, measured.rss_mib))
             if scrapy_python:
                 kit.reset()
+                out.unlink()  # what Scrapy does not write is not to be counted for it
                 command = [scrapy_python, str(crawl_kit.KIT / "crawl_scrapy.py"), str(kit.seeds), "--out", str(out)]
                 measured = crawl_kit.measure(command)
                 pages = sum(1 for _ in out.open("rb"))
