@@ -27,7 +27,7 @@ _WORKING_DAYS: Final = re.compile(
     r"\b(?:w|we) (?:dni powszedni\w+|tygodniu|dni robocz\w+)|codziennie w dni powszedni\w+|^\W*dni powszedni\w+"
 )
 _DAYS: Final[tuple[tuple[re.Pattern[str], Day], ...]] = (
-    (re.compile(r"\bw (?:kazda )?niedziel\w*\b(?! \d)|^\W*niedziel\w+"), "Su"),
+    (re.compile(r"\bw (?:kazda |te )?niedziel\w*\b(?! \d)|^\W*niedziel\w+"), "Su"),
     (re.compile(r"\bw (?:kazda |kazdy )?poniedzialki\b"), "Mo"),
     (re.compile(r"\bwe (?:kazdy )?wtorki\b"), "Tu"),
     (re.compile(r"\bw(?: kazda)? srody\b"), "We"),

@@ -25,13 +25,15 @@ _DAY: Final = timedelta(1)
 _WEEK: Final = timedelta(7)
 _FAR: Final = timedelta(60)  # a feast further away is more likely a misread name
 _FEW: Final = 2  # hours
+_SUNDAY: Final = 6
 _NEAR: Final = 2  # sentences before that may still say of what a sentence speaks
 _MIDNIGHT: Final = "00:00"
 _MIDNIGHTS: Final = ((12, 25), (1, 1))  # month and day on which a Mass begins at midnight
 
 _WEEKDAY: Final = re.compile(r"poniedzial|wtor|srod|czwart|piat|sobot|niedziel")
 _RELATIVE: Final = re.compile(r"dzis|jutr|tydz|tygod")
-_END_ALONE: Final = re.compile(r"\bdo (?:konca|soboty|niedzieli|piatku|\d)")
+_END_ALONE: Final = re.compile(r"\bdo(?: dnia)?(?: (?:poniedzialku|wtorku|srody|czwartku|piatku|soboty|niedzieli),?)? $|\bdo $")
+_BUT: Final = re.compile(r"^wyjat|wyjatkiem|\boprocz\b|\bpoza (?:sobot|niedziel|piat|srod|czwart|wtor|poniedzial)")
 _NEGATED: Final = re.compile(r"\bnie\b|\bbez\b(?! zmian)|\bani\b|odwol|zawiesz|\bbrak\b|oprocz|wyjatkiem|procz")
 _MOVED_WORDS: Final = r"zamiast|przen[io]s|przesu|przeloz|wczesniej|pozniej|(?<!bez )\bzmian|\bzmieni|\blecz\b"
 _MOVES: Final = re.compile(_MOVED_WORDS)
@@ -39,7 +41,8 @@ _SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
 _NO_END: Final = re.compile(
     r"\bod(?: dnia)? (?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel|dzis|jutr|tego|tej|adwent|przyszl|najbli)"
     r"|\bod(?: dnia)? (?:uroczyst|swiet|wielk)"
-    r"|odtad|wakacj|\blatem\b|\bzima\b|zimow|letni|do odwolania|na stale|nowy|adwencie|wielkim poscie|bialy tydz"
+    r"|odtad|wakacj|\blatem\b|\bzima\b|zimow|letni|do odwolania|na stale|\bnowy (?:porzad|rozklad)|adwencie|wielkim poscie"
+    r"|bialy tydz"
     r"|\bw (?:styczniu|lutym|marcu|kwietniu|maju|czerwcu|lipcu|sierpniu|wrzesniu|pazdzierniku|listopadzie|grudniu)\b"
     r"|codzien|kazd|co tydzien|w tym czasie|czas\w* (?:zimow|letn)"
 )
@@ -51,9 +54,9 @@ _REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?:\w+ )?msz
 _DUTY: Final = re.compile(r"obecnosc|obowiaz")
 _OF_PART: Final = re.compile(r"\b(?:porann|wieczor(?:n|ow))\w+")
 _ELSEWHERE: Final = re.compile(
-    r"jasn\w+ gor|sasiedn|pielgrzym\w+ (?:do|na)\b|katedr|sanktuar|bazyli|\bw parafii\b|przy parafii|u nas|telewiz|radi[ou]"
+    r"jasn\w+ gor|sasiedn|pielgrzym\w+ (?:do|na)\b|katedr|sanktuar|bazyli|\bw parafii (?:w|sw|pw|[a-z]+sk\w+)\b|u nas"
+    r"|telewiz|radi[ou]"
 )
-_APART: Final = re.compile(r"cmentarz|kaplic|filial|\bdps\b|szpital|przy krzyz|kosciele w|grot|pol[ou]w|lesie|plac")
 _NONE_AT_ALL: Final = re.compile(r"zadn")
 _PLURAL: Final = re.compile(r"\bmsze\b|porzad|\bmszy (?:sw\.|swietych)[^.]*:|\bmsze?\.?:")
 _BREAK: Final = re.compile(
@@ -75,6 +78,7 @@ class _Scene:
         hours: in order.
         changes: all that were read from it.
         before: folded words of the sentences right before.
+        behind: of the sentence right behind.
     """
 
     folded: str
@@ -83,6 +87,7 @@ class _Scene:
     hours: tuple[ClockToken, ...]
     changes: tuple[ScheduleChange, ...]
     before: str
+    behind: str
 
 
 def with_doubts(
@@ -100,6 +105,7 @@ def with_doubts(
         judged: changes that bring their doubts with them.
     """
     found = []
+    periods = [find_periods(sentence, issued) for sentence in every] if changes else []
     for change in changes:
         if change.valid_to is None or change in judged:
             found.append(change)
@@ -109,23 +115,20 @@ def with_doubts(
             found.append(replace(change, doubts=("words",)))
             continue
         mine = tuple(one for one in changes if one.quote == change.quote)
-        earlier = [find_periods(sentence, issued) for sentence in every[:at]]
-        doubts = _doubts(
-            change, _scene(every[at], " ".join(every[max(0, at - _NEAR) : at]), issued, mine), earlier, changes, issued
-        )
+        around = " ".join(every[max(0, at - _NEAR) : at]), " ".join(every[at + 1 : at + 2])
+        doubts = _doubts(change, _scene(every[at], around, periods[at], mine), periods[:at], changes, issued)
         found.append(replace(change, doubts=tuple(dict.fromkeys(doubts))))
     return found
 
 
-def _scene(sentence: str, before: str, issued: date, changes: tuple[ScheduleChange, ...]) -> _Scene:
+def _scene(sentence: str, around: tuple[str, str], days: Sequence[Period], changes: tuple[ScheduleChange, ...]) -> _Scene:
     words = fold(sentence.replace("szę", "szą"))
-    days = find_periods(sentence, issued)
     folded = words
     for day in days:
         if not day.is_mass:
             folded = folded[: day.start] + " " * (day.end - day.start) + folded[day.end :]
     folded = in_digits(folded)
-    return _Scene(folded, words, tuple(days), tuple(clock_hours(folded)), changes, fold(before))
+    return _Scene(folded, words, tuple(days), tuple(clock_hours(folded)), changes, fold(around[0]), fold(around[1]))
 
 
 def _doubts(
@@ -154,8 +157,10 @@ def _of_days(change: ScheduleChange, scene: _Scene, earlier: Sequence[Sequence[P
         yield "day"
     if change.valid_from - issued > _FAR and not any(re.search(r"\d", name) for name in named):
         yield "day"
-    if change.valid_to == change.valid_from and _END_ALONE.search(scene.words):
+    if change.valid_to == change.valid_from and any(_END_ALONE.search(scene.words[: day.start]) for day in own):
         yield "day"
+    if last > change.valid_from and _BUT.search(scene.behind):
+        yield "days_left"
     told = [(one.valid_from, one.valid_to or one.valid_from) for one in scene.changes]
     if any(not any(first <= day.last + _DAY and day.first <= until for first, until in told) for day in scene.days):
         yield "days_left"
@@ -174,7 +179,9 @@ def _of_end(change: ScheduleChange, scene: _Scene) -> Iterator[Doubt]:
         yield "no_end"
     words = phrases.AS_SUNDAY.sub("", scene.folded)
     if change.valid_to is not None and _NO_END.search(words):
-        ranged = change.valid_to > change.valid_from and not re.search(r"odtad|do odwolania|na stale|nowy|zimow|letni", words)
+        ranged = change.valid_to > change.valid_from and not re.search(
+            r"odtad|do odwolania|na stale|nowy (?:porzad|rozklad)|zimow|letni", words
+        )
         if not (ranged and scene.days and (change.kind in ("cancelled", "moved") or phrases.ONLY.search(words))):
             yield "no_end"
 
@@ -220,7 +227,8 @@ def _of_kind(change: ScheduleChange, scene: _Scene) -> Iterator[Doubt]:
         yield "negation"
     if change.kind != "moved" and (_SHIFT if change.kind != "cancelled" or "moved" in kinds else _MOVES).search(words):
         yield "shift"
-    if _ELSEWHERE.search(words) or (not scene.days and _ELSEWHERE.search(scene.before)):
+    said_before = change.kind == "added" and not scene.days and _ELSEWHERE.search(scene.before)
+    if _ELSEWHERE.search(words) or said_before:
         yield "elsewhere"
     if _DUTY.search(words) or (change.kind in ("added", "order") and _REFERRED.search(words)):
         yield "reference"
@@ -264,10 +272,19 @@ def _of_others(change: ScheduleChange, changes: Sequence[ScheduleChange]) -> Ite
     for one in changes:
         if one is change or not _overlap(one, change):
             continue
-        if change.kind in whole and one.kind in whole:
+        if change.kind in whole and one.kind in whole and not _is_sunday_within(one, change):
             yield "contradiction"
         if one.kind != change.kind and set(one.times) & set(change.times):
             yield "contradiction"
+
+
+def _is_sunday_within(one: ScheduleChange, other: ScheduleChange) -> bool:
+    """Whether one of two is a Sunday within a period of weekdays, which the order of the weekdays leaves alone."""
+    for inner, outer in ((one, other), (other, one)):
+        single = inner.valid_from == inner.valid_to and inner.valid_from.weekday() == _SUNDAY
+        if single and outer.valid_from != outer.valid_to and re.search(r"powszedni|w tygodniu", fold(outer.quote)):
+            return True
+    return False
 
 
 def _overlap(one: ScheduleChange, other: ScheduleChange) -> bool:

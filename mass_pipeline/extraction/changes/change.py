@@ -71,7 +71,9 @@ def as_whole_order(found: Sequence[ScheduleChange], days: Collection[tuple[date,
 
 def on_its_day(change: ScheduleChange) -> Iterator[ScheduleChange]:
     """The change with midnight, with which the day named ends ("Pasterka o 24.00"), on the day that it begins."""
-    if _MIDNIGHT not in change.times or change.kind not in ("added", "order", "cancelled") or change.valid_to is None:
+    begins_year = (change.valid_from.month, change.valid_from.day) == (1, 1)  # "o północy Msza na rozpoczęcie Nowego Roku"
+    moves = change.kind in ("added", "order", "cancelled") and not begins_year
+    if _MIDNIGHT not in change.times or not moves or change.valid_to is None:
         yield change
         return
     rest = tuple(time for time in change.times if time != _MIDNIGHT)

@@ -16,6 +16,7 @@ _OPENER: Final = re.compile(
 )
 _CLAUSE_END: Final = re.compile(
     r";\s*|,\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|a(?! nie (?:o|jak)\b)|ale(?! o \d)|natomiast|zaś|zas|lecz(?! o \d)|"
+    r"z tego (?:względu|wzgledu|powodu)|stąd|w związku z tym|(?:wieczorem|rano)(?=[^,;\d]* nie\b)|"
     r"po niej|po nim|potem|następnie|nie (?!o \d)|bez |zapraszamy|intencja|intencje|przed|tylko|roraty|"
     r"pasterka|nauka|spotkanie|próba|"
     r"zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"

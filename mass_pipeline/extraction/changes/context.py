@@ -112,7 +112,9 @@ def goes_on(folded: str, context: Context) -> bool:
     folded = phrases.AS_WEEKDAY.sub("", phrases.AS_SUNDAY.sub("", folded))
     if phrases.WEEKLY.search(folded) or phrases.NAMES_DAYS.search(folded):  # days that cannot be told are no other days
         return False
-    if phrases.NEGATION.search(folded) or (phrases.AFTER_IT.search(folded) and not context.since):
+    if phrases.NEGATION.search(folded):
+        return True
+    if (phrases.AFTER_IT.search(folded) or phrases.ONE_MORE.search(folded)) and not context.since:
         return True
     if not context.periods or not speaks_of_mass(folded):
         return False

@@ -87,6 +87,7 @@ _NAMED_FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] 
 )
 _KEPT_ON_ANOTHER_DAY: Final = timedelta(10)  # a feast named beside a day this near is kept on that day
 _AROUND: Final = re.compile(r"\b(?:oktaw\w+|przed|po|okres\w*|czas\w*) (?:uroczystosci\w* )?[a-z]+ [a-z]+")  # days near a feast
+_UNTIL: Final = re.compile(r"\bdo $")
 _BESIDE: Final = 30  # characters between a feast and its date
 _STILL_SPOKEN_OF: Final = timedelta(7)
 _DAY_OF_FEAST: Final = re.compile(
@@ -101,7 +102,8 @@ def feasts(text: str, issued: date, dates: Sequence[Period]) -> Iterator[Period]
     found = [*masses, *_days_of_feasts(text, issued), *_found(_FEASTS, text, issued)] or list(
         _found(_EASTER_MORNING, text, issued)
     )
-    yield from (feast for feast in found if not any(gap(feast, other) <= _BESIDE for other in dates))
+    ends = {feast.start for feast in found if _UNTIL.search(text[: feast.start])}
+    yield from (feast for feast in found if feast.start in ends or not any(gap(feast, other) <= _BESIDE for other in dates))
 
 
 def called_feasts(text: str, issued: date, days: Sequence[Period]) -> Iterator[Period]:

@@ -101,7 +101,7 @@ def clock_hours(folded: str) -> list[ClockToken]:
 def mass_hours(folded: str) -> list[str]:
     """Hours of a clause that belong to a Mass: the nearest service named before the hour, or behind it, is one."""
     # "Msza z nowenną o 18.00" stays a Mass: what comes along with it is no service of its own.
-    folded = BESIDES.sub(_blank, folded)
+    folded = folded if AS_SUNDAY.search(folded) else BESIDES.sub(_blank, folded)
     without_reasons = _HOUR_OF_REASON.sub(_blank, folded)
     folded = without_reasons if clock_hours(without_reasons) else folded
     times = []

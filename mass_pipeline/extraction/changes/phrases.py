@@ -50,7 +50,9 @@ EXCEPTIONALLY: Final = re.compile(r"wyjatkowo|dopiero|wczesniej\b|pozniej\b")
 # "Wieczornej nie będzie." behind a sentence about the Masses of the day.
 PART_ALONE: Final = re.compile(r"(?:porann|wieczorn)\w+ (?:w tym dniu |tego dnia )?nie (?:bedzie|ma)\.?")
 BEGINS: Final = re.compile(r"zaczyna|zaczni|rozpocz|odbedzie|bedzie")
-SAID: Final = re.compile(r"\b(?:odprawi\w+|sprawowan\w+|celebrowan\w+)\b")
+SAID: Final = re.compile(
+    r"\b(?:odprawi\w+|sprawowan\w+|celebrowan\w+)\b|\bbeda o (?:godz\.? ?)?\d|^w zamian (?:zaprasz\w+ )?(?:na|o) (?:godz\.? ?)?\d"
+)
 RECURRING: Final = re.compile(
     r"\bkazd\w+|bialy tydzien|codzienn\w+|(?<!jak )\bzawsze|co tydzien|wakacj\w+|\blatem|\bzima\b|zimow\w+ porzad"
     r"|ostatni\w+ (?:niedziel|sobot)\w+ miesiac"
@@ -70,7 +72,7 @@ NEGATION: Final = re.compile(
     r"|(?:jest|sa) (?:odpraw|sprawow|celebrow)\w+)|odwolan(?!ia\b)\w+|odwolujemy"
     r"|zawieszon\w+|zawieszamy|likwiduj\w+|\bznosimy\b|rezygnuj\w+ ze? (?:\w+ )?msz\w+|\bbez (?:porann|wieczorn)\w+"
     r"|\bbez (?:\w+ )?msz\w+|\bbrak (?:\w+ )?msz\w+|\bwypada(?:ja)?\b"
-    r"|(?:porann|wieczorn)\w+ brak\b"
+    r"|(?:porann|wieczorn)\w+ brak\b|\bodpada(?:ja)?\b"
 )
 # "Obowiązku uczestnictwa nie ma": what does not take place is no Mass.
 _OTHER_THINGS = (
@@ -128,6 +130,7 @@ SAME_DAY: Final = re.compile(
 # "Po procesji o 15.00 Msza św.": goes on with the day of what went before.
 AFTER_IT: Final = re.compile(r"^po (?:\w+ )?\w+ o (?:godz\.? ?)?\d{1,2}[.:]\d\d (?:\w+ )?msz\w+")
 SAME_HOUR: Final = re.compile(r"\bo tej samej (?:godzinie|porze)\b")
+ONE_MORE: Final = re.compile(r"\b(?:dodatkow\w+|jeszcze jedn\w+|druga|kolejna) msz\w+|^w zamian\b")
 OPENS_WITH_MASS: Final = re.compile(
     r"^(?:(?:w|na|u) (?!kazd|dni|tygod)\w+ (?:parafialnym )?)?(?:\w+ )?(?:msz(?!aln)\w+|porzad\w+|sum[aeyi]\b|eucharysti\w+)"
 )

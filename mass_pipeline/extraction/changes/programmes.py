@@ -22,7 +22,7 @@ _MARK: Final = re.compile(
     r"^\s*(?:\d{1,2}[.)]\s+(?!(?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|pa[zź]dz|listop|grud))|[a-z]\)\s+|[-–—•*·]\s*)*",
     re.I,
 )
-_LONGEST_LINE: Final = 160  # characters
+_LONGEST_LINE: Final = 240  # characters
 _LONGEST_HEADING: Final = 9  # words besides the day
 _LEADS: Final = re.compile(r"(?:(?:we?|na|dnia|uroczystosc|swieto|(?:pon|wt|sr|czw|pt|piat|sob|nd|niedz)\w*)\b[.,: –-]*)*")
 _HOUR_FIRST: Final = re.compile(r"(?:o |godz\.? ?|godzina )*\d{1,2}[.:]\d\d\b")
@@ -33,6 +33,7 @@ _INTENTION: Final = re.compile(
 _BESIDE: Final = re.compile(r"\bze? \w+|\([^)]*\)")  # "z nauką", "(bez Mszy)": said of what stands before
 _ONLY_HOURS: Final = re.compile(r"[\s,;i]*(?:\d{1,2}[.:]\d\d(?: ?\([^)]*\))?(?:,| i| oraz|;)?\s*)+\.?")
 _WEEKDAYS_LIST: Final = re.compile(r"^(?:w )?(?:dni powszedni\w+|niedziel\w+|tygodniu)\b[^\d]*")
+_CHURCH: Final = re.compile(r"koscio|kaplic|parafi|fili")
 _ADDED: Final = re.compile(r"pogrzeb|slub|dodatkow|prymicj|komuni")
 _FEW: Final = 2
 
@@ -113,12 +114,12 @@ def _heading_days(line: Line, issued: date) -> tuple[Period, ...]:
     if len(line.text) > _LONGEST_LINE:
         return ()
     days = tuple(find_periods(line.text, issued))
-    if not days or _LEADS.fullmatch(line.words[: days[0].start]) is None or phrases.NEGATION.search(line.words):
+    if not days or phrases.NEGATION.search(line.words) or clock_hours(_without(line.words, days)):
         return ()
-    rest = _without(line.words, days)
-    if clock_hours(rest) or len(re.findall(r"[^\W\d]{2,}", rest)) > _LONGEST_HEADING:
-        return ()
-    return days
+    if line.words.rstrip().endswith(":") and all(day.first == day.last for day in days):
+        return days
+    short = len(re.findall(r"[^\W\d]{2,}", _without(line.words, days))) <= _LONGEST_HEADING
+    return days if short and _LEADS.fullmatch(line.words[: days[0].start]) is not None else ()
 
 
 def _without(words: str, days: Sequence[Period]) -> str:
@@ -133,7 +134,8 @@ def _below(lines: Sequence[Line], issued: date) -> list[Line]:
     for line in lines:
         label = _LABEL.match(line.words)
         names_day = _heading_days(line, issued) or (label and find_periods(line.text[: label.end()], issued))
-        says = _HOUR_FIRST.match(line.words) or label or phrases.AS_SUNDAY.search(line.words)
+        sunday = phrases.AS_SUNDAY.search(line.words) and not find_periods(line.text, issued)
+        says = _HOUR_FIRST.match(line.words) or label or sunday
         if names_day or not says or len(line.text) > _LONGEST_LINE:
             break
         found.append(line)
@@ -204,7 +206,7 @@ def _said(line: Line, is_list: bool) -> str:
         return "intention"
     label = _LABEL.match(words)
     rest = line.words[label.end() :] if label else line.words
-    if is_list and _ONLY_HOURS.fullmatch(rest.strip()):
+    if (is_list or (label and _CHURCH.search(label[0]))) and _ONLY_HOURS.fullmatch(rest.strip()):
         return "mass"
     return "unknown"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Final
 
@@ -58,63 +58,91 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
         text: one announcement, plain text.
         issued: the day it was issued (usually a Sunday); relative days are told from it.
     """
-    found: list[ScheduleChange] = []
-    context = Context()
+    read, context = _Read(issued), Context()
     blocks = {block.lines[0].start: block for block in programmes(text, issued)}
     inner = {line.start for block in blocks.values() for line in block.lines}
     every: list[str] = []
-    programmed: set[ScheduleChange] = set()
-    days: list[Period] = []  # of the lines before that begin with a day
+    judged: set[ScheduleChange] = set()
     for line in lines_of(text):
         if line.start in blocks:
             block = blocks[line.start]
-            judged = list(read_programme(block, text, _QUOTE))
-            found += judged
-            programmed.update(judged)
-            days = [*days, *block.days]
+            told = list(read_programme(block, text, _QUOTE))
+            read.changes += told
+            judged.update(told)
+            every += [one.text for one in block.lines]
+            read.days += block.days
+            read.programme += block.days
             context = Context(list(block.days), line.words, block.is_list)
         if line.start in inner:
             continue
         opened = sentences(line.text)
         every += opened
-        context, days = _read_line(opened, context, days, found, issued)
-    said = [change for change in dict.fromkeys(found) if not _is_of_good_friday(change)]
-    return with_doubts(said, every, issued, _QUOTE, programmed)
+        context = _read_line(opened, context, read)
+    said = [change for change in dict.fromkeys(read.changes) if not _is_of_good_friday(change)]
+    return with_doubts(said, every, issued, _QUOTE, judged)
 
 
-def _read_line(
-    opened: Sequence[str], context: Context, days: list[Period], found: list[ScheduleChange], issued: date
-) -> tuple[Context, list[Period]]:
+@dataclass(slots=True)
+class _Read:
+    """What was read of a text so far.
+
+    Attributes:
+        issued: its day.
+        changes: in order.
+        days: of the lines before that begin with a day.
+        programme: of the programmes before.
+    """
+
+    issued: date
+    changes: list[ScheduleChange] = field(default_factory=list)
+    days: list[Period] = field(default_factory=list)
+    programme: list[Period] = field(default_factory=list)
+
+
+def _read_line(opened: Sequence[str], context: Context, read: _Read) -> Context:
     """Read the sentences of a line; returns what they leave to the next line."""
     for index, sentence in enumerate(opened):
         if len(sentence) > _LONGEST_SENTENCE:
             continue
-        opens_line = index == 0
         folded = _folded(sentence)
-        since = issued if opens_line else counted_from(context, issued)
-        since = counted_within(sentence, folded, since)
+        since = read.issued if index == 0 else counted_from(context, read.issued)
+        since = _since_programme(sentence, counted_within(sentence, folded, since), read.programme)
         own = find_periods(sentence, since)
-        if not own and len(days) > 1 and phrases.SAME_DAYS.search(folded):
-            context = Context(days, context.previous)
-        listed = (context.heads_list and is_line_of_list(folded, own)) or is_bare_list(folded, own, _told(context, found))
-        carries = not own and goes_on(folded, context)
-        periods = own or (context.periods if carries else [])
+        if not own and len(read.days) > 1 and phrases.SAME_DAYS.search(folded):
+            context = Context(read.days, context.previous)
         if phrases.REPORT.search(folded) or (phrases.PAST.search(sentence) and not phrases.AHEAD.search(folded)):
             context = Context(previous=folded)
             continue
+        listed = (context.heads_list and is_line_of_list(folded, own)) or is_bare_list(folded, own, _told(context, read.changes))
+        carries = not own and goes_on(folded, context)
+        periods = own or (context.periods if carries else [])
         if periods and not is_recurring(folded, own):
             anaphora = phrases.SAID.search(folded) or phrases.PART_ALONE.fullmatch(folded)
             said = anaphora is not None and speaks_of_mass(context.previous)
             flow = Flow([] if own else periods, of_mass=listed or said, listing=listed)
-            found += _read_sentence(sentence, flow, since)
-            if own and phrases.SAME_HOUR.search(folded) and not clock_hours(folded):
-                found += _same_hour(found, own, sentence[:_QUOTE])
-            if phrases.NO_OTHERS.search(folded) and not phrases.OUTSIDE.search(folded):
-                found[:] = as_whole_order(found, [(period.first, period.last) for period in periods])
+            read.changes += _read_sentence(sentence, flow, since)
+            _by_words_of_all(sentence, folded, own, periods, read)
         context = next_context(context, folded, own, carries, listed)
         if own:
-            days = [*days, *own] if opens_line and starts_line(folded, own) else own
-    return context, days
+            read.days = [*read.days, *own] if index == 0 and starts_line(folded, own) else own
+    return context
+
+
+def _by_words_of_all(sentence: str, folded: str, own: list[Period], periods: list[Period], read: _Read) -> None:
+    """Words that speak of what was read before: the same hour on other days, or no other Masses of these days."""
+    if own and phrases.SAME_HOUR.search(folded) and not clock_hours(folded):
+        read.changes += _same_hour(read.changes, own, sentence[:_QUOTE])
+    if phrases.NO_OTHERS.search(folded) and not phrases.OUTSIDE.search(folded):
+        read.changes = as_whole_order(read.changes, [(period.first, period.last) for period in periods])
+
+
+def _since_programme(sentence: str, since: date, programme: Sequence[Period]) -> date:
+    """The day from which weekdays are counted behind a programme that has them: "Sobota, 13 marca: ... W sobotę nie ma Mszy"."""
+    own = find_periods(sentence, since) if programme else []
+    weekdays = {day.first.weekday() for day in programme}
+    if not own or any(re.search(r"\d", sentence[day.start : day.end]) or day.first.weekday() not in weekdays for day in own):
+        return since
+    return max(since, min(day.first for day in programme) - timedelta(1))
 
 
 def _is_of_good_friday(change: ScheduleChange) -> bool:
