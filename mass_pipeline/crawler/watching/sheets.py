@@ -19,7 +19,7 @@ _LEAST_WORDS: Final = 4
 _LONGEST_HEADING: Final = 8  # words
 _HOUR: Final = re.compile(r"\b\d{1,2}[.:]\d\d\b")
 _HOURS: Final = re.compile(
-    r"(?:o |godz\.? ?)*\d{1,2}[.:][0-5]\d\b(?![.\d])|(?:[a-z]+ ){0,2}[a-z]+: ?\d{1,2}[.:][0-5]\d\b(?!.*[a-z]{3})"
+    r"(?:o |godz\.? ?)*\d{1,2}[.:][0-5]\d\b(?![.\d])|(?:[a-z]+ ){0,2}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b(?!.*[a-z]{3})"
 )
 _LISTS: Final = re.compile(r"(?:w )?(?:niedziel|dni powszedn|tygodniu|sobot)")
 _OCCASION: Final = re.compile(r"popielc|uroczyst|swiet[oa]|odpust|rekolekcj|wigili|boze nar|wielk\w+ (?:czw|pia|sob)")
@@ -34,6 +34,7 @@ _FEASTS: Final = (
 )
 _DATE: Final = r"\d{1,2}[.](?:0\d|1[0-2])\b|\d{1,2}\.? (?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|paz|list|grud|[ivx]+\b)"
 _DAY: Final = re.compile(rf"{_WEEKDAYS}|{_FEASTS}|{_DATE}")
+_ROW: Final = re.compile(rf"(?:{_WEEKDAYS}\w*[.,]? )?(?:{_DATE})\w*[\s|:–-]+(?:\d{{1,2}}[.:]\d\d[\s,|i–-]*)+")
 _PASTERKA: Final = re.compile(r"pasterk|rezurekcj|msz\w+ .*\d")
 
 
@@ -92,6 +93,8 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
     if outer or inner:
         lists = any(line.endswith(":") for line in before)
         return (is_programme and _DAY.match(words) is not None) or (lists and (inner or _LISTS.match(words) is not None))
+    if _ROW.fullmatch(words) and _ROW.fullmatch(fold(before[-1])):
+        return True
     if _HOURS.match(words) or _SAME_DAYS.match(words):
         return True
     if _MASSES.match(words):

@@ -25,6 +25,7 @@ _DAY: Final = timedelta(1)
 _WEEK: Final = timedelta(7)
 _FAR: Final = timedelta(60)  # a feast further away is more likely a misread name
 _FEW: Final = 2  # hours
+_MOST_CHANGES: Final = 150  # of one text; more are an archive, in which sentences of different weeks stand side by side
 _SUNDAY: Final = 6
 _NEAR: Final = 2  # sentences before that may still say of what a sentence speaks
 _MIDNIGHT: Final = "00:00"
@@ -104,13 +105,16 @@ def with_doubts(
         quoted: most characters of a quote.
         judged: changes that bring their doubts with them.
     """
+    if len(changes) > _MOST_CHANGES:
+        return [change if change.valid_to is None else replace(change, doubts=("words",)) for change in changes]
     found = []
+    where = {sentence[:quoted]: at for at, sentence in reversed(list(enumerate(every)))}
     periods = [find_periods(sentence, issued) for sentence in every] if changes else []
     for change in changes:
         if change.valid_to is None or change in judged:
             found.append(change)
             continue
-        at = next((i for i, sentence in enumerate(every) if sentence[:quoted] == change.quote), None)
+        at = where.get(change.quote)
         if at is None or len(every[at]) > quoted:
             found.append(replace(change, doubts=("words",)))
             continue
@@ -138,7 +142,7 @@ def _doubts(
     yield from _of_end(change, scene)
     yield from _of_hours(change, scene)
     yield from _of_kind(change, scene)
-    yield from _of_others(change, changes)
+    yield from _of_others(change, scene, changes)
 
 
 def _of_days(change: ScheduleChange, scene: _Scene, earlier: Sequence[Sequence[Period]], issued: date) -> Iterator[Doubt]:
@@ -266,13 +270,16 @@ def _of_cancelling(change: ScheduleChange, scene: _Scene) -> Iterator[Doubt]:
         yield "negation"
 
 
-def _of_others(change: ScheduleChange, changes: Sequence[ScheduleChange]) -> Iterator[Doubt]:
+def _of_others(change: ScheduleChange, scene: _Scene, changes: Sequence[ScheduleChange]) -> Iterator[Doubt]:
     """Doubts for other changes of the same days."""
     whole = ("order", "as_sunday", "as_weekday")
     for one in changes:
         if one is change or not _overlap(one, change):
             continue
         if change.kind in whole and one.kind in whole and not _is_sunday_within(one, change):
+            yield "contradiction"
+        beside = one.kind == "added" and one.quote != change.quote
+        if change.kind == "order" and beside and len(change.times) == 1 and phrases.ONLY.search(scene.words):
             yield "contradiction"
         if one.kind != change.kind and set(one.times) & set(change.times):
             yield "contradiction"

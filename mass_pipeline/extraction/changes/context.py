@@ -109,6 +109,8 @@ def goes_on(folded: str, context: Context) -> bool:
         return True
     if _OTHER_LABEL.match(folded):
         return False
+    if _speaks_of_those(folded, context):
+        return True
     folded = phrases.AS_WEEKDAY.sub("", phrases.AS_SUNDAY.sub("", folded))
     if phrases.WEEKLY.search(folded) or phrases.NAMES_DAYS.search(folded):  # days that cannot be told are no other days
         return False
@@ -122,6 +124,14 @@ def goes_on(folded: str, context: Context) -> bool:
     if phrases.OPENS_WITH_MASS.search(folded):
         return is_open or phrases.NAMES_AN_OCCASION.search(context.previous) is not None
     return is_open and phrases.NAMES_AN_OCCASION.search(context.previous) is not None
+
+
+def _speaks_of_those(folded: str, context: Context) -> bool:
+    """Whether the words point back: "w te niedziele nie ma Mszy", "W naszym kościele będą o 7.00 i 9.00" behind Masses."""
+    if phrases.THOSE.search(folded):
+        return phrases.NEGATION.search(folded) is not None or speaks_of_mass(folded)
+    said = phrases.SAID.search(folded) and not context.since and not phrases.WEEKLY.search(folded)
+    return bool(said) and speaks_of_mass(context.previous) and bool(clock_hours(folded))
 
 
 def is_recurring(folded: str, own: Sequence[Period]) -> bool:

@@ -88,7 +88,7 @@ MOVED: Final = re.compile(
     r"|\b(?:a )?nie(?: jak \w+)? o (?:godz\.? ?)?\d|\bmsz\w+[^,;]* z(?: godz\w*\.?)? \d[\d.:]* [^,;]*(?:, \w+)? o \d"
 )
 RESUMED: Final = re.compile(r"\b(?:po)?wraca(?:my|ja)?\b|przywraca\w*|przywroc\w*|wznawia\w*|wznowi\w*")
-ONLY: Final = re.compile(r"\btylko\b|jedynie|wylacznie|\bjedna msza\b|\b(?:dwie|trzy|cztery) msze\b")
+ONLY: Final = re.compile(r"\btylko\b|jedynie|wylacznie|(?<!jeszcze )\bjedna msza\b|\b(?:dwie|trzy|cztery) msze\b")
 AS_SUNDAY: Final = re.compile(
     r"(?:tak )?jak w (?:kazda )?(?:zwykla )?niedziele|(?:tak )?jak w (?:kazde )?niedziele"
     r"|porzad\w+ (?:mszy )?(?:swietych |sw\. )?(?:jest )?(?:niedzieln|swiateczn)(?!ych)\w+|niedzieln\w+ porzad\w+"
@@ -124,6 +124,7 @@ OUTSIDE: Final = re.compile(r"\bna cmentarz\w*|\bw kaplic\w+|\bprzy (?:krzyz|kap
 FOR_SOME: Final = re.compile(
     r"\bmsze (?:sw\. |swiete )?(?:(?:komunijn|prymicyjn|pogrzebow|slubn|szkoln)\w+|dla (?:\w+ )?grup\w*)"
 )
+THOSE: Final = re.compile(r"\bw te (?:niedziele|soboty|piatki|czwartki|srody|wtorki|poniedzialki)\b")
 SAME_DAY: Final = re.compile(
     r"\bw (?:tym|ten) dni\w+|\bw tych dniach|\bw te dni\b|\btego dnia|\bw (?:tym|owym) (?:czasie|okresie)|^wowczas|^wtedy"
 )

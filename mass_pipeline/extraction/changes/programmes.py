@@ -31,11 +31,13 @@ _INTENTION: Final = re.compile(
     r"\+|†|\bsp\.|intencj|\bza (?!ojczyzn)\w+|dziekczyn|\bo (?:boz|bl|zdrow)\w*|\bo \w+ bl\b|greg|blog|r\. sm|rocz"
 )
 _BESIDE: Final = re.compile(r"\bze? \w+|\([^)]*\)")  # "z nauką", "(bez Mszy)": said of what stands before
-_ONLY_HOURS: Final = re.compile(r"[\s,;i]*(?:\d{1,2}[.:]\d\d(?: ?\([^)]*\))?(?:,| i| oraz|;)?\s*)+\.?")
+_ONLY_HOURS: Final = re.compile(r"[\s,;i]*(?:\d{1,2}[.:]\d\d(?: ?\([^)]*\))?(?:,| i| oraz|;| ?\||\s*[-–—])?\s*)+\.?")
 _WEEKDAYS_LIST: Final = re.compile(r"^(?:w )?(?:dni powszedni\w+|niedziel\w+|tygodniu)\b[^\d]*")
 _CHURCH: Final = re.compile(r"koscio|kaplic|parafi|fili")
 _ADDED: Final = re.compile(r"pogrzeb|slub|dodatkow|prymicj|komuni")
 _FEW: Final = 2
+_LEAST_ROWS: Final = 3
+_BETWEEN_COLUMNS: Final = " \t|-–—:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,11 @@ def programmes(text: str, issued: date) -> list[Programme]:
             found.append(seasonal)
             at += len(seasonal.lines)
             continue
+        rows = _table(lines[at:], issued)
+        if rows:
+            found += (replace(row, is_list=is_list) for row in rows)
+            at += len(rows)
+            continue
         if phrases.ORDER.search(line.words) and not clock_hours(line.words):
             is_list = True
         at += 1
@@ -132,14 +139,30 @@ def _below(lines: Sequence[Line], issued: date) -> list[Line]:
     """The lines with hours right below a heading."""
     found: list[Line] = []
     for line in lines:
+        if len(line.text) > _LONGEST_LINE:
+            break
         label = _LABEL.match(line.words)
         names_day = _heading_days(line, issued) or (label and find_periods(line.text[: label.end()], issued))
         sunday = phrases.AS_SUNDAY.search(line.words) and not find_periods(line.text, issued)
         says = _HOUR_FIRST.match(line.words) or label or sunday
-        if names_day or not says or len(line.text) > _LONGEST_LINE:
+        if names_day or not says:
             break
         found.append(line)
     return found
+
+
+def _table(lines: Sequence[Line], issued: date) -> list[Programme]:
+    """Rows of a table: a day and nothing but hours behind it, of one church or of several in columns; [] when it is none."""
+    rows: list[Programme] = []
+    for line in lines:
+        if len(line.text) > _LONGEST_LINE:
+            break
+        days = tuple(find_periods(line.text, issued))
+        alone = len(days) == 1 and _LEADS.fullmatch(line.words[: days[0].start]) is not None
+        if not alone or not _ONLY_HOURS.fullmatch(line.words[days[0].end :].strip(_BETWEEN_COLUMNS)):
+            break
+        rows.append(Programme(days, (line,), is_list=False))
+    return rows if len(rows) >= _LEAST_ROWS else []
 
 
 def _seasonal(line: Line, below: Sequence[Line], issued: date) -> Programme | None:
@@ -169,8 +192,13 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
         yield from _lists(programme)
         return
     heading, *below = programme.lines
+    if not below:
+        hours = sorted({hour.time for hour in clock_hours(_without(heading.words, programme.days))})
+        yield from _changes(programme.days, "order", hours, heading.text[:quoted], () if programme.is_list else ("service",))
+        return
     quote = text[heading.start : below[-1].end][:quoted]
-    kinds = [_said(line, programme.is_list) for line in below]
+    is_list = programme.is_list or any(_is_of_church(line) for line in below)
+    kinds = [_said(line, is_list) for line in below]
     is_intentions = any(kind == "intention" for kind in kinds)
     masses: list[str] = []
     for line, kind in zip(below, kinds, strict=True):
@@ -185,7 +213,7 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
             masses += [hour for hour in hours if hour not in masses]
     if masses:
         doubts: list[Doubt] = ["hours_left"] if "unknown" in kinds else []
-        whole = len(masses) >= _FEW or programme.is_list
+        whole = len(masses) >= _FEW or is_list
         doubts += [] if whole else ["kind"]
         yield from _changes(programme.days, "order" if whole else "added", sorted(masses), quote, doubts)
 
@@ -206,9 +234,19 @@ def _said(line: Line, is_list: bool) -> str:
         return "intention"
     label = _LABEL.match(words)
     rest = line.words[label.end() :] if label else line.words
-    if (is_list or (label and _CHURCH.search(label[0]))) and _ONLY_HOURS.fullmatch(rest.strip()):
+    if is_list and _ONLY_HOURS.fullmatch(rest.strip()):
         return "mass"
     return "unknown"
+
+
+def _is_of_church(line: Line) -> bool:
+    """Whether a line is a church with its hours: "Kościół parafialny - 8.00, 12.00"."""
+    label = _LABEL.match(line.words)
+    return (
+        label is not None
+        and _CHURCH.search(label[0]) is not None
+        and _ONLY_HOURS.fullmatch(line.words[label.end() :]) is not None
+    )
 
 
 def _lists(programme: Programme) -> Iterator[ScheduleChange]:

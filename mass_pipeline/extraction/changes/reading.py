@@ -75,7 +75,7 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
             context = Context(list(block.days), line.words, block.is_list)
         if line.start in inner:
             continue
-        opened = sentences(line.text)
+        opened = [sentence for sentence in sentences(line.text) if len(sentence) <= _LONGEST_SENTENCE]
         every += opened
         context = _read_line(opened, context, read)
     said = [change for change in dict.fromkeys(read.changes) if not _is_of_good_friday(change)]
@@ -102,8 +102,6 @@ class _Read:
 def _read_line(opened: Sequence[str], context: Context, read: _Read) -> Context:
     """Read the sentences of a line; returns what they leave to the next line."""
     for index, sentence in enumerate(opened):
-        if len(sentence) > _LONGEST_SENTENCE:
-            continue
         folded = _folded(sentence)
         since = read.issued if index == 0 else counted_from(context, read.issued)
         since = _since_programme(sentence, counted_within(sentence, folded, since), read.programme)

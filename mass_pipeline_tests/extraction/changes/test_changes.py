@@ -253,6 +253,13 @@ class TestReading:
 
         assert time.process_time() - begun < 2.0
 
+    def test_of_an_archive_nothing_is_published_unseen(self) -> None:
+        """Announcements of many weeks on one page: which week a weekday belongs to is not told."""
+        found = read_changes("\n".join(f"W środę o {n % 24}.00 Msza św. za rodzinę {n}" for n in range(200)), _SUNDAY)
+
+        assert len(found) > 150
+        assert {("words",)} == {change.doubts for change in found}
+
     @given(st.text(max_size=200), st.dates(date(1990, 1, 1), date(2090, 1, 1)))
     def test_no_text_breaks_it(self, text: str, issued: date) -> None:
         for change in read_changes(text, issued):
