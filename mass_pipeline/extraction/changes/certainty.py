@@ -34,6 +34,7 @@ _MIDNIGHTS: Final = ((12, 25), (1, 1))  # month and day on which a Mass begins a
 _WEEKDAY: Final = re.compile(r"poniedzial|wtor|srod|czwart|piat|sobot|niedziel")
 _RELATIVE: Final = re.compile(r"dzis|jutr|tydz|tygod")
 _END_ALONE: Final = re.compile(r"\bdo(?: dnia)?(?: (?:poniedzialku|wtorku|srody|czwartku|piatku|soboty|niedzieli),?)? $|\bdo $")
+_THOSE_DAYS: Final = re.compile(r"\bw tych dniach|\bw te dni\b")
 _BUT: Final = re.compile(r"^wyjat|wyjatkiem|\boprocz\b|\bpoza (?:sobot|niedziel|piat|srod|czwart|wtor|poniedzial)")
 _NEGATED: Final = re.compile(r"\bnie\b|\bbez\b(?! zmian)|\bani\b|odwol|zawiesz|\bbrak\b|oprocz|wyjatkiem|procz")
 _MOVED_WORDS: Final = r"zamiast|przen[io]s|przesu|przeloz|wczesniej|pozniej|(?<!bez )\bzmian|\bzmieni|\blecz\b"
@@ -155,7 +156,8 @@ def _of_days(change: ScheduleChange, scene: _Scene, earlier: Sequence[Sequence[P
     before = [*(day for days in earlier for day in days), *(day for day in scene.days if own and day.start < own[0].start)]
     if by_weekday and len(by_weekday) == len(named) and any(day.first > change.valid_from for day in before):
         yield "day"  # days are named in their order: one that goes back may belong to another week
-    if not scene.days and _are_apart(next((days for days in reversed(earlier) if days), ())):
+    meant = next((days for days in reversed(earlier) if days), ())
+    if not scene.days and (_are_apart(meant) or (_THOSE_DAYS.search(scene.words) and _is_one_day(meant))):
         yield "day"
     if _MIDNIGHT in change.times and (change.valid_from.month, change.valid_from.day) not in _MIDNIGHTS:
         yield "day"
@@ -170,6 +172,10 @@ def _of_days(change: ScheduleChange, scene: _Scene, earlier: Sequence[Sequence[P
         yield "days_left"
     if change.kind == "added" and last > change.valid_from:
         yield "no_end"
+
+
+def _is_one_day(days: Sequence[Period]) -> bool:
+    return len(days) == 1 and days[0].first == days[0].last
 
 
 def _are_apart(days: Sequence[Period]) -> bool:
@@ -236,21 +242,29 @@ def _of_kind(change: ScheduleChange, scene: _Scene) -> Iterator[Doubt]:
         yield "elsewhere"
     if _DUTY.search(words) or (change.kind in ("added", "order") and _REFERRED.search(words)):
         yield "reference"
-    if _is_odd(change, words):
+    if _is_odd(change, scene):
         yield "kind"
     if change.kind == "cancelled":
         yield from _of_cancelling(change, scene)
 
 
-def _is_odd(change: ScheduleChange, words: str) -> bool:
+def _is_only(change: ScheduleChange, scene: _Scene) -> bool:
+    """Whether "tylko" stands with an hour of the change, or with the Mass where no hour is named."""
+    pieces = re.split(r"[,;] |\. ", scene.folded)
+    hours = [one.raw for one in scene.hours if one.time in change.times]
+    return any(phrases.ONLY.search(piece) and (not hours or any(hour in piece for hour in hours)) for piece in pieces)
+
+
+def _is_odd(change: ScheduleChange, scene: _Scene) -> bool:
     """Whether number and names of hours fit the kind badly: two added hours may be a list, a list of two may be additions."""
+    words = scene.folded
     if change.kind == "moved":
         old = bool(change.times) or (change.part != "" and _OF_PART.search(words) is not None)
         return len(change.new_times) != 1 or len(change.times) > 1 or not old
     if change.kind == "added":
         return len(change.times) > 1
     if change.kind == "order":
-        told = phrases.ONLY.search(words) or _PLURAL.search(words) or len(change.times) > _FEW
+        told = _is_only(change, scene) or _PLURAL.search(words) or len(change.times) > _FEW
         return not told or phrases.FOR_SOME.search(words) is not None
     return change.kind in ("as_sunday", "as_weekday") and phrases.REST.search(words) is not None
 
