@@ -9,23 +9,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
-import time
-from itertools import pairwise
 from pathlib import Path
 
 from mass_pipeline.crawler import CrawlConfig, Seed, crawl_sites, read_pages
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline_tests.benchmarks.killing import count_gaps, kill_at_random
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
 
 GAP_SECONDS = 0.05
 PAGES_PER_SITE = 8
+_LONGEST_SECONDS = 0.6
+_MODULE = __spec__.name if __spec__ else __name__
 
 
 def make_sites(count: int, seed: int) -> dict[str, dict[str, Page]]:
@@ -66,24 +64,6 @@ def stored(state: Path) -> dict[str, str | None]:
     return dict(pages)
 
 
-def kill_at_random(server: Loopback, state: Path, count: int, chance: random.Random) -> bool:
-    """Start the crawl and kill it; False when it had ended before."""
-    command = [sys.executable, "-m", __spec__.name if __spec__ else __name__, "--child", str(state), str(server.port), str(count)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    asked = len(server.requests)
-    deadline = time.monotonic() + 30
-    while len(server.requests) == asked and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.005)
-    try:
-        process.wait(chance.uniform(0, 0.6))
-    except subprocess.TimeoutExpired:
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
-        return True
-    assert process.returncode == 0, f"the crawl failed with {process.returncode}"
-    return False
-
-
 def run(kills: int, count: int, seed: int) -> dict[str, float]:
     """The whole proof.
 
@@ -102,7 +82,8 @@ def run(kills: int, count: int, seed: int) -> dict[str, float]:
             acknowledged: dict[str, str | None] = {}
             server.requests.clear()
             while figures["kills"] < kills:
-                killed = kill_at_random(server, state, count, chance)
+                command = [sys.executable, "-m", _MODULE, "--child", str(state), str(server.port), str(count)]
+                killed = kill_at_random(command, server, chance, _LONGEST_SECONDS)
                 now = stored(state)
                 figures["lost"] += sum(now.get(url, "") != digest for url, digest in acknowledged.items())
                 acknowledged = now
@@ -111,24 +92,11 @@ def run(kills: int, count: int, seed: int) -> dict[str, float]:
                     child(state, server.port, count)
                     figures["crawls"] += 1
                     figures["wrong_final_sets"] += stored(state) != expected
-                    _count_gaps(server, figures)
+                    count_gaps(server, figures, GAP_SECONDS)  # a new crawl may start at once
                     acknowledged, state = {}, folder / f"state-{figures['crawls']}"
     finally:
         shutil.rmtree(folder)
     return figures
-
-
-def _count_gaps(server: Loopback, figures: dict[str, float]) -> None:
-    """Gaps between requests to one host, restarts included; then forget them (a new crawl may start at once)."""
-    moments: dict[str, list[float]] = {}
-    for request in server.requests:
-        moments.setdefault(request.host, []).append(request.at)
-    for times in moments.values():
-        for earlier, later in pairwise(times):
-            gap = later - earlier
-            figures["least_gap_ms"] = min(figures["least_gap_ms"], round(gap * 1000, 1))
-            figures["early"] += gap < GAP_SECONDS
-    server.requests.clear()
 
 
 def main() -> int:

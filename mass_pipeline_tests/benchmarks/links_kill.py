@@ -9,23 +9,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
-import time
-from itertools import pairwise
 from pathlib import Path
 
 from mass_pipeline.crawler import CrawlConfig
 from mass_pipeline.crawler.external_links import CollectionSettings, LinkStore, add_site, collect_links, read_links
 from mass_pipeline.crawler.link_bandits import LinkBanditConfig
+from mass_pipeline_tests.benchmarks.killing import count_gaps, kill_at_random
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
 
 GAP_SECONDS = 0.03
+_LONGEST_SECONDS = 0.8
+_MODULE = __spec__.name if __spec__ else __name__
 POLICIES = ("quantum", "r2", "r3", "thompson", "rotting")
 
 
@@ -79,24 +77,6 @@ def add_sites(state: Path, count: int) -> None:
             add_site(store, f"s{number}.example")
 
 
-def kill_at_random(server: Loopback, state: Path, policy: str, chance: random.Random) -> bool:
-    """Start the collector and kill it; False when it had ended before."""
-    command = [sys.executable, "-m", __spec__.name if __spec__ else __name__, "--child", str(state), str(server.port), policy]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    asked = len(server.requests)
-    deadline = time.monotonic() + 60
-    while len(server.requests) == asked and process.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.005)
-    try:
-        _, errors = process.communicate(timeout=chance.uniform(0, 0.8))
-    except subprocess.TimeoutExpired:
-        os.kill(process.pid, signal.SIGKILL)
-        process.communicate()
-        return True
-    assert process.returncode == 0, errors.decode()
-    return False
-
-
 def run(kills: int, count: int, seed: int) -> dict[str, float]:
     """The whole proof.
 
@@ -126,7 +106,7 @@ def run(kills: int, count: int, seed: int) -> dict[str, float]:
                 server.requests.clear()
                 _collect_killed(server, folder / f"killed-{round_}", policy, chance, kills, figures)
                 _compare(stored(folder / f"reference-{round_}"), stored(folder / f"killed-{round_}"), figures)
-                _count_gaps(server, figures)
+                count_gaps(server, figures, GAP_SECONDS)
                 figures["collections"] += 1
     finally:
         shutil.rmtree(folder)
@@ -142,7 +122,8 @@ def _collect_killed(
         if figures["kills"] >= kills:
             child(state, server.port, policy)
             return
-        if not kill_at_random(server, state, policy, chance):
+        command = [sys.executable, "-m", _MODULE, "--child", str(state), str(server.port), policy]
+        if not kill_at_random(command, server, chance, _LONGEST_SECONDS):
             return
         figures["kills"] += 1
         now = {row[1:3] for row in stored(state)["external"]}
@@ -157,18 +138,6 @@ def _compare(
     figures["twice"] += len(keys) - len(set(keys))
     figures["lost"] += len({row[1:3] for row in expected["external"]} - set(keys))
     figures["wrong"] += expected != found
-
-
-def _count_gaps(server: Loopback, figures: dict[str, float]) -> None:
-    """Gaps between requests to one host, restarts included."""
-    moments: dict[str, list[float]] = {}
-    for request in server.requests:
-        moments.setdefault(request.host, []).append(request.at)
-    for times in moments.values():
-        for earlier, later in pairwise(times):
-            figures["least_gap_ms"] = min(figures["least_gap_ms"], round((later - earlier) * 1000, 1))
-            figures["early"] += later - earlier < GAP_SECONDS
-    server.requests.clear()
 
 
 def main() -> int:
