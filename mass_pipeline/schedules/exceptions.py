@@ -16,7 +16,7 @@ from mass_pipeline.extraction.changes import ScheduleChange
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.model.records import WEEKDAYS, Day, Mass
 from mass_pipeline.schedules.church_year import weekday_of
-from mass_pipeline.schedules.day import is_said, standing_rows
+from mass_pipeline.schedules.day import DaySchedule, day_schedule, is_said, standing_rows
 from mass_pipeline.schedules.reviews import Proposal
 from mass_pipeline.schedules.rows import Exception_, ScheduleRow
 
@@ -107,6 +107,18 @@ def is_for_review(one: Announced) -> bool:
     if not change.doubts or change.valid_to is None:
         return False
     return one.fetched_at is None or change.valid_to >= one.fetched_at.date()
+
+
+def makes_a_difference(one: Announced, standing: Sequence[ScheduleRow]) -> bool:
+    """Whether some day has other Masses with the change than without; True of one that gives no hours."""
+    rows = list(_rows(one, standing))
+    return not rows or any(
+        _hours(day_schedule([*standing, *rows], day)) != _hours(day_schedule(standing, day)) for day in _each_day(one.change)
+    )
+
+
+def _hours(schedule: DaySchedule) -> list[tuple[str, str]]:
+    return sorted((row.mass.time, row.mass.place) for row in schedule.masses)
 
 
 def exception_proposal(parish_id: str, one: Announced, standing: Sequence[ScheduleRow]) -> Proposal:

@@ -10,6 +10,7 @@ from mass_pipeline.schedules.exceptions import (
     exception_proposal,
     exceptions_of,
     is_for_review,
+    makes_a_difference,
     with_approved,
 )
 from mass_pipeline.schedules.lasting import proposal_of
@@ -59,7 +60,8 @@ def publish(
     exceptions = exceptions_of([one for one in announced if not one.change.doubts], order.rows)
     approved = approved_exceptions(parish_id, decisions)
     proposals = [proposal_of(parish_id, one, order.rows) for one in announced if one.change.valid_to is None]
-    proposals += [exception_proposal(parish_id, one, order.rows) for one in announced if is_for_review(one)]
+    doubtful = [one for one in announced if is_for_review(one) and makes_a_difference(one, order.rows)]
+    proposals += [exception_proposal(parish_id, one, order.rows) for one in doubtful]
     if order.differs is not None:
         proposals.append(order.differs)
     return Publication(

@@ -94,6 +94,13 @@ class TestDoubtfulChanges:
     def test_one_whose_days_were_over_when_it_was_fetched_is_not_proposed(self) -> None:
         assert publish("p1", order(), read(self.TEXT, issued=date(2025, 11, 16)), []).proposals == ()
 
+    def test_one_that_says_what_the_standing_order_says_is_not_proposed(self) -> None:
+        """A Mass named as if it were new, at its usual hour."""
+        text = "W środę zakończenie o 9.00 w szkole, Msza św. o {}."
+
+        assert publish("p1", order(), read(text.format("18.00")), []).proposals == ()
+        assert len(publish("p1", order(), read(text.format("12.00")), []).proposals) == 1
+
     def test_it_is_over_behind_its_last_day(self) -> None:
         proposal = publish("p1", order(), read(self.TEXT), []).proposals[0]
 

@@ -81,6 +81,7 @@ class _Scene:
         changes: all that were read from it.
         before: folded words of the sentences right before.
         behind: of the sentence right behind.
+        has_cancelled: whether another sentence tells Masses of the same day that fall out.
     """
 
     folded: str
@@ -90,6 +91,7 @@ class _Scene:
     changes: tuple[ScheduleChange, ...]
     before: str
     behind: str
+    has_cancelled: bool
 
 
 def with_doubts(
@@ -120,20 +122,25 @@ def with_doubts(
             found.append(replace(change, doubts=("words",)))
             continue
         mine = tuple(one for one in changes if one.quote == change.quote)
+        fallen = any(
+            one.kind == "cancelled" and one.valid_from == change.valid_from and one.quote != change.quote for one in changes
+        )
         around = " ".join(every[max(0, at - _NEAR) : at]), " ".join(every[at + 1 : at + 2])
-        doubts = _doubts(change, _scene(every[at], around, periods[at], mine), periods[:at], changes, issued)
+        doubts = _doubts(change, _scene(every[at], around, fallen, periods[at], mine), periods[:at], changes, issued)
         found.append(replace(change, doubts=tuple(dict.fromkeys(doubts))))
     return found
 
 
-def _scene(sentence: str, around: tuple[str, str], days: Sequence[Period], changes: tuple[ScheduleChange, ...]) -> _Scene:
+def _scene(
+    sentence: str, around: tuple[str, str], fallen: bool, days: Sequence[Period], changes: tuple[ScheduleChange, ...]
+) -> _Scene:
     words = fold(sentence.replace("szę", "szą"))
     folded = words
     for day in days:
         if not day.is_mass:
             folded = folded[: day.start] + " " * (day.end - day.start) + folded[day.end :]
     folded = in_digits(folded)
-    return _Scene(folded, words, tuple(days), tuple(clock_hours(folded)), changes, fold(around[0]), fold(around[1]))
+    return _Scene(folded, words, tuple(days), tuple(clock_hours(folded)), changes, fold(around[0]), fold(around[1]), fallen)
 
 
 def _doubts(
@@ -235,10 +242,11 @@ def _of_kind(change: ScheduleChange, scene: _Scene) -> Iterator[Doubt]:
     kinds = {one.kind for one in scene.changes}
     if _NEGATED.search(words) and not kinds & {"cancelled", "moved"}:
         yield "negation"
-    if change.kind != "moved" and (_SHIFT if change.kind != "cancelled" or "moved" in kinds else _MOVES).search(words):
+    replaced = change.kind == "cancelled" and "moved" not in kinds
+    if change.kind != "moved" and (_MOVES if replaced or scene.has_cancelled else _SHIFT).search(words):
         yield "shift"
     said_before = change.kind == "added" and not scene.days and _ELSEWHERE.search(scene.before)
-    if _ELSEWHERE.search(words) or said_before:
+    if said_before or (change.kind not in ("cancelled", "moved") and _ELSEWHERE.search(words)):
         yield "elsewhere"
     if _DUTY.search(words) or (change.kind in ("added", "order") and _REFERRED.search(words)):
         yield "reference"
@@ -250,7 +258,7 @@ def _of_kind(change: ScheduleChange, scene: _Scene) -> Iterator[Doubt]:
 
 def _is_only(change: ScheduleChange, scene: _Scene) -> bool:
     """Whether "tylko" stands with an hour of the change, or with the Mass where no hour is named."""
-    pieces = re.split(r"[,;] |\. ", scene.folded)
+    pieces = re.split(r"[,;] ", scene.folded)
     hours = [one.raw for one in scene.hours if one.time in change.times]
     return any(phrases.ONLY.search(piece) and (not hours or any(hour in piece for hour in hours)) for piece in pieces)
 

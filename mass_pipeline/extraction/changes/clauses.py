@@ -20,7 +20,7 @@ _CLAUSE_END: Final = re.compile(
     r"po niej|po nim|potem|następnie|nie (?!o \d)|bez |zapraszamy|intencja|intencje|przed|tylko|roraty|"
     r"pasterka|nauka|spotkanie|próba|"
     r"zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"
-    r"(?:(?!zamiast|następne|pozostałe|kolejne|kolejna)\w+ )?msz[aeyę]\w*)\b)"
+    r"(?:(?!zamiast|oprócz|oprocz|prócz|poza|następne|pozostałe|kolejne|kolejna)\w+ )?msz[aeyę]\w*)\b)"
     r"|,\s+(?=o (?:godz\.? ?)?\d{1,2}(?:[.:]\d\d)? (?:\w+ )?"
     r"(?:msz|pasterk|sum|nabo|roza|nieszp|adorac|spowied|rozpocz|zaczn|będzie|nie ))"
     r"|,\s+(?=(?:porann|wieczorn)\w+ (?:nie|brak|msz|o\b)\w*)"
