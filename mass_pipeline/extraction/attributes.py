@@ -41,6 +41,7 @@ _FRAMING: Final = frozenset({Region.NAV, Region.ASIDE, Region.FOOTER})
 _MAIN_WORDS: Final = re.compile(
     r"""role\s*=\s*["']?main\b|(?:id|class)\s*=\s*["']?(?:[^"'>]{0,300}\s)?(?:main|content|tresc)["'\s>]""", re.I
 )
+_MAIN: Final = ("main", "content", "tresc")  # one stands wherever `_MAIN_WORDS` matches
 _NAMED: Final = re.compile(r"""(?<![\w-])(?:id|class|role)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.I)
 
 
@@ -116,13 +117,23 @@ def region_hint(name: str, attributes: str) -> RegionHint | None:
         name: lower-case element name.
         attributes: attribute text as written.
     """
-    if name == "main" or (attributes and _MAIN_WORDS.search(attributes + " ")):
+    if name == "main" or (attributes and _says_main(attributes)):
         return RegionHint(Region.MAIN, False)
     if name in _LANDMARKS:
         return RegionHint(_LANDMARKS[name], True)
+    if not attributes:
+        return None
     named = " ".join("".join(groups) for groups in _NAMED.findall(attributes))
     if named:
         for region, words in _REGION_WORDS:
             if words.search(named):
                 return RegionHint(region, False)
     return None
+
+
+def _says_main(attributes: str) -> bool:
+    """Most attributes hold none of the words; looking for these costs a tenth of the search."""
+    lowered = attributes.lower()
+    if lowered.isascii() and not any(word in lowered for word in _MAIN):
+        return False
+    return _MAIN_WORDS.search(attributes + " ") is not None

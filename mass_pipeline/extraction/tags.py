@@ -9,11 +9,10 @@ from typing import Final
 from mass_pipeline.extraction import attributes as rules
 from mass_pipeline.extraction.elements import CONTAINERS, IMPLIED_ENDS, PUSHED, RAW_TEXT, ROLES, STRUCK_OUT, VOID_ROLES, Role
 
-_PARTS: Final = re.compile(r"<(/?)([a-zA-Z][^\s/>]*+)(.*?)>?\Z", re.S)
+_NAME: Final = re.compile(r"</?([a-zA-Z][^\s/>]*+)")
 _CACHED_TAGS: Final = 8192  # tags with addresses rarely repeat; the others are a few hundred kinds
 _LONGEST_ATTRIBUTES: Final = 20_000  # characters of one tag that are understood; inlined pictures are longer
 _MAX_SPAN: Final = 200  # columns or rows of one cell; WHATWG allows 1000 and 65534, no schedule needs them
-_SELF_CLOSING: Final = re.compile(r"/\s*$")
 
 
 class Tag:
@@ -64,7 +63,7 @@ class Tag:
         self.breaks_line = self.is_pushed or self.role is Role.PARAGRAPH
         self.implied_ends = IMPLIED_ENDS.get(name)
         self.is_raw = name in RAW_TEXT and not is_end
-        self.is_self_closed = _SELF_CLOSING.search(attributes) is not None
+        self.is_self_closed = attributes.rstrip().endswith("/")
         self.is_struck_out = False
         self.is_hidden = self.is_bold = self.is_raised = self.is_block = False
         self.hidden_id = ""
@@ -94,10 +93,11 @@ class Tag:
 @lru_cache(maxsize=_CACHED_TAGS)
 def tag_of(markup: str) -> Tag:
     """Read one token of markup; anything but a tag gives a nameless, inert one."""
-    match = _PARTS.match(markup)
+    match = _NAME.match(markup)
     if match is None:
         return Tag("", "", is_end=False)
-    return Tag(match[2].lower(), match[3][:_LONGEST_ATTRIBUTES], is_end=match[1] == "/")
+    attributes = markup[match.end() : -1 if markup[-1] == ">" else None]
+    return Tag(match[1].lower(), attributes[:_LONGEST_ATTRIBUTES], is_end=markup[1] == "/")
 
 
 def plain_tag(name: str, *, is_end: bool = False) -> Tag:
