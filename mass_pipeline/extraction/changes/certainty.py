@@ -64,6 +64,7 @@ _PLURAL: Final = re.compile(r"\bmsze\b|porzad|\bmszy (?:sw\.|swietych)[^.]*:|\bm
 _BREAK: Final = re.compile(
     r"[;]|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw|tj\.|czyli\b|to jest\b|$))| [–-] (?!(?:o |godz\.? ?)?(?:\d|$))"
 )
+_COMMAS: Final = re.compile(r"\s*,[\s,]*")  # what is left of a date between commas
 _HEADS_LIST: Final = re.compile(r"(?:porzad|\bmsze\b|\bmszy\b)(?:[^:;.]|\bsw\.)*:")
 _BOUND: Final = re.compile(r"[;:.,(]| oraz | i | a | nie | z powodu | ze wzgledu | w zwiazku ")
 _ALONG: Final = re.compile(r"\bze? (?:\w+ )?\w+")  # "z nauką": comes along with the Mass
@@ -220,7 +221,9 @@ def _of_hours(change: ScheduleChange, scene: _Scene) -> Iterator[Doubt]:
 
 
 def _between(hour: ClockToken, span: tuple[int, int], folded: str) -> str:
-    return folded[span[1] : hour.start] if span[0] < hour.start else folded[hour.end : span[0]]
+    """The words between an hour and something else."""
+    between = folded[span[1] : hour.start] if span[0] < hour.start else folded[hour.end : span[0]]
+    return _COMMAS.sub(", ", between)
 
 
 def _piece(hour: ClockToken, folded: str) -> str:
