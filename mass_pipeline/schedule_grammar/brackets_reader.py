@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 from mass_pipeline.schedule_grammar.chunker import VIGIL
+from mass_pipeline.schedule_grammar.clues import only_adds_overlay
 from mass_pipeline.schedule_grammar.folding import fold
-from mass_pipeline.schedule_grammar.nodes import YEAR, Cond, Days, Group, Node, Op, Season, Sep, Time, Word
+from mass_pipeline.schedule_grammar.nodes import YEAR, Cond, Days, Group, Node, NodeLine, Op, Season, Sep, Time, Word
 from mass_pipeline.schedule_grammar.runs import Item, Run
 
 _LONGEST_REMARK: Final = 120  # characters
@@ -54,6 +55,18 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
         for target in targets:
             _qualify(target, clause, group.text)
     return runs
+
+
+def bracket_below(runs: Sequence[Run], line: NodeLine) -> tuple[Group, Item, Run] | None:
+    """`(oprócz stycznia i lutego)` on a line of its own right below an hour: the bracket, the hour and its run; else None."""
+    group = line.nodes[0] if len(line.nodes) == 1 else None
+    run = runs[-1] if runs and runs[-1].items else None
+    if line.heading or run is None or run.removal or not isinstance(group, Group):
+        return None
+    item = run.items[-1]
+    dims = {node.dim for node in group.nodes if isinstance(node, Cond)}
+    qualifies = bool(dims) and dims <= {"season", "days", "nth", "note"} and not any(isinstance(n, Time) for n in group.nodes)
+    return (group, item, run) if qualifies and item.line == line.index - 1 and not item.restrictions else None
 
 
 def lead_with_seasons(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -141,7 +154,8 @@ def _qualify(item: Item, nodes: Sequence[Node], text: str) -> None:
         item.partial.append((season, days))  # "18.00 (w wakacje: pon., śr., pt.)"
         conds = [cond for cond in conds if cond not in (season, days)]
     for cond in _days_together(conds):
-        attach(item, cond)
+        if not only_adds_overlay(cond, conds):  # "(lipiec, sierpień oraz ferie)"
+            attach(item, cond)
     if not conds and season is None and place is None:
         item.notes.append(text[:_LONGEST_REMARK])
 

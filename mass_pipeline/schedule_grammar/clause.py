@@ -22,6 +22,7 @@ class Clause:
         either: the hour before "lub".
         notes: remarks that wait for their hour.
         denied: conditions of a negation, or the hour that another replaces, dealt with already.
+        everywhere: the hours to come are those of all churches.
     """
 
     def __init__(self) -> None:
@@ -40,6 +41,7 @@ class Clause:
         self.alternate = False
         self.notes: list[str] = []
         self.denied: tuple[object, ...] = ()
+        self.everywhere = False
 
     def on_doubt(self, op: Op, nodes: Sequence[Node], index: int) -> None:
         """`w niektóre dni`, `lub`, `na przemian`: the hour is one of several readings."""

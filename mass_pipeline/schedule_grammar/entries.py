@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from mass_pipeline.schedule_grammar.doubts import EVENING_BRACKET, KNOWN_BRACKET, OTHER_BRACKET, Answers
 from mass_pipeline.schedule_grammar.folding import fold
-from mass_pipeline.schedule_grammar.nodes import WORKDAYS, WORKING_WEEK, YEAR, Cond, Days
-from mass_pipeline.schedule_grammar.regions import Region, months_of, unite
-from mass_pipeline.schedule_grammar.runs import Item
+from mass_pipeline.schedule_grammar.nodes import NTH, WORKDAYS, WORKING_WEEK, YEAR, Cond, Days
+from mass_pipeline.schedule_grammar.regions import Region, days_of, months_of, unite
+from mass_pipeline.schedule_grammar.runs import Item, Run
 
 _AFTERNOON: Final = "14:00"
 NOON: Final = "12:00"
+SEASONAL_MINUTES: Final = 150  # a lone seasonal hour replaces a base hour this near, else it is one more Mass
 _STEM: Final = 5  # letters that the cases of a name share
 _SEASONS_APART_MINUTES: Final = 150  # between the winter and the summer hour of one evening Mass: field guide C
 
@@ -52,6 +53,37 @@ def is_inflection(place: str, other: str) -> bool:
     (True, False)
     """
     return len(place) > _STEM and fold(other).startswith(fold(place)[:_STEM])
+
+
+def at_places_above(entries: Sequence[Entry], run: Run, fresh: list[Entry]) -> list[Entry]:
+    """`zimą w tygodniu Msza w Polanach o 16.00`: on the days on which lists above name an hour near it, at their place.
+
+    Returns:
+        One entry per place; `fresh` itself where nothing above tells more.
+    """
+    season, label = run.season(), run.scope.get("list")
+    lone = len(fresh) == 1 and run.parent is None and not run.mode and not run.scope.keys() & {"days", "nth"}
+    if not lone or season is None or not season.months or label is None:
+        return fresh
+    if "Su" in days_of(fresh[0].area) or (isinstance(label.value, Days) and label.value.daily):
+        return fresh  # "w wakacje codziennie o 8.00" means every day
+    base = [entry for entry in entries if same_list(entry.label, label) and _is_moved_by(entry, fresh[0], run)]
+    if not base or (not run.everywhere and days_of(union(base)) >= days_of(fresh[0].area)):
+        return fresh
+    found: list[Entry] = []
+    for place in dict.fromkeys(entry.place for entry in base):
+        days = days_of(union([entry for entry in base if entry.place == place]))
+        area = {(day, week): months for (day, week), months in fresh[0].area.items() if day in days}
+        found.append(replace(fresh[0], area=area, place=place, notes=list(fresh[0].notes)))
+    return found
+
+
+def _is_moved_by(entry: Entry, other: Entry, run: Run) -> bool:
+    """Whether a Mass is that of which other words tell the hour in a season: in every week, near its hour, at its place."""
+    if entry.overlay or entry.time == other.time or not {week for _, week in entry.area} >= set(NTH):
+        return False
+    here = run.everywhere or entry.place == other.place or is_inflection(other.place, entry.place)
+    return here and abs(_minutes(entry.time) - _minutes(other.time)) <= SEASONAL_MINUTES
 
 
 def of_same_line(base: Sequence[Entry], fresh: Sequence[Entry]) -> Sequence[Entry]:

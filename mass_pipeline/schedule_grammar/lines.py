@@ -34,6 +34,11 @@ _WORDS_OF_SCHEDULES: Final = re.compile(
     r"|czyn|otw|spot|godz|tel|apel|pierw|ost|dni|fer|st\.|dps|szp|cment|baz|kat|klasz|sankt|rok|okres|czas|mies)|[-–]ls|¶"
 )
 _LIKE_SUNDAY: Final = re.compile(r"porz[ąa]d(?:ek|ku) (?:jak )?(?:w )?niedziel|jak w (?:ka[żz]d[ąa] )?niedziel", re.IGNORECASE)
+_SAYS_OF_LISTS: Final = re.compile(  # without an hour
+    r"msz\w+ (?:\S+ )?nie (?:ma|odprawia|s[ąa] odpr|jest odpr)|nie (?:ma|odprawia) (?:si[ęe] )?msz|bez msz|"
+    + _LIKE_SUNDAY.pattern,
+    re.IGNORECASE,
+)
 _INTENTION: Final = re.compile(
     r"\W{0,4}(?:godz\.? ?)?\d{1,2}[:.][0-5]\d\W{0,6}(?:[a-e]\)\W*)?(?:\+|†|za (?:śp|dusz|\+|zmarł|†)|w int(?:encji|\.) (?!paraf)"
     r"|[śs]p\.|[Śś]\. ?p\.|o (?:bo[żz]e|błog|zdrow)|dziękcz)",
@@ -222,7 +227,7 @@ def _silent(text: str) -> _Seen:
 def _cannot_head(text: str, language: str) -> bool:
     """Whether a line without an hour is too long, a sentence, or without any word of schedules."""
     if len(text) > _LONG_LABEL or (len(text) > _SENTENCE and text[-1] in ".!?"):
-        return True
+        return len(text) > _LONG_LINE or _SAYS_OF_LISTS.search(text) is None
     if language != BASE:
         return False
     return _WORDS_OF_SCHEDULES.search(text.lower()) is None and not (text[:1].isupper() and len(text) <= _NAME)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mass_pipeline.model.document import Document, Line, LineKind, Region
@@ -16,7 +16,7 @@ from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.languages import BASE, title_pattern
 from mass_pipeline.schedule_grammar.lines import PageLine, flatten, nodes_of
-from mass_pipeline.schedule_grammar.nodes import Cond, NodeLine
+from mass_pipeline.schedule_grammar.nodes import Cond, Node, NodeLine
 from mass_pipeline.schedule_grammar.reader import Reader
 from mass_pipeline.schedule_grammar.readings import Reading, read_all
 from mass_pipeline.schedule_grammar.resolver import is_live
@@ -175,8 +175,17 @@ def _cells_beside(segment: Segment, document: Document, line: PageLine) -> list[
 def cell_headers(line: Line, language: str = BASE) -> list[Cond]:
     """What the headers of a table cell say about the hours in it; empty outside tables."""
     headers = [header for header in (line.column_header, line.row_header) if header]
-    nodes = [node for header in headers for node in nodes_of(header[:_LONGEST_HEADER], language)]
-    return [node for node in nodes if isinstance(node, Cond) and node.dim in _HEADER_DIMENSIONS]
+    return [cond for header in headers for cond in _said_in(nodes_of(header[:_LONGEST_HEADER], language))]
+
+
+def _said_in(nodes: Sequence[Node]) -> list[Cond]:
+    """The conditions of a header; `Polany – kaplica` is one place."""
+    conds = [node for node in nodes if isinstance(node, Cond) and node.dim in _HEADER_DIMENSIONS]
+    places = [cond for cond in conds if cond.dim == "place" and cond.value]
+    if len(places) != 2:
+        return conds
+    joined = replace(places[0], value=f"{places[0].value} – {places[1].value}", end=places[1].end)
+    return [joined, *(cond for cond in conds if cond.dim != "place")]
 
 
 def _judge(

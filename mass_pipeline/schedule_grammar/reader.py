@@ -9,8 +9,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from mass_pipeline.schedule_grammar import removals
 from mass_pipeline.schedule_grammar.attachment import belongs_to_time_before, closes_line_of_hours, is_substitution, look_ahead
-from mass_pipeline.schedule_grammar.brackets_reader import attach, lead_with_seasons, names_other_half, read_bracket, spread_label
+from mass_pipeline.schedule_grammar.brackets_reader import (
+    attach,
+    bracket_below,
+    lead_with_seasons,
+    names_other_half,
+    read_bracket,
+    spread_label,
+)
 from mass_pipeline.schedule_grammar.chunker import VIGIL
 from mass_pipeline.schedule_grammar.clause import Clause
 from mass_pipeline.schedule_grammar.clues import (
@@ -38,17 +46,6 @@ from mass_pipeline.schedule_grammar.labels import (
     waiting_below,
 )
 from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Sep, Time
-from mass_pipeline.schedule_grammar.removals import (
-    denied_conditions,
-    drop_days,
-    exclude_from_run,
-    is_moved,
-    removal_of_days,
-    restrict_by_denial,
-    restrict_denied,
-    swap_last,
-    take_denied,
-)
 from mass_pipeline.schedule_grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.scopes import (
     CELL_HEADER,
@@ -122,6 +119,9 @@ class Reader(Clause):
         if not line.nodes and not line.heading:
             self.stack.leave_clause()
             return
+        if (below := bracket_below(self.runs, line)) is not None:
+            self.runs.extend(read_bracket(*below, self._bracket_reader, pair=False))
+            return
         self.level = level_of(line)
         if self.level < LABEL_LINE or line.heading:
             self._begin_heading(line)
@@ -185,7 +185,9 @@ class Reader(Clause):
     def _on_time(self, node: Time, nodes: Sequence[Node], index: int) -> None:
         if any(node is known for known in self.denied):
             return
-        if self.victim == "" or (self.victim is None and self.parent is None and is_moved(self.runs, self.pending, nodes, index)):
+        if self.victim == "" or (
+            self.victim is None and self.parent is None and removals.is_moved(self.runs, self.pending, nodes, index)
+        ):
             self.victim = node.clock.time
             return
         self.hours += 1
@@ -224,7 +226,7 @@ class Reader(Clause):
             self.run = Run(
                 self.stack.as_scope(), mode=self.mode, parent=self.parent, siblings=self.siblings, removal=self.removing
             )
-            self.run.alternate = self.alternate
+            self.run.alternate, self.run.everywhere = self.alternate, self.everywhere
             if self.victim:
                 self.run.mode, self.run.victim = "instead", self.victim
                 self.victim = None
@@ -242,7 +244,10 @@ class Reader(Clause):
         if cond.value == "anchor" and self.last is None:
             self._begin_schedule()
         if self.removing and self.last is not None and self.run is not None:
-            restrict_denied(self.run, cond)
+            if removals.begins_another_denied(self.run, cond, nodes, index):
+                self._pend(cond)
+            else:
+                removals.restrict_denied(self.run, cond)
             return
         after_time = self.last is not None and self.run is not None and not self.pending and not is_denied(nodes, index)
         if after_time and cond.excluded and cond.dim in ("days", "nth", "list") and is_substitution(cond, nodes, index):
@@ -261,7 +266,7 @@ class Reader(Clause):
 
     def _exclude_and_substitute(self, cond: Cond) -> None:
         assert self.run is not None
-        exclude_from_run(self.run, cond)
+        removals.exclude_from_run(self.run, cond)
         self._pend(Cond(cond.dim, cond.value, cond.start, cond.end))
         self.mode = "only"
 
@@ -274,7 +279,7 @@ class Reader(Clause):
             self.stack.named.note(cond)
         ends_clause = look_ahead(cond, nodes, index).separator == "end"
         if cond.excluded and cond.dim in ("days", "nth") and (before == "comma" or len(self.run.items) == 1):
-            exclude_from_run(self.run, cond)
+            removals.exclude_from_run(self.run, cond)
             self.excepted = Cond(cond.dim, cond.value, cond.start, cond.end)
             return
         whole = cond.dim == "days" and not cond.excluded and ends_clause and "list" not in self.run.scope
@@ -353,6 +358,8 @@ class Reader(Clause):
             self._on_same(op)
         elif op.name in ("former", "neworder"):
             self.former = op.name == "former"
+        elif op.name == "everywhere":
+            self.everywhere = True
         elif op.name == "thattime" and self.run is not None:
             self.run.moved = self.run.removal
         else:
@@ -365,15 +372,15 @@ class Reader(Clause):
             self.victim = ""
             return
         self.denied = (victim,)
-        self.runs.append(swap_last(self.run, victim))
+        self.runs.append(removals.swap_last(self.run, victim))
 
     def _on_without(self, nodes: Sequence[Node], index: int) -> None:
         """`bez Mszy o 8.30`, `w soboty nie ma`, `Msza o 6.45 nie jest odprawiana`, `8.30 - nie ma w wakacje`."""
         if denies_time(nodes, index):
             self.removing = True
         elif self.pending:
-            whole_days = removal_of_days(self.pending, self.run, nodes, index)
-            self.pending = drop_days(self.pending, self.run, half=any(run.half for run in whole_days))
+            whole_days = removals.removal_of_days(self.pending, self.run, nodes, index)
+            self.pending = removals.drop_days(self.pending, self.run, nodes, index)
             self.runs.extend(whole_days)
         elif (
             self.last is not None
@@ -381,11 +388,11 @@ class Reader(Clause):
             and self.run.items
             and not names_other_half(self.last, nodes[max(0, index - 3) : index + 6])
         ):
-            self.denied = denied_conditions(nodes, index)
+            self.denied = removals.denied_conditions(nodes, index)
             if self.denied:
-                restrict_by_denial(self.run, nodes, index, self.denied)
+                removals.restrict_by_denial(self.run, nodes, index, self.denied)
                 return
-            denied = take_denied(self.run, nodes, index)
+            denied = removals.take_denied(self.run, nodes, index)
             self.runs.append(Run(self.stack.as_scope(), denied, removal=True, parent=self.parent, siblings=self.siblings))
             self.run, self.last = None, None
 

@@ -9,22 +9,44 @@ from typing import Final
 
 from mass_pipeline.schedule_grammar.clues import is_moved_ahead
 from mass_pipeline.schedule_grammar.folding import fold
-from mass_pipeline.schedule_grammar.nodes import Cond, Node, Sep, Time, Word
+from mass_pipeline.schedule_grammar.nodes import Cond, Node, Op, Sep, Time, Word
 from mass_pipeline.schedule_grammar.runs import Item, Run, Scope
 from mass_pipeline.schedule_grammar.scopes import Pending
 
+_NEAR: Final = 6  # nodes behind a negation
+_NOON: Final = "12:00"
 _FARTHEST: Final = 80  # nodes and hours looked back on
 _WHEN: Final = frozenset({"days", "nth", "season"})
 _WHICH_LIST: Final = frozenset({"list", "days", "nth"})
 
 
-def drop_days(pending: Sequence[Pending], run: Run | None, *, half: bool) -> list[Pending]:
-    """`w soboty bez Mszy`: the days that wait lose every hour of their list, unless half the day is meant; the rest waits on."""
+def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node], index: int) -> list[Pending]:
+    """`w soboty bez Mszy (wieczornej)`: the days and seasons that wait lose the hours of their list; the rest waits on.
+
+    A season that a list follows within the clause holds for that list too: `zimą w tygodniu bez porannej, w niedziele o 7.30`.
+    """
     conds = [item.cond for item in pending if item.cond.dim in _WHEN]
-    if run is not None and not half:
+    half = half_denied(nodes, index)
+    by_run = removal_of_days(pending, run, nodes, index)
+    if run is not None and not (by_run and half):
         for item in run.items:
-            item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
-    return [item for item in pending if item.cond not in conds]
+            if not half or (item.clock.time < _NOON) == (half == "morning"):
+                item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
+    goes_on = any(isinstance(node, Cond) and node.dim == "list" for node in _clause(nodes, index + 1))
+    return [item for item in pending if item.cond not in conds or (goes_on and item.cond.dim == "season")]
+
+
+def half_denied(nodes: Sequence[Node], index: int) -> str:
+    """Which half of the day the words behind a negation name: `morning`, `evening` or neither."""
+    words = " ".join(fold(node.text) for node in nodes[index + 1 : index + 6] if isinstance(node, Word))
+    evening = any(isinstance(node, Op) and node.name == "evening" for node in nodes[index + 1 : index + 6])
+    return "evening" if evening or "wieczorn" in words else "morning" if "rann" in words else ""
+
+
+def _clause(nodes: Sequence[Node], index: int) -> Sequence[Node]:
+    """The nodes from a position to the end of the clause, where an hour stands among them; else none."""
+    clause = list(takewhile(lambda node: not (isinstance(node, Sep) and node.strong), nodes[index : index + _FARTHEST]))
+    return clause if any(isinstance(node, Time) for node in clause) else ()
 
 
 def take_denied(run: Run, nodes: Sequence[Node], index: int) -> list[Item]:
@@ -61,6 +83,16 @@ def restrict_denied(run: Run, cond: Cond) -> None:
         item.restrictions.append(cond)
 
 
+def begins_another_denied(run: Run, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
+    """`nie ma w niedziele Mszy o 12.30, a w dni powszednie o 6.00`: lists that stand before their hours."""
+    if cond.dim not in _WHICH_LIST or not run.items or not any(isinstance(node, Time) for node in nodes[index + 1 :]):
+        return False
+    own = [run.scope[dim] for dim in _WHICH_LIST if dim in run.scope]
+    before = [node for node in nodes[:index] if node.start < run.items[0].clock.start]
+    clause = takewhile(lambda node: not (isinstance(node, Sep) and node.strong), reversed(before))
+    return any(node is mine for node in clause for mine in own)
+
+
 def denied_conditions(nodes: Sequence[Node], index: int) -> tuple[Cond, ...]:
     """Seasons and days directly behind a negation: those of `8.30 - nie ma w wakacje`; empty when there are none."""
     found: list[Cond] = []
@@ -85,13 +117,15 @@ def restrict_by_denial(run: Run, nodes: Sequence[Node], index: int, conds: Seque
 def removal_of_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node], index: int) -> list[Run]:
     """`W poniedziałki nie ma Mszy (wieczornej)`: a run that takes the days out of every list of the place."""
     conds: Scope = {item.cond.dim: item.cond for item in pending if item.cond.dim in _WHEN | {"place"}}
-    if not conds.keys() & {"days", "nth"} or any(cond.excluded for cond in conds.values()):
+    if "season" in conds and "place" not in conds:
+        behind = [node for node in nodes[index + 1 : index + _NEAR] if isinstance(node, Cond) and node.dim == "place"]
+        conds |= {"place": behind[0]} if behind else {}
+    named = conds.keys() & {"days", "nth"} or conds.keys() >= {"season", "place"}
+    if not named or any(cond.excluded for cond in conds.values()):
         return []
     if run is not None and "place" in run.scope:
         conds.setdefault("place", run.scope["place"])
-    words = " ".join(fold(node.text) for node in nodes[index + 1 : index + 6] if isinstance(node, Word))
-    half = "evening" if "wieczorn" in words else "morning" if "rann" in words else ""
-    return [Run(conds, removal=True, whole_days=True, half=half)]
+    return [Run(conds, removal=True, whole_days=True, half=half_denied(nodes, index))]
 
 
 def is_moved(runs: Sequence[Run], pending: Sequence[Pending], nodes: Sequence[Node], index: int) -> bool:

@@ -13,8 +13,10 @@ from mass_pipeline.schedule_grammar.clock import ClockKind
 from mass_pipeline.schedule_grammar.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, EITHER, Doubts, Question
 from mass_pipeline.schedule_grammar.entries import (
     NOON,
+    SEASONAL_MINUTES,
     Entry,
     answers_to_bracket,
+    at_places_above,
     giving_way,
     is_inflection,
     is_list_of,
@@ -37,7 +39,6 @@ _REMARK_OF_MONTHS: Final = {
     frozenset({10}): "poza październikiem",
     frozenset({5, 10}): "poza majem i październikiem",
 }
-_NEAR_MINUTES: Final = 150  # a lone seasonal hour replaces a base hour this near, else it is one more Mass
 _SAME_MASS_MINUTES: Final = 60  # likewise for a lone hour of a single day
 
 
@@ -69,6 +70,9 @@ class Resolver:
         fresh = [entry for item in self._chosen(run) for entry in self._entries_of(item, run, where)]
         if not fresh:
             return
+        narrowed = at_places_above(self.entries, run, fresh)
+        if narrowed is not fresh:
+            fresh, where = narrowed, Where(union(narrowed), where.overlay, where.named)
         if run.mode == "instead":
             self._replace_victim(run, where, fresh)
         elif run.parent is not None and run.siblings is not None:
@@ -208,8 +212,8 @@ class Resolver:
         ):
             self.season_lists.append((label, where.area))
         base = self._base(run, where, fresh) if season is not None else of_same_line(self._base(run, where, fresh), fresh)
-        near = _NEAR_MINUTES if season is not None else _SAME_MASS_MINUTES
-        if season is not None and season.months in _KEEPS_BASE and run.days() is None:
+        near = SEASONAL_MINUTES if season is not None else _SAME_MASS_MINUTES
+        if season is not None and season.months in _KEEPS_BASE:
             return
         area = where.area if season is not None else union(fresh)
         only = run.mode == "only" or (season is None and days_of(where.area) == {"Sa"})  # Saturday has its own order
@@ -332,15 +336,15 @@ class Resolver:
 
     def _remove_days(self, run: Run) -> None:
         """`W poniedziałki nie ma Mszy`: what is listed for these very days alone is left."""
-        where = self._where(run)
+        where = self._where(run) or self._anywhere(run.scope)
         self.day_removals += 1
-        if where is None or where.overlay or self.day_removals > _MOST_DAY_REMOVALS:
+        if where.overlay or self.day_removals > _MOST_DAY_REMOVALS:
             return
         days = days_of(where.area)
         concerned = [
             entry
             for entry in self.entries
-            if entry.place == run.place()
+            if (entry.place == run.place() or is_inflection(run.place(), entry.place))
             and not (days_of(entry.area) <= days and run.season() is None)
             and (not run.half or (entry.time < NOON) == (run.half == "morning"))
         ]

@@ -75,6 +75,7 @@ class Run:
     copy_of: Days | None = None
     victim: str = ""
     alternate: bool = False
+    everywhere: bool = False  # in all churches named: "w obu kościołach"
     bare: bool = False  # of a bracket: nothing but an hour stands in it
     whole_days: bool = False  # of a removal: every hour of the days, at the place of the run
     half: str = ""  # of such a removal: only the "morning" or "evening" hours

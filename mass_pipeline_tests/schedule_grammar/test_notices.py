@@ -89,3 +89,20 @@ class TestListsBehindHours:
         lines = "<h2>Msze święte</h2><p>9.00 niedziela</p><p>11.00 niedziela</p><p>17.30 dni powszednie</p>"
 
         assert page(lines) == TestHeadings.READ
+
+
+class TestLinesWithoutHours:
+    ORDER = "<h3>Kaplica św. Ducha</h3><ul><li>niedziela 11.00</li><li>czwartek 19.00</li></ul>"
+
+    def test_may_take_a_place_out_of_a_season(self) -> None:
+        denial = "<p>W miesiącach wakacyjnych w kaplicy św. Ducha Mszy świętej nie ma.</p>"
+
+        found = page(f"<h2>Msze święte</h2><p>Niedziele 9.00, 17.00</p>{self.ORDER}{denial}")
+
+        assert "11:00 (Kaplica św. Ducha; poza wakacjami)" in found
+        assert "19:00 (Kaplica św. Ducha; poza wakacjami)" in found
+
+    def test_may_be_brackets_of_the_hour_above(self) -> None:
+        order = "Niedziele 9.00<br>Dni powszednie 17.30<br>(oprócz stycznia i lutego)<br>Spowiedź przed Mszą"
+
+        assert page(f"<h2>Msze święte</h2><p>{order}</p>") == "niedziela: 9:00\ndni powszednie: 17:30 (III-XII)"

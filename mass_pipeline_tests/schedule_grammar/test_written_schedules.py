@@ -12,6 +12,7 @@ import pytest
 from mass_pipeline.extraction import read_document
 from mass_pipeline.model.records import Mass
 from mass_pipeline.schedule_grammar import read_page, read_site, read_text
+from mass_pipeline_tests.evaluation.scoring import VIEWS, compare
 from mass_pipeline_tests.evaluation.written import PAGES, SITES, SITES_FOLDER, written_records
 
 KNOWN_MISREADINGS: dict[str, str] = {}  # name of the record: how it is misread
@@ -30,7 +31,9 @@ def _assert_read(record: dict[str, Any], found: list[Mass]) -> None:
 
     read = _cells([dict(mass.as_dict()) for mass in found])
 
-    right = required <= read <= admissible
+    differences = [compare(record["masses"], [dict(mass.as_dict()) for mass in found], view) for view in VIEWS]
+    same_months = not any(difference.extras or difference.misses for difference in differences)
+    right = required <= read <= admissible or same_months  # two seasons may be written as one
     assert right != (record["id"] in KNOWN_MISREADINGS), f"missed {required - read}, extra {read - admissible}"
 
 
