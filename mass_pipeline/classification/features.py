@@ -22,7 +22,7 @@ from scipy import sparse
 
 from mass_pipeline.classification import clock_features as clock
 from mass_pipeline.classification.schema import Bools, Ints, texts_of
-from mass_pipeline.classification.sparse_rows import WIDTH, RowBuilder
+from mass_pipeline.classification.sparse_rows import WIDTH, RowBuilder, places_of
 from mass_pipeline.classification.tokens import BORDER, CLOCK, MARK, NEWLINE, NUMBER, WORD, Hashes, Lexicon, Tables
 
 LEFT_CHARACTERS: Final = 420
@@ -64,8 +64,10 @@ def feature_chunks(
         (they add up). Nothing for an empty frame.
     """
     lexicon = Lexicon()
+    places, width = (None, WIDTH) if keep is None else (places_of(keep), len(keep))
     for start in range(0, len(candidates), chunk):
-        yield _chunk_matrix(candidates.iloc[start : start + chunk], lexicon, keep)
+        part = candidates.iloc[start : start + chunk]
+        yield _chunk_matrix(part, lexicon, RowBuilder(len(part), places, width))
 
 
 def feature_matrix(candidates: pd.DataFrame, keep: npt.NDArray[np.int64] | None = None) -> sparse.csr_matrix:
@@ -77,8 +79,7 @@ def feature_matrix(candidates: pd.DataFrame, keep: npt.NDArray[np.int64] | None 
     return matrix
 
 
-def _chunk_matrix(frame: pd.DataFrame, lexicon: Lexicon, keep: npt.NDArray[np.int64] | None) -> sparse.csr_matrix:
-    builder = RowBuilder(len(frame))
+def _chunk_matrix(frame: pd.DataFrame, lexicon: Lexicon, builder: RowBuilder) -> sparse.csr_matrix:
     left = [text[-LEFT_CHARACTERS:] for text in texts_of(frame["left"])]
     right = [text[:RIGHT_CHARACTERS] for text in texts_of(frame["right"])]
     numbers = [lexicon.numbers(texts) for texts in (left, right, texts_of(frame["heading"]), texts_of(frame["day_scope"]))]
@@ -92,7 +93,7 @@ def _chunk_matrix(frame: pd.DataFrame, lexicon: Lexicon, keep: npt.NDArray[np.in
             _shape_features(builder, 40 + side * 12, tokens)
             _gap_features(builder, 64 + side * 8, tokens, minutes if side == _RIGHT else -minutes, len(frame))
     _cell_features(builder, frame, left, right, times)
-    return builder.matrix(keep)
+    return builder.matrix()
 
 
 def _tokens(numbers: Ints, tables: Tables, *, nearest_last: bool) -> _Tokens:
