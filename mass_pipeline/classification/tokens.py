@@ -69,7 +69,8 @@ class Lexicon(dict[str, int]):
         self._kinds: list[int] = []
         self._hashes: list[int] = []
         self._minutes: list[int] = []
-        self._parts: list[tuple[int, ...]] = []
+        self._parts: list[int] = []
+        self._borders: list[int] = [0]
 
     def __missing__(self, piece: str) -> int:
         number = len(self._kinds)
@@ -78,7 +79,9 @@ class Lexicon(dict[str, int]):
         self._kinds.append(kind)
         self._hashes.append(hash_text(shape))
         self._minutes.append(minutes)
-        self._parts.append(tuple(hash_text(part) for part in sub_words(shape)) if kind == WORD else ())
+        if kind == WORD:
+            self._parts.extend(hash_text(part) for part in sub_words(shape))
+        self._borders.append(len(self._parts))
         return number
 
     def numbers(self, texts: Sequence[str]) -> Ints:
@@ -88,15 +91,12 @@ class Lexicon(dict[str, int]):
 
     def tables(self) -> Tables:
         """What is known of every number given so far."""
-        borders = np.zeros(len(self) + 1, dtype=np.int64)
-        np.cumsum([len(parts) for parts in self._parts], out=borders[1:])
-        parts = np.fromiter((part for parts in self._parts for part in parts), dtype=np.uint64, count=int(borders[-1]))
         return Tables(
             np.array(self._kinds, dtype=np.int64),
             np.array(self._hashes, dtype=np.uint64),
             np.array(self._minutes, dtype=np.int64),
-            borders,
-            parts,
+            np.array(self._borders, dtype=np.int64),
+            np.array(self._parts, dtype=np.uint64),
         )
 
 
