@@ -21,6 +21,7 @@ import pytest
 
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.web.shared import Ledger, LedgerClient, Shared, Turn
+from mass_pipeline.annotation.web.supervisor import listen
 from mass_pipeline_tests.annotation.support import START
 
 _NO_WORKERS = """
@@ -188,6 +189,15 @@ class TestSupervisor:
 
         assert done.returncode == 2
         assert f"127.0.0.1:{app.port} cannot be listened on" in done.stderr
+
+    def test_an_address_about_to_be_freed_is_waited_for(self) -> None:
+        """Workers of a supervisor that was killed hold it some moments longer."""
+        held = listen("127.0.0.1", 0)
+        port = int(held.getsockname()[1])
+        threading.Timer(0.3, held.close).start()
+
+        with listen("127.0.0.1", port) as listening:
+            assert listening.getsockname() == ("127.0.0.1", port)
 
     def test_workers_that_cannot_live_end_it(self) -> None:
         done = subprocess.run([sys.executable, "-c", _NO_WORKERS], capture_output=True, text=True, check=False, timeout=60)
