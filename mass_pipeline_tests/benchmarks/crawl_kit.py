@@ -60,12 +60,17 @@ class Kit:
 
 @dataclass(frozen=True)
 class Measured:
-    """What a command cost."""
+    """What a command cost.
+
+    Attributes:
+        queued_seconds: how long its main thread waited for a processor that others used; part of the wall.
+    """
 
     cpu_seconds: float
     wall_seconds: float
     rss_mib: float
     output: str
+    queued_seconds: float = 0.0
 
 
 @contextlib.contextmanager
@@ -105,17 +110,25 @@ def measure(command: Sequence[str], timeout: float = 900) -> Measured:
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
         sys.exit(f"{command[0]} failed:\n{done.stderr[-2000:]}")
-    output, _, rss = done.stdout.rpartition("\nRSS ")
+    output, _, figures = done.stdout.rpartition("\nRSS ")
+    rss, queued = figures.split()
     own = 0.02  # start-up of the measuring interpreter
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime - own
-    return Measured(cpu, time.monotonic() - began, float(rss), output)
+    return Measured(cpu, time.monotonic() - began, float(rss), output, float(queued))
 
 
 # ru_maxrss of a process started by a large one counts the large one's memory: a small process in between tells the truth.
-_RSS = (
-    "import resource,subprocess,sys;c=subprocess.run(sys.argv[1:]);sys.stdout.flush();"
-    "print('\\nRSS',resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss/1024);sys.exit(c.returncode)"
-)
+# Its time in the queue can be read as long as nobody has taken notice of its end.
+_RSS = """
+import os, resource, subprocess, sys
+child = subprocess.Popen(sys.argv[1:])
+os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+queued = int(open(f"/proc/{child.pid}/schedstat").read().split()[1]) / 1e9
+code = child.wait()
+sys.stdout.flush()
+print("\\nRSS", resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024, queued)
+sys.exit(code)
+"""
 
 
 def our_command(kit: Kit, out: Path, *more: str) -> list[str]:

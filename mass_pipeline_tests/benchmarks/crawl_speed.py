@@ -20,8 +20,8 @@ from mass_pipeline_tests.benchmarks import crawl_kit
 
 def run(sites: int, latency_ms: float, rounds: int, scrapy_python: str | None) -> dict[str, object]:
     """Rounds in turn; medians and the ratio inside each round."""
-    ours: list[tuple[float, float, float]] = []
-    theirs: list[tuple[float, float]] = []
+    ours: list[tuple[float, float, float, float]] = []
+    theirs: list[tuple[float, float, float]] = []
     with crawl_kit.serve(sites, latency_ms=latency_ms) as kit, tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out.jsonl"
         wanted = kit.wanted()
@@ -29,14 +29,14 @@ def run(sites: int, latency_ms: float, rounds: int, scrapy_python: str | None) -
             kit.reset()
             measured = crawl_kit.measure(crawl_kit.our_command(kit, out))
             found = crawl_kit.kept(out)
-            ours.append((measured.cpu_seconds / len(found) * 1000, measured.wall_seconds, measured.rss_mib))
+            ours.append((measured.cpu_seconds / len(found) * 1000, measured.wall_seconds, measured.rss_mib, _alone(measured)))
             if scrapy_python:
                 kit.reset()
                 out.unlink()  # what Scrapy does not write is not to be counted for it
                 command = [scrapy_python, str(crawl_kit.KIT / "crawl_scrapy.py"), str(kit.seeds), "--out", str(out)]
                 measured = crawl_kit.measure(command)
                 pages = sum(1 for _ in out.open("rb"))
-                theirs.append((measured.cpu_seconds / pages * 1000, measured.wall_seconds))
+                theirs.append((measured.cpu_seconds / pages * 1000, measured.wall_seconds, _alone(measured)))
     result: dict[str, object] = {
         "sites": sites,
         "latency_ms": latency_ms,
@@ -52,7 +52,13 @@ def run(sites: int, latency_ms: float, rounds: int, scrapy_python: str | None) -
         result["scrapy_wall_s"] = round(median(row[1] for row in theirs), 2)
         result["cpu_ratio"] = round(median(one[0] / other[0] for one, other in zip(ours, theirs, strict=True)), 3)
         result["wall_ratio"] = round(median(one[1] / other[1] for one, other in zip(ours, theirs, strict=True)), 3)
+        result["wall_ratio_alone"] = round(median(one[3] / other[2] for one, other in zip(ours, theirs, strict=True)), 3)
     return result
+
+
+def _alone(measured: crawl_kit.Measured) -> float:
+    """Wall seconds without those in which others had the processor: what a machine with other work can tell of a quiet one."""
+    return measured.wall_seconds - measured.queued_seconds
 
 
 def main() -> int:
