@@ -10,6 +10,7 @@ from typing import Final
 from mass_pipeline.model.document import Document, Line, LineKind, Region
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.assembly import HourVerdict
+from mass_pipeline.schedule_grammar.clock import ClockKind
 from mass_pipeline.schedule_grammar.clues import has_time
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.doubts import Doubts
@@ -101,12 +102,25 @@ def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run
             reader.leave_table()
         in_rows = source.table >= 0
         reader.read_line(nodes)
+    _leave_office(reader.runs)
     if _services_are_masses(segment, document, reader.runs):
         for item in (item for run in reader.runs for item in run.items if item.kind == "devotion" and item.kind_of_heading):
             item.kind = "mass"
     if any("date" in line.conditions for line in segment.lines):
         mark_dated_news(lines, reader.runs)
     return reader.runs
+
+
+def _leave_office(runs: Sequence[Run]) -> None:
+    """A list of Sunday's hours under the heading of the office is the order of Masses without a heading; so is the rest."""
+    left = False
+    for run in runs:
+        of_office = [item for item in run.items if item.kind in ("office", "opening") and item.kind_of_heading]
+        label = run.label()
+        hours = sum(item.clock.kind is not ClockKind.RANGE for item in of_office)
+        left = bool(of_office) and (left or (label is not None and "Su" in label.days and hours > 1))
+        for item in of_office if left else ():
+            item.kind = "mass"
 
 
 def _services_are_masses(segment: Segment, document: Document, runs: Sequence[Run]) -> bool:

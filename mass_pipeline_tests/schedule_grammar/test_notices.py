@@ -78,6 +78,9 @@ class TestHeadings:
 
         assert page(f"{event}<h2>Eucharystia</h2><p>Szczegóły</p>{self.ORDER}") == self.READ
 
+    def test_of_the_office_end_where_sundays_are_listed(self) -> None:
+        assert page("<h3>Kancelaria</h3><p>wtorek 16.00–17.00</p>" + self.ORDER) == self.READ
+
     def test_of_several_parishes_are_of_others(self) -> None:
         parishes = ("św. Anny", "św. Jana", "św. Jerzego")
 
