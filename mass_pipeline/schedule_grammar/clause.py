@@ -43,9 +43,13 @@ class Clause:
         self.denied: tuple[object, ...] = ()
         self.everywhere = False
 
-    def on_doubt(self, op: Op, nodes: Sequence[Node], index: int) -> None:
-        """`w niektóre dni`, `lub`, `na przemian`: the hour is one of several readings."""
-        if op.name == "sometimes":
+    def on_word(self, op: Op, nodes: Sequence[Node], index: int) -> None:
+        """`także`, `tylko`, `we wszystkich kościołach`; `w niektóre dni`, `lub`, `na przemian`: one of several readings."""
+        if op.name in ("also", "only"):
+            self.mode = op.name
+        elif op.name == "everywhere":
+            self.everywhere = True
+        elif op.name == "sometimes":
             self.uncertain = True
             if self.last is not None:
                 self.last.uncertain = True

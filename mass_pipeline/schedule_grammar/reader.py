@@ -343,14 +343,11 @@ class Reader(Clause):
     def _bracket_reader(self) -> Reader:
         """A reader for what stands in a bracket behind the last hour."""
         inner = Reader(self.doubts, self.stack.copy(), parent=self.last, siblings=self.run)
-        inner.line = self.line
-        inner.hours = self.hours
+        inner.line, inner.hours = self.line, self.hours
         return inner
 
     def _on_operator(self, op: Op, nodes: Sequence[Node], index: int) -> None:
-        if op.name in ("also", "only"):
-            self.mode = op.name
-        elif op.name == "instead":
+        if op.name == "instead":
             self._on_instead(nodes, index)
         elif op.name == "without":
             self._on_without(nodes, index)
@@ -358,12 +355,10 @@ class Reader(Clause):
             self._on_same(op)
         elif op.name in ("former", "neworder"):
             self.former = op.name == "former"
-        elif op.name == "everywhere":
-            self.everywhere = True
         elif op.name == "thattime" and self.run is not None:
             self.run.moved = self.run.removal
         else:
-            self.on_doubt(op, nodes, index)
+            self.on_word(op, nodes, index)
 
     def _on_instead(self, nodes: Sequence[Node], index: int) -> None:
         """`zamiast 18.00 jest 17.00`, and `17.00 zamiast 18.00`."""
