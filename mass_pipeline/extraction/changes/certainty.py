@@ -135,7 +135,7 @@ def with_doubts(
 def _scene(
     sentence: str, around: tuple[str, str], fallen: bool, days: Sequence[Period], changes: tuple[ScheduleChange, ...]
 ) -> _Scene:
-    words = fold(sentence.replace("szę", "szą"))
+    words = fold(sentence.replace("szę", "szą"))  # without accents "Mszę", one Mass, would look like "Msze", several
     folded = words
     for day in days:
         if not day.is_mass:
