@@ -16,7 +16,7 @@ from typing import Final
 from mass_pipeline.extraction.changes import phrases
 from mass_pipeline.extraction.changes.change import Doubt, ScheduleChange
 from mass_pipeline.extraction.changes.dates import find_periods
-from mass_pipeline.extraction.changes.hours import clock_hours, in_digits
+from mass_pipeline.extraction.changes.hours import clock_hours, folded_sentence, in_digits
 from mass_pipeline.extraction.changes.period import Period
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.schedule_grammar.clock import ClockToken
@@ -135,7 +135,7 @@ def with_doubts(
 def _scene(
     sentence: str, around: tuple[str, str], fallen: bool, days: Sequence[Period], changes: tuple[ScheduleChange, ...]
 ) -> _Scene:
-    words = fold(sentence.replace("szę", "szą"))  # without accents "Mszę", one Mass, would look like "Msze", several
+    words = folded_sentence(sentence)
     folded = words
     for day in days:
         if not day.is_mass:

@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from mass_pipeline.extraction.changes.period import Period
 from mass_pipeline.extraction.changes.phrases import AS_SUNDAY, AS_WEEKDAY, BESIDES, MASS, NEGATION, ONLY, OTHER, REFERENCE
+from mass_pipeline.model.identifiers import fold
 from mass_pipeline.schedule_grammar.clock import ClockKind, ClockToken, find_clock_tokens
 
 _WORDS: Final = {
@@ -66,6 +67,11 @@ class Segment:
 
     text: str
     periods: tuple[Period, ...]
+
+
+def folded_sentence(text: str) -> str:
+    """The folded text, of the same length, in which "Mszę" (one) is not taken for "Msze" (several)."""
+    return fold(text.replace("szę", "szą"))
 
 
 def in_digits(folded: str) -> str:

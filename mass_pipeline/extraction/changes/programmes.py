@@ -14,9 +14,8 @@ from typing import Final
 from mass_pipeline.extraction.changes import phrases
 from mass_pipeline.extraction.changes.change import Doubt, ScheduleChange, on_its_day
 from mass_pipeline.extraction.changes.dates import find_periods
-from mass_pipeline.extraction.changes.hours import clock_hours, in_digits
+from mass_pipeline.extraction.changes.hours import clock_hours, folded_sentence, in_digits
 from mass_pipeline.extraction.changes.period import Period
-from mass_pipeline.model.identifiers import fold
 
 _MARK: Final = re.compile(
     r"^\s*(?:\d{1,2}[.)]\s+(?!(?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|pa[zź]dz|listop|grud))|[a-z]\)\s+|[-–—•*·]\s*)*",
@@ -82,7 +81,7 @@ def lines_of(text: str) -> list[Line]:
         begins = start + (mark.end() if mark else 0)
         if body[begins - start :].strip():
             written = body[begins - start :]
-            found.append(Line(begins, start + len(body), written, in_digits(fold(written.replace("szę", "szą")))))
+            found.append(Line(begins, start + len(body), written, in_digits(folded_sentence(written))))
         start += len(raw)
     return found
 

@@ -33,6 +33,7 @@ from mass_pipeline.extraction.changes.feasts import easter
 from mass_pipeline.extraction.changes.hours import (
     Segment,
     clock_hours,
+    folded_sentence,
     in_digits,
     mass_hours,
     segments,
@@ -43,7 +44,6 @@ from mass_pipeline.extraction.changes.kinds import Flow, kind_of
 from mass_pipeline.extraction.changes.period import Period
 from mass_pipeline.extraction.changes.phrases import Change, Part
 from mass_pipeline.extraction.changes.programmes import lines_of, programmes, read_programme
-from mass_pipeline.model.identifiers import fold
 
 _LONGEST_SENTENCE: Final = 1_200  # characters; beyond it no parish wrote a sentence, and reading takes the square of its days
 _QUOTE: Final = 300  # characters
@@ -102,7 +102,7 @@ class _Read:
 def _read_line(opened: Sequence[str], context: Context, read: _Read) -> Context:
     """Read the sentences of a line; returns what they leave to the next line."""
     for index, sentence in enumerate(opened):
-        folded = _folded(sentence)
+        folded = folded_sentence(sentence)
         since = read.issued if index == 0 else counted_from(context, read.issued)
         since = _since_programme(sentence, counted_within(sentence, folded, since), read.programme)
         own = find_periods(sentence, since)
@@ -158,20 +158,15 @@ def _same_hour(found: Sequence[ScheduleChange], own: Sequence[Period], quote: st
 
 def _told(context: Context, found: Sequence[ScheduleChange]) -> list[Change]:
     """Kinds of change of the sentence right before, [] when it spoke of another service, too."""
-    last = _folded(found[-1].quote) if found else ""
+    last = folded_sentence(found[-1].quote) if found else ""
     if not last or context.since or phrases.OTHER.search(last) or not context.previous.endswith(last):
         return []
     return [change.kind for change in found if change.quote == found[-1].quote]
 
 
-def _folded(text: str) -> str:
-    """The folded text, in which "Mszę" (one) is not taken for "Msze" (several)."""
-    return fold(text.replace("szę", "szą"))
-
-
 def _read_sentence(sentence: str, flow: Flow, issued: date) -> Iterator[ScheduleChange]:
     for clause in clauses(sentence):
-        folded = _folded(clause)
+        folded = folded_sentence(clause)
         own = find_periods(clause, issued)
         begins = lasting_from(folded, own)
         own = begins or own
