@@ -16,7 +16,7 @@ from mass_pipeline.schedule_grammar.merging import merge
 from mass_pipeline.schedule_grammar.nodes import NTH, Days
 from mass_pipeline.schedule_grammar.plausibility import drop_implausible
 from mass_pipeline.schedule_grammar.regions import days_of, season_tokens
-from mass_pipeline.schedule_grammar.resolver import Resolver, is_live
+from mass_pipeline.schedule_grammar.resolver import Resolver
 from mass_pipeline.schedule_grammar.runs import Run
 
 _EVENING: Final = "15:00"
@@ -78,7 +78,7 @@ def _turn(run: Run) -> int:
 
 def _has(runs: Iterable[Run], day: str) -> bool:
     """Whether a list of its own exists for the day; "w niedziele także" only adds to another one."""
-    return any(_lists(run, day) and any(is_live(item) for item in run.items) for run in runs)
+    return any(_lists(run, day) and any(item.is_live for item in run.items) for run in runs)
 
 
 def _lists(run: Run, day: str) -> bool:

@@ -126,8 +126,10 @@ def _clauses(nodes: Sequence[Node]) -> list[list[Node]]:
 
 
 def _list_goes_on(clause: Sequence[Node], rest: Sequence[Node]) -> bool:
+    """`w lipcu: 8.30; 10.30`, and `w lipcu bez 12.30; wieczorna o 19.00`."""
     following = next((node for node in rest if not isinstance(node, Word)), None)
-    return isinstance(following, Time) and any(isinstance(node, Time) for node in clause)
+    goes_on = isinstance(following, Time) or (isinstance(following, Op) and following.name == "evening")
+    return goes_on and any(isinstance(node, Time) for node in clause)
 
 
 def _qualify(item: Item, nodes: Sequence[Node], text: str) -> None:

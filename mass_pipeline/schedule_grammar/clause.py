@@ -58,6 +58,8 @@ class Clause:
                 self.either = self.last
             else:
                 self.last.uncertain = self.last.uncertain or not self.last.restrictions
+        elif op.name == "evening" and self.gap:
+            self.removing = False  # "w wakacje bez 12.30, wieczorna o 19.00": what is said of the evening is no longer denied
         elif op.name == "alternate":
             self.alternate = True
             if self.last is not None:

@@ -76,6 +76,8 @@ def denies_time(nodes: Sequence[Node], index: int) -> bool:
             named = True
         elif comma and isinstance(node, Cond) and node.dim in ("days", "list", "nth", "season"):
             return False
+        elif comma and isinstance(node, Op) and node.name == "evening":
+            return False  # "o 12.30 nie ma Mszy, wieczorna o 20.00"
     return False
 
 

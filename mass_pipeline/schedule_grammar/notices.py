@@ -20,7 +20,6 @@ from mass_pipeline.schedule_grammar.lines import PageLine, flatten, nodes_of
 from mass_pipeline.schedule_grammar.nodes import Cond, Node, NodeLine
 from mass_pipeline.schedule_grammar.reader import Reader
 from mass_pipeline.schedule_grammar.readings import Reading, read_all
-from mass_pipeline.schedule_grammar.resolver import is_live
 from mass_pipeline.schedule_grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.segments import Segment
 
@@ -223,7 +222,7 @@ def _evidence(
     title = f"{headings} {page}"
     beside = document.lines[segment.lines[0].index].region in _BESIDE and title_pattern("dedicated").search(headings)
     of_news = headings if beside else title  # a box with the order of Masses stands on pages of news too
-    live = [item for item in items if is_live(item)]
+    live = [item for item in items if item.is_live]
     dated = sum(1 for item in items if item.dated)
     lines = {item.line for item in live}
     words = sum(line.plain_words for line in segment.lines if line.index in lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mass_pipeline.schedule_grammar.clock import ClockKind
+from mass_pipeline.schedule_grammar.clock import ClockKind, ClockToken
 from mass_pipeline.schedule_grammar.runs import Item, Run
 
 _NEEDS_SIBLINGS = frozenset({ClockKind.BARE, ClockKind.COMPACT, ClockKind.SPACED, ClockKind.SLIP})
@@ -14,10 +14,8 @@ _EARLIEST, _LATEST = "05:00", "23:59"
 def drop_implausible(runs: Sequence[Run]) -> None:
     """Take the numbers out of the runs that are no hours."""
     forms = [item.clock.kind for run in runs for item in run.items]
-    with_minutes = any(
-        item.clock.kind is ClockKind.TIME and not item.clock.raw.isdigit() for run in runs for item in run.items
-    )  # "czynny do 17" writes no minutes either
-    all_bare = not with_minutes and any(map(_is_list_of_hours, runs))
+    # Who writes "8, 9.30" leaves full hours without minutes; who writes "8.00" does not, and his "czynny do 17" is no list.
+    all_bare = any(map(_is_list_of_hours, runs)) and not any(_has_zero_minutes(item.clock) for run in runs for item in run.items)
     for run in runs:
         run.items[:] = [item for item in run.items if _is_hour(item, run, forms, all_bare=all_bare)]
 
@@ -35,6 +33,10 @@ def _is_hour(item: Item, run: Run, forms: Sequence[ClockKind], *, all_bare: bool
     if clock.kind is ClockKind.BARE:
         return _is_list_of_hours(run) or (all_bare and (run.label() or run.days() or run.nth()) is not None)
     return forms.count(clock.kind) > 1 and (run.label() is not None or run.days() is not None)
+
+
+def _has_zero_minutes(clock: ClockToken) -> bool:
+    return clock.kind is ClockKind.TIME and clock.time.endswith(":00") and not clock.raw.isdigit()
 
 
 def _is_list_of_hours(run: Run) -> bool:

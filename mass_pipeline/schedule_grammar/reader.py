@@ -57,7 +57,7 @@ from mass_pipeline.schedule_grammar.scopes import (
     outliving_sentence,
 )
 
-_MOST_HOURS: Final = 1000  # of one notice
+_MOST_HOURS: Final = 500  # of one notice; a table of intentions for a month has 200
 _NOON: Final = "14:00"  # an earlier hour behind a Saturday evening is Sunday's
 
 

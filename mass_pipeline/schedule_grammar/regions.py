@@ -21,6 +21,7 @@ _NAMES: Final = {
     frozenset({10}): "october",
 }
 SUMMER: Final = frozenset(range(4, 11))
+_NO_MONTHS: Final[frozenset[int]] = frozenset()
 
 
 def region(days: Iterable[str], months: frozenset[int] = YEAR, weeks: Iterable[int] = NTH) -> Region:
@@ -47,21 +48,39 @@ def subtract(base: Region, other: Mapping[Cell, frozenset[int]]) -> Region:
     >>> subtract(region(["We"]), region(["We"], frozenset({7, 8})))[("We", 1)] == YEAR - {7, 8}
     True
     """
-    left = {cell: months - other.get(cell, frozenset()) for cell, months in base.items()}
+    left = {cell: months - other.get(cell, _NO_MONTHS) for cell, months in base.items()}
     return {cell: months for cell, months in left.items() if months}
 
 
 def intersect(base: Region, other: Mapping[Cell, frozenset[int]]) -> Region:
     """What both regions have in common."""
-    both = {cell: months & other.get(cell, frozenset()) for cell, months in base.items()}
+    both = {cell: months & other.get(cell, _NO_MONTHS) for cell, months in base.items()}
     return {cell: months for cell, months in both.items() if months}
+
+
+def is_within(area: Region, other: Mapping[Cell, frozenset[int]]) -> bool:
+    """Whether `subtract` would leave nothing.
+
+    >>> is_within(region(["We"], frozenset({7, 8})), region(["We"])), is_within(region(["We", "Th"]), region(["We"]))
+    (True, False)
+    """
+    return all(months <= other.get(cell, _NO_MONTHS) for cell, months in area.items())
+
+
+def overlap(area: Region, other: Mapping[Cell, frozenset[int]]) -> bool:
+    """Whether `intersect` would have anything.
+
+    >>> overlap(region(["We", "Th"]), region(["We"])), overlap(region(["We"], frozenset({7})), region(["We"], frozenset({8})))
+    (True, False)
+    """
+    return any(not months.isdisjoint(other.get(cell, _NO_MONTHS)) for cell, months in area.items())
 
 
 def unite(base: Region, other: Mapping[Cell, frozenset[int]]) -> Region:
     """What either region has."""
     merged = dict(base)
     for cell, months in other.items():
-        merged[cell] = merged.get(cell, frozenset()) | months
+        merged[cell] = merged.get(cell, _NO_MONTHS) | months
     return merged
 
 

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from mass_pipeline.schedule_grammar.clock import ClockKind
 from mass_pipeline.schedule_grammar.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, EITHER, Doubts, Question
 from mass_pipeline.schedule_grammar.entries import (
     NOON,
@@ -27,7 +26,18 @@ from mass_pipeline.schedule_grammar.entries import (
     with_holy_days,
 )
 from mass_pipeline.schedule_grammar.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, Nth, Season
-from mass_pipeline.schedule_grammar.regions import SUMMER, Region, days_of, intersect, months_of, region, region_of_nth, subtract
+from mass_pipeline.schedule_grammar.regions import (
+    SUMMER,
+    Region,
+    days_of,
+    intersect,
+    is_within,
+    months_of,
+    overlap,
+    region,
+    region_of_nth,
+    subtract,
+)
 from mass_pipeline.schedule_grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.where import Where, limit, remarks_of
 
@@ -116,7 +126,7 @@ class Resolver:
 
     def _chosen(self, run: Run) -> list[Item]:
         """The hours that count: of `17.00 lub 18.00` both, unless the readings with one of them are asked for."""
-        items = [item for item in run.items if is_live(item)]
+        items = [item for item in run.items if item.is_live]
         for item in items[1:]:
             other = item.either
             if other is None or item.restrictions or other.restrictions or not any(one is other for one in items):
@@ -234,7 +244,7 @@ class Resolver:
         places = {entry.place for entry in fresh}
         found: list[Entry] = []
         for entry in self.entries:
-            if run.mode != "only" and (entry.area == where.area or not subtract(entry.area, where.area)):
+            if run.mode != "only" and is_within(entry.area, where.area):
                 continue  # the same days again (the next row of a table) go on with the list; nothing is replaced
             if run.nth() is None and not {week for _, week in entry.area} >= set(NTH):
                 continue  # what is said of first Fridays stands beside what is said of all weeks
@@ -244,7 +254,7 @@ class Resolver:
                 and entry.place in places
                 and not entry.overlay
                 and not entry.item.vigil
-                and intersect(entry.area, where.area)
+                and overlap(entry.area, where.area)
             ):
                 found.append(entry)
         return found
@@ -384,8 +394,3 @@ class Resolver:
                 entry.notes = [*entry.notes, *remarks]
         elif not where.overlay:
             self._take(replaced, where.area, named=where.named)
-
-
-def is_live(item: Item) -> bool:
-    """Whether an hour counts as a Mass of the standing order."""
-    return item.kind == "mass" and not item.dated and item.clock.kind is not ClockKind.RANGE

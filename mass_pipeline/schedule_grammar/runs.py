@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mass_pipeline.schedule_grammar.clock import ClockToken
+from mass_pipeline.schedule_grammar.clock import ClockKind, ClockToken
 from mass_pipeline.schedule_grammar.nodes import Cond, Days, Nth, Season
 
 Scope = dict[str, Cond]  # dimension -> condition, outermost first
@@ -49,6 +49,11 @@ class Item:
     either: Item | None = None
     explicit_kind: bool = False
     kind_of_heading: bool = False
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it counts as a Mass of the standing order."""
+        return self.kind == "mass" and not self.dated and self.clock.kind is not ClockKind.RANGE
 
 
 @dataclass(slots=True)
