@@ -118,29 +118,17 @@ class _Places:
             elif cell is not None:
                 table, row, column = self._ordinals[id(cell.table)], cell.row, cell.column
                 row_header = headers.row.get(id(cell), "") if headers is not None else ""
-        return _new_line(draft, (table, row, column), (row_header, column_header), offsets)
-
-
-# Filling the slots of the frozen line directly takes half the time of its constructor, and a page has hundreds of lines.
-_SET: Final = {name: getattr(Line, name).__set__ for name in Line.__slots__}
-_set_text, _set_kind, _set_level, _set_block = (_SET[name] for name in ("text", "kind", "level", "block"))
-_set_region, _set_table, _set_row, _set_column = (_SET[name] for name in ("region", "table", "row", "column"))
-_set_row_header, _set_column_header = _SET["row_header"], _SET["column_header"]
-_set_offsets, _set_after_rule = _SET["offsets"], _SET["after_rule"]
-
-
-def _new_line(draft: LineDraft, place: tuple[int, int, int], headers: tuple[str, str], offsets: SourceOffsets) -> Line:
-    line = Line.__new__(Line)
-    _set_text(line, draft.text)
-    _set_kind(line, draft.kind)
-    _set_level(line, draft.level)
-    _set_block(line, draft.block)
-    _set_region(line, draft.region)
-    _set_table(line, place[0])
-    _set_row(line, place[1])
-    _set_column(line, place[2])
-    _set_row_header(line, headers[0])
-    _set_column_header(line, headers[1])
-    _set_offsets(line, offsets)
-    _set_after_rule(line, draft.after_rule)
-    return line
+        return Line(
+            draft.text,
+            draft.kind,
+            draft.level,
+            draft.block,
+            draft.region,
+            table,
+            row,
+            column,
+            row_header,
+            column_header,
+            offsets,
+            draft.after_rule,
+        )

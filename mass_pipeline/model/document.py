@@ -34,7 +34,7 @@ class Region(StrEnum):
     FOOTER = "footer"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class Line:
     """One line of visible text.
 
@@ -53,17 +53,45 @@ class Line:
     """
 
     text: str
-    kind: LineKind = LineKind.TEXT
-    level: int = 0
-    block: int = 0
-    region: Region = Region.MAIN
-    table: int = -1
-    row: int = -1
-    column: int = -1
-    row_header: str = ""
-    column_header: str = ""
-    offsets: Sequence[int] = field(default=(), repr=False)
-    after_rule: bool = False
+    kind: LineKind
+    level: int
+    block: int
+    region: Region
+    table: int
+    row: int
+    column: int
+    row_header: str
+    column_header: str
+    offsets: Sequence[int] = field(repr=False)
+    after_rule: bool
+
+    def __init__(
+        self,
+        text: str,
+        kind: LineKind = LineKind.TEXT,
+        level: int = 0,
+        block: int = 0,
+        region: Region = Region.MAIN,
+        table: int = -1,
+        row: int = -1,
+        column: int = -1,
+        row_header: str = "",
+        column_header: str = "",
+        offsets: Sequence[int] = (),
+        after_rule: bool = False,
+    ) -> None:
+        self.text = text
+        self.kind = kind
+        self.level = level
+        self.block = block
+        self.region = region
+        self.table = table
+        self.row = row
+        self.column = column
+        self.row_header = row_header
+        self.column_header = column_header
+        self.offsets = offsets
+        self.after_rule = after_rule
 
 
 @dataclass(frozen=True, slots=True)

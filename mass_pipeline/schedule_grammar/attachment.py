@@ -18,7 +18,7 @@ _EQUALLY_NEAR: Final = frozenset({"season", "days", "nth"})
 _JOINING: Final = frozenset({"comma", "and"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class Outlook:
     """What follows a condition in its clause.
 
@@ -32,6 +32,11 @@ class Outlook:
     separator: str
     time_follows: bool
     ends_with_condition: bool
+
+    def __init__(self, separator: str, time_follows: bool, ends_with_condition: bool) -> None:
+        self.separator = separator
+        self.time_follows = time_follows
+        self.ends_with_condition = ends_with_condition
 
 
 def belongs_to_time_before(

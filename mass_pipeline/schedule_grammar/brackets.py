@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.schedule_grammar.lexer import Token
@@ -27,7 +28,7 @@ def balance(tokens: Sequence[Token]) -> list[Token]:
             result.append(token)
             opened = True
         elif token.kind == "close":
-            result.append(token if opened else token._replace(kind="comma"))
+            result.append(token if opened else replace(token, kind="comma"))
             opened = False
         elif opened and _ends_unclosed(marked, index):
             result.append(_close_at(token))
@@ -82,8 +83,8 @@ def _slashes_to_brackets(tokens: list[Token]) -> list[Token]:
         before = tokens[index - 1].end if index else -1
         after = tokens[index + 1].start if index + 1 < len(tokens) else -1
         if opened >= 0 and before == token.start:
-            tokens[opened] = tokens[opened]._replace(kind="open")
-            tokens[index] = token._replace(kind="close")
+            tokens[opened] = replace(tokens[opened], kind="open")
+            tokens[index] = replace(token, kind="close")
             opened = -1
         elif opened < 0 and (before < token.start or index == 0) and after >= token.end:
             opened = index

@@ -7,9 +7,10 @@ Not here: whether a time is a Mass (`verdicts`); for that the words of the whole
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from mass_pipeline.schedule_grammar import clock_patterns as patterns
 
@@ -40,8 +41,9 @@ _KINDS: Final = {  # by the group of the master pattern that matched
 TIME_LIKE: Final = frozenset({ClockKind.TIME, ClockKind.COMPACT, ClockKind.SPACED, ClockKind.BARE, ClockKind.SLIP})
 
 
-class ClockToken(NamedTuple):
-    """A number in a line. A named tuple, because a page makes hundreds of them.
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class ClockToken:
+    """A number in a line.
 
     Attributes:
         start, end: offsets in the line.
@@ -56,7 +58,15 @@ class ClockToken(NamedTuple):
     raw: str
     time: str
     kind: ClockKind
-    until: str = ""
+    until: str
+
+    def __init__(self, start: int, end: int, raw: str, time: str, kind: ClockKind, until: str = "") -> None:
+        self.start = start
+        self.end = end
+        self.raw = raw
+        self.time = time
+        self.kind = kind
+        self.until = until
 
 
 def find_clock_tokens(text: str) -> list[ClockToken]:

@@ -19,7 +19,7 @@ _STEM: Final = 5  # letters that the cases of a name share
 _SEASONS_APART_MINUTES: Final = 150  # between the winter and the summer hour of one evening Mass: field guide C
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, init=False)
 class Entry:
     """A Mass with the days, weeks and months it has left after all exceptions.
 
@@ -42,8 +42,30 @@ class Entry:
     notes: list[str]
     item: Item
     label: Cond | None
-    named_season: bool = False
-    uncertain: bool = False
+    named_season: bool
+    uncertain: bool
+
+    def __init__(
+        self,
+        time: str,
+        area: Region,
+        overlay: str,
+        place: str,
+        notes: list[str],
+        item: Item,
+        label: Cond | None,
+        named_season: bool = False,
+        uncertain: bool = False,
+    ) -> None:
+        self.time = time
+        self.area = area
+        self.overlay = overlay
+        self.place = place
+        self.notes = notes
+        self.item = item
+        self.label = label
+        self.named_season = named_season
+        self.uncertain = uncertain
 
 
 def is_inflection(place: str, other: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.schedule_grammar.clock import ClockKind, ClockToken
@@ -31,6 +32,6 @@ def share_halves(tokens: Sequence[ClockToken], text: str) -> list[ClockToken]:
         in_afternoon = following.time >= _NOON and (_AFTERNOON.search(following.raw) or index + 1 in moved)
         later = f"{int(token.time[:2]) % 12 + 12:02d}{token.time[2:]}"
         if in_afternoon and later < following.time and _JOINER.fullmatch(text[token.end : following.start]):
-            shared[index] = token._replace(time=later)
+            shared[index] = replace(token, time=later)
             moved.add(index)
     return shared

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from mass_pipeline.schedule_grammar.clock import TIME_LIKE, ClockKind, ClockToken, find_clock_tokens
 from mass_pipeline.schedule_grammar.folding import fold
@@ -22,8 +23,9 @@ _MARKS: Final = {
 }  # fmt: skip
 
 
-class Token(NamedTuple):
-    """A piece of a line. A named tuple, because a page makes thousands of them.
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class Token:
+    """A piece of a line.
 
     Attributes:
         kind: a vocabulary kind (`day`, `season`, `op`, ...), `clock`, `roman`, `word`, or a mark (`comma`, `open`, ...).
@@ -38,7 +40,15 @@ class Token(NamedTuple):
     start: int
     end: int
     text: str
-    clock: ClockToken | None = None
+    clock: ClockToken | None
+
+    def __init__(self, kind: str, value: str, start: int, end: int, text: str, clock: ClockToken | None = None) -> None:
+        self.kind = kind
+        self.value = value
+        self.start = start
+        self.end = end
+        self.text = text
+        self.clock = clock
 
     @property
     def is_time(self) -> bool:

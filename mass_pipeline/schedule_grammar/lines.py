@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from mass_pipeline.model.document import Document, LineKind
 from mass_pipeline.schedule_grammar.chunker import chunk
@@ -56,7 +56,7 @@ _MOST_WORDS: Final = 50_000  # remembered
 _NONE: Final[frozenset[str]] = frozenset()
 
 
-@dataclass(slots=True)  # not frozen, which would treble the time: a page makes dozens
+@dataclass(slots=True, init=False)  # not frozen, which would treble the time: a page makes dozens
 class PageLine:
     """A line with what the grammar sees in it.
 
@@ -79,6 +79,28 @@ class PageLine:
     conditions: frozenset[str]
     kinds: frozenset[str]
     plain_words: int
+
+    def __init__(
+        self,
+        index: int,
+        text: str,
+        heading: int,
+        language: str,
+        nodes: tuple[Node, ...],
+        has_hour: bool,
+        conditions: frozenset[str],
+        kinds: frozenset[str],
+        plain_words: int,
+    ) -> None:
+        self.index = index
+        self.text = text
+        self.heading = heading
+        self.language = language
+        self.nodes = nodes
+        self.has_hour = has_hour
+        self.conditions = conditions
+        self.kinds = kinds
+        self.plain_words = plain_words
 
     @property
     def node_line(self) -> NodeLine:
@@ -182,15 +204,25 @@ def page_line(document: Document, index: int, found: Survey, language: str = BAS
         seen = _seen(text, hour, language)
     else:
         seen = _seen_in_paragraph(text, language) if hour else _silent(text)
-    return PageLine(index, text, heading, language, *seen)
+    return PageLine(index, text, heading, language, seen.nodes, seen.has_hour, seen.conditions, seen.kinds, seen.plain_words)
 
 
-class _Seen(NamedTuple):
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class _Seen:
     nodes: tuple[Node, ...]
     has_hour: bool
     conditions: frozenset[str]
     kinds: frozenset[str]
     plain_words: int
+
+    def __init__(
+        self, nodes: tuple[Node, ...], has_hour: bool, conditions: frozenset[str], kinds: frozenset[str], plain_words: int
+    ) -> None:
+        self.nodes = nodes
+        self.has_hour = has_hour
+        self.conditions = conditions
+        self.kinds = kinds
+        self.plain_words = plain_words
 
 
 @lru_cache(maxsize=4096)

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from mass_pipeline.schedule_grammar.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, Nth, Season
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, init=False)
 class Named:
     """Days, weeks of the month and months named in the current list."""
 
-    days: set[str] = field(default_factory=set)
-    weeks: dict[str, set[int]] = field(default_factory=dict)
-    months: set[int] = field(default_factory=set)
-    overlay: bool = False  # Advent, Lent or another season without months was named
-    earlier: set[int] = field(default_factory=set)  # months named in the last list that named any
+    days: set[str]
+    weeks: dict[str, set[int]]
+    months: set[int]
+    overlay: bool  # Advent, Lent or another season without months was named
+    earlier: set[int]  # months named in the last list that named any
+
+    def __init__(
+        self,
+        days: set[str] | None = None,
+        weeks: dict[str, set[int]] | None = None,
+        months: set[int] | None = None,
+        overlay: bool = False,
+        earlier: set[int] | None = None,
+    ) -> None:
+        self.days = set() if days is None else days
+        self.weeks = {} if weeks is None else weeks
+        self.months = set() if months is None else months
+        self.overlay = overlay
+        self.earlier = set() if earlier is None else earlier
 
     def copy(self) -> Named:
         """An independent copy."""

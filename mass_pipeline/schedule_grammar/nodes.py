@@ -1,13 +1,14 @@
 """What the chunker hands to the reader: times, conditions, operators, separators and bracketed groups.
 
 Nothing here is changed once it is made. What a page makes by the thousand is nevertheless not declared frozen: a frozen
-dataclass takes three times as long to fill, a tenth of the time in which a long page is read (docs/extraction.md).
+dataclass takes three times as long to fill, a tenth of the time in which a long page is read, and a named tuple is slower to
+make and to read (docs/extraction.md). Constructors are written out, because compiled code fills only such objects directly.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from mass_pipeline.schedule_grammar.clock import ClockToken
 
@@ -20,7 +21,7 @@ NTH: Final = (1, 2, 3, 4, 5)
 Dimension = Literal["list", "days", "nth", "season", "place", "kind", "note", "date"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class Days:
     """A set of days.
 
@@ -32,14 +33,28 @@ class Days:
         feasts: bare "święta": PH or AF depending on what else is named.
     """
 
-    days: frozenset[str] = frozenset()
-    label: bool = False
-    rest: bool = False
-    daily: bool = False
-    feasts: bool = False
+    days: frozenset[str]
+    label: bool
+    rest: bool
+    daily: bool
+    feasts: bool
+
+    def __init__(
+        self,
+        days: frozenset[str] = frozenset(),
+        label: bool = False,
+        rest: bool = False,
+        daily: bool = False,
+        feasts: bool = False,
+    ) -> None:
+        self.days = days
+        self.label = label
+        self.rest = rest
+        self.daily = daily
+        self.feasts = feasts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class Nth:
     """Certain weekdays of a month.
 
@@ -51,11 +66,17 @@ class Nth:
 
     ordinals: tuple[int, ...]
     days: frozenset[str]
-    rest: bool = False
-    more: tuple[Nth, ...] = ()
+    rest: bool
+    more: tuple[Nth, ...]
+
+    def __init__(self, ordinals: tuple[int, ...], days: frozenset[str], rest: bool = False, more: tuple[Nth, ...] = ()) -> None:
+        self.ordinals = ordinals
+        self.days = days
+        self.rest = rest
+        self.more = more
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class Season:
     """Part of the year.
 
@@ -66,11 +87,16 @@ class Season:
     """
 
     months: frozenset[int] | None
-    name: str = ""
-    rest: bool = False
+    name: str
+    rest: bool
+
+    def __init__(self, months: frozenset[int] | None, name: str = "", rest: bool = False) -> None:
+        self.months = months
+        self.name = name
+        self.rest = rest
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class Cond:
     """A condition in one dimension; `excluded` turns it round ("poza wakacjami", "z wyjątkiem środy")."""
 
@@ -78,11 +104,21 @@ class Cond:
     value: Days | Nth | Season | str
     start: int
     end: int
-    excluded: bool = False
-    only: bool = False
+    excluded: bool
+    only: bool
+
+    def __init__(
+        self, dim: Dimension, value: Days | Nth | Season | str, start: int, end: int, excluded: bool = False, only: bool = False
+    ) -> None:
+        self.dim = dim
+        self.value = value
+        self.start = start
+        self.end = end
+        self.excluded = excluded
+        self.only = only
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class Time:
     """An hour in the text."""
 
@@ -90,23 +126,40 @@ class Time:
     start: int
     end: int
 
+    def __init__(self, clock: ClockToken, start: int, end: int) -> None:
+        self.clock = clock
+        self.start = start
+        self.end = end
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class Op:
     """An operator word: also, only, without, instead, or, alternate, same, sometimes, thattime, evening."""
 
     name: str
     start: int
     end: int
-    days: Days | None = None  # of "jak w niedzielę"
+    days: Days | None  # of "jak w niedzielę"
+
+    def __init__(self, name: str, start: int, end: int, days: Days | None = None) -> None:
+        self.name = name
+        self.start = start
+        self.end = end
+        self.days = days
 
 
-class Sep(NamedTuple):
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class Sep:
     """A separator: comma, and, dash, colon, semicolon, stop, bar; `strong` ones end a clause."""
 
     name: str
     start: int
     end: int
+
+    def __init__(self, name: str, start: int, end: int) -> None:
+        self.name = name
+        self.start = start
+        self.end = end
 
     @property
     def strong(self) -> bool:
@@ -114,29 +167,42 @@ class Sep(NamedTuple):
         return self.name in ("semicolon", "stop", "bar")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class Group:
     """What stands in brackets."""
 
     nodes: tuple[Node, ...]
     start: int
     end: int
-    text: str = ""
+    text: str
+
+    def __init__(self, nodes: tuple[Node, ...], start: int, end: int, text: str = "") -> None:
+        self.nodes = nodes
+        self.start = start
+        self.end = end
+        self.text = text
 
 
-class Word(NamedTuple):
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class Word:
     """A word without meaning to the grammar."""
 
     text: str
     start: int
     end: int
-    marker: str = ""  # "hour" for godz./o, "number", "intention", "glue"
+    marker: str  # "hour" for godz./o, "number", "intention", "glue"
+
+    def __init__(self, text: str, start: int, end: int, marker: str = "") -> None:
+        self.text = text
+        self.start = start
+        self.end = end
+        self.marker = marker
 
 
 Node = Cond | Time | Op | Sep | Group | Word
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class NodeLine:
     """The nodes of one line of the document.
 
@@ -150,7 +216,13 @@ class NodeLine:
     index: int
     nodes: tuple[Node, ...]
     text: str = field(repr=False)
-    heading: int = 0
+    heading: int
+
+    def __init__(self, index: int, nodes: tuple[Node, ...], text: str, heading: int = 0) -> None:
+        self.index = index
+        self.nodes = nodes
+        self.text = text
+        self.heading = heading
 
 
 def excluded(cond: Cond) -> Cond:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from mass_pipeline.schedule_grammar.clock import ClockKind, ClockToken
 from mass_pipeline.schedule_grammar.nodes import Cond, Days, Nth, Season
@@ -10,7 +10,7 @@ from mass_pipeline.schedule_grammar.nodes import Cond, Days, Nth, Season
 Scope = dict[str, Cond]  # dimension -> condition, outermost first
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, init=False)
 class Item:
     """An hour as read.
 
@@ -35,20 +35,56 @@ class Item:
 
     clock: ClockToken
     line: int
-    kind: str = "mass"
-    reason: str = ""
-    restrictions: list[Cond] = field(default_factory=list)
-    splits: list[tuple[Cond, Cond]] = field(default_factory=list)
-    partial: list[tuple[Cond, Cond]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    place: str = ""
-    dated: bool = False
-    vigil: bool = False
-    uncertain: bool = False
-    joined: bool = False
-    either: Item | None = None
-    explicit_kind: bool = False
-    kind_of_heading: bool = False
+    kind: str
+    reason: str
+    restrictions: list[Cond]
+    splits: list[tuple[Cond, Cond]]
+    partial: list[tuple[Cond, Cond]]
+    notes: list[str]
+    place: str
+    dated: bool
+    vigil: bool
+    uncertain: bool
+    joined: bool
+    either: Item | None
+    explicit_kind: bool
+    kind_of_heading: bool
+
+    def __init__(
+        self,
+        clock: ClockToken,
+        line: int,
+        kind: str = "mass",
+        reason: str = "",
+        restrictions: list[Cond] | None = None,
+        splits: list[tuple[Cond, Cond]] | None = None,
+        partial: list[tuple[Cond, Cond]] | None = None,
+        notes: list[str] | None = None,
+        place: str = "",
+        dated: bool = False,
+        vigil: bool = False,
+        uncertain: bool = False,
+        joined: bool = False,
+        either: Item | None = None,
+        explicit_kind: bool = False,
+        kind_of_heading: bool = False,
+    ) -> None:
+        self.clock = clock
+        self.line = line
+        self.kind = kind
+        self.reason = reason
+        self.restrictions = [] if restrictions is None else restrictions
+        self.splits = [] if splits is None else splits
+        self.partial = [] if partial is None else partial
+        self.notes = [] if notes is None else notes
+        self.place = place
+        self.dated = dated
+        self.vigil = vigil
+        self.uncertain = uncertain
+        self.joined = joined
+        self.either = either
+        self.explicit_kind = explicit_kind
+        self.kind_of_heading = kind_of_heading
 
     @property
     def is_live(self) -> bool:
@@ -56,7 +92,7 @@ class Item:
         return self.kind == "mass" and not self.dated and self.clock.kind is not ClockKind.RANGE
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, init=False)
 class Run:
     """Hours under one scope.
 
@@ -72,19 +108,51 @@ class Run:
     """
 
     scope: Scope
-    items: list[Item] = field(default_factory=list)
-    mode: str = ""
-    parent: Item | None = None
-    siblings: Run | None = None
-    removal: bool = False
-    copy_of: Days | None = None
-    victim: str = ""
-    alternate: bool = False
-    everywhere: bool = False  # in all churches named: "w obu kościołach"
-    bare: bool = False  # of a bracket: nothing but an hour stands in it
-    whole_days: bool = False  # of a removal: every hour of the days, at the place of the run
-    half: str = ""  # of such a removal: only the "morning" or "evening" hours
-    moved: bool = False  # "nie ma Mszy o 11.30, w tym czasie jest w ...": it takes place, but elsewhere
+    items: list[Item]
+    mode: str
+    parent: Item | None
+    siblings: Run | None
+    removal: bool
+    copy_of: Days | None
+    victim: str
+    alternate: bool
+    everywhere: bool  # in all churches named: "w obu kościołach"
+    bare: bool  # of a bracket: nothing but an hour stands in it
+    whole_days: bool  # of a removal: every hour of the days, at the place of the run
+    half: str  # of such a removal: only the "morning" or "evening" hours
+    moved: bool  # "nie ma Mszy o 11.30, w tym czasie jest w ...": it takes place, but elsewhere
+
+    def __init__(
+        self,
+        scope: Scope,
+        items: list[Item] | None = None,
+        mode: str = "",
+        parent: Item | None = None,
+        siblings: Run | None = None,
+        removal: bool = False,
+        copy_of: Days | None = None,
+        victim: str = "",
+        alternate: bool = False,
+        everywhere: bool = False,
+        bare: bool = False,
+        whole_days: bool = False,
+        half: str = "",
+        moved: bool = False,
+    ) -> None:
+        self.scope = scope
+        self.items = [] if items is None else items
+        self.mode = mode
+        self.parent = parent
+        self.siblings = siblings
+        self.removal = removal
+        self.copy_of = copy_of
+        self.victim = victim
+        self.alternate = alternate
+        self.everywhere = everywhere
+        self.bare = bare
+        self.whole_days = whole_days
+        self.half = half
+        self.moved = moved
 
     def days(self) -> Days | None:
         """Days named within the list, None when the whole list is meant."""

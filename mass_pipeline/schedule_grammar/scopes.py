@@ -19,7 +19,7 @@ _END_WITH_SENTENCE: Final = frozenset({"reference", "elsewhere"})  # kinds: "w s
 FEW_WORDS: Final = 6  # a line of conditions with more plain words than these is prose, no label
 
 
-@dataclass(slots=True, unsafe_hash=True)  # not frozen, like the nodes: made by the thousand
+@dataclass(slots=True, init=False, unsafe_hash=True)  # not frozen, like the nodes: made by the thousand
 class Pending:
     """A condition that waits for the hours it governs.
 
@@ -32,8 +32,14 @@ class Pending:
 
     cond: Cond
     line: int
-    level: int = INLINE
-    colon: bool = False
+    level: int
+    colon: bool
+
+    def __init__(self, cond: Cond, line: int, level: int = INLINE, colon: bool = False) -> None:
+        self.cond = cond
+        self.line = line
+        self.level = level
+        self.colon = colon
 
 
 def outliving_sentence(pending: Sequence[Pending], line: int, *, behind_hours: bool) -> list[Pending]:
@@ -59,14 +65,24 @@ def level_of(line: NodeLine) -> int:
     return LABEL_LINE if reads_like_heading else INLINE
 
 
-@dataclass(slots=True, unsafe_hash=True)
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class _Entry:
     cond: Cond
     line: int
     level: int
-    colon: bool = False
-    mid_clause: bool = False  # hours stood before it in its clause: it ends with the clause
-    over_list: bool = False  # a heading right above that of a list, of the same level
+    colon: bool
+    mid_clause: bool  # hours stood before it in its clause: it ends with the clause
+    over_list: bool  # a heading right above that of a list, of the same level
+
+    def __init__(
+        self, cond: Cond, line: int, level: int, colon: bool = False, mid_clause: bool = False, over_list: bool = False
+    ) -> None:
+        self.cond = cond
+        self.line = line
+        self.level = level
+        self.colon = colon
+        self.mid_clause = mid_clause
+        self.over_list = over_list
 
     @property
     def heading(self) -> bool:

@@ -12,13 +12,18 @@ _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 _REMARK_OF_OVERLAY: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Postem", "christmasvisits": "nie w czasie kolędy"}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, init=False)
 class Where:
     """Days, weeks, months and overlay of a run."""
 
     area: Region
-    overlay: str = ""
-    named: bool = False
+    overlay: str
+    named: bool
+
+    def __init__(self, area: Region, overlay: str = "", named: bool = False) -> None:
+        self.area = area
+        self.overlay = overlay
+        self.named = named
 
 
 def remarks_of(overlay: str) -> list[str]:
