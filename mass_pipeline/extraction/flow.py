@@ -11,6 +11,7 @@ from mass_pipeline.model.document import LineKind, Region
 
 _TAIL_PIECES: Final = 24
 _TAIL_CHARACTERS: Final = 300
+_RAISED: Final = 3  # characters of raised minutes with the colon put before them
 _BROKEN_HEADING: Final = 60  # characters; a longer first line stands by itself
 _PUNCTUATION: Final = " \t\r\n\xa0.,;:-–|•"  # says nothing about whether a line is bold
 
@@ -118,8 +119,11 @@ class TextFlow:
         markup = self.source[self._spans[-1][1] : start] if self._spans else ""
         if before[-1].isalpha() and piece[0].isalpha():
             return wording.is_styled_gap(markup, before, piece)
-        if before[-1].isdigit() and piece[0].isdigit() and wording.are_neighbours(markup):
-            return wording.is_whole_time(self._tail())
+        if before[-1].isdigit() and piece[0].isdigit():
+            if before[0] == ":" and len(before) == _RAISED:
+                return True  # `7<sup>00</sup>8<sup>30</sup>`
+            if wording.are_neighbours(markup):
+                return wording.is_whole_time(self._tail())
         return wording.is_new_time(before, piece)
 
     def _text_lines(self, start: int, end: int, literal: bool) -> None:

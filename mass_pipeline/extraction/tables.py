@@ -5,6 +5,7 @@ Source: WHATWG HTML 4.9.12.1 (forming a table), cut down to what schedules use.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,6 +16,12 @@ _SHORT_CELL: Final = 80  # characters; longer cells are prose
 _LONGEST_DATA_CELL: Final = 700  # characters; a table with a longer cell lays out the page
 _LINES_OF_A_ROW: Final = 3  # a single row with longer cells sets columns of text side by side
 _LONGEST_HEADER: Final = 60  # characters
+_LABEL_AND_VALUE: Final = 2  # cells
+_NAMES_COLUMN: Final = re.compile(
+    r"(?:dzie[nń]|dni|kiedy|termin|data|pora|okres|czas|miejsce|godzin[ay]|godz\.|rodzaj|co|msz[ae]|nabo[żz]e[nń]stw[oa])"
+    r"(?: tygodnia| dnia| [śs]w\S*| roku)?\W*",
+    re.IGNORECASE,
+)
 Grid = list[dict[int, CellDraft]]
 
 
@@ -128,10 +135,19 @@ def _is_header_row(cells: Sequence[CellDraft], grid: Grid, number: int) -> bool:
         return False
     if all(cell.is_header for cell in filled):
         return True
-    if number > 1:
+    if number > 1 or _is_property(cells, grid):
         return False
     # What spans down from this row into rows of hours is a label of rows, not of columns.
     return any(cell.has_hour and cell.row > number for row in grid[number + 1 :] for cell in row.values())
+
+
+def _is_property(cells: Sequence[CellDraft], grid: Grid) -> bool:
+    """`Odpust | 6 sierpnia` over `Msze św. w niedziele | 8.00`: a label and its value, not the heads of two columns."""
+    if len(cells) != _LABEL_AND_VALUE or not cells[0].lines or _NAMES_COLUMN.fullmatch(cells[0].text):
+        return False
+    if all(line.bold for cell in cells for line in cell.lines):
+        return False
+    return all(len(row) == _LABEL_AND_VALUE and not row[0].has_hour for row in grid)
 
 
 def _merge(columns: dict[int, str], row: dict[int, CellDraft], *, continued: bool) -> dict[int, str]:

@@ -11,8 +11,8 @@ _ODD: Final = re.compile(
 )
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\ufffc]")
 _SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-_RAISED_MINUTES: Final = re.compile(r"(?<!\d)([01]?\d|2[0-4])\s?([⁰¹²³⁴⁵][⁰¹²³⁴-⁹])(?![⁰¹²³⁴-⁹])")
-_HOUR_AT_END: Final = re.compile(r"(?<![\d.,:])([01]?\d|2[0-4])\s*$")
+_RAISED_MINUTES: Final = re.compile(r"(?<!\d)([01]?\d|2[0-4])\s?([⁰¹²³⁴⁵][⁰¹²³⁴-⁹])(?![⁰¹²³⁴-⁹])(?=(\d?))")
+_HOUR_AT_END: Final = re.compile(r"(?:(?<![\d.,:])|(?<=:\d\d[,.;]))([01]?\d|2[0-4])\s*$")
 _MINUTES: Final = re.compile(r"\s*[0-5oO][0-9oO](?!\d)")
 _SPACED: Final = re.compile(r"(?<!\w)[^\W\d_](?:[ \u00a0][^\W\d_]){3,}(?!\w)")
 _SPACED_CAPITALS: Final = re.compile(r"(?<!\w)[^\W\d_a-ząćęłńóśźż](?:[ \u00a0][^\W\d_a-ząćęłńóśźż]){2,}(?!\w)")
@@ -26,10 +26,12 @@ def fold(raw: str) -> str:
     'Msze św. 7:30'
     >>> fold("M S Z E   Ś W I Ę T E  8.00")
     'MSZE ŚWIĘTE 8.00'
+    >>> fold("7⁰⁰8³⁰")
+    '7:00 8:30'
     """
     if not raw.isascii() and _ODD.search(raw):
         raw = _INVISIBLE.sub("", unicodedata.normalize("NFC", raw))
-        raw = _RAISED_MINUTES.sub(lambda m: f"{m[1]}:{m[2].translate(_SUPERSCRIPTS)}", raw)
+        raw = _RAISED_MINUTES.sub(lambda m: f"{m[1]}:{m[2].translate(_SUPERSCRIPTS)}{' ' if m[3] else ''}", raw)
     words = raw.split()
     text = " ".join(words)
     if len(words) > 2 and len(text) < _SPACED_MEAN * len(words) and _SPACED.search(raw) is not None:

@@ -36,8 +36,9 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         if items and index == end and items[-1].days == {"PH"} and days.days == WORKING_WEEK and not days.daily:
             end = after  # "święta nakazane w tygodniu" are holy days all the same
             break
-        if items and index == end and items[-1].label and not days.label and days.days < items[-1].days:
-            break  # "w tygodniu wtorek i czwartek": days within the list, not beside it
+        joined = any(token.kind != "glue" for token in cursor.tokens[end:index])
+        if items and not joined and items[-1].label and not days.label and days.days < items[-1].days:
+            break  # "w tygodniu (we) wtorek i czwartek": days within the list, not beside it
         end = after
         items.append(days)
         index = _skip_joiner(cursor, end)

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
-from mass_pipeline.model.document import Document, Line, LineKind, Region
+from mass_pipeline.model.document import Document, LineKind, Region
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.assembly import HourVerdict
+from mass_pipeline.schedule_grammar.cells import CellReader, Row, goes_on, headers_of
 from mass_pipeline.schedule_grammar.clock import ClockKind
 from mass_pipeline.schedule_grammar.clues import has_time
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.languages import BASE, title_pattern
-from mass_pipeline.schedule_grammar.lines import PageLine, flatten, nodes_of
-from mass_pipeline.schedule_grammar.nodes import Cond, Node, NodeLine
-from mass_pipeline.schedule_grammar.reader import Reader
+from mass_pipeline.schedule_grammar.lines import flatten
+from mass_pipeline.schedule_grammar.nodes import Cond, NodeLine
 from mass_pipeline.schedule_grammar.readings import Reading, read_all
 from mass_pipeline.schedule_grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.segments import Segment
 
 _CHARACTERS_PER_WORD: Final = 18  # of lines with hours, numbers and labels included
-_MOST_COLUMNS: Final = 12
-_LONGEST_HEADER: Final = 200  # characters
 _SERVICES: Final = re.compile(r"nabozenstwa(?: w (?:naszym |naszej )?\w+)?\W*")  # folded
 _MASS: Final = re.compile(
     r"[\W\d]*(?:godz\.?[\W\d]*)?(?:porzadek |godziny |plan )?\bmsz[aeoy]"
@@ -35,7 +33,6 @@ _SEVERAL_PARISHES: Final = 3
 _BESIDE: Final = frozenset({Region.ASIDE, Region.HEADER, Region.FOOTER})
 _AROUND: Final = 400  # lines on either side of a segment, more than most pages have
 _WORKDAYS: Final = frozenset({"Mo", "Tu", "We", "Th", "Fr"})
-_HEADER_DIMENSIONS: Final = frozenset({"list", "days", "nth", "season", "place", "kind", "date"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +83,16 @@ def read_notice(segment: Segment, document: Document, config: GrammarConfig = DE
 
 def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run]:
     """The hours of a segment by given answers to what it leaves open."""
-    reader = Reader(doubts)
+    reader = CellReader(doubts)
     in_rows = False
+    row = Row()
     lines = [line.node_line for line in segment.lines]
-    for line, nodes in zip(segment.lines, lines, strict=True):
+    for position, (line, nodes) in enumerate(zip(segment.lines, lines, strict=True)):
         source = document.lines[line.index]
-        in_table = source.table >= 0 and line.has_hour
-        headers = (cell_headers(source, line.language) or _days_beside(segment, document, line)) if in_table else []
-        if in_table and any("intention" in o.kinds for o in _cells_beside(segment, document, line)):
-            headers = [*headers, Cond("date", "intention", 0, 0)]
+        if row.ends_before(source):
+            reader.leave_row(row.first, goes_on=goes_on(segment.lines, document, position))
+        row.add(source, line.index)
+        headers = headers_of(segment.lines, document, position) if source.table >= 0 and line.has_hour else []
         if headers:
             reader.begin_cell(headers)
         elif in_rows and source.table < 0:
@@ -161,46 +159,6 @@ def _titles_dated_news(line: NodeLine, said: Sequence[Cond]) -> bool:
     return on_a_day and not has_time(line.nodes) and title_pattern("news").match(fold(line.text)) is not None
 
 
-def _days_beside(segment: Segment, document: Document, line: PageLine) -> list[Cond]:
-    """Tables that put the days behind the hour: what the cells to the right in its row say."""
-    if line.conditions & {"list", "days", "nth"}:
-        return []
-    found = [
-        node
-        for other in _cells_beside(segment, document, line)
-        for node in other.nodes
-        if isinstance(node, Cond) and node.dim in _HEADER_DIMENSIONS
-    ]
-    return found if any(cond.dim in ("list", "days", "nth") for cond in found) else []
-
-
-def _cells_beside(segment: Segment, document: Document, line: PageLine) -> list[PageLine]:
-    """Cells without hours to the right of a cell, in its row."""
-    cell = document.lines[line.index]
-    found: list[PageLine] = []
-    for other in segment.lines[line.index - segment.lines[0].index + 1 :][:_MOST_COLUMNS]:
-        beside = document.lines[other.index]
-        if (beside.table, beside.row) == (cell.table, cell.row) and not other.has_hour:
-            found.append(other)
-    return found
-
-
-def cell_headers(line: Line, language: str = BASE) -> list[Cond]:
-    """What the headers of a table cell say about the hours in it; empty outside tables."""
-    headers = [header for header in (line.column_header, line.row_header) if header]
-    return [cond for header in headers for cond in _said_in(nodes_of(header[:_LONGEST_HEADER], language))]
-
-
-def _said_in(nodes: Sequence[Node]) -> list[Cond]:
-    """The conditions of a header; `Polany – kaplica` is one place."""
-    conds = [node for node in nodes if isinstance(node, Cond) and node.dim in _HEADER_DIMENSIONS]
-    places = [cond for cond in conds if cond.dim == "place" and cond.value]
-    if len(places) != 2:
-        return conds
-    joined = replace(places[0], value=f"{places[0].value} – {places[1].value}", end=places[1].end)
-    return [joined, *(cond for cond in conds if cond.dim != "place")]
-
-
 def _judge(
     segment: Segment, document: Document, runs: Sequence[Run], masses: Sequence[ReadMass], config: GrammarConfig
 ) -> tuple[float, tuple[str, ...]]:
@@ -257,8 +215,3 @@ def _is_of_other_parishes(headings: str, segment: Segment, document: Document) -
     around = document.lines[max(0, segment.lines[0].index - _AROUND) : segment.lines[-1].index + _AROUND]
     named = {fold(line.text) for line in around if line.kind is LineKind.HEADING}
     return sum(_PARISH.match(name) is not None for name in named) >= _SEVERAL_PARISHES
-
-
-def lines_with_hours(lines: Sequence[PageLine]) -> int:
-    """How many lines hold hours."""
-    return sum(1 for line in lines if line.has_hour)

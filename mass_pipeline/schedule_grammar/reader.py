@@ -48,7 +48,6 @@ from mass_pipeline.schedule_grammar.labels import (
 from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine, Op, Sep, Time
 from mass_pipeline.schedule_grammar.runs import Item, Run
 from mass_pipeline.schedule_grammar.scopes import (
-    CELL_HEADER,
     INLINE,
     LABEL_LINE,
     Pending,
@@ -81,13 +80,10 @@ class Reader(Clause):
         self.runs: list[Run] = []
         self.pending: list[Pending] = []
         self.run: Run | None = None
-        self.line = 0
-        self.hours = 0
-        self.level = INLINE
-        self.last_heading = -2
-        self.time_first = False
+        self.line = self.hours = 0
+        self.level, self.last_heading = INLINE, -2
         self.excepted: Cond | None = None
-        self.former = False  # until a new order is named or the sentence ends
+        self.time_first = self.former = False  # former: until a new order is named or the sentence ends
 
     # --- entry points ------------------------------------------------------------------------------------------------
 
@@ -95,21 +91,6 @@ class Reader(Clause):
         """The lines to come belong to a list whose label stands elsewhere (a field of a directory)."""
         self.stack.named.note(label)
         self.stack.apply([Pending(label, -1, level=1)], -1)
-
-    def begin_cell(self, headers: Sequence[Cond]) -> None:
-        """The headers of a table cell govern the hours in it, and nothing that other cells said."""
-        self.stack.begin_heading(CELL_HEADER, adjacent=False)
-        dims = {cond.dim for cond in headers}
-        dims |= {"list", "days", "nth"} if dims & {"list", "days", "nth"} else set()
-        self.pending = [item for item in self.pending if item.cond.dim not in dims]
-        for cond in headers:
-            self._pend(cond, CELL_HEADER)
-
-    def leave_table(self) -> None:
-        """What the headers of cells said ends with their table."""
-        self.stack.begin_heading(CELL_HEADER, adjacent=False)
-        self.pending = [item for item in self.pending if item.level < CELL_HEADER]
-        self.run = None
 
     def read_line(self, line: NodeLine) -> None:
         """Read one line; conditions without an hour stay pending for the lines below."""
@@ -239,13 +220,13 @@ class Reader(Clause):
             return
         if cond.dim == "kind" and cond.value in BREAKING_KINDS:
             self.begin_clause()
-            self._pend(cond)
+            self.pend(cond)
             return
         if cond.value == "anchor" and self.last is None:
             self._begin_schedule()
         if self.removing and self.last is not None and self.run is not None:
             if removals.begins_another_denied(self.run, cond, nodes, index):
-                self._pend(cond)
+                self.pend(cond)
             else:
                 removals.restrict_denied(self.run, cond)
             return
@@ -257,7 +238,7 @@ class Reader(Clause):
         elif after_time and belongs_to_time_before(cond, self.gap, nodes, index, time_first=self.time_first, doubts=self.doubts):
             self._attach(cond, nodes, index)
         else:
-            self._pend(cond)
+            self.pend(cond)
 
     def _begin_schedule(self) -> None:
         """`Porządek Mszy św.:` ends whatever earlier lines left pending."""
@@ -267,7 +248,7 @@ class Reader(Clause):
     def _exclude_and_substitute(self, cond: Cond) -> None:
         assert self.run is not None
         removals.exclude_from_run(self.run, cond)
-        self._pend(Cond(cond.dim, cond.value, cond.start, cond.end))
+        self.pend(Cond(cond.dim, cond.value, cond.start, cond.end))
         self.mode = "only"
 
     def _attach(self, cond: Cond, nodes: Sequence[Node], index: int) -> None:
@@ -295,7 +276,7 @@ class Reader(Clause):
             self.last.splits.append((self.last.restrictions.pop(), cond))
             self.last.place = ""
 
-    def _pend(self, cond: Cond, level: int | None = None) -> None:
+    def pend(self, cond: Cond, level: int | None = None) -> None:
         """Keep a condition for the hours to come; the latest of a dimension counts."""
         if cond.dim == "note":
             self.notes.append(str(cond.value))
@@ -317,7 +298,7 @@ class Reader(Clause):
             if not has_time(group.nodes):
                 for node in group.nodes:
                     if isinstance(node, Cond) and not is_example(node, group.nodes, self.pending):
-                        self._pend(node)
+                        self.pend(node)
                     elif isinstance(node, Op):
                         self._on_operator(node, group.nodes, 0)
                 return

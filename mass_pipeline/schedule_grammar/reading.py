@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.assembly import HourVerdict
+from mass_pipeline.schedule_grammar.cells import CellReader, cell_headers
 from mass_pipeline.schedule_grammar.chunker import chunk
 from mass_pipeline.schedule_grammar.combining import combine
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
@@ -15,7 +16,7 @@ from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.languages import languages_of_lines, languages_of_page
 from mass_pipeline.schedule_grammar.lexicon import load_lexicon
 from mass_pipeline.schedule_grammar.nodes import WORKING_WEEK, Cond, Days, NodeLine
-from mass_pipeline.schedule_grammar.notices import Notice, cell_headers, mark_dated_news, read_notice
+from mass_pipeline.schedule_grammar.notices import Notice, mark_dated_news, read_notice
 from mass_pipeline.schedule_grammar.reader import Reader
 from mass_pipeline.schedule_grammar.readings import read_all
 from mass_pipeline.schedule_grammar.runs import Run
@@ -69,7 +70,7 @@ def read_text(text: str) -> PageReading:
     lines = _node_lines(document)
 
     def read_runs(doubts: Doubts) -> list[Run]:
-        reader = Reader(doubts)
+        reader = CellReader(doubts)
         for source, line in zip(document.lines, lines, strict=True):
             headers = cell_headers(source)
             if headers:

@@ -20,6 +20,7 @@ class TestInlineMarkup:
             ("<p>7<u>30</u>, 17<u>00</u></p>", "7:30, 17:00"),
             ("<p>7<span style='vertical-align: super'>30</span>, 9</p>", "7:30, 9"),
             ("<p>7³⁰ i 18⁰⁰</p>", "7:30 i 18:00"),
+            ("<p>7<sup>00</sup>8<sup>30</sup>,10<sup>00</sup></p>", "7:00 8:30,10:00"),
             ("<p>20 m<sup>2</sup>, 2018<sup>12</sup></p>", "20 m2, 201812"),
             ("<p>8.00<!-- x -->&nbsp;&ndash; suma</p>", "8.00 – suma"),
             ("<p>Nie&#347;wi&eogon;ta&nbsp;8&#46;00</p>", "Nieświęta 8.00"),

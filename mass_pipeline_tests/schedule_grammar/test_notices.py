@@ -109,3 +109,35 @@ class TestLinesWithoutHours:
         order = "Niedziele 9.00<br>Dni powszednie 17.30<br>(oprócz stycznia i lutego)<br>Spowiedź przed Mszą"
 
         assert page(f"<h2>Msze święte</h2><p>{order}</p>") == "niedziela: 9:00\ndni powszednie: 17:30 (III-XII)"
+
+
+class TestRows:
+    """Tables of labels and values, and of hours and what happens then."""
+
+    def test_of_a_directory_entry_say_nothing_about_other_rows(self) -> None:
+        rows = (
+            ("Proboszcz", "ks. Jan Kowal (od 2015)"),
+            ("Odpust", "6 sierpnia, 8 września"),
+            ("Msze św. w niedziele", "9.00; 12.00"),
+            ("Msze św. w dni powszednie", "17.00 (okres zimowy 16.00)"),
+            ("Liczba wiernych", "2145"),
+        )
+
+        found = page(f"<table>{''.join(f'<tr><th>{label}</th><td>{value}</td></tr>' for label, value in rows)}</table>")
+
+        assert found == "niedziela: 9:00, 12:00\ndni powszednie: 16:00 (zimą), 17:00 (latem)"
+
+    def test_that_begin_with_an_hour_have_their_own_days_and_services(self) -> None:
+        rows = (
+            ("5:50", "Jutrznia"),
+            ("6:30", "Msza św. konwentualna (dni powszednie)"),
+            ("9:00", "Msza św. konwentualna (niedziele)"),
+            ("12:15", "Seksta"),
+            ("17:00", "Nieszpory"),
+        )
+
+        found = page(
+            f"<h1>Porządek dnia</h1><table>{''.join(f'<tr><td>{hour}</td><td>{what}</td></tr>' for hour, what in rows)}</table>"
+        )
+
+        assert found == "niedziela: 9:00\ndni powszednie: 6:30"

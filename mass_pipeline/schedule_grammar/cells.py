@@ -1,0 +1,135 @@
+"""What the cells of a table say about the hours in them: headers above and to the left, words to the right, where a row ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from mass_pipeline.model.document import Document, Line
+from mass_pipeline.schedule_grammar.languages import BASE
+from mass_pipeline.schedule_grammar.lines import PageLine, flatten, nodes_of
+from mass_pipeline.schedule_grammar.nodes import Cond, Node
+from mass_pipeline.schedule_grammar.reader import Reader
+from mass_pipeline.schedule_grammar.scopes import CELL_HEADER
+
+_MOST_COLUMNS: Final = 12
+_LONGEST_HEADER: Final = 200  # characters
+_DAYS: Final = frozenset({"list", "days", "nth"})
+_HEADER_DIMENSIONS: Final = frozenset({*_DAYS, "season", "place", "kind", "date"})
+_MASS: Final = frozenset({"mass", "anchor"})
+
+
+class CellReader(Reader):
+    """A reader that also reads tables, cell by cell."""
+
+    def begin_cell(self, headers: Sequence[Cond]) -> None:
+        """The headers of a table cell govern the hours in it, and nothing that other cells said."""
+        self.stack.begin_heading(CELL_HEADER, adjacent=False)
+        dims = {cond.dim for cond in headers}
+        dims |= {"list", "days", "nth"} if dims & {"list", "days", "nth"} else set()
+        self.pending = [item for item in self.pending if item.cond.dim not in dims]
+        for cond in headers:
+            self.pend(cond, CELL_HEADER)
+
+    def leave_row(self, first: int, *, goes_on: bool) -> None:
+        """What the cells of a full row from line `first` on left waiting governs no other row, nor do its headers."""
+        if not goes_on:
+            self.leave_table()
+        self.pending = [item for item in self.pending if item.line < first]
+
+    def leave_table(self) -> None:
+        """What the headers of cells said ends with their table."""
+        self.stack.begin_heading(CELL_HEADER, adjacent=False)
+        self.pending = [item for item in self.pending if item.level < CELL_HEADER]
+        self.run = None
+
+
+class Row:
+    """The row of a table that is being read.
+
+    Attributes:
+        first: position of its first line.
+    """
+
+    def __init__(self) -> None:
+        self.first = 0
+        self._place = (-1, -1)
+        self._columns: set[int] = set()
+
+    def ends_before(self, line: Line) -> bool:
+        """Whether a line begins another row below a full one; where its first cell is empty, the row goes on.
+
+        `Odpust | 6 sierpnia`: what a cell says beside its label governs nothing in other rows.
+        """
+        table, row = self._place
+        return line.table == table and line.row != row and line.column == 0 and len(self._columns) > 1
+
+    def add(self, line: Line, index: int) -> None:
+        """Go on to a line, in a table or not."""
+        if (line.table, line.row) != self._place:
+            self._place, self.first, self._columns = (line.table, line.row), index, set()
+        self._columns.add(line.column)
+
+
+def headers_of(lines: Sequence[PageLine], document: Document, position: int) -> list[Cond]:
+    """What governs the hours in a cell, from its headers or, where these name no days, the cells to the right.
+
+    Args:
+        lines: those of a segment.
+        document: the page.
+        position: of a line in a cell among them.
+    """
+    line = lines[position]
+    beside = _cells_beside(lines, document, position)
+    headers = cell_headers(document.lines[line.index], line.language) or _days_beside(line, beside)
+    if any("intention" in other.kinds for other in beside):
+        headers.append(Cond("date", "intention", 0, 0))
+    return headers
+
+
+def goes_on(lines: Sequence[PageLine], document: Document, position: int) -> bool:
+    """Whether a row that begins with an hour has no words of its own but remarks: the days of the row above hold for it."""
+    if not lines[position].has_hour:
+        return False
+    beside = _cells_beside(lines, document, position)
+    return all(other.kinds <= _MASS and (other.kinds or "note" in other.conditions) for other in beside)
+
+
+def _days_beside(line: PageLine, beside: Sequence[PageLine]) -> list[Cond]:
+    """Tables that put the days, or what happens, behind the hour; empty where the cell names days itself."""
+    if line.conditions & _DAYS:
+        return []
+    said = [node for other in beside for node in flatten(other.nodes) if isinstance(node, Cond)]
+    found = [cond for cond in said if cond.dim in _HEADER_DIMENSIONS]
+    kinds = {cond.value for cond in found if cond.dim == "kind"}
+    if kinds & _MASS:
+        found = [cond for cond in found if cond.dim != "kind" or cond.value in _MASS]
+    return found if kinds or any(cond.dim in _DAYS for cond in found) else []
+
+
+def _cells_beside(lines: Sequence[PageLine], document: Document, position: int) -> list[PageLine]:
+    """Cells without hours to the right of a cell, in its row."""
+    cell = document.lines[lines[position].index]
+    found: list[PageLine] = []
+    for other in lines[position + 1 : position + 1 + _MOST_COLUMNS]:
+        beside = document.lines[other.index]
+        if (beside.table, beside.row) == (cell.table, cell.row) and not other.has_hour:
+            found.append(other)
+    return found
+
+
+def cell_headers(line: Line, language: str = BASE) -> list[Cond]:
+    """What the headers of a table cell say about the hours in it; empty outside tables."""
+    headers = [header for header in (line.column_header, line.row_header) if header]
+    return [cond for header in headers for cond in _said_in(nodes_of(header[:_LONGEST_HEADER], language))]
+
+
+def _said_in(nodes: Sequence[Node]) -> list[Cond]:
+    """The conditions of a header; `Polany – kaplica` is one place."""
+    conds = [node for node in nodes if isinstance(node, Cond) and node.dim in _HEADER_DIMENSIONS]
+    places = [cond for cond in conds if cond.dim == "place" and cond.value]
+    if len(places) != 2:
+        return conds
+    joined = replace(places[0], value=f"{places[0].value} – {places[1].value}", end=places[1].end)
+    return [joined, *(cond for cond in conds if cond.dim != "place")]
