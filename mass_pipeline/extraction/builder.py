@@ -37,6 +37,7 @@ class PageBuilder(TextFlow):
     Attributes:
         tables: every table met, in order.
         opaque: collects posters, documents, frames and scripts, when wanted.
+        parents: of every block container, the number of the one around it.
         is_counting: tags without effect must be reported too (inside hidden parts and styled inline elements).
     """
 
@@ -51,6 +52,7 @@ class PageBuilder(TextFlow):
         "_table",
         "is_counting",
         "opaque",
+        "parents",
         "tables",
     )
 
@@ -63,6 +65,7 @@ class PageBuilder(TextFlow):
         self._open_counts: dict[str, int] = {}
         self._inline_open = 0
         self._blocks = 0
+        self.parents = [0]
         self._table: TableDraft | None = None
         self._list_depth = 0
         self._paragraph_start = -1
@@ -136,6 +139,7 @@ class PageBuilder(TextFlow):
         self._push(tag.name, 0)
         if tag.is_container:
             self._blocks += 1
+            self.parents.append(self._block)
             self._block = self._blocks
             if tag.region is not None:
                 self._region = tag.region.inside(self._region)

@@ -91,7 +91,7 @@ def _read_text(source: str, kind: str, url: str, link_text: str) -> Document:
             builder.structured(line)
     lines = finish_lines(builder)
     title = builder.title or next((line.text for line in lines if line.kind is LineKind.HEADING and line.region in _TITLED), "")
-    return Document(lines, title, url, link_text, source, opaque.sources)
+    return Document(lines, title, url, link_text, source, opaque.sources, builder.parents)
 
 
 def _text_kind(source: str, content_type: str | None, url: str) -> str:

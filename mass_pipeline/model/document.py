@@ -120,6 +120,8 @@ class Document:
         link_text: anchor text of the link that led here, "" when unknown.
         source: decoded markup the offsets point into.
         opaque: possible sources that are no text.
+        parents: `parents[b]` is the block container around `b`, always of a smaller number; 0 is the page. Empty for texts
+            without markup.
     """
 
     lines: tuple[Line, ...] = ()
@@ -128,6 +130,7 @@ class Document:
     link_text: str = ""
     source: str = field(default="", repr=False)
     opaque: tuple[OpaqueSource, ...] = ()
+    parents: Sequence[int] = field(default=(), repr=False)
 
     @property
     def text(self) -> str:

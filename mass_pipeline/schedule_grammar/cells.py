@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.model.document import Document, Line
+from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.languages import BASE
 from mass_pipeline.schedule_grammar.lines import PageLine, flatten, nodes_of
 from mass_pipeline.schedule_grammar.nodes import Cond, Node
@@ -20,40 +21,17 @@ _HEADER_DIMENSIONS: Final = frozenset({*_DAYS, "season", "place", "kind", "date"
 _MASS: Final = frozenset({"mass", "anchor"})
 
 
-class CellReader(Reader):
-    """A reader that also reads tables, cell by cell."""
-
-    def begin_cell(self, headers: Sequence[Cond]) -> None:
-        """The headers of a table cell govern the hours in it, and nothing that other cells said."""
-        self.stack.begin_heading(CELL_HEADER, adjacent=False)
-        dims = {cond.dim for cond in headers}
-        dims |= {"list", "days", "nth"} if dims & {"list", "days", "nth"} else set()
-        self.pending = [item for item in self.pending if item.cond.dim not in dims]
-        for cond in headers:
-            self.pend(cond, CELL_HEADER)
-
-    def leave_row(self, first: int, *, goes_on: bool) -> None:
-        """What the cells of a full row from line `first` on left waiting governs no other row, nor do its headers."""
-        if not goes_on:
-            self.leave_table()
-        self.pending = [item for item in self.pending if item.line < first]
-
-    def leave_table(self) -> None:
-        """What the headers of cells said ends with their table."""
-        self.stack.begin_heading(CELL_HEADER, adjacent=False)
-        self.pending = [item for item in self.pending if item.level < CELL_HEADER]
-        self.run = None
-
-
 class Row:
     """The row of a table that is being read.
 
     Attributes:
         first: position of its first line.
+        first_hour: of its first line with an hour, -1 when there is none.
     """
 
     def __init__(self) -> None:
         self.first = 0
+        self.first_hour = -1
         self._place = (-1, -1)
         self._columns: set[int] = set()
 
@@ -65,11 +43,17 @@ class Row:
         table, row = self._place
         return line.table == table and line.row != row and line.column == 0 and len(self._columns) > 1
 
-    def add(self, line: Line, index: int) -> None:
+    def is_left_for(self, line: Line) -> bool:
+        """Whether a line stands outside the row."""
+        return (line.table, line.row) != self._place and self._place[0] >= 0
+
+    def add(self, line: Line, read: PageLine) -> None:
         """Go on to a line, in a table or not."""
         if (line.table, line.row) != self._place:
-            self._place, self.first, self._columns = (line.table, line.row), index, set()
+            self._place, self.first, self.first_hour, self._columns = (line.table, line.row), read.index, -1, set()
         self._columns.add(line.column)
+        if read.has_hour and self.first_hour < 0:
+            self.first_hour = read.index
 
 
 def headers_of(lines: Sequence[PageLine], document: Document, position: int) -> list[Cond]:
@@ -82,10 +66,61 @@ def headers_of(lines: Sequence[PageLine], document: Document, position: int) -> 
     """
     line = lines[position]
     beside = _cells_beside(lines, document, position)
-    headers = cell_headers(document.lines[line.index], line.language) or _days_beside(line, beside)
+    headers = cell_headers(document.lines[line.index], line.language)
+    headers = [*headers, *_services(beside)] if headers else _days_beside(line, beside)
     if any("intention" in other.kinds for other in beside):
         headers.append(Cond("date", "intention", 0, 0))
     return headers
+
+
+class CellReader(Reader):
+    """A reader that also reads tables, cell by cell."""
+
+    def __init__(self, doubts: Doubts) -> None:
+        super().__init__(doubts)
+        self._row = Row()
+        self._in_rows = False
+
+    def begin_line(self, lines: Sequence[PageLine], document: Document, position: int) -> None:
+        """Come to a line, in a table or not: rows and headers before it end, those of its cell begin."""
+        line = lines[position]
+        source = document.lines[line.index]
+        if self._row.ends_before(source):
+            self._leave_row(goes_on=goes_on(lines, document, position))
+        elif self._row.first_hour >= 0 and self._row.is_left_for(source):
+            self._forget_from(self._row.first_hour)
+        self._row.add(source, line)
+        headers = headers_of(lines, document, position) if source.table >= 0 and line.has_hour else []
+        if headers:
+            self.begin_cell(headers)
+        elif self._in_rows and source.table < 0:
+            self._leave_table()
+        self._in_rows = source.table >= 0
+
+    def begin_cell(self, headers: Sequence[Cond]) -> None:
+        """The headers of a table cell govern the hours in it, and nothing that other cells said."""
+        self.stack.begin_heading(CELL_HEADER, adjacent=False)
+        dims = {cond.dim for cond in headers}
+        dims |= {"list", "days", "nth"} if dims & {"list", "days", "nth"} else set()
+        self.pending = [item for item in self.pending if item.cond.dim not in dims]
+        for cond in headers:
+            self.pend(cond, CELL_HEADER)
+
+    def _leave_row(self, *, goes_on: bool) -> None:
+        """What the cells of a full row left waiting governs no other row, nor do its headers."""
+        if not goes_on:
+            self._leave_table()
+        self._forget_from(self._row.first)
+
+    def _forget_from(self, line: int) -> None:
+        """What waits since a line governs nothing more: it stood behind the hours of its row."""
+        self.pending = [item for item in self.pending if item.line < line]
+
+    def _leave_table(self) -> None:
+        """What the headers of cells said ends with their table."""
+        self.stack.begin_heading(CELL_HEADER, adjacent=False)
+        self.pending = [item for item in self.pending if item.level < CELL_HEADER]
+        self.run = None
 
 
 def goes_on(lines: Sequence[PageLine], document: Document, position: int) -> bool:
@@ -106,6 +141,12 @@ def _days_beside(line: PageLine, beside: Sequence[PageLine]) -> list[Cond]:
     if kinds & _MASS:
         found = [cond for cond in found if cond.dim != "kind" or cond.value in _MASS]
     return found if kinds or any(cond.dim in _DAYS for cond in found) else []
+
+
+def _services(beside: Sequence[PageLine]) -> list[Cond]:
+    """`17.45 | Nowenna`: what else than a Mass the cells behind an hour say to happen."""
+    kinds = [node for other in beside for node in flatten(other.nodes) if isinstance(node, Cond) and node.dim == "kind"]
+    return [] if any(kind.value in _MASS for kind in kinds) else kinds
 
 
 def _cells_beside(lines: Sequence[PageLine], document: Document, position: int) -> list[PageLine]:

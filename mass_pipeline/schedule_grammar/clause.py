@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mass_pipeline.schedule_grammar.nodes import Node, Op, Time
+from mass_pipeline.schedule_grammar.nodes import Cond, Node, Op, Time
 from mass_pipeline.schedule_grammar.runs import Item
 
 
@@ -22,6 +22,7 @@ class Clause:
         either: the hour before "lub".
         notes: remarks that wait for their hour.
         denied: conditions of a negation, or the hour that another replaces, dealt with already.
+        shared: days of the hour before, for the other half of a pair: "17.00 - pn., śr. (zimą); 18.00 (latem)".
         everywhere: the hours to come are those of all churches.
     """
 
@@ -42,6 +43,7 @@ class Clause:
         self.notes: list[str] = []
         self.denied: tuple[object, ...] = ()
         self.everywhere = False
+        self.shared: tuple[Cond, ...] = ()
 
     def on_word(self, op: Op, nodes: Sequence[Node], index: int) -> None:
         """`także`, `tylko`, `we wszystkich kościołach`; `w niektóre dni`, `lub`, `na przemian`: one of several readings."""

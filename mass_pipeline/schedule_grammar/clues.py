@@ -57,8 +57,9 @@ def closes_season_pair(item: Item, nodes: Sequence[Node], index: int) -> bool:
         if isinstance(node, Sep) and node.name != "dash":
             return False
         times += isinstance(node, Time)
-        if isinstance(node, Cond):
-            return node.dim == "season" and times == 1
+        said = node.nodes[0] if isinstance(node, Group) and node.nodes else node
+        if isinstance(said, Cond):
+            return said.dim == "season" and times == 1
     return False
 
 

@@ -44,8 +44,9 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         index = _skip_joiner(cursor, end)
     if not items:
         return None
-    if cursor.is_kind(end, "onworkdays") and all(item.days == {"PH"} for item in items):
-        items, end = [_group("AF")], end + 1  # "uroczystości i święta przypadające w tygodniu"
+    behind = cursor.skip(end, "comma")
+    if cursor.is_kind(behind, "onworkdays") and all(item.days == {"PH"} for item in items):
+        items, end = [_group("AF")], behind + 1  # "uroczystości i święta przypadające w tygodniu"
     first, last = cursor.tokens[position], cursor.tokens[end - 1]
     return Cond(*_combine(items), first.start, last.end), end
 

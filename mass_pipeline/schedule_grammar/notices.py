@@ -10,7 +10,8 @@ from typing import Final
 from mass_pipeline.model.document import Document, LineKind, Region
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.assembly import HourVerdict
-from mass_pipeline.schedule_grammar.cells import CellReader, Row, goes_on, headers_of
+from mass_pipeline.schedule_grammar.boxes import OpenHeadings, holds, innermost_common
+from mass_pipeline.schedule_grammar.cells import CellReader
 from mass_pipeline.schedule_grammar.clock import ClockKind
 from mass_pipeline.schedule_grammar.clues import has_time
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
@@ -30,6 +31,7 @@ _MASS: Final = re.compile(
 )  # at the beginning of a folded line
 _PARISH: Final = re.compile(r"(?:^|/ )parafia \w")  # folded headings
 _SEVERAL_PARISHES: Final = 3
+_HEADED: Final = frozenset({"confession", "adoration", "devotion", "baptism", "event", "person", "contact"})
 _BESIDE: Final = frozenset({Region.ASIDE, Region.HEADER, Region.FOOTER})
 _AROUND: Final = 400  # lines on either side of a segment, more than most pages have
 _WORKDAYS: Final = frozenset({"Mo", "Tu", "We", "Th", "Fr"})
@@ -84,22 +86,16 @@ def read_notice(segment: Segment, document: Document, config: GrammarConfig = DE
 def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run]:
     """The hours of a segment by given answers to what it leaves open."""
     reader = CellReader(doubts)
-    in_rows = False
-    row = Row()
+    headings = OpenHeadings(document)
     lines = [line.node_line for line in segment.lines]
     for position, (line, nodes) in enumerate(zip(segment.lines, lines, strict=True)):
-        source = document.lines[line.index]
-        if row.ends_before(source):
-            reader.leave_row(row.first, goes_on=goes_on(segment.lines, document, position))
-        row.add(source, line.index)
-        headers = headers_of(segment.lines, document, position) if source.table >= 0 and line.has_hour else []
-        if headers:
-            reader.begin_cell(headers)
-        elif in_rows and source.table < 0:
-            reader.leave_table()
-        in_rows = source.table >= 0
+        if ended := headings.ended_before(line.index, has_hour=line.has_hour):
+            reader.stack.leave_headings(ended)
+        if line.conditions and not line.has_hour:
+            headings.add(line.index)
+        reader.begin_line(segment.lines, document, position)
         reader.read_line(nodes)
-    _leave_office(reader.runs)
+    _leave_headings(reader.runs, document)
     if _services_are_masses(segment, document, reader.runs):
         for item in (item for run in reader.runs for item in run.items if item.kind == "devotion" and item.kind_of_heading):
             item.kind = "mass"
@@ -108,16 +104,29 @@ def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run
     return reader.runs
 
 
-def _leave_office(runs: Sequence[Run]) -> None:
-    """A list of Sunday's hours under the heading of the office is the order of Masses without a heading; so is the rest."""
+def _leave_headings(runs: Sequence[Run], document: Document) -> None:
+    """A list of Sunday's hours under the heading of the office is the order of Masses without a heading; so is the rest.
+
+    So is one below the box that a heading like `Spowiedź` shares with words of its own.
+    """
     left = False
     for run in runs:
-        of_office = [item for item in run.items if item.kind in ("office", "opening") and item.kind_of_heading]
+        of_office = [item for item in run.items if item.kind_of_heading and _may_be_left(item, document)]
         label = run.label()
         hours = sum(item.clock.kind is not ClockKind.RANGE for item in of_office)
         left = bool(of_office) and (left or (label is not None and "Su" in label.days and hours > 1))
         for item in of_office if left else ():
             item.kind = "mass"
+
+
+def _may_be_left(item: Item, document: Document) -> bool:
+    if item.kind in ("office", "opening"):
+        return True
+    below = item.heading + 1
+    if item.kind not in _HEADED or below >= item.line:
+        return False
+    box = innermost_common(document, item.heading, below)
+    return box > 0 and not holds(document, box, item.line)
 
 
 def _services_are_masses(segment: Segment, document: Document, runs: Sequence[Run]) -> bool:

@@ -148,7 +148,9 @@ class Reader(Clause):
             self.former = False
             self.pending = outliving_sentence(self.pending, self.line, behind_hours=self.last is not None)
         season_pair = self.last is not None and closes_season_pair(self.last, nodes, index + 1)
+        shared = [cond for cond in self.last.restrictions if cond.dim in ("days", "nth")] if self.last and season_pair else ()
         self.begin_clause()
+        self.shared = tuple(shared)
         if self.stack.leave_clause(sentence=sep.name == "stop"):
             self.run = None
         self.time_first = starts_with_time(nodes, index + 1)
@@ -179,10 +181,11 @@ class Reader(Clause):
         item = Item(
             node.clock, self.line, kind="former" if self.former else kind, explicit_kind=self.former, joined=self.gap == "and"
         )
-        item.kind_of_heading = self.stack.kind_is_of_heading()
+        item.heading = self.stack.heading_of_kind()
         item.dated = "date" in run.scope
         item.uncertain = self.uncertain
         item.either, self.either = self.either, None
+        item.restrictions.extend(self.shared)
         item.notes.extend(note for note in self.notes)
         item.vigil = VIGIL in self.notes
         self.notes = []

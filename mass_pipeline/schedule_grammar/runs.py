@@ -30,7 +30,7 @@ class Item:
         either: "or" stands between that hour and this one.
         joined: "and" stands between the hour before and this one.
         explicit_kind: a word beside it says what it is.
-        kind_of_heading: only a heading above says what it is.
+        heading: line of the heading above that alone says what it is, -1 when none does.
     """
 
     clock: ClockToken
@@ -48,7 +48,7 @@ class Item:
     joined: bool
     either: Item | None
     explicit_kind: bool
-    kind_of_heading: bool
+    heading: int
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Item:
         joined: bool = False,
         either: Item | None = None,
         explicit_kind: bool = False,
-        kind_of_heading: bool = False,
+        heading: int = -1,
     ) -> None:
         self.clock = clock
         self.line = line
@@ -84,12 +84,17 @@ class Item:
         self.joined = joined
         self.either = either
         self.explicit_kind = explicit_kind
-        self.kind_of_heading = kind_of_heading
+        self.heading = heading
 
     @property
     def is_live(self) -> bool:
         """Whether it counts as a Mass of the standing order."""
         return self.kind == "mass" and not self.dated and self.clock.kind is not ClockKind.RANGE
+
+    @property
+    def kind_of_heading(self) -> bool:
+        """Whether only a heading above says what it is."""
+        return self.heading >= 0
 
 
 @dataclass(slots=True, init=False)

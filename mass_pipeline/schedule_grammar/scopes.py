@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -112,12 +113,12 @@ class ScopeStack:
     def kind(self, line: int) -> str:
         """What happens at the hours to come in a line."""
         kind = str(self._kind.cond.value) if self._kind is not None else "mass"
-        of_office = kind in _OF_OFFICES and self.kind_is_of_heading()
+        of_office = kind in _OF_OFFICES and self.heading_of_kind() >= 0
         return "mass" if of_office and self.names_church_and_list(line) else kind
 
-    def kind_is_of_heading(self) -> bool:
-        """Whether a heading above said so ("Nabożeństwa" may head Masses too)."""
-        return self._kind is not None and self._kind.heading
+    def heading_of_kind(self) -> int:
+        """The line of the heading above that said so, -1 for none ("Nabożeństwa" may head Masses too)."""
+        return self._kind.line if self._kind is not None and self._kind.heading else -1
 
     def note(self, cond: Cond, pending: Sequence[Pending]) -> None:
         """Remember what a condition names; a list begins anew but for the seasons that wait with it."""
@@ -206,6 +207,15 @@ class ScopeStack:
         if self._kind is not None and self._kind.level >= level:
             self._kind = None
         self.named.clear()
+
+    def leave_headings(self, lines: AbstractSet[int]) -> None:
+        """The boxes of headings end: their seasons, places and what they say to happen end too.
+
+        Days go on: an hour below the box of `Niedziela` that names no other days has no reading without them.
+        """
+        self._entries = [e for e in self._entries if not (e.line in lines and e.heading and e.cond.dim in ("season", "place"))]
+        if self._kind is not None and self._kind.heading and self._kind.line in lines:
+            self._kind = None
 
     def leave_clause(self, *, sentence: bool = False) -> bool:
         """A clause ends: what began in the middle of it ends too, and Advent or Lent. True when something did.

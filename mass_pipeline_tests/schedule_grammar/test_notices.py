@@ -87,6 +87,34 @@ class TestHeadings:
         assert page("".join(f"<h2>Parafia {name}</h2>{self.ORDER}" for name in parishes)) == "brak danych"
 
 
+class TestBoxes:
+    """A heading ends with the box that holds it and what it governs."""
+
+    ORDER = "<p>Niedziele 9.00, 11.00</p><p>Dni powszednie 17.30</p>"
+    READ = "niedziela: 9:00, 11:00\ndni powszednie: 17:30"
+
+    def test_of_the_office_end_before_masses(self) -> None:
+        office = "<div><h3>Kancelaria parafialna</h3><p>wtorek 16.30</p></div>"
+        order = "<div><p>Dni powszednie 17.30, niedziela 9.00 i 11.00</p></div>"
+
+        assert page(f"<p>Msze św.</p>{office}{order}") == self.READ
+
+    def test_of_confession_end_before_a_list_of_sundays(self) -> None:
+        confession = "<div><h3>Spowiedź święta</h3><p>15 minut przed Mszą św.</p></div>"
+
+        assert page(f"{confession}<div>{self.ORDER}</div>") == self.READ
+
+    def test_around_a_heading_alone_end_nothing(self) -> None:
+        assert page(f"<p>Msze św.</p>{self.ORDER}<div><h3>Spowiedź</h3></div><div><p>Soboty 15.00, 15.45</p></div>") == self.READ
+
+    def test_of_a_season_end_before_the_whole_year(self) -> None:
+        vacation = "<div><h3>Wakacje</h3><p>Dni powszednie 8.00</p></div>"
+
+        assert page(f"<p>Msze św.</p>{vacation}<div><p>Niedziele 9.00, 11.00</p></div>") == (
+            "niedziela: 9:00, 11:00\ndni powszednie: 8:00 (w wakacje)"
+        )
+
+
 class TestListsBehindHours:
     def test_govern_the_hours_of_their_line(self) -> None:
         lines = "<h2>Msze święte</h2><p>9.00 niedziela</p><p>11.00 niedziela</p><p>17.30 dni powszednie</p>"

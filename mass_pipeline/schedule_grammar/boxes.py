@@ -1,0 +1,70 @@
+"""Boxes of a page: what a heading says ends with the box that holds it and the hours it governs.
+
+Many pages wrap a heading alone in a box of its own, so its box is the innermost one that also holds the first hour below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+from mass_pipeline.model.document import Document
+
+_NONE: AbstractSet[int] = frozenset()
+_DEEPEST = 10_000  # steps towards the root; hostile pages nest a hundred thousand deep
+
+
+def innermost_common(document: Document, one: int, other: int) -> int:
+    """The innermost box that holds two lines, 0 for the page itself. A box is numbered after the one around it."""
+    parents = document.parents
+    first, second = document.lines[one].block, document.lines[other].block
+    if max(first, second) >= len(parents):
+        return 0
+    for _ in range(_DEEPEST):
+        if first == second:
+            return first
+        if first > second:
+            first = parents[first]
+        else:
+            second = parents[second]
+    return 0
+
+
+def holds(document: Document, box: int, line: int) -> bool:
+    """Whether a line stands in a box."""
+    parents = document.parents
+    block = document.lines[line].block
+    if block >= len(parents):
+        return box == 0
+    for _ in range(_DEEPEST):
+        if block <= box:
+            break
+        block = parents[block]
+    return block == box
+
+
+class OpenHeadings:
+    """The headings above, and when their boxes end."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._waiting: list[int] = []  # headings without an hour below them so far
+        self._boxes: list[tuple[int, int]] = []  # box, heading
+        self._block = -1
+
+    def add(self, line: int) -> None:
+        """A heading, or a label that governs the lines below it."""
+        self._waiting.append(line)
+
+    def ended_before(self, line: int, *, has_hour: bool) -> AbstractSet[int]:
+        """Go on to a line; says which headings ended with their box before it."""
+        ended = _NONE
+        block = self._document.lines[line].block
+        if block != self._block and self._boxes:
+            ended = {heading for box, heading in self._boxes if not holds(self._document, box, line)}
+            self._boxes = [known for known in self._boxes if known[1] not in ended] if ended else self._boxes
+        self._block = block
+        if has_hour and self._waiting:
+            boxes = ((innermost_common(self._document, heading, line), heading) for heading in self._waiting)
+            self._boxes.extend(known for known in boxes if known[0])
+            self._waiting = []
+        return ended
