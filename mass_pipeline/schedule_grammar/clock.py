@@ -69,6 +69,9 @@ class ClockToken:
         self.until = until
 
 
+_MAY_BE_DAY: Final = frozenset({ClockKind.BARE, ClockKind.NUMBER})
+
+
 def find_clock_tokens(text: str) -> list[ClockToken]:
     """Every number that could be taken for a time, in order and without overlap.
 
@@ -98,6 +101,8 @@ def _classify(match: re.Match[str], text: str) -> ClockToken | None:
     """The token of one match of the master pattern."""
     kind = _KINDS[match.lastgroup or ""]
     start, end = match.span()
+    if kind in _MAY_BE_DAY and _is_day_behind_month(match.group(), text, start, end):
+        return ClockToken(start, end, match.group(), "", ClockKind.DATE)
     if kind not in TIME_LIKE and kind is not ClockKind.RANGE:
         return ClockToken(start, end, match.group(), "", kind)
     before = text[max(0, start - patterns.LOOK_BACK) : start]
@@ -107,6 +112,15 @@ def _classify(match: re.Match[str], text: str) -> ClockToken | None:
     if kind is ClockKind.RANGE:
         return _range(match)
     return _time(match, kind, before)
+
+
+def _is_day_behind_month(raw: str, text: str, start: int, end: int) -> bool:
+    """`July 18`, but not `May 1 to September 30`, which is a season."""
+    if len(raw) > 2 or text[max(0, start - 2) : start - 1] not in patterns.ENDS_OF_MONTHS or text[start - 1] != " ":
+        return False
+    if patterns.MONTH_BEFORE.search(text[max(0, start - patterns.LOOK_BACK) : start]) is None:
+        return False
+    return patterns.SEASON_AFTER.match(text, end) is None
 
 
 def _follows_hour_word(before: str) -> bool:
@@ -122,8 +136,8 @@ def _look_alike(kind: ClockKind, raw: str, before: str, after: str) -> ClockKind
     hour_word = _follows_hour_word(before[-patterns.HOUR_WORD_CHARACTERS :])
     if not hour_word:
         other = _said_before(before)
-        if other is not None:
-            return other
+        if other is not None and not (before.endswith(("Mi ", "Mi. ")) and patterns.WHOLE_HOUR.fullmatch(raw)):
+            return other  # "Mi 9.00" is a Wednesday rather than a verse of Micah
     if kind in (ClockKind.TIME, ClockKind.RANGE):
         return None if hour_word or kind is ClockKind.RANGE else _decimal_or_date(raw, before, after)
     if patterns.QUANTITY_AFTER.match(after):

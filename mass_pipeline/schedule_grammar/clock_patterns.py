@@ -91,7 +91,16 @@ SHAPES: Final = {
     "compact": re.compile(r"(?P<h>\d{1,2})(?P<m>\d\d)"),
     "bare": re.compile(r"(?P<h>\d{1,2})"),
 }
+WHOLE_HOUR: Final = re.compile(r"\d{1,2}[.:](?:00|15|30|45)")
 ONLY_DASH: Final = re.compile(rf" ?{_DASH} ?")
+
+_ENGLISH_MONTH: Final = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.)"
+)
+ENDS_OF_MONTHS: Final = frozenset("yhletr.")  # last letters of their names
+MONTH_BEFORE: Final = re.compile(rf"(?<!\bto )(?<!\btill )(?<!\buntil )(?<!\bthrough )(?<![-–] )\b{_ENGLISH_MONTH} $")
+SEASON_AFTER: Final = re.compile(rf"(?:st|nd|rd|th)? ?(?:to|till|until|through|[-–]) ?(?:the )?{_ENGLISH_MONTH}", re.IGNORECASE)
 
 HOUR_WORD_BEFORE: Final = re.compile(
     r"(?:\bgodz\w{0,6}[.:]{0,2}|\bgodz\.z|\bg\.|\bo|\bod|\bdo|\bum|\bat|\bok\.|\bokoło|\bna godz\w*\.?) {0,2}$", re.IGNORECASE
