@@ -55,6 +55,8 @@ def belongs_to_time_before(
     if isinstance(cond.value, Days | Nth | Season) and cond.value.rest:
         return False  # "w inne dni" begins something new
     ahead = look_ahead(cond, nodes, index)
+    if cond.dim == "season" and before == "" and ahead.separator == "" and time_first and _follows_only(nodes, index):
+        return True  # "6.30 7.15 tylko w roku szkolnym 18.00"
     if cond.dim == "list":
         return before == "dash" and ahead.separator != "colon" and not ahead.time_follows
     if not ahead.time_follows:
@@ -71,6 +73,12 @@ def belongs_to_time_before(
     if before in _JOINING:
         return cond.dim in ("note", "kind")
     return True
+
+
+def _follows_only(nodes: Sequence[Node], index: int) -> bool:
+    """Whether `tylko` leads to a condition."""
+    before = next((node for node in reversed(nodes[:index]) if not isinstance(node, Word)), None)
+    return isinstance(before, Op) and before.name == "only"
 
 
 def _before_direct_time(cond: Cond, before: str, ahead: Outlook, *, time_first: bool) -> bool:

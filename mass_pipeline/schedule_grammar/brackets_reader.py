@@ -155,6 +155,7 @@ def _qualify(item: Item, nodes: Sequence[Node], text: str) -> None:
     if days is not None and season is not None and days in conds:
         item.partial.append((season, days))  # "18.00 (w wakacje: pon., śr., pt.)"
         conds = [cond for cond in conds if cond not in (season, days)]
+    item.aside = item.kind == "mass" and not item.explicit_kind
     for cond in _days_together(conds):
         if not only_adds_overlay(cond, conds):  # "(lipiec, sierpień oraz ferie)"
             attach(item, cond)

@@ -14,7 +14,7 @@ from mass_pipeline.schedule_grammar.lexer import Token, tokenize
 from mass_pipeline.schedule_grammar.lexicon import Lexicon
 from mass_pipeline.schedule_grammar.nodes import Cond, Days, Group, Node, Op, Season, Sep, Time, Word, excluded
 from mass_pipeline.schedule_grammar.places_grammar import parse_place
-from mass_pipeline.schedule_grammar.seasons_grammar import parse_season
+from mass_pipeline.schedule_grammar.seasons_grammar import parse_beginning, parse_season
 
 VIGIL: Final = "niedzielna"
 _SEPARATORS: Final = frozenset({"comma", "semicolon", "stop", "colon", "dash", "bar", "and", "slash"})
@@ -112,6 +112,10 @@ class _Chunker:
             since = self._since(token) if token.value == "from" else None
             if since:
                 return since
+            begun = parse_beginning(self.cursor, self.position) if token.value == "from" else None
+            if begun is not None:
+                self.position = begun[1]
+                return [begun[0]]
         for parse in parsers:
             parsed = parse(self.cursor, self.position)
             if parsed is not None:

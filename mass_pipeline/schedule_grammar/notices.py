@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -31,6 +32,7 @@ _MASS: Final = re.compile(
 )  # at the beginning of a folded line
 _PARISH: Final = re.compile(r"(?:^|/ )parafia \w")  # folded headings
 _SEVERAL_PARISHES: Final = 3
+_BESIDE_MASS: Final = frozenset({"devotion", "adoration"})
 _HEADED: Final = frozenset({"confession", "adoration", "devotion", "baptism", "event", "person", "contact"})
 _BESIDE: Final = frozenset({Region.ASIDE, Region.HEADER, Region.FOOTER})
 _AROUND: Final = 400  # lines on either side of a segment, more than most pages have
@@ -96,6 +98,7 @@ def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run
         reader.begin_line(segment.lines, document, position)
         reader.read_line(nodes)
     _leave_headings(reader.runs, document)
+    _keep_masses_with_devotions(reader.runs)
     if _services_are_masses(segment, document, reader.runs):
         for item in (item for run in reader.runs for item in run.items if item.kind == "devotion" and item.kind_of_heading):
             item.kind = "mass"
@@ -117,6 +120,15 @@ def _leave_headings(runs: Sequence[Run], document: Document) -> None:
         left = bool(of_office) and (left or (label is not None and "Su" in label.days and hours > 1))
         for item in of_office if left else ():
             item.kind = "mass"
+
+
+def _keep_masses_with_devotions(runs: Sequence[Run]) -> None:
+    """`pon. 18.00, wt. 18.00 (nowenna), śr. 18.00`: the hour of other days' Masses is a Mass, with a devotion."""
+    if not any(item.aside and item.kind in _BESIDE_MASS for run in runs for item in run.items):
+        return
+    masses = Counter(item.clock.time for run in runs for item in run.items if item.is_live and not run.removal)
+    for item in (item for run in runs for item in run.items if item.aside and item.kind in _BESIDE_MASS):
+        item.kind = "mass" if masses[item.clock.time] > 1 else item.kind
 
 
 def _may_be_left(item: Item, document: Document) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from mass_pipeline.schedule_grammar import removals
@@ -36,6 +37,7 @@ from mass_pipeline.schedule_grammar.clues import (
     times_before_bracket,
 )
 from mass_pipeline.schedule_grammar.doubts import Doubts
+from mass_pipeline.schedule_grammar.footnotes import Marked, footnote_of, mark_behind
 from mass_pipeline.schedule_grammar.labels import (
     BREAKING_KINDS,
     displaces,
@@ -80,6 +82,7 @@ class Reader(Clause):
         self.runs: list[Run] = []
         self.pending: list[Pending] = []
         self.run: Run | None = None
+        self.marked, self.text = list[Marked](), ""
         self.line = self.hours = 0
         self.level, self.last_heading = INLINE, -2
         self.excepted: Cond | None = None
@@ -103,6 +106,10 @@ class Reader(Clause):
         if (below := bracket_below(self.runs, line)) is not None:
             self.runs.extend(read_bracket(*below, self._bracket_reader, pair=False))
             return
+        if self.marked and (footnote := footnote_of(line, self.marked)) is not None:
+            self._read_footnote(*footnote)
+            return
+        self.text = line.text
         self.level = level_of(line)
         if self.level < LABEL_LINE or line.heading:
             self._begin_heading(line)
@@ -111,6 +118,11 @@ class Reader(Clause):
         self.read_nodes(lead_with_seasons(line.nodes))
         self.excepted = None
         self.pending = waiting_below(self.pending, line)
+
+    def _read_footnote(self, group: Group, hours: Sequence[Marked]) -> None:
+        for _, item, run in hours:
+            reader = partial(self._reader_behind, item, run, ScopeStack.of(run.scope, item.line))
+            self.runs.extend(read_bracket(group, item, run, reader, pair=False))
 
     def _begin_heading(self, line: NodeLine) -> None:
         """A heading ends what the headings of its level and below said, unless it follows one at once."""
@@ -188,11 +200,11 @@ class Reader(Clause):
         item.restrictions.extend(self.shared)
         item.notes.extend(note for note in self.notes)
         item.vigil = VIGIL in self.notes
-        self.notes = []
-        self.gap = ""
-        self.interlude = False
+        self.notes, self.gap, self.interlude = [], "", False
         run.items.append(item)
         self.last = item
+        if "*" in self.text and (mark := mark_behind(self.text, node.end)):
+            self.marked.append((mark, item, run))
 
     def _current_run(self, node: Time) -> Run:
         """The run the next hour belongs to: a new one when the scope or the mode changes."""
@@ -258,7 +270,7 @@ class Reader(Clause):
         """Tie a condition to the hour before it, or to the whole list where it closes one."""
         assert self.last is not None
         assert self.run is not None
-        before, self.gap = self.gap, ""
+        before, self.gap, self.mode = self.gap, "", ""
         if not cond.excluded:
             self.stack.named.note(cond)
         ends_clause = look_ahead(cond, nodes, index).separator == "end"
@@ -326,7 +338,10 @@ class Reader(Clause):
 
     def _bracket_reader(self) -> Reader:
         """A reader for what stands in a bracket behind the last hour."""
-        inner = Reader(self.doubts, self.stack.copy(), parent=self.last, siblings=self.run)
+        return self._reader_behind(self.last, self.run, self.stack.copy())
+
+    def _reader_behind(self, item: Item | None, run: Run | None, stack: ScopeStack) -> Reader:
+        inner = Reader(self.doubts, stack, parent=item, siblings=run)
         inner.line, inner.hours = self.line, self.hours
         return inner
 

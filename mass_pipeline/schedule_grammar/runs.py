@@ -18,7 +18,7 @@ class Item:
         clock: the token; `clock.time` is the hour.
         line: position of its line in the document.
         kind: what is said to happen: `mass`, `devotion`, `office`, `confession`, ...
-        reason: words that made it so.
+        aside: only a bracket behind it says that it is no Mass.
         restrictions: conditions tied to this hour alone.
         splits: `(days, place)`: on these days the Mass is elsewhere.
         partial: `(season, days)`: in this season only on these days.
@@ -36,7 +36,7 @@ class Item:
     clock: ClockToken
     line: int
     kind: str
-    reason: str
+    aside: bool
     restrictions: list[Cond]
     splits: list[tuple[Cond, Cond]]
     partial: list[tuple[Cond, Cond]]
@@ -55,7 +55,7 @@ class Item:
         clock: ClockToken,
         line: int,
         kind: str = "mass",
-        reason: str = "",
+        aside: bool = False,
         restrictions: list[Cond] | None = None,
         splits: list[tuple[Cond, Cond]] | None = None,
         partial: list[tuple[Cond, Cond]] | None = None,
@@ -72,7 +72,7 @@ class Item:
         self.clock = clock
         self.line = line
         self.kind = kind
-        self.reason = reason
+        self.aside = aside
         self.restrictions = [] if restrictions is None else restrictions
         self.splits = [] if splits is None else splits
         self.partial = [] if partial is None else partial

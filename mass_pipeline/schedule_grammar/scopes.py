@@ -99,6 +99,11 @@ class ScopeStack:
         self._kind: _Entry | None = None
         self.named = Named()
 
+    @classmethod
+    def of(cls, scope: Scope, line: int) -> ScopeStack:
+        """A stack of what governs some hours already read."""
+        return cls([_Entry(cond, line, INLINE) for cond in scope.values()])
+
     def copy(self) -> ScopeStack:
         """An independent stack with the same conditions."""
         other = ScopeStack(self._entries)

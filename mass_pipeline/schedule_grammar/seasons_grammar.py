@@ -156,6 +156,40 @@ def _parse_range(cursor: Cursor, position: int) -> tuple[Season, int] | None:
     return _between(first[0], last[0]), cursor.skip(last[1], "yearword")
 
 
+def parse_beginning(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
+    """`od maja 19.00, od października 18.00`: each month begins a season that the next one ends.
+
+    A lone `od września` over a list begins what goes on beside the seasons named: the other months.
+    """
+    begun = _beginning(cursor, position)
+    if begun is None:
+        return None
+    month, end = begun
+    later = {found[0] for index in range(len(cursor.tokens)) if (found := _beginning(cursor, index)) is not None} - {month}
+    if later:
+        until = min(later, key=lambda other: (other - month) % 12)
+        months = _span(month, (until - 2) % 12 + 1)
+        season = Season(months, _name_of(set(months)))
+    elif (following := cursor.at(end)) is None or following.is_time or following.kind == "hour":
+        return None  # nobody says how long
+    else:
+        season = Season(None, rest=True)
+    return Cond("season", season, cursor.tokens[position].start, cursor.tokens[end - 1].end), end
+
+
+def _beginning(cursor: Cursor, position: int) -> tuple[int, int] | None:
+    """The month of `od maja`, `od początku września` and the next position; None for ranges and dates."""
+    if not cursor.is_op(position, "from"):
+        return None
+    index = cursor.skip(position + 1, "glue")
+    if not cursor.is_kind(index, "month", "edge"):
+        return None
+    border = _border(cursor, index, opening=True)
+    if border is None or not border[0] or cursor.is_kind(border[1], "dash") or cursor.is_op(border[1], "to"):
+        return None
+    return border
+
+
 def _is_season_range(cursor: Cursor, opened: bool, start: int, end: int) -> bool:
     if opened:
         return True

@@ -115,6 +115,28 @@ class TestBoxes:
         )
 
 
+class TestFootnotes:
+    def test_say_of_marked_hours_what_a_bracket_would_say(self) -> None:
+        rows = "<tr><td>Niedziele</td><td>9.00*, 18.00**</td></tr><tr><td>Dni powszednie</td><td>7.00, 18.00**</td></tr>"
+        notes = "<p>* oprócz wakacji</p><p>** w okresie zimowym o 17.00</p>"
+
+        assert page(f"<h3>Msze św.</h3><table>{rows}</table>{notes}") == (
+            "codziennie: 17:00 (zimą), 18:00 (latem)\nniedziela: 9:00 (poza wakacjami)\ndni powszednie: 7:00"
+        )
+
+    def test_need_a_mark_above(self) -> None:
+        assert page("<p>Msze św.</p><p>* Niedziele 9.00</p><p>* Dni powszednie 17.00</p>") == (
+            "niedziela: 9:00\ndni powszednie: 17:00"
+        )
+
+
+class TestDevotionsInBrackets:
+    def test_leave_the_hour_of_other_days_a_mass(self) -> None:
+        days = "<p>Pon. 18.00</p><p>Wt. 18.00 (nowenna)</p><p>Śr. 18.00</p><p>Niedziela 9.00, 15.00 (różaniec)</p>"
+
+        assert page(f"<h3>Msze św.</h3>{days}") == "niedziela: 9:00\nponiedziałek, wtorek, środa: 18:00"
+
+
 class TestListsBehindHours:
     def test_govern_the_hours_of_their_line(self) -> None:
         lines = "<h2>Msze święte</h2><p>9.00 niedziela</p><p>11.00 niedziela</p><p>17.30 dni powszednie</p>"

@@ -1,0 +1,33 @@
+"""Footnotes: `18.00*` in a list, and below it `* w czasie zimowym 17.00`, which says of that hour what a bracket would say."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from mass_pipeline.schedule_grammar.nodes import Group, NodeLine
+from mass_pipeline.schedule_grammar.runs import Item, Run
+
+_MARK: Final = re.compile(r" ?(\*{1,4})(?!\w)")
+_FOOTNOTE: Final = re.compile(r"\(?(\*{1,4})\)?[\s–-]*(?=\S)")
+
+Marked = tuple[str, Item, Run]
+
+
+def mark_behind(text: str, position: int) -> str:
+    """The asterisks behind an hour, "" when there are none.
+
+    >>> mark_behind("9.00, 18.00**, 20.00", 11)
+    '**'
+    """
+    match = _MARK.match(text, position)
+    return match[1] if match is not None else ""
+
+
+def footnote_of(line: NodeLine, marked: list[Marked]) -> tuple[Group, list[Marked]] | None:
+    """A line that begins with the mark of hours above it: what it says and the hours; None for any other line."""
+    match = _FOOTNOTE.match(line.text)
+    hours = [known for known in marked if known[0] == match[1]] if match is not None else []
+    if match is None or not hours or not line.nodes:
+        return None
+    return Group(line.nodes, match.end(), len(line.text), line.text[match.end() :]), hours
