@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from mass_pipeline.classification.tokens import Hashes, hash_text
@@ -23,13 +24,13 @@ _MOST_INDEX: Final = 6
 _PAGE_STEPS: Final = 4
 
 
-def coded(values: Sequence[str], names: Callable[[str], Sequence[str]]) -> tuple[Hashes, int]:
+def coded(values: npt.NDArray[np.generic], names: Callable[[Any], Sequence[str]]) -> tuple[Hashes, int]:
     """Hashes of the features of each value, each distinct value named once.
 
     Returns:
         `(n * k,)` hashes in the order of the values, and k, how many features a value has.
     """
-    place, distinct = pd.factorize(np.array(values, dtype=object))
+    place, distinct = pd.factorize(values)
     codes = np.array([[hash_text(name) for name in names(value)] for value in distinct], dtype=np.uint64)
     return codes[place].ravel(), codes.shape[-1] if len(place) else 0
 
@@ -62,19 +63,14 @@ def edge_names(edge: str) -> list[str]:
     return [f"before {shape(before)}", f"behind {shape(behind)}", f"around {shape(before[-1:])}{shape(behind[:1])}"]
 
 
-def index_names(index: str) -> list[str]:
+def index_names(index: float) -> list[str]:
     """Place in the list of hours."""
     return [f"index {min(int(index), _MOST_INDEX)}"]
 
 
-def page_names(quarter: str) -> list[str]:
-    """Quarter of the page score."""
-    return [f"page {quarter}"]
-
-
-def page_quarter(score: float) -> str:
-    """The page score in four steps, "0" to "3"."""
-    return str(min(max(int(score * _PAGE_STEPS), 0), _PAGE_STEPS - 1))
+def page_names(score: float) -> list[str]:
+    """Quarter of the page score, 0 to 3."""
+    return [f"page {min(max(int(score * _PAGE_STEPS), 0), _PAGE_STEPS - 1)}"]
 
 
 @lru_cache(maxsize=4096)  # the neighbours of an hour are few: a pair of marks, a space and a letter

@@ -22,8 +22,8 @@ from scipy import sparse
 
 from mass_pipeline.classification import clock_features as clock
 from mass_pipeline.classification.schema import Bools, Ints, texts_of
-from mass_pipeline.classification.sparse_rows import WIDTH, RowBuilder, places_of
-from mass_pipeline.classification.tokens import BORDER, CLOCK, MARK, NEWLINE, NUMBER, WORD, Hashes, Lexicon, Tables
+from mass_pipeline.classification.sparse_rows import WIDTH, Repeated, RowBuilder, places_of
+from mass_pipeline.classification.tokens import CLOCK, MARK, NEWLINE, NUMBER, WORD, Hashes, Lexicon, Tables, ranges
 
 LEFT_CHARACTERS: Final = 420
 RIGHT_CHARACTERS: Final = 270
@@ -39,14 +39,18 @@ _NEAR_RANK: Final = 3
 class _Tokens:
     """Tokens of one side of many hours, sorted by row, nearest to the hour first."""
 
+    begins: Ints  # of each row
+    counts: Ints
     row: Ints
     number: Ints
     kind: Ints
-    hash: Hashes
-    minutes: Ints
     line: Ints  # line breaks between token and hour
     rank: Ints  # words between token and hour, itself included
-    position: Ints  # tokens between token and hour, 0 for the neighbour
+
+    def at(self, position: int) -> tuple[Ints, Ints]:
+        """Rows that have so many tokens between the hour and another one, and where these stand."""
+        row = np.flatnonzero(self.counts > position)
+        return row, self.begins[row] + position
 
 
 def feature_chunks(
@@ -82,42 +86,40 @@ def feature_matrix(candidates: pd.DataFrame, keep: npt.NDArray[np.int64] | None 
 def _chunk_matrix(frame: pd.DataFrame, lexicon: Lexicon, builder: RowBuilder) -> sparse.csr_matrix:
     left = [text[-LEFT_CHARACTERS:] for text in texts_of(frame["left"])]
     right = [text[:RIGHT_CHARACTERS] for text in texts_of(frame["right"])]
-    numbers = [lexicon.numbers(texts) for texts in (left, right, texts_of(frame["heading"]), texts_of(frame["day_scope"]))]
+    columns = left, right, texts_of(frame["heading"]), texts_of(frame["day_scope"])
+    numbers, counts = lexicon.cut([text for column in columns for text in column])
     tables = lexicon.tables()
     times = texts_of(frame["time"])
     minutes = np.array([_minutes(time) for time in times], dtype=np.int64)
-    for side, sequence in enumerate(numbers):
-        tokens = _tokens(sequence, tables, nearest_last=side == _LEFT)
+    begins = np.cumsum(counts) - counts
+    for side in range(len(columns)):
+        part = slice(side * len(frame), (side + 1) * len(frame))
+        tokens = _tokens(numbers, begins[part], counts[part], tables, nearest_last=side == _LEFT)
         _word_features(builder, side, tokens, tables)
         if side in (_LEFT, _RIGHT):
-            _shape_features(builder, 40 + side * 12, tokens)
-            _gap_features(builder, 64 + side * 8, tokens, minutes if side == _RIGHT else -minutes, len(frame))
+            _shape_features(builder, 40 + side * 12, tokens, tables)
+            _gap_features(builder, 64 + side * 8, tokens, tables, minutes if side == _RIGHT else -minutes)
     _cell_features(builder, frame, left, right, times)
     return builder.matrix()
 
 
-def _tokens(numbers: Ints, tables: Tables, *, nearest_last: bool) -> _Tokens:
-    kinds = tables.kind[numbers] if len(numbers) else numbers
-    border = kinds == BORDER
-    row = np.cumsum(border)
+def _tokens(numbers: Ints, begins: Ints, counts: Ints, tables: Tables, *, nearest_last: bool) -> _Tokens:
+    """Tokens of the texts that begin there in `numbers` and have so many tokens; read backwards where the last is nearest."""
+    own = np.cumsum(counts) - counts
     if nearest_last:
-        numbers, kinds, border, row = numbers[::-1], kinds[::-1], border[::-1], row[::-1]
-    inside = ~border
-    number, kind, row = numbers[inside], kinds[inside], row[inside]
-    if nearest_last and len(row):
-        # Rows came out backwards: put them in order again, each row still nearest first.
-        order = np.argsort(row, kind="stable")
-        number, kind, row = number[order], kind[order], row[order]
-    starts = np.searchsorted(row, row)
+        number = numbers[np.repeat(begins + counts - 1 + own, counts) - np.arange(int(counts.sum()))]
+    else:
+        number = numbers[ranges(begins, counts)]
+    starts = np.repeat(own, counts)
+    kind = tables.kind[number]
     return _Tokens(
-        row=row,
+        begins=own,
+        counts=counts,
+        row=np.repeat(np.arange(len(counts)), counts),
         number=number,
         kind=kind,
-        hash=tables.hash[number] if len(number) else np.zeros(0, dtype=np.uint64),
-        minutes=tables.minutes[number] if len(number) else number,
         line=_count_since(kind == NEWLINE, starts),
         rank=_count_since(kind == WORD, starts),
-        position=np.arange(len(number)) - starts,
     )
 
 
@@ -129,52 +131,62 @@ def _count_since(flags: Bools, starts: Ints) -> Ints:
 
 
 def _word_features(builder: RowBuilder, side: int, tokens: _Tokens, tables: Tables) -> None:
-    words = tokens.kind == WORD
-    row, code, exact = tokens.row[words], tokens.hash[words], tokens.rank[words]
+    words = np.flatnonzero(tokens.kind == WORD)
+    row, number, exact = tokens.row[words], tokens.number[words], tokens.rank[words]
     line = np.searchsorted(_LINE_BORDERS, tokens.line[words], side="right")
     base = side * 8
-    builder.add(base + 1, row, code, line)
-    builder.add(base + 2, row, code, np.searchsorted(_RANK_BORDERS, exact, side="right"))
-    _sub_word_features(builder, base + 3, row, tokens.number[words], line, tables)
-    same = (row[1:] == row[:-1]) & (tokens.line[words][1:] == tokens.line[words][:-1])
-    builder.add(base + 4, row[1:][same], code[1:][same], code[:-1][same], line[1:][same])
-    near = exact <= _NEAR_RANK
+    steps = len(_LINE_BORDERS) + 1
+    keys = Repeated.of(number * steps + line, len(tables.kind) * steps)
+    distinct, distinct_line = np.divmod(keys.distinct, steps)
+    builder.add_repeated(base + 1, row, keys, tables.hash[distinct], distinct_line)
+    _rank_features(builder, base + 2, row, number, exact, tables)
+    sizes = tables.borders[distinct + 1] - tables.borders[distinct]
+    parts = tables.parts[ranges(tables.borders[distinct], sizes)]
+    builder.add_bundles(base + 3, row, keys, sizes, parts, np.repeat(distinct_line, sizes))
+    exact_line = tokens.line[words]
+    second = np.flatnonzero((row[1:] == row[:-1]) & (exact_line[1:] == exact_line[:-1])) + 1
+    code = tables.hash[number]
+    builder.add(base + 4, row[second], code[second], code[second - 1], line[second])
+    near = np.flatnonzero(exact <= _NEAR_RANK)
     builder.add(base + 5, row[near], code[near], exact[near], line[near])
 
 
-def _sub_word_features(builder: RowBuilder, group: int, row: Ints, number: Ints, line: Ints, tables: Tables) -> None:
-    counts = tables.borders[number + 1] - tables.borders[number]
-    ends = np.cumsum(counts)
-    inner = np.arange(int(counts.sum())) - np.repeat(ends - counts, counts)
-    codes = tables.parts[np.repeat(tables.borders[number], counts) + inner]
-    builder.add(group, np.repeat(row, counts), codes, np.repeat(line, counts))
+def _rank_features(builder: RowBuilder, group: int, row: Ints, number: Ints, exact: Ints, tables: Tables) -> None:
+    steps = len(_RANK_BORDERS) + 1
+    rank = np.searchsorted(_RANK_BORDERS, exact, side="right")
+    keys = Repeated.of(number * steps + rank, len(tables.kind) * steps)
+    distinct, distinct_rank = np.divmod(keys.distinct, steps)
+    builder.add_repeated(group, row, keys, tables.hash[distinct], distinct_rank)
 
 
-def _shape_features(builder: RowBuilder, base: int, tokens: _Tokens) -> None:
+def _shape_features(builder: RowBuilder, base: int, tokens: _Tokens, tables: Tables) -> None:
     """The neighbours as they stand (marks, numbers, line breaks) and what kinds of tokens share the hour's lines."""
     for position in range(3):
-        here = tokens.position == position
-        builder.add(base + position, tokens.row[here], tokens.hash[here])
-    two = (tokens.position[1:] == 1) & (tokens.row[1:] == tokens.row[:-1])
-    builder.add(base + 3, tokens.row[1:][two], tokens.hash[1:][two], tokens.hash[:-1][two])
-    line = np.searchsorted(_LINE_BORDERS, tokens.line, side="right")
+        row, here = tokens.at(position)
+        builder.add(base + position, row, tables.hash[tokens.number[here]])
+    row, second = tokens.at(1)
+    builder.add(base + 3, row, tables.hash[tokens.number[second]], tables.hash[tokens.number[second - 1]])
+    near = np.flatnonzero(tokens.line <= 2)
+    kinds = tokens.kind[near]
     for offset, kind in ((4, CLOCK), (5, NUMBER), (6, MARK)):
-        here = (tokens.kind == kind) & (tokens.line <= 2)
-        builder.add(base + offset, tokens.row[here], tokens.hash[here], line[here])
+        here = near[kinds == kind]
+        line = np.searchsorted(_LINE_BORDERS, tokens.line[here], side="right")
+        builder.add(base + offset, tokens.row[here], tables.hash[tokens.number[here]], line)
 
 
-def _gap_features(builder: RowBuilder, base: int, tokens: _Tokens, minutes: Ints, rows: int) -> None:
+def _gap_features(builder: RowBuilder, base: int, tokens: _Tokens, tables: Tables, minutes: Ints) -> None:
     """Minutes to the nearest other hour, how far it stands and behind what, and how many hours there are."""
+    rows = len(tokens.counts)
     clocks = np.flatnonzero(tokens.kind == CLOCK)
-    row, first = np.unique(tokens.row[clocks], return_index=True)
-    nearest = clocks[first]
+    nearest = clocks[np.diff(tokens.row[clocks], prepend=-1) > 0]
+    row, position = tokens.row[nearest], nearest - tokens.begins[tokens.row[nearest]]
     sign = np.where(minutes[row] > 0, 1, -1)
-    gap = np.searchsorted(_GAP_BORDERS, sign * tokens.minutes[nearest] - minutes[row], side="right")
+    gap = np.searchsorted(_GAP_BORDERS, sign * tables.minutes[tokens.number[nearest]] - minutes[row], side="right")
     builder.add(base, row, gap)
-    builder.add(base + 1, row, np.minimum(tokens.position[nearest], 4), np.minimum(tokens.line[nearest], 3))
-    one_between = tokens.position[nearest] == 1
-    builder.add(base + 2, row[one_between], tokens.hash[nearest[one_between] - 1])
-    builder.add(base + 3, row, gap, np.minimum(tokens.position[nearest], 4))
+    builder.add(base + 1, row, np.minimum(position, 4), np.minimum(tokens.line[nearest], 3))
+    one_between = position == 1
+    builder.add(base + 2, row[one_between], tables.hash[tokens.number[nearest[one_between] - 1]])
+    builder.add(base + 3, row, gap, np.minimum(position, 4))
     everywhere = np.arange(rows)
     total = np.bincount(tokens.row[clocks], minlength=rows)
     on_line = np.bincount(tokens.row[clocks[tokens.line[clocks] == 0]], minlength=rows)
@@ -186,18 +198,19 @@ def _gap_features(builder: RowBuilder, base: int, tokens: _Tokens, minutes: Ints
 
 def _cell_features(builder: RowBuilder, frame: pd.DataFrame, left: list[str], right: list[str], times: list[str]) -> None:
     edges = [f"{before[-2:]}\t{behind[:2]}" for before, behind in zip(left, right, strict=True)]
-    indexes = [str(int(index)) for index in frame["list_index"].fillna(0).tolist()]
-    quarters = [clock.page_quarter(score) for score in frame["page_score"].fillna(0.0).tolist()]
-    for group, values, names in (
+    for group, texts, names in (
         (90, times, clock.time_names),
         (91, texts_of(frame["raw"]), clock.raw_names),
         (92, texts_of(frame["block"]), clock.block_names),
         (93, edges, clock.edge_names),
-        (94, indexes, clock.index_names),
-        (95, quarters, clock.page_names),
     ):
-        codes, each = clock.coded(values, names)
-        builder.add(group, np.repeat(np.arange(len(frame)), each), codes)
+        _add_cells(builder, group, *clock.coded(np.array(texts, dtype=object), names))
+    _add_cells(builder, 94, *clock.coded(frame["list_index"].fillna(0).to_numpy(), clock.index_names))
+    _add_cells(builder, 95, *clock.coded(frame["page_score"].fillna(0.0).to_numpy(), clock.page_names))
+
+
+def _add_cells(builder: RowBuilder, group: int, codes: Hashes, each: int) -> None:
+    builder.add(group, np.repeat(np.arange(len(codes) // each), each), codes)
 
 
 @lru_cache(maxsize=2048)  # a day has 1,440 of them

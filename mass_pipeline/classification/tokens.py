@@ -1,6 +1,6 @@
-"""Words of many contexts as numbers, fast: texts are folded and cut in one go, each distinct word is hashed once.
+"""Words of many contexts as numbers, fast: each distinct line is folded and cut once, each distinct word is hashed once.
 
-Belongs: tokens, their hashes and sub-words. Not here: positions and features (features).
+Hours of one page share most of their lines. Belongs: tokens, their hashes and sub-words. Not here: positions and features.
 """
 
 from __future__ import annotations
@@ -8,8 +8,11 @@ from __future__ import annotations
 import re
 import unicodedata
 import zlib
-from collections.abc import Sequence
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Final
 
 import numpy as np
@@ -17,19 +20,18 @@ import numpy.typing as npt
 
 from mass_pipeline.classification.schema import Ints
 
-# Of folded text, so ASCII is enough.
-TOKEN: Final = re.compile(r"[a-z]+|[\n\x00]|\d{1,2}[:.]\d\d(?!\d|[.:]\d)|\d+(?:[.\-/ ]\d+)*|[^a-z\d\s]", re.ASCII)
+# Of folded text, so ASCII is enough. No token holds more of a line break than itself: lines can be cut apart.
+TOKEN: Final = re.compile(r"[a-z]+|\n|\d{1,2}[:.]\d\d(?!\d|[.:]\d)|\d+(?:[.\-/ ]\d+)*|[^a-z\d\s]", re.ASCII)
 TIME: Final = re.compile(r"(\d{1,2})[:.](\d\d)")
 
 # Kinds of tokens
-NEWLINE, WORD, CLOCK, NUMBER, MARK, BORDER = range(6)
+NEWLINE, WORD, CLOCK, NUMBER, MARK = range(5)
 NO_MINUTES: Final = -1
 
 _STROKES: Final = (("ł", "l"), ("Ł", "L"), ("–", "-"), ("—", "-"), ("‑", "-"), ("−", "-"), ("„", '"'), ("”", '"'), ("“", '"'))
 _PREFIXES: Final = (4, 6)
 _GRAM: Final = 4
 _MONTHS: Final = 12
-_BORDER: Final = "\x00"
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -66,11 +68,11 @@ class Lexicon(dict[str, int]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._kinds: list[int] = []
-        self._hashes: list[int] = []
-        self._minutes: list[int] = []
-        self._parts: list[int] = []
-        self._borders: list[int] = [0]
+        self._kinds = array("q")
+        self._hashes = array("Q")
+        self._minutes = array("q")
+        self._parts = array("Q")
+        self._borders = array("q", [0])
 
     def __missing__(self, piece: str) -> int:
         number = len(self._kinds)
@@ -84,10 +86,30 @@ class Lexicon(dict[str, int]):
         self._borders.append(len(self._parts))
         return number
 
-    def numbers(self, texts: Sequence[str]) -> Ints:
-        """Numbers of the tokens of all texts in order, with one BORDER token between text and text."""
-        folded = fold_case(_BORDER.join(text.replace(_BORDER, " ") if _BORDER in text else text for text in texts))
-        return np.fromiter(map(self.__getitem__, TOKEN.findall(folded)), dtype=np.int64)
+    def cut(self, texts: Sequence[str]) -> tuple[Ints, Ints]:
+        """Cut texts into tokens.
+
+        Args:
+            texts: at least one.
+
+        Returns:
+            `(n_tokens,)` numbers of the tokens of all texts in order, and `(n_texts,)` how many of them each text has.
+        """
+        lines = "\n".join(texts).split("\n")
+        place: defaultdict[str, int] = defaultdict(count().__next__)  # distinct lines are numbered at first sight
+        which = np.fromiter(map(place.__getitem__, lines), dtype=np.int64, count=len(lines))
+        numbers, ends = self._cut_lines(place)
+        sizes = np.diff(ends, prepend=0)
+        last = np.cumsum([text.count("\n") + 1 for text in texts]) - 1
+        wanted = sizes[which]
+        wanted[last] -= 1  # a line break ends every line but the last of its text
+        return numbers[ranges(ends[which] - sizes[which], wanted)], np.diff(np.cumsum(wanted)[last], prepend=0)
+
+    def _cut_lines(self, lines: Iterable[str]) -> tuple[Ints, Ints]:
+        """Numbers of the tokens of all lines, a line break behind each, and where each line ends."""
+        folded = fold_case("\n".join([*lines, ""]).replace("\x00", " "))
+        numbers = np.fromiter(map(self.__getitem__, TOKEN.findall(folded)), dtype=np.int64)
+        return numbers, np.flatnonzero(numbers == self["\n"]) + 1
 
     def tables(self) -> Tables:
         """What is known of every number given so far."""
@@ -100,14 +122,26 @@ class Lexicon(dict[str, int]):
         )
 
 
+def ranges(begins: Ints, counts: Ints) -> Ints:
+    """The indexes `begins[i], begins[i] + 1, ...`, `counts[i]` of them, for each i in turn.
+
+    >>> ranges(np.array([5, 0]), np.array([3, 2])).tolist()
+    [5, 6, 7, 0, 1]
+    """
+    before = np.cumsum(counts) - counts
+    indexes: Ints = np.repeat(begins - before, counts)
+    indexes += np.arange(len(indexes))
+    return indexes
+
+
 def describe(piece: str) -> tuple[int, str, int]:
     """Kind, shape and minutes of a token; words are their own shape, digits become zeros.
 
     >>> describe("msza"), describe("18.30"), describe("12.05.2018")
     ((1, 'msza', -1), (2, '#clock.', 1110), (3, '#00.00.0000', -1))
     """
-    if piece in ("\n", _BORDER):
-        return (NEWLINE if piece == "\n" else BORDER), piece, NO_MINUTES
+    if piece == "\n":
+        return NEWLINE, piece, NO_MINUTES
     if piece[0].isalpha():
         return WORD, piece, NO_MINUTES
     if not piece[0].isdigit():
