@@ -11,7 +11,7 @@ from typing import Final
 from mass_pipeline.extraction import wording
 from mass_pipeline.extraction.attributes import parse_attributes
 from mass_pipeline.extraction.drafts import CellDraft, TableDraft
-from mass_pipeline.extraction.elements import BREAKS_OUT, FOREIGN, ROLES, TABLE_PARTS, VOID_ROLES, Role
+from mass_pipeline.extraction.elements import BREAKS_OUT, FOREIGN, ROLES, TABLE_PARTS, Role
 from mass_pipeline.extraction.flow import TextFlow
 from mass_pipeline.extraction.opaque import OpaqueFinder
 from mass_pipeline.extraction.tags import Tag, plain_tag
@@ -91,7 +91,7 @@ class PageBuilder(TextFlow):
         if tag.is_end:
             self._close(tag)
         elif self.hidden:
-            if tag.role not in VOID_ROLES and tag.name:
+            if not tag.is_void and tag.name:
                 self._imply_ends(tag)
                 self._push(tag.name, self.hidden + 1)
         elif tag.is_hidden and not self._is_shown_after_all(tag, end):

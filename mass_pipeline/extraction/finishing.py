@@ -81,7 +81,9 @@ def _mark_menus(drafts: Sequence[LineDraft]) -> None:
 
 def _may_be_menu_item(draft: LineDraft) -> bool:
     is_plain = draft.kind in (LineKind.TEXT, LineKind.LIST_ITEM, LineKind.CELL) and draft.region is Region.MAIN
-    return is_plain and len(draft.text) <= _LONGEST_MENU_ITEM and not has_hour(draft.text)
+    if not is_plain or len(draft.text) > _LONGEST_MENU_ITEM or has_hour(draft.text):
+        return False
+    return any(character.isalnum() for character in draft.text)  # a dash in a cell is no link
 
 
 def _as_headings(run: Sequence[LineDraft]) -> None:

@@ -47,6 +47,7 @@ class Tag:
         "is_raw",
         "is_self_closed",
         "is_struck_out",
+        "is_void",
         "name",
         "region",
         "role",
@@ -58,6 +59,7 @@ class Tag:
         self.attributes = attributes
         self.is_end = is_end
         self.role = ROLES.get(name, Role.INLINE)
+        self.is_void = self.role in VOID_ROLES or name == "embed"
         self.is_pushed = self.role in PUSHED
         self.is_container = self.role in CONTAINERS
         self.breaks_line = self.is_pushed or self.role is Role.PARAGRAPH
@@ -77,7 +79,7 @@ class Tag:
     def _read_attributes(self) -> None:
         lowered = self.attributes.lower()
         self.is_struck_out = self.is_hidden = self.name in STRUCK_OUT
-        if self.role is not Role.ROOT and self.role not in VOID_ROLES and len(lowered) > 1:
+        if self.role is not Role.ROOT and not self.is_void and len(lowered) > 1:
             self.is_hidden |= rules.is_hidden(lowered)
             self.hidden_id = rules.parse_attributes(self.attributes).get("id", "") if self.is_hidden else ""
             self.is_bold = rules.is_bold(lowered)

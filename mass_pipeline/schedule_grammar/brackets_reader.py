@@ -60,6 +60,8 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
 def bracket_below(runs: Sequence[Run], line: NodeLine) -> tuple[Group, Item, Run] | None:
     """`(oprócz stycznia i lutego)` on a line of its own right below an hour: the bracket, the hour and its run; else None."""
     group = line.nodes[0] if len(line.nodes) == 1 else None
+    if not isinstance(group, Group) and not line.text.endswith(":"):
+        group = _bracket_without_marks(line)
     run = runs[-1] if runs and runs[-1].items else None
     if line.heading or run is None or run.removal or not isinstance(group, Group):
         return None
@@ -67,6 +69,15 @@ def bracket_below(runs: Sequence[Run], line: NodeLine) -> tuple[Group, Item, Run
     dims = {node.dim for node in group.nodes if isinstance(node, Cond)}
     qualifies = bool(dims) and dims <= {"season", "days", "nth", "note"} and not any(isinstance(n, Time) for n in group.nodes)
     return (group, item, run) if qualifies and item.line == line.index - 1 and not item.restrictions else None
+
+
+def _bracket_without_marks(line: NodeLine) -> Group | None:
+    """`oprócz lipca i sierpnia`, `tylko w wakacje` on a line of its own: only what leaves out or limits can be meant as one."""
+    said = [node for node in line.nodes if not (isinstance(node, Word) and node.marker)]
+    only = bool(said) and isinstance(said[0], Op) and said[0].name == "only"
+    conds = said[1:] if only else said
+    limits = [isinstance(node, Cond) and node.dim in ("season", "nth") and (only or node.excluded) for node in conds]
+    return Group(line.nodes, 0, len(line.text), line.text) if limits and all(limits) else None
 
 
 def lead_with_seasons(nodes: Sequence[Node]) -> Sequence[Node]:

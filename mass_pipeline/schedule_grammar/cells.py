@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from mass_pipeline.model.document import Document, Line
+from mass_pipeline.schedule_grammar.brackets_reader import read_bracket
+from mass_pipeline.schedule_grammar.clues import has_time
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.languages import BASE
 from mass_pipeline.schedule_grammar.lines import PageLine, flatten, nodes_of
-from mass_pipeline.schedule_grammar.nodes import Cond, Node
+from mass_pipeline.schedule_grammar.nodes import Cond, Group, Node, NodeLine
 from mass_pipeline.schedule_grammar.reader import Reader
 from mass_pipeline.schedule_grammar.scopes import CELL_HEADER
 
@@ -80,6 +83,7 @@ class CellReader(Reader):
         super().__init__(doubts)
         self._row = Row()
         self._in_rows = False
+        self._beside: set[int] = set()  # lines of cells that govern the hour before them
 
     def begin_line(self, lines: Sequence[PageLine], document: Document, position: int) -> None:
         """Come to a line, in a table or not: rows and headers before it end, those of its cell begin."""
@@ -90,12 +94,27 @@ class CellReader(Reader):
         elif self._row.first_hour >= 0 and self._row.is_left_for(source):
             self._forget_from(self._row.first_hour)
         self._row.add(source, line)
-        headers = headers_of(lines, document, position) if source.table >= 0 and line.has_hour else []
+        headers: list[Cond] = []
+        if source.table >= 0 and line.has_hour and line.index not in self._beside:
+            headers = headers_of(lines, document, position)
+            beside = _cells_beside(lines, document, position)
+            self._beside = {other.index for other in beside if other.has_hour and has_time(line.nodes)}
         if headers:
             self.begin_cell(headers)
         elif self._in_rows and source.table < 0:
             self._leave_table()
         self._in_rows = source.table >= 0
+
+    def read_line(self, line: NodeLine) -> None:
+        """Read one line; of a cell whose words govern the hour before it only the brackets are left."""
+        item = self.run.items[-1] if self.run is not None and self.run.items else None
+        if line.index not in self._beside or item is None or self.run is None:
+            super().read_line(line)
+            return
+        self.line = line.index
+        reader = partial(self.reader_behind, item, self.run, self.stack.copy())
+        for group in (node for node in line.nodes if isinstance(node, Group)):
+            self.runs.extend(read_bracket(group, item, self.run, reader, pair=False))
 
     def begin_cell(self, headers: Sequence[Cond]) -> None:
         """The headers of a table cell govern the hours in it, and nothing that other cells said."""
@@ -135,7 +154,8 @@ def _days_beside(line: PageLine, beside: Sequence[PageLine]) -> list[Cond]:
     """Tables that put the days, or what happens, behind the hour; empty where the cell names days itself."""
     if line.conditions & _DAYS:
         return []
-    said = [node for other in beside for node in flatten(other.nodes) if isinstance(node, Cond)]
+    shown = [node for other in beside for node in (other.nodes if other.has_hour else flatten(other.nodes))]
+    said = [node for node in shown if isinstance(node, Cond)]
     found = [cond for cond in said if cond.dim in _HEADER_DIMENSIONS]
     kinds = {cond.value for cond in found if cond.dim == "kind"}
     if kinds & _MASS:
@@ -150,14 +170,22 @@ def _services(beside: Sequence[PageLine]) -> list[Cond]:
 
 
 def _cells_beside(lines: Sequence[PageLine], document: Document, position: int) -> list[PageLine]:
-    """Cells without hours to the right of a cell, in its row."""
+    """Cells to the right of a cell, in its row, that begin with words: an hour may stand in brackets behind them."""
     cell = document.lines[lines[position].index]
     found: list[PageLine] = []
     for other in lines[position + 1 : position + 1 + _MOST_COLUMNS]:
         beside = document.lines[other.index]
-        if (beside.table, beside.row) == (cell.table, cell.row) and not other.has_hour:
+        if (beside.table, beside.row) != (cell.table, cell.row):
+            continue
+        if not other.has_hour or (_only_in_brackets(other) and beside.column > cell.column):
             found.append(other)
     return found
+
+
+def _only_in_brackets(line: PageLine) -> bool:
+    """`poniedziałek, środa (zimą o 17.00)`: words, and hours in brackets alone."""
+    words = bool(line.nodes) and isinstance(line.nodes[0], Cond)
+    return words and any(isinstance(node, Group) for node in line.nodes) and not has_time(line.nodes)
 
 
 def cell_headers(line: Line, language: str = BASE) -> list[Cond]:

@@ -227,9 +227,19 @@ class _Chunker:
         return [note]
 
     def _heads_sundays(self, token: Token) -> bool:
-        """`Msza św. niedzielna: 7.00, 9.00, 11.00` heads a list; a lone hour may be the vigil of a Saturday named above."""
-        if self.position > 1 or "niedziel" not in fold(token.text) or "msz" not in fold(token.text):
+        """`Msza św. niedzielna: 7.00, 9.00, 11.00` heads a list; a lone hour may be the vigil of a Saturday named above.
+
+        So does `w Toporowie niedzielna Eucharystia jest o 8.30 oraz o 12.00`, as long as no other day is named before it.
+        """
+        said = fold(token.text)
+        of_mass = "msz" in said or self.cursor.is_kind(self.position, "kind")
+        if "niedziel" not in said or not of_mass:
             return False
+        for earlier in reversed(self.cursor.tokens[: self.position - 1]):
+            if earlier.kind in ("semicolon", "stop"):
+                break
+            if earlier.kind in ("day", "daygroup", "clock"):
+                return False
         hours = 0
         for following in self.cursor.tokens[self.position :]:
             if following.kind in ("semicolon", "stop", "day"):

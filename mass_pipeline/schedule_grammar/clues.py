@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from mass_pipeline.schedule_grammar.folding import fold
+from mass_pipeline.schedule_grammar.languages import title_pattern
 from mass_pipeline.schedule_grammar.nodes import YEAR, Cond, Group, Node, NodeLine, Op, Season, Sep, Time, Word
 from mass_pipeline.schedule_grammar.runs import Item
 
-_BUILDING: Final = re.compile(r"kosci|kapli|fili|bazyl|katedr|sanktu|klaszt|st\.|szpital|hospic|dps|dom |kirche|basilika|kapelle")
+_BUILDING: Final = re.compile(
+    r"kosci|kapli|fili|cerk|bazyl|katedr|sanktu|klaszt|st\.|szpital|hospic|dps|dom |kirche|basilika|kapelle"
+)
 _MOVES: Final = re.compile(
     r"odprawian|sprawowan|celebrowan|jest\b|sa\b|bedzie|przesuni|przesuwa|przenies|przenos|rozpoczyna|zaczyna"
 )  # folded
@@ -33,6 +36,12 @@ def is_only_place(line: NodeLine) -> bool:
 def names_building(cond: Cond) -> bool:
     """`Kaplica św. Anny`, as against a village or a street."""
     return cond.dim == "place" and _BUILDING.match(fold(str(cond.value))) is not None
+
+
+def names_event(headings: str) -> bool:
+    """Whether folded headings, joined by slashes, name an event; `Cerkiew w Pielgrzymce` and `Kościół w Misjach` are places."""
+    event = title_pattern("event")
+    return any(event.search(heading) and not _BUILDING.match(heading) for heading in headings.split(" / "))
 
 
 def begins_with_building(cond: Cond, line: NodeLine) -> bool:

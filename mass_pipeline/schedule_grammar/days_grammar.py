@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
-from typing import Literal
+from typing import Final, Literal
 
 from mass_pipeline.schedule_grammar.cursor import Cursor
+from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.nodes import NTH, WEEK, WORKDAYS, WORKING_WEEK, Cond, Days, Nth
 
+_OF_OBLIGATION: Final = re.compile(r"nakaz|obowi")  # folded
 _GROUPS = {
     "weekdays": WORKING_WEEK,
     "week": WORKING_WEEK,
@@ -33,10 +36,12 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         if item is None:
             break
         days, after = item
-        if items and index == end and items[-1].days == {"PH"} and days.days == WORKING_WEEK and not days.daily:
+        joined = any(token.kind != "glue" for token in cursor.tokens[end:index])
+        if items and not joined and items[-1].days == {"PH"} and days.days == WORKING_WEEK and not days.daily:
+            if not _OF_OBLIGATION.search(fold(cursor.tokens[end - 1].text)):
+                items = [_group("AF")]  # "święta kościelne w dni robocze"
             end = after  # "święta nakazane w tygodniu" are holy days all the same
             break
-        joined = any(token.kind != "glue" for token in cursor.tokens[end:index])
         if items and not joined and items[-1].label and not days.label and days.days < items[-1].days:
             break  # "w tygodniu (we) wtorek i czwartek": days within the list, not beside it
         end = after

@@ -8,7 +8,7 @@ from typing import Final
 
 from mass_pipeline.schedule_grammar.doubts import EVENING_BRACKET, KNOWN_BRACKET, OTHER_BRACKET, Answers
 from mass_pipeline.schedule_grammar.folding import fold
-from mass_pipeline.schedule_grammar.nodes import NTH, WORKDAYS, WORKING_WEEK, YEAR, Cond, Days
+from mass_pipeline.schedule_grammar.nodes import NTH, WORKDAYS, WORKING_WEEK, YEAR, Cond, Days, Season
 from mass_pipeline.schedule_grammar.regions import Region, days_of, months_of, unite
 from mass_pipeline.schedule_grammar.runs import Item, Run
 
@@ -16,6 +16,9 @@ _AFTERNOON: Final = "14:00"
 NOON: Final = "12:00"
 SEASONAL_MINUTES: Final = 150  # a lone seasonal hour replaces a base hour this near, else it is one more Mass
 _STEM: Final = 5  # letters that the cases of a name share
+_DARK_MONTHS: Final = frozenset({1, 2, 11, 12})
+_LIGHT_MONTHS: Final = frozenset({7, 8})
+_LATER_IN_THE_DARK_MINUTES: Final = 60
 _SEASONS_APART_MINUTES: Final = 150  # between the winter and the summer hour of one evening Mass: field guide C
 
 
@@ -147,6 +150,16 @@ def with_holy_days(area: Region, entry: Entry) -> Region:
     return area | {("PH", week): months for (day, week), months in area.items() if day == "Su"}
 
 
+def latest_shift(season: Season | None, near: int) -> int:
+    """Greatest distance in minutes at which a later hour of a season takes the place of another one.
+
+    In the dark half of the year Masses begin earlier; a much later hour then is one more Mass, as that of students.
+    """
+    months = (season.months if season is not None else None) or YEAR
+    dark = months >= _DARK_MONTHS and not months & _LIGHT_MONTHS
+    return min(near, _LATER_IN_THE_DARK_MINUTES) if dark else near
+
+
 def is_list_of(one: Cond | None, other: Cond | None) -> bool:
     """Days named outside any list (a row of a table) change the weekday list all the same."""
     if one is other:
@@ -163,8 +176,16 @@ def same_list(one: Cond | None, other: Cond | None) -> bool:
     return bool(one.value.days & other.value.days)
 
 
-def giving_way(base: Sequence[Entry], fresh: Sequence[Entry], *, only: bool, near: int) -> list[Entry]:
-    """The base hours that give way: all of them to a list, the nearest one to a lone hour."""
+def giving_way(base: Sequence[Entry], fresh: Sequence[Entry], *, only: bool, near: int, later: int) -> list[Entry]:
+    """The base hours that give way: all of them to a list, the nearest one to a lone hour.
+
+    Args:
+        base: what may give way.
+        fresh: what may take its place.
+        only: the fresh hours are the only ones.
+        near, later: greatest distance in minutes of a lone hour from the one whose place it takes, when it comes earlier and
+            when it comes later.
+    """
     times = {entry.time for entry in base}
     hours = {entry.time for entry in fresh}
     if len(hours) > 1 and not only and min(hours) >= _AFTERNOON:
@@ -177,7 +198,7 @@ def giving_way(base: Sequence[Entry], fresh: Sequence[Entry], *, only: bool, nea
     if lone in times:
         return list(base)
     nearest = min(base, key=lambda entry: abs(_minutes(entry.time) - _minutes(lone)))
-    if abs(_minutes(nearest.time) - _minutes(lone)) > near:
+    if not -near <= _minutes(lone) - _minutes(nearest.time) <= later:
         return []
     return [entry for entry in base if entry.time == nearest.time]
 

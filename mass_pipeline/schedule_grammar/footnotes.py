@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
+from mass_pipeline.schedule_grammar.brackets_reader import NodeReader, read_bracket
 from mass_pipeline.schedule_grammar.nodes import Group, NodeLine
 from mass_pipeline.schedule_grammar.runs import Item, Run
+from mass_pipeline.schedule_grammar.scopes import ScopeStack
 
 _MARK: Final = re.compile(r" ?(\*{1,4})(?!\w)")
 _FOOTNOTE: Final = re.compile(r"\(?(\*{1,4})\)?[\s–-]*(?=\S)")
@@ -31,3 +35,14 @@ def footnote_of(line: NodeLine, marked: list[Marked]) -> tuple[Group, list[Marke
     if match is None or not hours or not line.nodes:
         return None
     return Group(line.nodes, match.end(), len(line.text), line.text[match.end() :]), hours
+
+
+def read_footnote(
+    group: Group, hours: Sequence[Marked], reader_behind: Callable[[Item, Run, ScopeStack], NodeReader]
+) -> list[Run]:
+    """Apply a footnote to the hours with its mark; returns the runs of the hours it names itself."""
+    runs: list[Run] = []
+    for _, item, run in hours:
+        make_reader = partial(reader_behind, item, run, ScopeStack.of(run.scope, item.line))
+        runs.extend(read_bracket(group, item, run, make_reader, pair=False))
+    return runs

@@ -44,9 +44,19 @@ def waiting_below(pending: Sequence[Pending], line: NodeLine) -> list[Pending]:
     unfinished = line.text.rstrip().endswith((":", "-", "–"))
     words = plain_words(line.nodes)
     is_prose = words > FEW_WORDS and not line.heading and not (unfinished and names_days(line.nodes))
+    if _enumerates_feasts(pending, line):
+        return [item for item in pending if item.cond.dim != "date"]
     if is_prose or (has_time(line.nodes) and not unfinished and words):
         return [item for item in pending if item.line != line.index]
     return [item for item in pending if item.line != line.index or governs_lines_below(item.cond, line)]
+
+
+def _enumerates_feasts(pending: Sequence[Pending], line: NodeLine) -> bool:
+    """`2.02, 19.03, 8.12` right below `Święta zniesione` tells which days are meant."""
+    said = [node for node in line.nodes if isinstance(node, Cond)]
+    if len(said) < 2 or any(cond.dim != "date" for cond in said) or has_time(line.nodes):
+        return False
+    return any(isinstance(item.cond.value, Days) and item.cond.value.days <= {"PH", "AF"} for item in pending)
 
 
 def governs_lines_below(cond: Cond, line: NodeLine) -> bool:

@@ -29,16 +29,16 @@ _DAY_WORD: Final = re.compile(
 )
 _WORDS_OF_SCHEDULES: Final = re.compile(
     r"\b(?:msz|eucharyst|niedz|powsz|[śs¶]wi|wakac|tyg|tydz|sob|pi[ąa±]|czw|[śs¶]r|wt|pon|pn|pt|nd|codz|na co|li[pst]"
-    r"|sierp|zim|lat|let|maj|nabo|spow|sakr|pokut|kanc|biur|ador|kap|ko[śs¶]|fil|ror|adw|wielk|porz|uroc|litur|pa[źz]d|wrze|gott|hl|mess|heil"
+    r"|sierp|zim|lat|let|maj|nabo|spow|sakr|pokut|kanc|biur|ador|nieszp|jutrz|utren|kompl|litan|laud|modl|wypom|zbi[óo]r|pr[óo]b|kap|ko[śs¶]|fil|ror|adw|wielk|porz|uroc|litur|pa[źz]d|wrze|gott|hl|mess|heil"
     r"|r[oó][żz]|int|chrz|gorz|drog|kor|now|od|do|w|we|i{1,3}|iv|vi{0,3}|ix|xi{0,2}|czer|kwie|sty|grud|dz|poz|inn|dla"
     r"|czyn|otw|spot|godz|tel|apel|pierw|ost|dni|fer|st\.|dps|szp|cment|baz|kat|klasz|sankt|rok|okres|czas|mies)|[-–]ls|¶"
 )
 _LIKE_SUNDAY: Final = re.compile(r"porz[ąa]d(?:ek|ku) (?:jak )?(?:w )?niedziel|jak w (?:ka[żz]d[ąa] )?niedziel", re.IGNORECASE)
-_SAYS_OF_LISTS: Final = re.compile(  # without an hour
-    r"msz\w+ (?:\S+ )?nie (?:ma|odprawia|s[ąa] odpr|jest odpr)|nie (?:ma|odprawia) (?:si[ęe] )?msz|bez msz|"
-    + _LIKE_SUNDAY.pattern,
-    re.IGNORECASE,
+_DENIES: Final = re.compile(
+    r"msz\w+ (?:\S+ )?nie (?:ma|odprawia|s[ąa] odpr|jest odpr)|nie (?:ma|odprawia) (?:si[ęe] )?msz|bez msz", re.IGNORECASE
 )
+_SAYS_OF_LISTS: Final = re.compile(f"{_DENIES.pattern}|{_LIKE_SUNDAY.pattern}", re.IGNORECASE)  # without an hour
+_MAY_DENY: Final = ("nie ma", "nie odpr", "nie są", "nie jest", "bez M")
 _INTENTION: Final = re.compile(
     r"\W{0,4}(?:godz\.? ?)?\d{1,2}[:.][0-5]\d\W{0,6}(?:[a-e]\)\W*)?(?:\+|†|za (?:śp|dusz|\+|zmarł|†)|w int(?:encji|\.) (?!paraf)"
     r"|[śs]p\.|[Śś]\. ?p\.|o (?:bo[żz]e|błog|zdrow)|dziękcz)",
@@ -288,8 +288,10 @@ def _surroundings(text: str) -> list[tuple[int, int]]:
 
 
 def _anchors_in(text: str) -> Iterator[tuple[int, int]]:
-    """Hours, and words that refer to those of Sunday, in order."""
+    """Hours, and words that refer to those of Sunday or deny some, in order."""
     references = [match.span() for match in _LIKE_SUNDAY.finditer(text)] if "niedziel" in text.lower() else []
+    if any(words in text for words in _MAY_DENY):
+        references = sorted([*references, *(match.span() for match in _DENIES.finditer(text))])
     return heapq.merge(_hours_in(text), references) if references else _hours_in(text)
 
 

@@ -14,7 +14,7 @@ from mass_pipeline.schedule_grammar.assembly import HourVerdict
 from mass_pipeline.schedule_grammar.boxes import OpenHeadings, holds, innermost_common
 from mass_pipeline.schedule_grammar.cells import CellReader
 from mass_pipeline.schedule_grammar.clock import ClockKind
-from mass_pipeline.schedule_grammar.clues import has_time
+from mass_pipeline.schedule_grammar.clues import has_time, names_event
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.folding import fold
@@ -215,7 +215,7 @@ def _evidence(
         ("heading", config.title_weight if title_pattern("dedicated").search(headings) else 0.0),
         ("dedicated page", config.title_weight if title_pattern("dedicated").search(page) else 0.0),
         ("news", -config.news_weight if title_pattern("news").search(of_news) else 0.0),
-        ("an event", -config.event_weight if title_pattern("event").search(headings) else 0.0),
+        ("an event", -config.event_weight if names_event(headings) else 0.0),
         ("intentions", -config.event_weight if "intencj" in headings and not re.search("porzadek|godziny", headings) else 0.0),
         ("other parishes", -config.event_weight if _is_of_other_parishes(headings, segment, document) else 0.0),
         ("dated hours", -config.dated_weight * dated / max(1, len(items))),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from mass_pipeline.schedule_grammar import removals
@@ -37,7 +36,7 @@ from mass_pipeline.schedule_grammar.clues import (
     times_before_bracket,
 )
 from mass_pipeline.schedule_grammar.doubts import Doubts
-from mass_pipeline.schedule_grammar.footnotes import Marked, footnote_of, mark_behind
+from mass_pipeline.schedule_grammar.footnotes import Marked, footnote_of, mark_behind, read_footnote
 from mass_pipeline.schedule_grammar.labels import (
     BREAKING_KINDS,
     displaces,
@@ -107,22 +106,17 @@ class Reader(Clause):
             self.runs.extend(read_bracket(*below, self._bracket_reader, pair=False))
             return
         if self.marked and (footnote := footnote_of(line, self.marked)) is not None:
-            self._read_footnote(*footnote)
+            self.runs.extend(read_footnote(*footnote, self.reader_behind))
             return
         self.text = line.text
         self.level = level_of(line)
         if self.level < LABEL_LINE or line.heading:
             self._begin_heading(line)
         else:
-            self.stack.begin_line(names_days=names_days(line.nodes))
+            self.stack.begin_line(names_days=names_days(line.nodes), behind=self.run)
         self.read_nodes(lead_with_seasons(line.nodes))
         self.excepted = None
         self.pending = waiting_below(self.pending, line)
-
-    def _read_footnote(self, group: Group, hours: Sequence[Marked]) -> None:
-        for _, item, run in hours:
-            reader = partial(self._reader_behind, item, run, ScopeStack.of(run.scope, item.line))
-            self.runs.extend(read_bracket(group, item, run, reader, pair=False))
 
     def _begin_heading(self, line: NodeLine) -> None:
         """A heading ends what the headings of its level and below said, unless it follows one at once."""
@@ -248,6 +242,8 @@ class Reader(Clause):
         after_time = self.last is not None and self.run is not None and not self.pending and not is_denied(nodes, index)
         if after_time and cond.excluded and cond.dim in ("days", "nth", "list") and is_substitution(cond, nodes, index):
             self._exclude_and_substitute(cond)
+        elif after_time and cond.excluded and cond.dim in ("days", "nth") and (half := removals.other_then(nodes, index)):
+            self._exclude_and_substitute(cond, only_last=half == "evening")
         elif after_time and self.time_first and closes_line_of_hours(cond, self.run, nodes, index):
             spread_label(self.runs, (cond,), self.line, None)
         elif after_time and belongs_to_time_before(cond, self.gap, nodes, index, time_first=self.time_first, doubts=self.doubts):
@@ -260,11 +256,11 @@ class Reader(Clause):
         self.pending = [other for other in self.pending if other.line == self.line]
         self.stack.drop("date")
 
-    def _exclude_and_substitute(self, cond: Cond) -> None:
+    def _exclude_and_substitute(self, cond: Cond, *, only_last: bool = False) -> None:
         assert self.run is not None
-        removals.exclude_from_run(self.run, cond)
+        removals.exclude_from(self.run.items[-1:] if only_last else self.run.items, cond)
         self.pend(Cond(cond.dim, cond.value, cond.start, cond.end))
-        self.mode = "only"
+        self.mode = "also" if only_last else "only"
 
     def _attach(self, cond: Cond, nodes: Sequence[Node], index: int) -> None:
         """Tie a condition to the hour before it, or to the whole list where it closes one."""
@@ -275,7 +271,7 @@ class Reader(Clause):
             self.stack.named.note(cond)
         ends_clause = look_ahead(cond, nodes, index).separator == "end"
         if cond.excluded and cond.dim in ("days", "nth") and (before == "comma" or len(self.run.items) == 1):
-            removals.exclude_from_run(self.run, cond)
+            removals.exclude_from(self.run.items, cond)
             self.excepted = Cond(cond.dim, cond.value, cond.start, cond.end)
             return
         whole = cond.dim == "days" and not cond.excluded and ends_clause and "list" not in self.run.scope
@@ -285,6 +281,7 @@ class Reader(Clause):
         if cond.value == "mass" and not self.last.explicit_kind:
             inherited = [i for i in self.run.items if i.kind_of_heading and not i.explicit_kind]
             targets = [*targets, *inherited]  # "8.00, 10.00 Msze św."
+            self.stack.head_masses()
         for item in targets:
             attach(item, cond)
         if cond.dim == "place" and self.last.restrictions and self.last.restrictions[-1].dim == "days":
@@ -309,7 +306,7 @@ class Reader(Clause):
     # --- brackets and operators --------------------------------------------------------------------------------------
 
     def _on_group(self, group: Group, nodes: Sequence[Node], index: int) -> None:
-        if self.last is None or self.pending or self.run is None or self.interlude:
+        if self.last is None or self.pending or self.run is None or (self.interlude and has_time(nodes[index:])):
             if not has_time(group.nodes):
                 for node in group.nodes:
                     if isinstance(node, Cond) and not is_example(node, group.nodes, self.pending):
@@ -338,9 +335,9 @@ class Reader(Clause):
 
     def _bracket_reader(self) -> Reader:
         """A reader for what stands in a bracket behind the last hour."""
-        return self._reader_behind(self.last, self.run, self.stack.copy())
+        return self.reader_behind(self.last, self.run, self.stack.copy())
 
-    def _reader_behind(self, item: Item | None, run: Run | None, stack: ScopeStack) -> Reader:
+    def reader_behind(self, item: Item | None, run: Run | None, stack: ScopeStack) -> Reader:
         inner = Reader(self.doubts, stack, parent=item, siblings=run)
         inner.line, inner.hours = self.line, self.hours
         return inner
@@ -354,6 +351,8 @@ class Reader(Clause):
             self._on_same(op)
         elif op.name in ("former", "neworder"):
             self.former = op.name == "former"
+        elif op.name == "then":
+            self._substitute_for_excepted()  # "z wyjątkiem środy, kiedy Msza jest o 17.00"
         elif op.name == "thattime" and self.run is not None:
             self.run.moved = self.run.removal
         else:
@@ -373,7 +372,9 @@ class Reader(Clause):
         if denies_time(nodes, index):
             self.removing = True
         elif self.pending:
-            whole_days = removals.removal_of_days(self.pending, self.run, nodes, index)
+            whole_days = removals.removal_of_days(
+                self.pending, removals.run_of_line(self.runs, self.run, self.line), nodes, index
+            )
             self.pending = removals.drop_days(self.pending, self.run, nodes, index)
             self.runs.extend(whole_days)
         elif (

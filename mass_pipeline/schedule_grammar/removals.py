@@ -114,6 +114,12 @@ def restrict_by_denial(run: Run, nodes: Sequence[Node], index: int, conds: Seque
         item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
 
 
+def run_of_line(runs: Sequence[Run], run: Run | None, line: int) -> Run | None:
+    """The run that is read, or the last one of an earlier sentence of the line."""
+    last = runs[-1] if run is None and runs and runs[-1].items else None
+    return last if last is not None and last.items[-1].line == line else run
+
+
 def removal_of_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node], index: int) -> list[Run]:
     """`W poniedziałki nie ma Mszy (wieczornej)`: a run that takes the days out of every list of the place."""
     conds: Scope = {item.cond.dim: item.cond for item in pending if item.cond.dim in _WHEN | {"place"}}
@@ -141,7 +147,23 @@ def swap_last(run: Run, victim: Time) -> Run:
     return Run(run.scope, [run.items.pop()], mode="instead", victim=victim.clock.time)
 
 
-def exclude_from_run(run: Run, cond: Cond) -> None:
+def exclude_from(items: Sequence[Item], cond: Cond) -> None:
     """`8.00, 18.00, z wyjątkiem środy`: the condition holds for every hour of the run."""
-    for item in run.items:
+    for item in items:
         item.restrictions.append(cond)
+
+
+def other_then(nodes: Sequence[Node], index: int) -> str:
+    """`z wyjątkiem środy, kiedy wieczorna Msza jest o 17.00`: "evening" or "day", whatever has another hour then; else ""."""
+    then = evening = False
+    for node in nodes[index + 1 : index + _FARTHEST]:
+        if isinstance(node, Time):
+            return ("evening" if evening else "day") if then else ""
+        if isinstance(node, Sep) and node.strong:
+            return ""
+        if isinstance(node, Op):
+            then = then or node.name == "then"
+            evening = evening or node.name == "evening"
+        elif not then and not isinstance(node, Sep | Word):
+            return ""
+    return ""

@@ -20,6 +20,7 @@ from mass_pipeline.schedule_grammar.entries import (
     is_inflection,
     is_list_of,
     known_months,
+    latest_shift,
     of_same_line,
     same_list,
     union,
@@ -228,7 +229,8 @@ class Resolver:
         area = where.area if season is not None else union(fresh)
         only = run.mode == "only" or (season is None and days_of(where.area) == {"Sa"})  # Saturday has its own order
         only = only or {entry.time for entry in fresh} <= {entry.time for entry in base}  # "7.00, 18.00; w wakacje 18.00"
-        self._take(giving_way(base, fresh, only=only, near=near), area, named=where.named)
+        later = latest_shift(season, near)
+        self._take(giving_way(base, fresh, only=only, near=near, later=later), area, named=where.named)
 
     def _yield_to_season_lists(self, run: Run, fresh: Sequence[Entry]) -> None:
         """A list for the vacation may stand before the list that it replaces."""

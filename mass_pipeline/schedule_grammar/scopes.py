@@ -51,11 +51,13 @@ def outliving_sentence(pending: Sequence[Pending], line: int, *, behind_hours: b
     """
     dated = any(item.cond.dim == "date" and item.line == line for item in pending)
     ended = {"date", *(("days", "nth", "list") if dated else ()), *(("kind",) if behind_hours else ())}
-    return [item for item in pending if item.line != line or not (item.cond.dim in ended or _is_passing_place(item))]
+    said = [i for i in pending if i.line == line and (i.cond.dim in ended or _is_passing_place(i, behind_hours=behind_hours))]
+    return [item for item in pending if item not in said]
 
 
-def _is_passing_place(item: Pending) -> bool:
-    return item.cond.dim == "place" and not item.colon and not names_building(item.cond)
+def _is_passing_place(item: Pending, *, behind_hours: bool) -> bool:
+    """A village named without a colon, and behind the hours of the sentence a church too."""
+    return item.cond.dim == "place" and not item.colon and (behind_hours or not names_building(item.cond))
 
 
 def level_of(line: NodeLine) -> int:
@@ -193,11 +195,22 @@ class ScopeStack:
         kind = replace(item.cond, value="mass") if item.cond.value == "anchor" else item.cond
         self._kind = _Entry(kind, item.line, item.level)
 
+    def head_masses(self) -> None:
+        """A line below the heading `Nabożeństwa` says that its hours are Masses: so are those to come that say nothing."""
+        if self._kind is not None and self._kind.heading and self._kind.cond.value == "devotion":
+            self._kind = _Entry(replace(self._kind.cond, value="mass"), self._kind.line, self._kind.level)
+
     # --- taking off --------------------------------------------------------------------------------------------------
 
-    def begin_line(self, *, names_days: bool) -> None:
-        """A new line ends what began in mid-clause, a season said in passing, and, once days are named, a kind."""
+    def begin_line(self, *, names_days: bool, behind: Run | None = None) -> None:
+        """A new line ends what began in mid-clause, a season said in passing, and, once days are named, a kind.
+
+        It also ends the weeks of what the run behind it only added: `Sobota`, `w I sobotę także 9.00`, `8.00`.
+        """
         self.leave_clause(sentence=True)
+        added = behind is not None and behind.mode == "also"
+        if added and any(e.heading and e.cond.dim in ("list", "days") for e in self._entries):
+            self._entries = [e for e in self._entries if e.cond.dim != "nth" or e.heading or e.colon]
         if self._kind is not None and self._kind.level == INLINE and names_days:
             self._kind = None
 

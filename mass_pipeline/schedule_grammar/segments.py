@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.model.document import Document, Region
-from mass_pipeline.schedule_grammar.clues import names_building
+from mass_pipeline.schedule_grammar.clues import names_building, names_event
 from mass_pipeline.schedule_grammar.folding import fold
 from mass_pipeline.schedule_grammar.languages import languages_of_lines, title_pattern
 from mass_pipeline.schedule_grammar.lines import PageLine, Survey, page_line
@@ -54,7 +54,8 @@ def segments_of(document: Document) -> list[Segment]:
             borders, headings = True, {}  # the heading above was that of the dates
         filler = not line.matters and not line.heading
         if filler:
-            gap_lines, gap_words = gap_lines + 1, gap_words + line.plain_words
+            same_table = document.lines[line.index].table == document.lines[line.index - 1].table >= 0
+            gap_lines, gap_words = gap_lines + (not same_table), gap_words + line.plain_words
             borders = borders or gap_lines > _GAP_LINES or gap_words > _GAP_WORDS
         if borders:
             found.extend(_finished(current, title))
@@ -99,8 +100,8 @@ def _turns_to_something_else(lines: Sequence[PageLine], line: PageLine) -> bool:
     translation = not set(line.language.split("+")) & set(lines[-1].language.split("+"))
     if not translation:
         folded = fold(line.text)
-        other = title_pattern("news").search(folded) or title_pattern("event").search(folded)
-        if other is None or line.kinds & {"anchor", "mass"}:
+        other = title_pattern("news").search(folded) is not None or names_event(folded)
+        if not other or line.kinds & {"anchor", "mass"}:
             return False
     return any(earlier.has_hour for earlier in lines)
 

@@ -107,6 +107,7 @@ class TestHiddenParts:
         "markup",
         [
             "<div aria-hidden='true'>12:00</div>",
+            "<embed src='barka.mid' hidden=true><p>12:00</p>",
             "<div class='hidden md:block'>12:00</div>",
             "<div class='tab-pane' style='display:none'>12:00</div>",
             "<div class='page' style='display:none'>12:00</div>",

@@ -115,6 +115,35 @@ class TestBoxes:
         )
 
 
+class TestLinesBelowHours:
+    """What stands on lines of its own below an hour says what a bracket would say."""
+
+    def test_may_leave_out_a_season(self) -> None:
+        lines = "<p>11:30</p><p>suma</p><p>13:00</p><p>oprócz lipca i sierpnia</p><p>19:00</p>"
+
+        assert page(f"<h2>Msze św.</h2><h3>Niedziela</h3>{lines}") == "niedziela: 11:30, 13:00 (poza wakacjami), 19:00"
+
+    def test_that_only_add_a_week_end_with_themselves(self) -> None:
+        lines = "<p>Sobota</p><p>w pierwszą sobotę miesiąca także 9:00</p><p>8:00</p><p>Niedziela</p><p>10:00</p>"
+
+        assert page(f"<h2>Msze św.</h2>{lines}") == "niedziela: 10:00\nsobota: 8:00, 9:00 (I w miesiącu)"
+
+    def test_of_dates_tell_which_feasts_are_meant(self) -> None:
+        order = "<h2>Msze św.</h2><p>Niedziele 9.00, 11.00. Dni powszednie 17.30</p>"
+
+        found = page(f"{order}<h2>Święta zniesione</h2><p>2.02, 19.03, 8.12</p><p>8:00 16:30</p>")
+
+        assert found == "niedziela: 9:00, 11:00\ndni powszednie: 17:30\nświęta zniesione: 8:00, 16:30"
+
+
+class TestVillagesNamedLikeEvents:
+    def test_are_places(self) -> None:
+        order = "<h2>Porządek Mszy św.</h2><p>Niedziele 9.30. Dni powszednie 8.00</p>"
+        chapel = "<h3>Cerkiew filialna w Pielgrzymce</h3><p>druga niedziela miesiąca: 14:00 - Msza św.</p>"
+
+        assert "14:00" in page(order + chapel)
+
+
 class TestFootnotes:
     def test_say_of_marked_hours_what_a_bracket_would_say(self) -> None:
         rows = "<tr><td>Niedziele</td><td>9.00*, 18.00**</td></tr><tr><td>Dni powszednie</td><td>7.00, 18.00**</td></tr>"
@@ -176,6 +205,26 @@ class TestRows:
         found = page(f"<table>{''.join(f'<tr><th>{label}</th><td>{value}</td></tr>' for label, value in rows)}</table>")
 
         assert found == "niedziela: 9:00, 12:00\ndni powszednie: 16:00 (zimą), 17:00 (latem)"
+
+    def test_may_say_behind_the_hour_when_and_in_brackets_when_else(self) -> None:
+        days = "poniedziałek, środa (od listopada do lutego o 17:00)"
+        rows = f"<tr><td>7:00</td><td>wtorek</td></tr><tr><td>18:00</td><td>{days}</td></tr>"
+
+        assert page(f"<h2>Msze św.</h2><h3>Dni powszednie</h3><table>{rows}</table>") == (
+            "poniedziałek, środa: 17:00 (XI-II), 18:00 (III-X)\nwtorek: 7:00"
+        )
+
+    def test_with_dashes_go_on(self) -> None:
+        """A grid's row of dashes is neither a menu nor a gap."""
+        head = "".join(f"<td>{day}</td>" for day in ("", "Pn", "Wt", "Śr", "Cz", "Pt", "Nd"))
+        rows = (("rano", *["6.45"] * 5, "7.00"), ("południe", *["-"] * 5, "13.00"), ("wieczór", *["18.00"] * 6))
+        body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+
+        assert page(f"<h2>Kaplica Sióstr: Msze św.</h2><table><tr>{head}</tr>{body}</table>") == (
+            "poniedziałek, wtorek, środa, czwartek, piątek, niedziela: 18:00 (Kaplica Sióstr)\n"
+            "niedziela: 7:00 (Kaplica Sióstr), 13:00 (Kaplica Sióstr)\n"
+            "poniedziałek-piątek: 6:45 (Kaplica Sióstr)"
+        )
 
     def test_that_begin_with_an_hour_have_their_own_days_and_services(self) -> None:
         rows = (
