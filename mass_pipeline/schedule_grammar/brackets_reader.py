@@ -40,6 +40,9 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
     """
     runs: list[Run] = []
     for clause in _clauses(group.nodes):
+        days, clause = _days_before_season(clause)
+        for cond in days:
+            attach(item, cond)
         if any(isinstance(node, Time) for node in clause):
             reader = make_reader()
             reader.read_nodes(clause)
@@ -55,6 +58,19 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
         for target in targets:
             _qualify(target, clause, group.text)
     return runs
+
+
+def _days_before_season(clause: list[Node]) -> tuple[list[Cond], list[Node]]:
+    """`18.00 (pn., śr. - zimą 17.00)`: the days of the hour itself, and of the other one in the season."""
+    dash = next((index for index, node in enumerate(clause) if isinstance(node, Sep) and node.name in ("dash", "comma")), 0)
+    conds = [node for node in clause[:dash] if isinstance(node, Cond)]
+    season = clause[dash + 1] if dash + 1 < len(clause) else None
+    leads = isinstance(season, Cond) and season.dim == "season" and any(isinstance(node, Time) for node in clause[dash:])
+    if not leads or not conds or any(cond.dim != "days" or cond.excluded for cond in conds):
+        return [], clause
+    return (
+        (conds, [*conds, *clause[dash + 1 :]]) if all(isinstance(node, Cond | Word) for node in clause[:dash]) else ([], clause)
+    )
 
 
 def bracket_below(runs: Sequence[Run], line: NodeLine) -> tuple[Group, Item, Run] | None:

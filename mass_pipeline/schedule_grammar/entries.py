@@ -189,9 +189,9 @@ def giving_way(base: Sequence[Entry], fresh: Sequence[Entry], *, only: bool, nea
     times = {entry.time for entry in base}
     hours = {entry.time for entry in fresh}
     if len(hours) > 1 and not only and min(hours) >= _AFTERNOON:
-        later = [entry for entry in base if entry.time >= _AFTERNOON]
-        if len({entry.time for entry in later}) == len(hours):
-            return later  # "7.00, 16.00, 17.30; czas letni 17.00, 18.30": the morning stays
+        evening = [entry for entry in base if entry.time >= _AFTERNOON]
+        if len({entry.time for entry in evening}) == len(hours):
+            return evening  # "7.00, 16.00, 17.30; czas letni 17.00, 18.30": the morning stays
     if only or len(hours) > 1 or _most_at_once(base) <= 1:
         return list(base)
     lone = fresh[0].time
