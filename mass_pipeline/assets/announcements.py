@@ -202,6 +202,7 @@ def announcement_row(one: PublishedAnnouncement) -> dict[str, object]:
                 "times": list(change.times),
                 "new_times": list(change.new_times),
                 "part": change.part,
+                "words": change.words,
                 "quote": change.quote,
                 "doubts": list(change.doubts),
             }

@@ -236,6 +236,7 @@ _CHANGE: Final = pa.struct(
         ("times", _STRINGS),  # hours concerned, HH:MM; empty when none are named
         ("new_times", _STRINGS),  # hours after a move
         ("part", pa.string()),  # morning, evening, or empty
+        ("words", pa.string()),  # of the quote, those that say it
         ("quote", pa.string()),  # the words
         ("doubts", _STRINGS),  # extraction.changes.Doubt; with any of them the change waits for a person
     ]

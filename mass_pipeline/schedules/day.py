@@ -63,8 +63,10 @@ def day_schedule(rows: Iterable[ScheduleRow], day: date) -> DaySchedule:
     """
     holding = [row for row in rows if row.holds_on(day)]
     dated = [row for row in holding if row.exception is not None and weekday_of(day) in row.mass.days]
+    if is_holy_day(day):
+        dated = [row for row in dated if not _is_of_weekdays(row)]
     basis, standing = standing_rows([row for row in holding if row.exception is None], day)
-    only = [row for row in dated if row.exception == "only"]
+    only = _most_particular([row for row in dated if row.exception == "only"])
     cancelled = tuple(row for row in dated if row.exception == "cancelled")
     kept = [*only, *elsewhere(standing, only)] if only else list(standing)
     basis = "announced" if only else basis
@@ -103,12 +105,30 @@ def is_said(mass: Mass, day: date) -> bool:
 
 
 def elsewhere(standing: Iterable[ScheduleRow], only: Sequence[ScheduleRow]) -> list[ScheduleRow]:
-    """Rows of the standing order at places of which the announcement says nothing; none when no place is the church itself."""
+    """Rows of the standing order at places of which the announcement says nothing.
+
+    A list without a place is that of the church, or of all places where none of them is the church itself.
+    """
     rows = list(standing)
-    if all(row.mass.place for row in rows):
-        return []
     named = {row.mass.place for row in only}
-    return [row for row in rows if row.mass.place and row.mass.place not in named]
+    if "" in named and all(row.mass.place for row in rows):
+        return []
+    return [row for row in rows if row.mass.place not in named]
+
+
+def _most_particular(only: Sequence[ScheduleRow]) -> list[ScheduleRow]:
+    """Of lists for longer and shorter periods those of the shortest one."""
+    shortest = min((_days_between(row) for row in only), default=0)
+    return [row for row in only if _days_between(row) == shortest]
+
+
+def _days_between(row: ScheduleRow) -> int:
+    return ((row.valid_to or date.max) - (row.valid_from or date.min)).days
+
+
+def _is_of_weekdays(row: ScheduleRow) -> bool:
+    """Whether a row of several days leaves out Sundays: what it says of weekdays it does not say of a holy day."""
+    return _days_between(row) > 0 and "Su" not in row.mass.days
 
 
 def _is_same_hour(one: Mass, other: Mass) -> bool:

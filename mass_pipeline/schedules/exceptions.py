@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
@@ -22,12 +22,17 @@ from mass_pipeline.schedules.rows import Exception_, ScheduleRow
 
 CONFIDENCE: Final = 0.9  # precision to be expected of read changes: docs/schedule-changes.md
 _EVENING: Final = "14:00"  # the grammar's own border of morning and evening Masses
-_LONGEST: Final = 120  # days; longer periods are no exception but a season
+_LONGEST: Final = 190  # days; half a year at most: what holds longer is no exception
 _WORKING_DAYS: Final = re.compile(
     r"\b(?:w|we) (?:dni powszedni\w+|tygodniu|dni robocz\w+)|codziennie w dni powszedni\w+|^\W*dni powszedni\w+"
 )
 _DAYS: Final[tuple[tuple[re.Pattern[str], Day], ...]] = (
-    (re.compile(r"\bw (?:kazda |te )?niedziel\w*\b(?! \d)|^\W*niedziel\w+"), "Su"),
+    (
+        re.compile(
+            r"\bw (?:kazda |te )?niedziel\w*\b(?! \d)|^\W*niedziel\w+|\bniedzieln\w+ msz|\bmsz\w+ (?:sw\. |swiet\w+ )?niedzieln"
+        ),
+        "Su",
+    ),
     (re.compile(r"\bw (?:kazda |kazdy )?poniedzialki\b"), "Mo"),
     (re.compile(r"\bwe (?:kazdy )?wtorki\b"), "Tu"),
     (re.compile(r"\bw(?: kazda)? srody\b"), "We"),
@@ -35,6 +40,12 @@ _DAYS: Final[tuple[tuple[re.Pattern[str], Day], ...]] = (
     (re.compile(r"\bw(?: kazdy)? piatki\b"), "Fr"),
     (re.compile(r"\bw(?: kazda)? soboty\b"), "Sa"),
 )
+_STEM: Final = 4  # letters at least that two cases of a place have in common
+_KINDS_OF_PLACE: Final = frozenset(("kosciol", "kaplica", "filialny", "filialna", "filia", "parafialny"))
+_HOUR: Final = re.compile(r"\d{1,2}[.:]\d\d")
+_MAIN_CHURCH: Final = re.compile(r"\bkosci\w+ parafialn|\bparafialn\w+ kosciel|\bu nas\b|\bw parafii\b")
+_BEGINNINGS: Final = ("poniedzial", "wtor", "srod", "czwart", "piat", "sobot", "niedziel")
+_BETWEEN_DAYS: Final = re.compile(rf"\bod ({'|'.join(_BEGINNINGS)})\w* do ({'|'.join(_BEGINNINGS)})\w*")
 _NOTES: Final[dict[Exception_, str]] = {"added": "dodatkowo", "cancelled": "odwołana", "only": "tylko tego dnia"}
 
 
@@ -150,10 +161,11 @@ def _rows(one: Announced, standing: Sequence[ScheduleRow]) -> Iterator[ScheduleR
     days = days_of(change)
     if not days:
         return
+    place = place_of(change, standing)
     if change.kind == "added":
-        yield from (one.row("added", Mass(days, time), days) for time in change.times)
+        yield from (one.row("added", Mass(days, time, place=place), days) for time in change.times)
     elif change.kind == "order" and change.times:
-        yield from (one.row("only", Mass(days, time), days) for time in change.times)
+        yield from (one.row("only", Mass(days, time, place=place), days) for time in change.times)
     elif change.kind == "order":
         yield from _expanded(one, "only", _on_each_day(change, standing), days)
     elif change.kind == "cancelled":
@@ -173,12 +185,42 @@ def days_of(change: ScheduleChange) -> tuple[Day, ...]:
     """
     present = {weekday_of(day) for day in _each_day(change)}
     if len(present) > 1:
-        words = fold(change.quote)
+        words = change.words if _names_days(change.words) else fold(change.quote)
+        between = _BETWEEN_DAYS.search(words)
+        if between and between[1] in _BEGINNINGS and between[2] in _BEGINNINGS:
+            first, last = _BEGINNINGS.index(between[1]), _BEGINNINGS.index(between[2])
+            return tuple(day for day in WEEKDAYS[first : last + 1] if day in present)
         if _WORKING_DAYS.search(words):
             present -= {"Su"}
         elif change.valid_to != change.valid_from:
             present = present & {day for pattern, day in _DAYS if pattern.search(words)} or present
     return tuple(day for day in WEEKDAYS if day in present)
+
+
+def _names_days(words: str) -> bool:
+    return any(pattern.search(words) for pattern in (_BETWEEN_DAYS, _WORKING_DAYS, *(pattern for pattern, _ in _DAYS)))
+
+
+def place_of(change: ScheduleChange, standing: Iterable[ScheduleRow]) -> str:
+    """The place of the standing order that the words of a change name ("w Zagórzu" for Zagórze); "" for none or several."""
+    places = {row.mass.place for row in standing if row.mass.place}
+    hour = _HOUR.search(change.words)
+    before = change.words[: hour.start()] if hour and len(change.times) > 1 else change.words  # "8.00, 16.00, na Woli 12.00"
+    named = [place for place in sorted(places) if _named(place).search(before)]
+    return named[0] if len(named) == 1 and not _MAIN_CHURCH.search(change.words) else ""
+
+
+def _named(place: str) -> re.Pattern[str]:
+    """A pattern for a place in any case: the beginnings of its words; a short one ("Kąty") only behind a preposition."""
+    words = [word for word in re.findall(r"[a-z]{3,}", fold(place)) if word not in _KINDS_OF_PLACE]
+    if len(words) == 1 and len(words[0]) <= _STEM:
+        return re.compile(rf"\b(?:we?|na|do|z) {words[0][:-1]}\w{{1,4}}\b|\b{words[0]}\b")
+    return re.compile(r"\w* (?:\w+ )?".join(rf"\b{word[: max(_STEM, len(word) - 2)]}" for word in words) if words else r"(?!)")
+
+
+def names_places(change: ScheduleChange, standing: Iterable[ScheduleRow]) -> bool:
+    """Whether the words of a change name any place of the standing order."""
+    return any(_named(row.mass.place).search(change.words) for row in standing if row.mass.place)
 
 
 def _each_day(change: ScheduleChange) -> list[date]:
@@ -188,9 +230,12 @@ def _each_day(change: ScheduleChange) -> list[date]:
 
 
 def _on_each_day(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> Iterator[tuple[Day, Mass]]:
-    """(weekday, standing Mass) of the days of a change, of its part of the day where it names one."""
+    """(weekday, standing Mass) of the days of a change, of its part of the day and its place where it names one."""
+    place = place_of(change, standing)
     for day in _each_day(change):
         for row in standing_rows(standing, day)[1]:
+            if place and row.mass.place != place:
+                continue
             if not change.part or (row.mass.time >= _EVENING) == (change.part == "evening"):
                 yield weekday_of(day), row.mass
 
@@ -224,16 +269,21 @@ def _cancelled(one: Announced, standing: Sequence[ScheduleRow], days: Sequence[D
 def _moved(one: Announced, standing: Sequence[ScheduleRow], days: Sequence[Day]) -> Iterator[ScheduleRow]:
     """The old hour falls out, the new one is added; an old hour that is not named is the only one of that half of the day."""
     change = one.change
-    old = change.times or _only_hour_near(change, standing)
+    old = change.times or only_hour_near(change, standing)
     if not old:
         return
+    # "Od 1 do 31 października o 17.30 zamiast o 18.00" is said of the days that have a Mass at 18.00.
+    usual = {weekday for weekday, mass in _on_each_day(replace(change, part=""), standing) if mass.time in old}
+    days = [day for day in days if day in usual] or days
     to, of = ", ".join(change.new_times), ", ".join(old)
     yield from (one.row("cancelled", Mass(tuple(days), time), days, f"przeniesiona na {to}") for time in old)
     yield from (one.row("added", Mass(tuple(days), time), days, f"przeniesiona z {of}") for time in change.new_times)
 
 
-def _only_hour_near(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> tuple[str, ...]:
-    evening = {time >= _EVENING for time in change.new_times}
+def only_hour_near(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> tuple[str, ...]:
+    """The old hour of a move that does not name it: the only usual one of that half of the day; () for several."""
+    """The old hour of a move that does not name it: the only usual one of that half of the day; () for several."""
+    evening = {change.part == "evening"} if change.part else {time >= _EVENING for time in change.new_times}
     hours = {mass.time for _, mass in _on_each_day(change, standing) if {mass.time >= _EVENING} == evening}
     return tuple(hours) if len(hours) == 1 else ()
 

@@ -16,6 +16,7 @@ from mass_pipeline.schedules.exceptions import (
 from mass_pipeline.schedules.lasting import proposal_of
 from mass_pipeline.schedules.reviews import Decision, Proposal, approved_exceptions, in_force
 from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.schedules.settling import settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,9 @@ def publish(
         announced: all changes its announcements make.
         decisions: of all parishes, oldest first.
     """
-    announced, decisions = list(announced), list(decisions)
+    decisions = list(decisions)
     order = in_force(parish_id, read, decisions)
+    announced = settled(announced, order.rows)
     exceptions = exceptions_of([one for one in announced if not one.change.doubts], order.rows)
     approved = approved_exceptions(parish_id, decisions)
     proposals = [proposal_of(parish_id, one, order.rows) for one in announced if one.change.valid_to is None]

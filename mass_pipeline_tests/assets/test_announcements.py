@@ -95,7 +95,7 @@ class TestOnTheDemoWeb:
         assert sum(row["issued"] is not None for row in rows) >= 0.95 * len(rows)
         assert len(changes) >= 100
         for row, change in changes:
-            assert set(change) == {"kind", "valid_from", "valid_to", "times", "new_times", "part", "quote", "doubts"}
+            assert set(change) == {"kind", "valid_from", "valid_to", "times", "new_times", "part", "words", "quote", "doubts"}
             assert str(change["quote"])[:40] in str(row["text"])
 
     def test_the_run_was_polite(self, runs: dict[str, Ended]) -> None:

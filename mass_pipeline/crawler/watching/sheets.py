@@ -24,6 +24,11 @@ _HOURS: Final = re.compile(
 _LISTS: Final = re.compile(r"(?:w )?(?:niedziel|dni powszedn|tygodniu|sobot)")
 _OCCASION: Final = re.compile(r"popielc|uroczyst|swiet[oa]|odpust|rekolekcj|wigili|boze nar|wielk\w+ (?:czw|pia|sob)")
 _SAME_DAYS: Final = re.compile(r"(?:w (?:tych |te )?dni(?:ach)?|tego dnia|w t[ey][mn] dni\w*)\b(?! powszedni)")
+_RANGE: Final = re.compile(
+    r"(?:rekolekc|misj[ei]|triduum|wielki\w* tydz|nabozenstwo 40|nawiedzeni|koled)[^.]*"
+    r"(?:\d{1,2}\.? ?(?:[-–]|do) ?\d{1,2}|\bod \w+ do \w+|\bod \d)"
+)
+_DAYS_ONLY: Final = re.compile(r"(?:we? |- )?(?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel)\w*(?=[ ,:–-])(?!,? \d{1,2}[. ])")
 _MASSES: Final = re.compile(r"msz[eay] ")
 _PROGRAMME: Final = re.compile(r"\bmsz\w+|porzad|program|plan\b|rekolekcj|triduum|koled")
 _WEEKDAYS: Final = (
@@ -35,6 +40,11 @@ _FEASTS: Final = (
 _DATE: Final = r"\d{1,2}[.](?:0\d|1[0-2])\b|\d{1,2}\.? (?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|paz|list|grud|[ivx]+\b)"
 _DAY: Final = re.compile(rf"{_WEEKDAYS}|{_FEASTS}|{_DATE}")
 _ROW: Final = re.compile(rf"(?:{_WEEKDAYS}\w*[.,]? )?(?:{_DATE})\w*[\s|:–-]+(?:\d{{1,2}}[.:]\d\d[\s,|i–-]*)+")
+_DATED_LINE: Final = re.compile(rf"(?:{_WEEKDAYS}\w*[.,]? )?(?:{_DATE})")
+_ENDS: Final = re.compile(r"[;:]|(?<!sw)(?<!godz)\. ")  # of what is said of other days
+_SAID_OF_DAY: Final = re.compile(
+    r"msz|rorat|pasterk|sum[ay]\b|liturgi|wigili\w+ paschal|rezurekc|nie (?:ma|bedzie)|rano|wieczorem|po poludniu"
+)
 _PASTERKA: Final = re.compile(r"pasterk|rezurekcj|msz\w+ .*\d")
 
 
@@ -90,17 +100,41 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
     """
     heads = fold(before[0])
     is_programme = _is_heading(heads) or (len(before) > 1 and _DAY.match(heads) is not None)
+    if _speaks_of_days_before(words) and _DAY.search(fold(" ".join(before))):
+        return True
+    if _HOURS.match(words) and (before[-1].endswith(":") or _HOURS.match(fold(before[-1])) or _is_day_alone(fold(before[-1]))):
+        return True
+    if (
+        _RANGE.search(heads) and _DAYS_ONLY.match(words) and not _HOUR.search(heads)
+    ):  # "Rekolekcje 15-18 marca" / "Poniedziałek: ..."
+        return True
     if outer or inner:
         lists = any(line.endswith(":") for line in before)
         return (is_programme and _DAY.match(words) is not None) or (lists and (inner or _LISTS.match(words) is not None))
+    if _DATED_LINE.match(words) and _DATED_LINE.match(fold(before[-1])):
+        return True
     if _ROW.fullmatch(words) and _ROW.fullmatch(fold(before[-1])):
         return True
     if _HOURS.match(words) or _SAME_DAYS.match(words):
+        return True
+    # "WIGILIA – 24 grudnia" / "Roraty o 7.00."
+    if _SAID_OF_DAY.match(words) and _is_day_alone(heads) and not heads.endswith("."):
         return True
     if _MASSES.match(words):
         alone = all(_MASSES.match(fold(line)) for line in before[1:]) and not _HOUR.search(heads)
         return alone and (_OCCASION.search(heads) or _DAY.match(heads)) is not None
     return is_programme and _DAY.match(words) is not None
+
+
+def _speaks_of_days_before(words: str) -> bool:
+    """Whether a line speaks of days named before it: "Ze względu na kolędę nie będzie w tych dniach Mszy o 7.00"."""
+    match = _SAME_DAYS.search(words)
+    head = words[: match.start()] if match else ""
+    return match is not None and _ENDS.search(head) is None and _DAY.search(head) is None
+
+
+def _is_day_alone(words: str) -> bool:
+    return _DAY.match(words) is not None and _HOUR.search(words) is None
 
 
 def _is_heading(words: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Final, Literal
 
@@ -24,6 +24,7 @@ Doubt = Literal[
     "kind",
     "whole_day",
     "contradiction",
+    "intention",
 ]
 
 _MIDNIGHT: Final = "00:00"
@@ -40,7 +41,9 @@ class ScheduleChange:
         times: hours concerned, `HH:MM`; () when none are named.
         new_times: hours after a move.
         part: part of the day where no hour is named.
-        quote: the words.
+        quote: the words: the sentence, or the lines of a programme.
+        doubts: what speaks against publishing it unseen.
+        words: folded, those of the sentence that say it, with the weekdays and the place they speak of.
     """
 
     kind: Change
@@ -51,6 +54,7 @@ class ScheduleChange:
     part: Part = ""
     quote: str = ""
     doubts: tuple[Doubt, ...] = ()
+    words: str = field(default="", compare=False)
 
 
 def as_whole_order(found: Sequence[ScheduleChange], days: Collection[tuple[date, date]]) -> list[ScheduleChange]:

@@ -6,27 +6,54 @@ import re
 from typing import Final
 
 _ABBREVIATIONS: Final = re.compile(
-    r"\b(?:sw|śp|sp|godz|ks|r|np|tj|ul|bp|abp|o|g|pw|nmp|tel|kan|prob|im|os|m-ca|m|św|pon|wt|śr|sr|czw|pt|sob|niedz|nd)\.$", re.I
+    r"\b(?:ok|sw|śp|sp|godz|ks|r|np|tj|ul|bp|abp|o|g|pw|nmp|tel|kan|prob|im|os|m-ca|m|św|pon|wt|śr|sr|czw|pt|sob|niedz|nd)\.$",
+    re.I,
 )
 _SENTENCE_END: Final = re.compile(r"(?:[.!?]|[:;]-?[()])\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ0-9„])|\n+")
 _MASS_ABBREVIATED: Final = re.compile(r"\bmsz\w+ św\.$", re.I)
 # Words that hardly follow "Msza św." within a sentence.
 _OPENER: Final = re.compile(
-    r"(?:Nie|We?|Na|Po|Od|Do|Za|Dziś|Jutro|Zapraszamy|Prosimy|Spowiedź|Msz[aeyę]|Różaniec|Przed|Dzieci|Kancelaria|Intencje|Inn[ey]\w*|Pozostał\w+|Wieczorn\w+|Porann\w+|Serdecznie)\b"
+    r"(?:Nie|We?|O|Na|Po|Od|Do|Za|Dziś|Dzisiaj|Jutro|Zapraszamy|Prosimy|Zachęcamy|Dziękujemy|Przypominamy|Msz[aeyę]|Spowiedź|Okazja"
+    r"|Różaniec|Przed|Dzieci|Kancelaria|Intencje|Inn[ey]\w*|Pozostał\w+|Wieczor\w+|Rano|Porann\w+|Serdecznie|Pasterk\w+|Roraty|Sum[aęy]"
+    r"|Taca|Składka|Ofiary|Kazani\w+|Procesja|Adoracja|Nabożeństw\w+|Błogosław\w+|Święceni\w+|Poświęceni\w+|Kolęda|Spotkani\w+|Zbiórka"
+    r"|Droga|Gorzkie|Porządek|Rozpocz\w+|Tego|Ponadto|Również|Także|"
+    r"Z powodu|Ze względu|W związku|Poniedział\w+|Wtor\w+|Środ\w+|Czwart\w+"
+    r"|Piąt\w+|Sobot\w+|Niedziel\w+|Wielk\w+)\b"
 )
+# "Od 29 czerwca wakacyjny porządek Mszy św. W dni powszednie: 7.00. W niedziele: 8.00. Porządek ten obowiązuje do 30 sierpnia."
+_SEASON: Final = re.compile(
+    r"\bod \w+.*(?:porząd|rozkład|msz)|\bw(?:e)? .*(?:lip|sierp|wakac).*msz|msz.*(?:lip|sierp|wakac)", re.I
+)
+_OF_SEASON: Final = re.compile(
+    r"(?:Natomiast )?(?:w )?(?:dni powszednie|niedziele|soboty|tygodniu|święta)\b[^.]{0,25}\d"
+    r"|(?:ten porządek|porządek ten|taki porządek|porządek wakacyjny|zmiana|zmiany)?\s*(?:ta |te )?obowiązuj\w* [^.]{0,15}do ",
+    re.I,
+)
+_ENDS_WITH_HOUR: Final = re.compile(r"godz\. ?\d{1,2}[.:]\d\d$", re.I)
+_MASS_ALONE: Final = re.compile(r"msza\b[^\d]*$", re.I)
+_NAMES_MASS: Final = re.compile(r"\bmsz", re.I)
+_NEGATED_MASS: Final = re.compile(r"\b(?:nie (?:ma|będzie)|bez|brak) (?:\w+ )?msz\w+ św\.$", re.I)
 _CLAUSE_END: Final = re.compile(
-    r";\s*|,\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|a(?! nie (?:o|jak)\b)|ale(?! o \d)|natomiast|zaś|zas|lecz(?! o \d)|"
+    r";\s*|,\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|a(?! nie (?:o|jak|rano|wieczorem)\b)|ale(?! o \d)|natomiast|zaś|zas|"
+    r"lecz(?! o \d)|"
     r"z tego (?:względu|wzgledu|powodu)|stąd|w związku z tym|(?:wieczorem|rano)(?=[^,;\d]* nie\b)|"
     r"po niej|po nim|potem|następnie|nie (?!o \d)|bez |zapraszamy|intencja|intencje|przed|tylko|roraty|"
     r"pasterka|nauka|spotkanie|próba|"
     r"zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"
-    r"(?:(?!zamiast|oprócz|oprocz|prócz|poza|następne|pozostałe|kolejne|kolejna)\w+ )?msz[aeyę]\w*)\b)"
+    r"(?:(?!zamiast|oprócz|oprocz|prócz|poza|następne|pozostałe|kolejne|kolejna)\w+ )?msz[aeyę]\w*"
+    r"|sum[aęy] (?:o [\d.:]+ )?nie|za to|w zamian|(?:tego dnia|w tym dniu|wtedy|wówczas) nie)\b)"
     r"|,\s+(?=o (?:godz\.? ?)?\d{1,2}(?:[.:]\d\d)? (?:\w+ )?"
     r"(?:msz|pasterk|sum|nabo|roza|nieszp|adorac|spowied|rozpocz|zaczn|będzie|nie ))"
-    r"|,\s+(?=(?:porann|wieczorn)\w+ (?:nie|brak|msz|o\b)\w*)"
+    r"|,\s+(?=(?:porann|wieczorn)\w+ (?:tego dnia |w tym dniu |już )?(?:nie|brak|msz|o\b)\w*)"
+    r"|\.\s+(?=(?:natomiast )?(?:w )?(?:dni powszednie|niedziele|soboty|tygodniu|święta)\b)"
+    r"|,\s+(?=(?:a |zaś |natomiast )?(?:w |we )(?:dni powszednie|dni robocze|tygodniu|niedziele|poniedziałki|wtorki|środy"
+    r"|czwartki|piątki|soboty|święta)\b)"
+    r"|,\s+(?=(?:a |natomiast )?u nas\b)"
+    r"|,\s+(?=w (?:czasie|dniach|dni) \w+ (?:\w+ )?nie (?:ma|będzie|będą)\b)"
+    r"|,\s+(?=(?:a )?(?:w|we|na) \w+ (?:(?:msz\w+ (?:św\. )?)?nie (?:ma|będzie|będą|odprawia\w*)|bez msz))"
     r"|\s+(?=(?:natomiast|a (?:msz\w+|po |o |w ))\b)"
     r"|\s+(?=(?:i|oraz|a także|a takze) (?:dodatkow\w+|(?:wtedy |wówczas |tego dnia |w tym dniu )?nie (?:ma|będzie|będą)\b))"
-    r"|\s*\((?=(?:nie|bez|oprócz)\b)",
+    r"|\s*\((?=(?:nie(?! o \d)|bez|oprócz)\b|[^()]*\bnie (?:ma|będzie|będą|jest|są|odprawia\w*)\b)",
     re.I,
 )
 
@@ -56,14 +83,21 @@ def sentences(text: str) -> list[str]:
 
 def _goes_on(head: str, rest: str) -> bool:
     """Whether a full stop belongs to an abbreviation within a sentence."""
+    if _OF_SEASON.match(rest) and _SEASON.search(head):
+        return True
     if re.search(r"\d\.$", head) or not _ABBREVIATIONS.search(head):
         return False
-    return not (_MASS_ABBREVIATED.search(head) and _OPENER.match(rest))
+    if head.isupper() and rest.startswith("O "):  # in capitals nobody can tell a beginning: "NIE MA MSZY ŚW. O 8.00"
+        return True
+    return not (_NEGATED_MASS.search(head) or (_MASS_ABBREVIATED.search(head) and _OPENER.match(rest)))
 
 
 def clauses(sentence: str) -> list[str]:
     """Clauses of a sentence in order; lists of hours stay whole."""
     parts = [part for clause in _CLAUSE_END.split(sentence) if clause for part in _by_what_stays(clause)]
+    for at in range(len(parts) - 1, 0, -1):  # "Pogrzeb: wtorek, godz. 13.00, Msza św. w naszym kościele"
+        if _ENDS_WITH_HOUR.search(parts[at - 1]) and _MASS_ALONE.match(parts[at]) and not _NAMES_MASS.search(parts[at - 1]):
+            parts[at - 1 : at + 1] = [f"{parts[at - 1]} {parts[at]}"]
     return [part.strip(" ,") for part in parts if part.strip(" ,")]
 
 

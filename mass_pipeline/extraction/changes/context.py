@@ -10,9 +10,10 @@ from typing import Final
 
 from mass_pipeline.extraction.changes import phrases
 from mass_pipeline.extraction.changes.dates import find_periods
-from mass_pipeline.extraction.changes.hours import clock_hours, speaks_of_mass
+from mass_pipeline.extraction.changes.hours import clock_hours, folded_sentence, speaks_of_mass
 from mass_pipeline.extraction.changes.period import Period
 from mass_pipeline.extraction.changes.phrases import Change
+from mass_pipeline.schedule_grammar.clock import ClockToken
 
 _LONGEST_WEEK: Final = 7  # days
 _LONGEST_HEADING: Final = 6  # words
@@ -30,6 +31,18 @@ _BARE_HOURS: Final = re.compile(
     r"(?:\d{1,2}[.:]\d\d(?:,? (?:i|oraz) (?:o )?|, (?:o )?|\.?$))+"
 )
 _PAIR: Final = 2  # hours
+_LONGEST_ROW: Final = 240  # characters
+_MOST_WORDS: Final = 6  # of a row besides its day and hours: a feast, a place
+_ALONG: Final = re.compile(r"\bze? (?:\w+ )?\w+|\([^)]*\)")
+_FEAST: Final = re.compile(
+    r"uroczyst|\bswieto\b|szczepana|wigili|boze narodz|bozego narodz|now\w+ rok|trzech kroli|objawieni|wszystkich swiet|zadusz"
+    r"|popiel|wielkanoc|zmartwychw|boz\w+ cial|odpust|wniebowz"
+)
+_AT_PLACE: Final = re.compile(
+    r"[\s,;.()–-]*(?:(?:i|oraz|a|o|godz\.?|(?:w|na) (?:nasz\w+ )?(?:kosciele|kaplicy|cmentarzu|filii)(?: \w+)?(?: w \w+)?"
+    r"|(?:w|na) nasz\w+ \w+|suma(?: odpustowa)?|rano|wieczorem)[\s,;.()–-]*)*"
+)
+_OPENS_WITH_HOUR: Final = re.compile(r"(?:(?:rano|wieczorem|ponadto|rowniez|takze|natomiast|dodatkowo) )*(?:o |godz\.? ?)+\d")
 _LEADS_LINE: Final = re.compile(
     r"[\s*•·–-]*(?:w |we |(?:pon|wt|sr|czw|pt|sob|nd|niedz)\w*\.?,? )?$"
 )  # what may stand before the day of a line in a list
@@ -77,12 +90,14 @@ def _heads_list(folded: str) -> bool:
 
 def starts_line(folded: str, own: Sequence[Period]) -> bool:
     """Whether a line begins with a day."""
-    return bool(own) and _LEADS_LINE.fullmatch(folded[: own[0].start]) is not None
+    head = folded[: own[0].start] if own else ""
+    feast = len(head.split()) <= _MOST_WORDS and _FEAST.search(head) is not None and not re.search(r"\d", head)
+    return bool(own) and (feast or _LEADS_LINE.fullmatch(head) is not None)  # "Nowy Rok, 1 stycznia: 9.00"
 
 
 def is_line_of_list(folded: str, own: Sequence[Period]) -> bool:
-    """Whether a line is a day and what is said of its Masses."""
-    return starts_line(folded, own) and not phrases.OTHER.search(folded)
+    """Whether a line is a day and what is said of its Masses; "16.00 z nabożeństwem" is one of them."""
+    return starts_line(folded, own) and not phrases.OTHER.search(_ALONG.sub("", folded))
 
 
 def is_bare_list(folded: str, own: Sequence[Period], told: Sequence[Change]) -> bool:
@@ -101,6 +116,48 @@ def is_bare_list(folded: str, own: Sequence[Period], told: Sequence[Change]) -> 
     return _BARE_HOURS.fullmatch(folded) is not None and (hours > _PAIR or (hours == _PAIR and "order" in told))
 
 
+def is_feast_with_hours(folded: str, own: Sequence[Period]) -> bool:
+    """Whether a sentence is a feast and the hours of its Masses at their places, without the word: "Nowy Rok: 9.00 i 11.00"."""
+    if not own or phrases.OTHER.search(folded) or _FEAST.search(folded) is None:
+        return False
+    for period in own:
+        folded = folded[: period.start] + " " * (period.end - period.start) + folded[period.end :]
+    hours = clock_hours(folded)
+    if len(hours) < _PAIR or not re.search(r"[:–-] ?(?:o |godz\.? ?)*$", folded[: hours[0].start]):
+        return False
+    return all(_AT_PLACE.fullmatch(folded[one.end : (other.start if other else len(folded))]) for one, other in _next(hours))
+
+
+def rows_of(lines: Sequence[tuple[str, date]]) -> frozenset[str]:
+    """Lines that are a day and hours of it at places, where there are several and the text speaks of Masses.
+
+    "ŚWIĘTA / 24 grudnia - Pasterka 24.00 / 25 grudnia - 9.30, 11.00; Lipnik 10.00 / 1 stycznia - 9.30".
+
+    Args:
+        lines: as written, each with the day from which its weekdays are counted.
+    """
+    short = [(text, since) for text, since in lines if len(text) <= _LONGEST_ROW]
+    found = [" ".join(text.split()) for text, since in short if _is_row(folded_sentence(text), find_periods(text, since))]
+    of_mass = any(speaks_of_mass(folded_sentence(text)) for text, _ in short)
+    return frozenset(found) if len(found) >= _PAIR and of_mass else frozenset()
+
+
+def _is_row(folded: str, own: Sequence[Period]) -> bool:
+    if not starts_line(folded, own) or phrases.OTHER.search(folded) or phrases.MASS.search(folded):
+        return False
+    if not any(re.search(r"\d", folded[period.start : period.end]) or _FEAST.search(folded) for period in own):
+        return False  # "Poniedziałek 17.00" of any other list
+    for period in own:
+        folded = folded[: period.start] + " " * (period.end - period.start) + folded[period.end :]
+    hours = clock_hours(folded)
+    words = re.findall(r"[a-z]{3,}", re.sub(r"\([^)]*\)", " ", folded))
+    return bool(hours) and len(words) <= _MOST_WORDS and re.search(r"\b(?:od|do) $", folded[: hours[0].start]) is None
+
+
+def _next(hours: Sequence[ClockToken]) -> list[tuple[ClockToken, ClockToken | None]]:
+    return list(zip(hours, [*hours[1:], None], strict=True))
+
+
 def goes_on(folded: str, context: Context) -> bool:
     """Whether a sentence without a day of its own speaks of the day named before."""
     if phrases.SAME_DAYS.search(folded):
@@ -112,18 +169,40 @@ def goes_on(folded: str, context: Context) -> bool:
     if _speaks_of_those(folded, context):
         return True
     folded = phrases.AS_WEEKDAY.sub("", phrases.AS_SUNDAY.sub("", folded))
+    if _is_within_season(folded, context):
+        return True
     if phrases.WEEKLY.search(folded) or phrases.NAMES_DAYS.search(folded):  # days that cannot be told are no other days
         return False
-    if phrases.NEGATION.search(folded):
+    if phrases.CONSEQUENCE.search(folded) and not context.since and clock_hours(folded):
         return True
-    if (phrases.AFTER_IT.search(folded) or phrases.ONE_MORE.search(folded)) and not context.since:
+    if phrases.NEGATION.search(folded) or (phrases.ONE_MORE.search(folded) and not context.since):
         return True
-    if not context.periods or not speaks_of_mass(folded):
-        return False
+    if phrases.AFTER_IT.search(folded) and context.since <= _FORGOTTEN_AFTER:
+        return True
+    return bool(context.periods) and speaks_of_mass(folded) and _tells_its_masses(folded, context)
+
+
+def _tells_its_masses(folded: str, context: Context) -> bool:
+    """Whether a sentence about Masses tells those of the day named before."""
+    hours = bool(clock_hours(folded))
+    if folded.startswith("w zamian") and hours and speaks_of_mass(context.previous):
+        return True
+    if _OPENS_WITH_HOUR.match(folded) and hours:  # "Pierwszy piątek. Spowiedź od 16.00. O 16.30 Msza dla dzieci."
+        return context.since <= _FORGOTTEN_AFTER
     is_open = not clock_hours(context.previous)  # a day of which no hour was told yet
+    occasion = phrases.NAMES_AN_OCCASION.search(context.previous) is not None
     if phrases.OPENS_WITH_MASS.search(folded):
-        return is_open or phrases.NAMES_AN_OCCASION.search(context.previous) is not None
-    return is_open and phrases.NAMES_AN_OCCASION.search(context.previous) is not None
+        return is_open or occasion
+    stays = any(words.search(folded) for words in (phrases.REST, phrases.INVITES_TO_REST, phrases.UNCHANGED, phrases.AS_USUAL))
+    is_next = not context.since and hours and not stays
+    return (is_open or is_next) and occasion
+
+
+def _is_within_season(folded: str, context: Context) -> bool:
+    """Whether weekdays are those of the season named right before: "W lipcu i sierpniu ... W niedziele odpada Msza o 12.00."."""
+    seasons = [period for period in context.periods if (period.last - period.first).days > _LONGEST_WEEK]
+    weekly = phrases.DAYS_OF_WEEK.search(folded) is not None and speaks_of_mass(context.previous)
+    return bool(seasons) and weekly and (phrases.NEGATION.search(folded) is not None or bool(clock_hours(folded)))
 
 
 def _speaks_of_those(folded: str, context: Context) -> bool:
@@ -141,6 +220,9 @@ def is_recurring(folded: str, own: Sequence[Period]) -> bool:
     sundays = all(period.first == period.last and period.first.weekday() == _SUNDAY for period in own)
     if own and sundays and phrases.WHOLE_WEEK.search(folded) and not phrases.LASTING.search(folded[: own[0].start]):
         return True
+    single = own and all(period.first == period.last for period in own)
+    if single and phrases.STANDING.search(folded) and not phrases.LASTING.search(folded[: own[0].start]):
+        return True
     months = [period for period in own if period.is_month]
     if months and phrases.PLURAL_DAYS.search(folded):
         return True
@@ -148,7 +230,8 @@ def is_recurring(folded: str, own: Sequence[Period]) -> bool:
         return False
     if any((period.last - period.first).days > _LONGEST_WEEK for period in own) and not months:
         return False
-    return phrases.RECURRING.search(phrases.AS_SUNDAY.sub("", folded)) is not None
+    words = phrases.AS_SUNDAY.sub("", folded)
+    return phrases.RECURRING.search(phrases.HOLIDAYS.sub("", words) if months else words) is not None
 
 
 def lasting_from(folded: str, periods: Sequence[Period]) -> list[Period]:

@@ -23,6 +23,23 @@ _MONTH: Final = (
 _ROMAN: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 _WEEKDAY_STEMS: Final = ("poniedzial", "wtor", "srod", "czwart", "piat", "sobot", "niedziel")
 _WEEKDAY: Final = r"(poniedzial(?:ek|ku|kiem)|wtor(?:ek|ku)|srod[aeyi]|czwart(?:ek|ku)|piat(?:ek|ku)|sobot[aeyi]|niedziel[aei])"
+_SHORT: Final = {
+    "pon": 0,
+    "pn": 0,
+    "wt": 1,
+    "sr": 2,
+    "czw": 3,
+    "czwart": 3,
+    "pt": 4,
+    "piat": 4,
+    "sob": 5,
+    "nd": 6,
+    "ndz": 6,
+    "niedz": 6,
+}
+_SHORT_WEEKDAY: Final = re.compile(
+    r"(?:^|(?<=\bw )|(?<=\bwe )|(?<=\())(pon|pn|wt|sr|czw|czwart|pt|piat|sob|ndz|nd|niedz)(?:\.|\b)(?=\s?[,:–.(-]| )"
+)
 _YEAR: Final = r"(?:\s*(20\d\d)(?:\s*r(?:\.|oku)?)?)?"
 
 _DAYS_OF_MONTH: Final = re.compile(rf"(?<![\d.])(\d{{1,2}})\.?\s*(?:(-|–|do|i|oraz)\s*(\d{{1,2}})\.?\s*)?({_MONTH}){_YEAR}\b")
@@ -33,7 +50,7 @@ _DAY_LIST: Final = re.compile(
 _NUMERIC_RANGE: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.? ?[-–] ?(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d))?(?![\d.]*\d)")
 _NUMERIC: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d)(?: ?r\.?(?!\w))?)?(?![\d.]*\d)")
 _WITH_ROMAN: Final = re.compile(r"(?<![\d.])(\d{1,2})\s(xii|xi|x|ix|viii|vii|vi|v|iv|iii|ii|I)\b(?!\s*(?:niedziel|piat|sobot))")
-_AFTER_NUMBER: Final = re.compile(r"\d $")
+_ALONE: Final = re.compile(r"(?<=\d )i\b")
 _RELATIVE_WEEKDAY: Final = re.compile(rf"(?<!kazd\w )\b(?:(przyszl\w+|nastepn\w+|za tydzien w)\s+)?{_WEEKDAY}\b")
 _ORDINAL_WEEKDAY: Final = re.compile(rf"\b(pierwsz\w+|(?<=w )i)\s+{_WEEKDAY}\b")  # not "wtorek i środę"
 _OF_SEASON: Final = re.compile(r" (?:adwentu|wielkiego postu|wielkanocn\w+|roku szkoln\w+)\b")  # no first Monday of a month
@@ -45,6 +62,11 @@ _WHOLE_MONTH: Final = re.compile(
     rf"\b(?:w|we|przez(?: caly)?)(?: miesiacu| miesiac)? ({_MONTH_STEM}(?:iu|u|ym|zie|ien|ec|y|ad)?)(?: 20\d\d)?"
     rf"(?: (?:i|oraz) (?:w )?({_MONTH_STEM}(?:iu|u|ym|zie)))?\b(?! \d)"
 )
+_SUMMER: Final = re.compile(
+    r"\b(?:lip(?:iec|ca|cu) ?(?:i|oraz|-|–|,|do) ?(?:w )?sierp(?:ien|niu|nia)"
+    r"|(?:we? |na |przez |podczas )(?:(?:cal\w+ |tegoroczn\w+ |letni\w+ )*(?:okres\w* |czas\w* |miesiac\w+ )?)wakac\w+)\b"
+)
+_SUMMER_MONTHS: Final = (7, 8)  # field guide H 10: "wakacje" are July and August
 _LONGEST_CUT: Final = 62  # days of a period out of which weekdays are cut
 _SATURDAY: Final = 5
 _NEXT_WEEKS: Final = 180  # days; a month further away is one that has passed
@@ -55,6 +77,11 @@ _THAT_IS: Final = re.compile(r"\b(?:tj\.?|to jest|czyli|to znaczy)[^.;:]*$")
 _NO_START: Final = re.compile(rf"\b(?:az )?do(?: dnia)?(?: {_WEEKDAY},?)? $")
 _AS_ANOTHER_DAY: Final = re.compile(r"\bjak w (?:kazda |zwykla )*(?:niedziel|sobot)\w+")
 _MONTH_END: Final = re.compile(rf"\bkonca (?:tego |m)?(?:miesiaca|({_MONTH}))\b")
+_WEEK_RANGE: Final = re.compile(
+    r"\bod (?:poniedzialku|wtorku|srody|czwartku|piatku) do (?:wtorku|srody|czwartku|piatku|soboty|niedzieli)\b"
+)
+_TOLD_BEHIND: Final = re.compile(r"[\s,(–-]*(?:tj\. |to jest |od )?")  # "od poniedziałku do piątku (28.09–2.10)"
+_OF_WEEKDAY: Final = re.compile(rf"\b{_WEEKDAY} $")
 _UNTIL: Final = re.compile(rf"(?:do|az do|-|–)(?: dnia)?(?: {_WEEKDAY})?")
 _BETWEEN: Final = 20  # characters between a weekday and the date it belongs to: "w niedzielę za 2 tygodnie (12 listopada)"
 _PAST_DAYS: Final = 30  # an announcement may still speak of last week; a date further back means next year
@@ -70,6 +97,18 @@ def find_periods(text: str, issued: date) -> list[Period]:
     Returns:
         Each period once; offsets are those of the folded text (the same, but for exotic characters).
     """
+    weekly = _WEEK_RANGE.search(fold(text))
+    if weekly and len(fold(text)) == len(text):  # "przez cały październik od poniedziałku do soboty"
+        without = text[: weekly.start()] + "~" * (weekly.end() - weekly.start()) + text[weekly.end() :]
+        found = _find_periods(without, issued)
+        longer = any(period.last - period.first > timedelta(6) for period in found)
+        behind = [period for period in found if period.start >= weekly.end()]
+        if longer or any(_TOLD_BEHIND.fullmatch(text[weekly.end() : period.start]) for period in behind):
+            return found
+    return _find_periods(text, issued)
+
+
+def _find_periods(text: str, issued: date) -> list[Period]:
     folded = _AS_ANOTHER_DAY.sub(lambda match: " " * len(match[0]), fold(text))
     folded = _RETURN.sub(lambda match: " " * len(match[0]), folded)
     left_out = list(_left_out(folded, issued))
@@ -117,8 +156,19 @@ def _begun(period: Period, folded: str, issued: date) -> Period:
 
 
 def _months(folded: str, issued: date) -> Iterator[Period]:
-    """Whole months: "w lipcu i sierpniu"; the present one from the day of issue on."""
+    """Whole months: "w lipcu i sierpniu", "w wakacje"; the present one from the day of issue on."""
+    summer = _SUMMER.search(folded)
+    outside = summer and _WHOLE_MONTH.search(
+        folded[: summer.start()] + " " * (summer.end() - summer.start()) + folded[summer.end() :]
+    )
+    if summer and not outside:
+        july, august = date(issued.year, _SUMMER_MONTHS[0], 1), date(issued.year, _SUMMER_MONTHS[1], 31)
+        if issued < august and july - issued <= timedelta(_LONGEST_CUT):
+            yield Period(summer.start(), summer.end(), max(july, issued), august, is_month=True)
+        return
     for match in _WHOLE_MONTH.finditer(folded):
+        if summer and match.start() < summer.end() and summer.start() < match.end():
+            continue  # "w lipcu i sierpniu ...: w lipcu o 7.00, w sierpniu o 19.00"
         first, last = (_month(word) for word in (match[1], match[2] or match[1]))
         year = issued.year + (last < issued.month)
         ends = (date(year, last, 28) + timedelta(4)).replace(day=1) - timedelta(1)
@@ -238,8 +288,12 @@ def _relative(text: str, written: str, issued: date) -> Iterator[Period]:
         if _is_every_week(match[2], written[match.start(2) : match.end(2)], match[1], text[: match.start()]):
             continue
         day = issued + timedelta((_weekday(match[2]) - issued.weekday() - 1) % 7 + 1)
-        if match[1] and match[1].startswith("za ") and day - issued < timedelta(7):
+        next_week = text.startswith(" za tydzien", match.end()) or (match[1] or "").startswith("za ")
+        if next_week and day - issued < timedelta(7):
             day += timedelta(7)
+        yield Period(match.start(), match.end(), day, day)
+    for match in _SHORT_WEEKDAY.finditer(text):
+        day = issued + timedelta((_SHORT[match[1]] - issued.weekday() - 1) % 7 + 1)
         yield Period(match.start(), match.end(), day, day)
     for match in _MONTH_END.finditer(text):
         month = _month(match[1]) if match[1] else issued.month
@@ -247,6 +301,8 @@ def _relative(text: str, written: str, issued: date) -> Iterator[Period]:
         day = (first.replace(day=28) + timedelta(4)).replace(day=1) - timedelta(1)
         yield Period(match.start(), match.end(), day, day)
     for match in _WORDS.finditer(text):
+        if match[1] == "za tydzien" and _OF_WEEKDAY.search(text[: match.start()]):
+            continue
         after, until = {
             "jutro": (1, 1),
             "jutra": (1, 1),
@@ -287,9 +343,10 @@ def _without_overlaps(periods: list[Period]) -> list[Period]:
 
 def _with_capital_one(folded: str, text: str) -> str:
     """The folded text with each Roman one standing behind a number left in capitals, where offsets agree."""
+    text = " ".join(text.split())
     if len(folded) != len(text):
         return folded
-    return "".join("I" if letter == "I" and _AFTER_NUMBER.search(folded[:i]) else folded[i] for i, letter in enumerate(text))
+    return _ALONE.sub(lambda match: "I" if text[match.start()] == "I" else "i", folded)
 
 
 def _is_week(period: Period) -> bool:
@@ -301,7 +358,8 @@ def _contradicts(vague: Period, precise: Period, text: str) -> bool:
     """Whether a weekday beside a date is not that of the date: a slip, or an announcement of another year."""
     between = text[min(vague.end, precise.end) : max(vague.start, precise.start)]
     days = {(precise.first + timedelta(n)).weekday() for n in range((precise.last - precise.first).days + 1)}
-    is_weekday = vague.first == vague.last and re.search(_WEEKDAY, text[vague.start : vague.end]) is not None
+    named = text[vague.start : vague.end]
+    is_weekday = vague.first == vague.last and (re.search(_WEEKDAY, named) or _SHORT_WEEKDAY.match(named + " ")) is not None
     return is_weekday and vague.first.weekday() not in days and re.fullmatch(r" ?[,(–-]? ?", between) is not None
 
 

@@ -36,7 +36,12 @@ def easter(year: int) -> date:
 
 
 _FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = (
-    (re.compile(r"nowy rok\b|nowego roku"), lambda year: date(year, 1, 1)),
+    (
+        re.compile(
+            r"\bnow(?:y rok|ego roku|ym rok(?:iem|u))\b(?! (?:szkoln|akadem|katech|liturg|koscieln|duszpast|formac|\w+ szkoln))"
+        ),
+        lambda year: date(year, 1, 1),
+    ),
     (re.compile(r"objawieni\w+ panski\w+|trzech kroli"), lambda year: date(year, 1, 6)),
     (re.compile(r"wszystkich swietych"), lambda year: date(year, 11, 1)),
     (re.compile(r"zaduszk\w+|dzien zaduszny"), lambda year: date(year, 11, 2)),

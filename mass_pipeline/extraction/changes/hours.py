@@ -28,19 +28,24 @@ _WORDS: Final = {
     "dwudziestej": "20.00",
 }
 _IN_WORDS: Final = re.compile(r"\bo (?:godz(?:inie|\.) )?(" + "|".join(_WORDS) + r")\b|\bo (polnocy)\b|\bw (poludnie)\b")
+_RAISED: Final = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]")
 _LIST: Final = re.compile(r"(?:,| i| oraz| albo)+ ?(?:o )?(?:godz\. ?)?")
 _ENDS_LIST: Final = re.compile(r" ?(?:$|[.,;:)(/–-]|i\b|oraz\b)")
 _BRACKET: Final = re.compile(r"\([^()\d]*\)")
 _BEGIN_OR_END: Final = re.compile(r"\b(?:od|do)(?: godz(?:iny|\.)?)? ?$")
 _MOVED_TO: Final = re.compile(r"\b(?:zamiast|(?:przenies|przesun|przeloz)\w+ (?:jest |zostala |z \d{1,2} )?na) (?:godz\.? ?)?$")
+_MOVED_FROM: Final = re.compile(r"\b(?:przenies|przesun|przeloz)\w+ z (?:godz\.? ?)?$")
 _COLON: Final = re.compile(r"\b(?:msz\w+|porzad\w+)[^:;\d]*: ?$")
 _BOTH: Final = re.compile(r"(?: sw\.| swieta)?,? (?:i|oraz|wraz z|polaczona z) (?:\w+ )?$")
 _LEADS: Final = re.compile(r"(?:^|[,;(–-]| i)\s*(?:o )?(?:godz(?:inie|\.) ?)?$")
 _FOLLOWS: Final = re.compile(rf" (?:\w+ )?(?:{MASS.pattern}|{OTHER.pattern})")
 # Between two days of one list: commas and prepositions, or anything without an hour that ends in "i w".
-_JOINS_DAYS: Final = re.compile(r"^[\s,(–-]*(?:(?:i|oraz|a takze|jak i|we?|dnia|do|od) ?)*$|^[^\d]* (?:i|oraz) we? $")
+_JOINS_DAYS: Final = re.compile(
+    r"^[\s,(–-]*(?:(?:i|oraz|a takze|jak i|we?|dnia|do|od|(?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel)\w+,?) ?)*$"
+    r"|^[^\d]* (?:i|oraz) we? $"
+)
 _TO_DAY: Final = re.compile(r"[\d.:]+(?: (?:i|oraz) (?:o )?[\d.:]+)* (?:we? |dnia )?")
-_AND: Final = re.compile(r"(?: (?:na |w |do )?[a-z]+)?(?:, [a-z]+(?: [a-z]+)?)? (?:i|oraz) (?:uroczyst\w+ )?")
+_AND: Final = re.compile(r"(?: (?:na |w |do )?[a-z]+){0,3}(?:, [a-z]+(?: [a-z]+)?)? (?:i|oraz) (?:uroczyst\w+ )?")
 _BEHIND_OTHER: Final = re.compile(r"\bpo \w+ (?:o )?(?:godz\.? ?)?$")  # "po procesji o 15.00 Msza św."
 _MASS_NEXT: Final = re.compile(rf" (?:{MASS.pattern})")
 # "O 17.30 różaniec i Msza św. o 18.00", "o 17.00 Msza i różaniec o 18.00": each has its own hour.
@@ -71,7 +76,10 @@ class Segment:
 
 def folded_sentence(text: str) -> str:
     """The folded text, of the same length, in which "Mszę" (one) is not taken for "Msze" (several)."""
-    return fold(text.replace("szę", "szą"))
+    folded = fold(text.replace("szę", "szą"))
+    if not _RAISED.search(text) or len(folded) != len(text):
+        return folded
+    return "".join(letter if _RAISED.match(letter) else folded[at] for at, letter in enumerate(text))  # 7⁰⁰, not 700
 
 
 def in_digits(folded: str) -> str:
@@ -182,6 +190,9 @@ def split_move(folded: str, times: Sequence[str]) -> tuple[list[str], list[str]]
     if len(times) < 2:
         return [], list(times)
     instead = _INSTEAD.search(folded)
+    behind = [token.time for token in clock_hours(folded) if _MOVED_FROM.search(folded[: token.start])]
+    if instead is None and len(behind) == 1 and behind[0] == times[-1]:  # "Msza o 12.00, przesunięta z 10.00"
+        return behind, list(times[:-1])
     if instead is None:
         half = len(times) // 2 if re.search(r"\bz(?: godz\.)? [\d.: ]+(?:i|oraz) [\d.: ]+na\b", folded) else 1
         return list(times[:half]), list(times[half:])

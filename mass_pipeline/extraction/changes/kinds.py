@@ -26,6 +26,7 @@ class Flow:
         of_mass: whether Masses are spoken of.
         listing: whether the hours of each day are all its Masses.
         kind: of the change read last.
+        among: words of the clause that named the weekdays spoken of ("w dni powszednie").
     """
 
     periods: list[Period]
@@ -33,6 +34,7 @@ class Flow:
     of_mass: bool = False
     listing: bool = False
     kind: Change | None = None
+    among: str = ""
 
 
 def kind_of(folded: str, times: Sequence[str], flow: Flow) -> Change | None:
@@ -79,6 +81,10 @@ def _is_shifted(folded: str, times: Sequence[str]) -> bool:
 def _is_cancelled(folded: str, negation: re.Match[str], times: Sequence[str]) -> bool:
     if phrases.STILL_SAID.match(folded[negation.end() :]) or not negates_mass(folded, negation):
         return False
+    if phrases.WITHOUT_MASS.search(folded.strip()):
+        return False
+    if not times and phrases.NO_RORATY.search(folded):  # those fall out, not the other Masses of the day
+        return False
     if not times and (
         phrases.REST.search(folded) or phrases.AT_THAT_HOUR.search(folded)
     ):  # "inne Msze nie będą odprawiane": the list before says it
@@ -96,6 +102,11 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
     if any(_is_only(piece, times) for piece in folded.split(", ")):
         return "order"
     if times and flow.listing and not flow.lasting:
+        return "order"
+    weekly = phrases.DAYS_OF_WEEK.search(folded) is not None
+    if weekly and times and flow.kind == "order" and flow.among:
+        return "order"
+    if weekly and len(times) > 1 and phrases.FOR_SOME.search(folded) is None:  # "w niedziele o 8.00 i 11.00" within a period
         return "order"
     if times and phrases.FOR_SOME.search(folded):
         return "added"

@@ -6,7 +6,7 @@ Belongs here: which lines make a programme, and what its lines say. Not here: se
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
@@ -23,17 +23,21 @@ _MARK: Final = re.compile(
 )
 _LONGEST_LINE: Final = 240  # characters
 _LONGEST_HEADING: Final = 9  # words besides the day
-_LEADS: Final = re.compile(r"(?:(?:we?|na|dnia|uroczystosc|swieto|(?:pon|wt|sr|czw|pt|piat|sob|nd|niedz)\w*)\b[.,: –-]*)*")
+_LEADS: Final = re.compile(r"(?:(?:we?|na|od|do|dnia|uroczystosc|swieto|(?:pon|wt|sr|czw|pt|piat|sob|nd|niedz)\w*)\b[.,: (–-]*)*")
 _HOUR_FIRST: Final = re.compile(r"(?:o |godz\.? ?|godzina )*\d{1,2}[.:]\d\d\b")
 _LABEL: Final = re.compile(r"(?!\d)[^\d:]{2,40}: ?(?=\D{0,12}\d{1,2}[.:]\d\d)|(?!\d)(?:[^\W\d]+ ){1,3}[–-] (?=\d{1,2}[.:]\d\d)")
 _INTENTION: Final = re.compile(
-    r"\+|†|\bsp\.|intencj|\bza (?!ojczyzn)\w+|dziekczyn|\bo (?:boz|bl|zdrow)\w*|\bo \w+ bl\b|greg|blog|r\. sm|rocz"
+    r"\+|†|\bsp\.|intencj|\bza \w+|dziekczyn|\bo (?:boz|bl|zdrow)\w*|\bo \w+ bl\b|greg|blog|r\. sm|rocz"
 )
 _BESIDE: Final = re.compile(r"\bze? \w+|\([^)]*\)")  # "z nauką", "(bez Mszy)": said of what stands before
 _ONLY_HOURS: Final = re.compile(r"[\s,;i]*(?:\d{1,2}[.:]\d\d(?: ?\([^)]*\))?(?:,| i| oraz|;| ?\||\s*[-–—])?\s*)+\.?")
 _WEEKDAYS_LIST: Final = re.compile(r"^(?:w )?(?:dni powszedni\w+|niedziel\w+|tygodniu)\b[^\d]*")
 _CHURCH: Final = re.compile(r"koscio|kaplic|parafi|fili")
 _ADDED: Final = re.compile(r"pogrzeb|slub|dodatkow|prymicj|komuni")
+_ENTRY: Final = re.compile(
+    r"[\s,.:–|-]*(?:(?:pn|pon|wt|sr|czw|pt|sob|nd|ndz|niedz)\b\.?)?[\s,.:–|-]*(?P<hour>\d{1,2}[.:]\d\d)"
+    r"[\s,.:–|-]*(?=\+|†|za |o (?:zdr|bl|bo)|dziekcz|w int)"
+)
 _FEW: Final = 2
 _LEAST_ROWS: Final = 3
 _BETWEEN_COLUMNS: Final = " \t|-–—:"
@@ -86,30 +90,41 @@ def lines_of(text: str) -> list[Line]:
     return found
 
 
-def programmes(text: str, issued: date) -> list[Programme]:
-    """Programmes of a text in order; none in running prose."""
-    lines = lines_of(text)
+def programmes(lines: Sequence[Line], counted: Mapping[int, date]) -> list[Programme]:
+    """Programmes of a text in order; none in running prose.
+
+    Args:
+        lines: of the text.
+        counted: by start of a line, the day from which its weekdays are counted.
+    """
     found: list[Programme] = []
     is_list, at = False, 0
     while at < len(lines):
         line = lines[at]
-        days = _heading_days(line, issued)
-        below = _below(lines[at + 1 :], issued) if days else []
-        if days and below:
-            found.append(Programme(days, (line, *below), is_list))
+        row = _row_of_intentions(line, counted[line.start])
+        if row:
+            below = _below(lines[at + 1 :], counted)
+            found.append(replace(row, lines=(*row.lines, *below)))
             at += len(below) + 1
             continue
-        seasonal = _seasonal(line, lines[at + 1 :], issued)
+        seasonal = _seasonal(line, lines[at + 1 :], counted[line.start])
         if seasonal:
             found.append(seasonal)
             at += len(seasonal.lines)
             continue
-        rows = _table(lines[at:], issued)
+        days = _heading_days(line, counted[line.start])
+        below = _below(lines[at + 1 :], counted) if days else []
+        if days and below:
+            found.append(Programme(days, (line, *below), is_list))
+            at += len(below) + 1
+            continue
+        rows = _table(lines[at:], counted)
         if rows:
             found += (replace(row, is_list=is_list) for row in rows)
             at += len(rows)
             continue
-        if phrases.ORDER.search(line.words) and not clock_hours(line.words):
+        of_churches = len(line.words.split()) <= _LONGEST_HEADING and len(_CHURCH.findall(line.words)) > 0
+        if (phrases.ORDER.search(line.words) or of_churches) and not clock_hours(line.words):
             is_list = True
         at += 1
     return found
@@ -128,21 +143,39 @@ def _heading_days(line: Line, issued: date) -> tuple[Period, ...]:
     return days if short and _LEADS.fullmatch(line.words[: days[0].start]) is not None else ()
 
 
+def _row_of_intentions(line: Line, since: date) -> Programme | None:
+    """A day, an hour and an intention in one line, as a heading and the line below it: "14.10 śr. 8.00 za nauczycieli"."""
+    days = tuple(find_periods(line.text, since)) if len(line.text) <= _LONGEST_LINE else ()
+    if not days or _LEADS.fullmatch(line.words[: days[0].start]) is None:
+        return None
+    ends = days[-1].end if len(days) == 1 or days[0].first == days[-1].first else 0
+    entry = _ENTRY.match(line.words, ends) if ends else None
+    if entry is None:
+        return None
+    at = line.start + len(line.text) - len(line.text.lstrip()) + entry.start("hour")
+    written = " ".join(line.text.split())
+    heading = Line(line.start, at, written[: entry.start("hour")], line.words[: entry.start("hour")])
+    first = Line(at, line.end, written[entry.start("hour") :], line.words[entry.start("hour") :])
+    return Programme(days[:1], (heading, first), is_list=False)
+
+
 def _without(words: str, days: Sequence[Period]) -> str:
     for day in days:
         words = words[: day.start] + " " * (day.end - day.start) + words[day.end :]
     return words
 
 
-def _below(lines: Sequence[Line], issued: date) -> list[Line]:
+def _below(lines: Sequence[Line], counted: Mapping[int, date]) -> list[Line]:
     """The lines with hours right below a heading."""
     found: list[Line] = []
     for line in lines:
-        if len(line.text) > _LONGEST_LINE:
+        if len(line.text) > _LONGEST_LINE or _row_of_intentions(line, counted[line.start]):
             break
         label = _LABEL.match(line.words)
-        names_day = _heading_days(line, issued) or (label and find_periods(line.text[: label.end()], issued))
-        sunday = phrases.AS_SUNDAY.search(line.words) and not find_periods(line.text, issued)
+        names_day = _heading_days(line, counted[line.start]) or (
+            label and find_periods(line.text[: label.end()], counted[line.start])
+        )
+        sunday = phrases.AS_SUNDAY.search(line.words) and not find_periods(line.text, counted[line.start])
         says = _HOUR_FIRST.match(line.words) or label or sunday
         if names_day or not says:
             break
@@ -150,13 +183,13 @@ def _below(lines: Sequence[Line], issued: date) -> list[Line]:
     return found
 
 
-def _table(lines: Sequence[Line], issued: date) -> list[Programme]:
+def _table(lines: Sequence[Line], counted: Mapping[int, date]) -> list[Programme]:
     """Rows of a table: a day and nothing but hours behind it, of one church or of several in columns; [] when it is none."""
     rows: list[Programme] = []
     for line in lines:
         if len(line.text) > _LONGEST_LINE:
             break
-        days = tuple(find_periods(line.text, issued))
+        days = tuple(find_periods(line.text, counted[line.start]))
         alone = len(days) == 1 and _LEADS.fullmatch(line.words[: days[0].start]) is not None
         if not alone or not _ONLY_HOURS.fullmatch(line.words[days[0].end :].strip(_BETWEEN_COLUMNS)):
             break
@@ -206,6 +239,8 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
             yield from _changes(programme.days, "as_sunday", (), line.text[:quoted], ())
         elif kind == "cancelled":
             yield from _changes(programme.days, "cancelled", hours, line.text[:quoted], ())
+        elif kind == "intention" and not _ADDED.search(line.words):  # a funeral or wedding may be without Mass
+            yield from _changes(programme.days, "added", hours[:1], line.text[:quoted], ("intention",))
         elif kind == "mass" and is_intentions and _ADDED.search(line.words):
             yield from _changes(programme.days, "added", hours, line.text[:quoted], ())
         elif kind == "mass" and not is_intentions:

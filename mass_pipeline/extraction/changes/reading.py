@@ -22,14 +22,17 @@ from mass_pipeline.extraction.changes.context import (
     counted_within,
     goes_on,
     is_bare_list,
+    is_feast_with_hours,
     is_line_of_list,
     is_recurring,
     lasting_from,
     next_context,
+    rows_of,
     starts_line,
 )
 from mass_pipeline.extraction.changes.dates import find_periods
-from mass_pipeline.extraction.changes.feasts import easter
+from mass_pipeline.extraction.changes.feasts import advent, easter
+from mass_pipeline.extraction.changes.frames import counted_by_line, counted_in, frame_of
 from mass_pipeline.extraction.changes.hours import (
     Segment,
     clock_hours,
@@ -44,10 +47,15 @@ from mass_pipeline.extraction.changes.kinds import Flow, kind_of
 from mass_pipeline.extraction.changes.period import Period
 from mass_pipeline.extraction.changes.phrases import Change, Part
 from mass_pipeline.extraction.changes.programmes import lines_of, programmes, read_programme
+from mass_pipeline.extraction.changes.scene import Told
+from mass_pipeline.model.identifiers import fold
 
 _LONGEST_SENTENCE: Final = 1_200  # characters; beyond it no parish wrote a sentence, and reading takes the square of its days
 _QUOTE: Final = 300  # characters
 _ALONG: Final = re.compile(r"\bze? \w+")  # "17.00 z nabożeństwem": what comes along with a Mass
+_DAYS_WITH_WORD: Final = re.compile(rf"(?:\bwe? )?{phrases.DAYS_OF_WEEK.pattern}")
+_HOURS_ALONE: Final = re.compile(r"(?:\d{1,2}[.:]\d\d|i|oraz|[\s.])+")
+_CHRISTMAS_EVE: Final = (12, 24)
 _GOOD_FRIDAY: Final = timedelta(-2)  # from Easter
 
 
@@ -59,11 +67,14 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
         issued: the day it was issued (usually a Sunday); relative days are told from it.
     """
     read, context = _Read(issued), Context()
-    blocks = {block.lines[0].start: block for block in programmes(text, issued)}
+    lines = lines_of(text)
+    counted = counted_by_line([(line.start, line.text) for line in lines], issued)
+    blocks = {block.lines[0].start: block for block in programmes(lines, counted)}
     inner = {line.start for block in blocks.values() for line in block.lines}
+    read.rows = rows_of([(line.text, counted[line.start]) for line in lines])
     every: list[str] = []
     judged: set[ScheduleChange] = set()
-    for line in lines_of(text):
+    for line in lines:
         if line.start in blocks:
             block = blocks[line.start]
             told = list(read_programme(block, text, _QUOTE))
@@ -77,9 +88,10 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
             continue
         opened = [sentence for sentence in sentences(line.text) if len(sentence) <= _LONGEST_SENTENCE]
         every += opened
-        context = _read_line(opened, context, read)
+        context = _read_line(opened, context, read, counted[line.start])
     said = [change for change in dict.fromkeys(read.changes) if not _is_of_good_friday(change)]
-    return with_doubts(said, every, issued, _QUOTE, judged)
+    said = _until_christmas_eve(said, fold(text))
+    return with_doubts(said, every, issued, _QUOTE, Told(read.since, read.listed, judged))
 
 
 @dataclass(slots=True)
@@ -91,24 +103,36 @@ class _Read:
         changes: in order.
         days: of the lines before that begin with a day.
         programme: of the programmes before.
+        since: by sentence, the day from which its weekdays are counted.
+        listed: sentences that are lines of a list, or speak of the days of one.
+        rows: lines of a day and its hours alone, several of them in a text about Masses.
     """
 
     issued: date
     changes: list[ScheduleChange] = field(default_factory=list)
     days: list[Period] = field(default_factory=list)
     programme: list[Period] = field(default_factory=list)
+    since: dict[str, date] = field(default_factory=dict)
+    listed: set[str] = field(default_factory=set)
+    rows: frozenset[str] = frozenset()
 
 
-def _read_line(opened: Sequence[str], context: Context, read: _Read) -> Context:
-    """Read the sentences of a line; returns what they leave to the next line."""
+def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: date) -> Context:
+    """Read the sentences of a line, its weekdays counted from a day; returns what they leave to the next line."""
+    frame: Period | None = None
     for index, sentence in enumerate(opened):
         folded = folded_sentence(sentence)
-        since = read.issued if index == 0 else counted_from(context, read.issued)
+        since = counted if index == 0 else counted_from(context, counted)
         since = _since_programme(sentence, counted_within(sentence, folded, since), read.programme)
+        since = read.since[sentence] = _since_advent(folded, counted_in(sentence, since, frame))
+        frame = frame_of(sentence, since, frame)
         own = find_periods(sentence, since)
         if not own and len(read.days) > 1 and phrases.SAME_DAYS.search(folded):
-            context = Context(read.days, context.previous)
-        if phrases.REPORT.search(folded) or (phrases.PAST.search(sentence) and not phrases.AHEAD.search(folded)):
+            context = Context(_single_days(read.days), context.previous)
+            read.listed.add(sentence)
+        if phrases.REPORT.search(phrases.BECAUSE.sub("", folded)) or (
+            phrases.PAST.search(sentence) and not phrases.AHEAD.search(folded)
+        ):
             context = Context(previous=folded)
             continue
         listed = (context.heads_list and is_line_of_list(folded, own)) or is_bare_list(folded, own, _told(context, read.changes))
@@ -117,13 +141,32 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read) -> Context:
         if periods and not is_recurring(folded, own):
             anaphora = phrases.SAID.search(folded) or phrases.PART_ALONE.fullmatch(folded)
             said = anaphora is not None and speaks_of_mass(context.previous)
-            flow = Flow([] if own else periods, of_mass=listed or said, listing=listed)
+            bare = is_feast_with_hours(folded, own) or sentence in read.rows
+            before = context.periods if phrases.OPENS_WITH_MASS.search(folded) and not context.since else []
+            flow = Flow(before if own else periods, of_mass=listed or said or bare, listing=listed or bare)
+            if listed or bare:
+                read.listed.add(sentence)
             read.changes += _read_sentence(sentence, flow, since)
             _by_words_of_all(sentence, folded, own, periods, read)
         context = next_context(context, folded, own, carries, listed)
         if own:
             read.days = [*read.days, *own] if index == 0 and starts_line(folded, own) else own
     return context
+
+
+def _since_advent(folded: str, since: date) -> date:
+    """Roraty are of Advent: told the Sunday before it, "od poniedziałku" is the Monday of its first week."""
+    begins = advent(since.year)
+    return begins if phrases.RORATY.search(folded) and timedelta(0) < begins - since <= timedelta(7) else since
+
+
+def _single_days(days: Sequence[Period]) -> list[Period]:
+    """Days without the week or period whose days they are."""
+    return [day for day in days if not any(_is_within(other, day) for other in days)] or list(days)
+
+
+def _is_within(day: Period, period: Period) -> bool:
+    return day.first == day.last and period.first < period.last and period.first <= day.first <= period.last
 
 
 def _by_words_of_all(sentence: str, folded: str, own: list[Period], periods: list[Period], read: _Read) -> None:
@@ -149,6 +192,20 @@ def _is_of_good_friday(change: ScheduleChange) -> bool:
     return change.valid_from == change.valid_to == day and change.kind in ("added", "order", "moved")
 
 
+def _until_christmas_eve(found: Sequence[ScheduleChange], words: str) -> list[ScheduleChange]:
+    """The changes, lasting ones of roraty with the end that the announcement tells: "Ostatnie roraty w Wigilię"."""
+    if not phrases.LAST_RORATY.search(words):
+        return list(found)
+    return [_until_eve(change) if phrases.RORATY.search(fold(change.quote)) else change for change in found]
+
+
+def _until_eve(change: ScheduleChange) -> ScheduleChange:
+    if change.valid_to is not None:
+        return change
+    kind: Change = "added" if change.kind == "new_order" else change.kind
+    return replace(change, kind=kind, valid_to=date(change.valid_from.year, *_CHRISTMAS_EVE))
+
+
 def _same_hour(found: Sequence[ScheduleChange], own: Sequence[Period], quote: str) -> list[ScheduleChange]:
     """The Mass added last on other days: "Kolejna 13 grudnia o tej samej godzinie"."""
     if not found or found[-1].kind != "added":
@@ -165,6 +222,22 @@ def _told(context: Context, found: Sequence[ScheduleChange]) -> list[Change]:
 
 
 def _read_sentence(sentence: str, flow: Flow, issued: date) -> Iterator[ScheduleChange]:
+    until = _until(sentence, issued)
+    for change in _read_clauses(sentence[: until.start] if until else sentence, flow, issued, sentence[:_QUOTE]):
+        if until and change.valid_to is None:  # "... Porządek ten obowiązuje do 30 sierpnia."
+            kind: Change = "order" if change.kind == "new_order" else change.kind
+            change = replace(change, kind=kind, valid_to=until.last)
+        yield change
+
+
+def _until(sentence: str, issued: date) -> Period | None:
+    """The end of what a sentence orders, told behind it; None for no end."""
+    holds = phrases.HOLDS_UNTIL.search(folded_sentence(sentence))
+    days = [day for day in find_periods(sentence, issued) if holds and day.start >= holds.start()]
+    return replace(days[0], start=holds.start()) if holds and len(days) == 1 else None
+
+
+def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterator[ScheduleChange]:
     for clause in clauses(sentence):
         folded = folded_sentence(clause)
         own = find_periods(clause, issued)
@@ -174,15 +247,17 @@ def _read_sentence(sentence: str, flow: Flow, issued: date) -> Iterator[Schedule
             flow.periods, flow.lasting = [one for one in own if not one.is_mass] or own, bool(begins)
         flow.lasting = flow.lasting or phrases.FROM_THEN.search(folded) is not None
         speaks_on = not phrases.OTHER.search(_ALONG.sub("", folded)) and not phrases.OPENS_WITH_REASON.match(folded)
-        flow.of_mass = speaks_of_mass(folded) or (flow.of_mass and speaks_on)
-        flow.listing = flow.listing or (flow.of_mass and re.search(r"\bmsz[ey]\b[^\d]*: ", folded) is not None)
+        part_alone = phrases.PART_FALLS_OUT.match(folded) and speaks_of_mass(folded_sentence(sentence))
+        flow.of_mass = speaks_of_mass(folded) or (flow.of_mass and speaks_on) or bool(part_alone)
+        lists = flow.of_mass and re.search(r"\bmsz[ey]\b[^\d]*: ", folded) and not phrases.FOR_SOME.search(folded)
+        flow.listing = flow.listing or bool(lists)
         blanked = folded
         for period in own:  # "od 12 do 17 października" holds no hours
-            if period.is_mass:
+            if period.is_mass or phrases.MASS.search(folded[period.start : period.end]):  # "Wigilia Paschalna o 21.00"
                 continue
             blanked = blanked[: period.start] + " " * (period.end - period.start) + blanked[period.end :]
         if flow.of_mass or phrases.AS_SUNDAY.search(blanked) or phrases.NEW_ORDER.search(blanked):
-            yield from _read_clause(in_digits(blanked), flow, own, sentence[:_QUOTE])
+            yield from _read_clause(in_digits(blanked), flow, own, quote)
 
 
 def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> Iterator[ScheduleChange]:
@@ -195,18 +270,25 @@ def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> 
         if kind == "added" and same and flow.kind and not phrases.MASS.search(segment.text):
             kind = flow.kind if flow.kind != "moved" else None  # "w środę nie będzie Mszy o 7.00, w piątek o 18.00"
         stays = phrases.INVITES_TO_REST.search(segment.text) or phrases.PART_GOES_ON.search(segment.text)
-        if kind == "added" and flow.kind == "cancelled" and stays:
-            kind = None
-        no_news = phrases.ELSEWHERE.search(segment.text) or phrases.DESCRIBES.search(segment.text)
-        if kind in ("added", "order") and no_news:
+        no_news = phrases.ELSEWHERE.search(phrases.REASON.sub("", segment.text)) or phrases.DESCRIBES.search(segment.text)
+        if (kind in ("added", "order") and no_news) or (kind == "added" and flow.kind == "cancelled" and stays):
             kind = None
         flow.kind = kind
+        if phrases.DAYS_OF_WEEK.search(segment.text):
+            flow.among = " ".join(match[0] for match in _DAYS_WITH_WORD.finditer(segment.text))
         if kind is not None:
             periods = [period for period in segment.periods if not period.left_out or len(segment.periods) == 1]
             for period in periods:
                 if period.is_month and kind == "added":
                     continue
-                yield from _changes(kind, segment.text, times, period, flow.lasting, quote)
+                words = f"{_among(flow, quote)}; {' '.join(part.text.split())}"
+                for change in _changes(kind, segment.text, times, period, flow.lasting, quote):
+                    yield replace(change, words=words)
+
+
+def _among(flow: Flow, quote: str) -> str:
+    """The weekdays spoken of: those told, and of roraty, which are not said on Sundays, all others."""
+    return flow.among or ("w dni powszednie" if phrases.RORATY.search(fold(quote)) else "")
 
 
 def _days_meant(folded: str, periods: Sequence[Period]) -> tuple[Period, ...]:
@@ -220,14 +302,22 @@ def _without_unchanged(folded: str) -> str:
 
     "W sobotę o 8.00, w niedzielę jak zwykle o 10.00"; "obowiązku uczestnictwa nie ma".
     """
-    pieces = phrases.NOT_OF_MASS.sub("", folded).split(", ")
-    return ", ".join(piece for piece in pieces if not phrases.UNCHANGED.search(piece) or phrases.MOVED.search(piece))
+    kept: list[str] = []
+    unchanged = False
+    for piece in re.split(r", | (?=a (?:potem|nastepnie) )", phrases.NOT_OF_MASS.sub("", folded)):
+        goes_on = unchanged and _HOURS_ALONE.fullmatch(piece) is not None  # "bez zmian: 8.00, 10.00 i 12.00"
+        unchanged = goes_on or (phrases.UNCHANGED.search(piece) is not None and phrases.MOVED.search(piece) is None)
+        kept += [] if unchanged else [piece]
+    return ", ".join(kept)
 
 
 def _changes(
     kind: Change, folded: str, times: Sequence[str], period: Period, lasting: bool, quote: str
 ) -> Iterator[ScheduleChange]:
+    not_that = phrases.NOT_THAT_PART.search(folded)
     part: Part = next((name for name, pattern in phrases.PARTS if pattern.search(folded)), "")
+    if not_that:
+        part = "evening" if not_that[1] == "wieczorem" else "morning"
     last = None if lasting and kind in ("new_order", "cancelled", "moved") else period.last
     if kind in ("as_sunday", "as_weekday"):
         yield ScheduleChange(kind, period.first, last, quote=quote)

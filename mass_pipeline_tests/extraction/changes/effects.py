@@ -26,6 +26,7 @@ from mass_pipeline.schedules.church_year import weekday_of
 from mass_pipeline.schedules.day import day_schedule, standing_rows
 from mass_pipeline.schedules.exceptions import Announced, exceptions_of
 from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.schedules.settling import settled
 
 _WEEK: Final = 7  # days
 _LIST: Final = re.compile(r"(?P<days>\S+) (?P<hours>[\d:,]+)(?: place=(?P<place>[^=;]+?))?(?: nth=(?P<nth>\d))?$")
@@ -99,7 +100,10 @@ def _standing(text: str) -> Iterator[ScheduleRow]:
 
 
 def _days(text: str) -> Iterator[Day]:
-    for part in text.split(","):
+    for part in re.split(r"[,+]", text):
+        if part == "PH":
+            yield "PH"
+            continue
         first, _, last = part.partition("-")
         names = [str(day) for day in WEEKDAYS]
         yield from WEEKDAYS[names.index(first) : names.index(last or first) + 1]
@@ -118,7 +122,8 @@ def _label(change: Mapping[str, object]) -> Label:
     last = date.fromisoformat(str(change["to"])) if "to" in change else None
     wanted = _texts(change.get("days")) or WEEKDAYS
     days = tuple(day for day in _each(first, last or first) if weekday_of(day) in wanted)
-    return Label(str(change["kind"]), days, first, last is None, times, place)
+    kind = "only" if change["kind"] == "lasting" and last else str(change["kind"])  # a new order whose end is said
+    return Label(kind, days, first, last is None, times, place)
 
 
 def _texts(value: object) -> tuple[str, ...]:
@@ -130,9 +135,14 @@ def _each(first: date, last: date) -> list[date]:
 
 
 def changes_of(record: Record) -> list[ScheduleChange]:
-    """As the pipeline reads a sheet: each of its announcements alone."""
+    """As the pipeline reads a sheet: each of its announcements alone, then settled by the standing order."""
     texts = announcement_items(record.text) or [record.text]
-    return [change for text in texts for change in read_changes(text, record.issued)]
+    read = [_announced(change, record.issued) for text in texts for change in read_changes(text, record.issued)]
+    return [one.change for one in settled(read, record.standing)]
+
+
+def _announced(change: ScheduleChange, issued: date) -> Announced:
+    return Announced(change, issued, "http://a.example/news", "n", None)
 
 
 def compare(record: Record) -> Compared:
@@ -182,7 +192,7 @@ def labelled(record: Record, labels: Sequence[Label], days: Iterable[date]) -> f
 
 def made(record: Record, changes: Sequence[ScheduleChange], days: Iterable[date]) -> frozenset[Atom]:
     """Hours that days gain and lose by changes, as they are published."""
-    announced = [Announced(change, record.issued, "http://a.example/news", "n", None) for change in changes]
+    announced = [_announced(change, record.issued) for change in changes]
     rows = (*record.standing, *exceptions_of(announced, record.standing).rows)
     found: set[Atom] = set()
     for day in days:

@@ -1,0 +1,189 @@
+"""What the standing order of a parish settles of announced changes whose words alone leave it open.
+
+Belongs here: doubts that vanish, and readings that become clear, once the usual Masses of the days are known.
+Not here: doubts by the words alone (extraction.changes.certainty); rows (exceptions).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Final
+
+from mass_pipeline.extraction.changes import Doubt, ScheduleChange
+from mass_pipeline.extraction.changes.hours import clock_hours, in_digits
+from mass_pipeline.model.identifiers import fold
+from mass_pipeline.schedules.church_year import is_holy_day, weekday_of
+from mass_pipeline.schedules.day import standing_rows
+from mass_pipeline.schedules.exceptions import Announced, days_of, names_places, only_hour_near, place_of
+from mass_pipeline.schedules.rows import ScheduleRow
+
+_EVENING: Final = "14:00"  # the grammar's own border of morning and evening Masses
+_EVE: Final = (12, 24)
+_MIDNIGHT_MASS: Final = re.compile(r"\bpasterk")
+_PART: Final = re.compile(
+    r"\b(?:wieczor(?:n|ow)\w+ msz\w+|msz\w+ (?:sw\. |swiet\w+ )?(?:wieczor(?:n|ow)|porann)\w+|porann\w+ msz\w+)"
+)
+_WEEKDAYS: Final = re.compile(
+    r"\bdni\w* powszedni|\bw tygodniu|\bdni\w* robocz|codziennie|\b(?:poniedzialki|wtorki|srody|czwartki|piatki|soboty)\b"
+)
+_BESIDE: Final = re.compile(r"dodatkow|takze|rowniez|rorat|dla (?:dziec|mlodz|szk|chor)|szkoln|pogrzeb|slub|prymic|jeszcze")
+
+
+def settled(announced: Iterable[Announced], standing: Sequence[ScheduleRow]) -> list[Announced]:
+    """The changes, each as the standing order of the parish makes it clear.
+
+    Args:
+        announced: changes of one parish, in any order.
+        standing: its standing order; with none nothing is settled.
+
+    Returns:
+        In the same order, of lists of intentions only the hours that are unusual; behind them the evening Masses of
+        Christmas Eve that a programme leaves out.
+    """
+    known = list(announced)
+    every = [replace(one, change=_settled(one.change, standing, _fallen(one, known))) for one in known]
+    every = [one for one in every if "intention" not in one.change.doubts]
+    return [*every, *_evenings_of_christmas_eve(every, standing)]
+
+
+def _fallen(one: Announced, announced: Sequence[Announced]) -> set[str]:
+    """Hours that the same page cancels on the days of a change."""
+    days = (one.change.valid_from, one.change.valid_to)
+    same = [other for other in announced if (other.change.valid_from, other.change.valid_to) == days]
+    return {
+        time
+        for other in same
+        if other.change.kind == "cancelled" and other.source_url == one.source_url
+        for time in other.change.times
+    }
+
+
+def _settled(change: ScheduleChange, standing: Sequence[ScheduleRow], fallen: set[str]) -> ScheduleChange:
+    if change.valid_to is None:
+        return change
+    if "whole_day" in change.doubts and _has_one_mass(change, standing):
+        return replace(change, doubts=_without(change.doubts, "whole_day"))
+    if change.doubts == ("intention",):
+        return replace(change, doubts=()) if _is_unusual(change, standing) else change
+    if "elsewhere" in change.doubts and names_places(change, standing):
+        return replace(change, doubts=_without(change.doubts, "elsewhere"))
+    if change.doubts == ("kind",) and change.kind in ("added", "order") and _is_whole_day(change, standing, fallen):
+        return replace(change, doubts=())
+    if (
+        change.doubts == ("hours_left",)
+        and change.kind in ("added", "cancelled")
+        and _are_usual(_hours_left(change), change, standing)
+    ):
+        return replace(change, doubts=())
+    if change.kind == "moved" and change.doubts == ("kind",) and len(change.new_times) == 1 and only_hour_near(change, standing):
+        return replace(change, doubts=())
+    moved = _moved_of_part(change, standing)
+    if moved:
+        return moved
+    if _is_new_hour_of_weekdays(change) and _has_one_mass(change, standing):
+        return replace(change, kind="order", doubts=_without(change.doubts, "no_end"))
+    return change
+
+
+def _without(doubts: Sequence[Doubt], gone: Doubt) -> tuple[Doubt, ...]:
+    return tuple(doubt for doubt in doubts if doubt != gone)
+
+
+def _days(change: ScheduleChange) -> Iterator[date]:
+    last, wanted = change.valid_to or change.valid_from, days_of(change)
+    for step in range((last - change.valid_from).days + 1):
+        day = change.valid_from + timedelta(step)
+        if weekday_of(day) in wanted and (len(wanted) == 1 or "Su" in wanted or not is_holy_day(day)):
+            yield day
+
+
+def _usual(day: date, standing: Sequence[ScheduleRow]) -> set[str]:
+    return {row.mass.time for row in standing_rows(standing, day)[1]}
+
+
+def _is_unusual(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
+    """Whether an hour of a list of intentions is none of the usual ones of its day, which are known."""
+    return all(usual and not usual & set(change.times) for usual in (_usual(day, standing) for day in _days(change)))
+
+
+def _is_whole_day(change: ScheduleChange, standing: Sequence[ScheduleRow], fallen: set[str]) -> bool:
+    """Whether the hours hold all usual ones: said besides them or instead of them, the day has the same Masses."""
+    return (
+        bool(change.times)
+        and all(_usual(day, standing) - fallen <= set(change.times) for day in _days(change))
+        and bool(standing)
+    )
+
+
+def _hours_left(change: ScheduleChange) -> set[str]:
+    """Hours of the sentence that the change does not take."""
+    return {hour.time for hour in clock_hours(in_digits(fold(change.quote)))} - set(change.times)
+
+
+def _are_usual(hours: set[str], change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
+    """Whether hours are those of usual Masses of all the days: "w piątek o 8.00 nie ma Mszy, zapraszamy na 18.00"."""
+    return all(hours <= _usual(day, standing) for day in _days(change))
+
+
+def _moved_of_part(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> ScheduleChange | None:
+    """ "W środę Msza wieczorna o 17.00": where one Mass is said in the evening this is its hour; None for anything else."""
+    part = _PART.search(change.words)
+    if change.kind != "added" or len(change.times) != 1 or not part or _BESIDE.search(fold(change.quote)):
+        return None
+    evening = "wieczor" in part[0]
+    usual = {tuple(sorted(hour for hour in _usual(day, standing) if (hour >= _EVENING) == evening)) for day in _days(change)}
+    (old, *others) = usual or {()}
+    if others or len(old) != 1 or old == change.times or (change.times[0] >= _EVENING) != evening:
+        return None
+    return replace(change, kind="moved", times=old, new_times=change.times, doubts=_without(change.doubts, "no_end"))
+
+
+def _has_one_mass(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
+    """Whether each day of a change usually has one Mass at its place, so that nobody asks which one is meant."""
+    place = place_of(change, standing)
+    counts = {
+        len([row for row in standing_rows(standing, day)[1] if not place or row.mass.place == place]) for day in _days(change)
+    }
+    return counts == {1}
+
+
+def _is_new_hour_of_weekdays(change: ScheduleChange) -> bool:
+    """ "Od 1 lipca do 31 sierpnia Msza w dni powszednie o 19.00": where there is one Mass a day this is its hour."""
+    several = change.valid_to != change.valid_from
+    general = _WEEKDAYS.search(change.words) is not None and _BESIDE.search(fold(change.quote)) is None
+    return change.kind == "added" and several and general and len(change.times) == 1
+
+
+def _evenings_of_christmas_eve(announced: Sequence[Announced], standing: Sequence[ScheduleRow]) -> Iterator[Announced]:
+    """Programmes of Christmas Eve that tell the Masses of the day and the midnight one: there is none in the evening.
+
+    Parishes say it of themselves only now and then; one that has an evening Mass beside those tells it.
+    """
+    pages: dict[tuple[str, str], list[Announced]] = {}
+    for one in announced:
+        pages.setdefault((one.source_url, one.page_sha256), []).append(one)
+    for found in pages.values():
+        eve = [one for one in found if (one.change.valid_from.month, one.change.valid_from.day) == _EVE]
+        added = all(one.change.kind == "added" and one.change.times for one in eve)
+        by_day = [one for one in eve if min(one.change.times or (_EVENING,)) < _EVENING and not one.change.doubts]
+        programme = any(
+            one.change.kind == "order" and one.change.valid_from - timedelta(1) == day.change.valid_from
+            for day in eve
+            for one in found
+        )
+        if (
+            not (by_day or programme)
+            or not eve
+            or not added
+            or not any(_MIDNIGHT_MASS.search(fold(one.change.quote)) for one in found)
+        ):
+            continue
+        day = eve[0].change.valid_from
+        said = {time for one in eve for time in one.change.times}
+        usual = {row.mass.time for row in standing_rows(standing, day)[1]}
+        gone = tuple(sorted(time for time in usual - said if time >= _EVENING))
+        if gone:
+            yield replace(eve[0], change=replace(eve[0].change, kind="cancelled", times=gone))
