@@ -7,6 +7,7 @@ import shutil
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -15,6 +16,7 @@ from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.database import open_engine
 from mass_pipeline.annotation.schema import metadata
 from mass_pipeline.annotation.store import Store, open_store
+from mass_pipeline_tests.annotation.browsing import CHROMIUM, Live
 
 POSTGRES = os.environ.get("MASS_TESTS_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
 
@@ -68,3 +70,20 @@ def store(database: str) -> Iterator[Store]:
     opened = open_store(database, AnnotationConfig())
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def live(store: Store) -> Iterator[Live]:
+    running = Live(store)
+    yield running
+    running.stop()

@@ -1,0 +1,97 @@
+"""The app in a real browser: what the browser tests share."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import socket
+import threading
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import uvicorn
+
+from mass_pipeline.annotation.store import Store, open_store
+from mass_pipeline.annotation.web.app import create_app
+from mass_pipeline_tests.annotation.support import SECRET, quick
+
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "locale": "pl-PL"}
+NEEDS_BROWSER = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        not Path(CHROMIUM).exists() and os.environ.get("MASS_TESTS_REQUIRE_SERVICES") != "1", reason="needs Debian's chromium"
+    ),
+]
+
+
+class Live:
+    """The app on a free port of this process, over TLS-less loopback (a trustworthy origin for browsers)."""
+
+    def __init__(self, store: Store) -> None:
+        app = create_app(store, secret=SECRET, clock=lambda: datetime.now(UTC), rng=random.Random(1))
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = int(probe.getsockname()[1])
+        self.url = f"http://127.0.0.1:{port}"
+        self.server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", access_log=False))
+        self.thread = threading.Thread(target=self.server.run, daemon=True)
+        self.thread.start()
+        while not self.server.started:
+            time.sleep(0.02)
+
+    def stop(self) -> None:
+        self.server.should_exit = True
+        self.thread.join()
+
+
+class Watch:
+    """Everything that must not happen while a page is open."""
+
+    def __init__(self, page: Any, url: str) -> None:
+        self.page, self.host = page, urlsplit(url).netloc
+        self.requests: list[str] = []
+        self.trouble: list[str] = []
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("dialog", lambda dialog: (self.trouble.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        page.on("console", lambda message: self.trouble.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.trouble.append(str(error)))
+
+    def check(self) -> None:
+        """No script ran, nothing went elsewhere, no element or link came out of the data."""
+        assert self.page.evaluate("window.__pwned") is None
+        assert [url for url in self.requests if urlsplit(url).netloc != self.host] == []
+        assert self.trouble == []
+        strange = self.page.evaluate(
+            """() => [...document.querySelectorAll('*')].filter(e =>
+                 [...e.attributes].some(a => a.name.startsWith('on') || /^\\s*javascript:/i.test(a.value))
+                 || ['IFRAME','OBJECT','EMBED','SVG','MATH','BASE','STYLE','VIDEO','TEMPLATE'].includes(e.tagName.toUpperCase())
+                 || (e.tagName === 'SCRIPT' && !e.src.includes('/static/keys.js'))).map(e => e.outerHTML)"""
+        )
+        assert strange == []
+        links = self.page.evaluate("() => [...document.querySelectorAll('a[target=_blank]')].map(a => a.rel)")
+        assert {"noopener nofollow noreferrer"} >= set(links)
+
+
+def begin(page: Any, live: Live) -> None:
+    page.goto(f"{live.url}/task")
+    page.click("button.go")
+    page.wait_for_url("**/task")
+
+
+def fast_store(folder: Path) -> Store:
+    """A store that takes as many answers as a test gives."""
+    fast = quick(votes_per_minute=10_000, prefix_votes_per_minute=10_000, gold_share=0.0)
+    return open_store(f"sqlite:///{folder / 'a.db'}", fast)
+
+
+def screenshots(tmp_path: Path) -> Path:
+    """Where CI collects the pictures: MASS_TESTS_SCREENSHOTS, else the test's own folder."""
+    folder = Path(os.environ.get("MASS_TESTS_SCREENSHOTS") or tmp_path)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
