@@ -80,6 +80,8 @@ def _settled(change: ScheduleChange, standing: Sequence[ScheduleRow], fallen: se
         return replace(change, doubts=())
     if change.kind == "moved" and change.doubts == ("kind",) and len(change.new_times) == 1 and only_hour_near(change, standing):
         return replace(change, doubts=())
+    if change.kind == "moved" and change.doubts == ("kind",) and _moves_one(change, standing):
+        return replace(change, doubts=())
     moved = _moved_of_part(change, standing)
     if moved:
         return moved
@@ -126,6 +128,14 @@ def _hours_left(change: ScheduleChange) -> set[str]:
 def _are_usual(hours: set[str], change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
     """Whether hours are those of usual Masses of all the days: "w piątek o 8.00 nie ma Mszy, zapraszamy na 18.00"."""
     return all(hours <= _usual(day, standing) for day in _days(change))
+
+
+def _moves_one(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
+    """Whether of several hours behind a move one only is new: "7.30, 9.00 i suma o 12.30 zamiast o 12.00"."""
+    usual = [_usual(day, standing) for day in _days(change)]
+    return len(change.times) == 1 and all(
+        set(change.times) <= hours and len(set(change.new_times) - hours) == 1 for hours in usual
+    )
 
 
 def _moved_of_part(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> ScheduleChange | None:

@@ -55,6 +55,8 @@ _BREAK: Final = re.compile(
     r"|na cmentarzu|kosciol|kaplic)))"
     r"| [–-] (?!(?:o |godz\.? ?)?(?:\d|$))"
 )
+_LIST: Final = re.compile(r"(?:,| i| oraz)+ ?(?:o )?(?:godz\. ?)?")
+_MAYBE_WITHOUT_MASS: Final = re.compile(r"\bslub|\bpogrzeb")
 _COMMAS: Final = re.compile(r"\s*,[\s,]*")  # what is left of a date between commas
 _HEADS_LIST: Final = re.compile(r"(?:porzad|\bmsze\b|\bmszy\b)(?:[^:;.]|\bsw\.)*:")
 _BOUND: Final = re.compile(r"[;:.,(]| oraz | i | a | nie | z powodu | ze wzgledu | w zwiazku ")
@@ -131,7 +133,7 @@ def _doubts(
 
 def _of_hours(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     read = {time for one in scene.changes for time in (*one.times, *one.new_times)}
-    if any(hour.time not in read and not _is_of_other(hour, scene.folded) for hour in scene.hours):
+    if any(hour.time not in read for hour in _unaccounted(scene)):
         yield "hours_left"
     mine = _hours_of(change, scene)
     if not mine:
@@ -147,6 +149,19 @@ def _of_hours(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     )
     if masses and not listed and all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in masses):
         yield "service"
+
+
+def _unaccounted(scene: Scene) -> Iterator[ClockToken]:
+    """Hours that are not those of another service: "święconka 10.00, 11.00 i 12.00", "15.00 ślub"."""
+    before: ClockToken | None = None
+    is_other = False
+    for hour in scene.hours:
+        follows = before is not None and _LIST.fullmatch(scene.folded[before.end : hour.start]) is not None
+        alone = _MAYBE_WITHOUT_MASS.search(_piece(hour, scene.folded)) is not None
+        is_other = (is_other and follows) or alone or _is_of_other(hour, scene.folded)
+        before = hour
+        if not is_other:
+            yield hour
 
 
 def _hours_of(change: ScheduleChange, scene: Scene) -> list[ClockToken]:

@@ -57,9 +57,10 @@ _OF_SEASON: Final = re.compile(r" (?:adwentu|wielkiego postu|wielkanocn\w+|roku 
 _OF_ADVENT: Final = re.compile(rf"\b(?:pierwsz\w+|i) {_WEEKDAY} adwentu\b")
 _WORDS: Final = re.compile(r"\b(dzis(?:iaj)?|jutr[oa]|pojutrze|w tym tygodniu|za tydzien)\b")
 _ORDINAL_BEFORE: Final = re.compile(r"\b(?:drug\w+|trzeci\w*|czwart[aąey]|ostatni\w*|kazd\w+|ii|iii|iv|v|(?<=\bw )i) $")
+_NOMINATIVE: Final = "styczen|luty|marzec|kwiecien|maj|czerwiec|lipiec|sierpien|wrzesien|pazdziernik|listopad|grudzien"
 _MONTH_STEM: Final = "(?:styczn|lut|marc|kwietn|maj|czerwc|lipc|sierpn|wrzesn|pazdziernik|listopad|grudn)"
 _WHOLE_MONTH: Final = re.compile(
-    rf"\b(?:w|we|przez(?: caly)?)(?: miesiacu| miesiac)? ({_MONTH_STEM}(?:iu|u|ym|zie|ien|ec|y|ad)?)(?: 20\d\d)?"
+    rf"\b(?:w|we|przez(?: caly)?)(?: miesiacu| miesiac)? ({_NOMINATIVE}|{_MONTH_STEM}(?:iu|u|ym|zie|ien|ec|y|ad)?)(?: 20\d\d)?"
     rf"(?: (?:i|oraz) (?:w )?({_MONTH_STEM}(?:iu|u|ym|zie)))?\b(?! \d)"
 )
 _SUMMER: Final = re.compile(

@@ -54,3 +54,36 @@ class TestProgrammes:
     @pytest.mark.parametrize("text", ["Poniedziałek 30.11:\nKatecheza", "15.00 pogrzeb", "Wtorek\n16.00–18.00 kancelaria", ""])
     def test_without_masses_there_is_none(self, text: str) -> None:
         assert _read(text) == []
+
+
+class TestFrames:
+    """Weekdays of what takes several days are those within it."""
+
+    def test_weekdays_below_the_dates_of_a_retreat_are_its_days(self) -> None:
+        text = "Rekolekcje 29 listopada - 2 grudnia\nPoniedziałek, wtorek:\n9.00 Msza św.\n18.00 Msza św."
+
+        assert _read(text) == ["order 2026-11-30 09:00 18:00", "order 2026-12-01 09:00 18:00"]
+
+    def test_a_weekday_outside_is_that_of_this_week(self) -> None:
+        assert _read("Rekolekcje 29 listopada - 2 grudnia.\nW piątek nie ma Mszy o 7.00.") == ["cancelled 2026-11-20 07:00"]
+
+    def test_weekdays_beside_a_longer_period_are_those_of_its_weeks(self) -> None:
+        text = "Przez cały grudzień od poniedziałku do soboty Msza św. o 17.00 zamiast o 18.00."
+
+        assert _read(text) == ["moved 2026-12-01..2026-12-31 18:00>17:00"]
+
+
+class TestSeasons:
+    def test_sentences_of_a_season_belong_together(self) -> None:
+        text = (
+            "Od 1 grudnia zimowy porządek Mszy św. W dni powszednie: 17.00. W niedziele: 9.00 i 11.00. "
+            "Porządek ten obowiązuje do 28 lutego."
+        )
+
+        assert _read(text) == ["order 2026-12-01..2027-02-28 17:00", "order 2026-12-01..2027-02-28 09:00 11:00"]
+
+    def test_roraty_told_before_advent_begin_with_it(self) -> None:
+        issued = date(2026, 11, 22)
+        [change] = read_changes("Roraty od poniedziałku do piątku o 6.30.", issued)
+
+        assert (change.valid_from, change.valid_to) == (date(2026, 11, 30), date(2026, 12, 4))
