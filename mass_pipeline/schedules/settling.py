@@ -64,30 +64,37 @@ def _fallen(one: Announced, announced: Sequence[Announced]) -> set[str]:
 def _settled(change: ScheduleChange, standing: Sequence[ScheduleRow], fallen: set[str]) -> ScheduleChange:
     if change.valid_to is None:
         return change
-    if "whole_day" in change.doubts and _has_one_mass(change, standing):
-        return replace(change, doubts=_without(change.doubts, "whole_day"))
-    if change.doubts == ("intention",):
-        return replace(change, doubts=()) if _is_unusual(change, standing) else change
-    if "elsewhere" in change.doubts and names_places(change, standing):
-        return replace(change, doubts=_without(change.doubts, "elsewhere"))
-    if change.doubts == ("kind",) and change.kind in ("added", "order") and _is_whole_day(change, standing, fallen):
-        return replace(change, doubts=())
-    if (
-        change.doubts == ("hours_left",)
-        and change.kind in ("added", "cancelled")
-        and _are_usual(_hours_left(change), change, standing)
-    ):
-        return replace(change, doubts=())
-    if change.kind == "moved" and change.doubts == ("kind",) and len(change.new_times) == 1 and only_hour_near(change, standing):
-        return replace(change, doubts=())
-    if change.kind == "moved" and change.doubts == ("kind",) and _moves_one(change, standing):
-        return replace(change, doubts=())
+    left = tuple(doubt for doubt in change.doubts if not _is_clear(doubt, change, standing, fallen))
+    change = replace(change, doubts=left)
     moved = _moved_of_part(change, standing)
     if moved:
         return moved
     if _is_new_hour_of_weekdays(change) and _has_one_mass(change, standing):
         return replace(change, kind="order", doubts=_without(change.doubts, "no_end"))
     return change
+
+
+def _is_clear(doubt: Doubt, change: ScheduleChange, standing: Sequence[ScheduleRow], fallen: set[str]) -> bool:
+    """Whether the usual Masses leave nothing of a doubt; those about kinds and hours only where there is no other."""
+    if doubt == "whole_day":
+        return _has_one_mass(change, standing)
+    if doubt == "elsewhere":
+        return names_places(change, standing)
+    if len(change.doubts) > 1:
+        return False
+    if doubt == "intention":
+        return _is_unusual(change, standing)
+    if doubt == "hours_left":
+        return change.kind in ("added", "cancelled") and _are_usual(_hours_left(change), change, standing)
+    return doubt == "kind" and _is_one_kind(change, standing, fallen)
+
+
+def _is_one_kind(change: ScheduleChange, standing: Sequence[ScheduleRow], fallen: set[str]) -> bool:
+    """Whether a list and an addition come to the same, or a move has one old and one new hour."""
+    if change.kind == "moved":
+        single = len(change.new_times) == 1 and bool(only_hour_near(change, standing))
+        return single or _moves_one(change, standing)
+    return change.kind in ("added", "order") and _is_whole_day(change, standing, fallen)
 
 
 def _without(doubts: Sequence[Doubt], gone: Doubt) -> tuple[Doubt, ...]:
