@@ -13,6 +13,7 @@ from mass_pipeline.schedule_grammar.nodes import YEAR, Cond, Days, Group, Node, 
 from mass_pipeline.schedule_grammar.runs import Item, Run
 
 _LONGEST_REMARK: Final = 120  # characters
+_WHEN: Final = frozenset({"list", "days", "nth", "season"})
 _NOON: Final = "12:00"
 
 
@@ -39,6 +40,9 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
         Runs of the hours inside the bracket, in order; empty when there are none.
     """
     runs: list[Run] = []
+    if _remarks_on_one_day(run, group.nodes):
+        item.notes.append(group.text[:_LONGEST_REMARK])
+        return runs
     for clause in _clauses(group.nodes):
         days, clause = _days_before_season(clause)
         for cond in days:
@@ -58,6 +62,17 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
         for target in targets:
             _qualify(target, clause, group.text)
     return runs
+
+
+def _remarks_on_one_day(run: Run, nodes: Sequence[Node]) -> bool:
+    """`7.00, 18.00 (w środy z nowenną)` tells of Wednesday's Mass; `7.00 (wt., czw.), 18.00 (śr. z nowenną)` limits it."""
+    said = [node for node in nodes if not (isinstance(node, Word) and node.marker) and not isinstance(node, Sep)]
+    if len(said) != 2 or not all(isinstance(node, Cond) for node in said) or "list" not in run.scope:
+        return False
+    days, note = (node for node in said if isinstance(node, Cond))
+    if days.dim != "days" or days.excluded or note.dim != "note" or not str(note.value).startswith(("z ", "ze ")):
+        return False
+    return not any(cond.dim == "days" for item in run.items for cond in item.restrictions)
 
 
 def _days_before_season(clause: list[Node]) -> tuple[list[Cond], list[Node]]:
@@ -94,6 +109,17 @@ def _bracket_without_marks(line: NodeLine) -> Group | None:
     conds = said[1:] if only else said
     limits = [isinstance(node, Cond) and node.dim in ("season", "nth") and (only or node.excluded) for node in conds]
     return Group(line.nodes, 0, len(line.text), line.text) if limits and all(limits) else None
+
+
+def is_comment(line: NodeLine) -> bool:
+    """`(takie, w które się pracuje, np. św. Józefa)`: a line in brackets that says neither hours nor when."""
+    group = line.nodes[0] if len(line.nodes) == 1 and not line.heading else None
+    if not isinstance(group, Group):
+        return False
+    if any(isinstance(node, Time | Group) for node in group.nodes):
+        return False
+    dims = {node.dim for node in group.nodes if isinstance(node, Cond)}
+    return not dims & _WHEN and ("date" in dims or "place" not in dims)  # "(Zalesie)" may head a list
 
 
 def lead_with_seasons(nodes: Sequence[Node]) -> Sequence[Node]:

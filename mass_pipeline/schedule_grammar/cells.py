@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from sys import maxsize
 from typing import Final
 
 from mass_pipeline.model.document import Document, Line
@@ -83,7 +84,10 @@ class CellReader(Reader):
         super().__init__(doubts)
         self._row = Row()
         self._in_rows = False
+        self._cell = (-1, -1, -1)
+        self._cell_first = maxsize  # its first line
         self._beside: set[int] = set()  # lines of cells that govern the hour before them
+        self._seasons: list[Cond] = []  # said there of all hours of the cell
 
     def begin_line(self, lines: Sequence[PageLine], document: Document, position: int) -> None:
         """Come to a line, in a table or not: rows and headers before it end, those of its cell begin."""
@@ -94,22 +98,36 @@ class CellReader(Reader):
         elif self._row.first_hour >= 0 and self._row.is_left_for(source):
             self._forget_from(self._row.first_hour)
         self._row.add(source, line)
+        if (source.table, source.row, source.column) != self._cell:
+            self._cell, self._cell_first = (source.table, source.row, source.column), line.index
         headers: list[Cond] = []
         if source.table >= 0 and line.has_hour and line.index not in self._beside:
             headers = headers_of(lines, document, position)
-            beside = _cells_beside(lines, document, position)
-            self._beside = {other.index for other in beside if other.has_hour and has_time(line.nodes)}
-        if headers:
+            self._look_beside(line, _cells_beside(lines, document, position))
+        if headers and not self.stack.names_days_since(self._cell_first):
             self.begin_cell(headers)
         elif self._in_rows and source.table < 0:
             self._leave_table()
         self._in_rows = source.table >= 0
+
+    def _look_beside(self, line: PageLine, beside: Sequence[PageLine]) -> None:
+        """Which cells to the right are dealt with when the hour is read: brackets with hours, and seasons alone."""
+        limits = [
+            other for other in beside if "season" in other.conditions and not other.conditions & _DAYS and not other.has_hour
+        ]
+        self._beside = {other.index for other in beside if other.has_hour and has_time(line.nodes)}
+        self._beside |= {other.index for other in limits}
+        said = (node for other in limits for node in flatten(other.nodes) if isinstance(node, Cond))
+        self._seasons = [cond for cond in said if cond.dim == "season"]
 
     def read_line(self, line: NodeLine) -> None:
         """Read one line; of a cell whose words govern the hour before it only the brackets are left."""
         item = self.run.items[-1] if self.run is not None and self.run.items else None
         if line.index not in self._beside or item is None or self.run is None:
             super().read_line(line)
+            seasons, self._seasons = self._seasons, []
+            for limited in self.run.items if seasons and self.run is not None else ():
+                limited.restrictions.extend(seasons if limited.line == line.index else ())
             return
         self.line = line.index
         reader = partial(self.reader_behind, item, self.run, self.stack.copy())
@@ -117,13 +135,15 @@ class CellReader(Reader):
             self.runs.extend(read_bracket(group, item, self.run, reader, pair=False))
 
     def begin_cell(self, headers: Sequence[Cond]) -> None:
-        """The headers of a table cell govern the hours in it, and nothing that other cells said."""
+        """The headers of a table cell govern the hours in it, with what a line above them in the cell says."""
         self.stack.begin_heading(CELL_HEADER, adjacent=False)
         dims = {cond.dim for cond in headers}
         dims |= {"list", "days", "nth"} if dims & {"list", "days", "nth"} else set()
+        own = [item for item in self.pending if item.line >= self._cell_first and item.cond.dim in dims]
         self.pending = [item for item in self.pending if item.cond.dim not in dims]
         for cond in headers:
             self.pend(cond, CELL_HEADER)
+        self.pending.extend(own)
 
     def _leave_row(self, *, goes_on: bool) -> None:
         """What the cells of a full row left waiting governs no other row, nor do its headers."""
@@ -157,10 +177,23 @@ def _days_beside(line: PageLine, beside: Sequence[PageLine]) -> list[Cond]:
     shown = [node for other in beside for node in (other.nodes if other.has_hour else flatten(other.nodes))]
     said = [node for node in shown if isinstance(node, Cond)]
     found = [cond for cond in said if cond.dim in _HEADER_DIMENSIONS]
+    if any(_is_remark(other) for other in beside):
+        return []
     kinds = {cond.value for cond in found if cond.dim == "kind"}
     if kinds & _MASS:
         found = [cond for cond in found if cond.dim != "kind" or cond.value in _MASS]
     return found if kinds or any(cond.dim in _DAYS for cond in found) else []
+
+
+def _is_remark(line: PageLine) -> bool:
+    """`w środę z nowenną`, `w I sobotę z nabożeństwem`: what happens on some of the days, not when the Mass is."""
+    conds = [node for node in flatten(line.nodes) if isinstance(node, Cond)]
+    dims = [cond.dim for cond in conds]
+    when = next((index for index, dim in enumerate(dims) if dim in ("days", "nth")), None)
+    if when is None or when + 1 >= len(conds) or conds[when].excluded:
+        return False
+    then = conds[when + 1]
+    return then.dim == "note" and str(then.value).startswith(("z ", "ze "))
 
 
 def _services(beside: Sequence[PageLine]) -> list[Cond]:

@@ -14,6 +14,7 @@ from mass_pipeline.schedule_grammar.attachment import belongs_to_time_before, cl
 from mass_pipeline.schedule_grammar.brackets_reader import (
     attach,
     bracket_below,
+    is_comment,
     lead_with_seasons,
     names_other_half,
     read_bracket,
@@ -99,7 +100,7 @@ class Reader(Clause):
         self.line = line.index
         self.former = False
         self.begin_clause()
-        if not line.nodes and not line.heading:
+        if (not line.nodes and not line.heading) or is_comment(line):
             self.stack.leave_clause()
             return
         if (below := bracket_below(self.runs, line)) is not None:
@@ -231,8 +232,9 @@ class Reader(Clause):
             self.begin_clause()
             self.pend(cond)
             return
-        if cond.value == "anchor" and self.last is None:
-            self._begin_schedule()
+        if cond.value == "anchor" and self.last is None:  # "Porządek Mszy św.:" ends whatever earlier lines left pending
+            self.pending = [other for other in self.pending if other.line == self.line]
+            self.stack.drop("date")
         if self.removing and self.last is not None and self.run is not None:
             if removals.begins_another_denied(self.run, cond, nodes, index):
                 self.pend(cond)
@@ -250,11 +252,6 @@ class Reader(Clause):
             self._attach(cond, nodes, index)
         else:
             self.pend(cond)
-
-    def _begin_schedule(self) -> None:
-        """`Porządek Mszy św.:` ends whatever earlier lines left pending."""
-        self.pending = [other for other in self.pending if other.line == self.line]
-        self.stack.drop("date")
 
     def _exclude_and_substitute(self, cond: Cond, *, only_last: bool = False) -> None:
         assert self.run is not None
@@ -360,6 +357,9 @@ class Reader(Clause):
 
     def _on_instead(self, nodes: Sequence[Node], index: int) -> None:
         """`zamiast 18.00 jest 17.00`, and `17.00 zamiast 18.00`."""
+        if removals.names_half_ahead(nodes, index) and any(item.cond.dim in ("days", "nth") for item in self.pending):
+            self.mode = "only"  # "w czwartki zamiast wieczornej 8.00"
+            return
         victim = lone_time_ahead(nodes, index) if self.last is not None and not self.gap else None
         if victim is None or self.run is None or not self.run.items:
             self.victim = ""

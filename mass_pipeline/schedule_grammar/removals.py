@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
@@ -16,6 +17,7 @@ from mass_pipeline.schedule_grammar.scopes import Pending
 _NEAR: Final = 6  # nodes behind a negation
 _NOON: Final = "12:00"
 _FARTHEST: Final = 80  # nodes and hours looked back on
+_HALF_OF_DAY: Final = re.compile(r"(?:msz\w+ )?(?:wieczorn|rann|porann|popoludniow)")  # folded
 _WHEN: Final = frozenset({"days", "nth", "season"})
 _WHICH_LIST: Final = frozenset({"list", "days", "nth"})
 
@@ -151,6 +153,16 @@ def exclude_from(items: Sequence[Item], cond: Cond) -> None:
     """`8.00, 18.00, z wyjątkiem środy`: the condition holds for every hour of the run."""
     for item in items:
         item.restrictions.append(cond)
+
+
+def names_half_ahead(nodes: Sequence[Node], index: int) -> bool:
+    """`zamiast wieczornej (Mszy)`: the half of the day is named, not the hour."""
+    words = (
+        node.text if isinstance(node, Word) else "wieczorna"
+        for node in nodes[index + 1 : index + 3]
+        if isinstance(node, Word | Op)
+    )
+    return any(_HALF_OF_DAY.match(fold(word)) for word in words)
 
 
 def other_then(nodes: Sequence[Node], index: int) -> str:

@@ -278,6 +278,10 @@ class ScopeStack:
         own = [entry.cond for entry in self._entries if entry.line == line]
         return any(cond.dim == "list" for cond in own) and any(names_building(cond) for cond in own)
 
+    def names_days_since(self, line: int) -> bool:
+        """Whether a label on a line of its own, from `line` on, names days."""
+        return any(e.line >= line and e.level == LABEL_LINE and e.cond.dim in ("list", "days", "nth") for e in self._entries)
+
     def said_beside_hours_above(self, dim: str, line: int) -> bool:
         """Whether a condition was said in passing, beside hours of an earlier line."""
         return any(e.cond.dim == dim and e.level == INLINE and e.line != line for e in self._entries)

@@ -15,6 +15,7 @@ from mass_pipeline.schedule_grammar.nodes import Cond, Days, Word
 
 _GAP_LINES: Final = 3  # lines without any schedule word that end a segment
 _GAP_WORDS: Final = 25  # or this many words
+_MOST_CELLS: Final = 12  # behind an hour in its row
 _DAY_ABOVE: Final = 20  # lines above an hour of which one must name days, else nothing can be read
 _ABOVE: Final = 10  # lines above an hour that may govern it
 
@@ -84,13 +85,23 @@ def _relevant_lines(document: Document) -> Iterator[PageLine]:
     wanted = [False] * len(document.lines)
     last = -1
     for index in found.hours_under_days(_DAY_ABOVE):
-        for near in range(max(last + 1, index - _ABOVE), min(len(wanted), index + 2)):
+        for near in range(max(last + 1, index - _ABOVE), _behind_row(document, index)):
             wanted[near] = True
             last = near
     indices = [index for index, want in enumerate(wanted) if want]
     languages = languages_of_lines([document.lines[index].text for index in indices], found.languages)
     for index, language in zip(indices, languages, strict=True):
         yield page_line(document, index, found, language)
+
+
+def _behind_row(document: Document, index: int) -> int:
+    """The line behind the one below an hour, or behind the row of the table it stands in."""
+    lines, cell = document.lines, document.lines[index]
+    end = min(len(lines), index + 2)
+    if cell.table >= 0:
+        while end < min(len(lines), index + _MOST_CELLS) and (lines[end].table, lines[end].row) == (cell.table, cell.row):
+            end += 1
+    return end
 
 
 def _turns_to_something_else(lines: Sequence[PageLine], line: PageLine) -> bool:

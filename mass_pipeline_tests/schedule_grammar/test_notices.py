@@ -128,6 +128,11 @@ class TestLinesBelowHours:
 
         assert page(f"<h2>Msze św.</h2>{lines}") == "niedziela: 10:00\nsobota: 8:00, 9:00 (I w miesiącu)"
 
+    def test_in_brackets_may_be_comments(self) -> None:
+        feasts = "<h2>Święta zniesione</h2><p>(takie, w które się pracuje, np. św. Józefa, 8 grudnia)</p><p>8:00 i 17:00</p>"
+
+        assert page(f"<h2>Msze św.</h2><p>Niedziele 9.00</p>{feasts}") == "niedziela: 9:00\nświęta zniesione: 8:00, 17:00"
+
     def test_of_dates_tell_which_feasts_are_meant(self) -> None:
         order = "<h2>Msze św.</h2><p>Niedziele 9.00, 11.00. Dni powszednie 17.30</p>"
 
@@ -212,6 +217,22 @@ class TestRows:
 
         assert page(f"<h2>Msze św.</h2><h3>Dni powszednie</h3><table>{rows}</table>") == (
             "poniedziałek, środa: 17:00 (XI-II), 18:00 (III-X)\nwtorek: 7:00"
+        )
+
+    def test_may_say_of_an_hour_what_happens_on_some_days_or_in_a_season(self) -> None:
+        rows = (("9:00", "w środę z nowenną", ""), ("12:00", "", ""), ("20:00", "akademicka", "oprócz wakacji"))
+        body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+
+        assert page(f"<h2>Msze św.</h2><h3>Poniedziałek – piątek</h3><table>{body}</table>") == (
+            "poniedziałek-piątek: 9:00, 12:00, 20:00 (poza wakacjami)"
+        )
+
+    def test_may_name_days_above_the_hours_in_a_cell(self) -> None:
+        head = "<tr><td>Kościół</td><td>Niedziele</td><td>Dni powszednie</td></tr>"
+        row = "<tr><td>Brzegi</td><td>8.00<br>11.00</td><td>poniedziałek, środa:<br>17.00<br>18.00</td></tr>"
+
+        assert page(f"<h2>Msze św.</h2><table>{head}{row}</table>") == (
+            "niedziela: 8:00 (Brzegi), 11:00 (Brzegi)\nponiedziałek, środa: 17:00 (Brzegi), 18:00 (Brzegi)"
         )
 
     def test_with_dashes_go_on(self) -> None:
