@@ -48,7 +48,7 @@ class OpenHeadings:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._waiting: list[int] = []  # headings without an hour below them so far
-        self._boxes: list[tuple[int, int]] = []  # box, heading
+        self._boxes: dict[int, list[int]] = {}  # box -> its headings
         self._block = -1
 
     def add(self, line: int) -> None:
@@ -60,11 +60,13 @@ class OpenHeadings:
         ended = _NONE
         block = self._document.lines[line].block
         if block != self._block and self._boxes:
-            ended = {heading for box, heading in self._boxes if not holds(self._document, box, line)}
-            self._boxes = [known for known in self._boxes if known[1] not in ended] if ended else self._boxes
+            left = [box for box in self._boxes if not holds(self._document, box, line)]
+            ended = {heading for box in left for heading in self._boxes.pop(box)} if left else _NONE
         self._block = block
         if has_hour and self._waiting:
-            boxes = ((innermost_common(self._document, heading, line), heading) for heading in self._waiting)
-            self._boxes.extend(known for known in boxes if known[0])
+            for heading in self._waiting:
+                box = innermost_common(self._document, heading, line)
+                if box:
+                    self._boxes.setdefault(box, []).append(heading)
             self._waiting = []
         return ended

@@ -60,17 +60,9 @@ class Row:
             self.first_hour = read.index
 
 
-def headers_of(lines: Sequence[PageLine], document: Document, position: int) -> list[Cond]:
-    """What governs the hours in a cell, from its headers or, where these name no days, the cells to the right.
-
-    Args:
-        lines: those of a segment.
-        document: the page.
-        position: of a line in a cell among them.
-    """
-    line = lines[position]
-    beside = _cells_beside(lines, document, position)
-    headers = cell_headers(document.lines[line.index], line.language)
+def _headers_of(line: PageLine, source: Line, beside: Sequence[PageLine]) -> list[Cond]:
+    """What governs the hours in a cell, from its headers or, where these name no days, the cells to the right."""
+    headers = cell_headers(source, line.language)
     headers = [*headers, *_services(beside)] if headers else _days_beside(line, beside)
     if any("intention" in other.kinds for other in beside):
         headers.append(Cond("date", "intention", 0, 0))
@@ -102,8 +94,10 @@ class CellReader(Reader):
             self._cell, self._cell_first = (source.table, source.row, source.column), line.index
         headers: list[Cond] = []
         if source.table >= 0 and line.has_hour and line.index not in self._beside:
-            headers = headers_of(lines, document, position)
-            self._look_beside(line, _cells_beside(lines, document, position))
+            beside = _cells_beside(lines, document, position)
+            headers = _headers_of(line, source, beside)
+            if beside or self._beside:
+                self._look_beside(line, beside)
         if headers and not self.stack.names_days_since(self._cell_first):
             self.begin_cell(headers)
         elif self._in_rows and source.table < 0:

@@ -32,6 +32,7 @@ _MASS: Final = re.compile(
 )  # at the beginning of a folded line
 _PARISH: Final = re.compile(r"(?:^|/ )parafia \w")  # folded headings
 _SEVERAL_PARISHES: Final = 3
+_END_WITH_BOX: Final = frozenset({"season", "place", "kind"})  # dimensions
 _BESIDE_MASS: Final = frozenset({"devotion", "adoration"})
 _HEADED: Final = frozenset({"confession", "adoration", "devotion", "baptism", "event", "person", "contact"})
 _BESIDE: Final = frozenset({Region.ASIDE, Region.HEADER, Region.FOOTER})
@@ -93,7 +94,7 @@ def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run
     for position, (line, nodes) in enumerate(zip(segment.lines, lines, strict=True)):
         if ended := headings.ended_before(line.index, has_hour=line.has_hour):
             reader.stack.leave_headings(ended)
-        if line.conditions and not line.has_hour:
+        if not line.has_hour and not line.conditions.isdisjoint(_END_WITH_BOX):
             headings.add(line.index)
         reader.begin_line(segment.lines, document, position)
         reader.read_line(nodes)
