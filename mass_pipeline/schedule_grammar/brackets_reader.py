@@ -90,16 +90,16 @@ def _days_before_season(clause: list[Node]) -> tuple[list[Cond], list[Node]]:
 
 def bracket_below(runs: Sequence[Run], line: NodeLine) -> tuple[Group, Item, Run] | None:
     """`(oprócz stycznia i lutego)` on a line of its own right below an hour: the bracket, the hour and its run; else None."""
+    run = runs[-1] if runs and runs[-1].items else None
+    if run is None or line.heading or run.removal or run.items[-1].line != line.index - 1 or run.items[-1].restrictions:
+        return None
     group = line.nodes[0] if len(line.nodes) == 1 else None
     if not isinstance(group, Group) and not line.text.endswith(":"):
         group = _bracket_without_marks(line)
-    run = runs[-1] if runs and runs[-1].items else None
-    if line.heading or run is None or run.removal or not isinstance(group, Group):
+    if not isinstance(group, Group) or any(isinstance(node, Time) for node in group.nodes):
         return None
-    item = run.items[-1]
     dims = {node.dim for node in group.nodes if isinstance(node, Cond)}
-    qualifies = bool(dims) and dims <= {"season", "days", "nth", "note"} and not any(isinstance(n, Time) for n in group.nodes)
-    return (group, item, run) if qualifies and item.line == line.index - 1 and not item.restrictions else None
+    return (group, run.items[-1], run) if dims and dims <= {"season", "days", "nth", "note"} else None
 
 
 def _bracket_without_marks(line: NodeLine) -> Group | None:
