@@ -18,6 +18,7 @@ from mass_pipeline.schedule_grammar.plausibility import drop_implausible
 from mass_pipeline.schedule_grammar.regions import days_of, season_tokens
 from mass_pipeline.schedule_grammar.resolver import Resolver
 from mass_pipeline.schedule_grammar.runs import Run
+from mass_pipeline.schedule_grammar.where import end_academic_year_with_vacation
 
 _EVENING: Final = "15:00"
 _WITHOUT_HOLY_DAYS: Final = frozenset({"advent", "lent"})  # no holy day of obligation falls into them
@@ -52,6 +53,7 @@ def assemble(
         doubts: answers to what the text leaves open; further questions are asked of it.
     """
     drop_implausible(runs)
+    end_academic_year_with_vacation(runs)
     resolver = Resolver(
         doubts, has_sunday_list=_has(runs, "Su"), has_weekday_list=_has(runs, "Mo"), has_holy_days=_has(runs, "PH")
     )

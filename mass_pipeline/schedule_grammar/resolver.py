@@ -250,7 +250,8 @@ class Resolver:
                 continue  # the same days again (the next row of a table) go on with the list; nothing is replaced
             if run.nth() is None and not {week for _, week in entry.area} >= set(NTH):
                 continue  # what is said of first Fridays stands beside what is said of all weeks
-            of_list = is_list_of(entry.label, label) if run.season() is None else same_list(entry.label, label)
+            own_days = run.season() is None or label is None  # a row of a table, in a column of a season or not
+            of_list = is_list_of(entry.label, label) if own_days else same_list(entry.label, label)
             if (
                 of_list
                 and entry.place in places

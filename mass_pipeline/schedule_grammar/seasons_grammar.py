@@ -73,7 +73,7 @@ def _parse_named(cursor: Cursor, position: int) -> tuple[Season, int] | None:
         return _church_seasons(cursor, end, name)
     if name == "yearly":
         return Season(YEAR, "all"), end
-    return Season(NAMED_MONTHS.get(name), "" if name == "academic" else name), end
+    return Season(NAMED_MONTHS.get(name), name), end
 
 
 def _church_seasons(cursor: Cursor, end: int, name: str) -> tuple[Season, int]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mass_pipeline.schedule_grammar.nodes import YEAR, Season
+from mass_pipeline.schedule_grammar.nodes import YEAR, Cond, Season
 from mass_pipeline.schedule_grammar.regions import Region
+from mass_pipeline.schedule_grammar.runs import Run
 
 _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
+_VACATION: Final = frozenset({7, 8})
 _REMARK_OF_OVERLAY: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Postem", "christmasvisits": "nie w czasie kolędy"}
 
 
@@ -40,3 +43,23 @@ def limit(where: Where, season: Season, *, excluded: bool) -> None:
     months = YEAR - season.months if excluded else season.months
     where.named = where.named or season.name in ("summer", "winter")
     where.area = {cell: own & months for cell, own in where.area.items() if own & months}
+
+
+def end_academic_year_with_vacation(runs: Sequence[Run]) -> None:
+    """`w roku akademickim ..., w wakacje ...` are the whole year: beside a vacation of two months the rest is not three short."""
+    conds = [cond for run in runs if "season" in run.scope for cond in (run.scope["season"],)]
+    conds += [cond for run in runs for item in run.items for cond in item.restrictions if cond.dim == "season"]
+    seasons = [cond.value for cond in conds if isinstance(cond.value, Season)]
+    if not any(season.name == "academic" for season in seasons) or not any(season.months == _VACATION for season in seasons):
+        return
+    rest = Season(YEAR - _VACATION, "school")
+    longer = {
+        id(cond): Cond("season", rest, cond.start, cond.end, excluded=cond.excluded)
+        for cond in conds
+        if isinstance(cond.value, Season) and cond.value.name == "academic"
+    }
+    for run in runs:
+        if "season" in run.scope:
+            run.scope["season"] = longer.get(id(run.scope["season"]), run.scope["season"])
+        for item in run.items:
+            item.restrictions = [longer.get(id(cond), cond) for cond in item.restrictions]
