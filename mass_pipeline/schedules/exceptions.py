@@ -33,12 +33,12 @@ _DAYS: Final[tuple[tuple[re.Pattern[str], Day], ...]] = (
         ),
         "Su",
     ),
-    (re.compile(r"\bw (?:kazda |kazdy )?poniedzialki\b"), "Mo"),
-    (re.compile(r"\bwe (?:kazdy )?wtorki\b"), "Tu"),
-    (re.compile(r"\bw(?: kazda)? srody\b"), "We"),
-    (re.compile(r"\bw(?: kazdy)? czwartki\b"), "Th"),
-    (re.compile(r"\bw(?: kazdy)? piatki\b"), "Fr"),
-    (re.compile(r"\bw(?: kazda)? soboty\b"), "Sa"),
+    (re.compile(r"\bponiedzialki\b"), "Mo"),
+    (re.compile(r"\bwtorki\b"), "Tu"),
+    (re.compile(r"(?<!\bod )(?<!\bdo )\bsrody\b"), "We"),
+    (re.compile(r"\bczwartki\b"), "Th"),
+    (re.compile(r"\bpiatki\b"), "Fr"),
+    (re.compile(r"(?<!\bod )(?<!\bdo )\bsoboty\b"), "Sa"),
 )
 _STEM: Final = 4  # letters at least that two cases of a place have in common
 _KINDS_OF_PLACE: Final = frozenset(("kosciol", "kaplica", "filialny", "filialna", "filia", "parafialny"))
@@ -231,10 +231,10 @@ def _each_day(change: ScheduleChange) -> list[date]:
 
 def _on_each_day(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> Iterator[tuple[Day, Mass]]:
     """(weekday, standing Mass) of the days of a change, of its part of the day and its place where it names one."""
-    place = place_of(change, standing)
+    place, here = place_of(change, standing), _MAIN_CHURCH.search(change.words) is not None
     for day in _each_day(change):
         for row in standing_rows(standing, day)[1]:
-            if place and row.mass.place != place:
+            if (place and row.mass.place != place) or (here and row.mass.place):
                 continue
             if not change.part or (row.mass.time >= _EVENING) == (change.part == "evening"):
                 yield weekday_of(day), row.mass

@@ -23,6 +23,7 @@ from mass_pipeline.schedules.rows import ScheduleRow
 _EVENING: Final = "14:00"  # the grammar's own border of morning and evening Masses
 _EVE: Final = (12, 24)
 _MIDNIGHT_MASS: Final = re.compile(r"\bpasterk")
+_PLURAL: Final = re.compile(r"porannych|wieczornych|popoludniowych|zadnych")
 _PART: Final = re.compile(
     r"\b(?:wieczor(?:n|ow)\w+ msz\w+|msz\w+ (?:sw\. |swiet\w+ )?(?:wieczor(?:n|ow)|porann)\w+|porann\w+ msz\w+)"
 )
@@ -66,6 +67,8 @@ def _settled(change: ScheduleChange, standing: Sequence[ScheduleRow], fallen: se
         return change
     left = tuple(doubt for doubt in change.doubts if not _is_clear(doubt, change, standing, fallen))
     change = replace(change, doubts=left)
+    if change.kind == "cancelled" and change.part and not change.times and _has_several(change, standing):
+        return replace(change, doubts=(*change.doubts, "whole_day"))
     moved = _moved_of_part(change, standing)
     if moved:
         return moved
@@ -135,6 +138,14 @@ def _hours_left(change: ScheduleChange) -> set[str]:
 def _are_usual(hours: set[str], change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
     """Whether hours are those of usual Masses of all the days: "w piątek o 8.00 nie ma Mszy, zapraszamy na 18.00"."""
     return all(hours <= _usual(day, standing) for day in _days(change))
+
+
+def _has_several(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
+    """Whether "Mszy porannej nie będzie" leaves open which of several morning Masses falls out."""
+    if _PLURAL.search(change.words):
+        return False
+    evening = change.part == "evening"
+    return any(len([hour for hour in _usual(day, standing) if (hour >= _EVENING) == evening]) > 1 for day in _days(change))
 
 
 def _moves_one(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:

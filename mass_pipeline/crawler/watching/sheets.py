@@ -11,7 +11,7 @@ from mass_pipeline.extraction.publication_date import is_date_line
 from mass_pipeline.model.document import Document, LineKind
 from mass_pipeline.model.identifiers import fold
 
-_MARKED: Final = re.compile(r"^\s*(?:\d{1,2}[.)]|[a-z]\)|[-–•*])\s+(?=\S)")
+_MARKED: Final = re.compile(r"^\s*(?:\d{1,2}[.)/]|[a-z]\)|[-–•*])\s+(?=\S)")
 _NUMBERED: Final = re.compile(r"(?m)^\s*\d{1,2}[.)]\s")
 _SHEET_WORDS: Final = re.compile(r"oglosze|komunikat")
 _LEAST_ITEMS: Final = 3  # fewer lines are a single notice, or a row of links
@@ -19,7 +19,8 @@ _LEAST_WORDS: Final = 4
 _LONGEST_HEADING: Final = 8  # words
 _HOUR: Final = re.compile(r"\b\d{1,2}[.:]\d\d\b")
 _HOURS: Final = re.compile(
-    r"(?:o |godz\.? ?)*\d{1,2}[.:][0-5]\d\b(?![.\d])|(?:[a-z]+ ){0,2}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b(?!.*[a-z]{3})"
+    r"(?:o |godz\.? ?)*\d{1,2}[.:][0-5]\d\b(?![.\d])|godz\.? ?\d{1,2}\b"
+    r"|(?:[a-z]+ ){0,2}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b(?!.*[a-z]{3})"
 )
 _LISTS: Final = re.compile(r"(?:w )?(?:niedziel|dni powszedn|tygodniu|sobot)")
 _OCCASION: Final = re.compile(r"popielc|uroczyst|swiet[oa]|odpust|rekolekcj|wigili|boze nar|wielk\w+ (?:czw|pia|sob)")

@@ -42,14 +42,16 @@ _REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?:\w+ )?msz
 _DUTY: Final = re.compile(r"obecnosc|obowiaz(?!uj)")
 _OF_PART: Final = re.compile(r"\b(?:porann|wieczor(?:n|ow))\w+")
 _ELSEWHERE: Final = re.compile(
-    r"jasn\w+ gor|sasiedn|pielgrzym\w+ (?:do|na)\b|katedr|sanktuar|bazyli|\bw parafii (?:w|sw|pw|[a-z]+sk\w+)\b|(?<!^)\bu nas"
+    r"jasn\w+ gor|sasiedn|pielgrzym\w+ (?:do|na)\b|katedr|sanktuar|bazyli|\bw parafii (?:w|na|sw|pw|[a-z]+sk\w+)\b|(?<!^)\bu nas"
     r"|telewiz|radi[ou]"
 )
 _NONE_AT_ALL: Final = re.compile(r"zadn")
 _PLURAL: Final = re.compile(r"\bmsze\b|porzad|\bmszy (?:sw\.|swietych)[^.]*:|\bmsze?\.?:")
 _BREAK: Final = re.compile(
     r"[;]|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw|tj\.|czyli\b|to jest\b|$"
-    r"|(?:a |oraz )?(?:dodatkowo |wszedzie |rano |wieczorem )*(?:o |godz|dla |ze? [a-z]|zamiast |od [a-z]+ do [a-z]+ "
+    r"|(?:a |oraz )?(?:dodatkowo |wszedzie |rano |wieczorem )*(?:o |godz|dla |ze? [a-z]"
+    r"|zamiast |(?:wtorki|srody|czwartki|piatki|soboty) "
+    r"|od [a-z]+ do [a-z]+ "
     r"|w kosciele|w kaplicy"
     r"|w sobot|w niedziel|w dni"
     r"|na cmentarzu|kosciol|kaplic)))"
@@ -260,7 +262,8 @@ def _of_cancelling(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     cues = [match.span() for match in _NEGATED.finditer(scene.folded)]
     if mine and cues and all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in cues):
         yield "negation"
-    if any(_BREAK.search(scene.folded[one.end : other.start]) for one, other in pairwise(mine)):
+    several = len(mine) > _FEW and bool(cues) and cues[0][0] > mine[0].start  # "Msze o 9.00, 11.00 i 18.00 (8.00 wypada)"
+    if several or any(_BREAK.search(scene.folded[one.end : other.start]) for one, other in pairwise(mine)):
         yield "negation"
     if any(
         phrases.MASS.search(_piece(hour, scene.folded)) and "," in scene.folded[mine[0].end : hour.start] for hour in mine[1:]
@@ -280,6 +283,10 @@ def _of_others(change: ScheduleChange, scene: Scene, changes: Sequence[ScheduleC
         beside = one.kind == "added" and one.quote != change.quote
         if change.kind == "order" and beside and len(change.times) == 1 and phrases.ONLY.search(scene.words):
             yield "contradiction"
+        if {one.kind, change.kind} == {"added", "order"} and (
+            set(one.times) <= set(change.times) or set(change.times) <= set(one.times)
+        ):  # a Mass of the list told once more
+            continue
         lasts = one.valid_to is None and one.kind == "new_order"  # the hour of a new order within the list of a day
         if one.kind != change.kind and not lasts and set(one.times) & set(change.times):
             yield "contradiction"

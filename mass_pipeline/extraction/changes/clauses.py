@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 _ABBREVIATIONS: Final = re.compile(
-    r"\b(?:ok|sw|śp|sp|godz|ks|r|np|tj|ul|bp|abp|o|g|pw|nmp|tel|kan|prob|im|os|m-ca|m|św|pon|wt|śr|sr|czw|pt|sob|niedz|nd)\.$",
+    r"\b(?:ok|kl|nr|al|pl|par|tyg|sw|śp|sp|godz|ks|r|np|tj|ul|bp|abp|o|g|pw|nmp|tel|kan|prob|im|os|m-ca|m|św|pon|wt|śr|sr|czw|pt|sob|niedz|nd)\.$",
     re.I,
 )
 _SENTENCE_END: Final = re.compile(r"(?:[.!?]|[:;]-?[()])\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ0-9„])|\n+")
@@ -53,7 +53,7 @@ _CLAUSE_END: Final = re.compile(
     r"|,\s+(?=(?:a )?(?:w|we|na) \w+ (?:(?:msz\w+ (?:św\. )?)?nie (?:ma|będzie|będą|odprawia\w*)|bez msz))"
     r"|\s+(?=(?:natomiast|a (?:msz\w+|po |o |w ))\b)"
     r"|\s+(?=(?:i|oraz|a także|a takze) (?:dodatkow\w+|(?:wtedy |wówczas |tego dnia |w tym dniu )?nie (?:ma|będzie|będą)\b))"
-    r"|\s*\((?=(?:nie(?! o \d)|bez|oprócz)\b|[^()]*\bnie (?:ma|będzie|będą|jest|są|odprawia\w*)\b)",
+    r"|\s*\((?=(?:nie(?! o \d)|bez|oprócz)\b|[^()]*\bnie (?:ma|będzie|będą|jest|są|odprawia\w*)\b|[^()]*\b(?:wypada|odpada)\w*)",
     re.I,
 )
 

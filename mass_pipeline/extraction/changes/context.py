@@ -44,7 +44,8 @@ _AT_PLACE: Final = re.compile(
 )
 _OPENS_WITH_HOUR: Final = re.compile(r"(?:(?:rano|wieczorem|ponadto|rowniez|takze|natomiast|dodatkowo) )*(?:o |godz\.? ?)+\d")
 _LEADS_LINE: Final = re.compile(
-    r"[\s*•·–-]*(?:w |we |(?:pon|wt|sr|czw|pt|sob|nd|niedz)\w*\.?,? )?$"
+    r"[\s*•·–-]*(?:(?:niedziele|dni powszednie|soboty)\s*[–:-]\s*(?:od )?)?"
+    r"(?:w |we |(?:pon|wt|sr|czw|pt|sob|nd|niedz)\w*\.?,? )?$"
 )  # what may stand before the day of a line in a list
 
 

@@ -40,9 +40,12 @@ _SHORT: Final = {
 _SHORT_WEEKDAY: Final = re.compile(
     r"(?:^|(?<=\bw )|(?<=\bwe )|(?<=\())(pon|pn|wt|sr|czw|czwart|pt|piat|sob|ndz|nd|niedz)(?:\.|\b)(?=\s?[,:–.(-]| )"
 )
+_WEEKDAY_NAME: Final = r"(?:poniedzialku|wtorku|srody|czwartku|piatku|soboty|niedzieli)"
 _YEAR: Final = r"(?:\s*(20\d\d)(?:\s*r(?:\.|oku)?)?)?"
 
-_DAYS_OF_MONTH: Final = re.compile(rf"(?<![\d.])(\d{{1,2}})\.?\s*(?:(-|–|do|i|oraz)\s*(\d{{1,2}})\.?\s*)?({_MONTH}){_YEAR}\b")
+_DAYS_OF_MONTH: Final = re.compile(
+    rf"(?<![\d.])(\d{{1,2}})\.?\s*(?:(-|–|do|i|oraz)\s*(?:{_WEEKDAY_NAME}\s+)?(\d{{1,2}})\.?\s*)?({_MONTH}){_YEAR}\b"
+)
 _DAY_LIST: Final = re.compile(
     rf"(?<![\d.])(?<!\bo )(?<!godz\. )(\d{{1,2}}(?:, ?\d{{1,2}})+|(?<=\()\d{{1,2}})"
     rf"(?:,? (?:i|oraz)|,) (\d{{1,2}}) ({_MONTH}){_YEAR}\b"
@@ -81,8 +84,11 @@ _MONTH_END: Final = re.compile(rf"\bkonca (?:tego |m)?(?:miesiaca|({_MONTH}))\b"
 _WEEK_RANGE: Final = re.compile(
     r"\bod (?:poniedzialku|wtorku|srody|czwartku|piatku) do (?:wtorku|srody|czwartku|piatku|soboty|niedzieli)\b"
 )
+_WEEKDAYS_OF_DATES: Final = re.compile(rf"\b(?:{_WEEKDAY},? )+i {_WEEKDAY}(?= \(\d{{1,2}} ?[-–])")
 _TOLD_BEHIND: Final = re.compile(r"[\s,(–-]*(?:tj\. |to jest |od )?")  # "od poniedziałku do piątku (28.09–2.10)"
 _OF_WEEKDAY: Final = re.compile(rf"\b{_WEEKDAY} $")
+_NIGHT: Final = re.compile(rf"\bw nocy z (\d{{1,2}}) na \d{{1,2}}( (?:{_MONTH}))")  # midnight belongs to the first, as everywhere
+_DATE_NEXT: Final = re.compile(r",? \d{1,2}[. ]")
 _UNTIL: Final = re.compile(rf"(?:do|az do|-|–)(?: dnia)?(?: {_WEEKDAY})?")
 _BETWEEN: Final = 20  # characters between a weekday and the date it belongs to: "w niedzielę za 2 tygodnie (12 listopada)"
 _PAST_DAYS: Final = 30  # an announcement may still speak of last week; a date further back means next year
@@ -98,7 +104,7 @@ def find_periods(text: str, issued: date) -> list[Period]:
     Returns:
         Each period once; offsets are those of the folded text (the same, but for exotic characters).
     """
-    weekly = _WEEK_RANGE.search(fold(text))
+    weekly = _WEEK_RANGE.search(fold(text)) or _WEEKDAYS_OF_DATES.search(fold(text))
     if weekly and len(fold(text)) == len(text):  # "przez cały październik od poniedziałku do soboty"
         without = text[: weekly.start()] + "~" * (weekly.end() - weekly.start()) + text[weekly.end() :]
         found = _find_periods(without, issued)
@@ -112,6 +118,7 @@ def find_periods(text: str, issued: date) -> list[Period]:
 def _find_periods(text: str, issued: date) -> list[Period]:
     folded = _AS_ANOTHER_DAY.sub(lambda match: " " * len(match[0]), fold(text))
     folded = _RETURN.sub(lambda match: " " * len(match[0]), folded)
+    folded = _NIGHT.sub(lambda match: match[1].ljust(len(match[0]) - len(match[2])) + match[2], folded)
     left_out = list(_left_out(folded, issued))
     for day in left_out:
         folded = folded[: day.start] + " " * (day.end - day.start) + folded[day.end :]
@@ -361,6 +368,8 @@ def _contradicts(vague: Period, precise: Period, text: str) -> bool:
     days = {(precise.first + timedelta(n)).weekday() for n in range((precise.last - precise.first).days + 1)}
     named = text[vague.start : vague.end]
     is_weekday = vague.first == vague.last and (re.search(_WEEKDAY, named) or _SHORT_WEEKDAY.match(named + " ")) is not None
+    if vague.start > precise.end and _DATE_NEXT.match(text[vague.end :]):  # "poniedziałek 7.04 – czwartek 10.04"
+        return False
     return is_weekday and vague.first.weekday() not in days and re.fullmatch(r" ?[,(–-]? ?", between) is not None
 
 

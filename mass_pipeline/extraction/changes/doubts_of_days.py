@@ -66,7 +66,7 @@ def of_days(change: ScheduleChange, scene: Scene, earlier: Sequence[Sequence[Per
     if (
         by_weekday
         and len(by_weekday) == len(named)
-        and any(day.first > change.valid_from and day.first - issued > _WEEK for day in before)
+        and any(day.first > change.valid_from and (day.first - issued > _WEEK or day in scene.days) for day in before)
     ):
         yield "day"  # days are named in their order: one that goes back may belong to another week
     meant = next((days for days in reversed(earlier) if days), ())

@@ -35,7 +35,7 @@ RORATY: Final = re.compile(r"\brorat")
 # A Mass that is there anyway: its hour is no news ("lampiony poświęcimy na Mszy o 11.30").
 REFERENCE: Final = re.compile(r"\b(?:na (?:\w+ )?msz(?:y|ach)\b|(?:podczas|w czasie|w trakcie) (?:\w+ )?msz\w+)")
 # Masses of another parish.
-ELSEWHERE: Final = re.compile(r"\bsasiedni\w+ parafi\w+|\bw parafii (?:pw\.|sw\.|w [a-z]+)|\bjasn\w+ gor\w+")
+ELSEWHERE: Final = re.compile(r"\bsasiedni\w+ parafi\w+|\bw parafii (?:pw\.|sw\.|(?:w|na) [a-z]+)|\bjasn\w+ gor\w+")
 # "W związku z pielgrzymką na Jasną Górę, w sobotę ...": why something is changed here.
 REASON: Final = re.compile(r"\b(?:z powodu|ze wzgledu na|w zwiazku z|z racji|z okazji|z uwagi na) [^,;]*[,;]")
 # The Masses that stay are no news: "nie będzie Mszy wieczornej; zapraszamy na poranną o 7.00".
@@ -52,6 +52,8 @@ NOT_THAT_PART: Final = re.compile(r"\ba nie (wieczorem|rano)\b")
 # "Pogrzeb o 12.00 w kaplicy (bez Mszy św.)": said of another service.
 WITHOUT_MASS: Final = re.compile(r"^bez (?:\w+ )?msz\w+(?: sw\.?| swiet\w+)?\W*$")
 CONSEQUENCE: Final = re.compile(r"^(?:z tego powodu|w zwiazku z tym|dlatego|zatem|stad)\b")
+# "O 9.00 nie ma." behind a sentence about the Masses of the day.
+HOUR_FALLS_OUT: Final = re.compile(r"o (?:godz\. ?)?\d{1,2}[.:]\d\d(?: i (?:o )?\d{1,2}[.:]\d\d)* nie (?:ma|bedzie)\.?")
 PART_FALLS_OUT: Final = re.compile(r"(?:porann|wieczorn)\w+ (?:tego dnia |w tym dniu |juz )?nie\b")
 BECAUSE: Final = re.compile(r"\b(?:bo|gdyz|poniewaz)\b.*$")  # "Mszy o 8.00 nie ma, bo była Pasterka"
 MIDNIGHT_MASS: Final = re.compile(r"\bpasterk\w+")
@@ -79,7 +81,7 @@ REPORT: Final = re.compile(
 )
 PAST: Final = re.compile(
     r"\b(?!chwał|cał|ciał|biał|mał|stał|pozostał|sił|udział|dział|oddział|materiał|kapitał|został|zostali|michał|rafał|chwili|sali|czyli)"
-    r"\w{2,}(?:[aiyą]ł[aoy]?|[aiy]li|ęli)\b",
+    r"\w{2,}(?:[aiyą]ł[aoy]?|[aiy]li|ęli|liśmy|łyśmy)\b",
     re.I,
 )
 AHEAD: Final = re.compile(r"\bnie (?:bedzie|beda|ma\b|odpraw)|\bbed\w+|zostan\w+|zostaj\w+|zaprasz\w+|odbedzie")

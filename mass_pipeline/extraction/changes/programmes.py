@@ -18,19 +18,20 @@ from mass_pipeline.extraction.changes.hours import clock_hours, folded_sentence,
 from mass_pipeline.extraction.changes.period import Period
 
 _MARK: Final = re.compile(
-    r"^\s*(?:\d{1,2}[.)]\s+(?!(?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|pa[zź]dz|listop|grud))|[a-z]\)\s+|[-–—•*·]\s*)*",
+    r"^\s*(?:\d{1,2}[.)/]\s+(?!(?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|pa[zź]dz|listop|grud))|[a-z]\)\s+|[-–—•*·]\s*)*",
     re.I,
 )
 _LONGEST_LINE: Final = 240  # characters
 _LONGEST_HEADING: Final = 9  # words besides the day
 _LEADS: Final = re.compile(r"(?:(?:we?|na|od|do|dnia|uroczystosc|swieto|(?:pon|wt|sr|czw|pt|piat|sob|nd|niedz)\w*)\b[.,: (–-]*)*")
-_HOUR_FIRST: Final = re.compile(r"(?:o |godz\.? ?|godzina )*\d{1,2}[.:]\d\d\b")
+_HOUR_FIRST: Final = re.compile(r"(?:o |godz\.? ?|godzina )*\d{1,2}[.:]\d\d\b|godz\.? ?\d{1,2}\b")
 _LABEL: Final = re.compile(r"(?!\d)[^\d:]{2,40}: ?(?=\D{0,12}\d{1,2}[.:]\d\d)|(?!\d)(?:[^\W\d]+ ){1,3}[–-] (?=\d{1,2}[.:]\d\d)")
 _INTENTION: Final = re.compile(
     r"\+|†|\bsp\.|intencj|\bza \w+|dziekczyn|\bo (?:boz|bl|zdrow)\w*|\bo \w+ bl\b|greg|blog|r\. sm|rocz"
 )
 _BESIDE: Final = re.compile(r"\bze? \w+|\([^)]*\)")  # "z nauką", "(bez Mszy)": said of what stands before
 _ONLY_HOURS: Final = re.compile(r"[\s,;i]*(?:\d{1,2}[.:]\d\d(?: ?\([^)]*\))?(?:,| i| oraz|;| ?\||\s*[-–—])?\s*)+\.?")
+_FALLS_OUT: Final = re.compile(r"\([^()]*\bnie (?:ma|bedzie)\b[^()]*\bmsz[^()]*\)")
 _WEEKDAYS_LIST: Final = re.compile(r"^(?:w )?(?:dni powszedni\w+|niedziel\w+|tygodniu)\b[^\d]*")
 _CHURCH: Final = re.compile(r"koscio|kaplic|parafi|fili")
 _ADDED: Final = re.compile(r"pogrzeb|slub|dodatkow|prymicj|komuni")
@@ -234,17 +235,9 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
     is_intentions = any(kind == "intention" for kind in kinds)
     masses: list[str] = []
     for line, kind in zip(below, kinds, strict=True):
-        hours = [hour.time for hour in clock_hours(line.words)]
-        if kind == "as_sunday":
-            yield from _changes(programme.days, "as_sunday", (), line.text[:quoted], ())
-        elif kind == "cancelled":
-            yield from _changes(programme.days, "cancelled", hours, line.text[:quoted], ())
-        elif kind == "intention" and not _ADDED.search(line.words):  # a funeral or wedding may be without Mass
-            yield from _changes(programme.days, "added", hours[:1], line.text[:quoted], ("intention",))
-        elif kind == "mass" and is_intentions and _ADDED.search(line.words):
-            yield from _changes(programme.days, "added", hours, line.text[:quoted], ())
-        elif kind == "mass" and not is_intentions:
-            masses += [hour for hour in hours if hour not in masses]
+        yield from _of_line(programme.days, line, kind, line.text[:quoted], is_intentions=is_intentions)
+        if kind == "mass" and not is_intentions:
+            masses += [hour.time for hour in clock_hours(_apart(line.words)[0]) if hour.time not in masses]
     if masses:
         doubts: list[Doubt] = ["hours_left"] if "unknown" in kinds else []
         whole = len(masses) >= _FEW or is_list
@@ -271,6 +264,35 @@ def _said(line: Line, is_list: bool) -> str:
     if is_list and _ONLY_HOURS.fullmatch(rest.strip()):
         return "mass"
     return "unknown"
+
+
+def _of_line(days: Sequence[Period], line: Line, kind: str, quote: str, *, is_intentions: bool) -> Iterator[ScheduleChange]:
+    """What a line says besides Masses of the day's list: what falls out, what comes to intentions, another day's order."""
+    said, fallen = ([hour.time for hour in clock_hours(words)] for words in _apart(line.words))
+    if (kind == "cancelled" and (fallen or not phrases.AS_SUNDAY.search(line.words))) or (
+        kind != "cancelled" and fallen
+    ):  # not "7.30, 9.00 jak w niedzielę, wieczorem nie"
+        yield from _changes(days, "cancelled", fallen, quote, ())
+    if kind == "as_sunday":
+        yield from _changes(days, "as_sunday", (), quote, ())
+    elif kind == "intention" and not _ADDED.search(line.words):  # a funeral or wedding may be without Mass
+        yield from _changes(days, "added", said[:1], quote, ("intention",))
+    elif kind == "mass" and is_intentions and _ADDED.search(line.words):
+        yield from _changes(days, "added", said, quote, ())
+
+
+def _apart(words: str) -> tuple[str, str]:
+    """The words of a line without those that tell what falls out, and these: a bracket, or a piece between commas."""
+    match = _FALLS_OUT.search(words)
+    if match is None:
+        negation = phrases.NEGATION.search(words)
+        if negation is None:
+            return words, ""
+        begins = max(words.rfind(mark, 0, negation.start()) for mark in (", ", "; ")) + 1
+        ends = re.search(r"[,;] (?!i |o |\d)", words[negation.end() :])
+        until = negation.end() + ends.start() if ends else len(words)
+        return words[:begins] + " " * (until - begins) + words[until:], words[begins:until]
+    return words[: match.start()] + " " * len(match[0]) + words[match.end() :], match[0]
 
 
 def _is_of_church(line: Line) -> bool:

@@ -139,10 +139,12 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: da
         carries = not own and goes_on(folded, context)
         periods = own or (context.periods if carries else [])
         if periods and not is_recurring(folded, own):
-            anaphora = phrases.SAID.search(folded) or phrases.PART_ALONE.fullmatch(folded)
+            alone = phrases.PART_ALONE.fullmatch(folded) or phrases.HOUR_FALLS_OUT.fullmatch(folded)
+            anaphora = phrases.SAID.search(folded) or alone
             said = anaphora is not None and speaks_of_mass(context.previous)
             bare = is_feast_with_hours(folded, own) or sentence in read.rows
-            before = context.periods if phrases.OPENS_WITH_MASS.search(folded) and not context.since else []
+            opens = phrases.OPENS_WITH_MASS.search(folded) or phrases.SAME_DAYS.match(folded)
+            before = context.periods if opens and not context.since else []
             flow = Flow(before if own else periods, of_mass=listed or said or bare, listing=listed or bare)
             if listed or bare:
                 read.listed.add(sentence)

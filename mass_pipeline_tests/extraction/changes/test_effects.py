@@ -10,7 +10,7 @@ import pytest
 from mass_pipeline_tests.extraction.changes.effects import Compared, Label, Record, compare, labelled, quality, records
 
 _FOLDER = Path(__file__).parent
-_SHEETS = ("sheets_a", "sheets_b", "sheets_c")
+_SHEETS = ("sheets_a", "sheets_b", "sheets_c", "sheets_d")
 _SUNDAY = date(2026, 11, 15)
 _THURSDAY = date(2026, 11, 19)
 
@@ -25,13 +25,13 @@ class TestSheets:
         precision, recall = quality(compared, published=True)
 
         assert precision >= 0.98
-        assert recall >= 0.88
+        assert recall >= 0.80
 
     def test_what_is_read_at_all(self, compared: list[Compared]) -> None:
         precision, recall = quality(compared, published=False)
 
-        assert precision >= 0.94
-        assert recall >= 0.95
+        assert precision >= 0.93
+        assert recall >= 0.88
 
 
 class TestComparison:
