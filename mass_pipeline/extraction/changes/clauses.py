@@ -21,6 +21,7 @@ _OPENER: Final = re.compile(
     r"|Piąt\w+|Sobot\w+|Niedziel\w+|Wielk\w+)\b"
 )
 # "Od 29 czerwca wakacyjny porządek Mszy św. W dni powszednie: 7.00. W niedziele: 8.00. Porządek ten obowiązuje do 30 sierpnia."
+_LONGEST_HEAD: Final = 600  # characters of sentences that are read as one
 _SEASON: Final = re.compile(
     r"\bod \w+.*(?:porząd|rozkład|msz)|\bw(?:e)? .*(?:lip|sierp|wakac).*msz|msz.*(?:lip|sierp|wakac)", re.I
 )
@@ -83,7 +84,7 @@ def sentences(text: str) -> list[str]:
 
 def _goes_on(head: str, rest: str) -> bool:
     """Whether a full stop belongs to an abbreviation within a sentence."""
-    if _OF_SEASON.match(rest) and _SEASON.search(head):
+    if len(head) <= _LONGEST_HEAD and _OF_SEASON.match(rest) and _SEASON.search(head):
         return True
     if re.search(r"\d\.$", head) or not _ABBREVIATIONS.search(head):
         return False

@@ -29,7 +29,7 @@ OTHER: Final = re.compile(
     r"|zakonczeni\w+ (?=ok\b|okolo|o \d|godz)|dyzur\w*"
     r"|jasel\w*|orszak\w*|misteri\w*|liturgi\w+ (?:meki|godzin)|jutrzni\w*|komplet[aya]\b|exodus|kurs\w*"
 )
-LAST_RORATY: Final = re.compile(r"\bostatni\w* rorat\w* [^.]*wigili|\brorat\w* [^.]*\b(?:do wigili|przez caly adwent)")
+LAST_RORATY: Final = re.compile(r"\bostatni\w* rorat\w* [^.]{0,80}wigili|\brorat\w* [^.]{0,80}\b(?:do wigili|przez caly adwent)")
 NO_RORATY: Final = re.compile(r"\brorat\w* nie (?:ma|bedzie)|\bnie (?:ma|bedzie) rorat")
 RORATY: Final = re.compile(r"\brorat")
 # A Mass that is there anyway: its hour is no news ("lampiony poświęcimy na Mszy o 11.30").
