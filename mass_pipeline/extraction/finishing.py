@@ -13,6 +13,8 @@ from mass_pipeline.extraction.tables import Headers, find_headers, is_data_table
 from mass_pipeline.extraction.wording import has_hour
 from mass_pipeline.model.document import Line, LineKind, Region
 
+# Looked up for every line: a member of an enumeration costs three times a global name.
+_CELL, _HEADING, _LIST_ITEM, _TEXT, _MAIN = LineKind.CELL, LineKind.HEADING, LineKind.LIST_ITEM, LineKind.TEXT, Region.MAIN
 _LOOKS_LIKE_HEADING: Final = 7
 _HEADING_RUN: Final = 3  # more bold lines in a row are a bold paragraph, not headings
 _MENU_RUN: Final = 4  # fewer links in a row may be what a text refers to
@@ -27,7 +29,7 @@ def finish_lines(builder: PageBuilder) -> tuple[Line, ...]:
     align(builder.lines, builder.tables)
     _mark_bold_headings(builder.lines)
     _mark_menus(builder.lines)
-    lines = tuple(places.line(draft, builder.source) for draft in builder.lines)
+    lines = tuple([places.line(draft, builder.source) for draft in builder.lines])
     _untie(builder.tables)
     return lines
 
@@ -46,24 +48,25 @@ def _leave_layout_tables(drafts: Sequence[LineDraft]) -> None:
     for draft in drafts:
         while draft.cell is not None and not draft.cell.table.is_data:
             draft.cell = draft.cell.table.outer
-        if draft.kind is LineKind.CELL and draft.cell is None:
-            draft.kind = LineKind.TEXT
+        if draft.cell is None and draft.kind is _CELL:
+            draft.kind = _TEXT
 
 
 def _mark_bold_headings(drafts: Sequence[LineDraft]) -> None:
     """A short run of bold lines followed by plain text of the same region stands over that text."""
     run: list[LineDraft] = []
     for draft in drafts:
-        if draft.bold and draft.kind in (LineKind.TEXT, LineKind.LIST_ITEM) and len(draft.text) <= _LONGEST_HEADING:
+        if draft.bold and (draft.kind is _TEXT or draft.kind is _LIST_ITEM) and len(draft.text) <= _LONGEST_HEADING:
             if has_hour(draft.text):
                 _as_headings(run)  # bold hours under a bold line
                 run = []
                 continue
             run.append(draft)
             continue
-        if draft.kind is not LineKind.HEADING:
-            _as_headings(run)
-        run = []
+        if run:
+            if draft.kind is not _HEADING:
+                _as_headings(run)
+            run = []
 
 
 def _mark_menus(drafts: Sequence[LineDraft]) -> None:
@@ -73,14 +76,15 @@ def _mark_menus(drafts: Sequence[LineDraft]) -> None:
         if draft is not None and draft.is_link and _may_be_menu_item(draft):
             run.append(draft)
             continue
-        if len(run) >= _MENU_RUN:
-            for line in run:
-                line.region = Region.NAV
-        run = []
+        if run:
+            if len(run) >= _MENU_RUN:
+                for line in run:
+                    line.region = Region.NAV
+            run = []
 
 
 def _may_be_menu_item(draft: LineDraft) -> bool:
-    is_plain = draft.kind in (LineKind.TEXT, LineKind.LIST_ITEM, LineKind.CELL) and draft.region is Region.MAIN
+    is_plain = draft.region is _MAIN and (draft.kind is _TEXT or draft.kind is _LIST_ITEM or draft.kind is _CELL)
     if not is_plain or len(draft.text) > _LONGEST_MENU_ITEM or has_hour(draft.text):
         return False
     return any(character.isalnum() for character in draft.text)  # a dash in a cell is no link
@@ -89,7 +93,7 @@ def _may_be_menu_item(draft: LineDraft) -> bool:
 def _as_headings(run: Sequence[LineDraft]) -> None:
     if len(run) <= _HEADING_RUN:
         for line in run:
-            line.kind, line.level = LineKind.HEADING, _LOOKS_LIKE_HEADING
+            line.kind, line.level = _HEADING, _LOOKS_LIKE_HEADING
 
 
 class _Places:
@@ -105,7 +109,7 @@ class _Places:
                 self._headers[id(table)] = find_headers(place(table))
 
     def line(self, draft: LineDraft, source: str) -> Line:
-        offsets = SourceOffsets(source, draft.spans, draft.text)
+        offsets: Sequence[int] = SourceOffsets(source, draft.spans, draft.text)  # type: ignore[assignment]
         table = row = column = -1
         row_header = column_header = ""
         cell = draft.cell

@@ -9,6 +9,7 @@ from mass_pipeline.extraction import wording
 from mass_pipeline.extraction.drafts import CellDraft, LineDraft
 from mass_pipeline.model.document import LineKind, Region
 
+_ALT: Final = LineKind.ALT  # looked up for every line: a member of an enumeration costs three times a global name
 _TAIL_PIECES: Final = 24
 _TAIL_CHARACTERS: Final = 300
 _RAISED: Final = 3  # characters of raised minutes with the colon put before them
@@ -198,9 +199,9 @@ class TextFlow:
         return emitted
 
     def _emit(self, text: str, spans: tuple[tuple[int, int], ...], kind: LineKind, level: int) -> None:
-        bold = self._bold_seen and not self._plain_seen and kind is not LineKind.ALT
+        bold = self._bold_seen and not self._plain_seen and kind is not _ALT
         line = LineDraft(text, spans, kind, level, self._block, self._region, self._cell, bold, self._gap)
-        line.is_link = not self._unlinked_seen and spans != () and kind is not LineKind.ALT
+        line.is_link = not self._unlinked_seen and spans != () and kind is not _ALT
         self.lines.append(line)
         if self._cell is not None:
             self._cell.lines.append(line)

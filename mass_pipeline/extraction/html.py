@@ -54,11 +54,10 @@ def _feed_once(
 ) -> tuple[int, bool] | None:
     """One pass; returns where to start again (and whether to ignore quotation marks) when markup swallowed the rest."""
     pieces = pattern.split(builder.source[position:end])
-    add_text, handle = builder.text, builder.tag
     for text, markup, raw in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=False):
         at = position + len(text)
         if text:
-            add_text(position, at, text)
+            builder.text(position, at, text)
         position = at + len(markup)
         if raw is not None:
             if position == end and raw.lower() == "title" and not is_last:
@@ -67,13 +66,13 @@ def _feed_once(
         elif markup[-1] == ">" or markup[1] == "!":
             tag = tag_of(markup)
             if not tag.is_inert or builder.is_counting:
-                handle(tag, at, position)
+                builder.tag(tag, at, position)
                 if self_closing and tag.is_self_closed:
                     builder.close(tag.name)
         elif pattern is _TOKENS and not is_last and ">" in markup:
             return at, True  # a quotation mark swallowed the rest: from here on a tag ends at the first ">"
     if pieces[-1]:
-        add_text(position, end, pieces[-1])
+        builder.text(position, end, pieces[-1])
     return None
 
 

@@ -16,8 +16,11 @@ _REFERENCE: Final = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[a-zA-Z][a-zA
 INSERTED: Final = -1
 
 
-class SourceOffsets(Sequence[int]):
-    """Offsets of the characters of `text`: `offsets[i]` is its position in `source`, -1 for inserted ones."""
+class SourceOffsets:
+    """Offsets of the characters of `text`: `offsets[i]` is its position in `source`, -1 for inserted ones.
+
+    A sequence by registration: to inherit from one makes every object dear in the compiled build, and each line has one.
+    """
 
     __slots__ = ("_found", "_source", "_spans", "_text")
 
@@ -43,6 +46,23 @@ class SourceOffsets(Sequence[int]):
     def __getitem__(self, index: int | slice) -> int | tuple[int, ...]:
         return self._offsets[index]
 
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._offsets)
+
+    def __reversed__(self) -> Iterator[int]:
+        return reversed(self._offsets)
+
+    def __contains__(self, offset: object) -> bool:
+        return offset in self._offsets
+
+    def index(self, offset: int) -> int:
+        """Position of the first character that stands there."""
+        return self._offsets.index(offset)
+
+    def count(self, offset: int) -> int:
+        """How many characters stand there: several where one reference stands for several."""
+        return self._offsets.count(offset)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(other) == self._offsets
 
@@ -51,6 +71,9 @@ class SourceOffsets(Sequence[int]):
 
     def __repr__(self) -> str:
         return f"SourceOffsets({list(self._offsets)!r})"
+
+
+Sequence.register(SourceOffsets)
 
 
 def _characters(source: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[str, int]]:

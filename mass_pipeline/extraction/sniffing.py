@@ -16,6 +16,7 @@ _MARKS: Final[tuple[tuple[bytes, Binary], ...]] = (
     (b"GIF89a", "image"),
     (b"BM", "image"),
 )
+_STARTS: Final = tuple([mark for mark, _ in _MARKS])
 _PDF_WITHIN: Final = 1024  # bytes; ISO 32000-1 annex H.3.4.1: readers accept the header anywhere in them
 
 
@@ -27,7 +28,7 @@ def binary_kind(content: bytes) -> Binary | None:
     """
     if content.startswith(b"RIFF") and content[8:12] == b"WEBP":
         return "image"
-    for mark, kind in _MARKS:
+    for mark, kind in _MARKS if content.startswith(_STARTS) else ():
         if content.startswith(mark) and (mark != b"BM" or b"\x00" in content[:32]):
             return kind
     head = content[:_PDF_WITHIN]

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from typing import Final
 
+from mass_pipeline.model.digits import has_digit
+
 _ODD: Final = re.compile(
     "[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\u0300-\u036f\u00b2\u00b3\u00b9\u2070-\u2079\ufffc]"
 )
@@ -122,4 +124,4 @@ _HOUR_WORD: Final = re.compile(r"\bgodz")
 
 def has_hour(text: str) -> bool:
     """Whether something written like an hour stands in the text; what it is, the grammar decides."""
-    return _HOUR.search(text) is not None or ("godz" in text and _HOUR_WORD.search(text) is not None)
+    return (has_digit(text) and _HOUR.search(text) is not None) or ("godz" in text and _HOUR_WORD.search(text) is not None)

@@ -27,7 +27,7 @@ _CONFIDENT: Final = 0.95
 _UNCERTAIN: Final = 0.5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class HourVerdict:
     """What an hour on a page is.
 
@@ -40,6 +40,11 @@ class HourVerdict:
     kind: str
     mass: Mass | None
     reason: str
+
+    def __init__(self, kind: str, mass: Mass | None, reason: str) -> None:
+        self.kind = kind
+        self.mass = mass
+        self.reason = reason
 
 
 def assemble(

@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from mass_pipeline.model.digits import has_digit
 from mass_pipeline.schedule_grammar import clock_patterns as patterns
 
 
@@ -85,16 +86,29 @@ def find_clock_tokens(text: str) -> list[ClockToken]:
     [('09:30', 'time'), ('18:00', 'bare'), ('16:00', 'range'), ('', 'date')]
     """
     tokens: list[ClockToken] = []
+    if not has_digit(text):
+        return tokens
     position = 0
     for digits in patterns.DIGITS.finditer(text):
-        start = digits.start()
-        match = patterns.NUMBER.match(text, start) if start >= position else None
+        start, end = digits.span()
+        match = _number_at(text, start, end) if start >= position else None
         if match is not None:
             position = match.end()
             token = _classify(match, text)
             if token is not None:
                 tokens.append(token)
     return _chains_are_lists(tokens, text)
+
+
+def _number_at(text: str, start: int, end: int) -> re.Match[str] | None:
+    """The number that begins with these digits. Most have one or two and a full stop or a colon behind them."""
+    if end - start < 3:
+        following = text[end : end + 1]
+        if following == ".":
+            return patterns.NUMBER_BEFORE_STOP.match(text, start)
+        if following == ":":
+            return patterns.NUMBER_BEFORE_COLON.match(text, start)
+    return patterns.NUMBER.match(text, start)
 
 
 def _classify(match: re.Match[str], text: str) -> ClockToken | None:

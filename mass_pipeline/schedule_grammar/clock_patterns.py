@@ -6,6 +6,7 @@ Every alternative of `NUMBER` begins with a digit that no digit precedes and has
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 LOOK_BACK: Final = 28  # characters before a number that may say what it is
@@ -33,50 +34,65 @@ _SPACED: Final = r"(?:0?[5-9]|1\d|2[0-3]) (?:00|15|30|45)"
 _HALF: Final = r"(?: ?(?:[aApP][mM]\b|[aApP]\. ?[mM]\.))"  # am, p.m.
 _CLOCK: Final = rf"\d{{1,2}}(?: ?: ?| ?\. ?(?=\d\d)|[.,;^](?={_MINUTE})){_MINUTE}"
 
-NUMBER: Final = re.compile(
-    r"(?<!\d)(?=\d)(?:"
-    r"(?P<stamp>\d{1,2}:\d\d:\d\d)"
-    rf"|(?P<date_1>{_YEAR}[-./]\d\d[-./]\d\d)"
-    rf"|(?P<date_2>{_DAY} ?(?P<separator>[./-]) ?{_MONTH} ?(?P=separator) ?(?:{_YEAR}|\d\d(?![\d.:,]))(?!\d)(?: ?r\b\.?)?)"
-    rf"|(?P<date_3>{_DAY}(?:\.|st|nd|rd|th)? {{0,2}}(?:of )?{_MONTH_NAME}(?: {_YEAR}(?: ?r\b\.?)?)?)"
-    rf"|(?P<date_4>{_DAY}(?:\.|\. | ){_ROMAN}\b(?!\.? ?{_WEEKDAY})(?:[. ]{{1,2}}{_YEAR}(?: ?r\b\.?)?)?)"
-    rf"|(?P<date_5>{_DAY}\.{_MONTH}\.?(?= ?{_DASH} ?{_DAY}\.(?:0[1-9]|1[12]|[1-9])\b(?![.:]?\d)))"
-    r"|(?P<account>\d{2}(?: ?\d{4}){4,6}(?!\d))"
-    rf"|(?P<spaced_1>{_SPACED}(?= {_SPACED}(?!\d)))"
-    rf"|(?P<phone_1>0?\d{{2}}[ /-]{{1,2}}\d{{3}}[ .-]\d{{2}}[ .-]?\d{{2}}(?!\d|[.:]\d))"
-    r"|(?P<phone_2>\d{3}[ -]\d{3}[ -]\d{3}(?!\d)(?<!00 \d00)(?<!30 \d00)(?<!00 \d30))"
-    r"|(?P<phone_3>\d{2,3}[ /-]{1,2}\d{2,3}[-. ]\d{2}[-. ]\d{2}(?![\d:,]|\.\d))"
-    r"|(?P<phone_4>0?\d{2,3}[/ ]\d{6,7}(?!\d))"
-    r"|(?P<phone_5>\d{7,11}(?!\d))"
-    rf"|(?P<postcode>\d{{2}}(?: ?{_DASH} ?)\d{{3}}(?!\d|[ -]\d\d))"
-    r"|(?P<price>\d{1,6}(?:[., ]\d{2,3}){0,2} ?(?i:zł|zl\b|PLN|EUR|euro|€|złot|%|km\b|ha\b|cm\b|m²|kg\b))"
-    r"|(?P<number_4>\d{1,4},\d{1,2} ?m\b(?!\.))"  # the length of a building
-    r"|(?P<number_1>\d{1,3}(?:\.\d{1,3}){3,6}(?!\d))"
-    rf"|(?P<range_5>{_COMPACT} ?{_DASH} ?{_COMPACT}(?!\d))"
-    rf"|(?P<range_1>{_CLOCK}{_HALF}? ?(?:{_DASH}{{1,2}}|(?:i )?do(?: ok\.?)?|to\b|bis\b|до\b) ?{_GODZ}{_CLOCK}(?!\d))"
-    rf"|(?P<range_6>(?:0?[1-9]|1[0-2]){_HALF}? ?(?:{_DASH}|to\b) ?(?:0?[1-9]|1[0-2])(?:[:.]{_MINUTE})?{_HALF})"
-    rf"|(?P<range_2>{_CLOCK} ?(?:{_DASH}|do) ?{_GODZ}(?:[6-9]|1\d|2[0-3])(?![\d.:,]?\d| ?{_MONTH_NAME}| ?\w{{0,8}}dzie))"
-    rf"|(?P<range_3>(?:[5-9]|1\d|2[0-3]) ?(?:{_DASH}|do) ?{_CLOCK}(?!\d))"
-    rf"|(?P<range_4>(?:[5-9]|1\d|2[0-3])(?:{_DASH}| {_DASH} | do {_GODZ})(?:[6-9]|1\d|2[0-4])"
-    rf"(?![\d]|[.:,]\d| ?{_MONTH_NAME}|\.? ?lat|\.? ?osób))"
-    r"|(?P<slip>(?:[5-9]|1\d|2[0-2])[.:](?:00|30|15|45)0(?!\d))"
-    rf"|(?P<time_1>\d{{1,2}} ?: ?{_MINUTE}(?!\d){_HALF}?)"
-    rf"|(?P<time_2>\d{{1,2}}\.{_MINUTE}(?![\d])(?:(?!\.\d)|(?=\.\d\d?[.:]\d\d)){_HALF}?)"
-    rf"|(?P<time_8>(?:0?[1-9]|1[0-2])(?:{_HALF}| ?noon\b))"
-    rf"|(?P<time_9>(?:0?[5-9]|1\d|2[0-3]) Uhr(?: (?:00|15|30|45)\b)?)"
-    r"|(?P<time_3>\d{1,2}[,;](?:00|15|20|30|40|45|oo|3o)(?!\d))"
-    r"|(?P<time_4>\d{1,2} ?[⁰¹²³⁴⁵º°][⁰⁵º°])"
-    r"|(?P<time_5>\d{1,2}(?:\^|\. )(?:00|15|30|45)(?!\d))"
-    r"|(?P<time_7>[12][oO][.:][0-5oO][0-9oO](?![\doO]))"
-    r"|(?P<time_6>\d{1,2},(?:10|25|35|50|55)(?!\d))"
-    r"|(?P<number_2>\d{1,4}[.,/-]\d{1,4}(?:[.,/-]\d{1,4}){0,3})"
-    rf"|(?P<spaced>{_SPACED}(?![\d:]|[.,]\d\d))"
-    rf"|(?P<compact>{_COMPACT}(?!\d|[-‑]lec|[.,]\d))"
-    rf"|(?P<year>{_YEAR}(?!\d))"
-    r"|(?P<bare>(?:0?[5-9]|1\d|2[0-3])(?!\d))"
-    r"|(?P<number_3>\d{1,12})"
-    r")"
-)
+_ALTERNATIVES: Final = {  # the first that matches counts
+    "stamp": r"\d{1,2}:\d\d:\d\d",
+    "date_1": rf"{_YEAR}[-./]\d\d[-./]\d\d",
+    "date_2": rf"{_DAY} ?(?P<separator>[./-]) ?{_MONTH} ?(?P=separator) ?(?:{_YEAR}|\d\d(?![\d.:,]))(?!\d)(?: ?r\b\.?)?",
+    "date_3": rf"{_DAY}(?:\.|st|nd|rd|th)? {{0,2}}(?:of )?{_MONTH_NAME}(?: {_YEAR}(?: ?r\b\.?)?)?",
+    "date_4": rf"{_DAY}(?:\.|\. | ){_ROMAN}\b(?!\.? ?{_WEEKDAY})(?:[. ]{{1,2}}{_YEAR}(?: ?r\b\.?)?)?",
+    "date_5": rf"{_DAY}\.{_MONTH}\.?(?= ?{_DASH} ?{_DAY}\.(?:0[1-9]|1[12]|[1-9])\b(?![.:]?\d))",
+    "account": r"\d{2}(?: ?\d{4}){4,6}(?!\d)",
+    "spaced_1": rf"{_SPACED}(?= {_SPACED}(?!\d))",
+    "phone_1": r"0?\d{2}[ /-]{1,2}\d{3}[ .-]\d{2}[ .-]?\d{2}(?!\d|[.:]\d)",
+    "phone_2": r"\d{3}[ -]\d{3}[ -]\d{3}(?!\d)(?<!00 \d00)(?<!30 \d00)(?<!00 \d30)",
+    "phone_3": r"\d{2,3}[ /-]{1,2}\d{2,3}[-. ]\d{2}[-. ]\d{2}(?![\d:,]|\.\d)",
+    "phone_4": r"0?\d{2,3}[/ ]\d{6,7}(?!\d)",
+    "phone_5": r"\d{7,11}(?!\d)",
+    "postcode": rf"\d{{2}}(?: ?{_DASH} ?)\d{{3}}(?!\d|[ -]\d\d)",
+    "price": r"\d{1,6}(?:[., ]\d{2,3}){0,2} ?(?i:zł|zl\b|PLN|EUR|euro|€|złot|%|km\b|ha\b|cm\b|m²|kg\b)",
+    "number_4": r"\d{1,4},\d{1,2} ?m\b(?!\.)",  # the length of a building
+    "number_1": r"\d{1,3}(?:\.\d{1,3}){3,6}(?!\d)",
+    "range_5": rf"{_COMPACT} ?{_DASH} ?{_COMPACT}(?!\d)",
+    "range_1": rf"{_CLOCK}{_HALF}? ?(?:{_DASH}{{1,2}}|(?:i )?do(?: ok\.?)?|to\b|bis\b|до\b) ?{_GODZ}{_CLOCK}(?!\d)",
+    "range_6": rf"(?:0?[1-9]|1[0-2]){_HALF}? ?(?:{_DASH}|to\b) ?(?:0?[1-9]|1[0-2])(?:[:.]{_MINUTE})?{_HALF}",
+    "range_2": rf"{_CLOCK} ?(?:{_DASH}|do) ?{_GODZ}(?:[6-9]|1\d|2[0-3])(?![\d.:,]?\d| ?{_MONTH_NAME}| ?\w{{0,8}}dzie)",
+    "range_3": rf"(?:[5-9]|1\d|2[0-3]) ?(?:{_DASH}|do) ?{_CLOCK}(?!\d)",
+    "range_4": (
+        rf"(?:[5-9]|1\d|2[0-3])(?:{_DASH}| {_DASH} | do {_GODZ})(?:[6-9]|1\d|2[0-4])"
+        rf"(?![\d]|[.:,]\d| ?{_MONTH_NAME}|\.? ?lat|\.? ?osób)"
+    ),
+    "slip": r"(?:[5-9]|1\d|2[0-2])[.:](?:00|30|15|45)0(?!\d)",
+    "time_1": rf"\d{{1,2}} ?: ?{_MINUTE}(?!\d){_HALF}?",
+    "time_2": rf"\d{{1,2}}\.{_MINUTE}(?![\d])(?:(?!\.\d)|(?=\.\d\d?[.:]\d\d)){_HALF}?",
+    "time_8": rf"(?:0?[1-9]|1[0-2])(?:{_HALF}| ?noon\b)",
+    "time_9": r"(?:0?[5-9]|1\d|2[0-3]) Uhr(?: (?:00|15|30|45)\b)?",
+    "time_3": r"\d{1,2}[,;](?:00|15|20|30|40|45|oo|3o)(?!\d)",
+    "time_4": r"\d{1,2} ?[⁰¹²³⁴⁵º°][⁰⁵º°]",
+    "time_5": r"\d{1,2}(?:\^|\. )(?:00|15|30|45)(?!\d)",
+    "time_7": r"[12][oO][.:][0-5oO][0-9oO](?![\doO])",
+    "time_6": r"\d{1,2},(?:10|25|35|50|55)(?!\d)",
+    "number_2": r"\d{1,4}[.,/-]\d{1,4}(?:[.,/-]\d{1,4}){0,3}",
+    "spaced": rf"{_SPACED}(?![\d:]|[.,]\d\d)",
+    "compact": rf"{_COMPACT}(?!\d|[-‑]lec|[.,]\d)",
+    "year": rf"{_YEAR}(?!\d)",
+    "bare": r"(?:0?[5-9]|1\d|2[0-3])(?!\d)",
+    "number_3": r"\d{1,12}",
+}
+
+
+def _one_of(names: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(r"(?<!\d)(?=\d)(?:" + "|".join(f"(?P<{name}>{_ALTERNATIVES[name]})" for name in names) + ")")
+
+
+NUMBER: Final[re.Pattern[str]] = _one_of(_ALTERNATIVES)
+# Those that one or two digits before a full stop, or before a colon, can begin: the same answer from fewer attempts.
+NUMBER_BEFORE_STOP: Final = _one_of(
+    (
+        "date_2", "date_3", "date_4", "date_5", "price", "number_1", "range_1", "range_2", "slip", "time_2", "time_5",
+        "number_2", "bare", "number_3",
+    )
+)  # fmt: skip
+NUMBER_BEFORE_COLON: Final = _one_of(("stamp", "range_1", "range_2", "slip", "time_1", "bare", "number_3"))
 
 DIGITS: Final = re.compile(r"\d+")
 CLOCK: Final = re.compile(rf"(?<!\d)(?P<h>\d{{1,2}})(?:(?: ?: ?| ?\. ?|[.,;^]|(?=\d\d(?!\d)))(?P<m>{_MINUTE}))?(?!\d)")

@@ -54,4 +54,4 @@ def fold(text: str) -> str:
     >>> fold("Święta ZNIESIONE, ¶roda"), len(fold("½ ŚĆ"))
     ('swieta zniesione, sroda', 4)
     """
-    return text.translate(_TABLE)
+    return text.lower() if text.isascii() else text.translate(_TABLE)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
+from mass_pipeline.model.digits import has_digit
 from mass_pipeline.model.document import Document, LineKind
 from mass_pipeline.schedule_grammar.chunker import chunk
 from mass_pipeline.schedule_grammar.clock import TIME_LIKE, ClockKind, find_clock_tokens
@@ -23,9 +24,10 @@ _HOUR: Final = re.compile(  # begins with a digit in every case, so that the sea
     r"|\d? ?(?:[aApP]\.?[mM]\b|[Uu]hr\b|noon\b))"
 )
 _BARE_HOURS: Final = re.compile(r"[0-9](?:(?<=\b[5-9])|(?<=\b1)\d|(?<=\b2)[0-2])\b")  # likewise
-_DAY_WORD: Final = re.compile(
-    r"niedziel|powszedn|codzien|tygodni|sob[oó.]|poniedz|\bpon\b|\bpn\b|wtor|\bwt\b|[śs]r[oó]d|\b[śs]r\b|czw[a.]|pi[ąa]t|\bpt\b|\bnd"
-    r"|[śs]wi[ęe]t|[śs]wi[ąa]t|uroczyst|\bdni\b|dzie[nń]|sonnt|werkt|montag|feiert|¶wi|¶rod|pi±t|dn\."
+_DAY_WORD: Final = re.compile(  # every alternative begins with a letter, so that the search can skip
+    r"niedziel|nd(?<=\bnd)|powszedn|poniedz|pon(?<=\bpon)\b|pn(?<=\bpn)\b|pi(?:ąt|at|±t)|pt(?<=\bpt)\b|codzien|czw[a.]|tygodni"
+    r"|s(?:ob[oó.]|r(?:[oó]d|(?<=\bsr)\b)|wi[ęeąa]t|onnt)|ś(?:r(?:[oó]d|(?<=\bśr)\b)|wi[ęeąa]t)|wtor|wt(?<=\bwt)\b|werkt"
+    r"|uroczyst|dni(?<=\bdni)\b|dn\.|dzie[nń]|montag|feiert|¶(?:wi|rod)"
 )
 _WORDS_OF_SCHEDULES: Final = re.compile(
     r"\b(?:msz|eucharyst|niedz|powsz|[śs¶]wi|wakac|tyg|tydz|sob|pi[ąa±]|czw|[śs¶]r|wt|pon|pn|pt|nd|codz|na co|li[pst]"
@@ -129,6 +131,8 @@ class Survey:
         self._with_hour = frozenset(self.hours)
 
     def _may_hold_hour(self, text: str) -> bool:
+        if not has_digit(text):
+            return False
         found = _numbers_of(text) if len(text) <= _LONG_LINE else _look_for_numbers(text)
         return found == "hour" or (found == "bare" and self._names_day(text))
 
@@ -259,7 +263,9 @@ def _silent(text: str) -> _Seen:
 def _cannot_head(text: str, language: str) -> bool:
     """Whether a line without an hour is too long, a sentence, or without any word of schedules."""
     if len(text) > _LONG_LABEL or (len(text) > _SENTENCE and text[-1] in ".!?"):
-        return len(text) > _LONG_LINE or _SAYS_OF_LISTS.search(text) is None
+        lowered = text.lower()
+        may_say = len(text) <= _LONG_LINE and ("msz" in lowered or "niedziel" in lowered)
+        return not may_say or _SAYS_OF_LISTS.search(text) is None
     if language != BASE:
         return False
     return _WORDS_OF_SCHEDULES.search(text.lower()) is None and not (text[:1].isupper() and len(text) <= _NAME)

@@ -147,7 +147,7 @@ class Reader(Clause):
 
     def _on_separator(self, sep: Sep, nodes: Sequence[Node], index: int) -> None:
         if sep.name == "colon":
-            self.pending = [item if item.colon else replace(item, colon=True) for item in self.pending]
+            self.pending = [item if item.colon else Pending(item.cond, item.line, item.level, True) for item in self.pending]
         if not sep.strong:
             self.gap = "dash" if "dash" in (self.gap, sep.name) and self.last is not None else sep.name
             return

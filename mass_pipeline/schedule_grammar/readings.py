@@ -19,7 +19,7 @@ Masses = tuple[ReadMass, ...]
 Weighted = tuple[tuple[float, Masses], ...]  # readings with their weights, likeliest first
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class Reading:
     """What a stretch of text says.
 
@@ -35,9 +35,25 @@ class Reading:
     masses: Masses
     verdicts: dict[tuple[int, int], HourVerdict]
     runs: tuple[Run, ...]
-    weight: float = 1.0
-    alternatives: Weighted = ()
-    questions: Mapping[Question, Answers] | None = None
+    weight: float
+    alternatives: Weighted
+    questions: Mapping[Question, Answers] | None
+
+    def __init__(
+        self,
+        masses: Masses,
+        verdicts: dict[tuple[int, int], HourVerdict],
+        runs: tuple[Run, ...],
+        weight: float = 1.0,
+        alternatives: Weighted = (),
+        questions: Mapping[Question, Answers] | None = None,
+    ) -> None:
+        self.masses = masses
+        self.verdicts = verdicts
+        self.runs = runs
+        self.weight = weight
+        self.alternatives = alternatives
+        self.questions = questions
 
 
 def read_all(
@@ -69,11 +85,14 @@ def read_all(
 
 def schedule_of(masses: Sequence[ReadMass]) -> frozenset[Mass]:
     """The Masses without their remarks, for comparing readings."""
-    return frozenset(replace(read.mass, note="") for read in masses)
+    return frozenset([replace(read.mass, note="") if read.mass.note else read.mass for read in masses])
 
 
 def distinct(readings: Iterable[tuple[float, Masses]]) -> Weighted:
     """Readings with equal schedules as one, likeliest first."""
+    readings = tuple(readings)
+    if len(readings) == 1:
+        return readings
     merged: dict[frozenset[Mass], tuple[float, Masses]] = {}
     for weight, masses in readings:
         key = schedule_of(masses)

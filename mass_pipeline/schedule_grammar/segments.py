@@ -20,7 +20,7 @@ _DAY_ABOVE: Final = 20  # lines above an hour of which one must name days, else 
 _ABOVE: Final = 10  # lines above an hour that may govern it
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, init=False, unsafe_hash=True)
 class Segment:
     """Lines of one notice.
 
@@ -31,6 +31,10 @@ class Segment:
 
     lines: tuple[PageLine, ...]
     title: str
+
+    def __init__(self, lines: tuple[PageLine, ...], title: str) -> None:
+        self.lines = lines
+        self.title = title
 
     @property
     def language(self) -> str:

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mass_pipeline.schedule_grammar import clock_patterns as patterns
 from mass_pipeline.schedule_grammar.clock import ClockKind, find_clock_tokens
+
+_WRITTEN = """
+1 3 5 8 05 10 12 19 30 31 45 00 0 999 2023
+17.00 18:30 . : , ; - – / ^ r. IV maja stycznia am p.m. pm zł km m godz. do i o O oo st nd
+of lat Uhr noon to bis ³⁰ niedz
+"""
+PIECES_OF_NUMBERS = st.sampled_from([*_WRITTEN.split(), " ", ":", ".", " do ", " – ", "8:00", "8.00"])
 
 
 def times(text: str) -> list[str]:
@@ -91,3 +99,16 @@ class TestLaws:
             assert token.start >= end
             assert token.raw == text[token.start : token.end]
             end = token.end
+
+    @given(st.lists(PIECES_OF_NUMBERS, min_size=1, max_size=7).map("".join))
+    def test_fewer_alternatives_before_a_stop_or_colon_give_the_same_number(self, text: str) -> None:
+        """Most numbers are matched against the alternatives that can begin there at all, not against all of them."""
+        for digits in patterns.DIGITS.finditer(text):
+            start, end = digits.span()
+            few = {".": patterns.NUMBER_BEFORE_STOP, ":": patterns.NUMBER_BEFORE_COLON}.get(text[end : end + 1])
+            if few is not None and end - start < 3:
+                expected, found = patterns.NUMBER.match(text, start), few.match(text, start)
+
+                assert expected is not None
+                assert found is not None
+                assert (expected.lastgroup, expected.span()) == (found.lastgroup, found.span())
