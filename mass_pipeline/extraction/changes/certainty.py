@@ -34,7 +34,8 @@ _MOVES: Final = re.compile(_MOVED_WORDS)
 _SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
 # A place in the locative; feasts and seasons have other endings or are left out.
 _TOWN: Final = re.compile(
-    r"\bwe? (?!Adwen|Wielk|Popiel|Kości|Kaplic|Dniu|Roku|Tygod|Nowen|Okresie|Czasie|Maju|Sylw|Wigil|Okta|Now|Zadusz|Niedz|Dzień)"
+    r"\bwe? (?!Adwen|Wielk|Popiel|Kości|Kaplic|Dniu|Roku|Tygod|Nowen|Okresie|Czasie|Maju|Sylw|Wigil|Okta|Now|Zadusz|Niedz|Dzień"
+    r"|Wspom|Święt|Uroczyst|Zwiast|Narodz|Ofiar|Objaw|Wniebo|Podwyż|Zesłan|Zmartw|Niepok)"
     r"[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy)\b"
 )
 _OWN: Final = re.compile(r"(?:kaplic|kościele|kościół|filial|cmentarz|szkol|figur|krzyż|parafi)\w*(?: \w+){0,3} $", re.I)

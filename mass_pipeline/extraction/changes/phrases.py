@@ -187,8 +187,8 @@ DAYS_OF_WEEK: Final = re.compile(
 STANDING: Final = re.compile(r"\bniedziele\b.*\d.*\bdni powszednie\b.*\d|\bdni powszednie\b.*\d.*\bniedziele\b.*\d")
 PLURAL_DAYS: Final = re.compile(r"\bwe? (?:poniedzialki|wtorki|srody|czwartki|piatki|soboty)\b|\bkazd\w+")
 BESIDES: Final = re.compile(
-    r"\b(?:oprocz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz\w+(?: sw\.| swiet\w+)?(?: o)?(?: godz\.)? \d{1,2}[.:]\d\d"
-    r"(?:(?:,| i| oraz)+ \d{1,2}[.:]\d\d)*|\boprocz powyzszych"
+    r"\b(?:oprocz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz\w+(?: sw\.| swiet\w+)?(?: o)?(?: godz\.)? \d{1,2}(?:[.:]\d\d)?\b"
+    r"(?:(?:,| i| oraz)+ \d{1,2}(?:[.:]\d\d)?\b)*|\boprocz powyzszych"
 )
 # Hours within a reason are those of what hinders the Mass: "ponieważ o 18.00 wraca pielgrzymka".
 OPENS_WITH_REASON: Final = re.compile(
