@@ -6,11 +6,13 @@ Many pages wrap a heading alone in a box of its own, so its box is the innermost
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from typing import Final
 
 from mass_pipeline.model.document import Document
 
 _NONE: AbstractSet[int] = frozenset()
-_DEEPEST = 10_000  # steps towards the root; hostile pages nest a hundred thousand deep
+_MOST_OPEN: Final = 20  # boxes watched at a time
+_DEEPEST: Final = 200  # steps towards the root; hostile pages nest a hundred thousand deep, real ones some sixty
 
 
 def innermost_common(document: Document, one: int, other: int) -> int:
@@ -30,16 +32,16 @@ def innermost_common(document: Document, one: int, other: int) -> int:
 
 
 def holds(document: Document, box: int, line: int) -> bool:
-    """Whether a line stands in a box."""
+    """Whether a line stands in a box; so it is taken where it is nested too deep to tell."""
     parents = document.parents
     block = document.lines[line].block
     if block >= len(parents):
         return box == 0
     for _ in range(_DEEPEST):
         if block <= box:
-            break
+            return block == box
         block = parents[block]
-    return block == box
+    return True
 
 
 class OpenHeadings:
@@ -69,4 +71,6 @@ class OpenHeadings:
                 if box:
                     self._boxes.setdefault(box, []).append(heading)
             self._waiting = []
+            while len(self._boxes) > _MOST_OPEN:
+                del self._boxes[next(iter(self._boxes))]  # the outermost goes on
         return ended

@@ -99,6 +99,14 @@ class TestTime:
 
         assert time.process_time() - begin < 8
 
+    @pytest.mark.parametrize("around", ["<div>", "<div>" * 20])
+    def test_headings_in_nested_boxes_take_time_in_proportion(self, around: str) -> None:
+        page = f"{around}<h3>Kaplica</h3><p>Niedziela 8.00</p>" * 2_000
+        begin = time.process_time()
+        read_page(read_document(page, content_type="text/html"))
+
+        assert time.process_time() - begin < 6
+
     def test_many_lines_take_time_in_proportion(self) -> None:
         content = [Line("niedziele: 8.00, 10.00 (latem 11.00)"), Line("Aktualności", LineKind.HEADING, 2), Line("7.00 + Jan")]
         begin = time.process_time()
