@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mass_pipeline.extraction import read_document
 from mass_pipeline.model.document import Document, Line, LineKind, Region
 from mass_pipeline.schedule_grammar import read_page, read_site, read_strings, read_text
 from mass_pipeline.schedule_grammar.osm import service_times
@@ -119,8 +120,6 @@ class TestTime:
 class TestSuites:
     @pytest.mark.slow
     def test_every_page_of_the_suites_is_read(self) -> None:
-        from mass_pipeline.extraction import read_document
-
         folder = Path(shared_folder()) / "suites"
         files = [f for name in ("html", "encoding", "web") for f in sorted((folder / name).rglob("*")) if f.is_file()]
         for file in files[:: max(1, len(files) // 400)]:
