@@ -45,7 +45,7 @@ fix: setup ## let ruff mend what it can
 	$(BIN)/ruff format .
 
 bench: setup ## benchmarks: make bench lists them, make bench NAME=crawl_speed runs one (ratios in one run)
-	@$(if $(filter compiled,$(BUILD)),PYTHONSAFEPATH=1 $(COMPILED)/bin/python,$(BIN)/python) -m mass_pipeline_tests.benchmarks $(NAME)
+	@$(if $(filter compiled,$(BUILD)),$(COMPILED)/bin/python -P,$(BIN)/python) -m mass_pipeline_tests.benchmarks $(NAME)
 
 evaluate: setup ## scores of the extractor per set and phenomenon, and the error report
 	$(BIN)/python -m mass_pipeline_tests.evaluation
