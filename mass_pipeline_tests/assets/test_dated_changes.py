@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
+from mass_pipeline.assets.mass_schedules import announced_changes
 from mass_pipeline.cli.standing_orders import schedules
 from mass_pipeline.extraction.changes import read_changes
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
@@ -130,6 +133,18 @@ class TestDatedChanges:
         }
         assert {row["quote"] for row in rows} == set(NEWS[:2])
         assert {row["source_url"] for row in rows} == {"http://a.example/ogloszenia"}
+
+    def test_a_table_of_an_earlier_version_without_the_words_is_read(self, folder: Path) -> None:
+        file = Lake(folder / "lake").path(ANNOUNCEMENTS, "lodzka")
+        table = pq.read_table(file, partitioning=None)
+        rows = [[{k: v for k, v in change.items() if k != "words"} for change in row] for row in table["changes"].to_pylist()]
+        index = table.column_names.index("changes")
+        pq.write_table(table.set_column(index, "changes", pa.array(rows)), file)
+
+        (changes,) = announced_changes(Lake(folder / "lake"), "lodzka").values()
+
+        assert [one.change.words for one in changes] == [""] * len(changes)
+        assert run(folder).success
 
     def test_the_day_is_shown_with_dates_and_sources(self, folder: Path) -> None:
         run(folder)
