@@ -114,21 +114,21 @@ def main() -> None:
     options = parser.parse_args()
     print(f"build: {build()}")
     print(f"{'CPU ms per page':16} {'pages':>6} {'kB':>6} {'lexbor':>8} {'text':>8} {'schedule':>9} {'ratio':>6}")
-    means, total, slowness = 0.0, 0, 1.0
+    means, total, slow = 0.0, 0, 1.0
     for name, pages in corpora(options.pages):
         parsed, text, schedule = (measure(step, pages, options.rounds) for step in (parse, extract, whole_way))
         size = sum(len(body) for _, body in pages) / len(pages) / 1000
         print(f"{name:16} {len(pages):6} {size:6.1f} {parsed:8.3f} {text:8.3f} {schedule:9.3f} {schedule / parsed:6.1f}")
         if name == "bench corpus":
-            slowness = _slowness(pages)
+            slow = slowness(pages)
         if name != "golden pages":
             means, total = means + schedule * len(pages), total + len(pages)
     if total:
-        print(f"mean of corpus and sites: {means / total:.2f} ms (target {TARGET_MS}, here {TARGET_MS * slowness:.1f})")
-    _growth(options.rounds, slowness)
+        print(f"mean of corpus and sites: {means / total:.2f} ms (target {TARGET_MS}, here {TARGET_MS * slow:.1f})")
+    _growth(options.rounds, slow)
 
 
-def _slowness(pages: Sequence[Page]) -> float:
+def slowness(pages: Sequence[Page]) -> float:
     """How many times as long as the machine of the aims this one takes at the moment."""
     taken = measure(soup, pages[:SOUP_PAGES], 1)
     ratio = taken / SOUP_ANCHOR_MS
@@ -136,12 +136,12 @@ def _slowness(pages: Sequence[Page]) -> float:
     return ratio
 
 
-def _growth(rounds: int, slowness: float) -> None:
+def _growth(rounds: int, slow: float) -> None:
     path = SHARED / "gold" / LONG_PAGE
     if path.exists():
         page = (LONG_PAGE, path.read_bytes())
         taken = measure(whole_way, [page], rounds)
-        aims = f"target {LONG_TARGET_MS:.0f}, here {LONG_TARGET_MS * slowness:.0f}"
+        aims = f"target {LONG_TARGET_MS:.0f}, here {LONG_TARGET_MS * slow:.0f}"
         print(f"page of {len(page[1]) / 1000:.0f} kB: {taken:.0f} ms ({aims})")
     unit = "<h3>Parafia</h3><p>Niedziele: 8.00, 10.00 (poza wakacjami)</p><p>W tygodniu: 18.00</p><p>Historia parafii.</p>"
     for number in (500, 1000, 2000, 4000):
