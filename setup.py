@@ -1,4 +1,7 @@
-"""The optional compiled build: the modules that read a page, compiled by mypyc from the same sources.
+"""What pyproject.toml cannot say: the project's data inside the wheel, and the optional compiled build.
+
+The wheel carries data/ and the templates of deploy/ in `mass_pipeline/_project` (model.project_files finds them), so that it
+runs without a checkout. The compiled build: the modules that read a page, compiled by mypyc from the same sources.
 
 Without the environment variable MASS_PIPELINE_COMPILE=1 nothing is compiled and no compiler is needed; everything else about the
 package stands in pyproject.toml. See docs/operating.md ("Reading many pages") and docs/extraction.md ("Compiled").
@@ -7,9 +10,11 @@ package stands in pyproject.toml. See docs/operating.md ("Reading many pages") a
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 from setuptools import setup
+from setuptools.command.build_py import build_py
 
 # Two groups, so that two processors build at once; the second one knows the first, never the other way round. Left out are
 # modules that take no time worth it, and those whose objects are a contract with others (records, settings).
@@ -17,13 +22,26 @@ _PAGES = """
     alignment attributes builder charset drafts elements finishing flow html markdown mojibake offsets opaque plain reader
     sniffing structured tables tags wording
 """
-_WORDS = """
-    assembly attachment boxes brackets brackets_reader cells chunker clause clock clock_patterns clues combining cursor
-    days_grammar doubts entries folding footnotes half_days labels languages lexer lexicon lines merging named nodes notices
-    osm places_grammar plausibility reader reading readings regions removals resolver runs scopes seasons_grammar segments
-    where
-"""
+_LANGUAGE = "clock clock_patterns folding half_days languages lexer lexicon"
+_GRAMMAR = ("parsing", "attaching", "resolving", "judging")  # whole rooms, but for what takes no time worth it
+_NOT_COMPILED = {"__init__", "sites", "text_lines"}
+_DATA = ("data/dioceses.csv", "data/gazetteer/*", "data/demo/**/*", "deploy/**/*")
 _OPTIONS = ["--config-file=", "--ignore-missing-imports", "--follow-imports=silent"]
+
+
+class BuildWithData(build_py):
+    """Copies the project's data files into the built package; an editable install finds them beside it."""
+
+    def run(self) -> None:
+        super().run()
+        if self.editable_mode:
+            return
+        for pattern in _DATA:
+            for file in sorted(Path().glob(pattern)):
+                if file.is_file():
+                    target = Path(self.build_lib, "mass_pipeline", "_project", file)
+                    self.mkpath(str(target.parent))
+                    self.copy_file(str(file), str(target))
 
 
 def _extensions() -> list[Any]:
@@ -36,7 +54,13 @@ def _extensions() -> list[Any]:
         "mass_pipeline/model/document.py",
         *(f"mass_pipeline/extraction/{name}.py" for name in _PAGES.split()),
     ]
-    words = [f"mass_pipeline/schedule_grammar/{name}.py" for name in _WORDS.split()]
+    rooms = [Path("mass_pipeline/schedule_grammar") / room for room in _GRAMMAR]
+    words = [
+        *(f"mass_pipeline/language/{name}.py" for name in _LANGUAGE.split()),
+        "mass_pipeline/schedule_grammar/doubts.py",
+        "mass_pipeline/schedule_grammar/telling/osm.py",
+        *(str(module) for room in rooms for module in sorted(room.glob("*.py")) if module.stem not in _NOT_COMPILED),
+    ]
     extensions: list[Any] = mypycify(
         [*_OPTIONS, *pages, *words],
         opt_level="2",
@@ -46,4 +70,4 @@ def _extensions() -> list[Any]:
     return extensions
 
 
-setup(ext_modules=_extensions(), options={"build_ext": {"parallel": os.cpu_count() or 1}})
+setup(cmdclass={"build_py": BuildWithData}, ext_modules=_extensions(), options={"build_ext": {"parallel": os.cpu_count() or 1}})

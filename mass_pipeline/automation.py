@@ -21,9 +21,10 @@ from mass_pipeline.resources.operation import OperationConfig, campaign_of
 DIRECTORY: Final = ("parishes", "parish_urls")
 CRAWL: Final = ("crawled_pages", "candidate_hours")
 LEARNING: Final = ("annotated_set", "hours_classifier")
-SCHEDULES: Final = ("mass_schedules",)
+SCHEDULES: Final = ("mass_schedules", "parish_states")
 WEB_GRAPH: Final = ("external_links", "companion_sites")
 ANNOUNCEMENTS: Final = ("announcements",)
+PUBLIC: Final = ("parish_positions", "public_index")
 CAMPAIGN_TAG: Final = "campaign"
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def build_jobs(dioceses: Sequence[str], profile: str) -> Jobs:
         _job("learning_job", "The annotated set and the classifier.", LEARNING, tags),
         _job("schedules_job", "Published schedules of one diocese.", SCHEDULES, tags),
         _job("announcements_job", "What is due of the announcements of one diocese.", ANNOUNCEMENTS, tags),
+        _job("public_index_job", "Positions of the parishes and the index people ask.", PUBLIC, tags),
         _job("external_links_job", "External links of the crawled pages of one diocese.", WEB_GRAPH[:1], tags),
         _job("companion_sites_job", "The companion set of all dioceses whose links were collected.", WEB_GRAPH[1:], tags),
         _job("web_graph_job", "Links of all dioceses and their companion set.", WEB_GRAPH, {**tags, **whole_range}),
@@ -64,13 +66,13 @@ def build_schedules(dioceses: Sequence[str], operation: OperationConfig, jobs: J
     @dg.schedule(
         name="weekly_crawl",
         job=jobs["crawl_job"],
-        cron_schedule=operation.weekly_cron,
+        cron_schedule=operation.weekly_crons,
         execution_timezone=operation.timezone,
         description="Every diocese once a week; each tick of the quiet hours starts its share of them.",
     )
     def weekly_crawl(context: dg.ScheduleEvaluationContext) -> Iterator[dg.RunRequest]:
         moment = context.scheduled_execution_time.astimezone(ZoneInfo(operation.timezone))
-        campaign = campaign_of(moment)
+        campaign = campaign_of(operation.night_of(moment))
         for key in share_of_tick(dioceses, moment, operation):
             yield dg.RunRequest(f"{key}-{campaign}", partition_key=key, tags={CAMPAIGN_TAG: campaign, "trigger": "weekly"})
 
@@ -94,7 +96,17 @@ def build_schedules(dioceses: Sequence[str], operation: OperationConfig, jobs: J
     def weekly_companion_sites(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
         return dg.RunRequest(campaign_of(context.scheduled_execution_time), tags={"trigger": "weekly"})
 
-    return [weekly_directory, weekly_crawl, weekly_companion_sites]
+    @dg.schedule(
+        name="nightly_public_index",
+        job=jobs["public_index_job"],
+        cron_schedule="10 0 * * *",
+        execution_timezone=operation.timezone,
+        description="The public index of the new day: its horizon moves on.",
+    )
+    def nightly_public_index(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
+        return dg.RunRequest(f"{context.scheduled_execution_time:%Y-%m-%d}", tags={"trigger": "nightly"})
+
+    return [weekly_directory, weekly_crawl, weekly_companion_sites, nightly_public_index]
 
 
 def share_of_tick(dioceses: Sequence[str], moment: datetime, operation: OperationConfig) -> list[str]:
@@ -105,10 +117,7 @@ def share_of_tick(dioceses: Sequence[str], moment: datetime, operation: Operatio
         moment: local time of the tick.
         operation: first and last hour, ticks per hour.
     """
-    per_hour = operation.ticks_per_hour
-    ticks = (operation.quiet_to - operation.quiet_from + 1) * per_hour
-    own = (moment.hour - operation.quiet_from) * per_hour + moment.minute // (60 // per_hour)
-    return list(dioceses[own::ticks])
+    return list(dioceses[operation.tick_of(moment) :: operation.ticks])
 
 
 def build_sensors(
@@ -179,7 +188,24 @@ def build_sensors(
             no_candidates,
         ),
     ]
-    return [new_annotations, *behind, _due_announcements(operation, jobs, lake, announcements_due)]
+    published = _published_index(operation, jobs)
+    return [new_annotations, *behind, _due_announcements(operation, jobs, lake, announcements_due), published]
+
+
+def _published_index(operation: OperationConfig, jobs: Jobs) -> dg.SensorDefinition:
+    @dg.run_status_sensor(
+        dg.DagsterRunStatus.SUCCESS,
+        name="publish_public_index",
+        monitored_jobs=[jobs["schedules_job"], jobs["mass_schedules_job"]],
+        request_job=jobs["public_index_job"],
+        description="Builds the public index behind publications, at most once in ten minutes; the nightly run takes the rest.",
+    )
+    def publish_public_index(context: dg.RunStatusSensorContext) -> dg.RunRequest:
+        now = operation.clock()()
+        # The same key within ten minutes starts one run: publications of many dioceses come one after the other.
+        return dg.RunRequest(f"{now:%Y%m%dT%H}{now.minute // 10}", tags={"trigger": "publication"})
+
+    return publish_public_index
 
 
 def _behind(

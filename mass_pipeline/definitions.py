@@ -11,7 +11,6 @@ import dagster as dg
 
 from mass_pipeline.assets import LINEAGE
 from mass_pipeline.assets.announcements import announcements_due
-from mass_pipeline.assets.reading import SiteReader
 from mass_pipeline.automation import build_jobs, build_schedules, build_sensors
 from mass_pipeline.checks import build_checks
 from mass_pipeline.partitions import diocese_partitions
@@ -20,6 +19,8 @@ from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings, load_settings
 from mass_pipeline.resources.web import OpenWeb, open_web
+from mass_pipeline.site_reading.belonging.today import today_in_poland
+from mass_pipeline.site_reading.pages import SiteReader
 
 
 def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> dg.Definitions:
@@ -57,7 +58,7 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
             lambda: open_annotations(settings),
             lambda key: announcements_due(settings, key),
         ),
-        resources={**build_resources(settings, lake, web), "site_reader": SiteReader()},
+        resources={**build_resources(settings, lake, web), "site_reader": SiteReader(today_in_poland)},
         executor=dg.in_process_executor,
     )
 

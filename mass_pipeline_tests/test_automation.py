@@ -13,8 +13,9 @@ import pytest
 from mass_pipeline.automation import share_of_tick
 from mass_pipeline.definitions import build_defs
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
+from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.resources.lake import Lake
-from mass_pipeline.resources.operation import OperationConfig
+from mass_pipeline.resources.operation import OperationConfig, campaign_of
 from mass_pipeline.resources.settings import load_settings
 
 WARSAW = ZoneInfo("Europe/Warsaw")
@@ -60,6 +61,21 @@ class TestWeeklyCrawl:
 
         assert Counter(keys) == Counter(key for share in shares for key in share)
         assert max(map(len, shares)) - min(map(len, shares)) <= 1
+
+    @pytest.mark.parametrize(("quiet_from", "quiet_to"), [(22, 3), (23, 0), (12, 11), (0, 23)])
+    def test_a_quiet_time_over_midnight_starts_each_diocese_once_in_one_campaign(self, quiet_from: int, quiet_to: int) -> None:
+        """22 to 3 was accepted and started 10 of 46 dioceses, some twice."""
+        operation = OperationConfig(quiet_from=quiet_from, quiet_to=quiet_to, weekly_day=0)
+        first = datetime(2026, 11, 29, quiet_from, 0, tzinfo=WARSAW)  # a Sunday: the morning after lies in another ISO week
+        moments = [first + timedelta(minutes=30 * n) for n in range(operation.ticks)]
+        keys = [str(n) for n in range(46)]
+
+        assert Counter(keys) == Counter(key for moment in moments for key in share_of_tick(keys, moment, operation))
+        assert {campaign_of(operation.night_of(moment)) for moment in moments} == {"2026-W48"}
+
+    def test_an_unknown_time_zone_is_one_line(self) -> None:
+        with pytest.raises(ConfigurationError, match="'Warsaw/Europe' is no time zone"):
+            load_settings({"MASS_PIPELINE_OPERATION_TIMEZONE": "Warsaw/Europe"})
 
 
 class TestNewAnnotations:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from click.testing import CliRunner
 
+from mass_pipeline.cli.settings import settings
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.settings import settings_of
 from mass_pipeline.resources.settings import load_settings, sections
@@ -56,3 +58,12 @@ class TestSettings:
         settings = load_settings({row.variable: "s3cr3t-value" for row in secrets})
 
         assert "s3cr3t-value" not in repr(dict(settings.sections))
+
+    @pytest.mark.parametrize("form", [[], ["--json"]])
+    def test_a_password_in_an_address_is_not_printed(self, form: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        """F15: the table goes into tickets and chats."""
+        monkeypatch.setenv("MASS_PIPELINE_ANNOTATION_DATABASE", "postgresql://anna:s3:c@ret@db.example/votes?password=hush")
+        shown = CliRunner().invoke(settings, form).output
+
+        assert "***" in shown
+        assert not any(word in shown for word in ("s3:c", "ret@", "hush"))

@@ -14,6 +14,7 @@ from typing import Final
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER, State
 from mass_pipeline.model.columns import LABELS
+from mass_pipeline.web_common.origins import period_of
 
 # Before any answer: half of the hours that the page filter lets through are Masses; few are called off.
 PRIOR: Final[dict[str, float]] = {"mass": 0.475, "not_mass": 0.475, "cancelled": 0.05}
@@ -55,7 +56,7 @@ class Verdict:
         probability: of that label, 0 to 1.
         is_settled: probable enough and backed by enough independent networks.
         agreement: share of informative ballots that gave the label, 0 to 1.
-        n_origins: distinct networks behind the label.
+        n_origins: networks behind the label that are certainly distinct.
     """
 
     label: str | None
@@ -100,7 +101,7 @@ def judge(ballots: Sequence[Ballot], config: AnnotationConfig) -> Verdict:
         probability=probability,
         is_settled=probability >= config.accept_probability and _independent(supporters, config),
         agreement=len(supporters) / len(informative),
-        n_origins=len({ballot.origin for ballot in supporters}),
+        n_origins=_networks(supporters),
     )
 
 
@@ -118,13 +119,21 @@ def _best(scores: dict[str, float]) -> tuple[str, float]:
 
 
 def _independent(supporters: Iterable[Ballot], config: AnnotationConfig) -> bool:
-    """Two voters whom the operator trusts, two proven ones of two networks, or enough networks of whomever."""
+    """Two voters whom the operator trusts, two proven ones of two networks, or enough networks of whomever in one key period."""
     supporters = list(supporters)
     if sum(ballot.is_trusted for ballot in supporters) >= 2:
         return True
     if len({ballot.origin for ballot in supporters if ballot.is_proven}) >= 2:
         return True
-    return len({ballot.origin for ballot in supporters}) >= config.independent_origins
+    return _networks(supporters) >= config.independent_origins
+
+
+def _networks(supporters: Iterable[Ballot]) -> int:
+    """Networks that are certainly distinct: those of one key period, as the same network has another token in the next one."""
+    of_period: dict[str, set[str]] = {}
+    for ballot in supporters:
+        of_period.setdefault(period_of(ballot.origin), set()).add(ballot.origin)
+    return max((len(origins) for origins in of_period.values()), default=0)
 
 
 def next_state(verdict: Verdict, n_votes: int, n_unknown: int, wanted: int, config: AnnotationConfig) -> tuple[State, int]:

@@ -62,7 +62,7 @@ class AnnotationConfig:
     prefix_voters_per_hour: int = setting(60, "New voters from one address prefix", unit="1/h", minimum=1)
     logins_per_minute: int = setting(5, "Log-in attempts from one address prefix", unit="1/min", minimum=1)
     rate_key_hours: int = setting(
-        24, "Age at which the key of address hashes and all made with it are destroyed", unit="h", minimum=1, maximum=72
+        72, "Age at which the key of address hashes and all made with it are destroyed", unit="h", minimum=1, maximum=72
     )
     instructions_days: int = setting(2, "Days after which the instructions are shown again", unit="d", minimum=1, source="P14")
     cookie_days: int = setting(90, "Life of a voter's cookie", unit="d", minimum=1, source="original system 5.10")

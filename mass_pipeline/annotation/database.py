@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -13,13 +14,17 @@ from sqlalchemy.engine import Connection, Engine
 
 from mass_pipeline.model.errors import StorageError
 
-SQLITE_BUSY_SECONDS: Final = 30
+PATIENT_SECONDS: Final = 30.0  # how long a command waits for the database
+PROMPT_SECONDS: Final = 2.5  # how long a page does: its visitor is told within three seconds that it is busy
 POOL_SIZE: Final = 16
 MIGRATIONS: Final = Path(__file__).with_name("migrations")
 
 
-def open_engine(url: str) -> Engine:
+def open_engine(url: str, *, busy_seconds: float = PATIENT_SECONDS) -> Engine:
     """An engine for `sqlite:///file`, `sqlite://` (memory) or `postgresql://...` (psycopg 3); does not migrate.
+
+    Args:
+        busy_seconds: how long a statement waits for a lock, and a caller for a connection; then it fails as `is_busy` knows.
 
     Raises:
         StorageError: the URL is none of these.
@@ -29,29 +34,31 @@ def open_engine(url: str) -> Engine:
     except sa.exc.ArgumentError as error:
         raise StorageError(f"{url!r} is no database URL; use sqlite:///annotation.db or postgresql://user@host/name.") from error
     if parsed.get_backend_name() == "postgresql":
-        return _open_postgresql(parsed)
+        return _open_postgresql(parsed, busy_seconds)
     if parsed.get_backend_name() == "sqlite":
-        return _open_sqlite(parsed)
+        return _open_sqlite(parsed, busy_seconds)
     raise StorageError(f"{parsed.get_backend_name()} is not supported; use sqlite or postgresql.")
 
 
-def _open_postgresql(url: sa.URL) -> Engine:
+def _open_postgresql(url: sa.URL, busy_seconds: float) -> Engine:
     # Few statements, run again and again: planned once for each connection, on as few connections as the moment needs.
     # Left to itself the server plans the choice of a question anew every time, which takes longer than making it.
-    options = f"{url.query.get('options', '')} -c plan_cache_mode=force_generic_plan".strip()
+    settings = f"-c plan_cache_mode=force_generic_plan -c lock_timeout={round(1000 * busy_seconds)}"
+    options = f"{url.query.get('options', '')} {settings}".strip()
     return sa.create_engine(
         url.set(drivername="postgresql+psycopg"),
         pool_size=POOL_SIZE,
         max_overflow=8,
+        pool_timeout=busy_seconds,
         pool_use_lifo=True,
         connect_args={"options": options, "prepare_threshold": 0},
     )
 
 
-def _open_sqlite(url: sa.URL) -> Engine:
+def _open_sqlite(url: sa.URL, busy_seconds: float) -> Engine:
     if url.database and url.database != ":memory:":
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-        engine = sa.create_engine(url, connect_args={"timeout": SQLITE_BUSY_SECONDS})
+        _make_private(Path(url.database))
+        engine = sa.create_engine(url, connect_args={"timeout": busy_seconds}, pool_timeout=busy_seconds)
     else:
         engine = sa.create_engine(url, connect_args={"check_same_thread": False}, poolclass=sa.StaticPool)
 
@@ -69,6 +76,26 @@ def _open_sqlite(url: sa.URL) -> Engine:
         connection.exec_driver_sql(f"BEGIN {mode}")
 
     return engine
+
+
+def _make_private(file: Path) -> None:
+    """The database file for its owner alone, before SQLite makes it; its journal and index files take over its mode."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        file.chmod(0o600)
+    except OSError as error:
+        raise StorageError(f"{file}: cannot be opened ({error.strerror}). Check its folder and permissions.") from error
+
+
+def is_busy(error: Exception) -> bool:
+    """Whether the database is held by others, so that the same may succeed a moment later."""
+    if isinstance(error, sa.exc.TimeoutError):  # no connection became free
+        return True
+    if not isinstance(error, sa.exc.OperationalError):
+        return False
+    state = getattr(error.orig, "sqlstate", None)
+    return state == "55P03" or "database is locked" in str(error.orig)  # PostgreSQL: lock_not_available
 
 
 @contextmanager
@@ -109,6 +136,7 @@ def migrate(engine: Engine) -> None:
     try:
         with engine.begin() as connection:
             if engine.dialect.name == "postgresql":
+                connection.execute(sa.text("SET LOCAL lock_timeout = 0"))
                 connection.execute(sa.text("SELECT pg_advisory_xact_lock(7366723)"))  # two servers starting at once
             config.attributes["connection"] = connection
             command.upgrade(config, "head")

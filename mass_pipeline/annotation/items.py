@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from mass_pipeline.annotation.masking import mask_names
 from mass_pipeline.annotation.vocabulary import ANSWER_OF_LABEL, ANSWERS
+from mass_pipeline.language.masking import masked, masked_line
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.identifiers import content_id
 
@@ -27,8 +27,8 @@ class Item:
     Attributes:
         candidate_id: identifier of the candidate hour; derives from content, so that votes survive a rebuild.
         raw: the hour as written.
-        left, right: visible text around it, names hidden, lines separated by newlines.
-        heading, day_scope: nearest heading and governing day words, "" when none.
+        left, right: visible text around it, masked, lines separated by newlines.
+        heading, day_scope: nearest heading and governing day words, masked, "" when none.
         block_key: equal for the hours of one block of one page, for the list mode.
         position: place of the hour in its block.
         priority: 0 when the classifier knows nothing, 1 when it is sure; low ones are asked first.
@@ -96,10 +96,10 @@ def item_from_row(row: Mapping[str, Any]) -> Item:
         url=url[:2000],
         time=_text(row.get("time"))[:16],
         raw=_text(row["raw"])[:40],
-        left=mask_names(_text(row.get("left")))[-1500:],
-        right=mask_names(_text(row.get("right")))[:1000],
-        heading=mask_names(heading)[:300],
-        day_scope=_text(row.get("day_scope"))[:200],
+        left=masked(_text(row.get("left")))[-1500:],
+        right=masked(_text(row.get("right")))[:1000],
+        heading=masked(heading)[:300],
+        day_scope=masked_line(_text(row.get("day_scope")))[:200],
         block_key=content_id(parish_id, url, heading, block),
         position=_position(row),
         priority=uncertainty_rank(candidate_id, row.get("probability")),

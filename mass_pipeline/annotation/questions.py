@@ -31,6 +31,24 @@ class Question:
     right: str
 
     @property
+    def near(self) -> str:
+        """The end of the text before the hour: so much that the hour stands on a phone's screen without scrolling."""
+        kept: list[str] = []
+        room = _NEAR_CHARACTERS
+        for line in reversed(self.left.split("\n")[-_NEAR_LINES:]):
+            shown = line[-room:]
+            kept.append(shown)
+            room -= max(len(shown), _PHONE_LINE)
+            if shown != line or room <= 0:
+                break
+        return "\n".join(reversed(kept))
+
+    @property
+    def far(self) -> str:
+        """What stands before `near`, shown on demand; "" when that is all."""
+        return self.left[: len(self.left) - len(self.near)]
+
+    @property
     def line_before(self) -> str:
         """The end of the text before the hour, for the list mode."""
         return self.left.rsplit("\n", 1)[-1][-70:]
@@ -40,6 +58,10 @@ class Question:
         """The beginning of the text behind the hour, for the list mode."""
         return self.right.split("\n", 1)[0][:50]
 
+
+_NEAR_LINES: Final = 3
+_PHONE_LINE: Final = 36  # characters that a phone 360 pixels wide shows in a line
+_NEAR_CHARACTERS: Final = 4 * _PHONE_LINE
 
 QUESTION_COLUMNS: Final = (
     items.c.candidate_id, items.c.url, items.c.heading, items.c.day_scope, items.c.left, items.c.raw, items.c.right

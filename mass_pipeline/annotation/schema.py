@@ -1,6 +1,6 @@
 """Tables of the annotation store; the same on SQLite and PostgreSQL. Changes go through `migrations/`.
 
-No address is kept anywhere: `origin` is a random token that a voter's network got for at most a day (web.origins).
+No address is kept anywhere: `origin` is a random token that a voter's network got for at most a day (web_common.origins).
 """
 
 from __future__ import annotations
@@ -125,6 +125,13 @@ operators: Final = Table(
     Column("name", String(64), primary_key=True),
     Column("password_hash", String(256), nullable=False),
     Column("created_at", _MOMENT, nullable=False),
+)
+
+invitations: Final = Table(  # that were used: each makes one voter trusted, once, whatever becomes of that voter
+    "invitations",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("used_at", _MOMENT, nullable=False),
 )
 
 operator_sessions: Final = Table(

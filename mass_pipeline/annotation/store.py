@@ -15,9 +15,10 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine
 
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.database import insert_ignoring, migrate, open_engine, reading
+from mass_pipeline.annotation.database import PATIENT_SECONDS, insert_ignoring, migrate, open_engine, reading
 from mass_pipeline.annotation.items import Item, uncertainty_rank
-from mass_pipeline.annotation.schema import decisions, items, label_events, voters, votes
+from mass_pipeline.annotation.people import ensure_voter
+from mass_pipeline.annotation.schema import decisions, invitations, items, label_events, voters, votes
 from mass_pipeline.annotation.settling import lock_item, note_label, recount
 from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER
 from mass_pipeline.model.columns import LABELS
@@ -153,12 +154,36 @@ class Store:
     def set_standing(self, voter_id: str, standing: str, *, by: str, now: datetime) -> None:
         """Make a voter trusted, normal or banned, and count the items it touched anew. Raises BadInput for an unknown voter."""
         with self.engine.begin() as connection:
-            change = sa.update(voters).where(voters.c.voter_id == voter_id).values(standing=standing, standing_by=by)
-            if connection.execute(change).rowcount == 0:
-                raise BadInput(f"There is no voter {voter_id!r}.")
-            touched = sa.select(votes.c.candidate_id).where(votes.c.voter_id == voter_id)
-            for candidate_id in sorted(connection.execute(touched).scalars()):
-                recount(connection, candidate_id, now, self.config)
+            self._set_standing(connection, voter_id, standing, by, now)
+
+    def accept_invitation(self, voter_id: str, name: str, *, now: datetime) -> bool:
+        """Make a voter trusted by an invitation, in one transaction with its use.
+
+        Returns:
+            False when the invitation was used before, by whomever, or when the voter is banned; then nothing changed.
+        """
+        with self.engine.begin() as connection:
+            if ensure_voter(connection, voter_id, now).standing == "banned":
+                return False
+            statement = insert_ignoring(connection.dialect.name, invitations).values(name=name, used_at=now)
+            if connection.execute(statement.on_conflict_do_nothing().returning(invitations.c.name)).first() is None:
+                return False
+            self._set_standing(connection, voter_id, "trusted", f"invite:{name}", now)
+            return True
+
+    def is_invitation_used(self, name: str) -> bool:
+        """Whether an invitation was accepted before."""
+        with reading(self.engine) as connection:
+            query = sa.select(invitations.c.name).where(invitations.c.name == name)
+            return connection.execute(query).first() is not None
+
+    def _set_standing(self, connection: Connection, voter_id: str, standing: str, by: str, now: datetime) -> None:
+        change = sa.update(voters).where(voters.c.voter_id == voter_id).values(standing=standing, standing_by=by)
+        if connection.execute(change).rowcount == 0:
+            raise BadInput(f"There is no voter {voter_id!r}.")
+        touched = sa.select(votes.c.candidate_id).where(votes.c.voter_id == voter_id)
+        for candidate_id in sorted(connection.execute(touched).scalars()):
+            recount(connection, candidate_id, now, self.config)
 
     def known_labels(self) -> dict[str, str]:
         """Candidate -> label of hidden test questions and of the operator's decisions."""
@@ -239,17 +264,18 @@ class Store:
         return Progress(of_state.total(), of_state["open"], of_state["settled"], of_state["disputed"], n_votes, share_done)
 
 
-def open_store(url: str, config: AnnotationConfig | None = None) -> Store:
+def open_store(url: str, config: AnnotationConfig | None = None, *, busy_seconds: float | None = None) -> Store:
     """Open, and create or upgrade when needed, the annotation database.
 
     Args:
         url: `sqlite:///file.db` or `postgresql://user@host/name`.
         config: thresholds; the defaults when absent.
+        busy_seconds: how long to wait for a database that others hold; as long as a command may when absent.
 
     Raises:
         StorageError: the URL is malformed, the driver unknown, or the database cannot be reached or upgraded.
     """
-    engine = open_engine(url)
+    engine = open_engine(url, busy_seconds=PATIENT_SECONDS if busy_seconds is None else busy_seconds)
     migrate(engine)
     return Store(engine, replace(config) if config else AnnotationConfig())
 

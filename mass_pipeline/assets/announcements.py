@@ -13,14 +13,14 @@ from typing import Final
 
 import dagster as dg
 
+from mass_pipeline.announcement_grammar import read_changes
 from mass_pipeline.assets.crawled_pages import seeds_by_diocese
 from mass_pipeline.assets.stage import CRAWLER_POOL, stage
-from mass_pipeline.crawler import CrawlConfig, Seed
-from mass_pipeline.crawler.clock import Clock, SystemClock
-from mass_pipeline.crawler.polling import PollingConfig
-from mass_pipeline.crawler.relevance import Topic, load_topic, topic_path
-from mass_pipeline.crawler.scope import Scope
-from mass_pipeline.crawler.urls import BadUrl, canonicalize, split
+from mass_pipeline.crawler import Seed
+from mass_pipeline.crawler.fetching.clock import Clock, SystemClock
+from mass_pipeline.crawler.fetching.scope import Scope
+from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, split
+from mass_pipeline.crawler.pages.relevance import Topic, load_topic, topic_path
 from mass_pipeline.crawler.watching import (
     PublishedAnnouncement,
     WatchConfig,
@@ -35,8 +35,9 @@ from mass_pipeline.crawler.watching import (
 )
 from mass_pipeline.crawler.watching.database import FILE_NAME
 from mass_pipeline.crawler.watching.finding import SitePage, find_lists
-from mass_pipeline.extraction.changes import read_changes
+from mass_pipeline.crawler.watching.polling import PollingConfig
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, READABLE_OUTCOMES
+from mass_pipeline.resources.crawling import crawl_config
 from mass_pipeline.resources.lake import Lake, TableReader, table_of
 from mass_pipeline.resources.notifications import notify_of
 from mass_pipeline.resources.operation import OperationConfig
@@ -123,7 +124,7 @@ def _watch(sites: list[WatchedSite], state: Path, topic: Topic, settings: Settin
         sites,
         state=state,
         topic=topic,
-        crawl=replace(settings.section(CrawlConfig), contact=settings.general.contact, allow_private_hosts=web.is_local),
+        crawl=crawl_config(settings, is_local=web.is_local),
         watch=config,
         polling=settings.section(PollingConfig),
         connect_to=web.connect_to,

@@ -6,11 +6,12 @@ import time
 
 import dagster as dg
 
-from mass_pipeline.assets.reading import SiteReader
+from mass_pipeline.assets.parish_names import names_of
 from mass_pipeline.assets.stage import stage
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.storage import Metadata, Partitions
+from mass_pipeline.site_reading.pages import SiteReader
 
 
 @stage(group="learning", kinds={"python", "parquet"}, partitioned=True, deps=["crawled_pages"])
@@ -25,10 +26,11 @@ def candidate_hours(
     for key in context.partition_keys:
         started = time.perf_counter()
         found: list[dict[str, object]] = []
-        pages = unreadable = 0
-        for site in site_reader.sites(lake.reader(CRAWLED_PAGES, [key])):
+        pages = unreadable = too_costly = 0
+        for site in site_reader.sites(lake.reader(CRAWLED_PAGES, [key]), names_of(lake, key)):
             pages += len(site.pages)
             unreadable += len(site.unreadable)
+            too_costly += site.too_costly
             for url, reason in site.unreadable.items():
                 context.log.warning("page.unreadable url=%r reason=%r", url, reason)
             found.extend(site.candidate_rows())
@@ -36,6 +38,7 @@ def candidate_hours(
         metadata[key] = {
             "pages": pages,
             "unreadable_pages": unreadable,
+            "too_costly_pages": too_costly,
             "hours_read_by_rules": sum(row["rule_reading"] is not None for row in found),
             "seconds": time.perf_counter() - started,
         }

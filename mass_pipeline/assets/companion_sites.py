@@ -10,8 +10,8 @@ import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.assets.stage import image, stage
-from mass_pipeline.crawler.scope import registrable_domain
-from mass_pipeline.crawler.urls import BadUrl, canonicalize, split
+from mass_pipeline.crawler.fetching.scope import registrable_domain
+from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, split
 from mass_pipeline.crawler.web_graph import Companion, ExternalLink, subsets, write_graphml
 from mass_pipeline.crawler.web_graph import companion_sites as companions_of
 from mass_pipeline.crawler.web_graph.drawing import graph_plot, subsets_plot

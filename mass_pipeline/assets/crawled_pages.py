@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -12,20 +11,22 @@ import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.assets.stage import CRAWLER_POOL, discovery_state, image, stage
-from mass_pipeline.crawler import CrawlConfig, CrawlReport, Seed, crawl_sites, read_pages
-from mass_pipeline.crawler.report_view import outcomes_plot, sites_markdown
-from mass_pipeline.crawler.stop_rule import ScheduleFoundTwice
+from mass_pipeline.crawler import CrawlReport, Seed, crawl_sites, read_pages
+from mass_pipeline.crawler.sites.report_view import outcomes_plot, sites_markdown
+from mass_pipeline.crawler.sites.stop_rule import ScheduleFoundTwice
 from mass_pipeline.discovery.decisions import record_crawl
 from mass_pipeline.discovery.state import StateFile
-from mass_pipeline.model.columns import CRAWLED_PAGES, PARISH_URLS
+from mass_pipeline.model.columns import CRAWLED_PAGES, MASS_SCHEDULES, PARISH_URLS
 from mass_pipeline.model.errors import DiskFull
 from mass_pipeline.model.identifiers import ParishId
-from mass_pipeline.resources.lake import TableReader, table_of
+from mass_pipeline.resources.crawling import crawl_config
+from mass_pipeline.resources.lake import Lake, TableReader, table_of
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata, Partitions
 from mass_pipeline.resources.web import Web
 
+_MOMENTS: Final = ("fetched_at", "checked_at", "asked_at")
 _PAGES_PER_CHUNK: Final = 100  # bodies are up to 5 MiB: chunks stay well below a gigabyte
 
 
@@ -35,13 +36,14 @@ def crawled_pages(
     parish_urls: TableReader,
     settings: dg.ResourceParam[Settings],
     web: dg.ResourceParam[Web],
+    lake: dg.ResourceParam[Lake],
 ) -> Partitions:
     """Pages of the parishes' sites with how each fetch ended; bodies as received.
 
     robots.txt is obeyed, hosts are left their pauses, and a crawl that was interrupted goes on where it was. A diocese
     without sites gives an empty partition.
     """
-    config = replace(settings.section(CrawlConfig), contact=settings.general.contact, allow_private_hosts=web.is_local)
+    config = crawl_config(settings, is_local=web.is_local)
     operation: OperationConfig = settings.section(OperationConfig)
     fetched_at = operation.clock()() if operation.frozen_now else None
     rows: dict[str, pa.Table | Iterator[pa.Table]] = {}
@@ -53,7 +55,14 @@ def crawled_pages(
             continue
         state = settings.data_folder / "state" / "crawl" / key
         stop_rule = ScheduleFoundTwice if config.stop_when_found else None
-        report = crawl_sites(seeds[key], state=state, config=config, connect_to=web.connect_to, stop_rule=stop_rule)
+        report = crawl_sites(
+            seeds[key],
+            state=state,
+            config=config,
+            connect_to=web.connect_to,
+            stop_rule=stop_rule,
+            evidence=evidence_of(lake, key),
+        )
         if report.paused:
             raise DiskFull(f"{key}: {report.paused}. The old partition stays; free space and run the diocese again.")
         with StateFile(discovery_state(settings)) as discovery:  # sites dead for some runs are looked up again
@@ -62,6 +71,13 @@ def crawled_pages(
         metadata[key] = report_metadata(report)
         context.log.info("crawl.ended diocese=%s sites=%d pages=%d", key, len(report.sites), report.pages)
     return Partitions(rows, metadata)
+
+
+def evidence_of(lake: Lake, key: str) -> set[str]:
+    """Pages that the published schedules of a diocese rest on; none before the first publication."""
+    if key not in lake.partitions(MASS_SCHEDULES):
+        return set()
+    return {str(row["source_url"]) for row in lake.reader(MASS_SCHEDULES, [key]).rows(["source_url"])}
 
 
 def seeds_by_diocese(parish_urls: TableReader) -> dict[str, list[Seed]]:
@@ -87,9 +103,9 @@ def page_chunks(state: Path, parishes: Collection[str], fetched_at: datetime | N
     for page in read_pages(state):
         if page.parish_id not in parishes:
             continue
-        row = {name: getattr(page, name) for name in CRAWLED_PAGES.names}
-        if fetched_at is not None and row["fetched_at"] is not None:
-            row["fetched_at"] = fetched_at
+        row: dict[str, object] = {name: getattr(page, name) for name in CRAWLED_PAGES.names if name not in _MOMENTS}
+        moments = {name: getattr(page, name) for name in _MOMENTS}
+        row |= {name: fetched_at if fetched_at and at else at for name, at in moments.items()}
         chunk.append(row)
         if len(chunk) == _PAGES_PER_CHUNK:
             yield table_of(CRAWLED_PAGES, chunk)

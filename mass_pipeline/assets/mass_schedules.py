@@ -4,28 +4,37 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final
 
 import dagster as dg
 import pandas as pd
 
-from mass_pipeline.assets.reading import SiteReader, SiteReading
+from mass_pipeline.announcement_grammar import ScheduleChange
+from mass_pipeline.assets.parish_names import names_of
 from mass_pipeline.assets.stage import stage
-from mass_pipeline.classification.combine import Policy, final_schedule
 from mass_pipeline.classification.model import Trained
-from mass_pipeline.extraction.changes import ScheduleChange
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
-from mass_pipeline.model.records import SiteSchedule
+from mass_pipeline.model.records import ReadMass, SiteSchedule
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.schedule_reviews import ReviewLog, Reviews
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata, Partitions
-from mass_pipeline.schedule_grammar import read_site
-from mass_pipeline.schedule_grammar.osm import service_times
+from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
+from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline.schedules.exceptions import Announced
-from mass_pipeline.schedules.publication import Publication, publish
+from mass_pipeline.schedules.publication import Publication, Withheld, publish
 from mass_pipeline.schedules.reviews import pending
 from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.site_reading.belonging.judging import JudgedPage
+from mass_pipeline.site_reading.belonging.publishing import weighed
+from mass_pipeline.site_reading.belonging.sites import schedule_of_pages
+from mass_pipeline.site_reading.deciding import judged
+from mass_pipeline.site_reading.pages import SiteReader, SiteReading
+
+_NOTHING: Final[tuple[tuple[ScheduleRow, ...], Withheld]] = ((), Withheld())
 
 
 @stage(
@@ -47,20 +56,24 @@ def mass_schedules(
     """
     log = ReviewLog(settings.data_folder)
     reviews = log.read()
+    freshness: FreshnessConfig = settings.section(FreshnessConfig)
+    stale = timedelta(freshness.stale_days)
     rows, metadata = {}, dict[str, Metadata]()
     for key in context.partition_keys:
         started = time.perf_counter()
-        read, statuses = _read_orders(lake, key, site_reader, hours_classifier)
+        read, statuses = _read_orders(lake, key, site_reader, hours_classifier, stale)
         known = _approved_of(lake, key, reviews)
         announced = announced_changes(lake, key)
         published = {
-            parish: publish(parish, read.get(parish, ()), announced.get(parish, ()), reviews.decisions)
+            parish: publish(parish, rows_read, announced.get(parish, ()), reviews.decisions, withheld)
             for parish in sorted({*read, *known, *announced})
+            for rows_read, withheld in (read.get(parish, _NOTHING),)
         }
         log.propose(one for publication in published.values() for one in publication.proposals)
         found = [row for parish, publication in published.items() for row in publication_rows(parish, publication)]
         rows[key] = table_of(MASS_SCHEDULES, found)
         metadata[key] = {
+            "rows_withheld": sum(len(withheld.rows) for _, withheld in read.values()),
             "parishes_with_schedule": sum(bool(publication.standing) for publication in published.values()),
             **{f"status_{status}": count for status, count in sorted(statuses.items())},
             **{f"method_{method}": count for method, count in sorted(Counter(str(row["method"]) for row in found).items())},
@@ -71,17 +84,19 @@ def mass_schedules(
 
 
 def _read_orders(
-    lake: Lake, key: str, site_reader: SiteReader, model: Trained | None
-) -> tuple[dict[str, tuple[ScheduleRow, ...]], Counter[str]]:
-    """Standing orders that the sites of a diocese state, by parish, and how the readings ended."""
+    lake: Lake, key: str, site_reader: SiteReader, model: Trained | None, stale: timedelta
+) -> tuple[dict[str, tuple[tuple[ScheduleRow, ...], Withheld]], Counter[str]]:
+    """Standing orders that the sites of a diocese state, with what is withheld, by parish, and how the readings ended."""
     candidates = lake.reader(CANDIDATE_HOURS, [key]).frame()
     by_parish = dict(tuple(candidates.groupby("parish_id")))
-    read: dict[str, tuple[ScheduleRow, ...]] = {}
+    read: dict[str, tuple[tuple[ScheduleRow, ...], Withheld]] = {}
     statuses: Counter[str] = Counter()
-    for site in site_reader.sites(lake.reader(CRAWLED_PAGES, [key])):
-        schedule = schedule_of(site, by_parish.get(site.parish_id, candidates.iloc[:0]), model)
+    for site in site_reader.sites(lake.reader(CRAWLED_PAGES, [key]), names_of(lake, key)):
+        schedule = schedule_of(site, by_parish.get(site.parish_id, candidates.iloc[:0]), model, stale)
         statuses[schedule.status] += 1
-        read[site.parish_id] = tuple(standing_order(site, schedule))
+        reasons = dict.fromkeys(reason for one in schedule.withheld for reason in one.reasons)
+        withheld = Withheld(tuple(rows_of(site, (one.read for one in schedule.withheld))), tuple(reasons))
+        read[site.parish_id] = tuple(rows_of(site, schedule.masses)), withheld
     return read, statuses
 
 
@@ -116,8 +131,8 @@ def _change(row: Mapping[str, object]) -> ScheduleChange:
 
 def publication_rows(parish_id: str, publication: Publication) -> Iterator[dict[str, object]]:
     """Rows of mass_schedules for one parish; `service_times` tells the standing order alone."""
-    osm = service_times([row.mass for row in publication.standing])
-    return (row.as_dict(parish_id, osm) for row in publication.rows)
+    osm = describe_service_times([row.mass for row in publication.standing])
+    return (row.as_dict(parish_id, osm.value, points=osm.points, note=osm.note) for row in publication.rows)
 
 
 def _review_figures(published: Mapping[str, Publication], reviews: Reviews) -> dict[str, int]:
@@ -133,24 +148,43 @@ def _review_figures(published: Mapping[str, Publication], reviews: Reviews) -> d
     }
 
 
-def schedule_of(site: SiteReading, candidates: pd.DataFrame, model: Trained | None) -> SiteSchedule:
-    """What the site says about the standing order of Masses, judged by the classifier where there is one."""
-    read = read_site([page.reading for page in site.pages])
-    if model is None:
-        return read
-    return final_schedule(read, candidates, model.predict_proba(candidates), policy=Policy.of(model))
+def schedule_of(
+    site: SiteReading, candidates: pd.DataFrame, model: Trained | None, stale: timedelta = timedelta.max
+) -> SiteSchedule:
+    """What the site says about the standing order of Masses, judged by the classifier where there is one.
+
+    Args:
+        site: its pages; those that have failed for longer than `stale` count only when the others state no order.
+        candidates: hours of the site, columns of candidate_hours.
+    """
+    old = site.left_behind(stale)
+    if old:
+        rest = replace(site, pages=tuple(page for page in site.pages if page.url not in old))
+        schedule = schedule_of(rest, candidates[~candidates["url"].isin(old)], model)
+        if schedule.masses:
+            return schedule
+    pages = [JudgedPage(page.reading, page.set_aside) for page in site.pages]
+    schedule = judged(schedule_of_pages(pages), candidates, model)
+    return weighed(schedule, pages, site.own, site.today) if site.today is not None else schedule
 
 
-def standing_order(site: SiteReading, schedule: SiteSchedule) -> Iterator[ScheduleRow]:
-    """Rows of the order a site states; a Mass whose evidence is no crawled page is left out."""
+def rows_of(site: SiteReading, masses: Iterable[ReadMass]) -> Iterator[ScheduleRow]:
+    """Rows of what a site states; a Mass whose evidence is no crawled page is left out."""
     pages = {page.url: page for page in site.pages}
     seen = set()
-    for read in schedule.masses:
+    for read in masses:
         evidence = next((one for one in read.evidence if one.source_url in pages and one.quote), None)
         if evidence is None or read.mass in seen:
             continue
         seen.add(read.mass)
         page = pages[evidence.source_url]
         yield ScheduleRow(
-            read.mass, evidence.source_url, evidence.quote, page.sha256, page.fetched_at, read.method, read.confidence
+            read.mass,
+            evidence.source_url,
+            evidence.quote,
+            page.sha256,
+            page.fetched_at,
+            read.method,
+            read.confidence,
+            checked_at=page.checked_at,
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,7 +11,6 @@ import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.assets.stage import PLACES_POOL, discovery_state, image, stage
-from mass_pipeline.crawler import CrawlConfig
 from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig, WebsitesConfig
 from mass_pipeline.discovery.gathering import read_churches
 from mass_pipeline.discovery.homes import home_reader
@@ -26,6 +24,7 @@ from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.discovery.websites import Sources, find_websites
 from mass_pipeline.model.identifiers import ParishId
 from mass_pipeline.resources.clients import Places
+from mass_pipeline.resources.crawling import crawl_config
 from mass_pipeline.resources.http import HttpClient
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
@@ -49,7 +48,7 @@ def parish_urls(
     """
     config: PlacesConfig = settings.section(PlacesConfig)
     policy: WebsitesConfig = settings.section(WebsitesConfig)
-    crawl = replace(settings.section(CrawlConfig), contact=settings.general.contact, allow_private_hosts=web.is_local)
+    crawl = crawl_config(settings, is_local=web.is_local)
     known = [Parish(**row) for row in parishes.rows()]  # type: ignore[arg-type]
     client = places.client()
     with StateFile(discovery_state(settings)) as state:

@@ -19,8 +19,10 @@ from mass_pipeline.checks import (
     external_links,
     hours_classifier,
     mass_schedules,
+    parish_states,
     parish_urls,
     parishes,
+    public_index,
 )
 from mass_pipeline.checks.wiring import Check, Evidence, asset_check_of, schema_check
 from mass_pipeline.model.columns import (
@@ -31,11 +33,14 @@ from mass_pipeline.model.columns import (
     CRAWLED_PAGES,
     EXTERNAL_LINKS,
     MASS_SCHEDULES,
+    PARISH_POSITIONS,
+    PARISH_STATES,
     PARISH_URLS,
     PARISHES,
     READABLE_OUTCOMES,
 )
 from mass_pipeline.resources.model_store import champion_metrics
+from mass_pipeline.resources.published_counts import PublishedCounts
 
 PROMISES: Final = (
     *(
@@ -47,9 +52,11 @@ PROMISES: Final = (
             CANDIDATE_HOURS,
             ANNOTATED_SET,
             MASS_SCHEDULES,
+            PARISH_STATES,
             EXTERNAL_LINKS,
             COMPANION_SITES,
             ANNOUNCEMENTS,
+            PARISH_POSITIONS,
         )
     ),
     Check(
@@ -97,7 +104,11 @@ PROMISES: Final = (
         "candidate_hours",
         "parishes_covered",
         lambda e: candidate_hours.validate_coverage(
-            (row["parish_id"] for row in e.rows(CRAWLED_PAGES, "parish_id", "outcome") if row["outcome"] in READABLE_OUTCOMES),
+            (
+                row["parish_id"]
+                for row in e.rows(CRAWLED_PAGES, "parish_id", "outcome", "body_sha256")
+                if row["outcome"] in READABLE_OUTCOMES and row["body_sha256"]
+            ),
             e.values(CANDIDATE_HOURS, "parish_id"),
         ),
         "At least half of the parishes with pages have candidate hours.",
@@ -171,6 +182,28 @@ PROMISES: Final = (
         "Sites agree with the standing orders that people approved, or the difference was decided about.",
     ),
     Check(
+        "parish_states",
+        "every_parish",
+        lambda e: parish_states.validate_every_parish(_parishes_covered(e), e.values(PARISH_STATES, "parish_id")),
+        "Every parish of the directory has its state.",
+        blocking=True,
+    ),
+    Check(
+        "parish_states",
+        "nothing_lost",
+        lambda e: parish_states.validate_nothing_lost(
+            {parish: one for key in _covered(e) for parish, one in PublishedCounts(e.settings.data_folder).read(key).items()},
+            {
+                str(row["parish_id"]): (str(row["state"]), str(row["reason"]))
+                for row in e.rows(PARISH_STATES, "parish_id", "state", "reason")
+            },
+            now=e.operation.clock()(),
+            remembered_days=e.operation.lost_parish_days,
+            tolerance=e.operation.lost_rows_tolerance,
+        ),
+        "No published parish disappeared, and no diocese lost more than 2 % of its rows.",
+    ),
+    Check(
         "announcements",
         "of_known_sites",
         lambda e: announcements.validate_sites(
@@ -210,6 +243,12 @@ PROMISES: Final = (
         "No companion is a parish's own site, and each belongs to the subset of as many parishes as it names.",
         blocking=True,
     ),
+    Check(
+        "public_index",
+        "gate",
+        lambda e: public_index.validate_in_force(e.settings.data_folder / "public"),
+        "The newest generation covers as much as the last one, is whole, and is the one that is served.",
+    ),
 )
 
 
@@ -220,6 +259,16 @@ def _pages_of_schedules(e: Evidence) -> set[tuple[str, str]]:
     announcing = e.lake.reader(ANNOUNCEMENTS, keys).rows(["parish_id", "article_sha256"])
     approved = ((one.proposal.parish_id, row.page_sha256) for one in e.reviews.decisions for row in (*one.rows, *one.replaces))
     return crawled | {(str(row["parish_id"]), str(row["article_sha256"])) for row in announcing} | set(approved)
+
+
+def _covered(e: Evidence) -> Sequence[str]:
+    """Keys of the dioceses whose states this run covers."""
+    return e.lake.partitions(PARISH_STATES) if e.keys is None else e.keys
+
+
+def _parishes_covered(e: Evidence) -> list[object]:
+    dioceses = set(_covered(e))
+    return [row["parish_id"] for row in e.rows(PARISHES, "parish_id", "diocese_key") if row["diocese_key"] in dioceses]
 
 
 def build_checks(dioceses: Sequence[str]) -> list[dg.AssetChecksDefinition]:

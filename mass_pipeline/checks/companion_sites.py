@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sized
 
 from mass_pipeline.checks.verdict import Verdict
-from mass_pipeline.crawler.scope import registrable_domain
-from mass_pipeline.crawler.urls import BadUrl, canonicalize, split
+from mass_pipeline.crawler.fetching.scope import registrable_domain
+from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, split
 
 _MOST_FINDINGS = 20
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from mass_pipeline.checks.verdict import Verdict
-from mass_pipeline.model.columns import READABLE_OUTCOMES
+from mass_pipeline.model.columns import ANSWERED_OUTCOMES
 
 LEAST_START_PAGES = 0.5  # below that the network of the crawler, not the parishes, is out of order
 
@@ -18,7 +18,7 @@ def validate_start_pages(rows: Iterable[Mapping[str, object]]) -> Verdict:
     for row in rows:
         parish, outcome = str(row["parish_id"]), str(row["outcome"])
         outcomes[outcome] += 1
-        answered[parish] = answered.get(parish, False) or outcome in READABLE_OUTCOMES
+        answered[parish] = answered.get(parish, False) or outcome in ANSWERED_OUTCOMES
     silent = sorted(parish for parish, ok in answered.items() if not ok)
     share = 1 - len(silent) / len(answered) if answered else 1.0
     remedy = "" if share >= LEAST_START_PAGES else " Check the network of this machine, then run the crawl of the diocese again."

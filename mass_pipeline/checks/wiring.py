@@ -19,7 +19,7 @@ from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.schedule_reviews import ReviewLog, Reviews
 from mass_pipeline.resources.settings import Settings
 
-PARTITIONED = ("crawled_pages", "candidate_hours", "mass_schedules", "external_links", "announcements")
+PARTITIONED = ("crawled_pages", "candidate_hours", "mass_schedules", "parish_states", "external_links", "announcements")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Learn which hours are Masses: annotated set, features, network, calibration, evaluation, registry, final schedule.
+"""Learn which hours are Masses: annotated set, features, network, calibration, evaluation, registry.
 
 Entry points, imported when first used so that commands start fast: see `__all__`. Tables in, tables out; no Dagster here.
 """
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from mass_pipeline.classification.annotated_set import AnnotatedSet, build_annotated_set
     from mass_pipeline.classification.bundled import load_model
-    from mass_pipeline.classification.combine import Policy, final_schedule
     from mass_pipeline.classification.config import LearningConfig
     from mass_pipeline.classification.evaluation import Evaluation, evaluate
     from mass_pipeline.classification.model import Trained
@@ -24,14 +23,12 @@ _HOMES: Final = {
     "AnnotatedSet": "annotated_set",
     "Evaluation": "evaluation",
     "LearningConfig": "config",
-    "Policy": "combine",
     "Registry": "registry",
     "Trained": "model",
     "TrainingRefused": "training",
     "Verdict": "promotion",
     "build_annotated_set": "annotated_set",
     "evaluate": "evaluation",
-    "final_schedule": "combine",
     "freeze_test": "promotion",
     "judge": "promotion",
     "load": "storage",
@@ -46,14 +43,12 @@ __all__ = [
     "AnnotatedSet",
     "Evaluation",
     "LearningConfig",
-    "Policy",
     "Registry",
     "Trained",
     "TrainingRefused",
     "Verdict",
     "build_annotated_set",
     "evaluate",
-    "final_schedule",
     "freeze_test",
     "judge",
     "load",

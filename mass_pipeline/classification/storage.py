@@ -11,8 +11,10 @@ import io
 import json
 import os
 import re
+import struct
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -36,6 +38,11 @@ ALLOWED_TYPES: Final = frozenset(
 )
 _ALLOWED_LOADERS: Final = frozenset({"DictNode", "JsonNode", "NdArrayNode", "ListNode", "TupleNode", "TypeNode"})
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+# What reading a damaged archive, its schema or its arrays may raise before anything of it is used.
+_DAMAGE: Final = (
+    ArithmeticError, AttributeError, EOFError, ImportError, LookupError, MemoryError, NotImplementedError, OSError,
+    RecursionError, TypeError, ValueError, struct.error, zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
 _MAXIMUM_BYTES: Final = 256 * 1024 * 1024
 _ARRAYS: Final = (
     "columns",
@@ -80,8 +87,8 @@ def model_from_bytes(data: bytes, card: Mapping[str, Any]) -> Trained:
     foreign = sorted(_types(data) - ALLOWED_TYPES)
     if foreign:
         raise BadInput(f"The model file holds types that no model of ours holds ({', '.join(foreign)}): it was not loaded.")
-    content = skops.io.loads(data, trusted=[])
     try:
+        content = skops.io.loads(data, trusted=[])
         if content["format"] != FORMAT:
             raise BadInput(f"The model file has format {content['format']}, this version reads {FORMAT}: train it anew.")
         a = {name: np.asarray(content["arrays"][name]) for name in _ARRAYS}
@@ -102,8 +109,9 @@ def model_from_bytes(data: bytes, card: Mapping[str, Any]) -> Trained:
             dict(card),
             ConfidenceModel(a["confidence"]),
         )
-    except (KeyError, TypeError, IndexError) as error:
-        raise BadInput(f"The model file lacks {error}: train the model anew.") from error
+    except _DAMAGE as error:
+        reason = f"{type(error).__name__}: {error}"[:200]
+        raise BadInput(f"The model file is damaged ({reason}): roll back to an earlier one, or train the model anew.") from error
 
 
 def seal(model: Trained) -> tuple[Trained, bytes]:
@@ -177,9 +185,10 @@ def _types(data: bytes) -> set[str]:
             if any(info.file_size > _MAXIMUM_BYTES for info in archive.infolist()):
                 raise BadInput("The model file unpacks to more than a model can hold: it was not loaded.")
             schema = json.loads(archive.read("schema.json"))
-    except (zipfile.BadZipFile, KeyError, ValueError, NotImplementedError) as error:
-        raise BadInput(f"The model file is no skops archive ({error}): it was not loaded.") from error
-    return set(_walk_types(schema))
+        return set(_walk_types(schema))
+    except _DAMAGE as error:
+        reason = f"{type(error).__name__}: {error}"[:200]
+        raise BadInput(f"The model file is no skops archive ({reason}): it was not loaded.") from error
 
 
 def _walk_types(node: object) -> Iterator[str]:

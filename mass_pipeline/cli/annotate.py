@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.model.errors import StorageError, UsageError
+from mass_pipeline.model.errors import UsageError
 from mass_pipeline.resources.settings import load_settings
 
 if TYPE_CHECKING:
@@ -168,6 +168,7 @@ def operator(name: str, password: str, database: str | None) -> None:
 
 def _serve(host: str | None, port: int | None, workers: int | None, database: str | None, campaign: str) -> None:
     # Imported before the workers are forked: a new one is there at once.
+    from mass_pipeline.annotation.database import PROMPT_SECONDS
     from mass_pipeline.annotation.voting import rehearse
     from mass_pipeline.annotation.web import app, supervisor
     from mass_pipeline.annotation.web.secrets_file import read_or_make_secret
@@ -178,7 +179,7 @@ def _serve(host: str | None, port: int | None, workers: int | None, database: st
     host, port = host or config.host, config.port if port is None else port
     _check_exposure(host, config)
     secret = read_or_make_secret(config.secret, settings.data_folder / "annotation" / "secret")
-    with _open(database) as store:
+    with _open(database, busy_seconds=PROMPT_SECONDS) as store:
         _load_when_empty(store, campaign, settings.data_folder / "lake" / "candidate_hours")
         progress = store.progress(campaign)
         made = app.create_app(store, secret=secret, clock=_now, rng=random.SystemRandom(), campaign=campaign)
@@ -196,18 +197,21 @@ def _serve(host: str | None, port: int | None, workers: int | None, database: st
 
         address = f"http://{host}:{listening.getsockname()[1]}/"
         click.echo(f"{progress.n_items} items, {progress.n_votes} answers in campaign {campaign}; {address}", err=True)
-        code = supervisor.Supervisor(workers or config.workers, work, Ledger.of(config)).run()
-    if code:
-        raise StorageError("The workers of the app end as soon as they begin: see the errors above.")
+        supervisor.Supervisor(
+            workers or config.workers, work, Ledger.of(config, settings.data_folder / "annotation" / "origins.json")
+        ).run()
 
 
 def _prepared(app: FastAPI) -> uvicorn.Config:
     """How a worker serves, with everything imported that it will need."""
     import uvicorn
 
+    from mass_pipeline.web_common.prompt import PromptProtocol
+
     # Addresses must not end in an access log, and only our own proxies' headers are believed (hazard W6).
     config = uvicorn.Config(
         app,
+        http=PromptProtocol,
         access_log=False,
         server_header=False,
         proxy_headers=False,
@@ -248,13 +252,13 @@ def _check_exposure(host: str, config: AnnotationConfig) -> None:
 
 
 @contextmanager
-def _open(database: str | None) -> Iterator[Store]:
+def _open(database: str | None, busy_seconds: float | None = None) -> Iterator[Store]:
     """The store of the settings, closed in the end."""
     from mass_pipeline.annotation.store import open_store
 
     settings = load_settings(os.environ)
     config: AnnotationConfig = settings.section(AnnotationConfig)
-    store = open_store(database or config.database_url(settings.data_folder), config)
+    store = open_store(database or config.database_url(settings.data_folder), config, busy_seconds=busy_seconds)
     try:
         yield store
     finally:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mass_pipeline.crawler.config import SCORERS, STRATEGIES
+from mass_pipeline.crawler.fetching.config import SCORERS, STRATEGIES
 from mass_pipeline.model.errors import BadInput, DiskFull
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, warc: Path | None, pa
     import tempfile
 
     from mass_pipeline.crawler import crawl_sites
-    from mass_pipeline.crawler.stop_rule import ScheduleFoundTwice
+    from mass_pipeline.crawler.sites.stop_rule import ScheduleFoundTwice
 
     seeds = _read_seeds(seeds_file)
     config = _config(options)
@@ -105,6 +105,7 @@ def _config(options: dict[str, object]) -> CrawlConfig:
     return replace(
         CrawlConfig(**chosen),
         contact=contact,
+        leases=settings.leases,
         allow_private_hosts=bool(options["allow_private_hosts"]),
         no_delay=bool(options["no_delay"]),
         keep_pdf=bool(options["keep_pdf"]),  # JSON Lines hold text alone (P8)
@@ -164,7 +165,8 @@ def _progress() -> Callable[[Progress], None]:
 
 
 def _export(folder: Path, out: Path, warc: Path | None, parquet: Path | None, config: CrawlConfig, parishes: set[str]) -> None:
-    from mass_pipeline.crawler import exports, read_pages
+    from mass_pipeline.crawler import read_pages
+    from mass_pipeline.crawler.sites import exports
 
     def pages() -> Iterator[CrawledPage]:
         return (page for page in read_pages(folder) if page.parish_id in parishes)

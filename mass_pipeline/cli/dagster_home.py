@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.resources.settings import PROJECT_ROOT, Settings
+from mass_pipeline.model.project_files import project_file
+from mass_pipeline.resources.settings import Settings
 
-_TEMPLATE = PROJECT_ROOT / "deploy" / "dagster.yaml"
+_TEMPLATE = project_file("deploy", "dagster.yaml")
 
 
 def prepare_home(settings: Settings, environ: Mapping[str, str]) -> Path:

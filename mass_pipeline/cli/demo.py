@@ -20,7 +20,16 @@ if TYPE_CHECKING:
 
 _STEP: Final = re.compile(r"(\w+) - (STEP_START|STEP_SUCCESS|STEP_FAILURE)")
 _ASSETS: Final = frozenset(
-    ("parishes", "parish_urls", "crawled_pages", "candidate_hours", "annotated_set", "hours_classifier", "mass_schedules")
+    (
+        "parishes",
+        "parish_urls",
+        "crawled_pages",
+        "candidate_hours",
+        "annotated_set",
+        "hours_classifier",
+        "mass_schedules",
+        "parish_states",
+    )
 )
 _FAILURE: Final = re.compile(r"(?:dagster\.\S*Failure|mass_pipeline\.\S+): (.+)")
 _CHECK: Final = re.compile(r"did not pass\. Description: ['\"](.*)['\"]")
@@ -54,10 +63,29 @@ def demo(show_all: bool, keep: bool) -> None:
     started = time.monotonic()
     _run_chain(home, log)
     _report(settings, show_all)
+    _show_public(settings)
     click.echo(f"\nDone in {time.monotonic() - started:.0f} s.")
     command = Path(sys.executable).with_name("mass-pipeline")  # a user may not have activated the environment
-    for label, place in (("Tables", settings.data_folder / "lake"), ("Logs", log), ("UI", f"{command} ui")):
+    for label, place in (
+        ("Tables", settings.data_folder / "lake"),
+        ("Logs", log),
+        ("UI", f"{command} ui"),
+        ("Page", f"{command} public serve"),
+    ):
         click.echo(f"  {label + ':':8}{place}")
+
+
+def _show_public(settings: Settings) -> None:
+    """Build what people outside ask, and answer one question from it."""
+    from mass_pipeline.cli.public.answering import DEMO_QUESTION, answer_lines
+    from mass_pipeline.cli.public.build import build_generation
+    from mass_pipeline.finding.config import PublicConfig
+
+    build_generation(settings)
+    config: PublicConfig = settings.section(PublicConfig)
+    click.echo(f"\nThe public page, once it is served: http://{config.host}:{config.port}/\n  {DEMO_QUESTION}")
+    for line in answer_lines(settings, DEMO_QUESTION):
+        click.echo(f"    {line}")
 
 
 def _start_afresh(settings: Settings) -> None:

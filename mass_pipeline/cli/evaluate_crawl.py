@@ -14,7 +14,7 @@ from mass_pipeline.model.errors import BadInput
 
 if TYPE_CHECKING:
     from mass_pipeline.cli.evaluation_webs import ServedWeb
-    from mass_pipeline.crawler.evaluation.measuring import Run
+    from mass_pipeline.experiments.crawl_strategies.measuring import Run
 
 _WEBS = ("demo", "demo-shuffled", "graphs")
 _GRAPH_SEEDS = 10
@@ -59,9 +59,9 @@ def evaluate_crawl(
       mass-pipeline evaluate-crawl --sites saved/sites --labels saved/labels.jsonl
       mass-pipeline evaluate-crawl --strategy breadth-first --strategy "best-first, learnt"
     """
-    from mass_pipeline.crawler.config import CrawlConfig
-    from mass_pipeline.crawler.evaluation import presenting
-    from mass_pipeline.crawler.evaluation.arms import ARMS, config_of
+    from mass_pipeline.crawler.fetching.config import CrawlConfig
+    from mass_pipeline.experiments.crawl_strategies import presenting
+    from mass_pipeline.experiments.crawl_strategies.arms import ARMS, config_of
 
     names = arms or tuple(ARMS)
     for name in names:
@@ -122,10 +122,10 @@ def _all_runs(
 def _run_on_sites(name: str, web: ServedWeb, arm: str, seed: int, budget: int) -> Run:
     from dataclasses import replace
 
-    from mass_pipeline.crawler.config import CrawlConfig
-    from mass_pipeline.crawler.evaluation.arms import config_of
-    from mass_pipeline.crawler.evaluation.measuring import Run, measure_sites
-    from mass_pipeline.crawler.evaluation.running import crawl_web, disjoint_starts
+    from mass_pipeline.crawler.fetching.config import CrawlConfig
+    from mass_pipeline.experiments.crawl_strategies.arms import config_of
+    from mass_pipeline.experiments.crawl_strategies.measuring import Run, measure_sites
+    from mass_pipeline.experiments.crawl_strategies.running import crawl_web, disjoint_starts
 
     config = config_of(arm, CrawlConfig(allow_private_hosts=True, no_delay=True), seed)
     crawled = crawl_web(web, config)
@@ -137,11 +137,11 @@ def _run_on_sites(name: str, web: ServedWeb, arm: str, seed: int, budget: int) -
 
 
 def _runs_on_graph(arms: tuple[str, ...], seed: int, budget: int) -> Iterator[Run]:
-    from mass_pipeline.crawler.config import CrawlConfig
-    from mass_pipeline.crawler.evaluation.arms import config_of
-    from mass_pipeline.crawler.evaluation.graphs import GraphShape, make_graph
-    from mass_pipeline.crawler.evaluation.measuring import Run, measure_graph
-    from mass_pipeline.crawler.evaluation.running import crawl_graph
+    from mass_pipeline.crawler.fetching.config import CrawlConfig
+    from mass_pipeline.experiments.crawl_strategies.arms import config_of
+    from mass_pipeline.experiments.crawl_strategies.graphs import GraphShape, make_graph
+    from mass_pipeline.experiments.crawl_strategies.measuring import Run, measure_graph
+    from mass_pipeline.experiments.crawl_strategies.running import crawl_graph
 
     graph = make_graph(GraphShape(), seed)
     seeds = graph.relevant[:_GRAPH_SEEDS]

@@ -11,15 +11,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.crawler.evaluation.folder_sites import FolderSite, ServedPage, read_sites
-from mass_pipeline.crawler.evaluation.running import EvaluatedSite, PageFacts
-from mass_pipeline.crawler.page_words import words_of
-from mass_pipeline.crawler.records import ConnectTo, Seed
-from mass_pipeline.crawler.scorers.topic import likeness
-from mass_pipeline.crawler.urls import canonicalize
+from mass_pipeline.crawler.fetching.addresses import ConnectTo
+from mass_pipeline.crawler.fetching.urls import canonicalize
+from mass_pipeline.crawler.pages.page_words import words_of
+from mass_pipeline.crawler.sites.records import Seed
+from mass_pipeline.crawler.sites.scorers.topic import likeness
 from mass_pipeline.demo_web.http import Request, Response
 from mass_pipeline.demo_web.server import LoopbackServer, Served
 from mass_pipeline.demo_web.web import DemoParish, DemoWeb
+from mass_pipeline.experiments.crawl_strategies.folder_sites import FolderSite, ServedPage, read_sites
+from mass_pipeline.experiments.crawl_strategies.running import EvaluatedSite, PageFacts
 from mass_pipeline.extraction.charset import decode
 from mass_pipeline.model.errors import BadInput
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from mass_pipeline.model.errors import BadInput, UsageError
+from mass_pipeline.cli.json_lines import write_lines
+from mass_pipeline.cli.judges import Judge, judge_of
+from mass_pipeline.model.errors import BadInput
 
 if TYPE_CHECKING:
+    from mass_pipeline.cli.reading_records import Answer
     from mass_pipeline.cli.records import Record
-    from mass_pipeline.cli.schedules import Answer
 
 _CHUNK: Final = 8  # records handed to a worker at a time
 _PAGES: Final = frozenset({".html", ".htm", ".xhtml", ".md", ".mdx", ".txt", ".pdf", ".docx", ".odt", ".php", ".asp", ""})
@@ -29,6 +31,7 @@ _PAGES: Final = frozenset({".html", ".htm", ".xhtml", ".md", ".mdx", ".txt", ".p
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
 @click.option("--json", "as_json", is_flag=True, help="Print PATHs as JSON Lines instead of for people.")
 @click.option("--explain", is_flag=True, help="Show lines, tokens, verdicts and scores behind each schedule.")
+@click.option("--today", type=click.DateTime(["%Y-%m-%d"]), help="The day of which the order is asked.  [default: today]")
 @click.option("--language", type=click.Choice(["pl", "en"]), default="pl", show_default=True, help="Language of summaries.")
 def extract(
     paths: tuple[Path, ...],
@@ -38,13 +41,15 @@ def extract(
     jobs: int,
     as_json: bool,
     explain: bool,
+    today: datetime | None,
     language: str,
 ) -> None:
     """Read Mass schedules from pages, folders (one folder is one site) or a file of records.
 
     Each line of a records file is an object with "id" and one of: "pages" (a list of {"file": path}), "file", "html",
     "text", or "sunday" and "weekday". The answer holds "id", "masses", "service_times" and "status"; where the words
-    admit more than one reading, the likeliest is in "masses" and the others are in "alternatives" with their weights.
+    admit more than one reading, the likeliest is in "masses" and the others are in "alternatives" with their weights. What
+    was read and is not the parish's own of today, or not sure enough, is in "proposed" with the reasons.
 
     \b
     Examples:
@@ -52,17 +57,21 @@ def extract(
       mass-pipeline extract site-folder --explain
       mass-pipeline extract --records sites.jsonl --rules-only --out schedules.jsonl --jobs 2
     """
+    from mass_pipeline.site_reading.belonging.today import today_in_poland
+
     if bool(paths) == (records is not None):
         raise click.UsageError("give either PATHs or --records FILE.")
-    worker = _Worker(rules_only, explain, _model_folder(rules_only))
+    worker = _Worker(
+        explain, judge_of(os.environ, rules_only=rules_only), today.date() if today is not None else today_in_poland()
+    )
     if records is not None:
         from mass_pipeline.cli.records import read_records
 
-        _write(_answers(read_records(records), worker, jobs), out)
+        write_lines((answer.as_dict() for answer in _answers(read_records(records), worker, jobs)), out, "schedules")
         return
     answers = _answers((_path_record(path) for path in paths), worker, jobs)
     if as_json or out is not None:
-        _write(answers, out)
+        write_lines((answer.as_dict() for answer in answers), out, "schedules")
     else:
         _print_for_people(answers, language)
 
@@ -70,21 +79,13 @@ def extract(
 class _Worker:
     """Reads one record; picklable, so that processes can share the work."""
 
-    def __init__(self, rules_only: bool, explain: bool, model_folder: Path | None) -> None:
-        self.rules_only, self.explain, self.model_folder = rules_only, explain, model_folder
+    def __init__(self, explain: bool, judge: Judge, today: date) -> None:
+        self.explain, self.judge, self.today = explain, judge, today
 
     def __call__(self, record: Record) -> Answer:
-        from mass_pipeline.cli.schedules import read_record
+        from mass_pipeline.cli.reading_records import read_record
 
-        return read_record(record, self.model_folder, explain=self.explain)
-
-
-def _model_folder(rules_only: bool) -> Path | None:
-    if rules_only:
-        return None
-    from mass_pipeline.resources.settings import load_settings
-
-    return load_settings(os.environ).data_folder
+        return read_record(record, self.judge, today=self.today, explain=self.explain)
 
 
 def _answers(records: Iterable[Record], worker: Callable[[Record], Answer], jobs: int) -> Iterator[Answer]:
@@ -108,29 +109,8 @@ def _path_record(path: Path) -> Record:
     return Record(str(path), {"id": str(path), "file": path.name}, path.parent)
 
 
-def _write(answers: Iterable[Answer], out: Path | None) -> None:
-    """JSON Lines to a file, replaced only when complete, or to standard output."""
-    if out is None:
-        for answer in answers:
-            click.echo(json.dumps(answer.as_dict(), ensure_ascii=False))
-        return
-    partial = out.with_name(out.name + ".part")
-    try:
-        with partial.open("w", encoding="utf-8") as stream:
-            count = 0
-            for answer in answers:
-                stream.write(json.dumps(answer.as_dict(), ensure_ascii=False) + "\n")
-                count += 1
-        partial.replace(out)
-    except OSError as error:
-        raise UsageError(f"cannot write {out}: {error.strerror}. Choose another --out.") from error
-    finally:
-        partial.unlink(missing_ok=True)
-    click.echo(f"{count} schedules written to {out}", err=True)
-
-
 def _print_for_people(answers: Iterable[Answer], language: str) -> None:
-    from mass_pipeline.schedule_grammar.summary import summarize
+    from mass_pipeline.schedule_grammar.telling.summary import summarize
 
     for number, answer in enumerate(answers):
         if number:
@@ -139,10 +119,12 @@ def _print_for_people(answers: Iterable[Answer], language: str) -> None:
         click.echo(summarize((read.mass for read in answer.schedule.masses), "en" if language == "en" else "pl"))
         if answer.service_times:
             click.echo(f"service_times={answer.service_times}")
-        click.echo(f"status: {answer.schedule.status}")
+        click.echo(f"status: {answer.schedule.status}  (judged by: {answer.judged_by})")
         for weight, masses in answer.schedule.alternatives:
             click.echo(f"or, with weight {weight:.2f}:")
             click.echo(summarize(masses, "en" if language == "en" else "pl"))
+        for reason in dict.fromkeys(reason for one in answer.schedule.withheld for reason in one.reasons):
+            click.echo(f"not published: {reason}")
         for note in answer.schedule.notes:
             click.echo(f"note: {note}")
         for line in answer.explanation:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mass_pipeline.cli.json_lines import write_lines
+from mass_pipeline.cli.judges import judge_of
 from mass_pipeline.cli.records import Record, read_records
-from mass_pipeline.model.errors import UsageError
 
 if TYPE_CHECKING:
     from mass_pipeline.classification.model import Trained
-    from mass_pipeline.schedule_grammar import PageReading
 
 
 @click.command()
@@ -35,50 +34,37 @@ def hours(records: Path, out: Path | None, rules_only: bool) -> None:
       mass-pipeline hours --records sites.jsonl --out hours.jsonl
       mass-pipeline hours --records sites.jsonl | jq 'select(.is_mass)'
     """
-    model = None if rules_only else _model()
-    lines = (line for record in read_records(records) for line in _lines(record, model))
-    if out is None:
-        for line in lines:
-            click.echo(line)
-        return
-    partial = out.with_name(out.name + ".part")
-    count = 0
-    try:
-        with partial.open("w", encoding="utf-8") as stream:
-            for line in lines:
-                stream.write(line + "\n")
-                count += 1
-        partial.replace(out)
-    except OSError as error:
-        raise UsageError(f"cannot write {out}: {error.strerror}. Choose another --out.") from error
-    finally:
-        partial.unlink(missing_ok=True)
-    click.echo(f"{count} hours written to {out}", err=True)
+    judge = judge_of(os.environ, rules_only=rules_only)
+    click.echo(f"Judged by {judge.name}.", err=True)
+    model = judge.model()
+    write_lines((line for record in read_records(records) for line in _lines(record, model)), out, "hours")
 
 
-def _model() -> Trained | None:
-    """The classifier in use: the operator's own, else the one shipped with the package."""
-    from mass_pipeline.classification import load_model
-    from mass_pipeline.resources.settings import load_settings
-
-    return load_model(load_settings(os.environ).data_folder)
-
-
-def _lines(record: Record, model: Trained | None) -> Iterator[str]:
-    from mass_pipeline.extraction.decisions import decide_hours
+def _lines(record: Record, model: Trained | None) -> Iterator[dict[str, object]]:
     from mass_pipeline.schedule_grammar import read_site
+    from mass_pipeline.site_reading.belonging.sites import judge_site
+    from mass_pipeline.site_reading.belonging.today import today_in_poland
+    from mass_pipeline.site_reading.decisions import decide_hours
 
-    named = list(_readings(record))
-    names, readings = [name for name, _ in named], [reading for _, reading in named]
-    decided = decide_hours(readings, read_site(readings), parish_id=record.id)
+    named = list(record.readings())
+    names, readings = [one.name for one in named], [one.reading for one in named]
+    for one in named:
+        if one.ended:
+            click.echo(f"{record.id}: {one.ended}", err=True)
+    if record.strings is None:
+        site = judge_site(readings, today_in_poland())
+        readings, schedule = site.readings, site.schedule
+    else:
+        schedule = read_site(readings)
+    decided = decide_hours(readings, schedule, parish_id=record.id)
     if model is not None:
-        from mass_pipeline.classification.open_hours import decide_open_hours
+        from mass_pipeline.site_reading.open_hours import decide_open_hours
 
         decided = decide_open_hours(decided, model)
     for name, decisions in zip(names, decided, strict=True):
         for decision in decisions:
             hour = decision.hour
-            row = {
+            yield {
                 "id": record.id,
                 "file": name,
                 "time": hour.time,
@@ -88,17 +74,3 @@ def _lines(record: Record, model: Trained | None) -> Iterator[str]:
                 "is_mass": decision.is_mass,
                 "score": round(decision.score, 4),
             }
-            yield json.dumps(row, ensure_ascii=False)
-
-
-def _readings(record: Record) -> Iterator[tuple[str, PageReading]]:
-    """Name and reading of every page; what is given as a bare text is a schedule, not a page that may hold one."""
-    from mass_pipeline.schedule_grammar import read_page, read_strings, read_text
-
-    if record.strings is not None:
-        yield "", read_strings(*record.strings)
-    elif "text" in record.data:
-        yield "", read_text(str(record.data["text"]))
-    else:
-        for name, document in record.documents():
-            yield name, read_page(document)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from mass_pipeline.model.columns import MASS_SCHEDULES, PARISHES
+from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, PARISHES
 from mass_pipeline.model.errors import UsageError
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.operation import OperationConfig
@@ -68,6 +68,14 @@ class Published:
             return []
         rows = self.lake.reader(MASS_SCHEDULES, [parish.diocese_key]).rows()
         return [ScheduleRow.from_dict(row) for row in rows if row["parish_id"] == parish.parish_id]
+
+    def state(self, parish: Parish) -> tuple[str, str]:
+        """State of a parish and its reason in words; empty when its diocese has no states yet."""
+        if parish.diocese_key in self.lake.partitions(PARISH_STATES):
+            for row in self.lake.reader(PARISH_STATES, [parish.diocese_key]).rows(["parish_id", "state", "reason"]):
+                if row["parish_id"] == parish.parish_id:
+                    return str(row["state"]), str(row["reason"])
+        return "", ""
 
     def pending(self, proposal_id: str) -> Proposal:
         """The waiting proposal.

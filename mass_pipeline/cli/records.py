@@ -6,12 +6,29 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.errors import BadInput, UsageError
 
+if TYPE_CHECKING:
+    from mass_pipeline.schedule_grammar import PageReading
+
 _SOURCES: Final = ("pages", "file", "html", "text", "sunday", "weekday")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedReading:
+    """What the rules read on one page.
+
+    Attributes:
+        name: as the record has it, "" for strings and texts.
+        ended: why its reading was ended, "" when it was read.
+    """
+
+    name: str
+    reading: PageReading
+    ended: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +52,24 @@ class Record:
             return None
         return str(self.data.get("sunday") or ""), str(self.data.get("weekday") or "")
 
-    def documents(self) -> Iterator[tuple[str, Document]]:
-        """Name and document of every page, in order; strings and bare texts are pages without a name.
+    def readings(self) -> Iterator[NamedReading]:
+        """Every page with what the rules read on it, in order; strings and bare texts are schedules without a name.
+
+        A page whose reading had to be ended holds nothing, and says why.
 
         Raises:
             BadInput: a page cannot be opened.
         """
-        from mass_pipeline.extraction import read_document
+        from mass_pipeline.schedule_grammar import read_strings, read_text
 
         if self.strings is not None:
-            sunday, weekday = self.strings
-            yield "", read_document(f"Niedziele: {sunday}\nDni powszednie: {weekday}", content_type="text/plain", url="x.txt")
-        elif "text" in self.data:
-            yield "", read_document(str(self.data["text"]), content_type="text/plain", url="x.txt")
-        elif "html" in self.data:
-            yield "", read_document(str(self.data["html"]), content_type="text/html")
+            yield NamedReading("", read_strings(*self.strings))
+            return
+        if "text" in self.data:
+            yield NamedReading("", read_text(str(self.data["text"])))
+            return
+        if "html" in self.data:
+            yield _read("", str(self.data["html"]), "text/html")
         for page in self._pages():
             path = self.folder / page
             try:
@@ -58,12 +78,24 @@ class Record:
                 raise BadInput(
                     f"record {self.id}: cannot read {path}: {error.strerror}. Paths are relative to the records file."
                 ) from error
-            yield page, read_document(content, url=page)
+            yield _read(page, content)
 
     def _pages(self) -> list[str]:
         if "file" in self.data:
             return [str(self.data["file"])]
         return [str(page["file"] if isinstance(page, dict) else page) for page in self.data.get("pages") or ()]
+
+
+def _read(name: str, content: bytes | str, content_type: str | None = None) -> NamedReading:
+    """A page, read where its reading can be ended."""
+    from mass_pipeline.guard import TooCostly
+    from mass_pipeline.schedule_grammar import read_page
+    from mass_pipeline.site_reading.guarded import read_guarded
+
+    try:
+        return NamedReading(name, read_guarded(content, content_type=content_type, url=name)[1])
+    except TooCostly as error:
+        return NamedReading(name, read_page(Document(url=name)), f"too_costly: {name or 'the page'}: {error}")
 
 
 def read_records(path: Path) -> Iterator[Record]:

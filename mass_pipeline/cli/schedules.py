@@ -1,118 +1,278 @@
-"""From a record to its schedule: the work behind `mass-pipeline extract`, one record at a time."""
+"""`mass-pipeline schedules`: the Masses of a date with their sources, and the standing orders that people approve."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
 
-from mass_pipeline.model.records import ReadMass, SiteSchedule
-from mass_pipeline.schedule_grammar import PageReading, read_page, read_site, read_strings, read_text
-from mass_pipeline.schedule_grammar.explain import explain_page
-from mass_pipeline.schedule_grammar.osm import describe_service_times
+import click
 
 if TYPE_CHECKING:
-    from mass_pipeline.classification.model import Trained
-    from mass_pipeline.cli.records import Record
+    from mass_pipeline.cli.published import Published
+    from mass_pipeline.schedules.day import DaySchedule
+    from mass_pipeline.schedules.reviews import Proposal
+    from mass_pipeline.schedules.rows import ScheduleRow
+
+_DATE = click.DateTime(["%Y-%m-%d"])
+_BY = click.option("--by", required=True, help="Who decides; kept in the log.")
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A record's schedule.
+@click.group()
+def schedules() -> None:
+    """Published schedules: the Masses of a date, and standing orders that wait for a person.
 
-    Attributes:
-        id: of the record.
-        schedule: what was read.
-        service_times: value of the OSM tag, "" for no Masses.
-        explanation: lines for people, empty unless asked for.
+    \b
+    Examples:
+      mass-pipeline schedules show "Brzezie" --date 2026-12-25
+      mass-pipeline schedules proposals
+      mass-pipeline schedules approve 0123456789ab --by "Jan Nowak"
     """
 
-    id: str
-    schedule: SiteSchedule
-    service_times: str
-    explanation: tuple[str, ...] = ()
 
-    def as_dict(self) -> dict[str, Any]:
-        """The object as JSON files hold it (design section 5)."""
-        found: dict[str, Any] = {
-            "id": self.id,
-            "masses": [_mass_dict(read) for read in self.schedule.masses],
-            "service_times": self.service_times,
-            "status": self.schedule.status,
+@schedules.command()
+@click.argument("parish")
+@click.option("--date", "day", type=_DATE, help="The day, YYYY-MM-DD.  [default: today]")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
+def show(parish: str, day: datetime | None, as_json: bool) -> None:
+    """Print the Masses of a day in a PARISH (identifier, or part of its town or name), each with source and date.
+
+    \b
+    Example:
+      mass-pipeline schedules show "Brzezie" --date 2026-12-25
+    """
+    from mass_pipeline.schedules.day import day_schedule
+
+    published = _published()
+    found = published.parish(parish)
+    rows = published.rows(found)
+    chosen = day.date() if day is not None else published.today()
+    schedule = day_schedule(rows, chosen)
+    if as_json:
+        click.echo(json.dumps(_as_json(found.parish_id, schedule), ensure_ascii=False))
+        return
+    click.echo(f"{found.label}, {chosen:%A %Y-%m-%d} ({_BASES[schedule.basis]})")
+    for row, flags in zip(schedule.masses, schedule.flags, strict=True):
+        doubts = "".join(f"; {_FLAGS[flag]}" for flag in flags if flag in _FLAGS)
+        click.echo(f"  {row.mass.time}  {_remarks(row)}{doubts}\n         {_source(row)}")
+    for row in schedule.perhaps:
+        click.echo(f"  {row.mass.time}  perhaps: {_FLAGS['approximate_season']}; {_remarks(row)}\n         {_source(row)}")
+    for row in schedule.cancelled:
+        click.echo(f"  {row.mass.time}  no Mass: {_remarks(row)}\n         {_source(row)}")
+    if not schedule.masses:
+        click.echo("  No Mass is known for that day." if rows else "  Nothing is known of this parish.")
+    state, reason = published.state(found)
+    if state not in ("", "fresh"):
+        click.echo(f"  {state}: {reason}")
+
+
+@schedules.command()
+@click.option("--all", "show_all", is_flag=True, help="Decided ones too.")
+def proposals(show_all: bool) -> None:
+    """List proposed standing orders and doubtful dated changes that wait for a decision; those that are over are left out.
+
+    \b
+    Example:
+      mass-pipeline schedules proposals
+    """
+    from mass_pipeline.schedules.reviews import pending
+
+    published = _published()
+    reviews = published.log.read()
+    today = published.today()
+    waiting = [one for one in pending(reviews.proposals, reviews.decisions) if not one.is_over(today)]
+    labels = published.labels() if reviews.proposals else {}
+    for one in waiting:
+        _print_proposal(one, labels)
+    if show_all:
+        for decision in reviews.decisions:
+            _print_proposal(decision.proposal, labels)
+            click.echo(f"  {decision.verdict} by {decision.by} at {decision.at}")
+    if not waiting:
+        click.echo("No proposal waits for a decision.")
+
+
+@schedules.command()
+@click.argument("proposal_id")
+@_BY
+@click.option(
+    "--order", help='The whole order in words, where the proposal has none: "Niedziele: 8.00, 10.00; dni powszednie: 18.00".'
+)
+def approve(proposal_id: str, by: str, order: str | None) -> None:
+    """Make the proposal PROPOSAL_ID the standing order, which stays until another is approved, or publish a dated change.
+
+    \b
+    Example:
+      mass-pipeline schedules approve 0123456789ab --by "Jan Nowak"
+    """
+    from mass_pipeline.model.errors import UsageError
+    from mass_pipeline.schedules.reviews import Decision
+
+    published = _published()
+    proposal = published.pending(proposal_id)
+    if proposal.origin == "exception" and (order or not proposal.rows):
+        raise UsageError(f"{proposal_id} is a dated change: approve it as it was read, or reject it.")
+    rows = _in_words(proposal, order) if order else proposal.rows
+    if not rows:
+        raise UsageError(f"The announcement of {proposal_id} does not tell the whole order: give it with --order (see --help).")
+    parish = published.parish(proposal.parish_id)
+    replaced = tuple(row for row in published.rows(parish) if row.exception is None)
+    published.log.decide(Decision(proposal, "approved", by, published.now(), rows, replaced))
+    click.echo(f"{parish.label}: approved. It is published by the next materialization of mass_schedules.")
+
+
+@schedules.command()
+@click.argument("proposal_id")
+@_BY
+def reject(proposal_id: str, by: str) -> None:
+    """Reject the proposal PROPOSAL_ID; the same one is not made again.
+
+    \b
+    Example:
+      mass-pipeline schedules reject 0123456789ab --by "Jan Nowak"
+    """
+    from mass_pipeline.schedules.reviews import Decision
+
+    published = _published()
+    published.log.decide(Decision(published.pending(proposal_id), "rejected", by, published.now()))
+    click.echo(f"{proposal_id}: rejected.")
+
+
+@schedules.command()
+@click.argument("parish")
+@_BY
+def confirm(parish: str, by: str) -> None:
+    """Approve the published standing order of a PARISH as it stands: later readings of its site only propose.
+
+    \b
+    Example:
+      mass-pipeline schedules confirm "Brzezie" --by "Jan Nowak"
+    """
+    from mass_pipeline.model.errors import UsageError
+    from mass_pipeline.schedules.reviews import Decision, Proposal
+
+    published = _published()
+    found = published.parish(parish)
+    rows = tuple(row for row in published.rows(found) if row.exception is None)
+    if not rows:
+        raise UsageError(f"{found.label}: no standing order is published that could be confirmed.")
+    best = rows[0]
+    proposal = Proposal(found.parish_id, "published", "", None, rows, best.source_url, best.quote, best.page_sha256)
+    published.log.propose([proposal])
+    published.log.decide(Decision(proposal, "approved", by, published.now(), rows, rows))
+    click.echo(f"{found.label}: {len(rows)} rows confirmed.")
+
+
+_BASES = {
+    "weekday": "order of the weekday",
+    "sunday": "Sunday order",
+    "holy_day": "order of holy days",
+    "abolished_feast": "order of abolished feasts",
+    "assumed_sunday": "a feast of which the parish says nothing: Sunday order assumed",
+    "announced": "order announced for the day",
+    "triduum": "the standing order does not apply",
+}
+
+
+_FLAGS = {
+    "approximate_season": "the day lies near the border of a season",
+    "season_unknown": "its season is not told",
+    "transferred_feast": "the feast is kept on another day than its own this year",
+}
+
+_DOUBTS = {
+    "words": "its sentence is too long to be shown whole",
+    "day": "which day is meant",
+    "days_left": "another day of the sentence is not accounted for",
+    "no_end": "it may be said of every such day, or without an end",
+    "hours_left": "another hour of the sentence is not accounted for",
+    "service": "the hour may be that of another service",
+    "negation": "what does not take place",
+    "shift": "a word of moving",
+    "elsewhere": "it may be another church",
+    "reference": "the Mass may be there anyway",
+    "kind": "whether these are all Masses of the day or additional ones",
+    "whole_day": "whether all Masses of the day fall out",
+    "contradiction": "the announcement says something else of the same day",
+}
+
+
+def _published() -> Published:
+    from mass_pipeline.cli.published import Published
+
+    return Published.of(os.environ)
+
+
+def _print_proposal(one: Proposal, labels: Mapping[str, str]) -> None:
+    begins = f"from {one.valid_from}" if one.valid_from else "now"
+    says = f": {one.says}" if one.says else ""
+    click.echo(f"{one.proposal_id}  {labels.get(one.parish_id, one.parish_id)}, {begins}, by {one.origin}{says}")
+    click.echo(f"  „{one.quote}” {one.source_url}")
+    for row in one.rows:
+        mass = row.mass
+        extra = [word for word in (mass.season if mass.season != "all" else "", mass.place, mass.note) if word]
+        click.echo(f"    {' '.join(mass.days)} {mass.time}{' (' + ', '.join(extra) + ')' if extra else ''}")
+    if one.doubts:
+        click.echo(f"    Doubtful: {'; '.join(_DOUBTS.get(doubt, doubt) for doubt in one.doubts)}.")
+    if not one.rows:
+        told = (
+            "It gives no hours: reject it." if one.origin == "exception" else "The whole order is not told: approve with --order."
+        )
+        click.echo(f"    {told}")
+
+
+def _in_words(proposal: Proposal, order: str) -> tuple[ScheduleRow, ...]:
+    """The order a person wrote, read by the grammar; its evidence is the page of the proposal."""
+    from mass_pipeline.model.errors import UsageError
+    from mass_pipeline.schedule_grammar import read_text
+    from mass_pipeline.schedules.rows import ScheduleRow
+
+    masses = read_text(order.replace(";", "\n")).masses
+    if not masses:
+        raise UsageError(
+            f"No Masses can be read in {order!r}; write as parishes do: Niedziele: 8.00, 10.00; dni powszednie: 18.00."
+        )
+    blank = ScheduleRow(masses[0].mass, proposal.source_url, proposal.quote, proposal.page_sha256, None)
+    return tuple(replace(blank, mass=one.mass) for one in masses)
+
+
+def _remarks(row: ScheduleRow) -> str:
+    until = "" if row.valid_to in (None, row.valid_from) else f" to {row.valid_to}"
+    dates = f"{row.valid_from}{until}" if row.valid_from else ""
+    return ", ".join(word for word in (row.mass.place, row.mass.note, dates) if word) or "standing order"
+
+
+def _source(row: ScheduleRow) -> str:
+    confirmed = row.checked_at or row.fetched_at
+    told = "date unknown" if confirmed is None else f"{confirmed:%Y-%m-%d}"
+    if confirmed is not None and row.fetched_at is not None and row.fetched_at.date() != confirmed.date():
+        told += f", unchanged since {row.fetched_at:%Y-%m-%d}"
+    return f"„{row.quote}” {row.source_url} ({told})"
+
+
+def _as_json(parish_id: str, schedule: DaySchedule) -> dict[str, object]:
+    def described(row: ScheduleRow) -> dict[str, object]:
+        return {
+            "time": row.mass.time,
+            "place": row.mass.place,
+            "note": row.mass.note,
+            "exception": row.exception,
+            "valid_from": str(row.valid_from) if row.valid_from else None,
+            "valid_to": str(row.valid_to) if row.valid_to else None,
+            "source_url": row.source_url,
+            "quote": row.quote,
+            "fetched_at": row.fetched_at.isoformat() if row.fetched_at else None,
+            "checked_at": row.checked_at.isoformat() if row.checked_at else None,
         }
-        if self.schedule.alternatives:
-            found["alternatives"] = [
-                {"weight": weight, "masses": [mass.as_dict() for mass in masses]} for weight, masses in self.schedule.alternatives
-            ]
-        if self.schedule.notes:
-            found["notes"] = list(self.schedule.notes)
-        if self.explanation:
-            found["explanation"] = list(self.explanation)
-        return found
 
-
-def _mass_dict(read: ReadMass) -> dict[str, Any]:
-    best = read.evidence[0]
     return {
-        **read.mass.as_dict(),
-        "method": read.method,
-        "confidence": round(read.confidence, 3),
-        "source": best.source_url,
-        "quote": best.quote,
-        "offsets": [best.start, best.end],
+        "parish_id": parish_id,
+        "date": str(schedule.day),
+        "basis": schedule.basis,
+        "masses": [{**described(row), "flags": list(flags)} for row, flags in zip(schedule.masses, schedule.flags, strict=True)],
+        "perhaps": [described(row) for row in schedule.perhaps],
+        "cancelled": [described(row) for row in schedule.cancelled],
     }
-
-
-def read_record(record: Record, model_folder: Path | None, *, explain: bool = False) -> Answer:
-    """Read one record.
-
-    Args:
-        record: strings, text, or pages.
-        model_folder: data folder in which a trained model may lie; None for the rules alone.
-        explain: whether to say how it was read.
-    """
-    readings = list(_readings(record))
-    schedule = read_site(readings)
-    model = _model(str(model_folder)) if model_folder is not None else None
-    if model is not None and record.strings is None:
-        schedule = _judged(schedule, readings, model, record.id)
-    described = describe_service_times(read.mass for read in schedule.masses)
-    if described.note:
-        schedule = SiteSchedule(schedule.masses, schedule.status, schedule.alternatives, (*schedule.notes, described.note))
-    lines = tuple(line for reading in readings for line in explain_page(reading)) if explain else ()
-    return Answer(record.id, schedule, described.value, lines)
-
-
-def _readings(record: Record) -> list[PageReading]:
-    if record.strings is not None:
-        return [read_strings(*record.strings)]
-    if "text" in record.data:
-        return [read_text(str(record.data["text"]))]
-    return [read_page(document) for _, document in record.documents()]
-
-
-@lru_cache(maxsize=2)
-def _model(data_folder: str) -> Trained | None:
-    """The model in use, None when none was trained yet."""
-    from mass_pipeline.classification.bundled import load_model
-
-    return load_model(Path(data_folder))
-
-
-def _judged(schedule: SiteSchedule, readings: list[PageReading], model: Trained, name: str) -> SiteSchedule:
-    """The rules' schedule with the classifier's word on every hour."""
-    import pandas as pd
-
-    from mass_pipeline.classification.combine import Policy, final_schedule
-    from mass_pipeline.extraction.candidates import find_candidates
-    from mass_pipeline.model.columns import CANDIDATE_HOURS
-
-    rows = []
-    for reading in readings:
-        standing = {place: verdict.mass for place, verdict in reading.verdicts.items() if verdict.mass is not None}
-        rows.extend(find_candidates(reading.document, parish_id=name, page_score=reading.score, readings=standing))
-    frame = pd.DataFrame(
-        [{column: getattr(row, column) for column in CANDIDATE_HOURS.names} for row in rows], columns=CANDIDATE_HOURS.names
-    )
-    return final_schedule(schedule, frame, model.predict_proba(frame), policy=Policy.of(model))

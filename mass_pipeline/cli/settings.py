@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 
 import click
 
 from mass_pipeline.resources.settings import SettingRow, load_settings
 
+_USER_INFO = re.compile(r"(://[^/:@\s]*:).*(@)")  # up to the last @: passwords may hold one
+_IN_QUERY = re.compile(r"([?&][^=&]*(?:password|secret|token|key)[^=&]*=)[^&]*", re.IGNORECASE)
 _LEAST_WIDTH = 140  # characters; narrower, the table breaks every word
 
 
@@ -39,16 +42,29 @@ def settings(as_json: bool, changed: bool) -> None:
     Console(width=max(_LEAST_WIDTH, Console().width)).print(table)
 
 
+def _value(row: SettingRow) -> object:
+    return _shown(row) if row.info.secret else row.value
+
+
 def _shown(row: SettingRow) -> str:
     if row.info.secret:
         return "(set)" if row.value else "(not set)"
-    return ", ".join(row.value) if isinstance(row.value, tuple) else str(row.value)
+    return ", ".join(row.value) if isinstance(row.value, tuple) else _without_password(str(row.value))
+
+
+def _without_password(value: str) -> str:
+    """An address with its password masked, as `postgresql://user:***@host/name`; other values as they are.
+
+    >>> _without_password("postgresql://anna:s3:c@ret@db.example/votes?password=x")
+    'postgresql://anna:***@db.example/votes?password=***'
+    """
+    return _IN_QUERY.sub(r"\1***", _USER_INFO.sub(r"\1***\2", value))
 
 
 def _as_dict(row: SettingRow) -> dict[str, object]:
     return {
         "variable": row.variable,
-        "value": _shown(row) if row.info.secret else row.value,
+        "value": _without_password(row.value) if isinstance(row.value, str) and not row.info.secret else _value(row),
         "unit": row.info.unit,
         "meaning": row.info.meaning,
         "source": row.info.source,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from mass_pipeline.crawler.records import CrawledPage
-    from mass_pipeline.crawler.scorers.training import Example
+    from mass_pipeline.crawler.sites.records import CrawledPage
+    from mass_pipeline.experiments.link_scorer.training import Example
 
 _GENERATED_SEED = 411  # another one than the demo web's own: the shipped weights have not seen the sites they are measured on
 _MENUS = 1500
@@ -35,9 +35,9 @@ def train_link_scorer(states: tuple[Path, ...], sites: int, seed: int, out: Path
       mass-pipeline train-link-scorer
       mass-pipeline train-link-scorer --state data/live/state/crawl/elblaska --out my-weights.json
     """
-    from mass_pipeline.crawler.scorers.learnt import MODEL_FILE
-    from mass_pipeline.crawler.scorers.training import Example, train
-    from mass_pipeline.crawler.scorers.written_menus import written_menus
+    from mass_pipeline.crawler.sites.scorers.learnt import MODEL_FILE
+    from mass_pipeline.experiments.link_scorer.training import Example, train
+    from mass_pipeline.experiments.link_scorer.written_menus import written_menus
 
     crawled = list(_crawled(states) if states else _of_demo_web(sites))
     written = [Example(sight, float(leads)) for sight, leads in written_menus(_MENUS, seed)]
@@ -53,8 +53,8 @@ def _crawled(states: tuple[Path, ...]) -> Iterator[Example]:
     from itertools import groupby
 
     from mass_pipeline.crawler import read_pages
-    from mass_pipeline.crawler.scorers.training import examples_of_site
-    from mass_pipeline.crawler.stop_rule import read_statement
+    from mass_pipeline.crawler.sites.stop_rule import read_statement
+    from mass_pipeline.experiments.link_scorer.training import examples_of_site
 
     def parish(page: CrawledPage) -> str:
         return page.parish_id

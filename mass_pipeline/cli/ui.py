@@ -1,10 +1,12 @@
-"""`mass-pipeline ui`: the Dagster UI and daemon on loopback, stopped together and cleanly."""
+"""`mass-pipeline ui`: the Dagster UI and daemon on loopback behind a guard, each restarted alone, stopped together."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
-import subprocess
+import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -15,10 +17,11 @@ from typing import Final
 import click
 
 from mass_pipeline.model.errors import MassPipelineError, UsageError
+from mass_pipeline.operator_ui.supervisor import Kept, Supervisor
 
 _HOST: Final = "127.0.0.1"  # the UI has no log-in: whoever reaches it can start runs
 _START_SECONDS: Final = 120.0
-_STOP_SECONDS: Final = 30.0
+LOCATION: Final = "mass_pipeline"  # the one name of the code location, as in workspace.yaml
 
 
 @click.command()
@@ -26,8 +29,9 @@ _STOP_SECONDS: Final = 30.0
 def ui(port: int) -> None:
     """Start the Dagster UI and daemon on 127.0.0.1, until Ctrl-C.
 
-    The UI shows the lineage, runs, checks and plots of the data folder. It has no log-in, so it listens on loopback only;
-    put a proxy with a log-in before it to reach it from elsewhere (docs/operating.md).
+    The UI shows the lineage, runs, checks and plots of the data folder. It has no log-in, so it listens on loopback only,
+    answers under its own names only and takes changes from its own pages only; put a proxy with a log-in before it to reach
+    it from elsewhere, and name that proxy's host in MASS_PIPELINE_OPERATION_UI_HOSTS (docs/operating.md).
 
     \b
     Examples:
@@ -35,7 +39,8 @@ def ui(port: int) -> None:
       mass-pipeline ui --port 3333
       MASS_PIPELINE_PROFILE=live MASS_PIPELINE_CONTACT=info@parish-times.example mass-pipeline ui
     """
-    from mass_pipeline.cli.dagster_home import dagster_command, dagster_environment, prepare_home
+    from mass_pipeline.cli.dagster_home import dagster_environment, prepare_home
+    from mass_pipeline.resources.operation import OperationConfig
     from mass_pipeline.resources.settings import load_settings
 
     settings = load_settings(os.environ)
@@ -46,19 +51,34 @@ def ui(port: int) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, _interrupt)
     log = home / "ui.log"
-    command = dagster_command("dev", "-m", "mass_pipeline.definitions", "-h", _HOST, "-p", str(port))
-    with log.open("ab") as output:
-        # A session of its own: Ctrl-C reaches only this process, which then stops the children in order.
-        child = subprocess.Popen(  # noqa: S603 - a fixed command of this environment
-            command, env=dagster_environment(home), stdout=output, stderr=output, start_new_session=True
-        )
-    try:
-        _wait_until_ready(child, port, log)
-        click.echo(f"Dagster UI: http://{_HOST}:{port}  (data: {settings.data_folder}, log: {log}). Ctrl-C stops it.")
-        child.wait()
-        raise MassPipelineError(f"The UI ended by itself with code {child.returncode}; the reason stands at the end of {log}.")
-    finally:
-        _stop(child)
+    operation: OperationConfig = settings.section(OperationConfig)
+    with tempfile.TemporaryDirectory(prefix="mass-pipeline-") as folder:  # private, and short: sockets take 107 characters
+        kept = _processes(Path(folder), port, operation.ui_hosts.split())
+        try:
+            with Supervisor(kept, dagster_environment(home), log, lambda line: click.echo(line, err=True)) as running:
+                _wait_until_ready(running, port, log)
+                click.echo(f"Dagster UI: http://{_HOST}:{port}  (data: {settings.data_folder}, log: {log}). Ctrl-C stops it.")
+                while True:
+                    time.sleep(0.5)
+                    running.tend()
+        except KeyboardInterrupt:  # the usual way to end it, so no failure
+            click.echo("Stopped.", err=True)
+
+
+def _processes(folder: Path, port: int, proxies: list[str]) -> list[Kept]:
+    """Code server, web server and daemon, which share the definitions of the first over a socket nobody else reaches."""
+    socket, workspace = folder / "code", folder / "workspace.yaml"
+    workspace.write_text(
+        f"load_from:\n  - grpc_server:\n      socket: {socket}\n      location_name: {LOCATION}\n", encoding="utf-8"
+    )
+    module = ("-m", "mass_pipeline.definitions", "--location-name", LOCATION)
+    names = [f"{host}:{port}" for host in (_HOST, "localhost", "[::1]")] + proxies
+    server = [sys.executable, "-m", "mass_pipeline.operator_ui.server", "--host", _HOST, "--port", str(port)]
+    return [
+        Kept("The code server", [sys.executable, "-m", "dagster", "api", "grpc", *module, "--socket", str(socket)]),
+        Kept("The web server", [*server, "--workspace", str(workspace), *(word for name in names for word in ("--name", name))]),
+        Kept("The daemon", [sys.executable, "-m", "dagster._daemon", "run", "-w", str(workspace)]),
+    ]
 
 
 def _interrupt(signal_number: int, frame: FrameType | None) -> None:
@@ -89,26 +109,25 @@ def _set_pool_limits(home: Path) -> None:
             instance.event_log_storage.set_concurrency_slots(pool, limit)
 
 
-def _wait_until_ready(child: subprocess.Popen[bytes], port: int, log: Path) -> None:
+def _wait_until_ready(running: Supervisor, port: int, log: Path) -> None:
     click.echo("Starting the Dagster UI (about 15 seconds) ...", err=True)
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
-        if child.poll() is not None:
-            raise MassPipelineError(f"The UI did not start (code {child.returncode}); the reason stands at the end of {log}.")
-        try:
-            with urllib.request.urlopen(f"http://{_HOST}:{port}/server_info", timeout=5):
-                return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.3)
+        if (ended := running.ended()) is not None:
+            raise MassPipelineError(f"The UI did not start ({ended.name.lower()} ended); the reason stands at the end of {log}.")
+        if _has_loaded(port):
+            return
+        time.sleep(0.3)
     raise MassPipelineError(f"The UI did not answer within {_START_SECONDS:.0f} s; see {log}.")
 
 
-def _stop(child: subprocess.Popen[bytes]) -> None:
-    """Ask the UI and its daemon to end; after a while end the whole group."""
-    if child.poll() is None:
-        child.send_signal(signal.SIGTERM)
-        try:
-            child.wait(_STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
+def _has_loaded(port: int) -> bool:
+    """Whether the web server answers and has the definitions from the code server."""
+    query = json.dumps({"query": "{workspaceOrError{... on Workspace{locationEntries{locationOrLoadError{__typename}}}}}"})
+    request = urllib.request.Request(f"http://{_HOST}:{port}/graphql", query.encode(), {"Content-Type": "application/json"})
+    try:
+        with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310 - our own loopback address
+            (entry,) = json.load(answer)["data"]["workspaceOrError"]["locationEntries"]
+    except (urllib.error.URLError, OSError, ValueError, LookupError, TypeError):
+        return False
+    return (entry["locationOrLoadError"] or {}).get("__typename") == "RepositoryLocation"

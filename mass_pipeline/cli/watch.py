@@ -15,8 +15,8 @@ from mass_pipeline.model.errors import BadInput
 
 if TYPE_CHECKING:
     from mass_pipeline.crawler import CrawlConfig
-    from mass_pipeline.crawler.records import ConnectTo
-    from mass_pipeline.crawler.relevance import Topic
+    from mass_pipeline.crawler.fetching.addresses import ConnectTo
+    from mass_pipeline.crawler.pages.relevance import Topic
     from mass_pipeline.crawler.watching import WatchConfig, WatchedSite, WatchProgress, WatchReport
     from mass_pipeline.resources.settings import Settings
 
@@ -78,9 +78,9 @@ def watch(
     """
     import os
 
-    from mass_pipeline.crawler.polling import PollingConfig
-    from mass_pipeline.crawler.relevance import load_topic, topic_path
+    from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
     from mass_pipeline.crawler.watching import WatchConfig, watch_sites
+    from mass_pipeline.crawler.watching.polling import PollingConfig
     from mass_pipeline.resources.notifications import notify_of
     from mass_pipeline.resources.settings import load_settings
 
@@ -119,7 +119,7 @@ def _sites(path: Path | None, settings: Settings) -> list[WatchedSite]:
 
     if path is not None:
         return read_sites(path)
-    from mass_pipeline.crawler.urls import BadUrl, canonicalize
+    from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
 
     rows = Lake(settings.data_folder / "lake").reader(PARISH_URLS).rows(["parish_id", "url", "scope_prefix"])
     sites = []
@@ -138,7 +138,7 @@ def _sites(path: Path | None, settings: Settings) -> list[WatchedSite]:
 @contextmanager
 def _web(settings: Settings, sites: Sequence[WatchedSite]) -> Iterator[ConnectTo | None]:
     """The demo web when every site lies in it (and the profile is demo), the real one (None) otherwise."""
-    from mass_pipeline.crawler.urls import split
+    from mass_pipeline.crawler.fetching.urls import split
     from mass_pipeline.resources.web import open_web
 
     if settings.is_live:
@@ -165,6 +165,7 @@ def _crawl_config(settings: Settings, options: dict[str, object], is_demo: bool)
     return replace(
         config,
         contact=contact,
+        leases=settings.leases,
         allow_private_hosts=is_demo or bool(options["allow_private_hosts"]),
         no_delay=bool(options["no_delay"]),
     )

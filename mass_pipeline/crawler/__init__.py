@@ -10,12 +10,13 @@ import importlib
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from mass_pipeline.crawler.config import CrawlConfig
-    from mass_pipeline.crawler.engine import crawl_sites
-    from mass_pipeline.crawler.fetch import HostMemory, fetch_once
-    from mass_pipeline.crawler.reading import RefusedLink, read_history, read_page, read_pages, read_refused_links
-    from mass_pipeline.crawler.records import ConnectTo, CrawledPage, CrawlReport, FetchResult, Progress, Seed, SiteReport
-    from mass_pipeline.crawler.strategies import Link, LinkScorer
+    from mass_pipeline.crawler.fetching.addresses import ConnectTo
+    from mass_pipeline.crawler.fetching.config import CrawlConfig
+    from mass_pipeline.crawler.pages.fetch import FetchResult, HostMemory, fetch_once
+    from mass_pipeline.crawler.sites.engine import crawl_sites
+    from mass_pipeline.crawler.sites.reading import RefusedLink, read_history, read_page, read_pages, read_refused_links
+    from mass_pipeline.crawler.sites.records import CrawledPage, CrawlReport, Progress, Seed, SiteReport
+    from mass_pipeline.crawler.sites.scorers.ports import Link, LinkScorer
 
 __all__ = [
     "ConnectTo",
@@ -39,12 +40,13 @@ __all__ = [
 ]
 
 _HOMES: Final = {
-    "config": ("CrawlConfig",),
-    "engine": ("crawl_sites",),
-    "fetch": ("HostMemory", "fetch_once"),
-    "reading": ("RefusedLink", "read_history", "read_page", "read_pages", "read_refused_links"),
-    "records": ("ConnectTo", "CrawlReport", "CrawledPage", "FetchResult", "Progress", "Seed", "SiteReport"),
-    "strategies": ("Link", "LinkScorer"),
+    "fetching.addresses": ("ConnectTo",),
+    "fetching.config": ("CrawlConfig",),
+    "pages.fetch": ("FetchResult", "HostMemory", "fetch_once"),
+    "sites.engine": ("crawl_sites",),
+    "sites.reading": ("RefusedLink", "read_history", "read_page", "read_pages", "read_refused_links"),
+    "sites.records": ("CrawlReport", "CrawledPage", "Progress", "Seed", "SiteReport"),
+    "sites.scorers.ports": ("Link", "LinkScorer"),
 }
 
 

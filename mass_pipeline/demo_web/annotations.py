@@ -91,7 +91,9 @@ def match_annotations(candidates: Sequence[HourInContext], annotations: Iterable
         places[candidate.url, candidate.time].append(index)
     joined: dict[int, Annotation] = {}
     for key, indexes in places.items():
-        joined |= _match_group([(i, _letters(candidates[i].left)) for i in indexes], waiting.get(key, []))
+        # What is masked in a candidate cannot be compared: the words after it must do.
+        lefts = [(i, _letters(candidates[i].left.rpartition("▒")[2])) for i in indexes]
+        joined |= _match_group(lefts, waiting.get(key, []))
     return joined
 
 

@@ -14,9 +14,10 @@ from typing import Any, Final, Literal
 from mass_pipeline.demo_web.marks import KINDS, Kind
 from mass_pipeline.demo_web.truth import parse_truth
 from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.project_files import project_file
 from mass_pipeline.model.records import Mass
 
-DEMO_FOLDER: Final = Path(__file__).resolve().parents[2] / "data" / "demo"
+DEMO_FOLDER: Final = project_file("data", "demo")
 HOME: Final = "start"
 
 PlacesAnswer = Literal["ok", "two", "wrong_town", "without_street", "no_website", "none"]

@@ -60,12 +60,6 @@ def remove_content(connection: sqlite3.Connection, questions: Iterable[str]) -> 
     connection.executemany(update, [(question,) for question in questions])
 
 
-def forget_questions(state: StateFile, questions: Iterable[str]) -> None:
-    """Let questions be asked anew, as for a parish whose site has died."""
-    with state.transaction() as connection:
-        connection.executemany("DELETE FROM answers WHERE question = ?", [(question,) for question in questions])
-
-
 def sweep(state: StateFile, now: datetime) -> int:
     """Remove what is overdue: content of answers, and decisions that hold for a time only.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mass_pipeline.crawler.urls import BadUrl, canonicalize
+from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
 from mass_pipeline.discovery.config import WebsitesConfig
 from mass_pipeline.discovery.evidence import CandidateSite, is_crawlable, score_of
 from mass_pipeline.discovery.hosts import HostKind, host_of, kind_of

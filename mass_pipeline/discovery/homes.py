@@ -8,9 +8,11 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
-from mass_pipeline.crawler.config import CrawlConfig
-from mass_pipeline.crawler.records import ConnectTo, FetchResult
-from mass_pipeline.crawler.urls import BadUrl, canonicalize
+from mass_pipeline.crawler.fetching.addresses import ConnectTo
+from mass_pipeline.crawler.fetching.config import CrawlConfig
+from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
+from mass_pipeline.crawler.pages.fetch import FetchResult
+from mass_pipeline.crawler.pages.tree_cost import is_pathological
 from mass_pipeline.discovery.hosts import host_of
 from mass_pipeline.discovery.ports import FetchHome, HomePage
 from mass_pipeline.extraction.charset import decode
@@ -36,8 +38,6 @@ def home_reader(config: CrawlConfig, connect_to: ConnectTo | None = None) -> Fet
 
     def read(url: str) -> HomePage:
         result = fetch_once(url, config=config, connect_to=connect_to, memory=memory)
-        if result.outcome == "http_5xx":  # small hosts fail once and recover; a look-up comes back in months only
-            result = fetch_once(url, config=config, connect_to=connect_to, memory=memory)
         if result.outcome not in {"ok", "truncated"}:
             raise _error(result)
         return parse_home(result.final_url or url, result.body, result.content_type)
@@ -52,8 +52,14 @@ def parse_home(url: str, body: bytes, content_type: str | None) -> HomePage:
         url: the URL that answered; links are resolved against it.
         body: content encoding removed.
         content_type: header as sent.
+
+    Returns:
+        Nothing but the URL of markup made to hurt, of which no tree should be built.
     """
-    tree = LexborHTMLParser(decode(body, content_type).text[:_MAX_TEXT])
+    markup = decode(body, content_type).text[:_MAX_TEXT]
+    if is_pathological(markup):
+        return HomePage(url, "", "", ())
+    tree = LexborHTMLParser(markup)
     for node in tree.css(",".join(_HIDDEN_TAGS)):
         node.decompose()
     heading = tree.css_first("title")

@@ -15,6 +15,7 @@ import orjson
 from mass_pipeline.discovery.dioceses import Dioceses
 from mass_pipeline.discovery.parish import Parish, entry_id
 from mass_pipeline.discovery.postcodes import voivodeship_of
+from mass_pipeline.model.columns import WHEELCHAIR
 from mass_pipeline.model.errors import BadInput
 
 SOURCE: Final = "osm"
@@ -32,6 +33,7 @@ class Church:
         service_times: opening_hours syntax as mapped; evidence for readers of schedules, not taken over.
         latitude, longitude: degrees, None when the answer lacks them.
         mapped_at: when OSM's data were exported, None when the answer does not say.
+        wheelchair: yes, limited or no; "" when not mapped or anything else.
     """
 
     osm_id: str
@@ -48,6 +50,7 @@ class Church:
     latitude: float | None
     longitude: float | None
     mapped_at: datetime | None
+    wheelchair: str = ""
 
     @property
     def page(self) -> str:
@@ -135,6 +138,7 @@ def _church(element: Mapping[str, object], mapped_at: datetime | None) -> Church
         latitude=_degrees(position.get("lat")),
         longitude=_degrees(position.get("lon")),
         mapped_at=mapped_at,
+        wheelchair=tags["wheelchair"] if tags.get("wheelchair") in WHEELCHAIR else "",
     )
 
 

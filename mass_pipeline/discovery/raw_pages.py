@@ -56,7 +56,10 @@ class Edition:
         assert isinstance(status, int)
         assert isinstance(fetched_at, float)
         assert isinstance(body, bytes)
-        plain = zstandard.ZstdDecompressor().decompress(body)
+        try:
+            plain = zstandard.ZstdDecompressor().decompress(body)
+        except zstandard.ZstdError:  # damaged: as good as not kept
+            return None
         moment = datetime.fromtimestamp(fetched_at, UTC)
         return Page(str(final_url), status, plain, None if content_type is None else str(content_type), moment)
 
@@ -74,7 +77,7 @@ class Edition:
             connection.execute("DELETE FROM editions WHERE name = ?", (self.name,))
 
     def _store(self, url: str, page: Page) -> None:
-        body = zstandard.ZstdCompressor(LEVEL).compress(page.body)
+        body = zstandard.ZstdCompressor(LEVEL, write_checksum=True).compress(page.body)
         values = (self.name, url, page.url, page.status, page.content_type, page.fetched_at.timestamp(), body)
         with self._state.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO raw_pages VALUES (?, ?, ?, ?, ?, ?, ?)", values)

@@ -9,7 +9,15 @@ from typing import Final, NamedTuple
 from mass_pipeline.model.document import Region
 
 _ATTRIBUTE: Final = re.compile(r"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
-_NOT_SHOWN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+_NOT_SHOWN: Final = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:left|top|text-indent|margin-left)\s*:\s*-\d{4,}"
+    r"|clip\s*:\s*rect\(0|(?<![-\w])height\s*:\s*0(?:px)?\s*(?:;[^{}]*)?;?\s*overflow\s*:\s*hidden",
+    re.I,
+)
+_NO_SIZE: Final = re.compile(r"font-size\s*:\s*0(?:px|em|pt|%)?\s*(?:;|!|$)", re.I)
+_COLOUR: Final = re.compile(r"(?<![-\w])color\s*:\s*([#\w(),.]+)")
+_GROUND: Final = re.compile(r"background(?:-color)?\s*:\s*([#\w(),.]+)")
+_MAY_HIDE: Final = ("hidden", "none", ":-", ": -", "collapse", "clip")
 _BOLD: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.I)
 _RAISED: Final = re.compile(r"vertical-align\s*:\s*(?:super|text-top)", re.I)
 _BLOCK: Final = re.compile(r"display\s*:\s*(?:block|flex|grid|table-row|list-item)", re.I)
@@ -65,13 +73,38 @@ def is_hidden(lowered: str) -> bool:
 
     `aria-hidden` alone hides nothing from eyes: icons, sliders and doubled headings carry it.
     """
-    if "hidden" not in lowered and "none" not in lowered:
+    if not any(word in lowered for word in _MAY_HIDE):
         return False
     values = parse_attributes(lowered)
     hidden = "hidden" in values and values["hidden"] != "until-found"
-    if not hidden and not _NOT_SHOWN.search(values.get("style", "")):
+    if not hidden and not hides(values.get("style", "")):
         return False
-    return not _OPENED_BY_CLICK.search(values.get("class", "") + " " + values.get("id", "") + " " + values.get("role", ""))
+    return not is_opened_by_click(values.get("class", "") + " " + values.get("id", "") + " " + values.get("role", ""))
+
+
+def hides(declarations: str) -> bool:
+    """Whether style declarations keep an element out of sight: not displayed, off the screen, or without height.
+
+    Transparency alone does not: pages fade in what they show.
+    """
+    return _NOT_SHOWN.search(declarations) is not None
+
+
+def is_unseen(lowered: str) -> bool:
+    """Whether the text of an element is too small to be seen, or of the colour of its ground.
+
+    Not for boxes: they are given no size to close the gaps in them.
+    """
+    if "font-size" not in lowered and "background" not in lowered:
+        return False
+    style = parse_attributes(lowered).get("style", "")
+    colour, ground = _COLOUR.search(style), _GROUND.search(style)
+    return _NO_SIZE.search(style) is not None or (colour is not None and ground is not None and colour[1] == ground[1])
+
+
+def is_opened_by_click(names: str) -> bool:
+    """Whether class, id or role tell that a click shows the element."""
+    return _OPENED_BY_CLICK.search(names) is not None
 
 
 def is_bold(lowered: str) -> bool:

@@ -14,6 +14,7 @@ from mass_pipeline.extraction.drafts import CellDraft, TableDraft
 from mass_pipeline.extraction.elements import BREAKS_OUT, FOREIGN, ROLES, TABLE_PARTS, Role
 from mass_pipeline.extraction.flow import TextFlow
 from mass_pipeline.extraction.opaque import OpaqueFinder
+from mass_pipeline.extraction.style_sheets import hidden_by_style
 from mass_pipeline.extraction.tags import Tag, plain_tag
 from mass_pipeline.model.document import LineKind, Region
 
@@ -39,6 +40,7 @@ class PageBuilder(TextFlow):
         opaque: collects posters, documents, frames and scripts, when wanted.
         parents: of every block container, the number of the one around it.
         is_counting: tags without effect must be reported too (inside hidden parts and styled inline elements).
+        sheet: what the style sheet of the page hides, None when nothing.
     """
 
     __slots__ = (
@@ -53,6 +55,7 @@ class PageBuilder(TextFlow):
         "is_counting",
         "opaque",
         "parents",
+        "sheet",
         "tables",
     )
 
@@ -60,6 +63,7 @@ class PageBuilder(TextFlow):
         super().__init__(source)
         self.tables: list[TableDraft] = []
         self.opaque = opaque
+        self.sheet = hidden_by_style(source)
         self.is_counting = False
         self._stack: list[_Open] = []
         self._open_counts: dict[str, int] = {}
@@ -94,7 +98,7 @@ class PageBuilder(TextFlow):
             if not tag.is_void and tag.name:
                 self._imply_ends(tag)
                 self._push(tag.name, self.hidden + 1)
-        elif tag.is_hidden and not self._is_shown_after_all(tag, end):
+        elif (tag.is_hidden and not self._is_shown_after_all(tag, end)) or self._is_hidden_by_sheet(tag):
             self._break_for(tag)
             self._imply_ends(tag)
             self._push(tag.name, 1)
@@ -126,6 +130,9 @@ class PageBuilder(TextFlow):
         return any(
             f"{mark}{tag.hidden_id}{quote}" in self.source for mark, quote in (("#", '"'), ("#", "'"), ("('", "'"), ('("', '"'))
         )
+
+    def _is_hidden_by_sheet(self, tag: Tag) -> bool:
+        return self.sheet is not None and tag.role is not Role.ROOT and not tag.is_void and self.sheet.hides(tag.attributes)
 
     def _open_block(self, tag: Tag) -> None:
         role = tag.role

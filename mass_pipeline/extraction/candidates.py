@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from mass_pipeline.extraction.config import DEFAULT, ExtractionConfig
-from mass_pipeline.extraction.contexts import Contexts
+from mass_pipeline.extraction.contexts import Contexts, Scopes
+from mass_pipeline.extraction.masked_lines import MaskedLines
+from mass_pipeline.language.clock import ClockKind, ClockToken, find_clock_tokens
+from mass_pipeline.language.masking import collapsed, masked_line
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.identifiers import content_id
 from mass_pipeline.model.records import Mass
-from mass_pipeline.schedule_grammar.clock import ClockKind, ClockToken, find_clock_tokens
 
 _ALWAYS: Final = frozenset({ClockKind.TIME})
 _IN_LISTS: Final = frozenset({ClockKind.COMPACT, ClockKind.SPACED, ClockKind.SLIP, ClockKind.BARE})
@@ -72,43 +75,56 @@ def find_candidates(
         config: sizes of the contexts.
 
     Returns:
-        One candidate per hour; both ends of a range count, as annotators must see that they are no Masses. Bare and
-        compact numbers count only where the rules read a Mass or another hour stands in their line. Empty for a page
-        without hours. Identifiers are distinct and do not change when the page is read again.
+        One candidate per hour, at most `config.most_candidates`; both ends of a range count, as annotators must see that they
+        are no Masses. Bare and compact numbers count only where the rules read a Mass or another hour stands in their line.
+        Empty for a page without hours. Identifiers are distinct and do not change when the page is read again.
+        Left, right, heading and day_scope are masked: names, illnesses and numbers of persons never leave the page
+        (`language.masking`).
     """
     contexts = Contexts(document.lines, config.left_words, config.right_words)
+    scopes = Scopes(document.lines)
+    shown = Contexts(MaskedLines(document.lines), config.left_words, config.right_words)
     rules = readings or {}
     equals: Counter[tuple[str, str, str]] = Counter()
     found: list[CandidateHour] = []
-    for index, line in enumerate(document.lines):
-        if not any(map(str.isdigit, line.text)):
-            continue
-        for position, hour in enumerate(_hours(line, index, rules)):
-            left, right = contexts.left(index, hour.start), contexts.right(index, hour.end)
-            equals[hour.time, left, right] += 1
-            ordinal = str(equals[hour.time, left, right])
-            mass = rules.get((index, hour.start))
-            found.append(
-                CandidateHour(
-                    content_id(parish_id, document.url, hour.time, left, right, ordinal),
-                    parish_id,
-                    document.url,
-                    hour.time,
-                    hour.raw,
-                    left,
-                    right,
-                    contexts.heading(index),
-                    contexts.day_scope(index, hour.start),
-                    f"{line.kind.value}/{line.region.value}",
-                    position,
-                    page_score,
-                    None if mass is None else json.dumps(mass.as_dict(), ensure_ascii=False, sort_keys=True),
-                    index,
-                    hour.start,
-                    hour.end,
-                )
+    for index, line, position, hour in islice(_all_hours(document.lines, rules), config.most_candidates):
+        left, right = contexts.left(index, hour.start), contexts.right(index, hour.end)
+        equals[hour.time, left, right] += 1
+        ordinal = str(equals[hour.time, left, right])
+        mass = rules.get((index, hour.start))
+        found.append(
+            CandidateHour(
+                content_id(parish_id, document.url, hour.time, left, right, ordinal),
+                parish_id,
+                document.url,
+                hour.time,
+                hour.raw,
+                collapsed(shown.left(index, hour.start)),
+                collapsed(shown.right(index, hour.end)),
+                _masked(scopes.heading(index)),
+                _masked(scopes.day_scope(index, hour.start)),
+                f"{line.kind.value}/{line.region.value}",
+                position,
+                page_score,
+                None if mass is None else json.dumps(mass.as_dict(), ensure_ascii=False, sort_keys=True),
+                index,
+                hour.start,
+                hour.end,
             )
+        )
     return found
+
+
+def _masked(text: str | None) -> str | None:
+    return None if text is None else masked_line(text)
+
+
+def _all_hours(lines: Sequence[Line], rules: Mapping[tuple[int, int], Mass]) -> Iterator[tuple[int, Line, int, _Hour]]:
+    """Line number, line, position in the line and hour, in reading order."""
+    for index, line in enumerate(lines):
+        if any(map(str.isdigit, line.text)):
+            for position, hour in enumerate(_hours(line, index, rules)):
+                yield index, line, position, hour
 
 
 def _hours(line: Line, index: int, rules: Mapping[tuple[int, int], Mass]) -> Iterator[_Hour]:

@@ -19,10 +19,10 @@ _LOOK_BACK_LINES: Final = 12  # lines above the hour in which its day may stand
 
 
 class Contexts:
-    """Contexts of hours in one document; lines are cut into words once.
+    """The words before and behind hours in one document.
 
     Args:
-        lines: the document's lines.
+        lines: the document's lines, as they stand or masked.
         left_words, right_words: how many words a context holds.
     """
 
@@ -30,8 +30,6 @@ class Contexts:
         self._lines = lines
         self._left_words = left_words
         self._right_words = right_words
-        self._headings = _headings_above(lines)
-        self._day_scopes = _day_scopes(lines)
 
     def left(self, line: int, start: int) -> str:
         """About `left_words` words before the hour, lines parted by newlines; "" at the top of the page."""
@@ -56,6 +54,19 @@ class Contexts:
             missing -= _count(text)
             below += 1
         return "\n".join(parts)
+
+
+class Scopes:
+    """What stands over the hours of one document.
+
+    Args:
+        lines: the document's lines.
+    """
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self._lines = lines
+        self._headings = _headings_above(lines)
+        self._day_scopes = _day_scopes(lines)
 
     def heading(self, line: int) -> str | None:
         """Nearest heading above the line, None when there is none."""

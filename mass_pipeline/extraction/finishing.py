@@ -7,7 +7,7 @@ from typing import Final
 
 from mass_pipeline.extraction.alignment import align
 from mass_pipeline.extraction.builder import PageBuilder
-from mass_pipeline.extraction.drafts import LineDraft, TableDraft
+from mass_pipeline.extraction.drafts import CellDraft, LineDraft, TableDraft
 from mass_pipeline.extraction.offsets import SourceOffsets
 from mass_pipeline.extraction.tables import Headers, find_headers, is_data_table, place
 from mass_pipeline.extraction.wording import has_hour
@@ -25,7 +25,7 @@ _LONGEST_HEADING: Final = 120  # characters
 def finish_lines(builder: PageBuilder) -> tuple[Line, ...]:
     """Lines in reading order with every field filled; empty for a page without text."""
     places = _Places(builder.tables)
-    _leave_layout_tables(builder.lines)
+    _leave_layout_tables(builder.lines, builder.tables)
     align(builder.lines, builder.tables)
     _mark_bold_headings(builder.lines)
     _mark_menus(builder.lines)
@@ -43,11 +43,19 @@ def _untie(tables: Sequence[TableDraft]) -> None:
         table.rows.clear()
 
 
-def _leave_layout_tables(drafts: Sequence[LineDraft]) -> None:
-    """A cell of a table that only lays out the page is a container like any other."""
+def _leave_layout_tables(drafts: Sequence[LineDraft], tables: Sequence[TableDraft]) -> None:
+    """A cell of a table that only lays out the page is a container like any other.
+
+    Args:
+        tables: all of the page, the outer ones before those inside.
+    """
+    around: dict[int, CellDraft | None] = {}  # table -> the nearest cell around it that is one of data
+    for table in tables:
+        outer = table.outer
+        around[id(table)] = outer if outer is None or outer.table.is_data else around[id(outer.table)]
     for draft in drafts:
-        while draft.cell is not None and not draft.cell.table.is_data:
-            draft.cell = draft.cell.table.outer
+        if draft.cell is not None and not draft.cell.table.is_data:
+            draft.cell = around[id(draft.cell.table)]
         if draft.cell is None and draft.kind is _CELL:
             draft.kind = _TEXT
 

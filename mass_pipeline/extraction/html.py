@@ -65,7 +65,7 @@ def _feed_once(
             _raw_text(builder, markup, raw.lower(), at)
         elif markup[-1] == ">" or markup[1] == "!":
             tag = tag_of(markup)
-            if not tag.is_inert or builder.is_counting:
+            if not tag.is_inert or builder.is_counting or (builder.sheet is not None and builder.sheet.hides(tag.attributes)):
                 builder.tag(tag, at, position)
                 if self_closing and tag.is_self_closed:
                     builder.close(tag.name)

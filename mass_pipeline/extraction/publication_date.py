@@ -17,8 +17,8 @@ from mass_pipeline.extraction.markup_tree import text_of
 _MONTHS: Final = ("stycz", "lut", "mar", "kwie", "maj", "czerw", "lip", "sierp", "wrze", "paź", "list", "grud")
 _ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _ISO: Final = re.compile(r"\b(20\d\d|19\d\d)-(\d\d)-(\d\d)")
-_DOTTED: Final = re.compile(r"(?<![\d.])(\d{1,2})[./](\d{1,2})[./](20\d\d|19\d\d)\b")
-_LONG: Final = re.compile(r"\b(\d{1,2})\s+([a-ząćęłńóśźż]{3,12})\.?,?\s+(20\d\d|19\d\d)\b", re.I)
+_DOTTED: Final = re.compile(r"(?<![\d.])(\d{1,2}) ?[./] ?(\d{1,2}) ?[./-] ?(20\d\d|19\d\d)(?!\d)")
+_LONG: Final = re.compile(r"\b(\d{1,2})\s+([a-ząćęłńóśźż]{3,12})\.?,?\s+(20\d\d|19\d\d)(?!\d)", re.I)
 _WITH_ROMAN: Final = re.compile(r"\b(\d{1,2})[. ]\s?([IVX]{1,4})[. ]\s?(20\d\d|19\d\d)\b")
 _URL_DAY: Final = re.compile(r"/(20\d\d)[/-](\d\d)[/-](\d\d)(?=[/-]|$)")
 _DATE_NAMES: Final = re.compile(

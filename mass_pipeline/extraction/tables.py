@@ -17,6 +17,9 @@ _LONGEST_DATA_CELL: Final = 700  # characters; a table with a longer cell lays o
 _LINES_OF_A_ROW: Final = 3  # a single row with longer cells sets columns of text side by side
 _LONGEST_HEADER: Final = 60  # characters
 _LABEL_AND_VALUE: Final = 2  # cells
+# Places that the spanning cells of a table may fill: a cell of 5,000 rows and 50 columns costs its page a quarter of a million.
+_PLACES_OF_A_TABLE: Final = 10_000
+_PLACES_OF_A_CELL: Final = 20
 _NAMES_COLUMN: Final = re.compile(
     r"(?:dzie[nń]|dni|kiedy|termin|data|pora|okres|czas|miejsce|godzin[ay]|godz\.|rodzaj|co|msz[ae]|nabo[żz]e[nń]stw[oa])"
     r"(?: tygodnia| dnia| [śs]w\S*| roku)?\W*",
@@ -38,25 +41,28 @@ class Headers:
 def place(table: TableDraft) -> Grid:
     """Give every cell its row and column, spans resolved; returns row -> column -> cell."""
     grid: Grid = [{} for _ in table.rows]
+    places = _PLACES_OF_A_TABLE + _PLACES_OF_A_CELL * sum(map(len, table.rows))
     for row, cells in enumerate(table.rows):
         column = 0
         for cell in cells:
             while column in grid[row]:
                 column += 1
             cell.row, cell.column = row, column
-            if cell.row_span == cell.column_span == 1:
+            if cell.row_span == cell.column_span == 1 or places < 0:
                 grid[row][column] = cell
             else:
-                _spread(cell, grid)
+                places -= _spread(cell, grid)
             column += cell.column_span
     return grid
 
 
-def _spread(cell: CellDraft, grid: Grid) -> None:
-    """Put a cell that spans rows or columns into all its places that are still free."""
-    for below in range(cell.row, min(cell.row + cell.row_span, len(grid))):
+def _spread(cell: CellDraft, grid: Grid) -> int:
+    """Put a cell that spans rows or columns into all its places that are still free; how many it asked for."""
+    rows = range(cell.row, min(cell.row + cell.row_span, len(grid)))
+    for below in rows:
         for across in range(cell.column, cell.column + cell.column_span):
             grid[below].setdefault(across, cell)
+    return len(rows) * cell.column_span
 
 
 def is_data_table(table: TableDraft) -> bool:
@@ -84,12 +90,13 @@ def find_headers(grid: Grid) -> dict[int, Headers]:
     that one cell fills is a heading over the rows below.
     """
     found: dict[int, Headers] = {}
+    width = max(map(len, grid), default=0)
     columns: dict[int, str] = {}
     carried = ""
     for number, row in enumerate(grid):
         cells = _distinct(row)
         headers = found[number] = Headers()
-        if _is_heading_row(cells, grid):
+        if _is_heading_row(cells, width):
             _mark_heading(cells[0])
             carried = ""
             continue
@@ -113,13 +120,13 @@ def _distinct(row: dict[int, CellDraft]) -> list[CellDraft]:
     return list(dict.fromkeys(cells))
 
 
-def _is_heading_row(cells: Sequence[CellDraft], grid: Grid) -> bool:
+def _is_heading_row(cells: Sequence[CellDraft], width: int) -> bool:
     if len(cells) != 1:
         return False
     filled = [cell for cell in cells if cell.lines]
     if len(filled) != 1 or filled[0].has_hour or len(filled[0].text) > _LONGEST_HEADER:
         return False
-    return filled[0].column_span > 1 and filled[0].column_span >= max(map(len, grid))
+    return filled[0].column_span > 1 and filled[0].column_span >= width
 
 
 def _mark_heading(cell: CellDraft) -> None:

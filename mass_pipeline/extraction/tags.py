@@ -12,6 +12,7 @@ from mass_pipeline.extraction.elements import CONTAINERS, IMPLIED_ENDS, PUSHED, 
 _NAME: Final = re.compile(r"</?([a-zA-Z][^\s/>]*+)")
 _CACHED_TAGS: Final = 8192  # tags with addresses rarely repeat; the others are a few hundred kinds
 _LONGEST_ATTRIBUTES: Final = 20_000  # characters of one tag that are understood; inlined pictures are longer
+_TEXTS: Final = frozenset({"p", "span", "font", "a", "small", "li", "h1", "h2", "h3", "h4", "h5", "h6"})  # not boxes
 _MAX_SPAN: Final = 200  # columns or rows of one cell; WHATWG allows 1000 and 65534, no schedule needs them
 
 
@@ -80,7 +81,7 @@ class Tag:
         lowered = self.attributes.lower()
         self.is_struck_out = self.is_hidden = self.name in STRUCK_OUT
         if self.role is not Role.ROOT and not self.is_void and len(lowered) > 1:
-            self.is_hidden |= rules.is_hidden(lowered)
+            self.is_hidden |= rules.is_hidden(lowered) or (self.name in _TEXTS and rules.is_unseen(lowered))
             self.hidden_id = rules.parse_attributes(self.attributes).get("id", "") if self.is_hidden else ""
             self.is_bold = rules.is_bold(lowered)
             self.is_raised = rules.is_raised(lowered)

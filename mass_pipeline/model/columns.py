@@ -54,6 +54,10 @@ DIOCESE_KEY = Column("diocese_key", pa.string(), "Key of the diocese: a partitio
 URL = Column("url", pa.string(), "Canonical URL (WHATWG, rules V6)")
 SOURCE = Column("source", pa.string(), "Where the row comes from")
 FETCHED_AT = Column("fetched_at", _TIMESTAMP, "When the source was fetched", nullable=True)
+CHECKED_AT = Column(
+    "checked_at", _TIMESTAMP, "When its server last confirmed the source: fetched, or found unchanged", nullable=True
+)
+ASKED_AT = Column("asked_at", _TIMESTAMP, "When the source was last asked for, whatever came of it", nullable=True)
 TIME = Column("time", pa.string(), "Local clock time", unit="HH:MM")
 
 URL_STATUSES: Final = ("ok", "ambiguous", "not_found", "error", "pending")
@@ -84,11 +88,42 @@ OUTCOMES: Final = (
     "error",
     "paused_disk",
 )
-READABLE_OUTCOMES: Final = ("ok", "truncated", "not_modified")  # the row holds a text worth reading
+ANSWERED_OUTCOMES: Final = ("ok", "truncated", "not_modified")  # the last look confirmed the body of the row
+FAILED_OUTCOMES: Final = (  # the last look told nothing about the page: a body from before is still what is known of it
+    "timeout",
+    "tls_error",
+    "protocol_error",
+    "http_4xx",
+    "http_5xx",
+    "dns_error",
+    "refused",
+    "blocked_address",
+    "deferred",
+    "error",
+)
+READABLE_OUTCOMES: Final = ANSWERED_OUTCOMES + FAILED_OUTCOMES  # a row with a body and one of these is worth reading
+GONE: Final = "gone"  # its server says that it is no more; read only where nothing of the site answers (site_reading.kept)
+KNOWN_STATES: Final = ("fresh", "aging", "stale")  # an order is published; how long ago its pages were confirmed
+UNKNOWN_STATES: Final = (
+    "image_only",  # the hours seem to stand in a picture
+    "pdf_unreadable",  # ... in a PDF file without text
+    "javascript_only",  # ... in a page that a script makes
+    "ambiguous",  # the site has several readings, none certain
+    "withheld",  # hours were read, too unsure to be published
+    "no_schedule",  # the site was read and states no standing order
+    "too_costly",  # a page of the site was not read: it would have cost too much
+    "unreachable",  # the site never gave a page
+    "not_allowed",  # robots.txt or a reservation of the site forbids asking
+    "no_site",  # no web site of the parish is known
+    "pending",  # its site was not looked up or not asked yet
+    "opt_out",  # the owner wants no part in this
+)
 LABELS: Final = ("mass", "not_mass", "cancelled")
 SPLITS: Final = ("train", "dev", "test")
 METHODS: Final = ("rules", "classifier", "both")
 EXCEPTIONS: Final = ("added", "cancelled", "only")
+POSITION_METHODS: Final = ("table", "osm", "site", "locality", "post_town", "postcode")  # the ladder, best first
+WHEELCHAIR: Final = ("yes", "limited", "no")
 ARTICLE_SOURCES: Final = ("list", "feed", "sitemap", "page")  # what led to an article; page: it was itself a list page
 
 PARISHES: Final = Table(
@@ -154,6 +189,8 @@ CRAWLED_PAGES: Final = Table(
         Column("etag", pa.string(), "ETag header", nullable=True),
         Column("last_modified", pa.string(), "Last-Modified header", nullable=True),
         FETCHED_AT,
+        CHECKED_AT,
+        ASKED_AT,
         Column("elapsed_ms", pa.int32(), "From connection to the end of the body", unit="ms", nullable=True),
         Column("truncated", pa.bool_(), "Whether the body is not whole: cut at the size limit, or broken off"),
         Column("body", pa.binary(), "Body as received, content encoding removed", nullable=True),
@@ -213,6 +250,7 @@ MASS_SCHEDULES: Final = Table(
         Column("quote", pa.string(), "The words on that page"),
         Column("page_sha256", pa.string(), "SHA-256 of that page's body"),
         FETCHED_AT,
+        CHECKED_AT,
         Column("valid_from", pa.date32(), "First day of a dated exception or of an approved order yet to come", nullable=True),
         Column("valid_to", pa.date32(), "Last day of a dated exception or of an order that ends", nullable=True),
         Column(
@@ -222,9 +260,38 @@ MASS_SCHEDULES: Final = Table(
             nullable=True,
             values=EXCEPTIONS,
         ),
-        Column("service_times", pa.string(), "The parish's whole schedule in OSM opening_hours syntax"),
+        Column(
+            "service_times",
+            pa.string(),
+            "The parish's standing order in OSM opening_hours syntax, hours open-ended (08:00+); holy days as dates",
+        ),
+        Column("service_times_points", pa.string(), "The same with hours as points of time (08:00)", nullable=True),
+        Column("service_times_note", pa.string(), "What that syntax cannot say of the order, in words", nullable=True),
     ),
     ("parish_id", "days", "time", "season", "nth", "place", "note", "valid_from", "source_url", "valid_to", "exception"),
+)
+
+PARISH_STATES: Final = Table(
+    "parish_states",
+    (
+        PARISH_ID,
+        Column(
+            "state",
+            pa.string(),
+            "Freshness of the published standing order, or why none is known",
+            values=KNOWN_STATES + UNKNOWN_STATES,
+        ),
+        Column("reason", pa.string(), "That state in words, with what was found"),
+        Column("url", pa.string(), "Page or file that shows it; null when there is none", nullable=True),
+        Column("masses", pa.int32(), "Rows of the published standing order", unit="rows"),
+        FETCHED_AT,
+        CHECKED_AT,
+        ASKED_AT,
+        Column("approved_at", _TIMESTAMP, "When a person approved the order in force", nullable=True),
+        Column("differs", pa.bool_(), "Whether the site says something else than the approved order"),
+        Column("proposals", pa.int32(), "Changes that wait for a person", unit="proposals"),
+    ),
+    ("parish_id",),
 )
 
 # One dated change an announcement makes (extraction.changes.ScheduleChange).
@@ -286,6 +353,25 @@ EXTERNAL_LINKS: Final = Table(
     ("parish_id", "url"),
 )
 
+PARISH_POSITIONS: Final = Table(
+    "parish_positions",
+    (
+        PARISH_ID,
+        Column("latitude", pa.float64(), "Latitude (WGS 84)", unit="degrees", nullable=True),
+        Column("longitude", pa.float64(), "Longitude (WGS 84)", unit="degrees", nullable=True),
+        Column("precision_m", pa.int32(), "How far the church may be from that point", unit="m", nullable=True),
+        Column("method", pa.string(), "Step of the ladder that gave the point", nullable=True, values=POSITION_METHODS),
+        Column("source", pa.string(), "Where the point comes from", nullable=True),
+        Column("source_id", pa.string(), "Object or page of the source, for example way/123", nullable=True),
+        Column("wheelchair", pa.string(), "OpenStreetMap's wheelchair tag; null: not stated", nullable=True, values=WHEELCHAIR),
+        Column("wheelchair_at", pa.date32(), "Day of the extract that says so", nullable=True),
+        Column("licence", pa.string(), "Licence of the point (SPDX)", nullable=True),
+        Column("attribution", pa.string(), "Words that must stand beside it", nullable=True),
+        Column("checked_at", _TIMESTAMP, "When the ladder was climbed"),
+    ),
+    ("parish_id",),
+)
+
 COMPANION_SITES: Final = Table(
     "companion_sites",
     (
@@ -309,8 +395,10 @@ TABLES: Final = {
         CANDIDATE_HOURS,
         ANNOTATED_SET,
         MASS_SCHEDULES,
+        PARISH_STATES,
         ANNOUNCEMENTS,
         EXTERNAL_LINKS,
         COMPANION_SITES,
+        PARISH_POSITIONS,
     )
 }

@@ -6,7 +6,7 @@ Belongs here: plain immutable values. Not here: how they are read (schedule_gram
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypedDict
 
 Day = Literal["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su", "PH", "AF"]
@@ -132,9 +132,18 @@ class ReadMass:
     evidence: tuple[Evidence, ...]
     method: Method = "rules"
 
-    def with_place(self, place: str) -> ReadMass:
-        """The same reading at another place."""
-        return replace(self, mass=replace(self.mass, place=place))
+
+@dataclass(frozen=True, slots=True)
+class WithheldMass:
+    """A Mass that was read and is not published, for a person to decide.
+
+    Attributes:
+        read: the Mass with its confidence and evidence.
+        reasons: why it is withheld, in words; at least one.
+    """
+
+    read: ReadMass
+    reasons: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +156,11 @@ class SiteSchedule:
             `javascript_only` (there seems to be one, but not as text); `ambiguous` (several readings, none certain).
         alternatives: further admissible readings with their weights, when the source is ambiguous.
         notes: remarks for people, for example the link of an unreadable poster.
+        withheld: what was read beside `masses` and is not sure enough, or not the parish's own of today.
     """
 
     masses: tuple[ReadMass, ...] = ()
     status: Literal["read", "none", "image_only", "pdf_unreadable", "javascript_only", "ambiguous"] = "none"
     alternatives: tuple[tuple[float, Sequence[Mass]], ...] = ()
     notes: tuple[str, ...] = field(default=())
+    withheld: tuple[WithheldMass, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,6 +57,15 @@ class AppAnnotations:
 
             votes = store.votes()
             return krippendorff_alpha(votes[votes["standing"] != "banned"])
+
+    def erase(self, covers: Callable[[str], bool]) -> int | None:
+        """Erase the questions made of pages that are covered, with their votes; how many, None without a database."""
+        with self._open() as store:
+            if store is None:
+                return None
+            from mass_pipeline.annotation.removal import erase_questions
+
+            return erase_questions(store.engine, covers)
 
     @contextmanager
     def _open(self) -> Iterator[Store | None]:

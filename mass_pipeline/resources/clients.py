@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
 import dagster as dg
 
+from mass_pipeline.crawler.fetching.identity import user_agent_of
+from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
+from mass_pipeline.crawler.fetching.leases.opening import open_keeper
 from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig
 from mass_pipeline.discovery.ports import PlacesClient
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.resources.annotation_app import AppAnnotations
 from mass_pipeline.resources.annotations import AnnotationStore, DemoAnnotations, FileAnnotations, SeveralStores
-from mass_pipeline.resources.http import HttpClient, user_agent_of
+from mass_pipeline.resources.crawling import crawl_config
+from mass_pipeline.resources.http import HttpClient
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.model_store import ModelIO
 from mass_pipeline.resources.operation import OperationConfig
@@ -48,7 +51,11 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb) -> Mappin
 
     @dg.resource(required_resource_keys={"web"}, description="Polite HTTP client of the directory and of verification.")
     def http(context: dg.InitResourceContext) -> Iterator[HttpClient]:
-        with http_client(settings, context.resources.web) as client:
+        opened: Web = context.resources.web
+        with (
+            open_keeper(crawl_config(settings, is_local=opened.is_local)) as keeper,
+            http_client(settings, opened, keeper) as client,
+        ):
             yield client
 
     @dg.resource(required_resource_keys={"web"}, description="Google Places, or its emulator in the demo web.")
@@ -71,17 +78,22 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb) -> Mappin
     }
 
 
-def http_client(settings: Settings, web: Web) -> HttpClient:
-    """The client of the directory and of web site verification."""
+def http_client(settings: Settings, web: Web, keeper: LeaseKeeper | None = None) -> HttpClient:
+    """The client of the directory and of Places.
+
+    Args:
+        keeper: for parish sites and directories, which other runs may be asking; APIs need none.
+    """
     config: DirectoryConfig = settings.section(DirectoryConfig)
     operation: OperationConfig = settings.section(OperationConfig)
     return HttpClient(
-        user_agent=user_agent_of(version("mass_pipeline"), settings.general.contact),
+        user_agent=user_agent_of(settings.general.contact),
         gap_seconds=config.request_gap_seconds,
         timeout_seconds=config.timeout_seconds,
         max_attempts=config.max_attempts,
         allow_private_hosts=web.is_local,
         connect_to=web.connect_to,
+        keeper=keeper,
         clock=operation.clock(),
     )
 

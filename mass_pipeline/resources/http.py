@@ -10,6 +10,7 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from types import TracebackType
@@ -19,9 +20,11 @@ from urllib.parse import urlsplit
 import httpcore
 import httpx
 
+from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
 from mass_pipeline.discovery.ports import Page
 from mass_pipeline.model.errors import FetchError, Forbidden, Gone, RetryLater
 from mass_pipeline.resources.gated_backend import ConnectTo, GatedBackend
+from mass_pipeline.resources.host_turns import HostTurn, HostTurns
 from mass_pipeline.resources.robots_guard import RobotsGuard
 
 BACKOFF_BASE: Final = 1.5  # P2: after t consecutive failures wait 1.5^t seconds
@@ -44,18 +47,20 @@ class HttpClient:
         obey_robots: bool = True,
         allow_private_hosts: bool = False,
         connect_to: ConnectTo | None = None,
+        keeper: LeaseKeeper | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         """Args:
-        user_agent: who asks, with a contact (`user_agent_of`).
-        gap_seconds: least time between two requests to one host, from start to start.
+        user_agent: who asks, with a contact (`identity.user_agent_of`).
+        gap_seconds: least time between an answer of a host and the next request to it.
         timeout_seconds: for connecting, and for every wait for data.
         max_attempts: attempts before a page is given up.
         max_body_bytes: larger answers are refused.
         obey_robots: ask robots.txt before pages (APIs have none).
         allow_private_hosts: loopback and private addresses may be asked (demo profile only).
         connect_to: where to connect instead of what DNS says; only honoured with `allow_private_hosts`.
+        keeper: agrees with other runs who asks a host, and is closed with the client; None when this one is alone.
         clock, sleep: time as arguments.
         """
         self._gap_seconds = gap_seconds
@@ -69,6 +74,7 @@ class HttpClient:
         self._lock = threading.Lock()
         self.counters: dict[str, int] = {"requests": 0, "retries": 0, "failures": 0, "bytes": 0}
         backend = GatedBackend(allow_private_hosts=allow_private_hosts, connect_to=connect_to)
+        self._turns = HostTurns(keeper, backend.address_of, sleep) if keeper is not None else None
         self._client = _open_client(user_agent, timeout_seconds, backend)
 
     def get(self, url: str) -> Page:
@@ -110,8 +116,10 @@ class HttpClient:
         return self._page(*self._send(request, url))
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections, and give the hosts back."""
         self._client.close()
+        if self._turns is not None:
+            self._turns.close()
 
     def __enter__(self) -> HttpClient:
         return self
@@ -123,12 +131,26 @@ class HttpClient:
         """The answer behind redirects; every hop is asked for only where robots.txt allows, and after its pause."""
         target = url
         for _ in range(_MAX_REDIRECTS + 1):
-            self._keep_gap(target, robots.require_allowed(target) if robots else 0.0)
-            response, body = self._send(self._client.build_request("GET", target), url)
+            wished = robots.require_allowed(target) if robots else 0.0
+            response, body = self._ask(target, url, wished)
             if response.next_request is None:
                 return response, body
             target = str(response.next_request.url)
         raise FetchError(url, f"more than {_MAX_REDIRECTS} redirects")
+
+    def _ask(self, target: str, url: str, wished_seconds: float) -> tuple[httpx.Response, bytes]:
+        """One request, when the pause is over and no other run asks the host."""
+        gap = max(self._gap_seconds, wished_seconds)
+        with self._turns.turn(target, gap) if self._turns is not None else nullcontext(HostTurn(gap)) as turn:
+            self._keep_gap(target, wished_seconds)
+            try:
+                response, body = self._send(self._client.build_request("GET", target), url)
+            finally:
+                self._rest(target, gap)
+            until = _retry_after(response.headers.get("Retry-After"), self._clock()) if _is_busy(response.status_code) else None
+            if until is not None:
+                turn.rest_seconds = max(gap, (until - self._clock()).total_seconds())
+        return response, body
 
     def _ask_robots(self, url: str) -> tuple[int, bytes]:
         response, body = self._follow(url, None)
@@ -163,7 +185,7 @@ class HttpClient:
 
     def _judge(self, response: httpx.Response, body: bytes, url: str) -> Page:
         status = response.status_code
-        if status in _BUSY_STATUSES or status >= 500:
+        if _is_busy(status):
             raise RetryLater(url, f"HTTP {status}", _retry_after(response.headers.get("Retry-After"), self._clock()))
         if status in {404, 410}:
             raise Gone(url, status)
@@ -187,6 +209,12 @@ class HttpClient:
         pause = start - time.monotonic()
         if pause > 0:
             self._sleep(pause)
+
+    def _rest(self, url: str, gap: float) -> None:
+        """The answer has come: the pause begins now."""
+        host = _host(url)
+        with self._lock:
+            self._next_start[host] = max(self._next_start.get(host, 0.0), time.monotonic() + gap)
 
     def _count_failure(self, url: str) -> int:
         host = _host(url)
@@ -234,13 +262,8 @@ def backoff_seconds(failures: int) -> float:
     return float(min(BACKOFF_BASE ** min(failures, 50), _LONGEST_WAIT_SECONDS))
 
 
-def user_agent_of(version: str, contact: str) -> str:
-    """The honest name of this software, with the operator's contact.
-
-    >>> user_agent_of("0.1.0", "info@parish-times.example")
-    'MassPipelineBot/0.1.0 (+info@parish-times.example)'
-    """
-    return f"MassPipelineBot/{version}" + (f" (+{contact})" if contact else "")
+def _is_busy(status: int) -> bool:
+    return status in _BUSY_STATUSES or status >= 500
 
 
 def _retry_after(value: str | None, now: datetime) -> datetime | None:
@@ -260,4 +283,4 @@ def _host(url: str) -> str:
     return (urlsplit(url).hostname or "").lower()
 
 
-__all__ = ("BACKOFF_BASE", "ConnectTo", "GatedTransport", "HttpClient", "backoff_seconds", "user_agent_of")
+__all__ = ("BACKOFF_BASE", "ConnectTo", "GatedTransport", "HttpClient", "backoff_seconds")

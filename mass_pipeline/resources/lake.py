@@ -156,6 +156,8 @@ class TableReader:
     def chunks(self, columns: Sequence[str] | None = None, rows_per_chunk: int = _ROWS_PER_CHUNK) -> Iterator[pa.Table]:
         """The rows in order of the files, at most `rows_per_chunk` at once.
 
+        A part written before a column was added holds nothing in it, where the column may be empty.
+
         Raises:
             StorageError: a file is damaged (page checksums are verified) or cannot be read.
         """
@@ -163,7 +165,7 @@ class TableReader:
             try:
                 with pq.ParquetFile(file, page_checksum_verification=True) as parquet:
                     for batch in parquet.iter_batches(rows_per_chunk, columns=list(columns) if columns else None):
-                        yield pa.Table.from_batches([batch])
+                        yield _with_new_columns(self.table, pa.Table.from_batches([batch]), columns)
             except (pa.ArrowException, OSError) as error:
                 raise StorageError(
                     f"{self.table.name}: {file} cannot be read ({' '.join(str(error).split())}). "
@@ -192,6 +194,15 @@ class TableReader:
     def _schema(self, columns: Sequence[str] | None) -> pa.Schema:
         schema = self.table.schema
         return schema if columns is None else pa.schema([schema.field(name) for name in columns])
+
+
+def _with_new_columns(table: Table, chunk: pa.Table, columns: Sequence[str] | None) -> pa.Table:
+    """The chunk with those columns empty that an earlier version of the table had not yet."""
+    wanted = table.names if columns is None else columns
+    for column in table.columns:
+        if column.name in wanted and column.nullable and column.name not in chunk.schema.names:
+            chunk = chunk.append_column(table.schema.field(column.name), pa.nulls(chunk.num_rows, column.type))
+    return chunk.select([name for name in wanted if name in chunk.schema.names])
 
 
 def _write(table: Table, key: PartitionKey, chunks: Chunks, aside: Path, target: Path) -> PublishedPart:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.settings import setting
@@ -29,6 +30,9 @@ class OperationConfig:
         60.0, "Pause before the first new try; doubles, with jitter", unit="s", minimum=0, demo=1.0
     )
     crawler_runs_at_once: int = setting(2, "Runs that may crawl at the same time (pool crawler)", minimum=1)
+    ui_hosts: str = setting(
+        "", "Further Host headers under which the Dagster UI answers, separated by blanks: those of a proxy with a log-in"
+    )
     new_annotations: int = setting(100, "New annotations after which the classifier is trained again", minimum=1, demo=10)
     expected_parishes: int = setting(
         10_130, "Parishes the directory should list; 0 switches the check off", minimum=0, source="P1", demo=0
@@ -44,18 +48,54 @@ class OperationConfig:
         0.80, "Least recall of the classifier on parishes it has not seen", minimum=0, maximum=1, source="P17", demo=0.5
     )
     min_mcc: float = setting(0.50, "Least Matthews correlation on parishes it has not seen", minimum=0, maximum=1, source="P17")
+    lost_rows_tolerance: float = setting(
+        0.02, "Share of its published rows a diocese may lose between two publications", minimum=0, maximum=1, source="issue 14"
+    )
+    lost_parish_days: float = setting(
+        60.0, "So long after its last publication a parish that vanished is named", unit="days", minimum=0
+    )
     earliest_mass: str = setting("05:00", "Earliest hour a schedule may hold (roraty)", unit="HH:MM")
     latest_mass: str = setting("24:00", "Latest hour a schedule may hold (Pasterka)", unit="HH:MM")
 
-    @property
-    def weekly_cron(self) -> str:
-        """Cron line of the ticks at which shares of the dioceses start.
+    def __post_init__(self) -> None:
+        try:
+            ZoneInfo(self.timezone)
+        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+            raise ConfigurationError(
+                f"MASS_PIPELINE_OPERATION_TIMEZONE: {self.timezone!r} is no time zone; expected a name such as Europe/Warsaw."
+            ) from error
 
-        >>> OperationConfig().weekly_cron
-        '*/30 0-5 * * 1'
+    @property
+    def weekly_crons(self) -> tuple[str, ...]:
+        """Cron lines of the ticks at which shares of the dioceses start; two when the quiet time goes over midnight.
+
+        >>> OperationConfig().weekly_crons
+        ('*/30 0-5 * * 1',)
+        >>> OperationConfig(quiet_from=22, quiet_to=3).weekly_crons
+        ('*/30 22-23 * * 1', '*/30 0-3 * * 2')
         """
         minutes = "0" if self.ticks_per_hour == 1 else f"*/{60 // self.ticks_per_hour}"
-        return f"{minutes} {self.quiet_from}-{self.quiet_to} * * {self.weekly_day}"
+        if self.quiet_from <= self.quiet_to:
+            return (f"{minutes} {self.quiet_from}-{self.quiet_to} * * {self.weekly_day}",)
+        evening, morning = f"{self.quiet_from}-23 * * {self.weekly_day}", f"0-{self.quiet_to} * * {(self.weekly_day + 1) % 7}"
+        return f"{minutes} {evening}", f"{minutes} {morning}"
+
+    @property
+    def ticks(self) -> int:
+        """How many ticks the quiet time has."""
+        return ((self.quiet_to - self.quiet_from) % 24 + 1) * self.ticks_per_hour
+
+    def tick_of(self, moment: datetime) -> int:
+        """Number of the tick at a local moment of the quiet time, from 0.
+
+        >>> OperationConfig(quiet_from=22, quiet_to=3).tick_of(datetime(2026, 11, 24, 0, 30, tzinfo=UTC))
+        5
+        """
+        return (moment.hour - self.quiet_from) % 24 * self.ticks_per_hour + moment.minute // (60 // self.ticks_per_hour)
+
+    def night_of(self, moment: datetime) -> datetime:
+        """A moment of the day on which the quiet time began that a local moment of it belongs to."""
+        return moment - timedelta(days=1) if moment.hour < self.quiet_from else moment
 
     def clock(self) -> Callable[[], datetime]:
         """The present moment, aware UTC: frozen when the setting says so.

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from urllib.parse import urlsplit
 
-from mass_pipeline.crawler.robots import RobotsRules, RobotsState
+from mass_pipeline.crawler.fetching.robots import RobotsRules, RobotsState
 from mass_pipeline.model.errors import FetchError, Forbidden, RetryLater
 
 _MAX_AGE: Final = timedelta(hours=24)  # RFC 9309 2.4

@@ -9,15 +9,18 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
+import platformdirs
+
 from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.model.project_files import checkout, project_file
 from mass_pipeline.model.settings import UNSET, SettingInfo, setting, settings_of
+from mass_pipeline.resources.refusals import read_refusals
 
 PREFIX: Final = "MASS_PIPELINE_"
-PROJECT_ROOT: Final = Path(__file__).resolve().parents[2]
 Profile = Literal["demo", "live"]
 
 
@@ -29,8 +32,16 @@ class GeneralSettings:
     contact: str = setting(
         "", "E-mail or URL of the operator, put in the User-Agent; the live profile demands it", source="design 6"
     )
-    data_folder: str = setting("", "Folder of tables and state; empty means data/<profile>-run in the project")
+    data_folder: str = setting(
+        "",
+        "Folder of tables and state; empty means data/demo-run or data/live in a checkout, else the user's own",
+    )
     dioceses_file: str = setting("", "CSV of dioceses (key, name, spellings); empty means data/dioceses.csv of the project")
+    leases: str = setting(
+        "",
+        "Where runs agree who asks a host: a folder of this machine, or postgresql://... for several; empty means data/leases",
+        source="issue 14",
+    )
     seed: int = setting(20261120, "Seed of everything random", minimum=0)
 
 
@@ -67,16 +78,27 @@ class Settings:
     @property
     def data_folder(self) -> Path:
         """Folder of everything a run derives."""
+        return self._data if self.general.data_folder else self._data / ("live" if self.is_live else "demo-run")
+
+    @property
+    def _data(self) -> Path:
+        """Folder that both profiles share."""
         if self.general.data_folder:
             return Path(self.general.data_folder).expanduser().resolve()
-        return PROJECT_ROOT / "data" / ("live" if self.is_live else "demo-run")
+        root = checkout()
+        return root / "data" if root is not None else platformdirs.user_data_path("mass_pipeline")
+
+    @property
+    def leases(self) -> str:
+        """Where every process of the installation finds the leases of hosts, whatever its profile."""
+        return self.general.leases or str(self._data / "leases")
 
     @property
     def dioceses_file(self) -> Path:
         """CSV of the dioceses, the partitions of the project."""
         if self.general.dioceses_file:
             return Path(self.general.dioceses_file).expanduser().resolve()
-        return PROJECT_ROOT / "data" / "dioceses.csv"
+        return project_file("data", "dioceses.csv")
 
     def section(self, config: type[Any]) -> Any:
         """The validated values of one section, found by its class."""
@@ -90,14 +112,16 @@ def sections() -> dict[str, type]:
     """Section name -> dataclass, in the order of the lineage. Imported late so that commands start fast."""
     from mass_pipeline.annotation.config import AnnotationConfig
     from mass_pipeline.classification.config import LearningConfig
-    from mass_pipeline.crawler.config import CrawlConfig
-    from mass_pipeline.crawler.link_bandits.config import LinkBanditConfig
-    from mass_pipeline.crawler.polling.config import PollingConfig
+    from mass_pipeline.crawler.fetching.config import CrawlConfig
+    from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
     from mass_pipeline.crawler.watching.config import WatchConfig
+    from mass_pipeline.crawler.watching.polling.config import PollingConfig
     from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig, WebsitesConfig
     from mass_pipeline.extraction.config import ExtractionConfig
+    from mass_pipeline.finding.config import PublicConfig
     from mass_pipeline.resources.operation import OperationConfig
     from mass_pipeline.schedule_grammar.config import GrammarConfig
+    from mass_pipeline.schedules.config import FreshnessConfig
 
     return {
         "": GeneralSettings,
@@ -107,12 +131,14 @@ def sections() -> dict[str, type]:
         "websites": WebsitesConfig,
         "extraction": ExtractionConfig,
         "grammar": GrammarConfig,
+        "freshness": FreshnessConfig,
         "crawl": CrawlConfig,
         "links": LinkBanditConfig,
         "polling": PollingConfig,
         "watch": WatchConfig,
         "classification": LearningConfig,
         "annotation": AnnotationConfig,
+        "public": PublicConfig,
     }
 
 
@@ -136,13 +162,25 @@ def load_settings(environ: Mapping[str, str]) -> Settings:
         rows.extend(section_rows)
         values[name] = config(**{row.name: row.value for row in section_rows})
     _reject_unknown(environ, known)
-    settings = Settings(values.pop(""), values, tuple(rows))
+    settings = _with_refusals(Settings(values.pop(""), values, tuple(rows)))
     if settings.is_live and not settings.general.contact.strip():
         raise ConfigurationError(
             "The live profile needs MASS_PIPELINE_CONTACT (an e-mail address or URL): it goes into the User-Agent so that "
             "webmasters can find out who asks. Set it, or use MASS_PIPELINE_PROFILE=demo."
         )
     return settings
+
+
+def _with_refusals(settings: Settings) -> Settings:
+    """The settings with what `mass-pipeline forget` recorded in the data folder."""
+    refusals = read_refusals(settings.data_folder)
+    if not (refusals.hosts or refusals.urls):
+        return settings
+    crawl = settings.sections["crawl"]
+    crawl = replace(
+        crawl, removed_hosts=(*crawl.removed_hosts, *refusals.hosts), removed_urls=(*crawl.removed_urls, *refusals.urls)
+    )
+    return replace(settings, sections={**settings.sections, "crawl": crawl})
 
 
 def _read_section(section: str, config: type, profile: str, environ: Mapping[str, str]) -> Iterator[SettingRow]:

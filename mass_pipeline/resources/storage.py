@@ -18,7 +18,9 @@ from mass_pipeline.model.errors import UsageError
 from mass_pipeline.resources.failures import clear_failures
 from mass_pipeline.resources.lake import Chunks, Lake, PartitionKey, PublishedPart, TableReader
 
-_HIDDEN_IN_PREVIEW: Final = {"body", "candidates"}
+_HIDDEN_IN_PREVIEW: Final = {"body", "candidates"} | {  # words of pages as they stand: previews outlive the tables
+    "link_text", "anchor", "title", "author", "meta_keywords", "meta_description", "text", "changes", "context", "example_anchor"
+}  # fmt: skip
 _LONGEST_CELL: Final = 80
 
 Metadata = Mapping[str, dg.MetadataValue | str | int | float | bool]

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 from mass_pipeline.model.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from mass_pipeline.schedule_grammar.assembly import HourVerdict
-    from mass_pipeline.schedule_grammar.reading import PageReading, read_page, read_strings, read_text
-    from mass_pipeline.schedule_grammar.sites import read_site
+    from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page, read_strings, read_text
+    from mass_pipeline.schedule_grammar.judging.sites import read_site
+    from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
 
 __all__ = ["HourVerdict", "PageReading", "read_page", "read_site", "read_strings", "read_text"]
 
 __getattr__ = lazy_names(
     __name__,
     {
-        "HourVerdict": "assembly",
-        "PageReading": "reading",
-        "read_page": "reading",
-        "read_strings": "reading",
-        "read_text": "reading",
-        "read_site": "sites",
+        "HourVerdict": "resolving.assembly",
+        "PageReading": "judging.reading",
+        "read_page": "judging.reading",
+        "read_strings": "judging.reading",
+        "read_text": "judging.reading",
+        "read_site": "judging.sites",
     },
 )

@@ -28,6 +28,7 @@ class GrammarConfig:
     )
     anchor_weight: float = setting(0.3, "Weight of words like Msze Święte or Porządek Mszy", source="field guide F")
     day_weight: float = setting(0.25, "Weight of a Sunday list, and of a weekday list", source="field guide F")
+    every_weight: float = setting(0.2, "Weight of a sentence that tells a Mass of every week", source="written pages by class")
     hours_weight: float = setting(0.1, "Weight of more than two hours", source="field guide F")
     title_weight: float = setting(0.15, "Weight of a heading, title, address or link text about Masses", source="field guide F")
     news_weight: float = setting(0.3, "Weight against pages of news, intentions and announcements", source="field guide F")

@@ -27,6 +27,10 @@ NEAREST: Final[Answers] = {"behind": 0.8, "before": 0.2}  # "8.00 wtorek 18.00" 
 
 _MOST_QUESTIONS: Final = 3
 _MOST_READINGS: Final = 12
+_LEAST_READINGS: Final = 2  # else a text with a question would count as clear
+# A text of so many hours is read once again, one of half as many twice, one of a hundred hours in every way: nobody writes an
+# order of more, and what a page has resolved twelve times over costs it twelve times as much.
+_MOST_HOURS_READ_AGAIN: Final = 1200
 
 
 class Question(NamedTuple):
@@ -48,10 +52,12 @@ class Doubts:
     Attributes:
         given: answers to go by; the likeliest one where none is given.
         asked: every question that came up, with its answers, in the order of the text.
+        hours: how many the text holds, those of brackets among them.
     """
 
     given: Mapping[Question, str] = field(default_factory=dict)
     asked: dict[Question, Answers] = field(default_factory=dict)
+    hours: int = 0
 
     def answer(self, question: Question, answers: Answers) -> str:
         """The answer to go by."""
@@ -70,7 +76,8 @@ def weigh(
 
     Returns:
         Pairs of weight and reading, first the one by the likeliest answers; and the questions. A text without questions
-        is read once. At most `_MOST_READINGS` readings; the weights of those left out are missing from the sum.
+        is read once. At most `_MOST_READINGS` readings, fewer of a text of hundreds of hours; the weights of those left out
+        are missing from the sum.
     """
     doubts = Doubts()
     first = read(doubts)
@@ -83,7 +90,8 @@ def weigh(
         key=lambda item: -item[0],
     )
     readings = [(combinations[0][0], first)]
-    for weight, chosen in combinations[1:_MOST_READINGS]:
+    affordable = _MOST_HOURS_READ_AGAIN // max(1, doubts.hours)
+    for weight, chosen in combinations[1 : max(_LEAST_READINGS, min(_MOST_READINGS, affordable))]:
         answers = dict(zip(questions, (answer for answer, _ in chosen), strict=True))
         readings.append((weight, read(Doubts(answers))))
     return readings, doubts.asked

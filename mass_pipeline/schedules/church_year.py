@@ -1,24 +1,34 @@
 """The calendar by which Polish parishes order their Masses: holy days, abolished feasts, liturgical seasons.
 
 Source of the days: Code of Canon Law, can. 1246, with the decree of the Polish bishops of 2003 (holy days of obligation);
-abolished feasts as parishes name them ("święta zniesione").
+abolished feasts as parishes name them ("święta zniesione"). A feast that a Sunday of Advent, Lent or Easter displaces is kept
+on another day: Universal Norms on the Liturgical Year 5, 56 and 60.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, timedelta
-from typing import Final
+from functools import lru_cache
+from typing import Final, Literal
 
-from mass_pipeline.extraction.changes.feasts import advent, easter
+from mass_pipeline.language.feasts import advent, easter
 from mass_pipeline.model.records import WEEKDAYS, Day
-from mass_pipeline.schedule_grammar.osm import months_of_season
+from mass_pipeline.schedule_grammar.resolving.regions import months_of_season
 
 _FIXED_HOLY_DAYS: Final = ((1, 1), (1, 6), (8, 15), (11, 1), (12, 25))
-_FIXED_ABOLISHED: Final = ((2, 2), (3, 19), (5, 3), (6, 29), (11, 2), (12, 8), (12, 26))
+_FIXED_ABOLISHED: Final = ((2, 2), (6, 29), (11, 2), (12, 26))  # stay on a Sunday
+_PALM_SUNDAY: Final = -7
 _CORPUS_CHRISTI: Final = 60  # days after Easter
 _WHIT_MONDAY: Final = 50
 _ASH_WEDNESDAY: Final = -46
 _VISITS: Final = ((12, 27), (2, 2))  # pastoral visits: from the day after Christmas to Candlemas
+_ABOUT_VISITS: Final = ((12, 27), (2, 14))  # large parishes need longer, small ones less
+# The last day of school moves from year to year (Friday behind 20 June), and so do the habits of parishes around it.
+_ABOUT_HOLIDAYS: Final = (((6, 20), (7, 5)), ((8, 25), (9, 5)))
+_WEEK: Final = timedelta(7)
+
+Certainty = Literal["sure", "approximate", "unknown"]
 
 
 def is_holy_day(day: date) -> bool:
@@ -31,9 +41,47 @@ def is_holy_day(day: date) -> bool:
 
 
 def is_abolished_feast(day: date) -> bool:
-    """Whether it is a feast that once was a holy day of obligation."""
-    since_easter = (day - easter(day.year)).days
-    return (day.month, day.day) in _FIXED_ABOLISHED or since_easter in (_ASH_WEDNESDAY, 1, _WHIT_MONDAY)
+    """Whether a feast that once was a holy day of obligation is kept on the day.
+
+    >>> is_abolished_feast(date(2024, 12, 8)), is_abolished_feast(date(2024, 12, 9))
+    (False, True)
+    """
+    return day in _abolished_feasts(day.year)
+
+
+def is_transferred_feast(day: date) -> bool:
+    """Whether the abolished feast of the day is kept there because its own day belongs to a Sunday or to Holy Week."""
+    return _abolished_feasts(day.year).get(day, False)
+
+
+@lru_cache(maxsize=128)
+def _abolished_feasts(year: int) -> Mapping[date, bool]:
+    """Days of the abolished feasts -> whether the feast was moved there."""
+    of_easter = easter(year)
+    moved = {_joseph(year): date(year, 3, 19), _queen_of_poland(year): date(year, 5, 3), _immaculate(year): date(year, 12, 8)}
+    fixed = [date(year, month, day) for month, day in _FIXED_ABOLISHED]
+    movable = [of_easter + timedelta(days) for days in (_ASH_WEDNESDAY, 1, _WHIT_MONDAY)]
+    return {day: day != own for day, own in moved.items()} | dict.fromkeys((*fixed, *movable), False)
+
+
+def _joseph(year: int) -> date:
+    """19 March; the Saturday before Palm Sunday when it falls in Holy Week, the Monday when on another Sunday of Lent."""
+    day, palm_sunday = date(year, 3, 19), easter(year) + timedelta(_PALM_SUNDAY)
+    if day >= palm_sunday:
+        return palm_sunday - timedelta(1)
+    return day + timedelta(1) if weekday_of(day) == "Su" else day
+
+
+def _queen_of_poland(year: int) -> date:
+    """3 May; in Poland the Saturday before when it is a Sunday, which is always one of Easter."""
+    day = date(year, 5, 3)
+    return day - timedelta(1) if weekday_of(day) == "Su" else day
+
+
+def _immaculate(year: int) -> date:
+    """8 December; the Monday when it is a Sunday, which is always one of Advent."""
+    day = date(year, 12, 8)
+    return day + timedelta(1) if weekday_of(day) == "Su" else day
 
 
 def is_kept_as_sunday(day: date) -> bool:
@@ -75,3 +123,31 @@ def is_in_season(day: date, season: str) -> bool | None:
     if season == "christmasvisits":
         return (day.month, day.day) >= _VISITS[0] or (day.month, day.day) <= _VISITS[1]
     return None
+
+
+def season_certainty(day: date, season: str) -> Certainty:
+    """How surely `is_in_season` says of a day whether it lies in a season.
+
+    Returns:
+        `unknown`: the record does not say when the season is; `approximate`: its border is a habit (holidays, the two halves
+        of the year, pastoral visits) and the day lies near it; else `sure`.
+
+    >>> season_certainty(date(2026, 6, 28), "vacation"), season_certainty(date(2026, 7, 28), "vacation")
+    ('approximate', 'sure')
+    """
+    if season == "custom":
+        return "unknown"
+    near = False
+    if season in ("school", "vacation"):
+        near = any(first <= (day.month, day.day) <= last for first, last in _ABOUT_HOLIDAYS)
+    elif season in ("summer", "winter"):
+        near = any(_clock_change(day.year, month) - _WEEK <= day <= date(day.year, month + 1, 7) for month in (3, 10))
+    elif season == "christmasvisits":
+        near = (day.month, day.day) >= _ABOUT_VISITS[0] or (day.month, day.day) <= _ABOUT_VISITS[1]
+    return "approximate" if near else "sure"
+
+
+def _clock_change(year: int, month: int) -> date:
+    """Last Sunday of March or October (Directive 2000/84/EC); parishes change their hours then or with the month."""
+    last = date(year, month, 31)
+    return last - timedelta((last.weekday() + 1) % 7)

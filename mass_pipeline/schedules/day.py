@@ -5,31 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Final, Literal
+from typing import Literal
 
-from mass_pipeline.model.records import Mass
+from mass_pipeline.model.records import Day, Mass
+from mass_pipeline.schedule_grammar.telling.remarks import left_out_seasons
 from mass_pipeline.schedules.church_year import (
     is_abolished_feast,
     is_holy_day,
     is_in_season,
     is_kept_as_sunday,
     is_nth,
+    is_transferred_feast,
     is_without_mass,
+    season_certainty,
     weekday_of,
 )
 from mass_pipeline.schedules.rows import ScheduleRow
 
 Basis = Literal["weekday", "sunday", "holy_day", "abolished_feast", "assumed_sunday", "triduum", "announced"]
-
-# Remarks of the grammar that take a season out of an hour that holds all the year (schedule_grammar.resolver).
-_LEFT_OUT: Final = (
-    ("poza Adwentem", ("advent",)),
-    ("poza Wielkim Postem", ("lent",)),
-    ("nie w czasie kolędy", ("christmasvisits",)),
-    ("poza majem i październikiem", ("may", "october")),
-    ("poza majem", ("may",)),
-    ("poza październikiem", ("october",)),
-)
+Flag = Literal["approximate_season", "season_unknown", "assumed", "transferred_feast"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +36,18 @@ class DaySchedule:
             `triduum`: Good Friday and Holy Saturday, to which no standing order applies.
         masses: rows that take place, by hour and place.
         cancelled: rows of the announcements that say what does not take place.
+        flags: for each of `masses` what makes it less than sure: `approximate_season` (the day lies near a border of its
+            season that is a habit), `season_unknown`, `assumed` (the list of Sundays, for want of a better one),
+            `transferred_feast` (the list of a feast that another one has displaced).
+        perhaps: rows of the standing order left out only because of such a border; they may take place all the same.
     """
 
     day: date
     basis: Basis
     masses: tuple[ScheduleRow, ...]
     cancelled: tuple[ScheduleRow, ...]
+    flags: tuple[tuple[Flag, ...], ...] = ()
+    perhaps: tuple[ScheduleRow, ...] = ()
 
 
 def day_schedule(rows: Iterable[ScheduleRow], day: date) -> DaySchedule:
@@ -65,41 +65,73 @@ def day_schedule(rows: Iterable[ScheduleRow], day: date) -> DaySchedule:
     dated = [row for row in holding if row.exception is not None and weekday_of(day) in row.mass.days]
     if is_holy_day(day):
         dated = [row for row in dated if not _is_of_weekdays(row)]
-    basis, standing = standing_rows([row for row in holding if row.exception is None], day)
+    usual = [row for row in holding if row.exception is None]
+    basis, standing = standing_rows(usual, day)
     only = _most_particular([row for row in dated if row.exception == "only"])
     cancelled = tuple(row for row in dated if row.exception == "cancelled")
     kept = [*only, *elsewhere(standing, only)] if only else list(standing)
     basis = "announced" if only else basis
     kept = [row for row in kept if not any(_is_same_hour(row.mass, gone.mass) for gone in cancelled)]
     added = [row for row in dated if row.exception == "added" and not any(_is_same_hour(row.mass, one.mass) for one in kept)]
-    return DaySchedule(day, basis, tuple(sorted([*kept, *added], key=_by_hour)), tuple(sorted(cancelled, key=_by_hour)))
+    masses = tuple(sorted([*kept, *added], key=_by_hour))
+    perhaps = () if only else _perhaps(usual, day, [*masses, *cancelled])
+    flags = tuple(flags_of(row, day, basis) for row in masses)
+    return DaySchedule(day, basis, masses, tuple(sorted(cancelled, key=_by_hour)), flags, perhaps)
+
+
+def flags_of(row: ScheduleRow, day: date, basis: Basis) -> tuple[Flag, ...]:
+    """What makes a Mass of the day less than sure; a row of an announcement is as sure as its words."""
+    if row.exception is not None:
+        return ()
+    certainties = {season_certainty(day, season) for season in (row.mass.season, *left_out_seasons(row.mass.note))}
+    found: dict[Flag, bool] = {
+        "approximate_season": "approximate" in certainties,
+        "season_unknown": "unknown" in certainties,
+        "assumed": basis == "assumed_sunday",
+        "transferred_feast": basis == "abolished_feast" and is_transferred_feast(day),
+    }
+    return tuple(flag for flag, holds in found.items() if holds)
+
+
+def _perhaps(usual: Sequence[ScheduleRow], day: date, told: Sequence[ScheduleRow]) -> tuple[ScheduleRow, ...]:
+    """Rows of the day's list that its season leaves out, though not for certain; hours that are told anyway do not count."""
+    _, wanted = _list_of(usual, day)
+    rows = (row for row in usual if wanted in row.mass.days and is_nth(day, row.mass.nth) and _may_be_said(row.mass, day))
+    return tuple(sorted((row for row in rows if not any(_is_same_hour(row.mass, one.mass) for one in told)), key=_by_hour))
+
+
+def _may_be_said(mass: Mass, day: date) -> bool:
+    """Whether seasons leave a Mass out on a day, and each that does so has a border near it that is a habit."""
+    against = [season for season in left_out_seasons(mass.note) if is_in_season(day, season)]
+    against += [mass.season] if is_in_season(day, mass.season) is False else []
+    return bool(against) and all(season_certainty(day, season) == "approximate" for season in against)
 
 
 def standing_rows(rows: Sequence[ScheduleRow], day: date) -> tuple[Basis, tuple[ScheduleRow, ...]]:
     """The list of the standing order that holds on a date, and which one it is; seasons that are not told count in."""
-    basis: Basis
-    weekday = weekday_of(day)
-    named = {one for row in rows for one in row.mass.days}
-    if is_without_mass(day):
-        return "triduum", ()
-    if weekday == "Su":
-        basis, wanted = "sunday", "Su"
-    elif is_holy_day(day):
-        basis, wanted = ("holy_day", "PH") if "PH" in named else ("assumed_sunday", "Su")
-    elif is_abolished_feast(day) and "AF" in named:
-        basis, wanted = "abolished_feast", "AF"
-    elif is_kept_as_sunday(day):
-        basis, wanted = "assumed_sunday", "Su"
-    else:
-        basis, wanted = "weekday", weekday
+    basis, wanted = _list_of(rows, day)
     found = (row for row in rows if wanted in row.mass.days and is_said(row.mass, day))
     return basis, tuple(sorted(found, key=_by_hour))
 
 
+def _list_of(rows: Sequence[ScheduleRow], day: date) -> tuple[Basis, Day | None]:
+    """Which list of the standing order a date takes; None: no list at all."""
+    weekday = weekday_of(day)
+    named = {one for row in rows for one in row.mass.days}
+    if is_without_mass(day):
+        return "triduum", None
+    if weekday == "Su":
+        return "sunday", "Su"
+    if is_holy_day(day):
+        return ("holy_day", "PH") if "PH" in named else ("assumed_sunday", "Su")
+    if is_abolished_feast(day) and "AF" in named:
+        return "abolished_feast", "AF"
+    return ("assumed_sunday", "Su") if is_kept_as_sunday(day) else ("weekday", weekday)
+
+
 def is_said(mass: Mass, day: date) -> bool:
     """Whether season and ordinal of a Mass admit the date; its days are not looked at."""
-    left_out = next((seasons for words, seasons in _LEFT_OUT if words in mass.note), ())
-    if any(is_in_season(day, season) for season in left_out):
+    if any(is_in_season(day, season) for season in left_out_seasons(mass.note)):
         return False
     return is_in_season(day, mass.season) is not False and is_nth(day, mass.nth)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from mass_pipeline.extraction.changes import ScheduleChange
+from mass_pipeline.announcement_grammar import ScheduleChange
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.model.records import WEEKDAYS, Day, Mass
 from mass_pipeline.schedules.church_year import weekday_of
@@ -78,6 +78,7 @@ class Announced:
             exception=kind,
             valid_from=self.change.valid_from,
             valid_to=self.change.valid_to,
+            checked_at=self.fetched_at,
         )
 
 
@@ -124,7 +125,7 @@ def makes_a_difference(one: Announced, standing: Sequence[ScheduleRow]) -> bool:
     """Whether some day has other Masses with the change than without; True of one that gives no hours."""
     rows = list(_rows(one, standing))
     return not rows or any(
-        _hours(day_schedule([*standing, *rows], day)) != _hours(day_schedule(standing, day)) for day in _each_day(one.change)
+        _hours(day_schedule([*standing, *rows], day)) != _hours(day_schedule(standing, day)) for day in each_day(one.change)
     )
 
 
@@ -183,7 +184,7 @@ def days_of(change: ScheduleChange) -> tuple[Day, ...]:
 
     "W dni powszednie" beside a period of several days leaves its Sundays out, "w niedziele", "w soboty" all others.
     """
-    present = {weekday_of(day) for day in _each_day(change)}
+    present = {weekday_of(day) for day in each_day(change)}
     if len(present) > 1:
         words = change.words if _names_days(change.words) else fold(change.quote)
         between = _BETWEEN_DAYS.search(words)
@@ -223,7 +224,8 @@ def names_places(change: ScheduleChange, standing: Iterable[ScheduleRow]) -> boo
     return any(_named(row.mass.place).search(change.words) for row in standing if row.mass.place)
 
 
-def _each_day(change: ScheduleChange) -> list[date]:
+def each_day(change: ScheduleChange) -> list[date]:
+    """The days of a change; none of what holds for longer than an exception can."""
     last = change.valid_to or change.valid_from
     length = (last - change.valid_from).days + 1
     return [change.valid_from + timedelta(step) for step in range(length)] if length <= _LONGEST else []
@@ -232,7 +234,7 @@ def _each_day(change: ScheduleChange) -> list[date]:
 def _on_each_day(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> Iterator[tuple[Day, Mass]]:
     """(weekday, standing Mass) of the days of a change, of its part of the day and its place where it names one."""
     place, here = place_of(change, standing), _MAIN_CHURCH.search(change.words) is not None
-    for day in _each_day(change):
+    for day in each_day(change):
         for row in standing_rows(standing, day)[1]:
             if (place and row.mass.place != place) or (here and row.mass.place):
                 continue
@@ -242,7 +244,7 @@ def _on_each_day(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> Ite
 
 def _as_list(change: ScheduleChange, standing: Sequence[ScheduleRow], wanted: Day | str) -> Iterator[tuple[Day, Mass]]:
     """(weekday, Mass) of another list: that of Sundays, or that of the weekday itself ("" for it; of Monday on Sundays)."""
-    for day in _each_day(change):
+    for day in each_day(change):
         weekday = weekday_of(day)
         listed = wanted or ("Mo" if weekday == "Su" else weekday)
         yield from ((weekday, row.mass) for row in standing if listed in row.mass.days and is_said(row.mass, day))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from mass_pipeline.extraction.changes.dates import find_periods
+from mass_pipeline.language.dates import find_periods
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.model.records import DAYS, WEEKDAYS, Day, Mass
 from mass_pipeline.schedules.exceptions import Announced

@@ -14,7 +14,7 @@ from mass_pipeline.schedules.exceptions import (
     with_approved,
 )
 from mass_pipeline.schedules.lasting import proposal_of
-from mass_pipeline.schedules.reviews import Decision, Proposal, approved_exceptions, in_force
+from mass_pipeline.schedules.reviews import Decision, Proposal, approved_exceptions, in_force, withheld_order
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.settling import settled
 
@@ -45,8 +45,20 @@ class Publication:
         return self.standing + self.exceptions
 
 
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """Rows that were read and are not published, and why."""
+
+    rows: tuple[ScheduleRow, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+
 def publish(
-    parish_id: str, read: Sequence[ScheduleRow], announced: Iterable[Announced], decisions: Iterable[Decision]
+    parish_id: str,
+    read: Sequence[ScheduleRow],
+    announced: Iterable[Announced],
+    decisions: Iterable[Decision],
+    withheld: Withheld = Withheld(),
 ) -> Publication:
     """Put together what a parish's site, its announcements and the decisions of people say.
 
@@ -55,6 +67,7 @@ def publish(
         read: the standing order as read from the site now; () when none was read.
         announced: all changes its announcements make.
         decisions: of all parishes, oldest first.
+        withheld: what was read beside `read` and is proposed instead of published.
     """
     decisions = list(decisions)
     order = in_force(parish_id, read, decisions)
@@ -66,6 +79,8 @@ def publish(
     proposals += [exception_proposal(parish_id, one, order.rows) for one in doubtful]
     if order.differs is not None:
         proposals.append(order.differs)
+    if withheld.rows and (doubted := withheld_order(parish_id, (*read, *withheld.rows), withheld.reasons, decisions)):
+        proposals.append(doubted)
     return Publication(
         order.rows,
         with_approved(exceptions.rows, approved),

@@ -17,7 +17,7 @@ import orjson
 from mass_pipeline.model.records import Mass
 from mass_pipeline.schedules.rows import ScheduleRow
 
-Origin = Literal["announcement", "exception", "crawl", "published"]
+Origin = Literal["announcement", "exception", "crawl", "published", "withheld", "report"]
 _BY_WORDS: Final = ("announcement", "exception")  # origins whose proposals are the same when their words are
 Verdict = Literal["approved", "rejected"]
 _ID_LENGTH: Final = 12
@@ -30,13 +30,15 @@ class Proposal:
     Attributes:
         parish_id: whose.
         origin: `announcement` (it says so), `exception` (a dated change whose reading is doubtful), `crawl` (the site
-            differs from the approved order), `published` (the order as it stands, put up by a person).
+            differs from the approved order), `published` (the order as it stands, put up by a person), `withheld` (what was
+            read and is not sure enough to be published, with what is), `report` (a visitor or the parish itself says that
+            the order is not right; it holds no order).
         says: the change in words of the reader, "" for whole orders.
         valid_from: first day, None when it holds already.
         rows: the whole proposed order with evidence, or the rows of a dated change; () when the announcement alone does
             not tell them.
         source_url, quote, page_sha256: the page that says so.
-        doubts: what speaks against a dated change as it was read (extraction.changes).
+        doubts: what speaks against a dated change as it was read (extraction.changes), or why an order is withheld.
     """
 
     parish_id: str
@@ -102,13 +104,28 @@ def in_force(parish_id: str, read: Sequence[ScheduleRow], decisions: Iterable[De
     approved = [one for one in _approved(parish_id, decisions) if one.proposal.origin != "exception"]
     if not approved:
         return InForce(tuple(read), None, False)
-    orders = _in_time(approved)
+    orders = _confirmed(_in_time(approved), read)
     known = [_spoken_order(one.rows) for one in approved] + [_spoken_order(one.replaces) for one in approved]
     differs = None
     if read and _spoken_order(read) not in known:
         best = read[0]
         differs = Proposal(parish_id, "crawl", "", None, tuple(read), best.source_url, best.quote, best.page_sha256)
     return InForce(orders, differs, True)
+
+
+def withheld_order(
+    parish_id: str, rows: Sequence[ScheduleRow], reasons: Sequence[str], decisions: Iterable[Decision]
+) -> Proposal | None:
+    """The proposal of an order that is not sure enough; None when there is none or a person approved an order already.
+
+    Args:
+        rows: the whole order, published rows included, so that who approves it approves all of it.
+        reasons: why some of it is withheld.
+    """
+    if not rows or any(one.proposal.origin != "exception" for one in _approved(parish_id, decisions)):
+        return None
+    best = rows[0]
+    return Proposal(parish_id, "withheld", "", None, tuple(rows), best.source_url, best.quote, best.page_sha256, tuple(reasons))
 
 
 def approved_exceptions(parish_id: str, decisions: Iterable[Decision]) -> tuple[ScheduleRow, ...]:
@@ -134,6 +151,21 @@ def _in_time(approved: Sequence[Decision]) -> tuple[ScheduleRow, ...]:
     for (begins, order), following in zip(orders, [*orders[1:], None], strict=True):
         ends = following[0] - timedelta(1) if following is not None and following[0] is not None else None
         rows.extend(replace(row, valid_from=begins, valid_to=ends) for row in order)
+    return tuple(rows)
+
+
+def _confirmed(order: Iterable[ScheduleRow], read: Sequence[ScheduleRow]) -> tuple[ScheduleRow, ...]:
+    """The rows, each with the moment at which the site last said the same on all of its days."""
+    said: dict[str, datetime] = {}
+    for row in read:
+        for spoken in _spoken_order([row]):
+            if row.checked_at is not None:
+                said[spoken] = max(row.checked_at, said.get(spoken, row.checked_at))
+    rows = []
+    for row in order:
+        moments = [said.get(spoken) for spoken in _spoken_order([row])]
+        known = [moment for moment in moments if moment is not None]
+        rows.append(replace(row, checked_at=min(known)) if known and len(known) == len(moments) else row)
     return tuple(rows)
 
 
@@ -197,11 +229,16 @@ def rows_from_dicts(rows: Iterable[Mapping[str, Any]]) -> tuple[ScheduleRow, ...
                 **row,
                 "valid_from": _date(row["valid_from"]),
                 "valid_to": _date(row["valid_to"]),
-                "fetched_at": datetime.fromisoformat(row["fetched_at"]) if row["fetched_at"] else None,
+                "fetched_at": _moment(row["fetched_at"]),
+                "checked_at": _moment(row.get("checked_at")),
             }
         )
         for row in rows
     )
+
+
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
 
 
 def _date(text: str | None) -> date | None:

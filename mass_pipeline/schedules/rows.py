@@ -22,6 +22,7 @@ class ScheduleRow:
             of the day.
         valid_from, valid_to: days, inclusive; None: no bound.
         source_url, quote, page_sha256, fetched_at: page, its words, digest of its body, moment of the fetch (aware UTC).
+        checked_at: when the server last confirmed that page, the fetch included; None when not known.
         method: who read it.
         confidence: probability that the row is right, 0 to 1.
     """
@@ -36,9 +37,14 @@ class ScheduleRow:
     exception: Exception_ | None = None
     valid_from: date | None = None
     valid_to: date | None = None
+    checked_at: datetime | None = None
 
-    def as_dict(self, parish_id: str, service_times: str) -> dict[str, object]:
-        """The row of the table."""
+    def as_dict(self, parish_id: str, service_times: str, *, points: str = "", note: str = "") -> dict[str, object]:
+        """The row of the table.
+
+        Args:
+            service_times, points, note: the whole order of the parish (schedule_grammar.telling.osm).
+        """
         return {
             **self.mass.as_dict(),
             "parish_id": parish_id,
@@ -48,10 +54,13 @@ class ScheduleRow:
             "quote": self.quote,
             "page_sha256": self.page_sha256,
             "fetched_at": self.fetched_at,
+            "checked_at": self.checked_at,
             "valid_from": self.valid_from,
             "valid_to": self.valid_to,
             "exception": self.exception,
             "service_times": service_times,
+            "service_times_points": points,
+            "service_times_note": note,
         }
 
     @classmethod
@@ -68,6 +77,7 @@ class ScheduleRow:
             row["exception"],
             row["valid_from"],
             row["valid_to"],
+            row.get("checked_at"),
         )
 
     def holds_on(self, day: date) -> bool:

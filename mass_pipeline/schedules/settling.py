@@ -12,12 +12,13 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
-from mass_pipeline.extraction.changes import Doubt, ScheduleChange
-from mass_pipeline.extraction.changes.hours import clock_hours, in_digits
+from mass_pipeline.announcement_grammar import Doubt, ScheduleChange
+from mass_pipeline.announcement_grammar.hours import clock_hours
+from mass_pipeline.language.spoken_hours import in_digits
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.schedules.church_year import is_holy_day, weekday_of
 from mass_pipeline.schedules.day import standing_rows
-from mass_pipeline.schedules.exceptions import Announced, days_of, names_places, only_hour_near, place_of
+from mass_pipeline.schedules.exceptions import Announced, days_of, each_day, names_places, only_hour_near, place_of
 from mass_pipeline.schedules.rows import ScheduleRow
 
 _EVENING: Final = "14:00"  # the grammar's own border of morning and evening Masses
@@ -30,6 +31,7 @@ _PART: Final = re.compile(
 _WEEKDAYS: Final = re.compile(
     r"\bdni\w* powszedni|\bw tygodniu|\bdni\w* robocz|codziennie|\b(?:poniedzialki|wtorki|srody|czwartki|piatki|soboty)\b"
 )
+_MASS_BEFORE_HOURS: Final = re.compile(r"^[^\d]*(?:\d{1,2}(?:[. ]\w+)?[^\d]*)?\bmsz\w+[^:\d]*\d{1,2}[.:]\d\d(?:,| i| oraz)")
 _BESIDE: Final = re.compile(r"dodatkow|takze|rowniez|rorat|dla (?:dziec|mlodz|szk|chor)|szkoln|pogrzeb|slub|prymic|jeszcze")
 
 
@@ -45,25 +47,27 @@ def settled(announced: Iterable[Announced], standing: Sequence[ScheduleRow]) -> 
         Christmas Eve that a programme leaves out.
     """
     known = list(announced)
-    every = [replace(one, change=_settled(one.change, standing, _fallen(one, known))) for one in known]
+    fallen = _fallen(known)
+    every = [replace(one, change=_settled(one.change, standing, fallen.get(_page_and_days(one), set()))) for one in known]
     every = [one for one in every if "intention" not in one.change.doubts]
     return [*every, *_evenings_of_christmas_eve(every, standing)]
 
 
-def _fallen(one: Announced, announced: Sequence[Announced]) -> set[str]:
-    """Hours that the same page cancels on the days of a change."""
-    days = (one.change.valid_from, one.change.valid_to)
-    same = [other for other in announced if (other.change.valid_from, other.change.valid_to) == days]
-    return {
-        time
-        for other in same
-        if other.change.kind == "cancelled" and other.source_url == one.source_url
-        for time in other.change.times
-    }
+def _page_and_days(one: Announced) -> tuple[str, date, date | None]:
+    return one.source_url, one.change.valid_from, one.change.valid_to
+
+
+def _fallen(announced: Iterable[Announced]) -> dict[tuple[str, date, date | None], set[str]]:
+    """Hours that a page cancels on certain days."""
+    fallen: dict[tuple[str, date, date | None], set[str]] = {}
+    for one in announced:
+        if one.change.kind == "cancelled":
+            fallen.setdefault(_page_and_days(one), set()).update(one.change.times)
+    return fallen
 
 
 def _settled(change: ScheduleChange, standing: Sequence[ScheduleRow], fallen: set[str]) -> ScheduleChange:
-    if change.valid_to is None:
+    if change.valid_to is None or not each_day(change):
         return change
     left = tuple(doubt for doubt in change.doubts if not _is_clear(doubt, change, standing, fallen))
     change = replace(change, doubts=left)
@@ -97,6 +101,8 @@ def _is_one_kind(change: ScheduleChange, standing: Sequence[ScheduleRow], fallen
     if change.kind == "moved":
         single = len(change.new_times) == 1 and bool(only_hour_near(change, standing))
         return single or _moves_one(change, standing)
+    if change.kind == "added" and not standing:  # of a parish whose usual Masses nobody knows the day is the same either way
+        return _MASS_BEFORE_HOURS.search(fold(change.quote)) is not None
     return change.kind in ("added", "order") and _is_whole_day(change, standing, fallen)
 
 
@@ -105,9 +111,8 @@ def _without(doubts: Sequence[Doubt], gone: Doubt) -> tuple[Doubt, ...]:
 
 
 def _days(change: ScheduleChange) -> Iterator[date]:
-    last, wanted = change.valid_to or change.valid_from, days_of(change)
-    for step in range((last - change.valid_from).days + 1):
-        day = change.valid_from + timedelta(step)
+    wanted = days_of(change)
+    for day in each_day(change):
         if weekday_of(day) in wanted and (len(wanted) == 1 or "Su" in wanted or not is_holy_day(day)):
             yield day
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,26 +15,14 @@ from mass_pipeline.annotation.database import open_engine
 from mass_pipeline.annotation.schema import metadata
 from mass_pipeline.annotation.store import Store, open_store
 from mass_pipeline_tests.annotation.browsing import CHROMIUM, Live
-
-POSTGRES = os.environ.get("MASS_TESTS_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
+from mass_pipeline_tests.postgres import fresh_database
 
 
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
     """URL of a fresh database on the loopback PostgreSQL, dropped in the end."""
-    admin = open_engine(POSTGRES).execution_options(isolation_level="AUTOCOMMIT")
-    name = f"mass_annotation_{uuid.uuid4().hex[:12]}"
-    try:
-        with admin.connect() as connection:
-            connection.execute(sa.text(f'CREATE DATABASE "{name}"'))
-    except sa.exc.OperationalError as error:
-        if os.environ.get("MASS_TESTS_REQUIRE_SERVICES") == "1":
-            raise
-        pytest.skip(f"no PostgreSQL answers at {POSTGRES} ({str(error).splitlines()[0]})")
-    yield sa.make_url(POSTGRES).set(database=name).render_as_string(hide_password=False)
-    with admin.connect() as connection:
-        connection.execute(sa.text(f'DROP DATABASE "{name}" WITH (FORCE)'))
-    admin.dispose()
+    with fresh_database() as url:
+        yield url
 
 
 @pytest.fixture(scope="session")

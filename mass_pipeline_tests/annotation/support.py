@@ -73,7 +73,9 @@ def row_of(store: Store, candidate: str) -> Any:
 def make_app(store: Store, clock: Clock, **config: Any) -> FastAPI:
     """The app with quiet chance, reachable as localhost."""
     changed = replace(store.config, **({"gold_share": 0.0, "random_share": 0.0} | config))
-    return create_app(Store(store.engine, changed), secret=SECRET, clock=clock, rng=random.Random(1))
+    return create_app(
+        Store(store.engine, changed), secret=SECRET, clock=clock, steady=lambda: clock().timestamp(), rng=random.Random(1)
+    )
 
 
 @dataclass

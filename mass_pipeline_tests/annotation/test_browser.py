@@ -100,7 +100,7 @@ class TestHostileTexts:
         for _ in range(len(items)):
             name = page.input_value("form.main input[name=item]")
             for _ in ("put in place by the script", "loaded as a page"):
-                shown = page.evaluate("document.querySelector('.context').textContent")
+                shown = page.evaluate("[...document.querySelectorAll('.context')].map(part => part.textContent).join('')")
                 watch.check()
                 assert shown.startswith(items[name].left.lstrip("\n")[:50])
                 assert items[name].raw in shown

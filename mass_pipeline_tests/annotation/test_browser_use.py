@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mass_pipeline.annotation.items import item_from_row
 from mass_pipeline.annotation.store import Store
 from mass_pipeline.annotation.web.tokens import VOTER_COOKIE, Signing
+from mass_pipeline.extraction import find_candidates, read_document
 from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, Live, Watch, begin, fast_store, screenshots
 from mass_pipeline_tests.annotation.support import SECRET, item
+from mass_pipeline_tests.evaluation.written import SITES_FOLDER
 
 GROSS_MS = 600.0  # the aim depends on the machine and its moment: a test tells a gross slowness only
 pytestmark = NEEDS_BROWSER
@@ -91,6 +94,33 @@ class TestUsability:
         assert min(box["height"] for box in boxes) >= 44
         assert max(box["bottom"] for box in boxes) <= 740
         page.context.close()
+
+    @pytest.mark.parametrize(("width", "height"), [(360, 740), (412, 780)])
+    @pytest.mark.parametrize("with_script", [True, False])
+    def test_the_marked_hour_stands_in_sight_in_every_question(
+        self, browser: Any, live: Live, store: Store, width: int, height: int, with_script: bool
+    ) -> None:
+        """It did in 0 of 25: lines of menus came first. Fifty hours of pages, with their headings and day words."""
+        pages = [read_document(path.read_bytes(), url=path.name) for path in sorted(SITES_FOLDER.rglob("*.html"))]
+        hours = [hour for page in pages for hour in find_candidates(page, parish_id="p", page_score=1.0, readings={})]
+        chosen = list({hour.candidate_id: hour for hour in hours}.values())[:: len(hours) // 60]
+        store.add_items([item_from_row(asdict(hour)) for hour in chosen], now=datetime.now(UTC))
+        size = {"width": width, "height": height}
+        context = browser.new_context(**{**PHONE, "viewport": size, "java_script_enabled": with_script})
+        page = context.new_page()
+        begin(page, live)
+        unseen = []
+        for _ in range(50):
+            mark = page.locator("#context mark").bounding_box()
+            answers = page.locator(".answers").bounding_box()
+            if not 0 <= mark["y"] <= mark["y"] + mark["height"] <= answers["y"]:
+                unseen.append((mark, answers["y"], page.locator("#context").inner_text()))
+            question = page.input_value("form.main input[name=item]")
+            page.tap("button[value=yes]")
+            page.wait_for_selector(f"form.main input[name=item]:not([value='{question}'])", state="attached")
+
+        assert unseen == []
+        context.close()
 
     def test_everything_works_without_javascript(self, browser: Any, live: Live, store: Store) -> None:
         store.add_items([item(n) for n in range(5)], now=datetime.now(UTC))

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.annotation.web.limits import SlidingWindow
-from mass_pipeline.annotation.web.origins import client_prefix, parse_networks
 from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.web_common.limits import SlidingWindow
+from mass_pipeline.web_common.origins import client_prefix, parse_networks
 
 
 class TestSlidingWindow:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC
 
 import pytest
@@ -94,8 +95,8 @@ class TestTask:
         person.vote("yes")
 
         assert "Na razie to wszystko" in person.get("/task").text
-        answer(store, "b", "c0001", "yes")
-        answer(store, "c", "c0001", "yes")
+        for network in ("203.0.113.1", "192.0.2.1"):
+            Person(app, network).begin().vote("yes")
         assert "Kampania zakończona" in person.get("/task").text
 
     def test_votes_of_one_voter_carry_its_networks_token_and_no_address(self, store: Store, clock: Clock) -> None:
@@ -182,6 +183,27 @@ class TestInvitation:
         store.add_items([item(1)], now=START)
         guest.begin().vote("yes")
         assert list(store.votes()["standing"]) == ["trusted"]
+
+    def test_it_works_once_whatever_becomes_of_its_voter(self, store: Store, clock: Clock) -> None:
+        """F9: a banned voter un-banned himself with it, and forgetting freed it for another."""
+        app = make_app(store, clock)
+        token = Signing(SECRET).invite(now=clock.now)
+        guest = Person(app)
+        store.add_items([item(1)], now=START)
+        assert guest.post("/invite", token=token).status_code == 303
+        guest.begin().vote("yes")
+        store.set_standing(store.votes()["voter_id"][0], "banned", by="operator", now=START)
+
+        assert guest.post("/invite", token=token).status_code == 403
+        assert guest.post("/invite", token=Signing(SECRET).invite(now=clock.now)).status_code == 403, "the ban stays"
+        assert list(store.votes()["standing"]) == ["banned"]
+        assert Person(app, "203.0.113.1").post("/invite", token=token).status_code == 403
+
+    def test_of_many_who_use_it_at_once_one_is_taken(self, store: Store) -> None:
+        with ThreadPoolExecutor(12) as threads:
+            taken = list(threads.map(lambda n: store.accept_invitation(f"{n:032x}", "once", now=START), range(12)))
+
+        assert sorted(taken) == [False] * 11 + [True]
 
     @pytest.mark.parametrize("token", ["x", "a|b.c", "0" * 600])
     def test_a_made_up_invitation_is_none(self, store: Store, clock: Clock, token: str) -> None:

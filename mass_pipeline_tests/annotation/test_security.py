@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import shutil
+import stat
+from dataclasses import replace
 from datetime import timedelta
 from http.cookies import SimpleCookie
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +16,10 @@ from starlette.responses import Response
 
 from mass_pipeline.annotation.operators import add_operator
 from mass_pipeline.annotation.store import Store
-from mass_pipeline.annotation.web.security import HEADERS
+from mass_pipeline.annotation.web.app import create_app
+from mass_pipeline.annotation.web.headers import HEADERS
 from mass_pipeline.annotation.web.tokens import VOTER_COOKIE, Signing, VoterCookie
+from mass_pipeline.web_common.origins import OriginBook, period_of
 from mass_pipeline_tests.annotation.support import SECRET, START, Clock, Person, item, make_app
 
 PASSWORD = "correct horse battery"
@@ -329,8 +335,6 @@ class TestDatabaseContent:
 
 class TestOriginBook:
     def test_a_networks_token_changes_when_its_key_is_destroyed(self, clock: Clock) -> None:
-        from mass_pipeline.annotation.web.origins import OriginBook
-
         book = OriginBook(timedelta(hours=24))
         first = book.token("198.51.100.0/24", clock.now)
         same = book.token("198.51.100.0/24", clock.now + timedelta(hours=23))
@@ -338,8 +342,82 @@ class TestOriginBook:
 
         assert first == same != later
 
+    def test_the_key_outlives_a_restart_and_is_private(self, clock: Clock, tmp_path: Path) -> None:
+        """F5: restarting the app made every network a new one."""
+        keep = tmp_path / "annotation" / "origins.json"
+        token = OriginBook(timedelta(hours=24), keep).token("198.51.100.0/24", clock.now)
+        again = OriginBook(timedelta(hours=24), keep)
+
+        assert stat.S_IMODE(keep.stat().st_mode) == 0o600
+        assert again.token("198.51.100.0/24", clock.now + timedelta(hours=23)) == token
+        assert again.token("203.0.113.0/24", clock.now + timedelta(hours=23)) != token
+        old = keep.read_text()
+        assert period_of(again.token("198.51.100.0/24", clock.now + timedelta(hours=25))) != period_of(token)
+        assert keep.read_text() != old, "the old key is destroyed"
+        assert len(token) <= 32
+
+    @pytest.mark.parametrize("content", ["", "{}", '{"since": "x", "key": "00", "period": "1"}', "\x00"])
+    def test_a_damaged_key_is_replaced(self, clock: Clock, tmp_path: Path, content: str) -> None:
+        keep = tmp_path / "origins.json"
+        keep.write_text(content)
+
+        assert period_of(OriginBook(timedelta(hours=24), keep).token("198.51.100.0/24", clock.now))
+
     def test_the_key_lives_at_most_72_hours_by_any_setting(self) -> None:
         from mass_pipeline.annotation.config import AnnotationConfig
         from mass_pipeline.model.settings import settings_of
 
         assert settings_of(AnnotationConfig)["rate_key_hours"].maximum == 72
+
+
+class TestOneNetworkOnManyDays:
+    def test_it_settles_no_label(self, store: Store, clock: Clock) -> None:
+        """F5: one address with three cookies on three days published 40 of 40 wrong labels."""
+        app = make_app(store, clock)
+        store.add_items([item(n) for n in range(5)], now=START)
+        for _ in range(3):
+            person = Person(app).begin()
+            for _ in range(5):
+                person.vote("yes")
+            clock.turn(hours=73)
+
+        assert len(store.votes()) == 15
+        assert set(store.all_labels()["status"]) == {"withheld"}
+
+    def test_three_networks_on_one_day_do(self, store: Store, clock: Clock) -> None:
+        app = make_app(store, clock)
+        store.add_items([item(1)], now=START)
+        for network in ("198.51.100.7", "203.0.113.7", "192.0.2.7"):
+            Person(app, network).begin().vote("yes")
+
+        assert set(store.all_labels()["status"]) == {"published"}
+
+
+class TestClockSetBack:
+    def test_limits_do_not_feel_it(self, store: Store) -> None:
+        """F20: a clock set back a day made everybody wait a day."""
+        clock = Clock()
+        steady = [0.0]
+        config = replace(store.config, votes_per_minute=2, gold_share=0.0, random_share=0.0)
+        app = create_app(Store(store.engine, config), secret=SECRET, clock=clock, steady=lambda: steady[0], rng=random.Random(1))
+        store.add_items([item(n) for n in range(9)], now=START)
+        person = Person(app).begin()
+        statuses = [person.vote("yes").status_code for _ in range(3)]
+        clock.turn(days=-1)
+        steady[0] = 61.0
+        again = Person(app).begin()
+
+        assert statuses == [303, 303, 429]
+        assert again.vote("yes").status_code == 303
+
+
+class TestOriginOverHttp:
+    @pytest.mark.parametrize(("host", "origin", "status"), [
+        ("votes.example", "http://votes.example", 403), ("votes.example", "https://votes.example", 303),
+        ("localhost", "http://localhost", 303), ("localhost", "ftp://localhost", 403),
+    ])  # fmt: skip
+    def test_the_scheme_counts(self, store: Store, clock: Clock, host: str, origin: str, status: int) -> None:
+        """F23: an http page of our own name is somebody between us and the visitor."""
+        app = make_app(store, clock, public_hosts=("votes.example", "localhost"))
+
+        assert Person(app, headers={"Host": host, "Origin": origin}).post("/instructions").status_code == status

@@ -19,11 +19,11 @@ class TestLoading:
         store.add_items([item(1)], now=START)
         for voter in "abc":
             answer(store, voter, "c0001", "yes")
-        new = store.add_items([item(1, heading="Nowy nagłówek", probability=0.6), item(2)], now=START)
+        new = store.add_items([item(1, heading="Nowy porządek Mszy", probability=0.6), item(2)], now=START)
         row = row_of(store, "c0001")
 
         assert new == 1
-        assert (row.state, row.label, row.n_votes, row.heading) == ("settled", "mass", 3, "Nowy nagłówek")
+        assert (row.state, row.label, row.n_votes, row.heading) == ("settled", "mass", 3, "Nowy porządek Mszy")
         assert row.priority == pytest.approx(0.2)
 
     def test_thousands_of_items_load_in_order(self, store: Store) -> None:

@@ -18,7 +18,7 @@ from mass_pipeline_tests.assets.conftest import DemoRun
 pytestmark = pytest.mark.slow
 
 CHAIN = (*DIRECTORY, *CRAWL, *LEARNING, *SCHEDULES)
-PARTITIONED = ("crawled_pages", "candidate_hours", "mass_schedules")
+PARTITIONED = ("crawled_pages", "candidate_hours", "mass_schedules", "parish_states")
 LEAST_WEEK_F1 = 0.90
 
 
@@ -140,7 +140,7 @@ class TestDefinitions:
 
         for key in graph.get_all_asset_keys():
             node = graph.get(key)
-            assert node.group_name in ("directory", "crawl", "learning", "schedules", "web_graph")
+            assert node.group_name in ("directory", "crawl", "learning", "schedules", "web_graph", "public")
             assert node.owners == ["team:mass-data"]
             assert 1 <= len(node.kinds) <= 3
             assert node.description

@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from mass_pipeline.crawler.link_bandits import POLICIES, LinkBanditConfig, make_policy, play
-from mass_pipeline.crawler.link_bandits.game import oracle
-from mass_pipeline.crawler.link_bandits.site_sets import (
+from mass_pipeline.crawler.link_collection.bandits import POLICIES, LinkBanditConfig, make_policy
+from mass_pipeline.experiments.bandits.game import oracle, play
+from mass_pipeline.experiments.bandits.site_sets import (
     NEAREST_SHAPES,
     PUBLISHED_TOTALS,
     Decline,

@@ -15,18 +15,19 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from mass_pipeline.classification import Policy, Trained, final_schedule, load_model
+from mass_pipeline.classification import Trained, load_model
 from mass_pipeline.classification.baselines import set_up_of_2018
 from mass_pipeline.classification.evaluation import Answers, reliability, truths_of
-from mass_pipeline.classification.open_hours import decide_open_hours
 from mass_pipeline.classification.schema import standing_probability
 from mass_pipeline.classification.training import with_phrases
 from mass_pipeline.cli.pretraining import CONFIG, SEED, demo_sites, labelled_rows
 from mass_pipeline.extraction import find_candidates, read_document
-from mass_pipeline.extraction.decisions import HourDecision, decide_hours
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.schedule_grammar import PageReading, read_page, read_site
+from mass_pipeline.site_reading.combine import Policy, final_schedule
+from mass_pipeline.site_reading.decisions import HourDecision, decide_hours
+from mass_pipeline.site_reading.open_hours import decide_open_hours
 from mass_pipeline_tests.evaluation.hours import load_hours, match
 from mass_pipeline_tests.evaluation.sets import GOLD
 

@@ -15,8 +15,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from mass_pipeline.classification import Policy, Trained, final_schedule, load_model
-from mass_pipeline.classification.combine import hours_of, row_terms
+from mass_pipeline.classification import Trained, load_model
 from mass_pipeline.classification.confidence import PRIOR, TERMS, ConfidenceModel, fit_confidence, stands_in, terms_of
 from mass_pipeline.classification.evaluation import Answers, calibration_error, reliability
 from mass_pipeline.classification.plots import confidence_png
@@ -26,6 +25,7 @@ from mass_pipeline.extraction import find_candidates, read_document
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.model.records import Mass, SiteSchedule
 from mass_pipeline.schedule_grammar import PageReading, read_page, read_site
+from mass_pipeline.site_reading.combine import Policy, final_schedule, hours_of, row_terms
 from mass_pipeline_tests.evaluation.sets import load_set
 from mass_pipeline_tests.evaluation.written import PAGES, SCHEDULES, written_records
 

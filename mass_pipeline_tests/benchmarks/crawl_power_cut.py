@@ -21,8 +21,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mass_pipeline.crawler import read_pages
-from mass_pipeline.crawler.schema import FILE_NAME
-from mass_pipeline.crawler.store import CrawlStore
+from mass_pipeline.crawler.sites.store import CrawlStore
+from mass_pipeline.crawler.state.schema import FILE_NAME
 from mass_pipeline.model.columns import CRAWLED_PAGES
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.resources.lake import Lake

@@ -24,9 +24,9 @@ from datetime import timedelta
 from pathlib import Path
 
 from mass_pipeline.crawler import CrawlConfig
-from mass_pipeline.crawler.polling import PollingConfig
-from mass_pipeline.crawler.relevance import load_topic, topic_path
+from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
 from mass_pipeline.crawler.watching import WatchConfig, WatchedList, WatchedSite, read_announcements_of, watch_sites
+from mass_pipeline.crawler.watching.polling import PollingConfig
 from mass_pipeline_tests.benchmarks.changing_web import KINDS, START, ChangingWeb, SimulatedClock, Site
 
 _MARK = re.compile(r"znak \d{8}")

@@ -9,13 +9,13 @@ import pytest
 
 from mass_pipeline.classification import Registry, Trained, load_model
 from mass_pipeline.classification.bundled import PRETRAINED, bundled_model
-from mass_pipeline.classification.open_hours import decide_open_hours
 from mass_pipeline.classification.promotion import canary_share
 from mass_pipeline.classification.schema import standing_probability
 from mass_pipeline.classification.storage import MODEL_FILE
 from mass_pipeline.extraction import find_candidates, read_document
-from mass_pipeline.extraction.decisions import HourDecision
 from mass_pipeline.model.columns import CANDIDATE_HOURS
+from mass_pipeline.site_reading.decisions import HourDecision
+from mass_pipeline.site_reading.open_hours import decide_open_hours
 from mass_pipeline_tests.shared import ROOT
 
 _LARGEST_BYTES = 2_000_000

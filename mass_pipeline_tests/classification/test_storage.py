@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import json
 import pickle
+import random
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -63,6 +65,28 @@ class TestRefusal:
     def test_a_file_with_one_foreign_type(self, model: Trained) -> None:
         with pytest.raises(BadInput, match="datetime"):
             model_from_bytes(skops.io.dumps({"format": 1, "extra": __import__("datetime").timedelta(1)}), model.card)
+
+    def test_a_file_damaged_anywhere_is_one_clear_error(self, model: Trained) -> None:
+        """F19: raw errors of the archive, the schema and the arrays came through. Each damage is sealed by a matching hash."""
+        data = model_bytes(model)
+        chance = random.Random(0)
+        for _ in range(300):
+            damaged = bytearray(data[: chance.randrange(1, len(data))] if chance.random() < 0.3 else data)
+            for _ in range(chance.randrange(1, 6)):
+                damaged[chance.randrange(len(damaged))] ^= 1 << chance.randrange(8)
+            with suppress(BadInput):  # a bit that nothing depends on may do no harm
+                model_from_bytes(bytes(damaged), model.card)
+
+    @pytest.mark.parametrize(
+        "schema", [b"[" * 50_000 + b"]" * 50_000, b"7", b'{"__loader__": []}', b"\xff", b'{"content": 1e999}']
+    )
+    def test_a_schema_that_is_none_is_one_clear_error(self, model: Trained, schema: bytes) -> None:
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w") as file:
+            file.writestr("schema.json", schema)
+
+        with pytest.raises(BadInput):
+            model_from_bytes(archive.getvalue(), model.card)
 
     def test_a_node_that_would_call_a_function(self, model: Trained) -> None:
         """The type list alone is not enough: a node may claim a harmless type and name another loader."""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from mass_pipeline.classification.bundled import bundled_model
+from mass_pipeline.classification.registry import Registry
 from mass_pipeline.cli.extract import extract
+from mass_pipeline.cli.judges import judge_of
 from mass_pipeline.model.errors import BadInput
 
 PAGE = "<html><body><h2>Msze święte</h2><p>Niedziele: 8.00, 10.00</p><p>Dni powszednie: 18.00</p></body></html>"
@@ -52,7 +56,7 @@ class TestRecords:
             start, end = mass["offsets"]
             written = PAGE[start:end].replace(".", ":")
             assert mass["time"] == written.zfill(5)
-            assert mass["quote"] in PAGE
+            assert all(words in PAGE for words in mass["quote"].split(" … "))
             assert mass["source"] == "page.html"
 
     def test_an_open_text_has_its_other_readings_with_their_weights(self, folder: Path) -> None:
@@ -98,3 +102,26 @@ class TestPaths:
     def test_paths_or_records_not_both(self, folder: Path) -> None:
         assert run().exit_code == 2
         assert run(str(folder), "--records", str(folder / "records.jsonl")).exit_code == 2
+
+
+class TestJudge:
+    def test_a_page_is_judged_alike_whatever_was_run_before(self, tmp_path: Path) -> None:
+        """A demo run left a champion that changed the confidence of every page read later in that checkout."""
+        registry = Registry.of(tmp_path)
+        shipped = bundled_model()
+        assert shipped is not None
+        registry.promote(registry.add(replace(shipped, threshold=0.5)).model_id)
+
+        demo = judge_of({"MASS_PIPELINE_DATA_FOLDER": str(tmp_path)}, rules_only=False)
+        live = judge_of(
+            {
+                "MASS_PIPELINE_DATA_FOLDER": str(tmp_path),
+                "MASS_PIPELINE_PROFILE": "live",
+                "MASS_PIPELINE_CONTACT": "a@example.org",
+            },
+            rules_only=False,
+        )
+
+        assert demo.name == f"shipped model {shipped.card['model_id'][:8]}"
+        assert live.name.endswith(f"of {tmp_path}")
+        assert judge_of({}, rules_only=True).name == "rules"

@@ -17,8 +17,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mass_pipeline.cli.links import links as command
-from mass_pipeline.crawler.external_links import LinkStore, add_site, read_links
-from mass_pipeline.crawler.external_links.schema import collecting_process
+from mass_pipeline.crawler.link_collection import LinkStore, add_site, read_links
+from mass_pipeline.crawler.link_collection.schema import collecting_process
 from mass_pipeline.model.errors import BadInput, MassPipelineError, StorageError, UsageError
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
 

@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.crawler import Seed, crawl_sites, read_pages
-from mass_pipeline.crawler.clock import SystemClock
-from mass_pipeline.crawler.config import CrawlConfig
-from mass_pipeline.crawler.schema import FILE_NAME, VERSION
-from mass_pipeline.crawler.store import CrawlStore
+from mass_pipeline.crawler.fetching.clock import SystemClock
+from mass_pipeline.crawler.fetching.config import CrawlConfig
+from mass_pipeline.crawler.sites.store import CrawlStore
+from mass_pipeline.crawler.state.schema import FILE_NAME, VERSION
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
@@ -29,9 +29,9 @@ from mass_pipeline_tests.shared import ROOT
 
 # Who may hold a socket, and why.
 DOORS = {
-    "crawler/transport.py": "the crawler's door",
-    "crawler/lenient.py": "its second leaf, for broken servers",
-    "crawler/gate.py": "resolves names",
+    "crawler/fetching/transport.py": "the crawler's door",
+    "crawler/fetching/lenient.py": "its second leaf, for broken servers",
+    "crawler/fetching/gate.py": "resolves names",
     "resources/gated_backend.py": "the door of directory and Places",
     "resources/http.py": "the client behind that door",
     "resources/places_legacy.py": "addresses for that client",
@@ -73,7 +73,7 @@ class TestDoors:
     def test_keys_of_tls_are_written_nowhere(self, tmp_path: Path) -> None:
         """G8."""
         code = (
-            "from mass_pipeline.crawler.transport import _tls_context as tls\n"
+            "from mass_pipeline.crawler.fetching.transport import _tls_context as tls\n"
             "from mass_pipeline.resources.http import HttpClient\n"
             "print(tls(True).keylog_filename, tls(False).keylog_filename); HttpClient(user_agent='x').close()"
         )
@@ -269,7 +269,10 @@ class TestFormats:
         with CrawlStore(folder, CrawlConfig()):
             pass
         connection = sqlite3.connect(folder / FILE_NAME)
-        connection.executescript("ALTER TABLE hosts DROP COLUMN mining_text; ALTER TABLE hosts DROP COLUMN mining_at;")
+        since = {"hosts": ("mining_text", "mining_at", "asked"), "urls": ("deaths",), "pages": ("confirmed_at",)}
+        for table, columns in since.items():
+            for column in columns:
+                connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
         connection.execute("INSERT INTO hosts VALUES('http://a.example','absent','404','',1.0,5.0,0.0,0.0,0)")
         connection.execute("PRAGMA user_version=1")
         connection.commit()
@@ -286,7 +289,7 @@ class TestFormats:
     def test_an_upgrade_that_dies_half_way_leaves_the_old_format(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.old_state(tmp_path)
         broken = "ALTER TABLE hosts ADD COLUMN mining_text TEXT; ALTER TABLE nothing ADD COLUMN x;"
-        monkeypatch.setattr("mass_pipeline.crawler.schema._UPGRADES", {1: broken})
+        monkeypatch.setattr("mass_pipeline.crawler.state.schema._UPGRADES", {1: broken, 2: ""})
         with pytest.raises(StorageError):
             CrawlStore(tmp_path, CrawlConfig())
         monkeypatch.undo()

@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.crawler import Seed, fetch_once
-from mass_pipeline.crawler.content_type import is_text
-from mass_pipeline.crawler.decompression import BadEncoding, unpack
-from mass_pipeline.crawler.links import read_links, robots_header
-from mass_pipeline.crawler.politeness import retry_after_seconds
-from mass_pipeline.crawler.robots import RobotsRules
-from mass_pipeline.crawler.urls import BadUrl, canonicalize, is_dated
+from mass_pipeline.crawler.fetching.content_type import is_text
+from mass_pipeline.crawler.fetching.decompression import BadEncoding, unpack
+from mass_pipeline.crawler.fetching.politeness import retry_after_seconds
+from mass_pipeline.crawler.fetching.robots import RobotsRules
+from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, is_dated
+from mass_pipeline.crawler.pages.links import read_links, robots_header
 from mass_pipeline.extraction.charset import detect
 from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawler.loopback import Answer, Handler, Loopback, Page, Request, links

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mass_pipeline.crawler import CrawlConfig
-from mass_pipeline.crawler.urls import canonicalize
+from mass_pipeline.crawler.fetching.urls import canonicalize
 from mass_pipeline.demo_web import Place, PlacesEmulator, book_from_mapping
 from mass_pipeline.demo_web.http import Request, Response
 from mass_pipeline.demo_web.server import LoopbackServer

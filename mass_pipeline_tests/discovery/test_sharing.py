@@ -6,8 +6,8 @@ import csv
 
 import pytest
 
-from mass_pipeline.crawler.scope import Scope
-from mass_pipeline.crawler.urls import split
+from mass_pipeline.crawler.fetching.scope import Scope
+from mass_pipeline.crawler.fetching.urls import split
 from mass_pipeline.discovery.choice import canonical_or_none
 from mass_pipeline.discovery.parish_url import RatedUrl
 from mass_pipeline.discovery.sharing import DUPLICATE, duplicate_urls, mark_shared, scope_prefix, shared_hosts

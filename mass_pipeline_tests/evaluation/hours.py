@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mass_pipeline.extraction.decisions import HourDecision, decide_hours
+from mass_pipeline.site_reading.decisions import HourDecision, decide_hours
 from mass_pipeline_tests.evaluation.reading import RecordReading
 
 _LEAST_LIKENESS: Final = 4  # characters of context that must agree

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from datetime import date
+from typing import Any, Final
 
 from mass_pipeline.extraction import read_document
 from mass_pipeline.model.records import SiteSchedule
-from mass_pipeline.schedule_grammar import PageReading, read_page, read_site, read_strings, read_text
+from mass_pipeline.schedule_grammar import PageReading, read_page, read_strings, read_text
+from mass_pipeline.site_reading.belonging.sites import judge_site
 from mass_pipeline_tests.evaluation.sets import LabelledRecord
+
+EVALUATION_DAY: Final = date(2026, 11, 22)  # of which the order is asked, so that figures do not change with the calendar
 
 
 @dataclass(frozen=True)
@@ -35,4 +39,5 @@ def read_record(record: LabelledRecord) -> RecordReading:
         (name, read_page(read_document(path.read_bytes(), content_type=content_type, url=name)))
         for name, path, content_type in record.pages
     )
-    return RecordReading(pages, read_site([reading for _, reading in pages]))
+    site = judge_site([reading for _, reading in pages], EVALUATION_DAY)
+    return RecordReading(tuple(zip((name for name, _ in pages), site.readings, strict=True)), site.schedule)

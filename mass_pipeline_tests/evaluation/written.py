@@ -21,7 +21,8 @@ def _days(word: str) -> list[str]:
     return days
 
 
-def _masses(line: str) -> list[dict[str, Any]]:
+def written_masses(line: str) -> list[dict[str, Any]]:
+    """Masses of one line of a label: days, times, then season, weeks and place."""
     days, times, *rest = line.split(" ", 2)
     options = rest[0] if rest else ""
     optional = options.endswith("optional")
@@ -40,5 +41,7 @@ def written_records(source: Path = SCHEDULES) -> list[dict[str, Any]]:
         name, _, rest = chunk.partition("\n")
         text, _, readings = rest.partition("\n--\n")
         lines = [line for line in readings.splitlines() if line.strip() and line.strip() != "none"]
-        records.append({"id": f"written-{name.strip()}", "text": text, "masses": [m for line in lines for m in _masses(line)]})
+        records.append(
+            {"id": f"written-{name.strip()}", "text": text, "masses": [m for line in lines for m in written_masses(line)]}
+        )
     return records

@@ -51,7 +51,7 @@ class TestRowsBecomeATypedTable:
 
     def test_keys_with_lists_and_empty_values_have_an_order_too(self) -> None:
         base = dict.fromkeys(MASS_SCHEDULES.names, "")
-        base |= {"confidence": 1.0, "fetched_at": None, "valid_from": None, "valid_to": None, "nth": None}
+        base |= {"confidence": 1.0, "fetched_at": None, "checked_at": None, "valid_from": None, "valid_to": None, "nth": None}
         made = table_of(
             MASS_SCHEDULES, [{**base, "days": ["Su"], "nth": [1]}, {**base, "days": ["Mo"]}, {**base, "days": ["Su"]}]
         )
@@ -174,6 +174,17 @@ class TestLazyReading:
         frame = lake.reader(ANNOTATED_SET, ["lodzka"]).frame()
         assert ANNOTATED_SET.names == list(frame.columns)
         assert frame.empty
+
+    def test_a_part_from_before_a_column_was_added_is_read_with_nothing_in_it(self, lake: Lake) -> None:
+        """An operator updates the program first and makes the tables again later."""
+        path = lake.publish(ANNOTATED_SET, {None: [rows("a", "b")]})[0].path
+        pq.write_table(pq.read_table(path, partitioning=None).drop_columns(["dated"]), path)
+
+        assert lake.reader(ANNOTATED_SET).arrow().schema == ANNOTATED_SET.schema
+        assert list(lake.reader(ANNOTATED_SET).rows(["dated", "candidate_id"])) == [
+            {"dated": None, "candidate_id": "a"},
+            {"dated": None, "candidate_id": "b"},
+        ]
 
     def test_a_missing_partition_is_named_with_the_remedy(self, lake: Lake) -> None:
         with pytest.raises(StorageError, match=r"diocese=lodzka.* is missing. Materialize annotated_set first"):

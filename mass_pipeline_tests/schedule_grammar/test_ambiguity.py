@@ -8,7 +8,7 @@ from mass_pipeline.extraction import read_document
 from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.schedule_grammar import read_page, read_site, read_text
 from mass_pipeline.schedule_grammar.doubts import Doubts, Question, weigh
-from mass_pipeline.schedule_grammar.summary import summarize
+from mass_pipeline.schedule_grammar.telling.summary import summarize
 
 SUNDAYS = "Niedziele: 8.00, 10.00. "
 SURE = 0.9

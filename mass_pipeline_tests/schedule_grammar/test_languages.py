@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from mass_pipeline.extraction import read_document
-from mass_pipeline.model.errors import ConfigurationError
-from mass_pipeline.schedule_grammar import read_page, read_site, read_text
-from mass_pipeline.schedule_grammar.folding import fold
-from mass_pipeline.schedule_grammar.languages import (
+from mass_pipeline.language.folding import fold
+from mass_pipeline.language.languages import (
     known_languages,
     language_of,
     languages_of_lines,
     languages_of_page,
     load_language,
 )
-from mass_pipeline.schedule_grammar.lexicon import load_lexicon
-from mass_pipeline.schedule_grammar.summary import summarize
+from mass_pipeline.language.lexicon import load_lexicon
+from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.schedule_grammar import read_page, read_site, read_text
+from mass_pipeline.schedule_grammar.telling.summary import summarize
 
 
 def read(written: str) -> str:
@@ -37,7 +37,7 @@ class TestRecognition:
         ],
     )
     def test_of_a_line(self, line: str, expected: str) -> None:
-        assert language_of(line, ("pl", "de", "en", "uk")) == expected
+        assert language_of(line, ("pl", "cs", "de", "en", "uk")) == expected
 
     def test_a_page_without_a_word_of_another_language_is_looked_at_for_none(self) -> None:
         assert languages_of_page("Msze święte: niedziela 8.00. Messenger, masowo, Sun City") == ("pl",)
@@ -48,7 +48,7 @@ class TestRecognition:
         assert languages_of_lines(lines, ("pl", "en")) == ["en", "en", "pl", "pl"]
 
     def test_every_language_has_what_the_grammar_asks_for(self) -> None:
-        sundays = {"de": "sonntag", "en": "sunday", "pl": "niedziela", "uk": "неділя"}
+        sundays = {"cs": "neděle", "de": "sonntag", "en": "sunday", "pl": "niedziela", "uk": "неділя"}
 
         assert set(known_languages()) == set(sundays)
         for code, sunday in sundays.items():
@@ -98,6 +98,60 @@ class TestGerman:
             (
                 "Gottesdienste\nSamstag Vorabendmesse 18 Uhr\nSonntag 10 Uhr\nJeden ersten Freitag im Monat 19 Uhr",
                 "Sunday: 10:00\nFriday: 19:00 (1st of the month)\nSaturday: 18:00 (niedzielna)",
+            ),
+        ],
+    )
+    def test_is_read(self, written: str, expected: str) -> None:
+        assert read(written) == expected
+
+
+class TestCzech:
+    """A language is a folder of the vocabulary: no line of code knows Czech."""
+
+    @pytest.mark.parametrize(
+        ("written", "expected"),
+        [
+            ("Mše svaté: neděle 8.00, 9.30, 11.00", "Sunday: 8:00, 9:30, 11:00"),
+            ("Bohoslužby\nNeděle: 7:30, 9:00 a 18:00\nVšední dny: 18:00", "daily: 18:00\nSunday: 7:30, 9:00"),
+            (
+                "Pondělí 18.00\nÚterý 7.00\nStředa 18.00\nČtvrtek 7.00\nPátek 18.00\nSobota 7.00\n"
+                "Neděle 8.00, 10.00\nMše svaté v kostele",
+                "Sunday: 8:00, 10:00\nMonday, Wednesday, Friday: 18:00\nTuesday, Thursday, Saturday: 7:00",
+            ),
+            (
+                "Pořad bohoslužeb: neděle a svátky 8.00 a 10.00 hod., pondělí - pátek 18.00 hod.",
+                "Sundays and holy days: 8:00, 10:00\nMonday-Friday: 18:00",
+            ),
+            ("Mše svatá: sobota 18.00 (s nedělní platností), neděle 9.00", "Sunday: 9:00\nSaturday: 18:00 (niedzielna)"),
+            ("Mše sv. denně v 7.00, v neděli 8.30 a 10.30 (pro děti)", "Sunday: 8:30, 10:30 (pro děti)\nweekdays: 7:00"),
+            ("Bohoslužby: neděle 9.00, první pátek v měsíci 18.00", "Sunday: 9:00\nFriday: 18:00 (1st of the month)"),
+            (
+                "Mše sv. ve všední dny v 18.00 kromě pondělí; v neděli v 10.00",
+                "Sunday: 10:00\nTuesday, Wednesday, Thursday, Friday, Saturday: 18:00",
+            ),
+            ("Neděle: mše sv. 10.00 (v létě 9.00)", "Sunday: 9:00 (summer time), 10:00 (winter time)"),
+            (
+                "Mše svaté: úterý 17.00 (zimní čas 16.00), neděle 11.00",
+                "Sunday: 11:00\nTuesday: 16:00 (winter time), 17:00 (summer time)",
+            ),
+            ("Bohoslužby\nNeděle 8:00, 10:00\nZpověď: pátek 17:00\nÚřední hodiny: středa 9:00-11:00", "Sunday: 8:00, 10:00"),
+            ("Mše svatá: neděle 9.30. Adorace: čtvrtek 17.00. Růženec denně 17.30", "Sunday: 9:30"),
+            (
+                "Mše svaté v neděli: 7.30 hod., 9.00 hod. a 11.00 hod. O prázdninách pouze 9.00 hod.",
+                "Sunday: 7:30 (except July and August), 9:00, 11:00 (except July and August)",
+            ),
+            ("Mše sv.: neděle 8.00, o zasvěcených svátcích 18.00", "Sunday: 8:00\nholy days: 18:00"),
+            (
+                "Bohoslužby: středa a pátek 18.00, sobota 8.00, neděle 9.30",
+                "Sunday: 9:30\nWednesday, Friday: 18:00\nSaturday: 8:00",
+            ),
+            ("Mše svaté: pondělí až sobota 6.30, neděle 7.00, 9.00", "Sunday: 7:00, 9:00\nweekdays: 6:30"),
+            ("Mše svatá v neděli v 10:30, v kapli sv. Anny v 8:00", "Sunday: 8:00 (kapli sv. Anny), 10:30"),
+            ("Neděle 9:00 mše svatá, poslední neděle v měsíci 15:00 mše svatá", "Sunday: 9:00, 15:00 (last of the month)"),
+            ("Bohoslužby: neděle 10.00; denně mimo neděli 18.00", "Sunday: 10:00\nweekdays: 18:00"),
+            (
+                "Mše sv. v červenci a srpnu: neděle 9.00; ostatní měsíce: neděle 10.30",
+                "Sunday: 9:00 (July and August), 10:30 (except July and August)",
             ),
         ],
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mass_pipeline.extraction import read_document
 from mass_pipeline.schedule_grammar import read_page, read_text
-from mass_pipeline.schedule_grammar.summary import summarize
+from mass_pipeline.schedule_grammar.telling.summary import summarize
 
 
 def page(body: str) -> str:
@@ -161,6 +161,19 @@ class TestFootnotes:
     def test_need_a_mark_above(self) -> None:
         assert page("<p>Msze św.</p><p>* Niedziele 9.00</p><p>* Dni powszednie 17.00</p>") == (
             "niedziela: 9:00\ndni powszednie: 17:00"
+        )
+
+    def test_tell_of_all_hours_marked_above(self) -> None:
+        order = "<p>Niedziele: 8.00, 18.00*</p><p>Dni powszednie: 7.00, 18.30*</p><p>* zimą 17.00</p>"
+
+        assert page(order) == "codziennie: 17:00 (zimą)\nniedziela: 8:00, 18:00 (latem)\ndni powszednie: 7:00, 18:30 (latem)"
+
+    def test_of_one_list_say_nothing_of_the_list_before(self) -> None:
+        sundays = "<p>Niedziele: 8.00, 18.00*</p><p>* zimą 17.00</p>"
+        weekdays = "<p>Dni powszednie: 7.00, 19.00*</p><p>* zimą 16.00</p>"
+
+        assert page(sundays + weekdays) == (
+            "niedziela: 8:00, 17:00 (zimą), 18:00 (latem)\ndni powszednie: 7:00, 16:00 (zimą), 19:00 (latem)"
         )
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mass_pipeline.extraction import read_document
 from mass_pipeline.model.document import Document, Line, LineKind, Region
 from mass_pipeline.schedule_grammar import read_page, read_site, read_strings, read_text
-from mass_pipeline.schedule_grammar.osm import service_times
+from mass_pipeline.schedule_grammar.telling.osm import service_times
 from mass_pipeline_tests.shared import shared_folder
 
 PIECES = [
@@ -90,6 +90,8 @@ class TestTime:
             "7.00 lub 8.00 ",
             "17.00 zamiast 18.00; ",
             "5:00, 7:00 pm, ",
+            "od maja 18.00, ",
+            "niedzielna Eucharystia ",
         ],
     )
     def test_a_long_line_takes_time_in_proportion(self, piece: str) -> None:
@@ -107,6 +109,14 @@ class TestTime:
         read_page(read_document(page, content_type="text/html"))
 
         assert time.process_time() - begin < 6
+
+    def test_footnotes_are_read_once_for_each_hour(self) -> None:
+        """As often as its list repeats, a footnote tells of the hours marked since the last one."""
+        content = [Line("niedziele: 8.00, 18.00*"), Line("* zimą 17.00")]
+        begin = time.process_time()
+        read_page(Document(tuple(content * 1_000)))
+
+        assert time.process_time() - begin < 8
 
     def test_many_lines_take_time_in_proportion(self) -> None:
         content = [Line("niedziele: 8.00, 10.00 (latem 11.00)"), Line("Aktualności", LineKind.HEADING, 2), Line("7.00 + Jan")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 
-from mass_pipeline.extraction.changes import ScheduleChange, read_changes
+from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
 from mass_pipeline.model.records import Mass
 from mass_pipeline.schedule_grammar import read_text
 from mass_pipeline.schedules.exceptions import Announced

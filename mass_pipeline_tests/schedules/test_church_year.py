@@ -8,8 +8,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.extraction.changes.feasts import advent
-from mass_pipeline.schedules.church_year import is_abolished_feast, is_holy_day, is_in_season, is_nth
+from mass_pipeline.language.feasts import advent
+from mass_pipeline.schedules.church_year import (
+    is_abolished_feast,
+    is_holy_day,
+    is_in_season,
+    is_nth,
+    is_transferred_feast,
+    season_certainty,
+)
+
+# Days on which feasts are kept that another day displaced, 2020 to 2060: 19 March by romcal 3.0.0-dev.116 with its calendar of
+# Poland, in Holy Week (2035, 2046) by Notitiae 2006, 96; 8 December by the same romcal; 3 May by announcements of parishes.
+MOVED = {
+    (3, 19): (
+        "2023-03-20 2028-03-20 2034-03-20 2035-03-17 2045-03-20 2046-03-17 2051-03-20 2056-03-20"
+    ),
+    (5, 3): "2020-05-02 2026-05-02 2037-05-02 2043-05-02 2048-05-02 2054-05-02",
+    (12, 8): "2024-12-09 2030-12-09 2041-12-09 2047-12-09 2052-12-09 2058-12-09",
+}  # fmt: skip
 
 
 class TestFeasts:
@@ -21,6 +38,64 @@ class TestFeasts:
     def test_abolished_feasts(self, day: str) -> None:
         assert is_abolished_feast(date.fromisoformat(day))
         assert not is_holy_day(date.fromisoformat(day))
+
+
+class TestTransferredFeasts:
+    """Universal Norms on the Liturgical Year 5 and 56: a Sunday of Advent, Lent or Easter and Holy Week displace a feast."""
+
+    @pytest.mark.parametrize(("own", "moved"), MOVED.items())
+    def test_from_2020_to_2060_each_is_kept_on_its_own_day_or_on_the_one_of_the_table(
+        self, own: tuple[int, int], moved: str
+    ) -> None:
+        expected = {date.fromisoformat(day) for day in moved.split()}
+        years = {day.year for day in expected}
+
+        for year in range(2020, 2061):
+            day = date(year, *own)
+            assert is_abolished_feast(day) is (year not in years)
+            assert not is_transferred_feast(day)
+        assert all(is_abolished_feast(day) and is_transferred_feast(day) for day in expected)
+
+    def test_no_other_feast_moves_and_the_number_of_days_stays(self) -> None:
+        for year in range(2020, 2061):
+            days = [date(year, 1, 1) + timedelta(n) for n in range(365)]
+            moved = {day for day in days if is_transferred_feast(day)}
+
+            assert sum(is_abolished_feast(day) for day in days) == 10
+            assert {day.isoformat() for day in moved} == {
+                day for line in MOVED.values() for day in line.split() if day.startswith(str(year))
+            }
+
+    def test_feasts_that_a_sunday_gives_way_to_stay(self) -> None:
+        """Candlemas, Peter and Paul and All Souls are kept on a Sunday through the year."""
+        assert is_abolished_feast(date(2025, 2, 2))
+        assert is_abolished_feast(date(2025, 6, 29))
+        assert is_abolished_feast(date(2025, 11, 2))
+
+
+class TestHowSureASeasonIs:
+    @pytest.mark.parametrize(
+        ("day", "season", "certainty"),
+        [
+            ("2026-06-19", "vacation", "sure"),
+            ("2026-06-28", "vacation", "approximate"),
+            ("2026-06-28", "school", "approximate"),
+            ("2026-08-31", "school", "approximate"),
+            ("2026-09-06", "school", "sure"),
+            ("2026-03-21", "summer", "sure"),
+            ("2026-03-29", "summer", "approximate"),
+            ("2026-10-20", "winter", "approximate"),
+            ("2026-11-08", "winter", "sure"),
+            ("2026-01-10", "christmasvisits", "approximate"),
+            ("2026-05-10", "christmasvisits", "sure"),
+            ("2026-06-28", "custom", "unknown"),
+            ("2026-06-28", "05-08", "sure"),
+            ("2026-12-02", "advent", "sure"),
+            ("2026-06-28", "all", "sure"),
+        ],
+    )
+    def test_days_near_a_border_that_is_a_habit_are_approximate(self, day: str, season: str, certainty: str) -> None:
+        assert season_certainty(date.fromisoformat(day), season) == certainty
 
 
 class TestSeasons:

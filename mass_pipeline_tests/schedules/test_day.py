@@ -6,9 +6,10 @@ from datetime import date
 
 import pytest
 
+from mass_pipeline.model.records import Mass
 from mass_pipeline.schedules.day import day_schedule
 from mass_pipeline.schedules.exceptions import exceptions_of
-from mass_pipeline_tests.schedules.support import order, read
+from mass_pipeline_tests.schedules.support import order, read, row
 
 WEDNESDAY = date(2026, 11, 18)
 
@@ -60,6 +61,49 @@ class TestStandingOrder:
 
     def test_on_good_friday_there_is_no_mass(self) -> None:
         assert hours(USUAL, date(2026, 4, 3)) == []
+
+
+class TestHonestSeasons:
+    def test_near_the_holidays_the_hour_is_flagged_and_the_other_one_is_shown_as_possible(self) -> None:
+        rows = [row(Mass(("Mo",), "18:00", "school")), row(Mass(("Mo",), "19:00", "vacation"))]
+        found = day_schedule(rows, date(2026, 6, 29))
+
+        assert [one.mass.time for one in found.masses] == ["18:00"]
+        assert found.flags == (("approximate_season",),)
+        assert [one.mass.time for one in found.perhaps] == ["19:00"]
+
+    def test_in_the_middle_of_a_season_nothing_is_flagged(self) -> None:
+        rows = [row(Mass(("Mo",), "18:00", "school")), row(Mass(("Mo",), "19:00", "vacation"))]
+        found = day_schedule(rows, date(2026, 7, 20))
+
+        assert [one.mass.time for one in found.masses] == ["19:00"]
+        assert (found.flags, found.perhaps) == (((),), ())
+
+    def test_a_season_that_is_not_told_is_flagged(self) -> None:
+        found = day_schedule([row(Mass(("Mo",), "18:00", "custom"))], date(2026, 7, 20))
+
+        assert found.flags == (("season_unknown",),)
+
+    def test_hours_left_out_for_certain_are_not_possible(self) -> None:
+        """In Advent the hour before the roraty falls out: the record says so, and Advent has fixed borders."""
+        text = "Niedziele: 10.00\nDni powszednie: 7.30 (w Adwencie roraty o 6.30), 18.00"
+
+        assert day_schedule(order(text), date(2026, 12, 2)).perhaps == ()
+
+    def test_an_assumed_list_and_a_displaced_feast_are_flagged(self) -> None:
+        feast = "\nŚwięta zniesione: 8.30"
+
+        assert set(day_schedule(order(USUAL), date(2026, 6, 4)).flags) == {("assumed",)}
+        assert day_schedule(order(USUAL + feast), date(2024, 12, 9)).flags == (("transferred_feast",),)
+        assert day_schedule(order(USUAL + feast), date(2025, 12, 8)).flags == ((),)
+
+    def test_what_an_announcement_says_is_as_sure_as_its_words(self) -> None:
+        rows = [row(Mass(("Mo",), "18:00", "school"))]
+        changes = read("W poniedziałek, 29 czerwca, Msza św. tylko o 9.00.", date(2026, 6, 28))
+        found = day_schedule([*rows, *exceptions_of(changes, rows).rows], date(2026, 6, 29))
+
+        assert [one.mass.time for one in found.masses] == ["09:00"]
+        assert (found.flags, found.perhaps) == (((),), ())
 
 
 class TestExceptions:

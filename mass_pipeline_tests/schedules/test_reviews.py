@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date
+from dataclasses import replace
+from datetime import UTC, date, datetime
 
 import orjson
 import pytest
@@ -47,6 +48,16 @@ class TestApprovedOrder:
         assert in_force("p1", order(regrouped), [confirmed(order())]).differs is None
         assert in_force("p1", [], [confirmed(order())]).differs is None
         assert in_force("p1", [], [confirmed(order())]).rows
+
+    def test_a_site_that_says_the_same_confirms_it_and_one_that_does_not_leaves_its_date(self) -> None:
+        """An approved order is no staler than the last time the site said it too."""
+        later = datetime(2026, 11, 22, tzinfo=UTC)
+        again = [replace(row, checked_at=later) for row in order()]
+        other = [replace(row, checked_at=later) for row in order(CHANGED)]
+
+        assert {row.checked_at for row in in_force("p1", again, [confirmed(order())]).rows} == {later}
+        moments = {row.mass.time: row.checked_at for row in in_force("p1", other, [confirmed(order())]).rows}
+        assert (moments["08:00"], moments["10:00"]) == (later, None)
 
     def test_the_approval_of_another_parish_changes_nothing(self) -> None:
         assert in_force("p2", order(CHANGED), [confirmed(order())]).rows == tuple(order(CHANGED))

@@ -5,24 +5,29 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 
 import anyio.to_thread
+import sqlalchemy as sa
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, PlainTextResponse, Response
 
+from mass_pipeline.annotation.database import is_busy
 from mass_pipeline.annotation.store import DEFAULT_CAMPAIGN, Store
 from mass_pipeline.annotation.web import desk, pages
-from mass_pipeline.annotation.web.security import Guard
+from mass_pipeline.annotation.web.headers import HEADERS
 from mass_pipeline.annotation.web.shared import Shared
 from mass_pipeline.annotation.web.site import STATIC, Refusal, Site, make_site
+from mass_pipeline.web_common.guard import Guard
 
 log = logging.getLogger(__name__)
 
+BUSY_RETRY_SECONDS = 2
 THREADS = 12  # below the size of the connection pool: a request never waits for a connection while holding one
 _MEDIA = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
@@ -32,6 +37,7 @@ def create_app(
     *,
     secret: str,
     clock: Callable[[], datetime],
+    steady: Callable[[], float] = time.monotonic,
     rng: random.Random,
     campaign: str = DEFAULT_CAMPAIGN,
     shared: Shared | None = None,
@@ -42,6 +48,7 @@ def create_app(
         store: stays open; the caller closes it.
         secret: signs cookies and forms; at least 32 characters, the same after a restart.
         clock: the present moment, aware.
+        steady: seconds on a clock that is never set back or forth, for limits; one for all processes of the app.
         rng: draws test questions and the random slice.
         campaign: whose items are asked.
         shared: limits, network tokens and turns of several processes; None when this one is alone.
@@ -50,7 +57,7 @@ def create_app(
         an ASGI app without documentation routes; `app.openapi()` still describes it for tests.
     """
     app = FastAPI(title="mass_pipeline annotation", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
-    app.state.site = make_site(store, secret=secret, clock=clock, rng=rng, campaign=campaign, shared=shared)
+    app.state.site = make_site(store, secret=secret, clock=clock, steady=steady, rng=rng, campaign=campaign, shared=shared)
     app.include_router(pages.router)
     app.include_router(desk.router)
     app.add_api_route("/health", _health, include_in_schema=False)
@@ -59,7 +66,9 @@ def create_app(
     app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(HTTPException, _refused)
     app.add_exception_handler(RequestValidationError, _refused)
-    app.add_middleware(Guard, public_hosts=store.config.public_hosts, max_body_bytes=store.config.max_body_bytes)
+    for busy in (sa.exc.OperationalError, sa.exc.TimeoutError):
+        app.add_exception_handler(busy, _busy)
+    app.add_middleware(Guard, public_hosts=store.config.public_hosts, max_body_bytes=store.config.max_body_bytes, headers=HEADERS)
     return app
 
 
@@ -115,6 +124,14 @@ def _static(name: str) -> Response:
     return FileResponse(path, media_type=_MEDIA[path.suffix], headers={"Cache-Control": "public, max-age=86400"})
 
 
+def _busy(request: Request, error: Exception) -> Response:
+    """The database is held by others: ask again in a moment. Anything else is a fault, which the guard answers."""
+    if not is_busy(error):
+        raise error
+    log.warning("annotation.database_busy")
+    return _refused(request, Refusal(503, retry_after=BUSY_RETRY_SECONDS))
+
+
 def _refused(request: Request, error: Exception) -> Response:
     """A page in the person's language for everything that was refused."""
     site = request.app.state.site
@@ -125,7 +142,7 @@ def _refused(request: Request, error: Exception) -> Response:
     if status == 401:
         response = site.page(request, "operator_login.html", status=401, failed=False)
     elif retry_after is not None:
-        response = site.page(request, "wait.html", status=429, seconds=retry_after)
+        response = site.page(request, "wait.html", status=status, seconds=retry_after)
         response.headers["Retry-After"] = str(retry_after)
     else:
         response = site.page(request, "error.html", status=status, code=status)

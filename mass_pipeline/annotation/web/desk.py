@@ -41,7 +41,7 @@ def check_login(
     """Start a session; a wrong name and a wrong password look the same."""
     site = site_of(request)
     now = site.clock()
-    refuse_when(site.limits.logins.take(site.prefix(request), now.timestamp()))
+    refuse_when(site.limits.logins.take(site.prefix(request), site.steady()))
     session = log_in(site.store, name, password, now=now)
     if session is None:
         return site.page(request, "operator_login.html", status=403, failed=True)

@@ -5,17 +5,13 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
-import sqlalchemy as sa
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.responses import Response
 
 from mass_pipeline.annotation import voting
-from mass_pipeline.annotation.database import reading
-from mass_pipeline.annotation.people import ensure_voter
 from mass_pipeline.annotation.questions import read_questions, votes_of
 from mass_pipeline.annotation.queue import Draw, block_of, next_question
-from mass_pipeline.annotation.schema import voters
 from mass_pipeline.annotation.vocabulary import ANSWERS, Answer
 from mass_pipeline.annotation.web.forms import VoterForm, remember, site_of, voter_form
 from mass_pipeline.annotation.web.site import Refusal, Site
@@ -42,7 +38,7 @@ def start() -> Response:
 def show_instructions(request: Request) -> Response:
     """Rules with examples; shown first and again every few days."""
     site = site_of(request)
-    take_page(site, request, site.clock())
+    take_page(site, request)
     return site.page(request, "instructions.html")
 
 
@@ -53,7 +49,7 @@ def accept_instructions(request: Request) -> Response:
     now = site.clock()
     known = site.voter(request, now)
     if known is None:
-        refuse_when(site.limits.prefix_voters.take(site.prefix(request), now.timestamp()))
+        refuse_when(site.limits.prefix_voters.take(site.prefix(request), site.steady()))
     response = to("/task")
     remember(site, response, VoterCookie(known.voter_id if known else new_voter_id(), now))
     return response
@@ -64,7 +60,7 @@ def show_task(request: Request) -> Response:
     """One marked hour and the four answers."""
     site = site_of(request)
     now = site.clock()
-    take_page(site, request, now)
+    take_page(site, request)
     voter = site.voter(request, now)
     if voter is None or _must_read_again(site, voter, now):
         return to("/instructions")
@@ -129,7 +125,7 @@ def show_list(request: Request) -> Response:
     """All hours of one block at once."""
     site = site_of(request)
     now = site.clock()
-    take_page(site, request, now)
+    take_page(site, request)
     voter = site.voter(request, now)
     if voter is None or _must_read_again(site, voter, now):
         return to("/instructions")
@@ -186,7 +182,7 @@ def show_privacy(request: Request) -> Response:
     """What is stored, why, how long; and the button that erases it."""
     site = site_of(request)
     now = site.clock()
-    take_page(site, request, now)
+    take_page(site, request)
     voter = site.voter(request, now)
     token = site.signing.form_token(voter.voter_id, "forget", now=now) if voter else ""
     return site.page(request, "privacy.html", token=token, config=site.config)
@@ -219,9 +215,9 @@ def show_invite(request: Request, token: str) -> Response:
     """An invitation to the trusted voters; accepted by a button, so that a link preview accepts nothing."""
     site = site_of(request)
     now = site.clock()
-    take_page(site, request, now)
+    take_page(site, request)
     name = site.signing.read_invite(token, now=now)
-    if name is None or _invite_used(site, name):
+    if name is None or site.store.is_invitation_used(name):
         return site.page(request, "message.html", status=404, title="invite_title", text="invite_bad")
     return site.page(request, "invite.html", token=token)
 
@@ -231,24 +227,17 @@ def accept_invite(request: Request, token: Token) -> Response:
     """Become a trusted voter; each invitation works once."""
     site = site_of(request)
     now = site.clock()
-    refuse_when(site.limits.prefix_voters.take(site.prefix(request), now.timestamp()))
+    refuse_when(site.limits.prefix_voters.take(site.prefix(request), site.steady()))
     name = site.signing.read_invite(token, now=now)
-    if name is None or _invite_used(site, name):
+    if name is None:
         raise Refusal(403)
     known = site.voter(request, now)
     voter = known or VoterCookie(new_voter_id(), now - timedelta(days=site.config.instructions_days + 1))
-    with site.store.engine.begin() as connection:
-        ensure_voter(connection, voter.voter_id, now)
-    site.store.set_standing(voter.voter_id, "trusted", by=f"invite:{name}", now=now)
+    if not site.store.accept_invitation(voter.voter_id, name, now=now):
+        raise Refusal(403)
     response = to("/task")
     remember(site, response, voter)
     return response
-
-
-def _invite_used(site: Site, name: str) -> bool:
-    with reading(site.store.engine) as connection:
-        query = sa.select(voters.c.voter_id).where(voters.c.standing_by == f"invite:{name}")
-        return connection.execute(query).first() is not None
 
 
 def _must_read_again(site: Site, voter: VoterCookie, now: datetime) -> bool:
@@ -270,14 +259,14 @@ def _nothing_left(site: Site, request: Request, voter: VoterCookie, mine: int, n
     return site.page(request, "done.html", is_done=is_done, **_frame(site, voter, mine, now))
 
 
-def take_page(site: Site, request: Request, now: datetime) -> None:
+def take_page(site: Site, request: Request) -> None:
     """Count a page for the client's network; raises Refusal 429."""
-    refuse_when(site.limits.prefix_pages.take(site.prefix(request), now.timestamp()))
+    refuse_when(site.limits.prefix_pages.take(site.prefix(request), site.steady()))
 
 
 def take_votes(site: Site, request: Request, form: VoterForm, count: int) -> str:
     """Count answers for the voter and for its network; returns the token of the network, or raises Refusal 429."""
-    found = site.shared.votes.admit(form.voter_id, site.prefix(request), form.now, count)
+    found = site.shared.votes.admit(form.voter_id, site.prefix(request), form.now, site.steady(), count)
     if isinstance(found, int):
         raise Refusal(429, retry_after=found)
     return found

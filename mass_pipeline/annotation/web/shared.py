@@ -12,11 +12,12 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Final, Protocol
 
 from mass_pipeline.annotation.config import AnnotationConfig
-from mass_pipeline.annotation.web.limits import SlidingWindow
-from mass_pipeline.annotation.web.origins import OriginBook
+from mass_pipeline.web_common.limits import SlidingWindow
+from mass_pipeline.web_common.origins import OriginBook
 
 WINDOWS: Final = ("votes", "prefix_votes", "prefix_pages", "prefix_voters", "logins")
 
@@ -81,8 +82,12 @@ class Limits:
 class Admission(Protocol):
     """Everything that is asked before answers are stored, in one question."""
 
-    def admit(self, voter_id: str, prefix: str, now: datetime, count: int) -> int | str:
+    def admit(self, voter_id: str, prefix: str, now: datetime, steady: float, count: int) -> int | str:
         """Count answers for the voter and for its network.
+
+        Args:
+            now: for the token of the network.
+            steady: seconds on a clock that is never set, for the limits.
 
         Returns:
             the token of the network; or the seconds to wait, when one of both has answered too often.
@@ -97,10 +102,9 @@ class Gate:
     limits: Limits
     origins: Origins
 
-    def admit(self, voter_id: str, prefix: str, now: datetime, count: int) -> int | str:
+    def admit(self, voter_id: str, prefix: str, now: datetime, steady: float, count: int) -> int | str:
         """See `Admission.admit`."""
-        moment = now.timestamp()
-        wait = self.limits.votes.take(voter_id, moment, count) or self.limits.prefix_votes.take(prefix, moment, count)
+        wait = self.limits.votes.take(voter_id, steady, count) or self.limits.prefix_votes.take(prefix, steady, count)
         return wait or self.origins.token(prefix, now)
 
 
@@ -121,27 +125,26 @@ class Ledger:
     shared: Shared
 
     @classmethod
-    def of(cls, config: AnnotationConfig) -> Ledger:
-        """An empty ledger."""
-        origins = OriginBook(timedelta(hours=config.rate_key_hours))
+    def of(cls, config: AnnotationConfig, keep: Path | None = None) -> Ledger:
+        """An empty ledger; the key of networks is kept in the file, or in memory alone."""
+        origins = OriginBook(timedelta(hours=config.rate_key_hours), keep)
         limits = Limits.of(config)
         return cls(Shared(limits, origins, Gate(limits, origins), Turn(config.skill_interval_seconds)))
 
     def answer(self, line: bytes) -> bytes:
         """The answer to one line of a worker."""
-        name, key, moment, cost = json.loads(line)
-        now = datetime.fromisoformat(moment)
+        name, key, moment, steady, cost = json.loads(line)
+        now = datetime.fromisoformat(moment) if moment else None
         found: int | str | bool | None
         if name == "admit":
             voter_id, prefix = key
-            found = self.shared.votes.admit(voter_id, prefix, now, cost)
-        elif name == "origin":
-            found = self.shared.origins.token(key, now)
-        elif name == "estimate":
-            found = self.shared.estimates.mine(now)
+            assert now is not None
+            found = self.shared.votes.admit(voter_id, prefix, now, steady, cost)
+        elif now is not None:
+            found = self.shared.origins.token(key, now) if name == "origin" else self.shared.estimates.mine(now)
         else:
             window: Window = getattr(self.shared.limits, name)
-            found = window.take(key, now.timestamp(), cost)
+            found = window.take(key, steady, cost)
         return json.dumps(found).encode() + b"\n"
 
 
@@ -159,13 +162,15 @@ class LedgerClient:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _rest: bytes = b""
 
-    def ask(self, name: str, key: str | tuple[str, str], now: datetime, cost: int = 1) -> int | str | bool | None:
+    def ask(
+        self, name: str, key: str | tuple[str, str], now: datetime | None = None, *, steady: float = 0.0, cost: int = 1
+    ) -> int | str | bool | None:
         """One question and its answer (some 50 µs).
 
         Raises:
             ConnectionError: the supervisor is gone.
         """
-        line = json.dumps([name, key, now.isoformat(), cost]).encode() + b"\n"
+        line = json.dumps([name, key, now.isoformat() if now else "", steady, cost]).encode() + b"\n"
         with self._lock:
             try:
                 self.connection.sendall(line)
@@ -194,7 +199,7 @@ class _RemoteWindow:
     name: str
 
     def take(self, key: str, now: float, cost: int = 1) -> int | None:
-        found = self.client.ask(self.name, key, datetime.fromtimestamp(now).astimezone(), cost)
+        found = self.client.ask(self.name, key, steady=now, cost=cost)
         return None if found is None else int(found)
 
 
@@ -210,8 +215,8 @@ class _RemoteOrigins:
 class _RemoteGate:
     client: LedgerClient
 
-    def admit(self, voter_id: str, prefix: str, now: datetime, count: int) -> int | str:
-        found = self.client.ask("admit", (voter_id, prefix), now, count)
+    def admit(self, voter_id: str, prefix: str, now: datetime, steady: float, count: int) -> int | str:
+        found = self.client.ask("admit", (voter_id, prefix), now, steady=steady, cost=count)
         return found if isinstance(found, int) else str(found)
 
 

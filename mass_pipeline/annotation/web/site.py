@@ -17,10 +17,10 @@ from starlette.responses import HTMLResponse
 
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.store import Progress, Store
-from mass_pipeline.annotation.web.origins import Network, client_prefix, parse_networks
 from mass_pipeline.annotation.web.shared import Ledger, Limits, Shared
 from mass_pipeline.annotation.web.texts import choose_language, texts
 from mass_pipeline.annotation.web.tokens import LANGUAGE_COOKIE, VOTER_COOKIE, Signing, VoterCookie
+from mass_pipeline.web_common.origins import Network, client_prefix, parse_networks
 
 STATIC: Final = Path(__file__).with_name("static")
 TEMPLATES: Final = Path(__file__).with_name("templates")
@@ -43,6 +43,7 @@ class Site:
     store: Store
     campaign: str
     clock: Callable[[], datetime]
+    steady: Callable[[], float]
     rng: random.Random
     signing: Signing
     shared: Shared
@@ -92,7 +93,14 @@ class Site:
 
 
 def make_site(
-    store: Store, *, secret: str, clock: Callable[[], datetime], rng: random.Random, campaign: str, shared: Shared | None = None
+    store: Store,
+    *,
+    secret: str,
+    clock: Callable[[], datetime],
+    steady: Callable[[], float],
+    rng: random.Random,
+    campaign: str,
+    shared: Shared | None = None,
 ) -> Site:
     """Put together what the pages share; a ledger of its own without `shared`.
 
@@ -110,6 +118,7 @@ def make_site(
         store=store,
         campaign=campaign,
         clock=clock,
+        steady=steady,
         rng=rng,
         signing=Signing(secret),
         shared=shared or Ledger.of(config).shared,

@@ -28,8 +28,8 @@ log = logging.getLogger(__name__)
 BACKLOG: Final = 2048  # connections that wait while workers are busy or being replaced
 GRACE_SECONDS: Final = 10.0  # for requests under way, when the app is stopped
 _QUICK_DEATH_SECONDS: Final = 1.0
-_QUICK_DEATHS: Final = 5  # in a row: the fault is not a passing one
 _PAUSE_SECONDS: Final = 0.1  # before the replacement of a second quick death in a row; twice as long each time
+_LONGEST_PAUSE_SECONDS: Final = 30.0  # a fault may pass: the disk has room again, the database is back
 _BIND_SECONDS: Final = 3.0  # workers of a supervisor that was killed end some moments after it
 _TICK_SECONDS: Final = 0.5
 _STOPPING: Final = (signal.SIGTERM, signal.SIGINT)
@@ -91,11 +91,12 @@ class Supervisor:
         self._selector = selectors.DefaultSelector()
         self._stopping = False
         self._quick_deaths = 0
+        self._starts: list[float] = []  # moments at which replacements are due
         # Workers see the end of this pipe when the parent dies, however it dies.
         self._alive_read, self._alive_write = os.pipe()
 
     def run(self) -> int:
-        """Supervise; returns the exit code: 0 when told to stop, 1 when workers cannot live."""
+        """Supervise until told to stop; returns the exit code 0. Workers that die at once are replaced ever more slowly."""
         wakeup_read, wakeup_write = socket.socketpair()
         for end in (wakeup_read, wakeup_write):
             end.setblocking(False)
@@ -108,7 +109,7 @@ class Supervisor:
         gc.freeze()
         for _ in range(self.n_workers):
             self._start()
-        while not self._stopping and self._quick_deaths < _QUICK_DEATHS:
+        while not self._stopping:
             for key, _ in self._selector.select(_TICK_SECONDS):
                 if key.data is None:
                     wakeup_read.recv(4096)
@@ -116,7 +117,7 @@ class Supervisor:
                     self._answer(key.data)
             self._replace_dead()
         self._stop()
-        return 0 if self._stopping else 1
+        return 0
 
     def _note(self, number: int, _frame: FrameType | None) -> None:
         if number in _STOPPING:
@@ -168,13 +169,19 @@ class Supervisor:
             log.warning("annotation.worker_hung_up pid=%d", worker.pid)
 
     def _replace_dead(self) -> None:
+        now = time.monotonic()
         for worker in self._reap():
-            lived = time.monotonic() - worker.started
+            lived = now - worker.started
             self._quick_deaths = self._quick_deaths + 1 if lived < _QUICK_DEATH_SECONDS else 0
-            if not self._stopping and self._quick_deaths < _QUICK_DEATHS:
-                log.warning("annotation.worker_replaced pid=%d lived_seconds=%.1f", worker.pid, lived)
-                if self._quick_deaths > 1:
-                    time.sleep(_PAUSE_SECONDS * 2 ** (self._quick_deaths - 2))
+            pause = 0.0
+            if self._quick_deaths > 1:
+                pause = min(_PAUSE_SECONDS * 2 ** min(self._quick_deaths - 2, 20), _LONGEST_PAUSE_SECONDS)
+            log.warning("annotation.worker_replaced pid=%d lived_seconds=%.1f pause_seconds=%.1f", worker.pid, lived, pause)
+            self._starts.append(now + pause)
+        due = [moment for moment in self._starts if moment <= now]
+        self._starts = [moment for moment in self._starts if moment > now]
+        for _ in due:
+            if not self._stopping:
                 self._start()
 
     def _reap(self) -> list[_Worker]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Final
 
 import click
+
+from mass_pipeline.cli.lazy_group import lazy_group
 
 # name -> (module:attribute, one line for --help)
 _COMMANDS: Final = {
@@ -19,26 +20,7 @@ _COMMANDS: Final = {
 }
 
 
-class _Group(click.Group):
-    """Imports a command when it is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
-            return None
-        module, attribute = _COMMANDS[cmd_name][0].split(":")
-        command = getattr(importlib.import_module(f"{__name__}.{module}"), attribute)
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, summary) in _COMMANDS.items()])
-
-
-@click.group(cls=_Group)
+@click.group(cls=lazy_group(__name__, _COMMANDS))
 def links() -> None:
     """External links of a target set of sites: which other sites does it point to?
 

@@ -18,9 +18,9 @@ from mass_pipeline.cli.links.common import folder_of, open_store, plain, state_o
 from mass_pipeline.model.errors import MassPipelineError, UsageError
 
 if TYPE_CHECKING:
-    from mass_pipeline.crawler.external_links import CollectionSettings, CollectReport
-    from mass_pipeline.crawler.external_links.collector import OnPage
-    from mass_pipeline.crawler.records import ConnectTo
+    from mass_pipeline.crawler.fetching.addresses import ConnectTo
+    from mass_pipeline.crawler.link_collection import CollectionSettings, CollectReport
+    from mass_pipeline.crawler.link_collection.collector import OnPage
     from mass_pipeline.resources.settings import Settings
 
 _POLICIES: Final = ("sequential", "quantum", "r1", "r2", "r3", "thompson", "rotting")
@@ -59,9 +59,9 @@ def start(state: Path | None, **options: Any) -> None:
       mass-pipeline links start --theme universities --budget 2000 --level 5
       mass-pipeline links start --policy thompson
     """
-    from mass_pipeline.crawler import CrawlConfig
-    from mass_pipeline.crawler.external_links import collect_links, target_sites
-    from mass_pipeline.crawler.link_bandits import LinkBanditConfig
+    from mass_pipeline.crawler.link_collection import collect_links, target_sites
+    from mass_pipeline.crawler.link_collection.bandits import LinkBanditConfig
+    from mass_pipeline.resources.crawling import crawl_config
     from mass_pipeline.resources.web import open_web
 
     settings = the_settings()
@@ -72,7 +72,7 @@ def start(state: Path | None, **options: Any) -> None:
         if not target_sites(store):
             raise UsageError("The target set is empty: add sites with `mass-pipeline links sites add URL`.")
     with open_web(settings) as web, _terminated() as is_terminated, _progress(chosen.budget_pages, spent) as on_page:
-        config = replace(settings.section(CrawlConfig), contact=settings.general.contact, allow_private_hosts=web.is_local)
+        config = crawl_config(settings, is_local=web.is_local)
         report = collect_links(
             folder_of(state), chosen, config=config, bandits=bandits, connect_to=_only_loopback(web.connect_to), on_page=on_page,
             stop=is_terminated,
@@ -90,7 +90,7 @@ def stop(timeout: int, state: Path | None) -> None:
     Example:
       mass-pipeline links stop
     """
-    from mass_pipeline.crawler.external_links.schema import collecting_process
+    from mass_pipeline.crawler.link_collection.schema import collecting_process
 
     folder = folder_of(state)
     process = collecting_process(folder)
@@ -115,7 +115,7 @@ def _settings_of(
 ) -> CollectionSettings:
     """What was kept, else the settings table, with the options given on top; a policy or a theme replaces the other."""
     from mass_pipeline.crawler import CrawlConfig
-    from mass_pipeline.crawler.external_links import CollectionSettings
+    from mass_pipeline.crawler.link_collection import CollectionSettings
 
     merge = settings.section(CrawlConfig).merge_case_and_slash
     base = kept or CollectionSettings(
@@ -194,7 +194,7 @@ def _progress(budget: int, spent: int) -> Iterator[OnPage]:
 
 
 def _tell(report: CollectReport, state: Path | None, is_live: bool) -> None:
-    from mass_pipeline.crawler.external_links import target_sites
+    from mass_pipeline.crawler.link_collection import target_sites
 
     click.echo(
         f"{report.pages} pages, {report.new_links} new external links, {report.requests} requests in {report.seconds:.1f} s "

@@ -16,7 +16,7 @@ from mass_pipeline.cli.links.common import open_store, plain, state_option, the_
 if TYPE_CHECKING:
     from rich.console import Group
 
-    from mass_pipeline.crawler.external_links.records import CollectionStatus, SiteFigures
+    from mass_pipeline.crawler.link_collection.records import CollectionStatus, SiteFigures
 
 _MOST_ROWS: Final = 30  # of the live view: what fits a terminal; --json and `sites list` have all
 
@@ -49,8 +49,8 @@ def status(watch: bool, every: float, as_json: bool, state: Path | None) -> None
 
 
 def _look(state: Path | None) -> CollectionStatus:
-    from mass_pipeline.crawler.external_links import read_status
-    from mass_pipeline.crawler.link_bandits import LinkBanditConfig
+    from mass_pipeline.crawler.link_collection import read_status
+    from mass_pipeline.crawler.link_collection.bandits import LinkBanditConfig
 
     with open_store(state) as store:
         return read_status(store, the_settings().section(LinkBanditConfig))

@@ -10,10 +10,10 @@ from typing import Final
 
 import zstandard
 
-from mass_pipeline.crawler.polling import PageHistory
 from mass_pipeline.crawler.watching.articles import Announcement, Article, is_repeat, text_print
 from mass_pipeline.crawler.watching.database import Database
 from mass_pipeline.crawler.watching.list_pages import ArticleLink
+from mass_pipeline.crawler.watching.polling import PageHistory
 from mass_pipeline.crawler.watching.site_store import ListState, put_look
 
 WAITING: Final = 0

@@ -9,21 +9,26 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
-from mass_pipeline.crawler.near_duplicates import distance, simhash
-from mass_pipeline.crawler.relevance import Topic, Words, score
-from mass_pipeline.crawler.watching.sheets import announcement_items, is_sheet
+from mass_pipeline.announcement_grammar.sheets import announcement_items, is_sheet
+from mass_pipeline.crawler.pages.near_duplicates import distance, simhash
+from mass_pipeline.crawler.pages.relevance import Topic, Words, score
 from mass_pipeline.extraction.news import NewsRecord, Wrapper, read_news
 from mass_pipeline.extraction.publication_date import read_date
 from mass_pipeline.extraction.reader import read_document
+from mass_pipeline.language.church_sundays import church_sunday
 from mass_pipeline.model.document import Document, LineKind, Region
 from mass_pipeline.model.identifiers import content_id, fold
 
 _SHORT_LINE: Final = 80
 _WORD: Final = re.compile(r"\w+")
 _TELLING: Final = frozenset({"nie", "bez", "tylko", "odwolana", "odwolany", "odwolane", "zamiast", "jedynie"})
+_SHEET: Final = re.compile(r"oglosze|komunikat|niedziel")
+_NEAR: Final = timedelta(14)
+_BETWEEN_NUMBERS: Final = re.compile(r"(?<=\d)[-_](?=\d)")
+_YEAR: Final = re.compile(r"(?<!\d)20[0-4]\d(?!\d)")
 _DAYS: Final = re.compile(
     r"^(?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel|dzis|jutr|rano|wieczor"
     r"|stycz|lut|mar[cz]|kwie|maj|czerw|lip|sierp|wrze|pazdz|listop|grud)"
@@ -75,7 +80,8 @@ def read_article(
         news = NewsRecord(url, anchor, document.title or anchor, None, "\n".join(line.text for line in document.lines))
     else:
         news = read_news(body, url=url, anchor=anchor, content_type=content_type, wrapper=wrapper)
-    issued = news.date or _day_of(news, document, anchor)
+    told = news.date or _day_of(news, document, anchor)
+    issued = _of_sheet(news.title, told) or told or _sunday_of_title(news, document, anchor, url)
     items = tuple(announcement_items(news.text)) if is_sheet(news, document) else ()
     return Article(news.title or anchor, news.author, news.keywords, news.description, news.headings, issued, news.text, items)
 
@@ -85,6 +91,27 @@ def _day_of(news: NewsRecord, document: Document, anchor: str) -> date | None:
     lines = (line for line in document.lines if line.region is Region.MAIN and line.kind is not LineKind.LIST_ITEM)
     short = (line.text for line in lines if len(line.text) <= _SHORT_LINE)
     return next((day for day in map(read_date, (news.title, anchor, document.title, *short)) if day is not None), None)
+
+
+def _of_sheet(title: str, told: date | None) -> date | None:
+    """The day a sheet names in its title, where another one near it stands on the page: weekdays are counted from this one."""
+    words = fold(title)
+    if told is None or _SHEET.search(words) is None:
+        return None
+    named = read_date(title) or church_sunday(words, told.year)
+    return named if named is not None and abs(named - told) <= _NEAR else None
+
+
+def _sunday_of_title(news: NewsRecord, document: Document, anchor: str, url: str) -> date | None:
+    """The Sunday a title names in the church's year, of the year that it, or the address, names: "XV Niedziela zwykła 2023"."""
+    address = _BETWEEN_NUMBERS.sub(".", url.partition("://")[2].partition("/")[2])  # "ogloszenia-15-10-2023"
+    in_address = read_date(address)
+    if in_address is not None:
+        return in_address
+    titles = (news.title, anchor, document.title)
+    year = next((int(match[0]) for match in map(_YEAR.search, (*titles, address)) if match), 0)
+    sundays = (church_sunday(fold(title), year) for title in titles) if year else ()
+    return next((day for day in sundays if day is not None), None)
 
 
 def relevant_announcements(article: Article, topic: Topic, *, site_id: str, url: str, issued: date | None) -> list[Announcement]:

@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Self
 
-from mass_pipeline.crawler.schema import lock_state
+from mass_pipeline.crawler.state.schema import lock_state
+from mass_pipeline.crawler.state.state_file import bring_up_to_date, state_error, version_of
 from mass_pipeline.model.errors import StorageError
 
 FILE_NAME: Final = "watch.sqlite"
-VERSION: Final = 1
+VERSION: Final = 2
 
 _TABLES: Final = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -49,8 +50,10 @@ CREATE INDEX announcements_of_article ON announcements(article_id);
 CREATE TABLE hosts(
     origin TEXT PRIMARY KEY, robots_state TEXT, robots_reason TEXT, robots_text TEXT, robots_at REAL,
     delay REAL NOT NULL, crawl_delay REAL NOT NULL, not_before REAL NOT NULL, failures INTEGER NOT NULL, mining_text TEXT,
-    mining_at REAL) WITHOUT ROWID;
+    mining_at REAL, asked REAL) WITHOUT ROWID;
 """
+# What leads from each format to the next; one transaction, so that a death in between leaves the old format.
+_UPGRADES: Final = {1: "ALTER TABLE hosts ADD COLUMN asked REAL;"}
 
 
 class Database:
@@ -70,7 +73,7 @@ class Database:
     def __init__(self, folder: Path, topic: str) -> None:
         self.folder = folder
         self.path = folder / FILE_NAME
-        self._lock = lock_state(folder)
+        self._lock = lock_state(folder, "watch")
         try:
             self.connection = self._open()
             meta = dict(self.connection.execute("SELECT key, value FROM meta"))
@@ -87,14 +90,11 @@ class Database:
     def _open(self) -> sqlite3.Connection:
         try:
             connection = sqlite3.connect(self.path, isolation_level=None)
-            version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-            if version > VERSION:
-                raise StorageError(f"{self.path} was written by a newer version. Update, or use a new state folder.")
+            version = version_of(connection, self.path, VERSION)
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=FULL")
             connection.execute("PRAGMA cache_size=-8000")
-            if version == 0:
-                connection.executescript(f"BEGIN; {_TABLES} PRAGMA user_version={VERSION}; COMMIT;")
+            bring_up_to_date(connection, version, VERSION, _TABLES, _UPGRADES)
         except sqlite3.DatabaseError as error:
             raise self.damaged(error) from error
         connection.row_factory = sqlite3.Row
@@ -131,9 +131,7 @@ class Database:
 
     def damaged(self, error: sqlite3.Error) -> StorageError:
         """The error to raise when a statement fails."""
-        if "full" in str(error):
-            return StorageError(f"{self.path}: the disk is full. Everything committed is kept; free space and start again.")
-        return StorageError(f"{self.path} cannot be used ({error}). Move it away to start anew, or restore a copy.")
+        return state_error(self.path, error)
 
     def _put_meta(self, values: dict[str, str]) -> None:
         with self.transaction() as db:

@@ -15,31 +15,35 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.crawler.clock import Clock, SystemClock
-from mass_pipeline.crawler.config import CrawlConfig
-from mass_pipeline.crawler.downloader import Downloader
-from mass_pipeline.crawler.gate import Gate
-from mass_pipeline.crawler.polling import PollingConfig
-from mass_pipeline.crawler.records import ConnectTo
-from mass_pipeline.crawler.relevance import Topic
-from mass_pipeline.crawler.transport import AiohttpTransport
-from mass_pipeline.crawler.urls import split
+from mass_pipeline.crawler.fetching.addresses import ConnectTo
+from mass_pipeline.crawler.fetching.clock import Clock, SystemClock
+from mass_pipeline.crawler.fetching.config import CrawlConfig
+from mass_pipeline.crawler.fetching.downloader import Downloader
+from mass_pipeline.crawler.fetching.gate import Gate
+from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
+from mass_pipeline.crawler.fetching.leases.opening import open_keeper
+from mass_pipeline.crawler.fetching.transport import AiohttpTransport
+from mass_pipeline.crawler.fetching.urls import split
+from mass_pipeline.crawler.pages.relevance import Topic
+from mass_pipeline.crawler.state.disk import RoomWatch
 from mass_pipeline.crawler.watching.article_store import ArticleStore
 from mass_pipeline.crawler.watching.config import WatchConfig
 from mass_pipeline.crawler.watching.database import Database
 from mass_pipeline.crawler.watching.host_memory import HostMemory
 from mass_pipeline.crawler.watching.logs import WatchLogs
+from mass_pipeline.crawler.watching.polling import PollingConfig
 from mass_pipeline.crawler.watching.records import GraveError, Notify, WatchProgress, WatchReport
 from mass_pipeline.crawler.watching.site_store import SiteStore
 from mass_pipeline.crawler.watching.sites import WatchedSite
 from mass_pipeline.crawler.watching.tools import Tools
 from mass_pipeline.crawler.watching.turns import Turn
-from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.errors import DiskFull, StorageError
 
 _TICK_SECONDS: Final = 0.25
 _IDLE_SECONDS: Final = 1.0
 _REFILL_SECONDS: Final = 5.0
 _PROGRESS_SECONDS: Final = 0.5
+_PARKED_SECONDS: Final = 1.0
 _HOUR: Final = 3600.0
 
 
@@ -78,9 +82,9 @@ def watch_sites(
 
     Source: C1, C2, C4-C6, J1, J3-J6.
     """
-    with Database(state, topic.name) as database:
+    with Database(state, topic.name) as database, open_keeper(crawl) as keeper:
         engine = _Watch(
-            list(sites), database, topic, crawl, watch, polling, connect_to, clock or SystemClock(), on_progress, notify
+            list(sites), database, topic, crawl, watch, polling, connect_to, clock or SystemClock(), on_progress, notify, keeper
         )
         try:
             return asyncio.run(engine.run(once=once, seconds=seconds))
@@ -94,7 +98,7 @@ class _Watch:
     def __init__(
         self, sites: list[WatchedSite], database: Database, topic: Topic, crawl: CrawlConfig, watch: WatchConfig,
         polling: PollingConfig, connect_to: ConnectTo | None, clock: Clock, on_progress: Callable[[WatchProgress], None] | None,
-        notify: Notify | None,
+        notify: Notify | None, keeper: LeaseKeeper | None,
     ) -> None:  # fmt: skip
         self._by_id = {site.site_id: site for site in sites}
         self._store = SiteStore(database)
@@ -105,13 +109,18 @@ class _Watch:
         self._gate = Gate(allow_private=crawl.allow_private_hosts, connect_to=connect_to)
         self._transport = AiohttpTransport(self._gate, crawl)
         memory = HostMemory(self._store, crawl, clock, was_killed=database.was_killed)
-        self._downloader = Downloader(crawl, self._gate, self._transport, clock, restored=memory.restore, changed=memory.remember)
+        self._downloader = Downloader(
+            crawl, self._gate, self._transport, clock, keeper=keeper, restored=memory.restore, changed=memory.remember
+        )
         self._notices = _Notices(notify, watch.notify_per_hour, clock)
         self._tools = Tools(
             crawl, watch, polling, topic, self._store, ArticleStore(database), self._downloader, clock,
             WatchLogs(database.folder), self._notices.tell,
         )  # fmt: skip
-        self._open: dict[asyncio.Task[None], WatchedSite] = {}
+        self._open: dict[asyncio.Task[bool], WatchedSite] = {}
+        self._room = RoomWatch(database.folder, crawl, clock)
+        self._full = ""  # why the last transaction failed
+        self._parked: dict[str, float] = {}  # host that another run is asking -> when it is tried again
         self._waiting: dict[str, deque[str]] = {}  # host -> its due sites, in the order of their turns
         self._refilled = self._shown = -math.inf
         self._began = clock.steady()
@@ -137,17 +146,31 @@ class _Watch:
 
     async def _loop(self, once: bool, seconds: float | None) -> None:
         while seconds is None or self._clock.steady() - self._began < seconds:
-            started = self._start_due()
+            started = await self._start_with_room()
             self._show_progress()
-            if once and not self._open and not started:
+            if once and not self._open and not started and not self._waiting:
                 return
             await self._wait(seconds)
+
+    async def _start_with_room(self) -> int:
+        """Start what is due, unless the disk is full: turns under way go on, new ones wait."""
+        if self._open and (self._full or self._room.is_short()):
+            return 0
+        if not self._open:
+            await self._room.wait_here(self._tell, self._full)
+            self._full = ""
+        return self._start_due()
+
+    def _tell(self, name: str, reason: str) -> None:
+        self._tools.logs.page(self._clock.now(), reason, name)
 
     def _start_due(self) -> int:
         """Give a turn to sites that are due; one per host, so that there is one stream of requests to each (J1)."""
         self._refill()
         free = self._watch.sites_at_once - len(self._open)
-        busy = {_host(site) for site in self._open.values()}
+        now = self._clock.steady()
+        self._parked = {host: again_at for host, again_at in self._parked.items() if again_at > now}
+        busy = {_host(site) for site in self._open.values()} | self._parked.keys()
         chosen = list(itertools.islice((host for host in self._waiting if host not in busy), max(free, 0)))
         for host in chosen:
             site = self._by_id[self._waiting[host].popleft()]
@@ -179,8 +202,14 @@ class _Watch:
             return
         done, _ = await asyncio.wait(self._open, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
-            del self._open[task]
-            task.result()
+            site = self._open.pop(task)
+            try:
+                went_well = task.result()
+                self._room.has_written(self._tell)
+            except DiskFull as error:
+                went_well, self._full = False, str(error)
+            if not went_well:  # the state still calls it due: it comes behind the sites that wait now
+                self._parked[_host(site)] = self._clock.steady() + _PARKED_SECONDS
 
     def _show_progress(self, *, at_once: bool = False) -> None:
         now = self._clock.steady()

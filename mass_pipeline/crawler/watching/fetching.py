@@ -8,15 +8,22 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
 
-from mass_pipeline.crawler.config import CrawlConfig
-from mass_pipeline.crawler.downloader import Downloader, Failure
-from mass_pipeline.crawler.gate import GateRefusal
-from mass_pipeline.crawler.outcomes import REFUSING_STATUSES, RETRIED_STATUSES, Outcome, outcome_of_status
-from mass_pipeline.crawler.scope import Scope, is_blacklisted
-from mass_pipeline.crawler.spider import parse
-from mass_pipeline.crawler.transport import Answer
-from mass_pipeline.crawler.urls import BadUrl, canonicalize, split
+from mass_pipeline.crawler.fetching.chain import Chain, Follower, Stop
+from mass_pipeline.crawler.fetching.config import CrawlConfig
+from mass_pipeline.crawler.fetching.downloader import Downloader
+from mass_pipeline.crawler.fetching.outcomes import RETRIED_STATUSES, Outcome
+from mass_pipeline.crawler.fetching.scope import Scope, is_blacklisted
+from mass_pipeline.crawler.fetching.transport import Answer
+from mass_pipeline.crawler.fetching.urls import split
+from mass_pipeline.crawler.pages.spider import parse
+
+# Asking again soon would be pointless or rude.
+_FINAL: Final = frozenset(
+    {Outcome.FORBIDDEN_BY_ROBOTS, Outcome.BLOCKED_ADDRESS, Outcome.OUT_OF_SCOPE, Outcome.TOO_LARGE, Outcome.NOT_TEXT}
+)
 
 
 class PageFailed(Exception):
@@ -73,7 +80,7 @@ class Fetcher:
     """
 
     def __init__(self, downloader: Downloader, config: CrawlConfig, scope: Scope, on_answer: Callable[[str, str], None]) -> None:
-        self._downloader = downloader
+        self._follower = Follower(downloader, config, attempts=1)  # another try is planned, hours later
         self._config = config
         self._scope = scope
         self._on_answer = on_answer
@@ -101,69 +108,39 @@ class Fetcher:
         """
         conditions = {"If-None-Match": etag, "If-Modified-Since": last_modified}
         headers = {name: value for name, value in conditions.items() if value}
-        for _ in range(self._config.max_redirects + 1):
-            answer = await self._ask(url, headers, is_feed)
-            status = answer.status
-            if status == 304 and headers:
-                self._on_answer(url, Outcome.NOT_MODIFIED.value)
-                return None
-            location = answer.headers.get("Location")
-            if status in (301, 302, 303, 307, 308) and location:
-                self._on_answer(url, Outcome.REDIRECT.value)
-                url = self._redirected(url, location, is_start)
-                continue
-            if status != 200:
-                raise self._refused(url, status)
-            return self._page(url, answer, is_feed)
-        raise self._failed(url, PageFailed(Outcome.TRAP, f"more than {self._config.max_redirects} redirects"))
+        chain = await self._follower.follow(url, headers, any_type=is_feed, go_on=partial(self._go_on, is_start))
+        if chain.outcome is Outcome.NOT_MODIFIED:
+            self._on_answer(chain.url, Outcome.NOT_MODIFIED.value)
+            return None
+        cut_by_us = chain.outcome is Outcome.TRUNCATED and chain.answer is not None and chain.answer.complete
+        if chain.answer is None or not (chain.outcome is Outcome.OK or cut_by_us):
+            raise self._failed(chain)
+        self._on_answer(chain.url, chain.outcome.value)
+        return self._page(chain.url, chain.answer, is_feed)
 
-    async def _ask(self, url: str, headers: dict[str, str], is_feed: bool) -> Answer:
-        try:
-            return await self._downloader.fetch(url, split(url), headers, any_type=is_feed)
-        except GateRefusal as error:
-            down = error.outcome is Outcome.DNS_ERROR
-            raise self._failed(url, PageFailed(error.outcome, error.reason, site_is_down=down, final=not down)) from error
-        except Failure as error:
-            forbidden = error.outcome is Outcome.FORBIDDEN_BY_ROBOTS
-            failure = PageFailed(error.outcome, error.reason, site_is_down=error.host_is_dead, final=forbidden)
-            raise self._failed(url, failure) from error
-
-    def _redirected(self, url: str, location: str, is_start: bool) -> str:
-        try:
-            target = canonicalize(location, url)
-        except BadUrl as error:
-            raise self._failed(url, PageFailed(Outcome.BAD_URL, f"redirects to a bad address ({error})")) from error
+    def _go_on(self, is_start: bool, url: str, target: str) -> Stop | None:
+        self._on_answer(url, Outcome.REDIRECT.value)
         parts = split(target)
         if is_start and not is_blacklisted(parts.host, self._config.never_crawl):
             self._scope.admit(parts)
             self._scope.prefer(parts)
             self.admitted.append(target)
-        if not self._scope.covers(parts):
-            raise self._failed(url, PageFailed(Outcome.OUT_OF_SCOPE, f"redirects to {target}", final=True))
-        return target
-
-    def _refused(self, url: str, status: int) -> PageFailed:
-        outcome = Outcome.REFUSED if status in REFUSING_STATUSES else outcome_of_status(status)
-        outcome = Outcome.PROTOCOL_ERROR if outcome is Outcome.OK else outcome
-        final = 400 <= status <= 499 and status not in RETRIED_STATUSES
-        return self._failed(url, PageFailed(outcome, f"HTTP {status}", final=final))
+        return None if self._scope.covers(parts) else Stop(Outcome.OUT_OF_SCOPE, f"redirects to {target}")
 
     def _page(self, url: str, answer: Answer, is_feed: bool) -> Page:
-        if answer.bomb:
-            raise self._failed(url, PageFailed(Outcome.TOO_LARGE, "decompression bomb", final=True))
-        if not answer.complete:
-            raise self._failed(url, PageFailed(Outcome.TRUNCATED, "the connection broke"))
-        if not is_feed and not answer.is_text:
-            raise self._failed(url, PageFailed(Outcome.NOT_TEXT, (answer.headers.get("Content-Type") or "")[:100], final=True))
         parsed = None if is_feed else parse(answer, with_links=False)
-        self._on_answer(url, Outcome.OK.value)
         headers = answer.headers
         return Page(
             url, answer.body, headers.get("Content-Type"), hashlib.sha256(answer.body).digest(), headers.get("ETag"),
             headers.get("Last-Modified"), parsed is not None and parsed.noindex, parsed is not None and parsed.nofollow,
         )  # fmt: skip
 
-    def _failed(self, url: str, failure: PageFailed) -> PageFailed:
-        self._on_answer(url, failure.outcome.value)
-        failure.url = url
+    def _failed(self, chain: Chain) -> PageFailed:
+        """A page that did not come whole says nothing about what is gone: part of a list is no list."""
+        self._on_answer(chain.url, chain.outcome.value)
+        down = chain.host_is_dead or chain.outcome is Outcome.DNS_ERROR
+        status = None if chain.answer is None else chain.answer.status
+        final = chain.outcome in _FINAL or (status is not None and 400 <= status <= 499 and status not in RETRIED_STATUSES)
+        failure = PageFailed(chain.outcome, chain.reason, site_is_down=down, final=final and not down)
+        failure.url = chain.url
         return failure

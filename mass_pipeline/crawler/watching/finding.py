@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from mass_pipeline.crawler.relevance import Topic
-from mass_pipeline.crawler.scope import Scope
-from mass_pipeline.crawler.urls import is_dated
+from mass_pipeline.crawler.fetching.scope import Scope
+from mass_pipeline.crawler.fetching.urls import is_dated
+from mass_pipeline.crawler.pages.relevance import Topic
 from mass_pipeline.crawler.watching.articles import Article, read_article
 from mass_pipeline.crawler.watching.list_pages import ArticleLink, ListReading, page_number, read_list
 from mass_pipeline.crawler.watching.sites import WatchedList

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mass_pipeline.crawler.clock import Clock
-from mass_pipeline.crawler.config import CrawlConfig
-from mass_pipeline.crawler.downloader import OriginRules, Restored
-from mass_pipeline.crawler.host_rows import host_row, restored_host, unknown_host
-from mass_pipeline.crawler.politeness import Pace
+from mass_pipeline.crawler.fetching.clock import Clock
+from mass_pipeline.crawler.fetching.config import CrawlConfig
+from mass_pipeline.crawler.fetching.host_memory import OriginRules, Restored
+from mass_pipeline.crawler.fetching.politeness import Pace
+from mass_pipeline.crawler.state.host_rows import host_row, restored_host, unknown_host
 from mass_pipeline.crawler.watching.site_store import SiteStore
 
 

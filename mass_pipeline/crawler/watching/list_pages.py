@@ -14,8 +14,8 @@ from typing import Final
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from mass_pipeline.crawler.scope import Scope
-from mass_pipeline.crawler.urls import BadUrl, canonicalize, split
+from mass_pipeline.crawler.fetching.scope import Scope
+from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, split
 from mass_pipeline.extraction.markup_tree import drop_frame, lines_of, parse_markup, text_of
 from mass_pipeline.extraction.publication_date import read_date
 from mass_pipeline.model.errors import UsageError

@@ -6,12 +6,14 @@ Crawled text reaches them escaped.
 
 from __future__ import annotations
 
+import contextlib
 import traceback
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.crawler.logs import ERROR_LOG, PROGRESS_LOG
+from mass_pipeline.crawler.state.logs import ERROR_LOG, PROGRESS_LOG
+from mass_pipeline.language.masking import with_masked_quotes
 
 _ROTATE_BYTES: Final = 20 * 1024 * 1024
 
@@ -35,17 +37,18 @@ class WatchLogs:
     def failure(self, at: datetime, url: str, outcome: str, reason: str) -> None:
         """A page that gave nothing, with the reason."""
         self.errors += 1
-        self._write(ERROR_LOG, f"{at:%Y-%m-%dT%H:%M:%SZ} {outcome} {url} {' '.join(reason.split())}\n")
+        self._write(ERROR_LOG, f"{at:%Y-%m-%dT%H:%M:%SZ} {outcome} {url} {with_masked_quotes(' '.join(reason.split()))}\n")
 
     def exception(self, at: datetime, url: str, error: BaseException) -> None:
         """An unexpected exception at a page, with time, place and traceback."""
         self.errors += 1
-        trace = "".join(traceback.format_exception(error))
+        trace = with_masked_quotes("".join(traceback.format_exception(error)))
         self._write(ERROR_LOG, f"{at:%Y-%m-%dT%H:%M:%SZ} exception {url}\n{trace}\n")
 
     def _write(self, name: str, text: str) -> None:
         path = self._folder / name
-        if path.exists() and path.stat().st_size > self._rotate_bytes:
-            path.replace(path.with_suffix(".old.log"))
-        with path.open("a", encoding="ascii", errors="backslashreplace") as file:
-            file.write(text)
+        with contextlib.suppress(OSError):  # a full disk ends no watch for the sake of a line
+            if path.exists() and path.stat().st_size > self._rotate_bytes:
+                path.replace(path.with_suffix(".old.log"))
+            with path.open("a", encoding="ascii", errors="backslashreplace") as file:
+                file.write(text)

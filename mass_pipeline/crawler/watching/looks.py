@@ -12,15 +12,15 @@ from datetime import date, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from mass_pipeline.crawler.feeds import Feed, FeedEntry, read_feed
-from mass_pipeline.crawler.outcomes import Outcome
-from mass_pipeline.crawler.polling import PageHistory, next_poll, record_poll
-from mass_pipeline.crawler.scope import Scope
-from mass_pipeline.crawler.urls import split
+from mass_pipeline.crawler.fetching.outcomes import Outcome
+from mass_pipeline.crawler.fetching.scope import Scope
+from mass_pipeline.crawler.fetching.urls import split
+from mass_pipeline.crawler.pages.feeds import Feed, FeedEntry, read_feed
 from mass_pipeline.crawler.watching.article_store import OVERFLOW
 from mass_pipeline.crawler.watching.articles import read_article
 from mass_pipeline.crawler.watching.fetching import Fetcher, Page, PageFailed
 from mass_pipeline.crawler.watching.list_pages import ArticleLink, read_list
+from mass_pipeline.crawler.watching.polling import PageHistory, next_poll, record_poll
 from mass_pipeline.crawler.watching.site_store import ListState, SiteState
 from mass_pipeline.crawler.watching.tools import Tools
 

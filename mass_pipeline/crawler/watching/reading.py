@@ -8,7 +8,7 @@ from contextlib import closing
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from mass_pipeline.crawler.urls import split
+from mass_pipeline.crawler.fetching.urls import split
 from mass_pipeline.crawler.watching.database import FILE_NAME, open_for_reading
 from mass_pipeline.crawler.watching.records import PublishedAnnouncement
 

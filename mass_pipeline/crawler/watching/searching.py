@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from mass_pipeline.crawler.scope import Scope
-from mass_pipeline.crawler.urls import BadUrl, canonicalize, split
+from mass_pipeline.crawler.fetching.scope import Scope
+from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, split
 from mass_pipeline.crawler.watching.fetching import Fetcher, PageFailed
 from mass_pipeline.crawler.watching.finding import SitePage, find_lists, promise_of
 from mass_pipeline.crawler.watching.list_pages import ArticleLink, ListReading, read_list

@@ -9,9 +9,9 @@ from dataclasses import astuple, dataclass
 from datetime import UTC, date, datetime
 from typing import Final
 
-from mass_pipeline.crawler.polling import PageHistory
-from mass_pipeline.crawler.rows import HostRow
+from mass_pipeline.crawler.state.host_rows import HostRow
 from mass_pipeline.crawler.watching.database import Database
+from mass_pipeline.crawler.watching.polling import PageHistory
 from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite
 
 _WEEK: Final = 7
@@ -198,11 +198,6 @@ class SiteStore:
 
     # Lists
 
-    def lists_of(self, site_id: str) -> list[ListState]:
-        """Lists of a site, heavier ones first."""
-        rows = self._db.execute("SELECT * FROM lists WHERE site_id=? ORDER BY weight DESC, list_id", (site_id,))
-        return [_list_state(row) for row in rows]
-
     def due_lists(self, site_id: str, now: float) -> list[ListState]:
         """Lists of a site to look at now."""
         rows = self._db.execute(
@@ -239,7 +234,7 @@ class SiteStore:
     def put_host(self, host: HostRow) -> None:
         """Remember an origin."""
         with self._database.transaction() as db:
-            db.execute("INSERT OR REPLACE INTO hosts VALUES(?,?,?,?,?,?,?,?,?,?,?)", astuple(host))
+            db.execute("INSERT OR REPLACE INTO hosts VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", astuple(host))
 
 
 def put_look(

@@ -14,7 +14,7 @@ from urllib.parse import quote_plus
 
 from lxml import etree
 
-from mass_pipeline.crawler.urls import BadUrl, canonicalize
+from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
 from mass_pipeline.extraction.news import Wrapper
 from mass_pipeline.model.errors import BadInput
 

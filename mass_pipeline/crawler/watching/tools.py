@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from mass_pipeline.crawler.clock import Clock
-from mass_pipeline.crawler.config import CrawlConfig
-from mass_pipeline.crawler.downloader import Downloader
-from mass_pipeline.crawler.polling import PollingConfig
-from mass_pipeline.crawler.relevance import Topic
+from mass_pipeline.crawler.fetching.clock import Clock
+from mass_pipeline.crawler.fetching.config import CrawlConfig
+from mass_pipeline.crawler.fetching.downloader import Downloader
+from mass_pipeline.crawler.pages.relevance import Topic
 from mass_pipeline.crawler.watching.article_store import ArticleStore
 from mass_pipeline.crawler.watching.config import WatchConfig
 from mass_pipeline.crawler.watching.fetching import PageFailed
 from mass_pipeline.crawler.watching.logs import WatchLogs
+from mass_pipeline.crawler.watching.polling import PollingConfig
 from mass_pipeline.crawler.watching.records import GraveError
 from mass_pipeline.crawler.watching.site_store import SiteStore
 

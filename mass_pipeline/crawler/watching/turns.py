@@ -10,9 +10,10 @@ from collections.abc import Awaitable
 from datetime import datetime
 from typing import Final
 
-from mass_pipeline.crawler.outcomes import Outcome
-from mass_pipeline.crawler.scope import Scope
-from mass_pipeline.crawler.urls import UrlParts, split
+from mass_pipeline.crawler.fetching.failure import LeasedElsewhere
+from mass_pipeline.crawler.fetching.outcomes import Outcome
+from mass_pipeline.crawler.fetching.scope import Scope
+from mass_pipeline.crawler.fetching.urls import UrlParts, split
 from mass_pipeline.crawler.watching.article_store import Answered, ArticleState
 from mass_pipeline.crawler.watching.articles import read_article, relevant_announcements
 from mass_pipeline.crawler.watching.fetching import Fetcher, Page, PageFailed
@@ -46,8 +47,11 @@ class Turn:
         self._good = 0
         self._reason = ""
 
-    async def run(self) -> None:
+    async def run(self) -> bool:
         """Do everything that is due; never raises for what a site does.
+
+        Returns:
+            False when another run is asking its host: what is left is still due.
 
         Raises:
             StorageError: the state cannot be written.
@@ -56,11 +60,15 @@ class Turn:
             await self._search()
             await self._look_at_lists()
             await self._read_articles()
+        except LeasedElsewhere:
+            self._leave_hosts()
+            return False
         except _SiteDown as error:
             self._search_later()
             self._reason, self._good = error.reason, 0
             self._failed += 1
         self._leave()
+        return True
 
     @property
     def _searches(self) -> bool:
@@ -81,7 +89,7 @@ class Turn:
                 raise _SiteDown(failure.reason) from failure
             self._failed, self._reason = self._failed + 1, failure.reason
             return False
-        except (StorageError, sqlite3.Error):
+        except (StorageError, sqlite3.Error, LeasedElsewhere):
             raise
         except Exception as error:
             self._tools.unexpected(self._watched.site_id, url, error)
@@ -158,6 +166,8 @@ class Turn:
             if not failure.site_is_down:  # a host that is down costs no article a try
                 tools.articles.failed(article, failure.outcome.value, failure.reason, self._again(article, failure))
             raise
+        except LeasedElsewhere:
+            raise
         except Exception:
             tools.articles.failed(article, Outcome.ERROR.value, "exception", self._again(article, None))
             raise
@@ -217,8 +227,13 @@ class Turn:
         )
         if failed is not None and self._state.failures + 1 == tools.watch.grave_after:
             tools.grave(GraveError(self._moment(), "site", site_id, self._watched.url, failed))
+        self._leave_hosts()
+
+    def _leave_hosts(self) -> None:
+        tools = self._tools
         for parts in (self._start, *map(split, self._state.hosts), *map(split, self._fetcher.admitted)):
             tools.downloader.remember(parts)
+            tools.downloader.let_go(parts)
             tools.downloader.forget(parts)
 
     def _moment(self) -> datetime:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from mass_pipeline.crawler.content_type import HEAD_BYTES, is_markup
-from mass_pipeline.crawler.links import PageLinks, read_links
-from mass_pipeline.crawler.scope import registrable_domain
-from mass_pipeline.crawler.urls import BadUrl, canonicalize, identity, split
-from mass_pipeline.crawler.web_graph.anchor_context import words_around
+from mass_pipeline.crawler.fetching.content_type import HEAD_BYTES, is_markup
+from mass_pipeline.crawler.fetching.scope import registrable_domain
+from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, identity, split
+from mass_pipeline.crawler.pages.anchor_context import words_around
+from mass_pipeline.crawler.pages.links import PageLinks, read_links
 from mass_pipeline.extraction.charset import decode
 
 

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawler.polling import PollingConfig
-from mass_pipeline.crawler.relevance import load_topic, topic_path
+from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
 from mass_pipeline.crawler.watching import (
     GraveError,
     PublishedAnnouncement,
@@ -23,6 +22,7 @@ from mass_pipeline.crawler.watching import (
     read_announcements_of,
     watch_sites,
 )
+from mass_pipeline.crawler.watching.polling import PollingConfig
 from mass_pipeline_tests.crawler.conftest import QUICK
 from mass_pipeline_tests.crawler.loopback import Answer, Loopback, Page
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.crawler.relevance import load_topic, topic_path
-from mass_pipeline.crawler.scope import Scope
-from mass_pipeline.crawler.urls import split
+from mass_pipeline.crawler.fetching.scope import Scope
+from mass_pipeline.crawler.fetching.urls import split
+from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
 from mass_pipeline.crawler.watching.articles import is_repeat, read_article, relevant_announcements, text_print
 from mass_pipeline.crawler.watching.finding import SitePage, find_lists, menu_of
 from mass_pipeline.crawler.watching.list_pages import ListReading, read_list

@@ -1,0 +1,328 @@
+"""How sure a reading is: a second look at each change, by its words alone, that names what speaks against publishing it.
+
+Belongs here: doubts, told from the sentence of a change, its neighbours and the other changes of the announcement.
+Not here: what a change is (reading), and what becomes of a doubtful one (schedules).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+from itertools import pairwise
+from typing import Final
+
+from mass_pipeline.announcement_grammar import phrases
+from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
+from mass_pipeline.announcement_grammar.doubts_of_days import of_days, of_end
+from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence
+from mass_pipeline.announcement_grammar.scene import Scene, Told
+from mass_pipeline.language.clock import ClockToken
+from mass_pipeline.language.dates import find_periods
+from mass_pipeline.language.period import Period
+from mass_pipeline.language.spoken_hours import in_digits
+from mass_pipeline.model.identifiers import fold
+
+_FEW: Final = 2  # hours
+_MOST_CHANGES: Final = 150  # of one text; more are an archive, in which sentences of different weeks stand side by side
+_SUNDAY: Final = 6
+_NEAR: Final = 2  # sentences before that may still say of what a sentence speaks
+
+_NEGATED: Final = re.compile(r"\bnie\b|\bbez\b(?! zmian)|\bani\b|odwol|zawiesz|\bbrak\b|oprocz|wyjatkiem|procz")
+_MOVED_WORDS: Final = r"zamiast|przen[io]s|przesu|przeloz|wczesniej|pozniej|(?<!bez )\bzmian|\bzmieni|\blecz\b"
+_MOVES: Final = re.compile(_MOVED_WORDS)
+_SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
+# A place in the locative; feasts and seasons have other endings or are left out.
+_TOWN: Final = re.compile(
+    r"\bwe? (?!Adwen|Wielk|Popiel|Kości|Kaplic|Dniu|Roku|Tygod|Nowen|Okresie|Czasie|Maju|Sylw|Wigil|Okta|Now|Zadusz|Niedz|Dzień"
+    r"|Wspom|Święt|Uroczyst|Zwiast|Narodz|Ofiar|Objaw|Wniebo|Podwyż|Zesłan|Zmartw|Niepok)"
+    r"[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy)\b"
+)
+_OWN: Final = re.compile(r"(?:kaplic|kościele|kościół|filial|cmentarz|szkol|figur|krzyż|parafi)\w*(?: \w+){0,3} $", re.I)
+_REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?:\w+ )?msz(?:y|ach)\b|\bsa (?:dla|z|w)\b")
+_DUTY: Final = re.compile(r"obecnosc|obowiaz(?!uj)")
+_OF_PART: Final = re.compile(r"\b(?:porann|wieczor(?:n|ow))\w+")
+_ELSEWHERE: Final = re.compile(
+    r"jasn\w+ gor|sasiedn|pielgrzym\w+ (?:do|na)\b|katedr|sanktuar|bazyli|\bw parafii (?:w|na|sw|pw|[a-z]+sk\w+)\b"
+    r"|telewiz|radi[ou]"
+)
+# "w naszym Sanktuarium", "u nas", and a bare "w Sanktuarium" without a name behind it: the parish's own church.
+_OWN_HOURS: Final = re.compile(r"\d[.:]\d\d(?: \([^()]*\))?(?:,|;| i| oraz| a| natomiast|, a| zaś)+ $")
+_HOUR_NEXT: Final = re.compile(r"(?: –| -|:)? (?:o |godz\.? ?)*\d")
+_ODPUST: Final = re.compile(r"odpust|pielgrzym|dekanat|diecezj|sąsied|wyjazd", re.I)
+_ASIDE: Final = re.compile(r"\([^()\d]*\)")  # "(odpust w Lipiu)": of another church than the Mass beside it
+_HERE: Final = re.compile(
+    r"\bnasz\w+ (?:\w+ )?(?:sanktuari|bazyli|katedr)\w+"
+    r"|\bw (?:sanktuarium|bazylice)(?= (?:tego|w tym|o |godz|bed|zosta|odpraw|sprawow)|[:,;.(])"
+)
+_NONE_AT_ALL: Final = re.compile(r"zadn")
+_PLURAL: Final = re.compile(r"\bmsze\b|porzad|\bmszy (?:sw\.|swietych)[^.]*:|\bmsze?\.?:")
+_BREAK: Final = re.compile(
+    r";(?! ?(?:o |godz\.? ?)*\d)|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw|tj\.|czyli\b|to jest\b|$"
+    r"|(?:a |oraz )?(?:dodatkowo |wszedzie |rano |wieczorem )*(?:o |godz|dla |ze? [a-z]"
+    r"|zamiast |(?:wtorki|srody|czwartki|piatki|soboty) "
+    r"|od [a-z]+ do [a-z]+ "
+    r"|w kosciele|w kaplicy"
+    r"|we? (?!poniedzial|wtor|srod|czwart|piat|sobot|niedziel)[a-z]+ (?:o |godz)"
+    r"|w sobot|w niedziel|w dni"
+    r"|na cmentarzu|kosciol|kaplic)))"
+    r"| [–-] (?!(?:o |godz\.? ?)?(?:\d|$))"
+)
+_LIST: Final = re.compile(r"(?:,| i| oraz)+ ?(?:o )?(?:godz\. ?)?")
+_MAYBE_WITHOUT_MASS: Final = re.compile(r"\bslub|\bpogrzeb")
+_COMMAS: Final = re.compile(r"\s*,[\s,]*")  # what is left of a date between commas
+_HEADS_LIST: Final = re.compile(r"(?:porzad|\bmsze\b|\bmszy\b)(?:[^:;.]|\bsw\.)*:")
+_BOUND: Final = re.compile(r"[;:.,(]| oraz | i | a | nie | z powodu | ze wzgledu | w zwiazku ")
+_ABBREVIATED: Final = re.compile(r"\b(?:godz|sw)\.")
+_ALONG: Final = re.compile(r"\bze? (?:\w+ )?\w+")  # "z nauką": comes along with the Mass
+
+
+def with_doubts(
+    changes: Sequence[ScheduleChange], every: Sequence[str], issued: date, quoted: int, told: Told
+) -> list[ScheduleChange]:
+    """The changes with their doubts; a dated one without any has all evidence that a reader would ask for.
+
+    Lasting changes stay without: they wait for a person anyway.
+
+    Args:
+        changes: all changes of one announcement, in order.
+        every: the sentences of the announcement.
+        issued: its day.
+        quoted: most characters of a quote.
+        told: what the reading knows of the sentences.
+    """
+    if len(changes) > _MOST_CHANGES:
+        return [change if change.valid_to is None else replace(change, doubts=("words",)) for change in changes]
+    found = []
+    where = {sentence[:quoted]: at for at, sentence in reversed(list(enumerate(every)))}
+    periods = [find_periods(sentence, told.since.get(sentence, issued)) for sentence in every] if changes else []
+    for change in changes:
+        if change.valid_to is None or change in told.judged:
+            found.append(change)
+            continue
+        at = where.get(change.quote)
+        if at is None or len(every[at]) > quoted:
+            found.append(replace(change, doubts=("words",)))
+            continue
+        mine = tuple(one for one in changes if one.quote == change.quote)
+        fallen = any(one.kind == "cancelled" and one.valid_from == change.valid_from and one is not change for one in changes)
+        around = " ".join(every[max(0, at - _NEAR) : at]), " ".join(every[at + 1 : at + 2])
+        scene = _scene(every[at], around, fallen, periods[at], mine, is_listed=every[at] in told.listed)
+        doubts = _doubts(change, scene, periods[:at], changes, issued)
+        found.append(replace(change, doubts=tuple(dict.fromkeys(doubts))))
+    return found
+
+
+def _scene(
+    sentence: str,
+    around: tuple[str, str],
+    fallen: bool,
+    days: Sequence[Period],
+    changes: tuple[ScheduleChange, ...],
+    *,
+    is_listed: bool,
+) -> Scene:
+    words = folded_sentence(sentence)
+    folded = words
+    for day in days:
+        if not day.is_mass and not phrases.MASS.search(words[day.start : day.end]):
+            folded = folded[: day.start] + " " * (day.end - day.start) + folded[day.end :]
+    if not phrases.AS_SUNDAY.search(folded):  # "oprócz zwykłych Mszy o 7.00 i 18.00": told only as what there is
+        folded = phrases.BESIDES.sub(lambda match: " " * len(match[0]), folded)
+    folded = in_digits(folded)
+    hours = tuple(clock_hours(folded))
+    return Scene(sentence, folded, words, tuple(days), hours, changes, fold(around[0]), fold(around[1]), fallen, is_listed)
+
+
+def _doubts(
+    change: ScheduleChange, scene: Scene, earlier: Sequence[Sequence[Period]], changes: Sequence[ScheduleChange], issued: date
+) -> Iterator[Doubt]:
+    yield from of_days(change, scene, earlier, issued)
+    yield from of_end(change, scene)
+    yield from _of_hours(change, scene)
+    yield from _of_kind(change, scene)
+    yield from _of_others(change, scene, changes)
+
+
+def _of_hours(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
+    read = {time for one in scene.changes for time in (*one.times, *one.new_times)}
+    if any(hour.time not in read for hour in _unaccounted(scene)):
+        yield "hours_left"
+    mine = _hours_of(change, scene)
+    if not mine:
+        return
+    heads = mine[:1] + [other for one, other in pairwise(mine) if _BREAK.search(scene.folded[one.end : other.start])]
+    if any(_is_of_other(hour, scene.folded) and not phrases.MASS.search(_piece(hour, scene.folded)) for hour in heads):
+        yield "service"
+    masses = [match.span() for match in phrases.MASS.finditer(scene.words)]
+    listed = (
+        scene.is_listed
+        or phrases.AS_SUNDAY.search(scene.words)
+        or (change.kind == "order" and _HEADS_LIST.search(scene.words[: mine[0].start]))
+    )
+    if masses and not listed and all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in masses):
+        yield "service"
+
+
+def _unaccounted(scene: Scene) -> Iterator[ClockToken]:
+    """Hours that are not those of another service: "święconka 10.00, 11.00 i 12.00", "15.00 ślub"."""
+    before: ClockToken | None = None
+    is_other = False
+    for hour in scene.hours:
+        follows = before is not None and _LIST.fullmatch(scene.folded[before.end : hour.start]) is not None
+        alone = _MAYBE_WITHOUT_MASS.search(_piece(hour, scene.folded)) is not None
+        is_other = (is_other and follows) or alone or _is_of_other(hour, scene.folded)
+        before = hour
+        if not is_other:
+            yield hour
+
+
+def _hours_of(change: ScheduleChange, scene: Scene) -> list[ClockToken]:
+    """Where its hours stand, each once: an hour that is that of another service, too, where it is that of the Mass."""
+    found: dict[str, ClockToken] = {}
+    for hour in scene.hours:
+        if hour.time in (*change.times, *change.new_times):
+            known = found.get(hour.time)
+            if known is None or (_is_of_other(known, scene.folded) and not _is_of_other(hour, scene.folded)):
+                found[hour.time] = hour
+    return sorted(found.values(), key=lambda hour: hour.start)
+
+
+def _between(hour: ClockToken, span: tuple[int, int], folded: str) -> str:
+    """The words between an hour and something else."""
+    between = folded[span[1] : hour.start] if span[0] < hour.start else folded[hour.end : span[0]]
+    return _COMMAS.sub(", ", between)
+
+
+def _piece(hour: ClockToken, folded: str) -> str:
+    """The words around an hour up to the next comma, "i" or hour."""
+    folded = _ABBREVIATED.sub(lambda match: match[0][:-1] + " ", folded)
+    before = _BOUND.split(folded[: hour.start])[-1]
+    behind = re.split(r"\d", _BOUND.split(folded[hour.end :])[0])[0]
+    return _ALONG.sub("", f"{before} {behind}")
+
+
+def _is_of_other(hour: ClockToken, folded: str) -> bool:
+    return (
+        phrases.OTHER.search(_piece(hour, folded)) is not None
+        or re.search(r"\b(?:od|do) (?:godz\.? ?)?$", folded[: hour.start]) is not None
+    )
+
+
+def _of_kind(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
+    words = scene.folded
+    kinds = {one.kind for one in scene.changes}
+    if _NEGATED.search(words) and not kinds & {"cancelled", "moved"}:
+        yield "negation"
+    replaced = change.kind == "cancelled" and "moved" not in kinds
+    if change.kind != "moved" and (_MOVES if replaced or scene.has_cancelled else _SHIFT).search(words):
+        yield "shift"
+    if _is_elsewhere(change, scene):
+        yield "elsewhere"
+    if _DUTY.search(words) or (change.kind in ("added", "order") and _REFERRED.search(words)):
+        yield "reference"
+    if _is_odd(change, scene):
+        yield "kind"
+    if change.kind == "cancelled":
+        yield from _of_cancelling(change, scene)
+
+
+def _is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
+    """Whether the Mass may be that of another parish or of a pilgrimage."""
+    if change.kind in ("cancelled", "moved"):
+        return False
+    if change.kind == "added" and not scene.days and _ELSEWHERE.search(scene.before):
+        return True
+    town = change.kind in ("added", "order") and not scene.is_listed and _is_of_town(_ASIDE.sub("", scene.written))
+    return town or _ELSEWHERE.search(_HERE.sub("", phrases.REASON.sub("", scene.folded))) is not None
+
+
+def _is_of_town(written: str) -> bool:
+    """Whether a place is named that is none of the usual ones of a parish: "dzień wspólnoty w Krośnie"."""
+    if written.isupper():
+        return False
+    return any(not _OWN.search(written[: match.start()]) and not _is_filial(written, match) for match in _TOWN.finditer(written))
+
+
+def _is_filial(written: str, town: re.Match[str]) -> bool:
+    """Whether a village goes on with the list of one's own church: "o 8.00 i 10.00, a w Lipiu o 9.00"."""
+    before = _OWN_HOURS.search(written[: town.start()]) is not None
+    return before and _HOUR_NEXT.match(written[town.end() :]) is not None and _ODPUST.search(written) is None
+
+
+def _is_only(change: ScheduleChange, scene: Scene) -> bool:
+    """Whether "tylko" stands with an hour of the change, or with the Mass where no hour is named."""
+    pieces = re.split(r"[,;] ", scene.folded)
+    hours = [one.raw for one in scene.hours if one.time in change.times]
+    return any(phrases.ONLY.search(piece) and (not hours or any(hour in piece for hour in hours)) for piece in pieces)
+
+
+def _is_odd(change: ScheduleChange, scene: Scene) -> bool:
+    """Whether number and names of hours fit the kind badly: two added hours may be a list, a list of two may be additions."""
+    words = scene.folded
+    if change.kind == "moved":
+        old = bool(change.times) or (change.part != "" and _OF_PART.search(words) is not None)
+        return len(change.new_times) != 1 or len(change.times) > 1 or not old
+    if change.kind == "added":
+        return len(change.times) > 1 and not scene.is_listed and phrases.BESIDE_USUAL.search(words) is None
+    if change.kind == "order":
+        told = _is_only(change, scene) or "raz dziennie" in words or _PLURAL.search(words) is not None or len(change.times) > _FEW
+        told = told or phrases.ONLY_MASS.search(scene.behind) is not None
+        weekly = len(change.times) > 1 and phrases.DAYS_OF_WEEK.search(words) is not None
+        return not (told or weekly or scene.is_listed) or phrases.FOR_SOME.search(words) is not None
+    return change.kind in ("as_sunday", "as_weekday") and phrases.REST.search(words) is not None
+
+
+def _of_cancelling(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
+    if not change.times and not change.part and not _NONE_AT_ALL.search(scene.words):
+        yield "whole_day"
+    mine = [hour for hour in scene.hours if hour.time in change.times]
+    cues = [match.span() for match in _NEGATED.finditer(scene.folded)]
+    if mine and cues and all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in cues):
+        yield "negation"
+    several = len(mine) > _FEW and bool(cues) and cues[0][0] > mine[0].start  # "Msze o 9.00, 11.00 i 18.00 (8.00 wypada)"
+    if several or any(_BREAK.search(scene.folded[one.end : other.start]) for one, other in pairwise(mine)):
+        yield "negation"
+    if any(
+        phrases.MASS.search(_piece(hour, scene.folded)) and "," in scene.folded[mine[0].end : hour.start] for hour in mine[1:]
+    ):
+        yield "negation"
+
+
+def _of_others(change: ScheduleChange, scene: Scene, changes: Sequence[ScheduleChange]) -> Iterator[Doubt]:
+    """Doubts for other changes of the same days."""
+    whole = ("order", "as_sunday", "as_weekday")
+    for one in changes:
+        if one is change or not _overlap(one, change):
+            continue
+        together = one.quote == change.quote and one.kind == change.kind == "order"  # "9.30, 11.00; Lipnik 10.00"
+        if change.kind in whole and one.kind in whole and not together and not _is_sunday_within(one, change):
+            yield "contradiction"
+        beside = one.kind == "added" and one.quote != change.quote
+        if change.kind == "order" and beside and len(change.times) == 1 and phrases.ONLY.search(scene.words):
+            yield "contradiction"
+        if {one.kind, change.kind} == {"added", "order"} and (
+            set(one.times) <= set(change.times) or set(change.times) <= set(one.times)
+        ):  # a Mass of the list told once more
+            continue
+        lasts = one.valid_to is None and one.kind == "new_order"  # the hour of a new order within the list of a day
+        if one.kind != change.kind and not lasts and set(one.times) & set(change.times):
+            yield "contradiction"
+
+
+def _is_sunday_within(one: ScheduleChange, other: ScheduleChange) -> bool:
+    """Whether one of two is a Sunday within a period of weekdays, which the order of the weekdays leaves alone."""
+    classes = [set(phrases.DAYS_OF_WEEK.findall(change.words)) for change in (one, other)]
+    if all(classes) and not classes[0] & classes[1]:  # "w niedziele o 8.00 i 11.00, w dni powszednie o 18.00"
+        return True
+    for inner, outer in ((one, other), (other, one)):
+        single = inner.valid_from == inner.valid_to and inner.valid_from.weekday() == _SUNDAY
+        if single and outer.valid_from != outer.valid_to and re.search(r"powszedni|w tygodniu", fold(outer.quote)):
+            return True
+    return False
+
+
+def _overlap(one: ScheduleChange, other: ScheduleChange) -> bool:
+    last = [change.valid_to or date.max for change in (one, other)]
+    return one.valid_from <= last[1] and other.valid_from <= last[0]

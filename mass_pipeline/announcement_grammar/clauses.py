@@ -1,0 +1,137 @@
+"""Sentences and clauses of an announcement, without breaking at abbreviations or between hours."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_ABBREVIATIONS: Final = re.compile(
+    r"\b(?:ok|kl|nr|al|pl|par|tyg|sw|śp|sp|godz|ks|r|np|tj|ul|bp|abp|o|g|pw|nmp|tel|kan|prob|im|os|m-ca|m|św|pon|wt|śr|sr|czw|pt|sob|niedz|nd)\.$",
+    re.I,
+)
+_SENTENCE_END: Final = re.compile(r"(?:[.!?]|[:;]-?[()])\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ0-9„])|\n+")
+_MASS_ABBREVIATED: Final = re.compile(r"\bmsz\w+ św\.$", re.I)
+# Words that hardly follow "Msza św." within a sentence.
+_OPENER: Final = re.compile(
+    r"(?:Nie|We?|O|Na|Po|Od|Do|Za|Dziś|Dzisiaj|Jutro|Zapraszamy|Prosimy|Zachęcamy|Dziękujemy|Przypominamy|Msz[aeyę]|Spowiedź|Okazja"
+    r"|Różaniec|Przed|Dzieci|Kancelaria|Intencje|Inn[ey]\w*|Pozostał\w+|Wieczor\w+|Rano|Porann\w+|Serdecznie|Pasterk\w+|Roraty|Sum[aęy]"
+    r"|Taca|Składka|Ofiary|Kazani\w+|Procesja|Adoracja|Nabożeństw\w+|Błogosław\w+|Święceni\w+|Poświęceni\w+|Kolęda|Spotkani\w+|Zbiórka"
+    r"|Droga|Gorzkie|Porządek|Rozpocz\w+|Tego|Ponadto|Również|Także|"
+    r"Z powodu|Ze względu|W związku|Poniedział\w+|Wtor\w+|Środ\w+|Czwart\w+"
+    r"|Piąt\w+|Sobot\w+|Niedziel\w+|Wielk\w+)\b"
+)
+# "Od 29 czerwca wakacyjny porządek Mszy św. W dni powszednie: 7.00. W niedziele: 8.00. Porządek ten obowiązuje do 30 sierpnia."
+_LONGEST_HEAD: Final = 600  # characters of sentences that are read as one
+_SEASON: Final = re.compile(
+    r"\bod \w+.*(?:porząd|rozkład|msz)|\bw(?:e)? .*(?:lip|sierp|wakac).*msz|msz.*(?:lip|sierp|wakac)", re.I
+)
+_OF_SEASON: Final = re.compile(
+    r"(?:Natomiast )?(?:w )?(?:dni powszednie|niedziele|soboty|tygodniu|święta)\b[^.]{0,25}\d"
+    r"|(?:ten porządek|porządek ten|taki porządek|porządek wakacyjny|zmiana|zmiany)?\s*(?:ta |te )?obowiązuj\w* [^.]{0,15}do ",
+    re.I,
+)
+_ENDS_WITH_HOUR: Final = re.compile(r"godz\. ?\d{1,2}[.:]\d\d$", re.I)
+_MASS_ALONE: Final = re.compile(r"msza\b[^\d]*$", re.I)
+_NAMES_MASS: Final = re.compile(r"\bmsz", re.I)
+_NEGATED_MASS: Final = re.compile(r"\b(?:nie (?:ma|będzie)|bez|brak) (?:\w+ )?msz\w+ św\.$", re.I)
+# "8. 00, 10. 30": a space that does not belong there.
+_HOUR_CUT: Final = re.compile(r"(?:\bo|\bgodz\.?|[,;:–-]|\bi|\boraz) ?(?:1?\d|2[0-3])\.$", re.I)
+_MINUTES: Final = re.compile(
+    r"(?:00|15|30|45)\b(?![.:]\d| ?(?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|pa[zź]dz|listop|grud|i[ivx]+\b|[vx]+i*\b))",
+    re.I,
+)
+_BROKEN_LIST: Final = re.compile(r"(?<=\d[.:]\d\d)\n(?=(?:i|oraz) (?:o )?(?:godz\.? ?)?\d)|(?<=\d[.:]\d\d,)\n(?=\d{1,2}[.:]\d\d)")
+_DAY_OF_DATE: Final = re.compile(r"(?<![\d.:,])(?:[12]?\d|3[01])\.$")
+_MONTH: Final = re.compile(
+    r"(?:Stycznia|Lutego|Marca|Kwietnia|Maja|Czerwca|Lipca|Sierpnia|Wrze[śs]nia|Pa[źz]dziernika|Listopada|Grudnia)\b"
+)
+_CLAUSE_END: Final = re.compile(
+    r";(?!\s*(?:o |godz\.? ?)*(?:1?\d|2[0-4])[.:][0-5]\d\s*(?:[;,.(]|i |oraz |$))\s*|"
+    r",\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|a(?! nie (?:o|jak|rano|wieczorem)\b)|ale(?! o \d)|natomiast|zaś|zas|"
+    r"lecz(?! o \d)|"
+    r"z tego (?:względu|wzgledu|powodu)|stąd|w związku z tym|(?:wieczorem|rano)(?=[^,;\d]* nie\b)|"
+    r"po niej|po nim|potem|następnie|nie (?!o \d)|bez |zapraszamy|intencja|intencje|przed|tylko|roraty|"
+    r"pasterka|nauka|spotkanie|próba|"
+    r"zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"
+    r"(?:(?!zamiast|oprócz|oprocz|prócz|poza|następne|pozostałe|kolejne|kolejna)\w+ )?msz[aeyę]\w*"
+    r"|sum[aęy] (?:o [\d.:]+ )?nie|za to|w zamian|(?:tego dnia|w tym dniu|wtedy|wówczas) nie)\b)"
+    r"|,\s+(?=o (?:godz\.? ?)?\d{1,2}(?:[.:]\d\d)? (?:\w+ )?"
+    r"(?:msz|pasterk|sum|nabo|roza|nieszp|adorac|spowied|rozpocz|zaczn|będzie|nie ))"
+    r"|,\s+(?=(?:porann|wieczorn)\w+ (?:tego dnia |w tym dniu |już )?(?:nie|brak|msz|o\b)\w*)"
+    r"|\s[–-]\s+(?=msz\w+ [^,;–-]*\bnie (?:ma|będzie|będą)\b)"
+    r"|\.\s+(?=(?:natomiast )?(?:w )?(?:dni powszednie|niedziele|soboty|tygodniu|święta)\b)"
+    r"|,\s+(?=(?:a |zaś |natomiast )?(?:w |we )(?:dni powszednie|dni robocze|tygodniu|niedziele|poniedziałki|wtorki|środy"
+    r"|czwartki|piątki|soboty|święta)\b)"
+    r"|,\s+(?=(?:a |natomiast )?u nas\b)"
+    r"|,\s+(?=w (?:czasie|dniach|dni) \w+ (?:\w+ )?nie (?:ma|będzie|będą)\b)"
+    r"|,\s+(?=(?:a )?(?:w|we|na) \w+ (?:(?:msz\w+ (?:św\. )?)?nie (?:ma|będzie|będą|odprawia\w*)|bez msz))"
+    r"|\s+(?=(?:natomiast|a (?:msz\w+|po |o |w ))\b)"
+    r"|\s+(?=(?:i|oraz|a także|a takze) (?:dodatkow\w+|(?:wtedy |wówczas |tego dnia |w tym dniu )?nie (?:ma|będzie|będą)\b))"
+    r"|\s*\((?=(?:nie(?! o \d)|bez|oprócz)\b|[^()]*\bnie (?:ma|będzie|będą|jest|są|odprawia\w*)\b|[^()]*\b(?:wypada|odpada)\w*)",
+    re.I,
+)
+
+
+_REMARK: Final = re.compile(
+    r"(?<=\d )\((?!\s*(?:nie|bez|opr[oó]cz)\b)(?:[^()\d]|\d(?!\d?[.:]\d\d))*\)"
+)  # said of one Mass of a list
+_NEGATED: Final = re.compile(r"\bnie (?:ma|będzie|będą)\b", re.I)
+_MOVES: Final = re.compile(r"zamiast|przen[io]|przesu|\bnie o\b", re.I)
+_WHAT_STAYS: Final = re.compile(r",\s+(?=(?:jest|są|będzie|będą|pozostaje|pozostają) (?:tylko |za to )?o (?:godz\.? ?)?\d)", re.I)
+
+
+def with_lists_whole(text: str) -> str:
+    """The text, of the same length, without the line breaks within lists of hours: "8.00, 10.00 / i o 11.30"."""
+    return _BROKEN_LIST.sub(" ", text)
+
+
+def sentences(text: str) -> list[str]:
+    """Sentences in order, white space folded, none empty.
+
+    >>> sentences("Msza św. o godz. 8.00. W środę Mszy nie będzie.")
+    ['Msza św. o godz. 8.00.', 'W środę Mszy nie będzie.']
+    """
+    parts: list[str] = []
+    start = 0
+    for match in _SENTENCE_END.finditer(text):
+        head = text[start : match.start() + 1].rstrip("\n")
+        if "\n" not in match[0] and (_goes_on(head, text[match.end() :]) or _is_cut(head, text[match.end() :])):
+            continue
+        parts.append(head)
+        start = match.end()
+    parts.append(text[start:])
+    return [" ".join(part.split()) for part in parts if part.strip()]
+
+
+def _goes_on(head: str, rest: str) -> bool:
+    """Whether a full stop belongs to an abbreviation within a sentence."""
+    if len(head) <= _LONGEST_HEAD and _OF_SEASON.match(rest) and _SEASON.search(head):
+        return True
+    if re.search(r"\d\.$", head) or not _ABBREVIATIONS.search(head):
+        return False
+    if head.isupper() and rest.startswith("O "):  # in capitals nobody can tell a beginning: "NIE MA MSZY ŚW. O 8.00"
+        return True
+    return not (_NEGATED_MASS.search(head) or (_MASS_ABBREVIATED.search(head) and _OPENER.match(rest)))
+
+
+def _is_cut(head: str, rest: str) -> bool:
+    """Whether a full stop stands within an hour, or behind the day of a date: "o godz. 8. 30", "3. Maja"."""
+    in_hour = _HOUR_CUT.search(head) is not None and _MINUTES.match(rest) is not None
+    return in_hour or (_DAY_OF_DATE.search(head) is not None and _MONTH.match(rest) is not None)
+
+
+def clauses(sentence: str) -> list[str]:
+    """Clauses of a sentence in order; lists of hours stay whole."""
+    whole = _REMARK.sub(lambda match: match[0].replace(",", " "), sentence)
+    parts = [part for clause in _CLAUSE_END.split(whole) if clause for part in _by_what_stays(clause)]
+    for at in range(len(parts) - 1, 0, -1):  # "Pogrzeb: wtorek, godz. 13.00, Msza św. w naszym kościele"
+        if _ENDS_WITH_HOUR.search(parts[at - 1]) and _MASS_ALONE.match(parts[at]) and not _NAMES_MASS.search(parts[at - 1]):
+            parts[at - 1 : at + 1] = [f"{parts[at - 1]} {parts[at]}"]
+    return [part.strip(" ,") for part in parts if part.strip(" ,")]
+
+
+def _by_what_stays(clause: str) -> list[str]:
+    """A negation apart from what is said behind it: "nie ma Mszy o 7.00, jest o 18.00"; hours of a move stay together."""
+    if not _NEGATED.search(clause) or _MOVES.search(clause):
+        return [clause]
+    return _WHAT_STAYS.split(clause, maxsplit=1)

@@ -1,0 +1,267 @@
+"""What one sentence leaves to the next, and which days a sentence may be read for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Final
+
+from mass_pipeline.announcement_grammar import phrases
+from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence, speaks_of_mass
+from mass_pipeline.announcement_grammar.phrases import Change
+from mass_pipeline.language.clock import ClockToken
+from mass_pipeline.language.dates import find_periods
+from mass_pipeline.language.period import Period
+
+_LONGEST_WEEK: Final = 7  # days
+_LONGEST_HEADING: Final = 6  # words
+_LONGEST_TITLE: Final = 10  # words, without a full stop
+_FORGOTTEN_AFTER: Final = 1  # sentences that speak of something else
+_SUNDAY: Final = 6
+_LISTS_DAYS: Final = re.compile(
+    r"^(?:porzad\w+ )?msz[ey] [^:]*: ?\d"
+)  # "Msze św. w Wigilię: 7.00, 8.00." heads the days that follow
+_OTHER_LABEL: Final = re.compile(
+    r"(?!msz|porzad|inne|pozostal|godz|nastepn|kolejn|wieczor|rano)(?:\w+\.? ){0,2}\w+: "
+)  # "Kaplica: 9.00": of something else
+_BARE_HOURS: Final = re.compile(
+    r"(?:we?\b|(?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel)\w*|[\s,:–-])*(?:o )?(?:godz\. ?)?"
+    r"(?:\d{1,2}[.:]\d\d(?:,? (?:i|oraz) (?:o )?|, (?:o )?|\.?$))+"
+)
+_PAIR: Final = 2  # hours
+_LONGEST_ROW: Final = 240  # characters
+_MOST_WORDS: Final = 6  # of a row besides its day and hours: a feast, a place
+_ALONG: Final = re.compile(r"\bze? (?:\w+ )?\w+|\([^)]*\)")
+_FEAST: Final = re.compile(
+    r"uroczyst|\bswieto\b|szczepana|wigili|boze narodz|bozego narodz|now\w+ rok|trzech kroli|objawieni|wszystkich swiet|zadusz"
+    r"|popiel|wielkanoc|zmartwychw|boz\w+ cial|odpust|wniebowz"
+)
+_AT_PLACE: Final = re.compile(
+    r"[\s,;.()–-]*(?:(?:i|oraz|a|o|godz\.?|(?:w|na) (?:nasz\w+ )?(?:kosciele|kaplicy|cmentarzu|filii)(?: \w+)?(?: w \w+)?"
+    r"|(?:w|na) nasz\w+ \w+|suma(?: odpustowa)?|rano|wieczorem)[\s,;.()–-]*)*"
+)
+_OPENS_WITH_HOUR: Final = re.compile(r"(?:(?:rano|wieczorem|ponadto|rowniez|takze|natomiast|dodatkowo) )*(?:o |godz\.? ?)+\d")
+_LEADS_LINE: Final = re.compile(
+    r"[\s*•·–-]*(?:(?:niedziele|dni powszednie|soboty)\s*[–:-]\s*(?:od )?)?"
+    r"(?:w |we |(?:pon|wt|sr|czw|pt|sob|nd|niedz)\w*\.?,? )?$"
+)  # what may stand before the day of a line in a list
+
+
+@dataclass(slots=True)
+class Context:
+    """What earlier sentences leave to the next.
+
+    Attributes:
+        periods: the days they named.
+        previous: the sentence that named them, with what was said of these days since.
+        heads_list: whether it heads a list of Masses.
+        since: sentences without a day of their own behind it.
+    """
+
+    periods: list[Period] = field(default_factory=list)
+    previous: str = ""
+    heads_list: bool = False
+    since: int = 0
+
+
+def counted_from(context: Context, issued: date) -> date:
+    """The day from which weekdays are counted: that of issue, or the first day of what lasts several days and begins later."""
+    begins = [period.first for period in context.periods if period.first == period.last]
+    if len(begins) == 1 and begins[0] - issued >= timedelta(_LONGEST_WEEK) and phrases.SEVERAL_DAYS.search(context.previous):
+        return begins[0]
+    return issued
+
+
+def counted_within(sentence: str, folded: str, issued: date) -> date:
+    """The same within a sentence: "rozpoczęcie w niedzielę 13 grudnia, w poniedziałek i wtorek Msze o 8.00"."""
+    own = find_periods(sentence, issued)
+    if not own or phrases.SEVERAL_DAYS.search(folded) is None or not re.search(r"\d", folded[own[0].start : own[0].end]):
+        return issued
+    return counted_from(Context(own[:1], folded), issued)
+
+
+def _heads_list(folded: str) -> bool:
+    """Whether lines of days with their Masses follow: "Porządek Mszy świętych w święta:"."""
+    words = len(folded.split())
+    heading = folded.endswith(":") or words <= _LONGEST_HEADING or (words <= _LONGEST_TITLE and not folded.endswith("."))
+    return heading and phrases.ORDER.search(folded + ":") is not None and not clock_hours(folded)
+
+
+def starts_line(folded: str, own: Sequence[Period]) -> bool:
+    """Whether a line begins with a day."""
+    head = folded[: own[0].start] if own else ""
+    feast = len(head.split()) <= _MOST_WORDS and _FEAST.search(head) is not None and not re.search(r"\d", head)
+    return bool(own) and (feast or _LEADS_LINE.fullmatch(head) is not None)  # "Nowy Rok, 1 stycznia: 9.00"
+
+
+def is_line_of_list(folded: str, own: Sequence[Period]) -> bool:
+    """Whether a line is a day and what is said of its Masses; "16.00 z nabożeństwem" is one of them."""
+    return starts_line(folded, own) and not phrases.OTHER.search(_ALONG.sub("", folded))
+
+
+def is_bare_list(folded: str, own: Sequence[Period], told: Sequence[Change]) -> bool:
+    """Whether a sentence is a day and its hours alone, behind one that told the Masses of another day.
+
+    Args:
+        folded: the sentence.
+        own: its days.
+        told: kinds of change of the sentence right before; two hours are an order only behind an order.
+    """
+    if not own or not told or any(kind not in ("order", "added") for kind in told):
+        return False
+    for period in own:
+        folded = folded[: period.start] + " " * (period.end - period.start) + folded[period.end :]
+    hours = len(clock_hours(folded))
+    return _BARE_HOURS.fullmatch(folded) is not None and (hours > _PAIR or (hours == _PAIR and "order" in told))
+
+
+def continues_list(folded: str, own: Sequence[Period], context: Context, told: Sequence[Change]) -> bool:
+    """Whether a sentence without a day goes on with the list of the one before: "... 8.00, 10.00. Wieczorem o 17.00 i 19.00."."""
+    if own or not told or context.since or any(kind not in ("order", "added") for kind in told):
+        return False
+    return phrases.LIST_GOES_ON.match(folded) is not None and phrases.NEGATION.search(folded) is None
+
+
+def is_feast_with_hours(folded: str, own: Sequence[Period]) -> bool:
+    """Whether a sentence is a feast and the hours of its Masses at their places, without the word: "Nowy Rok: 9.00 i 11.00"."""
+    if not own or phrases.OTHER.search(folded) or _FEAST.search(folded) is None:
+        return False
+    for period in own:
+        folded = folded[: period.start] + " " * (period.end - period.start) + folded[period.end :]
+    hours = clock_hours(folded)
+    if len(hours) < _PAIR or not re.search(r"[:–-] ?(?:o |godz\.? ?)*$", folded[: hours[0].start]):
+        return False
+    return all(_AT_PLACE.fullmatch(folded[one.end : (other.start if other else len(folded))]) for one, other in _next(hours))
+
+
+def rows_of(lines: Sequence[tuple[str, date]]) -> frozenset[str]:
+    """Lines that are a day and hours of it at places, where there are several and the text speaks of Masses.
+
+    "ŚWIĘTA / 24 grudnia - Pasterka 24.00 / 25 grudnia - 9.30, 11.00; Lipnik 10.00 / 1 stycznia - 9.30".
+
+    Args:
+        lines: as written, each with the day from which its weekdays are counted.
+    """
+    short = [(text, since) for text, since in lines if len(text) <= _LONGEST_ROW]
+    found = [" ".join(text.split()) for text, since in short if _is_row(folded_sentence(text), find_periods(text, since))]
+    of_mass = any(speaks_of_mass(folded_sentence(text)) for text, _ in short)
+    return frozenset(found) if len(found) >= _PAIR and of_mass else frozenset()
+
+
+def _is_row(folded: str, own: Sequence[Period]) -> bool:
+    if not starts_line(folded, own) or phrases.OTHER.search(folded) or phrases.MASS.search(folded):
+        return False
+    if not any(re.search(r"\d", folded[period.start : period.end]) or _FEAST.search(folded) for period in own):
+        return False  # "Poniedziałek 17.00" of any other list
+    for period in own:
+        folded = folded[: period.start] + " " * (period.end - period.start) + folded[period.end :]
+    hours = clock_hours(folded)
+    words = re.findall(r"[a-z]{3,}", re.sub(r"\([^)]*\)", " ", folded))
+    return bool(hours) and len(words) <= _MOST_WORDS and re.search(r"\b(?:od|do) $", folded[: hours[0].start]) is None
+
+
+def _next(hours: Sequence[ClockToken]) -> list[tuple[ClockToken, ClockToken | None]]:
+    return list(zip(hours, [*hours[1:], None], strict=True))
+
+
+def goes_on(folded: str, context: Context) -> bool:
+    """Whether a sentence without a day of its own speaks of the day named before."""
+    if phrases.SAME_DAYS.search(folded):
+        return len(context.periods) > 1 or any(period.first < period.last for period in context.periods)
+    if phrases.SAME_DAY.search(folded):
+        return True
+    if _OTHER_LABEL.match(folded):
+        return False
+    if _speaks_of_those(folded, context):
+        return True
+    folded = phrases.AS_WEEKDAY.sub("", phrases.AS_SUNDAY.sub("", folded))
+    if _is_within_season(folded, context):
+        return True
+    if phrases.WEEKLY.search(folded) or phrases.NAMES_DAYS.search(folded):  # days that cannot be told are no other days
+        return False
+    if phrases.CONSEQUENCE.search(folded) and not context.since and clock_hours(folded):
+        return True
+    if phrases.NEGATION.search(folded) or (phrases.ONE_MORE.search(folded) and not context.since):
+        return True
+    if phrases.AFTER_IT.search(folded) and context.since <= _FORGOTTEN_AFTER:
+        return True
+    return bool(context.periods) and speaks_of_mass(folded) and _tells_its_masses(folded, context)
+
+
+def _tells_its_masses(folded: str, context: Context) -> bool:
+    """Whether a sentence about Masses tells those of the day named before."""
+    hours = bool(clock_hours(folded))
+    if folded.startswith("w zamian") and hours and speaks_of_mass(context.previous):
+        return True
+    if _OPENS_WITH_HOUR.match(folded) and hours:  # "Pierwszy piątek. Spowiedź od 16.00. O 16.30 Msza dla dzieci."
+        return context.since <= _FORGOTTEN_AFTER
+    is_open = not clock_hours(context.previous)  # a day of which no hour was told yet
+    occasion = phrases.NAMES_AN_OCCASION.search(context.previous) is not None
+    if phrases.OPENS_WITH_MASS.search(folded) or (phrases.BEGINS_WITH_MASS.search(folded) and hours):
+        return is_open or occasion
+    stays = any(words.search(folded) for words in (phrases.REST, phrases.INVITES_TO_REST, phrases.UNCHANGED, phrases.AS_USUAL))
+    is_next = not context.since and hours and not stays
+    return (is_open or is_next) and occasion
+
+
+def _is_within_season(folded: str, context: Context) -> bool:
+    """Whether weekdays are those of the season named right before: "W lipcu i sierpniu ... W niedziele odpada Msza o 12.00."."""
+    seasons = [period for period in context.periods if (period.last - period.first).days > _LONGEST_WEEK]
+    weekly = phrases.DAYS_OF_WEEK.search(folded) is not None and speaks_of_mass(context.previous)
+    return bool(seasons) and weekly and (phrases.NEGATION.search(folded) is not None or bool(clock_hours(folded)))
+
+
+def _speaks_of_those(folded: str, context: Context) -> bool:
+    """Whether the words point back: "w te niedziele nie ma Mszy", "W naszym kościele będą o 7.00 i 9.00" behind Masses."""
+    if phrases.THOSE.search(folded):
+        return phrases.NEGATION.search(folded) is not None or speaks_of_mass(folded)
+    said = phrases.SAID.search(folded) and not context.since and not phrases.WEEKLY.search(folded)
+    return bool(said) and speaks_of_mass(context.previous) and bool(clock_hours(folded))
+
+
+def is_recurring(folded: str, own: Sequence[Period]) -> bool:
+    """Whether a sentence speaks of every such day; an explicit date in it outweighs the word."""
+    if any(re.search(r"\d", folded[period.start : period.end]) for period in own):
+        return False
+    sundays = all(period.first == period.last and period.first.weekday() == _SUNDAY for period in own)
+    if own and sundays and phrases.WHOLE_WEEK.search(folded) and not phrases.LASTING.search(folded[: own[0].start]):
+        return True
+    single = own and all(period.first == period.last for period in own)
+    if single and phrases.STANDING.search(folded) and not phrases.LASTING.search(folded[: own[0].start]):
+        return True
+    months = [period for period in own if period.is_month]
+    if months and phrases.PLURAL_DAYS.search(folded):
+        return True
+    if months and phrases.MOVED.search(folded):
+        return False
+    if any((period.last - period.first).days > _LONGEST_WEEK for period in own) and not months:
+        return False
+    words = phrases.AS_SUNDAY.sub("", folded)
+    return phrases.RECURRING.search(phrases.HOLIDAYS.sub("", words) if months else words) is not None
+
+
+def lasting_from(folded: str, periods: Sequence[Period]) -> list[Period]:
+    """The first day of a change that does not end ("od niedzieli ... o 17.00"); [] when there is an end.
+
+    Days of the week beside it ("od 1 października Msza od poniedziałku do piątku o 17.00") are those of every week.
+    """
+    if not periods or phrases.LASTING.search(folded[: periods[0].start]) is None:
+        return []
+    first, *others = periods
+    is_day = first.first == first.last
+    weekly = all(
+        not re.search(r"\d", folded[one.start : one.end]) and phrases.NAMES_DAYS.search(folded, one.start) for one in others
+    )
+    return [first] if is_day and (not others or (weekly and re.search(r"\d", folded[first.start : first.end]))) else []
+
+
+def next_context(context: Context, folded: str, own: list[Period], goes_on: bool, listed: bool) -> Context:
+    """What is left behind a sentence."""
+    heads = listed or (context.heads_list and goes_on) or _heads_list(folded) or _LISTS_DAYS.search(folded) is not None
+    if own and context.periods and all(period.is_mass for period in own):  # "Pasterka o 24.00." within a day's list
+        own, goes_on = [], True
+    if own or not (goes_on or context.since < _FORGOTTEN_AFTER):
+        return Context(own or context.periods, folded, heads)
+    return Context(context.periods, f"{context.previous} {folded}", heads, context.since + (not goes_on))

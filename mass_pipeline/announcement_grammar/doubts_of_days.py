@@ -1,0 +1,151 @@
+"""What speaks against the days of a change: which days are meant, and whether it ends.
+
+Belongs here: doubts `day`, `days_left` and `no_end`. Not here: those about hours and kinds (certainty).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from itertools import pairwise
+from typing import Final
+
+from mass_pipeline.announcement_grammar import phrases
+from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
+from mass_pipeline.announcement_grammar.scene import Scene
+from mass_pipeline.language.period import Period
+
+_DAY: Final = timedelta(1)
+_WEEK: Final = timedelta(7)
+_FAR: Final = timedelta(60)  # a feast further away is more likely a misread name
+_SUNDAY: Final = 6
+_MIDNIGHT: Final = "00:00"
+_MIDNIGHTS: Final = ((12, 25), (1, 1))  # month and day on which a Mass begins at midnight
+_WEEKDAY: Final = re.compile(r"poniedzial|wtor|srod|czwart|piat|sobot|niedziel")
+_END_ALONE: Final = re.compile(r"\bdo(?: dnia)?(?: (?:poniedzialku|wtorku|srody|czwartku|piatku|soboty|niedzieli),?)? $|\bdo $")
+_THOSE_DAYS: Final = re.compile(r"\bw tych dniach|\bw te dni\b")
+_DAYS_OF_OCCASION: Final = re.compile(r"\bw (?:dniach|dni|czasie) (?:koled|rekolekc|misji|triduum|odpust)")
+_AROUND_FEAST: Final = re.compile(r"\b(?:po|przed) (?:swiet|wielkanoc|now\w+ rok|bozym nar|feri|wakac|rekolekc|odpu)")
+_MONTH: Final = re.compile(r"\b(?:styczn|lut|marc|kwie|maj|czerw|lip|sierp|wrze|pazdz|listop|grud)")
+_BESIDE: Final = re.compile(r"\brorat|dodatkow")  # said besides the usual Masses
+# "W sobotę wspomnienie św. Marka." beside a day with its Mass: no hour, no Mass, nothing left.
+_FEAST_ALONE: Final = re.compile(
+    r",? (?:jest |przypada |obchodzi\w+ )?(?:wspomnieni\w+|swieto|uroczystosc\w*|sw\.|swiet\w+|bl\.)"
+    r" [^,;.\d]*(?:[.,;]|$)(?![^.;]*(?:msz|\d))"
+)
+_BUT: Final = re.compile(r"^wyjat|wyjatkiem|\boprocz\b|\bpoza (?:sobot|niedziel|piat|srod|czwart|wtor|poniedzial)")
+_NO_END: Final = re.compile(
+    r"\bod(?: dnia)? (?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel|dzis|jutr|tego|tej|adwent|przyszl|najbli)"
+    r"|\bod(?: dnia)? (?:uroczyst|swiet|wielk)"
+    r"|odtad|wakacj|\blatem\b|\bzima\b|(?<!ferie )(?<!feriach )(?<!ferii )zimow|letni|do odwolania|na stale"
+    r"|\bnowy (?:porzad|rozklad)|adwencie|wielkim poscie"
+    r"|bialy tydz|wprowadz\w+ sie|pierwszy raz|likwiduj"
+    r"|\bw (?:styczniu|lutym|marcu|kwietniu|maju|czerwcu|lipcu|sierpniu|wrzesniu|pazdzierniku|listopadzie|grudniu)\b"
+    r"|codzien|kazd|co tydzien|w tym czasie|czas\w* (?:zimow|letn)"
+)
+_MONTH_NAMED: Final = re.compile(
+    r"\bw (?:styczniu|lutym|marcu|kwietniu|maju|czerwcu|lipcu|sierpniu|wrzesniu|pazdzierniku|listopadzie|grudniu)\b"
+)
+_LASTS: Final = re.compile(
+    r"zmieni\w* sie (?:godzin|porzad)|zmian\w* (?:godzin|porzad|czasu)|now\w+ (?:porzad|rozklad|por)|rezygnuj|odtad|na stale"
+    r"|\bod (?:styczn|lut|marca|kwietn|maja|czerw|lipca|sierp|wrzesn|pazdz|listop|grud)"
+)
+
+
+def of_days(change: ScheduleChange, scene: Scene, earlier: Sequence[Sequence[Period]], issued: date) -> Iterator[Doubt]:
+    """Doubts about which days are meant.
+
+    Args:
+        change: whose.
+        scene: its sentence.
+        earlier: days of the sentences before.
+        issued: day of the announcement.
+    """
+    last = change.valid_to or change.valid_from
+    own = [day for day in scene.days if day.first <= change.valid_from <= day.last + _DAY]
+    if (scene.days and not own) or _is_of_season(scene, earlier) or _is_weekday_order_of_sunday(scene):
+        yield "day"
+    named = [scene.words[day.start : day.end] for day in own]
+    by_weekday = [name for name in named if _WEEKDAY.search(name) and not re.search(r"\d", name)]
+    before = [*(day for days in earlier for day in days), *(day for day in scene.days if own and day.start < own[0].start)]
+    if (
+        by_weekday
+        and len(by_weekday) == len(named)
+        and any(day.first > change.valid_from and (day.first - issued > _WEEK or day in scene.days) for day in before)
+    ):
+        yield "day"  # days are named in their order: one that goes back may belong to another week
+    meant = next((days for days in reversed(earlier) if days), ())
+    several = len(meant) > 1 and not phrases.SAME_DAY.search(scene.words) and not phrases.SAME_DAYS.search(scene.words)
+    if by_weekday and _DAYS_OF_OCCASION.search(scene.words):  # "w dni kolędy od poniedziałku do piątku"
+        yield "day"
+    one_day = _THOSE_DAYS.search(scene.words) and _is_one_day(meant)
+    if not scene.days and not scene.is_listed and (several or one_day or _are_apart(meant)):
+        yield "day"
+    if _is_unlikely(change, issued, named) or any(_is_vague(change, day, scene) for day in own):
+        yield "day"
+    if by_weekday and _AROUND_FEAST.search(scene.words):  # "w tygodniu po świętach do piątku"
+        yield "day"
+    if last > change.valid_from and _BUT.search(scene.behind):
+        yield "days_left"
+    told = [(one.valid_from, one.valid_to or one.valid_from) for one in scene.changes]
+    left = [day for day in scene.days if not any(first <= day.last + _DAY and day.first <= until for first, until in told)]
+    if any(_FEAST_ALONE.match(scene.folded[day.end :]) is None for day in left):
+        yield "days_left"
+    week = last - change.valid_from < _WEEK and _BESIDE.search(scene.words) is not None
+    if change.kind == "added" and last > change.valid_from and not week:
+        yield "no_end"
+
+
+def _is_of_season(scene: Scene, earlier: Sequence[Sequence[Period]]) -> bool:
+    """Whether no sentence names the days: they are those of a season, as of roraty."""
+    return not scene.days and not scene.is_listed and not any(earlier)
+
+
+def _is_weekday_order_of_sunday(scene: Scene) -> bool:
+    """Whether a Sunday is said to have the order of weekdays: a feast that is kept on another day."""
+    as_weekday = [one.valid_from for one in scene.changes if one.kind == "as_weekday" and one.valid_from == one.valid_to]
+    return any(day.weekday() == _SUNDAY for day in as_weekday)
+
+
+def _is_unlikely(change: ScheduleChange, issued: date, named: Sequence[str]) -> bool:
+    """Whether a day is midnight on none of the usual ones, or far away without a date."""
+    midnight = _MIDNIGHT in change.times and (change.valid_from.month, change.valid_from.day) not in _MIDNIGHTS
+    return midnight or (change.valid_from - issued > _FAR and not any(re.search(r"\d", name) for name in named))
+
+
+def _is_vague(change: ScheduleChange, day: Period, scene: Scene) -> bool:
+    """Whether of a day only the end is told, or the season by its name: "w wakacje", which are the last days of June, too."""
+    end_alone = change.valid_to == change.valid_from and _END_ALONE.search(scene.words[: day.start])
+    return bool(end_alone) or (day.is_month and _MONTH.search(scene.words) is None)
+
+
+def _is_date(day: Period, words: str) -> bool:
+    has_digit = re.search(r"\d", words[day.start : day.end]) is not None
+    return day.first == day.last and (has_digit or day.end - day.start == 1)  # one of "10, 17 i 24 maja"
+
+
+def _is_one_day(days: Sequence[Period]) -> bool:
+    return len(days) == 1 and days[0].first == days[0].last
+
+
+def _are_apart(days: Sequence[Period]) -> bool:
+    """Whether other days lie between the days: "wyjeżdża w poniedziałek, wraca w czwartek. W tych dniach ..."."""
+    ordered = sorted(days, key=lambda day: day.first)
+    return any(other.first - one.last > _DAY for one, other in pairwise(ordered))
+
+
+def of_end(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
+    """Doubts whether a change ends with the day it names."""
+    if _LASTS.search(scene.before):
+        yield "no_end"
+    words = phrases.AS_SUNDAY.sub("", scene.folded)
+    if change.valid_to == change.valid_from and scene.days and all(_is_date(day, scene.words) for day in scene.days):
+        words = _MONTH_NAMED.sub("", words)  # "W maju ... 10, 17 i 24 maja o 16.00": the dates are told
+    if change.valid_to is not None and _NO_END.search(words):
+        ranged = change.valid_to > change.valid_from and not re.search(
+            r"odtad|do odwolania|na stale|nowy (?:porzad|rozklad)|zimow|letni", words
+        )
+        weekly = change.kind == "order" and phrases.DAYS_OF_WEEK.search(change.words) is not None
+        if not (ranged and scene.days and (weekly or change.kind in ("cancelled", "moved") or phrases.ONLY.search(words))):
+            yield "no_end"

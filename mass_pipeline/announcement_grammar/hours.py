@@ -1,0 +1,257 @@
+"""Hours of a clause: which belong to a Mass, which are old and new in a move, which belong to which of several days."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, Literal
+
+from mass_pipeline.announcement_grammar.phrases import AS_SUNDAY, AS_WEEKDAY, BESIDES, MASS, NEGATION, ONLY, OTHER, REFERENCE
+from mass_pipeline.language.clock import ClockKind, ClockToken, find_clock_tokens
+from mass_pipeline.language.period import Period
+from mass_pipeline.model.identifiers import fold
+
+_RAISED: Final = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]")
+_MONTH_NEXT: Final = r"(?! ?(?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|paz|listop|grud|i[ivx]+\b|[vx]+i*\b|\d))"
+_STRAY_STOPS: Final = re.compile(
+    rf"(?:(?<=\bo )|(?<=godz\. )|(?<=godz )|(?<=: ))\d{{1,2}}\.(?:(?:,| i| oraz)+ (?:o )?\d{{1,2}}\.(?!\d))+{_MONTH_NEXT}"
+)
+_CUT: Final = re.compile(
+    rf"(?:(?<=\bo )|(?<=godz\. )|(?<=[,;:] )|(?<=\bi )|(?<=oraz ))(1?\d|2[0-3])\. (00|15|30|45)\b{_MONTH_NEXT}"
+)
+_LIST: Final = re.compile(r"(?:,| i| oraz| albo)+ ?(?:o )?(?:godz\. ?)?")
+_ENDS_LIST: Final = re.compile(r" *(?:$|[.,;:)(/–-]|i\b|oraz\b)")
+_BRACKET: Final = re.compile(r"\([^()\d]*\)")
+_BEGIN_OR_END: Final = re.compile(r"\b(?:od|do)(?: godz(?:iny|\.)?)? ?$")
+_MOVED_TO: Final = re.compile(r"\b(?:zamiast|(?:przenies|przesun|przeloz)\w+ (?:jest |zostala |z \d{1,2} )?na) (?:godz\.? ?)?$")
+_MOVED_FROM: Final = re.compile(r"\b(?:przenies|przesun|przeloz)\w+ z (?:godz\.? ?)?$")
+_COLON: Final = re.compile(r"\b(?:msz\w+|porzad\w+)[^:;\d]*: ?$")
+_BOTH: Final = re.compile(r"(?: sw\.| swieta)?,? (?:i|oraz|wraz z|polaczona z) (?:\w+ )?$")
+_LEADS: Final = re.compile(r"(?:^|[,;(–-]| i)\s*(?:o )?(?:godz(?:inie|\.) ?)?$")
+_FOLLOWS: Final = re.compile(rf" (?:\w+ )?(?:{MASS.pattern}|{OTHER.pattern})")
+# Between two days of one list: commas and prepositions, or anything without an hour that ends in "i w".
+_JOINS_DAYS: Final = re.compile(
+    r"^[\s,(–-]*(?:(?:i|oraz|a takze|jak i|we?|dnia|do|od|(?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel)\w+,?) ?)*$"
+    r"|^[^\d]* (?:i|oraz) we? $"
+)
+_TO_DAY: Final = re.compile(r"[\d.:]+(?: (?:i|oraz) (?:o )?[\d.:]+)* (?:we? |dnia )?")
+_AND: Final = re.compile(r"(?: (?:na |w |do )?[a-z]+){0,3}(?:, [a-z]+(?: [a-z]+)?)? (?:i|oraz) (?:uroczyst\w+ )?")
+_BEHIND_OTHER: Final = re.compile(r"\bpo \w+ (?:o )?(?:godz\.? ?)?$")  # "po procesji o 15.00 Msza św."
+_BEGINS: Final = re.compile(r"\b(?:rozpocz(?:ni|yna)|zaczn|zaczyna)\w* (?:sie )?(?:\w+ )?(?:o )?(?:godz\w*\.? ?)?$")
+_MASS_NEXT: Final = re.compile(rf" (?:uroczyst\w+ )?(?:{MASS.pattern})")
+# "O 17.30 różaniec i Msza św. o 18.00", "o 17.00 Msza i różaniec o 18.00": each has its own hour.
+_OWN_HOUR: Final = re.compile(r"(?: sw\.| swiet\w+)?(?: \w+)? (?:o )?(?:godz\.? ?)?\d")
+_HOUR_BEFORE: Final = re.compile(r"\d[.:]\d\d (?:\w+ )?$")
+# "W związku z pogrzebem o 13.00 Msza o 18.00 nie będzie odprawiona"
+_HOUR_OF_REASON: Final = re.compile(
+    r"\b(?:z powodu|ze wzgledu na|w zwiazku ze?|z racji|z uwagi na) (?:pogrzeb|slub|koncert|zebrani|spotkani|pielgrzym|festyn)\w*"
+    r" (?:[a-z]+ ){0,2}o (?:godz\.? ?)?\d{1,2}[.:]\d\d"
+)
+_NEXT_HOUR: Final = re.compile(r", (?:o )?\d{1,2}[.:]\d\d [a-z]")
+_BEHIND: Final = 30  # characters between an hour and the service it belongs to
+_REASON: Final = re.compile(r"\b(?:z powodu|ze wzgledu|w zwiazku|z racji|dlatego|poniewaz|gdyz|bo)\b|, ")
+_NEAR_WORDS: Final = 3  # between "nie będzie" and what does not take place
+_INSTEAD: Final = re.compile(r"zamiast|\b(?:a )?nie(?: jak \w+)? o\b")
+
+
+Service = Literal["mass", "reference", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of a clause with the days it speaks of."""
+
+    text: str
+    periods: tuple[Period, ...]
+
+
+def folded_sentence(text: str) -> str:
+    """The folded text, of the same length, in which "Mszę" (one) is not taken for "Msze" (several)."""
+    folded = _mended(fold(text.replace("szę", "szą")))
+    if not _RAISED.search(text) or len(folded) != len(text):
+        return folded
+    return "".join(letter if _RAISED.match(letter) else folded[at] for at, letter in enumerate(text))  # 7⁰⁰, not 700
+
+
+def _mended(folded: str) -> str:
+    """The text, of the same length, with hours whose full stops stray: "o 9., 11. i 17." and "8. 30"."""
+    if _STRAY_STOPS.search(folded) is not None:
+        folded = _STRAY_STOPS.sub(lambda match: match[0].replace(".", "").ljust(len(match[0])), folded)
+    return _CUT.sub(lambda match: f"{match[1]}.{match[2]} ", folded)
+
+
+def clock_hours(folded: str) -> list[ClockToken]:
+    """Tokens that are hours: written as such, or bare numbers in a list of hours ("o 7.30, 9 i 11")."""
+    found: list[ClockToken] = []
+    for token in find_clock_tokens(folded):
+        if token.kind is ClockKind.TIME:
+            found.append(token)
+        elif token.kind is ClockKind.BARE and _ENDS_LIST.match(folded[token.end :]):
+            before = folded[found[-1].end : token.start] if found else folded[: token.start]
+            if (
+                _MOVED_TO.search(folded[: token.start])
+                or (_LIST.fullmatch(before) if found else _COLON.search(before)) is not None
+            ):
+                found.append(token)
+    return found
+
+
+def mass_hours(folded: str) -> list[str]:
+    """Hours of a clause that belong to a Mass: the nearest service named before the hour, or behind it, is one."""
+    # "Msza z nowenną o 18.00" stays a Mass: what comes along with it is no service of its own.
+    folded = folded if AS_SUNDAY.search(folded) else BESIDES.sub(_blank, folded)
+    without_reasons = _HOUR_OF_REASON.sub(_blank, folded)
+    folded = without_reasons if clock_hours(without_reasons) else folded
+    times = []
+    marks = _marks(folded)
+    for token in clock_hours(folded):
+        if _is_mass_hour(token, folded, marks) and token.time not in times:
+            times.append(token.time)
+    return times
+
+
+def _is_mass_hour(token: ClockToken, folded: str, marks: Sequence[tuple[int, Service]]) -> bool:
+    head = folded[: token.start]
+    if _BEGIN_OR_END.search(head):  # "odwiedziny chorych od 9.00", "adoracja do 20.00"
+        return False
+    before = [service for start, service in marks if start < token.start]
+    next_hour = _NEXT_HOUR.search(folded, token.end)
+    reach = min(token.end + _BEHIND, next_hour.start() if next_hour else len(folded))
+    behind = [service for start, service in marks if token.end <= start < reach]
+    led_by = _LEADS.search(head)
+    if led_by and not any(led_by.start() <= start < token.start for start, _ in marks) and _FOLLOWS.match(folded[token.end :]):
+        before = []  # "o 17.00 Msza święta, o 17.30 różaniec"
+    if _BEHIND_OTHER.search(head) and _MASS_NEXT.match(folded[token.end :]) and not _OWN_HOUR.match(folded[token.end :]):
+        return True
+    if _BEGINS.search(head) and _MASS_NEXT.match(folded[token.end :]):  # "orszak rozpocznie się o 11.30 Mszą św."
+        return True
+    if before:
+        return before[-1] == "mass"
+    return not behind or behind[0] != "other"
+
+
+def speaks_of_mass(folded: str) -> bool:
+    """Whether a Mass is named other than as "po Mszy", "przed Mszą"."""
+    return any(service != "other" for _, service in _marks(folded))
+
+
+def _marks(folded: str) -> list[tuple[int, Service]]:
+    """(offset, what it is) of each service that may have hours of its own; what a bracket says of one hour counts for none."""
+    folded = _BRACKET.sub(_blank, folded)
+    references = [match.span() for match in REFERENCE.finditer(folded)]
+    others = [match.span() for match in OTHER.finditer(folded) if not re.search(r"\bze? $", folded[: match.start()])]
+    named = [*references, *others]
+    masses = [m.span() for m in MASS.finditer(folded) if not any(start <= m.start() < end for start, end in named)]
+    # "Msza i nabożeństwo o 17.00": one hour for both.
+    led = [end for start, end in masses if not _HOUR_BEFORE.search(folded[:start])]
+    along = {start for start, _ in others if any(end < start and _BOTH.fullmatch(folded[end:start]) for end in led)}
+    bare = [start for start, end in masses if not _OWN_HOUR.match(folded[end:])]
+    along |= {start for start, end in others if any(_AND.fullmatch(folded[end:mass]) for mass in bare if mass > end)}
+    found: list[tuple[int, Service]] = [(start, "mass") for start, _ in masses]
+    found += [(start, "reference") for start, _ in references]
+    return sorted([*found, *((start, "other") for start, _ in others if start not in along)])
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def negates_mass(folded: str, negation: re.Match[str]) -> bool:
+    """Whether what does not take place is a Mass: the nearest service behind the negation, else the last one before it."""
+    if MASS.search(negation[0]):
+        return True
+    marks = [(start, service == "mass") for start, service in _marks(folded)]
+    ends = _REASON.search(folded, negation.end())
+    end = ends.start() if ends else len(folded)
+    behind = [(start, is_mass) for start, is_mass in marks if negation.end() <= start < end]
+    if behind and len(folded[negation.end() : behind[0][0]].split()) <= _NEAR_WORDS:
+        start, is_mass = behind[0]
+        return is_mass or any(also and re.search(r"\b(?:ani|i|oraz) $", folded[:at]) for at, also in behind if at > start)
+    before = [is_mass for start, is_mass in marks if start < negation.start()]
+    return before[-1] if before else True
+
+
+def split_move(folded: str, times: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Old and new hours: "z 7.00 na 18.00", "zamiast o 7.00 i 18.00 o 9.00 i 16.00", "o 17.00 zamiast o 18.00"."""
+    if len(times) < 2:
+        return [], list(times)
+    instead = _INSTEAD.search(folded)
+    behind = [token.time for token in clock_hours(folded) if _MOVED_FROM.search(folded[: token.start])]
+    if instead is None and len(behind) == 1 and behind[0] == times[-1]:  # "Msza o 12.00, przesunięta z 10.00"
+        return behind, list(times[:-1])
+    if instead is None:
+        half = len(times) // 2 if re.search(r"\bz(?: godz\.)? [\d.: ]+(?:i|oraz) [\d.: ]+na\b", folded) else 1
+        return list(times[:half]), list(times[half:])
+    tokens = [token for token in clock_hours(folded) if token.time in times]
+    old = [token for token in tokens if token.start > instead.start()]
+    run = [old[0].time] if old else []
+    for one, other in pairwise(old):
+        if not _is_list(folded, one, other):
+            break
+        run.append(other.time)
+    return run, [time for time in times if time not in run]
+
+
+def _is_list(folded: str, one: ClockToken, other: ClockToken) -> bool:
+    return _LIST.fullmatch(folded[one.end : other.start]) is not None
+
+
+def segments(folded: str, periods: Sequence[Period]) -> list[Segment]:
+    """The clause by its days: "w środę o 7.00, w piątek o 18.00" are two segments; one when all hours are for all days.
+
+    Args:
+        folded: the clause, its periods blanked.
+        periods: those of the clause, in order.
+    """
+    whole = [Segment(folded, tuple(periods))]
+    hours = [token.start for token in clock_hours(folded)]
+    groups: list[list[Period]] = []
+    for period in periods:
+        is_joined = groups and not period.is_mass and not groups[-1][-1].is_mass
+        if is_joined and _JOINS_DAYS.search(folded[groups[-1][-1].end : period.start]):
+            groups[-1].append(period)
+        else:
+            groups.append([period])
+    if len(groups) < 2:
+        return whole
+    if not hours:
+        return [Segment(folded, tuple(_nearest_to_cue(folded, groups)))]
+    starts = [group[0].start for group in groups]
+    ends = [*starts[1:], len(folded)]
+    if all(any(start <= hour < end for hour in hours) for start, end in zip(starts, ends, strict=True)):
+        head = folded[: starts[0]] if not any(hour < starts[0] for hour in hours) else ""
+        parts = [folded[start:end] for start, end in zip(starts, ends, strict=True)]
+        first = [head + parts[0], *parts[1:]]
+        return [Segment(text, tuple(group)) for text, group in zip(first, groups, strict=True)]
+    return _by_nearness(folded, groups, hours) or whole
+
+
+def _nearest_to_cue(folded: str, groups: Sequence[list[Period]]) -> list[Period]:
+    """Of days told apart the ones of the change: "w poniedziałek wyjeżdżamy, w środę nie będzie Mszy"."""
+    cues = [found.start() for pattern in (NEGATION, AS_SUNDAY, AS_WEEKDAY, ONLY) if (found := pattern.search(folded))]
+    if not cues:
+        return [period for group in groups for period in group]
+    before = [group for group in groups if group[-1].end <= min(cues)]
+    return before[-1] if before else groups[0]
+
+
+def _by_nearness(folded: str, groups: Sequence[list[Period]], hours: Sequence[int]) -> list[Segment]:
+    """Each hour with the day right behind it ("o 22.00 w Wigilię"), else with the one before; [] when one hour has neither."""
+    owners: dict[int, list[int]] = {}
+    for hour in hours:
+        begins = [(i, group[0].start) for i, group in enumerate(groups)]
+        behind = next((i for i, start in begins if start > hour and _TO_DAY.fullmatch(folded[hour:start])), None)
+        before = next((i for i, start in reversed(begins) if start <= hour), None)
+        owner = behind if behind is not None else before
+        if owner is None:
+            return []
+        owners.setdefault(owner, []).append(hour)
+    edges = [0, *hours[1:], len(folded)]
+    parts = []
+    for owner, own in sorted(owners.items()):
+        kept = [(edges[i], edges[i + 1]) for i, hour in enumerate(hours) if hour in own]
+        text = "".join(letter if any(start <= at < end for start, end in kept) else " " for at, letter in enumerate(folded))
+        parts.append(Segment(text, tuple(groups[owner])))
+    return parts

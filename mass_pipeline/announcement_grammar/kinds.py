@@ -1,0 +1,137 @@
+"""What a clause does to the order of Masses: cancel, move, add, list, begin something new. Folded text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mass_pipeline.announcement_grammar import phrases
+from mass_pipeline.announcement_grammar.hours import clock_hours, mass_hours, negates_mass, speaks_of_mass
+from mass_pipeline.announcement_grammar.phrases import Change
+from mass_pipeline.language.period import Period
+
+_OF_PART: Final = re.compile(r"\b(?:porann|wieczor(?:n|ow))\w+")
+_FEW: Final = 2  # more hours than these are the list of a day, also behind a "Msza" in the singular
+
+
+@dataclass(slots=True)
+class Flow:
+    """What earlier clauses of a sentence leave to the next.
+
+    Attributes:
+        periods: days spoken of.
+        lasting: whether they are the beginning of something that does not end.
+        of_mass: whether Masses are spoken of.
+        listing: whether the hours of each day are all its Masses.
+        kind: of the change read last.
+        among: words of the clause that named the weekdays spoken of ("w dni powszednie").
+    """
+
+    periods: list[Period]
+    lasting: bool = False
+    of_mass: bool = False
+    listing: bool = False
+    kind: Change | None = None
+    among: str = ""
+
+
+def kind_of(folded: str, times: Sequence[str], flow: Flow) -> Change | None:
+    """The kind of change, None for no change.
+
+    Args:
+        folded: a clause, or the stretch of it that belongs to some days.
+        times: its hours of Masses.
+        flow: what earlier clauses left.
+    """
+    if phrases.RESUMED.search(folded) and times:
+        return "new_order" if flow.lasting else "added"
+    negation = phrases.NEGATION.search(folded)
+    as_sunday = phrases.AS_SUNDAY.search(folded)
+    if negation and as_sunday and times and as_sunday.end() <= negation.start():
+        return "as_sunday"  # "jak w niedzielę, z wyjątkiem Mszy o 18.00, której nie będzie"
+    if negation:
+        return "cancelled" if _is_cancelled(folded, negation, times) else None
+    if times and (phrases.MOVED.search(folded) or _is_shifted(folded, times)):
+        return "moved"
+    if not phrases.REST.search(folded):
+        if as_sunday and _names_hours(folded, as_sunday, times):
+            return "order"
+        if as_sunday:
+            return "as_sunday"
+        if phrases.AS_WEEKDAY.search(folded):
+            return "as_weekday"
+    if flow.lasting:
+        return "new_order" if times else None
+    return _kind_of_list(folded, times, flow)
+
+
+def _names_hours(folded: str, as_sunday: re.Match[str], times: Sequence[str]) -> bool:
+    """ "Msze o 9.00 i 12.00, jak w niedzielę", "jak w niedzielę o 9.00, 11.30 i 17.00": the hours named count."""
+    before = len(mass_hours(folded[: as_sunday.start()])) > 1
+    return before or (len(times) > 1 and phrases.NAMED_HOURS.match(folded[as_sunday.end() :]) is not None)
+
+
+def _is_shifted(folded: str, times: Sequence[str]) -> bool:
+    """Whether the Mass of a part of the day has another hour for once: "Msza wieczorna wyjątkowo o 16.30"."""
+    if len(times) == _FEW and phrases.LATER.search(folded):  # "o 12.00 rozpocznie się kwadrans później, o 12.15"
+        return True
+    if len(times) == _FEW and phrases.EXCEPTIONALLY.search(folded):  # "Msza o 11.30 zaczyna się wyjątkowo o 12.00"
+        first, second = clock_hours(folded)[:_FEW]
+        return phrases.BEGINS.search(folded[first.end : second.start]) is not None
+    has_part = _OF_PART.search(folded) is not None  # not "o 8.00 rano", which only tells the hour
+    return len(times) == 1 and has_part and phrases.EXCEPTIONALLY.search(folded) is not None
+
+
+def _is_cancelled(folded: str, negation: re.Match[str], times: Sequence[str]) -> bool:
+    if phrases.STILL_SAID.match(folded[negation.end() :]) or not negates_mass(folded, negation):
+        return False
+    if phrases.WITHOUT_MASS.search(folded.strip()):
+        return False
+    if not times and phrases.NO_RORATY.search(folded):  # those fall out, not the other Masses of the day
+        return False
+    if not times and (
+        phrases.REST.search(folded) or phrases.AT_THAT_HOUR.search(folded)
+    ):  # "inne Msze nie będą odprawiane": the list before says it
+        return False
+    return bool(times) or phrases.ONE_OF_SEVERAL.search(folded) is None
+
+
+def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | None:
+    """Whether hours are all Masses of their day or additional ones."""
+    if flow.kind == "as_sunday" and times:  # "jak w niedzielę, tylko o 14.00 na cmentarzu"
+        return "added"
+    midnight_mass = phrases.MIDNIGHT_MASS.search(folded)
+    if midnight_mass and times and midnight_mass.start() < clock_hours(folded)[0].start:
+        return "added"
+    if times and _is_beside(folded):
+        return "added"
+    if any(_is_only(piece, times) for piece in folded.split(", ")):
+        return "order"
+    if times and flow.listing and not flow.lasting:
+        return "order"
+    weekly = phrases.DAYS_OF_WEEK.search(folded) is not None
+    if weekly and times and flow.kind == "order" and flow.among:
+        return "order"
+    if weekly and len(times) > 1 and phrases.FOR_SOME.search(folded) is None:  # "w niedziele o 8.00 i 11.00" within a period
+        return "order"
+    if times and phrases.FOR_SOME.search(folded):
+        return "added"
+    if (len(times) > _FEW and phrases.OUTSIDE.search(folded) is None) or (len(times) > 1 and phrases.ORDER.search(folded)):
+        return "order"
+    return "added" if times else None
+
+
+def _is_beside(folded: str) -> bool:
+    """Whether the hours are said to come besides the usual ones: "dodatkowe" stands before the first of them."""
+    beside = phrases.BESIDE_USUAL.search(folded)
+    return beside is not None and beside.start() < clock_hours(folded)[0].start
+
+
+def _is_only(piece: str, times: Sequence[str]) -> bool:
+    """Whether "tylko" speaks of Masses: of the hours beside it, or of a part of the day where no hours are named."""
+    if phrases.ONLY.search(piece) is None:
+        return False
+    has_part = any(pattern.search(piece) for _, pattern in phrases.PARTS)
+    return bool(mass_hours(piece)) or (has_part and speaks_of_mass(piece)) if times else has_part

@@ -1,0 +1,234 @@
+"""The words by which announcements speak of Masses, of other services, and of what changes. Folded text (`identifiers.fold`).
+
+Patterns only; what follows from them is decided in reading and hours.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal
+
+Change = Literal["cancelled", "moved", "added", "order", "as_sunday", "as_weekday", "new_order"]
+Part = Literal["", "morning", "evening"]
+
+MASS: Final = re.compile(
+    r"\bmsz(?!aln)\w+|\bms\. sw|eucharysti\w*|pasterk\w*|\brorat\w*|\bsum[aeyi]\b|liturgi\w+ (?:wieczerzy|wigilii)|rezurekc\w*"
+    r"|wigili\w+ paschaln\w+"
+)
+OTHER: Final = re.compile(
+    r"\b(?:przed|po) (?:\w+ )?sum(?:a|ie)\b|"
+    r"nieszpor\w*|roza\w+|nowenn\w*|koronk\w*|adoracj\w*|wystawieni\w*|spowied\w*|spowiad\w*|godzinki?\b|majow\w+|czerwcow\w+"
+    r"|gorzki\w*|drog\w+ krzyzow\w+|spotkani\w*|zebrani\w*|zbiork\w*|prob\w+ |katechez\w*|nauk\w+|kancelari\w*|biuro|procesj\w*"
+    r"|koncert\w*|festyn\w*|wypominki?|wypominkow|apel\w*|nabozenstw\w*|swiecon\w*|pokarm\w*|poswieceni\w*|blogoslawie\w*|konferencj\w*"
+    r"|wyjazd\w*|wyrusz\w*|wyjezdz\w*|zapis\w*|spotyka\w*|sklepik\w*|autokar\w*|wizyt\w*|koled\w*|uwielbieni\w*|modlitw\w*|spiew\w*|film\w*"
+    r"|transmisj\w*|\bprzed (?!nim|niej|nich)(?:\w+ )?msz\w+|\bpo (?!nim|niej|nich)(?:\w+ )?msz(?:y|ach)\b"
+    r"|czuwani\w*|litani\w*|swieceni\w*|godzin\w+ (?:laski|milosierdzia|swiet\w+)"
+    r"|schol\w*|\bintencj[ae]\b(?! mszaln)"
+    r"|powitani\w*|przywitani\w*|poczestun\w*|agap\w*|kawiarenk\w*|konferencj\w*|wyklad\w*|prelekcj\w*|swiadectw\w*|ognisk\w*|grill\w*"
+    r"|piknik\w*|zwiedzani\w*|zawiazani\w*|rejestracj\w*|obiad\w*|kolacj\w*|sniadani\w*|wymarsz\w*|wyprowadzeni\w*|wyjsci\w*|zabaw\w*|warsztat\w*"
+    r"|zakonczeni\w+ (?=ok\b|okolo|o \d|godz)|dyzur\w*"
+    r"|jasel\w*|orszak\w*|misteri\w*|liturgi\w+ (?:meki|godzin)|jutrzni\w*|komplet[aya]\b|exodus|kurs\w*"
+)
+# "Dzieci zapraszamy na godzinę 18.00." behind a sentence about roraty.
+INVITES_TO_HOUR: Final = re.compile(r"\bzaprasz\w+ (?:\w+ ){0,3}na (?:godz\w*\.? )?\d")
+LAST_RORATY: Final = re.compile(r"\bostatni\w* rorat\w* [^.]{0,80}wigili|\brorat\w* [^.]{0,80}\b(?:do wigili|przez caly adwent)")
+NO_RORATY: Final = re.compile(r"\brorat\w* nie (?:ma|bedzie)|\bnie (?:ma|bedzie) rorat")
+RORATY: Final = re.compile(r"\brorat")
+# A Mass that is there anyway: its hour is no news ("lampiony poświęcimy na Mszy o 11.30").
+REFERENCE: Final = re.compile(r"\b(?:na (?:\w+ )?msz(?:y|ach)\b|(?:podczas|w czasie|w trakcie) (?:\w+ )?msz\w+)")
+# Masses of another parish.
+ELSEWHERE: Final = re.compile(r"\bsasiedni\w+ parafi\w+|\bw parafii (?:pw\.|sw\.|(?:w|na) [a-z]+)|\bjasn\w+ gor\w+")
+# "W związku z pielgrzymką na Jasną Górę, w sobotę ...": why something is changed here.
+REASON: Final = re.compile(r"\b(?:z powodu|ze wzgledu na|w zwiazku z|z racji|z okazji|z uwagi na) [^,;]*[,;]")
+# The Masses that stay are no news: "nie będzie Mszy wieczornej; zapraszamy na poranną o 7.00".
+FROM_THEN: Final = re.compile(r"\bod (?:tego|tej) (?:dnia|niedzieli|pory|chwili)\b|\bodtad\b")
+PART_GOES_ON: Final = re.compile(r"^(?:porann|wieczorn)\w+ o ")
+INVITES_TO_REST: Final = re.compile(
+    r"zaprasz\w+ (?:\w+ )?na (?:msz\w+ (?:sw\. |swiet\w+ )?)?(?:porann|wieczorn|pozostal|inne|godz)"
+)
+# What takes several days: weekdays named behind its first day are days of it.
+SEVERAL_DAYS: Final = re.compile(
+    r"rekolekcj|misj[aei]\b|rozpocz[eny]|triduum|\bswiat\b|\bwigili|pasterk|2[45] grudnia|wielkanocn"
+)
+NOT_THAT_PART: Final = re.compile(r"\ba nie (wieczorem|rano)\b")
+# "Pogrzeb o 12.00 w kaplicy (bez Mszy św.)": said of another service.
+WITHOUT_MASS: Final = re.compile(r"^bez (?:\w+ )?msz\w+(?: sw\.?| swiet\w+)?\W*$")
+CONSEQUENCE: Final = re.compile(r"^(?:z tego powodu|w zwiazku z tym|dlatego|zatem|stad)\b")
+# "O 9.00 nie ma." behind a sentence about the Masses of the day.
+HOUR_FALLS_OUT: Final = re.compile(r"o (?:godz\. ?)?\d{1,2}[.:]\d\d(?: i (?:o )?\d{1,2}[.:]\d\d)* nie (?:ma|bedzie)\.?")
+PART_FALLS_OUT: Final = re.compile(r"(?:porann|wieczorn)\w+ (?:tego dnia |w tym dniu |juz )?nie\b")
+BECAUSE: Final = re.compile(r"\b(?:bo|gdyz|poniewaz)\b.*$")  # "Mszy o 8.00 nie ma, bo była Pasterka"
+MIDNIGHT_MASS: Final = re.compile(r"\bpasterk\w+")
+LATER: Final = re.compile(r"wczesniej\b|pozniej\b")
+# "Nie będzie wtedy Mszy": the hour stands elsewhere.
+AT_THAT_HOUR: Final = re.compile(r"\bwtedy\b|\bo tej (?:porze|godzinie)\b")
+# "Msze o 10.00 i 12.00 są dla dzieci": said of Masses that are there anyway.
+DESCRIBES: Final = re.compile(r"gregorian|\bsa (?:dla|z udzialem|w intencji|transmitowan)")
+EXCEPTIONALLY: Final = re.compile(r"wyjatkowo|dopiero|wczesniej\b|pozniej\b")
+# Words of a sentence whose Masses were named in the one before: "W tym tygodniu odprawiane będą w środę o 6.30".
+# "Wieczornej nie będzie." behind a sentence about the Masses of the day.
+PART_ALONE: Final = re.compile(r"(?:porann|wieczorn)\w+ (?:w tym dniu |tego dnia )?nie (?:bedzie|ma)\.?")
+BEGINS: Final = re.compile(r"zaczyna|zaczni|rozpocz|odbedzie|bedzie")
+SAID: Final = re.compile(
+    r"\b(?:odprawi\w+|sprawowan\w+|celebrowan\w+)\b|\bbeda o (?:godz\.? ?)?\d|^w zamian (?:zaprasz\w+ )?(?:na|o) (?:godz\.? ?)?\d"
+)
+RECURRING: Final = re.compile(
+    r"\bkazd\w+|bialy tydzien|codzienn\w+|(?<!jak )\bzawsze|co tydzien|wakacj\w+|\blatem|\bzima\b|zimow\w+ porzad"
+    r"|ostatni\w+ (?:niedziel|sobot)\w+ miesiac"
+)
+HOLIDAYS: Final = re.compile(r"\bwakac\w+")  # told as months
+REPORT: Final = re.compile(
+    r"odbyl\w+|odprawion\w+ (?:zostal\w+|byl\w+)|\bzostal\w+ (?:\w+ )?(?:odprawi|sprawowan|celebrowan)\w+"
+    r"|(?<!\bby )(?<!\baby )\bmogl[iy]\b|przewodniczyl|\bdziekuj(?:e|em\w+)\b|uczestniczyl|zgromadzil|miala miejsce"
+    r"|\bbyl[ao]?\b|\bbyly\b|ubiegl\w+|minion\w+"
+)
+PAST: Final = re.compile(
+    r"\b(?!chwał|cał|ciał|biał|mał|stał|pozostał|sił|udział|dział|oddział|materiał|kapitał|został|zostali|michał|rafał|chwili|sali|czyli)"
+    r"\w{2,}(?:[aiyą]ł[aoy]?|[aiy]li|ęli|ęł[aoy]|liśmy|łyśmy)\b",
+    re.I,
+)
+AHEAD: Final = re.compile(r"\bnie (?:bedzie|beda|ma\b|odpraw)|\bbed\w+|zostan\w+|zostaj\w+|zaprasz\w+|odbedzie")
+NEGATION: Final = re.compile(
+    r"\bnie (?:bedzie(?:my)?|beda|ma\b|zostan\w+|odprawi\w*|odprawia\w*|odbed\w+|sprawuj\w*|celebruj\w*"
+    r"|(?:jest|sa) (?:odpraw|sprawow|celebrow)\w+)|odwolan(?!ia\b)\w+|odwolujemy"
+    r"|zawieszon\w+|zawieszamy|likwiduj\w+|\bznosimy\b|rezygnuj\w+ ze? (?:\w+ )?msz\w+|\bbez (?:porann|wieczorn)\w+"
+    r"|\bbez (?:\w+ )?msz\w+|\bbrak (?:\w+ )?msz\w+|\bwypada(?:ja)?\b"
+    r"|(?:porann|wieczorn)\w+ brak\b|\bodpada(?:ja)?\b"
+)
+# "Obowiązku uczestnictwa nie ma": what does not take place is no Mass.
+_OTHER_THINGS = (
+    r"(?:obowiazku|przymusu|postu|wstrzemiezliwosci|dyspensy|zmian|miejsca|mozliwosci|potrzeby|kazania|homilii|przerwy)"
+)
+NOT_OF_MASS: Final = re.compile(
+    rf"\b{_OTHER_THINGS} (?:\w+ ){{0,3}}nie (?:ma|bedzie)\b|\bnie (?:ma|bedzie) (?:\w+ )?{_OTHER_THINGS}\b"
+)
+# "Nie będzie transmitowana": the Mass is said.
+STILL_SAID: Final = re.compile(r"^(?: \w+)? (?!odpraw|sprawow|celebrow)\w+(?:ana|ane|ona|one|eta|ete)\b")
+MOVED: Final = re.compile(
+    r"przenies\w+|przenosi\w*|przesun\w+|przesuwa\w*|przelozon\w+|zamiast|zmian\w+ godzin\w+"
+    r"|\b(?:a )?nie(?: jak \w+)? o (?:godz\.? ?)?\d|\ba nie (?:wieczorem|rano)\b"
+    r"|\bmsz\w+[^,;]* z(?: godz\w*\.?)? \d[\d.:]* [^,;]*(?:, \w+)? o \d"
+)
+RESUMED: Final = re.compile(r"\b(?:po)?wraca(?:my|ja)?\b|przywraca\w*|przywroc\w*|wznawia\w*|wznowi\w*")
+HOLDS_UNTIL: Final = re.compile(r"\.\s*(?:\w+ ){0,2}obowiazuj\w* [^.]{0,15}do ")
+ONLY: Final = re.compile(
+    r"\btylko\b|jedynie|\bjedyn[aey]\b|wylacznie|\braz dziennie"
+    r"|(?<!jeszcze )\bjedna msza\b|\b(?:dwie|trzy|cztery) msze\b"
+)
+AS_SUNDAY: Final = re.compile(
+    r"(?:tak )?jak w (?:kazda )?(?:zwykla )?niedziele|(?:tak )?jak w (?:kazde )?niedziele"
+    r"|porzad\w+ (?:mszy )?(?:swietych |sw\. )?(?:jest )?(?:niedzieln|swiateczn)(?!ych)\w+|niedzieln\w+ porzad\w+"
+)
+# Behind "jak w niedzielę": the hours are named all the same, and count.
+NAMED_HOURS: Final = re.compile(
+    r"^(?: mszy? (?:sw\.|swiet\w+))?[\s,:;(–-]*(?:(?:tj|tzn)\.?|to jest|to znaczy|czyli)?[\s,:]*(?:o )?(?:godz\w*\.? ?)*\d"
+)
+AS_WEEKDAY: Final = re.compile(
+    r"jak w (?:dni|dzien) (?:powszedni\w*|zwykl\w*|robocz\w*)|porzad\w+ (?:mszy )?(?:swietych |sw\. )?(?:dni[a]? )?powszedn\w+"
+)
+NEW_ORDER: Final = re.compile(
+    r"nowy porzad\w+|zmienia\w* sie (?:godzin\w+|porzad\w+)|(?:letni|zimowy|nowy|zmieniony|wakacyjny) (?:porzadek|rozklad)"
+    r"|(?:porzadek|rozklad) (?:mszy (?:sw\. |swietych )?)?(?:letni|zimowy|wakacyjny)"
+)
+LASTING: Final = re.compile(
+    r"\b(?:od|od dnia|poczawszy od|poczynajac od)\s+(?:(?:najblizsz|przyszl|nastepn)\w+ )?(?:niedzieli \()?"
+    r"(?:(?:pierwsz|drug|ostatni)\w+ \w+ (?:\w+ )?\()?"
+    r"(?:(?:niedzieli|uroczystosci|swieta) (?:\w+ ){0,2}\w+, |\w+,?\s+)?(?:czyli (?:od )?)?$"
+)
+ORDER: Final = re.compile(r"\bmsze\b|porzad\w+|\bmszy (?:sw\.|swietych)[^.]*:")
+UNCHANGED: Final = re.compile(
+    r"\bjak (?:zwykle|zawsze|dotychczas|co tydzien)|bez zmian|o (?:zwyklej|stalej) (?:porze|godzinie)|\bw (?:pozostal|inn)\w+ dni"
+)
+AS_USUAL: Final = re.compile(r"\bzwykl\w+ msz")
+REST: Final = re.compile(r"\bpozostal\w+|\binn(?:e|ych) msz\w+|\btych msz\w+|\bw innych dniach|\bw inne dni")
+# A list of the whole week, where "w niedzielę" means every Sunday.
+WHOLE_WEEK: Final = re.compile(r"\bdni\w* powszedni\w+|\bw tygodniu\b|\bw soboty\b")
+# "Innych Mszy tego dnia nie będzie": the hours told before are all.
+NO_OTHERS: Final = re.compile(
+    r"\b(?:innych|pozostalych|inne|pozostale) msz[eya]? "
+    r"(?:sw\. |swietych |swiete |juz |tego dnia |w (?:tym dniu|te dni|tych dniach) )*"
+    r"(?:nie (?:bed\w+|ma\b|odprawi\w*)|(?:sa |zostaja )?odwolan\w+)"
+)
+# "To jedyna Msza św. w tym dniu", behind the sentence with its hour.
+ONLY_MASS: Final = re.compile(r"\bjedyn[aey] (?:\w+ ){0,3}(?:msz|eucharyst)\w+")
+SAME_DAYS: Final = re.compile(
+    r"\bw tych dniach|\bw te dni\b|\bw (?:dniach|dni|czasie) (?:koled\w+|triduum|rekolekc\w+|misji|odpustu)\b"
+)
+# "Dodatkowe Msze św. o 9.30 i 11.30": said besides the usual ones, however many they are.
+BESIDE_USUAL: Final = re.compile(
+    r"\bdodatkow\w+ (?:\w+ ){0,2}(?:msz|eucharyst)|\bmsz\w+ (?:sw\. |swiet\w+ )?dodatkow"
+    r"|\b(?:dodatkowo|jeszcze) (?:\w+ ){0,2}msz|\bdodatkowo,? (?:o |godz)"
+)
+# "Wieczorem o godz. 17.00 i 19.00." behind a list of hours.
+LIST_GOES_ON: Final = re.compile(
+    r"^(?:natomiast |a |oraz |i )?(?:wieczor\w*|po poludniu|popoludni\w+|rano|w poludnie|przed poludniem"
+    r"|ostatni\w+|nastepn\w+|kolejn\w+)"
+    r"(?: msz\w+(?: sw\.| swiet\w+)?)?(?: bed\w+| jest| sa| zostan\w+)?(?: odprawion\w+| sprawowan\w+)?"
+    r"[:,–-]? ?(?:o |godz\.? ?)*\d"
+)
+OUTSIDE: Final = re.compile(r"\bna cmentarz\w*|\bw kaplic\w+|\bprzy (?:krzyz|kaplicz)\w+")
+# "Msze dla dwóch grup o 9.00 i 11.00": said besides those of everybody.
+FOR_SOME: Final = re.compile(
+    r"\bmsze (?:sw\. |swiete )?(?:(?:komunijn|prymicyjn|pogrzebow|slubn|szkoln)\w+|dla (?:\w+ )?grup\w*|z okazji [^:]*:[^:]*klas)"
+)
+THOSE: Final = re.compile(r"\bw te (?:niedziele|soboty|piatki|czwartki|srody|wtorki|poniedzialki)\b")
+SAME_DAY: Final = re.compile(
+    r"\bw (?:tym|ten) dni\w+|\bw tych dniach|\bw te dni\b|\btego dnia|\bw (?:tym|owym) (?:czasie|okresie)|^wowczas|^wtedy"
+)
+# "Po procesji o 15.00 Msza św.": goes on with the day of what went before.
+AFTER_IT: Final = re.compile(r"^po (?:\w+ )?\w+ o (?:godz\.? ?)?\d{1,2}[.:]\d\d (?:\w+ )?msz\w+")
+SAME_HOUR: Final = re.compile(r"\bo tej samej (?:godzinie|porze)\b")
+# "Uroczystość rozpocznie się o 10.00 Mszą św." behind a sentence that names its day.
+BEGINS_WITH_MASS: Final = re.compile(
+    r"\b(?:rozpocz(?:ni|yna)|zaczn|zaczyna|poprzedz)\w* (?!.*\bpo msz)[^;]{0,60}\b(?:msz(?:a|e)\b|eucharysti\w*)"
+)
+ONE_MORE: Final = re.compile(r"\b(?:dodatkow\w+|jeszcze jedn\w+|druga|kolejna) msz\w+|^w zamian\b")
+OPENS_WITH_MASS: Final = re.compile(
+    r"^(?:(?:w|na|u) (?!kazd|dni|tygod)\w+ (?:parafialnym )?)?(?:\w+ )?(?:msz(?!aln)\w+|porzad\w+|sum[aeyi]\b|eucharysti\w+)"
+)
+NAMES_AN_OCCASION: Final = re.compile(
+    r"swiet[oa]|uroczyst|odpust|rekolekc|wspomnieni|\bdzien\b|popielc|niedziela|jubileusz|pogrzeb|boze cialo|bozego ciala"
+    r"|bierzmowani|pozegna|fatimsk|i komuni|wizytacj|prymicj|dozynk|triduum|wigili|pielgrzymk"
+    r"|(?:zakonczeni|rozpoczeci)\w+ roku|rocznic|swiecen|biskup|sylwest|imienin"
+    r"|niepokalan|wniebowziec|narodzeni\w+ (?:pansk|nmp)|zwiastowan|zmartwychwst"
+    r"|wielk\w+ (?:czwart|piat|sobot)|trzech kroli|nowy rok|pierwsz\w+ (?:piat|sobot|czwart)|\bi (?:piat|sobot|czwart)"
+    r"|pasterk|sw\. \w+|wszystkich swiet|zadusz"
+)
+WEEKLY: Final = re.compile(
+    r"\bw (?:adwencie|wielkim poscie)\b"
+    r"|\bw (?:kazd\w+|dni powszedni\w+|niedziele i swieta|soboty|srody|tygodniu)\b|\bwe (?:wtorki|srody)\b"
+    r"|\bw (?:poniedzialki|czwartki|piatki)\b|powszedni\w*:|\bniedziele:|niedzieln\w+:"
+)
+NAMES_DAYS: Final = re.compile(
+    r"\b(?:poniedzial|wtor|srod[aeyi]\b|czwart|piat(?:ek|ku)|sobot|niedziel[aei]\b)"
+    r"|\d\.? (?:stycz|lut|marca|kwie|maja|czerw|lip|sierp|wrze|pazdz|listop|grud)"
+)
+# Days of the week within a period: "od 1 lipca do 31 sierpnia w dni powszednie o 19.00, w niedziele o 8.00".
+DAYS_OF_WEEK: Final = re.compile(
+    r"\b(?:dni powszedni\w+|dni robocz\w+|w tygodniu|niedziele|poniedzialki|wtorki|srody|czwartki|piatki|soboty"
+    r"|niedzieln\w+ msz\w+|od poniedzialku do (?:piatku|soboty))\b"
+)
+# The order of every week told as it stands: "niedziele 8.00, 10.00; dni powszednie 17.30 (sobota 8.00)".
+STANDING: Final = re.compile(r"\bniedziele\b.*\d.*\bdni powszednie\b.*\d|\bdni powszednie\b.*\d.*\bniedziele\b.*\d")
+PLURAL_DAYS: Final = re.compile(r"\bwe? (?:poniedzialki|wtorki|srody|czwartki|piatki|soboty)\b|\bkazd\w+")
+BESIDES: Final = re.compile(
+    r"\b(?:oprocz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz\w+(?: sw\.| swiet\w+)?(?: o)?(?: godz\.)? \d{1,2}(?:[.:]\d\d)?\b"
+    r"(?:(?:,| i| oraz)+ \d{1,2}(?:[.:]\d\d)?\b)*|\boprocz powyzszych"
+    r"|\b(?:oprocz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz\w+(?: sw\.| swiet\w+)?"
+    r" (?:wieczorn|porann|zwykl|niedzieln)\w+(?=,? dodatkow)"
+)
+# Hours within a reason are those of what hinders the Mass: "ponieważ o 18.00 wraca pielgrzymka".
+OPENS_WITH_REASON: Final = re.compile(
+    r"(?:a |i )?(?:to )?(?:z powodu|ze wzgledu|w zwiazku|z racji|z uwagi|poniewaz|gdyz|bo|bowiem)\b(?! (?:o|na) msz)"
+)
+EXCEPT: Final = re.compile(r"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|bez|procz)\b")
+OF_EXCEPTION: Final = re.compile(r"(?:kiedy|gdy|wtedy|w ktor\w+)\b")
+# A Mass for some, or somewhere else: without its hour nobody can say which of the day's Masses it is.
+ONE_OF_SEVERAL: Final = re.compile(
+    r"\bmsz\w+ (?:sw\. |swiet\w+ )?"
+    r"(?:szkoln\w+|dla \w+|mlodziezow\w+|akademick\w+|w kaplicy|w kosciele filialn\w+|w dps\b|ze? \w+)"
+)
+PARTS: Final[tuple[tuple[Part, re.Pattern[str]], ...]] = (
+    ("morning", re.compile(r"porann\w+|\brano\b")),
+    ("evening", re.compile(r"wieczor(?:n|ow)\w+|\bwieczorem\b|\bpo poludniu\b|popoludniow\w+")),
+)

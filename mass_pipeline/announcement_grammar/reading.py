@@ -1,0 +1,354 @@
+"""Read what an announcement changes in the order of Masses, with the words that say so.
+
+The rule of the house holds: better none than wrong. Recurring days, reports of what happened, and hours of devotions,
+meetings or offices are no changes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from typing import Final
+
+from mass_pipeline.announcement_grammar import phrases
+from mass_pipeline.announcement_grammar.certainty import with_doubts
+from mass_pipeline.announcement_grammar.change import ScheduleChange, as_whole_order, on_its_day
+from mass_pipeline.announcement_grammar.clauses import clauses, sentences, with_lists_whole
+from mass_pipeline.announcement_grammar.context import (
+    Context,
+    continues_list,
+    counted_from,
+    counted_within,
+    goes_on,
+    is_bare_list,
+    is_feast_with_hours,
+    is_line_of_list,
+    is_recurring,
+    lasting_from,
+    next_context,
+    rows_of,
+    starts_line,
+)
+from mass_pipeline.announcement_grammar.hours import (
+    Segment,
+    clock_hours,
+    folded_sentence,
+    mass_hours,
+    segments,
+    speaks_of_mass,
+    split_move,
+)
+from mass_pipeline.announcement_grammar.kinds import Flow, kind_of
+from mass_pipeline.announcement_grammar.lines import lines_of
+from mass_pipeline.announcement_grammar.phrases import Change, Part
+from mass_pipeline.announcement_grammar.programmes import programmes, read_programme
+from mass_pipeline.announcement_grammar.reports import is_report
+from mass_pipeline.announcement_grammar.scene import Told
+from mass_pipeline.announcement_grammar.series import roraty_season
+from mass_pipeline.language.dates import find_periods
+from mass_pipeline.language.feasts import advent, easter
+from mass_pipeline.language.frames import counted_by_line, counted_in, frame_of
+from mass_pipeline.language.masking import masked
+from mass_pipeline.language.period import Period
+from mass_pipeline.language.spoken_hours import in_digits
+from mass_pipeline.model.identifiers import fold
+
+_LONGEST_SENTENCE: Final = 1_200  # characters; beyond it no parish wrote a sentence, and reading takes the square of its days
+_QUOTE: Final = 300  # characters
+_ALONG: Final = re.compile(r"\bze? \w+")  # "17.00 z nabożeństwem": what comes along with a Mass
+_DAYS_WITH_WORD: Final = re.compile(rf"(?:\bwe? )?{phrases.DAYS_OF_WEEK.pattern}")
+_HOURS_ALONE: Final = re.compile(r"(?:\d{1,2}[.:]\d\d|i|oraz|[\s.])+")
+_MASSES: Final = ("added", "order")
+_CHRISTMAS_EVE: Final = (12, 24)
+_GOOD_FRIDAY: Final = timedelta(-2)  # from Easter
+
+
+def read_changes(text: str, issued: date) -> list[ScheduleChange]:
+    """Changes an announcement makes, in the order of its words, each with what makes it doubtful.
+
+    Their quotes are masked: names and numbers of persons never leave the announcement (`language.masking`).
+
+    Args:
+        text: one announcement, plain text.
+        issued: the day it was issued (usually a Sunday); relative days are told from it.
+    """
+    read, context, text = _Read(issued), Context(), with_lists_whole(text)
+    lines = lines_of(text)
+    counted = counted_by_line([(line.start, line.text) for line in lines], issued)
+    blocks = {block.lines[0].start: block for block in programmes(lines, counted)}
+    inner = {line.start for block in blocks.values() for line in block.lines}
+    read.rows = rows_of([(line.text, counted[line.start]) for line in lines])
+    every: list[str] = []
+    judged: set[ScheduleChange] = set()
+    for line in lines:
+        if line.start in blocks:
+            block = blocks[line.start]
+            told = list(read_programme(block, text, _QUOTE))
+            read.changes += told
+            judged.update(told)
+            every += [one.text for one in block.lines]
+            read.days += block.days
+            read.programme += block.days
+            context = Context(list(block.days), line.words, block.is_list)
+        if line.start in inner:
+            continue
+        opened = [sentence for sentence in sentences(line.text) if len(sentence) <= _LONGEST_SENTENCE]
+        every += opened
+        context = _read_line(opened, context, read, counted[line.start])
+    said = [change for change in dict.fromkeys(read.changes) if not _is_of_good_friday(change)]
+    said = _until_christmas_eve(said, fold(text))
+    doubted = with_doubts(said, every, issued, _QUOTE, Told(read.since, read.listed, judged))
+    return [replace(change, quote=masked(change.quote)) for change in doubted]
+
+
+@dataclass(slots=True)
+class _Read:
+    """What was read of a text so far.
+
+    Attributes:
+        issued: its day.
+        changes: in order.
+        days: of the lines before that begin with a day.
+        programme: of the programmes before.
+        since: by sentence, the day from which its weekdays are counted.
+        listed: sentences that are lines of a list, or speak of the days of one.
+        rows: lines of a day and its hours alone, several of them in a text about Masses.
+    """
+
+    issued: date
+    changes: list[ScheduleChange] = field(default_factory=list)
+    days: list[Period] = field(default_factory=list)
+    programme: list[Period] = field(default_factory=list)
+    since: dict[str, date] = field(default_factory=dict)
+    listed: set[str] = field(default_factory=set)
+    rows: frozenset[str] = frozenset()
+
+
+def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: date) -> Context:
+    """Read the sentences of a line, its weekdays counted from a day; returns what they leave to the next line."""
+    frame: Period | None = None
+    for index, sentence in enumerate(opened):
+        folded = folded_sentence(sentence)
+        since = counted if index == 0 else counted_from(context, counted)
+        since = _since_programme(sentence, counted_within(sentence, folded, since), read.programme)
+        since = read.since[sentence] = _since_advent(folded, counted_in(sentence, since, frame))
+        frame = frame_of(sentence, since, frame)
+        own = find_periods(sentence, since)
+        if not own and len(read.days) > 1 and phrases.SAME_DAYS.search(folded):
+            context = Context(_single_days(read.days), context.previous)
+            read.listed.add(sentence)
+        if is_report(sentence, folded):
+            context = Context(previous=folded)
+            continue
+        told = _told(context, read.changes)
+        continues = continues_list(folded, own, context, told)
+        listed = (context.heads_list and is_line_of_list(folded, own)) or is_bare_list(folded, own, told)
+        carries = not own and (continues or goes_on(folded, context))
+        before = bool(read.changes) and _is_of_season(read.changes[-1])
+        series = [] if carries else roraty_season(folded, own, read.issued, before=before)
+        periods = series or own or (context.periods if carries else [])
+        if periods and (series or not is_recurring(folded, own)):
+            alone = phrases.PART_ALONE.fullmatch(folded) or phrases.HOUR_FALLS_OUT.fullmatch(folded)
+            anaphora = phrases.SAID.search(folded) or alone
+            said = anaphora is not None and speaks_of_mass(context.previous)
+            bare = is_feast_with_hours(folded, own) or sentence in read.rows
+            opens = phrases.OPENS_WITH_MASS.search(folded) or phrases.SAME_DAYS.match(folded)
+            named = context.periods if opens and not context.since else []
+            of_mass = listed or said or bare or continues or bool(series)
+            flow = Flow(named if own else periods, of_mass=of_mass, listing=listed or bare)
+            flow.among = "w dni powszednie" if series else ""  # roraty are not said on Sundays
+            if listed or bare or continues:
+                read.listed.add(sentence)
+            told_here = list(_read_sentence(sentence, flow, since))
+            read.changes += [replace(one, kind="added") for one in told_here if one.kind in _MASSES] if series else told_here
+            _by_words_of_all(sentence, folded, own, periods, read)
+        context = next_context(context, folded, own, carries, listed)
+        if own:
+            read.days = [*read.days, *own] if index == 0 and starts_line(folded, own) else own
+    return context
+
+
+def _is_of_season(change: ScheduleChange) -> bool:
+    """Whether a change is that of roraty for what is left of Advent."""
+    ends = change.valid_to is not None and (change.valid_to.month, change.valid_to.day) == _CHRISTMAS_EVE
+    return ends and change.valid_to != change.valid_from
+
+
+def _since_advent(folded: str, since: date) -> date:
+    """Roraty are of Advent: told the Sunday before it, "od poniedziałku" is the Monday of its first week."""
+    begins = advent(since.year)
+    return begins if phrases.RORATY.search(folded) and timedelta(0) < begins - since <= timedelta(7) else since
+
+
+def _single_days(days: Sequence[Period]) -> list[Period]:
+    """Days without the week or period whose days they are."""
+    return [day for day in days if not any(_is_within(other, day) for other in days)] or list(days)
+
+
+def _is_within(day: Period, period: Period) -> bool:
+    return day.first == day.last and period.first < period.last and period.first <= day.first <= period.last
+
+
+def _by_words_of_all(sentence: str, folded: str, own: list[Period], periods: list[Period], read: _Read) -> None:
+    """Words that speak of what was read before: the same hour on other days, or no other Masses of these days."""
+    if own and phrases.SAME_HOUR.search(folded) and not clock_hours(folded):
+        read.changes += _same_hour(read.changes, own, sentence[:_QUOTE])
+    only_one = phrases.ONLY_MASS.search(folded) is not None and not clock_hours(folded)
+    if (only_one or phrases.NO_OTHERS.search(folded)) and not phrases.OUTSIDE.search(folded):
+        read.changes = as_whole_order(read.changes, [(period.first, period.last) for period in periods])
+
+
+def _since_programme(sentence: str, since: date, programme: Sequence[Period]) -> date:
+    """The day from which weekdays are counted behind a programme that has them: "Sobota, 13 marca: ... W sobotę nie ma Mszy"."""
+    own = find_periods(sentence, since) if programme else []
+    weekdays = {day.first.weekday() for day in programme}
+    if not own or any(re.search(r"\d", sentence[day.start : day.end]) or day.first.weekday() not in weekdays for day in own):
+        return since
+    return max(since, min(day.first for day in programme) - timedelta(1))
+
+
+def _is_of_good_friday(change: ScheduleChange) -> bool:
+    """Whether a change tells Masses of Good Friday, which has none: its liturgy is no Mass."""
+    day = easter(change.valid_from.year) + _GOOD_FRIDAY
+    return change.valid_from == change.valid_to == day and change.kind in ("added", "order", "moved")
+
+
+def _until_christmas_eve(found: Sequence[ScheduleChange], words: str) -> list[ScheduleChange]:
+    """The changes, lasting ones of roraty with the end that the announcement tells: "Ostatnie roraty w Wigilię"."""
+    if not phrases.LAST_RORATY.search(words):
+        return list(found)
+    return [_until_eve(change) if phrases.RORATY.search(fold(change.quote)) else change for change in found]
+
+
+def _until_eve(change: ScheduleChange) -> ScheduleChange:
+    if change.valid_to is not None:
+        return change
+    kind: Change = "added" if change.kind == "new_order" else change.kind
+    return replace(change, kind=kind, valid_to=date(change.valid_from.year, *_CHRISTMAS_EVE))
+
+
+def _same_hour(found: Sequence[ScheduleChange], own: Sequence[Period], quote: str) -> list[ScheduleChange]:
+    """The Mass added last on other days: "Kolejna 13 grudnia o tej samej godzinie"."""
+    if not found or found[-1].kind != "added":
+        return []
+    return [replace(found[-1], valid_from=day.first, valid_to=day.last, quote=quote) for day in own]
+
+
+def _told(context: Context, found: Sequence[ScheduleChange]) -> list[Change]:
+    """Kinds of change of the sentence right before, [] when it spoke of another service, too."""
+    last = folded_sentence(found[-1].quote) if found else ""
+    if not last or context.since or phrases.OTHER.search(last) or not context.previous.endswith(last):
+        return []
+    return [change.kind for change in found if change.quote == found[-1].quote]
+
+
+def _read_sentence(sentence: str, flow: Flow, issued: date) -> Iterator[ScheduleChange]:
+    until = _until(sentence, issued)
+    for change in _read_clauses(sentence[: until.start] if until else sentence, flow, issued, sentence[:_QUOTE]):
+        if until and change.valid_to is None:  # "... Porządek ten obowiązuje do 30 sierpnia."
+            kind: Change = "order" if change.kind == "new_order" else change.kind
+            change = replace(change, kind=kind, valid_to=until.last)
+        yield change
+
+
+def _until(sentence: str, issued: date) -> Period | None:
+    """The end of what a sentence orders, told behind it; None for no end."""
+    holds = phrases.HOLDS_UNTIL.search(folded_sentence(sentence))
+    days = [day for day in find_periods(sentence, issued) if holds and day.start >= holds.start()]
+    return replace(days[0], start=holds.start()) if holds and len(days) == 1 else None
+
+
+def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterator[ScheduleChange]:
+    for clause in clauses(sentence):
+        folded = folded_sentence(clause)
+        own = find_periods(clause, issued)
+        begins = lasting_from(folded, own)
+        own = begins or own
+        if own:
+            flow.periods, flow.lasting = [one for one in own if not one.is_mass] or own, bool(begins)
+        flow.lasting = flow.lasting or phrases.FROM_THEN.search(folded) is not None
+        speaks_on = not phrases.OTHER.search(_ALONG.sub("", folded)) and not phrases.OPENS_WITH_REASON.match(folded)
+        part_alone = phrases.PART_FALLS_OUT.match(folded) and speaks_of_mass(folded_sentence(sentence))
+        flow.of_mass = speaks_of_mass(folded) or (flow.of_mass and speaks_on) or bool(part_alone)
+        lists = flow.of_mass and re.search(r"\bmsz[ey]\b[^\d]*: ", folded) and not phrases.FOR_SOME.search(folded)
+        flow.listing = flow.listing or bool(lists)
+        blanked = folded
+        for period in own:  # "od 12 do 17 października" holds no hours
+            if period.is_mass or phrases.MASS.search(folded[period.start : period.end]):  # "Wigilia Paschalna o 21.00"
+                continue
+            blanked = blanked[: period.start] + " " * (period.end - period.start) + blanked[period.end :]
+        if flow.of_mass or phrases.AS_SUNDAY.search(blanked) or phrases.NEW_ORDER.search(blanked):
+            yield from _read_clause(in_digits(blanked), flow, own, quote)
+
+
+def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> Iterator[ScheduleChange]:
+    parts = segments(folded, own) if own else [Segment(folded, _days_meant(folded, flow.periods))]
+    for index, part in enumerate(parts):
+        segment = Segment(_without_unchanged(part.text), part.periods)
+        times = mass_hours(segment.text)
+        kind = kind_of(segment.text, times, flow)
+        same = index > 0 or (bool(own) and flow.kind == "order")
+        if kind == "added" and same and flow.kind and not phrases.MASS.search(segment.text):
+            kind = flow.kind if flow.kind != "moved" else None  # "w środę nie będzie Mszy o 7.00, w piątek o 18.00"
+        stays = phrases.INVITES_TO_REST.search(segment.text) or phrases.PART_GOES_ON.search(segment.text)
+        no_news = phrases.ELSEWHERE.search(phrases.REASON.sub("", segment.text)) or phrases.DESCRIBES.search(segment.text)
+        if (kind in ("added", "order") and no_news) or (kind == "added" and flow.kind == "cancelled" and stays):
+            kind = None
+        flow.kind = kind
+        if phrases.DAYS_OF_WEEK.search(segment.text):
+            flow.among = " ".join(match[0] for match in _DAYS_WITH_WORD.finditer(segment.text))
+        if kind is not None:
+            periods = [period for period in segment.periods if not period.left_out or len(segment.periods) == 1]
+            for period in periods:
+                if period.is_month and kind == "added":
+                    continue
+                words = f"{_among(flow, quote)}; {' '.join(part.text.split())}"
+                for change in _changes(kind, segment.text, times, period, flow.lasting, quote):
+                    yield replace(change, words=words)
+
+
+def _among(flow: Flow, quote: str) -> str:
+    """The weekdays spoken of: those told, and of roraty, which are not said on Sundays, all others."""
+    return flow.among or ("w dni powszednie" if phrases.RORATY.search(fold(quote)) else "")
+
+
+def _days_meant(folded: str, periods: Sequence[Period]) -> tuple[Period, ...]:
+    """Days of a clause without one of its own: those excepted in "z wyjątkiem czwartku, kiedy Msza będzie o 18.00"."""
+    left_out = tuple(period for period in periods if period.left_out)
+    return left_out if len(left_out) == 1 and phrases.OF_EXCEPTION.match(folded) else tuple(periods)
+
+
+def _without_unchanged(folded: str) -> str:
+    """The text without what it says to stay as it was, and without negations of something else.
+
+    "W sobotę o 8.00, w niedzielę jak zwykle o 10.00"; "obowiązku uczestnictwa nie ma".
+    """
+    kept: list[str] = []
+    unchanged = False
+    for piece in re.split(r", | (?=a (?:potem|nastepnie) )", phrases.NOT_OF_MASS.sub("", folded)):
+        goes_on = unchanged and _HOURS_ALONE.fullmatch(piece) is not None  # "bez zmian: 8.00, 10.00 i 12.00"
+        unchanged = goes_on or (phrases.UNCHANGED.search(piece) is not None and phrases.MOVED.search(piece) is None)
+        kept += [] if unchanged else [piece]
+    return ", ".join(kept)
+
+
+def _changes(
+    kind: Change, folded: str, times: Sequence[str], period: Period, lasting: bool, quote: str
+) -> Iterator[ScheduleChange]:
+    not_that = phrases.NOT_THAT_PART.search(folded)
+    part: Part = next((name for name, pattern in phrases.PARTS if pattern.search(folded)), "")
+    if not_that:
+        part = "evening" if not_that[1] == "wieczorem" else "morning"
+    last = None if lasting and kind in ("new_order", "cancelled", "moved") else period.last
+    if kind in ("as_sunday", "as_weekday"):
+        yield ScheduleChange(kind, period.first, last, quote=quote)
+        if times:  # "jak w niedzielę, z wyjątkiem Mszy o 7.00"
+            beside: Change = "cancelled" if phrases.EXCEPT.search(folded) or phrases.NEGATION.search(folded) else "added"
+            yield ScheduleChange(beside, period.first, last, tuple(times), quote=quote)
+        return
+    old, new = split_move(folded, times) if kind == "moved" else (times, ())
+    if kind == "moved" and lasting:
+        kind, old, new = "new_order", new, ()
+    yield from on_its_day(ScheduleChange(kind, period.first, last, tuple(old), tuple(new), "" if old else part, quote))

@@ -1,0 +1,55 @@
+"""A sentence of an announcement with what stands in it and around it, as doubts are told from it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from mass_pipeline.announcement_grammar.change import ScheduleChange
+from mass_pipeline.language.clock import ClockToken
+from mass_pipeline.language.period import Period
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A sentence with what stands in it.
+
+    Attributes:
+        written: the sentence.
+        folded: its text with dates blanked and hours in digits, of the same length.
+        words: its folded text.
+        days: periods it names.
+        hours: in order.
+        changes: all that were read from it.
+        before: folded words of the sentences right before.
+        behind: of the sentence right behind.
+        has_cancelled: whether Masses of the same day are told that fall out.
+        is_listed: whether it is a line of a list of Masses, or speaks of the days of lines.
+    """
+
+    written: str
+    folded: str
+    words: str
+    days: tuple[Period, ...]
+    hours: tuple[ClockToken, ...]
+    changes: tuple[ScheduleChange, ...]
+    before: str
+    behind: str
+    has_cancelled: bool
+    is_listed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the reading knows of the sentences of an announcement.
+
+    Attributes:
+        since: by sentence, the day from which its weekdays were counted.
+        listed: sentences that are lines of a list of Masses, or speak of the days of lines.
+        judged: changes that bring their doubts with them.
+    """
+
+    since: Mapping[str, date]
+    listed: Collection[str]
+    judged: Collection[ScheduleChange]

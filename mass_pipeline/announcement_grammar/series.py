@@ -1,0 +1,98 @@
+"""Masses said on several days that are told apart from their hour: dates in lines below it, and the season of roraty.
+
+Belongs here: which days these are. Not here: programmes of a day (programmes), what is read of a sentence (reading).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from typing import Final
+
+from mass_pipeline.announcement_grammar import phrases
+from mass_pipeline.announcement_grammar.change import ScheduleChange
+from mass_pipeline.announcement_grammar.hours import clock_hours, mass_hours
+from mass_pipeline.announcement_grammar.lines import Line, Programme, without_days
+from mass_pipeline.language.dates import find_periods
+from mass_pipeline.language.feasts import advent
+from mass_pipeline.language.period import Period
+
+_LONGEST_LINE: Final = 240  # characters
+_MOST_WORDS: Final = 5  # of a line of dates: "III kwartał", "Szkoła nr 2"
+_LEAST_DATES: Final = 2
+_HEADS_DATES: Final = re.compile(
+    r":\s*$|\b(?:dniach|terminach|datach|niedziele|poniedzialki|wtorki|srody|czwartki|piatki|soboty)\s*$"
+)
+_BRACKET: Final = re.compile(r"\([^()]*\)")
+_PART_OF_ADVENT: Final = re.compile(r"\btygodni\w* adwentu|\b(?:ostatni|pierwsz)\w* (?:rorat|tydz|tygod)")
+_SAID_BEFORE: Final = timedelta(9)  # roraty are announced on the last Sundays before Advent at the earliest
+_CHRISTMAS_EVE: Final = (12, 24)
+
+
+def series_below(line: Line, below: Sequence[Line], counted: Mapping[int, date]) -> Programme | None:
+    """ "Msze w następujące czwartki o 20.00:" with lines of dates below it; None of anything else.
+
+    Args:
+        line: that may be the heading.
+        below: the lines behind it.
+        counted: by start of a line, the day from which its weekdays are counted.
+    """
+    if len(line.text) > _LONGEST_LINE or _HEADS_DATES.search(line.words) is None or phrases.NEGATION.search(line.words):
+        return None
+    own = [day for day in find_periods(line.text, counted[line.start]) if re.search(r"\d", line.words[day.start : day.end])]
+    if own or not phrases.MASS.search(line.words) or not mass_hours(line.words):
+        return None
+    days: list[Period] = []
+    lines: list[Line] = []
+    for one in below:
+        dates = _dates_alone(one, counted[one.start])
+        if not dates:
+            break
+        days += dates
+        lines.append(one)
+    return Programme(tuple(days), (line, *lines), is_list=False, is_series=True) if len(days) >= _LEAST_DATES else None
+
+
+def _dates_alone(line: Line, since: date) -> list[Period]:
+    """The days of a line that names days and hardly anything else; [] of any other."""
+    if len(line.text) > _LONGEST_LINE:
+        return []
+    days = find_periods(line.text, since)
+    rest = without_days(line.words, days)
+    if clock_hours(rest) or len(re.findall(r"[^\W\d]{2,}", rest)) > _MOST_WORDS:
+        return []
+    dated = all(day.first == day.last for day in days) and re.search(r"\d", line.words) is not None
+    return days if dated else []
+
+
+def read_series(series: Programme, quote: str) -> Iterator[ScheduleChange]:
+    """Its Masses, each on its day.
+
+    Args:
+        series: as found.
+        quote: its words.
+    """
+    hours = tuple(mass_hours(series.lines[0].words))
+    for day in series.days:
+        yield ScheduleChange("added", day.first, day.last, hours, quote=quote)
+
+
+def roraty_season(folded: str, own: Sequence[Period], since: date, *, before: bool) -> list[Period]:
+    """The days of Advent that are left, of a sentence with the hour of roraty and no day; [] of any other.
+
+    Args:
+        folded: the sentence.
+        own: days it names.
+        since: the day it is issued.
+        before: whether the sentence before was one of these: "Dzieci zapraszamy na godzinę 18.00".
+    """
+    words = _BRACKET.sub("", folded)  # "7.00 (roraty)" of another list
+    said = phrases.RORATY.search(words) or (before and phrases.INVITES_TO_HOUR.search(words))
+    if phrases.EXCEPT.search(words) or _PART_OF_ADVENT.search(words):
+        return []
+    begins, ends = advent(since.year), date(since.year, *_CHRISTMAS_EVE)
+    if own or not said or not clock_hours(words) or phrases.NEGATION.search(folded):
+        return []
+    first = max(since, begins) + timedelta(1)
+    return [Period(0, 0, first, ends)] if begins - since <= _SAID_BEFORE and first <= ends else []

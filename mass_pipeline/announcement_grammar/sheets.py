@@ -1,0 +1,154 @@
+"""Sheets of announcements: whether an article is one, and its single announcements. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from mass_pipeline.announcement_grammar.clauses import with_lists_whole
+from mass_pipeline.extraction.news import NewsRecord
+from mass_pipeline.extraction.publication_date import is_date_line
+from mass_pipeline.model.document import Document, LineKind
+from mass_pipeline.model.identifiers import fold
+
+_MARKED: Final = re.compile(  # not "3. Maja", the day of a date
+    r"^\s*(?:\d{1,2}[.)/](?!\s+(?:stycz|lut|mar[cz]|kwie|maja|czerw|lip|sierp|wrze|pa[zź]dz|listop|grud))|[a-z]\)|[-–•*])\s+(?=\S)",
+    re.I,
+)
+_NUMBERED: Final = re.compile(r"(?m)^\s*\d{1,2}[.)]\s")
+_SHEET_WORDS: Final = re.compile(r"oglosze|komunikat")
+_LEAST_ITEMS: Final = 3  # fewer lines are a single notice, or a row of links
+_LEAST_WORDS: Final = 4
+_LONGEST_HEADING: Final = 8  # words
+_HOUR: Final = re.compile(r"\b\d{1,2}[.:]\d\d\b")
+_HOURS: Final = re.compile(
+    r"(?:o |godz\.? ?)*\d{1,2}[.:][0-5]\d\b(?![.\d])|godz\.? ?\d{1,2}\b"
+    r"|(?:[a-z]+ ){0,2}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b(?!.*[a-z]{3})"
+)
+_LISTS: Final = re.compile(r"(?:w )?(?:niedziel|dni powszedn|tygodniu|sobot)")
+_OCCASION: Final = re.compile(r"popielc|uroczyst|swiet[oa]|odpust|rekolekcj|wigili|boze nar|wielk\w+ (?:czw|pia|sob)")
+_SAME_DAYS: Final = re.compile(r"(?:w (?:tych |te )?dni(?:ach)?|tego dnia|w t[ey][mn] dni\w*)\b(?! powszedni)")
+_RANGE: Final = re.compile(
+    r"(?:rekolekc|misj[ei]|triduum|wielki\w* tydz|nabozenstwo 40|nawiedzeni|koled)[^.]*"
+    r"(?:\d{1,2}\.? ?(?:[-–]|do) ?\d{1,2}|\bod \w+ do \w+|\bod \d)"
+)
+_DAYS_ONLY: Final = re.compile(r"(?:we? |- )?(?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel)\w*(?=[ ,:–-])(?!,? \d{1,2}[. ])")
+_MASSES: Final = re.compile(r"msz[eay] ")
+_PROGRAMME: Final = re.compile(r"\bmsz\w+|porzad|program|plan\b|rekolekcj|triduum|koled")
+_WEEKDAYS: Final = (
+    r"(?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel|pon\b|wt\b|sr\b|czw\b|pt\b|sob\b|nd\b|niedz\b|wielk|wigili|boze nar)"
+)
+_FEASTS: Final = (
+    r"(?:i{1,2}|[12]|pierwsz\w+|drug\w+) (?:dzien|swieto)\b|sylwest|nowy rok|zaduszk|wszystkich sw|boze\w* cial|srod\w popiel"
+)
+_DATE: Final = r"\d{1,2}[.](?:0\d|1[0-2])\b|\d{1,2}\.? (?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|paz|list|grud|[ivx]+\b)"
+_DAY: Final = re.compile(rf"{_WEEKDAYS}|{_FEASTS}|{_DATE}")
+_ROW: Final = re.compile(rf"(?:{_WEEKDAYS}\w*[.,]? )?(?:{_DATE})\w*[\s|:–-]+(?:\d{{1,2}}[.:]\d\d[\s,|i–-]*)+")
+_DATED_LINE: Final = re.compile(rf"(?:{_WEEKDAYS}\w*[.,]? )?(?:{_DATE})")
+_ENDS: Final = re.compile(r"[;:]|(?<!sw)(?<!godz)\. ")  # of what is said of other days
+_SAID_OF_DAY: Final = re.compile(
+    r"msz|rorat|pasterk|sum[ay]\b|liturgi|wigili\w+ paschal|rezurekc|nie (?:ma|bedzie)|rano|wieczorem|po poludniu"
+)
+_PASTERKA: Final = re.compile(r"pasterk|rezurekcj|msz\w+ .*\d")
+
+
+def is_sheet(news: NewsRecord, document: Document) -> bool:
+    """Whether an article is a sheet of announcements: called so, or a list or numbered lines; else it is prose."""
+    words = fold(" ".join((news.title, news.anchor, news.url, *news.headings[:1])))
+    if _SHEET_WORDS.search(words):
+        return True
+    listed = sum(line.kind is LineKind.LIST_ITEM and line.text in news.text for line in document.lines)
+    return max(listed, len(_NUMBERED.findall(news.text))) >= _LEAST_ITEMS
+
+
+def announcement_items(main_text: str) -> list[str]:
+    """Single announcements of a sheet: the lines of its main text, without their numbers and bullets.
+
+    A line that only goes on stays with the one before, on a line of its own: hours below a day, days below the heading of a
+    programme, bullets within a numbered announcement, Masses of an occasion named before.
+
+    Returns:
+        In order; empty when there are fewer than three of at least four words, which is a menu or a single notice.
+    """
+    items: list[list[str]] = []
+    outer = ""
+    for line in with_lists_whole(main_text).splitlines():
+        mark = _mark_of(line)
+        outer = outer or mark
+        text = _MARKED.sub("", line).strip()
+        if not text:
+            continue
+        if items and _goes_on(fold(text), items[-1], inner=mark not in ("", outer), outer=mark != "" and mark == outer):
+            items[-1].append(text)
+        else:
+            items.append([text])
+    long = ["\n".join(lines) for lines in items if len(lines) > 1 or _is_said(lines[0])]
+    return long if len(long) >= _LEAST_ITEMS else []
+
+
+def _mark_of(line: str) -> str:
+    """Kind of number or bullet before a line: "1" for numbers, "a" for letters, the bullet itself; "" for none."""
+    match = _MARKED.match(line)
+    first = match[0].strip()[0] if match else ""
+    return "1" if first.isdigit() else "a" if first.isalpha() else first
+
+
+def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> bool:
+    """Whether a line belongs to the announcement before it.
+
+    Args:
+        words: of the line, folded.
+        before: lines of that announcement.
+        inner: whether it has a mark of another kind than the announcements of the sheet.
+        outer: whether it has their mark.
+    """
+    heads = fold(before[0])
+    is_programme = _is_heading(heads) or (len(before) > 1 and _DAY.match(heads) is not None)
+    if _speaks_of_days_before(words) and _DAY.search(fold(" ".join(before))):
+        return True
+    if _HOURS.match(words) and (before[-1].endswith(":") or _HOURS.match(fold(before[-1])) or _is_day_alone(fold(before[-1]))):
+        return True
+    if (
+        _RANGE.search(heads) and _DAYS_ONLY.match(words) and not _HOUR.search(heads)
+    ):  # "Rekolekcje 15-18 marca" / "Poniedziałek: ..."
+        return True
+    if outer or inner:
+        lists = any(line.endswith(":") for line in before)
+        return (is_programme and _DAY.match(words) is not None) or (lists and (inner or _LISTS.match(words) is not None))
+    if _DATED_LINE.match(words) and _DATED_LINE.match(fold(before[-1])):
+        return True
+    if _ROW.fullmatch(words) and _ROW.fullmatch(fold(before[-1])):
+        return True
+    if _HOURS.match(words) or _SAME_DAYS.match(words):
+        return True
+    # "WIGILIA – 24 grudnia" / "Roraty o 7.00."
+    if _SAID_OF_DAY.match(words) and _is_day_alone(heads) and not heads.endswith("."):
+        return True
+    if _MASSES.match(words):
+        alone = all(_MASSES.match(fold(line)) for line in before[1:]) and not _HOUR.search(heads)
+        return alone and (_OCCASION.search(heads) or _DAY.match(heads)) is not None
+    return is_programme and _DAY.match(words) is not None
+
+
+def _speaks_of_days_before(words: str) -> bool:
+    """Whether a line speaks of days named before it: "Ze względu na kolędę nie będzie w tych dniach Mszy o 7.00"."""
+    match = _SAME_DAYS.search(words)
+    head = words[: match.start()] if match else ""
+    return match is not None and _ENDS.search(head) is None and _DAY.search(head) is None
+
+
+def _is_day_alone(words: str) -> bool:
+    return _DAY.match(words) is not None and _HOUR.search(words) is None
+
+
+def _is_heading(words: str) -> bool:
+    short = len(words.split()) <= _LONGEST_HEADING and not words.endswith(".")
+    return words.endswith(":") or (short and _PROGRAMME.search(words) is not None and not _HOUR.search(words))
+
+
+def _is_said(text: str) -> bool:
+    """Whether a line alone is an announcement: long enough, or a Mass with its hour in few words."""
+    if is_date_line(text):
+        return False
+    return len(text.split()) >= _LEAST_WORDS or _PASTERKA.search(fold(text)) is not None

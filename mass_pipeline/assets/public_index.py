@@ -1,0 +1,232 @@
+"""The asset `public_index`: what people and programs ask, as one file per generation (publishing of the schedules)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+import dagster as dg
+
+from mass_pipeline.assets.stage import stage
+from mass_pipeline.finding.config import PublicConfig
+from mass_pipeline.finding.formats.dumps import write_dumps
+from mass_pipeline.finding.freshness import state_of_order
+from mass_pipeline.finding.index.building import Horizon, build_index
+from mass_pipeline.finding.index.changes import Former, changes_since, read_former
+from mass_pipeline.finding.index.facts import ParishFacts
+from mass_pipeline.finding.index.gate import objections
+from mass_pipeline.finding.index.generations import INDEX_NAME, Generation, Generations
+from mass_pipeline.finding.index.schema import require_sqlite
+from mass_pipeline.model.columns import (
+    KNOWN_STATES,
+    MASS_SCHEDULES,
+    PARISH_POSITIONS,
+    PARISH_STATES,
+    PARISH_URLS,
+    PARISHES,
+    Table,
+)
+from mass_pipeline.model.errors import StorageError
+from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.operation import OperationConfig
+from mass_pipeline.resources.settings import Settings
+from mass_pipeline.schedules.rows import ScheduleRow
+
+Row = Mapping[str, Any]  # a row of a published table, by column
+_FOLDER: Final = "public"
+
+
+@stage(
+    group="public",
+    kinds={"python", "sqlite"},
+    deps=["parishes", "parish_urls", "parish_positions", "mass_schedules"],
+)
+def public_index(
+    context: dg.AssetExecutionContext, lake: dg.ResourceParam[Lake], settings: dg.ResourceParam[Settings]
+) -> dg.MaterializeResult[None]:
+    """The index that the public site, its API, calendars and open data are served from; read-only, one file per generation.
+
+    Every published row laid out over the next days, with positions, states and what changed since the last generation. A
+    generation is put in force at once or not at all: when it covers clearly less than the last one, that one stays and the
+    check `gate` says why.
+    """
+    generation = publish_index(lake, settings)
+    manifest = generation.manifest()
+    return dg.MaterializeResult(
+        metadata={
+            "generation": generation.name,
+            "path": dg.MetadataValue.path(str(generation.index)),
+            **{name: value for name, value in manifest.items() if isinstance(value, int)},
+            "objections": dg.MetadataValue.json({"found": manifest["objections"]}),
+        }
+    )
+
+
+def generations_of(settings: Settings) -> Generations:
+    """The folder of generations of these settings."""
+    return Generations(settings.data_folder / _FOLDER)
+
+
+def publish_index(lake: Lake, settings: Settings) -> Generation:
+    """Build a generation from the published tables and put it in force unless the gate objects.
+
+    Returns:
+        the new generation; its manifest lists the objections, none when it is in force.
+
+    Raises:
+        StorageError: tables are missing, or the disk refuses; the last generation stays.
+    """
+    require_sqlite()
+    config: PublicConfig = settings.section(PublicConfig)
+    operation: OperationConfig = settings.section(OperationConfig)
+    now = operation.clock()()
+    today = now.astimezone(ZoneInfo(operation.timezone)).date()
+    generations = generations_of(settings)
+    former = _former(generations)
+    parishes = [one for one in parish_facts(lake, now) if one.parish_id not in config.opt_out and one.state != "opt_out"]
+    known = read_former(former) if former else Former({})
+    withdrawn = {key: None for key in known.rows if key not in {one.parish_id for one in parishes}}
+
+    def write(folder: Path) -> dict[str, object]:
+        index = folder / INDEX_NAME
+        figures = build_index(
+            index,
+            parishes,
+            Horizon(today - timedelta(1), config.horizon_days),
+            now,
+            changes=changes_since(known, parishes, now) if former else (),
+            aliases={**dict(known.aliases), **withdrawn},
+            meta={"licence": config.licence, "timezone": operation.timezone},
+        )
+        against = objections(
+            index,
+            former,
+            today,
+            min_parishes_share=config.min_parishes_share,
+            min_occurrences_share=config.min_occurrences_share,
+        )
+        files = write_dumps(
+            index,
+            folder / "dumps",
+            today=today,
+            built_at=now,
+            licence=config.licence,
+            directory_confirmed=config.directory_confirmed,
+            address=config.base_url,
+        )
+        states = Counter(one.state for one in parishes)
+        return {
+            "built_at": now.isoformat(),
+            "parishes": figures.parishes,
+            "with_order": figures.with_order,
+            "masses": figures.masses,
+            "occurrences": figures.occurrences,
+            "dump_files": files,
+            "states": dict(sorted(states.items())),
+            "objections": against,
+        }
+
+    generation = generations.build(now, write)
+    if not generation.manifest()["objections"]:
+        generations.put_in_force(generation)
+        generations.forget_old(config.keep_generations)
+    return generation
+
+
+def _former(generations: Generations) -> Path | None:
+    """The index in force; a damaged one is nothing to compare with."""
+    try:
+        present = generations.current()
+    except StorageError:
+        return None
+    return present.index if present else None
+
+
+def parish_facts(lake: Lake, now: datetime) -> Iterator[ParishFacts]:
+    """Every parish of the directory with what the published tables say of it."""
+    sites = {str(row["parish_id"]): row for row in lake.reader(PARISH_URLS).rows(["parish_id", "status", "url"])}
+    points = _by_parish(_whole(lake, PARISH_POSITIONS))
+    states = _by_parish(_partitions(lake, PARISH_STATES))
+    orders: dict[str, list[Row]] = defaultdict(list)
+    for row in _partitions(lake, MASS_SCHEDULES):
+        orders[str(row["parish_id"])].append(row)
+    for row in lake.reader(PARISHES).rows():
+        key = str(row["parish_id"])
+        yield _facts(row, sites.get(key, {}), points.get(key, {}), states.get(key, {}), orders.get(key, []), now)
+
+
+def _facts(parish: Row, site: Row, point: Row, state: Row, order: list[Row], now: datetime) -> ParishFacts:
+    rows = tuple(ScheduleRow.from_dict(row) for row in order)
+    word, reason, checked_at = _state(site, state, rows, now)
+    return ParishFacts(
+        parish_id=str(parish["parish_id"]),
+        name=_text(parish["name"]),
+        town=_text(parish["town"]),
+        voivodeship=_text(parish["voivodeship"]),
+        diocese_key=_text(parish["diocese_key"]),
+        diocese=_text(parish["diocese"]),
+        deanery=_text(parish["deanery"]),
+        street=_text(parish["street"]),
+        postcode=_text(parish["postcode"]),
+        directory_url=_text(parish["directory_url"]),
+        source=_text(parish["source"]),
+        site=_text(site.get("url")) if site.get("status") == "ok" else "",
+        state=word,
+        reason=reason,
+        state_url=_text(state.get("url")),
+        checked_at=checked_at,
+        approved_at=_moment(state.get("approved_at")),
+        differs=bool(state.get("differs")),
+        proposals=int(state.get("proposals") or 0),
+        latitude=point.get("latitude"),
+        longitude=point.get("longitude"),
+        precision_m=point.get("precision_m"),
+        position_method=point.get("method"),
+        position_source_id=point.get("source_id"),
+        licence=point.get("licence"),
+        attribution=point.get("attribution"),
+        wheelchair=point.get("wheelchair"),
+        wheelchair_at=point.get("wheelchair_at"),
+        service_times=_text(order[0]["service_times"]) if order else "",
+        rows=rows,
+    )
+
+
+def _state(site: Row, state: Row, rows: tuple[ScheduleRow, ...], now: datetime) -> tuple[str, str, datetime | None]:
+    """State today, its reason in words, and when the order was last confirmed; freshness is that of now, not of the table."""
+    confirmed = [moment for row in rows if row.exception is None and (moment := row.checked_at or row.fetched_at)]
+    checked_at = _moment(state.get("checked_at")) or max(confirmed, default=None)
+    said = _text(state.get("state"))
+    if said and said not in KNOWN_STATES:
+        return said, _text(state.get("reason")), checked_at
+    if any(row.exception is None for row in rows):
+        return state_of_order(checked_at, now), "", checked_at
+    if said:
+        return "no_schedule", _text(state.get("reason")), checked_at
+    status = site.get("status")
+    return ("no_schedule" if status == "ok" else "pending" if status == "pending" else "no_site"), "", checked_at
+
+
+def _by_parish(rows: Iterable[Row]) -> dict[str, Row]:
+    return {str(row["parish_id"]): row for row in rows}
+
+
+def _whole(lake: Lake, table: Table) -> Iterator[Row]:
+    return lake.reader(table).rows() if lake.path(table).is_file() else iter(())
+
+
+def _partitions(lake: Lake, table: Table) -> Iterator[Row]:
+    keys = lake.partitions(table)
+    return lake.reader(table, keys).rows() if keys else iter(())
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def _moment(value: object) -> datetime | None:
+    return value if isinstance(value, datetime) else None

@@ -1,0 +1,167 @@
+"""From a record of an announcement to the Masses of days: the work behind `mass-pipeline announcements`, one record at a time.
+
+The way is that of the asset `announcements` and of publication: division into single announcements, the topic, the reading of
+changes, what the standing order settles, rows, days. Not here: fetching, and what a person decides about proposals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from mass_pipeline.announcement_grammar import read_changes
+from mass_pipeline.announcement_grammar.sheets import announcement_items, is_sheet
+from mass_pipeline.crawler.pages.relevance import Topic, load_topic, topic_path
+from mass_pipeline.crawler.watching.articles import Article, relevant_announcements
+from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.news import NewsRecord
+from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.records import WEEKDAYS, Day, Mass
+from mass_pipeline.schedules.day import day_schedule, standing_rows
+from mass_pipeline.schedules.exceptions import Announced, exceptions_of
+from mass_pipeline.schedules.publication import publish
+from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.schedules.settling import settled
+
+_PAGE: Final = "https://parish.invalid/"
+_LIST: Final = re.compile(r"(?P<days>\S+) (?P<hours>\d\d:\d\d(?:,\d\d:\d\d)*)")
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncementRecord:
+    """One line of a file of announcements.
+
+    Attributes:
+        id: repeated in the answer.
+        text: of the announcement or the sheet, lines separated by line breaks.
+        issued: day of publication.
+        standing: usual order of the parish; () where unknown.
+        dates: days to be told.
+    """
+
+    id: str
+    text: str
+    issued: date
+    standing: tuple[ScheduleRow, ...]
+    dates: tuple[date, ...]
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> AnnouncementRecord:
+        """From a line's object with `id`, `text`, `issued`, `standing` ("Su 08:00,10:00; Mo-Sa 18:00") and `dates`.
+
+        Raises:
+            BadInput: a key is missing or holds something else.
+        """
+        try:
+            return cls(
+                str(data["id"]),
+                str(data["text"]),
+                date.fromisoformat(str(data["issued"])),
+                tuple(standing_order(str(data.get("standing") or ""))),
+                tuple(date.fromisoformat(str(day)) for day in data.get("dates") or ()),
+            )
+        except (KeyError, ValueError) as error:
+            raise BadInput(
+                f"record {data.get('id')!r}: {error}. Expected id, text, issued (YYYY-MM-DD), standing and dates."
+            ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class DayTold:
+    """Hours of one day, sorted.
+
+    Attributes:
+        usual: by the standing order alone.
+        published: after the changes that need no person.
+        read: after all dated changes.
+    """
+
+    usual: tuple[str, ...]
+    published: tuple[str, ...]
+    read: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncementAnswer:
+    """What was read of a record: its days, and the first days of lasting changes."""
+
+    id: str
+    days: Mapping[date, DayTold]
+    lasting: tuple[date, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The object as files hold it."""
+        days = {
+            day.isoformat(): {"usual": list(one.usual), "published": list(one.published), "read": list(one.read)}
+            for day, one in self.days.items()
+        }
+        return {"id": self.id, "days": days, "lasting": [day.isoformat() for day in self.lasting]}
+
+
+def standing_order(text: str) -> Iterator[ScheduleRow]:
+    """Rows of a standing order in short, "Su 08:00,10:00; Mo-Sa 18:00"; none for "".
+
+    Raises:
+        ValueError: naming the part that is no list of days and hours.
+    """
+    for part in filter(None, (piece.strip() for piece in text.split(";"))):
+        match = _LIST.fullmatch(part)
+        if match is None:
+            raise ValueError(f"standing: {part!r} is no list like 'Mo-Sa 07:00,18:00'")
+        days = tuple(_days(match["days"]))
+        yield from (ScheduleRow(Mass(days, hour), _PAGE, part, "", None) for hour in match["hours"].split(","))
+
+
+def _days(text: str) -> Iterator[Day]:
+    names = [str(day) for day in WEEKDAYS]
+    for part in text.replace("+", ",").split(","):
+        first, _, last = part.partition("-")
+        if first == "PH":
+            yield "PH"
+        else:
+            yield from WEEKDAYS[names.index(first) : names.index(last or first) + 1]
+
+
+def article_of(text: str, issued: date) -> Article:
+    """The text of an announcement as the article that a page with it would be; its first line is the title."""
+    title = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    document = read_document(text, content_type="text/plain", url="x.txt")
+    news = NewsRecord(_PAGE, "", title, issued, text)
+    items = tuple(announcement_items(text)) if is_sheet(news, document) else ()
+    return Article(title, "", "", "", (), issued, text, items)
+
+
+def read_announcement(record: AnnouncementRecord, topic: Topic | None = None) -> AnnouncementAnswer:
+    """Read one record.
+
+    Args:
+        record: the announcement.
+        topic: decides which announcements of it are kept; that of the asset by default.
+    """
+    topic = topic or load_topic(topic_path("services"))
+    kept = relevant_announcements(
+        article_of(record.text, record.issued), topic, site_id=record.id, url=_PAGE, issued=record.issued
+    )
+    announced = [
+        Announced(change, record.issued, _PAGE, "", None) for one in kept for change in read_changes(one.text, record.issued)
+    ]
+    publication = publish(record.id, record.standing, announced, ())
+    dated = [one for one in settled(announced, publication.standing) if one.change.valid_to is not None]
+    every = exceptions_of(dated, publication.standing).rows
+    days = {
+        day: DayTold(
+            _hours(standing_rows(publication.standing, day)[1]),
+            _hours(day_schedule(publication.rows, day).masses),
+            _hours(day_schedule((*publication.standing, *every), day).masses),
+        )
+        for day in record.dates
+    }
+    lasting = {one.change.valid_from for one in announced if one.change.valid_to is None}
+    return AnnouncementAnswer(record.id, days, tuple(sorted(lasting)))
+
+
+def _hours(rows: Sequence[ScheduleRow]) -> tuple[str, ...]:
+    return tuple(sorted({row.mass.time for row in rows}))

@@ -1,0 +1,134 @@
+"""`mass-pipeline automation`: schedules and sensors on, off, and which of them run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from mass_pipeline.model.errors import MassPipelineError
+
+if TYPE_CHECKING:
+    from dagster import DagsterInstance
+    from dagster._core.remote_representation.external import RemoteRepository, RemoteSchedule, RemoteSensor
+
+
+@click.group()
+def automation() -> None:
+    """Switch the schedules and sensors of the data folder, and see which of them run.
+
+    They do their work while the daemon runs (`mass-pipeline ui`). What they do is told beside each name in the UI.
+
+    \b
+    Examples:
+      mass-pipeline automation status
+      mass-pipeline automation on
+      mass-pipeline automation off weekly_crawl
+    """
+
+
+@automation.command()
+@click.argument("names", nargs=-1)
+def on(names: tuple[str, ...]) -> None:
+    """Switch on the named schedules and sensors, or all.
+
+    \b
+    Examples:
+      mass-pipeline automation on
+      mass-pipeline automation on weekly_crawl publish_after_crawl
+    """
+    with _repository() as (instance, repository):
+        for one in _chosen(repository, names):
+            if _is_running(instance, one):
+                continue
+            if one in repository.get_sensors():
+                instance.start_sensor(one)  # type: ignore[arg-type]
+            else:
+                instance.start_schedule(one)  # type: ignore[arg-type]
+        _show(instance, repository)
+
+
+@automation.command()
+@click.argument("names", nargs=-1)
+def off(names: tuple[str, ...]) -> None:
+    """Switch off the named schedules and sensors, or all; runs under way go on.
+
+    \b
+    Examples:
+      mass-pipeline automation off
+      mass-pipeline automation off due_announcements
+    """
+    with _repository() as (instance, repository):
+        for one in _chosen(repository, names):
+            if not _is_running(instance, one):
+                continue
+            if one in repository.get_sensors():
+                instance.stop_sensor(one.get_remote_origin_id(), one.selector_id, one)  # type: ignore[arg-type]
+            else:
+                instance.stop_schedule(one.get_remote_origin_id(), one.selector_id, one)  # type: ignore[arg-type]
+        _show(instance, repository)
+
+
+@automation.command()
+def status() -> None:
+    """Tell which schedules and sensors run.
+
+    \b
+    Example:
+      mass-pipeline automation status
+    """
+    with _repository() as (instance, repository):
+        _show(instance, repository)
+
+
+@contextmanager
+def _repository() -> Iterator[tuple[DagsterInstance, RemoteRepository]]:
+    """The instance of the data folder and the definitions, under the one name of the code location."""
+    from dagster import DagsterInstance
+    from dagster._core.workspace.context import WorkspaceProcessContext
+    from dagster._core.workspace.load_target import ModuleTarget
+
+    from mass_pipeline.cli.dagster_home import prepare_home
+    from mass_pipeline.cli.ui import LOCATION
+    from mass_pipeline.resources.settings import load_settings
+
+    home = prepare_home(load_settings(os.environ), os.environ)
+    os.environ["DAGSTER_HOME"] = str(home)  # the process that loads the definitions inherits it
+    target = ModuleTarget("mass_pipeline.definitions", attribute=None, working_directory=None, location_name=LOCATION)
+    with (
+        DagsterInstance.from_config(str(home)) as instance,
+        WorkspaceProcessContext(instance, workspace_load_target=target, code_server_log_level="WARNING") as process,
+    ):
+        context = process.create_request_context()
+        if context.has_code_location_error(LOCATION):
+            error = context.get_code_location_error(LOCATION)
+            raise MassPipelineError(f"The definitions cannot be loaded: {error.message if error else 'no reason given'}".strip())
+        (repository,) = context.get_code_location(LOCATION).get_repositories().values()
+        yield instance, repository
+
+
+def _all(repository: RemoteRepository) -> list[RemoteSchedule | RemoteSensor]:
+    found: list[RemoteSchedule | RemoteSensor] = [*repository.get_schedules(), *repository.get_sensors()]
+    return sorted(found, key=lambda one: one.name)
+
+
+def _chosen(repository: RemoteRepository, names: tuple[str, ...]) -> list[RemoteSchedule | RemoteSensor]:
+    every = {one.name: one for one in _all(repository)}
+    for name in names:
+        if name not in every:
+            raise click.UsageError(f"There is no schedule or sensor {name}; there are {', '.join(every)}.")
+    return [every[name] for name in names] if names else list(every.values())
+
+
+def _is_running(instance: DagsterInstance, one: RemoteSchedule | RemoteSensor) -> bool:
+    state = instance.get_instigator_state(one.get_remote_origin_id(), one.selector_id)
+    return one.get_current_instigator_state(state).is_running
+
+
+def _show(instance: DagsterInstance, repository: RemoteRepository) -> None:
+    for one in _all(repository):
+        kind = "sensor" if one in repository.get_sensors() else "schedule"
+        click.echo(f"{'on ' if _is_running(instance, one) else 'off'}  {kind:8}  {one.name}")

@@ -1,0 +1,32 @@
+"""`mass-pipeline public`: what people outside ask, and what they are answered."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import click
+
+from mass_pipeline.cli.lazy_group import lazy_group
+
+# name -> (module:attribute, one line for --help)
+_COMMANDS: Final = {
+    "build": ("build:build", "Build the public index from the published tables and put it in force."),
+    "check": ("build:check", "Compare the index in force with its manifest."),
+    "rollback": ("build:rollback", "Put an earlier generation of the index in force again."),
+    "import-reports": ("import_reports:import_reports", "Compare reports with what is published; put up what is doubtful."),
+    "parish-link": ("import_reports:parish_link", "Make a link with which a parish confirms its order."),
+    "conflicts": ("conflicts:conflicts", "Tasks for mappers where OpenStreetMap says other hours."),
+    "serve": ("serve:serve", "Serve the public site and API over the index in force."),
+    "ask": ("ask:ask", "Tell how a question is read: place, dates, hours, language, kind."),
+}
+
+
+@click.group(cls=lazy_group(__name__, _COMMANDS))
+def public() -> None:
+    """Finding a Mass.
+
+    \b
+    Examples:
+      mass-pipeline public ask "msza jutro po 18 w Gnieźnie"
+      mass-pipeline public ask "Mass in English in Kraków on Sunday" --at 2026-11-22T10:00
+    """

@@ -1,0 +1,44 @@
+"""One question answered from the index in force, without a server: what `make demo` ends with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from starlette.datastructures import QueryParams
+
+from mass_pipeline.finding.config import PublicConfig
+from mass_pipeline.finding.index.library import Library
+from mass_pipeline.finding.searching import search
+from mass_pipeline.public_web.asking import read_question
+from mass_pipeline.public_web.params import Params
+from mass_pipeline.public_web.site import make_site
+from mass_pipeline.public_web.texts import words
+from mass_pipeline.resources.operation import OperationConfig
+
+if TYPE_CHECKING:
+    from mass_pipeline.finding.index.records import Found
+    from mass_pipeline.resources.settings import Settings
+
+DEMO_QUESTION: Final = "msza w niedzielę po 9 w Starzynach"
+
+
+def answer_lines(settings: Settings, question: str) -> Iterator[str]:
+    """Lines of the answer: hour, parish, and the words it rests on; a line that says so when nothing is found."""
+    config: PublicConfig = settings.section(PublicConfig)
+    operation: OperationConfig = settings.section(OperationConfig)
+    site = make_site(Library(settings.data_folder / "public"), config, operation.clock(), Path())
+    with site.reading() as (index, connection):
+        params = Params.of(QueryParams({"q": question}))
+        asked = read_question(params, index, connection, site.places(index, connection), site.now()).asked
+        found = search(index, connection, asked, site.now()).exact
+    yield from (_line(one) for one in found)
+    if not found:
+        yield words("en")("nothing_found")
+
+
+def _line(one: Found) -> str:
+    say, row = words("en"), one.mass.row
+    checked = say("read_on", day=say.moment_day(row.checked_at or row.fetched_at))
+    return f"{one.start:%a %d %b %H:%M}  {one.parish.name}, {one.parish.town}: “{row.quote}” ({one.mass.host}, {checked})"

@@ -1,0 +1,107 @@
+"""`mass-pipeline public ask`: how questions are read, one or a file of them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mass_pipeline.model.errors import BadInput, UsageError
+
+if TYPE_CHECKING:
+    from mass_pipeline.finding.places import Places
+
+
+@click.command()
+@click.argument("question", required=False)
+@click.option("--at", help="Moment of asking, YYYY-MM-DDTHH:MM, Polish time unless an offset is given.  [default: now]")
+@click.option(
+    "--places",
+    "table",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Tab-separated table of parishes: town and voivodeship.  [default: the published parishes, else the demo's]",
+)
+@click.option(
+    "--records", type=click.Path(exists=True, dir_okay=False, path_type=Path), help='JSON Lines file of {"id", "q", "at"}.'
+)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="JSON Lines file to write.  [default: stdout]")
+def ask(question: str | None, at: str | None, table: Path | None, records: Path | None, out: Path | None) -> None:
+    """Read a QUESTION, or a file of questions, and print one JSON object each.
+
+    \b
+    Examples:
+      mass-pipeline public ask "msza jutro po 18 w Gnieźnie"
+      mass-pipeline public ask "Mass in English near me" --at 2026-11-22T10:00
+      mass-pipeline public ask --records questions.jsonl --out readings.jsonl --places parishes.tsv
+    """
+    if (question is None) == (records is None):
+        raise click.UsageError("give either a QUESTION or --records FILE.")
+    from mass_pipeline.finding.questions import prepare
+
+    moment = _moment(at) if at is not None else datetime.now(UTC)
+    places = _places(table)
+    prepare(places)
+    if question is not None:
+        _write(iter([_answer("question", question, moment, places)]), out)
+    else:
+        assert records is not None
+        _write(_answers(records, moment, places), out)
+
+
+def _moment(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError as error:
+        raise UsageError(f"{text!r} is no moment: give YYYY-MM-DDTHH:MM, with an offset if you like.") from error
+
+
+def _places(table: Path | None) -> Places:
+    from mass_pipeline.cli.public.tables import places_of_table, published_places
+
+    return places_of_table(table, os.environ) if table is not None else published_places(os.environ)
+
+
+def _answer(identifier: object, question: str, at: datetime, places: Places) -> dict[str, object]:
+    from mass_pipeline.finding.questions import interpret
+
+    return {"id": identifier, **interpret(question, at, places).to_record()}
+
+
+def _answers(records: Path, now: datetime, places: Places) -> Iterator[dict[str, object]]:
+    """Answers in the order of the records."""
+    with records.open(encoding="utf-8", errors="replace") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                record = json.loads(line)
+                question, moment = str(record["q"] or ""), record.get("at")
+            except (ValueError, TypeError, KeyError, AttributeError) as error:
+                raise BadInput(f'{records}, line {number}: expected an object with "q" ({error}).') from error
+            yield _answer(record.get("id", number), question, _moment(str(moment)) if moment else now, places)
+
+
+def _write(answers: Iterator[dict[str, object]], out: Path | None) -> None:
+    """JSON Lines to a file, replaced only when complete, or to standard output."""
+    if out is None:
+        for answer in answers:
+            click.echo(json.dumps(answer, ensure_ascii=False))
+        return
+    partial = out.with_name(out.name + ".part")
+    try:
+        with partial.open("w", encoding="utf-8") as stream:
+            count = 0
+            for answer in answers:
+                stream.write(json.dumps(answer, ensure_ascii=False) + "\n")
+                count += 1
+        partial.replace(out)
+    except OSError as error:
+        raise UsageError(f"cannot write {out}: {error.strerror}. Choose another --out.") from error
+    finally:
+        partial.unlink(missing_ok=True)
+    click.echo(f"{count} readings written to {out}", err=True)

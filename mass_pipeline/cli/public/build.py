@@ -1,0 +1,85 @@
+"""`mass-pipeline public build`, `check`, `rollback`: generations of the public index without Dagster."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from mass_pipeline.model.errors import MassPipelineError
+
+if TYPE_CHECKING:
+    from mass_pipeline.finding.index.generations import Generation
+    from mass_pipeline.resources.settings import Settings
+
+
+@click.command()
+def build() -> None:
+    """Find the positions of the parishes and build the public index from the published tables.
+
+    The new generation is put in force when it covers about as much as the last one; otherwise the last one stays, and the
+    command says why and ends with code 1.
+
+    \b
+    Example:
+      mass-pipeline public build
+    """
+    from mass_pipeline.resources.settings import load_settings
+
+    generation = build_generation(load_settings(os.environ))
+    manifest = generation.manifest()
+    click.echo(
+        f"{generation.name}: {manifest['with_order']} of {manifest['parishes']} parishes with an order, "
+        f"{manifest['occurrences']} Masses laid out"
+    )
+    objections = manifest["objections"]
+    assert isinstance(objections, list)
+    if objections:
+        raise MassPipelineError(f"{generation.name} was not put in force: {'; '.join(objections)}. The last one stays.")
+
+
+def build_generation(settings: Settings) -> Generation:
+    """Positions and index of the published tables; the generation is in force unless its manifest lists objections."""
+    from mass_pipeline.assets.parish_positions import positions_of
+    from mass_pipeline.assets.public_index import publish_index
+    from mass_pipeline.model.columns import PARISH_POSITIONS
+    from mass_pipeline.resources.lake import Lake
+
+    lake = Lake(settings.data_folder / "lake")
+    lake.publish(PARISH_POSITIONS, {None: [positions_of(lake, settings)]})
+    return publish_index(lake, settings)
+
+
+@click.command()
+def check() -> None:
+    """Compare the generation in force with its manifest, byte for byte, and say which one it is.
+
+    \b
+    Example:
+      mass-pipeline public check
+    """
+    from mass_pipeline.checks.public_index import validate_in_force
+    from mass_pipeline.resources.settings import load_settings
+
+    verdict = validate_in_force(load_settings(os.environ).data_folder / "public")
+    if not verdict.passed:
+        raise MassPipelineError(verdict.summary)
+    click.echo(verdict.summary)
+
+
+@click.command()
+@click.argument("generation", required=False)
+def rollback(generation: str | None) -> None:
+    """Put an earlier GENERATION in force again: the named one, else the one before the present one.
+
+    \b
+    Examples:
+      mass-pipeline public rollback
+      mass-pipeline public rollback gen-20261122T030000Z-0123abcd
+    """
+    from mass_pipeline.assets.public_index import generations_of
+    from mass_pipeline.resources.settings import load_settings
+
+    chosen = generations_of(load_settings(os.environ)).rollback(generation)
+    click.echo(f"{chosen.name} is in force")

@@ -1,0 +1,107 @@
+"""From a record to its schedule: the work behind `mass-pipeline extract`, one record at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from mass_pipeline.cli.judges import Judge
+from mass_pipeline.model.records import ReadMass, SiteSchedule
+from mass_pipeline.schedule_grammar import read_site
+from mass_pipeline.schedule_grammar.telling.explain import explain_page
+from mass_pipeline.schedule_grammar.telling.left_out import hours_left_out
+from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
+from mass_pipeline.site_reading.belonging.publishing import explain_rows, weighed
+from mass_pipeline.site_reading.belonging.sites import judge_site
+
+if TYPE_CHECKING:
+    from mass_pipeline.cli.records import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A record's schedule.
+
+    Attributes:
+        id: of the record.
+        schedule: what was read.
+        service_times: value of the OSM tag, "" for no Masses.
+        judged_by: the classifier that judged, or `rules`.
+        explanation: lines for people, empty unless asked for.
+    """
+
+    id: str
+    schedule: SiteSchedule
+    service_times: str
+    judged_by: str
+    explanation: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The object as JSON files hold it (design section 5)."""
+        found: dict[str, Any] = {
+            "id": self.id,
+            "masses": [_mass_dict(read) for read in self.schedule.masses],
+            "service_times": self.service_times,
+            "status": self.schedule.status,
+            "judged_by": self.judged_by,
+        }
+        if self.schedule.alternatives:
+            found["alternatives"] = [
+                {"weight": weight, "masses": [mass.as_dict() for mass in masses]} for weight, masses in self.schedule.alternatives
+            ]
+        if self.schedule.withheld:
+            found["proposed"] = [{**_mass_dict(one.read), "reasons": list(one.reasons)} for one in self.schedule.withheld]
+        if self.schedule.notes:
+            found["notes"] = list(self.schedule.notes)
+        if self.explanation:
+            found["explanation"] = list(self.explanation)
+        return found
+
+
+def _mass_dict(read: ReadMass) -> dict[str, Any]:
+    best = read.evidence[0]
+    return {
+        **read.mass.as_dict(),
+        "method": read.method,
+        "confidence": round(read.confidence, 3),
+        "source": best.source_url,
+        "quote": best.quote,
+        "offsets": [best.start, best.end],
+    }
+
+
+def read_record(record: Record, judge: Judge, *, today: date, explain: bool = False) -> Answer:
+    """Read one record.
+
+    Args:
+        record: strings, text, or pages.
+        judge: whose classifier judges; strings are read by the rules alone.
+        today: the day of which the order is asked.
+        explain: whether to say how it was read.
+    """
+    named = list(record.readings())
+    readings = [one.reading for one in named]
+    site = judge_site(readings, today) if record.strings is None else None
+    schedule = site.schedule if site is not None else read_site(readings)
+    readings = site.readings if site is not None else readings
+    judge = judge if record.strings is None else Judge(by_rules=True)
+    model = judge.model()
+    if model is not None:
+        from mass_pipeline.site_reading.deciding import candidates_of, judged
+
+        schedule = judged(schedule, candidates_of(readings, record.id), model)
+    if site is not None and "text" not in record.data:
+        schedule = weighed(schedule, site.pages, site.own, today)
+    if record.strings is not None:
+        schedule = replace(schedule, notes=(*schedule.notes, *(note for one in readings for note in hours_left_out(one))))
+    ended = tuple(one.ended for one in named if one.ended)
+    if ended:
+        schedule = replace(schedule, notes=(*schedule.notes, *ended))
+    described = describe_service_times(read.mass for read in schedule.masses)
+    if described.note:
+        schedule = replace(schedule, notes=(*schedule.notes, described.note))
+    lines = tuple(line for reading in readings for line in explain_page(reading)) if explain else ()
+    if explain and site is not None:
+        lines += ("--- rows", *explain_rows(schedule.masses, site.pages, site.own, today))
+    return Answer(record.id, schedule, described.value, judge.name, lines)

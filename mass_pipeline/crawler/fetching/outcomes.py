@@ -1,0 +1,69 @@
+"""How a URL can end: the closed list, and what each end means for trying again. No I/O.
+
+The list itself is `model.columns.OUTCOMES`; a test holds both together (importing the columns costs a start of pyarrow).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+
+class Outcome(StrEnum):
+    """Exactly one of these is the end of every URL and of every site."""
+
+    OK = "ok"
+    NOT_MODIFIED = "not_modified"
+    REDIRECT = "redirect"
+    FORBIDDEN_BY_ROBOTS = "forbidden_by_robots"
+    BLOCKED_ADDRESS = "blocked_address"
+    TOO_LARGE = "too_large"
+    TRUNCATED = "truncated"
+    NOT_TEXT = "not_text"
+    TIMEOUT = "timeout"
+    TLS_ERROR = "tls_error"
+    PROTOCOL_ERROR = "protocol_error"
+    HTTP_4XX = "http_4xx"
+    HTTP_5XX = "http_5xx"
+    DNS_ERROR = "dns_error"
+    REFUSED = "refused"
+    DEFERRED = "deferred"
+    NOINDEX = "noindex"
+    TRAP = "trap"
+    DUPLICATE = "duplicate"
+    OUT_OF_SCOPE = "out_of_scope"
+    BAD_URL = "bad_url"
+    GONE = "gone"
+    NOT_NEEDED = "not_needed"
+    ERROR = "error"
+    PAUSED_DISK = "paused_disk"  # of sites alone: the run ended because the disk was full
+
+
+# The closed list of what is worth another try (P2). A 4xx is an answer, not a failure: asking again would be rude.
+RETRIED_OUTCOMES: Final = frozenset(
+    {Outcome.TIMEOUT, Outcome.REFUSED, Outcome.DNS_ERROR, Outcome.PROTOCOL_ERROR, Outcome.HTTP_5XX}
+)
+RETRIED_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
+BUSY_STATUSES: Final = frozenset({429, 503})  # RFC 6585 4, RFC 9110 15.6.4: the server asks for a pause
+REFUSING_STATUSES: Final = frozenset({401, 403, 407, 451})  # hazards P13: respected, never tried with other headers
+
+# Ends that a finished crawl does not keep: the next run tries the URL again.
+TEMPORARY: Final = frozenset({*RETRIED_OUTCOMES, Outcome.DEFERRED, Outcome.ERROR, Outcome.TLS_ERROR})
+
+# Answers by which a page that was known is no more what it was; the parish may have erred, so it is asked again soon.
+LOST: Final = frozenset({Outcome.GONE, Outcome.REDIRECT, Outcome.HTTP_4XX, Outcome.NOT_TEXT, Outcome.TOO_LARGE})
+
+
+def outcome_of_status(status: int) -> Outcome:
+    """Outcome of an answer that carries no page.
+
+    >>> outcome_of_status(404), outcome_of_status(503)
+    (<Outcome.HTTP_4XX: 'http_4xx'>, <Outcome.HTTP_5XX: 'http_5xx'>)
+    """
+    if 500 <= status <= 599:
+        return Outcome.HTTP_5XX
+    if 400 <= status <= 499:
+        return Outcome.HTTP_4XX
+    if 300 <= status <= 399:
+        return Outcome.REDIRECT
+    return Outcome.OK if 200 <= status <= 299 else Outcome.PROTOCOL_ERROR

@@ -1,0 +1,117 @@
+"""Parse a page: charset, digest, links, robots directives. Bytes in, values out; no frontier, no network (P6: the spider)."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from mass_pipeline.crawler.fetching.content_type import HEAD_BYTES, is_markup
+from mass_pipeline.crawler.fetching.identity import ROBOT_NAME
+from mass_pipeline.crawler.fetching.outcomes import Outcome
+from mass_pipeline.crawler.fetching.transport import Answer
+from mass_pipeline.crawler.pages.aside import LARGE_BYTES, shared_guard
+from mass_pipeline.crawler.pages.links import NO_LINKS, PageLinks, detached, read_links, refresh_header, robots_header
+from mass_pipeline.extraction.charset import detect, to_text
+from mass_pipeline.guard import TooCostly
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedPage:
+    """What a page holds.
+
+    Attributes:
+        encoding: name and reason, as the column `encoding` keeps them: `utf-8; valid UTF-8`; "" for a PDF file.
+        sha256: of the body.
+        links: empty for what is no HTML.
+        cost: why its links were not read, "" when they were.
+    """
+
+    encoding: str
+    sha256: bytes
+    links: PageLinks
+    noindex: bool
+    nofollow: bool
+    cost: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BodyReading:
+    """What the bytes of a page say: `ParsedPage` without what its headers add."""
+
+    encoding: str
+    links: PageLinks
+
+
+def parse(answer: Answer, *, with_links: bool = True) -> ParsedPage:
+    """Read an answer with status 200 whose body is text or a PDF file.
+
+    Args:
+        with_links: False at the greatest depth: the tree is then built only when the page may hold robots directives.
+    """
+    if answer.body.startswith(b"%PDF-"):
+        return with_headers(answer, BodyReading("", NO_LINKS))
+    return with_headers(answer, read_body(answer.body, answer.headers.get("Content-Type"), with_links))
+
+
+async def parse_aside(answer: Answer, *, with_links: bool = True) -> ParsedPage:
+    """`parse`; of a large page in another process, where it does not hold the event loop and can be ended.
+
+    Returns:
+        For a page that was ended: no links, the reason in `cost`, and no leave to keep it where it may forbid that.
+    """
+    body = answer.body
+    if len(body) <= LARGE_BYTES or body.startswith(b"%PDF-"):
+        return parse(answer, with_links=with_links)
+    content_type = answer.headers.get("Content-Type")
+    try:
+        read = await shared_guard().call_aside(_read_detached, body, content_type, with_links, size=len(body))
+    except TooCostly as error:
+        may_forbid = b"noindex" in body.lower() or b"tdm-reservation" in body.lower()
+        return with_headers(answer, BodyReading("", PageLinks(None, [], noindex=may_forbid)), f"too_costly: {error}")
+    return with_headers(answer, read)
+
+
+def read_body(body: bytes, content_type: str | None, with_links: bool) -> BodyReading:
+    """Character set and links of a text."""
+    encoding, reason = detect(body, content_type)
+    links = NO_LINKS
+    if is_markup(body[:HEAD_BYTES], content_type) and (with_links or _may_direct_robots(body)):
+        links = read_links(body if reason in ("valid UTF-8", "ASCII only") else to_text(body, encoding))
+    return BodyReading(f"{encoding}; {reason}", links)
+
+
+def _read_detached(body: bytes, content_type: str | None, with_links: bool) -> BodyReading:
+    read = read_body(body, content_type, with_links)
+    return BodyReading(read.encoding, detached(read.links))
+
+
+def with_headers(answer: Answer, read: BodyReading, cost: str = "") -> ParsedPage:
+    """What body and headers of an answer say together."""
+    tag = answer.headers.get("X-Robots-Tag")
+    noindex, nofollow = robots_header(tag) if tag else (False, False)
+    noindex |= answer.headers.get("tdm-reservation") == "1"  # TDMRep: rights to mine the text are reserved
+    links, refresh = read.links, None if answer.body.startswith(b"%PDF-") else refresh_header(answer.headers.get("Refresh"))
+    if refresh is not None:
+        links = PageLinks(links.base, [refresh, *links.links], links.noindex, links.nofollow)
+    digest = hashlib.sha256(answer.body).digest()
+    return ParsedPage(read.encoding, digest, links, noindex or links.noindex, nofollow or links.nofollow, cost)
+
+
+def judge(answer: Answer, page: ParsedPage, *, is_copy: bool) -> tuple[Outcome, str]:
+    """How a received page ends, and why.
+
+    Args:
+        is_copy: another page of the site has the same bytes.
+    """
+    if page.noindex:
+        return Outcome.NOINDEX, "robots directive of the page"
+    if is_copy and answer.body:
+        return Outcome.DUPLICATE, "same bytes as another page of the site"
+    if answer.truncated or not answer.complete:
+        return Outcome.TRUNCATED, "longer than the limit" if answer.truncated else answer.fault
+    return Outcome.OK, page.cost
+
+
+def _may_direct_robots(body: bytes) -> bool:
+    lower = body.lower()
+    return b"robots" in lower or b"tdm-reservation" in lower or ROBOT_NAME.lower().encode() in lower or b"\0" in body[:HEAD_BYTES]

@@ -1,0 +1,365 @@
+"""Drive many sites at once: one event loop, one coroutine per open site, one writer (P6, P10). Policies live elsewhere.
+
+The crawl ends when no site waits and none is open (V8). Stopped at any moment, it goes on from the state folder.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mass_pipeline.crawler.fetching.addresses import ConnectTo
+from mass_pipeline.crawler.fetching.clock import Clock, SystemClock
+from mass_pipeline.crawler.fetching.config import CrawlConfig
+from mass_pipeline.crawler.fetching.downloader import Downloader
+from mass_pipeline.crawler.fetching.gate import Gate
+from mass_pipeline.crawler.fetching.host_memory import OriginRules, Restored
+from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
+from mass_pipeline.crawler.fetching.leases.opening import open_keeper
+from mass_pipeline.crawler.fetching.outcomes import Outcome
+from mass_pipeline.crawler.fetching.politeness import Pace
+from mass_pipeline.crawler.fetching.removals import Removals
+from mass_pipeline.crawler.fetching.transport import AiohttpTransport
+from mass_pipeline.crawler.fetching.urls import BadUrl, UrlParts, canonicalize, split
+from mass_pipeline.crawler.sites.records import CrawlReport, Progress, Seed
+from mass_pipeline.crawler.sites.report import make_report
+from mass_pipeline.crawler.sites.rows import SiteRow
+from mass_pipeline.crawler.sites.scorers.ports import LinkScorer
+from mass_pipeline.crawler.sites.site import SiteCrawl
+from mass_pipeline.crawler.sites.store import CrawlStore
+from mass_pipeline.crawler.sites.strategies import SiteOrder, StopRuleFactory
+from mass_pipeline.crawler.sites.turns import Turns
+from mass_pipeline.crawler.state.disk import OutOfRoom, RoomWatch
+from mass_pipeline.crawler.state.host_rows import host_row, restored_host, unknown_host
+from mass_pipeline.crawler.state.logs import CrawlLogs
+from mass_pipeline.crawler.state.schema import damaged
+from mass_pipeline.model.errors import DiskFull
+
+_TICK_SECONDS: Final = 0.25
+_PARKED_SECONDS: Final = 1.0  # until a site is tried again whose host another run is asking
+_PROGRESS_SECONDS: Final = 0.5
+
+
+def crawl_sites(
+    seeds: Iterable[Seed],
+    *,
+    state: Path,
+    config: CrawlConfig,
+    connect_to: ConnectTo | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    scorer: LinkScorer | None = None,
+    stop_rule: StopRuleFactory | None = None,
+    clock: Clock | None = None,
+    evidence: Iterable[str] = (),
+) -> CrawlReport:
+    """Crawl every site, politely and resumably, in an event loop of its own.
+
+    A crawl that was stopped goes on where it was; a finished one asks again for what is due (`config.revisit`).
+
+    Args:
+        seeds: one per parish; `parish_id` is unique.
+        state: folder of the state file; made when absent. One process at a time.
+        config: settings of the crawl.
+        connect_to: where to connect instead; only honoured with `config.allow_private_hosts`.
+        on_progress: live counters, about twice a second.
+        scorer: one for all sites; None: one per site by `config.scorer`.
+        stop_rule: makes the rule of a site that ends its crawl early; None: every site is crawled whole.
+        clock: time; the machine's by default.
+        evidence: canonical URLs of pages that something published rests on; they are asked again in time to vouch for it.
+
+    Returns:
+        Figures of this run and the outcome of every site.
+
+    Raises:
+        StorageError: the state cannot be used (not writable, in use, damaged, newer); what was acknowledged is kept. A disk
+            without room pauses the crawl; when the wait gets too long the run ends and its report says so.
+
+    Source: P5-P10, V1-V8, J1-J6.
+    """
+    time_source = clock or SystemClock()
+    with CrawlStore(state, config) as store, open_keeper(config) as keeper:
+        engine = _Engine(store, config, time_source, connect_to, on_progress, scorer, stop_rule, keeper)
+        store.erase(Removals.of(config.removed_hosts, config.removed_urls))
+        damaged_pages = store.forget_damaged()
+        store.note_evidence(evidence)
+        rows = store.register(seeds)
+        started_at, cpu = time_source.now(), time.process_time()
+        try:
+            engine.downloader.counters["damaged_pages"] += damaged_pages
+            asyncio.run(engine.run(rows))
+            return make_report(
+                state, started_at, engine.seconds, time.process_time() - cpu, engine.downloader.counters, engine.downloader.most,
+                {row.parish_id for row in rows}, engine.paused,
+            )  # fmt: skip
+        except sqlite3.Error as error:
+            raise damaged(state, error) from error
+
+
+@dataclass(slots=True)
+class _HostQueue:
+    """Sites of one host, one behind the other; not opened before `again_at` of the steady clock."""
+
+    sites: deque[SiteRow]
+    again_at: float = 0.0
+
+
+class _Engine:
+    """Shares out the sites to workers and keeps the store committed."""
+
+    def __init__(
+        self,
+        store: CrawlStore,
+        config: CrawlConfig,
+        clock: Clock,
+        connect_to: ConnectTo | None,
+        on_progress: Callable[[Progress], None] | None,
+        scorer: LinkScorer | None,
+        stop_rule: StopRuleFactory | None,
+        keeper: LeaseKeeper | None,
+    ) -> None:
+        self._store = store
+        self._config = config
+        self._clock = clock
+        self._on_progress = on_progress
+        self._turns = Turns()
+        self._scorer = scorer
+        self._stop_rule = stop_rule
+        self._gate = Gate(allow_private=config.allow_private_hosts, connect_to=connect_to)
+        transport = AiohttpTransport(self._gate, config)
+        self._transport = transport
+        self.downloader = Downloader(
+            config,
+            self._gate,
+            transport,
+            clock,
+            keeper=keeper,
+            restored=self._restore_host,
+            changed=self._remember_host,
+        )
+        self._logs = CrawlLogs(store.folder)
+        self._room = RoomWatch(store.folder, config, clock)
+        self.paused = ""
+        self._places: dict[str, set[int]] = {}
+        self._queue: deque[_HostQueue] = deque()
+        self._parked: dict[int, SiteCrawl] = {}
+        self._counts: Counter[str] = Counter()
+        self._failure: BaseException | None = None
+        self._last_url = ""
+        self._last_commit = self._last_progress = 0.0
+        self._began = clock.steady()
+        self.seconds = 0.0
+
+    async def run(self, rows: list[SiteRow]) -> None:
+        """Crawl the sites that have something left."""
+        self._enqueue(rows)
+        async with self._transport:
+            workers = [
+                asyncio.create_task(self._work()) for _ in range(min(self._config.sites_at_once, max(len(self._queue), 1)))
+            ]
+            ticker = asyncio.create_task(self._tick())
+            try:
+                await self._all_of(workers, ticker)
+                await self._all_of([asyncio.create_task(self._write_the_rest())], ticker)
+            except OutOfRoom as error:
+                self.paused = str(error)
+            finally:
+                ticker.cancel()
+                for worker in workers:
+                    worker.cancel()
+                await asyncio.gather(ticker, *workers, return_exceptions=True)
+        self.downloader.counters["blocked_addresses"] += self._gate.refused
+        self.seconds = self._clock.steady() - self._began
+        self._show_progress()
+
+    @staticmethod
+    async def _all_of(workers: list[asyncio.Task[None]], ticker: asyncio.Task[None]) -> None:
+        """Wait for the workers; an error of one of them, or of the ticker (a commit that failed), ends the crawl at once."""
+        waiting: set[asyncio.Task[None]] = {*workers, ticker}
+        while waiting != {ticker}:
+            done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+
+    # Sites
+
+    def _enqueue(self, rows: list[SiteRow]) -> None:
+        """Sites of one host queue behind one another: only one request at a time may go there anyway (V2)."""
+        by_host: dict[str, deque[SiteRow]] = {}
+        now = self._clock.now().timestamp()
+        for row in rows:
+            if row.status == "finished" and not self._store.wake_due(row.site_id, now):
+                self._counts["sites_finished"] += 1
+                continue
+            by_host.setdefault(self._announce(row), deque()).append(row)
+        self._counts["sites_total"] = len(rows)
+        self._queue.extend(map(_HostQueue, by_host.values()))
+
+    def _announce(self, row: SiteRow) -> str:
+        """Note which sites use a host; the host's name, or something unique for a bad URL."""
+        place = f"bad {row.site_id}"
+        for url in (*row.hosts, row.start_url):
+            try:
+                parts = split(canonicalize(url))
+            except BadUrl:
+                continue
+            self._is_shared(parts, row.site_id)
+            place = parts.host
+        return place
+
+    def _is_shared(self, parts: UrlParts, site_id: int) -> bool:
+        users = self._places.setdefault(parts.host.removeprefix("www."), set())
+        users.add(site_id)
+        return len(users) > 1
+
+    async def _work(self) -> None:
+        while self._queue:
+            host = self._next_host()
+            if host is None:  # every site left waits for another run
+                await asyncio.sleep(_TICK_SECONDS)
+                continue
+            row = host.sites.popleft()
+            self._prefetch_next()
+            self._counts["sites_open"] += 1
+            site = self._parked.pop(row.site_id, None) or self._open(row)
+            done = await site.run()
+            self._counts["sites_open"] -= 1
+            self._counts["sites_finished"] += done
+            self._leave_hosts(row, forget=done and not host.sites)
+            if not done:
+                self._parked[row.site_id] = site
+                host.sites.append(row)
+                host.again_at = self._clock.steady() + _PARKED_SECONDS
+            if host.sites:
+                self._queue.append(host)
+
+    def _next_host(self) -> _HostQueue | None:
+        """The first whose turn may have come; a host that another run asks goes to the end of the queue."""
+        now = self._clock.steady()
+        for _ in range(len(self._queue)):
+            host = self._queue.popleft()
+            if host.again_at <= now:
+                return host
+            self._queue.append(host)
+        return None
+
+    def _open(self, row: SiteRow) -> SiteCrawl:
+        return SiteCrawl(
+            row,
+            config=self._config,
+            store=self._store,
+            downloader=self.downloader,
+            order=SiteOrder(self._config, self._scorer, row.parish_id),
+            stop_rule=self._stop_rule() if self._stop_rule else None,
+            clock=self._clock,
+            turns=self._turns,
+            shared=self._is_shared,
+            on_page=self._page_done,
+            room=self._room.wait,
+            on_visit=self._commit_if_full,
+            on_error=lambda url, error: self._logs.error(self._clock.now(), url, error),
+        )
+
+    def _prefetch_next(self) -> None:
+        if self._queue:
+            try:
+                parts = split(canonicalize(self._queue[0].sites[0].start_url))
+            except BadUrl:
+                return
+            self._gate.prefetch(parts.host, parts.port)
+
+    def _leave_hosts(self, row: SiteRow, *, forget: bool) -> None:
+        """A site ends: the pace of its hosts is stored for the next run; memory is freed unless other sites live there."""
+        for url in (row.start_url, *row.hosts):
+            try:
+                parts = split(canonicalize(url))
+            except BadUrl:
+                continue
+            self.downloader.remember(parts)
+            self.downloader.let_go(parts)
+            if forget and not self._is_shared(parts, row.site_id):
+                self.downloader.forget(parts)
+
+    # Hosts over restarts
+
+    def _restore_host(self, origin: str) -> Restored | None:
+        row = self._store.load_host(origin)
+        if row is None and not self._store.was_killed:
+            return None
+        return restored_host(row or unknown_host(origin, self._config), self._config, self._clock, leave_gap=True)
+
+    def _remember_host(self, origin: str, pace: Pace, rules: OriginRules) -> None:
+        self._store.put_host(host_row(origin, pace, rules, self._clock))
+
+    # Commits and progress
+
+    def _page_done(self, url: str, outcome: Outcome) -> None:
+        self._counts["pages"] += outcome in (Outcome.OK, Outcome.NOT_MODIFIED, Outcome.TRUNCATED)
+        self._last_url = url
+        self._logs.page(self._clock.now(), url, outcome.value)
+
+    def _commit_if_full(self) -> None:
+        if self._store.pending_pages >= self._config.commit_pages:
+            self._commit()
+
+    def _commit(self) -> bool:
+        """Acknowledge what was gathered; False while the disk has no room for it, which holds the crawl."""
+        self._last_commit = self._clock.steady()
+        try:
+            self._store.commit()
+        except DiskFull as error:
+            self._hold(str(error))
+            return False
+        self._logs.flush()
+        return True
+
+    async def _write_the_rest(self) -> None:
+        while not self._commit():
+            await self._room.wait()
+
+    def _hold(self, reason: str) -> None:
+        if not self._room.reason:
+            self._logs.event(self._clock.now(), Outcome.PAUSED_DISK.value, reason)
+        self._room.hold(reason)
+
+    def _watch_room(self) -> None:
+        shortage = self._room.shortage()
+        if shortage:
+            self._hold(shortage)
+        elif self._room.reason and self._commit():
+            self._room.go_on()
+            self._logs.event(self._clock.now(), "resumed")
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(_TICK_SECONDS)
+            now = self._clock.steady()
+            if now - self._last_commit >= self._config.commit_seconds:
+                self._commit()
+            self._watch_room()
+            if now - self._last_progress >= _PROGRESS_SECONDS:
+                self._last_progress = now
+                self._show_progress()
+
+    def _show_progress(self) -> None:
+        if self._on_progress is None:
+            return
+        counts = self._counts
+        self._on_progress(
+            Progress(
+                counts["sites_total"],
+                counts["sites_finished"],
+                counts["sites_open"],
+                self.downloader.counters["requests"],
+                counts["pages"],
+                self.downloader.counters["body_bytes"],
+                self._clock.steady() - self._began,
+                self._last_url,
+                self._room.reason,
+            )
+        )

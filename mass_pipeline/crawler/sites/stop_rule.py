@@ -1,0 +1,75 @@
+"""When a site has said enough: two of its pages state the same standing order. Reads pages with the rules, lazily imported.
+
+The crawl itself knows only the `StopRule` port (strategies); who wants early stops passes `ScheduleFoundTwice`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from mass_pipeline.crawler.pages.seen_page import SeenPage
+from mass_pipeline.model.errors import MassPipelineError
+from mass_pipeline.model.records import WEEKDAYS
+
+_AGREEMENT: Final = 0.95  # F1 of the slots of a week: a feast or a season more on one page is no contradiction
+_SUNDAY: Final = "Su"
+_MOST_BYTES: Final = 1024 * 1024  # the crawl stands still while a page is read: 20 ms for most, seconds for books and PDF files
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What one page states.
+
+    Attributes:
+        slots: (day, time) of the standing order, Monday to Sunday.
+        quotes: the words it was read from: a block that is copied onto every page states it once.
+    """
+
+    slots: frozenset[tuple[str, str]]
+    quotes: frozenset[str]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it names Sunday and some other day; a summary in a corner may name Sunday alone."""
+        days = {day for day, _ in self.slots}
+        return _SUNDAY in days and len(days) > 1
+
+    def agrees(self, other: Statement) -> bool:
+        """The same week in other words: agreement of the slots, F1, is at least 0.95."""
+        common = 2 * len(self.slots & other.slots)
+        return self.quotes != other.quotes and common >= _AGREEMENT * (len(self.slots) + len(other.slots))
+
+
+class ScheduleFoundTwice:
+    """Stop rule of one site."""
+
+    def __init__(self) -> None:
+        self._statements: dict[str, Statement] = {}
+        self.reason = ""
+
+    def saw(self, page: SeenPage) -> None:
+        """Read the page; one that states no whole order, or cannot be read, says nothing."""
+        statement = read_statement(page)
+        self._statements.pop(page.url, None)
+        if statement is not None and statement.is_whole:
+            self._statements[page.url] = statement
+        stated = list(self._statements.values())
+        agreed = any(one.agrees(other) for n, one in enumerate(stated) for other in stated[:n])
+        self.reason = "schedule found twice" if agreed else ""
+
+
+def read_statement(page: SeenPage) -> Statement | None:
+    """What the rules read on a page as its standing order, None for nothing, for PDF files and for pages over 1 MiB."""
+    from mass_pipeline.extraction.reader import read_document
+    from mass_pipeline.schedule_grammar import read_page
+
+    if not page.body or len(page.body) > _MOST_BYTES or page.body.startswith(b"%PDF-"):
+        return None
+    try:
+        reading = read_page(read_document(page.body, content_type=page.content_type, url=page.url, link_text=page.link_text))
+    except (MassPipelineError, ValueError, RecursionError):
+        return None
+    slots = frozenset((day, read.mass.time) for read in reading.masses for day in read.mass.days if day in WEEKDAYS)
+    quotes = frozenset(evidence.quote for read in reading.masses for evidence in read.evidence)
+    return Statement(slots, quotes) if slots else None

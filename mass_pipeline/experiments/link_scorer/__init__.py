@@ -1,0 +1,1 @@
+"""Training of the learnt link scorer: examples from crawls, folders and written menus (V9)."""

@@ -1,0 +1,51 @@
+"""Settings of the public index, its site and its API (section `public`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mass_pipeline.model.settings import setting
+
+
+@dataclass(frozen=True, slots=True)
+class PublicConfig:
+    """What is published, how far ahead, and how the site is reached."""
+
+    horizon_days: int = setting(60, "Days laid out ahead, from yesterday", unit="d", minimum=8, maximum=400)
+    positions_table: str = setting(
+        "",
+        "CSV or TSV with latitude and longitude per parish (parish_id, or name and town); empty means none",
+        demo="data/demo/positions.csv",
+    )
+    osm_extract: str = setting(
+        "",
+        "Overpass JSON of churches for positions, wheelchair and conflicts; empty means none",
+        demo="data/demo/churches-osm.json",
+    )
+    gazetteer: str = setting("data/gazetteer/pl.tsv", "Towns with positions (GeoNames, CC BY 4.0); empty means none")
+    keep_generations: int = setting(3, "Generations of the index kept on disk", minimum=1)
+    min_parishes_share: float = setting(
+        0.95, "Least share of the last generation's parishes with an order before a swap", unit="0..1", minimum=0, maximum=1
+    )
+    min_occurrences_share: float = setting(
+        0.90, "Least share of the last generation's Masses on each of the next seven days", unit="0..1", minimum=0, maximum=1
+    )
+    host: str = setting("127.0.0.1", "Address to listen on; another one than loopback needs trusted_proxies")
+    port: int = setting(8095, "Port to listen on", minimum=0, maximum=65535)
+    public_hosts: tuple[str, ...] = setting(
+        ("127.0.0.1", "localhost", "[::1]"), "Host names under which the site is reached; others are refused"
+    )
+    base_url: str = setting("", "Address of the site in feeds, calendars and data; empty means that of host and port")
+    trusted_proxies: tuple[str, ...] = setting((), "Addresses or networks of proxies whose X-Forwarded-For is believed")
+    contact: str = setting("", "Address for questions, shown on the pages about data and privacy")
+    pages_per_minute: int = setting(60, "Pages for one address prefix (IPv4 /24, IPv6 /48)", unit="1/min", minimum=1)
+    api_per_minute: int = setting(120, "API requests for one address prefix", unit="1/min", minimum=1)
+    reports_per_day: int = setting(20, "Reports from one address prefix", unit="1/d", minimum=1)
+    licence: str = setting("CC-BY-4.0", "SPDX name of the licence of schedules and short quotes")
+    directory_confirmed: bool = setting(
+        False, "Names and addresses of the directory may stand in bulk files (docs/terms.md)", demo=True
+    )
+    opt_out: tuple[str, ...] = setting((), "parish_ids that asked to be left out")
+    stale_index_hours: int = setting(
+        36, "Age of a generation from which pages carry a banner and health is 503", unit="h", minimum=1
+    )

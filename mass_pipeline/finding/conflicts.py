@@ -1,0 +1,109 @@
+"""Where OpenStreetMap and the parish's own site say different hours: tasks for mappers, never an edit.
+
+Only parishes matched one to one, of which every row is sure, freshly confirmed, and nothing waits for a person. Both values are
+laid out over the next eight weeks by an evaluator of opening hours; a task stands where the hours differ or the tag is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Final
+
+import orjson
+
+from mass_pipeline.discovery.osm import Church
+from mass_pipeline.finding.index.facts import ParishFacts
+
+LEAST_CONFIDENCE: Final = 0.95
+FRESH_FOR: Final = timedelta(days=14)
+DAYS: Final = 56
+_SHOWN: Final = 12  # differing hours named in a task
+_RECORD_SEPARATOR: Final = "\x1e"  # RFC 7464
+Evaluate = Callable[[str, date, int], frozenset[str] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """One task.
+
+    Attributes:
+        church: the object of OpenStreetMap; parish: ours.
+        suggested: value of service_times as points of time.
+        ours_only, theirs_only: local starts that only one of both values gives; theirs_only is empty when the tag is missing.
+    """
+
+    church: Church
+    parish: ParishFacts
+    suggested: str
+    ours_only: tuple[str, ...]
+    theirs_only: tuple[str, ...]
+
+    @property
+    def josm(self) -> str:
+        """Loads the object in JOSM and changes nothing."""
+        kind, _, number = self.church.osm_id.partition("/")
+        return f"http://127.0.0.1:8111/load_object?objects={kind[0]}{number}"
+
+
+def find_conflicts(
+    matched: Mapping[str, Church],
+    parishes: Mapping[str, ParishFacts],
+    points: Mapping[str, str],
+    evaluate: Evaluate,
+    now: datetime,
+) -> Iterator[Conflict]:
+    """Tasks, by parish.
+
+    Args:
+        matched: parish_id -> the only church that fits it.
+        parishes: parish_id -> what is published.
+        points: parish_id -> our value of service_times as points of time.
+        evaluate: local starts (`YYYY-MM-DDTHH:MM`) of a value over some days; None when it cannot be read.
+        now: the present moment.
+    """
+    for parish_id, church in sorted(matched.items()):
+        parish, suggested = parishes.get(parish_id), points.get(parish_id, "")
+        if parish is None or not suggested or not is_certain(parish, now):
+            continue
+        ours = evaluate(suggested, now.date(), DAYS)
+        theirs = evaluate(church.service_times, now.date(), DAYS) if church.service_times else frozenset()
+        if ours is None or (theirs is not None and ours == theirs):
+            continue
+        known = theirs or frozenset()
+        yield Conflict(church, parish, suggested, tuple(sorted(ours - known)), tuple(sorted(known - ours)))
+
+
+def is_certain(parish: ParishFacts, now: datetime) -> bool:
+    """Whether every row of the order is sure and fresh and nothing waits for a person."""
+    standing = [row for row in parish.rows if row.exception is None]
+    if not standing or parish.proposals or parish.differs:
+        return False
+    if any(row.confidence < LEAST_CONFIDENCE or row.mass.place for row in standing):
+        return False
+    return all((moment := row.checked_at or row.fetched_at) is not None and now - moment <= FRESH_FOR for row in standing)
+
+
+def tasks(conflicts: Sequence[Conflict]) -> str:
+    """MapRoulette's line-by-line GeoJSON: one FeatureCollection a line, each behind a record separator (RFC 7464)."""
+    return "".join(f"{_RECORD_SEPARATOR}{orjson.dumps(_collection(one)).decode()}\n" for one in conflicts)
+
+
+def _collection(one: Conflict) -> dict[str, object]:
+    rows = [row for row in one.parish.rows if row.exception is None]
+    properties = {
+        "@id": one.church.osm_id,
+        "name": one.church.name,
+        "service_times": one.church.service_times or None,
+        "suggested service_times": one.suggested,
+        "hours only on the parish's site": ", ".join(one.ours_only[:_SHOWN]),
+        "hours only in OpenStreetMap": ", ".join(one.theirs_only[:_SHOWN]),
+        "quote": rows[0].quote,
+        "source": rows[0].source_url,
+        "read": str((rows[0].checked_at or rows[0].fetched_at or "") and (rows[0].checked_at or rows[0].fetched_at)),
+        "josm": one.josm,
+        "note": "Look at the source before you map; set check_date:service_times.",
+    }
+    geometry = {"type": "Point", "coordinates": [one.church.longitude, one.church.latitude]}
+    return {"type": "FeatureCollection", "features": [{"type": "Feature", "geometry": geometry, "properties": properties}]}

@@ -1,0 +1,121 @@
+"""Lay the published rows of one parish out over dates: what the search, calendars and feeds show.
+
+`schedules.day.day_schedule` alone decides which Masses a date has; here it is only asked day after day, and what is not
+certain about an hour is flagged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import IntFlag
+from typing import Final
+
+from mass_pipeline.model.identifiers import fold
+from mass_pipeline.schedules.day import DaySchedule, day_schedule
+from mass_pipeline.schedules.rows import ScheduleRow
+
+MINUTES_A_DAY: Final = 1440
+DOUBTFUL_BELOW: Final = 0.8  # confidence under which an hour is called doubtful
+MOST_A_DAY: Final = 40  # Masses of one parish on one day; a site that states more does not state an order
+
+
+class Flag(IntFlag):
+    """What must be said beside an hour."""
+
+    ASSUMED = 1  # a feast of which the parish says nothing: its Sunday order
+    APPROXIMATE_SEASON = 2  # the season begins or ends about now
+    SEASON_UNKNOWN = 4  # the words name a season without saying when it is
+    ANNOUNCED = 8  # out of an announcement for this date
+    VIGIL = 16  # an evening Mass that the words call that of the Sunday or feast
+    DOUBT = 32  # confidence under DOUBTFUL_BELOW
+    OTHER_PLACE = 64  # not in the parish church
+    CANCELLED = 128  # announced not to take place; never in a search
+    UNREAL_HOUR = 256  # an hour that the change of clocks leaves out
+    TRANSFERRED = 512  # the list of a feast that another day has displaced
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """One Mass of one date.
+
+    Attributes:
+        minute: local clock minutes since the beginning of the first day.
+        row: index of its row among the parish's rows.
+        flags: what must be said beside it.
+    """
+
+    minute: int
+    row: int
+    flags: Flag
+
+
+def occurrences(rows: Sequence[ScheduleRow], first: date, days: int) -> Iterator[Occurrence]:
+    """Every Mass and every cancelled one of a parish from a day on, by day, hour and row.
+
+    Args:
+        rows: all rows of the parish.
+        first: the first day.
+        days: how many.
+
+    Returns:
+        occurrences in order; days with more than `MOST_A_DAY` Masses give none.
+    """
+    index = {id(row): number for number, row in enumerate(rows)}
+    for offset in range(days):
+        day = first + timedelta(offset)
+        schedule = day_schedule(rows, day)
+        if len(schedule.masses) > MOST_A_DAY:
+            continue
+        found = [_occurrence(offset, index[id(row)], row, flags_of(row, schedule)) for row in schedule.masses]
+        found += [
+            _occurrence(offset, index[id(row)], row, flags_of(row, schedule) | Flag.CANCELLED) for row in schedule.cancelled
+        ]
+        yield from sorted(found, key=lambda one: (one.minute, one.row))
+
+
+def flags_of(row: ScheduleRow, schedule: DaySchedule) -> Flag:
+    """What must be said beside a Mass of this row on this date."""
+    said = next((flags for one, flags in zip(schedule.masses, schedule.flags, strict=False) if one is row), ())
+    flags = Flag(0)
+    for name in said:
+        flags |= _OF_DAY[name]
+    if row.exception is not None:
+        flags |= Flag.ANNOUNCED
+    if row.confidence < DOUBTFUL_BELOW:
+        flags |= Flag.DOUBT
+    if row.mass.place:
+        flags |= Flag.OTHER_PLACE
+    if row.mass.time >= "16:00" and schedule.day.weekday() == _SATURDAY and "niedzieln" in fold(row.mass.note):
+        flags |= Flag.VIGIL
+    if row.mass.time[:2] == "02" and schedule.day == _last_sunday(schedule.day.year, 3):
+        flags |= Flag.UNREAL_HOUR
+    return flags
+
+
+def minute_of(time: str) -> int:
+    """Minutes of a clock time since midnight; 24:00 is the next day's beginning.
+
+    >>> minute_of("18:30"), minute_of("24:00")
+    (1110, 1440)
+    """
+    return int(time[:2]) * 60 + int(time[3:5])
+
+
+_SATURDAY: Final = 5
+_OF_DAY: Final = {
+    "assumed": Flag.ASSUMED,
+    "approximate_season": Flag.APPROXIMATE_SEASON,
+    "season_unknown": Flag.SEASON_UNKNOWN,
+    "transferred_feast": Flag.TRANSFERRED,
+}
+
+
+def _occurrence(offset: int, row: int, mass: ScheduleRow, flags: Flag) -> Occurrence:
+    return Occurrence(offset * MINUTES_A_DAY + minute_of(mass.mass.time), row, flags)
+
+
+def _last_sunday(year: int, month: int) -> date:
+    last = date(year, month + 1, 1) - timedelta(1)
+    return last - timedelta((last.weekday() + 1) % 7)

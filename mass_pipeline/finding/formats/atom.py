@@ -1,0 +1,47 @@
+"""Atom feeds of changes (RFC 4287): one entry is one change with what was, what is, the words and their source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from xml.sax.saxutils import escape, quoteattr
+
+from mass_pipeline.finding.index.changes import Change
+from mass_pipeline.model.identifiers import content_id
+
+
+def feed(title: str, address: str, page: str, changes: Sequence[tuple[Change, str, str]], built_at: datetime) -> str:
+    """A feed.
+
+    Args:
+        title: of the feed.
+        address: of the site; its host goes into the tag: URIs, which stay the same.
+        page: path of the page that shows the same.
+        changes: with the name of the parish and the path of its page ("" when it is gone).
+        built_at: moment of the data.
+    """
+    host = address.split("//", 1)[-1].split("/")[0].split(":")[0] or "localhost"
+    entries = "".join(_entry(host, address, *one) for one in changes)
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="pl">\n'
+        f"<id>tag:{host},2026:{_plain(page)}</id><title>{_plain(title)}</title><updated>{built_at.isoformat()}</updated>\n"
+        f'<link rel="self" href={quoteattr(f"{address}{page}.atom")}/><link href={quoteattr(address + page)}/>\n'
+        f"<author><name>mass_pipeline</name></author>\n{entries}</feed>\n"
+    )
+
+
+def _entry(host: str, address: str, change: Change, name: str, path: str) -> str:
+    key = content_id(change.seen_at, change.parish_id, change.kind, change.before, change.after)
+    words = {"added": "nowa Msza", "removed": "nie ma już Mszy", "moved": "zmiana godziny", "withdrawn": "parafia usunięta"}
+    what = " → ".join(part for part in (change.before, change.after) if part)
+    said = f" „{change.quote}” ({change.source_url})" if change.quote else ""
+    link = f"<link href={quoteattr(address + path)}/>" if path else ""
+    return (
+        f"<entry><id>tag:{host},2026:change:{key}</id><title>{_plain(f'{name}: {words[change.kind]} {what}'.strip())}</title>"
+        f"<updated>{change.seen_at}</updated>{link}<content>{_plain(f'{what}.{said}')}</content></entry>\n"
+    )
+
+
+def _plain(text: str) -> str:
+    """Text that XML 1.0 admits."""
+    return escape("".join(c for c in text if c.isprintable()))

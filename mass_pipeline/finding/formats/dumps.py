@@ -1,0 +1,123 @@
+"""Files of the open data, written into a folder: tables as Parquet, CSV and JSON Lines, points as GeoJSON, the index itself.
+
+The same index gives the same bytes. In CSV only, a text that a spreadsheet would take for a formula begins with an apostrophe.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import gzip
+import hashlib
+import io
+import sqlite3
+from collections.abc import Sequence
+from datetime import date, datetime
+from pathlib import Path
+from typing import Final
+
+import orjson
+import pyarrow as pa
+import pyarrow.parquet as pq
+import zstandard
+
+from mass_pipeline.finding.formats.datapackage import csvw, datapackage, dcat
+from mass_pipeline.finding.formats.dump_tables import DumpTable, Value, rows_of, tables
+from mass_pipeline.finding.formats.geojson import parishes_geojson
+from mass_pipeline.finding.index.library import connect
+from mass_pipeline.finding.index.records import ParishRecord
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_ARROW: Final = {
+    "string": pa.string(),
+    "date": pa.string(),
+    "datetime": pa.string(),
+    "number": pa.float64(),
+    "integer": pa.int64(),
+}
+
+
+def write_dumps(
+    index: Path, folder: Path, *, today: date, built_at: datetime, licence: str, directory_confirmed: bool, address: str
+) -> int:
+    """Write all files.
+
+    Args:
+        index: the index they are made of.
+        folder: an empty folder.
+        today: first day of the occurrences.
+        built_at: moment of the data.
+        licence: of schedules and quotes (SPDX).
+        directory_confirmed: whether names of the directory may stand in bulk files.
+        address: of the site, for the descriptions; "" when it is not known.
+
+    Returns:
+        how many files were written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    chosen = tables(licence, directory_confirmed)
+    with contextlib.closing(connect(index)) as connection:
+        for table in chosen:
+            _write_table(folder, table, list(rows_of(connection, table, today)))
+        _write_changes(folder, connection)
+        if directory_confirmed:
+            rows = connection.execute("SELECT * FROM parish ORDER BY pk")
+            _gzip(folder / "parishes.geojson.gz", parishes_geojson(ParishRecord.of(row) for row in rows))
+            (folder / "finding.sqlite.zst").write_bytes(zstandard.ZstdCompressor(level=9).compress(index.read_bytes()))
+    described = {path.name: _described(path) for path in sorted(folder.iterdir())}
+    package = datapackage(chosen, described, built_at, licence, address)
+    (folder / "datapackage.json").write_bytes(orjson.dumps(package, option=orjson.OPT_INDENT_2))
+    (folder / "masses.csv-metadata.json").write_bytes(orjson.dumps(csvw(chosen[0]), option=orjson.OPT_INDENT_2))
+    (folder / "dcat.ttl").write_text(dcat(chosen, described, built_at, address), encoding="utf-8")
+    sums = "".join(f"{_described(path)[1]}  {path.name}\n" for path in sorted(folder.iterdir()))
+    (folder / "SHA256SUMS").write_text(sums, encoding="ascii")
+    return len(list(folder.iterdir()))
+
+
+def _write_table(folder: Path, table: DumpTable, rows: Sequence[tuple[Value, ...]]) -> None:
+    names = [field.name for field in table.fields]
+    schema = pa.schema(
+        [pa.field(field.name, _ARROW[field.kind], metadata={"meaning": field.meaning}) for field in table.fields],
+        metadata={"licence": table.licence, "attribution": table.attribution},
+    )
+    columns = [[row[at] for row in rows] for at in range(len(names))]
+    arrow = pa.table([pa.array(column, type=field.type) for column, field in zip(columns, schema, strict=True)], schema=schema)
+    pq.write_table(arrow, folder / f"{table.name}.parquet", compression="zstd")
+    if table.name.startswith("occurrences"):
+        return  # many rows that rules say shorter: one form is enough
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")  # RFC 4180
+    writer.writerow(names)
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    _gzip(folder / f"{table.name}.csv.gz", text.getvalue().encode())
+    lines = b"".join(orjson.dumps(dict(zip(names, row, strict=True)), option=orjson.OPT_APPEND_NEWLINE) for row in rows)
+    _gzip(folder / f"{table.name}.jsonl.gz", lines)
+
+
+def _cell(value: Value) -> Value:
+    """A cell that no spreadsheet takes for a formula.
+
+    >>> _cell("=HYPERLINK(1)"), _cell(-1.5)
+    ("'=HYPERLINK(1)", -1.5)
+    """
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+def _write_changes(folder: Path, connection: sqlite3.Connection) -> None:
+    columns = ("seen_at", "parish_id", "kind", "before", "after", "quote", "source_url")
+    rows = connection.execute(f"SELECT {', '.join(columns)} FROM change ORDER BY pk").fetchall()  # noqa: S608 - constants
+    lines = b"".join(orjson.dumps(dict(zip(columns, row, strict=True)), option=orjson.OPT_APPEND_NEWLINE) for row in rows)
+    _gzip(folder / "changes.jsonl.gz", lines)
+    listed = "".join(
+        f"- {row['seen_at'][:10]} {row['parish_id']} {row['kind']}: {row['before']} -> {row['after']}\n" for row in rows
+    )
+    (folder / "CHANGES.md").write_text(f"# Changes\n\n{listed or 'None since the last generation.'}\n", encoding="utf-8")
+
+
+def _gzip(path: Path, content: bytes) -> None:
+    path.write_bytes(gzip.compress(content, 9, mtime=0))
+
+
+def _described(path: Path) -> tuple[int, str]:
+    content = path.read_bytes()
+    return len(content), hashlib.sha256(content).hexdigest()

@@ -1,0 +1,112 @@
+"""What a new generation says otherwise than the last one: one change for each row that came or went, a move as one."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final, Literal
+
+from mass_pipeline.finding.index.facts import ParishFacts, mass_id
+from mass_pipeline.model.errors import StorageError
+from mass_pipeline.schedules.rows import ScheduleRow
+
+Kind = Literal["added", "removed", "moved", "withdrawn"]
+KEPT_FOR: Final = timedelta(days=90)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of what is published of a parish.
+
+    Attributes:
+        seen_at: ISO moment of the generation that first said it.
+        kind: a row was added, removed, moved to another hour; withdrawn: the whole parish, then without words.
+        before, after: days and hour in short form, "" where there is none.
+        quote, source_url: the words that say what holds now; "" for what went.
+    """
+
+    seen_at: str
+    parish_id: str
+    kind: Kind
+    before: str
+    after: str
+    quote: str
+    source_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Former:
+    """What the last generation says: rows by parish, parishes, its own changes and aliases."""
+
+    rows: Mapping[str, Mapping[str, str]]
+    changes: tuple[Change, ...] = ()
+    aliases: tuple[tuple[str, str | None], ...] = ()
+
+
+def read_former(path: Path) -> Former:
+    """Rows (mass_id -> short form) of every parish of an index, with its changes.
+
+    Raises:
+        StorageError: the file is no index.
+    """
+    rows: dict[str, dict[str, str]] = defaultdict(dict)
+    try:
+        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as connection:
+            for (parish_id,) in connection.execute("SELECT parish_id FROM parish"):
+                rows[parish_id] = {}
+            columns = "parish_id, mass_id, days, time, season, place, valid_from, exception"
+            query = f"SELECT {columns} FROM mass JOIN parish ON parish.pk = parish"  # noqa: S608 - constants
+            for parish_id, key, *said in connection.execute(query):
+                rows[parish_id][key] = _short(*said)
+            columns = "seen_at, parish_id, kind, before, after, quote, source_url"
+            changes = tuple(Change(*row) for row in connection.execute(f"SELECT {columns} FROM change ORDER BY pk"))  # noqa: S608
+            aliases = tuple(connection.execute("SELECT old_id, parish_id FROM parish_alias ORDER BY old_id"))
+    except sqlite3.Error as error:
+        raise StorageError(f"{path}: is no readable public index ({error}).") from error
+    return Former(rows, changes, aliases)
+
+
+def changes_since(former: Former, parishes: Iterable[ParishFacts], now: datetime) -> list[Change]:
+    """Changes of this generation, then those of earlier ones that are not too old, newest first."""
+    seen_at = now.isoformat()
+    known = {parish.parish_id: parish for parish in parishes}
+    fresh: list[Change] = []
+    for parish_id in sorted(former.rows):
+        if parish_id not in known:
+            fresh.append(Change(seen_at, parish_id, "withdrawn", "", "", "", ""))
+            continue
+        parish = known[parish_id]
+        now_rows = {mass_id(parish_id, row): row for row in parish.rows}
+        gone = [short for key, short in sorted(former.rows[parish_id].items()) if key not in now_rows]
+        came = [row for key, row in sorted(now_rows.items()) if key not in former.rows[parish_id]]
+        fresh.extend(_of_parish(parish_id, seen_at, gone, came))
+    gone_for_good = {one.parish_id for one in fresh if one.kind == "withdrawn"}
+    oldest = (now - KEPT_FOR).isoformat()
+    kept = [one for one in former.changes if one.seen_at >= oldest and one.parish_id not in gone_for_good]
+    return fresh + kept
+
+
+def _of_parish(parish_id: str, seen_at: str, gone: Sequence[str], came: Sequence[ScheduleRow]) -> list[Change]:
+    """A single row that went and a single one that came with the same days are one move."""
+    if len(gone) == len(came) == 1 and gone[0].split(" ")[0] == short_form(came[0]).split(" ")[0]:
+        row = came[0]
+        return [Change(seen_at, parish_id, "moved", gone[0], short_form(row), row.quote[:200], row.source_url)]
+    found = [Change(seen_at, parish_id, "removed", short, "", "", "") for short in gone]
+    return found + [Change(seen_at, parish_id, "added", "", short_form(row), row.quote[:200], row.source_url) for row in came]
+
+
+def short_form(row: ScheduleRow) -> str:
+    """Days, hour and what limits them, for a line of changes."""
+    mass = row.mass
+    first = row.valid_from.isoformat() if row.valid_from else None
+    return _short(" ".join(mass.days), mass.time, mass.season, mass.place, first, row.exception)
+
+
+def _short(days: str, time: str, season: str, place: str, valid_from: str | None, exception: str | None) -> str:
+    parts = [days.replace(" ", ","), time, "" if season == "all" else season, place, exception or "", valid_from or ""]
+    return " ".join(part for part in parts if part)

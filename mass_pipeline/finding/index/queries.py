@@ -1,0 +1,276 @@
+"""Questions that pages, API and feeds put to an open index. Every function reads on the connection it is given."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final
+
+from mass_pipeline.finding.expansion import MINUTES_A_DAY, Flag, flags_of
+from mass_pipeline.finding.freshness import IN_TIME_SEARCH
+from mass_pipeline.finding.gazetteer import Point, distance_m
+from mass_pipeline.finding.index.changes import Change
+from mass_pipeline.finding.index.library import OpenIndex
+from mass_pipeline.finding.index.records import Found, MassRecord, ParishRecord, local_start
+from mass_pipeline.finding.nearby import Filters, Hit
+from mass_pipeline.model.identifiers import fold
+from mass_pipeline.schedules.church_year import is_abolished_feast, is_holy_day
+from mass_pipeline.schedules.day import DaySchedule, day_schedule
+from mass_pipeline.schedules.rows import ScheduleRow
+
+NO_FLAGS: Final = Flag(0)
+_WORD: Final = re.compile(r"[a-z0-9]+")
+_MOST_WORDS: Final = 8
+_VARIABLES: Final = 500  # values of one statement
+
+
+@dataclass(frozen=True, slots=True)
+class Town:
+    """A town with parishes.
+
+    Attributes:
+        key: voivodeship/town, its address among the pages.
+        parishes: how many of the directory lie in it; known: of how many an order is published.
+        centre: middle of their positions, None when no position is known.
+    """
+
+    key: str
+    name: str
+    voivodeship: str
+    parishes: int
+    known: int
+    centre: Point | None
+
+
+@dataclass(frozen=True, slots=True)
+class Diocese:
+    """A diocese with its count of parishes."""
+
+    key: str
+    name: str
+    parishes: int
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
+class DayOfParish:
+    """One date of a parish as its page shows it.
+
+    Attributes:
+        schedule: basis of the day, as `schedules.day` gives it.
+        masses, cancelled: with their flags.
+        perhaps: left out only because the order changes about that day.
+    """
+
+    schedule: DaySchedule
+    masses: tuple[Found, ...]
+    cancelled: tuple[Found, ...]
+    perhaps: tuple[Found, ...]
+
+
+def parish(connection: sqlite3.Connection, parish_id: str) -> ParishRecord | None:
+    """The parish of an identifier."""
+    row = connection.execute("SELECT * FROM parish WHERE parish_id = ?", (parish_id,)).fetchone()
+    return ParishRecord.of(row) if row else None
+
+
+def alias(connection: sqlite3.Connection, parish_id: str) -> tuple[bool, str | None]:
+    """Whether an identifier is a former one, and the parish it went into; None when that was removed."""
+    row = connection.execute("SELECT parish_id FROM parish_alias WHERE old_id = ?", (parish_id,)).fetchone()
+    return row is not None, row[0] if row else None
+
+
+def parishes_of(connection: sqlite3.Connection, condition: str, value: str) -> list[ParishRecord]:
+    """Parishes of a town (`town_key`), a diocese (`diocese_key`) or a postcode, by town and name."""
+    assert condition in ("town_key", "diocese_key", "postcode")
+    rows = connection.execute(f"SELECT * FROM parish WHERE {condition} = ? ORDER BY town, name, parish_id", (value,))  # noqa: S608
+    return [ParishRecord.of(row) for row in rows]
+
+
+def parishes_by_key(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, ParishRecord]:
+    """Parishes by key of the index."""
+    return {row["pk"]: ParishRecord.of(row) for row in _by_key(connection, "parish", keys)}
+
+
+def masses_by_key(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, MassRecord]:
+    """Published rows by key of the index."""
+    return {row["pk"]: MassRecord.of(row) for row in _by_key(connection, "mass", keys)}
+
+
+def _by_key(connection: sqlite3.Connection, table: str, keys: Iterable[int]) -> Iterable[sqlite3.Row]:
+    wanted = sorted(set(keys))
+    for at in range(0, len(wanted), _VARIABLES):
+        part = wanted[at : at + _VARIABLES]
+        yield from connection.execute(f"SELECT * FROM {table} WHERE pk IN ({', '.join('?' * len(part))})", part)  # noqa: S608
+
+
+def rules_of(connection: sqlite3.Connection, pk: int) -> list[MassRecord]:
+    """All published rows of a parish, in order of the index."""
+    return [MassRecord.of(row) for row in connection.execute("SELECT * FROM mass WHERE parish = ? ORDER BY pk", (pk,))]
+
+
+def towns(connection: sqlite3.Connection, condition: str = "1", values: Sequence[object] = ()) -> list[Town]:
+    """Towns that fulfil a condition on their parishes, most parishes first."""
+    marks = ", ".join("?" * len(IN_ORDER))
+    query = (
+        "SELECT town_key, min(town), min(voivodeship), count(*), "  # noqa: S608 - conditions are written here
+        f"sum(state IN ({marks})), avg(latitude), avg(longitude) FROM parish WHERE {condition} "
+        "GROUP BY town_key ORDER BY count(*) DESC, town_key"
+    )
+    return [
+        Town(key, name, land, count, known, None if latitude is None else Point(latitude, longitude))
+        for key, name, land, count, known, latitude, longitude in connection.execute(query, [*IN_ORDER, *values])
+    ]
+
+
+IN_ORDER: Final = ("fresh", "aging", "stale")
+
+
+def town_of(connection: sqlite3.Connection, key: str) -> Town | None:
+    """The town of an address."""
+    found = towns(connection, "town_key = ?", [key])
+    return found[0] if found else None
+
+
+def towns_named(connection: sqlite3.Connection, name: str, voivodeship: str | None = None) -> list[Town]:
+    """Towns of exactly this name, in any case and without diacritics; in one voivodeship when it is given."""
+    wanted = " ".join(_WORD.findall(fold(name)))
+    if not wanted:
+        return []
+    rows = connection.execute("SELECT rowid FROM fts WHERE fts MATCH ?", (f'town:"{wanted}"',)).fetchall()
+    keys = {
+        one.town_key
+        for one in parishes_by_key(connection, (row[0] for row in rows)).values()
+        if " ".join(_WORD.findall(fold(one.town))) == wanted
+        and (voivodeship is None or fold(one.voivodeship) == fold(voivodeship))
+    }
+    return [town for key in sorted(keys) if (town := town_of(connection, key)) is not None]
+
+
+def search_parishes(connection: sqlite3.Connection, words: str, limit: int = 50) -> list[ParishRecord]:
+    """Parishes that hold all words (their beginnings) in town, dedication, street or postcode, best first."""
+    wanted = _WORD.findall(fold(words))[:_MOST_WORDS]
+    if not wanted:
+        return []
+    match = " AND ".join(f'"{word}"*' for word in wanted)
+    rows = connection.execute("SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY rank, rowid LIMIT ?", (match, limit)).fetchall()
+    known = parishes_by_key(connection, (row[0] for row in rows))
+    return [known[row[0]] for row in rows]
+
+
+def dioceses(connection: sqlite3.Connection) -> list[Diocese]:
+    """All dioceses, by name."""
+    query = "SELECT diocese_key, min(diocese), count(*), sum(state IN (?, ?, ?)) FROM parish GROUP BY diocese_key ORDER BY 2"
+    return [Diocese(*row) for row in connection.execute(query, IN_ORDER)]
+
+
+def states(connection: sqlite3.Connection) -> dict[str, int]:
+    """How many parishes are in which state."""
+    return dict(connection.execute("SELECT state, count(*) FROM parish GROUP BY state ORDER BY state").fetchall())
+
+
+def of_parishes(
+    index: OpenIndex,
+    connection: sqlite3.Connection,
+    parishes: Sequence[ParishRecord],
+    first: int,
+    last: int,
+    filters: Filters | None = None,
+    point: Point | None = None,
+) -> list[Found]:
+    """Masses of some parishes whose order may be asked by time, that begin within a window; by hour."""
+    by_key = {one.pk: one for one in parishes if one.state in IN_TIME_SEARCH}
+    conditions, values = (filters or Filters()).sql()
+    found: list[Found] = []
+    keys = sorted(by_key)
+    for at in range(0, len(keys), _VARIABLES):
+        part = keys[at : at + _VARIABLES]
+        query = (
+            "SELECT o.parish, o.t, o.mass, o.flags FROM occ o JOIN mass m ON m.pk = o.mass JOIN parish p ON p.pk = o.parish "  # noqa: S608
+            f"WHERE o.parish IN ({', '.join('?' * len(part))}) AND o.t BETWEEN ? AND ? AND o.flags & ? = 0{conditions}"
+        )
+        rows = connection.execute(query, [*part, first, last, int(Flag.CANCELLED), *values]).fetchall()
+        masses = masses_by_key(connection, (row["mass"] for row in rows))
+        found += [_found(index, by_key[row["parish"]], masses[row["mass"]], row["t"], row["flags"], point) for row in rows]
+    return sorted(found, key=lambda one: (one.minute, one.parish.town, one.parish.name, one.mass.pk))
+
+
+def of_all(index: OpenIndex, connection: sqlite3.Connection, first: int, last: int, filters: Filters, limit: int) -> list[Found]:
+    """Masses of the whole country that state something (a language, a kind), within a window; by hour."""
+    conditions, values = filters.sql()
+    query = (
+        "SELECT o.t, o.mass, o.parish, o.flags FROM mass m JOIN parish p ON p.pk = m.parish "  # noqa: S608 - conditions are ours
+        "JOIN occ o ON o.parish = m.parish AND o.mass = m.pk AND o.t BETWEEN ? AND ? "
+        f"WHERE p.state IN (?, ?) AND o.flags & ? = 0{conditions} ORDER BY o.t, o.mass LIMIT ?"
+    )
+    rows = connection.execute(query, [first, last, *IN_TIME_SEARCH, int(Flag.CANCELLED), *values, limit]).fetchall()
+    return _all_found(index, connection, [(row["t"], row["mass"], row["parish"], row["flags"], None) for row in rows])
+
+
+def of_hits(index: OpenIndex, connection: sqlite3.Connection, hits: Sequence[Hit]) -> list[Found]:
+    """Hits of a search by position as Masses, in their order."""
+    return _all_found(index, connection, [(hit.minute, hit.mass, hit.parish, hit.flags, hit.distance_m) for hit in hits])
+
+
+def day_of_parish(index: OpenIndex, one: ParishRecord, rules: Sequence[MassRecord], day: date) -> DayOfParish:
+    """One date of a parish, within the horizon or not: `schedules.day` decides, as for the index itself."""
+    by_row = {id(rule.row): rule for rule in rules}
+    schedule = day_schedule([rule.row for rule in rules], day)
+    base = (day - index.first_day).days * MINUTES_A_DAY
+
+    def shown(row: ScheduleRow, extra: Flag = NO_FLAGS) -> Found:
+        rule = by_row[id(row)]
+        hours, minutes = int(rule.row.mass.time[:2]), int(rule.row.mass.time[3:5])
+        minute = base + hours * 60 + minutes
+        return Found(one, rule, minute, local_start(index.first_day, minute), flags_of(rule.row, schedule) | extra)
+
+    masses = tuple(shown(row) for row in schedule.masses)
+    cancelled = tuple(shown(row, Flag.CANCELLED) for row in schedule.cancelled)
+    return DayOfParish(schedule, masses, cancelled, tuple(shown(row) for row in schedule.perhaps))
+
+
+def parishes_that_speak_of(connection: sqlite3.Connection, day: date) -> int:
+    """How many parishes say something of a date by itself: a list for such days, or an announcement for it."""
+    kind = "PH" if is_holy_day(day) else "AF" if is_abolished_feast(day) else "-"
+    query = (
+        "SELECT count(DISTINCT parish) FROM mass WHERE (exception IS NULL AND ' ' || days || ' ' LIKE ?) "
+        "OR (exception IS NOT NULL AND valid_from <= ? AND valid_to >= ?)"
+    )
+    return int(connection.execute(query, (f"% {kind} %", day.isoformat(), day.isoformat())).fetchone()[0])
+
+
+def changes(connection: sqlite3.Connection, parish_id: str | None = None, limit: int = 200) -> list[Change]:
+    """Changes, newest first; of one parish when it is given."""
+    columns = "seen_at, parish_id, kind, before, after, quote, source_url"
+    condition, values = ("WHERE parish_id = ?", [parish_id]) if parish_id else ("", [])
+    query = f"SELECT {columns} FROM change {condition} ORDER BY pk LIMIT ?"  # noqa: S608 - constants
+    return [Change(*row) for row in connection.execute(query, [*values, limit])]
+
+
+def minutes_of(index: OpenIndex, day: date, start: int = 0) -> int:
+    """Minutes of a clock time on a date since the horizon's first day."""
+    return (day - index.first_day).days * MINUTES_A_DAY + start
+
+
+def last_day(index: OpenIndex) -> date:
+    """The last day laid out."""
+    return index.first_day + timedelta(index.days - 1)
+
+
+def _all_found(
+    index: OpenIndex, connection: sqlite3.Connection, rows: Sequence[tuple[int, int, int, int, float | None]]
+) -> list[Found]:
+    parishes = parishes_by_key(connection, (row[2] for row in rows))
+    masses = masses_by_key(connection, (row[1] for row in rows))
+    return [
+        Found(parishes[pk], masses[mass], minute, local_start(index.first_day, minute), Flag(flags), distance)
+        for minute, mass, pk, flags, distance in rows
+    ]
+
+
+def _found(index: OpenIndex, one: ParishRecord, mass: MassRecord, minute: int, flags: int, point: Point | None) -> Found:
+    distance = distance_m(point, one.point) if point is not None and one.point is not None else None
+    return Found(one, mass, minute, local_start(index.first_day, minute), Flag(flags), distance)

@@ -1,0 +1,187 @@
+"""What is read out of an index: a parish, a row of its order, and a Mass of one date."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import orjson
+
+from mass_pipeline.finding.expansion import MINUTES_A_DAY, Flag
+from mass_pipeline.finding.freshness import confidence_word
+from mass_pipeline.finding.gazetteer import Point
+from mass_pipeline.model.columns import KNOWN_STATES
+from mass_pipeline.model.records import Mass
+from mass_pipeline.schedules.rows import ScheduleRow
+
+_ABOUT_M: Final = 2_000  # from this uncertainty on a distance is said with "about"
+
+
+@dataclass(frozen=True, slots=True)
+class ParishRecord:
+    """A parish as the index has it; columns of the table `parish`, moments aware UTC."""
+
+    pk: int
+    parish_id: str
+    slug: str
+    name: str
+    town: str
+    voivodeship: str
+    town_key: str
+    diocese_key: str
+    diocese: str
+    deanery: str
+    street: str
+    postcode: str
+    directory_url: str
+    source: str
+    site: str
+    state: str
+    reason: str
+    state_url: str
+    checked_at: datetime | None
+    approved_at: datetime | None
+    differs: bool
+    proposals: int
+    latitude: float | None
+    longitude: float | None
+    precision_m: int | None
+    position_method: str | None
+    position_source_id: str | None
+    licence: str | None
+    attribution: str | None
+    wheelchair: str | None
+    wheelchair_at: str | None
+    service_times: str
+
+    @classmethod
+    def of(cls, row: sqlite3.Row) -> ParishRecord:
+        """A row of the table."""
+        values = dict(zip(row.keys(), row, strict=True))
+        values["checked_at"], values["approved_at"] = moment(values["checked_at"]), moment(values["approved_at"])
+        values["differs"] = bool(values["differs"])
+        for name in ("site", "directory_url", "state_url"):
+            values[name] = web_address(values[name])
+        return cls(**values)
+
+    @property
+    def path(self) -> str:
+        """Address of its page within the site."""
+        return f"/parafia/{self.slug}-{self.parish_id}"
+
+    @property
+    def point(self) -> Point | None:
+        """Where it is."""
+        return None if self.latitude is None or self.longitude is None else Point(self.latitude, self.longitude)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the point is that of the church."""
+        return self.precision_m is not None and self.precision_m < _ABOUT_M
+
+    @property
+    def is_known(self) -> bool:
+        """Whether an order is published."""
+        return self.state in KNOWN_STATES
+
+
+@dataclass(frozen=True, slots=True)
+class MassRecord:
+    """A published row with what its words state; columns of the table `mass`."""
+
+    pk: int
+    mass_id: str
+    row: ScheduleRow
+    language: str | None
+    kinds: tuple[str, ...]
+    rite: str | None
+
+    @classmethod
+    def of(cls, row: sqlite3.Row) -> MassRecord:
+        """A row of the table."""
+        days: Any = tuple(row["days"].split())
+        nth = orjson.loads(row["nth"]) if row["nth"] else None
+        mass = Mass(days, row["time"], row["season"], tuple(nth) if nth else None, row["place"], row["note"])
+        published = ScheduleRow(
+            mass,
+            row["source_url"],
+            row["quote"],
+            row["page_sha256"],
+            moment(row["fetched_at"]),
+            row["method"],
+            row["confidence"],
+            row["exception"],
+            _day(row["valid_from"]),
+            _day(row["valid_to"]),
+            moment(row["checked_at"]),
+        )
+        return cls(row["pk"], row["mass_id"], published, row["language"], tuple(row["kinds"].split()), row["rite"])
+
+    @property
+    def host(self) -> str:
+        """Host of the page it was read on; "" when the address is none of the web."""
+        return (urlsplit(self.row.source_url).hostname or "").removeprefix("www.") if self.link else ""
+
+    @property
+    def link(self) -> str:
+        """The page, when its address may stand in a link; "" for anything but http(s)."""
+        return web_address(self.row.source_url)
+
+    @property
+    def confidence_word(self) -> str:
+        """high, good or low."""
+        return confidence_word(self.row.confidence)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One Mass of one date.
+
+    Attributes:
+        minute: local clock minutes since the horizon's first day.
+        start: local wall clock, without zone.
+        distance_m: from the asker to the parish's point, None when nobody asked from somewhere.
+    """
+
+    parish: ParishRecord
+    mass: MassRecord
+    minute: int
+    start: datetime
+    flags: Flag
+    distance_m: float | None = None
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether it is announced not to take place."""
+        return bool(self.flags & Flag.CANCELLED)
+
+
+def web_address(text: str) -> str:
+    """An address that may stand in a link; "" for anything but http(s).
+
+    >>> web_address("javascript:alert(1)"), web_address("https://parafia.example/")
+    ('', 'https://parafia.example/')
+    """
+    return text if text.startswith(("https://", "http://")) else ""
+
+
+def moment(seconds: int | None) -> datetime | None:
+    """Aware UTC moment of stored seconds."""
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+
+
+def local_start(first: date, minute: int) -> datetime:
+    """Local wall clock of a stored minute, without zone.
+
+    >>> local_start(date(2026, 11, 21), 1440 + 480)
+    datetime.datetime(2026, 11, 22, 8, 0)
+    """
+    day = first + timedelta(minute // MINUTES_A_DAY)
+    return datetime(day.year, day.month, day.day, minute % MINUTES_A_DAY // 60, minute % 60)  # noqa: DTZ001 - a wall clock
+
+
+def _day(text: str | None) -> date | None:
+    return None if text is None else date.fromisoformat(text)

@@ -1,0 +1,272 @@
+"""The towns and parishes that a question may name: tables in, an index by every form of every name. No questions here."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from mass_pipeline.discovery.postcodes import voivodeship_of
+from mass_pipeline.finding.gazetteer import Locality
+from mass_pipeline.finding.names import Case, forms
+from mass_pipeline.finding.town_names import ParishRow, Part, TableName, table_name
+from mass_pipeline.model.identifiers import fold
+
+Words = tuple[str, ...]
+_POSTCODE: Final = re.compile(r"\b\d\d-\d{3}\b")
+_WORD: Final = re.compile(r"[^\W_]+")
+_PEOPLE_OF_A_PARISH: Final = 8_000  # to weigh a town that the table has no parish of
+_LEAST_COMPARED: Final = 4  # letters of a form that a mistyped word may mean
+_PART_OF: Final = 4  # "Kraków Prokocim" is a part of a town with so many parishes
+_MARKED_PART_OF: Final = 3  # "Jaworzno - Bobry", the part itself among them
+
+
+@dataclass(frozen=True, slots=True)
+class Town:
+    """A town or village of one voivodeship.
+
+    Attributes:
+        name: as shown. words: folded. voivodeship: lower case, None when unknown.
+        rows: its parishes; () when only the gazetteer knows it. size: parishes, or what its inhabitants would have.
+        near: names that tell it from others of its name ("k. Ełku"), deaneries among them; folded words.
+    """
+
+    name: str
+    words: Words
+    voivodeship: str | None
+    rows: tuple[ParishRow, ...]
+    size: int
+    near: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class District:
+    """A part of a town."""
+
+    name: str
+    words: Words
+    town: Town
+
+
+class Places:
+    """Towns with their parishes, ready to be looked up by any written form of their names.
+
+    Attributes:
+        towns: by folded words of the name. districts: the same for parts of towns.
+        rows: all parishes.
+    """
+
+    def __init__(self, towns: Iterable[Town], districts: Iterable[District], rows: tuple[ParishRow, ...]) -> None:
+        self.rows = rows
+        self.towns: dict[Words, list[Town]] = defaultdict(list)
+        self.districts: dict[Words, list[District]] = defaultdict(list)
+        for town in towns:
+            self.towns[town.words].append(town)
+        for district in districts:
+            self.districts[district.words].append(district)
+        self.starting: dict[str, list[Words]] = defaultdict(list)
+        for name in {**self.towns, **self.districts}:
+            self.starting[name[0]].append(name)
+        self.forms: dict[str, dict[str, frozenset[Case]]] = defaultdict(dict)
+        self._add_forms()
+        self._by_letter: dict[tuple[int, str, int], list[str]] | None = None
+
+    def _add_forms(self) -> None:
+        names = [town.name for found in self.towns.values() for town in found] + [
+            parts[0].name for parts in self.districts.values()
+        ]
+        written: dict[str, set[str]] = defaultdict(set)
+        for word in (word for name in names for word in _WORD.findall(name)):
+            written[fold(word)].add(word)
+        for lemma, spellings in written.items():
+            for spelling in sorted(spellings):
+                for form, cases in forms(spelling).items():
+                    self.forms[form][lemma] = self.forms[form].get(lemma, frozenset()) | cases
+        self._add_other_forms(list(written))
+
+    def _add_other_forms(self, lemmas: list[str]) -> None:
+        """Exonyms, and words cut short."""
+        any_case: frozenset[Case] = frozenset({"nom", "loc", "gen", "acc", "ins"})
+        for other, name in _data()["exonyms"].items():
+            self.forms[other].setdefault(fold(name), any_case)
+        for short, beginnings in _data()["short"].items():
+            for lemma in [one for one in lemmas if one.startswith(tuple(beginnings.split()))]:
+                self.forms[short].setdefault(lemma, any_case)
+
+    @classmethod
+    def of(cls, rows: Iterable[ParishRow], gazetteer: Iterable[Locality] = ()) -> Places:
+        """Index parishes, and localities that no parish of the table lies in."""
+        kept = tuple(rows)
+        named = [(row, table_name(row.town)) for row in kept]
+        grouped = _by_town(named)
+        districts = _parts_of_towns(grouped)
+        towns = {key: _town(key, members) for key, members in grouped.items()}
+        known = {words for words, _ in towns} | {words for _, words in _district_names()}
+        outside = [
+            one for one in (_locality(found) for found in gazetteer) if one.words not in known and not _is_exonym(one.words)
+        ]
+        known.update(town.words for town in outside)
+        every = [*towns.values(), *outside, *(town for town in _more_towns() if town.words not in known)]
+        return cls(every, [*_districts(districts, towns), *_named_districts(every)], kept)
+
+    def close_forms(self, length: int, letter: str, at: int) -> list[str]:
+        """Forms of about that length with the letter at a place (0 or 1), for comparing mistyped words."""
+        if self._by_letter is None:
+            self._by_letter = defaultdict(list)
+            for form in self.forms:
+                if len(form) >= _LEAST_COMPARED:
+                    self._by_letter[len(form), form[0], 0].append(form)
+                    self._by_letter[len(form), form[1], 1].append(form)
+        return [form for size in (length - 1, length, length + 1) for form in self._by_letter.get((size, letter, at), ())]
+
+
+@cache
+def _data() -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads(files("mass_pipeline.finding").joinpath("data/places.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def other_forms() -> frozenset[str]:
+    """Exonyms and words cut short, which no declension makes."""
+    return frozenset((*_data()["exonyms"], *_data()["short"]))
+
+
+def _is_exonym(words: Words) -> bool:
+    return len(words) == 1 and words[0] in _data()["exonyms"]
+
+
+def place_data(section: str) -> Mapping[str, str]:
+    """A section of data/places.toml."""
+    return _data()[section]
+
+
+def name_words(name: str) -> Words:
+    """Folded words of a name.
+
+    >>> name_words("Bielsko-Biała")
+    ('bielsko', 'biala')
+    """
+    return tuple(_WORD.findall(fold(name)))
+
+
+Key = tuple[Words, str | None]
+Member = tuple[ParishRow, TableName]
+
+
+def _by_town(named: list[Member]) -> dict[Key, list[Member]]:
+    """Rows by words of the name and voivodeship; one without it goes by postcode, name or deanery."""
+    said: dict[Words, Counter[str]] = defaultdict(Counter)
+    for row, name in named:
+        if row.voivodeship:
+            said[name_words(name.base)][row.voivodeship.casefold()] += 1
+    deaneries = _voivodeships_of_deaneries(row for row, _ in named)
+    grouped: dict[Key, list[Member]] = defaultdict(list)
+    for row, name in named:
+        words = name_words(name.base)
+        if words:
+            grouped[words, _voivodeship(row, said[words]) or deaneries.get(fold(row.deanery))].append((row, name))
+    return grouped
+
+
+def _voivodeships_of_deaneries(rows: Iterable[ParishRow]) -> dict[str, str]:
+    """The voivodeship that most parishes of a deanery state."""
+    said: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        if row.deanery and row.voivodeship:
+            said[fold(row.deanery)][row.voivodeship.casefold()] += 1
+    return {deanery: max(sorted(found), key=found.__getitem__) for deanery, found in said.items()}
+
+
+def _voivodeship(row: ParishRow, said: Counter[str]) -> str | None:
+    if row.voivodeship:
+        return row.voivodeship.casefold()
+    found = _POSTCODE.search(row.address)
+    by_code = voivodeship_of(found[0]) if found else None
+    if by_code is None and len(said) == 1:
+        return next(iter(said))
+    return by_code
+
+
+def _town(key: Key, members: list[Member]) -> Town:
+    words, voivodeship = key
+    names = Counter(name.base for _, name in members)
+    near = {word for row, name in members for text in (name.near, row.deanery) for word in name_words(text)}
+    rows = tuple(row for row, _ in members)
+    return Town(max(sorted(names), key=names.__getitem__), words, voivodeship, rows, len(rows), frozenset(near))
+
+
+def _more_towns() -> Iterator[Town]:
+    for name, voivodeship in _data()["more_towns"].items():
+        yield Town(name, name_words(name), voivodeship or None, (), 1, frozenset())
+
+
+def _locality(found: Locality) -> Town:
+    size = max(1, found.population // _PEOPLE_OF_A_PARISH)
+    return Town(found.name, name_words(found.name), found.voivodeship, (), size, frozenset())
+
+
+def _parts_of_towns(grouped: dict[Key, list[Member]]) -> list[tuple[Key, str]]:
+    """ "Kraków Prokocim": joins the rows to the town and gives (town, name of the part)."""
+    found: list[tuple[Key, str]] = []
+    weight = _weight_with_parts(grouped)
+    for words, voivodeship in [key for key in grouped if len(key[0]) > 1]:
+        members = grouped[words, voivodeship]
+        for cut in range(1, len(words)):
+            key = (words[:cut], voivodeship)
+            part = members[0][1].part_after(cut)
+            if (
+                part is not None
+                and len(members) <= (weight[key] // 2 if part.is_marked else 2)
+                and weight[key] >= _least(words[:cut], part)
+            ):
+                name = TableName(members[0][1].first(cut), "")
+                grouped[key].extend((row, name) for row, _ in grouped.pop((words, voivodeship)))
+                found.append((key, part.name))
+                break
+    return found
+
+
+def _least(words: Words, part: Part) -> int:
+    """Parishes that a town must have for a longer name to be a part of it; few when its own name ends in that of its land."""
+    if part.is_marked:
+        return _MARKED_PART_OF
+    return 2 if len(words) > 1 and words[-1].endswith(("ska", "ski", "skie")) else _PART_OF
+
+
+def _weight_with_parts(grouped: Mapping[Key, list[Member]]) -> Counter[Key]:
+    """Parishes of each town, those of its parts that a hyphen sets off among them ("Jaworzno - Bobry")."""
+    weight = Counter({key: len(members) for key, members in grouped.items()})
+    for (words, voivodeship), members in grouped.items():
+        for cut in range(1, len(words)):
+            part = members[0][1].part_after(cut)
+            if part is not None and part.is_marked:
+                weight[words[:cut], voivodeship] += len(members)
+    return weight
+
+
+def _districts(found: list[tuple[Key, str]], towns: Mapping[Key, Town]) -> Iterator[District]:
+    for key, name in found:
+        yield District(name, name_words(name), towns[key])
+
+
+@cache
+def _district_names() -> tuple[tuple[str, Words], ...]:
+    table = _data()["districts"]
+    return tuple((name, name_words(name)) for names in table.values() for name in names.split("|"))
+
+
+def _named_districts(towns: list[Town]) -> Iterator[District]:
+    """Those of data/places.toml, of the largest town of each name."""
+    largest: dict[Words, Town] = {}
+    for town in towns:
+        if town.words not in largest or town.size > largest[town.words].size:
+            largest[town.words] = town
+    for city, names in _data()["districts"].items():
+        found = largest.get(name_words(city))
+        if found is not None:
+            yield from (District(name, name_words(name), found) for name in names.split("|"))

@@ -1,0 +1,197 @@
+"""Dates written as numbers or with the name of a month; impossible ones are reported. Rules over a draft."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from functools import cache
+from typing import Final
+
+from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping
+
+_YEAR: Final = r"(?P<year>20\d\d|\d\d)"
+_ROMAN: Final = {"ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10, "xi": 11, "xii": 12}
+_YEARS_AHEAD: Final = 9  # 29 February comes within eight years
+_ISO: Final = re.compile(r"\b(?P<year>20\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b")
+_SUFFIX: Final = r"(?:st|nd|rd|th|-?(?:ego|tego|go|stego))?\.?"
+_NUMERIC: Final = re.compile(
+    rf"(?<![\d.:/])(?P<day>\d{{1,2}})\s?(?P<mark>[./])\s?(?P<month>\d{{1,2}})(?:\s?[./]\s?{_YEAR})?(?:\s?r)?\.?(?![\d:])"
+)
+_DASHED: Final = re.compile(r"(?<![\d.:/])(?P<day>\d{1,2})-(?P<month>\d{1,2})-(?P<year>20\d\d)(?!\d)")
+_RANGE: Final = re.compile(
+    rf"(?<![\d.:/])(?P<first>\d{{1,2}})(?:\.(?P<first_month>\d\d))?\.?\s?(?:-|–|do|to)\s?(?P<day>\d{{1,2}})[./](?P<month>\d{{1,2}})(?:[./]{_YEAR})?(?![\d:])"
+)
+_YEAR_WORD: Final = re.compile(r"(?<![\d.:/])(?:w )?(?P<year>20[2-9]\d)(?:\s?(?:r|roku|rok))?(?![\d:.-]\d|[^\W_])")
+_DAY_SUFFIX: Final = r"(?:st|nd|rd|th|-?(?:ego|tego|go))"
+_DAY_ONLY: Final = re.compile(
+    rf"(?<![\d.:/])(?:(?:dnia|w dniu|on the)\W+(?P<a>\d{{1,2}}){_DAY_SUFFIX}?|(?P<b>\d{{1,2}}){_DAY_SUFFIX})(?![\d:.]\d|[^\W_])"
+)
+
+
+@cache
+def _named() -> tuple[re.Pattern[str], ...]:
+    month = rf"(?P<month>{expression('|'.join(mapping('months').values()))})"
+    roman = rf"(?P<roman>{'|'.join(sorted(_ROMAN, key=len, reverse=True))})"
+    year = r"(?:,?\s*(?P<year>20\d\d)(?:\s?r(?:oku|\.)?)?(?![^\W_]))?"
+    several = rf"(?P<first>\d{{1,2}}){_SUFFIX}\s?(?P<joint>-|–|do|to|i|oraz|lub|and|or)\s?"
+    return (
+        re.compile(rf"(?<![\d.:/])(?:{several})?(?P<day>\d{{1,2}}){_SUFFIX}\s*(?:of\s+)?(?:{month}|{roman})(?![^\W_]){year}"),
+        re.compile(rf"(?<![^\W_]){month}\s+(?:the\s+)?(?P<day>\d{{1,2}}){_SUFFIX}(?![\d:]|\s?(?:am|pm)\b){year}"),
+    )
+
+
+def dates(draft: Draft) -> None:
+    """24.12, 24 grudnia, 24-26 December, 2026-12-24, 24 XII."""
+    for pattern in (_ISO, _DASHED, *_named(), _RANGE, _NUMERIC):
+        for match in pattern.finditer(draft.text.rest):
+            if (pattern is _NUMERIC and _is_hour(draft, match)) or (pattern is _RANGE and _is_range_of_hours(match)):
+                continue
+            _add(draft, match)
+
+
+def _is_hour(draft: Draft, match: re.Match[str]) -> bool:
+    """18.30 and "o 7.12" are hours: no such month, or words of the clock before them."""
+    if match["year"] is not None or match["mark"] == "/":
+        return False
+    day, month = int(match["day"]), int(match["month"])
+    could_be_hour = day <= 24 and month < 60 and len(match["month"]) == 2
+    if not could_be_hour:
+        return False
+    if _clock_words().search(draft.text.plain[: match.start()]):
+        return True
+    return not 1 <= month <= 12 or _possible(day, month) is False
+
+
+def _is_range_of_hours(match: re.Match[str]) -> bool:
+    """8.00-9.30: no such months."""
+    months = [int(match[name]) for name in ("first_month", "month") if match[name] is not None]
+    return match["year"] is None and any(not 1 <= month <= 12 for month in months)
+
+
+@cache
+def _clock_words() -> re.Pattern[str]:
+    phrases = "|".join(joined("clock", key) for key in ("exact", "about", "from", "to", "between"))
+    without_on = "|".join(one for one in phrases.split("|") if one not in {"na", "od", "do", "by"})
+    return re.compile(rf"(?<![^\W_])(?:{expression(without_on)})\W*$")
+
+
+def _possible(day: int, month: int) -> bool:
+    return _make(2024, month, day) is not None  # a leap year
+
+
+def _make(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def _add(draft: Draft, match: re.Match[str]) -> None:
+    groups = match.groupdict()
+    month = _month(groups)
+    year = _full_year(groups.get("year"))
+    last = _next(draft, year, month, int(groups["day"]))
+    first = (
+        _next(draft, year or (last.year if last else None), int(groups.get("first_month") or month), int(groups["first"]))
+        if groups.get("first")
+        else last
+    )
+    if last is None or first is None:
+        draft.report(*match.span(), whole=True)
+        return
+    draft.dated = True
+    draft.text.take(*match.span())
+    if groups.get("joint") in {"i", "oraz", "lub", "and", "or"}:
+        draft.days.extend((first, last))
+    else:
+        first = min(first, last) if first.year == last.year else first
+        draft.days.extend(first + timedelta(n) for n in range(min((last - first).days, 30) + 1))
+
+
+def _month(groups: dict[str, str | None]) -> int:
+    if groups.get("roman"):
+        return _ROMAN[str(groups["roman"])]
+    word = str(groups["month"])
+    if word.isdigit():
+        return int(word)
+    return next(int(n) for n, phrases in mapping("months").items() if re.fullmatch(expression(phrases), word))
+
+
+def _full_year(year: str | None) -> int | None:
+    if year is None:
+        return None
+    return int(year) if len(year) == 4 else 2000 + int(year)
+
+
+def _next(draft: Draft, year: int | None, month: int, day: int) -> date | None:
+    """The date, or the next one of that day and month; None when there is none."""
+    if year is not None:
+        return _make(year, month, day)
+    candidates = (_make(draft.today.year + ahead, month, day) for ahead in range(_YEARS_AHEAD))
+    return next((one for one in candidates if one is not None and one >= draft.today), None)
+
+
+@cache
+def _spoken() -> re.Pattern[str]:
+    month = rf"(?P<month>{expression('|'.join(mapping('months').values()))})"
+    days = "|".join(f"(?P<d{number}>{expression(words)})" for number, words in _day_words().items())
+    return re.compile(rf"(?<![^\W_])(?:(?P<tens>dwudziest|trzydziest)(?:ego|y)\s+)?(?:{days})\s+{month}(?![^\W_])")
+
+
+@cache
+def _day_words() -> dict[int, str]:
+    return {int(number): words for number, words in mapping("day_words").items()}
+
+
+def spoken_dates(draft: Draft) -> None:
+    """ "Dwudziestego czwartego grudnia"."""
+    for match in _spoken().finditer(draft.text.rest):
+        day = next(number for number in _day_words() if match[f"d{number}"])
+        day += {"dwudziest": 20, "trzydziest": 30}.get(match["tens"] or "", 0)
+        found = _next(draft, draft.year, _month({"month": match["month"]}), day)
+        if found is None:
+            draft.report(*match.span(), whole=True)
+            continue
+        draft.days.append(found)
+        draft.dated = True
+        draft.text.take(*match.span())
+
+
+def days_of_month(draft: Draft) -> None:
+    """ "24-go", "dnia 24": the next such day."""
+    for match in _DAY_ONLY.finditer(draft.text.rest):
+        number = int(match["a"] or match["b"])
+        for ahead in range(62):
+            day = draft.today + timedelta(ahead)
+            if day.day == number:
+                draft.days.append(day)
+                draft.dated = True
+                draft.text.take(*match.span())
+                break
+        else:
+            draft.report(*match.span())
+
+
+def years(draft: Draft) -> None:
+    """A year by itself goes with a feast or a month."""
+    for match in _YEAR_WORD.finditer(draft.text.rest):
+        draft.year, draft.year_span = int(match["year"]), match.span()
+        draft.text.take(*match.span())
+
+
+@cache
+def _month_alone() -> tuple[tuple[int, re.Pattern[str]], ...]:
+    return tuple(
+        (int(number), re.compile(rf"(?<![^\W_])(?:w|we|in|during|na|caly|przez caly)\W+{expression(phrases)}(?![^\W_])"))
+        for number, phrases in mapping("months").items()
+    )
+
+
+def months(draft: Draft) -> None:
+    """ "w grudniu", "in December": the days of the month that are left."""
+    for number, pattern in _month_alone():
+        for match in pattern.finditer(draft.text.rest):
+            year = draft.year or draft.today.year + (number < draft.today.month)
+            draft.month = (year, number)
+            draft.text.take(*match.span())

@@ -1,0 +1,264 @@
+"""Which hours are meant: exact ones, limits, parts of the day, "now" and "within two hours". Rules over a draft."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, time, timedelta
+from functools import cache
+from typing import Final
+
+from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.vocabulary import expression, joined, values, words_pattern
+
+NOW_LASTS: Final = timedelta(hours=3)  # "now" reaches so far
+_NO_MASS_UNTIL: Final = 4
+_ABOUT: Final = timedelta(minutes=30)
+_MORNING: Final = r"rano|z rana|nad ranem|am|a\.m\.?|in the morning"
+_EVENING: Final = r"wieczorem|wieczor|pm|p\.m\.?|po poludniu|popoludniu|in the evening|in the afternoon|at night|w nocy"
+_COUNTED: Final = r"\d{1,3}\s?(?:min(?:ut\w*|utes?|s)?|h|hrs?|hours?|godz(?:in\w*)?)"
+Window = tuple[time | None, time | None]
+_NOT_HOUR: Final = r"(?!\W+(?:msz|mass|niedziel|sobot|piat|sunday|friday|saturday|church|parish|or|and one))"
+
+
+@cache
+def _hour(tag: str) -> str:
+    """Pattern of an hour, in digits or words, with minutes and half of the day; its groups end in the tag."""
+    words = expression("|".join(values("hours").values()))
+    minutes = expression("|".join(values("minutes").values()))
+    digits = rf"(?P<h{tag}>\d{{1,2}})(?:(?:[:.,]|\s?h\s?|\s(?=[0345][05]\b))(?P<m{tag}>[0-5]\d)|(?P<q{tag}>[0-5]\d)(?=\W|$))?"
+    spoken = rf"(?P<w{tag}>{words})(?:\W+(?P<n{tag}>{minutes}))?"
+    suffix = r"(?:(?:\s?-\s?|\s)?(?:tej|ej|mej|ta|ma|sta|cie)|\s?h(?:rs)?|\s?o[’' ]?clock|\s?godz\w*)?"
+    half = rf"(?:\s?(?P<am{tag}>{_MORNING})|\s?(?P<pm{tag}>{_EVENING}))?"
+    return rf"(?:{digits}|{spoken})(?!\d){suffix}{half}(?![^\W_]|[:.]\d)(?(w{tag}){_NOT_HOUR}|)"
+
+
+def _value(match: re.Match[str], tag: str) -> tuple[int, int] | None:
+    """Hour and minute of a match, half of the day applied; None when there is no such hour."""
+    word = match[f"w{tag}"]
+    if word is not None:
+        hour = _number("hours", word)
+        minute = _number("minutes", match[f"n{tag}"]) if match[f"n{tag}"] else 0
+    else:
+        hour, minute = int(match[f"h{tag}"]), int(match[f"m{tag}"] or match[f"q{tag}"] or 0)
+    morning, evening = match[f"am{tag}"], match[f"pm{tag}"]
+    if 1 <= hour <= _NO_MASS_UNTIL and not (morning or evening or (match[f"h{tag}"] or "").startswith("0")):
+        hour += 12  # "o trzeciej" is in the afternoon: nobody says Mass at three at night
+    return _in_half(hour, minute, morning, evening)
+
+
+def _in_half(hour: int, minute: int, morning: str | None, evening: str | None) -> tuple[int, int] | None:
+    if morning and hour == 12:
+        hour = 0
+    elif evening and hour == 12:
+        hour = 0 if evening in ("w nocy", "at night") else 12
+    elif evening and hour < 12 and not (evening == "w nocy" and hour < 5):
+        hour += 12
+    return (hour % 24, minute) if hour < 24 or (hour == 24 and minute == 0) else None
+
+
+def _number(section: str, word: str) -> int:
+    return next(int(n) for n, phrases in values(section).items() if re.fullmatch(expression(phrases), word))
+
+
+def _words(key: str) -> str:
+    return rf"(?<![^\W_]){expression(joined('clock', key))}"
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    first, second = _hour("1"), _hour("2")
+    ands = expression(joined("clock", "and"))
+    border = r"(?<![\w.:])(?<!\d[/-])"
+    lead = expression("|".join(joined("clock", key) for key in ("exact", "about")))
+    return {
+        "between": re.compile(rf"{_words('between')}\W+(?:{lead}\W+)?{first}\W+(?:{ands}|-)\W*{second}"),
+        "from_to": re.compile(rf"{_words('range_from')}\W+(?:{lead}\W+)?{first}\W*(?:{ands}|-|–|—)\W*(?:{lead}\W+)?{second}"),
+        "range": re.compile(rf"{border}(?:{lead}\W+)?{first}\s?[-–—]\s?{second}"),
+        "half_to": re.compile(rf"{_words('half')}\W+{first}"),
+        "half_past": re.compile(rf"{_words('half_past')}\W+{first}"),
+        "quarter_past": re.compile(rf"{_words('quarter_past')}\W+{first}"),
+        "quarter_to": re.compile(rf"{_words('quarter_to')}\W+{first}"),
+        "about": re.compile(rf"{_words('about')}\W+(?:{_words('exact')}\W+)?{first}"),
+        "from": re.compile(rf"{_words('from')}\W+(?:{lead}\W+)?{first}"),
+        "to": re.compile(rf"{_words('to')}\W+(?:{lead}\W+)?{first}"),
+        "exact": re.compile(rf"{_words('exact')}\W*{first}"),
+        "spoken": re.compile(rf"(?<![^\W_])(?=[^\W\d_]){first}"),
+        "bare": re.compile(rf"{border}(?=\d){first}"),
+    }
+
+
+def now(draft: Draft) -> None:
+    """Now, within two hours, in an hour."""
+    spans = values("spans")
+    durations = rf"(?:{expression('|'.join(spans.values()))}|{_COUNTED})"
+    within = re.compile(rf"(?<![^\W_])(?:{expression(joined('now', 'within'))})\W+(?P<span>{durations})(?![^\W_])")
+    later = re.compile(rf"(?<![^\W_])(?:{expression(joined('now', 'in'))})\W+(?P<span>{durations})(?![^\W_])")
+    for match in within.finditer(draft.text.rest):
+        _window(draft, draft.now, _later(draft.now, _minutes(match["span"])))
+        draft.text.take(*match.span())
+    for match in later.finditer(draft.text.rest):
+        centre = _later(draft.now, _minutes(match["span"]))
+        _window(draft, max(draft.now, _later(centre, -30)), _later(centre, 30), centre)
+        draft.text.take(*match.span())
+    for match in words_pattern(joined("now", "now")).finditer(draft.text.rest):
+        said_otherwise = draft.weekdays or draft.tonight or any(day != draft.today for day in draft.days)
+        if draft.after is None and draft.before is None and not said_otherwise:
+            _window(draft, draft.now, _later(draft.now, int(NOW_LASTS.total_seconds() // 60)))
+        draft.text.take(*match.span())
+
+
+def _minutes(words: str) -> int:
+    counted = re.fullmatch(_COUNTED, words)
+    if counted is not None:
+        return int(words[: len(words) - len(words.lstrip("0123456789"))]) * (1 if "min" in words else 60)
+    return _number("spans", words)
+
+
+def _later(moment: datetime, minutes: int) -> datetime:
+    """So many minutes later by elapsed time: a change of the clock counts."""
+    return (moment.astimezone(UTC) + timedelta(minutes=minutes)).astimezone(moment.tzinfo)
+
+
+def _window(draft: Draft, start: datetime, end: datetime, day: datetime | None = None) -> None:
+    draft.after, draft.before = start.time().replace(second=0, microsecond=0), end.time().replace(second=0, microsecond=0)
+    draft.days.append((day or start).date())
+    draft.is_window = True
+
+
+def ranges(draft: Draft) -> None:
+    """Between 10 and 12, od 10 do 12, 10-12."""
+    for key in ("between", "from_to", "range"):
+        for match in _patterns()[key].finditer(draft.text.rest):
+            first, second = _value(match, "1"), _value(match, "2")
+            if first is None or second is None:
+                draft.report(*match.span())
+                continue
+            if match["pm2"] and not match["am1"] and not match["pm1"] and first[0] + 12 < second[0] + 1 and first[0] < 12:
+                first = (first[0] + 12, first[1])
+            if second <= first and second[0] < 12:
+                second = (second[0] + 12, second[1])
+            draft.after, draft.before = time(*first), time(*second)
+            draft.text.take(*match.span())
+
+
+def limits(draft: Draft) -> None:
+    """After 18, before 8, about 17; and exact hours with "o", "at", "half past". The longest words are taken first."""
+    keys = ("half_to", "half_past", "quarter_past", "quarter_to", "to", "from", "about", "exact")
+    found = [(key, match) for key in keys for match in _patterns()[key].finditer(draft.text.rest)]
+    for key, match in sorted(found, key=lambda one: one[1].start() - one[1].end()):
+        if "ʘ" in draft.text.rest[slice(*match.span())]:
+            continue
+        value = _value(match, "1")
+        if value is None or (key in _EXACT and draft.exact is not None):
+            draft.report(*match.span())
+        else:
+            _apply(draft, key, value)
+            draft.text.take(*match.span())
+
+
+def spoken_hours(draft: Draft) -> None:
+    """ "Ósma rano", "six thirty": hours in words that no other word leads to, with minutes or a half of the day."""
+    for match in _patterns()["spoken"].finditer(draft.text.rest):
+        value = _value(match, "1") if match["n1"] or match["am1"] or match["pm1"] else None
+        if value is not None and draft.exact is None:
+            _apply(draft, "exact", value)
+            draft.text.take(*match.span())
+
+
+def bare_hours(draft: Draft) -> None:
+    """18:00, 7pm, "niedziela 12": a number that nothing else has taken is an hour, if there is such an hour."""
+    for match in _patterns()["bare"].finditer(draft.text.rest):
+        value = _value(match, "1")
+        if value is None:
+            draft.report(*match.span())
+        elif draft.exact is None:
+            _apply(draft, "exact", value)
+            draft.text.take(*match.span())
+
+
+_EXACT: Final = frozenset({"exact", "half_to", "half_past", "quarter_past", "quarter_to"})
+_SHIFTS: Final = {"half_to": -30, "half_past": 30, "quarter_past": 15, "quarter_to": -15}
+
+
+def _apply(draft: Draft, key: str, value: tuple[int, int]) -> None:
+    moment = time(*value)
+    if key == "to":
+        draft.before = moment
+    elif key == "from":
+        draft.after = moment
+    elif key == "about":
+        draft.about = moment
+    else:
+        draft.exact = _moved(moment, timedelta(minutes=_SHIFTS.get(key, 0)))
+
+
+def _moved(moment: time, by: timedelta) -> time:
+    return (datetime(2000, 1, 2, moment.hour, moment.minute, tzinfo=UTC) + by).time()
+
+
+def parts(draft: Draft) -> None:
+    """Morning, afternoon, evening; a second part of the day is reported, since a window has one beginning."""
+    found = sorted(
+        (m.start(), -m.end(), m.end(), value)
+        for value, phrases in values("parts").items()
+        for m in words_pattern(phrases).finditer(draft.text.rest)
+    )
+    end = -1
+    for start, _, stop, value in found:
+        if start < end:
+            continue
+        end = stop
+        window = _joined(draft.parts[0], _part(value)) if draft.parts else _part(value)
+        if window is None:
+            draft.report(start, stop)
+        else:
+            draft.parts = [window]
+            draft.text.take(start, stop)
+
+
+def _joined(one: Window, other: Window) -> Window | None:
+    """Two parts of the day as one window; None when they do not meet."""
+    (start, end), (later, last) = sorted((one, other), key=lambda window: window[0] or time(0))
+    return (start, max(end, last) if end and last else None) if end is None or later is None or later <= end else None
+
+
+def _part(value: str) -> Window:
+    start, end = value.split("-")
+    return (time.fromisoformat(start) if start else None, time.fromisoformat(end) if end else None)
+
+
+def resolve(draft: Draft) -> Window:
+    """The window that the findings mean together: an exact hour wins, limits narrow a part of the day."""
+    start, end = draft.parts[0] if draft.parts else (None, None)
+    if draft.tonight and not draft.parts:
+        start, end = time(17), time(22)
+    late = start is not None and start >= time(12)
+    if draft.exact is not None:
+        exact = _second_half(draft.exact) if late else draft.exact
+        return exact, exact
+    if draft.about is not None:
+        about = _second_half(draft.about) if late else draft.about
+        return _moved(about, -_ABOUT), _moved(about, _ABOUT)
+    after = _second_half(draft.after) if late and draft.after and not draft.is_window else draft.after
+    before = _second_half(draft.before) if late and draft.before and not draft.is_window else draft.before
+    return _narrowed(draft, (start, end), (after, before))
+
+
+def _narrowed(draft: Draft, part: Window, said: Window) -> Window:
+    (start, end), (after, before) = part, said
+    if start is not None and start == end and (after or before):
+        return after, before
+    first = after if start is None or (after is not None and after > start) else start
+    last = before if end is None or (before is not None and before < end) else end
+    if first is not None and last is not None and first >= last and start != end:
+        if draft.is_window:
+            return start, end
+        if not (after and before):
+            return after, before
+    if first is None and last is None:
+        return draft.vigil_from or (time(16) if draft.is_vigil else None), None
+    return first, last
+
+
+def _second_half(moment: time) -> time:
+    return moment.replace(hour=moment.hour + 12) if 1 <= moment.hour < 12 else moment

@@ -1,0 +1,308 @@
+"""Which days are meant: dates, days of the week, weeks, standing orders. Rules over a draft, and how they come together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from functools import cache
+from typing import Final
+
+from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.vocabulary import expression, joined, mapping, values, words_pattern
+from mass_pipeline.model.records import WEEKDAYS
+
+MOST_DATES: Final = 31
+_WORKDAYS: Final = ("Mo", "Tu", "We", "Th", "Fr")
+_FRIDAY: Final = 4
+_SUNDAY: Final = 6
+_WEEKEND: Final = (5, 6)
+
+
+def weeks(draft: Draft) -> None:
+    """This week, next week, in two weeks; weekends. The longest words are taken first: "next weekend" before "weekend"."""
+    found = [
+        (match.end() - match.start(), match.span(), apply, int(number))
+        for section, apply in (("weekends", _set_weekend), ("weeks", _set_week), ("in_weeks", _set_in_weeks))
+        for number, phrases in values(section).items()
+        for match in words_pattern(phrases).finditer(draft.text.rest)
+    ]
+    for _, span, apply, number in sorted(found, key=lambda one: -one[0]):
+        if "ʘ" not in draft.text.rest[slice(*span)]:
+            apply(draft, number)
+            draft.text.take(*span)
+
+
+def _set_weekend(draft: Draft, number: int) -> None:
+    draft.weekend = number
+
+
+def _set_week(draft: Draft, number: int) -> None:
+    draft.week = number
+
+
+def _set_in_weeks(draft: Draft, number: int) -> None:
+    draft.in_weeks = number
+
+
+def offsets(draft: Draft) -> None:
+    """Today, tomorrow, in three days."""
+    tonight = joined("tonight", "words")
+    for match in words_pattern(tonight).finditer(draft.text.rest):
+        draft.days.append(draft.today)
+        draft.tonight = True
+        draft.text.take(*match.span())
+    found = sorted(
+        (match.start(), match.end(), int(offset))
+        for offset, phrases in values("days").items()
+        for match in words_pattern(phrases).finditer(draft.text.rest)
+    )
+    end = -1
+    for start, stop, offset in sorted(found, key=lambda one: (one[0], -one[1])):
+        if start < end:
+            continue
+        draft.days.append(draft.today + timedelta(offset))
+        draft.text.take(start, stop)
+        end = stop
+    for match in re.finditer(r"\b(?:za|in) (\d{1,3}) (?:dni|days)\b", draft.text.rest):
+        draft.days.append(draft.today + timedelta(int(match[1])))
+        draft.text.take(*match.span())
+
+
+def standing(draft: Draft) -> None:
+    """The standing order of Sundays, weekdays, all days or named days."""
+    said: list[str] = []
+    for key in ("workday", "mosa", "sunday", "weekday", "holy_day", "all"):
+        for match in words_pattern(joined("standing", key)).finditer(draft.text.rest):
+            if key == "sunday" and match[0].endswith(("iele", "ielne")) and _is_one_sunday(draft, match):
+                continue
+            said.append(key)
+            draft.text.take(*match.span())
+    plurals = _plural_days(draft)
+    draft.standing = _standing(said, plurals)
+
+
+def _is_one_sunday(draft: Draft, match: re.Match[str]) -> bool:
+    """Whether the words mean the coming Sunday: typed with ę."""
+    return draft.text.raw[match.start() : match.end()].endswith("ę") and "swiet" not in match[0] and "co" not in match[0].split()
+
+
+def _plural_days(draft: Draft) -> list[int]:
+    """Days in the plural (soboty, Sundays), or after "every"."""
+    found: list[int] = []
+    every = joined("standing", "every")
+    for number, phrases in mapping("weekdays").items():
+        pattern = re.compile(rf"(?<![^\W_])(?:{expression(every)})\W+{expression(phrases)}(?![^\W_])")
+        for match in pattern.finditer(draft.text.rest):
+            found.append(int(number))
+            draft.text.take(*match.span())
+    for number, phrases in mapping("standing_plural").items():
+        for match in words_pattern(phrases).finditer(draft.text.rest):
+            raw = draft.text.raw[match.start() : match.end()]
+            if raw.casefold().endswith("ę") or _may_be_one(draft, match):
+                continue
+            found.append(int(number))
+            draft.text.take(*match.span())
+    return found
+
+
+def _may_be_one(draft: Draft, match: re.Match[str]) -> bool:
+    """A line typed without diacritics that asks for one Mass means one day; "do soboty", "tej środy" are singular too."""
+    before = draft.text.plain[: match.start()].split()[-1:]
+    if before and before[0] in {"do", "od", "tej", "z", "najblizszej", "przyszlej", "najblizsze", "przyszle", "te"}:
+        return True
+    one_mass = re.search(r"\bmsza\b|\bmsze sw|\bjaka\b|\bmass\b", draft.text.plain) is not None
+    return match[0] == "niedziele" and not draft.text.has_diacritics and one_mass
+
+
+def _standing(said: list[str], plurals: list[int]) -> str | tuple[str, ...] | None:
+    named = {WEEKDAYS[number] for number in plurals}
+    if "workday" in said:
+        named.update(_WORKDAYS)
+    if "mosa" in said or "weekday" in said:
+        named.update(WEEKDAYS[:6])
+    if "sunday" in said:
+        named.add(WEEKDAYS[_SUNDAY])
+    if "all" in said and not named:
+        return "all"
+    if not named:
+        return "holy_day" if "holy_day" in said else None
+    ordered = tuple(str(day) for day in WEEKDAYS if day in named)
+    if len(ordered) == len(WEEKDAYS):
+        return "all"
+    if ordered == tuple(map(str, WEEKDAYS[:6])):
+        return "weekday"
+    return "sunday" if ordered == (str(WEEKDAYS[_SUNDAY]),) else ordered
+
+
+@cache
+def _range_pattern() -> re.Pattern[str]:
+    days = expression("|".join(mapping("weekdays").values()) + "|piatku|srody")
+    return re.compile(rf"(?<![^\W_])(?:od|from)\W+(?P<first>{days})\W+(?:do|to|till|until|through)\W+(?P<last>{days})(?![^\W_])")
+
+
+def day_ranges(draft: Draft) -> None:
+    """From Friday to Sunday: the coming ones, in a row."""
+    for match in _range_pattern().finditer(draft.text.rest):
+        first, last = _weekday_of(match["first"]), _weekday_of(match["last"])
+        start = draft.today + timedelta((first - draft.today.weekday()) % 7)
+        draft.days.extend(start + timedelta(n) for n in range((last - first) % 7 + 1))
+        draft.text.take(*match.span())
+
+
+def _weekday_of(word: str) -> int:
+    if word == "piatku":
+        return _FRIDAY
+    return next(int(n) for n, phrases in mapping("weekdays").items() if re.fullmatch(expression(phrases), word))
+
+
+def vigil(draft: Draft) -> None:
+    """The Mass of Sunday on Saturday evening."""
+    for match in words_pattern(joined("vigil", "words")).finditer(draft.text.rest):
+        if not re.search(r"\beaster\W+$", draft.text.plain[: match.start()]):  # that of Easter is a feast of its own
+            draft.is_vigil = True
+            draft.text.take(*match.span())
+
+
+@cache
+def _ordinal_patterns() -> tuple[tuple[int, int, re.Pattern[str]], ...]:
+    months = "|".join(mapping("months").values())
+    of = expression(joined("of_month", "words"))
+    tail = rf"(?:(?P<of>\W+{of})|(?:\W+(?:of|in|w|we))?\W+(?P<month>{expression(months)})(?:\W+miesiaca)?)?"
+    return tuple(
+        (
+            int(number),
+            int(day),
+            re.compile(rf"(?<![^\W_])(?:w\W+)?(?:{expression(words)})\W+(?:{expression(days)}){tail}(?![^\W_])"),
+        )
+        for number, words in mapping("ordinals").items()
+        for day, days in mapping("weekdays").items()
+    )
+
+
+def ordinals(draft: Draft) -> None:
+    """The first Friday, the last Sunday of November."""
+    for number, day, pattern in _ordinal_patterns():
+        for match in pattern.finditer(draft.text.rest):
+            after = draft.text.rest[match.end() :].split()[:1]
+            is_of_month = bool(match["of"] or match["month"])
+            is_pick = number != 1 or (day != _FRIDAY and bool(after) and after[0].startswith(("msz", "mass", "serv")))
+            if not is_of_month and is_pick:
+                continue
+            if number == 1 and day == _FRIDAY and draft.kind is None:
+                draft.kind = "first_friday"
+            draft.days.append(_nth(draft, number, day, _month_of(match["month"])))
+            draft.text.take(*match.span())
+
+
+def _nth(draft: Draft, number: int, weekday: int, month: int | None) -> date:
+    """The next such day from today."""
+    year, at = draft.today.year, draft.today.month
+    for _ in range(60):
+        found = _nth_of_month(year, at, number, weekday)
+        if found >= draft.today and (month is None or month == at):
+            return found
+        year, at = (year + 1, 1) if at == 12 else (year, at + 1)
+    return draft.today
+
+
+def _nth_of_month(year: int, month: int, number: int, weekday: int) -> date:
+    if number < 0:
+        last = (date(year + (month == 12), month % 12 + 1, 1)) - timedelta(1)
+        return last - timedelta((last.weekday() - weekday) % 7)
+    first = date(year, month, 1)
+    return first + timedelta((weekday - first.weekday()) % 7 + 7 * (number - 1))
+
+
+def _month_of(word: str | None) -> int | None:
+    if word is None:
+        return None
+    return next(int(n) for n, phrases in mapping("months").items() if re.fullmatch(expression(phrases), word))
+
+
+@cache
+def _weekday_patterns() -> tuple[tuple[int, re.Pattern[str]], ...]:
+    lead = rf"(?:(?P<coming>{expression(joined('next', 'coming'))})|(?P<next>{expression(joined('next', 'next'))}))"
+    this = expression(joined("next", "this"))
+    return tuple(
+        (int(number), re.compile(rf"(?<![^\W_])(?:{lead}\W+)?(?:{this}\W+)?(?P<day>{expression(phrases)})(?![^\W_])"))
+        for number, phrases in mapping("weekdays").items()
+    )
+
+
+_VILLAGE: Final = re.compile(r"\b(?:wies|wsi|miejscowosc\w*)\W+$")  # of the name Sobota, Piątek, Środa
+_SHORT_NAMES: Final = frozenset({"so", "we", "su", "th", "tu", "mo", "cz", "sa", "pia", "wto"})
+
+
+def weekdays(draft: Draft) -> None:
+    """Sunday, this Sunday, next Friday; short names that are words too only where an hour or "msza" stands beside them."""
+    for number, pattern in _weekday_patterns():
+        for match in pattern.finditer(draft.text.rest):
+            if match["day"] in _SHORT_NAMES and not re.match(r"\W*\d", draft.text.rest[match.end() :]):
+                continue
+            if _VILLAGE.search(draft.text.rest[: match.start()]):
+                continue
+            draft.weekdays.append(number)
+            draft.weekday_spans.append(match.span("day"))
+            draft.skip_today |= match["next"] is not None or match["coming"] is not None
+            draft.text.take(*match.span())
+
+
+def resolve(draft: Draft) -> tuple[date, ...]:
+    """The dates that the rules' findings mean together; () when a standing order or nothing is said."""
+    found = sorted(set(_dates(draft)))
+    if draft.year is not None and draft.year_span is not None and not any(day.year == draft.year for day in found):
+        draft.report(*draft.year_span)
+    if draft.standing is not None:
+        if draft.standing != "all" or not found:
+            return ()
+        draft.standing = None
+    return tuple(found[:MOST_DATES])
+
+
+def _dates(draft: Draft) -> Iterator[date]:
+    monday = draft.today - timedelta(draft.today.weekday())
+    yield from draft.days
+    if draft.weekend is not None:
+        named = [day for day in draft.weekdays if day in _WEEKEND]
+        yield from (monday + timedelta(7 * draft.weekend + day) for day in named or _WEEKEND)
+        return
+    week = draft.week if draft.week is not None else draft.in_weeks
+    if draft.weekdays:
+        yield from _weekday_dates(draft, monday, week)
+    elif draft.in_weeks is not None:
+        yield draft.today + timedelta(7 * draft.in_weeks)
+    elif draft.week is not None and not draft.days:
+        first = max(monday + timedelta(7 * draft.week), draft.today)
+        yield from (day for n in range(7) if (day := first + timedelta(n)) <= monday + timedelta(7 * draft.week + 6))
+    elif draft.month is not None and not draft.days:
+        yield from _days_of_month(draft)
+    elif draft.is_vigil and not draft.days:
+        yield draft.today + timedelta((5 - draft.today.weekday()) % 7)
+
+
+def _weekday_dates(draft: Draft, monday: date, week: int | None) -> Iterator[date]:
+    """Dates of the days of the week; beside a date they only confirm it, and one that does not is reported."""
+    for number, (start, end) in zip(draft.weekdays, draft.weekday_spans, strict=True):
+        if draft.dated:
+            if all(day.weekday() != number for day in draft.days):
+                draft.report(start, end)
+        elif draft.is_vigil and number == _SUNDAY:
+            yield draft.today + timedelta((5 - draft.today.weekday()) % 7)
+        elif draft.month is not None:
+            yield from (day for day in _days_of_month(draft) if day.weekday() == number)
+        elif week is not None:
+            yield monday + timedelta(7 * week + number)
+        else:
+            ahead = (number - draft.today.weekday()) % 7
+            yield draft.today + timedelta(7 if ahead == 0 and draft.skip_today else ahead)
+
+
+def _days_of_month(draft: Draft) -> Iterator[date]:
+    assert draft.month is not None
+    year, month = draft.month
+    day = date(year, month, 1)
+    while day.month == month:
+        if day >= draft.today:
+            yield day
+        day += timedelta(1)

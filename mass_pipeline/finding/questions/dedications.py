@@ -1,0 +1,226 @@
+"""Parishes named by dedication, order or a name of their own: "św. Anny w Lublinie", "u dominikanów", "Jasna Góra"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache, lru_cache
+from typing import Final
+
+from mass_pipeline.discovery.dedication import expand
+from mass_pipeline.discovery.words import has_word, is_same_word
+from mass_pipeline.finding.places import Places, Town, name_words, place_data
+from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.interpretation import Place
+from mass_pipeline.finding.questions.text import Word
+from mass_pipeline.finding.questions.vocabulary import expression, load, words_pattern
+from mass_pipeline.finding.town_names import ParishRow
+
+_EMPTY: Final = frozenset(
+    {"sw", "swietego", "swietej", "swietych", "parafia", "kosciol", "pw", "i", "od", "z", "ze", "ss", "bl", "st"}
+    | {"saint", "the", "of", "s", "w"}
+)
+_BETWEEN: Final = frozenset({"i", "od", "z", "ze", "o", "sw", "and", "the", "of"})  # end no dedication
+_MOST_WORDS: Final = 7
+
+
+def _data(key: str) -> str:
+    return str(load("churches")[key])
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    general, special, saint = (expression(_data(key)) for key in ("general", "special", "saint"))
+    fathers, orders, pw = (expression(_data(key)) for key in ("fathers", "orders", "pw"))
+    return {
+        "orders": re.compile(
+            rf"(?<![^\W_])(?:(?:u|at)\W+)?(?:{general}\W+|{special}\W+)?(?:(?:{fathers})\W+)?(?P<name>{orders})(?:\W+(?:{general}|{special}))?(?![^\W_])"
+        ),
+        "marian": re.compile(
+            rf"(?<![^\W_])(?:{general}\W+)?(?P<name>(?:{special}\W+)?{_marian()}(?:\W+{special})?)(?:\W+{general})?(?![^\W_])"
+        ),
+        "church": re.compile(rf"(?<![^\W_])(?P<kind>{general}|{special})(?:\W+(?:{pw}))?\W+(?=[^\W_])"),
+        "saint": re.compile(rf"(?<![^\W_])(?:{saint})\W+(?=[^\W_])"),
+        "head": re.compile(rf"(?<![^\W_])(?={expression(_data('heads'))}(?![^\W_]))"),
+        "behind": re.compile(rf"\W+(?:(?P<special>{special})|(?:{general}))(?![^\W_])"),
+        "special": re.compile(rf"(?<![^\W_])(?P<name>{special})(?![^\W_])"),
+    }
+
+
+def _marian() -> str:
+    return expression(_data("marian"))
+
+
+def named_churches(draft: Draft) -> None:
+    """Landmarks, and a church with its dedication: "kościół Wszystkich Świętych", "parafia Bożego Ciała"."""
+    _landmarks(draft)
+    vocabulary = dedication_words(draft.places)
+    for match in _patterns()["church"].finditer(draft.text.rest):
+        if draft.parish is None:
+            _take_dedication(draft, match.end(), vocabulary, match["kind"] if _is_special(match["kind"]) else None, match.start())
+
+
+def churches(draft: Draft) -> None:
+    """Orders, saints and other dedications; last a cathedral or shrine alone."""
+    for rule in (_orders, _saints, _heads, _special):
+        if draft.parish is None or draft.parish_town is not None:
+            rule(draft)
+
+
+def _is_special(kind: str) -> bool:
+    return re.fullmatch(expression(_data("special")), kind) is not None
+
+
+def _name(draft: Draft, span: tuple[int, int], whole: tuple[int, int]) -> None:
+    """A church named without a dedication; beside a landmark it adds its words: "u paulinów na Skałce"."""
+    words = draft.text.raw[slice(*span)]
+    draft.parish = words if draft.parish is None else f"{draft.parish} {words}"
+    draft.parish_is_special = True
+    draft.text.take(*whole)
+
+
+def _landmarks(draft: Draft) -> None:
+    for words, town in place_data("landmarks").items():
+        for match in words_pattern(words).finditer(draft.text.rest):
+            _name(draft, match.span(), match.span())
+            draft.parish_town = town
+            return
+
+
+def _orders(draft: Draft) -> None:
+    for key in ("orders", "marian"):
+        for match in _patterns()[key].finditer(draft.text.rest):
+            _name(draft, match.span("name"), match.span())
+            return
+
+
+def _saints(draft: Draft) -> None:
+    vocabulary = dedication_words(draft.places)
+    for match in _patterns()["saint"].finditer(draft.text.rest):
+        after_mass = re.search(r"\b(?:msz\w*|mass\w*)\W+$", draft.text.plain[: match.start()]) is not None
+        words = vocabulary if after_mass else vocabulary | _same_words(draft, match.end(), vocabulary)
+        if _take_dedication(draft, match.end(), words, None, match.start()):
+            return
+
+
+def _same_words(draft: Draft, start: int, vocabulary: frozenset[str]) -> frozenset[str]:
+    """The next word, when it is another form of a word of dedications: "św. Józef", "w św. Krzyżu"."""
+    word = next((word.plain for word in draft.text.words() if word.start >= start), "")
+    towns = [town for lemma in draft.places.forms.get(word, ()) for town in draft.places.towns.get((lemma,), ())]
+    if any(town.size > 1 for town in towns):
+        return frozenset()
+    same = len(word) > 3 and any(is_same_word(word, one) for one in vocabulary if one[:3] == word[:3])
+    return frozenset({word}) if same else frozenset()
+
+
+def _heads(draft: Draft) -> None:
+    vocabulary = dedication_words(draft.places)
+    for match in _patterns()["head"].finditer(draft.text.rest):
+        if _take_dedication(draft, match.start(), vocabulary, None, match.start()):
+            return
+
+
+def _special(draft: Draft) -> None:
+    for match in _patterns()["special"].finditer(draft.text.rest):
+        _name(draft, match.span("name"), match.span())
+        return
+
+
+def _take_dedication(draft: Draft, start: int, vocabulary: frozenset[str], kind: str | None, span_start: int) -> bool:
+    """Take the words of a dedication from here on; False when the first one is none."""
+    run = _run(draft, start, vocabulary)
+    if not run:
+        return False
+    text, end = draft.text.raw[run[0].start : run[-1].end], run[-1].end
+    behind = _patterns()["behind"].match(draft.text.rest, end)
+    if behind is not None:
+        end = behind.end()
+        kind = kind or behind["special"]
+    draft.parish = text
+    draft.parish_is_special = kind is not None
+    draft.text.take(span_start, end)
+    return True
+
+
+def _run(draft: Draft, start: int, vocabulary: frozenset[str]) -> list[Word]:
+    joiners, stops = frozenset(_data("joiners").split()), frozenset(_data("not_dedication").split())
+    run: list[Word] = []
+    for word in draft.text.words():
+        if word.start < start:
+            continue
+        between = draft.text.rest[run[-1].end if run else start : word.start]
+        if "ʘ" in between or "," in between or len(run) >= _MOST_WORDS or word.plain in stops:
+            break
+        is_count = word.plain.isdigit() and not run  # "12 Apostołów"
+        if word.plain not in vocabulary and word.plain not in joiners and not is_count:
+            break
+        run.append(word)
+    while run and run[-1].plain in _BETWEEN:
+        run.pop()
+    return run if any(word.plain in vocabulary for word in run) else []
+
+
+@lru_cache(maxsize=4)
+def dedication_words(places: Places) -> frozenset[str]:
+    """Words of the dedications of a table, folded, that are no forms of its larger towns; with the English ones."""
+    words = {word for row in places.rows for word in name_words(row.name) if len(word) > 2 and not word.isdigit()}
+    towns = {town.words[0] for found in places.towns.values() for town in found if len(town.words) == 1 and town.size > 1}
+    return frozenset(words - towns - {"parafia"}) | frozenset(_data("english").split())
+
+
+def has_parish(town: Town, words: str) -> bool:
+    """Whether one of the town's parishes has these words in its dedication."""
+    return any(_fits(row, words) for row in town.rows)
+
+
+@lru_cache(maxsize=20_000)
+def _expanded(name: str) -> tuple[str, ...]:
+    return tuple(name_words(expand(name)))
+
+
+def _wanted(words: str) -> list[str]:
+    english = load("churches")["english_saints"]
+    assert isinstance(english, dict)
+    return [str(english.get(word, word)) for word in _expanded(words) if word not in _EMPTY]
+
+
+def _fits(row: ParishRow, words: str) -> bool:
+    wanted, among = _wanted(words), [word for word in _expanded(row.name) if word not in _EMPTY]
+    return bool(wanted) and all(has_word(word, among) for word in wanted)
+
+
+def resolve(draft: Draft) -> None:
+    """Join the parish with the town that was found; say when several answer to the words."""
+    if draft.parish is None:
+        return
+    if draft.place is None or draft.place.name is None:
+        _without_town(draft, draft.parish)
+        return
+    fitting = _fitting(draft.town.rows if draft.town else (), draft.parish)
+    several = len(fitting) > 1 and not draft.parish_is_special
+    draft.place = replace(draft.place, parish=draft.parish, ambiguous=draft.place.ambiguous or several)
+
+
+def _fitting(rows: Iterable[ParishRow], words: str) -> list[ParishRow]:
+    """Parishes with these words, those with no other words first choice."""
+    fitting = [row for row in rows if _fits(row, words)]
+    wanted = len(_wanted(words))
+    exact = [row for row in fitting if len([word for word in _expanded(row.name) if word not in _EMPTY]) == wanted]
+    return exact if len(exact) == 1 else fitting
+
+
+def _without_town(draft: Draft, words: str) -> None:
+    near, postcode = draft.near, draft.postcode
+    if draft.parish_town:
+        largest = max(draft.places.towns.get(name_words(draft.parish_town), ()), key=lambda town: town.size, default=None)
+        voivodeship = largest.voivodeship if largest else None
+        draft.place = Place(draft.parish_town, voivodeship, parish=words, near=near, postcode=postcode)
+        return
+    every = () if draft.parish_is_special else (town for found in draft.places.towns.values() for town in found)
+    towns = [town for town in every if _fitting(town.rows, words)]
+    if len(towns) == 1:
+        several = len(_fitting(towns[0].rows, words)) > 1
+        draft.place = Place(towns[0].name, towns[0].voivodeship, parish=words, ambiguous=several, near=near, postcode=postcode)
+    else:
+        draft.place = Place(parish=words, ambiguous=True, near=near, postcode=postcode)

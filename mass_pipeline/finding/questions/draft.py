@@ -1,0 +1,82 @@
+"""A reading in the making: what the rules have found so far. Filled by the rules, closed by `reading`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+
+from mass_pipeline.finding.places import Places, Town
+from mass_pipeline.finding.questions.hits import Hit
+from mass_pipeline.finding.questions.interpretation import Pick, Place, TownName
+from mass_pipeline.finding.questions.text import Text
+from mass_pipeline.finding.questions.vocabulary import filler
+
+
+@dataclass(slots=True)
+class Draft:
+    """What is known of one question while it is read.
+
+    Attributes:
+        now: the moment of asking, Polish wall clock with its zone.
+        days: dates that were said. weekdays: days of the week that were said (Monday = 0), with their shift in weeks.
+        week: a week that was said, counted from this one. month: a month that was said, with its year.
+        parts: windows of parts of the day. exact: an hour that was said. after, before: limits that were said.
+    """
+
+    text: Text
+    now: datetime
+    places: Places
+    days: list[date] = field(default_factory=list)
+    weekdays: list[int] = field(default_factory=list)
+    skip_today: bool = False
+    weekday_spans: list[tuple[int, int]] = field(default_factory=list)
+    week: int | None = None
+    in_weeks: int | None = None
+    weekend: int | None = None
+    month: tuple[int, int] | None = None
+    is_vigil: bool = False
+    tonight: bool = False
+    is_window: bool = False
+    about: time | None = None
+    vigil_from: time | None = None
+    year: int | None = None
+    year_span: tuple[int, int] | None = None
+    dated: bool = False
+    parts: list[tuple[time | None, time | None]] = field(default_factory=list)
+    exact: time | None = None
+    after: time | None = None
+    before: time | None = None
+    standing: str | tuple[str, ...] | None = None
+    pick: Pick | None = None
+    language: str | None = None
+    kind: str | None = None
+    wheelchair: bool = False
+    feast: str | None = None
+    place: Place | None = None
+    near: bool = False
+    near_asker: bool = False
+    within_distance: bool = False
+    postcode: str | None = None
+    hits: list[Hit] = field(default_factory=list)
+    centre: str | None = None
+    centre_span: tuple[int, int] | None = None
+    voivodeship_span: tuple[int, int] = (0, 0)
+    town: Town | None = None
+    parish: str | None = None
+    parish_is_special: bool = False
+    parish_town: str | None = None
+    voivodeship: str | None = None
+    did_you_mean: tuple[TownName, ...] = ()
+    unread: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def today(self) -> date:
+        """Local date of asking."""
+        return self.now.date()
+
+    def report(self, start: int, end: int, whole: bool = False) -> None:
+        """These letters were not understood: each word of them is told, in its place; filler only if `whole` or alone."""
+        words = [word for word in self.text.all_words() if start <= word.start and word.end <= end]
+        for word in [word for word in words if whole or word.plain not in filler()] or words:
+            self.unread[word.start] = word.raw
+        self.text.take(start, end)

@@ -1,0 +1,139 @@
+"""Feasts by name, and their dates. Rules over a draft; the names are data (vocabulary/feasts.toml)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, time, timedelta
+from functools import cache
+from typing import Final
+
+from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.vocabulary import feasts as feast_table
+from mass_pipeline.finding.questions.vocabulary import joined, words_pattern
+from mass_pipeline.language.feasts import advent, easter
+from mass_pipeline.schedules.church_year import is_abolished_feast, is_holy_day
+
+_EVE: Final = "Wigilia"  # before another feast: the evening before that
+_VIGIL: Final = time(16)
+_CHRISTMAS: Final = (12, 25)
+_YEAR_OF_DAYS: Final = 366
+
+
+@cache
+def _patterns() -> tuple[tuple[dict[str, str], re.Pattern[str]], ...]:
+    return tuple((feast, words_pattern(feast["words"])) for feast in feast_table())
+
+
+def named_feasts(draft: Draft) -> None:
+    """Feasts named in the question, the longest name first: "wigilia Bożego Narodzenia" is not Christmas Day."""
+    found = [(m.end() - m.start(), m.start(), m.end(), feast) for feast, p in _patterns() for m in p.finditer(draft.text.rest)]
+    eves = {
+        other: start
+        for _, start, end, feast in found
+        if feast.get("name") == _EVE
+        for _, other, _, _ in found
+        if other == end + 1
+    }
+    for _, start, end, feast in sorted(found, key=lambda one: (-one[0], one[1])):
+        if "ʘ" in draft.text.rest[start:end] or start in eves.values():
+            continue
+        rules, names = feast["date"].split("|"), feast.get("name", "").split("|")
+        day, name = min(zip((next_feast(rule, draft.today, draft.year) for rule in rules), names, strict=True))
+        if start in eves:
+            day, start, draft.vigil_from = day - timedelta(1), eves[start], _VIGIL
+        draft.days.append(day)
+        draft.dated = True
+        draft.feast = draft.feast or name or None
+        if "from" in feast:
+            draft.vigil_from = time.fromisoformat(feast["from"])
+        draft.text.take(start, end)
+
+
+def next_feast(rule: str, today: date, year: int | None) -> date:
+    """The date of a feast in a year, or the next one from today.
+
+    >>> next_feast("e60", date(2026, 11, 22), None), next_feast("12-24", date(2026, 12, 24), None)
+    (datetime.date(2027, 5, 27), datetime.date(2026, 12, 24))
+    """
+    of_year = _rule(rule)
+    if year is not None:
+        return of_year(year)
+    this_year = of_year(today.year)
+    return this_year if this_year >= today else of_year(today.year + 1)
+
+
+def _rule(rule: str) -> Callable[[int], date]:
+    if rule.startswith("e"):
+        return lambda year: easter(year) + timedelta(int(rule[1:]))
+    if rule.startswith("advent"):
+        return lambda year: advent(year) + timedelta(int(rule[6:] or 0))
+    month, day = map(int, rule.rstrip("t").split("-"))
+    if rule.endswith("t"):
+        return lambda year: _kept(date(year, month, day))
+    return lambda year: date(year, month, day)
+
+
+def _kept(day: date) -> date:
+    """The day on which a feast is kept that gives way to a Sunday of Advent or Lent."""
+    return next((later for n in range(7) if is_abolished_feast(later := day + timedelta(n))), day)
+
+
+def holy_days(draft: Draft) -> None:
+    """Some holy day, the holidays of Christmas or Easter."""
+    for key, read in (("christmas", _christmas), ("easter", _easter), ("many", _holidays), ("one", _holy_day)):
+        for match in words_pattern(joined("holy_day", key)).finditer(draft.text.rest):
+            if "ʘ" not in match[0] and read(draft, match):
+                draft.dated = True
+                draft.text.take(*match.span())
+
+
+def _christmas(draft: Draft, match: re.Match[str]) -> bool:
+    day = next_feast("12-25", draft.today - timedelta(1), draft.year)
+    draft.days.extend((day, day + timedelta(1)))
+    draft.feast = "Boże Narodzenie"
+    return True
+
+
+def _easter(draft: Draft, match: re.Match[str]) -> bool:
+    day = next_feast("e0", draft.today - timedelta(1), draft.year)
+    draft.days.extend((day, day + timedelta(1)))
+    return True
+
+
+def _holidays(draft: Draft, match: re.Match[str]) -> bool:
+    """ "W święta": Christmas while it is the next holy day, else the standing order of holy days; "msza święta" is no feast."""
+    if _is_holy_mass(draft, match):
+        return False
+    coming = next_holy_day(draft.today - timedelta(1))
+    if (coming.month, coming.day) == _CHRISTMAS:
+        draft.days.extend(day for day in (coming, coming + timedelta(1)) if day >= draft.today)
+    else:
+        draft.standing = "holy_day"
+    return True
+
+
+def _is_holy_mass(draft: Draft, match: re.Match[str]) -> bool:
+    before = draft.text.plain[: match.start()].split()[-1:] if match[0].startswith("swiet") else []
+    return bool(before) and before[0].strip(".,").startswith(("msz", "mass", "eucharysti", "komuni"))
+
+
+def _holy_day(draft: Draft, match: re.Match[str]) -> bool:
+    if draft.days and match[0] == "swieto":
+        return False
+    start = draft.today
+    if draft.week is not None:
+        start = draft.today - timedelta(draft.today.weekday()) + timedelta(7 * draft.week)
+    draft.days.append(next_holy_day(start))
+    draft.week = None
+    draft.feast = "holy_day"
+    return True
+
+
+def next_holy_day(start: date) -> date:
+    """The first holy day of obligation from a day on.
+
+    >>> next_holy_day(date(2026, 11, 2))
+    datetime.date(2026, 12, 25)
+    """
+    return next(day for n in range(_YEAR_OF_DAYS) if is_holy_day(day := start + timedelta(n)))

@@ -1,0 +1,139 @@
+"""What kind of Mass is meant: language, kind, access by wheelchair, the first or the last one. Rules over a draft."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final, cast
+
+from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.interpretation import Pick
+from mass_pipeline.finding.questions.vocabulary import expression, filler, joined, mapping, words_pattern
+
+_FOR: Final = (
+    r"w intencji|intencj\w*|za (?:s ?[.,]? ?p\b\.?|dusz[ey]|zmarl\w*|zdrowie|rodzin\w*|swietej pamieci|blogoslawienstwo)"
+    r"|for the soul of|memorial mass"
+)
+_INTENTION: Final = re.compile(
+    rf"(?<![^\W_])(?:{_FOR})(?P<names>(?:\W+(?!w\b|we\b|na\b|o\b|in\b|at\b|on\b|po\b|dzis|jutro|ʘ)[^\W\dʘ]+){{0,3}})"
+)
+_STREET: Final = re.compile(
+    r"(?<![^\W_])(?:przy\W+)?(?:ul|ulica|ulicy|ulice|al|aleja|alei|aleje|plac|placu|street)\b\.?\s+[^\W\dʘ]+(?:\s+\d+[a-z]?(?![\d:.]))?"
+)
+_PRIEST: Final = re.compile(
+    r"(?<![^\W_])(?:ks|ksiadz|ksiedza|ksiedzem|bp|biskup\w*|fr|father|ojca(?! pio)|ojciec(?! pio)|sp|proboszcz\w*|pana|pani)"
+    r"\.?\s+(?P<name>[^\W\dʘ]+(?:\s+[^\W\dʘ]+)?)"
+)
+
+
+def intentions(draft: Draft) -> None:
+    """Streets, for whom a Mass is said, and priests by name: a search knows none, and a surname is no language."""
+    for match in _STREET.finditer(draft.text.rest):
+        draft.report(*match.span())
+    for pattern, group in ((_INTENTION, 0), (_PRIEST, "name")):
+        for match in pattern.finditer(draft.text.rest):
+            start, end = match.span(group)
+            if pattern is _PRIEST:
+                names = [n for n in re.finditer(r"[^\W_]+", draft.text.raw[start:end]) if n[0][:1].isupper()]
+                if not names or names[0].start() > 0:
+                    continue
+                names = [
+                    names[0],
+                    *(one for one in names[1:] if draft.text.plain[start:end][one.start() :] not in draft.places.forms),
+                ]
+                start, end = match.start(), start + names[-1].end()
+            draft.report(start, end)
+
+
+@cache
+def _languages() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    before, after = expression(joined("language_frames", "before")), expression(joined("language_frames", "after"))
+    return tuple(
+        (
+            code,
+            re.compile(
+                rf"(?<![^\W_])(?:{before}\W+(?:the\W+)?(?P<a>{expression(words)})(?![^\W_])|(?P<b>{expression(words)})\W+{after}(?![^\W_]))"
+            ),
+        )
+        for code, words in mapping("languages").items()
+    )
+
+
+def languages(draft: Draft) -> None:
+    """ "po angielsku", "Mass in English", "msza angielska"; sign language."""
+    for code, words in mapping("languages_free").items():
+        for match in words_pattern(words).finditer(draft.text.rest):
+            _language(draft, code, match.span())
+    for code, pattern in _languages():
+        for match in pattern.finditer(draft.text.rest):
+            _language(draft, code, match.span("a" if match["a"] else "b"))
+
+
+def bare_languages(draft: Draft) -> None:
+    """A language without "po" or Mass beside it, where nobody is named."""
+    if draft.unread:
+        return
+    for code, words in mapping("languages").items():
+        for match in words_pattern(words).finditer(draft.text.rest):
+            if not _is_surname(draft, match):
+                _language(draft, code, match.span())
+
+
+def _is_surname(draft: Draft, match: re.Match[str]) -> bool:
+    """Whether a capitalised word that nothing explains stands beside it: "za Annę Węgierską"."""
+    raw = draft.text.raw
+    beside = [word for word in draft.text.words() if word.end + 1 == match.start() or match.end() + 1 == word.start]
+    return not raw.isupper() and any(word.raw[:1].isupper() and word.plain not in filler() for word in beside)
+
+
+def _language(draft: Draft, code: str, span: tuple[int, int]) -> None:
+    if "ʘ" in draft.text.rest[slice(*span)]:
+        return
+    if draft.language not in (None, code):
+        draft.report(*span)
+        return
+    draft.language = code
+    draft.text.take(*span)
+
+
+def first_days(draft: Draft) -> None:
+    """First Fridays and Saturdays of every month: a kind of Mass, no standing order of all Fridays."""
+    _kinds(draft, "first_days")
+
+
+def kinds(draft: Draft) -> None:
+    """For children, Roraty, in the old rite; a second kind is reported, since an answer has one."""
+    _kinds(draft, "kinds")
+
+
+def _kinds(draft: Draft, section: str) -> None:
+    for kind, words in mapping(section).items():
+        for match in words_pattern(words).finditer(draft.text.rest):
+            if "ʘ" in draft.text.rest[slice(*match.span())]:
+                continue
+            if draft.kind not in (None, kind):
+                draft.report(*match.span())
+            else:
+                draft.kind = kind
+                draft.text.take(*match.span())
+
+
+def wheelchair(draft: Draft) -> None:
+    """Wózek, podjazd, wheelchair."""
+    for match in words_pattern(joined("wheelchair", "true")).finditer(draft.text.rest):
+        draft.wheelchair = True
+        draft.text.take(*match.span())
+
+
+def picks(draft: Draft) -> None:
+    """The next, first or last Mass."""
+    for pick, words in mapping("pick").items():
+        for match in words_pattern(words).finditer(draft.text.rest):
+            if "ʘ" in draft.text.rest[slice(*match.span())] or _is_next_to(draft, match):
+                continue
+            draft.pick = draft.pick or cast("Pick", pick)
+            draft.text.take(*match.span())
+
+
+def _is_next_to(draft: Draft, match: re.Match[str]) -> bool:
+    return match[0] == "next" and re.match(r"\W+to\b", draft.text.rest[match.end() :]) is not None

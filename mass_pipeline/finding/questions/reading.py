@@ -1,0 +1,116 @@
+"""Read a question: every word is understood, is filler, or is reported. Pure; the moment and the places are arguments.
+
+The rules run in one order, named below; each takes the words it understands, so that no word is read twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from mass_pipeline.finding.places import Places
+from mass_pipeline.finding.questions import calendar_dates, clocks, days, dedications, feasts, leftovers, qualities, where
+from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.interpretation import Interpretation, Place
+from mass_pipeline.finding.questions.text import Text, has_bad_characters, without_bad_characters
+
+MAX_CHARACTERS: Final = 200
+_NIGHT_ENDS: Final = time(6)
+WARSAW: Final = ZoneInfo("Europe/Warsaw")
+
+Rule = Callable[[Draft], None]
+RULES: Final[tuple[Rule, ...]] = (
+    where.postcodes,
+    where.distances,
+    qualities.intentions,
+    dedications.named_churches,
+    where.long_names,
+    qualities.first_days,
+    days.standing,
+    days.day_ranges,
+    days.vigil,
+    days.weeks,
+    calendar_dates.years,
+    feasts.named_feasts,
+    calendar_dates.dates,
+    calendar_dates.spoken_dates,
+    days.offsets,
+    feasts.holy_days,
+    days.ordinals,
+    qualities.kinds,
+    qualities.languages,
+    qualities.wheelchair,
+    days.weekdays,
+    clocks.now,
+    clocks.ranges,
+    clocks.limits,
+    clocks.spoken_hours,
+    clocks.parts,
+    qualities.picks,
+    calendar_dates.days_of_month,
+    calendar_dates.months,
+    dedications.churches,
+    clocks.bare_hours,
+    where.centres,
+    where.voivodeships,
+    where.near_me,
+    where.names,
+    qualities.bare_languages,
+)
+
+
+def interpret(question: str, at: datetime, places: Places) -> Interpretation:
+    """How a question is read.
+
+    Args:
+        question: any text; hostile text is answered with an error, never raised on.
+        at: the moment of asking; a naive one is Polish wall clock.
+        places: towns and parishes that names are looked up in.
+
+    Returns:
+        The reading; words that were not understood stand in `unread`.
+    """
+    if len(question) > MAX_CHARACTERS:
+        return Interpretation(error="too_long")
+    bad = has_bad_characters(question)
+    mended = leftovers.mended(without_bad_characters(question) if bad else question, places)
+    now = at.replace(tzinfo=WARSAW) if at.tzinfo is None else at.astimezone(WARSAW)
+    draft = Draft(Text(mended.question), now, places)
+    for rule in RULES:
+        rule(draft)
+    return _closed(draft, mended, bad)
+
+
+def prepare(places: Places) -> None:
+    """Compile the patterns and the index of mistyped words, so that the first question is answered as fast as the next."""
+    interpret("msza w Krakwie jutro o 18 u św. Anny", datetime(2026, 1, 1, tzinfo=WARSAW), places)
+
+
+def _closed(draft: Draft, mended: leftovers.Mended, bad: bool) -> Interpretation:
+    where.resolve(draft)
+    dedications.resolve(draft)
+    where.unknown_towns(draft)
+    dates = days.resolve(draft)
+    start, end = clocks.resolve(draft)
+    if draft.feast == "Pasterka" and start is not None and start == end and start < _NIGHT_ENDS:
+        dates = tuple(day + timedelta(1) for day in dates)  # midnight of 24 December is 00:00 of the 25th
+    leftovers.report(draft)
+    if draft.pick == "next" and draft.place is None:
+        draft.place = Place(near=True)
+    return Interpretation(
+        place=draft.place,
+        dates=dates,
+        start=start,
+        end=end,
+        standing=draft.standing,
+        pick=draft.pick,
+        language=draft.language,
+        kind=draft.kind,
+        wheelchair=draft.wheelchair,
+        feast=draft.feast,
+        unread=tuple(mended.typed.get(word, word) for _, word in sorted(draft.unread.items())),
+        error="bad_characters" if bad else None,
+        did_you_mean=draft.did_you_mean,
+    )

@@ -1,0 +1,75 @@
+"""The words of a question while it is read: folded, and crossed out as rules understand them. Nothing is understood here."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+_TAKEN: Final = "ʘ"  # a letter no question has: words on both sides of a crossed out one never look like neighbours
+_WORD: Final = re.compile(r"[^\W_ʘ]+")
+_FORBIDDEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069\u200e\u200f\ufffe\uffff\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word with its place in the question; `plain` is folded."""
+
+    plain: str
+    raw: str
+    start: int
+    end: int
+
+
+class Text:
+    """A question, folded letter by letter, so that places in it stay the same.
+
+    Attributes:
+        raw: as typed, composed (NFC). plain: folded. rest: folded, what rules have taken crossed out.
+        has_diacritics: whether a letter of it is not ASCII.
+    """
+
+    def __init__(self, question: str) -> None:
+        self.raw = unicodedata.normalize("NFC", question)
+        self.plain = "".join(map(_fold, self.raw))
+        self.rest = self.plain
+        self.has_diacritics = any(c.isalpha() and not c.isascii() for c in self.raw)
+
+    def take(self, start: int, end: int) -> None:
+        """Cross out: a rule has understood these letters."""
+        self.rest = self.rest[:start] + _TAKEN * (end - start) + self.rest[end:]
+
+    def words(self) -> Iterator[Word]:
+        """Words that no rule has taken, in order."""
+        for match in _WORD.finditer(self.rest):
+            yield Word(match[0], self.raw[match.start() : match.end()], match.start(), match.end())
+
+    def all_words(self) -> Iterator[Word]:
+        """Every word, in order."""
+        for match in _WORD.finditer(self.plain):
+            yield Word(match[0], self.raw[match.start() : match.end()], match.start(), match.end())
+
+
+def _fold(character: str) -> str:
+    """One letter for one letter: lower case, no accents.
+
+    >>> "".join(map(_fold, "Łódź I ß"))
+    'lodz i ß'
+    """
+    lower = character.casefold()
+    if lower == "ł":
+        return "l"
+    base = unicodedata.normalize("NFKD", lower)
+    return base[0] if base and len(lower) == 1 and (len(base) == 1 or unicodedata.combining(base[1])) else character.lower()[:1]
+
+
+def has_bad_characters(question: str) -> bool:
+    """Whether it holds NUL, other control characters or marks that turn the direction of writing."""
+    return _FORBIDDEN.search(question) is not None
+
+
+def without_bad_characters(question: str) -> str:
+    """The question with a space for each of them."""
+    return _FORBIDDEN.sub(" ", question)

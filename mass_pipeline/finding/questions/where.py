@@ -1,0 +1,315 @@
+"""Which place is meant: one town of the names found, near it or a part of it, or the asker's own position. Rules over a draft."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+from mass_pipeline.finding.places import District, Town, place_data
+from mass_pipeline.finding.questions.dedications import has_parish
+from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.hits import Hit, find_hits, lead_case, mistyped_hits
+from mass_pipeline.finding.questions.interpretation import Place, TownName
+from mass_pipeline.finding.questions.vocabulary import expression, filler, joined, not_served, words_pattern
+
+DECIDING_SIZE: Final = 5  # times the parishes of all others of its name: that town is meant (docs/questions.md)
+_FITS: Final = 1  # rank of a name in the case its place in the sentence asks for
+_MOST_MEANT: Final = 8  # towns told as "did you mean"
+_POSTCODE: Final = re.compile(r"(?<![\d-])(\d\d)[-–](\d{3})(?![\d-])")
+_CENTRE: Final = re.compile(
+    r"(?<![^\W_])(?:w |in )?(?:the )?"
+    r"(centrum|centre|center|srodmiesci[eau]|starowk[aie]|starym miescie|stare miasto|old town)(?: of)?(?![^\W_])"
+)
+
+_AND_AROUND: Final = re.compile(r"(?<![^\W_])(?:i|lub|oraz|albo|and|or)\s+(?:w\s+)?(?:okolic\w*|surroundings?|nearby)(?![^\W_])")
+_DISTANCE: Final = re.compile(
+    r"(?<![^\W_])(?:w promieniu |w odleglosci |within |do |max )?(?:ok |okolo )?"
+    r"\d{1,3}\s?(?:km|kilometr\w*|kms|miles?|mil)(?![^\W_])"
+    r"(?:\s+(?:od|of|from)(?![^\W_]))?(?:\s+(?:ode mnie|me|here)(?![^\W_]))?"
+)
+
+
+def postcodes(draft: Draft) -> None:
+    """NN-NNN."""
+    for match in _POSTCODE.finditer(draft.text.rest):
+        draft.postcode = f"{match[1]}-{match[2]}"
+        draft.text.take(*match.span())
+
+
+def distances(draft: Draft) -> None:
+    """ "W promieniu 10 km od Krakowa" is near Kraków; the page knows what it calls near."""
+    for pattern in (_DISTANCE, _AND_AROUND):
+        for match in pattern.finditer(draft.text.rest):
+            draft.within_distance = True
+            draft.text.take(*match.span())
+
+
+def near_me(draft: Draft) -> None:
+    """Near me, w okolicy; "w okolicy Krakowa" is near Kraków."""
+    for match in words_pattern(joined("near", "me")).finditer(draft.text.rest):
+        if "ʘ" in draft.text.rest[slice(*match.span())] or _leads_to_town(draft, match):
+            continue
+        draft.near = True
+        draft.near_asker |= re.search(r"\b(?:mnie|nas|me|us|here)\b", match[0]) is not None
+        draft.text.take(*match.span())
+
+
+def _leads_to_town(draft: Draft, match: re.Match[str]) -> bool:
+    """Whether a town follows directly, as the word's own object: "blisko Krakowa", not "blisko, Kraków"."""
+    if re.search(r"(mnie|nas|me|us|here|tu|tutaj|church|kosciol\w*)$", match[0]):
+        return False
+    return any(hit.start <= match.end() + 1 and hit.end > match.end() for hit in find_hits(draft.text, draft.places))
+
+
+@cache
+def _voivodeships() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    lead = expression(joined("near_vocabulary", "voivodeship"))
+    return tuple(
+        (name, re.compile(rf"(?<![^\W_])(?:w\W+)?(?:{lead}\W+)?{expression(words)}(?:\W+{lead})?(?![^\W_])"))
+        for name, words in place_data("voivodeships").items()
+    )
+
+
+def voivodeships(draft: Draft) -> None:
+    """ "woj. śląskie", "w śląskim", "(podlaskie)", unless the word belongs to the name of a town."""
+    names = find_hits(draft.text, draft.places, least_words=2)
+    found = [
+        (match.start(), match.end(), name) for name, pattern in _voivodeships() for match in pattern.finditer(draft.text.rest)
+    ]
+    for start, end, name in sorted(found, key=lambda one: one[0] - one[1]):
+        if "ʘ" in draft.text.rest[start:end] or any(hit.start < end and start < hit.end for hit in names):
+            continue
+        if draft.voivodeship is None:
+            draft.voivodeship, draft.voivodeship_span = name, (start, end)
+            draft.text.take(start, end)
+
+
+def long_names(draft: Draft) -> None:
+    """Names of several words are kept from the rules of days and hours: Środa Wielkopolska, Piątek Wielki."""
+    draft.hits.extend(_taken(draft, find_hits(draft.text, draft.places, least_words=2)))
+
+
+def names(draft: Draft) -> None:
+    """Names of towns and districts, then mistyped ones where no town was found or a word leads to one."""
+    draft.hits.extend(_with_longer_names(draft, hit) for hit in _taken(draft, find_hits(draft.text, draft.places)))
+    first = _first_words(draft) if not any(hit.towns or hit.districts for hit in draft.hits) else []
+    draft.hits.extend(_taken(draft, first))
+    if not any((hit.towns or hit.districts) and not _is_around(draft, hit) for hit in draft.hits):
+        for hit in sorted(mistyped_hits(draft.text, draft.places), key=lambda one: not one.led)[:1]:
+            draft.hits.extend(_taken(draft, [hit]))
+    draft.hits.sort(key=lambda hit: hit.start)
+
+
+def _taken(draft: Draft, hits: Sequence[Hit]) -> Sequence[Hit]:
+    for hit in hits:
+        draft.text.take(hit.start, hit.end)
+    return hits
+
+
+def _with_longer_names(draft: Draft, hit: Hit) -> Hit:
+    """A name of one word that a larger town begins with may mean that one: Krynica is a village, Krynica-Zdrój a town."""
+    if hit.length > 1 or not hit.towns or len(hit.towns[0].words) > 1:
+        return hit
+    names = [name for name in draft.places.starting.get(hit.towns[0].words[0], ()) if len(name) > 1]
+    size = max(town.size for town in hit.towns)
+    longer = tuple(town for name in names for town in draft.places.towns.get(name, ()) if town.size > size and town.rows)
+    return replace(hit, towns=hit.towns + longer)
+
+
+def _first_words(draft: Draft) -> list[Hit]:
+    """A bare first word that several towns share: Ostrów, Krynica, Gorzów."""
+    for word in [one for one in draft.text.words() if one.plain not in filler() and one.plain not in not_served()]:
+        for lemma in draft.places.forms.get(word.plain, ()):
+            names = [name for name in draft.places.starting.get(lemma, ()) if len(name) > 1 and name in draft.places.towns]
+            if names and lemma not in place_data("adjectives")["words"].split() and len(lemma) > 3:
+                towns = tuple(town for name in names for town in draft.places.towns[name])
+                return [Hit(word.start, word.end, 1, towns, (), True, 0)]
+    return []
+
+
+def centres(draft: Draft) -> None:
+    """The centre of a town, told as its part."""
+    for match in _CENTRE.finditer(draft.text.rest):
+        draft.centre = draft.text.raw[match.start(1) : match.end(1)]
+        draft.centre_span = match.span()
+        draft.text.take(*match.span())
+
+
+@cache
+def _around() -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W_])(?:{expression(joined('near', 'around'))})\W*$")
+
+
+@cache
+def _origin() -> re.Pattern[str]:
+    staying = expression(joined("near", "staying"))
+    return re.compile(rf"(?<![^\W_])(?:{expression(joined('near', 'before_from'))}|{staying})\W+$")
+
+
+def _is_around(draft: Draft, hit: Hit) -> bool:
+    return _around().search(draft.text.plain[: hit.start]) is not None
+
+
+def resolve(draft: Draft) -> None:
+    """Make the place of what was found; what does not belong to it is reported."""
+    hits = [hit for hit in draft.hits if hit.towns or hit.districts]
+    _take_around_words(draft, hits)
+    main = _main_hit(draft, hits)
+    if main is None:
+        _without_town(draft)
+        return
+    others = [hit for hit in hits if hit is not main]
+    district = _district(main, others)
+    around = _is_around(draft, main) or draft.within_distance
+    towns = _candidates(draft, main, district, others)
+    used = [hit for hit in others if district is not None and district in hit.districts]
+    near_city = next((hit for hit in others if hit not in used and hit.towns and len(towns) > 1), None)
+    decided = _near_city(draft, towns, near_city) if near_city is not None and _may_decide(draft, near_city, towns) else []
+    if near_city is not None and decided:
+        towns = decided
+        used.append(near_city)
+    for hit in others:
+        if hit not in used and not set(hit.towns) & set(towns):
+            draft.report(hit.start, hit.end)
+    _settle(draft, main, towns, district, around)
+
+
+def _take_around_words(draft: Draft, hits: Sequence[Hit]) -> None:
+    for hit in hits:
+        match = _around().search(draft.text.plain[: hit.start])
+        if match is not None:
+            draft.text.take(*match.span())
+
+
+def _main_hit(draft: Draft, hits: Sequence[Hit]) -> Hit | None:
+    """The first name that is neither where the asker comes from nor only what the place is near to."""
+    origins = [hit for hit in hits if _origin().search(draft.text.plain[: hit.start])]
+    rest = [hit for hit in hits if hit not in origins] or list(hits)
+    inside = [hit for hit in rest if not _is_around(draft, hit)]
+    with_town = [hit for hit in inside if hit.towns and not _is_only_district(draft, hit, inside)]
+    fitting = [hit for hit in with_town if hit.rank <= _FITS]
+    return next(iter([*fitting, *with_town, *inside, *rest]), None)
+
+
+def _is_only_district(draft: Draft, hit: Hit, hits: Sequence[Hit]) -> bool:
+    """Whether a village's name means the part of a town: its town is named too, "na" leads to it, or it is famous."""
+    if not hit.districts:
+        return False
+    if any(part.town in other.towns for part in hit.districts for other in hits if other is not hit):
+        return True
+    if any(town.size > 2 for town in hit.towns):
+        return False
+    famous = place_data("famous")["names"].split("|")
+    return hit.districts[0].name in famous or re.search(r"(?<![^\W_])na\W+$", draft.text.plain[: hit.start]) is not None
+
+
+def _district(main: Hit, others: Sequence[Hit]) -> District | None:
+    for hit in others:
+        for part in hit.districts:
+            if part.town in main.towns:
+                return part
+    return None
+
+
+def _candidates(draft: Draft, main: Hit, district: District | None, others: Sequence[Hit]) -> list[Town]:
+    if district is not None:
+        return [district.town]
+    if main.towns and not _is_only_district(draft, main, [main, *others]):
+        return list(main.towns)
+    return list(dict.fromkeys(part.town for part in main.districts)) or list(main.towns)
+
+
+def _may_decide(draft: Draft, city: Hit, towns: Sequence[Town]) -> bool:
+    """Whether a second name tells which town is meant: said to be near, or the first leaves it open."""
+    return _is_around(draft, city) or (len(largest(towns)) > 1 and city.rank <= _FITS)
+
+
+def _near_city(draft: Draft, towns: Sequence[Town], city: Hit) -> list[Town]:
+    """Of towns of one name those that lie near a city: it stands in their deanery or beside their name, else one voivodeship.
+
+    Last those of a longer name there: Nowa Wieś near Ełk is Nowa Wieś Ełcka.
+    """
+    names = [name for name in draft.places.starting.get(towns[0].words[0], ()) if name[: len(towns[0].words)] == towns[0].words]
+    longer = [town for name in names for town in draft.places.towns.get(name, ())]
+    for nearer in (
+        [town for town in towns if any(set(other.words) <= town.near for other in city.towns)],
+        [town for town in towns if any(other.voivodeship == town.voivodeship for other in largest(city.towns))],
+        [town for town in longer if any(other.voivodeship == town.voivodeship for other in largest(city.towns))],
+    ):
+        if nearer:
+            return nearer
+    return []
+
+
+def largest(towns: Sequence[Town]) -> list[Town]:
+    """The town that size decides for; all of them when it does not."""
+    ordered = sorted(towns, key=lambda town: -town.size)
+    if len(ordered) > 1 and ordered[0].size >= DECIDING_SIZE * sum(town.size for town in ordered[1:]):
+        return ordered[:1]
+    return ordered
+
+
+def _settle(draft: Draft, main: Hit, towns: Sequence[Town], district: District | None, around: bool) -> None:
+    found = list(towns)
+    if draft.voivodeship is not None:
+        fitting = [town for town in found if town.voivodeship == draft.voivodeship]
+        if fitting:
+            found = fitting
+        else:
+            draft.report(*draft.voivodeship_span)
+    if draft.parish is not None and len(found) > 1:
+        found = [town for town in found if has_parish(town, draft.parish)] or found
+    meant = largest(found)
+    one = len({(town.name, town.voivodeship) for town in meant}) == 1
+    if district is None and main.districts and (meant[0] not in main.towns):
+        district = next((part for part in main.districts if part.town == meant[0]), None)
+    others = sorted((town for town in towns if not one or town != meant[0]), key=lambda town: -town.size)
+    draft.did_you_mean = tuple(TownName(town.name, town.voivodeship, len(town.rows)) for town in others[:_MOST_MEANT])
+    name = meant[0].name if one or len({town.words for town in meant}) == 1 else _as_named(meant)
+    part = district.name if district is not None and one else draft.centre if one else None
+    if draft.centre is not None and part != draft.centre and draft.centre_span is not None:
+        draft.report(*draft.centre_span)
+    voivodeship = meant[0].voivodeship if one else None
+    draft.place = Place(
+        name, voivodeship, ambiguous=not one, around=around, district=part, postcode=draft.postcode, near=draft.near_asker
+    )
+    draft.town = meant[0] if one else None
+
+
+def _as_named(towns: Sequence[Town]) -> str:
+    """The first words that the names share, as the tables spell them."""
+    first = towns[0].name
+    shared = 0
+    for n in range(1, len(towns[0].words) + 1):
+        if all(town.words[:n] == towns[0].words[:n] for town in towns):
+            shared = n
+    return " ".join(first.split()[:shared]) or first
+
+
+def _without_town(draft: Draft) -> None:
+    for span in (draft.voivodeship_span if draft.voivodeship else None, draft.centre_span):
+        if span is not None:
+            draft.report(*span)
+    if draft.postcode is not None:
+        draft.place = Place(postcode=draft.postcode)
+    elif draft.near or draft.within_distance:
+        draft.place = Place(near=True)
+
+
+def unknown_towns(draft: Draft) -> None:
+    """A capitalised word behind "w", "in" or "near" that no table has is still read as named, and reported too."""
+    if draft.place is not None:
+        return
+    for word in list(draft.text.words()):
+        if word.raw[:1].isupper() and not word.raw.isupper() and _leads_to_place(draft, word.start) and len(word.raw) > 2:
+            draft.place = Place(word.raw, around=_around().search(draft.text.plain[: word.start]) is not None)
+            draft.report(word.start, word.end)
+            return
+
+
+def _leads_to_place(draft: Draft, start: int) -> bool:
+    before = draft.text.plain[:start]
+    return lead_case(draft.text, start) is not None or re.search(r"(?<![^\W_])(?:in|near|around)\W+$", before) is not None

@@ -1,0 +1,125 @@
+"""Names of towns as tables of parishes write them: capitals, abbreviations, "k. Ełku", parts of cities glued on."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.identifiers import fold
+
+_COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
+    "town": ("town", "miejscowosc"),
+    "voivodeship": ("voivodeship", "wojewodztwo"),
+    "name": ("name", "parafia"),
+    "address": ("address", "adres"),
+    "deanery": ("deanery", "dekanat"),
+}
+_NEAR: Final = re.compile(r"\s*(?:\bk\.|\bk/|\bkoło\b|\bn\.|\bn/|\bnad\b|\(|,|\*)\s*(?P<near>.*)$", re.IGNORECASE)
+_FULL: Final = (
+    (re.compile(r"\bWlkp\b\.?"), "Wielkopolski"),
+    (re.compile(r"\bMaz\b\.?"), "Mazowiecki"),
+    (re.compile(r"\bŚl\b\.?"), "Śląski"),
+    (re.compile(r"\bPodl\b\.?"), "Podlaski"),
+    (re.compile(r"\bTryb\b\.?"), "Trybunalski"),
+    (re.compile(r"\bPom\b\.?"), "Pomorski"),
+)
+_OF_A_LAND: Final = re.compile(
+    r"(?:sk|ck|zk)(?:i|a|ie)$|^(?:n|st)(?:owy|owa|owe|ary|ara|are)$|^(?:maly|mala|male|duzy|duza|duze|zdroj)$|^(?:gorn|doln|wielk|sredn|wyzn|nizn|nadoln|poduchown)\w{1,2}$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ParishRow:
+    """A parish as a table lists it: town and voivodeship, and what else the table has ("" when it has not)."""
+
+    town: str
+    voivodeship: str
+    name: str = ""
+    address: str = ""
+    deanery: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What stands behind the name of a town; `is_marked` when a hyphen or "os." sets it off."""
+
+    name: str
+    is_marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableName:
+    """A town's name: `base` in full and in ordinary capitals; `near` what the table adds to tell it from others."""
+
+    base: str
+    near: str
+
+    def first(self, words: int) -> str:
+        """The first words."""
+        return self.base[: list(re.finditer(r"[^\W_]+", self.base))[words - 1].end()]
+
+    def part_after(self, words: int) -> Part | None:
+        """What follows the first words, unless it is the second half of the town's own name (Kalisz Pomorski)."""
+        found = list(re.finditer(r"[^\W_]+", self.base))
+        rest = self.base[found[words - 1].end() :]
+        name = re.sub(r"^[\s\-–.]*(?:os(?:iedle)?\b\.?\s*)?", "", rest)
+        is_marked = "-" in rest or "–" in rest or fold(rest).strip().startswith("os")
+        if not name or (_OF_A_LAND.search(fold(name).split()[0]) and not (is_marked and " " in name)):
+            return None
+        return Part(name, is_marked)
+
+
+def table_name(written: str) -> TableName:
+    """The town's name without what a table adds.
+
+    >>> table_name("WAŁBRZYCH"), table_name("Świecie n. Wisłą"), table_name("Ostrów Wlkp.").base
+    (TableName(base='Wałbrzych', near=''), TableName(base='Świecie', near='Wisłą'), 'Ostrów Wielkopolski')
+    """
+    text = " ".join(written.split())
+    near = _NEAR.search(text)
+    base = text[: near.start()] if near and near.start() > 0 else text
+    if base.isupper() or base[:1].islower():
+        base = re.sub(r"[^\W_]+", lambda m: m[0].capitalize(), base)
+    for pattern, full in _FULL:
+        base = pattern.sub(_agreeing(base, full), base)
+    return TableName(base.strip(" .-"), (near["near"] if near and near.start() > 0 else "").strip(" )."))
+
+
+def _agreeing(base: str, adjective: str) -> str:
+    """The adjective in the gender of the name's first word."""
+    first = base.split()[0]
+    return adjective[:-1] + "a" if first.endswith("a") else adjective + "e" if first.endswith(("o", "e")) else adjective
+
+
+def read_rows(path: Path) -> list[ParishRow]:
+    """Rows of a tab-separated table with the columns town and voivodeship, or Miejscowość and Województwo.
+
+    Raises:
+        BadInput: the file is missing, not UTF-8, or lacks these columns.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            return _rows(path, csv.DictReader(file, delimiter="\t"))
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror}. Give a tab-separated table.") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise BadInput(f"{path} is no tab-separated table in UTF-8: {error}.") from error
+
+
+def _rows(path: Path, reader: csv.DictReader[str]) -> list[ParishRow]:
+    given = {fold(name): name for name in reader.fieldnames or () if name}
+    chosen = {key: next((given[name] for name in names if name in given), None) for key, names in _COLUMNS.items()}
+    if chosen["town"] is None or chosen["voivodeship"] is None:
+        raise BadInput(
+            f"{path} lacks columns: expected town and voivodeship (or Miejscowość and Województwo), has {list(given)}."
+        )
+    return [
+        ParishRow(**{key: (row.get(name) or "").strip() for key, name in chosen.items() if name is not None})
+        for row in reader
+        if (row.get(str(chosen["town"])) or "").strip()
+    ]

@@ -1,0 +1,10 @@
+"""Work on hostile input where its time and memory can be ended: in a kept process beside, or under a watch within this one.
+
+Knows nothing about pages: which work goes where is decided by those who read (`site_reading`, `crawler.pages`).
+"""
+
+from mass_pipeline.guard.limits import Limits, TooCostly
+from mass_pipeline.guard.pool import Guard
+from mass_pipeline.guard.watch import Slow, within_seconds
+
+__all__ = ["Guard", "Limits", "Slow", "TooCostly", "within_seconds"]

@@ -1,0 +1,81 @@
+"""Interrupt a function of this process that takes too long, so that the work can go where it can be ended.
+
+One thread watches; the exception is raised in the thread that works, between two steps of the interpreter. A single long
+step (of a compiled library, or of this package compiled) is not interrupted: what is large goes to the pool anyway.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final, TypeVar
+
+_T = TypeVar("_T")
+
+_LOOK_SECONDS: Final = 0.25
+_TURNS_UNTIL_IT_ARRIVES: Final = 1_000  # of a loop, each of which looks for an exception of another thread
+
+
+class Slow(BaseException):  # no error of the work: nothing in it may catch it
+    """The function took longer than it may here."""
+
+
+class _Watch:
+    """Deadlines of the threads that work."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._deadlines: dict[int, float] = {}
+        self._watcher: threading.Thread | None = None
+
+    def begin(self, deadline: float) -> None:
+        """From now on the calling thread has until the deadline."""
+        with self._lock:
+            self._deadlines[threading.get_ident()] = deadline
+            if self._watcher is None or not self._watcher.is_alive():
+                self._watcher = threading.Thread(target=self._run, name="guard-watch", daemon=True)
+                self._watcher.start()
+
+    def end(self) -> None:
+        """The calling thread is done; an interruption that is on its way arrives here and goes no further.
+
+        It is not called off by `PyThreadState_SetAsyncExc(thread, None)`: that leaves the interpreter looking for an exception
+        for ever (CPython 3.11, `UNSIGNAL_ASYNC_EXC`), which slows all that runs later and hangs whatever is traced.
+        """
+        with self._lock:
+            was_interrupted = self._deadlines.pop(threading.get_ident(), None) is None
+        if was_interrupted:
+            with suppress(Slow):
+                for _ in range(_TURNS_UNTIL_IT_ARRIVES):
+                    pass
+
+    def _run(self) -> None:
+        while True:
+            time.sleep(_LOOK_SECONDS)
+            now = time.monotonic()
+            with self._lock:
+                for thread in [thread for thread, deadline in self._deadlines.items() if deadline <= now]:
+                    del self._deadlines[thread]
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(Slow))
+
+
+_WATCH: Final = _Watch()
+
+
+def within_seconds(seconds: float, function: Callable[..., _T], *args: object) -> _T:
+    """The answer of a function, when it comes in time.
+
+    Args:
+        seconds: of the clock. It is looked at four times a second.
+
+    Raises:
+        Slow: it did not come in time. Whatever the function raises.
+    """
+    try:
+        _WATCH.begin(time.monotonic() + seconds)
+        return function(*args)
+    finally:
+        _WATCH.end()

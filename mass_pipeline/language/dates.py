@@ -1,0 +1,375 @@
+"""Days an announcement speaks of, told against the day it was issued: dates, ranges, weekdays, feasts.
+
+Not here: recurring days ("w każdy piątek"), which are no dates; feasts (feasts); what happens on the days (reading).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Final
+
+from mass_pipeline.language.feasts import advent, called_feasts, feasts
+from mass_pipeline.language.period import Period
+from mass_pipeline.language.whole_months import month_of, whole_months
+from mass_pipeline.model.identifiers import fold
+
+_MONTH: Final = (
+    r"(?:stycz\w+|lut(?:y|ego|ym)|mar(?:zec|ca|cu)|kwie\w+|maj(?:a|u)?|czerwc\w*|czerwiec|lip(?:iec|ca|cu)|sierp\w+|wrze\w+"
+    r"|paz\w+|listopad\w*|grud\w+)"
+)
+_ROMAN: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
+_WEEKDAY_STEMS: Final = ("poniedzial", "wtor", "srod", "czwart", "piat", "sobot", "niedziel")
+_WEEKDAY: Final = r"(poniedzial(?:ek|ku|kiem)|wtor(?:ek|ku)|srod[aeyi]|czwart(?:ek|ku)|piat(?:ek|ku)|sobot[aeyi]|niedziel[aei])"
+_SHORT: Final = {
+    "pon": 0,
+    "pn": 0,
+    "wt": 1,
+    "sr": 2,
+    "czw": 3,
+    "czwart": 3,
+    "pt": 4,
+    "piat": 4,
+    "sob": 5,
+    "nd": 6,
+    "ndz": 6,
+    "niedz": 6,
+}
+_SHORT_WEEKDAY: Final = re.compile(
+    r"(?:^|(?<=\bw )|(?<=\bwe )|(?<=\())(pon|pn|wt|sr|czw|czwart|pt|piat|sob|ndz|nd|niedz)(?:\.|\b)(?=\s?[,:–.(-]| )"
+)
+_WEEKDAY_NAME: Final = r"(?:poniedzialku|wtorku|srody|czwartku|piatku|soboty|niedzieli)"
+_YEAR: Final = r"(?:\s*(20\d\d)(?:\s*r(?:\.|oku)?)?)?"
+
+_DAYS_OF_MONTH: Final = re.compile(
+    rf"(?<![\d.])(\d{{1,2}})\.?\s*(?:(-|–|do|i|oraz)\s*(?:{_WEEKDAY_NAME}\s+)?(\d{{1,2}})\.?\s*)?({_MONTH}){_YEAR}\b"
+)
+_DAY_LIST: Final = re.compile(
+    rf"(?<![\d.])(?<!\bo )(?<!godz\. )(\d{{1,2}}(?:, ?\d{{1,2}})+|(?<=\()\d{{1,2}})"
+    rf"(?:,? (?:i|oraz)|,) (\d{{1,2}}) ({_MONTH}){_YEAR}\b"
+)
+_NUMERIC_RANGE: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.? ?[-–] ?(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d))?(?![\d.]*\d)")
+_NUMERIC: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d)(?: ?r\.?(?!\w))?)?(?![\d.]*\d)")
+_WITH_ROMAN: Final = re.compile(r"(?<![\d.])(\d{1,2})\s(xii|xi|x|ix|viii|vii|vi|v|iv|iii|ii|I)\b(?!\s*(?:niedziel|piat|sobot))")
+_ALONE: Final = re.compile(r"(?<=\d )i\b")
+_RELATIVE_WEEKDAY: Final = re.compile(rf"(?<!kazd\w )\b(?:(przyszl\w+|nastepn\w+|za tydzien w)\s+)?{_WEEKDAY}\b")
+_ORDINAL_WEEKDAY: Final = re.compile(rf"\b(pierwsz\w+|(?<=w )i)\s+{_WEEKDAY}\b")  # not "wtorek i środę"
+_OF_SEASON: Final = re.compile(r" (?:adwentu|wielkiego postu|wielkanocn\w+|roku szkoln\w+)\b")  # no first Monday of a month
+_OF_ADVENT: Final = re.compile(rf"\b(?:pierwsz\w+|i) {_WEEKDAY} adwentu\b")
+_WORDS: Final = re.compile(
+    r"\b(dzis(?:iaj)?|jutr[oa]|pojutrze|w tym tygodniu|za tydzien)\b"
+    r"|\bdzisiejsz\w+ (?=niedziel|sobot|dzien|dnia\b|uroczyst|swiet|odpust)|\bdniu dzisiejszym\b"
+)
+_ORDINAL_BEFORE: Final = re.compile(r"\b(?:drug\w+|trzeci\w*|czwart[aąey]|ostatni\w*|kazd\w+|ii|iii|iv|v|(?<=\bw )i) $")
+_LONGEST_CUT: Final = 62  # days of a period out of which weekdays are cut
+_SATURDAY: Final = 5
+_EXCEPT: Final = re.compile(rf"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|procz) (?:najblizsz\w+ )?{_WEEKDAY}\b")
+_RETURN: Final = re.compile(rf"\b(?:po)?wraca(?:ja|my)? (?:dopiero )?we? {_WEEKDAY}")  # when somebody is back, not what is then
+_TODAY_IS: Final = re.compile(r"\b(?:dzis|dzisiaj|jutro|pojutrze),? (?:jest |w )?$|\bdzisiejsz\w+ $")  # "dziś niedziela": told
+_TODAY_CALLED: Final = re.compile(
+    r"\bdzis(?:iaj|iejsz\w+)?\b[^;:]{0,40}(?<!\bw )(?<!\bna )(?<!\bod )(?<!\bdo )(?<!szla )(?<!szej )$"
+)
+_THAT_IS: Final = re.compile(r"\b(?:tj\.?|to jest|czyli|to znaczy)[^.;:]*$")
+_NO_START: Final = re.compile(rf"\b(?:az )?do(?: dnia)?(?: {_WEEKDAY},?)? $")
+_AS_ANOTHER_DAY: Final = re.compile(r"\bjak w (?:kazda |zwykla )*(?:niedziel|sobot)\w+")
+_MONTH_END: Final = re.compile(rf"\bkonca (?:tego |m)?(?:miesiaca|({_MONTH}))\b")
+_WEEK_RANGE: Final = re.compile(
+    r"\bod (?:poniedzialku|wtorku|srody|czwartku|piatku) do (?:wtorku|srody|czwartku|piatku|soboty|niedzieli)\b"
+)
+_WEEKDAYS_OF_DATES: Final = re.compile(rf"\b(?:{_WEEKDAY},? )+i {_WEEKDAY}(?= \(\d{{1,2}} ?[-–])")
+_TOLD_BEHIND: Final = re.compile(r"[\s,(–-]*(?:tj\. |to jest |od )?")  # "od poniedziałku do piątku (28.09–2.10)"
+_OF_WEEKDAY: Final = re.compile(rf"\b{_WEEKDAY} $")
+_NIGHT: Final = re.compile(rf"\bw nocy z (\d{{1,2}}) na \d{{1,2}}( (?:{_MONTH}))")  # midnight belongs to the first, as everywhere
+_DATE_NEXT: Final = re.compile(r",? \d{1,2}[. ]")
+_UNTIL: Final = re.compile(rf"(?:do|az do|-|–)(?: dnia)?(?: {_WEEKDAY})?")
+_BETWEEN: Final = 20  # characters between a weekday and the date it belongs to: "w niedzielę za 2 tygodnie (12 listopada)"
+_PAST_DAYS: Final = 30  # an announcement may still speak of last week; a date further back means next year
+
+
+def find_periods(text: str, issued: date) -> list[Period]:
+    """Periods a text names, in order, overlapping ones resolved for the more precise; "od ... do ..." joined.
+
+    Args:
+        text: one sentence or clause, white space folded.
+        issued: day of the announcement, usually a Sunday.
+
+    Returns:
+        Each period once; offsets are those of the folded text (the same, but for exotic characters).
+    """
+    weekly = _WEEK_RANGE.search(fold(text)) or _WEEKDAYS_OF_DATES.search(fold(text))
+    if weekly and len(fold(text)) == len(text):  # "przez cały październik od poniedziałku do soboty"
+        without = text[: weekly.start()] + "~" * (weekly.end() - weekly.start()) + text[weekly.end() :]
+        found = _find_periods(without, issued)
+        longer = any(period.last - period.first > timedelta(6) for period in found)
+        behind = [period for period in found if period.start >= weekly.end()]
+        if longer or any(_TOLD_BEHIND.fullmatch(text[weekly.end() : period.start]) for period in behind):
+            return found
+    return _find_periods(text, issued)
+
+
+def _find_periods(text: str, issued: date) -> list[Period]:
+    folded = _AS_ANOTHER_DAY.sub(lambda match: " " * len(match[0]), fold(text))
+    folded = _RETURN.sub(lambda match: " " * len(match[0]), folded)
+    folded = _NIGHT.sub(lambda match: match[1].ljust(len(match[0]) - len(match[2])) + match[2], folded)
+    left_out = list(_left_out(folded, issued))
+    for day in left_out:
+        folded = folded[: day.start] + " " * (day.end - day.start) + folded[day.end :]
+    # A small "i" joins hours ("o 7 i 18"); only the capital is January.
+    dates = list(_dates(_with_capital_one(folded, text), issued))
+    vague = list(_relative(folded, text.lower() if len(text) == len(folded) else folded, issued))
+    feast_days = [*feasts(folded, issued, dates), *called_feasts(folded, issued, [*dates, *vague])]
+    told = {p.first for p in dates}  # "poniedziałek i wtorek (16, 17 marca)": weekdays of other dates contradict none
+    doubtful = [v for v in vague if v.first not in told]
+    contrary = [p for p in dates if any(_contradicts(v, p, folded) for v in doubtful)]
+    vague = [
+        v
+        for v in vague
+        if not (v in doubtful and any(_contradicts(v, p, folded) for p in dates)) and not (dates and _explains(v, folded))
+    ]
+    dates = [p for p in dates if p not in contrary]
+    vague = [v for v in vague if not _is_today(v, folded)]
+    kept = _without_overlaps(sorted((*dates, *feast_days), key=lambda period: period.start))
+    vague = [_behind(v, kept, issued) for v in vague]
+    # A weekday beside a date only repeats it: "w czwartek, 19 czerwca".
+    kept += [v for v in vague if not any(_touch(v, p, folded) for p in kept)]
+    kept = [k for k in kept if not (_is_week(k) and any(k is not o and k.first <= o.first <= o.last <= k.last for o in kept))]
+    ordered = _joined(sorted(_without_overlaps(kept), key=lambda period: period.start), folded, issued)
+    ordered = [_begun(period, folded, issued) for period in ordered] or list(whole_months(folded, issued))
+    ordered = _without_days(ordered, left_out)
+    return [p for i, p in enumerate(ordered) if (p.first, p.last) not in {(o.first, o.last) for o in ordered[:i]}]
+
+
+def _is_today(vague: Period, text: str) -> bool:
+    """Whether a weekday is the day of issue, called by its name: "dziś niedziela", "dzisiejsza niedziela to II niedziela ..."."""
+    head = text[: vague.start]
+    return _TODAY_IS.search(head) is not None or (
+        "niedziel" in text[vague.start : vague.end] and bool(_TODAY_CALLED.search(head))
+    )
+
+
+def _behind(vague: Period, precise: list[Period], issued: date) -> Period:
+    """A weekday named behind a day that is a week away is the one that follows it: "w Wielkanoc ..., w poniedziałek ..."."""
+    earlier = [p.first for p in precise if p.end <= vague.start and p.first - issued >= timedelta(7) and p.first == p.last]
+    if not earlier or vague.first != vague.last or vague.first > max(earlier) or max(earlier).weekday() == vague.first.weekday():
+        return vague
+    later = max(earlier) + timedelta((vague.first.weekday() - max(earlier).weekday()) % 7)
+    return replace(vague, first=later, last=later)
+
+
+def _begun(period: Period, folded: str, issued: date) -> Period:
+    """A period of which only the end is told ("do końca stycznia") with its beginning: now."""
+    if period.first < period.last or period.last <= issued or not _NO_START.search(folded[: period.start]):
+        return period
+    return replace(period, first=issued)
+
+
+def _left_out(folded: str, issued: date) -> Iterator[Period]:
+    """Weekdays behind "z wyjątkiem"; their dates are those of the period they are taken from."""
+    for match in _EXCEPT.finditer(folded):
+        day = issued + timedelta((_weekday(match[1]) - issued.weekday() - 1) % 7 + 1)
+        yield Period(match.start(), match.end(), day, day, left_out=True)
+
+
+def _without_days(periods: list[Period], left_out: list[Period]) -> list[Period]:
+    """The periods with excepted weekdays cut out, and these days behind them, marked as left out."""
+    for gone in left_out:
+        cut = [part for period in periods for part in _cut(period, gone.first.weekday())]
+        if len(cut) == len(periods) and cut == periods:
+            continue
+        day = next(p.last + timedelta(1) for p in cut if (p.last + timedelta(1)).weekday() == gone.first.weekday())
+        periods = [*cut, replace(gone, first=day, last=day)]
+    return periods
+
+
+def _cut(period: Period, weekday: int) -> list[Period]:
+    days = [period.first + timedelta(n) for n in range((period.last - period.first).days + 1)]
+    if len(days) == 1 or len(days) > _LONGEST_CUT or period.left_out:
+        return [period]
+    edges = [day for day in days if day.weekday() == weekday]
+    starts = [period.first, *(day + timedelta(1) for day in edges)]
+    ends = [*(day - timedelta(1) for day in edges), period.last]
+    return [replace(period, first=first, last=last) for first, last in zip(starts, ends, strict=True) if first <= last]
+
+
+def _dates(text: str, issued: date) -> Iterator[Period]:
+    listed = list(_listed(text, issued))
+    yield from listed
+    for period in listed:
+        text = text[: period.start] + " " * (period.end - period.start) + text[period.end :]
+    for match in _DAYS_OF_MONTH.finditer(text):
+        month = month_of(match[4])
+        first = _near(issued, month, int(match[1]), match[5])
+        last = _near(issued, month, int(match[3]), match[5]) if match[3] else first
+        if first and last and first <= last:
+            if match[2] in ("i", "oraz"):
+                yield Period(match.start(), match.start(2), first, first)
+                yield Period(match.start(3), match.end(), last, last)
+            else:
+                yield Period(match.start(), match.end(), first, last)
+    for match in _NUMERIC.finditer(text):
+        day = _near(issued, int(match[2]), int(match[1]), match[3])
+        if day:
+            yield Period(match.start(), match.end(), day, day)
+    for match in _WITH_ROMAN.finditer(text):
+        day = _near(issued, _ROMAN.index(match[2].lower()) + 1, int(match[1]), None)
+        if day:
+            yield Period(match.start(), match.end(), day, day)
+
+
+def _listed(text: str, issued: date) -> Iterator[Period]:
+    """Several days of one month: "18, 19 i 20 maja", "14-16.11"."""
+    for match in _DAY_LIST.finditer(text):
+        yield from _day_list(match, issued)
+    for match in _NUMERIC_RANGE.finditer(text):
+        first, last = (_near(issued, int(match[3]), int(match[n]), match[4]) for n in (1, 2))
+        if first and last and first < last:
+            yield Period(match.start(), match.end(), first, last)
+
+
+def _day_list(match: re.Match[str], issued: date) -> Iterator[Period]:
+    """ "18, 19 i 20 maja": days of their own."""
+    numbers = [int(number) for number in (*match[1].replace(" ", "").split(","), match[2])]
+    days = [_near(issued, month_of(match[3]), number, match[4]) for number in numbers]
+    for i, day in enumerate(days):
+        if day:
+            end = match.end() if i == len(days) - 1 else match.start() + i + 1
+            yield Period(match.start() + i, end, day, day)
+
+
+def _near(issued: date, month: int, day: int, year: str | None) -> date | None:
+    for candidate in (int(year),) if year else (issued.year, issued.year + 1):
+        try:
+            found = date(candidate, month, day)
+        except ValueError:
+            return None
+        if year or found >= issued - timedelta(_PAST_DAYS):
+            return found
+    return None
+
+
+def _ordinal(text: str, issued: date) -> Iterator[Period]:
+    """First weekdays of a month, and of Advent."""
+    for match in _ORDINAL_WEEKDAY.finditer(text):
+        if _OF_SEASON.match(text[match.end() :]):
+            continue
+        day = issued + timedelta(1)
+        while day.weekday() != _weekday(match[2]) or (day.day > 7):
+            day += timedelta(1)
+        yield Period(match.start(), match.end(), day, day)
+    for match in _OF_ADVENT.finditer(text):
+        begins = advent(issued.year)
+        day = begins + timedelta((_weekday(match[1]) + 1) % 7)
+        yield Period(match.start(), match.end(), day, day)
+
+
+def _relative(text: str, written: str, issued: date) -> Iterator[Period]:
+    yield from _ordinal(text, issued)
+    for match in _RELATIVE_WEEKDAY.finditer(text):
+        if _OF_SEASON.match(text[match.end() :]):
+            continue
+        if _is_every_week(match[2], written[match.start(2) : match.end(2)], match[1], text[: match.start()]):
+            continue
+        day = issued + timedelta((_weekday(match[2]) - issued.weekday() - 1) % 7 + 1)
+        next_week = text.startswith(" za tydzien", match.end()) or (match[1] or "").startswith("za ")
+        if next_week and day - issued < timedelta(7):
+            day += timedelta(7)
+        yield Period(match.start(), match.end(), day, day)
+    for match in _SHORT_WEEKDAY.finditer(text):
+        day = issued + timedelta((_SHORT[match[1]] - issued.weekday() - 1) % 7 + 1)
+        yield Period(match.start(), match.end(), day, day)
+    for match in _MONTH_END.finditer(text):
+        month = month_of(match[1]) if match[1] else issued.month
+        first = _near(issued, month, 28, None) or issued
+        day = (first.replace(day=28) + timedelta(4)).replace(day=1) - timedelta(1)
+        yield Period(match.start(), match.end(), day, day)
+    for match in _WORDS.finditer(text):
+        if match[1] == "za tydzien" and _OF_WEEKDAY.search(text[: match.start()]):
+            continue
+        after, until = {
+            "jutro": (1, 1),
+            "jutra": (1, 1),
+            "pojutrze": (2, 2),
+            "w tym tygodniu": _rest_of_week(issued),
+            "za tydzien": (7, 7),
+        }.get(match[1] or "", (0, 0))
+        yield Period(match.start(), match.end(), issued + timedelta(after), issued + timedelta(until))
+
+
+def _rest_of_week(issued: date) -> tuple[int, int]:
+    """First and last day of "this week", counted from the day of issue: on weekends the week that begins."""
+    if issued.weekday() < _SATURDAY:
+        return 0, _SATURDAY - issued.weekday()
+    monday = 7 - issued.weekday()
+    return monday, monday + 5
+
+
+def _is_every_week(folded: str, written: str, adjective: str | None, before: str) -> bool:
+    """Whether a weekday is meant in general: "w niedziele" (not "w niedzielę"), "w środy", "w drugą sobotę miesiąca"."""
+    if folded == "niedziele" and written == folded and not adjective:
+        return True
+    plural = folded in ("srody", "soboty") and re.search(r"\b(?:od|do|z|najblizszej|przyszlej|tej) $", before) is None
+    return plural or _ORDINAL_BEFORE.search(before) is not None
+
+
+def _weekday(word: str) -> int:
+    return next(i for i, stem in enumerate(_WEEKDAY_STEMS) if word.startswith(stem))
+
+
+def _without_overlaps(periods: list[Period]) -> list[Period]:
+    kept: list[Period] = []
+    for period in periods:
+        if not any(period.start < other.end and other.start < period.end for other in kept):
+            kept.append(period)
+    return kept
+
+
+def _with_capital_one(folded: str, text: str) -> str:
+    """The folded text with each Roman one standing behind a number left in capitals, where offsets agree."""
+    text = " ".join(text.split())
+    if len(folded) != len(text):
+        return folded
+    return _ALONE.sub(lambda match: "I" if text[match.start()] == "I" else "i", folded)
+
+
+def _is_week(period: Period) -> bool:
+    """Whether it is "w tym tygodniu", which a day named beside it makes precise."""
+    return period.last - period.first == timedelta(5)
+
+
+def _contradicts(vague: Period, precise: Period, text: str) -> bool:
+    """Whether a weekday beside a date is not that of the date: a slip, or an announcement of another year."""
+    between = text[min(vague.end, precise.end) : max(vague.start, precise.start)]
+    days = {(precise.first + timedelta(n)).weekday() for n in range((precise.last - precise.first).days + 1)}
+    named = text[vague.start : vague.end]
+    is_weekday = vague.first == vague.last and (re.search(_WEEKDAY, named) or _SHORT_WEEKDAY.match(named + " ")) is not None
+    if vague.start > precise.end and _DATE_NEXT.match(text[vague.end :]):  # "poniedziałek 7.04 – czwartek 10.04"
+        return False
+    return is_weekday and vague.first.weekday() not in days and re.fullmatch(r" ?[,(–-]? ?", between) is not None
+
+
+def _explains(vague: Period, text: str) -> bool:
+    """Whether a weekday only explains a date before it: "24-26 marca, tj. piątek, sobota, niedziela"."""
+    return _THAT_IS.search(text[: vague.start]) is not None
+
+
+def _touch(vague: Period, precise: Period, text: str) -> bool:
+    between = text[min(vague.end, precise.end) : max(vague.start, precise.start)]
+    return precise.first.weekday() == vague.first.weekday() and len(between.strip(" ,(-–")) <= _BETWEEN
+
+
+def _joined(periods: list[Period], text: str, issued: date) -> list[Period]:
+    """Join "od A do B" and "A – B"; "od niedzieli do środy" said on a Sunday begins now."""
+    joined: list[Period] = []
+    for period in periods:
+        before = joined[-1] if joined else None
+        between = text[before.end : period.start].strip(" ,") if before else ""
+        is_range = bool(before) and _UNTIL.fullmatch(between) is not None
+        if before and is_range and period.last >= before.first:
+            joined[-1] = Period(before.start, period.end, before.first, period.last)
+        elif before and is_range and issued == before.first - timedelta(7):
+            joined[-1] = Period(before.start, period.end, issued, period.last)
+        else:
+            joined.append(period)
+    return joined

@@ -1,0 +1,243 @@
+"""Turn a line into tokens: clock tokens, phrases of the vocabulary, Roman numerals, marks and plain words, with their spans."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mass_pipeline.language.clock import TIME_LIKE, ClockKind, ClockToken, find_clock_tokens
+from mass_pipeline.language.folding import fold
+from mass_pipeline.language.half_days import share_halves
+from mass_pipeline.language.lexicon import Lexicon, Phrase, PhrasesByFollower
+
+_MAY_BE_ORDINAL: Final = frozenset({ClockKind.NUMBER, ClockKind.BARE})  # "1-wsze", "2-gi"
+_KIND_NAMES: Final = {kind: kind.value for kind in ClockKind}  # a look-up takes a fifth of asking an enumeration
+_LONGEST_DAY: Final = 13  # letters: poniedziałkami
+_GLUED_DAY: Final = re.compile(r"([a-z]{3,}?)(niedziel[aei]|poniedzialek|wtorek|sroda|czwartek|piatek|sobota|soboty|codziennie)")
+_PIECE: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
+_ROMAN: Final = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10, "XI": 11, "XII": 12}
+_MARKS: Final = {
+    ",": "comma", ";": "semicolon", ".": "stop", ":": "colon", "(": "open", "[": "open", ")": "close", "]": "close",
+    "-": "dash", "–": "dash", "—": "dash", "−": "dash", "‒": "dash", "/": "slash", "|": "bar", "•": "bar", "·": "comma",
+    "!": "stop", "?": "stop", "…": "stop", "*": "bar", "&": "and", "→": "dash", "►": "bar", "●": "bar",
+}  # fmt: skip
+
+
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class Token:
+    """A piece of a line.
+
+    Attributes:
+        kind: a vocabulary kind (`day`, `season`, `op`, ...), `clock`, `roman`, `word`, or a mark (`comma`, `open`, ...).
+        value: the vocabulary value, the Roman number, the folded word or the kind of the clock token.
+        start, end: offsets in the line.
+        text: as written.
+        clock: the clock token when `kind` is `clock`.
+    """
+
+    kind: str
+    value: str
+    start: int
+    end: int
+    text: str
+    clock: ClockToken | None
+
+    def __init__(self, kind: str, value: str, start: int, end: int, text: str, clock: ClockToken | None = None) -> None:
+        self.kind = kind
+        self.value = value
+        self.start = start
+        self.end = end
+        self.text = text
+        self.clock = clock
+
+    @property
+    def is_time(self) -> bool:
+        """Whether it can be the hour of something."""
+        return self.clock is not None and self.clock.kind in TIME_LIKE
+
+
+_Piece = tuple[int, int, str, ClockToken | None]  # start, end, folded, clock: a plain tuple, a page has thousands
+
+
+def tokenize(text: str, lexicon: Lexicon) -> list[Token]:
+    """Tokens of one line in order; nothing but white space lies between them.
+
+    Consecutive small words without meaning are one token of kind `word`.
+
+    >>> from mass_pipeline.language.lexicon import load_lexicon
+    >>> [(t.kind, t.value) for t in tokenize("pn.–pt. 7.00", load_lexicon("pl"))]
+    [('day', 'Mo'), ('dash', '–'), ('day', 'Fr'), ('clock', 'time')]
+    """
+    pieces = _pieces(text)
+    tokens: list[Token] = []
+    position, count = 0, len(pieces)
+    while position < count:
+        start, end, folded, clock = pieces[position]
+        if clock is not None and clock.kind not in _MAY_BE_ORDINAL:
+            tokens.append(Token("clock", _KIND_NAMES[clock.kind], start, end, clock.raw, clock))
+            position += 1
+            continue
+        phrases = lexicon.starting_with(folded)
+        phrase, used = _longest_phrase(phrases, pieces, position, text) if phrases is not None else (None, 0)
+        if phrase is not None:
+            end = pieces[position + used - 1][1]
+            tokens.append(Token(phrase.kind, phrase.value, start, end, text[start:end]))
+            position += used
+        elif clock is None and text[start].islower():
+            position = _add_small_words(tokens, pieces, position, text, lexicon)
+        else:
+            tokens.append(_plain_token(pieces, position, text))
+            position += 1
+    return tokens
+
+
+def _add_small_words(tokens: list[Token], pieces: list[_Piece], position: int, text: str, lexicon: Lexicon) -> int:
+    """Append a word and those behind it that begin no phrase, joined to the small words before; returns the next position."""
+    first, end, folded, _ = pieces[position]
+    count = len(pieces)
+    position += 1
+    while position < count:
+        start, further, word, clock = pieces[position]
+        if start != end + 1 or clock is not None or not text[start].islower() or lexicon.starting_with(word) is not None:
+            break
+        end, folded = further, word
+        position += 1
+    if tokens and tokens[-1].kind == "word" and first == tokens[-1].end + 1 and tokens[-1].text[0].islower():
+        first = tokens.pop().start
+    tokens.append(Token("word", folded, first, end, text[first:end]))
+    return position
+
+
+def _pieces(text: str) -> list[_Piece]:
+    """Words and marks, with clock tokens as single pieces."""
+    folded = fold(text)
+    pieces: list[_Piece] = []
+    position = 0
+    clocks = find_clock_tokens(text)
+    if any(clock.raw[-1] in "mM." for clock in clocks):
+        clocks = share_halves(clocks, text)
+    for clock in clocks:
+        _add_words(pieces, folded, position, clock.start)
+        pieces.append((clock.start, clock.end, clock.raw, clock))
+        position = clock.end
+    _add_words(pieces, folded, position, len(text))
+    return pieces
+
+
+def _slips(names: Sequence[str]) -> dict[str, str]:
+    """Slips of the pen in names of days, folded -> the name: a letter too many, two letters exchanged.
+
+    A letter missing, or another one, makes other words of most of them ("worek", "robota").
+    """
+    found: dict[str, str] = {}
+    for name in names:
+        for at in range(1, len(name)):
+            found[name[:at] + name[at + 1 : at + 2] + name[at] + name[at + 2 :]] = name
+            for letter in "abcdefghijklmnoprstuwyz":
+                found[name[:at] + letter + name[at:]] = name
+    return {slip: name for slip, name in found.items() if slip not in names}
+
+
+_DAYS_SLIPPED: Final = _slips(("poniedzialek", "wtorek", "czwartek", "piatek", "wtorki", "czwartki", "piatki"))
+
+
+def _add_words(pieces: list[_Piece], folded: str, start: int, end: int) -> None:
+    for match in _PIECE.finditer(folded, start, end):
+        first, last = match.span()
+        word = match.group()
+        if last - first > 5 and word in _DAYS_SLIPPED:
+            word = _DAYS_SLIPPED[word]
+        if last - first > _LONGEST_DAY:
+            glued = _GLUED_DAY.fullmatch(word)
+            if glued is not None:  # "powszednieponiedziałek": markup that stood between two words was lost
+                cut = first + glued.end(1)
+                pieces.extend(((first, cut, glued[1], None), (cut, last, glued[2], None)))
+                continue
+        pieces.append((first, last, word, None))
+
+
+def _longest_phrase(phrases: PhrasesByFollower, pieces: list[_Piece], position: int, text: str) -> tuple[Phrase | None, int]:
+    """The best phrase that starts here and the number of pieces it takes."""
+    following = pieces[position + 1][2] if position + 1 < len(pieces) else ""
+    for phrase in phrases.before(following):
+        if phrase.second and following != "." and not following.startswith(phrase.second):
+            continue
+        if _is_roman_capital(phrase, pieces[position], text) or (position == 0 and _refers_to_list(phrase)):
+            continue
+        used = _match(phrase, pieces, position)
+        if used and not _is_village(phrase, pieces[position : position + used], text):
+            return phrase, used
+    return None, 0
+
+
+def _is_roman_capital(phrase: Phrase, piece: _Piece, text: str) -> bool:
+    """`I` is a numeral, `i` is "and"."""
+    return phrase.kind == "and" and text[piece[0] : piece[1]] == "I"
+
+
+def _refers_to_list(phrase: Phrase) -> bool:
+    """`święta: porządek niedzielny` refers to the list of Sunday, which `Porządek niedzielny` at the head of a line names."""
+    return phrase.value == "same" and phrase.elements[0].stem.startswith("porzad")
+
+
+def _is_village(phrase: Phrase, pieces: list[_Piece], text: str) -> bool:
+    """`Łęka Wielka sobota 18.00` names a village and a day; the feast is written `Wielka Sobota` or `wielka sobota`."""
+    if phrase.kind != "feast" or len(pieces) < 2:
+        return False
+    return text[pieces[0][0]].isupper() and text[pieces[1][0]].islower() and phrase.elements[0].stem.startswith("wielk")
+
+
+def _match(phrase: Phrase, pieces: list[_Piece], position: int) -> int:
+    """How many pieces the phrase takes from here, 0 when it does not match."""
+    index = position
+    count = len(pieces)
+    for element in phrase.elements:
+        if index >= count or not element.matches(pieces[index][2]):
+            return 0
+        index += 1
+        if element.dot:
+            dotted = index < count and pieces[index][2] == "." and pieces[index][0] == pieces[index - 1][1]
+            if dotted:
+                index += 1
+            elif element.dot == 2 and not _glued_to_digit(pieces, index):
+                return 0
+    return index - position
+
+
+def _glued_to_digit(pieces: list[_Piece], index: int) -> bool:
+    """`g9` stands for `g. 9`."""
+    return index < len(pieces) and pieces[index][3] is not None and pieces[index][0] == pieces[index - 1][1]
+
+
+def _plain_token(pieces: list[_Piece], position: int, text: str) -> Token:
+    start, end, folded, clock = pieces[position]
+    written = text[start:end]
+    if clock is not None:
+        return Token("clock", _KIND_NAMES[clock.kind], start, end, written, clock)
+    if written == "I" and position and _joins(pieces, position, text):
+        return Token("and", "and", start, end, written)
+    if written in _ROMAN:
+        return Token("roman", str(_ROMAN[written]), start, end, written)
+    if written in _MARKS:
+        return Token(_MARKS[written], written, start, end, written)
+    return Token("word", folded, start, end, written)
+
+
+def _joins(pieces: list[_Piece], position: int, text: str) -> bool:
+    """`NIEDZIELE I ŚWIĘTA`, `8.00 I 18.00`, `7.00 I PIĄTKU 8.00`: in capitals "and" looks like a numeral."""
+    before, after = pieces[position - 1], pieces[position + 1] if position + 1 < len(pieces) else None
+    if _is_capitals(before, text):
+        return True
+    if after is None or (before[3] is None and before[2] != ")"):
+        return False
+    if after[3] is not None:
+        return True
+    of_month = any(piece[2] in ("miesiaca", "m", "mies", "mca") for piece in pieces[position + 2 : position + 4])
+    return text[after[0] : after[1]].isupper() and not of_month
+
+
+def _is_capitals(piece: _Piece, text: str) -> bool:
+    written = text[piece[0] : piece[1]]
+    return len(written) > 1 and written.isalpha() and written.isupper()

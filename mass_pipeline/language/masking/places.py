@@ -1,0 +1,45 @@
+"""Which words of the name of a place may be told.
+
+Belongs: names of places as the grammar read them. Not here: words of a line (lines).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from mass_pipeline.language.folding import fold
+from mass_pipeline.language.masking.lines import BLANK, blanked, collapsed
+from mass_pipeline.language.masking.words import has_form_of_surname, is_given_name, is_plain
+
+_OF_A_VILLAGE: Final = re.compile(r"\w{3,}(?:[oe]wk?o|[iy]ce|[iy]cach|isko|[iy]no)")  # as no surname ends
+_SMALL: Final = 3  # letters of words that join names
+_WORD: Final = re.compile(r"[^\W\d_]+")
+
+
+def public_place(name: str, *, is_known: bool) -> str:
+    """What may be told of a place: buildings, patrons, villages; a person is no place.
+
+    Args:
+        name: as read.
+        is_known: whether the page uses the name as that of a place. Else a name beside no building is hidden.
+
+    Returns:
+        The name with what may be a person's hidden; "" for nothing but a person.
+
+    >>> public_place("kaplica w Zalesiu", is_known=False), public_place("Genowefa Przybylak", is_known=True)
+    ('kaplica w Zalesiu', '')
+    """
+    shown = blanked(name)
+    if BLANK not in shown:
+        return name
+    words = [(match.start(), match.end(), fold(match.group())) for match in _WORD.finditer(name)]
+    bare = not any(len(word) > _SMALL and is_plain(word) for _, _, word in words)
+    if bare and any(is_given_name(word) for _, _, word in words):
+        return ""
+    parts = list(shown)
+    for start, end, word in words:
+        is_town = name[start].isupper() and not is_given_name(word) and not has_form_of_surname(word)
+        if is_town and (is_known or not bare or _OF_A_VILLAGE.fullmatch(word) is not None):
+            parts[start:end] = name[start:end]
+    return collapsed("".join(parts))

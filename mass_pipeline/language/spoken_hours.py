@@ -1,0 +1,86 @@
+"""Hours in words: "o siódmej", "godz. dziewiąta i jedenasta", "wpół do ósmej", "o północy", "w południe".
+
+Belongs here: which words are an hour. Not here: hours in digits (clock), what takes place then.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_HOURS: Final = {
+    "piat": 5,
+    "szost": 6,
+    "siodm": 7,
+    "osm": 8,
+    "dziewiat": 9,
+    "dziesiat": 10,
+    "jedenast": 11,
+    "dwunast": 12,
+    "trzynast": 13,
+    "czternast": 14,
+    "pietnast": 15,
+    "szesnast": 16,
+    "siedemnast": 17,
+    "osiemnast": 18,
+    "dziewietnast": 19,
+    "dwudziest": 20,
+}
+_HALVES: Final = {"": "00", "trzydziesci": "30", "pietnascie": "15", "czterdziesci piec": "45"}
+_STEM: Final = "|".join(sorted(_HOURS, key=len, reverse=True))
+_NO_HOUR: Final = (  # "o piątej rocznicy"; "o ósmej (8.00)" says it twice
+    r"(?! ?\(\d| (?:roczn|klas|edycj|niedziel|stacj|czesc|minut|pielgrzym|kadencj|grup|druzyn|kolejn))"
+)
+_MINUTES: Final = r" (?:trzydziesci|pietnascie|czterdziesci piec)\b"
+_ONE: Final = rf"(?:w ?pol do )?(?:{_STEM})(?:ej|a)\b{_NO_HOUR}(?:{_MINUTES})?(?! ?\(\d|{_MINUTES})"
+_SPOKEN: Final = re.compile(
+    rf"\b(?P<led>o(?: godz(?:inie|\.)?)?|godz(?:ina|inie|iny|\.)) (?P<list>{_ONE}(?:(?:,| i| oraz)+ (?:o )?(?:godz\. )?{_ONE})*)"
+    rf"|\b(?P<half>w ?pol do (?:{_STEM})ej)\b|\bo (?P<midnight>polnocy)\b|\bw (?P<noon>poludnie)\b"
+)
+_PARTS: Final = re.compile(
+    rf"(?P<half>w ?pol do )?(?P<stem>{_STEM})(?:ej|a)\b(?: (?P<minutes>trzydziesci|pietnascie|czterdziesci piec)\b)?"
+)
+
+
+def in_digits(folded: str) -> str:
+    """Hours in words in digits; the text keeps its length.
+
+    Args:
+        folded: without accents, in lower case.
+
+    >>> in_digits("msza o siodmej"), in_digits("godz. dziewiata i jedenasta")
+    ('msza o 7.00   ', 'godz. 9.00      i 11.00    ')
+    """
+    return _SPOKEN.sub(_digits, folded)
+
+
+def spoken_hours(folded: str) -> list[tuple[int, int, str]]:
+    """(start, end, `HH:MM`) of each hour in words, in order; none for midnight and noon, which no standing order tells."""
+    found: list[tuple[int, int, str]] = []
+    for match in _SPOKEN.finditer(folded):
+        if match["midnight"] or match["noon"]:
+            continue
+        for part in _PARTS.finditer(folded, match.start(), match.end()):
+            hour, _, minute = _clock(part).strip().partition(".")
+            found.append((part.start(), part.end(), f"{int(hour):02d}:{minute}"))
+    return found
+
+
+def has_spoken_hour(folded: str) -> bool:
+    """Whether a folded text names an hour in words."""
+    return _SPOKEN.search(folded) is not None
+
+
+def _digits(match: re.Match[str]) -> str:
+    if match["midnight"] or match["noon"]:
+        return f"o {'24.00' if match['midnight'] else '12.00'}".ljust(len(match[0]))
+    if match["half"] and not match["list"]:
+        return _PARTS.sub(_clock, match[0])
+    return match["led"] + " " + _PARTS.sub(_clock, match["list"])
+
+
+def _clock(match: re.Match[str]) -> str:
+    hour = _HOURS[match["stem"]]
+    if match["half"]:
+        return f"{hour - 1}.30".ljust(len(match[0]))
+    return f"{hour}.{_HALVES[match['minutes'] or '']}".ljust(len(match[0]))

@@ -1,0 +1,342 @@
+"""API version 1: what the pages show, as JSON, iCalendar, GeoJSON and JSON Lines. GET only; reports are the one exception.
+
+Field names never change their meaning within a version. Errors are problem+json. Answers tell their generation, licence and
+attribution in headers, and may be asked for again with their ETag.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Final
+
+import orjson
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from mass_pipeline.finding.formats.geojson import parishes_geojson
+from mass_pipeline.finding.formats.ics import calendar
+from mass_pipeline.finding.freshness import AGING_FOR, FRESH_FOR, GOOD, HIGH
+from mass_pipeline.finding.index import queries
+from mass_pipeline.finding.index.library import OpenIndex
+from mass_pipeline.finding.index.records import Found, ParishRecord
+from mass_pipeline.finding.nearby import Filters, near
+from mass_pipeline.finding.questions import interpret
+from mass_pipeline.finding.statements import KINDS, LANGUAGES, RITES
+from mass_pipeline.public_web.api_values import day_value, mass_value, parish_value, rule_value
+from mass_pipeline.public_web.openapi import description
+from mass_pipeline.public_web.pages import site_of
+from mass_pipeline.public_web.params import Params, Refused
+from mass_pipeline.public_web.site import Site
+from mass_pipeline.public_web.taking import api_report
+from mass_pipeline.public_web.texts import ZONE
+
+router = APIRouter(prefix="/api/v1")
+MOST: Final = 100
+_MOST_DAYS: Final = 180
+_MOST_PARISHES: Final = 20_000
+_DEFAULT_WINDOW: Final = timedelta(hours=24)
+_RELATIVE_SECONDS: Final = 60
+_STEADY_SECONDS: Final = 600
+
+
+@router.get("/masses")
+def masses(request: Request) -> Response:
+    """Masses near a point, of a place or of a parish, within a window of time."""
+    site, params = _begin(request)
+    first_at, last_at = _window(params, site.now())
+    filters = Filters(
+        language=params.choice("language", LANGUAGES),
+        kind=params.choice("kind", KINDS),
+        rite=params.choice("rite", RITES),
+        wheelchair=params.flag("wheelchair"),
+        min_confidence=params.number("min_confidence", 0, 1) or 0.0,
+        exact_season=params.choice("include", ("approximate", "exact")) == "exact",
+    )
+    limit = params.whole("limit", 20, 1, MOST)
+    offset = params.whole("cursor", 0, 0, 5_000)
+    with site.reading() as (index, connection):
+        first, last = _minute(index, first_at), _minute(index, last_at)
+        found = _masses(index, connection, params, first, last, filters, limit + offset + 1)
+        page = found[offset : offset + limit]
+        body = {
+            "generation": index.name,
+            "from": first_at.isoformat(),
+            "to": last_at.isoformat(),
+            "masses": [mass_value(one) for one in page],
+            "cursor": str(offset + limit) if len(found) > offset + limit else None,
+        }
+        return _json(site, request, index, body, _RELATIVE_SECONDS)
+
+
+def _masses(
+    index: OpenIndex, connection: sqlite3.Connection, params: Params, first: int, last: int, filters: Filters, most: int
+) -> Sequence[Found]:
+    point, place, parish_id = params.point(), params.text("place"), params.text("parish")
+    if parish_id:
+        one = queries.parish(connection, parish_id)
+        if one is None:
+            raise Refused(404, "unknown_parish", "parish")
+        return queries.of_parishes(index, connection, [one], first, last, filters, point)[:most]
+    if place:
+        town = queries.town_of(connection, place)
+        towns = [town] if town else queries.towns_named(connection, place)
+        if len(towns) != 1:
+            raise Refused(404 if not towns else 400, "error_404" if not towns else "several_towns", "place")
+        parishes = queries.parishes_of(connection, "town_key", towns[0].key)
+        return queries.of_parishes(index, connection, parishes, first, last, filters, point)[:most]
+    if point is None:
+        raise Refused(400, "no_place")
+    radius = params.number("radius_m", 1, 200_000) or 50_000.0
+    hits = near(connection, point, first, last, limit=most, radius_m=radius, filters=filters)
+    return queries.of_hits(index, connection, hits)
+
+
+@router.get("/parishes")
+def parishes(request: Request) -> Response:
+    """Parishes, a hundred at a time; of a diocese, a town, a box, or changed since a moment."""
+    site, params = _begin(request)
+    start = params.whole("cursor", 0, 0, 10_000_000)
+    with site.reading() as (index, connection):
+        conditions, values = _parish_conditions(params)
+        rows = connection.execute(
+            f"SELECT * FROM parish WHERE pk > ? {conditions} ORDER BY pk LIMIT ?",  # noqa: S608 - conditions are ours
+            [start, *values, MOST + 1],
+        ).fetchall()
+        found = [ParishRecord.of(row) for row in rows[:MOST]]
+        body = {
+            "generation": index.name,
+            "parishes": [parish_value(one) for one in found],
+            "cursor": str(found[-1].pk) if len(rows) > MOST else None,
+        }
+        return _json(site, request, index, body)
+
+
+def _parish_conditions(params: Params) -> tuple[str, list[object]]:
+    conditions, values = "", list[object]()
+    for name, column in (("diocese", "diocese_key"), ("town", "town_key"), ("state", "state")):
+        if params.text(name):
+            conditions += f" AND {column} = ?"
+            values.append(params.text(name))
+    if params.text("updated_since"):
+        conditions += " AND checked_at >= ?"
+        values.append(int(_moment(params, "updated_since").replace(tzinfo=ZONE).timestamp()))
+    if params.text("bbox"):
+        west, south, east, north = _box(params.text("bbox"))
+        conditions += " AND longitude BETWEEN ? AND ? AND latitude BETWEEN ? AND ?"
+        values += [west, east, south, north]
+    return conditions, values
+
+
+def _box(text: str) -> tuple[float, float, float, float]:
+    try:
+        west, south, east, north = (float(part) for part in text.split(","))
+    except ValueError as error:
+        raise Refused(400, "no_number", "bbox") from error
+    if not (-180 <= west <= east <= 180 and -90 <= south <= north <= 90):
+        raise Refused(400, "out_of_bounds", "bbox")
+    return west, south, east, north
+
+
+@router.get("/parishes.geojson")
+def parishes_points(request: Request) -> Response:
+    """All parishes with a position (RFC 7946)."""
+    site, _ = _begin(request)
+    with site.reading() as (index, connection):
+        rows = connection.execute("SELECT * FROM parish ORDER BY pk LIMIT ?", (_MOST_PARISHES,))
+        content = parishes_geojson(ParishRecord.of(row) for row in rows)
+        return _answer(site, request, index, Response(content, media_type="application/geo+json"))
+
+
+@router.get("/parishes/{parish_id}")
+def parish(request: Request, parish_id: str) -> Response:
+    """One parish: position, state, how fresh it is, links."""
+    site, _ = _begin(request)
+    with site.reading() as (index, connection):
+        return _json(site, request, index, {"generation": index.name, **parish_value(_known(connection, parish_id))})
+
+
+@router.get("/parishes/{parish_id}/rules")
+def rules(request: Request, parish_id: str) -> Response:
+    """The published rows of a parish, rules instead of occurrences, with the OpenStreetMap value."""
+    site, _ = _begin(request)
+    with site.reading() as (index, connection):
+        one = _known(connection, parish_id)
+        body = {
+            "generation": index.name,
+            "parish": parish_value(one),
+            "rules": [rule_value(rule) for rule in queries.rules_of(connection, one.pk)],
+            "service_times": one.service_times or None,
+        }
+        return _json(site, request, index, body)
+
+
+@router.get("/parishes/{parish_id}/days/{day}")
+def parish_day(request: Request, parish_id: str, day: str) -> Response:
+    """The Masses of one date, with the basis of the day."""
+    site, _ = _begin(request)
+    asked = _day(day)
+    if abs((asked - site.now().date()).days) > 400:
+        raise Refused(400, "out_of_bounds", "day")
+    with site.reading() as (index, connection):
+        one = _known(connection, parish_id)
+        said = queries.day_of_parish(index, one, queries.rules_of(connection, one.pk), asked)
+        return _json(site, request, index, {"generation": index.name, **day_value(said)})
+
+
+@router.get("/parishes/{parish_id}/calendar.ics")
+def parish_calendar(request: Request, parish_id: str) -> Response:
+    """The next days of a parish as a calendar to subscribe to."""
+    site, params = _begin(request)
+    days = params.whole("days", 60, 1, _MOST_DAYS)
+    with site.reading() as (index, connection):
+        one = _known(connection, parish_id)
+        known = queries.rules_of(connection, one.pk)
+        today = site.now().date()
+        shown = []
+        for offset in range(days if one.state != "stale" else 0):
+            said = queries.day_of_parish(index, one, known, today + timedelta(offset))
+            shown += sorted([*said.masses, *said.cancelled], key=lambda found: (found.minute, found.mass.pk))
+        content = calendar(one, shown, index.built_at, site.address(request))
+        response = Response(content, media_type="text/calendar; charset=utf-8")
+        response.headers["Content-Disposition"] = f'inline; filename="{one.slug or one.parish_id}.ics"'
+        return _answer(site, request, index, response)
+
+
+@router.get("/places")
+def places(request: Request) -> Response:
+    """Towns that words may mean, most parishes first."""
+    site, params = _begin(request)
+    words = params.text("q")
+    with site.reading() as (index, connection):
+        exact = queries.towns_named(connection, words)
+        keys = [one.town_key for one in queries.search_parishes(connection, words)]
+        others = [queries.town_of(connection, key) for key in dict.fromkeys(keys) if key not in {town.key for town in exact}]
+        found = [(town, 1.0, "exact name") for town in exact] + [(town, 0.5, "begins so") for town in others if town]
+        body = {
+            "places": [
+                {
+                    "place": town.key,
+                    "name": town.name,
+                    "voivodeship": town.voivodeship or None,
+                    "parishes": town.parishes,
+                    "score": score,
+                    "why": why,
+                }
+                for town, score, why in found[:20]
+            ]
+        }
+        return _json(site, request, index, {"generation": index.name, **body})
+
+
+@router.get("/interpretation")
+def interpretation(request: Request) -> Response:
+    """How a question to the one box is read."""
+    site, params = _begin(request)
+    at = _moment(params, "at") if params.text("at") else site.now()
+    with site.reading() as (index, connection):
+        read = interpret(params.query.get("q", ""), at, site.places(index, connection))
+        return _json(site, request, index, {"id": None, **read.to_record()}, _RELATIVE_SECONDS)
+
+
+@router.get("/changes")
+def changes(request: Request) -> Response:
+    """Changes since a moment, newest first, one JSON object a line."""
+    site, params = _begin(request)
+    since = params.text("since")
+    with site.reading() as (index, connection):
+        found = [one for one in queries.changes(connection, limit=2_000) if not since or one.seen_at >= since]
+        lines = b"".join(orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE) for one in found)
+        return _answer(site, request, index, Response(lines, media_type="application/jsonl"))
+
+
+@router.get("/meta")
+def meta(request: Request) -> Response:
+    """The generation in force: when it was built, what it covers, licences, and what words of freshness mean."""
+    site, _ = _begin(request)
+    with site.reading() as (index, connection):
+        body = {
+            "generation": index.name,
+            "built_at": index.built_at.isoformat(),
+            "first_day": index.first_day.isoformat(),
+            "last_day": queries.last_day(index).isoformat(),
+            "parishes_by_state": queries.states(connection),
+            "licences": {
+                "masses": site.config.licence,
+                "positions from OpenStreetMap, wheelchair": "ODbL-1.0",
+                "positions from GeoNames": "CC-BY-4.0",
+            },
+            "thresholds": {
+                "fresh_days": FRESH_FOR.days,
+                "aging_days": AGING_FOR.days,
+                "confidence_high": HIGH,
+                "confidence_good": GOOD,
+            },
+        }
+        return _json(site, request, index, body)
+
+
+router.add_api_route("/reports", api_report, methods=["POST"], status_code=202)
+
+
+@router.get("/openapi.json")
+def openapi(request: Request) -> Response:
+    """This description (OpenAPI 3.1)."""
+    site, _ = _begin(request)
+    with site.reading() as (index, _connection):
+        return _json(site, request, index, description(site.config.licence, site.address(request)))
+
+
+def _begin(request: Request) -> tuple[Site, Params]:
+    site = site_of(request)
+    site.take_api(request)
+    return site, Params.of(request.query_params)
+
+
+def _known(connection: sqlite3.Connection, parish_id: str) -> ParishRecord:
+    one = queries.parish(connection, parish_id)
+    if one is None:
+        is_former, _ = queries.alias(connection, parish_id)
+        raise Refused(410 if is_former else 404, "unknown_parish")
+    return one
+
+
+def _window(params: Params, now: datetime) -> tuple[datetime, datetime]:
+    """From and to as local wall clock; a day from now when nothing is said."""
+    first = _moment(params, "from") if params.text("from") else now
+    last = _moment(params, "to") if params.text("to") else first + _DEFAULT_WINDOW
+    if last < first or last - first > timedelta(days=60):
+        raise Refused(400, "out_of_bounds", "to")
+    return first, last
+
+
+def _moment(params: Params, name: str) -> datetime:
+    """A moment as local wall clock: RFC 3339 with its offset, or local without."""
+    try:
+        found = datetime.fromisoformat(params.text(name).replace(" ", "+"))
+        return found.astimezone(ZONE).replace(tzinfo=None) if found.tzinfo else found
+    except (ValueError, OverflowError) as error:
+        raise Refused(400, "no_date", name) from error
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise Refused(400, "no_date", "day") from error
+
+
+def _minute(index: OpenIndex, moment: datetime) -> int:
+    return queries.minutes_of(index, moment.date(), moment.hour * 60 + moment.minute)
+
+
+def _json(site: Site, request: Request, index: OpenIndex, body: object, max_age: int = _STEADY_SECONDS) -> Response:
+    return _answer(site, request, index, Response(orjson.dumps(body), media_type="application/json"), max_age)
+
+
+def _answer(site: Site, request: Request, index: OpenIndex, response: Response, max_age: int = _STEADY_SECONDS) -> Response:
+    answer = site.cached(request, response, index, max_age)
+    answer.headers["Access-Control-Allow-Origin"] = "*"
+    answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return answer

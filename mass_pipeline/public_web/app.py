@@ -1,0 +1,112 @@
+"""The app: routes in two languages, API, static files, errors as pages or problem+json, and the guard around all."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Final
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import FileResponse, Response
+
+from mass_pipeline.model.errors import StorageError
+from mass_pipeline.public_web import api, confirming, feeds, pages, prose, taking
+from mass_pipeline.public_web.params import Refused
+from mass_pipeline.public_web.problems import problem
+from mass_pipeline.public_web.site import STATIC, Site, language_of
+from mass_pipeline.web_common.guard import COMMON_HEADERS, Guard
+
+log = logging.getLogger(__name__)
+
+CONTENT_SECURITY_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'"
+)
+HEADERS: Final = {
+    **COMMON_HEADERS,
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Permissions-Policy": "camera=(), geolocation=(self), microphone=()",
+}
+OWN_HEADERS: Final = ("Content-Security-Policy", "Cross-Origin-Resource-Policy")  # the widget and the API open them
+MAX_BODY_BYTES: Final = 16_384
+_LEAST_GZIP_BYTES: Final = 1_000
+_MEDIA: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_API: Final = "/api/"
+
+
+def create_app(site: Site) -> FastAPI:
+    """The public site and API over the index in force.
+
+    Args:
+        site: what the pages share.
+    """
+    app = FastAPI(title="mass_pipeline public", docs_url=None, redoc_url=None, openapi_url=None)
+    app.state.site = site
+    app.include_router(feeds.router)
+    app.include_router(api.router)
+    for router in (pages.router, prose.router, taking.router, confirming.router):
+        app.include_router(router)
+        app.include_router(router, prefix="/en")
+    app.add_api_route("/en", pages.home, include_in_schema=False)
+    app.add_api_route("/static/{name}", _static, include_in_schema=False)
+    app.add_api_route("/zdrowie", _health, include_in_schema=False)
+    app.add_exception_handler(Refused, _refused)
+    app.add_exception_handler(HTTPException, _refused)
+    app.add_exception_handler(StorageError, _refused)
+    app.add_exception_handler(RequestValidationError, _refused)
+    app.add_middleware(GZipMiddleware, minimum_size=_LEAST_GZIP_BYTES)
+    app.add_middleware(
+        Guard,
+        public_hosts=site.config.public_hosts,
+        max_body_bytes=MAX_BODY_BYTES,
+        headers=HEADERS,
+        own=OWN_HEADERS,
+        foreign_writes=("/api/v1/reports",),
+    )
+    return app
+
+
+def _static(name: str) -> Response:
+    path = STATIC / Path(name).name
+    if path.suffix not in _MEDIA or not path.is_file():
+        raise Refused(404, "error_404")
+    return FileResponse(path, media_type=_MEDIA[path.suffix], headers={"Cache-Control": "public, max-age=31536000, immutable"})
+
+
+def _health(request: Request) -> Response:
+    """200 while a generation young enough is served."""
+    site = pages.site_of(request)
+    with site.reading() as (index, _):
+        is_old = site.is_old(index)
+        text = f"{index.name} {index.built_at.isoformat()}\n"
+    return Response(text, 503 if is_old else 200, media_type="text/plain", headers={"Cache-Control": "no-store"})
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    """An error as a page in the visitor's language, as problem+json under /api/."""
+    refused = error if isinstance(error, Refused) else Refused(_status(error), "")
+    if isinstance(error, StorageError):
+        log.error("public.storage", extra={"reason": str(error)})
+    if request.url.path.startswith(_API):
+        return problem(request, refused)
+    say = language_of(request)
+    status = refused.status
+    title = say(f"error_{status}", seconds=refused.retry_after or 60) if status in (400, 404, 410, 429, 503) else str(status)
+    text = "" if refused.reason.startswith("error_") else say(refused.reason)
+    if status == 410:
+        text = say("error_410_text")
+    if refused.parameter:
+        text = f"{refused.parameter}: {text}"
+    response = pages.site_of(request).page(request, "error.html", status=status, max_age=0, title=title, text=text)
+    if refused.retry_after is not None:
+        response.headers["Retry-After"] = str(refused.retry_after)
+    return response
+
+
+def _status(error: Exception) -> int:
+    if isinstance(error, StorageError):
+        return 503  # the disk refuses, or a file of the generation is gone: trying again later may help
+    return error.status_code if isinstance(error, HTTPException) else 400

@@ -1,0 +1,239 @@
+"""Pages that answer: the box, results, parish, day, town, diocese, feast, changes; each in Polish and in English."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import date, timedelta
+from typing import Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from mass_pipeline.finding.feasts import Feast, feast_of, feasts
+from mass_pipeline.finding.formats.jsonld import parish_jsonld
+from mass_pipeline.finding.index import queries
+from mass_pipeline.finding.index.building import basis_of
+from mass_pipeline.finding.index.records import ParishRecord
+from mass_pipeline.finding.order import order_lists
+from mass_pipeline.finding.searching import Answer, search
+from mass_pipeline.finding.statements import KINDS, LANGUAGES
+from mass_pipeline.public_web.asking import read_question
+from mass_pipeline.public_web.params import Params, Refused
+from mass_pipeline.public_web.site import Site
+
+router = APIRouter()
+DAYS_SHOWN: Final = 14
+_FARTHEST: Final = timedelta(days=400)
+_RELATIVE_SECONDS: Final = 60  # how long an answer relative to now may be kept
+
+
+def site_of(request: Request) -> Site:
+    """The running site."""
+    found = request.app.state.site
+    assert isinstance(found, Site)
+    return found
+
+
+@router.get("/")
+def home(request: Request) -> Response:
+    """The box, today's feast, and how much is known."""
+    site = site_of(request)
+    site.take_page(request)
+    with site.reading() as (index, connection):
+        states = queries.states(connection)
+        today = site.now().date()
+        return site.page(
+            request,
+            "home.html",
+            index=index,
+            max_age=_RELATIVE_SECONDS,
+            known=sum(states.get(name, 0) for name in queries.IN_ORDER),
+            total=sum(states.values()),
+            today=today,
+            feast=feast_of(today),
+            dioceses=queries.dioceses(connection),
+            fields={},
+            languages=LANGUAGES,
+            kinds=KINDS,
+        )
+
+
+@router.get("/msze")
+def results(request: Request) -> Response:
+    """Results; every state of the search is an address."""
+    site = site_of(request)
+    site.take_page(request)
+    params = Params.of(request.query_params)
+    now = site.now()
+    with site.reading() as (index, connection):
+        question = read_question(params, index, connection, site.places(index, connection), now)
+        answer = Answer() if question.needs_place else search(index, connection, question.asked, now)
+        return site.page(
+            request,
+            "results.html",
+            index=index,
+            max_age=_RELATIVE_SECONDS,
+            question=question,
+            answer=answer,
+            box=params.text("q"),
+            page_number=question.asked.offset // 20 + 1,
+            last_day=queries.last_day(index),
+            is_triduum=bool(answer.days) and basis_of(answer.days[0]) == "triduum",
+            fields=question.params,
+            languages=LANGUAGES,
+            kinds=KINDS,
+        )
+
+
+@router.get("/parafia/{name}")
+def parish(request: Request, name: str) -> Response:
+    """One parish: its order by lists, the next days, changes, where it is."""
+    site = site_of(request)
+    site.take_page(request)
+    with site.reading() as (index, connection):
+        one, moved = _parish(request, connection, name, "")
+        if moved is not None or one is None:
+            return moved or Response(status_code=404)
+        rules = queries.rules_of(connection, one.pk)
+        today = site.now().date()
+        days = [queries.day_of_parish(index, one, rules, today + timedelta(offset)) for offset in range(DAYS_SHOWN)]
+        return site.page(
+            request,
+            "parish.html",
+            index=index,
+            parish=one,
+            lists=order_lists(rules),
+            days=days,
+            feast_of=feast_of,
+            changes=queries.changes(connection, one.parish_id, 10),
+            jsonld=parish_jsonld(one, rules, days, site.address(request)),
+        )
+
+
+@router.get("/parafia/{name}/{day}")
+def parish_day(request: Request, name: str, day: str) -> Response:
+    """One date of a parish, with its basis in words and what is cancelled."""
+    site = site_of(request)
+    site.take_page(request)
+    asked = _date(day, site.now().date())
+    with site.reading() as (index, connection):
+        one, moved = _parish(request, connection, name, f"/{asked.isoformat()}")
+        if moved is not None or one is None:
+            return moved or Response(status_code=404)
+        rules = queries.rules_of(connection, one.pk)
+        return site.page(
+            request,
+            "parish_day.html",
+            index=index,
+            parish=one,
+            day=asked,
+            feast=feast_of(asked),
+            said=queries.day_of_parish(index, one, rules, asked),
+            before=asked - timedelta(1),
+            after=asked + timedelta(1),
+        )
+
+
+def _parish(
+    request: Request, connection: sqlite3.Connection, name: str, rest: str
+) -> tuple[ParishRecord | None, Response | None]:
+    """The parish of an address, or where to go instead: another slug, another identifier.
+
+    Raises:
+        Refused: 404 for nobody's, 410 for a removed one.
+    """
+    key = name.rsplit("-", 1)[-1]
+    root = "/en" if request.url.path.startswith("/en/") else ""
+    one = queries.parish(connection, key)
+    if one is not None:
+        right = f"{root}{one.path}{rest}"
+        return (one, None) if request.url.path == right else (None, RedirectResponse(right, status_code=301))
+    is_former, heir = queries.alias(connection, key)
+    kept = queries.parish(connection, heir) if heir else None
+    if kept is not None:
+        return None, RedirectResponse(f"{root}{kept.path}{rest}", status_code=301)
+    raise Refused(410 if is_former else 404, "error_410" if is_former else "error_404")
+
+
+@router.get("/miejscowosc/{voivodeship}/{town}")
+def town(request: Request, voivodeship: str, town: str) -> Response:
+    """The parishes of a town, with their next Sunday."""
+    site = site_of(request)
+    site.take_page(request)
+    with site.reading() as (index, connection):
+        found = queries.town_of(connection, f"{voivodeship}/{town}")
+        if found is None:
+            raise Refused(404, "error_404")
+        listed = queries.parishes_of(connection, "town_key", found.key)
+        today = site.now().date()
+        sunday = today + timedelta((6 - today.weekday()) % 7)
+        first = queries.minutes_of(index, sunday)
+        masses = queries.of_parishes(index, connection, listed, first, first + 24 * 60 - 1)
+        return site.page(request, "town.html", index=index, town=found, parishes=listed, sunday=sunday, masses=masses)
+
+
+@router.get("/diecezja/{key}")
+def diocese(request: Request, key: str) -> Response:
+    """The parishes of a diocese by town, and what is known of them."""
+    site = site_of(request)
+    site.take_page(request)
+    with site.reading() as (index, connection):
+        listed = queries.parishes_of(connection, "diocese_key", key)
+        if not listed:
+            raise Refused(404, "error_404")
+        known = sum(one.is_known for one in listed)
+        return site.page(request, "diocese.html", index=index, name=listed[0].diocese, parishes=listed, known=known)
+
+
+@router.get("/dzien/{name}")
+def day_page(request: Request, name: str) -> Response:
+    """A date or a feast: what kind of day it is, and how many parishes say something of it."""
+    site = site_of(request)
+    site.take_page(request)
+    today = site.now().date()
+    feast = next((one for one in feasts() if one.slug == name), None)
+    asked = feast.next_day(today) if feast else _date(name, today)
+    with site.reading() as (index, connection):
+        states = queries.states(connection)
+        return site.page(
+            request,
+            "day.html",
+            index=index,
+            day=asked,
+            feast=feast or feast_of(asked),
+            basis=basis_of(asked),
+            said=queries.parishes_that_speak_of(connection, asked),
+            known=sum(states.get(one, 0) for one in queries.IN_ORDER),
+            coming=_coming(today),
+        )
+
+
+def _coming(today: date) -> list[tuple[date, Feast]]:
+    """The coming named days, soonest first."""
+    return [(day, one) for day, _, one in sorted((one.next_day(today), one.slug, one) for one in feasts())]
+
+
+@router.get("/zmiany")
+def changes(request: Request) -> Response:
+    """What was published otherwise than before, newest first."""
+    site = site_of(request)
+    site.take_page(request)
+    with site.reading() as (index, connection):
+        found = queries.changes(connection, limit=100)
+        names = {one.parish_id: queries.parish(connection, one.parish_id) for one in found}
+        return site.page(request, "changes.html", index=index, changes=found, names=names)
+
+
+def _date(text: str, today: date) -> date:
+    """A date within reach.
+
+    Raises:
+        Refused: 404 for what is no date, or one too far away.
+    """
+    try:
+        found = date.fromisoformat(text)
+    except ValueError as error:
+        raise Refused(404, "no_date") from error
+    if abs(found - today) > _FARTHEST:
+        raise Refused(404, "out_of_bounds")
+    return found

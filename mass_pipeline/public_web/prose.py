@@ -1,0 +1,79 @@
+"""Pages of text (prose.toml), the map, and the page that a browser shows without a connection."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from mass_pipeline.finding.index import queries
+from mass_pipeline.finding.index.records import ParishRecord
+from mass_pipeline.public_web.outline import HEIGHT, WIDTH, at, land
+from mass_pipeline.public_web.pages import site_of
+from mass_pipeline.public_web.site import language_of
+
+router = APIRouter()
+_POINTS_WITH_NAMES: Final = 300  # beyond, points are a picture and dioceses are the list
+
+
+@cache
+def _pages(language: str) -> dict[str, Any]:
+    table = tomllib.loads(resources.files(__package__).joinpath("prose.toml").read_text(encoding="utf-8"))
+    pages: dict[str, Any] = table[language]
+    return pages
+
+
+@router.get("/o-danych")
+@router.get("/prywatnosc")
+@router.get("/dostepnosc")
+def prose(request: Request) -> Response:
+    """A page of text."""
+    site = site_of(request)
+    site.take_page(request)
+    say = language_of(request)
+    page = _pages(say.language)[request.url.path.rsplit("/", 1)[-1]]
+    with site.reading() as (index, _):
+        values = {
+            "generation": index.name,
+            "built": say.moment_day(index.built_at),
+            "licence": site.config.licence,
+            "contact": site.config.contact or "–",
+        }
+        sections = [(heading, [line.format(**values) for line in lines]) for heading, lines in page["sections"]]
+        return site.page(request, "prose.html", index=index, title=page["title"], sections=sections, links=())
+
+
+@router.get("/mapa")
+def map_page(request: Request) -> Response:
+    """Outline and points, drawn here; the list of dioceses stands before it."""
+    site = site_of(request)
+    site.take_page(request)
+    with site.reading() as (index, connection):
+        rows = connection.execute(
+            "SELECT * FROM parish WHERE precision_m < 2000 AND state IN (?, ?) ORDER BY latitude DESC, pk",
+            ("fresh", "aging"),
+        )
+        known = [ParishRecord.of(row) for row in rows]
+        points = [(*at(one.point.latitude, one.point.longitude), one) for one in known if one.point]
+        return site.page(
+            request,
+            "map.html",
+            index=index,
+            dioceses=queries.dioceses(connection),
+            points=points if len(points) <= _POINTS_WITH_NAMES else [],
+            dots=sorted({(round(x), round(y)) for x, y, _ in points}) if len(points) > _POINTS_WITH_NAMES else [],
+            land=land(),
+            width=WIDTH,
+            height=HEIGHT,
+        )
+
+
+@router.get("/offline")
+def offline(request: Request) -> Response:
+    """What a browser shows without a connection."""
+    say = language_of(request)
+    return site_of(request).page(request, "error.html", title=say("site"), text=say("offline"))

@@ -1,0 +1,249 @@
+"""What every page needs: the index in force, the clock, limits, templates; and the answers they share."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import re
+import sqlite3
+import threading
+import time as clocks
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlencode
+
+import jinja2
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from mass_pipeline.finding.config import PublicConfig
+from mass_pipeline.finding.expansion import Flag
+from mass_pipeline.finding.index import queries
+from mass_pipeline.finding.index.library import Library, OpenIndex
+from mass_pipeline.finding.places import Places
+from mass_pipeline.finding.town_names import ParishRow
+from mass_pipeline.model.errors import StorageError
+from mass_pipeline.public_web.params import Refused
+from mass_pipeline.public_web.texts import ZONE, Words, words
+from mass_pipeline.web_common.limits import SlidingWindow
+from mass_pipeline.web_common.origins import Network, client_prefix, parse_networks
+
+STATIC: Final = Path(__file__).with_name("static")
+TEMPLATES: Final = Path(__file__).with_name("templates")
+ATTRIBUTION: Final = "Mass times as stated by the parishes' own sites; OpenStreetMap contributors (ODbL); GeoNames (CC BY 4.0)"
+_BLANK_LINES: Final = re.compile(r"\n\s*\n+|\n[ \t]+")
+
+
+@dataclass(slots=True)
+class Site:
+    """The running site; one per process.
+
+    Attributes:
+        clock: the present moment, aware UTC.
+        base_url: address of the site without a slash at its end, "" when it is that of the request.
+        inbox: folder that takes reports; the only place this process writes to.
+        secret: key of parish links, "" when there is none.
+    """
+
+    library: Library
+    config: PublicConfig
+    clock: Callable[[], datetime]
+    inbox: Path
+    templates: jinja2.Environment
+    trusted: tuple[Network, ...]
+    pages: SlidingWindow
+    api: SlidingWindow
+    reports: SlidingWindow
+    base_url: str = ""
+    _places: tuple[str, Places] | None = field(default=None)
+    _refreshing: threading.Lock = field(default_factory=threading.Lock)
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[tuple[OpenIndex, sqlite3.Connection]]:
+        """The index in force with a connection, for one request.
+
+        Raises:
+            Refused: 503, there is no index.
+        """
+        try:
+            index = self.library.present(clocks.monotonic())
+        except StorageError as error:
+            raise Refused(503, "error_503") from error
+        with index.connection() as connection:
+            yield index, connection
+
+    def now(self) -> datetime:
+        """Local wall clock in Poland, without zone."""
+        return self.clock().astimezone(ZONE).replace(tzinfo=None)
+
+    def places(self, index: OpenIndex, connection: sqlite3.Connection) -> Places:
+        """Towns and parishes that questions may name; put together once for each generation."""
+        known = self._places
+        if known is None:
+            known = self._places = (index.name, _read_places(connection))
+        elif known[0] != index.name and self._refreshing.acquire(blocking=False):
+            # Towns hardly change from one generation to the next: nobody waits while the new ones are put together.
+            threading.Thread(target=self._refresh_places, args=(index,), daemon=True).start()
+        return known[1]
+
+    def _refresh_places(self, index: OpenIndex) -> None:
+        try:
+            with index.connection() as connection:
+                self._places = (index.name, _read_places(connection))
+        finally:
+            self._refreshing.release()
+
+    def prefix(self, request: Request) -> str:
+        """Network of the client; kept in memory for a minute, never written."""
+        peer = request.client.host if request.client else None
+        return client_prefix(peer, request.headers.getlist("x-forwarded-for"), self.trusted)
+
+    def take_page(self, request: Request) -> None:
+        """Count a page for the client's network; raises Refused 429."""
+        self._take(self.pages, request)
+
+    def take_api(self, request: Request) -> None:
+        """Count an API request for the client's network; raises Refused 429."""
+        self._take(self.api, request)
+
+    def _take(self, window: SlidingWindow, request: Request) -> None:
+        wait = window.take(self.prefix(request), clocks.monotonic())
+        if wait is not None:
+            raise Refused(429, "error_429", retry_after=wait)
+
+    def is_old(self, index: OpenIndex) -> bool:
+        """Whether a banner must say how old the data are."""
+        age = self.clock() - index.built_at
+        return age > timedelta(hours=self.config.stale_index_hours) or self.now().date() > queries.last_day(index)
+
+    def address(self, request: Request) -> str:
+        """Address of the site, for links that leave it."""
+        return self.base_url or f"{request.url.scheme}://{request.headers.get('host', '')}"
+
+    def page(
+        self,
+        request: Request,
+        template: str,
+        *,
+        index: OpenIndex | None = None,
+        status: int = 200,
+        max_age: int = 600,
+        **values: object,
+    ) -> Response:
+        """A page in the language of its address, with its ETag; 304 when the browser has it."""
+        say = language_of(request)
+        html = self.templates.get_template(template).render(
+            t=say,
+            here=plain_path(request),
+            query=str(request.url.query),
+            root="/en" if say.language == "en" else "",
+            index=index,
+            banner=self.words_of_age(say, index),
+            now=self.now(),
+            **values,
+        )
+        response: Response = HTMLResponse(_BLANK_LINES.sub("\n", html), status_code=status)
+        return self.cached(request, response, index, max_age if status == 200 else 0)
+
+    def words_of_age(self, say: Words, index: OpenIndex | None) -> str:
+        """The banner over old data; "" for fresh ones."""
+        return say("banner_old", day=say.moment_day(index.built_at)) if index is not None and self.is_old(index) else ""
+
+    def cached(self, request: Request, response: Response, index: OpenIndex | None, max_age: int) -> Response:
+        """The answer with validators and how long it may be kept."""
+        if index is None or not max_age:
+            response.headers["Cache-Control"] = "no-store" if response.status_code >= 400 else f"public, max-age={max_age or 600}"
+            return response
+        digest = hashlib.sha256(response.body).hexdigest()[:16]
+        response.headers["ETag"] = f'"{digest}"'
+        response.headers["Last-Modified"] = f"{index.built_at:%a, %d %b %Y %H:%M:%S GMT}"
+        response.headers["Cache-Control"] = f"public, max-age={max_age}"
+        response.headers["Link"] = f'<{self.address(request)}/dane>; rel="license"'
+        response.headers["X-Data-Attribution"] = ATTRIBUTION
+        if f'"{digest}"' in [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]:
+            return Response(
+                status_code=304, headers={name: response.headers[name] for name in ("ETag", "Cache-Control", "Last-Modified")}
+            )
+        return response
+
+
+def make_site(library: Library, config: PublicConfig, clock: Callable[[], datetime], inbox: Path, base_url: str = "") -> Site:
+    """Put together what the pages share.
+
+    Raises:
+        ConfigurationError: malformed trusted proxies.
+    """
+    templates = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined, auto_reload=False,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    templates.globals["asset"] = {path.name: f"/static/{path.name}?v={_digest(path)}" for path in sorted(STATIC.iterdir())}
+    templates.globals["flag_names"] = flag_names
+    templates.globals["minutes_until"] = minutes_until
+    templates.globals["options"] = options
+    templates.globals["with_params"] = with_params
+    for name in templates.list_templates():
+        templates.get_template(name)  # compiled now, not while the first people wait
+    return Site(
+        library=library,
+        config=config,
+        clock=clock,
+        inbox=inbox,
+        templates=templates,
+        trusted=parse_networks(config.trusted_proxies),
+        pages=SlidingWindow(config.pages_per_minute, 60.0),
+        api=SlidingWindow(config.api_per_minute, 60.0),
+        reports=SlidingWindow(config.reports_per_day, 86_400.0),
+        base_url=(base_url or config.base_url).rstrip("/"),
+    )
+
+
+@lru_cache(maxsize=256)
+def options(say: Words, group: str, names: tuple[str, ...], chosen: str | None) -> Markup:
+    """Options of a select, the chosen one marked."""
+    mark = Markup('<option value="{}"{}>{}</option>')
+    selected = Markup(" selected")
+    return Markup("").join(mark.format(one, selected if one == chosen else "", say.named(group, one)) for one in names)
+
+
+def _read_places(connection: sqlite3.Connection) -> Places:
+    rows = connection.execute("SELECT town, voivodeship, name, street || '|' || postcode || ' ' || town, deanery FROM parish")
+    return Places.of([ParishRow(*row) for row in rows])
+
+
+def language_of(request: Request) -> Words:
+    """Words of the language that the address names: English under /en, else Polish."""
+    path = request.url.path
+    return words("en" if path == "/en" or path.startswith("/en/") else "pl")
+
+
+def plain_path(request: Request) -> str:
+    """The path without the language."""
+    path = request.url.path
+    return path.removeprefix("/en") or "/" if language_of(request).language == "en" else path
+
+
+def flag_names(flags: Flag) -> list[str]:
+    """Names of what must be said beside an hour, in their order."""
+    silent = Flag.OTHER_PLACE | Flag.CANCELLED
+    return [one.name for one in Flag if one in flags and one not in silent and one.name]
+
+
+def minutes_until(start: datetime, now: datetime) -> int:
+    """Whole minutes from now to a start, both local wall clock."""
+    return int((start - now).total_seconds() // 60)
+
+
+def with_params(path: str, params: Mapping[str, object], **changes: object) -> str:
+    """An address with its parameters, some changed; None and "" leave one out."""
+    chosen = {name: value for name, value in {**params, **changes}.items() if value not in (None, "", False)}
+    return f"{path}?{urlencode(chosen)}" if chosen else path
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]

@@ -1,0 +1,21 @@
+"use strict";
+// "Near me": asks the browser once, rounds to about 100 m, and goes to an address like any other. Nothing is kept.
+const button = document.getElementById("near");
+const note = document.getElementById("near-note");
+if (button && navigator.geolocation) {
+  button.hidden = note.hidden = false;
+  button.addEventListener("click", () => {
+    button.disabled = true;
+    navigator.geolocation.getCurrentPosition(
+      (at) => {
+        location.href = `${button.dataset.url}?lat=${at.coords.latitude.toFixed(3)}&lon=${at.coords.longitude.toFixed(3)}`;
+      },
+      () => {
+        button.disabled = false;
+        note.textContent = button.dataset.off;
+      },
+      { maximumAge: 60000, timeout: 15000 },
+    );
+  });
+}
+if ("serviceWorker" in navigator && location.protocol === "https:") navigator.serviceWorker.register("/sw.js");

@@ -1,0 +1,85 @@
+"""Words of the site in Polish and English (texts.toml), and dates, distances and counts in them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+LANGUAGES: Final = ("pl", "en")
+ZONE: Final = ZoneInfo("Europe/Warsaw")
+
+
+class Words:
+    """Texts of one language.
+
+    Attributes:
+        language: pl or en.
+    """
+
+    def __init__(self, language: str, table: Mapping[str, Any]) -> None:
+        self.language = language
+        self._table = table
+
+    def __call__(self, key: str, **values: object) -> str:
+        """The text of a key with its values filled in; a key nobody wrote is shown as it is."""
+        text = self._table.get(key, key)
+        return str(text).format(**values) if values else str(text)
+
+    def named(self, group: str, key: str) -> str:
+        """A word of a group (states, kinds, flags); the key itself when the group has none."""
+        found = self._table.get(group, {})
+        return str(found.get(key, key)) if isinstance(found, Mapping) else key
+
+    def weekday(self, day: date) -> str:
+        """Name of the weekday."""
+        return str(self._table["weekdays"][day.weekday()])
+
+    def day(self, day: date) -> str:
+        """A date in words, without weekday."""
+        return f"{day.day} {self._table['months'][day.month - 1]} {day.year}"
+
+    def long_day(self, day: date) -> str:
+        """A date in words, with weekday."""
+        return f"{self.weekday(day)}, {self.day(day)}"
+
+    def moment_day(self, moment: datetime | None) -> str:
+        """The local day of a moment in words; "" for none."""
+        return "" if moment is None else self.day(moment.astimezone(ZONE).date())
+
+    def days(self, days: Sequence[str]) -> str:
+        """Days of an order: names one after the other, runs of weekdays as from-to."""
+        order = ("Mo", "Tu", "We", "Th", "Fr", "Sa")
+        at = [order.index(day) for day in days if day in order]
+        parts = [self.named("order_days", day) for day in days if day not in order]
+        if len(at) > 2 and at == list(range(at[0], at[-1] + 1)):
+            return ", ".join([*parts, f"{self.named('order_days', order[at[0]])}–{self.named('order_days', order[at[-1]])}"])
+        return ", ".join([*parts, *(self.named("order_days", order[one]) for one in at)])
+
+    def distance(self, metres: float | None, precision_m: int | None) -> str:
+        """A distance as far as it is known: metres, kilometres, or about so many kilometres."""
+        if metres is None:
+            return ""
+        about = (precision_m or 0) >= 2_000
+        if about:
+            return self("about_km", km=max(1, round(max(metres, (precision_m or 0) / 2) / 1000)))
+        if metres < 950:
+            return f"{max(50, round(metres / 50) * 50)} m"
+        return f"{metres / 1000:.1f} km".replace(".", "," if self.language == "pl" else ".")
+
+    def begins_in(self, minutes: int) -> str:
+        """How soon a Mass begins, up to three hours ahead; "" beyond."""
+        if not 0 < minutes <= 180:
+            return ""
+        return self("begins_in_min", min=minutes) if minutes < 60 else self("begins_in_h", h=minutes // 60, min=minutes % 60)
+
+
+@cache
+def words(language: str) -> Words:
+    """Texts of a language."""
+    table = tomllib.loads(resources.files(__package__).joinpath("texts.toml").read_text(encoding="utf-8"))
+    return Words(language, table[language])

@@ -1,0 +1,166 @@
+"""Take the words of a page, or of all pages of a host, out of everything this installation keeps.
+
+Each part is atomic: a table's partition, a state file, the database of questions, the log of reviews. The refusal is recorded
+first, so that whatever is interrupted is finished by asking again, and no crawl in between brings anything back. Belongs: the
+tables, the log, and the order of it all. Not here: rows of state files (crawler.*.erasing), questions (annotation.removal).
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import orjson
+import pyarrow as pa
+
+from mass_pipeline.crawler.fetching.removals import Removals
+from mass_pipeline.crawler.link_collection.erasing import erase_links
+from mass_pipeline.crawler.sites.erasing import erase_pages
+from mass_pipeline.crawler.state.erasing import erasing
+from mass_pipeline.crawler.watching.erasing import erase_articles
+from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, TABLES, Table
+from mass_pipeline.model.errors import StorageError
+from mass_pipeline.resources.annotation_app import AppAnnotations
+from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.settings import Settings
+
+# Columns that say where the words of a row come from.
+_SOURCES: Final = ("url", "final_url", "source_url", "list_url", "example_url")
+_KEPT: Final = frozenset({"parish_urls", "parish_states"})  # one row per parish: addresses, and reasons without words of pages
+_OF_THE_WHOLE: Final = ("service_times", "service_times_points", "service_times_note")
+_REMOVED: Final = "removed at the wish of its owner"
+_CHUNK: Final = 2_000  # rows
+_STATES: Final[tuple[tuple[str, str, Callable[[sqlite3.Connection, Removals], int]], ...]] = (
+    ("crawl/*/crawl.sqlite", "pages and links", erase_pages),
+    ("watch/*/watch.sqlite", "articles and lists", erase_articles),
+    ("links/links.sqlite", "pages", erase_links),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What was taken out of one part.
+
+    Attributes:
+        part: file or table, relative to the data folder.
+        what: of what.
+        count: how many; 0 where nothing was.
+    """
+
+    part: str
+    what: str
+    count: int
+
+
+def forget(settings: Settings, removals: Removals) -> Iterator[Forgotten]:
+    """Take everything that is covered out of one part after the other.
+
+    Args:
+        settings: whose data folder and database of questions.
+        removals: what is to go.
+
+    Yields:
+        One entry per part that exists, in the order of the lineage, once it is done.
+
+    Raises:
+        StorageError: a part is in use or cannot be written; those told before are done, the rest is not.
+    """
+    folder = settings.data_folder
+    for pattern, what, erase in _STATES:
+        for path in sorted((folder / "state").glob(pattern)):
+            with erasing(path) as connection:
+                count = erase(connection, removals)
+            yield Forgotten(str(path.relative_to(folder)), what, count)
+    yield from _forget_in_lake(Lake(folder / "lake"), removals)
+    yield from _forget_reviews(folder, removals)
+    questions = AppAnnotations.of(settings).erase(removals.covers)
+    if questions is not None:
+        yield Forgotten("annotation database", "questions", questions)
+
+
+def _forget_in_lake(lake: Lake, removals: Removals) -> Iterator[Forgotten]:
+    for table in TABLES.values():
+        sources = [name for name in _SOURCES if name in table.names and table.name not in _KEPT]
+        if not sources and table.name != PARISH_STATES.name:
+            continue
+        keys: list[str | None] = list(lake.partitions(table))
+        for key in keys or ([None] if lake.path(table).is_file() else []):
+            count = _forget_in_part(lake, table, key, sources, removals)
+            yield Forgotten(str(lake.path(table, key).relative_to(lake.root.parent)), "rows", count)
+
+
+def _forget_in_part(lake: Lake, table: Table, key: str | None, sources: Sequence[str], removals: Removals) -> int:
+    """Publish a part without the rows that are covered; how many those were. Nothing is written where none was."""
+    reader = lake.reader(table, None if key is None else [key])
+    touched: set[object] = set()
+    gone = changed = 0
+    for row in reader.rows(sorted({*sources, *_also(table)})):
+        if _is_gone(row, sources, removals):
+            gone += 1
+            touched.add(row.get("parish_id"))
+        changed += removals.covers(row.get("referrer")) or (table.name == PARISH_STATES.name and removals.covers(row["url"]))
+    if not gone and not changed:
+        return 0
+
+    def kept() -> Iterator[pa.Table]:
+        for chunk in reader.chunks(rows_per_chunk=_CHUNK):
+            rows = [row for row in chunk.to_pylist() if not _is_gone(row, sources, removals)]
+            for row in rows:
+                _strip(row, table, touched, removals)
+            yield pa.Table.from_pylist(rows, schema=table.schema)
+
+    lake.publish(table, {key: kept()})
+    return gone
+
+
+def _also(table: Table) -> Iterator[str]:
+    return (name for name in ("parish_id", "referrer", "url") if name in table.names)
+
+
+def _is_gone(row: dict[str, object], sources: Sequence[str], removals: Removals) -> bool:
+    return any(removals.covers(row[name]) for name in sources)
+
+
+def _strip(row: dict[str, object], table: Table, touched: set[object], removals: Removals) -> None:
+    """Take words of a page that is gone out of a row that stays: those of a link on it, and its parish's order as a whole."""
+    if "referrer" in row and removals.covers(row["referrer"]):
+        row["referrer"], row["link_text"] = None, ""
+    if table.name == PARISH_STATES.name and removals.covers(row["url"]):
+        row["url"], row["reason"] = None, _REMOVED
+    if table.name == MASS_SCHEDULES.name and row["parish_id"] in touched:
+        row.update({name: "" if name == "service_times" else None for name in _OF_THE_WHOLE if name in row})
+
+
+def _forget_reviews(folder: Path, removals: Removals) -> Iterator[Forgotten]:
+    """Proposals and decisions that rest on what is gone."""
+    path = folder / "state" / "schedule_reviews.jsonl"
+    if not path.is_file():
+        return
+    lines = path.read_bytes().splitlines(keepends=True)
+    kept = [line for line in lines if not _rests_on(line, removals)]
+    if len(kept) < len(lines):
+        aside = path.with_name(f"{path.name}.{os.getpid()}.part")
+        try:
+            with aside.open("wb") as file:
+                file.writelines(kept)
+                file.flush()
+                os.fsync(file.fileno())
+            aside.replace(path)
+        except OSError as error:
+            aside.unlink(missing_ok=True)
+            raise StorageError(f"{path}: nothing was forgotten ({error.strerror or error}). Run the command again.") from error
+    yield Forgotten(str(path.relative_to(folder)), "proposals and decisions", len(lines) - len(kept))
+
+
+def _rests_on(line: bytes, removals: Removals) -> bool:
+    try:
+        entry = orjson.loads(line)
+        proposal = entry["proposal"]
+        rows = [*proposal.get("rows", ()), *entry.get("rows", ()), *entry.get("replaces", ())]
+    except (ValueError, KeyError, TypeError):
+        return False  # a line cut off by a crash; who reads the log deals with it
+    return any(removals.covers(one.get("source_url")) for one in (proposal, *rows))

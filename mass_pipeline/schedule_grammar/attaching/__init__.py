@@ -1,0 +1,1 @@
+"""Which conditions govern which hours: scopes over lines, tables, brackets and footnotes."""

@@ -1,0 +1,330 @@
+"""What a bracket behind an hour says: it restricts the hour, moves it for a season or a day, or only remarks on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+from mass_pipeline.language.folding import fold
+from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
+from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
+from mass_pipeline.schedule_grammar.parsing.clues import only_adds_overlay
+from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Days, Group, Node, NodeLine, Op, Season, Sep, Time, Word
+
+_LONGEST_REMARK: Final = 120  # characters
+_WHEN: Final = frozenset({"list", "days", "nth", "season"})
+_COMES_ALONG: Final = ("z ", "ze ", "po niej", "po których", "poprzedz", "zakończ")
+_NOON: Final = "12:00"
+
+
+class NodeReader(Protocol):
+    """What reads the nodes of a bracket that holds hours (`reader.Reader`)."""
+
+    runs: list[Run]
+
+    def read_nodes(self, nodes: Sequence[Node]) -> None:
+        """Read nodes into `runs`."""
+
+
+def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], NodeReader], *, pair: bool) -> list[Run]:
+    """Apply a bracket to the hour before it.
+
+    Args:
+        group: the bracket.
+        item: the hour before it.
+        run: the run of that hour.
+        make_reader: gives a reader whose runs know `item` as their parent.
+        pair: the bracket closes an alternative ("17.00 i 18.00 (X-III) albo ..."), so it governs both joined hours.
+
+    Returns:
+        Runs of the hours inside the bracket, in order; empty when there are none.
+    """
+    runs: list[Run] = []
+    if _remarks_on_one_day(run, group.nodes):
+        item.notes.append(group.text[:_LONGEST_REMARK])
+        return runs
+    for clause in _clauses(group.nodes):
+        days, clause = _days_before_season(clause)
+        for cond in days:
+            attach(item, cond)
+        item.vigil = item.vigil or (bool(days) and any(isinstance(node, Cond) and node.value == VIGIL for node in group.nodes))
+        if any(isinstance(node, Time) for node in clause):
+            reader = make_reader()
+            reader.read_nodes(clause)
+            for inner in reader.runs:
+                inner.bare = all(isinstance(node, Time) or (isinstance(node, Word) and node.marker != "") for node in clause)
+            runs.extend(reader.runs)
+            continue
+        if _qualify_pair(run.items, clause) or _leaves_other_half(run.items, item, clause):
+            continue
+        targets = [item]
+        if pair and item.joined and len(run.items) > 1 and not run.items[-2].restrictions:
+            targets.insert(0, run.items[-2])
+        for target in targets:
+            _qualify(target, clause, group.text)
+    return runs
+
+
+def _remarks_on_one_day(run: Run, nodes: Sequence[Node]) -> bool:
+    """`7.00, 18.00 (w środy z nowenną)` tells of Wednesday's Mass; `7.00 (wt., czw.), 18.00 (śr. z nowenną)` limits it."""
+    said = [node for node in nodes if not (isinstance(node, Word) and node.marker) and not isinstance(node, Sep)]
+    if len(said) != 2 or not all(isinstance(node, Cond) for node in said) or "list" not in run.scope:
+        return False
+    days, note = (node for node in said if isinstance(node, Cond))
+    if days.dim != "days" or days.excluded or note.dim != "note" or not str(note.value).startswith(_COMES_ALONG):
+        return False
+    return not any(cond.dim == "days" for item in run.items for cond in item.restrictions)
+
+
+def _days_before_season(clause: list[Node]) -> tuple[list[Cond], list[Node]]:
+    """`18.00 (pn., śr. - zimą 17.00)`: the days of the hour itself, and of the other one in the season."""
+    dash = next((index for index, node in enumerate(clause) if isinstance(node, Sep) and node.name in ("dash", "comma")), 0)
+    conds = [node for node in clause[:dash] if isinstance(node, Cond) and node.value != VIGIL]
+    season = clause[dash + 1] if dash + 1 < len(clause) else None
+    leads = isinstance(season, Cond) and season.dim == "season" and any(isinstance(node, Time) for node in clause[dash:])
+    if not leads or not conds or any(cond.dim != "days" or cond.excluded for cond in conds):
+        return [], clause
+    return (
+        (conds, [*conds, *clause[dash + 1 :]]) if all(isinstance(node, Cond | Word) for node in clause[:dash]) else ([], clause)
+    )
+
+
+def bracket_below(runs: Sequence[Run], line: NodeLine) -> tuple[Group, Item, Run] | None:
+    """`(oprócz stycznia i lutego)` on a line of its own right below an hour: the bracket, the hour and its run; else None."""
+    run = runs[-1] if runs and runs[-1].items else None
+    if run is None or line.heading or run.removal or run.items[-1].line != line.index - 1 or run.items[-1].restrictions:
+        return None
+    group = line.nodes[0] if len(line.nodes) == 1 else None
+    if not isinstance(group, Group) and not line.text.endswith(":"):
+        group = _bracket_without_marks(line)
+    if not isinstance(group, Group) or any(isinstance(node, Time) for node in group.nodes):
+        return None
+    dims = {node.dim for node in group.nodes if isinstance(node, Cond)}
+    return (group, run.items[-1], run) if dims and dims <= {"season", "days", "nth", "note"} else None
+
+
+def _bracket_without_marks(line: NodeLine) -> Group | None:
+    """`oprócz lipca i sierpnia`, `tylko w wakacje` on a line of its own: only what leaves out or limits can be meant as one."""
+    said = [node for node in line.nodes if not (isinstance(node, Word) and node.marker)]
+    only = bool(said) and isinstance(said[0], Op) and said[0].name == "only"
+    conds = said[1:] if only else said
+    limits = [isinstance(node, Cond) and node.dim in ("season", "nth") and (only or node.excluded) for node in conds]
+    return Group(line.nodes, 0, len(line.text), line.text) if limits and all(limits) else None
+
+
+def is_comment(line: NodeLine) -> bool:
+    """`(takie, w które się pracuje, np. św. Józefa)`: a line in brackets that says neither hours nor when."""
+    group = line.nodes[0] if len(line.nodes) == 1 and not line.heading else None
+    if not isinstance(group, Group):
+        return False
+    if any(isinstance(node, Time | Group) for node in group.nodes):
+        return False
+    dims = {node.dim for node in group.nodes if isinstance(node, Cond)}
+    return not dims & _WHEN and ("date" in dims or "place" not in dims)  # "(Zalesie)" may head a list
+
+
+def lead_with_seasons(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`18.00, w środę 8.00 (latem), 17.00, w środę 8.00 (zimą)`: seasons that close two equally long lists, put before them."""
+    closing = [index for index, node in enumerate(nodes) if _season_alone(node) is not None]
+    if len(closing) != 2:
+        return nodes
+    first, second = closing
+    seasons = [season for index in closing if (season := _season_alone(nodes[index])) is not None]
+    months = [cond.value.months or frozenset() for cond in seasons if isinstance(cond.value, Season)]
+    strong = [index for index, node in enumerate(nodes[:first]) if isinstance(node, Sep) and node.strong]
+    parts = (range(max(strong, default=0), first), range(first, second))
+    hours = [[index for index in part if isinstance(nodes[index], Time)] for part in parts]
+    if months[0] & months[1] or months[0] | months[1] != YEAR or len(hours[0]) != len(hours[1]) or len(hours[0]) < 2:
+        return nodes
+    if not any(isinstance(node, Cond) and node.dim == "days" for node in nodes[first:second]):
+        return nodes
+    opening, behind = hours[0][0], first + 1
+    while isinstance(nodes[behind], Sep):
+        behind += 1
+    at = nodes[first].start
+    lead = [(season, Sep("colon", season.start, season.end)) for season in seasons]
+    lists = (*nodes[:opening], *lead[0], *nodes[opening:first], Sep("semicolon", at, at), *lead[1], *nodes[behind:second])
+    return (*lists, *nodes[second + 1 :])
+
+
+def _season_alone(node: Node) -> Cond | None:
+    """The season of a bracket that says nothing else."""
+    if not isinstance(node, Group) or any(isinstance(inner, Time | Op | Sep) for inner in node.nodes):
+        return None
+    conds = [inner for inner in node.nodes if isinstance(inner, Cond)]
+    alone = len(conds) == 1 and conds[0].dim == "season" and not conds[0].excluded
+    return conds[0] if alone and isinstance(conds[0].value, Season) and conds[0].value.months else None
+
+
+def spread_label(runs: Sequence[Run], nodes: Sequence[Node], line: int, last: Item | None) -> None:
+    """`7.00, 8.30, 10.00 (niedziela)`: a list that is named only behind its hours governs all hours of its line."""
+    label = next((node for node in nodes if isinstance(node, Cond) and node.dim == "list" and not node.excluded), None)
+    for run in runs if label is not None else ():
+        if not run.scope.keys() & {"list", "days", "nth"}:
+            for item in run.items:
+                if item.line == line and item is not last and label is not None:
+                    item.restrictions.append(label)
+
+
+def _clauses(nodes: Sequence[Node]) -> list[list[Node]]:
+    """The bracket cut at strong separators, but not within a list of hours ("w lipcu: 8.30; 10.30")."""
+    clauses: list[list[Node]] = [[]]
+    for index, node in enumerate(nodes):
+        if isinstance(node, Sep) and node.strong and not _list_goes_on(clauses[-1], nodes[index + 1 :]):
+            clauses.append([])
+        elif isinstance(node, Sep) and node.strong:
+            clauses[-1].append(Sep("comma", node.start, node.end))
+        else:
+            clauses[-1].append(node)
+    return [clause for clause in clauses if clause]
+
+
+def _list_goes_on(clause: Sequence[Node], rest: Sequence[Node]) -> bool:
+    """`w lipcu: 8.30; 10.30`, and `w lipcu bez 12.30; wieczorna o 19.00`."""
+    following = next((node for node in rest if not isinstance(node, Word)), None)
+    goes_on = isinstance(following, Time) or (isinstance(following, Op) and following.name == "evening")
+    return goes_on and any(isinstance(node, Time) for node in clause)
+
+
+def _qualify(item: Item, nodes: Sequence[Node], text: str) -> None:
+    """A bracket without hours."""
+    conds = _with_mass_of_its_own([node for node in nodes if isinstance(node, Cond)])
+    conds = _season_of_roraty(conds)
+    ops = {node.name for node in nodes if isinstance(node, Op)}
+    if ops & {"without", "not"} or ("only" in ops and names_other_half(item, nodes)):
+        conds = [_turned(cond) for cond in conds]
+    if "alternate" in ops:
+        item.notes.append(text[:_LONGEST_REMARK] or "na przemian")
+        return
+    item.uncertain = item.uncertain or "sometimes" in ops
+    dims = {cond.dim for cond in conds}
+    if "nth" in dims and (dims & {"note", "kind"}) and not _are_apart(nodes):
+        item.notes.append(text[:_LONGEST_REMARK])
+        return
+    place = next((cond for cond in conds if cond.dim == "place"), None)
+    days = next((cond for cond in conds if cond.dim == "days" and not cond.excluded), None)
+    if place is not None and days is not None and not _is_day_at_place(nodes):
+        item.splits.append((days, place))
+        conds = [cond for cond in conds if cond not in (place, days)]
+    season = next((cond for cond in conds if isinstance(cond.value, Season) and cond.value.months and not cond.excluded), None)
+    if days is not None and season is not None and days in conds:
+        item.partial.append((season, days))  # "18.00 (w wakacje: pon., śr., pt.)"
+        conds = [cond for cond in conds if cond not in (season, days)]
+    item.aside = item.kind == "mass" and not item.explicit_kind
+    for cond in _days_together(conds):
+        if not only_adds_overlay(cond, conds):  # "(lipiec, sierpień oraz ferie)"
+            attach(item, cond)
+    if not conds and season is None and place is None:
+        item.notes.append(text[:_LONGEST_REMARK])
+
+
+def _season_of_roraty(conds: list[Cond]) -> list[Cond]:
+    """`6.00 (Roraty)`: a Mass of Advent."""
+    rorat = next((cond for cond in conds if cond.dim == "note" and fold(str(cond.value)).startswith("rorat")), None)
+    if rorat is None or any(cond.dim not in ("note", "kind") for cond in conds):
+        return conds
+    return [*conds, Cond("season", Season(None, "advent"), rorat.start, rorat.end)]
+
+
+def _is_day_at_place(nodes: Sequence[Node]) -> bool:
+    """`15.30 (wtorek w Lipiu)` names day and place; `7.00 (w poniedziałki w kaplicy)` where the hour is on one of its days."""
+    first = nodes[0] if nodes else None
+    return isinstance(first, Cond) and first.dim == "days" and isinstance(first.value, Days) and len(first.value.days) == 1
+
+
+def _with_mass_of_its_own(conds: list[Cond]) -> list[Cond]:
+    """`(nabożeństwo wynagradzające + Msza św.)` is a Mass, and the plus no sign of the dead."""
+    mass = next((i for i, cond in enumerate(conds) if cond.dim == "kind" and cond.value == "mass"), 0)
+    if not any(cond.value == "intention" for cond in conds[:mass]):
+        return conds
+    return [cond for i, cond in enumerate(conds) if i >= mass or cond.dim != "kind"]
+
+
+def _days_together(conds: Sequence[Cond]) -> list[Cond]:
+    """`(śr. z nowenną, pt.)`: days named apart are days of one Mass."""
+    named = [cond for cond in conds if cond.dim == "days" and not cond.excluded and isinstance(cond.value, Days)]
+    if len(named) < 2 or any(isinstance(cond.value, Days) and cond.value.rest for cond in named):
+        return list(conds)
+    together = frozenset[str]().union(*(cond.value.days for cond in named if isinstance(cond.value, Days)))
+    united = Cond("days", Days(together), named[0].start, named[-1].end)
+    return [united if cond is named[0] else cond for cond in conds if cond is named[0] or cond not in named]
+
+
+def _are_apart(nodes: Sequence[Node]) -> bool:
+    """`(po łacinie, w I niedzielę miesiąca)` restricts the Mass, `(chrzty w I niedzielę)` only the remark."""
+    nth = next(i for i, node in enumerate(nodes) if isinstance(node, Cond) and node.dim == "nth")
+    before = [node for node in nodes[:nth] if isinstance(node, Sep)]
+    after = [node for node in nodes[nth + 1 :] if isinstance(node, Sep)]
+    remark_behind = any(isinstance(node, Cond) and node.dim in ("note", "kind") for node in nodes[nth + 1 :])
+    return bool(after) if remark_behind else bool(before)
+
+
+def _qualify_pair(items: Sequence[Item], nodes: Sequence[Node]) -> bool:
+    """`18.00/17.00 (lato/zima)`: hours and seasons that go in pairs, when the seasons make up the year."""
+    conds = [node for node in nodes if isinstance(node, Cond)]
+    seasons = [cond.value.months for cond in conds if isinstance(cond.value, Season) and cond.value.months and not cond.excluded]
+    pair = list(items)[-2:]
+    if len(conds) != 2 or len(seasons) != 2 or len(pair) != 2 or any(isinstance(node, Op) for node in nodes):
+        return False
+    if seasons[0] & seasons[1] or seasons[0] | seasons[1] != YEAR or any(item.restrictions for item in pair):
+        return False
+    for item, cond in zip(pair, conds, strict=True):
+        attach(item, cond)
+    return True
+
+
+def _leaves_other_half(items: Sequence[Item], item: Item, nodes: Sequence[Node]) -> bool:
+    """`7.00, 18.00 (w poniedziałki tylko wieczorem)` takes the morning Mass away."""
+    evening = any(isinstance(node, Op) and node.name == "evening" for node in nodes)
+    conds = [_turned(node) for node in nodes if isinstance(node, Cond)]
+    only = any(isinstance(node, Op) and node.name == "only" for node in nodes)
+    if not only or not conds or not (evening and item.clock.time >= _NOON):
+        return False
+    for other in items:
+        if other.clock.time < _NOON:
+            other.restrictions.extend(cond for cond in conds if cond.excluded)
+    return True
+
+
+def names_other_half(item: Item, nodes: Sequence[Node]) -> bool:
+    """`7.00 i 17.00 (w wakacje tylko poranna)` takes the evening Mass away."""
+    words = " ".join(fold(node.text) for node in nodes if isinstance(node, Word))
+    if item.clock.time >= _NOON:
+        return bool(re.search(r"\b(?:po)?rann?", words))
+    return bool(re.search(r"\bwieczor", words))
+
+
+def _turned(cond: Cond) -> Cond:
+    if cond.dim not in ("season", "days", "nth", "list") or cond.excluded:
+        return cond
+    return Cond(cond.dim, cond.value, cond.start, cond.end, excluded=True)
+
+
+def attach(item: Item, cond: Cond) -> None:
+    """Tie a condition to one hour."""
+    if cond.dim == "note":
+        if cond.value == VIGIL:
+            item.vigil = True
+        if cond.value and not any(str(cond.value) in note for note in item.notes):
+            item.notes.append(str(cond.value))
+    elif cond.dim == "kind":
+        _attach_kind(item, str(cond.value))
+    elif cond.dim == "place":
+        item.place = str(cond.value)
+    elif cond.dim == "date":
+        item.dated = True
+    else:
+        item.restrictions.append(cond)
+
+
+def _attach_kind(item: Item, kind: str) -> None:
+    if kind == "intention":
+        item.dated = True
+    elif kind in ("baptism", "broadcast"):
+        item.notes.append("chrzty" if kind == "baptism" else "transmisja")
+    elif kind == "elsewhere":  # whatever it is called, it is the Mass of another parish
+        item.kind, item.explicit_kind = "event", True
+    elif kind not in ("anchor", "reference") and item.kind != "reference" and not item.explicit_kind:
+        item.kind = kind
+        item.explicit_kind = True

@@ -1,0 +1,231 @@
+"""What the cells of a table say about the hours in them: headers above and to the left, words to the right, where a row ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from sys import maxsize
+from typing import Final
+
+from mass_pipeline.language.languages import BASE
+from mass_pipeline.model.document import Document, Line
+from mass_pipeline.schedule_grammar.attaching.brackets_reader import read_bracket
+from mass_pipeline.schedule_grammar.attaching.reader import Reader
+from mass_pipeline.schedule_grammar.attaching.scopes import CELL_HEADER
+from mass_pipeline.schedule_grammar.doubts import Doubts
+from mass_pipeline.schedule_grammar.parsing.clues import has_time
+from mass_pipeline.schedule_grammar.parsing.lines import PageLine, flatten, nodes_of
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, NodeLine
+
+_MOST_COLUMNS: Final = 12
+_LONGEST_HEADER: Final = 200  # characters
+_DAYS: Final = frozenset({"list", "days", "nth"})
+_HEADER_DIMENSIONS: Final = frozenset({*_DAYS, "season", "place", "kind", "date"})
+_MASS: Final = frozenset({"mass", "anchor"})
+
+
+class Row:
+    """The row of a table that is being read.
+
+    Attributes:
+        first: position of its first line.
+        first_hour: of its first line with an hour, -1 when there is none.
+    """
+
+    def __init__(self) -> None:
+        self.first = 0
+        self.first_hour = -1
+        self._place = (-1, -1)
+        self._columns: set[int] = set()
+
+    def ends_before(self, line: Line) -> bool:
+        """Whether a line begins another row below a full one; where its first cell is empty, the row goes on.
+
+        `Odpust | 6 sierpnia`: what a cell says beside its label governs nothing in other rows.
+        """
+        table, row = self._place
+        return line.table == table and line.row != row and line.column == 0 and len(self._columns) > 1
+
+    def is_left_for(self, line: Line) -> bool:
+        """Whether a line stands outside the row."""
+        return (line.table, line.row) != self._place and self._place[0] >= 0
+
+    def add(self, line: Line, read: PageLine) -> None:
+        """Go on to a line, in a table or not."""
+        if (line.table, line.row) != self._place:
+            self._place, self.first, self.first_hour, self._columns = (line.table, line.row), read.index, -1, set()
+        self._columns.add(line.column)
+        if read.has_hour and self.first_hour < 0:
+            self.first_hour = read.index
+
+
+def _headers_of(line: PageLine, source: Line, beside: Sequence[PageLine]) -> list[Cond]:
+    """What governs the hours in a cell, from its headers or, where these name no days, the cells to the right."""
+    headers = cell_headers(source, line.language)
+    headers = [*headers, *_services(beside)] if headers else _days_beside(line, beside)
+    if any("intention" in other.kinds for other in beside):
+        headers.append(Cond("date", "intention", 0, 0))
+    return headers
+
+
+class CellReader(Reader):
+    """A reader that also reads tables, cell by cell."""
+
+    def __init__(self, doubts: Doubts) -> None:
+        super().__init__(doubts)
+        self._row = Row()
+        self._in_rows = False
+        self._cell = (-1, -1, -1)
+        self._cell_first = maxsize  # its first line
+        self._beside: set[int] = set()  # lines of cells that govern the hour before them
+        self._seasons: list[Cond] = []  # said there of all hours of the cell
+
+    def begin_line(self, lines: Sequence[PageLine], document: Document, position: int) -> None:
+        """Come to a line, in a table or not: rows and headers before it end, those of its cell begin."""
+        line = lines[position]
+        source = document.lines[line.index]
+        if self._row.ends_before(source):
+            self._leave_row(goes_on=goes_on(lines, document, position))
+        elif self._row.first_hour >= 0 and self._row.is_left_for(source):
+            self._forget_from(self._row.first_hour)
+        self._row.add(source, line)
+        if (source.table, source.row, source.column) != self._cell:
+            self._cell, self._cell_first = (source.table, source.row, source.column), line.index
+        headers: list[Cond] = []
+        if source.table >= 0 and line.has_hour and line.index not in self._beside:
+            beside = _cells_beside(lines, document, position)
+            headers = _headers_of(line, source, beside)
+            if beside or self._beside:
+                self._look_beside(line, beside)
+        if headers and not self.stack.names_days_since(self._cell_first):
+            self.begin_cell(headers)
+        elif self._in_rows and source.table < 0:
+            self._leave_table()
+        self._in_rows = source.table >= 0
+
+    def _look_beside(self, line: PageLine, beside: Sequence[PageLine]) -> None:
+        """Which cells to the right are dealt with when the hour is read: brackets with hours, and seasons alone."""
+        limits = [
+            other for other in beside if "season" in other.conditions and not other.conditions & _DAYS and not other.has_hour
+        ]
+        self._beside = {other.index for other in beside if other.has_hour and has_time(line.nodes)}
+        self._beside |= {other.index for other in limits}
+        said = (node for other in limits for node in flatten(other.nodes) if isinstance(node, Cond))
+        self._seasons = [cond for cond in said if cond.dim == "season"]
+
+    def read_line(self, line: NodeLine) -> None:
+        """Read one line; of a cell whose words govern the hour before it only the brackets are left."""
+        item = self.run.items[-1] if self.run is not None and self.run.items else None
+        if line.index not in self._beside or item is None or self.run is None:
+            super().read_line(line)
+            seasons, self._seasons = self._seasons, []
+            for limited in self.run.items if seasons and self.run is not None else ():
+                limited.restrictions.extend(seasons if limited.line == line.index else ())
+            return
+        self.line = line.index
+        reader = partial(self.reader_behind, item, self.run, self.stack.copy())
+        for group in (node for node in line.nodes if isinstance(node, Group)):
+            self.runs.extend(read_bracket(group, item, self.run, reader, pair=False))
+
+    def begin_cell(self, headers: Sequence[Cond]) -> None:
+        """The headers of a table cell govern the hours in it, with what a line above them in the cell says."""
+        self.stack.begin_heading(CELL_HEADER, adjacent=False)
+        dims = {cond.dim for cond in headers}
+        dims |= {"list", "days", "nth"} if dims & {"list", "days", "nth"} else set()
+        own = [item for item in self.pending if item.line >= self._cell_first and item.cond.dim in dims]
+        self.pending = [item for item in self.pending if item.cond.dim not in dims]
+        for cond in headers:
+            self.pend(cond, CELL_HEADER)
+        self.pending.extend(own)
+
+    def _leave_row(self, *, goes_on: bool) -> None:
+        """What the cells of a full row left waiting governs no other row, nor do its headers."""
+        if not goes_on:
+            self._leave_table()
+        self._forget_from(self._row.first)
+
+    def _forget_from(self, line: int) -> None:
+        """What waits since a line governs nothing more: it stood behind the hours of its row."""
+        self.pending = [item for item in self.pending if item.line < line]
+
+    def _leave_table(self) -> None:
+        """What the headers of cells said ends with their table."""
+        self.stack.begin_heading(CELL_HEADER, adjacent=False)
+        self.pending = [item for item in self.pending if item.level < CELL_HEADER]
+        self.run = None
+
+
+def goes_on(lines: Sequence[PageLine], document: Document, position: int) -> bool:
+    """Whether a row that begins with an hour has no words of its own but remarks: the days of the row above hold for it."""
+    if not lines[position].has_hour:
+        return False
+    beside = _cells_beside(lines, document, position)
+    return all(other.kinds <= _MASS and (other.kinds or "note" in other.conditions) for other in beside)
+
+
+def _days_beside(line: PageLine, beside: Sequence[PageLine]) -> list[Cond]:
+    """Tables that put the days, or what happens, behind the hour; empty where the cell names days itself."""
+    if line.conditions & _DAYS:
+        return []
+    shown = [node for other in beside for node in (other.nodes if other.has_hour else flatten(other.nodes))]
+    said = [node for node in shown if isinstance(node, Cond)]
+    found = [cond for cond in said if cond.dim in _HEADER_DIMENSIONS]
+    if any(_is_remark(other) for other in beside):
+        return []
+    kinds = {cond.value for cond in found if cond.dim == "kind"}
+    if kinds & _MASS:
+        found = [cond for cond in found if cond.dim != "kind" or cond.value in _MASS]
+    return found if kinds or any(cond.dim in _DAYS for cond in found) else []
+
+
+def _is_remark(line: PageLine) -> bool:
+    """`w środę z nowenną`, `w I sobotę z nabożeństwem`: what happens on some of the days, not when the Mass is."""
+    conds = [node for node in flatten(line.nodes) if isinstance(node, Cond)]
+    dims = [cond.dim for cond in conds]
+    when = next((index for index, dim in enumerate(dims) if dim in ("days", "nth")), None)
+    if when is None or when + 1 >= len(conds) or conds[when].excluded:
+        return False
+    then = conds[when + 1]
+    return then.dim == "note" and str(then.value).startswith(("z ", "ze "))
+
+
+def _services(beside: Sequence[PageLine]) -> list[Cond]:
+    """`17.45 | Nowenna`: what else than a Mass the cells behind an hour say to happen."""
+    kinds = [node for other in beside for node in flatten(other.nodes) if isinstance(node, Cond) and node.dim == "kind"]
+    return [] if any(kind.value in _MASS for kind in kinds) else kinds
+
+
+def _cells_beside(lines: Sequence[PageLine], document: Document, position: int) -> list[PageLine]:
+    """Cells to the right of a cell, in its row, that begin with words: an hour may stand in brackets behind them."""
+    cell = document.lines[lines[position].index]
+    found: list[PageLine] = []
+    for other in lines[position + 1 : position + 1 + _MOST_COLUMNS]:
+        beside = document.lines[other.index]
+        if (beside.table, beside.row) != (cell.table, cell.row):
+            continue
+        if not other.has_hour or (_only_in_brackets(other) and beside.column > cell.column):
+            found.append(other)
+    return found
+
+
+def _only_in_brackets(line: PageLine) -> bool:
+    """`poniedziałek, środa (zimą o 17.00)`: words, and hours in brackets alone."""
+    words = bool(line.nodes) and isinstance(line.nodes[0], Cond)
+    return words and any(isinstance(node, Group) for node in line.nodes) and not has_time(line.nodes)
+
+
+def cell_headers(line: Line, language: str = BASE) -> list[Cond]:
+    """What the headers of a table cell say about the hours in it; empty outside tables."""
+    headers = [header for header in (line.column_header, line.row_header) if header]
+    return [cond for header in headers for cond in _said_in(nodes_of(header[:_LONGEST_HEADER], language))]
+
+
+def _said_in(nodes: Sequence[Node]) -> list[Cond]:
+    """The conditions of a header; `Polany – kaplica` is one place."""
+    conds = [node for node in nodes if isinstance(node, Cond) and node.dim in _HEADER_DIMENSIONS]
+    places = [cond for cond in conds if cond.dim == "place" and cond.value]
+    if len(places) != 2:
+        return conds
+    joined = replace(places[0], value=f"{places[0].value} – {places[1].value}", end=places[1].end)
+    return [joined, *(cond for cond in conds if cond.dim != "place")]

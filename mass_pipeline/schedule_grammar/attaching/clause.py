@@ -1,0 +1,69 @@
+"""What the reader remembers while it reads a clause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mass_pipeline.schedule_grammar.attaching.runs import Item
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node, Op, Time
+
+
+class Clause:
+    """State that begins anew with every clause.
+
+    Attributes:
+        last: the hour read last, None before the first one.
+        gap: marks between it and what comes: "", "comma", "and", "dash", "colon".
+        interlude: words stand between a comma behind an hour and what follows.
+        mode: of the hours to come, as in `Run.mode`.
+        removing: the hours to come do not take place.
+        victim: "" when the hour that is replaced comes next, then that hour; None outside "zamiast".
+        uncertain, alternate: the hours to come are one of several readings, or take turns.
+        turns: how the hours to come take turns, "" when they do not.
+        either: the hour before "lub".
+        notes: remarks that wait for their hour.
+        denied: conditions of a negation, or the hour that another replaces, dealt with already.
+        shared: days of the hour before, for the other half of a pair: "17.00 - pn., śr. (zimą); 18.00 (latem)".
+        everywhere: the hours to come are those of all churches.
+    """
+
+    def __init__(self) -> None:
+        self.begin_clause()
+
+    def begin_clause(self) -> None:
+        """Forget the clause before."""
+        self.last: Item | None = None
+        self.gap = ""
+        self.interlude = False
+        self.mode = ""
+        self.removing = False
+        self.victim: str | None = None
+        self.uncertain = False
+        self.either: Item | None = None
+        self.alternate, self.turns = False, ""
+        self.notes: list[str] = []
+        self.denied: tuple[object, ...] = ()
+        self.everywhere = False
+        self.shared: tuple[Cond, ...] = ()
+
+    def on_word(self, op: Op, nodes: Sequence[Node], index: int) -> None:
+        """`także`, `tylko`, `we wszystkich kościołach`; `w niektóre dni`, `lub`, `na przemian`: one of several readings."""
+        if op.name in ("also", "only"):
+            self.mode = op.name
+        elif op.name == "everywhere":
+            self.everywhere = True
+        elif op.name == "sometimes":
+            self.uncertain = True
+            if self.last is not None:
+                self.last.uncertain = True
+        elif op.name == "or" and self.last is not None:
+            if any(isinstance(node, Time) for node in nodes[index + 1 :]):
+                self.either = self.last
+            else:
+                self.last.uncertain = self.last.uncertain or not self.last.restrictions
+        elif op.name == "evening" and self.gap:
+            self.removing = False  # "w wakacje bez 12.30, wieczorna o 19.00": what is said of the evening is no longer denied
+        elif op.name == "alternate":
+            self.alternate, self.turns = True, op.says
+            if self.last is not None:
+                self.last.notes.append(op.says)

@@ -1,0 +1,117 @@
+"""Which conditions of a line without hours govern the lines below it, and which end others that wait."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from mass_pipeline.language.folding import fold
+from mass_pipeline.schedule_grammar.attaching.scopes import FEW_WORDS, LABEL_LINE, Pending
+from mass_pipeline.schedule_grammar.parsing.clues import (
+    begins_with_building,
+    has_time,
+    is_label,
+    is_only_place,
+    names_building,
+    names_days,
+    plain_words,
+)
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Node, NodeLine
+
+_BESIDE_MASSES: Final = frozenset({"devotion", "adoration", "confession", "office", "baptism"})  # behind them in a heading
+_HOUR_BY_MASSES: Final = re.compile(  # "Spowiedź: pół godziny przed Mszą św." says all that it has to say
+    r"(?:spowied|adorac|nabozen|nowenn|rozan|koronk|litani|godzinki|chrzt|chrzest|sakrament|wystawien)\w*[^\d]*"
+    r"\b(?:przed|po|podczas|w czasie|w trakcie|na) (?:\w+ ){0,2}msz"
+)
+BREAKING_KINDS: Final = frozenset({"person", "contact"})  # they end a clause and head nothing
+
+
+def raised(pending: Sequence[Pending], line: NodeLine) -> list[Pending]:
+    """What waits when a heading comes: the label right above one that names no days governs what it heads.
+
+    `Msze święte niedzielne` in plain letters over the headings `Kościół górny` and `Kościół dolny`.
+    """
+    if names_days(line.nodes):
+        return list(pending)
+    return [replace(item, level=line.heading - 1) if _is_right_above(item, line) else item for item in pending]
+
+
+def _is_right_above(item: Pending, line: NodeLine) -> bool:
+    is_label = item.line == line.index - 1 and item.level == LABEL_LINE
+    return is_label and item.cond.dim in ("list", "days", "kind", "season")
+
+
+def waiting_below(pending: Sequence[Pending], line: NodeLine) -> list[Pending]:
+    """What goes on waiting for hours below a line."""
+    if not pending:
+        return []
+    unfinished = line.text.rstrip().endswith((":", "-", "–"))
+    words = plain_words(line.nodes)
+    is_prose = words > FEW_WORDS and not line.heading and not (unfinished and names_days(line.nodes))
+    if _enumerates_feasts(pending, line):
+        return [item for item in pending if item.cond.dim != "date"]
+    if is_prose or (has_time(line.nodes) and not unfinished and words):
+        return [item for item in pending if item.line != line.index]
+    return [item for item in pending if item.line != line.index or governs_lines_below(item.cond, line)]
+
+
+def _enumerates_feasts(pending: Sequence[Pending], line: NodeLine) -> bool:
+    """`2.02, 19.03, 8.12` right below `Święta zniesione` tells which days are meant."""
+    said = [node for node in line.nodes if isinstance(node, Cond)]
+    if len(said) < 2 or any(cond.dim != "date" for cond in said) or has_time(line.nodes):
+        return False
+    return any(isinstance(item.cond.value, Days) and item.cond.value.days <= {"PH", "AF"} for item in pending)
+
+
+def governs_lines_below(cond: Cond, line: NodeLine) -> bool:
+    """Whether what a line left pending holds for the lines below it."""
+    if not line.heading and ("Msz" in line.text or "msz" in line.text) and _HOUR_BY_MASSES.search(fold(line.text)) is not None:
+        return False
+    if cond.dim == "date":
+        return _dates_what_follows(line)
+    if cond.dim == "place":
+        return is_only_place(line) or begins_with_building(cond, line)
+    if cond.dim == "kind" and cond.value in BREAKING_KINDS:
+        return False
+    if has_time(line.nodes) and not line.text.rstrip().endswith((":", "-", "–")) and not line.text[cond.start].isupper():
+        return False  # "16.30 - Nieszpory niedzielne"
+    return cond.dim in ("list", "days") or is_label(line)
+
+
+def _dates_what_follows(line: NodeLine) -> bool:
+    """`Poniedziałek 12.05` heads the hours below; `św. Barbara, 4.12` names a patron's day."""
+    dims = {node.dim for node in line.nodes if isinstance(node, Cond)}
+    return bool(dims & {"days", "list"}) or (not dims - {"date"} and plain_words(line.nodes) == 0)
+
+
+def is_address(cond: Cond, pending: Iterable[Pending], line: int) -> bool:
+    """`Kaplica św. Anny, ul. Długa 5, Zalesie`: what follows a church in its line is its address."""
+    if cond.dim != "place" or names_building(cond):
+        return False
+    return any(item.line == line and names_building(item.cond) for item in pending)
+
+
+def displaces(cond: Cond, item: Pending, line: int) -> bool:
+    """The latest condition of a dimension counts; a list ends days that an earlier line left without hours."""
+    if item.cond.dim == cond.dim:
+        return True
+    return cond.dim == "list" and item.cond.dim in ("days", "nth") and item.line != line
+
+
+def keeps_its_kind(cond: Cond, pending: Iterable[Pending], line: int, *, heading: bool) -> bool:
+    """Whether what happens is said already: `w sąsiednim Lipniku Msza o 12.00`, the heading `Eucharystie i nabożeństwa`."""
+    if cond.dim != "kind":
+        return False
+    said = {item.cond.value for item in pending if item.cond.dim == "kind" and item.line == line}
+    if cond.value in ("mass", "anchor"):
+        return "elsewhere" in said
+    return heading and cond.value in _BESIDE_MASSES and bool(said & {"mass", "anchor"})
+
+
+def is_example(cond: Cond, bracket: Sequence[Node], pending: Sequence[Pending]) -> bool:
+    """Whether a date in a bracket only tells which days are meant: `święta zniesione (2 II, 3 V, 8 XII): 9.00`."""
+    if cond.dim != "date" or sum(isinstance(node, Cond) and node.dim == "date" for node in bracket) < 2:
+        return False
+    return any(isinstance(item.cond.value, Days) and item.cond.value.days <= {"PH", "AF"} for item in pending)

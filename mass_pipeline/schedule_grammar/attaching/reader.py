@@ -1,0 +1,408 @@
+"""Read nodes line by line into runs: a stack of scopes, pending conditions, and what stands behind an hour.
+
+Belongs here: which words govern which hour. Not here: what replaces what (`resolver`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from mass_pipeline.schedule_grammar.attaching import removals
+from mass_pipeline.schedule_grammar.attaching.attachment import (
+    belongs_to_time_before,
+    closes_line_of_hours,
+    is_substitution,
+    look_ahead,
+)
+from mass_pipeline.schedule_grammar.attaching.brackets_reader import (
+    attach,
+    bracket_below,
+    is_comment,
+    lead_with_seasons,
+    names_other_half,
+    read_bracket,
+    spread_label,
+)
+from mass_pipeline.schedule_grammar.attaching.clause import Clause
+from mass_pipeline.schedule_grammar.attaching.footnotes import Marked, footnote_of, mark_behind, read_footnote
+from mass_pipeline.schedule_grammar.attaching.labels import (
+    BREAKING_KINDS,
+    displaces,
+    is_address,
+    is_example,
+    keeps_its_kind,
+    raised,
+    waiting_below,
+)
+from mass_pipeline.schedule_grammar.attaching.rewording import reworded
+from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
+from mass_pipeline.schedule_grammar.attaching.scopes import (
+    INLINE,
+    LABEL_LINE,
+    Pending,
+    ScopeStack,
+    level_of,
+    outliving_sentence,
+)
+from mass_pipeline.schedule_grammar.doubts import Doubts
+from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
+from mass_pipeline.schedule_grammar.parsing.clues import (
+    closes_season_pair,
+    denies_time,
+    has_time,
+    is_denied,
+    is_remark,
+    lone_time_ahead,
+    names_days,
+    names_only_lists,
+    only_adds_overlay,
+    said_from,
+    starts_with_time,
+    times_before_bracket,
+)
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, NodeLine, Op, Sep, Time
+
+_MOST_HOURS: Final = 500  # of one notice, brackets included; a table of intentions for a month has 200
+_NOON: Final = "14:00"  # an earlier hour behind a Saturday evening is Sunday's
+
+
+class Reader(Clause):
+    """Reads lines in order; `runs` holds what was read so far.
+
+    Args:
+        scope: the stack to begin with.
+        parent: the hour in whose bracket we are, None for lines.
+        siblings: the run of that hour.
+        doubts: answers to what the text leaves open.
+    """
+
+    def __init__(
+        self, doubts: Doubts, scope: ScopeStack | None = None, parent: Item | None = None, siblings: Run | None = None
+    ) -> None:
+        super().__init__()
+        self.doubts = doubts
+        self.stack = scope or ScopeStack()
+        self.parent, self.siblings = parent, siblings
+        self.runs: list[Run] = []
+        self.pending: list[Pending] = []
+        self.run: Run | None = None
+        self.marked, self.text = list[Marked](), ""
+        self.line = 0
+        self.level, self.last_heading = INLINE, -2
+        self.excepted: Cond | None = None
+        self.time_first = self.former = False  # former: until a new order is named or the sentence ends
+
+    # --- entry points ------------------------------------------------------------------------------------------------
+
+    def begin_list(self, label: Cond) -> None:
+        """The lines to come belong to a list whose label stands elsewhere (a field of a directory)."""
+        self.stack.named.note(label)
+        self.stack.apply([Pending(label, -1, level=1)], -1)
+
+    def read_line(self, line: NodeLine) -> None:
+        """Read one line; conditions without an hour stay pending for the lines below."""
+        self.line = line.index
+        self.former = False
+        self.begin_clause()
+        if (not line.nodes and not line.heading) or is_comment(line):
+            self.stack.leave_clause()
+            return
+        if (below := bracket_below(self.runs, line)) is not None:
+            self.runs.extend(read_bracket(*below, self._bracket_reader, pair=False))
+            return
+        if self.marked and (footnote := footnote_of(line, self.marked)) is not None:
+            self.runs.extend(read_footnote(*footnote, self.reader_behind))
+            return
+        self.text = line.text
+        self.level = level_of(line)
+        if self.level < LABEL_LINE or line.heading:
+            self._begin_heading(line)
+        else:
+            self.stack.begin_line(names_days=names_days(line.nodes), behind=self.run)
+        self.read_nodes(reworded(lead_with_seasons(line.nodes)))
+        self.excepted = None
+        self.pending = waiting_below(self.pending, line)
+
+    def _begin_heading(self, line: NodeLine) -> None:
+        """A heading ends what the headings of its level and below said, unless it follows one at once."""
+        adjacent = self.last_heading == line.index - 1
+        self.stack.begin_heading(line.heading, adjacent=adjacent, names_list=names_only_lists(line.nodes))
+        if not adjacent:
+            self.pending = [item for item in raised(self.pending, line) if item.level < line.heading]
+            self.run = None
+        self.last_heading = line.index
+
+    def read_nodes(self, nodes: Sequence[Node]) -> None:
+        """Read the nodes of a line or a bracket."""
+        self.time_first = starts_with_time(nodes, 0)
+        for index, node in enumerate(nodes):
+            if isinstance(node, Time):
+                self._on_time(node, nodes, index)
+            elif isinstance(node, Cond):
+                self._on_condition(node, nodes, index)
+            elif isinstance(node, Group):
+                self._on_group(node, nodes, index)
+            elif isinstance(node, Op):
+                self._on_operator(node, nodes, index)
+            elif isinstance(node, Sep):
+                self._on_separator(node, nodes, index)
+            elif node.marker == "" and self.gap == "comma":
+                self.interlude = True
+
+    def _on_separator(self, sep: Sep, nodes: Sequence[Node], index: int) -> None:
+        if sep.name == "colon":
+            self.pending = [item if item.colon else Pending(item.cond, item.line, item.level, True) for item in self.pending]
+        if not sep.strong:
+            self.gap = "dash" if "dash" in (self.gap, sep.name) and self.last is not None else sep.name
+            return
+        if sep.name == "stop":
+            self.former = False
+            self.pending = outliving_sentence(self.pending, self.line, behind_hours=self.last is not None)
+        season_pair = self.last is not None and closes_season_pair(self.last.restrictions, nodes, index + 1)
+        shared = [cond for cond in self.last.restrictions if cond.dim in ("days", "nth")] if self.last and season_pair else ()
+        self.begin_clause()
+        self.shared = tuple(shared)
+        if self.stack.leave_clause(sentence=sep.name == "stop"):
+            self.run = None
+        self.time_first = starts_with_time(nodes, index + 1)
+        if sep.name != "bar" and self.time_first and not self.pending and not season_pair:
+            self.stack.leave_inner(self.run)
+            self._substitute_for_excepted()
+
+    def _substitute_for_excepted(self) -> None:
+        """`18.00 z wyjątkiem piątku; 7.30`: the hour behind the semicolon is that of the excepted day."""
+        if self.excepted is not None:
+            self.pending.append(Pending(self.excepted, self.line))
+            self.mode = "only"
+            self.excepted = None
+
+    def _on_time(self, node: Time, nodes: Sequence[Node], index: int) -> None:
+        if any(node is known for known in self.denied):
+            return
+        if self.victim == "" or (
+            self.victim is None and self.parent is None and removals.is_moved(self.runs, self.pending, nodes, index)
+        ):
+            self.victim = node.clock.time
+            return
+        self.doubts.hours += 1
+        if self.doubts.hours > _MOST_HOURS:
+            return  # no schedule is that long; a table of numbers may be
+        run = self._current_run(node)
+        kind = "from" if said_from(nodes, index) else self.stack.kind(self.line)
+        item = Item(
+            node.clock, self.line, kind="former" if self.former else kind, explicit_kind=self.former, joined=self.gap == "and"
+        )
+        item.heading = self.stack.heading_of_kind()
+        item.dated = "date" in run.scope
+        item.uncertain = self.uncertain
+        item.either, self.either = self.either, None
+        item.restrictions.extend(self.shared)
+        item.notes.extend(note for note in self.notes)
+        item.vigil = VIGIL in self.notes
+        if self.alternate and self.turns not in item.notes:
+            item.notes.append(self.turns)
+        self.notes, self.gap, self.interlude = [], "", False
+        run.items.append(item)
+        self.last = item
+        if "*" in self.text and (mark := mark_behind(self.text, node.end)):
+            self.marked.append((mark, item, run))
+
+    def _current_run(self, node: Time) -> Run:
+        """The run the next hour belongs to: a new one when the scope or the mode changes."""
+        saturday = self.stack.saturday_in_sunday_list() and node.clock.time < _NOON and not self.pending
+        above = saturday and self.last is None and self.stack.said_beside_hours_above("days", self.line)
+        if above or (saturday and self.last is not None and node.clock.time < self.last.clock.time):
+            self.stack.drop("days")
+            self.run = None
+        mid_clause = self.last is not None
+        changed = self.stack.apply(self.pending, self.line, mid_clause=mid_clause)
+        self.pending = []
+        fresh = self.run is None or changed or self.mode != self.run.mode or self.removing != self.run.removal
+        fresh = fresh or self.victim is not None or self.stack.as_scope() != (self.run.scope if self.run else None)
+        if fresh:
+            self.run = Run(
+                self.stack.as_scope(), mode=self.mode, parent=self.parent, siblings=self.siblings, removal=self.removing
+            )
+            self.run.alternate, self.run.everywhere = self.alternate, self.everywhere
+            if self.victim:
+                self.run.mode, self.run.victim = "instead", self.victim
+                self.victim = None
+            self.runs.append(self.run)
+        assert self.run is not None
+        return self.run
+
+    def _on_condition(self, cond: Cond, nodes: Sequence[Node], index: int) -> None:
+        if any(cond is known for known in self.denied):
+            return
+        if cond.dim == "kind" and cond.value in BREAKING_KINDS:
+            self.begin_clause()
+            self.pend(cond)
+            return
+        if cond.value == "anchor" and self.last is None:  # "Porządek Mszy św.:" ends whatever earlier lines left pending
+            self.pending = [other for other in self.pending if other.line == self.line]
+            self.stack.drop("date")
+        if self.removing and self.last is not None and self.run is not None:
+            if removals.begins_another_denied(self.run, cond, nodes, index):
+                self.pend(cond)
+            else:
+                removals.restrict_denied(self.run, cond)
+            return
+        after_time = self.last is not None and self.run is not None and not self.pending and not is_denied(nodes, index)
+        if after_time and cond.excluded and cond.dim in ("days", "nth", "list") and is_substitution(cond, nodes, index):
+            self._exclude_and_substitute(cond)
+        elif after_time and cond.excluded and cond.dim in ("days", "nth") and (half := removals.other_then(nodes, index)):
+            self._exclude_and_substitute(cond, only_last=half == "evening")
+        elif after_time and self.time_first and closes_line_of_hours(cond, self.run, nodes, index):
+            spread_label(self.runs, (cond,), self.line, None)
+        elif after_time and belongs_to_time_before(cond, self.gap, nodes, index, time_first=self.time_first, doubts=self.doubts):
+            self._attach(cond, nodes, index)
+        else:
+            self.pend(cond)
+
+    def _exclude_and_substitute(self, cond: Cond, *, only_last: bool = False) -> None:
+        assert self.run is not None
+        removals.exclude_from(self.run.items[-1:] if only_last else self.run.items, cond)
+        self.pend(Cond(cond.dim, cond.value, cond.start, cond.end))
+        self.mode = "also" if only_last else "only"
+
+    def _attach(self, cond: Cond, nodes: Sequence[Node], index: int) -> None:
+        """Tie a condition to the hour before it, or to the whole list where it closes one."""
+        assert self.last is not None
+        assert self.run is not None
+        before, self.gap, self.mode = self.gap, "", ""
+        if not cond.excluded:
+            self.stack.named.note(cond)
+        ends_clause = look_ahead(cond, nodes, index).separator == "end"
+        if cond.excluded and cond.dim in ("days", "nth") and (before == "comma" or len(self.run.items) == 1):
+            removals.exclude_from(self.run.items, cond)
+            self.excepted = Cond(cond.dim, cond.value, cond.start, cond.end)
+            return
+        whole = cond.dim == "days" and not cond.excluded and ends_clause and "list" not in self.run.scope
+        targets = self.run.items if whole and not any(i.restrictions for i in self.run.items) else [self.last]
+        if (cond.dim == "nth" and is_remark(nodes, index)) or (cond.value == "intention" and "nth" in self.run.scope):
+            cond = Cond("note", "", cond.start, cond.end)  # "ostatnia sobota: Msza w intencji chorych" is no single date
+        if cond.value == "mass" and not self.last.explicit_kind:
+            inherited = [i for i in self.run.items if i.kind_of_heading and not i.explicit_kind]
+            targets = [*targets, *inherited]  # "8.00, 10.00 Msze św."
+            self.stack.head_masses()
+        for item in targets:
+            attach(item, cond)
+        if cond.dim == "place" and self.last.restrictions and self.last.restrictions[-1].dim == "days":
+            self.last.splits.append((self.last.restrictions.pop(), cond))
+            self.last.place = ""
+
+    def pend(self, cond: Cond, level: int | None = None) -> None:
+        """Keep a condition for the hours to come; the latest of a dimension counts."""
+        if cond.dim == "note":
+            self.notes.append(str(cond.value))
+            return
+        if cond.excluded and cond.dim == "list" and any(item.cond.dim == "list" for item in self.pending):
+            cond = replace(cond, dim="days")  # "codziennie oprócz niedziel"
+        if only_adds_overlay(cond, [item.cond for item in self.pending]) or is_address(cond, self.pending, self.line):
+            return
+        if keeps_its_kind(cond, self.pending, self.line, heading=self.level < INLINE):
+            return
+        self.pending = [item for item in self.pending if not displaces(cond, item, self.line)]
+        self.stack.note(cond, self.pending)
+        self.pending.append(Pending(cond, self.line, self.level if level is None else level))
+
+    # --- brackets and operators --------------------------------------------------------------------------------------
+
+    def _on_group(self, group: Group, nodes: Sequence[Node], index: int) -> None:
+        if self.last is None or self.pending or self.run is None or (self.interlude and has_time(nodes[index:])):
+            if not has_time(group.nodes):
+                for node in group.nodes:
+                    if isinstance(node, Cond) and not is_example(node, group.nodes, self.pending):
+                        self.pend(node)
+                    elif isinstance(node, Op):
+                        self._on_operator(node, group.nodes, 0)
+                return
+            inner = Reader(self.doubts, self.stack.copy())
+            inner.line = self.line
+            inner.pending = list(self.pending)
+            inner.read_nodes(group.nodes)
+            self.runs.extend(inner.runs)
+            return
+        if self.excepted is not None and has_time(group.nodes):
+            self._substitute_for_excepted()
+            self.read_nodes(group.nodes)
+            return
+        following = nodes[index + 1] if index + 1 < len(nodes) else None
+        alternative = isinstance(following, Op) and following.name == "or" and times_before_bracket(nodes, index + 2) > 1
+        if not has_time(group.nodes):
+            spread_label(self.runs, group.nodes, self.line, self.last)
+            for node in group.nodes:
+                if isinstance(node, Cond) and not node.excluded and node.dim in ("days", "nth"):
+                    self.stack.named.note(node)
+        self.runs.extend(read_bracket(group, self.last, self.run, self._bracket_reader, pair=alternative))
+
+    def _bracket_reader(self) -> Reader:
+        """A reader for what stands in a bracket behind the last hour."""
+        return self.reader_behind(self.last, self.run, self.stack.copy())
+
+    def reader_behind(self, item: Item | None, run: Run | None, stack: ScopeStack) -> Reader:
+        inner = Reader(self.doubts, stack, parent=item, siblings=run)
+        inner.line = self.line
+        return inner
+
+    def _on_operator(self, op: Op, nodes: Sequence[Node], index: int) -> None:
+        if op.name == "instead":
+            self._on_instead(nodes, index)
+        elif op.name == "without":
+            self._on_without(nodes, index)
+        elif op.name == "same":
+            self._on_same(op)
+        elif op.name in ("former", "neworder"):
+            self.former = op.name == "former"
+        elif op.name == "then":
+            self._substitute_for_excepted()  # "z wyjątkiem środy, kiedy Msza jest o 17.00"
+        elif op.name == "thattime" and self.run is not None:
+            self.run.moved = self.run.removal
+        else:
+            self.on_word(op, nodes, index)
+
+    def _on_instead(self, nodes: Sequence[Node], index: int) -> None:
+        """`zamiast 18.00 jest 17.00`, and `17.00 zamiast 18.00`."""
+        if removals.names_half_ahead(nodes, index) and any(item.cond.dim in ("days", "nth") for item in self.pending):
+            self.mode = "only"  # "w czwartki zamiast wieczornej 8.00"
+            return
+        victim = lone_time_ahead(nodes, index) if self.last is not None and not self.gap else None
+        if victim is None or self.run is None or not self.run.items:
+            self.victim = ""
+            return
+        self.denied = (victim,)
+        self.runs.append(removals.swap_last(self.run, victim))
+
+    def _on_without(self, nodes: Sequence[Node], index: int) -> None:
+        """`bez Mszy o 8.30`, `w soboty nie ma`, `Msza o 6.45 nie jest odprawiana`, `8.30 - nie ma w wakacje`."""
+        if denies_time(nodes, index):
+            self.removing = True
+        elif self.pending:
+            whole_days = removals.removal_of_days(
+                self.pending, removals.run_of_line(self.runs, self.run, self.line), nodes, index
+            )
+            self.pending = removals.drop_days(self.pending, self.run, nodes, index)
+            self.runs.extend(whole_days)
+        elif (
+            self.last is not None
+            and self.run is not None
+            and self.run.items
+            and not names_other_half(self.last, nodes[max(0, index - 3) : index + 6])
+        ):
+            self.denied = removals.denied_conditions(nodes, index)
+            if self.denied:
+                removals.restrict_by_denial(self.run, nodes, index, self.denied)
+                return
+            denied = removals.take_denied(self.run, nodes, index)
+            self.runs.append(Run(self.stack.as_scope(), denied, removal=True, parent=self.parent, siblings=self.siblings))
+            self.run, self.last = None, None
+
+    def _on_same(self, op: Op) -> None:
+        if op.days is None or not any(item.cond.dim == "list" for item in self.pending):
+            return
+        self.stack.apply(self.pending, self.line)
+        self.pending = []
+        self.runs.append(Run(self.stack.as_scope(), copy_of=op.days))
+        self.run, self.last = None, None

@@ -1,0 +1,181 @@
+"""What a negation or a swap takes away from the hours read so far: "w soboty bez Mszy", "17.00 zamiast 18.00"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import takewhile
+from typing import Final
+
+from mass_pipeline.language.folding import fold
+from mass_pipeline.schedule_grammar.attaching.runs import Item, Run, Scope
+from mass_pipeline.schedule_grammar.attaching.scopes import Pending
+from mass_pipeline.schedule_grammar.parsing.clues import is_moved_ahead
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node, Op, Sep, Time, Word
+
+_NEAR: Final = 6  # nodes behind a negation
+_NOON: Final = "12:00"
+_FARTHEST: Final = 80  # nodes and hours looked back on
+_HALF_OF_DAY: Final = re.compile(r"(?:msz\w+ )?(?:wieczorn|rann|porann|popoludniow)")  # folded
+_WHEN: Final = frozenset({"days", "nth", "season"})
+_WHICH_LIST: Final = frozenset({"list", "days", "nth"})
+
+
+def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node], index: int) -> list[Pending]:
+    """`w soboty bez Mszy (wieczornej)`: the days and seasons that wait lose the hours of their list; the rest waits on.
+
+    A season that a list follows within the clause holds for that list too: `zimą w tygodniu bez porannej, w niedziele o 7.30`.
+    """
+    conds = [item.cond for item in pending if item.cond.dim in _WHEN]
+    half = half_denied(nodes, index)
+    by_run = removal_of_days(pending, run, nodes, index)
+    if run is not None and not (by_run and half):
+        for item in run.items:
+            if not half or (item.clock.time < _NOON) == (half == "morning"):
+                item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
+    goes_on = any(isinstance(node, Cond) and node.dim == "list" for node in _clause(nodes, index + 1))
+    return [item for item in pending if item.cond not in conds or (goes_on and item.cond.dim == "season")]
+
+
+def half_denied(nodes: Sequence[Node], index: int) -> str:
+    """Which half of the day the words behind a negation name: `morning`, `evening` or neither."""
+    words = " ".join(fold(node.text) for node in nodes[index + 1 : index + 6] if isinstance(node, Word))
+    evening = any(isinstance(node, Op) and node.name == "evening" for node in nodes[index + 1 : index + 6])
+    return "evening" if evening or "wieczorn" in words else "morning" if "rann" in words else ""
+
+
+def _clause(nodes: Sequence[Node], index: int) -> Sequence[Node]:
+    """The nodes from a position to the end of the clause, where an hour stands among them; else none."""
+    clause = list(takewhile(lambda node: not (isinstance(node, Sep) and node.strong), nodes[index : index + _FARTHEST]))
+    return clause if any(isinstance(node, Time) for node in clause) else ()
+
+
+def take_denied(run: Run, nodes: Sequence[Node], index: int) -> list[Item]:
+    """Take the hours that a negation behind them means out of their run.
+
+    Args:
+        run: the run of the last hour; it keeps the others.
+        nodes: the line; `nodes[index]` is the negation.
+        index: its position.
+
+    Returns:
+        `W wakacje Msze o 10.00 i 12.00 nie są odprawiane` gives both; `8.00, 10.00, 12.00 nie ma w lipcu` the last one.
+    """
+    denied = _denied(run, nodes, index)
+    del run.items[len(run.items) - len(denied) :]
+    return denied
+
+
+def _denied(run: Run, nodes: Sequence[Node], index: int) -> list[Item]:
+    """The last hours of a run that a negation behind them means."""
+    last = run.items[-1]
+    before = nodes[max(0, index - _FARTHEST) : index]
+    names_list = any(isinstance(node, Cond) and node.dim == "list" for node in before)
+    if "season" not in run.scope or not (last.joined or not names_list):
+        return [last]
+    return list(reversed(list(takewhile(lambda item: item.line == last.line, reversed(run.items[-_FARTHEST:])))))
+
+
+def restrict_denied(run: Run, cond: Cond) -> None:
+    """`bez Mszy o 8.00 i 10.00 w niedziele`: the days hold for all hours since the last one that has its own."""
+    for item in reversed(run.items):
+        if item is not run.items[-1] and any(own.dim in _WHICH_LIST for own in item.restrictions):
+            break
+        item.restrictions.append(cond)
+
+
+def begins_another_denied(run: Run, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
+    """`nie ma w niedziele Mszy o 12.30, a w dni powszednie o 6.00`: lists that stand before their hours."""
+    if cond.dim not in _WHICH_LIST or not run.items or not any(isinstance(node, Time) for node in nodes[index + 1 :]):
+        return False
+    own = [run.scope[dim] for dim in _WHICH_LIST if dim in run.scope]
+    before = [node for node in nodes[:index] if node.start < run.items[0].clock.start]
+    clause = takewhile(lambda node: not (isinstance(node, Sep) and node.strong), reversed(before))
+    return any(node is mine for node in clause for mine in own)
+
+
+def denied_conditions(nodes: Sequence[Node], index: int) -> tuple[Cond, ...]:
+    """Seasons and days directly behind a negation: those of `8.30 - nie ma w wakacje`; empty when there are none."""
+    found: list[Cond] = []
+    for node in nodes[index + 1 :]:
+        if isinstance(node, Cond) and node.dim in _WHEN | _WHICH_LIST:
+            found.append(node)
+        elif not (isinstance(node, Word) or (isinstance(node, Cond) and node.dim == "kind") or _joins(node, found)):
+            break
+    return tuple(found)
+
+
+def _joins(node: Node, found: Sequence[Cond]) -> bool:
+    return bool(found) and isinstance(node, Sep) and node.name == "and"
+
+
+def restrict_by_denial(run: Run, nodes: Sequence[Node], index: int, conds: Sequence[Cond]) -> None:
+    """The hours before a negation take place except under its conditions."""
+    for item in _denied(run, nodes, index):
+        item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
+
+
+def run_of_line(runs: Sequence[Run], run: Run | None, line: int) -> Run | None:
+    """The run that is read, or the last one of an earlier sentence of the line."""
+    last = runs[-1] if run is None and runs and runs[-1].items else None
+    return last if last is not None and last.items[-1].line == line else run
+
+
+def removal_of_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node], index: int) -> list[Run]:
+    """`W poniedziałki nie ma Mszy (wieczornej)`: a run that takes the days out of every list of the place."""
+    conds: Scope = {item.cond.dim: item.cond for item in pending if item.cond.dim in _WHEN | {"place"}}
+    if "season" in conds and "place" not in conds:
+        behind = [node for node in nodes[index + 1 : index + _NEAR] if isinstance(node, Cond) and node.dim == "place"]
+        conds |= {"place": behind[0]} if behind else {}
+    named = conds.keys() & {"days", "nth"} or conds.keys() >= {"season", "place"}
+    if not named or any(cond.excluded for cond in conds.values()):
+        return []
+    if run is not None and "place" in run.scope:
+        conds.setdefault("place", run.scope["place"])
+    return [Run(conds, removal=True, whole_days=True, half=half_denied(nodes, index))]
+
+
+def is_moved(runs: Sequence[Run], pending: Sequence[Pending], nodes: Sequence[Node], index: int) -> bool:
+    """`Latem Msze o 17.00 odprawiane są o 18.00`: another hour takes the place of the one at `index`, listed above."""
+    hour = nodes[index]
+    if not isinstance(hour, Time) or not any(item.cond.dim == "season" for item in pending) or not is_moved_ahead(nodes, index):
+        return False
+    return any(hour.clock.time == item.clock.time for run in runs for item in run.items)
+
+
+def swap_last(run: Run, victim: Time) -> Run:
+    """`17.00 zamiast 18.00`: the last hour leaves its run and takes the place of the other one."""
+    return Run(run.scope, [run.items.pop()], mode="instead", victim=victim.clock.time)
+
+
+def exclude_from(items: Sequence[Item], cond: Cond) -> None:
+    """`8.00, 18.00, z wyjątkiem środy`: the condition holds for every hour of the run."""
+    for item in items:
+        item.restrictions.append(cond)
+
+
+def names_half_ahead(nodes: Sequence[Node], index: int) -> bool:
+    """`zamiast wieczornej (Mszy)`: the half of the day is named, not the hour."""
+    words = (
+        node.text if isinstance(node, Word) else "wieczorna"
+        for node in nodes[index + 1 : index + 3]
+        if isinstance(node, Word | Op)
+    )
+    return any(_HALF_OF_DAY.match(fold(word)) for word in words)
+
+
+def other_then(nodes: Sequence[Node], index: int) -> str:
+    """`z wyjątkiem środy, kiedy wieczorna Msza jest o 17.00`: "evening" or "day", whatever has another hour then; else ""."""
+    then = evening = False
+    for node in nodes[index + 1 : index + _FARTHEST]:
+        if isinstance(node, Time):
+            return ("evening" if evening else "day") if then else ""
+        if isinstance(node, Sep) and node.strong:
+            return ""
+        if isinstance(node, Op):
+            then = then or node.name == "then"
+            evening = evening or node.name == "evening"
+        elif not then and not isinstance(node, Sep | Word):
+            return ""
+    return ""

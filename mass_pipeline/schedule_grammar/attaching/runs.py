@@ -1,0 +1,185 @@
+"""What the reader hands to the resolver: hours with the conditions they stand under, in the order of the text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mass_pipeline.language.clock import ClockKind, ClockToken
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Nth, Season
+
+Scope = dict[str, Cond]  # dimension -> condition, outermost first
+
+
+@dataclass(slots=True, init=False)
+class Item:
+    """An hour as read.
+
+    Attributes:
+        clock: the token; `clock.time` is the hour.
+        line: position of its line in the document.
+        kind: what is said to happen: `mass`, `devotion`, `office`, `confession`, ...
+        aside: only a bracket behind it says that it is no Mass.
+        restrictions: conditions tied to this hour alone.
+        splits: `(days, place)`: on these days the Mass is elsewhere.
+        partial: `(season, days)`: in this season only on these days.
+        notes: remarks in order.
+        place: place tied to this hour alone, "" when none.
+        dated: it holds for single dates only.
+        vigil: it is said to be the Sunday Mass on Saturday.
+        uncertain: the source leaves open when it takes place.
+        either: "or" stands between that hour and this one.
+        joined: "and" stands between the hour before and this one.
+        explicit_kind: a word beside it says what it is.
+        heading: line of the heading above that alone says what it is, -1 when none does.
+    """
+
+    clock: ClockToken
+    line: int
+    kind: str
+    aside: bool
+    restrictions: list[Cond]
+    splits: list[tuple[Cond, Cond]]
+    partial: list[tuple[Cond, Cond]]
+    notes: list[str]
+    place: str
+    dated: bool
+    vigil: bool
+    uncertain: bool
+    joined: bool
+    either: Item | None
+    explicit_kind: bool
+    heading: int
+
+    def __init__(
+        self,
+        clock: ClockToken,
+        line: int,
+        kind: str = "mass",
+        aside: bool = False,
+        restrictions: list[Cond] | None = None,
+        splits: list[tuple[Cond, Cond]] | None = None,
+        partial: list[tuple[Cond, Cond]] | None = None,
+        notes: list[str] | None = None,
+        place: str = "",
+        dated: bool = False,
+        vigil: bool = False,
+        uncertain: bool = False,
+        joined: bool = False,
+        either: Item | None = None,
+        explicit_kind: bool = False,
+        heading: int = -1,
+    ) -> None:
+        self.clock = clock
+        self.line = line
+        self.kind = kind
+        self.aside = aside
+        self.restrictions = [] if restrictions is None else restrictions
+        self.splits = [] if splits is None else splits
+        self.partial = [] if partial is None else partial
+        self.notes = [] if notes is None else notes
+        self.place = place
+        self.dated = dated
+        self.vigil = vigil
+        self.uncertain = uncertain
+        self.joined = joined
+        self.either = either
+        self.explicit_kind = explicit_kind
+        self.heading = heading
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it counts as a Mass of the standing order."""
+        return self.kind == "mass" and not self.dated and self.clock.kind is not ClockKind.RANGE
+
+    @property
+    def kind_of_heading(self) -> bool:
+        """Whether only a heading above says what it is."""
+        return self.heading >= 0
+
+
+@dataclass(slots=True, init=False)
+class Run:
+    """Hours under one scope.
+
+    Attributes:
+        scope: conditions that govern all of them.
+        items: in order.
+        mode: "" (by the rules of juxtaposition), "also", "only", "instead".
+        parent: the hour whose bracket holds this run, else None.
+        siblings: for a bracket, the run of that hour.
+        removal: the hours listed do not take place.
+        copy_of: "jak w niedzielę": the days whose list is copied, else None.
+        victim: for "zamiast 18.00 jest 17.30": the hour replaced.
+    """
+
+    scope: Scope
+    items: list[Item]
+    mode: str
+    parent: Item | None
+    siblings: Run | None
+    removal: bool
+    copy_of: Days | None
+    victim: str
+    alternate: bool
+    everywhere: bool  # in all churches named: "w obu kościołach"
+    bare: bool  # of a bracket: nothing but an hour stands in it
+    whole_days: bool  # of a removal: every hour of the days, at the place of the run
+    half: str  # of such a removal: only the "morning" or "evening" hours
+    moved: bool  # "nie ma Mszy o 11.30, w tym czasie jest w ...": it takes place, but elsewhere
+
+    def __init__(
+        self,
+        scope: Scope,
+        items: list[Item] | None = None,
+        mode: str = "",
+        parent: Item | None = None,
+        siblings: Run | None = None,
+        removal: bool = False,
+        copy_of: Days | None = None,
+        victim: str = "",
+        alternate: bool = False,
+        everywhere: bool = False,
+        bare: bool = False,
+        whole_days: bool = False,
+        half: str = "",
+        moved: bool = False,
+    ) -> None:
+        self.scope = scope
+        self.items = [] if items is None else items
+        self.mode = mode
+        self.parent = parent
+        self.siblings = siblings
+        self.removal = removal
+        self.copy_of = copy_of
+        self.victim = victim
+        self.alternate = alternate
+        self.everywhere = everywhere
+        self.bare = bare
+        self.whole_days = whole_days
+        self.half = half
+        self.moved = moved
+
+    def days(self) -> Days | None:
+        """Days named within the list, None when the whole list is meant."""
+        cond = self.scope.get("days")
+        return cond.value if cond is not None and isinstance(cond.value, Days) else None
+
+    def label(self) -> Days | None:
+        """The list the run belongs to."""
+        cond = self.scope.get("list")
+        return cond.value if cond is not None and isinstance(cond.value, Days) else None
+
+    def nth(self) -> Nth | None:
+        """The weekdays of the month, None for every week."""
+        cond = self.scope.get("nth")
+        return cond.value if cond is not None and isinstance(cond.value, Nth) else None
+
+    def season(self) -> Season | None:
+        """The season, None for the whole year."""
+        cond = self.scope.get("season")
+        return cond.value if cond is not None and isinstance(cond.value, Season) else None
+
+    def place(self) -> str:
+        """The place, "" for the parish church."""
+        cond = self.scope.get("place")
+        return str(cond.value) if cond is not None else ""

@@ -1,0 +1,324 @@
+"""The stack of conditions that govern the hours to come, outermost first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from typing import Final
+
+from mass_pipeline.schedule_grammar.attaching.runs import Run, Scope
+from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_building, plain_words
+from mass_pipeline.schedule_grammar.parsing.named import Named
+from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Days, NodeLine, Season
+
+_OF_OFFICES: Final = frozenset({"office", "opening", "baptism"})  # they are not kept in a chapel on Sundays
+INLINE: Final = 9  # level of what is said in the line of the hours themselves
+LABEL_LINE: Final = 6  # level of a line that is no heading but reads like one ("Spowiedź:")
+CELL_HEADER: Final = 8
+_END_WITH_SENTENCE: Final = frozenset({"reference", "elsewhere"})  # kinds: "w sąsiednim Lipniku Msza o 12.00. U nas ..."
+FEW_WORDS: Final = 6  # a line of conditions with more plain words than these is prose, no label
+
+
+@dataclass(slots=True, init=False, unsafe_hash=True)  # not frozen, like the nodes: made by the thousand
+class Pending:
+    """A condition that waits for the hours it governs.
+
+    Attributes:
+        cond: the condition.
+        line: where it stands.
+        level: 1..7 in a heading of that level, `LABEL_LINE`, `CELL_HEADER` or `INLINE`.
+        colon: a colon stands behind it: it governs to the next of its kind.
+    """
+
+    cond: Cond
+    line: int
+    level: int
+    colon: bool
+
+    def __init__(self, cond: Cond, line: int, level: int = INLINE, colon: bool = False) -> None:
+        self.cond = cond
+        self.line = line
+        self.level = level
+        self.colon = colon
+
+
+def outliving_sentence(pending: Sequence[Pending], line: int, *, behind_hours: bool) -> list[Pending]:
+    """What goes on waiting when a sentence ends.
+
+    A place or a date that no hour followed governs none in the next sentence, nor do the days of such a date, nor what is
+    said to happen behind the last hour of the sentence.
+    """
+    dated = any(item.cond.dim == "date" and item.line == line for item in pending)
+    ended = {"date", *(("days", "nth", "list") if dated else ()), *(("kind",) if behind_hours else ())}
+    said = [i for i in pending if i.line == line and (i.cond.dim in ended or _is_passing_place(i, behind_hours=behind_hours))]
+    return [item for item in pending if item not in said]
+
+
+def _is_passing_place(item: Pending, *, behind_hours: bool) -> bool:
+    """A village named without a colon, and behind the hours of the sentence a church too."""
+    return item.cond.dim == "place" and not item.colon and (behind_hours or not names_building(item.cond))
+
+
+def level_of(line: NodeLine) -> int:
+    """The level at which a line governs: that of its heading, of a label, or of words beside their hours."""
+    if line.heading and not has_time(line.nodes):
+        return line.heading
+    reads_like_heading = not has_time(line.nodes) and plain_words(line.nodes) <= FEW_WORDS
+    return LABEL_LINE if reads_like_heading else INLINE
+
+
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class _Entry:
+    cond: Cond
+    line: int
+    level: int
+    colon: bool
+    mid_clause: bool  # hours stood before it in its clause: it ends with the clause
+    over_list: bool  # a heading right above that of a list, of the same level
+
+    def __init__(
+        self, cond: Cond, line: int, level: int, colon: bool = False, mid_clause: bool = False, over_list: bool = False
+    ) -> None:
+        self.cond = cond
+        self.line = line
+        self.level = level
+        self.colon = colon
+        self.mid_clause = mid_clause
+        self.over_list = over_list
+
+    @property
+    def heading(self) -> bool:
+        """Whether it stood on a line of its own above what it governs."""
+        return self.level < INLINE
+
+
+class ScopeStack:
+    """Conditions in order of their nesting; a new one of a dimension ends the old one and everything inside it."""
+
+    def __init__(self, entries: Sequence[_Entry] = ()) -> None:
+        self._entries = list(entries)
+        self._kind: _Entry | None = None
+        self.named = Named()
+
+    @classmethod
+    def of(cls, scope: Scope, line: int) -> ScopeStack:
+        """A stack of what governs some hours already read."""
+        return cls([_Entry(cond, line, INLINE) for cond in scope.values()])
+
+    def copy(self) -> ScopeStack:
+        """An independent stack with the same conditions."""
+        other = ScopeStack(self._entries)
+        other._kind = self._kind
+        other.named = self.named.copy()
+        return other
+
+    def as_scope(self) -> Scope:
+        """The conditions by dimension."""
+        return {entry.cond.dim: entry.cond for entry in self._entries}
+
+    def kind(self, line: int) -> str:
+        """What happens at the hours to come in a line."""
+        kind = str(self._kind.cond.value) if self._kind is not None else "mass"
+        of_office = kind in _OF_OFFICES and self.heading_of_kind() >= 0
+        return "mass" if of_office and self.names_church_and_list(line) else kind
+
+    def heading_of_kind(self) -> int:
+        """The line of the heading above that said so, -1 for none ("Nabożeństwa" may head Masses too)."""
+        return self._kind.line if self._kind is not None and self._kind.heading else -1
+
+    def note(self, cond: Cond, pending: Sequence[Pending]) -> None:
+        """Remember what a condition names; a list begins anew but for the seasons that wait with it."""
+        self.named.note(cond)
+        for item in pending if cond.dim == "list" else ():
+            if item.cond.dim == "season":
+                self.named.note(item.cond)
+
+    # --- putting on --------------------------------------------------------------------------------------------------
+
+    def apply(self, pending: Sequence[Pending], line: int, *, mid_clause: bool = False) -> bool:
+        """Put pending conditions on the stack, outermost first; True when the scope changed."""
+        for item in pending:
+            if item.cond.dim == "kind":
+                self._set_kind(item)
+        label = self.as_scope().get("list")
+        days = _days(label) if label is not None else None
+        resolved = ((item, self.named.resolve(item.cond, days)) for item in pending if item.cond.dim != "kind")
+        fresh = [item if cond is item.cond else replace(item, cond=cond) for item, cond in resolved]
+        if not fresh:
+            return False
+        dims: set[str] = {item.cond.dim for item in fresh}
+        if label is not None and any(_leaves_list(item.cond, _days(label)) for item in fresh):
+            dims.add("list")
+        if dims == {"nth"} and not mid_clause and self.named.months >= YEAR:  # "latem 18.00; zimą 17.00; I piątek 8.00"
+            self._entries = [e for e in self._entries if e.cond.dim != "season" or e.heading or e.colon]
+        if mid_clause and dims in ({"place"}, {"season"}) and not any(item.colon for item in fresh):
+            self._change(fresh[0].cond.dim)
+        else:
+            self._leave_places_above(fresh)
+            self._make_room(dims, line, heading=all(item.level < INLINE for item in fresh))
+        for item in fresh:
+            ends = mid_clause and item.level == INLINE and item.cond.dim != "list" and not item.colon
+            self._entries.append(_Entry(item.cond, item.line, item.level, item.colon, ends, _heads_list(item, fresh)))
+        return True
+
+    def _leave_places_above(self, fresh: Sequence[Pending]) -> None:
+        """The heading of a village ends the name of the parish over it, but not what stands between them, as a season."""
+        level = min((item.level for item in fresh if item.cond.dim == "place" and item.level < INLINE), default=0)
+        self._entries = [e for e in self._entries if e.cond.dim != "place" or e.level >= level]
+
+    def _make_room(self, dims: set[str], line: int, *, heading: bool) -> None:
+        """Take off what the new conditions end."""
+        if dims & {"list", "days", "nth"}:
+            self._drop_inline_of_other_lines(line)
+            if "date" not in dims:
+                self.drop("date")
+            if "season" not in dims and self.named.months >= YEAR:
+                self._entries = [e for e in self._entries if e.cond.dim != "season" or not e.mid_clause]
+        if dims == {"place"} and not heading and any(e.cond.dim == "place" and e.heading for e in self._entries):
+            # A place named in passing within a list under the heading of another place leaves the list as it is.
+            self._entries = [e for e in self._entries if e.cond.dim != "place" or e.heading]
+            return
+        ended = dims | ({"days", "nth"} if dims & {"list", "days", "nth"} else set())
+        first = next((i for i, entry in enumerate(self._entries) if entry.cond.dim in ended), None)
+        if first is not None:
+            del self._entries[first:]
+
+    def _change(self, dim: str) -> None:
+        """`u nas w niedziele o 9.00, w kaplicy o 10.15`, `latem w tygodniu o 19.00, zimą o 17.00`: the list goes on."""
+        first = next((i for i, entry in enumerate(self._entries) if entry.cond.dim == dim), len(self._entries))
+        self._entries = [e for i, e in enumerate(self._entries) if i < first or e.cond.dim in ("list", "days", "nth")]
+
+    def _set_kind(self, item: Pending) -> None:
+        if item.cond.value == "intention":
+            return
+        kind = replace(item.cond, value="mass") if item.cond.value == "anchor" else item.cond
+        self._kind = _Entry(kind, item.line, item.level)
+
+    def head_masses(self) -> None:
+        """A line below the heading `Nabożeństwa` says that its hours are Masses: so are those to come that say nothing."""
+        if self._kind is not None and self._kind.heading and self._kind.cond.value == "devotion":
+            self._kind = _Entry(replace(self._kind.cond, value="mass"), self._kind.line, self._kind.level)
+
+    # --- taking off --------------------------------------------------------------------------------------------------
+
+    def begin_line(self, *, names_days: bool, behind: Run | None = None) -> None:
+        """A new line ends what began in mid-clause, a season said in passing, and, once days are named, a kind.
+
+        It also ends the weeks of what the run behind it only added: `Sobota`, `w I sobotę także 9.00`, `8.00`.
+        """
+        self.leave_clause(sentence=True)
+        added = behind is not None and behind.mode == "also"
+        if added and any(e.heading and e.cond.dim in ("list", "days") for e in self._entries):
+            self._entries = [e for e in self._entries if e.cond.dim != "nth" or e.heading or e.colon]
+        if self._kind is not None and self._kind.level == INLINE and names_days:
+            self._kind = None
+
+    def begin_heading(self, level: int, *, adjacent: bool, names_list: bool = False) -> None:
+        """A heading ends what headings of its level and below said, unless it directly follows them.
+
+        The season and the church whose heading stood right over that of a list of its level go on over the next list.
+        """
+        if adjacent:
+            return
+        self._entries = [e for e in self._entries if e.level < level or (names_list and e.over_list and e.level == level)]
+        if self._kind is not None and self._kind.level >= level:
+            self._kind = None
+        self.named.clear()
+
+    def leave_headings(self, lines: AbstractSet[int]) -> None:
+        """The boxes of headings end: their seasons, places and what they say to happen end too.
+
+        Days go on: an hour below the box of `Niedziela` that names no other days has no reading without them.
+        """
+        self._entries = [e for e in self._entries if not (e.line in lines and e.heading and e.cond.dim in ("season", "place"))]
+        if self._kind is not None and self._kind.heading and self._kind.line in lines:
+            self._kind = None
+
+    def leave_clause(self, *, sentence: bool = False) -> bool:
+        """A clause ends: what began in the middle of it ends too, and Advent or Lent. True when something did.
+
+        With `sentence` every season said in passing ends.
+        """
+        dated = {entry.line for entry in self._entries if sentence and entry.cond.dim == "date" and not entry.heading}
+        kept = [
+            entry
+            for entry in self._entries
+            if not (entry.mid_clause or _ends_with_clause(entry, sentence) or (entry.line in dated and not entry.heading))
+        ]
+        if sentence and self._kind is not None and self._kind.cond.value in _END_WITH_SENTENCE and not self._kind.heading:
+            self._kind = None
+        changed = len(kept) < len(self._entries)
+        self._entries = kept
+        return changed
+
+    def leave_inner(self, run: Run | None) -> None:
+        """Behind a semicolon that an hour follows at once only the list, headings and labels with a colon go on."""
+        if not self._entries or run is None:
+            return
+        scope = self.as_scope()
+        if "days" in scope and "list" not in scope and run.items:
+            return
+        labels = [i for i, entry in enumerate(self._entries) if entry.cond.dim == "list"]
+        keep = labels[0] + 1 if labels else 0
+        self._entries = [e for i, e in enumerate(self._entries) if i < keep or e.heading or e.colon]
+
+    def drop(self, dim: str) -> None:
+        """Take a dimension off the stack."""
+        self._entries = [entry for entry in self._entries if entry.cond.dim != dim]
+
+    def _drop_inline_of_other_lines(self, line: int) -> None:
+        """A label on a new line ends what a former line said in passing; headings above stay."""
+        self._entries = [e for e in self._entries if e.heading or e.line == line or e.cond.dim in ("list", "days", "nth")]
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    def names_church_and_list(self, line: int) -> bool:
+        """`Kaplica w Zalesiu niedziela 9.30`: whether a line itself names both."""
+        own = [entry.cond for entry in self._entries if entry.line == line]
+        return any(cond.dim == "list" for cond in own) and any(names_building(cond) for cond in own)
+
+    def names_days_since(self, line: int) -> bool:
+        """Whether a label on a line of its own, from `line` on, names days."""
+        return any(e.line >= line and e.level == LABEL_LINE and e.cond.dim in ("list", "days", "nth") for e in self._entries)
+
+    def said_beside_hours_above(self, dim: str, line: int) -> bool:
+        """Whether a condition was said in passing, beside hours of an earlier line."""
+        return any(e.cond.dim == dim and e.level == INLINE and e.line != line for e in self._entries)
+
+    def saturday_in_sunday_list(self) -> bool:
+        """Whether the hours to come are Saturday's within the list of Sunday."""
+        scope = self.as_scope()
+        label, days = scope.get("list"), scope.get("days")
+        if label is None or days is None:
+            return False
+        return _days(label) >= {"Su"} and _days(days) == {"Sa"}
+
+
+def _heads_list(item: Pending, others: Sequence[Pending]) -> bool:
+    """Whether the heading of a season or a place stands right above that of a list, of the same level."""
+    if item.cond.dim not in ("season", "place") or item.level >= INLINE:
+        return False
+    return any(o.cond.dim in ("list", "days") and (o.level, o.line) == (item.level, item.line + 1) for o in others)
+
+
+def _leaves_list(cond: Cond, days: frozenset[str]) -> bool:
+    """`nd: 8.00, 10.00; w wakacje pn-sb: 18.30`: other days than those of the list end it; a lone Saturday is the vigil."""
+    value = cond.value
+    if cond.dim != "days" or not isinstance(value, Days) or cond.excluded or value.days == {"Sa"}:
+        return False
+    return not value.days & days
+
+
+def _ends_with_clause(entry: _Entry, sentence: bool) -> bool:
+    if entry.heading:
+        return False
+    if entry.cond.dim == "date":
+        return sentence
+    if entry.colon or not isinstance(entry.cond.value, Season):
+        return False
+    return sentence or entry.cond.value.months is None
+
+
+def _days(cond: Cond) -> frozenset[str]:
+    return cond.value.days if isinstance(cond.value, Days) else frozenset()

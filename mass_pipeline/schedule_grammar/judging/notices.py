@@ -1,0 +1,253 @@
+"""Read a segment and judge it: is this the standing order of Masses, or intentions, announcements, another church?"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from mass_pipeline.language.clock import ClockKind
+from mass_pipeline.language.folding import fold
+from mass_pipeline.language.languages import BASE, title_pattern
+from mass_pipeline.model.document import Document, LineKind, Region
+from mass_pipeline.model.records import ReadMass
+from mass_pipeline.schedule_grammar.attaching.cells import CellReader
+from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
+from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
+from mass_pipeline.schedule_grammar.doubts import Doubts
+from mass_pipeline.schedule_grammar.judging.boxes import OpenHeadings, holds, innermost_common
+from mass_pipeline.schedule_grammar.judging.readings import Reading, read_all
+from mass_pipeline.schedule_grammar.judging.segments import Segment
+from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_event
+from mass_pipeline.schedule_grammar.parsing.lines import flatten
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, NodeLine
+from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
+
+_CHARACTERS_PER_WORD: Final = 18  # of lines with hours, numbers and labels included
+_SERVICES: Final = re.compile(r"nabozenstwa(?: w (?:naszym |naszej )?\w+)?\W*")  # folded
+_MASS: Final = re.compile(
+    r"[\W\d]*(?:godz\.?[\W\d]*)?(?:porzadek |godziny |plan )?\bmsz[aeoy]"
+)  # at the beginning of a folded line
+_DAY_STEM: Final = r"(?:niedziel|sobot|srod|piat|czwart|wtor|poniedzial)"
+_IS_SAID: Final = r"\b(?:jest|sa|odprawian\w+|sprawowan\w+|celebrowan\w+|odbywa\w* sie)\b"
+_EVERY_WEEK: Final = re.compile(  # folded: "Msza św. odprawiana jest w każdą niedzielę"
+    rf"\b(?:msz\w+|eucharysti\w+)[^;:\d]{{0,80}}{_IS_SAID}[^;:\d]{{0,40}}\bkazd\w+ {_DAY_STEM}"
+    rf"|\bw kazd\w+ {_DAY_STEM}\w*[^;:\d]{{0,60}}\bmsz\w+[^;:\d]{{0,40}}{_IS_SAID}"
+    rf"|\bw kazd\w+ {_DAY_STEM}\w* o (?:godz\w*\.? )?\d{{1,2}}[.:]\d\d[^;:\d]{{0,40}}{_IS_SAID}[^;:\d]{{0,20}}\bmsz"
+    rf"|zaprasza\w+ na (?:msz|eucharysti)\w+[^;:\d]{{0,40}}\bw kazd\w+ {_DAY_STEM}"
+)
+_PARISH: Final = re.compile(r"(?:^|/ )parafia \w")  # folded headings
+_SEVERAL_PARISHES: Final = 3
+_END_WITH_BOX: Final = frozenset({"season", "place", "kind"})  # dimensions
+_BESIDE_MASS: Final = frozenset({"devotion", "adoration"})
+_HEADED: Final = frozenset({"confession", "adoration", "devotion", "baptism", "event", "person", "contact"})
+_BESIDE: Final = frozenset({Region.ASIDE, Region.HEADER, Region.FOOTER})
+_AROUND: Final = 400  # lines on either side of a segment, more than most pages have
+_WORKDAYS: Final = frozenset({"Mo", "Tu", "We", "Th", "Fr"})
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What one segment of a page says.
+
+    Attributes:
+        masses: sorted by `Mass.sort_key`.
+        score: 0..1, how likely it is the standing order.
+        verdicts: (line, start) of an hour -> what it is.
+        strength: the score before it is cut to 0..1, for comparing notices that are all believed.
+        reasons: what raised and lowered the score.
+        region: part of the page.
+        first, last: positions of its lines in the document.
+        language: of its lines, several joined by `+`.
+        reading: how its lines were read, with what else they may mean.
+    """
+
+    masses: tuple[ReadMass, ...]
+    score: float
+    verdicts: dict[tuple[int, int], HourVerdict]
+    strength: float = 0.0
+    reasons: tuple[str, ...] = ()
+    region: Region = Region.MAIN
+    first: int = 0
+    last: int = 0
+    language: str = BASE
+    reading: Reading = field(default=Reading((), {}, ()), repr=False)
+
+
+def read_notice(segment: Segment, document: Document, config: GrammarConfig = DEFAULT) -> Notice:
+    """Read and judge one segment."""
+
+    def strength_of(reading: Reading) -> tuple[float, tuple[str, ...]]:
+        return _judge(segment, document, reading.runs, reading.masses, config)
+
+    reading = read_all(
+        document,
+        [line.node_line for line in segment.lines],
+        lambda doubts: _read_runs(segment, document, doubts),
+        lambda reading: strength_of(reading)[0] >= config.accept_score,
+    )
+    strength, reasons = strength_of(reading)
+    score = min(1.0, max(0.0, strength))
+    first, last = segment.lines[0].index, segment.lines[-1].index
+    region = document.lines[first].region
+    return Notice(reading.masses, score, reading.verdicts, strength, reasons, region, first, last, segment.language, reading)
+
+
+def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run]:
+    """The hours of a segment by given answers to what it leaves open."""
+    reader = CellReader(doubts)
+    headings = OpenHeadings(document)
+    lines = [line.node_line for line in segment.lines]
+    for position, (line, nodes) in enumerate(zip(segment.lines, lines, strict=True)):
+        if ended := headings.ended_before(line.index, has_hour=line.has_hour):
+            reader.stack.leave_headings(ended)
+        if not line.has_hour and not line.conditions.isdisjoint(_END_WITH_BOX):
+            headings.add(line.index)
+        reader.begin_line(segment.lines, document, position)
+        reader.read_line(nodes)
+    _leave_headings(reader.runs, document)
+    _keep_masses_with_devotions(reader.runs)
+    if _services_are_masses(segment, document, reader.runs):
+        for item in (item for run in reader.runs for item in run.items if item.kind == "devotion" and item.kind_of_heading):
+            item.kind = "mass"
+    if any("date" in line.conditions for line in segment.lines):
+        mark_dated_news(lines, reader.runs)
+    return reader.runs
+
+
+def _leave_headings(runs: Sequence[Run], document: Document) -> None:
+    """A list of Sunday's hours under the heading of the office is the order of Masses without a heading; so is the rest.
+
+    So is one below the box that a heading like `Spowiedź` shares with words of its own.
+    """
+    left = False
+    for run in runs:
+        of_office = [item for item in run.items if item.kind_of_heading and _may_be_left(item, document)]
+        label = run.label()
+        hours = sum(item.clock.kind is not ClockKind.RANGE for item in of_office)
+        left = bool(of_office) and (left or (label is not None and "Su" in label.days and hours > 1))
+        for item in of_office if left else ():
+            item.kind = "mass"
+
+
+def _keep_masses_with_devotions(runs: Sequence[Run]) -> None:
+    """`pon. 18.00, wt. 18.00 (nowenna), śr. 18.00`: the hour of other days' Masses is a Mass, with a devotion."""
+    if not any(item.aside and item.kind in _BESIDE_MASS for run in runs for item in run.items):
+        return
+    masses = Counter(item.clock.time for run in runs for item in run.items if item.is_live and not run.removal)
+    for item in (item for run in runs for item in run.items if item.aside and item.kind in _BESIDE_MASS):
+        item.kind = "mass" if masses[item.clock.time] > 1 else item.kind
+
+
+def _may_be_left(item: Item, document: Document) -> bool:
+    if item.kind in ("office", "opening"):
+        return True
+    below = item.heading + 1
+    if item.kind not in _HEADED or below >= item.line:
+        return False
+    box = innermost_common(document, item.heading, below)
+    return box > 0 and not holds(document, box, item.line)
+
+
+def _services_are_masses(segment: Segment, document: Document, runs: Sequence[Run]) -> bool:
+    """`Nabożeństwa` over lists of Sundays and weekdays, on a page that says nothing of Masses, is their order."""
+    if not any(line.heading and _SERVICES.fullmatch(fold(line.text)) for line in segment.lines):
+        return False
+    services = [run for run in runs if any(item.kind == "devotion" and item.kind_of_heading for item in run.items)]
+    labels = [days for run in services if (days := run.label()) is not None]
+    sundays = sum(len(run.items) for run in services if (days := run.label()) is not None and "Su" in days.days)
+    if sundays <= 1 or not any(days.days >= _WORKDAYS for days in labels):
+        return False
+    around = document.lines[max(0, segment.lines[0].index - _AROUND) : segment.lines[-1].index + _AROUND]
+    return not any(_MASS.match(fold(line.text)) for line in around if line.region is not Region.NAV)
+
+
+def mark_dated_news(lines: Sequence[NodeLine], runs: Sequence[Run]) -> None:
+    """Hours under `Ogłoszenia duszpasterskie, 22.11.2026` hold for that week, up to the next heading or order of Masses."""
+    found: set[int] = set()
+    dated = False
+    for line in lines:
+        said = [node for node in flatten(line.nodes) if isinstance(node, Cond)]
+        of_masses = any(cond.value in ("anchor", "mass") for cond in said if cond.dim == "kind")
+        with_date = any(cond.dim == "date" for cond in said)
+        if line.heading:
+            dated = with_date and not of_masses and title_pattern("news").search(fold(line.text)) is not None
+        elif _titles_dated_news(line, said) and not of_masses:
+            dated = True
+        elif of_masses and said[0].dim == "kind" and any(cond.dim == "list" for cond in said):
+            dated = False
+        elif dated:
+            found.add(line.index)
+    for item in (item for run in runs for item in run.items if item.line in found):
+        item.dated = True
+
+
+def _titles_dated_news(line: NodeLine, said: Sequence[Cond]) -> bool:
+    """A line like `Ogłoszenia na 22 listopada`; `Ogłoszenia Czytania na dziś` is a menu."""
+    on_a_day = any(cond.dim == "date" and re.search(r"\d", line.text[cond.start : cond.end]) for cond in said)
+    return on_a_day and not has_time(line.nodes) and title_pattern("news").match(fold(line.text)) is not None
+
+
+def _judge(
+    segment: Segment, document: Document, runs: Sequence[Run], masses: Sequence[ReadMass], config: GrammarConfig
+) -> tuple[float, tuple[str, ...]]:
+    """The score of a notice and why."""
+    if not masses:
+        return 0.0, ("no Mass read",)
+    items = [item for run in runs for item in run.items if not run.removal]
+    weights = list(_evidence(segment, document, items, masses, config))
+    return sum(weight for _, weight in weights), tuple(f"{name} {weight:+.2f}" for name, weight in weights if weight)
+
+
+def _evidence(
+    segment: Segment, document: Document, items: Sequence[Item], masses: Sequence[ReadMass], config: GrammarConfig
+) -> list[tuple[str, float]]:
+    days = {day for read in masses for day in read.mass.days}
+    kinds = {kind for line in segment.lines for kind in line.kinds}
+    page = fold(" ".join((document.title, document.url, document.link_text)))
+    headings = fold(segment.title)
+    title = f"{headings} {page}"
+    beside = document.lines[segment.lines[0].index].region in _BESIDE and title_pattern("dedicated").search(headings)
+    of_news = headings if beside else title  # a box with the order of Masses stands on pages of news too
+    live = [item for item in items if item.is_live]
+    dated = sum(1 for item in items if item.dated)
+    lines = {item.line for item in live}
+    words = sum(line.plain_words for line in segment.lines if line.index in lines)
+    characters = sum(len(line.text) for line in segment.lines if line.index in lines)
+    prose = max(words, characters / _CHARACTERS_PER_WORD) / max(1, len(live))
+    told = (document.lines[index].text for index in lines)
+    every = any(_EVERY_WEEK.search(fold(text)) for text in told if "kazd" in fold(text))
+    return [
+        ("anchor", config.anchor_weight if kinds & {"anchor", "mass"} or title_pattern("dedicated").search(title) else 0.0),
+        ("Sunday", config.day_weight if "Su" in days else 0.0),
+        ("weekdays", config.day_weight if len(days & {"Mo", "Tu", "We", "Th", "Fr"}) > 1 else 0.0),
+        ("several hours", config.hours_weight if len(live) > 2 else 0.0),
+        ("heading", config.title_weight if title_pattern("dedicated").search(headings) else 0.0),
+        ("dedicated page", config.title_weight if title_pattern("dedicated").search(page) else 0.0),
+        ("every week", config.every_weight if every and not dated else 0.0),
+        ("news", -config.news_weight if title_pattern("news").search(of_news) else 0.0),
+        ("an event", -config.event_weight if names_event(headings) else 0.0),
+        ("intentions", -config.event_weight if "intencj" in headings and not re.search("porzadek|godziny", headings) else 0.0),
+        ("other parishes", -config.event_weight if _is_of_other_parishes(headings, segment, document) else 0.0),
+        ("dated hours", -config.dated_weight * dated / max(1, len(items))),
+        (
+            "a lone hour",
+            -config.lone_weight
+            if len(live) < 3 and prose >= 2 and not every and not days & {"Mo", "Tu", "We", "Th", "Fr"}
+            else 0.0,
+        ),
+        ("prose", -config.prose_weight * min(1.0, max(0.0, prose - config.prose_words) / config.prose_words)),
+    ]
+
+
+def _is_of_other_parishes(headings: str, segment: Segment, document: Document) -> bool:
+    """Whether the folded headings say so, or the parish they name is one of several on the page."""
+    if title_pattern("others").search(headings):
+        return True
+    if not _PARISH.search(headings):
+        return False
+    around = document.lines[max(0, segment.lines[0].index - _AROUND) : segment.lines[-1].index + _AROUND]
+    named = {fold(line.text) for line in around if line.kind is LineKind.HEADING}
+    return sum(_PARISH.match(name) is not None for name in named) >= _SEVERAL_PARISHES

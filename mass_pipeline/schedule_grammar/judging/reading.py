@@ -1,0 +1,139 @@
+"""From a document, a text or the strings of a directory to a reading: Masses with evidence and a verdict for every hour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from mass_pipeline.language.languages import languages_of_lines, languages_of_page
+from mass_pipeline.language.lexicon import load_lexicon
+from mass_pipeline.model.document import Document, Line
+from mass_pipeline.model.records import ReadMass
+from mass_pipeline.schedule_grammar.attaching.cells import CellReader, cell_headers
+from mass_pipeline.schedule_grammar.attaching.reader import Reader
+from mass_pipeline.schedule_grammar.attaching.runs import Run
+from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
+from mass_pipeline.schedule_grammar.doubts import Doubts
+from mass_pipeline.schedule_grammar.judging.combining import combine
+from mass_pipeline.schedule_grammar.judging.notices import Notice, mark_dated_news, read_notice
+from mass_pipeline.schedule_grammar.judging.readings import read_all
+from mass_pipeline.schedule_grammar.judging.segments import segments_of
+from mass_pipeline.schedule_grammar.parsing.chunker import chunk
+from mass_pipeline.schedule_grammar.parsing.nodes import WORKING_WEEK, Cond, Days, NodeLine
+from mass_pipeline.schedule_grammar.parsing.text_lines import lines_of_text
+from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class PageReading:
+    """What one page (or text, or pair of strings) says.
+
+    Attributes:
+        masses: sorted by `Mass.sort_key`.
+        score: 0..1, how likely the page states the standing schedule.
+        verdicts: (line, start) of an hour -> what it is.
+        document: the page that was read.
+        notices: every stretch of the page with hours, accepted or not, in reading order.
+    """
+
+    masses: tuple[ReadMass, ...]
+    score: float
+    verdicts: Mapping[tuple[int, int], HourVerdict]
+    document: Document = field(default_factory=Document, repr=False)
+    notices: tuple[Notice, ...] = ()
+
+
+def read_strings(sunday: str, weekday: str) -> PageReading:
+    """Read the Sunday and the weekday schedule of a directory entry.
+
+    >>> [m.mass.time for m in read_strings("8.00, 10.00", "18.00").masses]
+    ['18:00', '08:00', '10:00']
+    """
+    document = Document((Line(sunday.strip() or "-"), Line(weekday.strip() or "-")))
+    lines = _node_lines(document)
+
+    def read_runs(doubts: Doubts) -> list[Run]:
+        runs: list[Run] = []
+        for line, days in zip(lines, (Days(frozenset({"Su"}), label=True), Days(WORKING_WEEK, label=True)), strict=True):
+            reader = Reader(doubts)
+            reader.begin_list(Cond("list", days, 0, 0))
+            reader.read_line(line)
+            runs.extend(reader.runs)
+        return runs
+
+    return _one_notice(document, lines, read_runs)
+
+
+def read_text(text: str) -> PageReading:
+    """Read a text that states a schedule, one line of the document per line of it; columns set off by bars are tables."""
+    document = Document(tuple(lines_of_text(text)), source=text)
+    lines = _node_lines(document)
+
+    def read_runs(doubts: Doubts) -> list[Run]:
+        reader = CellReader(doubts)
+        for source, line in zip(document.lines, lines, strict=True):
+            headers = cell_headers(source)
+            if headers:
+                reader.begin_cell(headers)
+            reader.read_line(line)
+        mark_dated_news(lines, reader.runs)
+        return reader.runs
+
+    return _one_notice(document, lines, read_runs)
+
+
+def read_page(document: Document, config: GrammarConfig = DEFAULT) -> PageReading:
+    """Read a page of which nobody knows whether it states a schedule.
+
+    Args:
+        document: the page.
+        config: weights by which its notices are judged.
+
+    Returns:
+        The Masses of the notices that are taken for the standing order; the score of the best notice; verdicts of
+        all hours, those of rejected notices included (never as standing Masses).
+    """
+    return _of_notices(document, [read_notice(segment, document, config) for segment in segments_of(document)], config)
+
+
+def with_notices(reading: PageReading, notices: Sequence[Notice], config: GrammarConfig = DEFAULT) -> PageReading:
+    """The reading of a page when its notices are judged otherwise; they stand in the same order."""
+    return _of_notices(reading.document, notices, config)
+
+
+def _of_notices(document: Document, notices: Sequence[Notice], config: GrammarConfig) -> PageReading:
+    readings = combine([notices], config)
+    masses = readings[0][1] if readings else ()
+    standing = {(day, read.mass.time) for read in masses for day in read.mass.days}
+    verdicts: dict[tuple[int, int], HourVerdict] = {}
+    for notice in notices:
+        accepted = notice.score >= config.neighbour_score
+        for key, verdict in notice.verdicts.items():
+            known = verdict.mass is not None and all((day, verdict.mass.time) in standing for day in verdict.mass.days)
+            verdicts[key] = verdict if accepted and known else _rejected(verdict)
+    score = max((notice.score for notice in notices), default=0.0)
+    return PageReading(masses, score, verdicts, document, tuple(notices))
+
+
+def _rejected(verdict: HourVerdict) -> HourVerdict:
+    """A standing Mass of a notice that is no standing order."""
+    if verdict.kind != "mass":
+        return verdict
+    return HourVerdict("unclear", None, "the words around do not look like the standing order")
+
+
+def _one_notice(document: Document, lines: Sequence[NodeLine], read_runs: Callable[[Doubts], Sequence[Run]]) -> PageReading:
+    reading = read_all(document, lines, read_runs)
+    score = 1.0 if reading.masses else 0.0
+    notice = Notice(reading.masses, score, reading.verdicts, last=max(0, len(document.lines) - 1), reading=reading)
+    return PageReading(reading.masses, score, reading.verdicts, document, (notice,))
+
+
+def _node_lines(document: Document) -> list[NodeLine]:
+    """The lines of a short text, each in its language."""
+    texts = [line.text for line in document.lines]
+    languages = languages_of_lines(texts, languages_of_page("\n".join(texts)))
+    return [
+        NodeLine(index, chunk(text, load_lexicon(language)), text)
+        for index, (text, language) in enumerate(zip(texts, languages, strict=True))
+    ]

@@ -1,0 +1,159 @@
+"""Cut a page into segments: stretches of lines that belong to one notice (a sidebar box, a section under its heading)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mass_pipeline.language.folding import fold
+from mass_pipeline.language.languages import languages_of_lines, title_pattern
+from mass_pipeline.model.document import Document, Region
+from mass_pipeline.schedule_grammar.parsing.clues import names_building, names_event
+from mass_pipeline.schedule_grammar.parsing.lines import PageLine, Survey, page_line
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Word
+
+_GAP_LINES: Final = 3  # lines without any schedule word that end a segment
+_GAP_WORDS: Final = 25  # or this many words
+_MOST_CELLS: Final = 12  # behind an hour in its row
+_DAY_ABOVE: Final = 20  # lines above an hour of which one must name days, else nothing can be read
+_ABOVE: Final = 10  # lines above an hour that may govern it
+
+
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class Segment:
+    """Lines of one notice.
+
+    Attributes:
+        lines: in reading order, those that matter and short ones between them.
+        title: the headings above, outermost first, joined by slashes; "" when there are none.
+    """
+
+    lines: tuple[PageLine, ...]
+    title: str
+
+    def __init__(self, lines: tuple[PageLine, ...], title: str) -> None:
+        self.lines = lines
+        self.title = title
+
+    @property
+    def language(self) -> str:
+        """Of its lines, several joined by `+`."""
+        return "+".join(dict.fromkeys(code for line in self.lines for code in line.language.split("+")))
+
+
+def segments_of(document: Document) -> list[Segment]:
+    """Segments that hold at least one hour, in reading order. Linear in the length of the page."""
+    found: list[Segment] = []
+    current: list[PageLine] = []
+    title = ""
+    headings: dict[int, str] = {}
+    gap_lines = gap_words = 0
+    region = Region.MAIN
+    for line in _relevant_lines(document):
+        region, before = document.lines[line.index].region, region
+        if region is not before and Region.HEADER not in (region, before):
+            headings = {}  # the heading of a side bar is none of the main column, nor the other way round
+        borders = bool(current) and (_is_border(document, current[-1], line) or _turns_to_something_else(current, line))
+        if _states_order_behind_dates(document, current, line):
+            borders, headings = True, {}  # the heading above was that of the dates
+        filler = not line.matters and not line.heading
+        if filler:
+            same_table = document.lines[line.index].table == document.lines[line.index - 1].table >= 0
+            gap_lines, gap_words = gap_lines + (not same_table), gap_words + line.plain_words
+            borders = borders or gap_lines > _GAP_LINES or gap_words > _GAP_WORDS
+        if borders:
+            found.extend(_finished(current, title))
+            current, title = [], " / ".join(headings.values())
+            gap_lines = gap_words = 0
+        if line.heading and not line.has_hour:
+            beneath = headings.get(line.heading, "") if current and current[-1].heading == line.heading else ""
+            headings = {level: text for level, text in headings.items() if level < line.heading}
+            headings[line.heading] = f"{beneath} / {line.text}" if beneath and line.matters else line.text
+            if not any(earlier.has_hour for earlier in current):
+                title = " / ".join(headings.values())
+        if not filler:
+            gap_lines = gap_words = 0
+        current.append(line)
+    found.extend(_finished(current, title))
+    return found
+
+
+def _finished(lines: Sequence[PageLine], title: str) -> list[Segment]:
+    return [Segment(tuple(lines), title)] if any(line.has_hour for line in lines) else []
+
+
+def _relevant_lines(document: Document) -> Iterator[PageLine]:
+    """Lines with hours and the lines above and below them that may govern them."""
+    found = Survey(document)
+    wanted = [False] * len(document.lines)
+    last = -1
+    for index in found.hours_under_days(_DAY_ABOVE):
+        for near in range(max(last + 1, index - _ABOVE), _behind_row(document, index)):
+            wanted[near] = True
+            last = near
+    indices = [index for index, want in enumerate(wanted) if want]
+    languages = languages_of_lines([document.lines[index].text for index in indices], found.languages)
+    for index, language in zip(indices, languages, strict=True):
+        yield page_line(document, index, found, language)
+
+
+def _behind_row(document: Document, index: int) -> int:
+    """The line behind the one below an hour, or behind the row of the table it stands in."""
+    lines, cell = document.lines, document.lines[index]
+    end = min(len(lines), index + 2)
+    if cell.table >= 0:
+        while end < min(len(lines), index + _MOST_CELLS) and (lines[end].table, lines[end].row) == (cell.table, cell.row):
+            end += 1
+    return end
+
+
+def _turns_to_something_else(lines: Sequence[PageLine], line: PageLine) -> bool:
+    """Whether a heading in another language, or one of announcements or of an event, follows upon hours."""
+    if not line.heading:
+        return False
+    translation = not set(line.language.split("+")) & set(lines[-1].language.split("+"))
+    if not translation:
+        folded = fold(line.text)
+        other = title_pattern("news").search(folded) is not None or names_event(folded)
+        if not other or line.kinds & {"anchor", "mass"}:
+            return False
+    return any(earlier.has_hour for earlier in lines)
+
+
+def _states_order_behind_dates(document: Document, lines: Sequence[PageLine], line: PageLine) -> bool:
+    """`Msze św. w niedziele i święta: 8.00, 10.00` below hours of single dates: the page goes on with its standing order.
+
+    So it does where another table begins with `Msze św.`
+    """
+    if line.heading or "date" in line.conditions or not lines:
+        return False
+    first = next((node for node in line.nodes if not isinstance(node, Word)), None)
+    if not isinstance(first, Cond) or first.value not in ("anchor", "mass"):
+        return False
+    before, now = document.lines[lines[-1].index], document.lines[line.index]
+    begins_table = now.table >= 0 and now.table != before.table and line.conditions == {"kind"} and not line.plain_words
+    if not (begins_table or (line.has_hour and _names_sundays_and_holy_days(line))):
+        return False
+    earlier = [other for other in lines if other.has_hour]
+    of_dates = any("date" in other.conditions for other in earlier)
+    return of_dates and not any("list" in other.conditions and "date" not in other.conditions for other in earlier)
+
+
+def _names_sundays_and_holy_days(line: PageLine) -> bool:
+    named = (node.value.days for node in line.nodes if isinstance(node, Cond) and isinstance(node.value, Days))
+    return any({"Su", "PH"} <= days for days in named)
+
+
+def _is_border(document: Document, before: PageLine, line: PageLine) -> bool:
+    """Whether a new notice begins with the line."""
+    if line.index != before.index + 1 or document.lines[line.index].region is not document.lines[before.index].region:
+        return True
+    if line.heading and not line.matters:
+        first = line.nodes[0] if line.nodes else None
+        names_church = isinstance(first, Cond) and names_building(first)
+        names_place = line.conditions == {"place"} and (line.plain_words == 0 or names_church)
+        return not names_place and (before.has_hour or not before.heading)
+    if line.heading and ("anchor" in line.kinds or "mass" in line.kinds) and (before.has_hour or not before.heading):
+        return not line.has_hour and not line.conditions & {"list", "days", "season"}
+    return False

@@ -1,0 +1,58 @@
+"""Merge what the pages of one site say into its schedule, or say why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from mass_pipeline.language.folding import fold
+from mass_pipeline.language.languages import title_pattern
+from mass_pipeline.language.masking import masked_line
+from mass_pipeline.model.document import OpaqueSource
+from mass_pipeline.model.records import SiteSchedule
+from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
+from mass_pipeline.schedule_grammar.judging.combining import combine
+from mass_pipeline.schedule_grammar.judging.reading import PageReading
+
+_MOST_NOTES: Final = 5
+_CERTAIN_ENOUGH: Final = 0.5  # weight of the likeliest reading
+
+
+def read_site(readings: Sequence[PageReading], config: GrammarConfig = DEFAULT) -> SiteSchedule:
+    """The schedule of a site from the readings of its pages.
+
+    Args:
+        readings: one per page, in any order.
+        config: least score of a notice.
+
+    Returns:
+        The best notice, completed by what only others name; agreement raises confidence. What else the words may mean,
+        or pages of equal standing say, are alternatives; `ambiguous` when none is likelier than not. Without any: `image_only`,
+        `pdf_unreadable` or `javascript_only` with links in the notes when something that is no text looks like the
+        schedule, else `none`.
+    """
+    found = combine([reading.notices for reading in readings], config)
+    if not found:
+        return _unread(readings)
+    (weight, masses), *others = found
+    alternatives = tuple((round(share, 3), tuple(read.mass for read in other)) for share, other in others)
+    return SiteSchedule(masses, "read" if weight >= _CERTAIN_ENOUGH else "ambiguous", alternatives)
+
+
+def _unread(readings: Sequence[PageReading]) -> SiteSchedule:
+    """Point to pictures, files and scripts that may hold the schedule."""
+    suspects = [source for reading in readings for source in reading.document.opaque if _may_hold_schedule(source)]
+    if not suspects:
+        return SiteSchedule()
+    notes = tuple(dict.fromkeys(f"{source.kind}: {source.url} ({masked_line(source.near)})" for source in suspects))[:_MOST_NOTES]
+    kinds = {source.kind for source in suspects}
+    if "pdf" in kinds or "office" in kinds:
+        return SiteSchedule(status="pdf_unreadable", notes=notes)
+    if "image" in kinds:
+        return SiteSchedule(status="image_only", notes=notes)
+    return SiteSchedule(status="javascript_only", notes=notes)
+
+
+def _may_hold_schedule(source: OpaqueSource) -> bool:
+    words = fold(f"{source.near} {source.url.rpartition('/')[2]}")
+    return title_pattern("hints").search(words) is not None

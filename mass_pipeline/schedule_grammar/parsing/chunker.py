@@ -1,0 +1,329 @@
+"""Turn the tokens of a line into nodes: conditions, times, operators, separators, bracketed groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from mass_pipeline.language.clock import ClockKind
+from mass_pipeline.language.folding import fold
+from mass_pipeline.language.lexer import Token, tokenize
+from mass_pipeline.language.lexicon import Lexicon
+from mass_pipeline.schedule_grammar.parsing.brackets import balance
+from mass_pipeline.schedule_grammar.parsing.cursor import Cursor
+from mass_pipeline.schedule_grammar.parsing.days_grammar import parse_days, parse_nth
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Group, Node, Op, Season, Sep, Time, Word, excluded
+from mass_pipeline.schedule_grammar.parsing.places_grammar import parse_place
+from mass_pipeline.schedule_grammar.parsing.seasons_grammar import parse_beginning, parse_season
+
+VIGIL: Final = "niedzielna"
+_SEPARATORS: Final = frozenset({"comma", "semicolon", "stop", "colon", "dash", "bar", "and", "slash"})
+_MARKERS: Final = {
+    "hour": "hour",
+    "glue": "glue",
+    "monthword": "glue",
+    "ofmonth": "glue",
+    "edge": "glue",
+    "ordinal": "number",
+    "roman": "number",
+}
+_LONGEST_NOTE: Final = 12  # tokens
+_FARTHEST: Final = 80  # tokens looked back on and ahead of for the list that a word heads
+_DEDICATED: Final = frozenset({"pw", "pw.", "p.w.", "wezwaniem", "pod wezwaniem"})  # folded
+_LEADING: Final = frozenset({"with", "after"})  # prepositions of the vocabulary that lead on to what a remark is about
+
+Parser = Callable[[Cursor, int], tuple[Cond, int] | None]
+_CONDITIONS: Final[tuple[Parser, ...]] = (parse_nth, parse_season, parse_days)
+_PARSERS: Final[dict[str, tuple[Parser, ...]]] = {  # by the kind of the first token; most words begin no condition
+    "ordinal": (parse_nth, parse_season),
+    "roman": (parse_nth, parse_season),
+    "clock": (parse_nth, parse_season),
+    "month": (parse_season,),
+    "season": (parse_season,),
+    "monthword": (parse_season,),
+    "feast": (parse_season,),
+    "border": (parse_season,),
+    "edge": (parse_season,),
+    "complement": (parse_season, parse_days),
+    "op": (parse_season, parse_days),
+    "day": (parse_days,),
+    "daygroup": (parse_days,),
+}
+
+
+def chunk(text: str, lexicon: Lexicon) -> tuple[Node, ...]:
+    """Nodes of one line in order."""
+    return tuple(_Chunker(balance(tokenize(text, lexicon)), text).nodes())
+
+
+class _Chunker:
+    """One pass over the tokens of a line; every step consumes at least one token."""
+
+    def __init__(self, tokens: Sequence[Token], text: str) -> None:
+        self.cursor = Cursor(tokens)
+        self.text = text
+        self.position = 0
+
+    def nodes(self, *, until: str = "") -> list[Node]:
+        """Nodes up to a token of kind `until` (consumed) or the end."""
+        found: list[Node] = []
+        while (token := self.cursor.at(self.position)) is not None:
+            kind = token.kind
+            if kind == "word" and token.text[0].islower():
+                self.position += 1
+                found.append(Word(token.text, token.start, token.end))
+            elif kind in _SEPARATORS:
+                self.position += 1
+                found.append(Sep("comma" if kind == "slash" else kind, token.start, token.end))
+            elif kind == until:
+                self.position += 1
+                break
+            else:
+                found.extend(self._step(token))
+        return found
+
+    def _step(self, token: Token) -> list[Node]:
+        if token.kind == "open":
+            self.position += 1
+            inner = self.nodes(until="close")
+            last = self.cursor.tokens[self.position - 1]
+            return [Group(tuple(inner), token.start, last.end, self.text[token.end : last.start].strip())]
+        conditions = self._conditions(token)
+        if conditions:
+            return conditions
+        handler = _SIMPLE.get(token.kind)
+        if handler is not None:
+            return handler(self, token)
+        place = parse_place(self.cursor, self.position)
+        if place is not None:
+            self.position = place[1]
+            return [place[0]]
+        self.position += 1
+        return [Word(token.text, token.start, token.end, _MARKERS.get(token.kind, ""))]
+
+    def _conditions(self, token: Token) -> list[Node]:
+        """Days, nth weekdays and seasons, also behind "poza", "jak w"."""
+        parsers = _PARSERS.get(token.kind)
+        if parsers is None or (token.clock is not None and token.value != "date" and not token.text.isdigit()):
+            return []  # of numbers only dates and ordinals begin a condition
+        if token.kind == "op":
+            if token.value == "except":
+                return self._exclusions()
+            if token.value == "same":
+                return self._same(token)
+            since = self._since(token) if token.value == "from" else None
+            if since:
+                return since
+            begun = parse_beginning(self.cursor, self.position) if token.value == "from" else None
+            if begun is not None:
+                self.position = begun[1]
+                return [begun[0]]
+        for parse in parsers:
+            parsed = parse(self.cursor, self.position)
+            if parsed is not None:
+                self.position = parsed[1]
+                return [parsed[0]]
+        return []
+
+    def _exclusions(self) -> list[Node]:
+        """`poza wakacjami i oprócz Adwentu`: every condition up to the next separator that no condition follows."""
+        start = self.position
+        token = self.cursor.tokens[start]
+        found: list[Node] = []
+        position = self.position + 1
+        while True:
+            position = self.cursor.skip(position, "glue", "colon")
+            parsed = next((p for p in (parse(self.cursor, position) for parse in _CONDITIONS) if p is not None), None)
+            if parsed is None and not self.cursor.is_kind(position, "feast"):
+                break
+            if parsed is None:  # "oprócz Bożego Narodzenia": the rest of the year has the Mass
+                feast = self.cursor.tokens[position]
+                parsed = Cond("note", f"{token.text} {feast.text}", feast.start, feast.end), position + 1
+                found.append(parsed[0])
+            else:
+                found.append(excluded(parsed[0]))
+            self.position = parsed[1]
+            position = self.cursor.skip(parsed[1], "and")
+            if self.cursor.is_op(position, "except"):
+                position += 1
+            elif position == parsed[1]:
+                break
+        if found:
+            return found
+        self.position = start + 1
+        return [Op("except", token.start, token.end)]
+
+    def _since(self, token: Token) -> list[Node]:
+        """`Od niedzieli 3 września`: the order holds from that day on; that does not make it dated."""
+        position = self.cursor.skip(self.position + 1, "glue", "day")
+        date = self.cursor.at(position)
+        if date is None or date.kind != "clock" or date.value != "date" or date.text.count(".") > 2 or "do" in date.text.split():
+            return []
+        if self.cursor.is_kind(position + 1, "dash") or self.cursor.is_op(position + 1, "to"):
+            return []
+        self.position = position + 1
+        return [Word(self.text[token.start : date.end], token.start, date.end, "glue")]
+
+    def _same(self, token: Token) -> list[Node]:
+        parsed = parse_days(self.cursor, self.cursor.skip(self.position + 1, "glue"))
+        if parsed is None:
+            self.position += 1
+            embedded = frozenset({"Su"}) if "niedz" in fold(token.text) else frozenset()
+            return [Op("same", token.start, token.end, Days(embedded, label=True) if embedded else None)]
+        self.position = parsed[1]
+        days = parsed[0].value
+        assert isinstance(days, Days)
+        return [Op("same", token.start, token.end, days)]
+
+    def _clock(self, token: Token) -> list[Node]:
+        self.position += 1
+        assert token.clock is not None
+        if token.is_time or token.clock.kind is ClockKind.RANGE:
+            return [Time(token.clock, token.start, token.end)]
+        if token.clock.kind is ClockKind.DATE:
+            return [Cond("date", token.text, token.start, token.end)]
+        return [Word(token.text, token.start, token.end, "number")]
+
+    def _operator(self, token: Token) -> list[Node]:
+        self.position += 1
+        if token.value in ("from", "to"):
+            return [Word(token.text, token.start, token.end, "glue")]
+        if token.value == "alternate":
+            every_second = fold(token.text).startswith("co ")
+            return [Op(token.value, token.start, token.end, says="co drugi tydzień" if every_second else "na przemian")]
+        return [Op(token.value, token.start, token.end)]
+
+    def _kind(self, token: Token) -> list[Node]:
+        self.position += 1
+        if token.value == "mass" and self._is_at_known_mass(token):
+            return [Cond("kind", "reference", token.start, token.end)]
+        if token.value == "mass" and self._is_during_mass():
+            known = self._is_at_its_hour()
+            return [Cond("kind", "reference", token.start, token.end) if known else Word(token.text, token.start, token.end)]
+        kind = Cond("kind", token.value, token.start, token.end)
+        if token.value == "mass" and fold(token.text).startswith(("sum", "rorat")):
+            return [kind, Cond("note", token.text, token.start, token.end)]
+        return [kind]
+
+    def _is_at_known_mass(self, token: Token) -> bool:
+        """`Na Mszy o 10.00 poświęcenie wieńców`: something else at a Mass that is known."""
+        before = self.cursor.at(self.position - 2)
+        return before is not None and before.text.lower() == "na" and fold(token.text).startswith(("mszy", "mszach"))
+
+    def _is_during_mass(self) -> bool:
+        """`podczas każdej Mszy świętej` speaks of something else that happens then."""
+        before = {fold(t.text) for t in self.cursor.tokens[max(0, self.position - 4) : self.position - 1]}
+        return bool(before & {"podczas", "trakcie", "kazdej", "kazda", "wahrend", "jeder"})
+
+    def _is_at_its_hour(self) -> bool:
+        """`Chrzty: podczas Mszy św. o 10.00 i 12.00`: the hours are those of Masses that are known."""
+        before = {fold(t.text) for t in self.cursor.tokens[max(0, self.position - 4) : self.position - 1]}
+        return not before & {"kazdej", "kazda", "jeder"} and self.cursor.is_kind(
+            self.cursor.skip(self.position, "glue", "hour"), "clock"
+        )
+
+    def _anchor(self, token: Token) -> list[Node]:
+        self.position += 1
+        return [Cond("kind", "anchor", token.start, token.end)]
+
+    def _feast(self, token: Token) -> list[Node]:
+        self.position += 1
+        before = {fold(t.text) for t in self.cursor.tokens[max(0, self.position - 4) : self.position - 1]}
+        if before & _DEDICATED:  # "kościół pw. Wniebowzięcia NMP": the name of a church
+            return [Word(token.text, token.start, token.end, "glue")]
+        return [Cond("date", token.text, token.start, token.end)]
+
+    def _vigil(self, token: Token) -> list[Node]:
+        self.position += 1
+        if self._heads_sundays(token):
+            label = Cond("list", Days(frozenset({"Su"}), label=True), token.start, token.end)
+            return [Cond("kind", "mass", token.start, token.end), label] if "msz" in fold(token.text) else [label]
+        note = Cond("note", VIGIL, token.start, token.end)
+        if token.value == "saturday":
+            return [Cond("days", Days(frozenset({"Sa"})), token.start, token.end), note]
+        return [note]
+
+    def _heads_sundays(self, token: Token) -> bool:
+        """`Msza św. niedzielna: 7.00, 9.00, 11.00` heads a list; a lone hour may be the vigil of a Saturday named above.
+
+        So does `w Toporowie niedzielna Eucharystia jest o 8.30 oraz o 12.00`, as long as no other day is named before it.
+        """
+        said = fold(token.text)
+        of_mass = "msz" in said or self.cursor.is_kind(self.position, "kind")
+        if "niedziel" not in said or not of_mass:
+            return False
+        for earlier in reversed(self.cursor.tokens[max(0, self.position - _FARTHEST) : self.position - 1]):
+            if earlier.kind in ("semicolon", "stop"):
+                break
+            if earlier.kind in ("day", "daygroup", "clock"):
+                return False
+        if all(following.kind in ("colon", "kind", "dash") for following in self.cursor.tokens[self.position :]):
+            return True  # a line of its own over the hours
+        hours = 0
+        for following in self.cursor.tokens[self.position : self.position + _FARTHEST]:
+            if following.kind in ("semicolon", "stop", "day"):
+                break
+            hours += following.is_time
+        return hours > 1
+
+    def _note(self, token: Token) -> list[Node]:
+        """A remark with the words that belong to it: up to a separator, an hour or a condition."""
+        start = self.position
+        prepositional = token.value in _LEADING
+        eaten = {"word", "note", "place", "placetail", "glue", "intention"} | ({"kind"} if prepositional else set())
+        self.position += 1
+        while self.position - start < _LONGEST_NOTE and (following := self.cursor.at(self.position)) is not None:
+            joins = following.kind == "and" and self.cursor.is_kind(self.position + 1, "note", "word")
+            season = (
+                prepositional and following.kind == "season" and following.value == "lent" and "gorzk" in fold(following.text)
+            )
+            leads_on = (
+                following.kind == "op"
+                and following.value == "to"
+                and self.cursor.is_kind(self.position + 1, "word", "kind", "note", "placetail")
+            )
+            if not (joins or season or leads_on or following.kind in eaten) or self._starts_condition():
+                break
+            self.position += 1
+        last = self.cursor.tokens[self.position - 1]
+        found: list[Node] = [Cond("note", self.text[token.start : last.end], token.start, last.end)]
+        eaten_tokens = self.cursor.tokens[start : self.position]
+        if any(t.kind == "kind" and t.value == "broadcast" for t in eaten_tokens):
+            found.append(Cond("kind", "broadcast", token.start, last.end))
+        if self._refers_to_mass(token, eaten_tokens):
+            found.append(Cond("kind", "reference", token.start, last.end))
+        if any(t.kind == "season" and t.value == "lent" for t in eaten_tokens):
+            found.append(Cond("season", Season(None, "lent"), token.start, last.end))
+        return found
+
+    def _refers_to_mass(self, token: Token, eaten: Sequence[Token]) -> bool:
+        """`po Mszy`, `after the 9:15 Mass`: the hour to come is that of another Mass."""
+        leads = token.value == "after" or fold(token.text).startswith(
+            ("poprzedz", "zakoncz")
+        )  # "poprzedzona nieszporami o 15.30"
+        if leads and self.cursor.is_kind(self.cursor.skip(self.position, "glue", "hour"), "clock"):
+            return True
+        behind = token.value == "after" or fold(token.text).startswith(("po", "przed"))
+        return behind and any(other.kind == "kind" and other.value == "mass" for other in eaten)
+
+    def _starts_condition(self) -> bool:
+        """Whether a preposition here leads to a day, season or hour rather than on in the remark."""
+        if not self.cursor.is_kind(self.position, "glue", "and"):
+            return False
+        after = self.cursor.skip(self.position, "glue", "and")
+        return self.cursor.is_kind(
+            after, "day", "daygroup", "month", "season", "clock", "hour", "ordinal", "roman", "op", "place"
+        )
+
+
+_SIMPLE: Final[dict[str, Callable[[_Chunker, Token], list[Node]]]] = {
+    "clock": _Chunker._clock,
+    "op": _Chunker._operator,
+    "kind": _Chunker._kind,
+    "intention": lambda self, token: self._kind(Token("kind", "intention", token.start, token.end, token.text)),
+    "anchor": _Chunker._anchor,
+    "feast": _Chunker._feast,
+    "monthday": _Chunker._feast,
+    "vigil": _Chunker._vigil,
+    "note": _Chunker._note,
+}

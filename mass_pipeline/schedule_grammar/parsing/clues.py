@@ -1,0 +1,198 @@
+"""Small observations about the nodes of a line that the reader decides by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from mass_pipeline.language.folding import fold
+from mass_pipeline.language.languages import title_pattern
+from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Group, Node, NodeLine, Op, Season, Sep, Time, Word
+
+_BUILDING: Final = re.compile(
+    r"kosci|kapli|fili|cerk|bazyl|katedr|sanktu|klaszt|st\.|szpital|hospic|dps|dom |kirche|basilika|kapelle"
+)
+_MOVES: Final = re.compile(
+    r"odprawian|sprawowan|celebrowan|jest\b|sa\b|bedzie|przesuni|przesuwa|przenies|przenos|rozpoczyna|zaczyna"
+)  # folded
+_NEAR: Final = 8  # nodes on either side of an hour
+_FARTHEST: Final = 80  # nodes looked ahead
+_SINCE: Final = frozenset({"od", "ab", "from", "від", "з", "do", "until", "till", "bis", "до"})
+_LABEL_WORDS: Final = 3  # "Msze święte w naszej parafii"
+
+
+def is_only_place(line: NodeLine) -> bool:
+    """A village or a church on a line of its own heads what follows; an address does not."""
+    for node in line.nodes:
+        if isinstance(node, Word) and node.marker != "glue":
+            return False
+        if isinstance(node, Cond) and node.dim not in ("place", "list", "days", "season") and node.value != "mass":
+            return False
+    return True
+
+
+def names_building(cond: Cond) -> bool:
+    """`Kaplica św. Anny`, as against a village or a street."""
+    return cond.dim == "place" and _BUILDING.match(fold(str(cond.value))) is not None
+
+
+def names_event(headings: str) -> bool:
+    """Whether folded headings, joined by slashes, name an event; `Cerkiew w Pielgrzymce` and `Kościół w Misjach` are places."""
+    event = title_pattern("event")
+    return any(event.search(heading) and not _BUILDING.match(heading) for heading in headings.split(" / "))
+
+
+def begins_with_building(cond: Cond, line: NodeLine) -> bool:
+    """`Kaplica św. Anny, ul. Długa 5`: a church at the beginning of a line heads what follows, its address beside it."""
+    return line.nodes[0] is cond and names_building(cond)
+
+
+def is_label(line: NodeLine) -> bool:
+    """A line that heads others: a heading, or few words and no numbers."""
+    if line.heading or line.text.rstrip().endswith(":"):
+        return True
+    numbers = any(isinstance(node, Word) and node.marker == "number" for node in line.nodes)
+    return not numbers and plain_words(line.nodes) <= _LABEL_WORDS
+
+
+def closes_season_pair(restrictions: Sequence[Cond], nodes: Sequence[Node], index: int) -> bool:
+    """`w czwartek 19.00 lato; 18.00 zima`: the second half belongs under the same conditions."""
+    if not any(isinstance(cond.value, Season) and not cond.excluded for cond in restrictions):
+        return False
+    times = 0
+    for node in nodes[index : index + _FARTHEST]:
+        if isinstance(node, Sep) and node.name != "dash":
+            return False
+        times += isinstance(node, Time)
+        said = node.nodes[0] if isinstance(node, Group) and node.nodes else node
+        if isinstance(said, Cond):
+            return said.dim == "season" and times == 1
+    return False
+
+
+def denies_time(nodes: Sequence[Node], index: int) -> bool:
+    """`nie ma Mszy o 8.30` denies an hour; in `w poniedziałek nie ma Mszy, w sobotę 8.00` the hour begins something new."""
+    comma = named = False
+    for node in nodes[index + 1 : index + _FARTHEST]:
+        if isinstance(node, Time):
+            return True
+        if isinstance(node, Sep):
+            if node.strong or (named and node.name == "comma"):
+                return False  # "7.00, 8.30 - nie ma w wakacje, 10.00": the list goes on
+            comma = comma or node.name == "comma"
+        elif isinstance(node, Cond) and node.dim in ("days", "list", "nth", "season") and not comma:
+            named = True
+        elif comma and isinstance(node, Cond) and node.dim in ("days", "list", "nth", "season"):
+            return False
+        elif comma and isinstance(node, Op) and node.name == "evening":
+            return False  # "o 12.30 nie ma Mszy, wieczorna o 20.00"
+    return False
+
+
+def lone_time_ahead(nodes: Sequence[Node], index: int) -> Time | None:
+    """The hour behind a position when it is the only one of its clause."""
+    found: list[Time] = []
+    for node in nodes[index + 1 : index + _FARTHEST]:
+        if isinstance(node, Sep):
+            break
+        if isinstance(node, Time):
+            found.append(node)
+    return found[0] if len(found) == 1 else None
+
+
+def is_moved_ahead(nodes: Sequence[Node], index: int) -> bool:
+    """`Msze o 17.00 odprawiane są o 18.00`: the hour at `index` is that of a Mass, a verb leads on from it to the next one."""
+    if not any(isinstance(node, Cond) and node.value == "mass" for node in nodes[max(0, index - _NEAR) : index]):
+        return False
+    verb = False
+    for node in nodes[index + 1 : index + _NEAR]:
+        if isinstance(node, Time):
+            return verb
+        if isinstance(node, Word) and _MOVES.match(fold(node.text)):
+            verb = True
+        elif verb and not (isinstance(node, Word) and node.marker):
+            return False  # "Msza o 9.00 jest w kaplicy, o 11.00 w kościele"
+        elif isinstance(node, Group) or (isinstance(node, Sep) and node.name != "comma"):
+            return False
+    return False
+
+
+def is_denied(nodes: Sequence[Node], index: int) -> bool:
+    """`pn.-pt. 15.15, w soboty bez Mszy`: the condition goes with the denial, not with the hour before."""
+    for node in nodes[index + 1 : index + _FARTHEST]:
+        if isinstance(node, Op):
+            return node.name == "without"
+        if not (isinstance(node, Word) or (isinstance(node, Cond) and node.dim in ("kind", "place"))):
+            return False
+    return False
+
+
+def only_adds_overlay(cond: Cond, others: Sequence[Cond]) -> bool:
+    """`w wakacje i w ferie`: the months count, the winter holidays have none."""
+    if not isinstance(cond.value, Season) or cond.value.months is not None or cond.value.rest:
+        return False
+    return any(isinstance(other.value, Season) and other.value.months and other.value.months != YEAR for other in others)
+
+
+def is_remark(nodes: Sequence[Node], index: int) -> bool:
+    """`18.00 - ostatnia niedziela miesiąca z udziałem młodzieży` restricts the remark, not the Mass."""
+    for node in nodes[index + 1 : index + _FARTHEST]:
+        if isinstance(node, Sep):
+            return False
+        if isinstance(node, Cond) and (node.dim == "note" or node.value in ("baptism", "mass")):
+            return True
+    return False
+
+
+def starts_with_time(nodes: Sequence[Node], index: int) -> bool:
+    """Whether the first thing that counts in a clause is an hour."""
+    for node in nodes[index : index + _FARTHEST]:
+        if isinstance(node, Time):
+            return True
+        if isinstance(node, Word) or (isinstance(node, Cond) and node.value in ("mass", "anchor")):
+            continue
+        return False
+    return False
+
+
+def times_before_bracket(nodes: Sequence[Node], index: int) -> int:
+    """How many hours stand between a position and the next bracket."""
+    count = 0
+    for node in nodes[index : index + _FARTHEST]:
+        if isinstance(node, Group):
+            break
+        count += isinstance(node, Time)
+    return count
+
+
+def plain_words(nodes: Sequence[Node]) -> int:
+    """Words without meaning to the grammar."""
+    return sum([plain_words_of(node) for node in nodes if isinstance(node, Word)])
+
+
+def plain_words_of(node: Word) -> int:
+    """How many words without meaning to the grammar stand in one node."""
+    return node.text.count(" ") + 1 if node.marker == "" and node.text[0].isalpha() else 0
+
+
+def has_time(nodes: Sequence[Node]) -> bool:
+    """Whether an hour stands among them, outside brackets."""
+    return any(isinstance(node, Time) for node in nodes)
+
+
+def names_days(nodes: Sequence[Node]) -> bool:
+    """Whether days are named, or a Mass."""
+    return any(isinstance(node, Cond) and (node.dim in ("list", "days", "nth") or node.value == "mass") for node in nodes)
+
+
+def names_only_lists(nodes: Sequence[Node]) -> bool:
+    """Whether days are named and no season or place."""
+    dims = {node.dim for node in nodes if isinstance(node, Cond)}
+    return bool(dims & {"list", "days"}) and not dims & {"season", "place", "date"}
+
+
+def said_from(nodes: Sequence[Node], index: int) -> bool:
+    """`od godz. 6.15`, `do godz. 20`: something goes on from or to an hour; a Mass begins at one."""
+    before = [node for node in nodes[max(0, index - 2) : index] if isinstance(node, Word)]
+    return bool(before) and any(node.text.lower() in _SINCE for node in before)

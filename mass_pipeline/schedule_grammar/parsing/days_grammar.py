@@ -1,0 +1,273 @@
+"""Days: names, ranges, enumerations, groups, nth weekdays, complements (field guide B)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final, Literal
+
+from mass_pipeline.language.folding import fold
+from mass_pipeline.schedule_grammar.parsing.cursor import Cursor
+from mass_pipeline.schedule_grammar.parsing.nodes import NTH, WEEK, WORKDAYS, WORKING_WEEK, Cond, Days, Nth
+
+_OF_OBLIGATION: Final = re.compile(r"nakaz|obowi")  # folded
+_PLURAL: Final = re.compile(r"(?:ki|oty|ody|ele)$")  # folded names of days
+_QUOTES: Final = frozenset({'"', "„", "”", "“", "''", "«", "»", "'"})
+_GROUPS = {
+    "weekdays": WORKING_WEEK,
+    "week": WORKING_WEEK,
+    "workdays": WORKDAYS,
+    "PH": frozenset({"PH"}),
+    "sundays and holy days": frozenset({"Su", "PH"}),
+    "AF": frozenset({"AF"}),
+}
+
+
+def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
+    """Days at a position: `(condition, next position)` or None.
+
+    "pn.-pt.", "od wtorku do soboty", "pon., śr. i pt.", "niedziele i święta", "dni powszednie", "pozostałe dni".
+    """
+    rest = _parse_rest(cursor, position)
+    if rest is not None:
+        return rest
+    items: list[Days] = []
+    index = end = position
+    while True:
+        item = _parse_item(cursor, index)
+        if item is None:
+            break
+        days, after = item
+        joined = any(token.kind != "glue" for token in cursor.tokens[end:index])
+        if items and not joined and items[-1].days == {"PH"} and days.days == WORKING_WEEK and not days.daily:
+            if not _OF_OBLIGATION.search(fold(cursor.tokens[end - 1].text)):
+                items = [_group("AF")]  # "święta kościelne w dni robocze"
+            end = after  # "święta nakazane w tygodniu" are holy days all the same
+            break
+        if items and not joined and items[-1].label and not days.label and days.days < items[-1].days:
+            break  # "w tygodniu (we) wtorek i czwartek": days within the list, not beside it
+        end = after
+        items.append(days)
+        index = _skip_joiner(cursor, end)
+    if not items:
+        return None
+    behind = _skip_quote(cursor, cursor.skip(end, "comma"))
+    if cursor.is_kind(behind, "onworkdays") and all(item.days == {"PH"} for item in items):
+        items, end = [_group("AF")], _skip_quote(cursor, behind + 1)  # "uroczystości i święta przypadające w tygodniu"
+    first, last = cursor.tokens[position], cursor.tokens[end - 1]
+    return Cond(*_combine(items), first.start, last.end), end
+
+
+def _skip_quote(cursor: Cursor, position: int) -> int:
+    """Behind a quotation mark: `święta "zniesione"`."""
+    token = cursor.at(position)
+    return position + 1 if token is not None and token.text in _QUOTES else position
+
+
+def _parse_rest(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
+    """`pozostałe dni`, `w pozostałe czwartki`."""
+    token = cursor.at(position)
+    if token is None or token.kind != "complement" or token.value == "months":
+        return None
+    index = cursor.skip(position + 1, "glue")
+    item = _parse_item(cursor, index)
+    if item is not None and len(item[0].days) == 1 and (not item[0].label or "Su" in item[0].days):
+        nth = Nth((), item[0].days, rest=True)
+        return Cond("nth", nth, token.start, cursor.tokens[item[1] - 1].end), item[1]
+    if token.value == "any" and not cursor.is_kind(index, "colon", "dash", "hour", "clock"):
+        return None
+    return Cond("days", Days(rest=True), token.start, token.end), position + 1
+
+
+def _skip_joiner(cursor: Cursor, position: int) -> int:
+    """Behind what may stand between two days of an enumeration."""
+    if cursor.is_kind(position, "stop") and cursor.is_kind(position + 1, "comma"):
+        position += 1
+    return cursor.skip(cursor.skip(position, "comma", "and", "slash"), "glue", "and")
+
+
+def _parse_item(cursor: Cursor, position: int) -> tuple[Days, int] | None:
+    """One day, a range of days or a group."""
+    opened = cursor.is_op(position, "from")
+    index = cursor.skip(position + 1, "glue") if opened else position
+    token = cursor.at(index)
+    if token is None or (token.kind != "day" and (opened or token.kind != "daygroup")):
+        return None
+    if token.kind == "daygroup" and token.value == "week" and not _heads_a_list(cursor, index):
+        return None
+    if token.kind == "daygroup":
+        sundays = _sundays_too(cursor, index + 1) if token.value == "daily" else None
+        return sundays or (_group(token.value), index + 1)
+    end = _range_end(cursor, index + 1)
+    if end is not None:
+        return Days(_span(token.value, cursor.tokens[end].value)), end + 1
+    if opened:
+        return Days(_span(token.value, "Sa")), index + 1
+    if _names_a_feast(cursor, index):
+        return None
+    return Days(frozenset({token.value}), label=token.value == "Su"), index + 1
+
+
+def _heads_a_list(cursor: Cursor, position: int) -> bool:
+    """`Tydzień: 7.00, 18.00` names the weekdays, `tydzień modlitw` and `przez tydzień` a stretch of time."""
+    opens = position == 0 or cursor.is_kind(position - 1, "semicolon", "stop", "bar", "clock", "comma", "close", "dash")
+    following = cursor.at(position + 1)
+    return opens and (following is None or cursor.is_kind(position + 1, "colon", "dash", "clock", "hour"))
+
+
+def _sundays_too(cursor: Cursor, position: int) -> tuple[Days, int] | None:
+    """`codziennie, także w niedziele (i święta)`: all days, and the list is nobody else's."""
+    opened = cursor.is_kind(position, "open")
+    index = cursor.skip(position, "comma", "open")
+    if not cursor.is_op(index, "also"):
+        return None
+    days = {*WORKING_WEEK, "Su"}
+    index = end = cursor.skip(index + 1, "glue")
+    while cursor.is_kind(index, "day", "daygroup"):
+        token = cursor.tokens[index]
+        days |= {token.value} if token.kind == "day" else _group(token.value).days
+        end = index + 1
+        index = cursor.skip(end, "and", "glue")
+    if "Su" not in {token.value for token in cursor.tokens[position:end]}:
+        return None
+    return Days(frozenset(days), label=True), end + 1 if opened and cursor.is_kind(end, "close") else end
+
+
+def _names_a_feast(cursor: Cursor, position: int) -> bool:
+    """`niedziela Adwentu`, `II niedziela Wielkiego Postu`: a day of the Church year, not every Sunday."""
+    token, following = cursor.tokens[position], cursor.at(position + 1)
+    return (
+        token.value == "Su"
+        and following is not None
+        and following.kind in ("season", "feast")
+        and following.value in ("advent", "lent")
+    )
+
+
+def _range_end(cursor: Cursor, position: int) -> int | None:
+    """Position of the second day of a range, None when there is no range."""
+    if not (cursor.is_kind(position, "dash") or cursor.is_op(position, "to")):
+        return None
+    index = cursor.skip(position + 1, "glue")
+    return index if cursor.is_kind(index, "day") else None
+
+
+def _span(first: str, last: str) -> frozenset[str]:
+    start, end = WEEK.index(first), WEEK.index(last)
+    if start <= end:
+        return frozenset(WEEK[start : end + 1])
+    return frozenset(WEEK[start:] + WEEK[: end + 1])
+
+
+def _group(value: str) -> Days:
+    if value == "daily":
+        return Days(WORKING_WEEK, label=True, daily=True)
+    if value == "feasts":
+        return Days(frozenset({"PH"}), label=True, feasts=True)
+    return Days(_GROUPS[value], label=True)
+
+
+def _combine(items: list[Days]) -> tuple[Literal["list", "days"], Days]:
+    days = frozenset[str]().union(*(item.days for item in items))
+    label = any(item.label for item in items)
+    only_feasts = all(item.feasts for item in items)
+    if label and len(days) == 1 and "Su" not in days and not (days & {"PH", "AF"}):
+        label = False
+    combined = Days(days, label=label, daily=any(i.daily for i in items), feasts=only_feasts)
+    return ("list" if label else "days"), combined
+
+
+def parse_nth(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
+    """`I piątek miesiąca`, `II i IV niedziela`, `1-wsze soboty`, `I piątek i pierwsza sobota`: a condition or None."""
+    parsed = _parse_nth(cursor, position)
+    if parsed is None:
+        return None
+    nth, end = parsed
+    while (further := _further_nth(cursor, position, end)) is not None:
+        same = further[0].ordinals == nth.ordinals and not nth.more
+        nth = replace(nth, days=nth.days | further[0].days) if same else replace(nth, more=(*nth.more, further[0]))
+        end = further[1]
+    return Cond("nth", nth, cursor.tokens[position].start, cursor.tokens[end - 1].end), end
+
+
+def _further_nth(cursor: Cursor, position: int, end: int) -> tuple[Nth, int] | None:
+    """What `i`, or a comma in a clause that names days before hours, joins to weekdays of a month."""
+    if cursor.is_kind(end, "comma") and any(token.is_time for token in cursor.tokens[:position]):
+        return None
+    if not cursor.is_kind(end, "and", "comma"):
+        return None
+    return _parse_nth(cursor, cursor.skip(cursor.skip(end, "comma"), "and", "glue"))
+
+
+def _parse_nth(cursor: Cursor, position: int) -> tuple[Nth, int] | None:
+    """Weekdays that share their ordinals."""
+    ordinals, index = _ordinals(cursor, position)
+    if not ordinals:
+        return None
+    days, end = _weekdays(cursor, index)
+    if not days:
+        return None
+    school = cursor.is_kind(end, "season") and cursor.tokens[end].value == "school"
+    if school and _PLURAL.search(fold(cursor.tokens[end - 1].text)):
+        return Nth(tuple(ordinals), frozenset(days)), end  # "w pierwsze piątki roku szkolnego"
+    if cursor.is_kind(end, "month", "season", "feast") or (cursor.is_kind(end, "glue") and cursor.is_kind(end + 1, "month")):
+        return None  # "1 niedzieli października", "II niedziela Adwentu": one day of the year
+    return Nth(tuple(ordinals), frozenset(days)), _skip_month(cursor, end)
+
+
+def _skip_month(cursor: Cursor, position: int) -> int:
+    while cursor.is_kind(position, "ofmonth", "monthday") or (
+        cursor.is_kind(position, "glue") and cursor.is_kind(position + 1, "ofmonth", "monthday")
+    ):
+        position += 1
+    return position
+
+
+def _ordinals(cursor: Cursor, position: int) -> tuple[list[int], int]:
+    found: list[int] = []
+    index = end = position
+    while True:
+        ordinal, after = _ordinal(cursor, index)
+        if ordinal is None:
+            return found, end
+        found.append(ordinal)
+        end = after
+        index = cursor.skip(after, "comma", "and", "slash", "glue")
+
+
+def _ordinal(cursor: Cursor, position: int) -> tuple[int | None, int]:
+    token = cursor.at(position)
+    if token is None:
+        return None, position
+    if token.kind == "ordinal":
+        return int(token.value), position + 1
+    if token.kind == "roman" and int(token.value) in NTH:
+        return int(token.value), _skip_ending(cursor, position + 1)
+    if token.kind == "clock" and token.value in ("number", "bare") and token.text.isdigit() and int(token.text) in NTH:
+        return int(token.text), _skip_ending(cursor, cursor.skip(position + 1, "stop"))
+    return None, position
+
+
+def _skip_ending(cursor: Cursor, position: int) -> int:
+    """Behind `-szy`, `-wsza`, `-sze` after a numeral."""
+    token = cursor.at(position + 1)
+    if cursor.is_kind(position, "dash") and token is not None and token.kind == "word" and len(token.value) <= 4:
+        return position + 2
+    return position
+
+
+def _weekdays(cursor: Cursor, position: int) -> tuple[set[str], int]:
+    days: set[str] = set()
+    index = end = cursor.skip(position, "glue")
+    while cursor.is_kind(index, "day"):
+        days.add(cursor.tokens[index].value)
+        end = index + 1
+        index = cursor.skip(end, "comma", "and", "slash")
+        if cursor.is_kind(index, "day") and _starts_own_clause(cursor, index):
+            break
+    return days, end
+
+
+def _starts_own_clause(cursor: Cursor, position: int) -> bool:
+    """`I piątek, sobota: 8.00`: whether the day belongs to the hour that follows rather than to the ordinal."""
+    return cursor.is_kind(position - 1, "comma") and cursor.is_kind(position + 1, "colon", "clock", "hour")

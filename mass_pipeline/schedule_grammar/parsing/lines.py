@@ -1,0 +1,353 @@
+"""What a line of a page contributes: its nodes and a few counts, computed only where they can matter."""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal
+
+from mass_pipeline.language.clock import TIME_LIKE, ClockKind, find_clock_tokens, may_speak_of_hours
+from mass_pipeline.language.folding import fold
+from mass_pipeline.language.languages import BASE, languages_of_page, load_language
+from mass_pipeline.language.lexicon import load_lexicon
+from mass_pipeline.language.spoken_hours import has_spoken_hour
+from mass_pipeline.model.digits import has_digit
+from mass_pipeline.model.document import Document, LineKind
+from mass_pipeline.schedule_grammar.parsing.chunker import chunk
+from mass_pipeline.schedule_grammar.parsing.clues import plain_words_of
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, NodeLine, Time, Word
+
+_HOUR: Final = re.compile(  # begins with a digit in every case, so that the search can skip
+    r"\d(?: ?[:;] ?[0-5oO][\doO]|[.,^] ?[0-5oO][\doO](?!\.?\d)|[⁰¹²³⁴⁵º°]|\d? ?(?:00|15|30|45)(?!\d)"
+    r"|(?<=odz\. \d)|(?<=odz\.\d)|(?<=odz \d)|(?<=inie \d)|(?<=iny \d)|(?<=\bo \d)|(?<=\bg\. \d)|(?<=\bg\.\d)|(?<=\bg\d)"
+    r"|\d?(?: ?h\b|h[0-5]\d)|\d? ?(?:[aApP]\.?[mM]\b|[Uu]hr\b|noon\b))"
+)
+_BARE_HOURS: Final = re.compile(r"[0-9](?:(?<=\b[5-9])|(?<=\b1)\d|(?<=\b2)[0-2])\b")  # likewise
+_DAY_WORD: Final = re.compile(  # every alternative begins with a letter, so that the search can skip
+    r"niedziel|nd(?<=\bnd)|powszedn|poniedz|pon(?<=\bpon)\b|pn(?<=\bpn)\b|pi(?:ąt|at|±t)|pt(?<=\bpt)\b|codzien|czw[a.]|tygodni"
+    r"|s(?:ob[oó.]|r(?:[oó]d|(?<=\bsr)\b)|wi[ęeąa]t|onnt)|ś(?:r(?:[oó]d|(?<=\bśr)\b)|wi[ęeąa]t)|wtor|wt(?<=\bwt)\b|werkt"
+    r"|uroczyst|dni(?<=\bdni)\b|dn\.|dzie[nń]|montag|feiert|¶(?:wi|rod)"
+)
+_WORDS_OF_SCHEDULES: Final = re.compile(
+    r"\b(?:msz|eucharyst|niedz|powsz|[śs¶]wi|wakac|tyg|tydz|sob|pi[ąa±]|czw|[śs¶]r|wt|pon|pn|pt|nd|codz|na co|li[pst]"
+    r"|sierp|zim|lat|let|maj|nabo|spow|sakr|pokut|kanc|biur|ador|nieszp|jutrz|utren|kompl|litan|laud|modl|wypom|zbi[óo]r|pr[óo]b|kap|ko[śs¶]|fil|ror|adw|wielk|porz|uroc|litur|pa[źz]d|wrze|gott|hl|mess|heil"
+    r"|r[oó][żz]|int|chrz|gorz|drog|kor|now|od|do|w|we|i{1,3}|iv|vi{0,3}|ix|xi{0,2}|czer|kwie|sty|grud|dz|poz|inn|dla"
+    r"|czyn|otw|spot|godz|tel|apel|pierw|ost|dni|fer|st\.|dps|szp|cment|baz|kat|klasz|sankt|rok|okres|czas|mies)|[-–]ls|¶"
+)
+_LIKE_SUNDAY: Final = re.compile(r"porz[ąa]d(?:ek|ku) (?:jak )?(?:w )?niedziel|jak w (?:ka[żz]d[ąa] )?niedziel", re.IGNORECASE)
+_DENIES: Final = re.compile(
+    r"msz\w+ (?:\S+ )?nie (?:ma|odprawia|s[ąa] odpr|jest odpr)|nie (?:ma|odprawia) (?:si[ęe] )?msz|bez msz", re.IGNORECASE
+)
+_SAYS_OF_LISTS: Final = re.compile(f"{_DENIES.pattern}|{_LIKE_SUNDAY.pattern}", re.IGNORECASE)  # without an hour
+_MAY_DENY: Final = ("nie ma", "nie odpr", "nie są", "nie jest", "bez M")
+_INTENTION: Final = re.compile(
+    r"\W{0,4}(?:godz\.? ?)?\d{1,2}[:.][0-5]\d\W{0,6}(?:[a-e]\)\W*)?(?:\+|†|za (?:śp|dusz|\+|zmarł|†)|w int(?:encji|\.) (?!paraf)"
+    r"|[śs]p\.|[Śś]\. ?p\.|o (?:bo[żz]e|błog|zdrow)|dziękcz)",
+    re.IGNORECASE,
+)
+_LONG_HEADING: Final = 160  # characters: longer ones are paragraphs in bold
+_LONG_LABEL: Final = 120  # characters: longer lines without an hour head nothing
+_NAME: Final = 40  # characters: a capitalised line this short may be the name of a place
+_SENTENCE: Final = 60  # characters: a line this long that ends with a full stop is a sentence
+_LONG_LINE: Final = 200  # characters: in longer ones only the surroundings of hours are read
+_INTENTION_HEAD: Final = 24  # characters
+_BEFORE_HOUR, _BEHIND_HOUR = 110, 60  # characters
+_SAID_OF_HOURS: Final = frozenset({"list", "days", "season", "nth", "kind", "date"})  # dimensions of conditions
+_MOST_WORDS: Final = 50_000  # remembered
+_NONE: Final[frozenset[str]] = frozenset()
+
+
+@dataclass(slots=True, init=False)  # not frozen, which would treble the time: a page makes dozens
+class PageLine:
+    """A line with what the grammar sees in it.
+
+    Attributes:
+        heading: level of a heading, 0 for other lines.
+        language: of its words, several joined by `+`.
+        nodes: the nodes, empty for lines that cannot matter.
+        has_hour: there is an hour.
+        conditions: dimensions of the conditions.
+        kinds: values of the kinds named.
+        plain_words: words without meaning to the grammar.
+    """
+
+    index: int
+    text: str
+    heading: int
+    language: str
+    nodes: tuple[Node, ...]
+    has_hour: bool
+    conditions: frozenset[str]
+    kinds: frozenset[str]
+    plain_words: int
+
+    def __init__(
+        self,
+        index: int,
+        text: str,
+        heading: int,
+        language: str,
+        nodes: tuple[Node, ...],
+        has_hour: bool,
+        conditions: frozenset[str],
+        kinds: frozenset[str],
+        plain_words: int,
+    ) -> None:
+        self.index = index
+        self.text = text
+        self.heading = heading
+        self.language = language
+        self.nodes = nodes
+        self.has_hour = has_hour
+        self.conditions = conditions
+        self.kinds = kinds
+        self.plain_words = plain_words
+
+    @property
+    def node_line(self) -> NodeLine:
+        """The form the reader takes."""
+        return NodeLine(self.index, self.nodes, self.text, self.heading)
+
+    @property
+    def matters(self) -> bool:
+        """Whether it says anything about hours."""
+        return self.has_hour or not self.conditions.isdisjoint(_SAID_OF_HOURS)
+
+
+class Survey:
+    """Which lines of a page are worth reading, found before anything is read.
+
+    Attributes:
+        hours: lines that may hold an hour, in order; too many rather than too few.
+        languages: in which the page may state hours.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._lines = document.lines
+        self.languages = languages_of_page(document.text)
+        self._foreign = tuple(load_language(code).days for code in self.languages[1:])
+        self.hours = tuple(index for index, line in enumerate(document.lines) if self._may_hold_hour(line.text))
+        self._with_hour = frozenset(self.hours)
+
+    def _may_hold_hour(self, text: str) -> bool:
+        if not has_digit(text):
+            return may_speak_of_hours(text) and has_spoken_hour(fold(text))
+        found = _numbers_of(text) if len(text) <= _LONG_LINE else _look_for_numbers(text)
+        return found == "hour" or (found == "bare" and self._names_day(text))
+
+    def _names_day(self, text: str) -> bool:
+        return _DAY_WORDS.occur_in(text) or (bool(self._foreign) and any(days.search(text.lower()) for days in self._foreign))
+
+    def has_hour(self, index: int) -> bool:
+        """Whether a line may hold an hour."""
+        return index in self._with_hour
+
+    def hours_under_days(self, above: int) -> Iterator[int]:
+        """The lines with hours that name days, or have a line below or one of so many above that does."""
+        latest, searched, last = -above - 1, -1, len(self._lines) - 1  # latest: the last line known to name days
+        for index in self.hours:
+            if latest < index - above:
+                below = min(index + 1, last)
+                near = range(below, max(searched, index - above - 1), -1)
+                latest = next((i for i in near if self._names_day(self._lines[i].text)), latest)
+                searched = below
+            if latest >= index - above:
+                yield index
+
+
+class _Words:
+    """Looks for words of a kind in lines. Words repeat from line to line, so each is looked at once.
+
+    Args:
+        pattern: matches within a word in lower case, never across a space.
+    """
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self._pattern = pattern
+        self._these: set[str] = set()
+        self._others: set[str] = set()
+
+    def occur_in(self, text: str) -> bool:
+        """Whether any word of the text matches."""
+        words = text.lower().split()
+        if self._others.issuperset(words):
+            return False
+        if self._these.isdisjoint(words):
+            self._learn(words)
+        return not self._these.isdisjoint(words)
+
+    def _learn(self, words: Iterable[str]) -> None:
+        if len(self._these) + len(self._others) > _MOST_WORDS:  # hostile pages may bring any number of words
+            self._these.clear()
+            self._others.clear()
+        for word in words:
+            (self._these if self._pattern.search(word) else self._others).add(word)
+
+
+_DAY_WORDS: Final = _Words(_DAY_WORD)
+
+
+def _look_for_numbers(text: str) -> Literal["hour", "bare", ""]:
+    """Whether a line has a number written like an hour, or one that is an hour only beside days."""
+    if _HOUR.search(text) is not None:
+        return "hour"
+    return "bare" if _BARE_HOURS.search(text) is not None else ""
+
+
+_numbers_of = lru_cache(maxsize=8192)(_look_for_numbers)  # menus, side bars and footers repeat on every page of a site
+
+
+def page_line(document: Document, index: int, found: Survey, language: str = BASE) -> PageLine:
+    """What one line contributes, read in a language."""
+    line = document.lines[index]
+    text = line.text
+    heading = line.level if line.kind is LineKind.HEADING and len(text) <= _LONG_HEADING else 0
+    hour = found.has_hour(index)
+    if len(text) <= _LONG_LINE:
+        seen = _seen(text, hour, language)
+    else:
+        seen = _seen_in_paragraph(text, language) if hour else _silent(text)
+    return PageLine(index, text, heading, language, seen.nodes, seen.has_hour, seen.conditions, seen.kinds, seen.plain_words)
+
+
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class _Seen:
+    nodes: tuple[Node, ...]
+    has_hour: bool
+    conditions: frozenset[str]
+    kinds: frozenset[str]
+    plain_words: int
+
+    def __init__(
+        self, nodes: tuple[Node, ...], has_hour: bool, conditions: frozenset[str], kinds: frozenset[str], plain_words: int
+    ) -> None:
+        self.nodes = nodes
+        self.has_hour = has_hour
+        self.conditions = conditions
+        self.kinds = kinds
+        self.plain_words = plain_words
+
+
+@lru_cache(maxsize=4096)
+def _seen(text: str, hour: bool, language: str) -> _Seen:
+    """What a short line contributes."""
+    if not hour and _cannot_head(text, language):
+        return _silent(text)
+    seen = _intention(text) if hour and _INTENTION.match(text) else None
+    return seen or _summary(chunk(text, load_lexicon(language)))
+
+
+def _seen_in_paragraph(text: str, language: str) -> _Seen:
+    """A paragraph, read only where its hours are; the rest becomes blanks, so that offsets stay."""
+    seen = _intention(text) if _INTENTION.match(text) else None
+    if seen is not None:
+        return seen
+    parts: list[str] = []
+    position = 0
+    for start, end in _surroundings(text):
+        parts.append("; ".rjust(start - position) if start - position > 1 else text[position:start])
+        parts.append(text[start:end])
+        position = end
+    if not parts:
+        return _silent(text)
+    parts.append(" " * (len(text) - position))
+    return _summary(chunk("".join(parts), load_lexicon(language)))
+
+
+def _silent(text: str) -> _Seen:
+    """A line without an hour that heads nothing."""
+    return _Seen((), False, _NONE, _NONE, text.count(" ") + 1)
+
+
+def _cannot_head(text: str, language: str) -> bool:
+    """Whether a line without an hour is too long, a sentence, or without any word of schedules."""
+    if len(text) > _LONG_LABEL or (len(text) > _SENTENCE and text[-1] in ".!?"):
+        lowered = text.lower()
+        may_say = len(text) <= _LONG_LINE and ("msz" in lowered or "niedziel" in lowered)
+        return not may_say or _SAYS_OF_LISTS.search(text) is None
+    if language != BASE:
+        return False
+    return _WORDS_OF_SCHEDULES.search(text.lower()) is None and not (text[:1].isupper() and len(text) <= _NAME)
+
+
+@lru_cache(maxsize=1024)
+def nodes_of(text: str, language: str = BASE) -> tuple[Node, ...]:
+    """Nodes of a short text such as the header of a table cell; remembered, as headers govern many cells."""
+    return chunk(text, load_lexicon(language))
+
+
+def _surroundings(text: str) -> list[tuple[int, int]]:
+    """Disjoint stretches around the hours, in order, cut between words; none when there is no hour."""
+    spans: list[tuple[int, int]] = []
+    for first, last in _anchors_in(text):
+        start = max(0, first - _BEFORE_HOUR)
+        start = text.find(" ", start, first) if start else 0
+        start = first if start < 0 else start
+        end = text.find(" ", min(len(text), last + _BEHIND_HOUR))
+        end = len(text) if end < 0 else end
+        if spans and start <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
+    return spans
+
+
+def _anchors_in(text: str) -> Iterator[tuple[int, int]]:
+    """Hours, and words that refer to those of Sunday or deny some, in order."""
+    references = [match.span() for match in _LIKE_SUNDAY.finditer(text)] if "niedziel" in text.lower() else []
+    if any(words in text for words in _MAY_DENY):
+        references = sorted([*references, *(match.span() for match in _DENIES.finditer(text))])
+    return heapq.merge(_hours_in(text), references) if references else _hours_in(text)
+
+
+def _hours_in(text: str) -> Iterator[tuple[int, int]]:
+    """Where numbers are written like hours and can be some; dates, prices and telephone numbers cannot."""
+    clocks = (clock for clock in find_clock_tokens(text) if clock.kind in TIME_LIKE or clock.kind is ClockKind.RANGE)
+    clock = next(clocks, None)
+    for match in _HOUR.finditer(text):
+        while clock is not None and clock.end <= match.start():
+            clock = next(clocks, None)
+        if clock is None:
+            return
+        if clock.start <= match.start():
+            yield match.span()
+
+
+def _intention(text: str) -> _Seen | None:
+    """A line of an intention table, recognised by its beginning: the rest is a name and not worth reading."""
+    clocks = [clock for clock in find_clock_tokens(text[:_INTENTION_HEAD]) if clock.kind is ClockKind.TIME]
+    if len(clocks) != 1:
+        return None
+    clock = clocks[0]
+    nodes: tuple[Node, ...] = (Time(clock, clock.start, clock.end), Cond("kind", "intention", clock.end, clock.end))
+    return _Seen(nodes, True, frozenset({"kind"}), frozenset({"intention"}), 0)
+
+
+def _summary(nodes: tuple[Node, ...]) -> _Seen:
+    has_hour, words = False, 0
+    conditions: set[str] = set()
+    kinds: set[str] = set()
+    for node in flatten(nodes):
+        if isinstance(node, Word):
+            words += plain_words_of(node)
+        elif isinstance(node, Cond):
+            conditions.add(node.dim)
+            if node.dim == "kind":
+                kinds.add(str(node.value))
+        elif isinstance(node, Time):
+            has_hour = True
+    return _Seen(nodes, has_hour, frozenset(conditions), frozenset(kinds), words)
+
+
+def flatten(nodes: tuple[Node, ...]) -> list[Node]:
+    """Nodes with those in brackets, without the brackets."""
+    flat: list[Node] = []
+    for node in nodes:
+        if isinstance(node, Group):
+            flat.extend(flatten(node.nodes))
+        else:
+            flat.append(node)
+    return flat

@@ -1,0 +1,85 @@
+"""What a list has named so far, so that "the other days", "the other Thursdays", "the other months" can be worked out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mass_pipeline.schedule_grammar.parsing.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, Nth, Season
+
+
+@dataclass(slots=True, init=False)
+class Named:
+    """Days, weeks of the month and months named in the current list."""
+
+    days: set[str]
+    weeks: dict[str, set[int]]
+    months: set[int]
+    overlay: bool  # Advent, Lent or another season without months was named
+    earlier: set[int]  # months named in the last list that named any
+
+    def __init__(
+        self,
+        days: set[str] | None = None,
+        weeks: dict[str, set[int]] | None = None,
+        months: set[int] | None = None,
+        overlay: bool = False,
+        earlier: set[int] | None = None,
+    ) -> None:
+        self.days = set() if days is None else days
+        self.weeks = {} if weeks is None else weeks
+        self.months = set() if months is None else months
+        self.overlay = overlay
+        self.earlier = set() if earlier is None else earlier
+
+    def copy(self) -> Named:
+        """An independent copy."""
+        weeks = {day: set(weeks) for day, weeks in self.weeks.items()}
+        return Named(set(self.days), weeks, set(self.months), self.overlay, set(self.earlier))
+
+    def clear(self) -> None:
+        """A new list begins."""
+        self.earlier = set(self.months or self.earlier)
+        self.days.clear()
+        self.weeks.clear()
+        self.months.clear()
+        self.overlay = False
+
+    def note(self, cond: Cond) -> None:
+        """Remember what a condition names."""
+        value = cond.value
+        if cond.dim == "list":
+            self.clear()
+        elif isinstance(value, Days) and not value.rest:
+            self.days |= value.days
+        elif isinstance(value, Season) and not value.rest:
+            self.months |= value.months or frozenset()
+            self.overlay = self.overlay or value.months is None
+        elif isinstance(value, Nth) and not value.rest:
+            for nth in (value, *value.more):
+                for day in nth.days:
+                    self.weeks.setdefault(day, set()).update(nth.ordinals)
+
+    def resolve(self, cond: Cond, label: frozenset[str] | None) -> Cond:
+        """`pozostałe dni` with what was named taken away; other conditions as they are.
+
+        Args:
+            cond: any condition.
+            label: days of the list, None outside lists.
+        """
+        value = cond.value
+        if isinstance(value, Days) and value.rest and not self.days and (self.months or self.overlay):
+            return replace(cond, dim="season", value=Season(YEAR - self.months))  # "w Wielkim Poście 17.00, poza tym 18.00"
+        if isinstance(value, Days) and value.rest:
+            universe = (label or WORKING_WEEK) & WORKING_WEEK or WORKING_WEEK
+            return replace(cond, value=replace(value, days=universe - self.days))
+        if isinstance(value, Nth) and value.rest:
+            return self._other_weeks(cond, value)
+        if isinstance(value, Season) and value.rest:
+            return replace(cond, value=Season(YEAR - (self.months or self.earlier)))
+        return cond
+
+    def _other_weeks(self, cond: Cond, value: Nth) -> Cond:
+        named: set[int] = set().union(*(self.weeks.get(day, set()) for day in value.days))
+        if not named or not named <= set(NTH):
+            return replace(cond, dim="days", value=Days(value.days))
+        return replace(cond, value=replace(value, ordinals=tuple(n for n in NTH if n not in named)))

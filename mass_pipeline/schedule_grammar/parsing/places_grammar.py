@@ -1,0 +1,144 @@
+"""Names of places: kinds of buildings with their patrons, villages by their capital letter (field guide D)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mass_pipeline.language.folding import fold
+from mass_pipeline.language.lexicon import load_nominatives, load_parish_churches
+from mass_pipeline.schedule_grammar.parsing.cursor import Cursor
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond
+
+_LONGEST: Final = 12  # tokens of a place name
+_SHORTEST_WORD: Final = 3
+_LEADING_ON: Final = frozenset({"w", "we", "na", "przy", "pw.", "św.", "of", "der", "zum", "zur", "св."})
+_NO_PLACE: Final = frozenset({"ksiadz", "parafia", "parafii", "pan", "pani", "bog", "boga", "pana", "jezus", "jezusa", "maryja"})
+
+
+def parse_place(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
+    """A place at a position: `(condition, next position)` or None.
+
+    `kaplica w Charcicach`, `Dolny Kościół`, `w Wartosławiu`, `DPS`, `Kurnatowice i Miłostowo`.
+    """
+    start = position
+    if _is_in(cursor, position):
+        start = position + 1
+    if not _may_begin(cursor, start, after_preposition=start > position):
+        return None
+    building = cursor.is_kind(start, "place")
+    end = start + 1
+    while end - start < _LONGEST:
+        step = _continues(cursor, end, building=building)
+        if not step:
+            break
+        building = building or cursor.is_kind(end, "place")
+        end += step
+    name = _nominative(" ".join(_written(cursor, start, end).split()))
+    return Cond("place", name, cursor.tokens[start].start, cursor.tokens[end - 1].end), end
+
+
+def _nominative(name: str) -> str:
+    """`kaplicy Sióstr` -> `kaplica Sióstr`; names of villages stay as written.
+
+    >>> _nominative("Kościele filialnym w Zalesiu")
+    'Kościół filialny w Zalesiu'
+    """
+    shown = load_nominatives()
+    words = name.split(" ")
+    for index, word in enumerate(words[:2]):  # the building and its adjective; what follows is a patron or a village
+        nominative = shown.get(fold(word))
+        if nominative is None:
+            break
+        words[index] = nominative.capitalize() if word[0].isupper() else nominative
+    shown_name = " ".join(words)
+    return "" if fold(shown_name) in load_parish_churches() else shown_name
+
+
+def _is_in(cursor: Cursor, position: int) -> bool:
+    return cursor.is_kind(position, "glue") and cursor.tokens[position].value == "in"
+
+
+def _written(cursor: Cursor, start: int, end: int) -> str:
+    pieces: list[str] = []
+    for index in range(start, end):
+        token = cursor.tokens[index]
+        glued = index > start and cursor.tokens[index - 1].end == token.start
+        pieces.append(token.text if glued or index == start else " " + token.text)
+    return "".join(pieces)
+
+
+def _may_begin(cursor: Cursor, position: int, *, after_preposition: bool) -> bool:
+    token = cursor.at(position)
+    if token is None:
+        return False
+    if token.kind == "place":
+        return True
+    if not _is_capitalised(cursor, position) or token.value in _NO_PLACE:
+        return False
+    if after_preposition:
+        return True
+    if cursor.is_op(position - 1, "to"):
+        return False  # "Nowenna do Matki Bożej"
+    before = cursor.at(position - 1)
+    if before is not None and before.kind in (
+        "clock",
+        "open",
+        "dash",
+        "comma",
+        "semicolon",
+        "bar",
+        "day",
+        "season",
+        "month",
+        "close",
+        "and",
+    ):
+        return True
+    return _leads_to_time(cursor, position)
+
+
+def _leads_to_time(cursor: Cursor, position: int) -> bool:
+    """`Zawadka: 8.00`, `Nowa Wieś 9.30`, `Brzezie - sobota`: a name directly before what a place may govern."""
+    index = position
+    while _is_capitalised(cursor, index) and index - position < 4:
+        index += 1
+    if _building_in_brackets(cursor, index):
+        return True
+    return cursor.is_kind(index, "colon", "dash", "clock", "hour", "day", "daygroup", "glue") or cursor.at(index) is None
+
+
+def _building_in_brackets(cursor: Cursor, position: int) -> int:
+    """How many tokens the brackets of `Sucha (kaplica)`, `Huta (kościół filialny)` take; 0 for other brackets."""
+    if not (cursor.is_kind(position, "open") and cursor.is_kind(position + 1, "place")):
+        return 0
+    end = cursor.skip(position + 2, "place", "placetail")
+    return end + 1 - position if cursor.is_kind(end, "close") else 0
+
+
+def _is_capitalised(cursor: Cursor, position: int) -> bool:
+    token = cursor.at(position)
+    if token is None or token.kind not in ("word", "placetail"):
+        return False
+    return len(token.text) >= _SHORTEST_WORD and token.text[0].isupper()
+
+
+def _continues(cursor: Cursor, position: int, *, building: bool) -> int:
+    """How many tokens at this position still belong to the name."""
+    token = cursor.at(position)
+    if token is None:
+        return 0
+    bracket = _building_in_brackets(cursor, position)
+    if bracket:
+        return bracket
+    if token.kind in ("place",) or _is_capitalised(cursor, position):
+        return 1
+    if building and token.kind in ("placetail", "word", "roman", "feast"):
+        return 1
+    if token.kind in ("glue", "placetail") and (_is_capitalised(cursor, position + 1) or cursor.is_kind(position + 1, "place")):
+        return 2 if token.value == "in" or token.text.lower() in _LEADING_ON else 0
+    if token.kind == "and" and token.text != "a" and _is_capitalised(cursor, position + 1):
+        return 2
+    glued_dash = token.kind == "dash" and token.start == cursor.tokens[position - 1].end
+    if glued_dash and _is_capitalised(cursor, position + 1):
+        return 2
+    return 0

@@ -1,0 +1,1 @@
+"""What replaces, adds to or removes what: hours under conditions become Masses."""

@@ -1,0 +1,166 @@
+"""Turn resolved runs into Masses with evidence, and give every hour its verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mass_pipeline.language.clock import ClockKind
+from mass_pipeline.model.document import Document
+from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
+from mass_pipeline.schedule_grammar.attaching.runs import Run
+from mass_pipeline.schedule_grammar.doubts import Doubts
+from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
+from mass_pipeline.schedule_grammar.parsing.nodes import Days, NodeLine
+from mass_pipeline.schedule_grammar.resolving.entries import Entry
+from mass_pipeline.schedule_grammar.resolving.merging import merge
+from mass_pipeline.schedule_grammar.resolving.plausibility import drop_implausible
+from mass_pipeline.schedule_grammar.resolving.quotes import Quotes
+from mass_pipeline.schedule_grammar.resolving.regions import alike, days_of, season_tokens
+from mass_pipeline.schedule_grammar.resolving.resolver import Resolver
+from mass_pipeline.schedule_grammar.resolving.told import Told, told_note
+from mass_pipeline.schedule_grammar.resolving.where import end_academic_year_with_vacation
+
+_EVENING: Final = "15:00"
+_WITHOUT_HOLY_DAYS: Final = frozenset({"advent", "lent"})  # no holy day of obligation falls into them
+_CONFIDENT: Final = 0.95
+_UNCERTAIN: Final = 0.5
+
+
+@dataclass(slots=True, init=False, unsafe_hash=True)
+class HourVerdict:
+    """What an hour on a page is.
+
+    Attributes:
+        kind: `mass`, `dated`, `cancelled`, `unclear`, `office`, `confession`, `devotion`, `adoration`, `range`, ...
+        mass: the record when it is a standing Mass, else None.
+        reason: why, in a few words.
+    """
+
+    kind: str
+    mass: Mass | None
+    reason: str
+
+    def __init__(self, kind: str, mass: Mass | None, reason: str) -> None:
+        self.kind = kind
+        self.mass = mass
+        self.reason = reason
+
+
+def assemble(
+    document: Document, lines: Sequence[NodeLine], runs: Sequence[Run], doubts: Doubts
+) -> tuple[tuple[ReadMass, ...], dict[tuple[int, int], HourVerdict]]:
+    """Resolve runs: the Masses that stand, with evidence, and the verdict of every hour by (line, start).
+
+    Args:
+        document: where the hours stand.
+        lines: its lines that were read, in order.
+        runs: hours with their conditions, in the order of the text.
+        doubts: answers to what the text leaves open; further questions are asked of it.
+    """
+    drop_implausible(runs)
+    end_academic_year_with_vacation(runs)
+    resolver = Resolver(
+        doubts, has_sunday_list=_has(runs, "Su"), has_weekday_list=_has(runs, "Mo"), has_holy_days=_has(runs, "PH")
+    )
+    resolver.adds_sundays = any(run.mode == "also" and _names(run, "Su") for run in runs)
+    for run in sorted(runs, key=_turn):
+        resolver.apply(run)
+    told = Told(document)
+    quotes = Quotes(document, lines, runs, told.place)
+    standing = [(entry, _masses_of(entry, told)) for entry in resolver.entries]
+    masses = merge(read for entry, found in standing for read in _readings_of(entry, found, document, quotes))
+    return tuple(masses), _verdicts(runs, standing)
+
+
+def _turn(run: Run) -> int:
+    """What refers to other lists comes after them: hours put in the place of others anywhere, removals, copies of what is left.
+
+    Last of all comes what is taken from the copies: "w święta bez Mszy o 7.00".
+    """
+    label = run.label()
+    if run.removal:
+        return 4 if label is not None and label.days <= {"PH", "AF"} else 2
+    if run.copy_of is not None:
+        return 3
+    return 1 if run.mode == "instead" and not run.scope.keys() & {"list", "days", "nth"} else 0
+
+
+def _has(runs: Iterable[Run], day: str) -> bool:
+    """Whether a list of its own exists for the day; "w niedziele także" only adds to another one."""
+    return any(_lists(run, day) and any(item.is_live for item in run.items) for run in runs)
+
+
+def _lists(run: Run, day: str) -> bool:
+    return _names(run, day) and run.mode != "also"
+
+
+def _names(run: Run, day: str) -> bool:
+    label = run.label()
+    return label is not None and day in label.days and not label.daily and not label.feasts
+
+
+def _readings_of(entry: Entry, masses: Iterable[Mass], document: Document, quotes: Quotes) -> list[ReadMass]:
+    """The records of one entry with confidence and evidence."""
+    evidence = (_evidence(entry, document, quotes),)
+    return [ReadMass(mass, _UNCERTAIN if entry.uncertain else _CONFIDENT, evidence) for mass in masses]
+
+
+def _masses_of(entry: Entry, told: Told) -> list[Mass]:
+    """The records of one entry: one per set of days that share weeks and months."""
+    found: list[Mass] = []
+    notes = dict.fromkeys(note for note in map(told_note, entry.notes) if note)
+    if _is_vigil(entry) and VIGIL not in notes:
+        notes[VIGIL] = None
+    for nth, months, days in alike(entry.area):
+        if entry.overlay and _WITHOUT_HOLY_DAYS.issuperset(entry.overlay.split("+")) and days - {"PH"}:
+            days = days - {"PH"}
+        seasons = entry.overlay.split("+") if entry.overlay else season_tokens(months, summer_named=entry.named_season)
+        ordered = tuple(day for day in DAYS if day in days)
+        found.extend(Mass(ordered, entry.time, season, nth, told.place(entry.place), ", ".join(notes)) for season in seasons)
+    return found
+
+
+def _is_vigil(entry: Entry) -> bool:
+    """Saturday's Mass in the list of Sunday is the Sunday Mass."""
+    label = entry.label.value if entry.label is not None else None
+    return (
+        isinstance(label, Days)
+        and "Su" in label.days
+        and not label.daily
+        and days_of(entry.area) == {"Sa"}
+        and entry.time >= _EVENING
+    )
+
+
+def _evidence(entry: Entry, document: Document, quotes: Quotes) -> Evidence:
+    line = document.lines[entry.item.line]
+    clock = entry.item.clock
+    known = clock.end <= len(line.offsets)
+    first, last = (line.offsets[clock.start], line.offsets[clock.end - 1]) if known else (-1, -1)
+    return Evidence(document.url, quotes.of(entry.item), first, last + 1 if last >= 0 else -1)
+
+
+def _verdicts(runs: Sequence[Run], entries: Iterable[tuple[Entry, Sequence[Mass]]]) -> dict[tuple[int, int], HourVerdict]:
+    standing = {id(entry.item): masses for entry, masses in entries}
+    verdicts: dict[tuple[int, int], HourVerdict] = {}
+    for run in runs:
+        for item in run.items:
+            key = (item.line, item.clock.start)
+            masses = standing.get(id(item))
+            if masses:
+                verdicts[key] = HourVerdict("mass", masses[0], "standing order")
+            elif run.removal:
+                verdicts[key] = HourVerdict("cancelled", None, "does not take place")
+            elif item.clock.kind is ClockKind.RANGE:
+                verdicts[key] = HourVerdict("range", None, "a clock range is never a Mass")
+            elif item.dated:
+                verdicts[key] = HourVerdict("dated", None, "holds for single dates")
+            elif item.kind != "mass":
+                verdicts[key] = HourVerdict(item.kind, None, "said to be so")
+            elif run.scope.keys() & {"list", "days", "nth"}:
+                verdicts[key] = HourVerdict("unclear", None, "other hours take its place on all its days")
+            else:
+                verdicts[key] = HourVerdict("unclear", None, "no days are named")
+    return verdicts

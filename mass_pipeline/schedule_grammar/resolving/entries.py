@@ -1,0 +1,225 @@
+"""Masses on the way to the schedule, and which of them give way to others (field guide H5, H8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from mass_pipeline.language.folding import fold
+from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
+from mass_pipeline.schedule_grammar.doubts import EVENING_BRACKET, KNOWN_BRACKET, OTHER_BRACKET, Answers
+from mass_pipeline.schedule_grammar.parsing.nodes import WORKDAYS, WORKING_WEEK, YEAR, Cond, Days, Season
+from mass_pipeline.schedule_grammar.resolving.regions import (
+    NOWHERE,
+    Region,
+    cells_of,
+    days_of,
+    holds_every_week,
+    likened,
+    months_of,
+    on_days,
+)
+
+_AFTERNOON: Final = "14:00"
+NOON: Final = "12:00"
+SEASONAL_MINUTES: Final = 150  # a lone seasonal hour replaces a base hour this near, else it is one more Mass
+_STEM: Final = 5  # letters that the cases of a name share
+_DARK_MONTHS: Final = frozenset({1, 2, 11, 12})
+_LIGHT_MONTHS: Final = frozenset({7, 8})
+_LATER_IN_THE_DARK_MINUTES: Final = 60
+_SEASONS_APART_MINUTES: Final = 150  # between the winter and the summer hour of one evening Mass: field guide C
+
+
+@dataclass(slots=True, init=False)
+class Entry:
+    """A Mass with the days, weeks and months it has left after all exceptions.
+
+    Attributes:
+        time: `HH:MM`.
+        area: days and weeks -> months.
+        overlay: season without months of its own, "" when none.
+        place: "" for the parish church.
+        notes: remarks.
+        item: the hour in the text.
+        label: the list it belongs to (identity of the condition), None outside lists.
+        named_season: the source named summer or winter.
+        uncertain: one of several readings.
+    """
+
+    time: str
+    area: Region
+    overlay: str
+    place: str
+    notes: list[str]
+    item: Item
+    label: Cond | None
+    named_season: bool
+    uncertain: bool
+
+    def __init__(
+        self,
+        time: str,
+        area: Region,
+        overlay: str,
+        place: str,
+        notes: list[str],
+        item: Item,
+        label: Cond | None,
+        named_season: bool = False,
+        uncertain: bool = False,
+    ) -> None:
+        self.time = time
+        self.area = area
+        self.overlay = overlay
+        self.place = place
+        self.notes = notes
+        self.item = item
+        self.label = label
+        self.named_season = named_season
+        self.uncertain = uncertain
+
+
+def is_inflection(place: str, other: str) -> bool:
+    """Whether a place is another one in another case, as far as its beginning tells.
+
+    >>> is_inflection("Jaworniku", "Jawornik (kościół parafialny)"), is_inflection("kaplica", "Jawornik")
+    (True, False)
+    """
+    return len(place) > _STEM and fold(other).startswith(fold(place)[:_STEM])
+
+
+def at_places_above(entries: Sequence[Entry], run: Run, fresh: list[Entry]) -> list[Entry]:
+    """`zimą w tygodniu Msza w Polanach o 16.00`: on the days on which lists above name an hour near it, at their place.
+
+    Returns:
+        One entry per place; `fresh` itself where nothing above tells more.
+    """
+    season, label = run.season(), run.scope.get("list")
+    lone = len(fresh) == 1 and run.parent is None and not run.mode and not run.scope.keys() & {"days", "nth"}
+    if not lone or season is None or not season.months or label is None:
+        return fresh
+    if "Su" in days_of(fresh[0].area) or (isinstance(label.value, Days) and label.value.daily):
+        return fresh  # "w wakacje codziennie o 8.00" means every day
+    base = [entry for entry in entries if same_list(entry.label, label) and _is_moved_by(entry, fresh[0], run)]
+    if not base or (not run.everywhere and days_of(union(base)) >= days_of(fresh[0].area)):
+        return fresh
+    found: list[Entry] = []
+    for place in dict.fromkeys(entry.place for entry in base):
+        days = days_of(union([entry for entry in base if entry.place == place]))
+        found.append(replace(fresh[0], area=on_days(fresh[0].area, days), place=place, notes=list(fresh[0].notes)))
+    return found
+
+
+def _is_moved_by(entry: Entry, other: Entry, run: Run) -> bool:
+    """Whether a Mass is that of which other words tell the hour in a season: in every week, near its hour, at its place."""
+    if entry.overlay or entry.time == other.time or not holds_every_week(entry.area):
+        return False
+    here = run.everywhere or entry.place == other.place or is_inflection(other.place, entry.place)
+    return here and abs(_minutes(entry.time) - _minutes(other.time)) <= SEASONAL_MINUTES
+
+
+def of_same_line(base: Sequence[Entry], fresh: Sequence[Entry]) -> Sequence[Entry]:
+    """Of a list with one hour to a line, `8.00, w soboty 9.00` means the hour of its own line."""
+    beside = [entry for entry in base if entry.item.line == fresh[0].item.line]
+    return beside or base
+
+
+def union(entries: Sequence[Entry]) -> Region:
+    """All that the entries cover."""
+    area = NOWHERE
+    for entry in entries:
+        area |= entry.area
+    return area
+
+
+def known_months(entries: Sequence[Entry], hour: str, other: str) -> frozenset[int] | None:
+    """The months of the second hour where another list says when each of the two is; None when none does."""
+    seasonal = [entry for entry in entries if entry.time in (hour, other) and months_of(entry.area) != YEAR]
+    months = {entry.time: months_of(entry.area) for entry in seasonal}
+    if len(months) < 2 or months[hour] & months[other] or months[hour] | months[other] != YEAR:
+        return None
+    return months[other]
+
+
+def answers_to_bracket(hour: str, bracket: str, *, known: bool) -> Answers:
+    """What `17.00 (19.00)` may mean."""
+    if known:
+        return KNOWN_BRACKET
+    is_evening = min(hour, bracket) >= _AFTERNOON and abs(_minutes(hour) - _minutes(bracket)) <= _SEASONS_APART_MINUTES
+    return EVENING_BRACKET if is_evening else OTHER_BRACKET
+
+
+def with_holy_days(area: Region, entry: Entry) -> Region:
+    """`nie ma Mszy o 13.00 w niedziele`: what is taken from Sundays is taken from the holy days of the same list."""
+    label = entry.label.value if entry.label is not None else None
+    if not isinstance(label, Days) or not label.days >= {"Su", "PH"}:
+        return area
+    return likened(area, "Su", "PH")
+
+
+def latest_shift(season: Season | None, near: int) -> int:
+    """Greatest distance in minutes at which a later hour of a season takes the place of another one.
+
+    In the dark half of the year Masses begin earlier; a much later hour then is one more Mass, as that of students.
+    """
+    months = (season.months if season is not None else None) or YEAR
+    dark = months >= _DARK_MONTHS and not months & _LIGHT_MONTHS
+    return min(near, _LATER_IN_THE_DARK_MINUTES) if dark else near
+
+
+def is_list_of(one: Cond | None, other: Cond | None) -> bool:
+    """Days named outside any list (a row of a table) change the weekday list all the same."""
+    if one is other:
+        return True
+    return other is None and one is not None and isinstance(one.value, Days) and one.value.days in (WORKING_WEEK, WORKDAYS)
+
+
+def same_list(one: Cond | None, other: Cond | None) -> bool:
+    """A seasonal list replaces the list of the same days, wherever it stood."""
+    if one is None or other is None or one is other:
+        return one is other
+    assert isinstance(one.value, Days)
+    assert isinstance(other.value, Days)
+    return bool(one.value.days & other.value.days)
+
+
+def giving_way(base: Sequence[Entry], fresh: Sequence[Entry], *, only: bool, near: int, later: int) -> list[Entry]:
+    """The base hours that give way: all of them to a list, the nearest one to a lone hour.
+
+    Args:
+        base: what may give way.
+        fresh: what may take its place.
+        only: the fresh hours are the only ones.
+        near, later: greatest distance in minutes of a lone hour from the one whose place it takes, when it comes earlier and
+            when it comes later.
+    """
+    times = {entry.time for entry in base}
+    hours = {entry.time for entry in fresh}
+    if len(hours) > 1 and not only and min(hours) >= _AFTERNOON:
+        evening = [entry for entry in base if entry.time >= _AFTERNOON]
+        if len({entry.time for entry in evening}) == len(hours):
+            return evening  # "7.00, 16.00, 17.30; czas letni 17.00, 18.30": the morning stays
+    if only or len(hours) > 1 or _most_at_once(base) <= 1:
+        return list(base)
+    lone = fresh[0].time
+    if lone in times:
+        return list(base)
+    nearest = min(base, key=lambda entry: abs(_minutes(entry.time) - _minutes(lone)))
+    if not -near <= _minutes(lone) - _minutes(nearest.time) <= later:
+        return []
+    return [entry for entry in base if entry.time == nearest.time]
+
+
+def _most_at_once(base: Sequence[Entry]) -> int:
+    """The greatest number of hours on one day of a month: a summer and a winter hour are one Mass."""
+    hours: dict[tuple[str, int], set[str]] = {}
+    for entry in base:
+        for (day, _), months in cells_of(entry.area).items():
+            for month in months:
+                hours.setdefault((day, month), set()).add(entry.time)
+    return max(map(len, hours.values()), default=0)
+
+
+def _minutes(time: str) -> int:
+    return int(time[:2]) * 60 + int(time[3:])

@@ -1,0 +1,100 @@
+"""Several readings of the same Masses as one: months united, days with equal months together, repetitions dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from mass_pipeline.model.records import DAYS, Day, Mass, ReadMass
+from mass_pipeline.schedule_grammar.parsing.nodes import NTH, YEAR
+from mass_pipeline.schedule_grammar.resolving.regions import months_of_season, season_tokens
+
+_SPECIAL: Final = frozenset({"advent", "lent", "christmasvisits", "custom", "may", "october"})
+_Key = tuple[str, tuple[int, ...] | None, str]  # time, nth, place
+
+
+def merge(masses: Iterable[ReadMass]) -> list[ReadMass]:
+    """One record per (days, time, season, nth, place), sorted.
+
+    Months of the same Mass are united ("18.00 outside vacation" and "18.00 in vacation" is "18.00"); what a Mass of the
+    whole year says already is dropped. The first reading lends evidence and remark.
+    """
+    masses = _every_week(list(masses))
+    seasonal: dict[_Key, dict[str, list[ReadMass]]] = {}
+    overlays: dict[tuple[_Key, str], dict[str, ReadMass]] = {}
+    for read in masses:
+        mass = read.mass
+        key = (mass.time, mass.nth, mass.place)
+        for day in mass.days:
+            if months_of_season(mass.season) is None:
+                overlays.setdefault((key, mass.season), {}).setdefault(day, read)
+            else:
+                seasonal.setdefault(key, {}).setdefault(day, []).append(read)
+    merged = [row for key, days in seasonal.items() for row in _united(key, days)]
+    merged.extend(
+        row for (_, season), by_day in overlays.items() for row in _regrouped({d: [r] for d, r in by_day.items()}, [season])
+    )
+    whole: set[tuple[str, str]] = {
+        (d, r.mass.time) for r in merged if r.mass.season == "all" and r.mass.nth is None for d in r.mass.days
+    }
+    kept = [read for read in merged if not _covered(read.mass, whole)]
+    return sorted(kept, key=lambda read: read.mass.sort_key())
+
+
+def _every_week(masses: list[ReadMass]) -> list[ReadMass]:
+    """`I niedziela 11.00, pozostałe niedziele 11.00` is every Sunday; what is said of some of them is no remark on all."""
+    weeks: dict[tuple[object, ...], dict[str, set[int]]] = {}
+    for read in masses:
+        if read.mass.nth:
+            weeks.setdefault(_apart_from_weeks(read.mass), {}).setdefault(read.mass.note, set()).update(read.mass.nth)
+    whole = {key: notes for key, notes in weeks.items() if set().union(*notes.values()) >= set(NTH)}
+    return [_of_every_week(read, whole) for read in masses] if whole else masses
+
+
+def _of_every_week(read: ReadMass, whole: Mapping[tuple[object, ...], Mapping[str, set[int]]]) -> ReadMass:
+    notes = whole.get(_apart_from_weeks(read.mass)) if read.mass.nth else None
+    if notes is None:
+        return read
+    return replace(read, mass=replace(read.mass, nth=None, note=read.mass.note if len(notes) == 1 else ""))
+
+
+def _apart_from_weeks(mass: Mass) -> tuple[object, ...]:
+    return mass.days, mass.time, mass.season, mass.place
+
+
+def _united(key: _Key, days: dict[str, list[ReadMass]]) -> list[ReadMass]:
+    """The rows of one Mass: days that share their months together."""
+    by_months: dict[frozenset[int], dict[str, list[ReadMass]]] = {}
+    for day, reads in days.items():
+        months = frozenset[int]().union(*(months_of_season(read.mass.season) or YEAR for read in reads))
+        by_months.setdefault(months, {})[day] = reads
+    rows: list[ReadMass] = []
+    for months, group in by_months.items():
+        named = any(read.mass.season in ("summer", "winter") for reads in group.values() for read in reads)
+        rows.extend(_regrouped(group, season_tokens(months, summer_named=named)))
+    return rows
+
+
+def _regrouped(days: dict[str, list[ReadMass]], seasons: Sequence[str]) -> list[ReadMass]:
+    """One row per season and remark; days whose readings carry different remarks stay apart."""
+    by_note: dict[str, dict[str, list[ReadMass]]] = {}
+    for day, reads in days.items():
+        notes = dict.fromkeys(note for read in reads for note in read.mass.note.split(", ") if note)
+        by_note.setdefault(", ".join(notes), {})[day] = reads
+    rows: list[ReadMass] = []
+    for note, group in by_note.items():
+        first = next(iter(group.values()))[0]
+        confidence = min(reads[0].confidence for reads in group.values())
+        evidence = tuple(dict.fromkeys(e for reads in group.values() for read in reads for e in read.evidence))
+        ordered: tuple[Day, ...] = tuple(day for day in DAYS if day in group)
+        for season in seasons:
+            mass = Mass(ordered, first.mass.time, season, first.mass.nth, first.mass.place, note)
+            rows.append(ReadMass(mass, confidence, evidence, first.method))
+    return rows
+
+
+def _covered(mass: Mass, whole: set[tuple[str, str]]) -> bool:
+    """Whether a Mass of the whole year says the same already."""
+    special = mass.nth is not None or mass.season in _SPECIAL
+    return special and all((day, mass.time) in whole for day in mass.days)

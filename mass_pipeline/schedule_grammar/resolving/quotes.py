@@ -1,0 +1,247 @@
+"""The words that prove an hour, built from what the grammar used: hours, days, seasons, places, and the words that govern them.
+
+What the grammar did not use is not quoted, however close it stands: beside an hour stand names of the dead, illnesses and
+telephone numbers. What is left out shows as an ellipsis. Belongs: quotes. Not here: which words name persons (language.masking).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from mass_pipeline.language.masking import BLANK, blanked, public_place
+from mass_pipeline.model.document import Document, Line
+from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
+from mass_pipeline.schedule_grammar.parsing.lines import flatten, nodes_of
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node, NodeLine, Op, Time, Word
+
+LONGEST: Final = 300  # characters, model.records.Evidence
+_ELLIPSIS: Final = " … "
+_WHEN: Final = frozenset({"list", "days", "nth", "season"})
+_MASS: Final = frozenset({"mass", "anchor"})
+_MARKS: Final = re.compile(r"[\s,;:.()\[\]/|&+*•·–—-]{1,4}")  # between two pieces: kept as written
+_OWN: Final = 200  # characters of the hour's own line, the rest is for what governs it
+_LONGEST_HEADER: Final = 200  # characters
+_FARTHEST: Final = 200  # lines above an hour in which the words that govern it are looked for
+
+
+@dataclass(slots=True, init=False)
+class _Piece:
+    """A stretch of a line that proves something.
+
+    Attributes:
+        is_firm: it proves by itself; words like `w`, `godz.` and `także` only join.
+    """
+
+    start: int
+    end: int
+    text: str
+    is_firm: bool
+
+    def __init__(self, start: int, end: int, text: str, is_firm: bool) -> None:
+        self.start = start
+        self.end = end
+        self.text = text
+        self.is_firm = is_firm
+
+
+class Quotes:
+    """Quotes of the hours of one reading.
+
+    Args:
+        document: where the lines stand.
+        lines: the lines that were read, in order.
+        runs: what was read; their Masses are the hours that may be quoted.
+        told_place: a place as it may be told.
+    """
+
+    def __init__(
+        self, document: Document, lines: Sequence[NodeLine], runs: Sequence[Run], told_place: Callable[[str], str]
+    ) -> None:
+        self._document = document
+        self._lines = {line.index: line for line in lines}
+        self._order = [line.index for line in lines]
+        self._told_place = told_place
+        self._runs = {id(item): run for run in runs for item in run.items}
+        self._hours = {(item.line, item.clock.start) for run in runs for item in run.items if item.kind == "mass"}
+        self._pieces: dict[int, list[_Piece]] = {}
+        self._governing: dict[int, str] = {}  # by the identity of a condition
+
+    @cached_property
+    def _conditions(self) -> dict[int, frozenset[tuple[int, int, str]]]:
+        return {index: _keys(line.nodes) for index, line in self._lines.items()}
+
+    @cached_property
+    def _mass_above(self) -> dict[int, str]:
+        return _masses_above(self._document, self._lines.values())
+
+    def of(self, item: Item) -> str:
+        """The quote of an hour: what governs it, then its own line; at most `LONGEST` characters, the hour always among them."""
+        pieces = self._of_line(item.line)
+        own = _window(self._text(item.line), pieces, item.clock.start, item.clock.end)
+        before = list(self._above(item))
+        quote = _ELLIPSIS.join([*before, own])
+        while before and len(quote) > LONGEST:
+            before.pop(0)
+            quote = _ELLIPSIS.join([*before, own])
+        return quote[-LONGEST:]
+
+    def around(self, hours: Iterable[tuple[int, int]], start: int, end: int) -> str:
+        """The quote of a stretch of the only line, with the hours (line, start) that stand in it."""
+        self._hours.update(hours)
+        return _window(self._text(0), self._of_line(0), start, end)[:LONGEST]
+
+    def _text(self, line: int) -> str:
+        return self._document.lines[line].text
+
+    def _of_line(self, index: int) -> list[_Piece]:
+        known = self._pieces.get(index)
+        if known is None:
+            line = self._lines.get(index)
+            nodes = flatten(line.nodes) if line is not None else []
+            self._pieces[index] = known = _supported(list(self._kept(nodes, index, self._text(index))), self._text(index))
+        return known
+
+    def _kept(self, nodes: Iterable[Node], index: int, text: str) -> Iterator[_Piece]:
+        """The pieces of a line or a header (`index` -1) that may be quoted, in order; nodes may overlap."""
+        shown = blanked(text)
+        end = 0
+        for node in sorted(nodes, key=lambda node: (node.start, -node.end)):
+            if node.start < end or node.start == node.end:
+                continue
+            piece = self._piece(node, index, text, shown)
+            if piece is not None:
+                end = piece.end
+                yield piece
+
+    def _piece(self, node: Node, index: int, text: str, shown: str) -> _Piece | None:
+        written = text[node.start : node.end]
+        if isinstance(node, Time):
+            is_mass = (index, node.start) in self._hours
+            return _Piece(node.start, node.end, written, True) if is_mass else None
+        if isinstance(node, Cond) and node.dim == "place":
+            told = self._told_place(str(node.value)) if node.value else written
+            said = written if BLANK not in shown[node.start : node.end] or told == node.value else told
+            return _Piece(node.start, node.end, said, True) if said and BLANK not in said else None
+        if BLANK in shown[node.start : node.end]:
+            return None
+        if isinstance(node, Cond):
+            proves = node.dim in _WHEN or (node.dim == "kind" and node.value in _MASS)
+            return _Piece(node.start, node.end, written, True) if proves else None
+        joins = isinstance(node, Op) or (isinstance(node, Word) and node.marker in ("hour", "glue"))
+        return _Piece(node.start, node.end, written, False) if joins else None
+
+    # --- what stands elsewhere ---------------------------------------------------------------------------------------
+
+    def _above(self, item: Item) -> Iterator[str]:
+        """What governs the hour and does not stand in its own line, outermost first, each once."""
+        run = self._runs.get(id(item))
+        if run is None:
+            return
+        conds = [cond for cond in (*run.scope.values(), *item.restrictions) if cond.dim in _WHEN or cond.dim == "place"]
+        words = [self._mass_above.get(item.line, ""), *(self._governing_words(item.line, cond) for cond in conds)]
+        yield from dict.fromkeys(word for word in words if word)
+
+    def _governing_words(self, line: int, cond: Cond) -> str:
+        """The words of a condition: "" where it stands in the line itself or nowhere."""
+        if cond.end <= cond.start or _key(cond) in self._conditions.get(line, ()):
+            return ""
+        if id(cond) not in self._governing:
+            self._governing[id(cond)] = self._find(line, cond)
+        return self._governing[id(cond)]
+
+    def _find(self, line: int, cond: Cond) -> str:
+        source = self._document.lines[line]
+        for header in (source.row_header[:_LONGEST_HEADER], source.column_header[:_LONGEST_HEADER]):
+            if header and _key(cond) in _keys(nodes_of(header)):
+                return self._words(cond, header)
+        here = bisect_left(self._order, line)
+        for above in reversed(self._order[max(0, here - _FARTHEST) : here]):
+            if _key(cond) in self._conditions[above]:
+                return self._words(cond, self._text(above))
+        return ""
+
+    def _words(self, cond: Cond, text: str) -> str:
+        piece = self._piece(cond, -1, text, blanked(text))
+        return "" if piece is None else piece.text
+
+
+def quote_of_line(text: str, start: int, end: int) -> str:
+    """The quote of an hour of which nothing but its line is known; hours that are no Masses may stand in it.
+
+    >>> quote_of_line("Niedziela: 8.00 + Jan Pindor, 10.00", 11, 15)
+    'Niedziela: 8.00 … 10.00'
+    """
+    line = NodeLine(0, nodes_of(text), text)
+    hours = [(0, node.start) for node in flatten(line.nodes) if isinstance(node, Time)]
+    quotes = Quotes(Document((Line(text),)), (line,), (), lambda place: public_place(place, is_known=False))
+    return quotes.around((*hours, (0, start)), start, end)
+
+
+def _masses_above(document: Document, lines: Iterable[NodeLine]) -> dict[int, str]:
+    """For each line that does not speak of Masses itself the nearest words above that do."""
+    found: dict[int, str] = {}
+    words = ""
+    for line in lines:
+        said = next((n for n in flatten(line.nodes) if isinstance(n, Cond) and n.dim == "kind" and n.value in _MASS), None)
+        if said is None:
+            found[line.index] = words
+        else:
+            text = document.lines[line.index].text
+            words = "" if BLANK in blanked(text)[said.start : said.end] else text[said.start : said.end]
+    return found
+
+
+def _keys(nodes: Sequence[Node]) -> frozenset[tuple[int, int, str]]:
+    return frozenset(_key(node) for node in flatten(tuple(nodes)) if isinstance(node, Cond))
+
+
+def _key(cond: Cond) -> tuple[int, int, str]:
+    return cond.start, cond.end, cond.dim
+
+
+def _supported(pieces: list[_Piece], text: str) -> list[_Piece]:
+    """Without the joining words that nothing firm follows at once."""
+    kept: list[_Piece] = []
+    for piece in reversed(pieces):
+        after = kept[-1] if kept else None
+        if piece.is_firm or (after is not None and _touches(text, piece, after)):
+            kept.append(piece)
+    return kept[::-1]
+
+
+def _touches(text: str, piece: _Piece, after: _Piece) -> bool:
+    gap = text[piece.end : after.start]
+    return not gap or _MARKS.fullmatch(gap) is not None
+
+
+def _window(text: str, pieces: Sequence[_Piece], start: int, end: int) -> str:
+    """The pieces around an hour, nearest first, joined, within the length for one line."""
+    at = next((index for index, piece in enumerate(pieces) if piece.start <= start < piece.end), None)
+    if at is None:
+        return text[start:end]
+    first, behind, length = at, at + 1, 0
+    while first > 0 or behind < len(pieces):
+        before = start - pieces[first - 1].end if first > 0 else len(text)
+        after = pieces[behind].start - end if behind < len(pieces) else len(text)
+        piece = pieces[first - 1] if before <= after else pieces[behind]
+        length += len(piece.text) + len(_ELLIPSIS)
+        if length > _OWN:
+            break
+        first, behind = (first - 1, behind) if before <= after else (first, behind + 1)
+    return _joined(text, pieces[first:behind])
+
+
+def _joined(text: str, pieces: Sequence[_Piece]) -> str:
+    parts: list[str] = []
+    for index, piece in enumerate(pieces):
+        if index:
+            gap = text[pieces[index - 1].end : piece.start]
+            parts.append(gap if not gap or _MARKS.fullmatch(gap) is not None else _ELLIPSIS)
+        parts.append(piece.text)
+    joined = "".join(parts)
+    return f"{joined})" if joined.count("(") > joined.count(")") else joined

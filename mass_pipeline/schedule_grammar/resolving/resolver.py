@@ -1,0 +1,404 @@
+"""What replaces, removes or adds to what: runs of hours in the order of the text -> Masses (field guide H).
+
+Belongs here: the semantics of exceptions. Not here: which words govern which hour (`reader`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
+from mass_pipeline.schedule_grammar.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, EITHER, Doubts, Question
+from mass_pipeline.schedule_grammar.parsing.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, Nth, Season
+from mass_pipeline.schedule_grammar.resolving.entries import (
+    NOON,
+    SEASONAL_MINUTES,
+    Entry,
+    answers_to_bracket,
+    at_places_above,
+    giving_way,
+    is_inflection,
+    is_list_of,
+    known_months,
+    latest_shift,
+    of_same_line,
+    same_list,
+    union,
+    with_holy_days,
+)
+from mass_pipeline.schedule_grammar.resolving.regions import (
+    NOWHERE,
+    SUMMER,
+    Region,
+    days_of,
+    holds_every_week,
+    in_months,
+    is_within,
+    months_of,
+    moved_to,
+    on_days,
+    overlap,
+    region,
+    region_of_nth,
+    subtract,
+)
+from mass_pipeline.schedule_grammar.resolving.where import Where, limit, remarks_of
+
+_MOST_DAY_REMOVALS: Final = 50  # likewise: "w poniedziałki nie ma Mszy"
+_MOST_BARE_BRACKETS: Final = 20  # of a text that is a schedule
+_MOST_COPIES: Final = 20  # likewise: "święta: jak w niedzielę", once for each church
+_KEEPS_BASE: Final = (frozenset({5}), frozenset({10}), frozenset({5, 10}))  # gold convention 3: the base stays "all"
+_REMARK_OF_MONTHS: Final = {
+    frozenset({5}): "poza majem",
+    frozenset({10}): "poza październikiem",
+    frozenset({5, 10}): "poza majem i październikiem",
+}
+_SAME_MASS_MINUTES: Final = 60  # likewise for a lone hour of a single day
+
+
+@dataclass(slots=True)
+class Resolver:
+    """Applies runs one after another; `entries` is what stands."""
+
+    doubts: Doubts
+    has_sunday_list: bool = False
+    has_weekday_list: bool = False
+    has_holy_days: bool = False
+    adds_sundays: bool = False  # "w niedziele także": further hours of Sunday, which so has those of every day
+    season_lists: list[tuple[Cond, Region]] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+    bare_brackets: int = 0
+    day_removals: int = 0
+    copies: int = 0
+
+    def apply(self, run: Run) -> None:
+        """Apply one run."""
+        if run.copy_of is not None:
+            self._copy(run, run.copy_of)
+            return
+        if run.removal:
+            self._remove(run)
+            return
+        where = self._where_of_victim(run) if run.mode == "instead" else self._where(run) or self._where_of_items(run)
+        if where is None:
+            return
+        fresh = [entry for item in self._chosen(run) for entry in self._entries_of(item, run, where)]
+        if not fresh:
+            return
+        narrowed = at_places_above(self.entries, run, fresh)
+        if narrowed is not fresh:
+            fresh, where = narrowed, Where(union(narrowed), where.overlay, where.named)
+        if run.mode == "instead":
+            self._replace_victim(run, where, fresh)
+        elif run.parent is not None and run.siblings is not None:
+            self._apply_bracket(run, where, fresh)
+        else:
+            self._apply_plain(run, where, fresh)
+        self.entries.extend(fresh)
+
+    # --- where a run holds -------------------------------------------------------------------------------------------
+
+    def _days(self, days: Days) -> frozenset[str]:
+        if days.daily and not self.has_sunday_list and self._daily_is_every_day():
+            return days.days | {"Su"}
+        if days.feasts and not self.has_holy_days:
+            return frozenset({"AF" if self.doubts.answer(Question("feasts"), BARE_FEASTS) == "abolished feasts" else "PH"})
+        return frozenset({"AF"}) if days.feasts else days.days
+
+    def _daily_is_every_day(self) -> bool:
+        if self.adds_sundays and not self.has_weekday_list:
+            return True
+        return self.doubts.answer(Question("daily"), DAILY_BESIDE_WEEKDAYS if self.has_weekday_list else DAILY) == "every day"
+
+    def _where(self, run: Run) -> Where | None:
+        """None when the text names no days."""
+        label, days, nth, season = run.label(), run.days(), run.nth(), run.season()
+        if nth is not None:
+            area = region_of_nth(nth)
+        elif days is not None:
+            cond = run.scope["days"]
+            named = self._days(days)
+            base = self._days(label) if label is not None else WORKING_WEEK
+            area = region(base - named if cond.excluded else named)
+        elif label is not None:
+            area = region(self._days(label))
+        else:
+            return None
+        where = Where(area)
+        if season is not None:
+            limit(where, season, excluded=run.scope["season"].excluded)
+        return where
+
+    def _chosen(self, run: Run) -> list[Item]:
+        """The hours that count: of `17.00 lub 18.00` both, unless the readings with one of them are asked for."""
+        items = [item for item in run.items if item.is_live]
+        for item in items[1:]:
+            other = item.either
+            if other is None or item.restrictions or other.restrictions or not any(one is other for one in items):
+                continue
+            answer = self.doubts.answer(Question("either", f"{other.clock.time}, {item.clock.time}"), EITHER)
+            if answer != "both":
+                items = [one for one in items if one is not (item if answer == "first" else other)]
+        return items
+
+    def _where_of_items(self, run: Run) -> Where | None:
+        """`18.00 (codziennie oprócz niedziel)`: the hours bring their own days."""
+        if not any(c.dim in ("list", "days", "nth") and not c.excluded for item in run.items for c in item.restrictions):
+            return None
+        run.items[:] = [i for i in run.items if any(c.dim in ("list", "days", "nth") and not c.excluded for c in i.restrictions)]
+        return self._anywhere(run.scope)
+
+    def _where_of_victim(self, run: Run) -> Where | None:
+        """What is put in the place of an hour takes place on the days of that hour; None when nothing says on which."""
+        own = self._where(run) or self._where_of_items(run)
+        area = union([entry for entry in self.entries if entry.time == run.victim])
+        if not area:
+            return own
+        where = own or self._anywhere(run.scope)
+        months = months_of(where.area)
+        left = (area & where.area) or in_months(area, months)
+        return Where(left or where.area, where.overlay, where.named)
+
+    def _entries_of(self, item: Item, run: Run, where: Where) -> list[Entry]:
+        """The entries of one hour: one, or more when its place depends on the day."""
+        own = Where(where.area, where.overlay, where.named)
+        notes = list(dict.fromkeys(item.notes))
+        for cond in item.restrictions:
+            self._restrict(own, cond, notes)
+        for season, days in item.partial:
+            if isinstance(season.value, Season) and isinstance(days.value, Days) and season.value.months:
+                others = days_of(own.area) - self._days(days.value)
+                own.area = subtract(own.area, region(others, season.value.months, (*NTH, -1)))
+        place = item.place or run.place()
+        label = run.scope.get("list")
+        entries: list[Entry] = []
+        for days, elsewhere in item.splits:
+            named = self._days(days.value) if isinstance(days.value, Days) else frozenset()
+            part = own.area & region(named)
+            if part:
+                own.area = subtract(own.area, part)
+                entries.append(
+                    Entry(item.clock.time, part, own.overlay, str(elsewhere.value), notes, item, label, own.named, item.uncertain)
+                )
+        if own.area:
+            entries.insert(0, Entry(item.clock.time, own.area, own.overlay, place, notes, item, label, own.named, item.uncertain))
+        return entries
+
+    def _restrict(self, where: Where, cond: Cond, notes: list[str]) -> None:
+        """Narrow the place in the calendar by one condition."""
+        value = cond.value
+        if isinstance(value, Season):
+            limit(where, value, excluded=cond.excluded)
+            if cond.excluded:
+                notes.extend(remarks_of(value.name))
+            return
+        months = months_of(where.area) or YEAR
+        if isinstance(value, Nth):
+            other = region_of_nth(value)
+            narrowed = subtract(where.area, other) if cond.excluded else where.area & other
+            where.area = narrowed or (NOWHERE if cond.excluded else region_of_nth(value, months))
+        elif isinstance(value, Days):
+            named = self._days(value)
+            other = region(named, YEAR, (*NTH, -1))
+            narrowed = subtract(where.area, other) if cond.excluded else where.area & other
+            where.area = narrowed or (NOWHERE if cond.excluded else region(named, months))
+
+    # --- plain juxtaposition -----------------------------------------------------------------------------------------
+
+    def _apply_plain(self, run: Run, where: Where, fresh: Sequence[Entry]) -> None:
+        """`18.00; środa 8.00`, `8.00, 18.00; zimą 17.00`: take from the base what the new hours replace."""
+        if run.mode == "also" or where.overlay or run.alternate or all(entry.item.vigil for entry in fresh):
+            return
+        nth, season = run.nth(), run.season()
+        if nth is not None:
+            if nth.rest or run.mode == "only":
+                self._take(self._base(run, where, fresh), where.area)
+            return
+        if (season is None or season.months == YEAR) and run.days() is None:  # "w ciągu roku" beside a list for the vacation
+            self._yield_to_season_lists(run, fresh)
+            return
+        label = run.scope.get("list")
+        if (
+            season is not None
+            and season.months
+            and label is not None
+            and (len(fresh) > 1 or run.mode == "only")
+            and run.days() is None
+        ):
+            self.season_lists.append((label, where.area))
+        base = self._base(run, where, fresh) if season is not None else of_same_line(self._base(run, where, fresh), fresh)
+        near = SEASONAL_MINUTES if season is not None else _SAME_MASS_MINUTES
+        if season is not None and season.months in _KEEPS_BASE:
+            return
+        area = where.area if season is not None else union(fresh)
+        only = run.mode == "only" or (season is None and days_of(where.area) == {"Sa"})  # Saturday has its own order
+        only = only or {entry.time for entry in fresh} <= {entry.time for entry in base}  # "7.00, 18.00; w wakacje 18.00"
+        later = latest_shift(season, near)
+        self._take(giving_way(base, fresh, only=only, near=near, later=later), area, named=where.named)
+
+    def _yield_to_season_lists(self, run: Run, fresh: Sequence[Entry]) -> None:
+        """A list for the vacation may stand before the list that it replaces."""
+        label = run.scope.get("list")
+        for other, area in self.season_lists:
+            if label is not None and other is not label and same_list(label, other):
+                for entry in fresh:
+                    entry.area = subtract(entry.area, area)
+
+    def _base(self, run: Run, where: Where, fresh: Sequence[Entry]) -> Sequence[Entry]:
+        """Entries that the run may replace: same list, same place, earlier, on some of its days."""
+        label = run.scope.get("list")
+        places = {entry.place for entry in fresh}
+        found: list[Entry] = []
+        area = where.area
+        within_too, every_week = run.mode == "only", run.nth() is None
+        own_days = run.season() is None or label is None  # a row of a table, in a column of a season or not
+        for entry in self.entries:  # what is cheap to ask comes first: a long list asks it of each hour for each
+            if entry.place not in places or entry.overlay or not overlap(entry.area, area):
+                continue
+            if not within_too and is_within(entry.area, area):
+                continue  # the same days again (the next row of a table) go on with the list; nothing is replaced
+            if every_week and not holds_every_week(entry.area):
+                continue  # what is said of first Fridays stands beside what is said of all weeks
+            of_list = is_list_of(entry.label, label) if own_days else same_list(entry.label, label)
+            if of_list and not entry.item.vigil:
+                found.append(entry)
+        return found
+
+    def _take(self, entries: Sequence[Entry], area: Region, *, named: bool = False) -> None:
+        """Take an area from entries; those with nothing left go."""
+        for entry in entries:
+            entry.area = subtract(entry.area, area)
+            entry.named_season = entry.named_season or named
+        if any(not entry.area for entry in entries):
+            self.entries = [entry for entry in self.entries if entry.area]
+
+    # --- brackets ----------------------------------------------------------------------------------------------------
+
+    def _apply_bracket(self, run: Run, where: Where, fresh: list[Entry]) -> None:
+        """`18.00 (w wakacje 20.00)`: the hour before gives way where the bracket holds."""
+        assert run.parent is not None
+        assert run.siblings is not None
+        own = {dim for dim, cond in run.scope.items() if run.siblings.scope.get(dim) is not cond}
+        own |= {cond.dim for entry in fresh for cond in entry.item.restrictions}
+        elsewhere = any(entry.place != (run.parent.place or run.siblings.place()) for entry in fresh)
+        if run.mode == "also" or any(entry.item.vigil for entry in fresh):
+            return
+        if not own & {"days", "nth", "season", "list"}:
+            if not elsewhere:
+                self._apply_bare_bracket(run, run.parent, fresh)
+            return
+        if elsewhere and "season" not in own and "days" not in own:
+            return
+        if where.overlay or any(entry.overlay for entry in fresh):
+            self._remark(run.parent, where.overlay or fresh[0].overlay)
+            return
+        said_before = own <= {"season", "days"} and {e.time for e in fresh} <= {item.clock.time for item in run.siblings.items}
+        if len(fresh) > 1 or run.mode == "only" or said_before:  # "7.00, 18.00 (w wakacje 18.00)" is the whole list
+            members = {id(item) for item in run.siblings.items}
+        else:
+            members = {id(run.parent)}
+        if own == {"season"} and months_of(where.area) in _KEEPS_BASE:
+            return
+        taken = union(fresh) if own - set(run.scope) else where.area
+        named = where.named or any(entry.named_season for entry in fresh)
+        self._take([entry for entry in self.entries if id(entry.item) in members], taken, named=named)
+
+    def _apply_bare_bracket(self, run: Run, parent: Item, fresh: list[Entry]) -> None:
+        """`17.00 (19.00)`: the later hour in the summer, or nobody can say when."""
+        self.bare_brackets += 1
+        in_vain = (
+            not run.bare or len(fresh) != 1 or fresh[0].time == parent.clock.time or self.bare_brackets > _MOST_BARE_BRACKETS
+        )
+        base = [] if in_vain else [entry for entry in self.entries if entry.item is parent]
+        if not base:
+            fresh.clear()
+            return
+        bare = fresh[0]
+        months = known_months(self.entries, base[0].time, bare.time)
+        question = Question("bracket", f"{base[0].time} ({bare.time})")
+        answer = self.doubts.answer(question, answers_to_bracket(base[0].time, bare.time, known=months is not None))
+        if answer == "first alone":
+            fresh.clear()
+        elif answer == "other half of the year":
+            later = months or (SUMMER if bare.time > base[0].time else YEAR - SUMMER)
+            bare.area = in_months(union(base), later)
+            bare.named_season = True
+            self._take(base, bare.area, named=True)
+
+    def _remark(self, parent: Item, overlay: str) -> None:
+        """The base stays; a note says when it is not so."""
+        for entry in self.entries:
+            if entry.item is parent:
+                entry.notes = [*entry.notes, *remarks_of(overlay)]
+
+    # --- removals, copies, swaps -------------------------------------------------------------------------------------
+
+    def _remove(self, run: Run) -> None:
+        """`w wakacje bez Mszy o 8.30`: take hours away where they stand."""
+        if run.whole_days:
+            self._remove_days(run)
+        for item in run.items if not run.moved else ():
+            own = any(cond.dim in ("list", "days") for cond in item.restrictions)
+            scope = {dim: cond for dim, cond in run.scope.items() if not (own and dim in ("list", "days", "nth"))}
+            for cond in item.restrictions:
+                scope[cond.dim] = cond
+            where = self._where(Run(scope)) or self._anywhere(scope)
+            if where.overlay or "date" in scope or item.dated:
+                continue  # "w niedzielę 27 lipca nie będzie Mszy o 12.00" leaves the standing order as it is
+            for entry in self.entries:
+                if entry.time == item.clock.time:
+                    entry.area = subtract(entry.area, with_holy_days(where.area, entry))
+            self.entries = [entry for entry in self.entries if entry.area]
+
+    def _remove_days(self, run: Run) -> None:
+        """`W poniedziałki nie ma Mszy`: what is listed for these very days alone is left."""
+        where = self._where(run) or self._anywhere(run.scope)
+        self.day_removals += 1
+        if where.overlay or self.day_removals > _MOST_DAY_REMOVALS:
+            return
+        days = days_of(where.area)
+        concerned = [
+            entry
+            for entry in self.entries
+            if (entry.place == run.place() or is_inflection(run.place(), entry.place))
+            and not (days_of(entry.area) <= days and run.season() is None)
+            and (not run.half or (entry.time < NOON) == (run.half == "morning"))
+        ]
+        self._take(concerned, where.area)
+
+    def _anywhere(self, scope: dict[str, Cond]) -> Where:
+        where = Where(region((*WORKING_WEEK, "Su", "PH", "AF"), weeks=(*NTH, -1)))
+        season = scope.get("season")
+        if season is not None and isinstance(season.value, Season):
+            limit(where, season.value, excluded=season.excluded)
+        return where
+
+    def _copy(self, run: Run, source: Days) -> None:
+        """`święta nakazane: jak w niedzielę`."""
+        label = run.label()
+        wanted = self._days(source)
+        self.copies += 1
+        if label is None or not wanted or self.copies > _MOST_COPIES:
+            return
+        model = "Su" if "Su" in wanted else "Tu"
+        for entry in [e for e in self.entries if holds_every_week(on_days(e.area, (model,)))]:  # no first Sunday of a month
+            area = NOWHERE
+            for day in self._days(label):
+                area |= moved_to(entry.area, model, day)
+            self.entries.append(replace(entry, area=area, notes=list(entry.notes)))
+
+    def _replace_victim(self, run: Run, where: Where, fresh: Sequence[Entry]) -> None:
+        """`w wakacje zamiast 18.30 jest 20.30`."""
+        replaced = [entry for entry in self.entries if entry.time == run.victim]
+        for entry in fresh if replaced else ():
+            if is_inflection(entry.place, replaced[0].place):  # "Msze o 17.00 w Jaworniku" of "Jawornik (kościół parafialny)"
+                entry.place = replaced[0].place
+        remark = _REMARK_OF_MONTHS.get(months_of(where.area))
+        remarks = [remark] if remark else remarks_of(where.overlay)
+        if remarks:
+            for entry in replaced:
+                entry.notes = [*entry.notes, *remarks]
+        elif not where.overlay:
+            self._take(replaced, where.area, named=where.named)

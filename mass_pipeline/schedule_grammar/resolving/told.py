@@ -1,0 +1,109 @@
+"""What of a page's words may be told of a Mass: its place and its remarks without the names of persons.
+
+Belongs: words of rows. Not here: the quote that proves an hour (quotes), which words name persons (language.masking).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import accumulate
+from typing import Final
+
+from mass_pipeline.language.masking import MASK, masked_line, public_place
+from mass_pipeline.model.document import Document, Line, LineKind
+
+_BEHIND_LABEL: Final = re.compile(r"\s*(?:\([^()]{0,40}\))?\s*(?:[:–—-]|\d|g(?:odz)?\.)")
+_BEFORE_LABEL: Final = re.compile(r"(?:\A|[;|•(])\s*\Z")  # never behind an hour: there stands for whom the Mass is said
+_OF_PERSONS: Final = re.compile(
+    r"[+†✝@]|\b(?:[śs]\.? ?p\.|za|zm|int|intencj\w*|o zdrowie|rocz\w*|urodzin\w*|imienin\w*|ks|tel)\b", re.IGNORECASE
+)
+_BUILDING: Final = re.compile(
+    r"\b(?:kaplic|ko[śs]ci[óo][łl](?:ek|a|)\b|fili|szko[łl]|klasztor|szpital|DPS|[śs]wietlic|remiz)", re.IGNORECASE
+)
+_IN: Final = re.compile(r"\b(?:w|we|wsi|miejscowości)\s+\Z", re.IGNORECASE)
+_IN_CHARACTERS: Final = 20
+_AROUND: Final = 120  # characters on either side of a name that tell what it is
+_MOST_OCCURRENCES: Final = 20
+_OFTEN: Final = 2  # lines that name a place
+_LEFT_HANGING: Final = re.compile(r"(?:[\s,;:.(–+†-]+|\b(?:[^\W\d_]{1,3}|dla|przez|imieniu|intencji|udziałem|rodziny)\b)+\Z")
+
+
+class Told:
+    """Places and remarks of one document as they may be told.
+
+    Args:
+        document: the page, which shows what it uses as the name of a place.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._places: dict[str, str] = {"": ""}
+
+    def place(self, name: str) -> str:
+        """A place as read, without the name of a person; "" when it is nothing but one."""
+        told = self._places.get(name)
+        if told is None:
+            told = public_place(name, is_known=False)
+            if MASK in told and self._is_known(name):
+                told = public_place(name, is_known=True)
+            self._places[name] = told
+        return told
+
+    def _is_known(self, name: str) -> bool:
+        """Whether the page uses a name as a place: over or before hours, beside buildings, behind `w`, or more than once."""
+        if name in self._headers:
+            return True
+        lines = 0
+        for number, at in self._occurrences(name):
+            line = self._document.lines[number]
+            lines += 1
+            if _IN.search(line.text[max(0, at - _IN_CHARACTERS) : at]) is not None or self._heads(line, at, name):
+                return True
+        return lines >= _OFTEN
+
+    def _heads(self, line: Line, at: int, name: str) -> bool:
+        """Whether a name heads what stands below or behind it, or stands beside a building; never where persons are spoken of."""
+        rest = line.text[at + len(name) : at + len(name) + _AROUND]
+        if at == 0 and not rest.strip(" :") and (line.kind is LineKind.HEADING or (line.table >= 0 and line.column == 0)):
+            return True
+        around = line.text[max(0, at - _AROUND) : at + len(name) + _AROUND]
+        if _OF_PERSONS.search(around) is not None:
+            return False
+        leads = at == 0 or _BEFORE_LABEL.search(line.text[max(0, at - _IN_CHARACTERS) : at]) is not None
+        return (leads and _BEHIND_LABEL.match(rest) is not None) or _BUILDING.search(around) is not None
+
+    @cached_property
+    def _headers(self) -> frozenset[str]:
+        return frozenset(header for line in self._document.lines for header in (line.row_header, line.column_header))
+
+    @cached_property
+    def _text(self) -> str:
+        return self._document.text
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where the lines begin in the text."""
+        return [0, *accumulate(len(line.text) + 1 for line in self._document.lines)]
+
+    def _occurrences(self, name: str) -> Iterator[tuple[int, int]]:
+        """The first occurrences of a name, one to a line: number of the line, offset in it."""
+        at, number = self._text.find(name), -1
+        for _ in range(_MOST_OCCURRENCES):
+            if at < 0:
+                return
+            number = bisect_right(self._starts, at) - 1
+            yield number, at - self._starts[number]
+            at = self._text.find(name, self._starts[number + 1])
+
+
+def told_note(note: str) -> str:
+    """A remark up to the first word that may be a person's, "" when nothing is left to say.
+
+    >>> told_note("dla dzieci"), told_note("z udziałem rodziny Pindorów"), told_note("Msza za Jana Pindora")
+    ('dla dzieci', '', 'Msza')
+    """
+    shown = masked_line(note)
+    return shown if MASK not in shown else _LEFT_HANGING.sub("", shown.partition(MASK)[0])

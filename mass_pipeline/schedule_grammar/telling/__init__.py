@@ -1,0 +1,1 @@
+"""A schedule for others: OpenStreetMap syntax, a summary in words, an explanation."""

@@ -1,0 +1,80 @@
+"""How a page was read, for people: scores of its notices, the conditions seen in a line, the verdict of every hour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mass_pipeline.language.lexicon import load_lexicon
+from mass_pipeline.language.masking import BLANK, blanked, collapsed, masked_line
+from mass_pipeline.schedule_grammar.judging.notices import Notice
+from mass_pipeline.schedule_grammar.judging.reading import PageReading
+from mass_pipeline.schedule_grammar.parsing.chunker import chunk
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Group, Node, Nth, Op, Season, Sep, Time, Word
+
+_WIDTH = 150
+
+
+def explain_page(reading: PageReading) -> Iterator[str]:
+    """Lines of text: per notice its score and reasons, per line its nodes, per hour its verdict."""
+    document = reading.document
+    yield f"--- {document.url or masked_line(document.title) or 'text'}: {len(document.lines)} lines, score {reading.score:.2f}"
+    for notice in reading.notices:
+        yield from _explain_notice(notice, reading)
+
+
+def _explain_notice(notice: Notice, reading: PageReading) -> Iterator[str]:
+    reasons = ", ".join(notice.reasons)
+    yield f"  notice, lines {notice.first}-{notice.last}, {notice.region.value}: score {notice.score:.2f} ({reasons})"
+    for question, answers in (notice.reading.questions or {}).items():
+        shares = ", ".join(f"{answer} {weight:.2f}" for answer, weight in answers.items())
+        yield f"    open: {question.kind} {masked_line(question.about)}".rstrip() + f" ({shares})"
+    lines = sorted({line for line, _ in notice.verdicts})
+    for index in lines:
+        text = reading.document.lines[index].text
+        yield f"    {index}: {masked_line(text)[:_WIDTH]}"
+        yield f"       {show_nodes(chunk(text, load_lexicon(notice.language)), blanked(text))}"
+        for (line, start), verdict in sorted(notice.verdicts.items()):
+            if line == index:
+                mass = verdict.mass.as_dict() if verdict.mass else ""
+                final = reading.verdicts[line, start]
+                yield f"       @{start} {final.kind}: {final.reason} {mass}"
+
+
+def show_nodes(nodes: Sequence[Node], shown: str = "") -> str:
+    """Nodes in a compact notation; words, places and remarks as the blanked line shows them, where it is given.
+
+    >>> show_nodes(chunk("pn.-pt. 7.00 (poza wakacjami)", load_lexicon("pl")))
+    '<days Fr Mo Th Tu We> 07:00 ( <not season vacation> )'
+    """
+    return " ".join(_show(node, shown) for node in nodes)
+
+
+def _show(node: Node, shown: str) -> str:
+    if isinstance(node, Group):
+        return f"( {show_nodes(node.nodes, shown)} )"
+    if isinstance(node, Time):
+        return node.clock.time if node.clock.kind.value == "time" else f"{node.clock.raw}?{node.clock.kind.value}"
+    if isinstance(node, Op):
+        return f"@{node.name}"
+    if isinstance(node, Sep):
+        return {"comma": ",", "semicolon": ";", "stop": ".", "colon": ":", "dash": "-", "bar": "|", "and": "&"}.get(
+            node.name, node.name
+        )
+    if isinstance(node, Word):
+        return f"'{collapsed(shown[node.start : node.end] or node.text)}'"
+    return f"<{'not ' if node.excluded else ''}{node.dim} {_value(node, shown)}>"
+
+
+def _value(cond: Cond, shown: str) -> str:
+    value = cond.value
+    written = shown[cond.start : cond.end]
+    if isinstance(value, str) and BLANK in written:
+        return collapsed(written)
+    if isinstance(value, Days):
+        return "the rest" if value.rest else " ".join(sorted(value.days))
+    if isinstance(value, Nth):
+        parts = (f"{','.join(map(str, nth.ordinals)) or 'other'} {' '.join(sorted(nth.days))}" for nth in (value, *value.more))
+        return " and ".join(parts)
+    if isinstance(value, Season):
+        return value.name or ("the rest" if value.rest else ",".join(map(str, sorted(value.months or ()))))
+    return value

@@ -1,0 +1,160 @@
+"""Which words govern the hours of a line: the headings above, the lines that lead to it, its own, those behind it.
+
+Not here: what the words say (`objections`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from mass_pipeline.language.folding import fold
+from mass_pipeline.model.document import Document, LineKind, Region
+from mass_pipeline.schedule_grammar.judging.boxes import holds, innermost_common
+
+_MOST_LEADING: Final = 3  # lines without hours above that lead to them
+_MOST_TRAILING: Final = 3  # and below that take them back
+_LEAST_WORDS: Final = 3
+_MOST_WORDS: Final = 60  # of a line that leads
+_MOST_CELLS: Final = 40  # of one row of a table
+_LONGEST: Final = 1000  # characters at either end
+_OTHER_TOPIC: Final = re.compile(r"(?:[©]|tel\.|copyright|wszelkie prawa)", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The words around the hours of a line, as written.
+
+    Attributes:
+        line: position in the document.
+        headings: above, outermost first.
+        lead: lines without hours between the last heading or hours and this line.
+        before: of the line, up to its first hour; cells of its row before it.
+        own: the whole line.
+        trail: lines behind the hours, up to the next heading.
+        cell: first cell of its row, "" outside tables.
+        region: part of the page.
+    """
+
+    line: int
+    headings: tuple[str, ...]
+    lead: str
+    before: str
+    own: str
+    trail: str
+    cell: str
+    region: Region
+
+
+def contexts(document: Document, hours: Mapping[int, int]) -> Iterator[Context]:
+    """The context of every line with hours.
+
+    Args:
+        document: the page.
+        hours: line -> where its first hour begins, in any order.
+    """
+    with_hours = hours.keys()
+    rows = _rows(document, with_hours)
+    above: list[tuple[int, int]] = []  # position and level of the headings that are open
+    region = Region.MAIN
+    for index, line in enumerate(document.lines):
+        if line.region is not region and Region.HEADER not in (line.region, region):
+            above = []
+        region = line.region
+        if line.kind is LineKind.HEADING and index not in with_hours:
+            above = [one for one in above if one[1] < line.level]
+            above.append((index, line.level))
+        if index not in hours:
+            continue
+        open_now = [at for at, _ in above if _governs(document, at, index)]
+        headings = tuple(document.lines[at].text for at in open_now)
+        label, cells = rows.get(index, ("", ""))
+        before = line.text[: hours[index]]
+        yield Context(
+            index,
+            headings,
+            _lead(document, index, with_hours),
+            " ".join(part for part in (cells, line.row_header, line.column_header, before) if part),
+            line.text,
+            _trail(document, index, with_hours),
+            label,
+            line.region,
+        )
+
+
+def _governs(document: Document, heading: int, line: int) -> bool:
+    """Whether a heading is still open at a line: so long as the box goes on that holds it and what stands below it."""
+    below = heading + 1
+    if below >= line:
+        return True
+    box = innermost_common(document, heading, below)
+    return box == 0 or holds(document, box, line)
+
+
+def _rows(document: Document, lines: Collection[int]) -> dict[int, tuple[str, str]]:
+    """Line in a table -> first cell of its row, all cells before it."""
+    wanted = {(document.lines[at].table, document.lines[at].row) for at in lines if document.lines[at].table >= 0}
+    cells: dict[tuple[int, int], list[int]] = {}
+    for index, line in enumerate(document.lines):
+        if (line.table, line.row) in wanted:
+            cells.setdefault((line.table, line.row), []).append(index)
+    found = {}
+    for at in lines:
+        line = document.lines[at]
+        row = cells.get((line.table, line.row), [])[:_MOST_CELLS] if line.table >= 0 else []
+        earlier = [document.lines[one] for one in row if document.lines[one].column < line.column]
+        if earlier:
+            label = " ".join(one.text for one in earlier if one.column == earlier[0].column)
+            found[at] = label, " ".join(one.text for one in earlier if not any(map(str.isdigit, one.text)))
+    return found
+
+
+def _lead(document: Document, index: int, with_hours: Collection[int]) -> str:
+    """Lines above that lead to the hours; the search passes the hours of the same list."""
+    found: list[str] = []
+    region, at = document.lines[index].region, index - 1
+    for _ in range(_MOST_CELLS):
+        if at < 0 or len(found) >= _MOST_LEADING:
+            break
+        line = document.lines[at]
+        if line.region is not region or line.kind is LineKind.HEADING:
+            break
+        if at not in with_hours and _leads(line.text):
+            found.append(line.text)
+        elif at not in with_hours and found:
+            break
+        at -= 1
+    return " ".join(reversed(found))
+
+
+def _trail(document: Document, index: int, with_hours: Collection[int]) -> str:
+    found: list[str] = []
+    region, at = document.lines[index].region, index + 1
+    for _ in range(_MOST_CELLS):
+        if at >= len(document.lines) or len(found) >= _MOST_TRAILING:
+            break
+        line = document.lines[at]
+        if line.region is not region or line.kind is LineKind.HEADING or _OTHER_TOPIC.search(line.text):
+            break
+        if at not in with_hours:
+            found.append(line.text)
+        at += 1
+    return " ".join(found)
+
+
+def _leads(text: str) -> bool:
+    """A sentence, or words before a colon; links of a menu are neither."""
+    words = len(text.split())
+    return (_LEAST_WORDS <= words <= _MOST_WORDS or text.rstrip().endswith(":")) and _OTHER_TOPIC.search(text) is None
+
+
+def folded(*parts: str) -> str:
+    """Parts folded and joined by a bar, so that no pattern reaches from one into the next; long ones cut at both ends."""
+    return " | ".join(fold(shortened(part)) for part in parts if part)
+
+
+def shortened(text: str) -> str:
+    """The beginning and the end of a long text: what governs hours stands near them."""
+    return text if len(text) <= 2 * _LONGEST else f"{text[:_LONGEST]} | {text[-_LONGEST:]}"

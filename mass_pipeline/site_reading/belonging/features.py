@@ -1,0 +1,117 @@
+"""What tells how probably a row is right: typed, named values of one Mass, drawn from the pages that state it.
+
+Not here: their weights (`confidence`), what is done with the result (`deciding`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final
+
+from mass_pipeline.model.document import Document
+from mass_pipeline.model.records import ReadMass
+from mass_pipeline.schedule_grammar.judging.notices import Notice
+from mass_pipeline.site_reading.belonging.context import contexts
+from mass_pipeline.site_reading.belonging.judging import JudgedPage, lines_with_masses
+from mass_pipeline.site_reading.belonging.objections import names_own
+from mass_pipeline.site_reading.belonging.own_names import OwnNames
+from mass_pipeline.site_reading.belonging.strangeness import strange_in_heading, strange_in_line
+
+_YEAR: Final = re.compile(r"(?<!\d)20\d\d(?!\d)")
+_MOST_YEARS: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class RowEvidence:
+    """What is known of one row.
+
+    Attributes:
+        words: 0..1, how surely its words were read, the doubts of the text and the classifier's word on the hour included.
+        score: of the notice it stands in, as the rules judge it; about 0.5 to 1.3.
+        strange_line: strange words in the plainest line of that notice.
+        strange_heading: strange words in its headings and the lines that lead to it.
+        own_named: the words that govern it name the parish itself.
+        pages: how many pages say it, at least 1.
+        elsewhere: it is said at another place than the parish church.
+        agreed: the classifier takes its hour for a Mass too.
+        objections: kinds of evidence against it.
+        years_behind: since the newest year that the page names, 0 when it names none or this one.
+    """
+
+    words: float
+    score: float = 1.0
+    strange_line: int = 0
+    strange_heading: int = 0
+    own_named: bool = False
+    pages: int = 1
+    elsewhere: bool = False
+    agreed: bool = False
+    objections: int = 0
+    years_behind: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _LineEvidence:
+    first: int
+    last: int
+    row: RowEvidence
+
+
+def evidence_of(
+    masses: Sequence[ReadMass], pages: Sequence[JudgedPage], own: OwnNames, today: date, *, set_aside: bool = False
+) -> list[RowEvidence]:
+    """The evidence of every row, in order.
+
+    Args:
+        masses: published rows, or those that were set aside.
+        pages: of the site, judged.
+        own: how the parish names itself.
+        today: the day of which it is asked.
+        set_aside: the rows stand in notices that were set aside.
+    """
+    wanted = {evidence.source_url for read in masses for evidence in read.evidence}
+    lines: dict[str, list[_LineEvidence]] = {}
+    for page in pages:
+        if page.reading.document.url in wanted:
+            lines.setdefault(page.reading.document.url, []).extend(_lines(page, own, today, set_aside=set_aside))
+    return [_row(read, lines) for read in masses]
+
+
+def _lines(page: JudgedPage, own: OwnNames, today: date, *, set_aside: bool) -> Iterator[_LineEvidence]:
+    document = page.reading.document
+    years = _years_behind(document, today)
+    found = [(one.notice, len(one.objections)) for one in page.set_aside] if set_aside else []
+    found = found or [(notice, 0) for notice in page.reading.notices]
+    for notice, objections in found:
+        base = RowEvidence(0.0, score=notice.strength, objections=objections, years_behind=years)
+        yield from _lines_of_notice(document, notice, base, own)
+
+
+def _lines_of_notice(document: Document, notice: Notice, base: RowEvidence, own: OwnNames) -> Iterator[_LineEvidence]:
+    governed = list(contexts(document, lines_with_masses(notice)))
+    plainest = min((strange_in_line(context, own) for context in governed), default=0)
+    for context in governed:
+        offsets = [at for at in document.lines[context.line].offsets if at >= 0]
+        heading = strange_in_heading(context, own)
+        row = replace(base, strange_line=plainest, strange_heading=heading, own_named=names_own(context, own))
+        yield _LineEvidence(offsets[0] if offsets else -1, offsets[-1] if offsets else -1, row)
+
+
+def _row(read: ReadMass, lines: Mapping[str, Sequence[_LineEvidence]]) -> RowEvidence:
+    """The evidence of the line that a row stands in; of the plainest line of its page where that is not known."""
+    pages = len({evidence.source_url for evidence in read.evidence})
+    best = read.evidence[0]
+    on_page = lines.get(best.source_url, ())
+    row = next((line.row for line in on_page if line.first <= best.start <= line.last), None)
+    if row is None:
+        row = min((line.row for line in on_page), key=lambda row: row.strange_line, default=RowEvidence(0.0))
+    agreed = read.method != "rules"
+    return replace(row, words=read.confidence, pages=pages, elsewhere=bool(read.mass.place), agreed=agreed)
+
+
+def _years_behind(document: Document, today: date) -> int:
+    years = [int(year) for year in _YEAR.findall(document.text) if int(year) <= today.year]
+    return min(_MOST_YEARS, today.year - max(years)) if years else 0

@@ -1,0 +1,58 @@
+"""Which rows of a decided schedule are published: those that are probably right; the others wait for a person.
+
+Not here: the probability (`confidence`), how proposals are kept (schedules.reviews).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+
+from mass_pipeline.model.records import ReadMass, SiteSchedule, WithheldMass
+from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM, probability, reasons_against
+from mass_pipeline.site_reading.belonging.features import RowEvidence, evidence_of
+from mass_pipeline.site_reading.belonging.judging import JudgedPage
+from mass_pipeline.site_reading.belonging.own_names import OwnNames
+
+
+def weighed(
+    schedule: SiteSchedule, pages: Sequence[JudgedPage], own: OwnNames, today: date, *, least: float = PUBLISH_FROM
+) -> SiteSchedule:
+    """The schedule with the probability of every row; rows below the threshold are withheld, with the reasons.
+
+    Args:
+        schedule: as rules and classifier read it; its confidences tell how surely the words were read.
+        pages: of the site, judged.
+        own: how the parish names itself.
+        today: the day of which it is asked.
+        least: least probability that is published.
+    """
+    rows = [
+        (replace(read, confidence=round(probability(evidence), 4)), evidence)
+        for read, evidence in zip(schedule.masses, evidence_of(schedule.masses, pages, own, today), strict=True)
+    ]
+    kept = tuple(read for read, _ in rows if read.confidence >= least)
+    doubted = tuple(WithheldMass(read, reasons_against(evidence)) for read, evidence in rows if read.confidence < least)
+    aside = tuple(_weighed_aside(schedule.withheld, pages, own, today))
+    status = schedule.status if kept or not rows else "none"
+    return replace(schedule, masses=kept, withheld=(*doubted, *aside), status=status)
+
+
+def _weighed_aside(
+    withheld: Sequence[WithheldMass], pages: Sequence[JudgedPage], own: OwnNames, today: date
+) -> Iterator[WithheldMass]:
+    reads = [one.read for one in withheld]
+    for one, evidence in zip(withheld, evidence_of(reads, pages, own, today, set_aside=True), strict=True):
+        yield replace(one, read=replace(one.read, confidence=round(probability(evidence), 4)))
+
+
+def explain_rows(masses: Sequence[ReadMass], pages: Sequence[JudgedPage], own: OwnNames, today: date) -> Iterator[str]:
+    """The named evidence of every row, for people."""
+    for read, evidence in zip(masses, evidence_of(masses, pages, own, today), strict=True):
+        yield f"  {' '.join(read.mass.days)} {read.mass.time}: {read.confidence:.3f} ({_told(evidence)})"
+
+
+def _told(evidence: RowEvidence) -> str:
+    values = ((name, getattr(evidence, name)) for name in RowEvidence.__slots__)
+    return ", ".join(f"{name} {value:.2f}" if isinstance(value, float) else f"{name} {value}" for name, value in values)

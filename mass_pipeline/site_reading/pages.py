@@ -1,0 +1,185 @@
+"""Read the crawled pages of a site: bytes -> document -> what the rules read -> candidate hours. No Dagster here.
+
+Two assets need the same readings (candidate hours, schedules); a reader keeps those of small crawls, so that a run over
+the whole chain parses each page once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from itertools import groupby
+from typing import Final, Protocol
+
+from mass_pipeline.extraction.candidates import find_candidates
+from mass_pipeline.guard import Guard, TooCostly
+from mass_pipeline.language.masking import with_masked_quotes
+from mass_pipeline.model.columns import ANSWERED_OUTCOMES, CANDIDATE_HOURS
+from mass_pipeline.model.document import Document
+from mass_pipeline.model.errors import MassPipelineError
+from mass_pipeline.schedule_grammar import PageReading
+from mass_pipeline.site_reading.belonging.judging import SetAside, judge_page
+from mass_pipeline.site_reading.belonging.own_names import OwnNames, own_names
+from mass_pipeline.site_reading.guarded import read_guarded
+from mass_pipeline.site_reading.kept import rows_to_read
+
+_COLUMNS: Final = (
+    "parish_id",
+    "url",
+    "final_url",
+    "depth",
+    "link_text",
+    "outcome",
+    "status",
+    "content_type",
+    "fetched_at",
+    "checked_at",
+    "body",
+    "body_sha256",
+)
+_PAGES_KEPT: Final = 2_000  # about 100 MB of readings: the demo and single dioceses of a test, not a whole country
+
+
+class CrawledRows(Protocol):
+    """Rows of crawled_pages, sorted by parish_id and url."""
+
+    def rows(self, columns: Sequence[str]) -> Iterator[Mapping[str, object]]:
+        """The rows with these columns, read when asked for."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPage:
+    """One page with what the rules read on it.
+
+    Attributes:
+        checked_at: when its server last confirmed the body; not before `fetched_at`.
+        failed: whether the last look at it failed, so that it may have changed since.
+    """
+
+    url: str
+    sha256: str
+    fetched_at: datetime | None
+    document: Document
+    reading: PageReading
+    checked_at: datetime | None = None
+    failed: bool = False
+    set_aside: tuple[SetAside, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SiteReading:
+    """The pages of one parish.
+
+    Attributes:
+        pages: sorted by URL.
+        unreadable: URL -> reason of pages that could not be read; `TooCostly: ...` of those whose reading was ended.
+        own: how the parish names itself.
+        today: the day of which its order is asked; None before it was judged.
+    """
+
+    parish_id: str
+    pages: tuple[ReadPage, ...]
+    unreadable: Mapping[str, str] = field(default_factory=dict)
+    own: OwnNames = field(default_factory=OwnNames)
+    today: date | None = None
+
+    @property
+    def too_costly(self) -> int:
+        """How many pages were not read because it would have cost too much."""
+        return sum(reason.startswith(TooCostly.__name__) for reason in self.unreadable.values())
+
+    def left_behind(self, age: timedelta) -> frozenset[str]:
+        """Addresses of pages that have failed for so long while others of the site were confirmed."""
+        moments = [page.checked_at for page in self.pages if page.checked_at is not None]
+        newest = max(moments, default=None)
+        return frozenset(
+            page.url
+            for page in self.pages
+            if page.failed and newest is not None and page.checked_at is not None and newest - page.checked_at > age
+        )
+
+    def candidate_rows(self) -> Iterator[dict[str, object]]:
+        """Rows of candidate_hours."""
+        for page in self.pages:
+            masses = {place: verdict.mass for place, verdict in page.reading.verdicts.items() if verdict.mass is not None}
+            hours = find_candidates(page.document, parish_id=self.parish_id, page_score=page.reading.score, readings=masses)
+            for hour in hours:
+                yield {name: getattr(hour, name) for name in CANDIDATE_HOURS.names}
+
+
+class SiteReader:
+    """Reads pages, and remembers the readings of the last ones.
+
+    Args:
+        today: the day of which orders are asked, in Poland.
+        guard: where pages are read that are not ordinary; None for the one that all readings of this process share.
+    """
+
+    def __init__(self, today: Callable[[], date], guard: Guard | None = None) -> None:
+        self._today = today
+        self._guard = guard
+        self._kept: dict[tuple[str, str, str], tuple[Document, PageReading]] = {}
+        self._ended: dict[tuple[str, str, str], TooCostly] = {}  # a second asset does not pay for them again
+
+    def sites(self, crawled: CrawledRows, names: Mapping[str, Sequence[str]] | None = None) -> Iterator[SiteReading]:
+        """The sites of crawled pages, one after the other; parishes without pages are left out.
+
+        Args:
+            crawled: sorted by parish_id, url.
+            names: what the directory calls a parish and its place, by parish_id.
+        """
+        for parish_id, rows in groupby(crawled.rows(_COLUMNS), key=lambda row: str(row["parish_id"])):
+            readable = rows_to_read(rows)
+            if readable:
+                yield self._judged(self._read_site(parish_id, readable), (names or {}).get(parish_id, ()))
+
+    def _judged(self, site: SiteReading, names: Sequence[str]) -> SiteReading:
+        """The site without what its pages say of other churches and other times."""
+        own = own_names([page.document for page in site.pages], *names)
+        today = self._today()
+        judged = [(page, judge_page(page.reading, own, today)) for page in site.pages]
+        pages = tuple(replace(page, reading=one.reading, set_aside=one.set_aside) for page, one in judged)
+        return replace(site, pages=pages, own=own, today=today)
+
+    def _read_site(self, parish_id: str, rows: Iterable[Mapping[str, object]]) -> SiteReading:
+        pages: list[ReadPage] = []
+        unreadable: dict[str, str] = {}
+        seen: set[str] = set()
+        for row in rows:
+            url = str(row["final_url"] or row["url"])
+            if url in seen:  # two addresses that lead to one page
+                continue
+            seen.add(url)
+            try:
+                document, reading = self._read(row, url)
+            except (MassPipelineError, ValueError, RecursionError) as error:
+                unreadable[url] = with_masked_quotes(f"{type(error).__name__}: {error}")[:200]
+                continue
+            fetched_at, checked_at = _moment(row["fetched_at"]), _moment(row["checked_at"])
+            failed = row["outcome"] not in ANSWERED_OUTCOMES
+            sha256 = str(row["body_sha256"])
+            pages.append(ReadPage(url, sha256, fetched_at, document, reading, checked_at or fetched_at, failed))
+        return SiteReading(parish_id, tuple(pages), unreadable)
+
+    def _read(self, row: Mapping[str, object], url: str) -> tuple[Document, PageReading]:
+        key = (str(row["body_sha256"]), url, str(row["link_text"] or ""))
+        if key in self._ended:
+            raise self._ended[key]
+        if key not in self._kept:
+            body = row["body"]
+            assert isinstance(body, bytes)
+            content_type = str(row["content_type"]) if row["content_type"] else None
+            if len(self._kept) >= _PAGES_KEPT:
+                self._kept.clear()
+            try:
+                self._kept[key] = read_guarded(body, content_type=content_type, url=url, link_text=key[2], guard=self._guard)
+            except TooCostly as error:
+                self._ended[key] = error
+                raise
+        return self._kept[key]
+
+
+def _moment(value: object) -> datetime | None:
+    return value if isinstance(value, datetime) else None

@@ -1,0 +1,284 @@
+"""Dated changes in announcements: measured on written ones, and the parts by hand."""
+
+from __future__ import annotations
+
+import time
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
+from mass_pipeline.announcement_grammar.clauses import clauses, sentences
+from mass_pipeline.language.dates import find_periods
+from mass_pipeline.language.feasts import easter
+from mass_pipeline.language.masking import MASK
+from mass_pipeline_tests.announcement_grammar.corpus import Announcement, announcements, atoms, quality, written
+
+_SUNDAY = date(2026, 11, 15)
+_MENDED = (
+    "dev",
+    "round2",
+    "round3",
+    "round4",
+    "round5",
+    "round6",
+    "unseen",
+    "round7",
+    "round8",
+    "round9",
+    "round10",
+    "round11",
+    "round12",
+    "round13",
+    "round14",
+    "round15",
+    "round16",
+    "round17",
+)
+# (set, beginning of the announcement): read otherwise than labelled; the labels stand.
+_KNOWN_MISREADINGS = (
+    ("round7", "Przypominamy, że przez wakacje w niedziele"),  # a season by its name is read for review; here as a reminder
+    ("round11", "W niedzielę, 1 listopada, uroczystość Wszystkich Świętych. Porządek"),  # a Mass on the cemetery within the list
+    ("round11", "W poniedziałek, w Dzień Zaduszny, każdy kapłan"),  # hours without a Mass in their sentence
+    ("round12", "W tygodniu roraty codziennie o 7.00, w sobotę"),  # a day beside "codziennie"
+    ("round13", "W sobotę Matki Boskiej Zielnej. Msze św. jak w niedzielę"),  # "Mszy niedzielnej" is no Sunday
+    ("round14", "Tydzień modlitw o jedność chrześcijan od wtorku"),  # "wtedy": the hour of another service
+    ("round15", "Na czas wakacji zawieszamy Mszę św. o 10.00"),  # the same, with the day of return
+    ("round17", "Ruszają roraty! Pierwsze jutro"),  # "o tej samej porze"
+    ("round17", "Porządek Mszy św. na święta: Wigilia 7.30, Pasterka"),  # the midnight Mass beside the list, not in it
+    ("round17", "W uroczystość Wszystkich Świętych, 1 listopada, Msze św. będą"),  # a Mass on the cemetery, added to the list
+    ("round17", "W czwartek 21 maja na Mszy św. o 18.00 ksiądz biskup"),  # a Mass named as if it were there anyway
+)
+
+
+def _read(rows: list[Announcement]) -> list[set[str]]:
+    """As written; hours of intentions are no changes before the standing order is known (schedules.settling)."""
+    return [
+        {written(change) for change in read_changes(row.text, row.issued) if "intention" not in change.doubts} for row in rows
+    ]
+
+
+class TestQuality:
+    def test_there_are_at_least_80_announcements(self) -> None:
+        assert sum(len(announcements(name)) for name in _MENDED) >= 80
+
+    def test_on_the_announcements_it_was_developed_on(self) -> None:
+        rows = [row for name in _MENDED for row in announcements(name)]
+        precision, recall = quality(_read(rows), [set(row.changes) for row in rows])
+
+        assert precision >= 0.99
+        assert recall >= 0.985  # 0.9895 with the sets 13 to 17, whose known misreadings stand above
+
+    def test_what_is_published_without_a_person(self) -> None:
+        """Dated changes without doubts, over all dated changes labelled; the doubtful ones wait for review."""
+        rows = [row for name in _MENDED for row in announcements(name)]
+        certain = [
+            {written(one) for one in read_changes(row.text, row.issued) if one.valid_to and not one.doubts} for row in rows
+        ]
+        dated = [{change for change in row.changes if not change.split(" ")[1].endswith("..")} for row in rows]
+        precision, recall = quality(certain, dated)
+
+        assert precision >= 0.99
+        assert recall >= 0.80
+
+    def test_misreadings_are_those_known(self) -> None:
+        """One that is mended leaves the list, a new one is seen."""
+        wrong = [
+            (name, row.text) for name in _MENDED for row in announcements(name) if atoms(row.changes) != atoms(*_read([row]))
+        ]
+
+        assert len(_KNOWN_MISREADINGS) == len(wrong)
+        for (known_name, begins), (name, text) in zip(_KNOWN_MISREADINGS, wrong, strict=True):
+            assert (known_name, begins) == (name, text[: len(begins)])
+
+    def test_every_change_carries_its_words(self) -> None:
+        for row in announcements("dev"):
+            for change in read_changes(row.text, row.issued):
+                assert all(words in row.text for words in change.quote.split(MASK))
+
+
+class TestPeriods:
+    @pytest.mark.parametrize(
+        ("text", "days"),
+        [
+            ("w czwartek, 19 listopada", ["2026-11-19"]),
+            ("19.11.2026", ["2026-11-19"]),
+            ("24 XII", ["2026-12-24"]),
+            ("od 28 grudnia do 5 stycznia", ["2026-12-28/2027-01-05"]),
+            ("w dniach 16–18 listopada", ["2026-11-16/2026-11-18"]),
+            ("od poniedziałku, 14 grudnia, do piątku, 18 grudnia", ["2026-12-14/2026-12-18"]),
+            ("do końca miesiąca", ["2026-11-15/2026-11-30"]),
+            ("(18, 19 listopada)", ["2026-11-18", "2026-11-19"]),
+            ("w środę i czwartek (18, 19 listopada)", ["2026-11-18", "2026-11-19"]),
+            ("1 maja uroczystość św. Józefa", ["2027-05-01"]),
+            ("18, 19 i 20 listopada", ["2026-11-18", "2026-11-19", "2026-11-20"]),
+            ("17, 19 i 20 listopada", ["2026-11-17", "2026-11-19", "2026-11-20"]),
+            ("od 14-16.12", ["2026-12-14/2026-12-16"]),
+            ("od 12.12.2026r do 15.12.2026r", ["2026-12-12/2026-12-15"]),
+            ("od poniedziałku do piątku z wyjątkiem środy", ["2026-11-16/2026-11-17", "2026-11-19/2026-11-20", "2026-11-18"]),
+            ("w środę 20 listopada", []),
+            ("24-26 listopada, tj. wtorek, środa, czwartek", ["2026-11-24/2026-11-26"]),
+            ("w lipcu i sierpniu", []),
+            ("w grudniu", ["2026-12-01/2026-12-31"]),
+            ("w uroczystość Niepokalanego Poczęcia", ["2026-12-08"]),
+            ("w niedzielę 13 grudnia uroczystość Niepokalanego Poczęcia", ["2026-12-13"]),
+            ("w drugi dzień świąt", ["2026-12-26"]),
+            ("w czwartek kończy się oktawa Bożego Ciała", ["2026-11-19"]),
+            ("dziś niedziela", ["2026-11-15"]),
+            ("w pierwszy poniedziałek Adwentu", ["2026-11-30"]),
+            ("w pierwszy piątek Wielkiego Postu", []),
+            ("proboszcz wraca w czwartek", []),
+            ("od jutra do 18 listopada", ["2026-11-16/2026-11-18"]),
+            ("jutro", ["2026-11-16"]),
+            ("w niedzielę", ["2026-11-22"]),
+            ("we wtorek i środę", ["2026-11-17", "2026-11-18"]),
+            ("w pierwszy piątek", ["2026-12-04"]),
+            ("w drugi dzień Świąt Bożego Narodzenia, 26 grudnia", ["2026-12-26"]),
+            ("w Wigilię Bożego Narodzenia", ["2026-12-24"]),
+            ("w niedziele", []),
+            ("w środy i soboty", []),
+            ("w drugą niedzielę miesiąca", []),
+            ("jak w niedzielę", []),
+            ("6 I", ["2027-01-06"]),
+            ("o godz. 7 i 18", []),
+            ("w niedzielę za 2 tygodnie (29 listopada)", ["2026-11-29"]),
+            ("31 listopada", []),
+            ("o godz. 18.30", []),
+        ],
+    )
+    def test_days_are_told_from_the_day_of_issue(self, text: str, days: list[str]) -> None:
+        found = find_periods(text, _SUNDAY)
+
+        assert [f"{p.first}/{p.last}" if p.last != p.first else str(p.first) for p in found] == days
+
+    @pytest.mark.parametrize(
+        ("year", "day"), [(2024, "03-31"), (2025, "04-20"), (2026, "04-05"), (2027, "03-28"), (2038, "04-25")]
+    )
+    def test_easter(self, year: int, day: str) -> None:
+        assert easter(year).isoformat() == f"{year}-{day}"
+
+
+class TestClauses:
+    def test_abbreviations_end_no_sentence(self) -> None:
+        assert sentences("Msza św. o godz. 8.00 za śp. Jana. W środę 2.12 Mszy nie będzie.") == [
+            "Msza św. o godz. 8.00 za śp. Jana.",
+            "W środę 2.12 Mszy nie będzie.",
+        ]
+
+    def test_lists_of_hours_stay_whole(self) -> None:
+        assert clauses("Msze o 8.00, 10.00 i 12.00, po niej procesja; Mszy o 18.00 nie będzie") == [
+            "Msze o 8.00, 10.00 i 12.00",
+            "po niej procesja",
+            "Mszy o 18.00 nie będzie",
+        ]
+
+
+class TestDoubts:
+    @pytest.mark.parametrize(
+        ("text", "doubts"),
+        [
+            ("W środę 18 listopada nie będzie Mszy św. o 7.00.", ()),
+            ("W środę Msza św. tylko o 9.00.", ()),
+            ("We wtorek 8 grudnia Msze św. o 8.00, 10.00 i 18.00.", ()),
+            ("Jutro Msza św. za Ojczyznę o 10.00, spowiedź od 9.00.", ()),
+            ("W środę rano Msza o 8.00, w tym dniu dla dzieci o 9.00.", ("kind",)),
+            ("W środę nie będzie Mszy św.", ("whole_day",)),
+            ("W środę nie będzie żadnej Mszy św.", ()),
+            ("Od poniedziałku do piątku Msza o 17.00.", ("no_end",)),
+            ("W środę Msza św. o 9.00, powrót około 11.00.", ("kind",)),
+            ("W środę początek o 9.00, Msza św. o 12.00.", ("hours_left",)),
+            ("W środę Msza św. o 9.00 w sąsiedniej wspólnocie.", ("elsewhere",)),
+        ],
+    )
+    def test_what_speaks_against_a_change_is_named(self, text: str, doubts: tuple[str, ...]) -> None:
+        found = read_changes(text, _SUNDAY)
+
+        assert found
+        assert {doubts} == {change.doubts for change in found}
+
+    def test_a_weekday_that_goes_back_behind_a_day_named_before_is_doubtful(self) -> None:
+        """It may be one of the week of that day."""
+        found = read_changes("W niedzielę 6 grudnia odpust.\nW poniedziałek Msza św. tylko o 9.00.", _SUNDAY)
+
+        assert [change.doubts for change in found] == [("day",)]
+
+
+class TestReading:
+    def test_a_change_without_end_is_lasting(self) -> None:
+        (change,) = read_changes("Od niedzieli 22 listopada Msza św. o 17.00.", _SUNDAY)
+
+        assert change == ScheduleChange(
+            "new_order", date(2026, 11, 22), None, ("17:00",), quote="Od niedzieli 22 listopada Msza św. o 17.00."
+        )
+
+    @pytest.mark.parametrize(
+        ("text", "changes"),
+        [
+            ("W środę Msza św. o 9.00. Innych Mszy tego dnia nie będzie.", ["order 2026-11-18 09:00"]),
+            ("W środę Msza św. o 9.00. Innych Mszy nie będzie w kaplicy.", ["added 2026-11-18 09:00"]),
+            ("W środę Msza św. o 9.00. Pozostałe Msze bez zmian.", ["added 2026-11-18 09:00"]),
+            ("W środę dodatkowa Msza o 9.00. Innych zmian w Mszach nie będzie.", ["added 2026-11-18 09:00"]),
+            ("We wtorek nie ma obowiązku uczestnictwa we Mszy św.", []),
+            ("W piątek Mszy wieczornej nie będzie, ponieważ o 18.00 wracamy do domu.", ["cancelled 2026-11-20 evening"]),
+            ("W piątek Msze dla trzech grup o 9.00 i 11.00.", ["added 2026-11-20 09:00 11:00"]),
+            ("W środę o 17.30 różaniec i Msza św. o 18.00.", ["added 2026-11-18 18:00"]),
+            ("W środę o 17.00 Msza św. i różaniec o 18.00.", ["added 2026-11-18 17:00"]),
+            ("W środę o 14.00 procesja na cmentarzu i Msza św.", ["added 2026-11-18 14:00"]),
+            ("W związku z pogrzebem o 13.00 Msza o 18.00 w środę nie będzie odprawiona.", ["cancelled 2026-11-18 18:00"]),
+            ("W sobotę Msza zamiast o 17.00 będzie o 16.00 ze względu na ślub o 15.00.", ["moved 2026-11-21 17:00>16:00"]),
+            (
+                "W środę nie ma Mszy o 7.00 ani o 8.00, jest o 18.00.",
+                ["cancelled 2026-11-18 07:00 08:00", "added 2026-11-18 18:00"],
+            ),
+            (
+                "Od poniedziałku do piątku Msza o 17.00, z wyjątkiem piątku, kiedy Msza będzie o 18.00.",
+                ["added 2026-11-16..2026-11-19 17:00", "added 2026-11-20 18:00"],
+            ),
+            ("W środę nie będzie Mszy o 9.00. W czwartek o 8.00, 10.00 i 12.00.", ["cancelled 2026-11-18 09:00"]),
+            ("W środę Msza o 9.00, po niej koncert. W czwartek o 8.00, 10.00 i 12.00.", ["added 2026-11-18 09:00"]),
+            (
+                "W środę Msze o 7.00, 9.00 i 12.00. W czwartek o 8.00 i 10.00.",
+                ["order 2026-11-18 07:00 09:00 12:00", "order 2026-11-19 08:00 10:00"],
+            ),
+        ],
+    )
+    def test_what_is_said_besides_the_hours_decides(self, text: str, changes: list[str]) -> None:
+        """Words of the last set whose first reading took hours of something else, or a list for additions."""
+        assert [written(change) for change in read_changes(text, _SUNDAY)] == changes
+
+    @pytest.mark.parametrize(
+        "words", ["w środę 18 listopada o 7.00 Msza św., ", "poniedziałek, wtorek ", "tj. środa ", "zapraszamy na Mszę "]
+    )
+    def test_a_text_that_never_ends_takes_no_time(self, words: str) -> None:
+        """Crawled text is hostile: 100,000 characters without a full stop."""
+        begun = time.process_time()
+        read_changes(words * (100_000 // len(words)), _SUNDAY)
+
+        assert time.process_time() - begun < 2.0
+
+    def test_of_an_archive_nothing_is_published_unseen(self) -> None:
+        """Announcements of many weeks on one page: which week a weekday belongs to is not told."""
+        found = read_changes("\n".join(f"W środę o {n % 24}.00 Msza św. za rodzinę {n}" for n in range(200)), _SUNDAY)
+
+        assert len(found) > 150
+        assert {("words",)} == {change.doubts for change in found}
+
+    @given(st.text(max_size=200), st.dates(date(1990, 1, 1), date(2090, 1, 1)))
+    def test_no_text_breaks_it(self, text: str, issued: date) -> None:
+        for change in read_changes(text, issued):
+            assert change.valid_to is None or change.valid_from <= change.valid_to
+
+    @given(
+        st.sampled_from(announcements("dev")),
+        st.sampled_from(announcements("round2")),
+    )
+    def test_two_announcements_in_one_text_on_lines_of_their_own_lose_nothing_dated(
+        self, one: Announcement, other: Announcement
+    ) -> None:
+        """Carrying a day over to the next sentence must not swallow a day of its own."""
+        alone = atoms(written(change) for change in read_changes(other.text, _SUNDAY))
+        together = atoms(written(change) for change in read_changes(f"{one.text}\n{other.text}", _SUNDAY))
+
+        assert alone <= together

@@ -1,0 +1,33 @@
+"""Written announcements by class of error (`classes.txt`): read, divided, chosen and published as the asset does it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mass_pipeline_tests.announcement_grammar.classes import Written, compare, written
+
+_FILE = Path(__file__).with_name("classes.txt")
+_KNOWN_MISREADINGS = (
+    "W poniedziałek św. Andrzeja.",
+    "Msze św. z I Komunią klas",
+    "W Niedzielę Palmową 21 marca i w Wielkanoc",
+    "Dziś taca na ogrzewanie",
+    "25 grudnia: Msze św. o 9.00 (kazanie wygłosił",
+)
+_WRITTEN = written(_FILE)
+
+
+class TestClasses:
+    @pytest.mark.parametrize("one", _WRITTEN, ids=lambda one: f"{one.name}: {one.text[:40]}")
+    def test_nothing_wrong_is_published(self, one: Written) -> None:
+        assert not compare(one).wrong
+
+    def test_misreadings_are_those_known(self) -> None:
+        """One that is mended leaves the list, a new one is seen."""
+        wrong = [one.text for one in _WRITTEN if not compare(one).is_right]
+
+        assert len(_KNOWN_MISREADINGS) == len(wrong)
+        for begins, text in zip(_KNOWN_MISREADINGS, wrong, strict=True):
+            assert text.startswith(begins)

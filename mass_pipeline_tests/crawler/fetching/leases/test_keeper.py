@@ -1,0 +1,175 @@
+"""What one run holds: kept while in use, given back when others wait, good for nothing once the store is out of order."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from mass_pipeline.crawler.fetching.leases.keeper import Holding, LeaseKeeper
+from mass_pipeline.crawler.fetching.leases.ports import ADDRESS, HOST
+from mass_pipeline_tests.crawler.fetching.leases.conftest import OpenStore
+
+KEY = HOST + "a.example"
+Keep = Callable[..., LeaseKeeper]
+
+
+@pytest.fixture
+def keep(opened: OpenStore) -> Iterator[Keep]:
+    """Keepers of several runs over one store."""
+    keepers: list[LeaseKeeper] = []
+
+    def another(lease_seconds: float = 2.0, turn_seconds: float = 60.0) -> LeaseKeeper:
+        keepers.append(LeaseKeeper(opened(), lease_seconds=lease_seconds, turn_seconds=turn_seconds))
+        return keepers[-1]
+
+    yield another
+    for keeper in keepers:
+        keeper.close()
+
+
+def claimed(keeper: LeaseKeeper, key: str = KEY, slots: int = 1) -> Holding | None:
+    """The answer to a claim."""
+    return keeper.claim(key, slots).result(10)
+
+
+def within(seconds: float, found: Callable[[], object]) -> bool:
+    """Whether something comes true in time."""
+    deadline = time.monotonic() + seconds
+    while not found():
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+class TestHolding:
+    def test_what_is_in_use_is_renewed_for_as_long_as_it_takes(self, keep: Keep) -> None:
+        one, other = keep(lease_seconds=0.8), keep()
+        holding = claimed(one)
+        assert holding is not None
+        for _ in range(8):
+            time.sleep(0.2)
+            assert claimed(other) is None
+
+        assert one.may_ask(holding)
+
+    def test_it_is_taken_up_again_without_asking_the_store(self, keep: Keep) -> None:
+        keeper = keep()
+        holding = claimed(keeper)
+        assert holding is not None
+        keeper.vacate(holding)
+
+        assert keeper.occupy(KEY) is holding
+        assert keeper.occupy(KEY) is None
+
+    def test_what_is_given_up_goes_to_who_waits(self, keep: Keep) -> None:
+        one, other = keep(), keep()
+        holding = claimed(one)
+        assert holding is not None
+        assert claimed(other) is None
+        one.vacate(holding)
+        one.give_up(KEY)
+
+        assert within(3, lambda: claimed(other))
+
+    def test_after_its_turn_a_run_lets_those_ask_who_wait(self, keep: Keep) -> None:
+        """A run with hundreds of sites on one host must not keep another one from its single site."""
+        one, other = keep(turn_seconds=0.3), keep()
+        holding = claimed(one)
+        served = False
+        deadline = time.monotonic() + 6
+        while not served and time.monotonic() < deadline:
+            served = claimed(other) is not None
+            time.sleep(0.05)
+            if holding is not None:
+                one.vacate(holding)
+                holding = one.occupy(KEY)
+
+        assert served
+
+    def test_of_two_leases_of_an_address_one_goes_to_who_waits(self, keep: Keep) -> None:
+        one, other = keep(), keep()
+        address = ADDRESS + "192.0.2.1"
+        first, second = claimed(one, address, 2), claimed(one, address, 2)
+        assert first is not None
+        assert second is not None
+        assert claimed(other, address, 2) is None
+        assert within(2, lambda: first.wanted or second.wanted)
+        one.vacate(second)
+
+        assert within(2, lambda: claimed(other, address, 2))
+        assert one.may_ask(first)
+
+
+class TestWhatIsSaid:
+    def test_a_pause_that_a_host_asked_for_outlives_a_killed_run(self, keep: Keep, place: str) -> None:
+        """`say` returns when it is written: whatever happens to the process afterwards, the next one hears of it."""
+        with subprocess.Popen([sys.executable, "-c", _DOOMED, place, KEY], stdout=subprocess.PIPE) as doomed:
+            assert doomed.stdout is not None
+            assert doomed.stdout.readline() == b"said\n"
+            doomed.send_signal(signal.SIGKILL)
+        other = keep()
+        found: list[Holding] = []
+        assert within(6, lambda: found.extend(one for one in [claimed(other)] if one) or found)
+        note = found[0].grant.note
+
+        assert found[0].grant.was_lost
+        assert note is not None
+        assert 280 < note.wait_seconds <= 300
+
+
+_DOOMED = """
+import sys, time
+from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
+from mass_pipeline.crawler.fetching.leases.opening import open_leases
+from mass_pipeline.crawler.fetching.leases.ports import HostNote
+keeper = LeaseKeeper(open_leases(sys.argv[1]), lease_seconds=1.0, turn_seconds=60)
+holding = keeper.claim(sys.argv[2]).result(10)
+keeper.say(holding, HostNote(300.0, 5.0)).result(10)
+print("said", flush=True)
+time.sleep(60)
+"""
+
+
+@contextmanager
+def blocked(place: str) -> Iterator[None]:
+    """The store is there, and nobody gets at it."""
+    if place.startswith("postgresql"):
+        import psycopg
+
+        with psycopg.connect(place) as connection:
+            connection.execute("LOCK TABLE lease_fences IN ACCESS EXCLUSIVE MODE")
+            yield
+            connection.rollback()
+        return
+    (path,) = Path(place).glob("*.sqlite")
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("BEGIN EXCLUSIVE")
+    yield
+    connection.execute("ROLLBACK")
+    connection.close()
+
+
+class TestAStoreOutOfOrder:
+    def test_nothing_new_is_given_what_is_held_ends_in_its_time_and_then_the_run_goes_on(self, keep: Keep, place: str) -> None:
+        keeper = keep(lease_seconds=3.0)
+        holding = claimed(keeper)
+        assert holding is not None
+        with blocked(place):
+            refused = keeper.claim(HOST + "b.example")
+            assert keeper.may_ask(holding)
+            assert within(4, lambda: not keeper.may_ask(holding))
+            assert refused.result(20) is None
+            assert "leases of hosts" in keeper.trouble
+        keeper.vacate(holding)
+
+        assert within(15, lambda: claimed(keeper, HOST + "c.example"))
+        assert keeper.trouble == ""

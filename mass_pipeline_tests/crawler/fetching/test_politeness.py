@@ -1,0 +1,179 @@
+"""Politeness: formulas by themselves, laws over any interleaving, and the gaps a real server sees."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mass_pipeline.crawler import CrawlConfig, Seed
+from mass_pipeline.crawler.fetching.politeness import Pace, backoff_seconds, next_delay, retry_after_seconds, seconds_until_window
+from mass_pipeline.crawler.sites.recrawl import next_interval_days
+from mass_pipeline_tests.crawler.conftest import Crawl
+from mass_pipeline_tests.crawler.loopback import Page, links
+
+CONFIG = CrawlConfig()
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+class TestAutoThrottle:
+    """P9."""
+
+    def test_the_first_delay_is_five_seconds(self) -> None:
+        assert CONFIG.start_delay_seconds == 5
+
+    def test_the_next_delay_is_the_mean_of_the_present_one_and_the_latency(self) -> None:
+        assert next_delay(5, 3, True, CONFIG) == 4
+        assert next_delay(4, 3, True, CrawlConfig(target_concurrency=3)) == 2.5
+
+    def test_an_error_never_lowers_it_but_may_raise_it(self) -> None:
+        assert next_delay(5, 0.01, False, CONFIG) == 5
+        assert next_delay(5, 9, False, CONFIG) == 7
+
+    def test_it_stays_within_its_bounds(self) -> None:
+        assert next_delay(60, 600, True, CONFIG) == 60
+        assert next_delay(1, 0, True, CrawlConfig(min_delay_seconds=2)) == 2
+
+    @given(st.floats(0, 60), st.lists(st.tuples(st.floats(0, 100), st.booleans()), max_size=30))
+    def test_no_series_of_answers_leaves_the_bounds(self, delay: float, answers: list[tuple[float, bool]]) -> None:
+        for latency, status_ok in answers:
+            delay = next_delay(delay, latency, status_ok, CONFIG)
+
+            assert 0 <= delay <= 60
+
+
+class TestBackoff:
+    """P2."""
+
+    def test_after_t_failures_it_waits_one_and_a_half_to_the_t_and_some_jitter(self) -> None:
+        chance = random.Random(1)
+
+        for failures in range(1, 8):
+            assert 1.5**failures <= backoff_seconds(failures, CONFIG, chance) <= 1.25 * 1.5**failures
+
+    def test_a_success_resets_it(self) -> None:
+        pace = Pace(1.0)
+        pace.failed(0, 1.5, CONFIG)
+        pace.recovered()
+
+        assert backoff_seconds(pace.failures, CONFIG, random.Random(1)) == 0
+
+
+class TestRetryAfter:
+    """P6."""
+
+    @pytest.mark.parametrize(
+        ("value", "seconds"),
+        [
+            ("120", 120),
+            (format_datetime(NOW + timedelta(seconds=90), usegmt=True), 90),
+            (format_datetime(NOW - timedelta(days=1), usegmt=True), 0),
+            ("-5", 0),
+            (str(10**12), 86_400),
+            ("soon", 0),
+            (None, 0),
+            ("Mon, 99 Foo 2026 99:99:99 GMT", 0),
+        ],
+    )
+    def test_every_form_is_read_and_clamped_to_a_day(self, value: str | None, seconds: float) -> None:
+        assert retry_after_seconds(value, NOW, CONFIG) == seconds
+
+
+class TestNightWindow:
+    @pytest.mark.parametrize(("hour", "wait"), [(23, 0), (3, 0), (6, 16 * 3600), (12, 10 * 3600)])
+    def test_outside_it_nobody_is_asked(self, hour: int, wait: float) -> None:
+        assert seconds_until_window("22:00-06:00", NOW.replace(hour=hour)) == wait
+
+    def test_without_one_every_hour_will_do(self) -> None:
+        assert seconds_until_window("", NOW) == 0
+
+
+class TestPaceLaws:
+    @given(st.lists(st.tuples(st.floats(0, 20), st.sampled_from(["ok", "error", "fail"]), st.floats(0, 30)), max_size=40))
+    def test_two_requests_are_never_closer_than_the_gap(self, events: list[tuple[float, str, float]]) -> None:
+        pace = Pace(CONFIG.start_delay_seconds, crawl_delay=2.0)
+        now = 0.0
+        for latency, kind, wait in events:
+            now = max(now, pace.not_before) + latency
+            gap = pace.gap(CONFIG) if kind == "fail" else 0.0
+            if kind == "fail":
+                pace.failed(now, wait, CONFIG)
+
+                assert pace.not_before >= now + max(wait, min(gap, 60))
+            else:
+                pace.answered(now, latency, kind == "ok", CONFIG)
+
+                assert pace.not_before >= now + max(pace.delay, 2.0, CONFIG.host_gap_seconds)
+
+
+class TestRecrawlInterval:
+    """J6."""
+
+    @given(st.lists(st.booleans(), max_size=40))
+    def test_it_stays_within_its_bounds_whatever_pages_do(self, changes: list[bool]) -> None:
+        days = next_interval_days(None, False, CONFIG)
+        for changed in changes:
+            following = next_interval_days(days, changed, CONFIG)
+
+            assert CONFIG.revisit_min_days <= following <= CONFIG.revisit_max_days
+            assert following <= days if changed else following >= days
+            days = following
+
+
+SETTINGS: dict[str, object] = {"no_delay": False, "start_delay_seconds": 0.2, "host_gap_seconds": 0.1}
+
+
+class TestOnTheWire:
+    """What the server sees, with delays of a tenth of their usual size."""
+
+    def gaps(self, crawl: Crawl, site: dict[str, object], **settings: object) -> list[float]:
+        crawled = crawl({"a.example": site}, **(SETTINGS | settings))
+        assert crawled.report.politeness["early_requests"] == 0
+        assert crawled.report.politeness["most_in_flight_per_host"] == 1
+        assert crawled.server.most_in_flight == {"a.example": 1}
+        return [later.at - earlier.at for earlier, later in pairwise(crawled.server.requests)]
+
+    def test_no_request_comes_before_its_time(self, crawl: Crawl) -> None:
+        site = {"/": Page(links(*(f"/{n}" for n in range(6))))} | {f"/{n}": Page(f"page {n}") for n in range(6)}
+        gaps = self.gaps(crawl, site)
+        delay, due = 0.2, []
+        for _ in gaps:
+            delay = delay / 2  # the mean with a latency of nearly nothing
+            due.append(max(delay, 0.1))
+
+        assert all(gap >= least for gap, least in zip(gaps, due, strict=True))
+
+    def test_crawl_delay_is_kept(self, crawl: Crawl) -> None:
+        robots = Page("User-agent: *\nCrawl-delay: 0.4", content_type="text/plain")
+        gaps = self.gaps(crawl, {"/robots.txt": robots, "/": Page(links("/a")), "/a": Page("a")})
+
+        assert min(gaps) >= 0.4
+
+    def test_a_busy_page_makes_the_whole_host_wait(self, crawl: Crawl) -> None:
+        site = {
+            "/": Page(links("/busy", "/a")),
+            "/busy": [Page("", 503, headers={"Retry-After": "1"}), Page("b")],
+            "/a": Page("a"),
+        }
+        gaps = self.gaps(crawl, site)
+
+        assert max(gaps) >= 1
+
+    def test_a_slow_site_is_asked_more_slowly(self, crawl: Crawl) -> None:
+        site = {"/": Page(links("/a", "/b"), delay=0.6), "/a": Page("a", delay=0.6), "/b": Page("b", delay=0.6)}
+        gaps = self.gaps(crawl, site)
+
+        assert gaps[-1] >= 0.6 + 0.35
+
+    def test_many_sites_of_one_host_share_its_pace(self, crawl: Crawl) -> None:
+        site = {f"/p{n}/": Page(f"parafia {n}") for n in range(4)}
+        seeds = [Seed(f"p{n}", f"http://a.example/p{n}/", f"/p{n}/") for n in range(4)]
+        crawled = crawl({"a.example": site}, *seeds, **SETTINGS)
+
+        assert crawled.server.most_in_flight == {"a.example": 1}
+        assert len(crawled.ok) == 4

@@ -1,0 +1,158 @@
+"""What each scorer thinks of links, and that best-first follows them over real HTTP."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from mass_pipeline.crawler.fetching.config import SCORERS
+from mass_pipeline.crawler.sites.frontier import Item, SiteFrontier
+from mass_pipeline.crawler.sites.scorers import make_scorer
+from mass_pipeline.crawler.sites.scorers.cosine import CosineOfPage
+from mass_pipeline.crawler.sites.scorers.importance import PageImportance, Weights
+from mass_pipeline.crawler.sites.scorers.page_rank import page_rank
+from mass_pipeline.crawler.sites.scorers.ports import LinkScorer, PageReader
+from mass_pipeline.crawler.sites.scorers.shark import ANCHOR_SHARE, DECAY, INHERITED_SHARE, SharkSearch
+from mass_pipeline.crawler.sites.scorers.topic import likeness
+from mass_pipeline.crawler.sites.strategies import SiteOrder
+from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
+from mass_pipeline_tests.crawler.loopback import Page
+from mass_pipeline_tests.crawler.sites.scorers.pages import link, page
+
+MASSES = "<h1>Msze święte</h1><p>Niedziele: 8.00, 10.30. Dni powszednie 18.00."
+
+
+class TestCosineOfPage:
+    def test_links_of_a_page_about_masses_come_before_those_of_a_gallery(self) -> None:
+        scorer = CosineOfPage()
+        scorer.saw(page("/liturgia", f"{MASSES}<a href=/dalej>dalej</a>"))
+        scorer.saw(page("/galeria", "<p>Zdjęcia z festynu<a href=/foto>więcej</a>"))
+
+        assert scorer.score(link("/dalej")) > scorer.score(link("/foto")) == 0.0
+
+    def test_a_waiting_link_rises_when_a_better_page_holds_it_too(self) -> None:
+        scorer = CosineOfPage()
+
+        assert not scorer.saw(page("/", "<p>Witamy<a href=/x>x</a>"))
+        assert scorer.saw(page("/liturgia", f"{MASSES}<a href=/x>x</a>"))
+        assert scorer.score(link("/x")) == pytest.approx(likeness("Msze święte Niedziele: 8.00, 10.30. Dni powszednie 18.00. x"))
+
+
+class TestSharkSearch:
+    def test_scores_are_those_of_the_paper(self) -> None:
+        """Figure 2; the context counts in full where the anchor fits."""
+        scorer = SharkSearch()
+        home = page("/", f"{MASSES}<ul><li><a href=/a>Porządek Mszy św.</a></li><li><a href=/b>Galeria</a></li></ul>")
+        scorer.saw(home)
+        inherited = DECAY * likeness(home.words)
+        neighbourhood = ANCHOR_SHARE * likeness("Porządek Mszy św.") + (1 - ANCHOR_SHARE)
+
+        assert scorer.score(link("/a")) == pytest.approx(INHERITED_SHARE * inherited + (1 - INHERITED_SHARE) * neighbourhood)
+        assert scorer.score(link("/b")) == pytest.approx(INHERITED_SHARE * inherited)
+
+    def test_words_around_a_silent_anchor_count(self) -> None:
+        scorer = SharkSearch()
+        scorer.saw(page("/", "<p>Godziny Mszy św. <a href=/a>tutaj</a></p><p>Zdjęcia <a href=/b>tutaj</a></p>"))
+
+        assert scorer.score(link("/a")) > scorer.score(link("/b"))
+
+    def test_a_page_without_a_word_of_the_topic_hands_on_what_it_inherited(self) -> None:
+        scorer = SharkSearch()
+        scorer.saw(page("/", f"{MASSES}<a href=/pusta>strona</a>"))
+        scorer.saw(page("/pusta", "<a href=/dalej>strona</a>", 1))
+        scorer.saw(page("/obca", "<a href=/gdzies>strona</a>", 1))
+
+        assert scorer.score(link("/dalej", depth=2)) > scorer.score(link("/gdzies", depth=2)) == 0.0
+
+
+class TestPageImportance:
+    """V10: each part has its say."""
+
+    def score_of(self, path: str, text: str = "", **weights: float) -> float:
+        nothing = dict.fromkeys(Weights.__dataclass_fields__, 0.0)
+        scorer = PageImportance(Weights(**{**nothing, **weights}))
+        scorer.saw(page("/", "<title>Msze</title><p>Parafia w Wilczętach<a href=/a>a</a><a href=/b>b</a><a href=/msze>m</a>"))
+        scorer.saw(page("/a", f"{MASSES}<a href=/b>b</a>", 1))
+        scorer.saw(page("/c", "".join(f"<a href=/c{n}>{n}</a>" for n in range(99)), 1))
+        return scorer.score(link(path, text))
+
+    @pytest.mark.parametrize(
+        ("part", "better", "worse"),
+        [
+            ("keywords", ("/msze", ""), ("/b", "")),
+            ("frequency", ("/b", ""), ("/c1", "")),
+            ("tags", ("/a", ""), ("/c1", "")),
+            ("seed", ("/x", "Parafia"), ("/x", "Przepisy")),
+            ("rank", ("/b", ""), ("/msze", "")),
+            ("in_links", ("/b", ""), ("/msze", "")),
+            ("out_links", ("/msze", ""), ("/c1", "")),
+        ],
+    )
+    def test_each_part_prefers_what_it_should(self, part: str, better: tuple[str, str], worse: tuple[str, str]) -> None:
+        assert self.score_of(*better, **{part: 1.0}) > self.score_of(*worse, **{part: 1.0})
+
+    def test_a_page_seen_twice_counts_once(self) -> None:
+        scorer = PageImportance()
+        home = page("/", "<a href=/a>a</a>")
+
+        assert [scorer.saw(home), scorer.saw(home)] == [True, False]
+
+
+class TestPageRank:
+    def test_shares_add_up_to_one_with_pages_that_link_nowhere(self) -> None:
+        rank = page_rank({"a": ["b", "c", "a"], "b": ["c"], "d": []})
+
+        assert sum(rank.values()) == pytest.approx(1.0)
+        assert max(rank, key=lambda url: rank[url]) == "c"
+
+    def test_no_links_no_shares(self) -> None:
+        assert page_rank({}) == {}
+
+    def test_a_graph_without_links_is_even(self) -> None:
+        assert page_rank({"a": [], "b": []}) == pytest.approx({"a": 0.5, "b": 0.5})
+
+
+class TestNBestFirst:
+    def test_what_is_found_meanwhile_waits_until_the_batch_is_done(self) -> None:
+        class ByNumber:
+            def score(self, link: object) -> float:
+                return float(link.url.rsplit("/", 1)[1])  # type: ignore[attr-defined]
+
+        scorer: LinkScorer = ByNumber()
+        order = SiteOrder(replace(QUICK, strategy="n_best_first", best_at_once=2), scorer, "a")
+        frontier = SiteFrontier(order.key, 100, batch=order.batch)
+        for number in (1, 5, 3):
+            frontier.add(Item(number, f"/{number}", f"/{number}", 1), link(f"/{number}"))
+        taken = [frontier.take(0.0)]
+        frontier.add(Item(9, "/9", "/9", 2), link("/9"))
+        taken += [frontier.take(0.0) for _ in range(3)]
+
+        assert [item.url for item in taken if item] == ["/5", "/3", "/9", "/1"]
+        assert frontier.take(0.0) is None
+
+
+class TestEveryScorer:
+    SITE = {
+        "/": Page("<p>Witamy<a href=/galeria>Galeria</a><a href=/historia>Historia</a><a href=/x>Porządek Mszy Świętych</a>"),
+        "/x": Page(f"{MASSES}<a href=/y>Nabożeństwa</a>"),
+    } | {path: Page(path) for path in ("/galeria", "/historia", "/y")}
+
+    @pytest.mark.parametrize("name", SCORERS)
+    def test_crawls_the_whole_site(self, crawl: Crawl, name: str) -> None:
+        crawled = crawl({"a.example": self.SITE}, strategy="best_first", scorer=name)
+
+        assert sorted(crawled.server.paths()[1:]) == sorted(self.SITE)
+
+    @pytest.mark.parametrize("name", ["words", "shark", "importance", "learnt"])
+    def test_that_reads_anchors_finds_the_schedule_at_once(self, crawl: Crawl, name: str) -> None:
+        crawled = crawl({"a.example": self.SITE}, strategy="best_first", scorer=name)
+
+        assert [path for path in crawled.server.paths() if path in self.SITE][:2] == ["/", "/x"]
+
+    @pytest.mark.parametrize("name", ["cosine", "shark", "importance", "learnt"])
+    def test_that_reads_pages_is_fresh_for_every_site(self, name: str) -> None:
+        config = replace(QUICK, scorer=name)
+
+        assert isinstance(make_scorer(config), PageReader)
+        assert make_scorer(config) is not make_scorer(config)

@@ -1,0 +1,82 @@
+"""Power cuts (hazards D2): whatever part of the unsynced writes a disk kept, nothing acknowledged is lost."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from mass_pipeline_tests.benchmarks import crawl_power_cut
+from mass_pipeline_tests.benchmarks.crash_states import Call, Disk
+from mass_pipeline_tests.crawler.state.test_disk import needs
+
+
+def states_after(*calls: Call, rounds: int = 300) -> set[tuple[tuple[str, bytes], ...]]:
+    disk = Disk()
+    for call in calls:
+        disk.play(call)
+    chance = random.Random(1)
+    return {tuple(sorted(disk.after_power_cut(chance).items())) for _ in range(rounds)}
+
+
+class TestModel:
+    MADE = (Call("make", "/d/a"), Call("write", "/d/a", b"old", 0), Call("sync", "/d/a"), Call("sync", "/d"))
+
+    def test_what_was_synced_is_sure(self) -> None:
+        assert states_after(*self.MADE) == {(("/d/a", b"old"),)}
+
+    def test_what_was_not_may_be_there_or_not(self) -> None:
+        assert states_after(*self.MADE, Call("write", "/d/a", b"new", 0)) == {(("/d/a", b"old"),), (("/d/a", b"new"),)}
+
+    def test_long_writes_are_torn_at_sectors(self) -> None:
+        found = {dict(state)["/d/a"] for state in states_after(*self.MADE, Call("write", "/d/a", b"x" * 1024, 0))}
+
+        assert b"x" * 512 in found
+        assert bytes(b"old" + bytes(509) + b"x" * 512) in found
+
+    def test_a_new_name_may_be_missing_until_its_folder_was_synced(self) -> None:
+        assert () in states_after(*self.MADE[:3])
+
+    def test_a_rename_is_whole_or_has_not_happened(self) -> None:
+        aside = (
+            Call("make", "/d/b"),
+            Call("write", "/d/b", b"new", 0),
+            Call("sync", "/d/b"),
+            Call("rename", "/d/b", other="/d/a"),
+        )
+
+        assert {dict(state)["/d/a"] for state in states_after(*self.MADE, *aside)} == {b"old", b"new"}
+
+
+class TestRecorded:
+    @pytest.fixture(autouse=True)
+    def strace(self) -> None:
+        needs("strace", "-e", "trace=none", "true")
+
+    @pytest.mark.slow
+    def test_a_crawl_keeps_what_it_acknowledged(self) -> None:
+        figures = crawl_power_cut.crawl_through_power_cuts(25, seed=2)
+
+        assert figures["acknowledged"] > 100
+        assert (figures["lost"], figures["torn"], figures["closed"]) == (0, 0, 0)
+
+    @pytest.mark.slow
+    def test_on_a_disk_that_ignores_syncs_it_could_not(self) -> None:
+        """The proof can fail."""
+        figures = crawl_power_cut.crawl_through_power_cuts(15, seed=2, syncs=False)
+
+        assert figures["lost"] + figures["torn"] + figures["closed"] > 0
+
+    @pytest.mark.slow
+    def test_a_partition_is_the_old_or_the_new_one(self) -> None:
+        figures = crawl_power_cut.publish_through_power_cuts(60, seed=2)
+
+        assert (figures["mixed"], figures["forgotten"]) == (0, 0)
+
+    @pytest.mark.soak
+    def test_500_states(self) -> None:
+        crawl = crawl_power_cut.crawl_through_power_cuts(500, seed=1)
+        publication = crawl_power_cut.publish_through_power_cuts(500, seed=1)
+
+        assert (crawl["lost"], crawl["torn"], crawl["closed"]) == (0, 0, 0)
+        assert (publication["mixed"], publication["forgotten"]) == (0, 0)

@@ -1,0 +1,168 @@
+"""One contract for everybody who asks for pages: crawl, link collection, watch and single pages, over servers that misbehave."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from mass_pipeline.crawler import CrawlConfig, Seed, crawl_sites, fetch_once, read_pages
+from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
+from mass_pipeline.crawler.fetching.leases.opening import open_leases
+from mass_pipeline.crawler.fetching.leases.ports import HOST
+from mass_pipeline.crawler.link_collection import CollectionSettings, LinkStore, add_site, collect_links, read_links
+from mass_pipeline.crawler.link_collection.bandits import LinkBanditConfig
+from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
+from mass_pipeline.crawler.watching import WatchConfig, WatchedList, WatchedSite, watch_sites
+from mass_pipeline.crawler.watching.polling import PollingConfig
+from mass_pipeline_tests.crawler.conftest import QUICK
+from mass_pipeline_tests.crawler.loopback import Answer, Loopback, Page
+from mass_pipeline_tests.crawler.test_misbehaviour import SCRIPTS
+
+HOST_NAME: Final = "a.example"
+START: Final = f"http://{HOST_NAME}/"
+CONFIG: Final = replace(
+    QUICK, max_depth=0, max_body_bytes=300_000, idle_seconds=0.5, total_seconds=1.0, max_attempts=2, host_failure_limit=9,
+    sitemaps="never",
+)  # fmt: skip
+
+Ask = Callable[[Path, Loopback, CrawlConfig], str]
+"""Ask for the start page once; its outcome."""
+
+
+def by_crawl(folder: Path, server: Loopback, config: CrawlConfig) -> str:
+    crawl_sites([Seed("a", START)], state=folder, config=config, connect_to=server.connect_to)
+    return next(page.outcome for page in read_pages(folder) if page.url == START)
+
+
+def by_fetch(folder: Path, server: Loopback, config: CrawlConfig) -> str:
+    return fetch_once(START, config=config, connect_to=server.connect_to).outcome
+
+
+def by_links(folder: Path, server: Loopback, config: CrawlConfig) -> str:
+    with LinkStore(folder, create=True) as store:
+        add_site(store, HOST_NAME)
+    settings = CollectionSettings(policy="sequential", max_level=0, budget_pages=5)
+    collect_links(folder, settings, config=config, bandits=LinkBanditConfig(), connect_to=server.connect_to)
+    with LinkStore(folder) as store:
+        return str(next(row["outcome"] for row in read_links(store, "internal") if row["url"] == START))
+
+
+def by_watch(folder: Path, server: Loopback, config: CrawlConfig) -> str:
+    watch_sites(
+        [WatchedSite("a", START, lists=(WatchedList(START),))],
+        state=folder,
+        topic=load_topic(topic_path("services")),
+        crawl=config,
+        watch=WatchConfig(),
+        polling=PollingConfig(),
+        connect_to=server.connect_to,
+        once=True,
+    )
+    lines = [line.split() for line in (folder / "progress.log").read_text().splitlines()]
+    return next(outcome for _, outcome, url in lines if url == START)
+
+
+USERS: Final[Mapping[str, Ask]] = {"crawl": by_crawl, "fetch_once": by_fetch, "links": by_links, "watch": by_watch}
+# What a chain of redirects ends with stands for the URL that began it, but in a crawl, where each hop is a row.
+FOLLOWED: Final = {"ok", "http_4xx"}
+
+
+@pytest.fixture(params=sorted(USERS))
+def ask(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., str]:
+    """`ask(server, **settings)`: the outcome of the start page, by each user in turn."""
+    user = USERS[request.param]
+    return lambda server, **settings: user(tmp_path / "state", server, replace(CONFIG, **settings))
+
+
+class TestMisbehaviour:
+    @pytest.mark.parametrize("name", sorted(set(SCRIPTS) - {"endless image", "a million tiny chunks"}))
+    def test_one_outcome_in_time(self, ask: Callable[..., str], name: str) -> None:
+        answer, allowed = SCRIPTS[name]
+        began = time.monotonic()
+        with Loopback({HOST_NAME: {"/": answer}}) as server:
+            outcome = ask(server)
+
+        assert outcome in (allowed | FOLLOWED if "redirect" in allowed else allowed)
+        assert time.monotonic() - began < 30
+
+    def test_an_answer_cut_short_is_asked_for_once_more(self, ask: Callable[..., str]) -> None:
+        with Loopback({HOST_NAME: {"/": SCRIPTS["length too long"][0]}}) as server:
+            outcome = ask(server)
+
+        assert outcome == "truncated"
+        assert server.paths().count("/") == 2
+
+    def test_a_second_answer_that_is_whole_takes_the_place_of_the_first(self, ask: Callable[..., str]) -> None:
+        answers: list[Answer] = [SCRIPTS["length too long"][0], Page("<p>Msze 12:00, 18:00")]
+        with Loopback({HOST_NAME: {"/": answers}}) as server:
+            assert ask(server) == "ok"
+
+    def test_an_answer_without_a_page_is_no_page(self, ask: Callable[..., str]) -> None:
+        with Loopback({HOST_NAME: {"/": SCRIPTS["204 with a body"][0]}}) as server:
+            assert ask(server) == "protocol_error"
+
+
+class TestRedirects:
+    def test_a_circle_ends(self, ask: Callable[..., str]) -> None:
+        site = {"/": Page("", 302, headers={"Location": "/b"}), "/b": Page("", 302, headers={"Location": "/"})}
+        with Loopback({HOST_NAME: site}) as server:
+            ask(server)
+
+        assert server.paths().count("/b") <= 1
+
+    def test_hosts_that_are_never_crawled_are_never_asked(self, ask: Callable[..., str]) -> None:
+        page = Page("", 302, headers={"Location": "http://www.facebook.com/parafia"})
+        with Loopback({HOST_NAME: {"/": page}, "www.facebook.com": {"/parafia": Page("x")}}) as server:
+            ask(server)
+
+        assert {request.host for request in server.requests} == {HOST_NAME}
+
+    def test_a_choice_is_no_redirect(self, ask: Callable[..., str]) -> None:
+        """RFC 9110 15.4.1: 300 leaves the choice to a person."""
+        site = {"/": Page("", 300, headers={"Location": "/b"}), "/b": Page("b")}
+        with Loopback({HOST_NAME: site}) as server:
+            ask(server)
+
+        assert "/b" not in server.paths()
+
+    def test_robots_txt_holds_for_every_hop(self, ask: Callable[..., str]) -> None:
+        site = {
+            "/robots.txt": Page("User-agent: *\nDisallow: /b", content_type="text/plain"),
+            "/": Page("", 302, headers={"Location": "/b"}),
+            "/b": Page("b"),
+        }
+        with Loopback({HOST_NAME: site}) as server:
+            ask(server)
+
+        assert "/b" not in server.paths()
+
+
+class TestOtherRuns:
+    def test_a_host_that_another_run_asks_is_waited_for(self, ask: Callable[..., str], tmp_path: Path) -> None:
+        leases = str(tmp_path / "leases")
+        with (
+            Loopback({HOST_NAME: {"/": Page("<p>Msze 12:00")}}) as server,
+            LeaseKeeper(open_leases(leases), lease_seconds=20, turn_seconds=60) as other,
+        ):
+            holding = other.claim(HOST + HOST_NAME).result(10)
+            assert holding is not None
+            seen: list[int] = []
+
+            def let_go() -> None:
+                seen.append(len(server.requests))
+                other.vacate(holding)
+                other.give_up(HOST + HOST_NAME)
+
+            timer = threading.Timer(1.5, let_go)
+            timer.start()
+            outcome = ask(server, no_delay=False, start_delay_seconds=0.0, host_gap_seconds=0.0, leases=leases)
+            timer.join()
+
+        assert seen == [0]
+        assert outcome == "ok"

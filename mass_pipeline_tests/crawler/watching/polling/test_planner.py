@@ -1,0 +1,145 @@
+"""The adaptive interval: due when something new is likely, never sooner or later than allowed (C2)."""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mass_pipeline.crawler.watching.polling import PageHistory, PollingConfig, next_poll, record_poll
+from mass_pipeline.crawler.watching.polling.seasons import is_busy
+from mass_pipeline_tests.benchmarks.polling import adaptive, changes_of_a_site, every, simulate
+
+_CONFIG = PollingConfig()
+_MONDAY = datetime(2026, 2, 2, 2, tzinfo=UTC)  # 3 o'clock in Warsaw; a quiet week follows
+
+
+def _watched(weekdays: Sequence[int], weeks: int = 8, weight: float = 1.0) -> PageHistory:
+    """A page looked at every night that had an article on these weekdays."""
+    history = record_poll(PageHistory(weight), _MONDAY - timedelta(weeks=weeks), [], _CONFIG)
+    for day in range(weeks * 7):
+        published = (_MONDAY - timedelta(weeks=weeks) + timedelta(days=day)).date()
+        now = _MONDAY - timedelta(weeks=weeks) + timedelta(days=day + 1)
+        history = record_poll(history, now, [published] if published.weekday() in weekdays else [], _CONFIG)
+    return history
+
+
+class TestNextPoll:
+    def test_a_page_never_looked_at_is_due_now(self) -> None:
+        assert next_poll(PageHistory(), _CONFIG) is None
+
+    def test_a_page_with_sunday_news_is_looked_at_in_the_night_to_monday(self) -> None:
+        at = next_poll(_watched([6]), _CONFIG)
+
+        assert at is not None
+        assert (at.date(), at.hour) == (date(2026, 2, 9), 2)
+
+    def test_a_page_with_news_on_thursday_and_sunday_is_looked_at_after_either(self) -> None:
+        thursday = next_poll(_watched([3, 6]), _CONFIG)
+        assert thursday is not None
+        history = record_poll(_watched([3, 6]), thursday, [date(2026, 2, 5)], _CONFIG)
+        sunday = next_poll(history, _CONFIG)
+
+        assert sunday is not None
+        assert [thursday.weekday(), sunday.weekday()] == [4, 0]
+
+    def test_a_page_without_news_is_left_alone_for_longer_and_longer_but_not_for_ever(self) -> None:
+        history, gaps, now = PageHistory(), [], _MONDAY
+        for _ in range(12):
+            history = record_poll(history, now, [], _CONFIG)
+            at = next_poll(history, _CONFIG)
+            assert at is not None
+            gaps.append((at - now).days)
+            now = at
+
+        assert gaps[0] < 7 < gaps[-1] <= _CONFIG.longest_days
+
+    def test_news_of_a_heavier_page_are_expected_more_eagerly(self) -> None:
+        light, heavy = (next_poll(PageHistory(w, _MONDAY), _CONFIG) for w in (1.0, 5.0))
+        assert light is not None
+        assert heavy is not None
+
+        assert heavy < light
+
+    def test_more_is_expected_before_holy_week(self) -> None:
+        quiet, busy = (next_poll(PageHistory(polled_at=day), _CONFIG) for day in (_MONDAY, datetime(2026, 3, 22, 2, tzinfo=UTC)))
+        assert quiet is not None
+        assert busy is not None
+
+        assert busy - datetime(2026, 3, 22, 2, tzinfo=UTC) < quiet - _MONDAY
+
+    @given(
+        st.lists(st.floats(0, 50), min_size=7, max_size=7),
+        st.lists(st.floats(0, 50), min_size=7, max_size=7),
+        st.integers(1_600_000_000, 2_200_000_000),
+    )
+    def test_is_always_later_than_the_last_look_and_within_the_bounds(
+        self, articles: list[float], exposure: list[float], seconds: int
+    ) -> None:
+        polled = datetime.fromtimestamp(seconds, UTC)
+        at = next_poll(PageHistory(1.0, polled, tuple(articles), tuple(exposure)), _CONFIG)
+        assert at is not None
+
+        assert timedelta(hours=_CONFIG.shortest_hours - 1) <= at - polled <= timedelta(days=_CONFIG.longest_days + 1)
+
+
+class TestRecording:
+    def test_the_first_look_tells_nothing_about_weekdays(self) -> None:
+        assert sum(record_poll(PageHistory(), _MONDAY, [date(2026, 1, 1)] * 30, _CONFIG).articles) == 0
+
+    def test_days_before_the_last_look_count_as_that_day_and_future_ones_as_today(self) -> None:
+        history = record_poll(PageHistory(), _MONDAY, [], _CONFIG)
+        history = record_poll(history, _MONDAY + timedelta(days=2), [date(2020, 1, 1), date(2030, 1, 1)], _CONFIG)
+
+        assert [day for day, count in enumerate(history.articles) if count] == [0, 2]
+
+    def test_old_habits_fade(self) -> None:
+        history = _watched([6])
+        later = record_poll(history, _MONDAY + timedelta(weeks=16), [], _CONFIG)
+
+        assert later.rate(6, _CONFIG) < history.rate(6, _CONFIG) / 2
+
+
+class TestSeasons:
+    @pytest.mark.parametrize(
+        ("day", "busy"),
+        [
+            (date(2026, 11, 29), True),  # first Sunday of Advent
+            (date(2026, 12, 1), False),
+            (date(2026, 12, 18), True),
+            (date(2026, 12, 26), False),
+            (date(2026, 3, 27), True),  # two days before Palm Sunday and the change of clocks
+            (date(2026, 6, 30), True),
+            (date(2026, 8, 26), True),
+            (date(2026, 10, 25), True),
+            (date(2026, 10, 26), False),
+        ],
+    )
+    def test_the_weeks_in_which_schedules_change_are_busy(self, day: date, busy: bool) -> None:
+        assert is_busy(day, 7) is busy
+
+
+@pytest.mark.slow
+class TestFreshness:
+    def test_a_simulated_year_finds_changes_within_a_day_for_a_fifth_of_daily_polling(self) -> None:
+        """Issue 7, section 4; 300 sites and another seed in docs/polling.md."""
+        rng = random.Random(7)
+        sites = [changes_of_a_site(rng) for _ in range(100)]
+        outcome = simulate(sites, adaptive(_CONFIG), _CONFIG, 7)
+        daily = simulate(sites[:20], every(1), _CONFIG, 7)
+
+        assert statistics.median(outcome.ages) <= 1.0
+        assert outcome.requests <= daily.requests / 5
+
+    def test_expecting_more_asks_less(self) -> None:
+        rng = random.Random(8)
+        sites = [changes_of_a_site(rng) for _ in range(30)]
+        eager, patient = (replace(_CONFIG, expected_changes=share) for share in (0.2, 2.0))
+
+        assert simulate(sites, adaptive(patient), patient, 8).requests < simulate(sites, adaptive(eager), eager, 8).requests

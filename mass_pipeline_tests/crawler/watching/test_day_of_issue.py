@@ -1,0 +1,60 @@
+"""The day an article was issued, on pages without metadata: its title, its address, the Sunday it names."""
+
+from __future__ import annotations
+
+import pytest
+
+from mass_pipeline.crawler.watching.articles import read_article
+from mass_pipeline.language.church_sundays import church_sunday
+
+
+def _issued(title: str, *lines: str, url: str = "https://p.example/news/12") -> str:
+    body = "".join(f"<p>{line}</p>" for line in (*lines, "W środę Msza św. o godz. 10.00 w intencji chorych naszej parafii."))
+    page = f"<html><head><title>{title}</title></head><body><div class='tresc'><h1>{title}</h1>{body}</div></body></html>"
+    return str(read_article(page.encode(), url=url, content_type="text/html; charset=utf-8").issued)
+
+
+class TestDayOfIssue:
+    @pytest.mark.parametrize(
+        ("title", "day"),
+        [
+            ("Ogłoszenia duszpasterskie - XV Niedziela zwykła 2023", "2023-07-16"),
+            ("Ogłoszenia: II Niedziela Adwentu 2026", "2026-12-06"),
+            ("Niedziela Palmowa 2022 - ogłoszenia", "2022-04-10"),
+            ("Ogłoszenia 4 .01. 2026", "2026-01-04"),
+            ("18 grudnia, 2016r. Ogłoszenia", "2016-12-18"),
+        ],
+    )
+    def test_a_sunday_named_in_the_title(self, title: str, day: str) -> None:
+        assert day == _issued(title)
+
+    def test_an_address_with_the_day(self) -> None:
+        assert _issued("Ogłoszenia duszpasterskie", url="https://p.example/ogloszenia-15-10-2023.html") == "2023-10-15"
+
+    def test_the_sunday_of_the_title_counts_before_another_day_on_the_page(self) -> None:
+        """Weekdays are counted from the Sunday of the sheet, not from the day a link or an editor names."""
+        assert _issued("V Niedziela Wielkiego Postu", "21 marca 2018") == "2018-03-18"
+
+    def test_a_title_without_a_year_tells_no_day(self) -> None:
+        assert _issued("Ogłoszenia - XV Niedziela zwykła") == "None"
+
+
+class TestChurchSundays:
+    @pytest.mark.parametrize(
+        ("words", "year", "day"),
+        [
+            ("i niedziela adwentu", 2026, "2026-11-29"),
+            ("druga niedziela wielkiego postu", 2023, "2023-03-05"),
+            ("iii niedziela wielkanocna", 2024, "2024-04-14"),
+            ("7. niedziela zwykla", 2017, "2017-02-19"),
+            ("xxxiv niedziela zwykla", 2023, "2023-11-26"),
+            ("chrystusa krola", 2020, "2020-11-22"),
+            ("niedziela chrztu panskiego", 2022, "2022-01-09"),
+            ("niedziela milosierdzia bozego", 2025, "2025-04-27"),
+        ],
+    )
+    def test_is_found(self, words: str, year: int, day: str) -> None:
+        assert day == str(church_sunday(words, year))
+
+    def test_a_sunday_without_its_number_is_none(self) -> None:
+        assert church_sunday("niedziela adwentu", 2026) is None

@@ -1,0 +1,126 @@
+"""`interpret` on a table of a few towns: what holds for every question, hostile ones too."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mass_pipeline.finding.places import Places
+from mass_pipeline.finding.questions import Interpretation, interpret
+from mass_pipeline.finding.town_names import ParishRow
+
+AT = datetime.fromisoformat("2026-11-18T10:00")
+TABLE = Places.of(
+    [
+        ParishRow("GNIEZNO", "wielkopolskie", "Wniebowzięcia NMP"),
+        ParishRow("Gniezno", "wielkopolskie", "św. Wawrzyńca"),
+        ParishRow("Lublin", "lubelskie", "św. Anny"),
+        ParishRow("Lubin", "dolnośląskie", "św. Jana"),
+        ParishRow("Nowa Wieś", "śląskie", "św. Anny"),
+        ParishRow("Nowa Wieś", "mazowieckie", "św. Rocha"),
+        ParishRow("Nowa Wieś Ełcka", "", "św. Józefa", "Nowa Wieś Ełcka 1|19-321 Nowa Wieś Ełcka"),
+        ParishRow("Ostrów Wlkp.", "wielkopolskie", "św. Stanisława"),
+        ParishRow("Środa Wielkopolska", "wielkopolskie", "św. Barbary"),
+        *(ParishRow("Kraków", "małopolskie", f"św. Patrona {number}") for number in range(12)),
+        ParishRow("Kraków Prokocim", "małopolskie", "MB Dobrej Rady"),
+    ]
+)
+WORDS = (
+    *("w", "o", "na", "do", "po", "7", "18", "12.10", "31.02", "24-26.12", "jutro", "niedziele", "św.", "Anny", "Nowej", "Wsi"),
+    *("i", "za", "-", ":", ".", "ʘ", "ß", "ŉ", "24", "dwa"),
+)
+
+
+def ask(question: str, at: datetime = AT) -> Interpretation:
+    return interpret(question, at, TABLE)
+
+
+class TestPlaces:
+    @pytest.mark.parametrize(
+        ("words", "name", "voivodeship"),
+        [
+            ("w Gnieźnie", "Gniezno", "wielkopolskie"),
+            ("gniezno", "Gniezno", "wielkopolskie"),
+            ("w Gneiźnie", "Gniezno", "wielkopolskie"),
+            ("w Lubinie", "Lubin", "dolnośląskie"),
+            ("w Lublinie", "Lublin", "lubelskie"),
+            ("w Nowej Wsi Ełckiej", "Nowa Wieś Ełcka", "warmińsko-mazurskie"),
+            ("w Ostrowie Wlkp.", "Ostrów Wielkopolski", "wielkopolskie"),
+            ("w Środzie Wielkopolskiej", "Środa Wielkopolska", "wielkopolskie"),
+            ("Nowa Wieś, woj. śląskie", "Nowa Wieś", "śląskie"),
+            ("in Cracow", "Kraków", "małopolskie"),
+        ],
+    )
+    def test_a_town_is_found_in_any_form(self, words: str, name: str, voivodeship: str) -> None:
+        place = ask(f"msza {words}").place
+
+        assert place is not None
+        assert (place.name, place.voivodeship, place.ambiguous) == (name, voivodeship, False)
+
+    def test_several_towns_of_one_name_are_a_question_back(self) -> None:
+        reading = ask("msza w Nowej Wsi")
+
+        assert reading.place is not None
+        assert (reading.place.voivodeship, reading.place.ambiguous) == (None, True)
+        assert {town.voivodeship for town in reading.did_you_mean} == {"śląskie", "mazowieckie"}
+
+    def test_a_dedication_decides_between_them(self) -> None:
+        place = ask("parafia św. Rocha w Nowej Wsi").place
+
+        assert place is not None
+        assert (place.parish, place.voivodeship) == ("św. Rocha", "mazowieckie")
+
+    def test_part_of_a_city(self) -> None:
+        place = ask("msza na Prokocimiu").place
+
+        assert place is not None
+        assert (place.name, place.district) == ("Kraków", "Prokocim")
+
+    def test_no_place_is_no_guess(self) -> None:
+        assert ask("msza jutro").place is None
+
+
+class TestTime:
+    def test_the_hour_after_the_clock_change_counts_elapsed_time(self) -> None:
+        reading = ask("msza w Lublinie w ciągu 2 godzin", datetime.fromisoformat("2026-10-25T01:30"))
+
+        assert (reading.start, reading.end) == (time(1, 30), time(2, 30))
+
+    def test_a_moment_in_another_zone_is_asked_in_poland(self) -> None:
+        reading = ask("msza jutro w Lublinie", datetime.fromisoformat("2026-11-18T23:30+00:00"))
+
+        assert reading.dates == (date(2026, 11, 20),)
+
+    def test_an_impossible_date_is_told(self) -> None:
+        reading = ask("msza 31 lutego w Lublinie")
+
+        assert (reading.dates, reading.unread) == ((), ("31", "lutego"))
+
+
+class TestHostileQuestions:
+    @pytest.mark.parametrize(
+        ("question", "error"),
+        [
+            ("a" * 201, "too_long"),
+            ("msza " * 10_000, "too_long"),
+            ("msza\x00Lublin", "bad_characters"),
+            ("msza \u202enibuL", "bad_characters"),
+        ],
+    )
+    def test_they_are_refused_in_a_word(self, question: str, error: str) -> None:
+        assert ask(question).error == error
+
+    @settings(max_examples=300, deadline=None)
+    @given(st.text(max_size=200))
+    def test_no_text_is_a_traceback(self, question: str) -> None:
+        assert ask(question).to_record()["unread"] is not None
+
+    @settings(max_examples=200, deadline=None)
+    @given(st.lists(st.sampled_from(WORDS)))
+    def test_no_order_of_its_words_is_one_either(self, words: list[str]) -> None:
+        reading = ask(" ".join(words)[:200])
+
+        assert len(reading.dates) <= 31

@@ -1,0 +1,192 @@
+"""Building the index, judging it, and putting it in force."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from mass_pipeline.finding.index.changes import changes_since, read_former
+from mass_pipeline.finding.index.gate import objections
+from mass_pipeline.finding.index.generations import INDEX_NAME, Generations, require_whole
+from mass_pipeline.model.errors import BadInput, StorageError, UsageError
+from mass_pipeline_tests.finding.made import NOW, index_of, parish, row
+
+TODAY = date(2026, 11, 22)
+SHARES = {"min_parishes_share": 0.95, "min_occurrences_share": 0.9}
+
+
+class TestBuilding:
+    def test_the_same_facts_give_the_same_bytes(self, tmp_path: Path) -> None:
+        parishes = [parish(number) for number in range(30)]
+        one = index_of(tmp_path / "a", parishes)
+        other = index_of(tmp_path / "b", parishes[::-1])
+
+        assert one.read_bytes() == other.read_bytes()
+
+    def test_a_parish_that_stands_twice_is_refused_and_nothing_is_left(self, tmp_path: Path) -> None:
+        with pytest.raises(BadInput):
+            index_of(tmp_path / "a", [parish(1), parish(1)])
+
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_stale_order_is_in_no_time_search_but_on_its_page(self, tmp_path: Path) -> None:
+        with sqlite3.connect(index_of(tmp_path / "a", [parish(1, state="stale")])) as connection:
+            counts = [connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("occ", "occ_t")]
+
+        assert counts[0] > 0
+        assert counts[1] == 0
+
+    def test_names_without_strokes_and_accents_are_found(self, tmp_path: Path) -> None:
+        with sqlite3.connect(index_of(tmp_path / "a", [parish(1, town="Łódź")])) as connection:
+            found = connection.execute("SELECT rowid FROM fts WHERE fts MATCH 'town:lodz'").fetchall()
+
+        assert found == [(1,)]
+
+
+class TestGate:
+    @pytest.fixture
+    def former(self, tmp_path: Path) -> Path:
+        return index_of(tmp_path / "former", [parish(number) for number in range(40)])
+
+    def test_an_equal_index_passes(self, former: Path, tmp_path: Path) -> None:
+        new = index_of(tmp_path / "new", [parish(number) for number in range(40)])
+
+        assert objections(new, former, TODAY, **SHARES) == []
+
+    def test_a_lost_tenth_of_the_parishes_is_refused(self, former: Path, tmp_path: Path) -> None:
+        new = index_of(tmp_path / "new", [parish(number) for number in range(36)])
+
+        assert any("36 parishes" in one for one in objections(new, former, TODAY, **SHARES))
+
+    def test_a_day_that_lost_its_masses_is_refused(self, former: Path, tmp_path: Path) -> None:
+        rows = [row(["Mo", "Tu", "We", "Th", "Fr", "Sa"], "17:00")]
+        new = index_of(tmp_path / "new", [parish(number, rows) for number in range(40)])
+
+        assert any("2026-11-22" in one for one in objections(new, former, TODAY, **SHARES))
+
+    def test_an_index_without_orders_is_refused_even_as_the_first(self, tmp_path: Path) -> None:
+        new = index_of(tmp_path / "new", [parish(1, rows=(), state="no_schedule", service_times="")][:0])
+
+        assert objections(new, None, TODAY, **SHARES) == ["no parish has an order"]
+
+    def test_a_damaged_file_is_an_error(self, former: Path, tmp_path: Path) -> None:
+        broken = tmp_path / "broken"
+        broken.write_bytes(former.read_bytes()[:20_000])
+
+        with pytest.raises(StorageError):
+            objections(broken, former, TODAY, **SHARES)
+
+
+class TestChanges:
+    def test_moved_added_removed_and_withdrawn_are_told(self, tmp_path: Path) -> None:
+        old = [parish(1, [row(["Su"], "08:00")]), parish(2, [row(["Su"], "09:00")]), parish(3)]
+        new = [parish(1, [row(["Su"], "08:30")]), parish(2, [row(["Su"], "09:00"), row(["Sa"], "18:00")])]
+        former = read_former(index_of(tmp_path / "old", old))
+
+        found = {(one.parish_id, one.kind, one.before, one.after) for one in changes_since(former, new, NOW)}
+
+        assert found == {
+            ("p000001", "moved", "Su 08:00", "Su 08:30"),
+            ("p000002", "added", "", "Sa 18:00"),
+            ("p000003", "withdrawn", "", ""),
+        }
+
+    def test_a_withdrawn_parish_leaves_no_words_of_earlier_changes(self, tmp_path: Path) -> None:
+        first = read_former(index_of(tmp_path / "first", [parish(1, [row(["Su"], "08:00")])]))
+        told = changes_since(first, [parish(1, [row(["Su"], "09:00")])], NOW)
+        second = read_former(index_of(tmp_path / "second", [parish(1, [row(["Su"], "09:00")])], changes=told))
+
+        left = changes_since(second, [], NOW + timedelta(days=1))
+
+        assert [(one.kind, one.quote) for one in left] == [("withdrawn", "")]
+
+
+def fill(folder: Path, number: int) -> dict[str, object]:
+    index_of(folder / INDEX_NAME, [parish(number)])
+    return {"number": number}
+
+
+def filler(number: int) -> Callable[[Path], dict[str, object]]:
+    return lambda folder: fill(folder, number)
+
+
+class TestGenerations:
+    def test_only_what_was_put_in_force_is_current_and_rollback_goes_one_back(self, tmp_path: Path) -> None:
+        generations = Generations(tmp_path)
+        assert generations.current() is None
+        made = [generations.build(NOW + timedelta(hours=n), filler(n)) for n in range(3)]
+
+        generations.put_in_force(made[2])
+
+        assert generations.current() == made[2]
+        assert generations.rollback() == made[1] == generations.current()
+        with pytest.raises(UsageError):
+            generations.rollback("gen-of-nobody")
+
+    def test_old_generations_go_but_never_the_one_in_force(self, tmp_path: Path) -> None:
+        generations = Generations(tmp_path)
+        made = [generations.build(NOW + timedelta(hours=n), filler(n)) for n in range(5)]
+        generations.put_in_force(made[0])
+
+        generations.forget_old(2)
+
+        assert generations.all() == [made[0], made[3], made[4]]
+
+    def test_a_changed_file_is_seen(self, tmp_path: Path) -> None:
+        made = Generations(tmp_path).build(NOW, filler(1))
+        require_whole(made)
+        with made.index.open("r+b") as file:
+            file.seek(5000)
+            file.write(b"damage")
+
+        with pytest.raises(StorageError, match="manifest"):
+            require_whole(made)
+
+    def test_a_failed_build_leaves_nothing(self, tmp_path: Path) -> None:
+        def fails(folder: Path) -> dict[str, object]:
+            (folder / "half").write_bytes(b"x")
+            raise OSError(28, "No space left on device")
+
+        with pytest.raises(StorageError, match="No space"):
+            Generations(tmp_path).build(NOW, fails)
+
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_builder_killed_at_any_point_leaves_a_valid_generation_in_force(self, tmp_path: Path) -> None:
+        script = (
+            "import sys\nfrom datetime import timedelta\nfrom pathlib import Path\n"
+            "from mass_pipeline.finding.index.generations import Generations\n"
+            "from mass_pipeline_tests.finding.made import NOW\n"
+            "from mass_pipeline_tests.finding.test_index import filler\n"
+            "generations = Generations(Path(sys.argv[1]))\nnumber = 0\nprint('ready', flush=True)\n"
+            "while True:\n    number += 1\n"
+            "    generations.put_in_force(generations.build(NOW + timedelta(seconds=number), filler(number % 9)))\n"
+            "    generations.forget_old(2)\n"
+        )
+        for pause in range(8):
+            child = subprocess.Popen(
+                [sys.executable, "-c", script, str(tmp_path)],
+                stdout=subprocess.PIPE,
+                env={**os.environ, "PYTHONPATH": str(Path.cwd())},
+            )
+            assert child.stdout is not None
+            assert child.stdout.readline() == b"ready\n"
+            while not (tmp_path / "CURRENT").exists():
+                time.sleep(0.01)
+            time.sleep(pause * 0.037)
+            child.send_signal(signal.SIGKILL)
+            child.wait()
+            child.stdout.close()
+
+            present = Generations(tmp_path).current()
+            assert present is not None
+            require_whole(present)

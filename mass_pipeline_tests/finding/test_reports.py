@@ -1,0 +1,107 @@
+"""Reports of visitors and answers of parishes: nothing changes by itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+from mass_pipeline.discovery.osm import Church
+from mass_pipeline.finding.conflicts import find_conflicts, tasks
+from mass_pipeline.finding.inbox import Report, append, read_reports, state_of, write_states
+from mass_pipeline.finding.index.facts import mass_id
+from mass_pipeline.finding.parish_links import LIFE, answer, link_of, make_link, read_answers
+from mass_pipeline.finding.reports import outcome, proposal_of, with_verdicts
+from mass_pipeline_tests.finding.made import NOW, parish, row
+
+SUNDAY = row(["Su"], "08:00")
+REPORT = Report("r1", NOW.isoformat(), "p1", mass_id("p1", SUNDAY), "wrong_hour", "teraz o 9", "gen")
+
+
+class TestInbox:
+    def test_what_was_appended_is_read_and_a_broken_line_is_passed_over(self, tmp_path: Path) -> None:
+        append(tmp_path, REPORT)
+        with (tmp_path / "reports.jsonl").open("ab") as file:
+            file.write(b'{"report_id": "half')
+
+        assert list(read_reports(tmp_path)) == [REPORT]
+        assert (state_of(tmp_path, "r1"), state_of(tmp_path, "nobody")) == ("received", None)
+        write_states(tmp_path, {"r1": "changed"})
+        assert state_of(tmp_path, "r1") == "changed"
+
+
+class TestOutcome:
+    def test_it_waits_until_the_page_was_read_again(self) -> None:
+        assert outcome(REPORT, [SUNDAY]) == "received"
+        assert outcome(REPORT, [replace(SUNDAY, checked_at=NOW + timedelta(hours=1))]) == "same"
+
+    def test_a_row_published_no_more_settles_it(self) -> None:
+        assert outcome(REPORT, [row(["Su"], "09:00")]) == "changed"
+
+    def test_what_the_page_still_says_becomes_a_proposal_without_an_order(self) -> None:
+        proposal = proposal_of(REPORT, [SUNDAY])
+
+        assert (proposal.origin, proposal.rows, proposal.quote) == ("report", (), SUNDAY.quote)
+        assert proposal.proposal_id != proposal_of(replace(REPORT, report_id="r2"), [SUNDAY]).proposal_id
+
+    def test_a_rejected_proposal_declines_its_report(self) -> None:
+        assert with_verdicts({"r1": "same", "r2": "same"}, {"r1": True, "r2": False}) == {"r1": "declined", "r2": "changed"}
+
+
+class TestParishLinks:
+    def test_a_link_is_good_for_one_answer(self, tmp_path: Path) -> None:
+        token = make_link(tmp_path, "p1", "order", NOW)
+
+        assert link_of(tmp_path, token, NOW) is not None
+        assert answer(tmp_path, token, "in_force", "", NOW)
+        assert not answer(tmp_path, token, "leave_out", "", NOW)
+        assert [one.says for one in read_answers(tmp_path)] == ["in_force"]
+
+    def test_a_forged_or_ended_link_is_none(self, tmp_path: Path) -> None:
+        token = make_link(tmp_path, "p1", "order", NOW)
+
+        assert link_of(tmp_path, token[:-1] + ("A" if token[-1] != "A" else "B"), NOW) is None
+        assert link_of(tmp_path, token, NOW + LIFE) is None
+        assert link_of(tmp_path, "\udcff", NOW) is None
+
+    def test_no_token_stands_on_disk(self, tmp_path: Path) -> None:
+        token = make_link(tmp_path, "p1", "order", NOW)
+
+        assert token.encode() not in (tmp_path / "links.json").read_bytes()
+
+
+class TestConflicts:
+    CHURCH = Church("way/7", "św. Jana", "Łąka 1", "", "", "", "", "", "", "", "Su 08:00", 50.0, 20.0, None)
+
+    @staticmethod
+    def starts(value: str, *_: object) -> frozenset[str] | None:
+        """An evaluator that knows plain hours only."""
+        return None if value == "?" else frozenset(value.split())
+
+    def test_a_task_stands_where_the_hours_differ_or_the_tag_is_missing(self) -> None:
+        one = parish(1, [row(["Su"], "08:00")])
+        points = {one.parish_id: "a b"}
+
+        for theirs, expected in (("a c", [(("b",), ("c",))]), ("", [(("a", "b"), ())]), ("b a", [])):
+            church = replace(self.CHURCH, service_times=theirs)
+            found = list(find_conflicts({one.parish_id: church}, {one.parish_id: one}, points, self.starts, NOW))
+            assert [(task.ours_only, task.theirs_only) for task in found] == expected
+
+    def test_what_is_not_sure_fresh_and_settled_makes_no_task(self) -> None:
+        for doubtful in (
+            parish(1, [row(["Su"], "08:00", confidence=0.9)]),
+            parish(1, [row(["Su"], "08:00", checked_at=NOW - timedelta(days=20))]),
+            parish(1, [row(["Su"], "08:00")], proposals=1),
+            parish(1, [row(["Su"], "08:00", place="kaplica")]),
+        ):
+            points = {doubtful.parish_id: "a"}
+            assert not list(
+                find_conflicts({doubtful.parish_id: self.CHURCH}, {doubtful.parish_id: doubtful}, points, self.starts, NOW)
+            )
+
+    def test_tasks_are_collections_behind_record_separators(self) -> None:
+        one = parish(1, [row(["Su"], "08:00")])
+        found = list(find_conflicts({one.parish_id: self.CHURCH}, {one.parish_id: one}, {one.parish_id: "x"}, self.starts, NOW))
+
+        assert tasks(found).startswith('\x1e{"type":"FeatureCollection"')
+        assert found[0].josm == "http://127.0.0.1:8111/load_object?objects=w7"

@@ -1,0 +1,69 @@
+"""Pieces of work for a guard: honest ones, and ones that never end, eat memory or die."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from functools import cache
+
+from mass_pipeline.guard import Guard, Limits
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def process_id() -> int:
+    return os.getpid()
+
+
+def fail() -> None:
+    raise ValueError("as expected")
+
+
+def spin() -> None:
+    while True:
+        pass
+
+
+def backtrack() -> None:
+    """Without end, in one step of a compiled library."""
+    re.match(r"(a+)+$", "a" * 60 + "b")
+
+
+def sleep() -> None:
+    time.sleep(3600)
+
+
+def eat() -> int:
+    return len(bytearray(4 * 2**30))
+
+
+def die() -> None:
+    os._exit(7)
+
+
+def linked(length: int) -> list[object]:
+    """A chain, each link holding the one before."""
+    chain: list[object] = []
+    for _ in range(length):
+        chain = [chain]
+    return chain
+
+
+def spin_for(seconds: float) -> str:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        pass
+    return "done"
+
+
+@cache
+def shared() -> Guard:
+    """A guard as a package keeps it."""
+    return Guard(Limits(wall_seconds=60))
+
+
+def double_guarded(number: int) -> int:
+    return shared().call(double, number, size=1)

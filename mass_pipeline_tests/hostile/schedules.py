@@ -1,0 +1,130 @@
+"""Texts of schedules that cost more than they say: every rule of the grammar met thousands of times."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mass_pipeline_tests.hostile.repeated import Maker, halves, repeated
+
+_PAGE: Final = "<html><head><title>Msze Święte</title></head><body><h1>Porządek Mszy Świętych</h1>"
+
+
+def _line(unit: str, before: str = "Niedziela: 8.00, 10.00, ") -> Maker:
+    return repeated(unit, f"{_PAGE}<p>{before}", "</p></body></html>")
+
+
+def _lines(unit: str) -> Maker:
+    return repeated(f"<p>{unit}</p>\n", _PAGE, "</body></html>")
+
+
+def _rows(cells: str) -> Maker:
+    return repeated(f"<tr>{cells}</tr>\n", f"{_PAGE}<table>", "</table></body></html>")
+
+
+SHAPES: Final[dict[str, Maker]] = {
+    # of the attack of November 2026
+    "fallen out, one line": _line("Msza św. o 8.00 nie będzie odprawiana. ", ""),
+    "fallen out, lines": _lines("Msza św. o 8.00 nie będzie odprawiana"),
+    "bracket never closed": _line("8.00, ", "Niedziela 9.00 ("),
+    "seasons in brackets, lines": _lines("Niedziele: 8.00 (w wakacje 9.00)"),
+    "seasons in brackets, rows": _rows("<td>Niedziele</td><td>8.00 (w wakacje 9.00)</td>"),
+    "three hundred parishes": repeated(
+        "<h3>Parafia św. Jana nr {i}</h3><p>Niedziele i święta: 7.00, 9.00, 11.30, 18.00</p><p>Dni powszednie: 7.00, 18.00</p>",
+        _PAGE,
+    ),
+    # one line
+    "hours, one line": _line("{h}.{m}, "),
+    "hours without spaces": _line("{h}.{m},"),
+    "hours without commas": _line("{h}.{m} "),
+    "bare numbers": _line("{h} "),
+    "compact numbers": _line("{h}{m} "),
+    "ranges": _line("{h}.00-{h}.30, "),
+    "pairs with slashes": _line("{h}.00/{h}.30 "),
+    "hours by or": _line("8.00 lub {h}.{m}, "),
+    "days and hours, one line": _line("poniedziałek {h}.{m}, wtorek 9.00; "),
+    "days alone": _line("poniedziałek, wtorek, "),
+    "instead": _line("zamiast 8.00 jest {h}.{m}; "),
+    "except": _line("18.00 oprócz śród, ", ""),
+    "nor": _line("bez Mszy o {h}.{m}; "),
+    "bare brackets": _line("17.00 ({h}.{m}), "),
+    "brackets of children": _line("{h}.{m} (dla dzieci), "),
+    "brackets of days": _line("{h}.{m} (pn., śr., pt.), "),
+    "brackets open and shut": _line("(8.00) ) ( "),
+    "slashes for brackets": _line("18.00 /w wakacje 20.00/, "),
+    "nines for brackets": _line("16.30 9dla młodzieży "),
+    "slashes alone": _line("/ "),
+    "weeks of the month": _line("I, II i III niedziela miesiąca {h}.{m}; "),
+    "footnotes, one line": _line("8.00*, 9.00**, 10.00 *) w wakacje "),
+    "months": _line("od maja do września 8.00; od października do kwietnia {h}.{m}; "),
+    "dates": _line("{i}.11.2026 o {h}.{m}; "),
+    "places": _line("w kaplicy św. Anny w Borku {h}.{m}; "),
+    "feasts": _line("Boże Narodzenie {h}.{m}; Wielkanoc 6.00; "),
+    "remarks": _line("{h}.{m} z nowenną do Matki Bożej Nieustającej Pomocy; "),
+    "confession": _line("Spowiedź pół godziny przed Mszą św. o {h}.{m}; "),
+    "evening and morning": _line("rano i wieczorem; "),
+    "words without hours": _line("Msza święta niedziela święta wakacje "),
+    "words in other languages": _line("Holy Mass Sunday {h}:{m}; Heilige Messe Sonntag {h}.{m} Uhr; неділя {h}:{m}; "),
+    "commas": _line(", "),
+    "dashes": _line("- – — "),
+    "dots": _line(". "),
+    "asterisks": _line("* "),
+    "upper case": _line("MSZA ŚWIĘTA O GODZ. {h}.{m} "),
+    "one word": _line("x"),
+    "one number": _line("8"),
+    "one number with dots": _line("8."),
+    "combining marks": _line("\u0301"),
+    "no-break spaces": _line("8\u00a000\u00a0"),
+    "question of daily": _line("codziennie {h}.{m}; w święta 9.00; "),
+    "as on Sundays": _line("święta nakazane jak w niedzielę; "),
+    "from then on": _line("niedziela: latem 8.00, zimą {h}.{m}; "),
+    "dear names": _line("za śp. Jana Kowalskiego o {h}.{m} "),
+    # many lines
+    "hours, lines": _lines("Niedziele i święta: {h}.{m}, 10.00, 12.00"),
+    "hours alone, lines": _lines("{h}.{m}"),
+    "different days, lines": _lines("Wtorek, czwartek: {h}.{m}, I piątek 17.00"),
+    "seasons, lines": _lines("W wakacje: {h}.{m}; poza wakacjami 18.00"),
+    "no Mass on Mondays, lines": _lines("W poniedziałki nie ma Mszy"),
+    "instead, lines": _lines("W lipcu zamiast 18.00 jest {h}.{m}"),
+    "as on Sundays, lines": _lines("Święta nakazane: jak w niedzielę"),
+    "footnotes, lines": _lines("8.00*, 9.00** <br> * w wakacje <br> ** oprócz lipca"),
+    "brackets on lines of their own": _lines("8.00</p><p>(oprócz stycznia i lutego)"),
+    "or, lines": _lines("Niedziela: 8.00 lub {h}.{m} (19.00)"),
+    "intentions": _lines("{i} listopada, niedziela<br>7.00 za śp. Jana<br>9.00 o zdrowie<br>18.00 w int. dz."),
+    "places, lines": _lines("Kościół filialny w Borku{w}: niedziela {h}.{m}"),
+    "different orders": repeated(
+        "<h2>Msze święte</h2><p>Niedziele: {h}.{m}, 1{i}.00</p><p>W tygodniu: {h}.00, 18.{m}</p><hr><p>Historia.</p><hr>", _PAGE
+    ),
+    "orders in many boxes": repeated(
+        "<div class=box><h3>Msze św.</h3><ul><li>niedziela {h}.00<li>sobota 18.00</ul></div><p>Aktualności i historia naszej "
+        "parafii, której kościół zbudowano dawno temu nad rzeką wśród pól i lasów, a poświęcono w roku następnym jesienią.</p>",
+        _PAGE,
+    ),
+    "headings alone": repeated("<h2>Msze św. w niedziele</h2><h3>Kaplica</h3>", _PAGE, "<p>8.00</p>"),
+    "headings deep and flat": repeated("<h{h}>Msze</h{h}><h2>Niedziela</h2><p>8.00</p>", _PAGE),
+    "lists": repeated("<li>niedziela: <b>8.00</b>, 10.00 - dla dzieci", f"{_PAGE}<ul>"),
+    "definitions": repeated("<dt>Niedziela<dd>8.00, 10.00", f"{_PAGE}<dl>"),
+    "languages in turn": _lines("Sonntag: 8.00 Uhr</p><p>Niedziela: 9.00</p><p>Sunday: 10 am</p><p>Неділя: 11:00"),
+    "text without markup": repeated("Niedziela: 8.00, 10.00 (w wakacje 9.00)\n"),
+    "text, one line": repeated("Niedziela: 8.00, 10.00 (w wakacje 9.00); "),
+    # tables
+    "one row of hours": repeated("<td>{h}.{m}</td>", f"{_PAGE}<table><tr>", "</tr></table>"),
+    "one row of days": repeated("<td>niedziela {h}.{m} (zimą 17.00)</td>", f"{_PAGE}<table><tr>", "</tr></table>"),
+    "one column": _rows("<td>{h}.{m}</td>"),
+    "rows under headers": repeated(
+        "<tr><td>Kościół {i}</td><td>{h}.{m}</td><td>18.00 (w wakacje 19.00)</td></tr>",
+        f"{_PAGE}<table><tr><th></th><th>Niedziela</th><th>Dni powszednie</th></tr>",
+    ),
+    "cells that span rows": _rows("<td rowspan=5000 colspan=50>Niedziela</td><td>{h}.{m}</td>"),
+    "cells of many lines": repeated(
+        "niedziela {h}.{m}<br>", f"{_PAGE}<table><tr><th>Msze</th></tr><tr><td>", "</td></tr></table>"
+    ),
+    "tables in turn": repeated("<table><tr><td>Niedziela<td>{h}.{m}</table>", _PAGE),
+    "rows that go on": _rows("<td>{h}.00</td><td>Msza św.</td><td>z nowenną</td>"),
+    "header long": halves("niedziela święto ", "<tr><td>8.00</td></tr>", "</th></tr>", f"{_PAGE}<table><tr><th>"),
+    # halves: each of the first meets each of the second
+    "list, then what falls out": halves("{h}.{m}, ", "bez Mszy o {h}.{m}; ", "<br>", f"{_PAGE}<p>Niedziela: "),
+    "list, then instead": halves("<p>Niedziela {h}.{m}</p>", "<p>zamiast {h}.{m} jest 19.00</p>", "", _PAGE),
+    "list, then seasons": halves("<p>Wtorek {h}.{m}</p>", "<p>Wtorek: w wakacje {h}.00</p>", "", _PAGE),
+    "list, then footnotes": halves("{h}.{m}*, ", "<p>* w wakacje</p>", "</p>", f"{_PAGE}<p>Niedziela: "),
+    "list, then brackets": halves("8.00, ", "(w wakacje 9.00) ", "", f"{_PAGE}<p>Niedziela: "),
+}

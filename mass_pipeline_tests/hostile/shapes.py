@@ -1,0 +1,92 @@
+"""All hostile shapes, and what in the product reads each kind of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from mass_pipeline_tests.hostile import files, markup, schedules
+from mass_pipeline_tests.hostile.repeated import Maker
+
+_TODAY: Final = date(2026, 11, 22)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One way to hurt.
+
+    Attributes:
+        name: unique.
+        reader: key of `READERS`.
+        make: gives an input of about so many bytes.
+        largest: bytes up to which the shape makes sense.
+    """
+
+    name: str
+    reader: str
+    make: Maker
+    largest: int = 5_000_000
+
+
+def _page(body: bytes) -> object:
+    from mass_pipeline.extraction import find_candidates, read_document
+    from mass_pipeline.schedule_grammar import read_page
+    from mass_pipeline.site_reading.belonging.sites import judge_site
+
+    reading = read_page(read_document(body, url="https://parafia.example/msze.html"))
+    masses = {place: verdict.mass for place, verdict in reading.verdicts.items() if verdict.mass is not None}
+    found = find_candidates(reading.document, parish_id="1", page_score=reading.score, readings=masses)
+    return found, judge_site([reading], _TODAY, ("Parafia św. Jana", "Borek")).schedule
+
+
+def _links(body: bytes) -> object:
+    from mass_pipeline.crawler.pages.links import read_links
+
+    return [(link.href, link.text(), link.followed) for link in read_links(body).links]
+
+
+def _feed(body: bytes) -> object:
+    from mass_pipeline.crawler.pages.feeds import read_feed
+
+    return read_feed(body, "https://parafia.example/feed")
+
+
+def _http(body: bytes) -> object:
+    from mass_pipeline.crawler.fetching.lenient import NoHttp, frame
+
+    try:
+        return "framed", frame(body)
+    except NoHttp as error:
+        return str(error)
+
+
+def _gzip(body: bytes) -> object:
+    from mass_pipeline.crawler.fetching.decompression import BadEncoding, unpack
+
+    try:
+        return unpack(body, "gzip", 10 * 2**20)
+    except BadEncoding as error:
+        return str(error)
+
+
+READERS: Final[Mapping[str, Callable[[bytes], object]]] = {
+    "page": _page,
+    "links": _links,
+    "feed": _feed,
+    "http": _http,
+    "gzip": _gzip,
+}
+
+SHAPES: Final = (
+    *(Shape(name, "page", make) for name, make in schedules.SHAPES.items()),
+    *(Shape(name, "page", make) for name, make in markup.PAGES.items()),
+    *(Shape(name, "links", make) for name, make in markup.LINKS.items()),
+    *(Shape(name, reader, make, largest) for name, (reader, make, largest) in files.SHAPES.items()),
+)
+
+
+def shape(name: str) -> Shape:
+    """The shape of that name."""
+    return next(one for one in SHAPES if one.name == name)

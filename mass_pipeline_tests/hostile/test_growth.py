@@ -1,0 +1,68 @@
+"""The work of reading grows with the input and not with its square: counted in lines run, so that no clock decides."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from mass_pipeline.extraction import html
+from mass_pipeline_tests.hostile import READERS, SHAPES, shape
+from mass_pipeline_tests.shared import ROOT
+
+_SMALL, _TIMES = 4_000, 4
+_GROWTH = 1.2  # exponent
+_MARGIN = 1.1
+_GREW_ONCE = (
+    "bracket never closed",
+    "seasons in brackets, lines",
+    "seasons in brackets, rows",
+    "three hundred parishes",
+    "fallen out, one line",
+    "fallen out, lines",
+    "hours without commas",
+    "as on Sundays",
+    "as on Sundays, lines",
+    "list, then footnotes",
+    "list, then brackets",
+    "list, then instead",
+    "one word",
+    "one row of days",
+    "cells that span rows",
+    "text without markup",
+    "or, lines",
+)
+
+
+@pytest.fixture(scope="module")
+def counted() -> dict[str, list[int]]:
+    """Shape -> lines run at the small and at the larger size."""
+    sizes = json.dumps([_SMALL, _SMALL * _TIMES])
+    command = [sys.executable, "-m", "mass_pipeline_tests.hostile.counting", sizes, *_GREW_ONCE]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=300)
+    found: dict[str, list[int]] = json.loads(done.stdout)
+    return found
+
+
+class TestGrowth:
+    @pytest.mark.skipif(not (html.__file__ or "").endswith(".py"), reason="compiled code runs no lines that could be counted")
+    @pytest.mark.parametrize("name", _GREW_ONCE)
+    def test_what_once_grew_with_the_square_grows_with_the_input(self, name: str, counted: dict[str, list[int]]) -> None:
+        small, large = counted[name]
+
+        assert large <= small * _TIMES**_GROWTH * _MARGIN
+
+
+class TestShapes:
+    def test_each_has_a_name_of_its_own_and_the_size_asked_for(self) -> None:
+        assert len({one.name for one in SHAPES}) == len(SHAPES) >= 60
+        assert all(one.make(20_000) for one in SHAPES)
+
+    @pytest.mark.parametrize("one", SHAPES, ids=lambda one: one.name)
+    def test_none_is_more_than_its_reader_can_bear(self, one: object) -> None:
+        """Whatever comes, a reader answers: it raises nothing."""
+        chosen = shape(getattr(one, "name", ""))
+
+        assert READERS[chosen.reader](chosen.make(3_000)) is not None

@@ -1,0 +1,97 @@
+"""Helpers of the tests of the public site: an index in force, the site over it, and a visitor."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from mass_pipeline.finding.config import PublicConfig
+from mass_pipeline.finding.index.facts import ParishFacts
+from mass_pipeline.finding.index.generations import INDEX_NAME, Generation, Generations
+from mass_pipeline.finding.index.library import Library
+from mass_pipeline.public_web.app import create_app
+from mass_pipeline.public_web.site import Site, make_site
+from mass_pipeline_tests.finding.made import NOW, WEEK, index_of, parish, row
+
+CHRISTMAS = date(2026, 12, 25)
+PARISHES = (
+    parish(1, town="Młyny", voivodeship="pomorskie", wheelchair="yes", wheelchair_at=date(2026, 11, 1)),
+    parish(2, [row(["Su"], "11:00", note="po angielsku"), row(WEEK, "18:00")], town="Młyny", voivodeship="pomorskie"),
+    parish(3, [row(["Su"], "10:00")], town="Młyny", voivodeship="pomorskie", state="stale"),
+    parish(4, town="Młyny", voivodeship="pomorskie", state="image_only", service_times="", latitude=None, longitude=None),
+    parish(5, town="Lipa", voivodeship="śląskie", precision_m=5_000, position_method="locality"),
+    parish(6, town="Lipa", voivodeship="opolskie"),
+    parish(
+        7,
+        [
+            row(["Su", "PH"], "09:00"),
+            row(["Fr"], "22:00", exception="added", valid_from=CHRISTMAS, valid_to=CHRISTMAS, quote="Pasterka o 22:00"),
+            row(["We"], "17:00", exception="cancelled", valid_from=date(2026, 11, 25), valid_to=date(2026, 11, 25)),
+            row(WEEK, "17:00"),
+        ],
+        town="Zdrój",
+        name="Wszystkich Świętych",
+    ),
+)
+PARISHES = (*PARISHES[:3], replace(PARISHES[3], rows=()), *PARISHES[4:])
+
+
+def published(folder: Path, parishes: Sequence[ParishFacts] = PARISHES, built_at: datetime = NOW, **values: Any) -> Generation:
+    """A generation of these parishes, in force."""
+
+    def write(aside: Path) -> dict[str, object]:
+        index_of(aside / INDEX_NAME, parishes, built_at=built_at, **values)
+        return {"objections": []}
+
+    generations = Generations(folder / "public")
+    made = generations.build(built_at, write)
+    generations.put_in_force(made)
+    return made
+
+
+def site_over(folder: Path, **config: Any) -> Site:
+    """The site over the index of a folder; its clock stands at a Sunday morning, its limits are wide."""
+    wide = {"pages_per_minute": 100_000, "api_per_minute": 100_000, "public_hosts": ("localhost",)}
+    return make_site(
+        Library(folder / "public"),
+        replace(PublicConfig(), **{**wide, **config}),
+        lambda: NOW + timedelta(minutes=0),
+        folder / "inbox",
+    )
+
+
+class Visitor:
+    """A browser-like client without scripts."""
+
+    def __init__(self, site: Site, **headers: str) -> None:
+        self.site = site
+        self.client = TestClient(
+            create_app(site), base_url="https://localhost", follow_redirects=False, raise_server_exceptions=False, headers=headers
+        )
+
+    def get(self, path: str, **values: Any) -> Any:
+        """An answer."""
+        return self.client.get(path, **values)
+
+    def page(self, path: str) -> str:
+        """The words of a page that is there."""
+        response = self.get(path)
+        assert response.status_code == 200, (path, response.status_code, response.text[:500])
+        return str(response.text)
+
+    def hours(self, path: str, section: str = "Msze święte") -> list[str]:
+        """Hours of one list of a page of results, in order."""
+        page = self.page(path)
+        _, found, rest = page.partition(f"<h2>{section}</h2>")
+        return re.findall(r'<time datetime="[^"]*">(\d\d:\d\d)</time>', rest.split("<h2>")[0]) if found else []
+
+
+def links(page: str) -> list[str]:
+    """Addresses of all links and forms of a page."""
+    return re.findall(r'(?:href|action|src)="([^"]*)"', page)

@@ -1,0 +1,175 @@
+"""The site in a real browser: on a phone, by keyboard alone, without scripts, for people who need help to read."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import uvicorn
+
+from mass_pipeline.public_web.app import create_app
+from mass_pipeline_tests.annotation.browsing import CHROMIUM, NEEDS_BROWSER, screenshots
+from mass_pipeline_tests.public_web.support import published, site_over
+
+pytestmark = NEEDS_BROWSER
+
+PARISH = "/parafia/zdroj-wszystkich-swietych-p000007"
+PATHS = (
+    "/",
+    "/msze?miejsce=pomorskie/mlyny&dzien=2026-11-29",
+    "/msze?q=zupa",
+    PARISH,
+    f"{PARISH}/2026-12-25",
+    "/miejscowosc/pomorskie/mlyny",
+    "/diecezja/tarnowska",
+    "/dzien/boze-cialo",
+    "/mapa",
+    "/dane",
+    "/o-danych",
+    "/zglos?parafia=p000007",
+    "/zmiany",
+)
+RULES = "['wcag2a','wcag2aa','wcag21a','wcag21aa','wcag22aa','best-practice']"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The site on a free port of loopback."""
+    folder = tmp_path_factory.mktemp("site")
+    published(folder)
+    app = create_app(site_over(folder, public_hosts=("127.0.0.1",)))
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", access_log=False))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM)
+        yield opened
+        opened.close()
+
+
+class TestReadableForAll:
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    @pytest.mark.parametrize("width", [360, 1280])
+    @pytest.mark.parametrize("root", ["", "/en"])
+    def test_axe_finds_nothing_and_nothing_overflows(
+        self, browser: Any, address: str, tmp_path: Path, scheme: str, width: int, root: str
+    ) -> None:
+        axe_playwright = pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python")
+        axe = Path(axe_playwright.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
+        context = browser.new_context(viewport={"width": width, "height": 740}, color_scheme=scheme, bypass_csp=True)
+        page = context.new_page()
+        for number, path in enumerate(PATHS):
+            page.goto(address + (root + path).removesuffix("/") if root else address + path)
+            page.evaluate(axe)
+            found = page.evaluate(f"axe.run(document, {{runOnly: {RULES}}})")["violations"]
+
+            assert [(one["id"], one["nodes"][0]["html"][:160]) for one in found] == [], path
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+            page.screenshot(
+                path=screenshots(tmp_path) / f"public-{number}-{scheme}-{width}{root.replace('/', '-')}.png", full_page=True
+            )
+        context.close()
+
+    def test_at_400_percent_nothing_must_be_scrolled_sideways(self, browser: Any, address: str) -> None:
+        """WCAG 1.4.10: 1280 pixels at 400 % are 320."""
+        page = browser.new_page(viewport={"width": 320, "height": 256})
+        for path in PATHS:
+            page.goto(address + path)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+        page.close()
+
+    def test_what_is_touched_is_large_enough(self, browser: Any, address: str) -> None:
+        page = browser.new_page(viewport={"width": 360, "height": 740})
+        page.goto(address + "/")
+        small = page.evaluate(
+            """() => [...document.querySelectorAll('button, input:not([type=checkbox]), select, summary')]
+                 .filter(e => e.offsetParent && e.getBoundingClientRect().height < 44).map(e => e.outerHTML.slice(0, 80))"""
+        )
+        page.close()
+
+        assert small == []
+
+
+class TestTasks:
+    @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
+    def test_a_question_is_asked_and_an_answer_opened_by_keyboard_alone(self, browser: Any, address: str, scripts: bool) -> None:
+        context = browser.new_context(viewport={"width": 360, "height": 740}, java_script_enabled=scripts)
+        page = context.new_page()
+        page.goto(address + "/")
+        for _ in range(12):
+            page.keyboard.press("Tab")
+            if page.locator("#q:focus").count():
+                break
+        page.keyboard.type("msza w niedzielę w Zdroju")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/msze?q=*")
+
+        assert "09:00" in page.locator(".masses").first.inner_text()
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if page.locator(".mass .title a:focus").count():
+                break
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/parafia/**")
+        assert "Wszystkich Świętych" in page.locator("main").inner_text()
+        context.close()
+
+    def test_near_me_sends_three_decimals_and_nothing_else(self, browser: Any, address: str) -> None:
+        context = browser.new_context(
+            viewport={"width": 360, "height": 740},
+            permissions=["geolocation"],
+            geolocation={"latitude": 50.0712345, "longitude": 20.0012345},
+        )
+        page = context.new_page()
+        page.goto(address + "/")
+        page.click("#near")
+        page.wait_for_url("**/msze?*")
+
+        assert urlsplit(page.url).query == "lat=50.071&lon=20.001"
+        context.close()
+
+    def test_a_report_is_sent_without_scripts(self, browser: Any, address: str) -> None:
+        context = browser.new_context(java_script_enabled=False)
+        page = context.new_page()
+        page.goto(f"{address}/zglos?parafia=p000007")
+        page.select_option("select[name=kind]", "wrong_hour")
+        page.fill("textarea", "teraz o 9:30")
+        page.click("main form[method=post] button")
+
+        assert "Numer zgłoszenia" in page.locator("main").inner_text()
+        context.close()
+
+    def test_no_page_asks_another_host_or_complains(self, browser: Any, address: str) -> None:
+        page = browser.new_page()
+        asked: list[str] = []
+        trouble: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: trouble.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        for path in PATHS:
+            page.goto(address + path)
+        page.close()
+
+        assert [url for url in asked if not url.startswith(address)] == []
+        assert trouble == []
+        assert len(asked) > len(PATHS)

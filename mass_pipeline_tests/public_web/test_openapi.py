@@ -1,0 +1,39 @@
+"""The API fuzzed from its own description: whatever is asked, nothing breaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+
+from mass_pipeline.public_web.app import create_app
+from mass_pipeline_tests.public_web.support import published, site_over
+
+_EXAMPLES = 15  # of each operation
+
+
+def test_no_request_that_the_description_allows_breaks_anything(tmp_path: Path) -> None:
+    published(tmp_path)
+    site = site_over(tmp_path, reports_per_day=10**6, public_hosts=("localhost", "testserver", "127.0.0.1"))
+    schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", create_app(site))
+    broken: list[object] = []
+    asked: list[int] = []
+    for result in schema.get_all_operations():
+        operation = result.ok()
+
+        @settings(
+            max_examples=_EXAMPLES, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+        )
+        @given(case=operation.as_strategy())
+        def ask(case: schemathesis.Case) -> None:
+            status = case.call().status_code
+            asked.append(status)
+            if status >= 500:
+                broken.append((case.method, case.path, case.path_parameters, case.query, status))
+
+        ask()
+
+    assert broken == []
+    assert 200 in asked
+    assert len(asked) > 100

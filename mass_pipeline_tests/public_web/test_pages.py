@@ -1,0 +1,200 @@
+"""Pages of the site, as a visitor without scripts gets them."""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from mass_pipeline.finding.index.generations import Generations
+from mass_pipeline_tests.finding.made import NOW, parish, row
+from mass_pipeline_tests.public_web.support import PARISHES, Visitor, links, published, site_over
+
+MLYNY = "/msze?miejsce=pomorskie/mlyny"
+
+
+class TestResults:
+    def test_a_town_gives_its_masses_of_the_day_by_hour(self, visitor: Visitor) -> None:
+        assert visitor.hours(f"{MLYNY}&dzien=2026-11-29") == ["08:00", "11:00", "18:00"]
+
+    def test_without_a_day_it_is_today_from_now(self, visitor: Visitor) -> None:
+        assert visitor.hours(MLYNY) == ["11:00", "18:00"]
+
+    def test_a_name_without_strokes_finds_the_town(self, visitor: Visitor) -> None:
+        assert visitor.hours("/msze?miejsce=mlyny") == ["11:00", "18:00"]
+
+    def test_hours_and_languages_narrow(self, visitor: Visitor) -> None:
+        assert visitor.hours(f"{MLYNY}&dzien=2026-11-29&od=12:00") == ["18:00"]
+        assert visitor.hours(f"{MLYNY}&dzien=2026-11-29&jezyk=en") == ["11:00"]
+        assert visitor.hours(f"{MLYNY}&dzien=2026-11-29&wozek=1") == ["08:00", "18:00"]
+
+    def test_a_language_without_a_place_lists_all_of_the_week(self, visitor: Visitor) -> None:
+        assert visitor.hours("/msze?jezyk=en") == ["11:00"]
+
+    def test_what_is_stale_or_unknown_stands_in_lists_of_its_own(self, visitor: Visitor) -> None:
+        page = visitor.page(MLYNY)
+
+        assert "Dawno nie sprawdzane" in page
+        assert "godziny są tam na obrazku" in page
+        assert "10:00" not in page
+        assert "znamy porządek 3 z 4 parafii" in page
+
+    def test_beside_every_hour_stand_words_source_date_and_confidence(self, visitor: Visitor) -> None:
+        for item in visitor.page(f"{MLYNY}&dzien=2026-11-29").split('<li class="mass">')[1:]:
+            assert all(part in item for part in ('<q lang="pl">', "parafia.example", "sprawdzono 22 listopada 2026", "pewność"))
+
+    def test_two_towns_of_one_name_are_a_question(self, visitor: Visitor) -> None:
+        page = visitor.page("/msze?miejsce=Lipa")
+
+        assert "Jest kilka takich miejscowości" in page
+        assert "miejsce=opolskie%2Flipa" in page
+        assert visitor.hours("/msze?miejsce=Lipa") == []
+
+    def test_near_me_ranks_by_distance_and_keeps_rough_positions_apart(self, visitor: Visitor) -> None:
+        near = "/msze?lat=50.05&lon=20.0&dzien=2026-11-29&od=08:00&do=08:00"
+
+        assert visitor.hours(near) == ["08:00", "08:00"]
+        assert visitor.hours(near, "Położenie znane tylko w przybliżeniu") == ["08:00"]
+
+    def test_a_place_that_nobody_knows_is_named(self, visitor: Visitor) -> None:
+        assert "Nie znamy parafii w miejscowości „Qwrtz”" in visitor.page("/msze?miejsce=Qwrtz")
+
+    def test_without_a_place_the_page_asks(self, visitor: Visitor) -> None:
+        assert "Podaj miejscowość" in visitor.page("/msze")
+
+    def test_the_day_of_a_feast_beyond_the_horizon_is_worked_out(self, visitor: Visitor) -> None:
+        page = "/msze?miejsce=Zdr%C3%B3j&dzien=2027-05-27"
+
+        assert visitor.hours(page) == ["09:00"]
+        assert "Rozpisane są dni do" in visitor.page(page)
+
+
+class TestOneOracle:
+    def test_search_day_page_calendar_and_api_show_the_same_hours(self, visitor: Visitor) -> None:
+        one = PARISHES[6]
+        calendar = visitor.get(f"/api/v1/parishes/{one.parish_id}/calendar.ics?days=60").text
+        events = [event for event in calendar.split("BEGIN:VEVENT") if "STATUS:CONFIRMED" in event]
+        for offset in range(58):
+            day = NOW.date() + timedelta(offset)
+            page = visitor.page(f"/parafia/{one.slug}-{one.parish_id}/{day}").split("<h2>")[0]
+            said = re.findall(r'<time datetime="[^"]*">(\d\d:\d\d)</time>', page)
+            of_search = visitor.hours(f"/msze?miejsce={quote(one.town)}&dzien={day}&od=00:00")
+            of_day = visitor.get(f"/api/v1/parishes/{one.parish_id}/days/{day}").json()["masses"]
+            window = f"from={day}T00:00&to={day}T23:59"
+            of_api = visitor.get(f"/api/v1/masses?parish={one.parish_id}&{window}").json()["masses"]
+            of_calendar = [event for event in events if f"Warsaw:{day:%Y%m%d}T" in event]
+
+            assert of_search == said
+            assert [mass["start_local"][11:16] for mass in of_day] == said
+            assert [mass["start_local"][11:16] for mass in of_api] == said
+            assert len(of_calendar) == len(said)
+
+
+class TestParish:
+    def test_the_right_address_is_the_only_one(self, visitor: Visitor) -> None:
+        response = visitor.get("/en/parafia/wrong-p000007/2026-12-25")
+
+        assert response.status_code == 301
+        assert response.headers["location"] == "/en/parafia/zdroj-wszystkich-swietych-p000007/2026-12-25"
+
+    def test_an_announced_mass_and_a_cancelled_one_stand_with_their_words(self, visitor: Visitor) -> None:
+        christmas = visitor.page("/parafia/zdroj-wszystkich-swietych-p000007/2026-12-25")
+        wednesday = visitor.page("/parafia/zdroj-wszystkich-swietych-p000007/2026-11-25")
+
+        assert "Pasterka o 22:00" in christmas
+        assert "z ogłoszenia na ten dzień" in christmas
+        assert "<s>17:00</s>" in wednesday
+
+    def test_good_friday_says_that_no_order_applies(self, visitor: Visitor) -> None:
+        assert "porządek stały nie obowiązuje" in visitor.page("/parafia/zdroj-wszystkich-swietych-p000007/2027-03-26").casefold()
+
+    def test_unknown_is_404_and_removed_is_410(self, tmp_path: Path) -> None:
+        published(tmp_path, aliases={"gone": None, "old": "p000001"})
+        visitor = Visitor(site_over(tmp_path))
+
+        assert visitor.get("/parafia/x-nobody").status_code == 404
+        assert visitor.get("/parafia/x-gone").status_code == 410
+        assert visitor.get("/parafia/x-old").headers["location"] == "/parafia/mlyny-swietego-jana-1-p000001"
+
+
+class TestEveryPage:
+    PATHS = (
+        "/", "/en", MLYNY, "/en/msze?miejsce=pomorskie/mlyny", "/parafia/mlyny-swietego-jana-1-p000001",
+        "/en/parafia/zdroj-wszystkich-swietych-p000007", "/parafia/zdroj-wszystkich-swietych-p000007/2026-12-25",
+        "/miejscowosc/pomorskie/mlyny", "/diecezja/tarnowska", "/dzien/boze-cialo", "/en/dzien/2026-12-25", "/zmiany",
+    )  # fmt: skip
+
+    @pytest.mark.parametrize("path", PATHS)
+    def test_links_within_the_site_lead_somewhere(self, visitor: Visitor, path: str) -> None:
+        for link in {html.unescape(one) for one in links(visitor.page(path))}:
+            if link.startswith("/"):
+                assert visitor.get(link).status_code in (200, 301), link
+
+    @pytest.mark.parametrize("path", PATHS)
+    def test_nothing_foreign_is_loaded(self, visitor: Visitor, path: str) -> None:
+        page = visitor.page(path)
+
+        assert not [one for one in links(page) if one.startswith(("http", "//")) and f'src="{one}"' in page]
+        assert "set-cookie" not in visitor.get(path).headers
+
+    def test_a_page_unchanged_is_not_sent_twice(self, visitor: Visitor) -> None:
+        first = visitor.get("/diecezja/tarnowska")
+
+        assert visitor.get("/diecezja/tarnowska", headers={"If-None-Match": first.headers["etag"]}).status_code == 304
+
+
+class TestHostileWords:
+    def test_words_of_pages_stay_words(self, tmp_path: Path) -> None:
+        evil = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+        rows = [row(["Su"], "08:00", quote=evil, note=evil[:40], place=evil[:30], source_url="javascript:alert(1)")]
+        published(tmp_path, [parish(1, rows, name=evil, town="Zło", site="javascript:alert(2)", directory_url="javascript:x")])
+        visitor = Visitor(site_over(tmp_path))
+        key = next(link for link in links(visitor.page("/diecezja/tarnowska")) if "/parafia/" in link)
+
+        for path in ("/diecezja/tarnowska", key, f"{key}/2026-11-29", "/msze?miejsce=Z%C5%82o&dzien=2026-11-29"):
+            page = visitor.page(path)
+            assert "<script>alert" not in page
+            assert "<img" not in page
+            assert not [link for link in links(page) if link.startswith("javascript:")], path
+
+
+class TestOldAndMissingData:
+    def test_an_old_generation_carries_a_banner_and_is_not_healthy(self, tmp_path: Path) -> None:
+        published(tmp_path, built_at=NOW - timedelta(days=3))
+        visitor = Visitor(site_over(tmp_path))
+
+        assert "Uwaga: dane z 19 listopada 2026" in visitor.page("/")
+        assert visitor.get("/zdrowie").status_code == 503
+
+    def test_without_any_generation_every_page_says_so(self, tmp_path: Path) -> None:
+        visitor = Visitor(site_over(tmp_path))
+
+        assert {visitor.get(path).status_code for path in ("/", "/msze?q=x", "/zdrowie")} == {503}
+
+    def test_a_damaged_new_generation_is_passed_over(self, tmp_path: Path) -> None:
+        good = published(tmp_path)
+        site = site_over(tmp_path)
+        visitor = Visitor(site)
+        before = visitor.hours(MLYNY)
+        bad = published(tmp_path, PARISHES[:2], NOW + timedelta(hours=1))
+        bad.index.write_bytes(bad.index.read_bytes()[:30_000])
+        site.library._looked = float("-inf")
+
+        assert visitor.hours(MLYNY) == before
+        assert good.name in visitor.get("/zdrowie").text
+
+    def test_a_new_generation_is_served_without_a_restart(self, tmp_path: Path) -> None:
+        published(tmp_path)
+        site = site_over(tmp_path)
+        visitor = Visitor(site)
+        visitor.page("/")
+        made = published(tmp_path, PARISHES[:1], NOW + timedelta(hours=1))
+        site.library._looked = float("-inf")
+
+        assert made.name in visitor.get("/zdrowie").text
+        assert visitor.hours(f"{MLYNY}&dzien=2026-11-29") == ["08:00", "18:00"]
+        assert Generations(tmp_path / "public").current() == made

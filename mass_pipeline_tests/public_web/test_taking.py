@@ -1,0 +1,151 @@
+"""Reports, a parish's link, the widget, and files to take away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mass_pipeline.finding.inbox import read_reports
+from mass_pipeline.finding.parish_links import make_link, read_answers
+from mass_pipeline_tests.finding.made import NOW
+from mass_pipeline_tests.public_web.support import Visitor, published, site_over
+
+OWN = {"Origin": "https://localhost"}
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Visitor:
+    """A visitor of a site whose inbox the test looks into."""
+    published(tmp_path)
+    return Visitor(site_over(tmp_path))
+
+
+class TestReports:
+    def test_a_report_is_appended_without_anything_of_its_sender(self, own: Visitor) -> None:
+        fields = {"parish_id": "p000001", "kind": "wrong_hour", "text": "teraz\r\no 9\x00", "generation": "g"}
+        answer = own.client.post("/zglos", data=fields, headers=OWN)
+        (report,) = read_reports(own.site.inbox)
+
+        assert answer.status_code == 202
+        assert report.report_id in answer.text
+        assert (report.text, report.kind) == ("teraz o 9", "wrong_hour")
+        assert "testclient" not in (own.site.inbox / "reports.jsonl").read_text()
+        assert own.get(f"/zglos/{report.report_id}").status_code == 200
+
+    def test_other_sites_may_report_by_the_api_alone(self, own: Visitor) -> None:
+        foreign = {"Origin": "https://other.example"}
+        fields = {"parish_id": "p000001", "kind": "missing"}
+
+        assert own.client.post("/zglos", data=fields, headers=foreign).status_code == 403
+        assert own.client.post("/api/v1/reports", json=fields, headers=foreign).status_code == 202
+        assert own.client.post("/api/v1/reports", content=b"[", headers={"Content-Type": "application/json"}).status_code == 400
+
+    @pytest.mark.parametrize("change", [{"kind": "x"}, {"parish_id": "nobody"}, {"text": "x" * 501}, {"mass_id": "y" * 90}])
+    def test_a_strange_one_is_refused(self, own: Visitor, change: dict[str, str]) -> None:
+        fields = {"parish_id": "p000001", "kind": "other", **change}
+
+        assert own.client.post("/zglos", data=fields, headers=OWN).status_code == 400
+        assert not list(read_reports(own.site.inbox))
+
+    def test_a_flood_of_one_network_ends(self, tmp_path: Path) -> None:
+        published(tmp_path)
+        visitor = Visitor(site_over(tmp_path, reports_per_day=2))
+        fields = {"parish_id": "p000001", "kind": "other"}
+        codes = [visitor.client.post("/zglos", data=fields, headers=OWN).status_code for _ in range(4)]
+
+        assert codes == [202, 202, 429, 429]
+
+
+class TestParishLink:
+    def test_opening_writes_nothing_and_sending_counts_once(self, own: Visitor) -> None:
+        token = make_link(own.site.inbox, "p000001", "order", NOW)
+        before = sorted(path.name for path in own.site.inbox.iterdir())
+
+        assert "Czy ten porządek obowiązuje" in own.page(f"/potwierdz/{token}")
+        assert sorted(path.name for path in own.site.inbox.iterdir()) == before
+        codes = [own.client.post(f"/potwierdz/{token}", data={"says": "in_force"}, headers=OWN).status_code for _ in range(2)]
+        assert codes == [202, 404]
+        assert [one.parish_id for one in read_answers(own.site.inbox)] == ["p000001"]
+
+    def test_a_forged_link_opens_nothing(self, own: Visitor) -> None:
+        assert own.get("/potwierdz/forged").status_code == 404
+
+
+class TestWidget:
+    def test_it_may_be_framed_and_is_small_and_without_scripts(self, own: Visitor) -> None:
+        answer = own.get("/widget/p000001")
+
+        assert "frame-ancestors *" in answer.headers["content-security-policy"]
+        assert "<script" not in answer.text
+        assert len(answer.content) <= 15_000
+
+    def test_no_other_page_may(self, own: Visitor) -> None:
+        assert "frame-ancestors 'none'" in own.get("/").headers["content-security-policy"]
+
+
+class TestApi:
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "masses?place=mlyny",
+            "masses?lat=50.01&lon=20&radius_m=5000",
+            "masses?parish=p000001&language=en",
+            "parishes?bbox=19,49,21,51",
+            "parishes/p000001",
+            "parishes/p000001/rules",
+            "parishes/p000007/days/2026-12-25",
+            "places?q=mlyny",
+            "changes",
+            "meta",
+            "interpretation?q=msza%20jutro",
+            "parishes.geojson",
+            "openapi.json",
+            "parishes/p000001/calendar.ics?days=180",
+        ],
+    )
+    def test_every_endpoint_answers_with_validators_licence_and_for_all_origins(self, visitor: Visitor, path: str) -> None:
+        answer = visitor.get(f"/api/v1/{path}")
+
+        assert answer.status_code == 200
+        for name in ("etag", "last-modified", "cache-control", "x-data-attribution"):
+            assert answer.headers[name]
+        assert 'rel="license"' in answer.headers["link"]
+        assert answer.headers["access-control-allow-origin"] == "*"
+        assert visitor.get(f"/api/v1/{path}", headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
+
+    @pytest.mark.parametrize(
+        ("path", "status", "parameter"),
+        [
+            ("masses", 400, None),
+            ("masses?lat=1", 400, "lon"),
+            ("masses?place=Lipa", 400, "place"),
+            ("masses?parish=x", 404, "parish"),
+            ("masses?lat=50&lon=20&limit=101", 400, "limit"),
+            ("masses?lat=50&lon=20&from=x", 400, "from"),
+            ("parishes/nobody", 404, None),
+            ("masses?lat=50&lon=20&to=2030-01-01T00:00", 400, "to"),
+            ("parishes?bbox=1,2,3", 400, "bbox"),
+            ("nothing", 404, None),
+            ("parishes/p000001/days/x", 400, "day"),
+        ],
+    )
+    def test_errors_are_problem_details_that_name_the_parameter(
+        self, visitor: Visitor, path: str, status: int, parameter: str | None
+    ) -> None:
+        answer = visitor.get(f"/api/v1/{path}")
+
+        assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
+        assert answer.json().get("parameter") == parameter
+
+    def test_pages_of_masses_follow_each_other_without_gaps(self, visitor: Visitor) -> None:
+        query = "masses?place=mlyny&from=2026-11-22T00:00&to=2026-12-20T00:00"
+        whole = [one["start"] for one in visitor.get(f"/api/v1/{query}&limit=100").json()["masses"]]
+        found, cursor = [], "0"
+        while cursor is not None:
+            page = visitor.get(f"/api/v1/{query}&limit=7&cursor={cursor}").json()
+            found += [one["start"] for one in page["masses"]]
+            cursor = page["cursor"]
+
+        assert found == whole
+        assert len(whole) > 20

@@ -1,0 +1,67 @@
+"""A quote is built from what the grammar used, and proves the hour of its row."""
+
+from __future__ import annotations
+
+import pytest
+
+from mass_pipeline.extraction import read_document
+from mass_pipeline.model.records import ReadMass
+from mass_pipeline.schedule_grammar import read_page, read_text
+from mass_pipeline.schedule_grammar.resolving.quotes import LONGEST, quote_of_line
+from mass_pipeline.schedule_grammar.resolving.told import told_note
+
+
+def quote(read: tuple[ReadMass, ...], time: str) -> str:
+    """The best quote of the first row at an hour."""
+    return next(row.evidence[0].quote for row in read if row.mass.time == time)
+
+
+class TestQuotes:
+    @pytest.mark.parametrize(
+        ("text", "time", "expected"),
+        [
+            ("Niedziela: 8.00 + Jan Pindor, 10.00 za parafian, 12.00", "12:00", "Niedziela: 8.00 … 10.00 … 12.00"),
+            ("Niedziele: 7.00, 9.00 (dla dzieci), 11.00", "09:00", "Niedziele: 7.00, 9.00 … 11.00"),
+            ("Dni powszednie: 18.00 (w wakacje 19.00)", "19:00", "Dni powszednie: 18.00 (w wakacje 19.00)"),
+            ("Niedziele 8.00; kancelaria czynna 16.00-17.00, tel. 605 111 222", "08:00", "Niedziele 8.00"),
+        ],
+    )
+    def test_hold_hours_of_masses_days_and_seasons_and_nothing_else(self, text: str, time: str, expected: str) -> None:
+        assert quote(read_text(text).masses, time) == expected
+
+    def test_begin_with_what_governs_the_hour_elsewhere(self) -> None:
+        """A heading over the hours, and the header of a row, prove what the line alone does not."""
+        under_headings = "<h1>Porządek Mszy Świętych</h1><h2>Niedziele</h2><p>8.00, 10.00</p><h2>Dni powszednie</h2><p>18.00</p>"
+        in_a_table = (
+            "<h1>Porządek Mszy Świętych</h1><table><tr><th>Niedziela</th><td>8.00, 10.00</td></tr>"
+            "<tr><th>Dni powszednie</th><td>17.00 za Annę Pindor</td></tr></table>"
+        )
+        headed, table = (read_page(read_document(page, content_type="text/html")).masses for page in (under_headings, in_a_table))
+
+        assert quote(headed, "10:00") == "Porządek Mszy Świętych … Niedziele … 8.00, 10.00"
+        assert quote(table, "17:00") == "Porządek Mszy Świętych … Dni powszednie … 17.00"
+
+    def test_of_a_long_line_are_short_and_hold_their_hour(self) -> None:
+        hours = ", ".join(f"{7 + n % 12}.{n % 60:02d} za Annę Pindor" for n in range(120))
+        masses = read_text(f"W niedziele Msze św. o {hours}").masses
+
+        assert masses
+        assert all(len(row.evidence[0].quote) <= LONGEST for row in masses)
+        assert all(f"{int(row.mass.time[:2])}.{row.mass.time[3:]}" in row.evidence[0].quote for row in masses)
+
+    def test_of_a_lone_line_hold_its_hour_even_when_nothing_is_known_of_it(self) -> None:
+        assert quote_of_line("śp. Jan Pindor 18.00 tel. 605111222", 15, 20) == "18.00"
+
+
+class TestRemarks:
+    @pytest.mark.parametrize(
+        ("said", "told"),
+        [
+            ("dla dzieci i młodzieży", "dla dzieci i młodzieży"),
+            ("z udziałem scholi Pindorów", "z udziałem scholi"),
+            ("za śp. Jana", ""),
+            ("poza majem i październikiem", "poza majem i październikiem"),
+        ],
+    )
+    def test_end_before_the_first_word_that_may_be_a_name(self, said: str, told: str) -> None:
+        assert told_note(said) == told

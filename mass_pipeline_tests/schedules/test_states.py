@@ -1,0 +1,83 @@
+"""Which state a parish has, and why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from mass_pipeline.model.columns import KNOWN_STATES, UNKNOWN_STATES
+from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule, WithheldMass
+from mass_pipeline.schedules.config import FreshnessConfig
+from mass_pipeline.schedules.freshness import freshness
+from mass_pipeline.schedules.states import SeenSite, Unread, known_state, unknown_state
+from mass_pipeline_tests.schedules.support import order
+
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
+URL = "http://a.example/"
+SITE = SeenSite(URL, "ok", bodies=3, confirmed_at=NOW, asked_at=NOW)
+READ = ReadMass(Mass(("Su",), "08:00"), 0.4, (Evidence("http://a.example/msze", "Msza 8.00"),))
+
+
+def state(schedule: SiteSchedule, site: SeenSite = SITE, **unreadable: str) -> tuple[str, str | None]:
+    pages = {f"{URL}{page}": reason for page, reason in unreadable.items()}
+    found = unknown_state("ok", site, Unread(schedule, pages), opted_out=False)
+    assert found.reason
+    return found.name, found.url
+
+
+class TestFreshness:
+    @pytest.mark.parametrize(("days", "name"), [(0, "fresh"), (14, "fresh"), (15, "aging"), (60, "aging"), (61, "stale")])
+    def test_it_goes_by_the_page_confirmed_least_recently(self, days: float, name: str) -> None:
+        rows = [replace(row, checked_at=NOW) for row in order()]
+        rows[0] = replace(rows[0], checked_at=NOW - timedelta(days), source_url="http://a.example/old")
+        found = known_state(rows, SITE, NOW, FreshnessConfig())
+
+        assert (found.name, found.url) == (name, "http://a.example/old" if days else rows[0].source_url)
+        assert found.checked_at == NOW - timedelta(days)
+
+    def test_an_unknown_moment_or_one_of_the_future_is_no_freshness(self) -> None:
+        assert freshness(None, NOW, FreshnessConfig()) == "stale"
+        assert freshness(NOW + timedelta(days=2), NOW, FreshnessConfig()) == "stale"
+
+
+class TestWhyNothingIsKnown:
+    def test_without_a_site_or_a_look_at_it(self) -> None:
+        for status, name in (("not_found", "no_site"), ("ambiguous", "no_site"), ("pending", "pending"), ("error", "pending")):
+            assert unknown_state(status, None, None, opted_out=False).name == name
+        assert unknown_state("ok", SeenSite(URL), None, opted_out=False).name == "pending"
+
+    @pytest.mark.parametrize(
+        ("outcome", "name"), [("dns_error", "unreachable"), ("http_5xx", "unreachable"), ("forbidden_by_robots", "not_allowed")]
+    )
+    def test_a_site_that_never_gave_a_page(self, outcome: str, name: str) -> None:
+        found = unknown_state("ok", SeenSite(URL, outcome), None, opted_out=False)
+
+        assert (found.name, found.url) == (name, URL)
+
+    def test_what_is_no_text_is_pointed_at(self) -> None:
+        picture = SiteSchedule(status="image_only", notes=("image: http://a.example/m.jpg (Msze (letnie))",))
+
+        assert state(picture) == ("image_only", "http://a.example/m.jpg")
+        assert state(SiteSchedule(status="pdf_unreadable")) == ("pdf_unreadable", URL)
+        assert state(SiteSchedule(status="javascript_only")) == ("javascript_only", URL)
+
+    def test_what_was_read_and_is_not_published(self) -> None:
+        withheld = SiteSchedule(withheld=(WithheldMass(READ, ("it is of another church",)),))
+
+        assert state(SiteSchedule((READ,), "read")) == ("withheld", "http://a.example/msze")
+        assert state(withheld) == ("withheld", "http://a.example/msze")
+        assert "it is of another church" in unknown_state("ok", SITE, Unread(withheld, {}), opted_out=False).reason
+        assert state(SiteSchedule((READ,), "ambiguous"))[0] == "ambiguous"
+
+    def test_a_page_that_cost_too_much_is_named_before_a_site_is_said_to_state_nothing(self) -> None:
+        assert state(SiteSchedule(), msze="TooCostly: 12 s of CPU time") == ("too_costly", f"{URL}msze")
+        assert state(SiteSchedule(), msze="BadInput: no page") == ("no_schedule", URL)
+        assert state(SiteSchedule()) == ("no_schedule", URL)
+
+    def test_who_opted_out(self) -> None:
+        assert unknown_state("ok", SITE, None, opted_out=True).name == "opt_out"
+
+    def test_the_list_is_closed(self) -> None:
+        assert len(set(KNOWN_STATES + UNKNOWN_STATES)) == 15

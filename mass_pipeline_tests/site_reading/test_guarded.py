@@ -1,0 +1,113 @@
+"""A page that costs too much costs itself alone: the other pages of its site and the diocese are read as if it were not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+
+import pytest
+
+from mass_pipeline.guard import Guard, Limits, TooCostly
+from mass_pipeline.site_reading import guarded
+from mass_pipeline.site_reading.guarded import ORDINARY_BYTES, is_ordinary, read_guarded, read_whole
+from mass_pipeline.site_reading.pages import SiteReader, SiteReading
+from mass_pipeline_tests.evaluation.builds import _plain
+from mass_pipeline_tests.hostile import shape
+
+HEALTHY = "<h1>Msze święte</h1><p>Niedziele: 8.00, 10.00 lub 11.00 (w wakacje 9.00)</p><p>W tygodniu: 18.00</p>".encode()
+FETCHED = datetime(2026, 11, 22, tzinfo=UTC)
+HOSTILE = ("seasons in brackets, lines", "PDF: text", "Word: paragraphs", "different orders", "deep div", "one number")
+
+
+@pytest.fixture(scope="module")
+def guard() -> Iterator[Guard]:
+    guard = Guard(Limits(cpu_seconds=1, wall_seconds=30), modules=("mass_pipeline.site_reading.guarded",))
+    yield guard
+    guard.close()
+
+
+class _Rows:
+    """Crawled pages as an asset gives them: (parish, address) -> body."""
+
+    def __init__(self, pages: Mapping[tuple[str, str], bytes]) -> None:
+        self._pages = pages
+
+    def rows(self, columns: Sequence[str]) -> Iterator[Mapping[str, object]]:
+        for (parish, url), body in sorted(self._pages.items()):
+            row = {"parish_id": parish, "url": url, "final_url": url, "outcome": "ok", "content_type": None, "link_text": None}
+            moments = {"fetched_at": FETCHED, "checked_at": FETCHED, "depth": 0, "body": body}
+            digest = {"body_sha256": sha256(body).hexdigest()}
+            yield {name: (row | moments | digest).get(name) for name in columns}
+
+
+def _healthy(sites: int) -> dict[tuple[str, str], bytes]:
+    return {
+        (f"parish{number}", f"http://p{number}.example/{page}"): HEALTHY.replace(b"18.00", b"1%d.00" % (5 + number % 5))
+        for number in range(sites)
+        for page in ("", "msze")
+    }
+
+
+def _told(site: SiteReading) -> str:
+    return "\n".join([_plain([page.reading for page in site.pages]), *map(str, site.candidate_rows())])
+
+
+class TestReading:
+    @pytest.mark.parametrize("name", ["hours, lines", "or, lines", "rows under headers", "PDF: text", "text, one line"])
+    def test_is_the_same_in_the_other_process(self, name: str) -> None:
+        body = shape(name).make(6_000)
+        here = read_whole(body, None, "http://p.example/", "Msze")
+        there = guarded.shared_guard().call(read_whole, body, None, "http://p.example/", "Msze", size=len(body))
+
+        assert _plain(there) == _plain(here)
+        assert there[1].document is there[0]
+
+    def test_large_pages_and_files_leave_this_process(self) -> None:
+        assert is_ordinary(HEALTHY)
+        assert not is_ordinary(HEALTHY * (ORDINARY_BYTES // len(HEALTHY) + 1))
+        assert not is_ordinary(b"%PDF-1.4")
+        assert not is_ordinary(shape("Word: paragraphs").make(1000))
+
+    def test_a_slow_page_is_read_there_to_its_end(self) -> None:
+        body = shape("different orders").make(40_000)
+
+        assert _plain(read_guarded(body, slow_seconds=0)) == _plain(read_whole(body, None, "", ""))
+
+    def test_what_is_over_its_limit_is_ended_with_figures(self, guard: Guard) -> None:
+        body = shape("different orders").make(900_000)
+        with pytest.raises(TooCostly, match=rf"over 1 s of CPU for {len(body):,} bytes"):
+            read_guarded(body, guard=guard)
+
+
+class TestDiocese:
+    def test_healthy_sites_are_read_as_if_the_hostile_were_not_there(self, guard: Guard) -> None:
+        pages = _healthy(9)
+        hostile = {
+            (f"parish{number}", f"http://p{number}.example/x{at}"): shape(name).make(400_000)
+            for at, name in enumerate(HOSTILE)
+            for number in [at + 3]
+        }
+        alone = {site.parish_id: site for site in SiteReader(lambda: FETCHED.date(), guard).sites(_Rows(pages))}
+        beside = {site.parish_id: site for site in SiteReader(lambda: FETCHED.date(), guard).sites(_Rows(pages | hostile))}
+        untouched = [parish for parish in alone if parish not in {parish for parish, _ in hostile}]
+
+        assert [_told(alone[parish]) for parish in untouched] == [_told(beside[parish]) for parish in untouched]
+        ended = {url: reason for site in beside.values() for url, reason in site.unreadable.items()}
+        assert ended
+        assert all(reason.startswith("TooCostly: over ") for reason in ended.values())
+        assert sum(site.too_costly for site in beside.values()) == len(ended)
+        for (parish, url), _ in hostile.items():
+            others = [page for page in beside[parish].pages if page.url != url]
+            assert _plain([page.reading for page in others]) == _plain([page.reading for page in alone[parish].pages])
+
+    def test_a_page_that_was_ended_is_not_paid_for_again(self, guard: Guard) -> None:
+        rows = _Rows({("parish", "http://p.example/"): shape("different orders").make(900_000)})
+        reader = SiteReader(lambda: FETCHED.date(), guard)
+        first = next(iter(reader.sites(rows)))
+        guard.close()
+        second = next(iter(reader.sites(rows)))
+
+        assert first.unreadable
+        assert second.unreadable == first.unreadable
+        assert guard.is_idle
