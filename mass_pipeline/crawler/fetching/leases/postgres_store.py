@@ -18,7 +18,7 @@ from mass_pipeline.model.errors import StorageError
 
 _CONNECT_SECONDS: Final = 5
 _LIMITS: Final = "-c statement_timeout=5000 -c lock_timeout=4000 -c idle_in_transaction_session_timeout=8000"
-_SET_UP_LOCK: Final = 7_312_240_911  # any number that nothing else in the database locks
+SET_UP_LOCK: Final = 7_312_240_911  # any number that nothing else in the database locks
 # One is served behind the other, and reads the clock when its turn has come.
 _MY_TURN: Final = "SELECT fence FROM lease_fences WHERE one = 1 FOR UPDATE"
 _NOW: Final = "SELECT extract(epoch FROM clock_timestamp())::float8"
@@ -39,7 +39,7 @@ class PostgresLeases:
         self._connection: psycopg.Connection[Any] | None = None
         with self._transaction():
             if _is_empty(self._execute):
-                self._execute("SELECT pg_advisory_xact_lock(?)", (_SET_UP_LOCK,))
+                self._execute("SELECT pg_advisory_xact_lock(?)", (SET_UP_LOCK,))
                 for table in statements.TABLES if _is_empty(self._execute) else ():
                     self._execute(table)
         with self._transaction():
@@ -82,8 +82,15 @@ class PostgresLeases:
 
 
 def _is_empty(execute: Execute) -> bool:
-    """Making tables that are there already would lock them against those who use them."""
-    return next(iter(execute("SELECT to_regclass('leased_rules')")))[0] is None
+    """Making tables that are there already would lock them against those who use them.
+
+    The catalogue is read as a table: `to_regclass` may answer from what this connection remembers, and then a store that waited
+    while another made the tables would make them again, in the middle of exchanges (a deadlock).
+    """
+    made = (
+        "SELECT count(*) FROM pg_catalog.pg_tables WHERE tablename = 'leased_rules' AND schemaname = ANY(current_schemas(false))"
+    )
+    return next(iter(execute(made)))[0] == 0
 
 
 def _first_line(error: psycopg.Error) -> str:

@@ -6,6 +6,7 @@ import threading
 import time
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from mass_pipeline.crawler.fetching.leases.opening import open_leases
@@ -20,8 +21,11 @@ from mass_pipeline.crawler.fetching.leases.ports import (
     RulesNote,
     Said,
 )
+from mass_pipeline.crawler.fetching.leases.postgres_store import SET_UP_LOCK
+from mass_pipeline.crawler.fetching.leases.statements import TABLES
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline_tests.crawler.fetching.leases.conftest import OpenStore
+from mass_pipeline_tests.postgres import fresh_database
 
 HOST_A = Claim(HOST + "a.example")
 LONG = 60.0
@@ -242,6 +246,34 @@ class TestOutOfOrder:
         open_leases(str(tmp_path)).close()
 
         assert not old.exists()
+
+
+def test_two_that_set_up_at_once_do_not_lock_each_other_out() -> None:
+    """Who waited while another made the tables leaves them alone, although it found none before."""
+    with fresh_database() as url, psycopg.connect(url) as first, psycopg.connect(url) as exchanging:
+        first.execute("SELECT pg_advisory_xact_lock(%s)", (SET_UP_LOCK,))
+        opening = threading.Thread(target=lambda: opened.append(open_leases(url)))
+        opened: list[LeaseStore] = []
+        opening.start()
+        waiting = (
+            "SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database "
+            "WHERE l.locktype = 'advisory' AND NOT l.granted AND d.datname = current_database()"
+        )
+        while exchanging.execute(waiting).fetchone() == (0,):
+            time.sleep(0.02)
+        for table in TABLES:
+            exchanging.execute(table)
+        exchanging.commit()
+        exchanging.execute("UPDATE lease_fences SET fence = fence + 1")
+        first.rollback()
+        opening.join(0.5)  # it comes to the fence, and waits for it
+        exchanging.execute("DELETE FROM leases")  # a deadlock if it holds the tables meanwhile
+        exchanging.commit()
+        opening.join(10)
+        for store in opened:
+            store.close()
+
+    assert len(opened) == 1
 
 
 def test_a_lease_names_its_holder_by_its_fence(opened: OpenStore) -> None:
