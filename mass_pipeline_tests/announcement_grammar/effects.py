@@ -83,14 +83,15 @@ def records(file: Path) -> list[Record]:
         Record(
             one["text"].strip(),
             date.fromisoformat(one["published"]),
-            tuple(_standing(one["standing"])),
+            tuple(standing_of(one["standing"])),
             tuple(_label(change) for change in one["changes"]),
         )
         for one in tomllib.loads(file.read_text(encoding="utf-8"))["record"]
     ]
 
 
-def _standing(text: str) -> Iterator[ScheduleRow]:
+def standing_of(text: str) -> Iterator[ScheduleRow]:
+    """Rows of a standing order in short form: "Su 07:30,09:30; Mo-Sa 07:00"."""
     for part in filter(None, (piece.strip() for piece in text.split(";"))):
         match = _LIST.match(part)
         assert match, part

@@ -3,7 +3,9 @@
     python -m mass_pipeline_tests.evaluation.builds > one.txt
 
 Pages: golden pages, written sites, pages made to hurt, and the labelled pages, the benchmark's corpus and the public test
-suites of ../shared where they are there. `make test-compiled` compares the sources with what mypyc makes of them.
+suites of ../shared where they are there. Announcements: the written ones and the labelled ones (builds_of_announcements).
+`make test-compiled` compares the sources with what mypyc makes of them; a change that only moves code prints the same before
+and after.
 """
 
 from __future__ import annotations
@@ -13,12 +15,14 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
+from datetime import date
 from enum import Enum
 from pathlib import Path
 
 from mass_pipeline.extraction import read_document
 from mass_pipeline.schedule_grammar import read_page
 from mass_pipeline_tests.benchmarks.extract_speed import build, corpora
+from mass_pipeline_tests.evaluation.builds_of_announcements import everything_said, sheets
 from mass_pipeline_tests.shared import ROOT
 
 _LARGEST_BYTES = 2_000_000  # of a file of the suites; beyond it is no page
@@ -64,26 +68,30 @@ def digest(page: Page) -> str:
     name, body = page
     try:
         document = read_document(body, url=name)
-        told = f"{_plain(document)}\n{_plain(read_page(document))}"
+        told = f"{plain(document)}\n{plain(read_page(document))}"
     except Exception as error:  # both builds must fail alike
         told = repr(error)
+    return _short(told)
+
+
+def _short(told: str) -> str:
     return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _plain(value: object) -> str:
+def plain(value: object) -> str:
     """Written out in full, in one order, whatever the order of sets and the names of objects."""
     if isinstance(value, Enum):
         return str(value.value)
-    if value is None or isinstance(value, str | int | float):
+    if value is None or isinstance(value, str | int | float | date):
         return repr(value)
     if is_dataclass(value):
-        return f"{type(value).__name__}({', '.join(_plain(getattr(value, field.name)) for field in fields(value))})"
+        return f"{type(value).__name__}({', '.join(plain(getattr(value, field.name)) for field in fields(value))})"
     if isinstance(value, AbstractSet):
-        return f"{{{', '.join(sorted(map(_plain, value)))}}}"
+        return f"{{{', '.join(sorted(map(plain, value)))}}}"
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{_plain(key)}: {_plain(item)}' for key, item in value.items())}}}"
+        return f"{{{', '.join(f'{plain(key)}: {plain(item)}' for key, item in value.items())}}}"
     if isinstance(value, Sequence):
-        return f"[{', '.join(map(_plain, value))}]"
+        return f"[{', '.join(map(plain, value))}]"
     return type(value).__name__
 
 
@@ -91,6 +99,8 @@ def main() -> None:
     print(f"build: {build()}", file=sys.stderr)
     for number, page in enumerate(pages(), 1):
         print(f"{number}\t{page[0].removeprefix(str(ROOT.parent))}\t{digest(page)}", flush=True)
+    for sheet in sheets():
+        print(f"{sheet.name}\t{_short(plain(everything_said(sheet)))}", flush=True)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from mass_pipeline.guard import Guard, Limits, TooCostly
 from mass_pipeline.site_reading import guarded
 from mass_pipeline.site_reading.guarded import ORDINARY_BYTES, is_ordinary, read_guarded, read_whole
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading
-from mass_pipeline_tests.evaluation.builds import _plain
+from mass_pipeline_tests.evaluation.builds import plain
 from mass_pipeline_tests.hostile import shape
 
 HEALTHY = "<h1>Msze święte</h1><p>Niedziele: 8.00, 10.00 lub 11.00 (w wakacje 9.00)</p><p>W tygodniu: 18.00</p>".encode()
@@ -50,7 +50,7 @@ def _healthy(sites: int) -> dict[tuple[str, str], bytes]:
 
 
 def _told(site: SiteReading) -> str:
-    return "\n".join([_plain([page.reading for page in site.pages]), *map(str, site.candidate_rows())])
+    return "\n".join([plain([page.reading for page in site.pages]), *map(str, site.candidate_rows())])
 
 
 class TestReading:
@@ -60,7 +60,7 @@ class TestReading:
         here = read_whole(body, None, "http://p.example/", "Msze")
         there = guarded.shared_guard().call(read_whole, body, None, "http://p.example/", "Msze", size=len(body))
 
-        assert _plain(there) == _plain(here)
+        assert plain(there) == plain(here)
         assert there[1].document is there[0]
 
     def test_large_pages_and_files_leave_this_process(self) -> None:
@@ -72,7 +72,7 @@ class TestReading:
     def test_a_slow_page_is_read_there_to_its_end(self) -> None:
         body = shape("different orders").make(40_000)
 
-        assert _plain(read_guarded(body, slow_seconds=0)) == _plain(read_whole(body, None, "", ""))
+        assert plain(read_guarded(body, slow_seconds=0)) == plain(read_whole(body, None, "", ""))
 
     def test_what_is_over_its_limit_is_ended_with_figures(self, guard: Guard) -> None:
         body = shape("different orders").make(900_000)
@@ -99,7 +99,7 @@ class TestDiocese:
         assert sum(site.too_costly for site in beside.values()) == len(ended)
         for (parish, url), _ in hostile.items():
             others = [page for page in beside[parish].pages if page.url != url]
-            assert _plain([page.reading for page in others]) == _plain([page.reading for page in alone[parish].pages])
+            assert plain([page.reading for page in others]) == plain([page.reading for page in alone[parish].pages])
 
     def test_a_page_that_was_ended_is_not_paid_for_again(self, guard: Guard) -> None:
         rows = _Rows({("parish", "http://p.example/"): shape("different orders").make(900_000)})

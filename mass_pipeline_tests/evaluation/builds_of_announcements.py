@@ -1,0 +1,86 @@
+"""Everything that is read from announcements and made of it: changes, settled changes, exceptions, proposals (see builds).
+
+The written announcements beside the tests of announcement_grammar, and the labelled ones of ../shared where they are there.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from datetime import UTC, date, datetime, time
+from pathlib import Path
+from typing import Final
+
+from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
+from mass_pipeline.announcement_grammar.sheets import announcement_items
+from mass_pipeline.schedules.exceptions import Announced, exception_proposal, exceptions_of, is_for_review, makes_a_difference
+from mass_pipeline.schedules.lasting import proposal_of
+from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.schedules.settling import settled
+from mass_pipeline_tests.announcement_grammar.corpus import announcements
+from mass_pipeline_tests.announcement_grammar.effects import records, standing_of
+from mass_pipeline_tests.shared import ROOT
+
+_FOLDER: Final = ROOT / "mass_pipeline_tests" / "announcement_grammar"
+_LABELLED: Final = ROOT.parent / "shared" / "gold" / "announcements.jsonl"
+_USUAL: Final = "Su 07:30,09:00,10:30,12:00,18:00; Mo-Sa 07:00,18:00; Su 11:00 place=Zalesie; We 17:00 place=Zalesie"
+_SMALL: Final = "Su 08:00,11:00; Mo-Fr 17:00; PH 09:00"  # announcements alone are read beside both of these
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Announcements of one day, and the standing orders they are read beside."""
+
+    name: str
+    text: str
+    issued: date
+    standings: tuple[str | tuple[ScheduleRow, ...], ...]
+
+
+def sheets() -> Iterator[Sheet]:
+    """Every written and labelled announcement, in one order."""
+    for file in sorted(_FOLDER.glob("*.toml")):
+        if file.stem.startswith("sheets"):
+            for number, record in enumerate(records(file)):
+                yield Sheet(f"{file.stem} {number}", record.text, record.issued, (record.standing,))
+        else:
+            for number, one in enumerate(announcements(file.stem)):
+                yield Sheet(f"{file.stem} {number}", one.text, one.issued, (_USUAL, _SMALL))
+    yield from _labelled(_LABELLED)
+
+
+def _labelled(file: Path) -> Iterator[Sheet]:
+    for line in file.read_text(encoding="utf-8").splitlines() if file.is_file() else ():
+        record = json.loads(line)
+        yield Sheet(record["id"], record["text"], date.fromisoformat(record["issued"]), (record["standing"], _USUAL))
+
+
+def everything_said(sheet: Sheet) -> list[object]:
+    """Items, changes and what they come to, beside each of the standing orders."""
+    items = announcement_items(sheet.text)
+    read = [change for text in items or [sheet.text] for change in read_changes(text, sheet.issued)]
+    standings = [tuple(standing_of(one)) if isinstance(one, str) else one for one in sheet.standings]
+    return [items, [_said(change) for change in read], *(_made(read, sheet.issued, standing) for standing in standings)]
+
+
+def _said(change: ScheduleChange) -> Mapping[str, object]:
+    """A change without what the reading hands on to the arithmetic alone."""
+    return {name: getattr(change, name) for name in _SAID}
+
+
+_SAID: Final = tuple(field.name for field in fields(ScheduleChange) if field.compare)
+
+
+def _made(read: list[ScheduleChange], issued: date, standing: tuple[ScheduleRow, ...]) -> list[object]:
+    fetched_at = datetime.combine(issued, time(6), UTC)
+    every = settled([Announced(one, issued, "http://a.example/news", "d", fetched_at) for one in read], standing)
+    exceptions = exceptions_of(every, standing)
+    return [
+        [_said(one.change) for one in every],
+        exceptions.rows,
+        [_said(one.change) for one in exceptions.unresolved],
+        [(is_for_review(one), makes_a_difference(one, standing)) for one in every],
+        [exception_proposal("p", one, standing) for one in every if one.change.valid_to],
+        [proposal_of("p", one, standing) for one in every if one.change.valid_to is None],
+    ]
