@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 export PYTHONDONTWRITEBYTECODE ?=
 export DAGSTER_DISABLE_TELEMETRY ?= 1
 
-.PHONY: help setup demo test lint fix ui bench evaluate pretrain golden-accept soak compiled test-compiled lock clean
+.PHONY: help setup demo test lint fix docs ui bench evaluate pretrain golden-accept soak compiled test-compiled lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -43,6 +43,9 @@ lint: setup ## ruff, mypy --strict, import contracts
 fix: setup ## let ruff mend what it can
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
+
+docs: setup ## the documentation site in build/docs, strict: a broken link or a page outside the menu is an error
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build -q
 
 bench: setup ## benchmarks: make bench lists them, make bench NAME=crawl_speed runs one (ratios in one run)
 	@$(if $(filter compiled,$(BUILD)),$(COMPILED)/bin/python -P,$(BIN)/python) -m mass_pipeline_tests.benchmarks $(NAME)

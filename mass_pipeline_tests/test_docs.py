@@ -8,13 +8,14 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
 
-from mass_pipeline.cli import main
+from mass_pipeline.cli import cli
 from mass_pipeline_tests.shared import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -26,6 +27,9 @@ _PATH = re.compile(r"^[\w./-]+(?:\.py|\.toml|\.csv|\.json|\.txt|/)$")
 _LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 _COMMAND = re.compile(r"(?:^|[`\s/])mass-pipeline((?: [a-z][a-z-]*)+)")
 _TARGET = re.compile(r"(?:^    |`)make ((?!NAME)[a-z-]+)", re.MULTILINE)
+_BLOCK = re.compile(r"^ {4}(\S.*)$", re.MULTILINE)
+_COMMENT = re.compile(r"\s{2,}\S.*$|\s#.*$")
+_OURS = re.compile(r"^(?:\.venv(?:-compiled)?/bin/)?mass-pipeline ")
 _FOLDERS = ("", "mass_pipeline", "mass_pipeline_tests", "docs")
 _FILES = (".txt", ".db", ".py", ".toml", ".csv", ".json", ".skops", ".sqlite")
 _DERIVED = ("data/", "<")  # what a run makes
@@ -60,7 +64,7 @@ def _is_there(path: str) -> bool:
 
 def _unknown_command(words: list[str]) -> str | None:
     """The first word that names no command, None when all do; words after a command without subcommands are its arguments."""
-    command: click.Command = main
+    command: click.Command = cli
     for word in words:
         if not isinstance(command, click.Group):
             return None
@@ -69,6 +73,20 @@ def _unknown_command(words: list[str]) -> str | None:
             return word
         command = found
     return None
+
+
+def shown(page: Path) -> list[str]:
+    """Lines of a page's code blocks, without what explains them beside."""
+    return [_COMMENT.sub("", line) for line in _BLOCK.findall(page.read_text(encoding="utf-8"))]
+
+
+def _unknown_options(line: str) -> list[str]:
+    words = shlex.split(line)[1:]
+    command: click.Command = cli
+    while words and isinstance(command, click.Group) and (below := command.get_command(click.Context(command), words[0])):
+        command, words = below, words[1:]
+    known = {name for param in command.params for name in (*param.opts, *param.secondary_opts)} | {"--help", "--version"}
+    return [word for word in words if word.startswith("--") and word.partition("=")[0].strip("[]") not in known]
 
 
 class TestNamesInTheDocs:
@@ -98,6 +116,13 @@ class TestNamesInTheDocs:
     def test_commands_exist(self, page: Path) -> None:
         said = {tuple(words.split()) for words in _COMMAND.findall(page.read_text(encoding="utf-8"))}
         unknown = {" ".join(words): word for words in sorted(said) if (word := _unknown_command(list(words))) is not None}
+
+        assert unknown == {}
+
+    @page_of
+    def test_options_exist(self, page: Path) -> None:
+        lines = [line for line in shown(page) if _OURS.match(line)]
+        unknown = {line: bad for line in lines if (bad := _unknown_options(line))}
 
         assert unknown == {}
 
