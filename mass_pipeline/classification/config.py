@@ -49,7 +49,11 @@ class LearningConfig:
     )
     maximum_features: int = setting(24_000, "Features kept, the most widespread first", minimum=100)
     precision_target: float = setting(
-        0.98, "Precision on dev that the acceptance threshold must reach", minimum=0.5, maximum=1.0, source="issue 6.3"
+        0.98,
+        "Precision on dev that the acceptance threshold must reach",
+        minimum=0.5,
+        maximum=1.0,
+        source="requirements, annotation",
     )
     maximum_loss_of_f1: float = setting(
         0.002, "A challenger is promoted when its F1 on the frozen test part is lower by at most this", minimum=0.0, maximum=0.1
