@@ -25,9 +25,7 @@ class AnnotationConfig:
     secret: str = setting("", "Key that signs cookies; empty means one kept in the data folder", secret=True)
     contact: str = setting("", "Address for questions about privacy, shown on the privacy page")
 
-    overlap: int = setting(
-        3, "Answers wanted for an item before disagreement", unit="votes", minimum=1, source="requirements, annotation"
-    )
+    overlap: int = setting(3, "Answers wanted for an item before disagreement", unit="votes", minimum=1, source="annotation")
     max_overlap: int = setting(9, "Answers after which a disputed item goes to the operator", unit="votes", minimum=1)
     accept_probability: float = setting(
         0.97,

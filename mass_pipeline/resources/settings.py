@@ -40,7 +40,7 @@ class GeneralSettings:
     leases: str = setting(
         "",
         "Where runs agree who asks a host: a folder of this machine, or postgresql://... for several; empty means data/leases",
-        source="requirements, safety",
+        source="safety",
     )
     seed: int = setting(20261120, "Seed of everything random", minimum=0)
 

@@ -102,14 +102,14 @@ class CrawlConfig:
         20.0,
         "A run that was killed keeps its hosts from the other runs for so long",
         unit="s",
-        source="requirements, safety",
+        source="safety",
         minimum=1,
     )
     lease_turn_seconds: float = setting(
         60.0,
         "A run asks a host for so long at a time while other runs wait for it",
         unit="s",
-        source="requirements, safety",
+        source="safety",
         minimum=0,
     )
 
@@ -127,12 +127,10 @@ class CrawlConfig:
         demo=0.0,
     )
     max_crawl_delay_seconds: float = setting(
-        60.0, "Crawl-delay is obeyed up to this", unit="s", source="requirements, crawler", minimum=0, demo=0.2
+        60.0, "Crawl-delay is obeyed up to this", unit="s", source="crawler", minimum=0, demo=0.2
     )
     night_window: str = setting("", "Ask only between these local hours, for example 22:00-06:00; empty: always", source="cbcp")
-    max_host_bytes: int = setting(
-        0, "Bytes taken from one host per run; 0: no budget", unit="bytes", source="requirements, crawler", minimum=0
-    )
+    max_host_bytes: int = setting(0, "Bytes taken from one host per run; 0: no budget", unit="bytes", source="crawler", minimum=0)
     robots_max_age_seconds: float = setting(
         86400.0, "robots.txt is asked again after", unit="s", source="RFC 9309 2.4", maximum=86400
     )
@@ -177,17 +175,15 @@ class CrawlConfig:
         6.0,
         "Pages that a published schedule rests on are asked again after so many days, however seldom they change",
         unit="days",
-        source="requirements, safety",
+        source="safety",
         minimum=0,
     )
     revisit_min_days: float = setting(1.0, "Least days between visits of a page", unit="days", source="J6", minimum=0)
     revisit_max_days: float = setting(60.0, "Most days between visits of a page", unit="days", source="J6", minimum=0)
 
     # Storage
-    commit_pages: int = setting(500, "Pages per transaction at most", unit="pages", source="requirements, crawler", minimum=1)
-    commit_seconds: float = setting(
-        1.0, "A transaction waits at most so long", unit="s", source="requirements, crawler", minimum=0
-    )
+    commit_pages: int = setting(500, "Pages per transaction at most", unit="pages", source="crawler", minimum=1)
+    commit_seconds: float = setting(1.0, "A transaction waits at most so long", unit="s", source="crawler", minimum=0)
     compression_level: int = setting(1, "zstd level of stored pages", source="performance 5.1", minimum=1, maximum=19)
 
     min_free_bytes: int = setting(
