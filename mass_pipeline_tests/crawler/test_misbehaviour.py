@@ -18,6 +18,7 @@ import pytest
 from mass_pipeline.crawler import Seed, fetch_once
 from mass_pipeline.crawler.fetching.content_type import is_text
 from mass_pipeline.crawler.fetching.decompression import BadEncoding, unpack
+from mass_pipeline.crawler.fetching.lenient import INTERIM_ANSWERS
 from mass_pipeline.crawler.fetching.politeness import retry_after_seconds
 from mass_pipeline.crawler.fetching.robots import RobotsRules
 from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, is_dated
@@ -173,6 +174,15 @@ class TestRawServers:
         assert (page.outcome, page.truncated, page.etag) == ("truncated", True, None)
         assert page.reason
         assert crawled.server.paths() == ["/robots.txt", "/", "/"]
+
+    @pytest.mark.parametrize(("number", "outcome"), [(INTERIM_ANSWERS, "ok"), (100_000, "protocol_error")])
+    def test_interim_answers_are_skipped_until_they_are_too_many(self, crawl: Crawl, number: int, outcome: str) -> None:
+        """A flood of them held the event loop for seconds (F10); the connection is closed with the first one too many."""
+        flood = b"HTTP/1.1 103 Early Hints\r\n\r\n" * number + OK + b"Content-Length: 10\r\n\r\nMsze 12:00"
+        page = crawl({"a.example": {"/": flood}}).pages[0]
+
+        assert page.outcome == outcome
+        assert outcome == "ok" or page.reason.endswith("more than 10 interim answers")
 
     def test_a_body_without_any_length_is_whole(self, crawl: Crawl) -> None:
         """RFC 9112 6.3: the end of the connection is its end."""

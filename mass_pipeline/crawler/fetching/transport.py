@@ -25,6 +25,7 @@ from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.content_type import HEAD_BYTES, is_text, surely_text
 from mass_pipeline.crawler.fetching.decompression import BadEncoding, Unpacked, unpack
 from mass_pipeline.crawler.fetching.gate import Gate, GateRefusal
+from mass_pipeline.crawler.fetching.interim import Connector
 from mass_pipeline.crawler.fetching.lenient import HEADER_BYTES, HEADERS, NoHttp, read_leniently, request_of
 from mass_pipeline.crawler.fetching.outcomes import Outcome
 from mass_pipeline.crawler.fetching.urls import split
@@ -142,12 +143,7 @@ class AiohttpTransport:
 
     async def __aenter__(self) -> Self:
         config = self._config
-        connector = aiohttp.TCPConnector(
-            limit=0,
-            resolver=GateResolver(self._gate),
-            use_dns_cache=False,  # the gate keeps one, after its check
-            keepalive_timeout=_IDLE_CONNECTION_SECONDS if not config.no_delay else 2.0,
-        )
+        connector = Connector(GateResolver(self._gate), _IDLE_CONNECTION_SECONDS if not config.no_delay else 2.0)
         self._session = aiohttp.ClientSession(
             connector=connector,
             cookie_jar=aiohttp.DummyCookieJar(),

@@ -25,6 +25,7 @@ from mass_pipeline.crawler.fetching.leases.opening import open_keeper
 from mass_pipeline.crawler.fetching.outcomes import Outcome
 from mass_pipeline.crawler.fetching.politeness import Pace
 from mass_pipeline.crawler.fetching.removals import Removals
+from mass_pipeline.crawler.fetching.scope import registrable_domain
 from mass_pipeline.crawler.fetching.transport import AiohttpTransport
 from mass_pipeline.crawler.fetching.urls import BadUrl, UrlParts, canonicalize, split
 from mass_pipeline.crawler.sites.records import CrawlReport, Progress, Seed
@@ -209,6 +210,7 @@ class _Engine:
             except BadUrl:
                 continue
             self._is_shared(parts, row.site_id)
+            registrable_domain(parts.host)  # remembered: what it loads takes a tenth of a second, which no request waits for here
             place = parts.host
         return place
 
