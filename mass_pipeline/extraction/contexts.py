@@ -30,6 +30,9 @@ class Contexts:
         self._lines = lines
         self._left_words = left_words
         self._right_words = right_words
+        # Of each line that was looked at: what may stand in a context, and how many words that is. Hours share their neighbours.
+        self._ends: dict[int, tuple[str, int]] = {}
+        self._beginnings: dict[int, tuple[str, int]] = {}
 
     def left(self, line: int, start: int) -> str:
         """About `left_words` words before the hour, lines parted by newlines; "" at the top of the page."""
@@ -37,9 +40,12 @@ class Contexts:
         parts, missing = [_last_words(part, self._left_words)], self._left_words - _count(part)
         above = line - 1
         while missing > 0 and above >= 0:
-            text = self._lines[above].text[-_WINDOW:]
+            if above not in self._ends:
+                text = self._lines[above].text[-_WINDOW:]
+                self._ends[above] = text, _count(text)
+            text, words = self._ends[above]
             parts.append(_last_words(text, missing))
-            missing -= _count(text)
+            missing -= words
             above -= 1
         return "\n".join(reversed(parts))
 
@@ -49,9 +55,12 @@ class Contexts:
         parts, missing = [_first_words(part, self._right_words)], self._right_words - _count(part)
         below = line + 1
         while missing > 0 and below < len(self._lines):
-            text = self._lines[below].text[:_WINDOW]
+            if below not in self._beginnings:
+                text = self._lines[below].text[:_WINDOW]
+                self._beginnings[below] = text, _count(text)
+            text, words = self._beginnings[below]
             parts.append(_first_words(text, missing))
-            missing -= _count(text)
+            missing -= words
             below += 1
         return "\n".join(parts)
 
@@ -88,11 +97,15 @@ def _count(text: str) -> int:
 
 def _last_words(text: str, number: int) -> str:
     """The last words of a line; between words there is one space."""
+    if text.count(" ") < number:
+        return text
     parts = text.rsplit(" ", number + text.endswith(" "))
     return text if len(parts) <= number else " ".join(parts[1:])
 
 
 def _first_words(text: str, number: int) -> str:
+    if text.count(" ") < number:
+        return text
     parts = text.split(" ", number + text.startswith(" "))
     return text if len(parts) <= number else " ".join(parts[:-1])
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from array import array
 from collections.abc import Iterator, Sequence
 from html import unescape
 from typing import Final, overload
 
 _REFERENCE: Final = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[a-zA-Z][a-zA-Z0-9]*;?)")
 INSERTED: Final = -1
+_OFFSET: Final = "i"  # four bytes: a line may be as long as a page, and Python's own numbers take ten times that
 
 
 class SourceOffsets:
@@ -28,12 +30,12 @@ class SourceOffsets:
         self._source = source
         self._spans = spans
         self._text = text
-        self._found: tuple[int, ...] | None = None
+        self._found: array[int] | None = None
 
     @property
-    def _offsets(self) -> tuple[int, ...]:
+    def _offsets(self) -> array[int]:
         if self._found is None:
-            self._found = tuple(_align(self._text, list(_characters(self._source, self._spans))))
+            self._found = array(_OFFSET, _align(self._text, *_characters(self._source, self._spans)))
         return self._found
 
     def __len__(self) -> int:
@@ -44,7 +46,7 @@ class SourceOffsets:
     @overload
     def __getitem__(self, index: slice) -> tuple[int, ...]: ...
     def __getitem__(self, index: int | slice) -> int | tuple[int, ...]:
-        return self._offsets[index]
+        return self._offsets[index] if isinstance(index, int) else tuple(self._offsets[index])
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._offsets)
@@ -64,7 +66,7 @@ class SourceOffsets:
         return self._offsets.count(offset)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and tuple(other) == self._offsets
+        return isinstance(other, Sequence) and tuple(other) == tuple(self._offsets)
 
     def __hash__(self) -> int:
         return hash((self._spans, self._text))
@@ -76,38 +78,44 @@ class SourceOffsets:
 Sequence.register(SourceOffsets)
 
 
-def _characters(source: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[str, int]]:
-    """Characters of the spans with their positions, character references resolved."""
+def _characters(source: str, spans: Sequence[tuple[int, int]]) -> tuple[str, array[int]]:
+    """The characters of the spans, character references resolved, and the position of each."""
+    written: list[str] = []
+    positions = array(_OFFSET)
     for start, end in spans:
         position = start
         for match in _REFERENCE.finditer(source, start, end) if "&" in source[start:end] else ():
-            yield from ((source[i], i) for i in range(position, match.start()))
-            yield from ((character, match.start()) for character in unescape(match.group()))
+            resolved = unescape(match.group())
+            written += (source[position : match.start()], resolved)
+            positions.extend(range(position, match.start()))
+            positions.extend([match.start()] * len(resolved))
             position = match.end()
-        yield from ((source[i], i) for i in range(position, end))
+        written.append(source[position:end])
+        positions.extend(range(position, end))
+    return "".join(written), positions
 
 
-def _align(text: str, characters: list[tuple[str, int]]) -> Iterator[int]:
+def _align(text: str, characters: str, positions: Sequence[int]) -> Iterator[int]:
     """One offset per character of `text`: text differs from the source only by folding, dropping and inserting."""
     at, count = 0, len(characters)
     for wanted in text:
         probe = at
         if wanted == " ":
-            if probe < count and characters[probe][0].isspace():
-                yield characters[probe][1]
+            if probe < count and characters[probe].isspace():
+                yield positions[probe]
                 at += 1
             else:
                 yield INSERTED
             continue
-        while probe < count and not _is_same(wanted, characters[probe][0]):
-            if wanted == ":" and not characters[probe][0].isspace() and characters[probe][0].isalnum():
+        while probe < count and not _is_same(wanted, characters[probe]):
+            if wanted == ":" and not characters[probe].isspace() and characters[probe].isalnum():
                 probe = count  # a colon put before raised minutes
                 break
             probe += 1
         if probe == count:
             yield INSERTED
         else:
-            yield characters[probe][1]
+            yield positions[probe]
             at = probe + 1
 
 

@@ -6,6 +6,7 @@ Unlike `model.identifiers.fold` the result has exactly as many characters as the
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 # Latin-2 read as Windows-1250/1252 and the other way round: ¶w. = św., œroda = środa, pi±tek = piątek
@@ -46,6 +47,7 @@ class _Table(dict[int, str]):
 
 
 _TABLE: Final = _Table()
+_SHORT: Final = 200  # characters; headings, titles and lines near hours are asked about again and again
 
 
 def fold(text: str) -> str:
@@ -54,4 +56,11 @@ def fold(text: str) -> str:
     >>> fold("Święta ZNIESIONE, ¶roda"), len(fold("½ ŚĆ"))
     ('swieta zniesione, sroda', 4)
     """
-    return text.lower() if text.isascii() else text.translate(_TABLE)
+    if text.isascii():
+        return text.lower()
+    return _translated(text) if len(text) <= _SHORT else text.translate(_TABLE)
+
+
+@lru_cache(maxsize=4096)
+def _translated(text: str) -> str:
+    return text.translate(_TABLE)

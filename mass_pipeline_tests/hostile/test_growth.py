@@ -20,6 +20,7 @@ _GREW_ONCE = (
     "seasons in brackets, lines",
     "seasons in brackets, rows",
     "three hundred parishes",
+    "different orders",
     "fallen out, one line",
     "fallen out, lines",
     "hours without commas",

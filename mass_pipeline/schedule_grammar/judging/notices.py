@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -76,11 +78,54 @@ class Notice:
     reading: Reading = field(default=Reading((), {}, ()), repr=False)
 
 
-def read_notice(segment: Segment, document: Document, config: GrammarConfig = DEFAULT) -> Notice:
-    """Read and judge one segment."""
+class ParishHeadings:
+    """The headings of a page that name parishes, and where several of them stand near each other.
+
+    Args:
+        document: the page; all of its headings are read once, when first asked for.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._lines: list[int] | None = None  # of headings that name a parish
+        self._reach: list[int] = []  # for each: the line with which several different ones are named from it on
+
+    def are_several(self, first: int, behind: int) -> bool:
+        """Whether headings between two lines name several different parishes."""
+        if self._lines is None:
+            self._lines = self._read()
+        at = bisect_left(self._lines, first)
+        return at < len(self._reach) and self._reach[at] < behind
+
+    def _read(self) -> list[int]:
+        lines = self._document.lines
+        headings = ((index, fold(line.text)) for index, line in enumerate(lines) if line.kind is LineKind.HEADING)
+        named = [(index, name) for index, name in headings if _PARISH.match(name) is not None]
+        counts: Counter[str] = Counter()
+        end = 0
+        for _, name in named:
+            while end < len(named) and len(counts) < _SEVERAL_PARISHES:
+                counts[named[end][1]] += 1
+                end += 1
+            self._reach.append(named[end - 1][0] if len(counts) >= _SEVERAL_PARISHES else sys.maxsize)
+            counts[name] -= 1
+            if not counts[name]:
+                del counts[name]
+        return [index for index, _ in named]
+
+
+def read_notice(
+    segment: Segment, document: Document, config: GrammarConfig = DEFAULT, parishes: ParishHeadings | None = None
+) -> Notice:
+    """Read and judge one segment.
+
+    Args:
+        parishes: of the document; None makes them anew.
+    """
+    around = parishes or ParishHeadings(document)
 
     def strength_of(reading: Reading) -> tuple[float, tuple[str, ...]]:
-        return _judge(segment, document, reading.runs, reading.masses, config)
+        return _judge(segment, document, reading, config, around)
 
     reading = read_all(
         document,
@@ -191,20 +236,20 @@ def _titles_dated_news(line: NodeLine, said: Sequence[Cond]) -> bool:
 
 
 def _judge(
-    segment: Segment, document: Document, runs: Sequence[Run], masses: Sequence[ReadMass], config: GrammarConfig
+    segment: Segment, document: Document, reading: Reading, config: GrammarConfig, parishes: ParishHeadings
 ) -> tuple[float, tuple[str, ...]]:
     """The score of a notice and why."""
-    if not masses:
+    if not reading.masses:
         return 0.0, ("no Mass read",)
-    items = [item for run in runs for item in run.items if not run.removal]
-    weights = list(_evidence(segment, document, items, masses, config))
+    weights = list(_evidence(segment, document, reading, config, parishes))
     return sum(weight for _, weight in weights), tuple(f"{name} {weight:+.2f}" for name, weight in weights if weight)
 
 
 def _evidence(
-    segment: Segment, document: Document, items: Sequence[Item], masses: Sequence[ReadMass], config: GrammarConfig
+    segment: Segment, document: Document, reading: Reading, config: GrammarConfig, parishes: ParishHeadings
 ) -> list[tuple[str, float]]:
-    days = {day for read in masses for day in read.mass.days}
+    items = [item for run in reading.runs for item in run.items if not run.removal]
+    days = {day for read in reading.masses for day in read.mass.days}
     kinds = {kind for line in segment.lines for kind in line.kinds}
     page = fold(" ".join((document.title, document.url, document.link_text)))
     headings = fold(segment.title)
@@ -230,7 +275,7 @@ def _evidence(
         ("news", -config.news_weight if title_pattern("news").search(of_news) else 0.0),
         ("an event", -config.event_weight if names_event(headings) else 0.0),
         ("intentions", -config.event_weight if "intencj" in headings and not re.search("porzadek|godziny", headings) else 0.0),
-        ("other parishes", -config.event_weight if _is_of_other_parishes(headings, segment, document) else 0.0),
+        ("other parishes", -config.event_weight if _is_of_other_parishes(headings, segment, parishes) else 0.0),
         ("dated hours", -config.dated_weight * dated / max(1, len(items))),
         (
             "a lone hour",
@@ -242,12 +287,10 @@ def _evidence(
     ]
 
 
-def _is_of_other_parishes(headings: str, segment: Segment, document: Document) -> bool:
+def _is_of_other_parishes(headings: str, segment: Segment, parishes: ParishHeadings) -> bool:
     """Whether the folded headings say so, or the parish they name is one of several on the page."""
     if title_pattern("others").search(headings):
         return True
     if not _PARISH.search(headings):
         return False
-    around = document.lines[max(0, segment.lines[0].index - _AROUND) : segment.lines[-1].index + _AROUND]
-    named = {fold(line.text) for line in around if line.kind is LineKind.HEADING}
-    return sum(_PARISH.match(name) is not None for name in named) >= _SEVERAL_PARISHES
+    return parishes.are_several(segment.lines[0].index - _AROUND, segment.lines[-1].index + _AROUND)

@@ -15,7 +15,7 @@ from mass_pipeline.schedule_grammar.attaching.runs import Run
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.judging.combining import combine
-from mass_pipeline.schedule_grammar.judging.notices import Notice, mark_dated_news, read_notice
+from mass_pipeline.schedule_grammar.judging.notices import Notice, ParishHeadings, mark_dated_news, read_notice
 from mass_pipeline.schedule_grammar.judging.readings import read_all
 from mass_pipeline.schedule_grammar.judging.segments import segments_of
 from mass_pipeline.schedule_grammar.parsing.chunker import chunk
@@ -93,7 +93,8 @@ def read_page(document: Document, config: GrammarConfig = DEFAULT) -> PageReadin
         The Masses of the notices that are taken for the standing order; the score of the best notice; verdicts of
         all hours, those of rejected notices included (never as standing Masses).
     """
-    return _of_notices(document, [read_notice(segment, document, config) for segment in segments_of(document)], config)
+    parishes = ParishHeadings(document)
+    return _of_notices(document, [read_notice(one, document, config, parishes) for one in segments_of(document)], config)
 
 
 def with_notices(reading: PageReading, notices: Sequence[Notice], config: GrammarConfig = DEFAULT) -> PageReading:
