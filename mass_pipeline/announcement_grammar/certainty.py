@@ -20,6 +20,17 @@ from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentenc
 from mass_pipeline.announcement_grammar.scene import Scene, Told
 from mass_pipeline.language.clock import ClockToken
 from mass_pipeline.language.dates import find_periods
+from mass_pipeline.language.day_words import (
+    EVERY_DAY_FROM_TUESDAY,
+    IN_THE_EVENING,
+    IN_THE_MORNING,
+    MORNING,
+    OF_EVENING,
+    SATURDAY,
+    SUNDAY,
+    SUNDAY_SHORT,
+    WEEKDAY,
+)
 from mass_pipeline.language.period import Period
 from mass_pipeline.language.spoken_hours import in_digits
 from mass_pipeline.model.identifiers import fold
@@ -35,14 +46,14 @@ _MOVES: Final = re.compile(_MOVED_WORDS)
 _SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
 # A place in the locative; feasts and seasons have other endings or are left out.
 _TOWN: Final = re.compile(
-    r"\bwe? (?!Adwen|Wielk|Popiel|Kości|Kaplic|Dniu|Roku|Tygod|Nowen|Okresie|Czasie|Maju|Sylw|Wigil|Okta|Now|Zadusz|Niedz|Dzień"
-    r"|Wspom|Święt|Uroczyst|Zwiast|Narodz|Ofiar|Objaw|Wniebo|Podwyż|Zesłan|Zmartw|Niepok)"
+    r"\bwe? (?!Adwen|Wielk|Popiel|Kości|Kaplic|Dniu|Roku|Tygod|Nowen|Okresie|Czasie|Maju|Sylw|Wigil|Okta|Now|Zadusz"
+    rf"|{SUNDAY_SHORT.capitalize()}|Dzień|Wspom|Święt|Uroczyst|Zwiast|Narodz|Ofiar|Objaw|Wniebo|Podwyż|Zesłan|Zmartw|Niepok)"
     r"[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy)\b"
 )
 _OWN: Final = re.compile(r"(?:kaplic|kościele|kościół|filial|cmentarz|szkol|figur|krzyż|parafi)\w*(?: \w+){0,3} $", re.I)
 _REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?:\w+ )?msz(?:y|ach)\b|\bsa (?:dla|z|w)\b")
 _DUTY: Final = re.compile(r"obecnosc|obowiaz(?!uj)")
-_OF_PART: Final = re.compile(r"\b(?:porann|wieczor(?:n|ow))\w+")
+_OF_PART: Final = re.compile(rf"\b(?:{MORNING}|{OF_EVENING})\w+")
 _ELSEWHERE: Final = re.compile(
     r"jasn\w+ gor|sasiedn|pielgrzym\w+ (?:do|na)\b|katedr|sanktuar|bazyli|\bw parafii (?:w|na|sw|pw|[a-z]+sk\w+)\b"
     r"|telewiz|radi[ou]"
@@ -60,12 +71,12 @@ _NONE_AT_ALL: Final = re.compile(r"zadn")
 _PLURAL: Final = re.compile(r"\bmsze\b|porzad|\bmszy (?:sw\.|swietych)[^.]*:|\bmsze?\.?:")
 _BREAK: Final = re.compile(
     r";(?! ?(?:o |godz\.? ?)*\d)|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw|tj\.|czyli\b|to jest\b|$"
-    r"|(?:a |oraz )?(?:dodatkowo |wszedzie |rano |wieczorem )*(?:o |godz|dla |ze? [a-z]"
-    r"|zamiast |(?:wtorki|srody|czwartki|piatki|soboty) "
+    rf"|(?:a |oraz )?(?:dodatkowo |wszedzie |{IN_THE_MORNING} |{IN_THE_EVENING} )*(?:o |godz|dla |ze? [a-z]"
+    rf"|zamiast |(?:{EVERY_DAY_FROM_TUESDAY}) "
     r"|od [a-z]+ do [a-z]+ "
     r"|w kosciele|w kaplicy"
-    r"|we? (?!poniedzial|wtor|srod|czwart|piat|sobot|niedziel)[a-z]+ (?:o |godz)"
-    r"|w sobot|w niedziel|w dni"
+    rf"|we? (?!{WEEKDAY})[a-z]+ (?:o |godz)"
+    rf"|w {SATURDAY}|w {SUNDAY}|w dni"
     r"|na cmentarzu|kosciol|kaplic)))"
     r"| [–-] (?!(?:o |godz\.? ?)?(?:\d|$))"
 )

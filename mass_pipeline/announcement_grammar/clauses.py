@@ -5,8 +5,25 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from mass_pipeline.language.day_words import (
+    AUGUST,
+    EVENING,
+    EVERY_DAY_BUT_SUNDAY_WRITTEN,
+    IN_THE_EVENING,
+    IN_THE_MORNING,
+    JULY,
+    MONTH_TYPED,
+    MORNING,
+    OF_MONTH_TYPED,
+    SATURDAY,
+    SHORT_WEEKDAY,
+    SUNDAY,
+    WEEKDAY_WRITTEN,
+)
+
 _ABBREVIATIONS: Final = re.compile(
-    r"\b(?:ok|kl|nr|al|pl|par|tyg|sw|śp|sp|godz|ks|r|np|tj|ul|bp|abp|o|g|pw|nmp|tel|kan|prob|im|os|m-ca|m|św|pon|wt|śr|sr|czw|pt|sob|niedz|nd)\.$",
+    r"\b(?:ok|kl|nr|al|pl|par|tyg|sw|śp|sp|godz|ks|r|np|tj|ul|bp|abp|o|g|pw|nmp|tel|kan|prob|im|os|m-ca|m|św"
+    rf"|śr|{SHORT_WEEKDAY})\.$",
     re.I,
 )
 _SENTENCE_END: Final = re.compile(r"(?:[.!?]|[:;]-?[()])\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ0-9„])|\n+")
@@ -17,16 +34,15 @@ _OPENER: Final = re.compile(
     r"|Różaniec|Przed|Dzieci|Kancelaria|Intencje|Inn[ey]\w*|Pozostał\w+|Wieczor\w+|Rano|Porann\w+|Serdecznie|Pasterk\w+|Roraty|Sum[aęy]"
     r"|Taca|Składka|Ofiary|Kazani\w+|Procesja|Adoracja|Nabożeństw\w+|Błogosław\w+|Święceni\w+|Poświęceni\w+|Kolęda|Spotkani\w+|Zbiórka"
     r"|Droga|Gorzkie|Porządek|Rozpocz\w+|Tego|Ponadto|Również|Także|"
-    r"Z powodu|Ze względu|W związku|Poniedział\w+|Wtor\w+|Środ\w+|Czwart\w+"
-    r"|Piąt\w+|Sobot\w+|Niedziel\w+|Wielk\w+)\b"
+    rf"Z powodu|Ze względu|W związku|(?:{WEEKDAY_WRITTEN}|Wielk)\w+)\b"
 )
 # "Od 29 czerwca wakacyjny porządek Mszy św. W dni powszednie: 7.00. W niedziele: 8.00. Porządek ten obowiązuje do 30 sierpnia."
 _LONGEST_HEAD: Final = 600  # characters of sentences that are read as one
 _SEASON: Final = re.compile(
-    r"\bod \w+.*(?:porząd|rozkład|msz)|\bw(?:e)? .*(?:lip|sierp|wakac).*msz|msz.*(?:lip|sierp|wakac)", re.I
+    rf"\bod \w+.*(?:porząd|rozkład|msz)|\bw(?:e)? .*(?:{JULY}|{AUGUST}|wakac).*msz|msz.*(?:{JULY}|{AUGUST}|wakac)", re.I
 )
 _OF_SEASON: Final = re.compile(
-    r"(?:Natomiast )?(?:w )?(?:dni powszednie|niedziele|soboty|tygodniu|święta)\b[^.]{0,25}\d"
+    rf"(?:Natomiast )?(?:w )?(?:dni powszednie|{SUNDAY}e|{SATURDAY}y|tygodniu|święta)\b[^.]{{0,25}}\d"
     r"|(?:ten porządek|porządek ten|taki porządek|porządek wakacyjny|zmiana|zmiany)?\s*(?:ta |te )?obowiązuj\w* [^.]{0,15}do ",
     re.I,
 )
@@ -37,19 +53,17 @@ _NEGATED_MASS: Final = re.compile(r"\b(?:nie (?:ma|będzie)|bez|brak) (?:\w+ )?m
 # "8. 00, 10. 30": a space that does not belong there.
 _HOUR_CUT: Final = re.compile(r"(?:\bo|\bgodz\.?|[,;:–-]|\bi|\boraz) ?(?:1?\d|2[0-3])\.$", re.I)
 _MINUTES: Final = re.compile(
-    r"(?:00|15|30|45)\b(?![.:]\d| ?(?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|pa[zź]dz|listop|grud|i[ivx]+\b|[vx]+i*\b))",
+    rf"(?:00|15|30|45)\b(?![.:]\d| ?(?:{MONTH_TYPED}|i[ivx]+\b|[vx]+i*\b))",
     re.I,
 )
 _BROKEN_LIST: Final = re.compile(r"(?<=\d[.:]\d\d)\n(?=(?:i|oraz) (?:o )?(?:godz\.? ?)?\d)|(?<=\d[.:]\d\d,)\n(?=\d{1,2}[.:]\d\d)")
 _DAY_OF_DATE: Final = re.compile(r"(?<![\d.:,])(?:[12]?\d|3[01])\.$")
-_MONTH: Final = re.compile(
-    r"(?:Stycznia|Lutego|Marca|Kwietnia|Maja|Czerwca|Lipca|Sierpnia|Wrze[śs]nia|Pa[źz]dziernika|Listopada|Grudnia)\b"
-)
+_MONTH: Final = re.compile(rf"(?:{OF_MONTH_TYPED})\b", re.I)
 _CLAUSE_END: Final = re.compile(
     r";(?!\s*(?:o |godz\.? ?)*(?:1?\d|2[0-4])[.:][0-5]\d\s*(?:[;,.(]|i |oraz |$))\s*|"
-    r",\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|a(?! nie (?:o|jak|rano|wieczorem)\b)|ale(?! o \d)|natomiast|zaś|zas|"
-    r"lecz(?! o \d)|"
-    r"z tego (?:względu|wzgledu|powodu)|stąd|w związku z tym|(?:wieczorem|rano)(?=[^,;\d]* nie\b)|"
+    rf",\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|a(?! nie (?:o|jak|{IN_THE_MORNING}|{IN_THE_EVENING})\b)|ale(?! o \d)|"
+    r"natomiast|zaś|zas|lecz(?! o \d)|"
+    rf"z tego (?:względu|wzgledu|powodu)|stąd|w związku z tym|(?:{IN_THE_EVENING}|{IN_THE_MORNING})(?=[^,;\d]* nie\b)|"
     r"po niej|po nim|potem|następnie|nie (?!o \d)|bez |zapraszamy|intencja|intencje|przed|tylko|roraty|"
     r"pasterka|nauka|spotkanie|próba|"
     r"zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"
@@ -57,11 +71,11 @@ _CLAUSE_END: Final = re.compile(
     r"|sum[aęy] (?:o [\d.:]+ )?nie|za to|w zamian|(?:tego dnia|w tym dniu|wtedy|wówczas) nie)\b)"
     r"|,\s+(?=o (?:godz\.? ?)?\d{1,2}(?:[.:]\d\d)? (?:\w+ )?"
     r"(?:msz|pasterk|sum|nabo|roza|nieszp|adorac|spowied|rozpocz|zaczn|będzie|nie ))"
-    r"|,\s+(?=(?:porann|wieczorn)\w+ (?:tego dnia |w tym dniu |już )?(?:nie|brak|msz|o\b)\w*)"
+    rf"|,\s+(?=(?:{MORNING}|{EVENING}n)\w+ (?:tego dnia |w tym dniu |już )?(?:nie|brak|msz|o\b)\w*)"
     r"|\s[–-]\s+(?=msz\w+ [^,;–-]*\bnie (?:ma|będzie|będą)\b)"
-    r"|\.\s+(?=(?:natomiast )?(?:w )?(?:dni powszednie|niedziele|soboty|tygodniu|święta)\b)"
-    r"|,\s+(?=(?:a |zaś |natomiast )?(?:w |we )(?:dni powszednie|dni robocze|tygodniu|niedziele|poniedziałki|wtorki|środy"
-    r"|czwartki|piątki|soboty|święta)\b)"
+    rf"|\.\s+(?=(?:natomiast )?(?:w )?(?:dni powszednie|{SUNDAY}e|{SATURDAY}y|tygodniu|święta)\b)"
+    rf"|,\s+(?=(?:a |zaś |natomiast )?(?:w |we )(?:dni powszednie|dni robocze|tygodniu|{SUNDAY}e"
+    rf"|{EVERY_DAY_BUT_SUNDAY_WRITTEN}|święta)\b)"
     r"|,\s+(?=(?:a |natomiast )?u nas\b)"
     r"|,\s+(?=w (?:czasie|dniach|dni) \w+ (?:\w+ )?nie (?:ma|będzie|będą)\b)"
     r"|,\s+(?=(?:a )?(?:w|we|na) \w+ (?:(?:msz\w+ (?:św\. )?)?nie (?:ma|będzie|będą|odprawia\w*)|bez msz))"

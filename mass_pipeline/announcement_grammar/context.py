@@ -13,6 +13,7 @@ from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentenc
 from mass_pipeline.announcement_grammar.phrases import Change
 from mass_pipeline.language.clock import ClockToken
 from mass_pipeline.language.dates import find_periods
+from mass_pipeline.language.day_words import EVENING, IN_THE_EVENING, IN_THE_MORNING, SATURDAY, SHORT_WEEKDAY, SUNDAY, WEEKDAY
 from mass_pipeline.language.period import Period
 
 _LONGEST_WEEK: Final = 7  # days
@@ -24,10 +25,10 @@ _LISTS_DAYS: Final = re.compile(
     r"^(?:porzad\w+ )?msz[ey] [^:]*: ?\d"
 )  # "Msze św. w Wigilię: 7.00, 8.00." heads the days that follow
 _OTHER_LABEL: Final = re.compile(
-    r"(?!msz|porzad|inne|pozostal|godz|nastepn|kolejn|wieczor|rano)(?:\w+\.? ){0,2}\w+: "
+    rf"(?!msz|porzad|inne|pozostal|godz|nastepn|kolejn|{EVENING}|{IN_THE_MORNING})(?:\w+\.? ){{0,2}}\w+: "
 )  # "Kaplica: 9.00": of something else
 _BARE_HOURS: Final = re.compile(
-    r"(?:we?\b|(?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel)\w*|[\s,:–-])*(?:o )?(?:godz\. ?)?"
+    rf"(?:we?\b|(?:{WEEKDAY})\w*|[\s,:–-])*(?:o )?(?:godz\. ?)?"
     r"(?:\d{1,2}[.:]\d\d(?:,? (?:i|oraz) (?:o )?|, (?:o )?|\.?$))+"
 )
 _PAIR: Final = 2  # hours
@@ -40,12 +41,14 @@ _FEAST: Final = re.compile(
 )
 _AT_PLACE: Final = re.compile(
     r"[\s,;.()–-]*(?:(?:i|oraz|a|o|godz\.?|(?:w|na) (?:nasz\w+ )?(?:kosciele|kaplicy|cmentarzu|filii)(?: \w+)?(?: w \w+)?"
-    r"|(?:w|na) nasz\w+ \w+|suma(?: odpustowa)?|rano|wieczorem)[\s,;.()–-]*)*"
+    rf"|(?:w|na) nasz\w+ \w+|suma(?: odpustowa)?|{IN_THE_MORNING}|{IN_THE_EVENING})[\s,;.()–-]*)*"
 )
-_OPENS_WITH_HOUR: Final = re.compile(r"(?:(?:rano|wieczorem|ponadto|rowniez|takze|natomiast|dodatkowo) )*(?:o |godz\.? ?)+\d")
+_OPENS_WITH_HOUR: Final = re.compile(
+    rf"(?:(?:{IN_THE_MORNING}|{IN_THE_EVENING}|ponadto|rowniez|takze|natomiast|dodatkowo) )*(?:o |godz\.? ?)+\d"
+)
 _LEADS_LINE: Final = re.compile(
-    r"[\s*•·–-]*(?:(?:niedziele|dni powszednie|soboty)\s*[–:-]\s*(?:od )?)?"
-    r"(?:w |we |(?:pon|wt|sr|czw|pt|sob|nd|niedz)\w*\.?,? )?$"
+    rf"[\s*•·–-]*(?:(?:{SUNDAY}e|dni powszednie|{SATURDAY}y)\s*[–:-]\s*(?:od )?)?"
+    rf"(?:w |we |(?:{SHORT_WEEKDAY})\w*\.?,? )?$"
 )  # what may stand before the day of a line in a list
 
 

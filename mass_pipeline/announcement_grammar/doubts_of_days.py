@@ -14,6 +14,7 @@ from typing import Final
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
 from mass_pipeline.announcement_grammar.scene import Scene
+from mass_pipeline.language.day_words import IN_MONTH, MONTH, OF_MONTH, OF_WEEKDAY, WEEKDAY
 from mass_pipeline.language.period import Period
 
 _DAY: Final = timedelta(1)
@@ -22,34 +23,32 @@ _FAR: Final = timedelta(60)  # a feast further away is more likely a misread nam
 _SUNDAY: Final = 6
 _MIDNIGHT: Final = "00:00"
 _MIDNIGHTS: Final = ((12, 25), (1, 1))  # month and day on which a Mass begins at midnight
-_WEEKDAY: Final = re.compile(r"poniedzial|wtor|srod|czwart|piat|sobot|niedziel")
-_END_ALONE: Final = re.compile(r"\bdo(?: dnia)?(?: (?:poniedzialku|wtorku|srody|czwartku|piatku|soboty|niedzieli),?)? $|\bdo $")
+_WEEKDAY: Final = re.compile(WEEKDAY)
+_END_ALONE: Final = re.compile(rf"\bdo(?: dnia)?(?: (?:{OF_WEEKDAY}),?)? $|\bdo $")
 _THOSE_DAYS: Final = re.compile(r"\bw tych dniach|\bw te dni\b")
 _DAYS_OF_OCCASION: Final = re.compile(r"\bw (?:dniach|dni|czasie) (?:koled|rekolekc|misji|triduum|odpust)")
 _AROUND_FEAST: Final = re.compile(r"\b(?:po|przed) (?:swiet|wielkanoc|now\w+ rok|bozym nar|feri|wakac|rekolekc|odpu)")
-_MONTH: Final = re.compile(r"\b(?:styczn|lut|marc|kwie|maj|czerw|lip|sierp|wrze|pazdz|listop|grud)")
+_MONTH: Final = re.compile(rf"\b(?:{MONTH})")
 _BESIDE: Final = re.compile(r"\brorat|dodatkow")  # said besides the usual Masses
 # "W sobotę wspomnienie św. Marka." beside a day with its Mass: no hour, no Mass, nothing left.
 _FEAST_ALONE: Final = re.compile(
     r",? (?:jest |przypada |obchodzi\w+ )?(?:wspomnieni\w+|swieto|uroczystosc\w*|sw\.|swiet\w+|bl\.)"
     r" [^,;.\d]*(?:[.,;]|$)(?![^.;]*(?:msz|\d))"
 )
-_BUT: Final = re.compile(r"^wyjat|wyjatkiem|\boprocz\b|\bpoza (?:sobot|niedziel|piat|srod|czwart|wtor|poniedzial)")
+_BUT: Final = re.compile(rf"^wyjat|wyjatkiem|\boprocz\b|\bpoza (?:{WEEKDAY})")
 _NO_END: Final = re.compile(
-    r"\bod(?: dnia)? (?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel|dzis|jutr|tego|tej|adwent|przyszl|najbli)"
+    rf"\bod(?: dnia)? (?:{WEEKDAY}|dzis|jutr|tego|tej|adwent|przyszl|najbli)"
     r"|\bod(?: dnia)? (?:uroczyst|swiet|wielk)"
     r"|odtad|wakacj|\blatem\b|\bzima\b|(?<!ferie )(?<!feriach )(?<!ferii )zimow|letni|do odwolania|na stale"
     r"|\bnowy (?:porzad|rozklad)|adwencie|wielkim poscie"
     r"|bialy tydz|wprowadz\w+ sie|pierwszy raz|likwiduj"
-    r"|\bw (?:styczniu|lutym|marcu|kwietniu|maju|czerwcu|lipcu|sierpniu|wrzesniu|pazdzierniku|listopadzie|grudniu)\b"
+    rf"|\bw (?:{IN_MONTH})\b"
     r"|codzien|kazd|co tydzien|w tym czasie|czas\w* (?:zimow|letn)"
 )
-_MONTH_NAMED: Final = re.compile(
-    r"\bw (?:styczniu|lutym|marcu|kwietniu|maju|czerwcu|lipcu|sierpniu|wrzesniu|pazdzierniku|listopadzie|grudniu)\b"
-)
+_MONTH_NAMED: Final = re.compile(rf"\bw (?:{IN_MONTH})\b")
 _LASTS: Final = re.compile(
     r"zmieni\w* sie (?:godzin|porzad)|zmian\w* (?:godzin|porzad|czasu)|now\w+ (?:porzad|rozklad|por)|rezygnuj|odtad|na stale"
-    r"|\bod (?:styczn|lut|marca|kwietn|maja|czerw|lipca|sierp|wrzesn|pazdz|listop|grud)"
+    rf"|\bod (?:{OF_MONTH})"
 )
 
 

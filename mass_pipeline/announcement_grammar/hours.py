@@ -10,11 +10,12 @@ from typing import Final, Literal
 
 from mass_pipeline.announcement_grammar.phrases import AS_SUNDAY, AS_WEEKDAY, BESIDES, MASS, NEGATION, ONLY, OTHER, REFERENCE
 from mass_pipeline.language.clock import ClockKind, ClockToken, find_clock_tokens
+from mass_pipeline.language.day_words import MONTH, WEEKDAY
 from mass_pipeline.language.period import Period
 from mass_pipeline.model.identifiers import fold
 
 _RAISED: Final = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]")
-_MONTH_NEXT: Final = r"(?! ?(?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|paz|listop|grud|i[ivx]+\b|[vx]+i*\b|\d))"
+_MONTH_NEXT: Final = rf"(?! ?(?:{MONTH}|i[ivx]+\b|[vx]+i*\b|\d))"
 _STRAY_STOPS: Final = re.compile(
     rf"(?:(?<=\bo )|(?<=godz\. )|(?<=godz )|(?<=: ))\d{{1,2}}\.(?:(?:,| i| oraz)+ (?:o )?\d{{1,2}}\.(?!\d))+{_MONTH_NEXT}"
 )
@@ -33,7 +34,7 @@ _LEADS: Final = re.compile(r"(?:^|[,;(–-]| i)\s*(?:o )?(?:godz(?:inie|\.) ?)?$
 _FOLLOWS: Final = re.compile(rf" (?:\w+ )?(?:{MASS.pattern}|{OTHER.pattern})")
 # Between two days of one list: commas and prepositions, or anything without an hour that ends in "i w".
 _JOINS_DAYS: Final = re.compile(
-    r"^[\s,(–-]*(?:(?:i|oraz|a takze|jak i|we?|dnia|do|od|(?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel)\w+,?) ?)*$"
+    rf"^[\s,(–-]*(?:(?:i|oraz|a takze|jak i|we?|dnia|do|od|(?:{WEEKDAY})\w+,?) ?)*$"
     r"|^[^\d]* (?:i|oraz) we? $"
 )
 _TO_DAY: Final = re.compile(r"[\d.:]+(?: (?:i|oraz) (?:o )?[\d.:]+)* (?:we? |dnia )?")

@@ -10,9 +10,10 @@ from typing import Final
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.hours import clock_hours, mass_hours, negates_mass, speaks_of_mass
 from mass_pipeline.announcement_grammar.phrases import Change
+from mass_pipeline.language.day_words import MORNING, OF_EVENING
 from mass_pipeline.language.period import Period
 
-_OF_PART: Final = re.compile(r"\b(?:porann|wieczor(?:n|ow))\w+")
+_OF_PART: Final = re.compile(rf"\b(?:{MORNING}|{OF_EVENING})\w+")
 _FEW: Final = 2  # more hours than these are the list of a day, also behind a "Msza" in the singular
 
 

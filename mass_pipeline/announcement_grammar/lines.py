@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.announcement_grammar.hours import folded_sentence
+from mass_pipeline.language.day_words import OF_MONTH_TYPED
 from mass_pipeline.language.period import Period
 from mass_pipeline.language.spoken_hours import in_digits
 
 _MARK: Final = re.compile(
-    r"^\s*(?:\d{1,2}[.)/]\s+(?!(?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|pa[zź]dz|listop|grud))|[a-z]\)\s+|[-–—•*·]\s*)*",
+    rf"^\s*(?:\d{{1,2}}[.)/]\s+(?!(?:{OF_MONTH_TYPED}))|[a-z]\)\s+|[-–—•*·]\s*)*",
     re.I,
 )
 

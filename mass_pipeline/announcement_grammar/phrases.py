@@ -8,6 +8,27 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
+from mass_pipeline.language.day_words import (
+    AFTERNOON,
+    AT_NOON,
+    BEFORE_NOON,
+    EVENING,
+    EVERY_DAY_BUT_SUNDAY,
+    FRIDAY,
+    IN_THE_AFTERNOON,
+    IN_THE_EVENING,
+    IN_THE_MORNING,
+    MONDAY,
+    MONTH,
+    MORNING,
+    OF_EVENING,
+    SATURDAY,
+    SUNDAY,
+    THURSDAY,
+    TUESDAY,
+    WEDNESDAY,
+)
+
 Change = Literal["cancelled", "moved", "added", "order", "as_sunday", "as_weekday", "new_order"]
 Part = Literal["", "morning", "evening"]
 
@@ -41,22 +62,22 @@ ELSEWHERE: Final = re.compile(r"\bsasiedni\w+ parafi\w+|\bw parafii (?:pw\.|sw\.
 # "W związku z pielgrzymką na Jasną Górę, w sobotę ...": why something is changed here.
 REASON: Final = re.compile(r"\b(?:z powodu|ze wzgledu na|w zwiazku z|z racji|z okazji|z uwagi na) [^,;]*[,;]")
 # The Masses that stay are no news: "nie będzie Mszy wieczornej; zapraszamy na poranną o 7.00".
-FROM_THEN: Final = re.compile(r"\bod (?:tego|tej) (?:dnia|niedzieli|pory|chwili)\b|\bodtad\b")
-PART_GOES_ON: Final = re.compile(r"^(?:porann|wieczorn)\w+ o ")
+FROM_THEN: Final = re.compile(rf"\bod (?:tego|tej) (?:dnia|{SUNDAY}i|pory|chwili)\b|\bodtad\b")
+PART_GOES_ON: Final = re.compile(rf"^(?:{MORNING}|{EVENING}n)\w+ o ")
 INVITES_TO_REST: Final = re.compile(
-    r"zaprasz\w+ (?:\w+ )?na (?:msz\w+ (?:sw\. |swiet\w+ )?)?(?:porann|wieczorn|pozostal|inne|godz)"
+    rf"zaprasz\w+ (?:\w+ )?na (?:msz\w+ (?:sw\. |swiet\w+ )?)?(?:{MORNING}|{EVENING}n|pozostal|inne|godz)"
 )
 # What takes several days: weekdays named behind its first day are days of it.
 SEVERAL_DAYS: Final = re.compile(
     r"rekolekcj|misj[aei]\b|rozpocz[eny]|triduum|\bswiat\b|\bwigili|pasterk|2[45] grudnia|wielkanocn"
 )
-NOT_THAT_PART: Final = re.compile(r"\ba nie (wieczorem|rano)\b")
+NOT_THAT_PART: Final = re.compile(rf"\ba nie ({IN_THE_EVENING}|{IN_THE_MORNING})\b")
 # "Pogrzeb o 12.00 w kaplicy (bez Mszy św.)": said of another service.
 WITHOUT_MASS: Final = re.compile(r"^bez (?:\w+ )?msz\w+(?: sw\.?| swiet\w+)?\W*$")
 CONSEQUENCE: Final = re.compile(r"^(?:z tego powodu|w zwiazku z tym|dlatego|zatem|stad)\b")
 # "O 9.00 nie ma." behind a sentence about the Masses of the day.
 HOUR_FALLS_OUT: Final = re.compile(r"o (?:godz\. ?)?\d{1,2}[.:]\d\d(?: i (?:o )?\d{1,2}[.:]\d\d)* nie (?:ma|bedzie)\.?")
-PART_FALLS_OUT: Final = re.compile(r"(?:porann|wieczorn)\w+ (?:tego dnia |w tym dniu |juz )?nie\b")
+PART_FALLS_OUT: Final = re.compile(rf"(?:{MORNING}|{EVENING}n)\w+ (?:tego dnia |w tym dniu |juz )?nie\b")
 BECAUSE: Final = re.compile(r"\b(?:bo|gdyz|poniewaz)\b.*$")  # "Mszy o 8.00 nie ma, bo była Pasterka"
 MIDNIGHT_MASS: Final = re.compile(r"\bpasterk\w+")
 LATER: Final = re.compile(r"wczesniej\b|pozniej\b")
@@ -67,14 +88,14 @@ DESCRIBES: Final = re.compile(r"gregorian|\bsa (?:dla|z udzialem|w intencji|tran
 EXCEPTIONALLY: Final = re.compile(r"wyjatkowo|dopiero|wczesniej\b|pozniej\b")
 # Words of a sentence whose Masses were named in the one before: "W tym tygodniu odprawiane będą w środę o 6.30".
 # "Wieczornej nie będzie." behind a sentence about the Masses of the day.
-PART_ALONE: Final = re.compile(r"(?:porann|wieczorn)\w+ (?:w tym dniu |tego dnia )?nie (?:bedzie|ma)\.?")
+PART_ALONE: Final = re.compile(rf"(?:{MORNING}|{EVENING}n)\w+ (?:w tym dniu |tego dnia )?nie (?:bedzie|ma)\.?")
 BEGINS: Final = re.compile(r"zaczyna|zaczni|rozpocz|odbedzie|bedzie")
 SAID: Final = re.compile(
     r"\b(?:odprawi\w+|sprawowan\w+|celebrowan\w+)\b|\bbeda o (?:godz\.? ?)?\d|^w zamian (?:zaprasz\w+ )?(?:na|o) (?:godz\.? ?)?\d"
 )
 RECURRING: Final = re.compile(
     r"\bkazd\w+|bialy tydzien|codzienn\w+|(?<!jak )\bzawsze|co tydzien|wakacj\w+|\blatem|\bzima\b|zimow\w+ porzad"
-    r"|ostatni\w+ (?:niedziel|sobot)\w+ miesiac"
+    rf"|ostatni\w+ (?:{SUNDAY}|{SATURDAY})\w+ miesiac"
 )
 HOLIDAYS: Final = re.compile(r"\bwakac\w+")  # told as months
 REPORT: Final = re.compile(
@@ -91,9 +112,9 @@ AHEAD: Final = re.compile(r"\bnie (?:bedzie|beda|ma\b|odpraw)|\bbed\w+|zostan\w+
 NEGATION: Final = re.compile(
     r"\bnie (?:bedzie(?:my)?|beda|ma\b|zostan\w+|odprawi\w*|odprawia\w*|odbed\w+|sprawuj\w*|celebruj\w*"
     r"|(?:jest|sa) (?:odpraw|sprawow|celebrow)\w+)|odwolan(?!ia\b)\w+|odwolujemy"
-    r"|zawieszon\w+|zawieszamy|likwiduj\w+|\bznosimy\b|rezygnuj\w+ ze? (?:\w+ )?msz\w+|\bbez (?:porann|wieczorn)\w+"
+    rf"|zawieszon\w+|zawieszamy|likwiduj\w+|\bznosimy\b|rezygnuj\w+ ze? (?:\w+ )?msz\w+|\bbez (?:{MORNING}|{EVENING}n)\w+"
     r"|\bbez (?:\w+ )?msz\w+|\bbrak (?:\w+ )?msz\w+|\bwypada(?:ja)?\b"
-    r"|(?:porann|wieczorn)\w+ brak\b|\bodpada(?:ja)?\b"
+    rf"|(?:{MORNING}|{EVENING}n)\w+ brak\b|\bodpada(?:ja)?\b"
 )
 # "Obowiązku uczestnictwa nie ma": what does not take place is no Mass.
 _OTHER_THINGS = (
@@ -106,7 +127,7 @@ NOT_OF_MASS: Final = re.compile(
 STILL_SAID: Final = re.compile(r"^(?: \w+)? (?!odpraw|sprawow|celebrow)\w+(?:ana|ane|ona|one|eta|ete)\b")
 MOVED: Final = re.compile(
     r"przenies\w+|przenosi\w*|przesun\w+|przesuwa\w*|przelozon\w+|zamiast|zmian\w+ godzin\w+"
-    r"|\b(?:a )?nie(?: jak \w+)? o (?:godz\.? ?)?\d|\ba nie (?:wieczorem|rano)\b"
+    rf"|\b(?:a )?nie(?: jak \w+)? o (?:godz\.? ?)?\d|\ba nie (?:{IN_THE_EVENING}|{IN_THE_MORNING})\b"
     r"|\bmsz\w+[^,;]* z(?: godz\w*\.?)? \d[\d.:]* [^,;]*(?:, \w+)? o \d"
 )
 RESUMED: Final = re.compile(r"\b(?:po)?wraca(?:my|ja)?\b|przywraca\w*|przywroc\w*|wznawia\w*|wznowi\w*")
@@ -116,8 +137,8 @@ ONLY: Final = re.compile(
     r"|(?<!jeszcze )\bjedna msza\b|\b(?:dwie|trzy|cztery) msze\b"
 )
 AS_SUNDAY: Final = re.compile(
-    r"(?:tak )?jak w (?:kazda )?(?:zwykla )?niedziele|(?:tak )?jak w (?:kazde )?niedziele"
-    r"|porzad\w+ (?:mszy )?(?:swietych |sw\. )?(?:jest )?(?:niedzieln|swiateczn)(?!ych)\w+|niedzieln\w+ porzad\w+"
+    rf"(?:tak )?jak w (?:kazda )?(?:zwykla )?{SUNDAY}e|(?:tak )?jak w (?:kazde )?{SUNDAY}e"
+    rf"|porzad\w+ (?:mszy )?(?:swietych |sw\. )?(?:jest )?(?:{SUNDAY}n|swiateczn)(?!ych)\w+|{SUNDAY}n\w+ porzad\w+"
 )
 # Behind "jak w niedzielę": the hours are named all the same, and count.
 NAMED_HOURS: Final = re.compile(
@@ -131,9 +152,9 @@ NEW_ORDER: Final = re.compile(
     r"|(?:porzadek|rozklad) (?:mszy (?:sw\. |swietych )?)?(?:letni|zimowy|wakacyjny)"
 )
 LASTING: Final = re.compile(
-    r"\b(?:od|od dnia|poczawszy od|poczynajac od)\s+(?:(?:najblizsz|przyszl|nastepn)\w+ )?(?:niedzieli \()?"
+    rf"\b(?:od|od dnia|poczawszy od|poczynajac od)\s+(?:(?:najblizsz|przyszl|nastepn)\w+ )?(?:{SUNDAY}i \()?"
     r"(?:(?:pierwsz|drug|ostatni)\w+ \w+ (?:\w+ )?\()?"
-    r"(?:(?:niedzieli|uroczystosci|swieta) (?:\w+ ){0,2}\w+, |\w+,?\s+)?(?:czyli (?:od )?)?$"
+    rf"(?:(?:{SUNDAY}i|uroczystosci|swieta) (?:\w+ ){{0,2}}\w+, |\w+,?\s+)?(?:czyli (?:od )?)?$"
 )
 ORDER: Final = re.compile(r"\bmsze\b|porzad\w+|\bmszy (?:sw\.|swietych)[^.]*:")
 UNCHANGED: Final = re.compile(
@@ -142,7 +163,7 @@ UNCHANGED: Final = re.compile(
 AS_USUAL: Final = re.compile(r"\bzwykl\w+ msz")
 REST: Final = re.compile(r"\bpozostal\w+|\binn(?:e|ych) msz\w+|\btych msz\w+|\bw innych dniach|\bw inne dni")
 # A list of the whole week, where "w niedzielę" means every Sunday.
-WHOLE_WEEK: Final = re.compile(r"\bdni\w* powszedni\w+|\bw tygodniu\b|\bw soboty\b")
+WHOLE_WEEK: Final = re.compile(rf"\bdni\w* powszedni\w+|\bw tygodniu\b|\bw {SATURDAY}y\b")
 # "Innych Mszy tego dnia nie będzie": the hours told before are all.
 NO_OTHERS: Final = re.compile(
     r"\b(?:innych|pozostalych|inne|pozostale) msz[eya]? "
@@ -161,7 +182,7 @@ BESIDE_USUAL: Final = re.compile(
 )
 # "Wieczorem o godz. 17.00 i 19.00." behind a list of hours.
 LIST_GOES_ON: Final = re.compile(
-    r"^(?:natomiast |a |oraz |i )?(?:wieczor\w*|po poludniu|popoludni\w+|rano|w poludnie|przed poludniem"
+    rf"^(?:natomiast |a |oraz |i )?(?:{EVENING}\w*|{IN_THE_AFTERNOON}|{AFTERNOON}\w+|{IN_THE_MORNING}|{AT_NOON}|{BEFORE_NOON}"
     r"|ostatni\w+|nastepn\w+|kolejn\w+)"
     r"(?: msz\w+(?: sw\.| swiet\w+)?)?(?: bed\w+| jest| sa| zostan\w+)?(?: odprawion\w+| sprawowan\w+)?"
     r"[:,–-]? ?(?:o |godz\.? ?)*\d"
@@ -171,7 +192,7 @@ OUTSIDE: Final = re.compile(r"\bna cmentarz\w*|\bw kaplic\w+|\bprzy (?:krzyz|kap
 FOR_SOME: Final = re.compile(
     r"\bmsze (?:sw\. |swiete )?(?:(?:komunijn|prymicyjn|pogrzebow|slubn|szkoln)\w+|dla (?:\w+ )?grup\w*|z okazji [^:]*:[^:]*klas)"
 )
-THOSE: Final = re.compile(r"\bw te (?:niedziele|soboty|piatki|czwartki|srody|wtorki|poniedzialki)\b")
+THOSE: Final = re.compile(rf"\bw te (?:{SUNDAY}e|{SATURDAY}y|{FRIDAY}ki|{THURSDAY}ki|{WEDNESDAY}y|{TUESDAY}ki|{MONDAY}ki)\b")
 SAME_DAY: Final = re.compile(
     r"\bw (?:tym|ten) dni\w+|\bw tych dniach|\bw te dni\b|\btego dnia|\bw (?:tym|owym) (?:czasie|okresie)|^wowczas|^wtedy"
 )
@@ -187,35 +208,35 @@ OPENS_WITH_MASS: Final = re.compile(
     r"^(?:(?:w|na|u) (?!kazd|dni|tygod)\w+ (?:parafialnym )?)?(?:\w+ )?(?:msz(?!aln)\w+|porzad\w+|sum[aeyi]\b|eucharysti\w+)"
 )
 NAMES_AN_OCCASION: Final = re.compile(
-    r"swiet[oa]|uroczyst|odpust|rekolekc|wspomnieni|\bdzien\b|popielc|niedziela|jubileusz|pogrzeb|boze cialo|bozego ciala"
+    rf"swiet[oa]|uroczyst|odpust|rekolekc|wspomnieni|\bdzien\b|popielc|{SUNDAY}a|jubileusz|pogrzeb|boze cialo|bozego ciala"
     r"|bierzmowani|pozegna|fatimsk|i komuni|wizytacj|prymicj|dozynk|triduum|wigili|pielgrzymk"
     r"|(?:zakonczeni|rozpoczeci)\w+ roku|rocznic|swiecen|biskup|sylwest|imienin"
     r"|niepokalan|wniebowziec|narodzeni\w+ (?:pansk|nmp)|zwiastowan|zmartwychwst"
-    r"|wielk\w+ (?:czwart|piat|sobot)|trzech kroli|nowy rok|pierwsz\w+ (?:piat|sobot|czwart)|\bi (?:piat|sobot|czwart)"
+    rf"|(?:wielk\w+|pierwsz\w+|\bi) (?:{THURSDAY}|{FRIDAY}|{SATURDAY})|trzech kroli|nowy rok"
     r"|pasterk|sw\. \w+|wszystkich swiet|zadusz"
 )
 WEEKLY: Final = re.compile(
     r"\bw (?:adwencie|wielkim poscie)\b"
-    r"|\bw (?:kazd\w+|dni powszedni\w+|niedziele i swieta|soboty|srody|tygodniu)\b|\bwe (?:wtorki|srody)\b"
-    r"|\bw (?:poniedzialki|czwartki|piatki)\b|powszedni\w*:|\bniedziele:|niedzieln\w+:"
+    rf"|\bw (?:kazd\w+|dni powszedni\w+|{SUNDAY}e i swieta|{SATURDAY}y|{WEDNESDAY}y|tygodniu)\b"
+    rf"|\bwe (?:{TUESDAY}ki|{WEDNESDAY}y)\b|\bw (?:{MONDAY}ki|{THURSDAY}ki|{FRIDAY}ki)\b|powszedni\w*:|\b{SUNDAY}e:|{SUNDAY}n\w+:"
 )
 NAMES_DAYS: Final = re.compile(
-    r"\b(?:poniedzial|wtor|srod[aeyi]\b|czwart|piat(?:ek|ku)|sobot|niedziel[aei]\b)"
-    r"|\d\.? (?:stycz|lut|marca|kwie|maja|czerw|lip|sierp|wrze|pazdz|listop|grud)"
+    rf"\b(?:{MONDAY}|{TUESDAY}|{WEDNESDAY}[aeyi]\b|{THURSDAY}|{FRIDAY}(?:ek|ku)|{SATURDAY}|{SUNDAY}[aei]\b)"
+    rf"|\d\.? (?:{MONTH})"
 )
 # Days of the week within a period: "od 1 lipca do 31 sierpnia w dni powszednie o 19.00, w niedziele o 8.00".
 DAYS_OF_WEEK: Final = re.compile(
-    r"\b(?:dni powszedni\w+|dni robocz\w+|w tygodniu|niedziele|poniedzialki|wtorki|srody|czwartki|piatki|soboty"
-    r"|niedzieln\w+ msz\w+|od poniedzialku do (?:piatku|soboty))\b"
+    rf"\b(?:dni powszedni\w+|dni robocz\w+|w tygodniu|{SUNDAY}e|{EVERY_DAY_BUT_SUNDAY}"
+    rf"|{SUNDAY}n\w+ msz\w+|od {MONDAY}ku do (?:{FRIDAY}ku|{SATURDAY}y))\b"
 )
 # The order of every week told as it stands: "niedziele 8.00, 10.00; dni powszednie 17.30 (sobota 8.00)".
-STANDING: Final = re.compile(r"\bniedziele\b.*\d.*\bdni powszednie\b.*\d|\bdni powszednie\b.*\d.*\bniedziele\b.*\d")
-PLURAL_DAYS: Final = re.compile(r"\bwe? (?:poniedzialki|wtorki|srody|czwartki|piatki|soboty)\b|\bkazd\w+")
+STANDING: Final = re.compile(rf"\b{SUNDAY}e\b.*\d.*\bdni powszednie\b.*\d|\bdni powszednie\b.*\d.*\b{SUNDAY}e\b.*\d")
+PLURAL_DAYS: Final = re.compile(rf"\bwe? (?:{EVERY_DAY_BUT_SUNDAY})\b|\bkazd\w+")
 BESIDES: Final = re.compile(
     r"\b(?:oprocz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz\w+(?: sw\.| swiet\w+)?(?: o)?(?: godz\.)? \d{1,2}(?:[.:]\d\d)?\b"
     r"(?:(?:,| i| oraz)+ \d{1,2}(?:[.:]\d\d)?\b)*|\boprocz powyzszych"
     r"|\b(?:oprocz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz\w+(?: sw\.| swiet\w+)?"
-    r" (?:wieczorn|porann|zwykl|niedzieln)\w+(?=,? dodatkow)"
+    rf" (?:{EVENING}n|{MORNING}|zwykl|{SUNDAY}n)\w+(?=,? dodatkow)"
 )
 # Hours within a reason are those of what hinders the Mass: "ponieważ o 18.00 wraca pielgrzymka".
 OPENS_WITH_REASON: Final = re.compile(
@@ -229,6 +250,6 @@ ONE_OF_SEVERAL: Final = re.compile(
     r"(?:szkoln\w+|dla \w+|mlodziezow\w+|akademick\w+|w kaplicy|w kosciele filialn\w+|w dps\b|ze? \w+)"
 )
 PARTS: Final[tuple[tuple[Part, re.Pattern[str]], ...]] = (
-    ("morning", re.compile(r"porann\w+|\brano\b")),
-    ("evening", re.compile(r"wieczor(?:n|ow)\w+|\bwieczorem\b|\bpo poludniu\b|popoludniow\w+")),
+    ("morning", re.compile(rf"{MORNING}\w+|\b{IN_THE_MORNING}\b")),
+    ("evening", re.compile(rf"{OF_EVENING}\w+|\b{IN_THE_EVENING}\b|\b{IN_THE_AFTERNOON}\b|{AFTERNOON}ow\w+")),
 )

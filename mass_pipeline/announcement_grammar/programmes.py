@@ -18,11 +18,12 @@ from mass_pipeline.announcement_grammar.lines import Line, Programme, without_da
 from mass_pipeline.announcement_grammar.reports import is_report
 from mass_pipeline.announcement_grammar.series import read_series, series_below
 from mass_pipeline.language.dates import find_periods
+from mass_pipeline.language.day_words import FRIDAY, SHORT_WEEKDAY, SUNDAY
 from mass_pipeline.language.period import Period
 
 _LONGEST_LINE: Final = 240  # characters
 _LONGEST_HEADING: Final = 9  # words besides the day
-_LEADS: Final = re.compile(r"(?:(?:we?|na|od|do|dnia|uroczystosc|swieto|(?:pon|wt|sr|czw|pt|piat|sob|nd|niedz)\w*)\b[.,: (–-]*)*")
+_LEADS: Final = re.compile(rf"(?:(?:we?|na|od|do|dnia|uroczystosc|swieto|(?:{SHORT_WEEKDAY}|{FRIDAY})\w*)\b[.,: (–-]*)*")
 _HOUR_FIRST: Final = re.compile(r"(?:o |godz\.? ?|godzina )*\d{1,2}[.:]\d\d\b|godz\.? ?\d{1,2}\b")
 _LABEL: Final = re.compile(r"(?!\d)[^\d:]{2,40}: ?(?=\D{0,12}\d{1,2}[.:]\d\d)|(?!\d)(?:[^\W\d]+ ){1,3}[–-] (?=\d{1,2}[.:]\d\d)")
 _INTENTION: Final = re.compile(
@@ -31,11 +32,11 @@ _INTENTION: Final = re.compile(
 _BESIDE: Final = re.compile(r"\bze? \w+|\([^)]*\)")  # "z nauką", "(bez Mszy)": said of what stands before
 _ONLY_HOURS: Final = re.compile(r"[\s,;i]*(?:\d{1,2}[.:]\d\d(?: ?\([^)]*\))?(?:,| i| oraz|;| ?\||\s*[-–—])?\s*)+\.?")
 _FALLS_OUT: Final = re.compile(r"\([^()]*\bnie (?:ma|bedzie)\b[^()]*\bmsz[^()]*\)")
-_WEEKDAYS_LIST: Final = re.compile(r"^(?:w )?(?:dni powszedni\w+|niedziel\w+|tygodniu)\b[^\d]*")
+_WEEKDAYS_LIST: Final = re.compile(rf"^(?:w )?(?:dni powszedni\w+|{SUNDAY}\w+|tygodniu)\b[^\d]*")
 _CHURCH: Final = re.compile(r"koscio|kaplic|parafi|fili")
 _ADDED: Final = re.compile(r"pogrzeb|slub|dodatkow|prymicj|komuni")
 _ENTRY: Final = re.compile(
-    r"[\s,.:–|-]*(?:(?:pn|pon|wt|sr|czw|pt|sob|nd|ndz|niedz)\b\.?)?[\s,.:–|-]*(?P<hour>\d{1,2}[.:]\d\d)"
+    rf"[\s,.:–|-]*(?:(?:pn|{SHORT_WEEKDAY}|ndz)\b\.?)?[\s,.:–|-]*(?P<hour>\d{{1,2}}[.:]\d\d)"
     r"[\s,.:–|-]*(?=\+|†|za |o (?:zdr|bl|bo)|dziekcz|w int)"
 )
 _FEW: Final = 2

@@ -48,6 +48,7 @@ from mass_pipeline.announcement_grammar.reports import is_report
 from mass_pipeline.announcement_grammar.scene import Told
 from mass_pipeline.announcement_grammar.series import roraty_season
 from mass_pipeline.language.dates import find_periods
+from mass_pipeline.language.day_words import IN_THE_EVENING
 from mass_pipeline.language.feasts import advent, easter
 from mass_pipeline.language.frames import counted_by_line, counted_in, frame_of
 from mass_pipeline.language.masking import masked
@@ -340,7 +341,7 @@ def _changes(
     not_that = phrases.NOT_THAT_PART.search(folded)
     part: Part = next((name for name, pattern in phrases.PARTS if pattern.search(folded)), "")
     if not_that:
-        part = "evening" if not_that[1] == "wieczorem" else "morning"
+        part = "evening" if not_that[1] == IN_THE_EVENING else "morning"
     last = None if lasting and kind in ("new_order", "cancelled", "moved") else period.last
     if kind in ("as_sunday", "as_weekday"):
         yield ScheduleChange(kind, period.first, last, quote=quote)

@@ -15,15 +15,14 @@ from mass_pipeline.announcement_grammar.change import ScheduleChange
 from mass_pipeline.announcement_grammar.hours import clock_hours, mass_hours
 from mass_pipeline.announcement_grammar.lines import Line, Programme, without_days
 from mass_pipeline.language.dates import find_periods
+from mass_pipeline.language.day_words import EVERY_DAY_BUT_SUNDAY, SUNDAY
 from mass_pipeline.language.feasts import advent
 from mass_pipeline.language.period import Period
 
 _LONGEST_LINE: Final = 240  # characters
 _MOST_WORDS: Final = 5  # of a line of dates: "III kwartał", "Szkoła nr 2"
 _LEAST_DATES: Final = 2
-_HEADS_DATES: Final = re.compile(
-    r":\s*$|\b(?:dniach|terminach|datach|niedziele|poniedzialki|wtorki|srody|czwartki|piatki|soboty)\s*$"
-)
+_HEADS_DATES: Final = re.compile(rf":\s*$|\b(?:dniach|terminach|datach|{SUNDAY}e|{EVERY_DAY_BUT_SUNDAY})\s*$")
 _BRACKET: Final = re.compile(r"\([^()]*\)")
 _PART_OF_ADVENT: Final = re.compile(r"\btygodni\w* adwentu|\b(?:ostatni|pierwsz)\w* (?:rorat|tydz|tygod)")
 _SAID_BEFORE: Final = timedelta(9)  # roraty are announced on the last Sundays before Advent at the earliest

@@ -9,11 +9,23 @@ from typing import Final
 from mass_pipeline.announcement_grammar.clauses import with_lists_whole
 from mass_pipeline.extraction.news import NewsRecord
 from mass_pipeline.extraction.publication_date import is_date_line
+from mass_pipeline.language.day_words import (
+    IN_THE_AFTERNOON,
+    IN_THE_EVENING,
+    IN_THE_MORNING,
+    MONTH,
+    OF_MONTH_TYPED,
+    SATURDAY,
+    SHORT_WEEKDAY,
+    SUNDAY,
+    WEDNESDAY,
+    WEEKDAY,
+)
 from mass_pipeline.model.document import Document, LineKind
 from mass_pipeline.model.identifiers import fold
 
 _MARKED: Final = re.compile(  # not "3. Maja", the day of a date
-    r"^\s*(?:\d{1,2}[.)/](?!\s+(?:stycz|lut|mar[cz]|kwie|maja|czerw|lip|sierp|wrze|pa[zź]dz|listop|grud))|[a-z]\)|[-–•*])\s+(?=\S)",
+    rf"^\s*(?:\d{{1,2}}[.)/](?!\s+(?:{OF_MONTH_TYPED}))|[a-z]\)|[-–•*])\s+(?=\S)",
     re.I,
 )
 _NUMBERED: Final = re.compile(r"(?m)^\s*\d{1,2}[.)]\s")
@@ -26,29 +38,29 @@ _HOURS: Final = re.compile(
     r"(?:o |godz\.? ?)*\d{1,2}[.:][0-5]\d\b(?![.\d])|godz\.? ?\d{1,2}\b"
     r"|(?:[a-z]+ ){0,2}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b(?!.*[a-z]{3})"
 )
-_LISTS: Final = re.compile(r"(?:w )?(?:niedziel|dni powszedn|tygodniu|sobot)")
+_LISTS: Final = re.compile(rf"(?:w )?(?:{SUNDAY}|dni powszedn|tygodniu|{SATURDAY})")
 _OCCASION: Final = re.compile(r"popielc|uroczyst|swiet[oa]|odpust|rekolekcj|wigili|boze nar|wielk\w+ (?:czw|pia|sob)")
 _SAME_DAYS: Final = re.compile(r"(?:w (?:tych |te )?dni(?:ach)?|tego dnia|w t[ey][mn] dni\w*)\b(?! powszedni)")
 _RANGE: Final = re.compile(
     r"(?:rekolekc|misj[ei]|triduum|wielki\w* tydz|nabozenstwo 40|nawiedzeni|koled)[^.]*"
     r"(?:\d{1,2}\.? ?(?:[-–]|do) ?\d{1,2}|\bod \w+ do \w+|\bod \d)"
 )
-_DAYS_ONLY: Final = re.compile(r"(?:we? |- )?(?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel)\w*(?=[ ,:–-])(?!,? \d{1,2}[. ])")
+_DAYS_ONLY: Final = re.compile(rf"(?:we? |- )?(?:{WEEKDAY})\w*(?=[ ,:–-])(?!,? \d{{1,2}}[. ])")
 _MASSES: Final = re.compile(r"msz[eay] ")
 _PROGRAMME: Final = re.compile(r"\bmsz\w+|porzad|program|plan\b|rekolekcj|triduum|koled")
-_WEEKDAYS: Final = (
-    r"(?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel|pon\b|wt\b|sr\b|czw\b|pt\b|sob\b|nd\b|niedz\b|wielk|wigili|boze nar)"
-)
+_WEEKDAYS: Final = rf"(?:{WEEKDAY}|(?:{SHORT_WEEKDAY})\b|wielk|wigili|boze nar)"
 _FEASTS: Final = (
-    r"(?:i{1,2}|[12]|pierwsz\w+|drug\w+) (?:dzien|swieto)\b|sylwest|nowy rok|zaduszk|wszystkich sw|boze\w* cial|srod\w popiel"
+    r"(?:i{1,2}|[12]|pierwsz\w+|drug\w+) (?:dzien|swieto)\b|sylwest|nowy rok|zaduszk|wszystkich sw|boze\w* cial"
+    rf"|{WEDNESDAY}\w popiel"
 )
-_DATE: Final = r"\d{1,2}[.](?:0\d|1[0-2])\b|\d{1,2}\.? (?:stycz|lut|mar|kwie|maj|czerw|lip|sierp|wrze|paz|list|grud|[ivx]+\b)"
+_DATE: Final = rf"\d{{1,2}}[.](?:0\d|1[0-2])\b|\d{{1,2}}\.? (?:{MONTH}|[ivx]+\b)"
 _DAY: Final = re.compile(rf"{_WEEKDAYS}|{_FEASTS}|{_DATE}")
 _ROW: Final = re.compile(rf"(?:{_WEEKDAYS}\w*[.,]? )?(?:{_DATE})\w*[\s|:–-]+(?:\d{{1,2}}[.:]\d\d[\s,|i–-]*)+")
 _DATED_LINE: Final = re.compile(rf"(?:{_WEEKDAYS}\w*[.,]? )?(?:{_DATE})")
 _ENDS: Final = re.compile(r"[;:]|(?<!sw)(?<!godz)\. ")  # of what is said of other days
 _SAID_OF_DAY: Final = re.compile(
-    r"msz|rorat|pasterk|sum[ay]\b|liturgi|wigili\w+ paschal|rezurekc|nie (?:ma|bedzie)|rano|wieczorem|po poludniu"
+    r"msz|rorat|pasterk|sum[ay]\b|liturgi|wigili\w+ paschal|rezurekc|nie (?:ma|bedzie)"
+    rf"|{IN_THE_MORNING}|{IN_THE_EVENING}|{IN_THE_AFTERNOON}"
 )
 _PASTERKA: Final = re.compile(r"pasterk|rezurekcj|msz\w+ .*\d")
 

@@ -12,6 +12,7 @@ import pandas as pd
 
 from mass_pipeline.classification.schema import texts_of
 from mass_pipeline.classification.tokens import fold_case
+from mass_pipeline.language.day_words import MONTH
 
 # Kind -> cues in folded text; of several cues the one nearest before the hour decides.
 CUES: Final = {
@@ -27,7 +28,7 @@ CUES: Final = {
     "mass": r"msz[aeyu]|sum[ae]\b|eucharysti|liturgi",
 }
 _CUE: Final = re.compile("|".join(f"(?P<{kind}>{cue})" for kind, cue in CUES.items()))
-_DATE: Final = re.compile(r"\d{1,2}\.\d{1,2}\.\d{2,4}|\d{1,2} (?:stycz|lut|mar|kwie|maj|czerw|lip|sier|wrze|pazdz|listop|grud)")
+_DATE: Final = re.compile(rf"\d{{1,2}}\.\d{{1,2}}\.\d{{2,4}}|\d{{1,2}} (?:{MONTH})")
 _RANGE: Final = re.compile(r"[-–—]\s*$|\bdo\s*$")
 _NEAR_CHARACTERS: Final = 200
 

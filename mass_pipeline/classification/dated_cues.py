@@ -9,15 +9,17 @@ import re
 from typing import Final
 
 from mass_pipeline.classification.tokens import fold_case
+from mass_pipeline.language.day_words import FRIDAY, OF_MONTH, SATURDAY, SUNDAY, THURSDAY
 
-_MONTHS: Final = "stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|wrzesnia|pazdziernika|listopada|grudnia"
+_MONTHS: Final = OF_MONTH
 _DATE: Final = re.compile(
     rf"\b\d{{1,2}}\.? ?(?:{_MONTHS})\b|\b\d{{1,2}}\.\d{{1,2}}\.(?:20)?\d\d\b|"
     r"\b\d{1,2} ?(?:xii|xi|ix|iv|viii|vii|vi|iii|ii|v|x)\b"
 )
 _NEAR_DAY: Final = re.compile(
-    r"\b(?:dzis|dzisiaj|jutro|pojutrze|najblizsz\w+|przyszl\w+ (?:niedziel\w+|tydz\w+)|w tym tygodniu|wigili\w+ bozego|"
-    r"pasterk\w+|triduum|wielk\w+ (?:czwartek|piatek|sobota|sobote)|niedziel\w+ palmow\w+|rekolekcj\w+|odpust\w*)\b"
+    rf"\b(?:dzis|dzisiaj|jutro|pojutrze|najblizsz\w+|przyszl\w+ (?:{SUNDAY}\w+|tydz\w+)|w tym tygodniu|wigili\w+ bozego|"
+    rf"pasterk\w+|triduum|wielk\w+ (?:{THURSDAY}ek|{FRIDAY}ek|{SATURDAY}[ae])|{SUNDAY}\w+ palmow\w+"
+    r"|rekolekcj\w+|odpust\w*)\b"
 )
 _LINES_BEFORE: Final = 2
 _PERIOD: Final = re.compile(r"\b(?:od|do|miedzy|w okresie)\b[^\n]{0,20}$")

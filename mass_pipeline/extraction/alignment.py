@@ -13,13 +13,14 @@ from typing import Final
 
 from mass_pipeline.extraction.drafts import Alignment, LineDraft, TableDraft
 from mass_pipeline.extraction.wording import has_hour
+from mass_pipeline.language.day_words import SHORT_WEEKDAY_TYPED, WEEKDAY_TYPED
 from mass_pipeline.model.document import LineKind
 
 _LONGEST_LABEL: Final = 60  # characters
 _MOST_COLUMNS: Final = 4
 _BARE_HOUR: Final = re.compile(r"(?:godz\.?\s*)?\d{1,2}[:.]\d\d")
 _DAY: Final = re.compile(
-    r"niedziel|powszedn|codzien|[sś]wi[eę]t|uroczyst|poniedzia|wtor|[sś]rod|czwart|pi[aą]t|sobot|\b(?:pon|pn|wt|[sś]r|czw|pt|sob|nd)\b",
+    rf"{WEEKDAY_TYPED}|powszedn|codzien|[sś]wi[eę]t|uroczyst|\b(?:{SHORT_WEEKDAY_TYPED})\b",
     re.I,
 )
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from mass_pipeline.language.day_words import SHORT_WEEKDAY_TYPED, SUNDAY_SHORT, WEEKDAY_TYPED
 from mass_pipeline.model.document import Line, LineKind
 
 _DAY_WORDS: Final = re.compile(
-    r"\b(?:niedziel\w*|powszedni\w*|codzien\w*|[sś]wi[eęą]t[aoy]?(?:ach)?|uroczysto[sś]c\w*|tygodni\w*|poniedzia[lł]\w*|wtor\w*|"
-    r"[sś]rod\w*|czwart\w*|pi[aą]t\w*|sobot\w*|(?:pon|pn|wt|[sś]r|czw|cz|pt|sob|so|niedz|ndz|nd)(?=[.:,\-–\s]))",
+    rf"\b(?:(?:{WEEKDAY_TYPED}|powszedni|codzien|uroczysto[sś]c|tygodni)\w*|[sś]wi[eęą]t[aoy]?(?:ach)?"
+    rf"|(?:{SHORT_WEEKDAY_TYPED}|cz|so|{SUNDAY_SHORT}|ndz)(?=[.:,\-–\s]))",
     re.I,
 )
 _WINDOW: Final = 600  # characters on each side that are looked at; one line may be megabytes long

@@ -13,8 +13,9 @@ from typing import Final
 from lxml.etree import _Element as Element
 
 from mass_pipeline.extraction.markup_tree import text_of
+from mass_pipeline.language.day_words import WEEKDAY_NAMES, month_number
+from mass_pipeline.language.folding import fold
 
-_MONTHS: Final = ("stycz", "lut", "mar", "kwie", "maj", "czerw", "lip", "sierp", "wrze", "paź", "list", "grud")
 _ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _ISO: Final = re.compile(r"\b(20\d\d|19\d\d)-(\d\d)-(\d\d)")
 _DOTTED: Final = re.compile(r"(?<![\d.])(\d{1,2}) ?[./] ?(\d{1,2}) ?[./-] ?(20\d\d|19\d\d)(?!\d)")
@@ -28,9 +29,7 @@ SAYS_PUBLISHED: Final = re.compile(
     r"(?i)\b(?:dodano|opublikowano|utworzono|wpisano|napisano|zamieszczono|data publikacji|data dodania)\b"
 )
 _SAYS_OTHER: Final = re.compile(r"(?i)dziś|dzisiaj|popraw|modyf|aktualiz|zmienion|działa od")
-_AROUND_A_DATE: Final = re.compile(
-    r"(?i)poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela|godz\.?|dnia|\br\.|\d{1,2}:\d\d|[\s,.:|–-]"
-)
+_AROUND_A_DATE: Final = re.compile(rf"(?i){'|'.join(WEEKDAY_NAMES.values())}|godz\.?|dnia|\br\.|\d{{1,2}}:\d\d|[\s,.:|–-]")
 _META_NAMES: Final = ("article:published_time", "datePublished", "date", "dc.date", "dc.date.issued", "pubdate", "publish-date")
 _JSON_LD: Final = re.compile(r'"datePublished"\s*:\s*"([^"]+)"')
 
@@ -48,17 +47,13 @@ def read_date(text: str) -> date | None:
 def _dates(text: str) -> Iterator[tuple[int, date]]:
     readings = [(m.start(), m[1], m[2], m[3]) for m in _ISO.finditer(text)]
     readings += [(m.start(), m[3], m[2], m[1]) for m in _DOTTED.finditer(text)]
-    readings += [(m.start(), m[3], str(_month_number(m[2])), m[1]) for m in _LONG.finditer(text)]
+    readings += [(m.start(), m[3], str(month_number(fold(m[2]))), m[1]) for m in _LONG.finditer(text)]
     readings += [(m.start(), m[3], str(_ROMAN.index(m[2]) + 1), m[1]) for m in _WITH_ROMAN.finditer(text) if m[2] in _ROMAN]
     for start, year, month, day in readings:
         try:
             yield start, date(int(year), int(month), int(day))
         except ValueError:  # 31.09, or a word that is no month
             continue
-
-
-def _month_number(word: str) -> int:
-    return next((number for number, stem in enumerate(_MONTHS, 1) if word.lower().startswith(stem)), 0)
 
 
 def publication_date(tree: Element, url: str = "", near_title: Iterable[str] = ()) -> date | None:

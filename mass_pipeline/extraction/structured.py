@@ -10,11 +10,14 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
+from mass_pipeline.language.day_words import WEEKDAY_NAMES
+
+_SCHEMA_DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")  # schema.org DayOfWeek
 _DAYS: Final = {
-    "mo": "poniedziałek", "tu": "wtorek", "we": "środa", "th": "czwartek", "fr": "piątek", "sa": "sobota", "su": "niedziela",
-    "monday": "poniedziałek", "tuesday": "wtorek", "wednesday": "środa", "thursday": "czwartek", "friday": "piątek",
-    "saturday": "sobota", "sunday": "niedziela", "publicholidays": "święta",
-}  # fmt: skip
+    **{code.lower(): name for code, name in WEEKDAY_NAMES.items()},
+    **dict(zip(_SCHEMA_DAYS, WEEKDAY_NAMES.values(), strict=True)),
+    "publicholidays": "święta",
+}
 _MAX_NODES: Final = 20_000  # values of one block looked at
 _MAX_LINES: Final = 200  # lines written out per page
 _LONGEST: Final = 300  # characters of one line

@@ -12,6 +12,7 @@ from datetime import date, timedelta
 from enum import IntFlag
 from typing import Final
 
+from mass_pipeline.language.day_words import SUNDAY
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.schedules.day import DaySchedule, day_schedule
 from mass_pipeline.schedules.rows import ScheduleRow
@@ -87,7 +88,7 @@ def flags_of(row: ScheduleRow, schedule: DaySchedule) -> Flag:
         flags |= Flag.DOUBT
     if row.mass.place:
         flags |= Flag.OTHER_PLACE
-    if row.mass.time >= "16:00" and schedule.day.weekday() == _SATURDAY and "niedzieln" in fold(row.mass.note):
+    if row.mass.time >= "16:00" and schedule.day.weekday() == _SATURDAY and f"{SUNDAY}n" in fold(row.mass.note):
         flags |= Flag.VIGIL
     if row.mass.time[:2] == "02" and schedule.day == _last_sunday(schedule.day.year, 3):
         flags |= Flag.UNREAL_HOUR

@@ -11,9 +11,10 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
+from mass_pipeline.language.day_words import WEEKDAY_STEMS, month_number
 from mass_pipeline.language.feasts import advent, called_feasts, feasts
 from mass_pipeline.language.period import Period
-from mass_pipeline.language.whole_months import month_of, whole_months
+from mass_pipeline.language.whole_months import whole_months
 from mass_pipeline.model.identifiers import fold
 
 _MONTH: Final = (
@@ -21,7 +22,6 @@ _MONTH: Final = (
     r"|paz\w+|listopad\w*|grud\w+)"
 )
 _ROMAN: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
-_WEEKDAY_STEMS: Final = ("poniedzial", "wtor", "srod", "czwart", "piat", "sobot", "niedziel")
 _WEEKDAY: Final = r"(poniedzial(?:ek|ku|kiem)|wtor(?:ek|ku)|srod[aeyi]|czwart(?:ek|ku)|piat(?:ek|ku)|sobot[aeyi]|niedziel[aei])"
 _SHORT: Final = {
     "pon": 0,
@@ -199,7 +199,7 @@ def _dates(text: str, issued: date) -> Iterator[Period]:
     for period in listed:
         text = text[: period.start] + " " * (period.end - period.start) + text[period.end :]
     for match in _DAYS_OF_MONTH.finditer(text):
-        month = month_of(match[4])
+        month = month_number(match[4])
         first = _near(issued, month, int(match[1]), match[5])
         last = _near(issued, month, int(match[3]), match[5]) if match[3] else first
         if first and last and first <= last:
@@ -231,7 +231,7 @@ def _listed(text: str, issued: date) -> Iterator[Period]:
 def _day_list(match: re.Match[str], issued: date) -> Iterator[Period]:
     """ "18, 19 i 20 maja": days of their own."""
     numbers = [int(number) for number in (*match[1].replace(" ", "").split(","), match[2])]
-    days = [_near(issued, month_of(match[3]), number, match[4]) for number in numbers]
+    days = [_near(issued, month_number(match[3]), number, match[4]) for number in numbers]
     for i, day in enumerate(days):
         if day:
             end = match.end() if i == len(days) - 1 else match.start() + i + 1
@@ -280,7 +280,7 @@ def _relative(text: str, written: str, issued: date) -> Iterator[Period]:
         day = issued + timedelta((_SHORT[match[1]] - issued.weekday() - 1) % 7 + 1)
         yield Period(match.start(), match.end(), day, day)
     for match in _MONTH_END.finditer(text):
-        month = month_of(match[1]) if match[1] else issued.month
+        month = month_number(match[1]) if match[1] else issued.month
         first = _near(issued, month, 28, None) or issued
         day = (first.replace(day=28) + timedelta(4)).replace(day=1) - timedelta(1)
         yield Period(match.start(), match.end(), day, day)
@@ -314,7 +314,7 @@ def _is_every_week(folded: str, written: str, adjective: str | None, before: str
 
 
 def _weekday(word: str) -> int:
-    return next(i for i, stem in enumerate(_WEEKDAY_STEMS) if word.startswith(stem))
+    return next(i for i, stem in enumerate(WEEKDAY_STEMS) if word.startswith(stem))
 
 
 def _without_overlaps(periods: list[Period]) -> list[Period]:

@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from mass_pipeline.language.dates import find_periods
+from mass_pipeline.language.day_words import WEEKDAY
 from mass_pipeline.language.period import Period
 from mass_pipeline.model.identifiers import fold
 
@@ -20,7 +21,7 @@ _LONGEST_TEXT: Final = 1_200  # characters; finding days takes the square of the
 _OCCASION: Final = re.compile(
     r"rekolekc|\bmisj|triduum|wielki\w* tydz|nawiedzeni|nabozenstw\w+ (?:40|czterdziesto)|dni skupienia|tydzien modlitw|\bswiat"
 )
-_WEEKDAY: Final = re.compile(r"poniedzial|wtor|srod|czwart|piat|sobot|niedziel")
+_WEEKDAY: Final = re.compile(WEEKDAY)
 
 
 def frame_of(sentence: str, issued: date, frame: Period | None) -> Period | None:

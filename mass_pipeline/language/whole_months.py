@@ -1,6 +1,6 @@
 """Whole months an announcement speaks of: "w lipcu i sierpniu", "przez całe wakacje", "w październiku". Folded text.
 
-Belongs here: months, and which number a name has. Not here: single days and their ranges (dates).
+Belongs here: months. Not here: single days and their ranges (dates).
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Final
 
+from mass_pipeline.language.day_words import month_number
 from mass_pipeline.language.period import Period
 
-_MONTH_STEMS: Final = ("stycz", "lut", "mar", "kwie", "maj", "czerw", "lip", "sierp", "wrze", "paz", "list", "grud")
 _NOMINATIVE: Final = "styczen|luty|marzec|kwiecien|maj|czerwiec|lipiec|sierpien|wrzesien|pazdziernik|listopad|grudzien"
 _MONTH_STEM: Final = "(?:styczn|lut|marc|kwietn|maj|czerwc|lipc|sierpn|wrzesn|pazdziernik|listopad|grudn)"
 _WHOLE_MONTH: Final = re.compile(
@@ -26,11 +26,6 @@ _SUMMER: Final = re.compile(
 _SUMMER_MONTHS: Final = (7, 8)  # field guide H 10: "wakacje" are July and August
 _NEXT_WEEKS: Final = 180  # days; a month further away is one that has passed
 _LONGEST_CUT: Final = 62  # days until "wakacje" that are still spoken of as the coming ones
-
-
-def month_of(word: str) -> int:
-    """The number of a month by its folded name in any case."""
-    return next(number for number, stem in enumerate(_MONTH_STEMS, 1) if word.startswith(stem))
 
 
 def whole_months(folded: str, issued: date) -> Iterator[Period]:
@@ -52,7 +47,7 @@ def whole_months(folded: str, issued: date) -> Iterator[Period]:
     for match in _WHOLE_MONTH.finditer(folded):
         if summer and match.start() < summer.end() and summer.start() < match.end():
             continue  # "w lipcu i sierpniu ...: w lipcu o 7.00, w sierpniu o 19.00"
-        first, last = (month_of(word) for word in (match[1], match[2] or match[1]))
+        first, last = (month_number(word) for word in (match[1], match[2] or match[1]))
         year = issued.year + (last < issued.month)
         ends = (date(year, last, 28) + timedelta(4)).replace(day=1) - timedelta(1)
         begins = date(year - (first > last), first, 1)

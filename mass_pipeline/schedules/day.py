@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from mass_pipeline.language.remarks import left_out_seasons
 from mass_pipeline.model.records import Day, Mass
-from mass_pipeline.schedule_grammar.telling.remarks import left_out_seasons
 from mass_pipeline.schedules.church_year import (
     is_abolished_feast,
     is_holy_day,

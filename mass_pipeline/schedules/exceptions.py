@@ -13,6 +13,17 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from mass_pipeline.announcement_grammar import ScheduleChange
+from mass_pipeline.language.day_words import (
+    FRIDAY,
+    MONDAY,
+    SATURDAY,
+    SUNDAY,
+    THURSDAY,
+    TUESDAY,
+    WEDNESDAY,
+    WEEKDAY,
+    WEEKDAY_STEMS,
+)
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.model.records import WEEKDAYS, Day, Mass
 from mass_pipeline.schedules.church_year import weekday_of
@@ -29,23 +40,22 @@ _WORKING_DAYS: Final = re.compile(
 _DAYS: Final[tuple[tuple[re.Pattern[str], Day], ...]] = (
     (
         re.compile(
-            r"\bw (?:kazda |te )?niedziel\w*\b(?! \d)|^\W*niedziel\w+|\bniedzieln\w+ msz|\bmsz\w+ (?:sw\. |swiet\w+ )?niedzieln"
+            rf"\bw (?:kazda |te )?{SUNDAY}\w*\b(?! \d)|^\W*{SUNDAY}\w+|\b{SUNDAY}n\w+ msz|\bmsz\w+ (?:sw\. |swiet\w+ )?{SUNDAY}n"
         ),
         "Su",
     ),
-    (re.compile(r"\bponiedzialki\b"), "Mo"),
-    (re.compile(r"\bwtorki\b"), "Tu"),
-    (re.compile(r"(?<!\bod )(?<!\bdo )\bsrody\b"), "We"),
-    (re.compile(r"\bczwartki\b"), "Th"),
-    (re.compile(r"\bpiatki\b"), "Fr"),
-    (re.compile(r"(?<!\bod )(?<!\bdo )\bsoboty\b"), "Sa"),
+    (re.compile(rf"\b{MONDAY}ki\b"), "Mo"),
+    (re.compile(rf"\b{TUESDAY}ki\b"), "Tu"),
+    (re.compile(rf"(?<!\bod )(?<!\bdo )\b{WEDNESDAY}y\b"), "We"),
+    (re.compile(rf"\b{THURSDAY}ki\b"), "Th"),
+    (re.compile(rf"\b{FRIDAY}ki\b"), "Fr"),
+    (re.compile(rf"(?<!\bod )(?<!\bdo )\b{SATURDAY}y\b"), "Sa"),
 )
 _STEM: Final = 4  # letters at least that two cases of a place have in common
 _KINDS_OF_PLACE: Final = frozenset(("kosciol", "kaplica", "filialny", "filialna", "filia", "parafialny"))
 _HOUR: Final = re.compile(r"\d{1,2}[.:]\d\d")
 _MAIN_CHURCH: Final = re.compile(r"\bkosci\w+ parafialn|\bparafialn\w+ kosciel|\bu nas\b|\bw parafii\b")
-_BEGINNINGS: Final = ("poniedzial", "wtor", "srod", "czwart", "piat", "sobot", "niedziel")
-_BETWEEN_DAYS: Final = re.compile(rf"\bod ({'|'.join(_BEGINNINGS)})\w* do ({'|'.join(_BEGINNINGS)})\w*")
+_BETWEEN_DAYS: Final = re.compile(rf"\bod ({WEEKDAY})\w* do ({WEEKDAY})\w*")
 _NOTES: Final[dict[Exception_, str]] = {"added": "dodatkowo", "cancelled": "odwołana", "only": "tylko tego dnia"}
 
 
@@ -174,7 +184,7 @@ def _rows(one: Announced, standing: Sequence[ScheduleRow]) -> Iterator[ScheduleR
     elif change.kind == "moved":
         yield from _moved(one, standing, days)
     elif change.kind == "as_sunday":
-        yield from _expanded(one, "only", _as_list(change, standing, "Su"), days, "jak w niedzielę")
+        yield from _expanded(one, "only", _as_list(change, standing, "Su"), days, f"jak w {SUNDAY}ę")
     elif change.kind == "as_weekday":
         yield from _expanded(one, "only", _as_list(change, standing, ""), days, "jak w dzień powszedni")
 
@@ -188,8 +198,8 @@ def days_of(change: ScheduleChange) -> tuple[Day, ...]:
     if len(present) > 1:
         words = change.words if _names_days(change.words) else fold(change.quote)
         between = _BETWEEN_DAYS.search(words)
-        if between and between[1] in _BEGINNINGS and between[2] in _BEGINNINGS:
-            first, last = _BEGINNINGS.index(between[1]), _BEGINNINGS.index(between[2])
+        if between and between[1] in WEEKDAY_STEMS and between[2] in WEEKDAY_STEMS:
+            first, last = WEEKDAY_STEMS.index(between[1]), WEEKDAY_STEMS.index(between[2])
             return tuple(day for day in WEEKDAYS[first : last + 1] if day in present)
         if _WORKING_DAYS.search(words):
             present -= {"Su"}

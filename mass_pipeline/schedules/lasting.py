@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.language.dates import find_periods
+from mass_pipeline.language.day_words import AUGUST, EVENING, IN_THE_MORNING, JULY, MORNING, SATURDAY, SUNDAY
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.model.records import DAYS, WEEKDAYS, Day, Mass
 from mass_pipeline.schedules.exceptions import Announced
@@ -19,15 +20,15 @@ from mass_pipeline.schedules.reviews import Proposal
 from mass_pipeline.schedules.rows import ScheduleRow
 
 _EVENING: Final = "14:00"
-_EVENING_WORDS: Final = re.compile(r"wieczor")
-_MORNING_WORDS: Final = re.compile(r"porann|\brano\b")
+_EVENING_WORDS: Final = re.compile(EVENING)
+_MORNING_WORDS: Final = re.compile(rf"{MORNING}|\b{IN_THE_MORNING}\b")
 _DAY_WORDS: Final[tuple[tuple[re.Pattern[str], tuple[Day, ...]], ...]] = (
-    (re.compile(r"niedziel\w+ i swieta|niedziel\w+ i uroczystosci"), ("Su", "PH")),
-    (re.compile(r"\bw (?:kazda )?niedziele\b(?! \d)|\bniedzieln"), ("Su",)),  # "od niedzieli" names a day
+    (re.compile(rf"{SUNDAY}\w+ i swieta|{SUNDAY}\w+ i uroczystosci"), ("Su", "PH")),
+    (re.compile(rf"\bw (?:kazda )?{SUNDAY}e\b(?! \d)|\b{SUNDAY}n"), ("Su",)),  # "od niedzieli" names a day
     (re.compile(r"powszedni|\bw tygodniu\b|\bcodziennie\b"), WEEKDAYS[:6]),
-    (re.compile(r"\bw soboty\b|\bsobotni"), ("Sa",)),
+    (re.compile(rf"\bw {SATURDAY}y\b|\b{SATURDAY}ni"), ("Sa",)),
 )
-_SEASONAL: Final = re.compile(r"wakac|lipc|sierpn|letni|zimow|adwen|wielki\w* post|roku szkoln|zawiesz|\bdo \d|\bdo konca")
+_SEASONAL: Final = re.compile(rf"wakac|{JULY}c|{AUGUST}n|letni|zimow|adwen|wielki\w* post|roku szkoln|zawiesz|\bdo \d|\bdo konca")
 
 
 def proposal_of(parish_id: str, announced: Announced, standing: Sequence[ScheduleRow]) -> Proposal:

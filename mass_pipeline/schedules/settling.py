@@ -14,6 +14,7 @@ from typing import Final
 
 from mass_pipeline.announcement_grammar import Doubt, ScheduleChange
 from mass_pipeline.announcement_grammar.hours import clock_hours
+from mass_pipeline.language.day_words import AFTERNOON, EVENING, EVERY_DAY_BUT_SUNDAY, MORNING, OF_EVENING
 from mass_pipeline.language.spoken_hours import in_digits
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.schedules.church_year import is_holy_day, weekday_of
@@ -24,13 +25,11 @@ from mass_pipeline.schedules.rows import ScheduleRow
 _EVENING: Final = "14:00"  # the grammar's own border of morning and evening Masses
 _EVE: Final = (12, 24)
 _MIDNIGHT_MASS: Final = re.compile(r"\bpasterk")
-_PLURAL: Final = re.compile(r"porannych|wieczornych|popoludniowych|zadnych")
+_PLURAL: Final = re.compile(rf"{MORNING}ych|{EVENING}nych|{AFTERNOON}owych|zadnych")
 _PART: Final = re.compile(
-    r"\b(?:wieczor(?:n|ow)\w+ msz\w+|msz\w+ (?:sw\. |swiet\w+ )?(?:wieczor(?:n|ow)|porann)\w+|porann\w+ msz\w+)"
+    rf"\b(?:{OF_EVENING}\w+ msz\w+|msz\w+ (?:sw\. |swiet\w+ )?(?:{OF_EVENING}|{MORNING})\w+|{MORNING}\w+ msz\w+)"
 )
-_WEEKDAYS: Final = re.compile(
-    r"\bdni\w* powszedni|\bw tygodniu|\bdni\w* robocz|codziennie|\b(?:poniedzialki|wtorki|srody|czwartki|piatki|soboty)\b"
-)
+_WEEKDAYS: Final = re.compile(rf"\bdni\w* powszedni|\bw tygodniu|\bdni\w* robocz|codziennie|\b(?:{EVERY_DAY_BUT_SUNDAY})\b")
 _MASS_BEFORE_HOURS: Final = re.compile(r"^[^\d]*(?:\d{1,2}(?:[. ]\w+)?[^\d]*)?\bmsz\w+[^:\d]*\d{1,2}[.:]\d\d(?:,| i| oraz)")
 _BESIDE: Final = re.compile(r"dodatkow|takze|rowniez|rorat|dla (?:dziec|mlodz|szk|chor)|szkoln|pogrzeb|slub|prymic|jeszcze")
 
@@ -166,7 +165,7 @@ def _moved_of_part(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> S
     part = _PART.search(change.words)
     if change.kind != "added" or len(change.times) != 1 or not part or _BESIDE.search(fold(change.quote)):
         return None
-    evening = "wieczor" in part[0]
+    evening = EVENING in part[0]
     usual = {tuple(sorted(hour for hour in _usual(day, standing) if (hour >= _EVENING) == evening)) for day in _days(change)}
     (old, *others) = usual or {()}
     if others or len(old) != 1 or old == change.times or (change.times[0] >= _EVENING) != evening:

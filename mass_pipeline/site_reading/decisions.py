@@ -13,6 +13,7 @@ from typing import Final, Protocol
 
 from mass_pipeline.extraction.candidates import CandidateHour, find_candidates
 from mass_pipeline.extraction.config import DEFAULT, ExtractionConfig
+from mass_pipeline.language.day_words import MONTH_TYPED, SUNDAY_SHORT
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import Mass, ReadMass, SiteSchedule
 
@@ -38,7 +39,7 @@ _OTHER_BEFORE: Final = re.compile(
     re.I,
 )
 _DATED: Final = re.compile(
-    r"\b\d{1,2}[.\s]+(?:stycz|lut|mar[cz]|kwie|maj|czerw|lip|sierp|wrze|pa[zź]dz|listop|grud)\w*|"
+    rf"\b\d{{1,2}}[.\s]+(?:{MONTH_TYPED})\w*|"
     r"\b\d{1,2}\.\d{2}\.\d{2,4}\b|"
     r"\b(?:dzi[sś]|dzisiaj|jutro|najbli[zż]sz\w+|w przysz[lł]\w+)\b|"
     r"\b(?:odby[lł]|przewodniczy[lł]|odprawi[lł]|odprawion|by[lł]a)\w*",
@@ -51,7 +52,7 @@ _CLAUSE: Final = re.compile(r"[\n!?]|;(?!\s*(?:\d|\Z))|(?<!godz)(?<!św)(?<!ok)\
 _DAYS_OF_WORDS: Final = tuple(
     (re.compile(words, re.I), days)
     for words, days in (
-        (r"niedz|\bnd", ("Su",)),
+        (rf"{SUNDAY_SHORT}|\bnd", ("Su",)),
         (r"[sś]wi[eęą]t|uroczyst", ("PH", "AF")),
         (r"powszedn|codzien|tygodni", ("Mo", "Tu", "We", "Th", "Fr", "Sa")),
         (r"pon|\bpn", ("Mo",)),

@@ -19,20 +19,18 @@ from mass_pipeline.extraction.news import NewsRecord, Wrapper, read_news
 from mass_pipeline.extraction.publication_date import read_date
 from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.language.church_sundays import church_sunday
+from mass_pipeline.language.day_words import EVENING, IN_THE_MORNING, MONTH, SUNDAY, WEEKDAY
 from mass_pipeline.model.document import Document, LineKind, Region
 from mass_pipeline.model.identifiers import content_id, fold
 
 _SHORT_LINE: Final = 80
 _WORD: Final = re.compile(r"\w+")
 _TELLING: Final = frozenset({"nie", "bez", "tylko", "odwolana", "odwolany", "odwolane", "zamiast", "jedynie"})
-_SHEET: Final = re.compile(r"oglosze|komunikat|niedziel")
+_SHEET: Final = re.compile(rf"oglosze|komunikat|{SUNDAY}")
 _NEAR: Final = timedelta(14)
 _BETWEEN_NUMBERS: Final = re.compile(r"(?<=\d)[-_](?=\d)")
 _YEAR: Final = re.compile(r"(?<!\d)20[0-4]\d(?!\d)")
-_DAYS: Final = re.compile(
-    r"^(?:poniedzial|wtor|srod|czwart|piat|sobot|niedziel|dzis|jutr|rano|wieczor"
-    r"|stycz|lut|mar[cz]|kwie|maj|czerw|lip|sierp|wrze|pazdz|listop|grud)"
-)
+_DAYS: Final = re.compile(rf"^(?:{WEEKDAY}|dzis|jutr|{IN_THE_MORNING}|{EVENING}|{MONTH})")
 
 
 @dataclass(frozen=True, slots=True)

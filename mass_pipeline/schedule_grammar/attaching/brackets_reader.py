@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
+from mass_pipeline.language.day_words import EVENING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
@@ -292,7 +293,7 @@ def names_other_half(item: Item, nodes: Sequence[Node]) -> bool:
     words = " ".join(fold(node.text) for node in nodes if isinstance(node, Word))
     if item.clock.time >= _NOON:
         return bool(re.search(r"\b(?:po)?rann?", words))
-    return bool(re.search(r"\bwieczor", words))
+    return bool(re.search(rf"\b{EVENING}", words))
 
 
 def _turned(cond: Cond) -> Cond:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
+from mass_pipeline.language.day_words import AFTERNOON, EVENING, MORNING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run, Scope
 from mass_pipeline.schedule_grammar.attaching.scopes import Pending
@@ -17,7 +18,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node, Op, Sep, Ti
 _NEAR: Final = 6  # nodes behind a negation
 _NOON: Final = "12:00"
 _FARTHEST: Final = 80  # nodes and hours looked back on
-_HALF_OF_DAY: Final = re.compile(r"(?:msz\w+ )?(?:wieczorn|rann|porann|popoludniow)")  # folded
+_HALF_OF_DAY: Final = re.compile(rf"(?:msz\w+ )?(?:{EVENING}n|rann|{MORNING}|{AFTERNOON}ow)")  # folded
 _WHEN: Final = frozenset({"days", "nth", "season"})
 _WHICH_LIST: Final = frozenset({"list", "days", "nth"})
 
@@ -42,7 +43,7 @@ def half_denied(nodes: Sequence[Node], index: int) -> str:
     """Which half of the day the words behind a negation name: `morning`, `evening` or neither."""
     words = " ".join(fold(node.text) for node in nodes[index + 1 : index + 6] if isinstance(node, Word))
     evening = any(isinstance(node, Op) and node.name == "evening" for node in nodes[index + 1 : index + 6])
-    return "evening" if evening or "wieczorn" in words else "morning" if "rann" in words else ""
+    return "evening" if evening or f"{EVENING}n" in words else "morning" if "rann" in words else ""
 
 
 def _clause(nodes: Sequence[Node], index: int) -> Sequence[Node]:
@@ -158,7 +159,7 @@ def exclude_from(items: Sequence[Item], cond: Cond) -> None:
 def names_half_ahead(nodes: Sequence[Node], index: int) -> bool:
     """`zamiast wieczornej (Mszy)`: the half of the day is named, not the hour."""
     words = (
-        node.text if isinstance(node, Word) else "wieczorna"
+        node.text if isinstance(node, Word) else f"{EVENING}na"
         for node in nodes[index + 1 : index + 3]
         if isinstance(node, Word | Op)
     )

@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
+from mass_pipeline.language.day_words import EVENING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Days, Group, Node, Op, Season, Sep, Time, Word
 
@@ -166,7 +167,7 @@ def _with_evening_of_list(clause: list[Node]) -> list[Node]:
 def _leads_evening(clause: Sequence[Node], at: int) -> bool:
     node = clause[at]
     said = isinstance(node, Op) and node.name == "evening"
-    said = said or (isinstance(node, Word) and fold(node.text).startswith("wieczor"))
+    said = said or (isinstance(node, Word) and fold(node.text).startswith(EVENING))
     return said and any(isinstance(other, Sep) and other.name in _JOINING for other in clause[max(0, at - 2) : at])
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mass_pipeline.language.clock import ClockKind
+from mass_pipeline.language.day_words import WEEKDAY
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import BASE, title_pattern
 from mass_pipeline.model.document import Document, LineKind, Region
@@ -32,7 +33,7 @@ _SERVICES: Final = re.compile(r"nabozenstwa(?: w (?:naszym |naszej )?\w+)?\W*") 
 _MASS: Final = re.compile(
     r"[\W\d]*(?:godz\.?[\W\d]*)?(?:porzadek |godziny |plan )?\bmsz[aeoy]"
 )  # at the beginning of a folded line
-_DAY_STEM: Final = r"(?:niedziel|sobot|srod|piat|czwart|wtor|poniedzial)"
+_DAY_STEM: Final = rf"(?:{WEEKDAY})"
 _IS_SAID: Final = r"\b(?:jest|sa|odprawian\w+|sprawowan\w+|celebrowan\w+|odbywa\w* sie)\b"
 _EVERY_WEEK: Final = re.compile(  # folded: "Msza św. odprawiana jest w każdą niedzielę"
     rf"\b(?:msz\w+|eucharysti\w+)[^;:\d]{{0,80}}{_IS_SAID}[^;:\d]{{0,40}}\bkazd\w+ {_DAY_STEM}"

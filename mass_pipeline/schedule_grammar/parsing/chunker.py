@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from mass_pipeline.language.clock import ClockKind
+from mass_pipeline.language.day_words import SUNDAY, SUNDAY_SHORT
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.lexer import Token, tokenize
 from mass_pipeline.language.lexicon import Lexicon
@@ -16,7 +17,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Group, Node
 from mass_pipeline.schedule_grammar.parsing.places_grammar import parse_place
 from mass_pipeline.schedule_grammar.parsing.seasons_grammar import parse_beginning, parse_season
 
-VIGIL: Final = "niedzielna"
+VIGIL: Final = f"{SUNDAY}na"
 _SEPARATORS: Final = frozenset({"comma", "semicolon", "stop", "colon", "dash", "bar", "and", "slash"})
 _MARKERS: Final = {
     "hour": "hour",
@@ -168,7 +169,7 @@ class _Chunker:
         parsed = parse_days(self.cursor, self.cursor.skip(self.position + 1, "glue"))
         if parsed is None:
             self.position += 1
-            embedded = frozenset({"Su"}) if "niedz" in fold(token.text) else frozenset()
+            embedded = frozenset({"Su"}) if SUNDAY_SHORT in fold(token.text) else frozenset()
             return [Op("same", token.start, token.end, Days(embedded, label=True) if embedded else None)]
         self.position = parsed[1]
         days = parsed[0].value
@@ -250,7 +251,7 @@ class _Chunker:
         """
         said = fold(token.text)
         of_mass = "msz" in said or self.cursor.is_kind(self.position, "kind")
-        if "niedziel" not in said or not of_mass:
+        if SUNDAY not in said or not of_mass:
             return False
         for earlier in reversed(self.cursor.tokens[max(0, self.position - _FARTHEST) : self.position - 1]):
             if earlier.kind in ("semicolon", "stop"):

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from mass_pipeline.language.clock import TIME_LIKE, ClockKind, find_clock_tokens, may_speak_of_hours
+from mass_pipeline.language.first_sight import DAY_WORD, LIKE_SUNDAY, SUNDAY_IN_IT, WORDS_OF_SCHEDULES
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import BASE, languages_of_page, load_language
 from mass_pipeline.language.lexicon import load_lexicon
@@ -26,22 +27,10 @@ _HOUR: Final = re.compile(  # begins with a digit in every case, so that the sea
     r"|\d?(?: ?h\b|h[0-5]\d)|\d? ?(?:[aApP]\.?[mM]\b|[Uu]hr\b|noon\b))"
 )
 _BARE_HOURS: Final = re.compile(r"[0-9](?:(?<=\b[5-9])|(?<=\b1)\d|(?<=\b2)[0-2])\b")  # likewise
-_DAY_WORD: Final = re.compile(  # every alternative begins with a letter, so that the search can skip
-    r"niedziel|nd(?<=\bnd)|powszedn|poniedz|pon(?<=\bpon)\b|pn(?<=\bpn)\b|pi(?:ąt|at|±t)|pt(?<=\bpt)\b|codzien|czw[a.]|tygodni"
-    r"|s(?:ob[oó.]|r(?:[oó]d|(?<=\bsr)\b)|wi[ęeąa]t|onnt)|ś(?:r(?:[oó]d|(?<=\bśr)\b)|wi[ęeąa]t)|wtor|wt(?<=\bwt)\b|werkt"
-    r"|uroczyst|dni(?<=\bdni)\b|dn\.|dzie[nń]|montag|feiert|¶(?:wi|rod)"
-)
-_WORDS_OF_SCHEDULES: Final = re.compile(
-    r"\b(?:msz|eucharyst|niedz|powsz|[śs¶]wi|wakac|tyg|tydz|sob|pi[ąa±]|czw|[śs¶]r|wt|pon|pn|pt|nd|codz|na co|li[pst]"
-    r"|sierp|zim|lat|let|maj|nabo|spow|sakr|pokut|kanc|biur|ador|nieszp|jutrz|utren|kompl|litan|laud|modl|wypom|zbi[óo]r|pr[óo]b|kap|ko[śs¶]|fil|ror|adw|wielk|porz|uroc|litur|pa[źz]d|wrze|gott|hl|mess|heil"
-    r"|r[oó][żz]|int|chrz|gorz|drog|kor|now|od|do|w|we|i{1,3}|iv|vi{0,3}|ix|xi{0,2}|czer|kwie|sty|grud|dz|poz|inn|dla"
-    r"|czyn|otw|spot|godz|tel|apel|pierw|ost|dni|fer|st\.|dps|szp|cment|baz|kat|klasz|sankt|rok|okres|czas|mies)|[-–]ls|¶"
-)
-_LIKE_SUNDAY: Final = re.compile(r"porz[ąa]d(?:ek|ku) (?:jak )?(?:w )?niedziel|jak w (?:ka[żz]d[ąa] )?niedziel", re.IGNORECASE)
 _DENIES: Final = re.compile(
     r"msz\w+ (?:\S+ )?nie (?:ma|odprawia|s[ąa] odpr|jest odpr)|nie (?:ma|odprawia) (?:si[ęe] )?msz|bez msz", re.IGNORECASE
 )
-_SAYS_OF_LISTS: Final = re.compile(f"{_DENIES.pattern}|{_LIKE_SUNDAY.pattern}", re.IGNORECASE)  # without an hour
+_SAYS_OF_LISTS: Final = re.compile(f"{_DENIES.pattern}|{LIKE_SUNDAY.pattern}", re.IGNORECASE)  # without an hour
 _MAY_DENY: Final = ("nie ma", "nie odpr", "nie są", "nie jest", "bez M")
 _INTENTION: Final = re.compile(
     r"\W{0,4}(?:godz\.? ?)?\d{1,2}[:.][0-5]\d\W{0,6}(?:[a-e]\)\W*)?(?:\+|†|za (?:śp|dusz|\+|zmarł|†)|w int(?:encji|\.) (?!paraf)"
@@ -187,7 +176,7 @@ class _Words:
             (self._these if self._pattern.search(word) else self._others).add(word)
 
 
-_DAY_WORDS: Final = _Words(_DAY_WORD)
+_DAY_WORDS: Final = _Words(DAY_WORD)
 
 
 def _look_for_numbers(text: str) -> Literal["hour", "bare", ""]:
@@ -266,11 +255,11 @@ def _cannot_head(text: str, language: str) -> bool:
     """Whether a line without an hour is too long, a sentence, or without any word of schedules."""
     if len(text) > _LONG_LABEL or (len(text) > _SENTENCE and text[-1] in ".!?"):
         lowered = text.lower()
-        may_say = len(text) <= _LONG_LINE and ("msz" in lowered or "niedziel" in lowered)
+        may_say = len(text) <= _LONG_LINE and ("msz" in lowered or SUNDAY_IN_IT in lowered)
         return not may_say or _SAYS_OF_LISTS.search(text) is None
     if language != BASE:
         return False
-    return _WORDS_OF_SCHEDULES.search(text.lower()) is None and not (text[:1].isupper() and len(text) <= _NAME)
+    return WORDS_OF_SCHEDULES.search(text.lower()) is None and not (text[:1].isupper() and len(text) <= _NAME)
 
 
 @lru_cache(maxsize=1024)
@@ -297,7 +286,7 @@ def _surroundings(text: str) -> list[tuple[int, int]]:
 
 def _anchors_in(text: str) -> Iterator[tuple[int, int]]:
     """Hours, and words that refer to those of Sunday or deny some, in order."""
-    references = [match.span() for match in _LIKE_SUNDAY.finditer(text)] if "niedziel" in text.lower() else []
+    references = [match.span() for match in LIKE_SUNDAY.finditer(text)] if SUNDAY_IN_IT in text.lower() else []
     if any(words in text for words in _MAY_DENY):
         references = sorted([*references, *(match.span() for match in _DENIES.finditer(text))])
     return heapq.merge(_hours_in(text), references) if references else _hours_in(text)

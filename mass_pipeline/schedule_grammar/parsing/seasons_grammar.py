@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from mass_pipeline.language.day_words import month_in_any_language
 from mass_pipeline.language.folding import fold
 from mass_pipeline.schedule_grammar.parsing.cursor import Cursor
 from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Season
@@ -36,11 +37,6 @@ _ROMAN_VALUES: Final = {
     "xi": 11,
     "xii": 12,
 }
-_MONTH_STEMS: Final = (  # Polish, English, German where it differs, Ukrainian; folded
-    ("sty", "jan", "січ"), ("lut", "feb", "лют"), ("mar", "бер"), ("kwi", "apr", "кві"), ("maj", "may", "mai", "тра"),
-    ("cze", "jun", "чер"), ("lip", "jul", "лип"), ("sie", "aug", "сер"), ("wrz", "sep", "вер"), ("paz", "oct", "okt", "жов"),
-    ("lis", "nov", "лис"), ("gru", "dec", "dez", "гру"),
-)  # fmt: skip
 _DAY_MONTH: Final = re.compile(r"(\d{1,2})(?: ?[-–/] ?29)?[. ]{0,3}(\d{1,2}|[ivx]{1,4}|[^\W\d_]+)")
 _BORDER_KINDS: Final = ("month", "roman", "feast", "clock", "edge", "ordinal", "season", "border")
 
@@ -260,7 +256,7 @@ def _month_number(word: str) -> int:
         return int(word) if 1 <= int(word) <= 12 else 0
     if word in _ROMAN_VALUES:
         return _ROMAN_VALUES[word]
-    return next((number for number, stems in enumerate(_MONTH_STEMS, 1) if word.startswith(stems)), 0)
+    return month_in_any_language(word)
 
 
 def _date_range_token(cursor: Cursor, position: int) -> Season | None:

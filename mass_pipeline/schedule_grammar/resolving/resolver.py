@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from mass_pipeline.language.remarks import REMARK_OF_MONTHS
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, EITHER, Doubts, Question
 from mass_pipeline.schedule_grammar.parsing.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, Nth, Season
@@ -50,11 +51,6 @@ _MOST_DAY_REMOVALS: Final = 50  # likewise: "w poniedziałki nie ma Mszy"
 _MOST_BARE_BRACKETS: Final = 20  # of a text that is a schedule
 _MOST_COPIES: Final = 20  # likewise: "święta: jak w niedzielę", once for each church
 _KEEPS_BASE: Final = (frozenset({5}), frozenset({10}), frozenset({5, 10}))  # gold convention 3: the base stays "all"
-_REMARK_OF_MONTHS: Final = {
-    frozenset({5}): "poza majem",
-    frozenset({10}): "poza październikiem",
-    frozenset({5, 10}): "poza majem i październikiem",
-}
 _SAME_MASS_MINUTES: Final = 60  # likewise for a lone hour of a single day
 
 
@@ -395,7 +391,7 @@ class Resolver:
         for entry in fresh if replaced else ():
             if is_inflection(entry.place, replaced[0].place):  # "Msze o 17.00 w Jaworniku" of "Jawornik (kościół parafialny)"
                 entry.place = replaced[0].place
-        remark = _REMARK_OF_MONTHS.get(months_of(where.area))
+        remark = REMARK_OF_MONTHS.get(months_of(where.area))
         remarks = [remark] if remark else remarks_of(where.overlay)
         if remarks:
             for entry in replaced:

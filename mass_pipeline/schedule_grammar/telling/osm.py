@@ -19,10 +19,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from mass_pipeline.language.remarks import left_out_seasons
 from mass_pipeline.model.records import WEEKDAYS, Mass
 from mass_pipeline.schedule_grammar.parsing.nodes import YEAR
 from mass_pipeline.schedule_grammar.resolving.regions import months_of_season
-from mass_pipeline.schedule_grammar.telling.remarks import left_out_seasons
 
 LONGEST_VALUE: Final = 255  # characters: OpenStreetMap API 0.6, length of a tag's value
 _MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

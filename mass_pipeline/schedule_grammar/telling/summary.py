@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from mass_pipeline.language.day_words import WEEKDAY_NAMES
 from mass_pipeline.model.records import DAYS, Mass
 
 Language = Literal["pl", "en"]
@@ -27,20 +28,14 @@ class _Words:
 _WORKING: Final = frozenset(("Mo", "Tu", "We", "Th", "Fr", "Sa"))
 _PL: Final = _Words(
     days={
-        "Mo": "poniedziałek",
-        "Tu": "wtorek",
-        "We": "środa",
-        "Th": "czwartek",
-        "Fr": "piątek",
-        "Sa": "sobota",
-        "Su": "niedziela",
+        **WEEKDAY_NAMES,
         "PH": "święta nakazane",
         "AF": "święta zniesione",
     },
     groups={
         _WORKING: "dni powszednie",
         frozenset(("Su", "PH")): "niedziele i święta",
-        frozenset(("Mo", "Tu", "We", "Th", "Fr")): "poniedziałek-piątek",
+        frozenset(("Mo", "Tu", "We", "Th", "Fr")): f"{WEEKDAY_NAMES['Mo']}-{WEEKDAY_NAMES['Fr']}",
         _WORKING | {"Su"}: "codziennie",
     },
     seasons={

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from mass_pipeline.language.day_words import SUNDAY_SHORT
 from mass_pipeline.language.folding import fold
 from mass_pipeline.model.document import Document, Line, LineKind, Region
 from mass_pipeline.site_reading.belonging.evidence import pattern_of
@@ -29,7 +30,7 @@ _CAPITAL: Final = re.compile(r"[A-ZĄĆĘŁŃÓŚŹŻ][\w'-]*")
 _GENERIC: Final = re.compile(
     r"parafi|rzym|kato|pw$|sw$|swie|kosci|sanktua|bazyl|kated|kolegi|stron|start|witam|witaj|msz|aktual|kontak|diecez|archid|dekan|ul$|"
     r"tel|wszel|prawa|copy|www|oglosz|inten|histor|duszp|power|jooml|wordp|desig|wykon|proje|odwied|pobier|wespr|zapras|polit|cook|"
-    r"rss|wpis|komen|faceb|youtu|licz|druku|mapa|menu|porz|nabo|niedz|dni|galer|kancel|zdj|od$|do$|na$|oraz$|adres|pocz|e-mail|nip|"
+    rf"rss|wpis|komen|faceb|youtu|licz|druku|mapa|menu|porz|nabo|{SUNDAY_SHORT}|dni|galer|kancel|zdj|od$|do$|na$|oraz$|adres|pocz|e-mail|nip|"
     r"regon|konto|bank|nr$|proboszcz|ksi|ks$|parish|church|welcome|home|catholic"
 )
 _SHARE: Final = 0.3  # of the pages of a larger site on which a name must stand

@@ -10,21 +10,9 @@ import re
 from datetime import date
 from typing import Final
 
-_MONTHS: Final = (
-    "stycz",
-    "lut",
-    "mar",
-    "kwie",
-    "maj",
-    "czerw",
-    "lip",
-    "sierp",
-    "wrzes",
-    "pazdz",
-    "listop",
-    "grud",
-)
-_MONTH: Final = r"(?:(?P<m{0}>stycz|lut|mar[cz]|kwie|maj|czerw|lip|sierp|wrzes|pazdz|listop|grud)\w*|(?P<n{0}>1[0-2]|0?[1-9]))"
+from mass_pipeline.language.day_words import MONTH, month_number
+
+_MONTH: Final = r"(?:(?P<m{0}>" + MONTH + r")\w*|(?P<n{0}>1[0-2]|0?[1-9]))"
 _DATE: Final = r"(?:(?P<d{0}>[0-3]?\d)[ .]*)?(?:" + _MONTH + r"[ .]*)?(?P<y{0}>20\d\d|19\d\d)"
 _UNTIL: Final = re.compile(
     r"(?<!\w)(?:(?P<since>od [^|.;]{0,30}?) )?(?:do|do dnia|wazn\w+ do|until|till)\s+" + _DATE.format("u") + r"(?!\d)"
@@ -103,7 +91,7 @@ def _year_alone(text: str, today: date, *, is_heading: bool) -> tuple[str, str] 
 
 def _month(match: re.Match[str], which: str) -> int | None:
     if match[f"m{which}"]:
-        return 1 + next(i for i, name in enumerate(_MONTHS) if match[f"m{which}"].startswith(name))
+        return month_number(match[f"m{which}"])
     return int(match[f"n{which}"]) if match[f"n{which}"] else None
 
 

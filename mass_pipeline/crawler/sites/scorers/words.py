@@ -7,10 +7,11 @@ from typing import Final
 
 from mass_pipeline.crawler.fetching.urls import is_dated
 from mass_pipeline.crawler.sites.scorers.ports import Link
+from mass_pipeline.language.day_words import SUNDAY
 from mass_pipeline.model.identifiers import fold
 
 _SCHEDULE_WORDS: Final = re.compile(
-    r"msz[eay]?\b|msze|mszy|porzadek|nabozenst|liturgi|godzin|niedziel|swieta|plan|rozklad|kosciol|parafi|kontakt|ogloszen|intencj|"
+    rf"msz[eay]?\b|msze|mszy|porzadek|nabozenst|liturgi|godzin|{SUNDAY}|swieta|plan|rozklad|kosciol|parafi|kontakt|ogloszen|intencj|"
     r"informacj|aktualn|duszpaster|sakrament|kaplic|mass|schedule"
 )
 _SURE_WORDS: Final = re.compile(r"msz[eay]|mszal|nabozenst|porzadek|godzin")

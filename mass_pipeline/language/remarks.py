@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
-# As `resolving.where` and `resolving.resolver` write them; the longer one first.
+_NOT_IN_MAY: Final = "poza majem"
+_NOT_IN_OCTOBER: Final = "poza październikiem"
+_NOT_IN_EITHER: Final = "poza majem i październikiem"
+REMARK_OF_MONTHS: Final = {  # months left out -> words
+    frozenset({5}): _NOT_IN_MAY,
+    frozenset({10}): _NOT_IN_OCTOBER,
+    frozenset({5, 10}): _NOT_IN_EITHER,
+}
+# As `schedule_grammar.resolving` writes them; the longer one first.
 _LEFT_OUT: Final = (
     ("poza Adwentem", ("advent",)),
     ("poza Wielkim Postem", ("lent",)),
     ("nie w czasie kolędy", ("christmasvisits",)),
-    ("poza majem i październikiem", ("may", "october")),
-    ("poza majem", ("may",)),
-    ("poza październikiem", ("october",)),
+    (_NOT_IN_EITHER, ("may", "october")),
+    (_NOT_IN_MAY, ("may",)),
+    (_NOT_IN_OCTOBER, ("october",)),
 )
 
 

@@ -1,0 +1,57 @@
+"""Words are read once: weekdays, months and parts of the day are spelled in `language`, and elsewhere hardly at all."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from mass_pipeline_tests.shared import ROOT
+
+_PACKAGE = ROOT / "mass_pipeline"
+_ELSEWHERE = ("language", "demo_web", "experiments")  # the place of words, and texts written as parishes write
+_SPELLED = {
+    "weekday": r"niedziel|poniedzia|wtor(?:e?k|\b)|\b[sś]r[oó]d(?!m|k|o|n)|czwart(?:e?k|\b)|pi[aą]t(?:e?k|\b)|sob[oó]t|niedz\b",
+    "month": r"stycz|\blut(?:\b|y|eg)|\bmar(?:zec|ca|cu)|kwie|\bmaj(?:a|u|em)?\b|czerw(?:iec|ca|cu|\b)"
+    r"|\blip(?:iec|ca|cu)|sierp|wrze[sś]|pa[źz]dz|listop|grud",
+    "part of the day": r"\brano\b|porann|wiecz[oó]r|popo[łl]udni|po po[łl]udniu|przed po[łl]udniem",
+}
+# What is left: words as they are shown to people (commands, remarks), damaged bytes, questions in two languages, link words.
+_LIMITS = {"weekday": 6, "month": 6, "part of the day": 2}  # they may only fall
+
+
+@cache
+def _strings() -> tuple[tuple[str, str], ...]:
+    """(module, string) of all constants but docstrings."""
+    found: list[tuple[str, str]] = []
+    any_kind = re.compile("|".join(_SPELLED.values()), re.I)
+    for file in sorted(_PACKAGE.rglob("*.py")):
+        source = file.read_text(encoding="utf-8")
+        if file.relative_to(_PACKAGE).parts[0] not in _ELSEWHERE and any_kind.search(source.replace("\\b", " ")):
+            found += [(str(file.relative_to(_PACKAGE)), text) for text in _constants(ast.parse(source))]
+    return tuple(found)
+
+
+def _constants(tree: ast.Module) -> Iterator[str]:
+    described = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, described) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield node.value
+
+
+class TestDayWords:
+    @pytest.mark.parametrize("kind", _SPELLED)
+    def test_are_spelled_in_few_modules_outside_language(self, kind: str) -> None:
+        """A name is taken from `language.day_words`: who spells it anew reads it anew. The limit falls with the count."""
+        spelled = re.compile(_SPELLED[kind], re.I)
+        modules = {module: text for module, text in _strings() if spelled.search(text.replace("\\b", " "))}
+
+        assert _LIMITS[kind] == len(modules), modules
