@@ -15,7 +15,7 @@ from mass_pipeline.automation import build_jobs, build_schedules, build_sensors
 from mass_pipeline.checks import build_checks
 from mass_pipeline.partitions import diocese_partitions
 from mass_pipeline.resources.clients import build_resources, model_exists, open_annotations
-from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.lake import open_lake
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings, load_settings
 from mass_pipeline.resources.web import OpenWeb, open_web
@@ -33,7 +33,7 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
     Raises:
         ConfigurationError: a setting is wrong; the message names it.
     """
-    settings = settings or load_settings(os.environ)
+    settings = settings or load_settings(os.environ, with_removals=False)
     operation: OperationConfig = settings.section(OperationConfig)
     partitions = diocese_partitions(settings.dioceses_file)
     dioceses = partitions.get_partition_keys()
@@ -43,7 +43,7 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
         backoff=dg.Backoff.EXPONENTIAL,
         jitter=dg.Jitter.PLUS_MINUS,
     )
-    lake = Lake(settings.data_folder / "lake")
+    lake = open_lake(settings)
     jobs = build_jobs(dioceses, settings.general.profile)
     return dg.Definitions(
         assets=[stage.build(partitions, retry) for stage in LINEAGE],
@@ -54,7 +54,7 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
             operation,
             jobs,
             lake,
-            lambda: model_exists(settings.data_folder),
+            lambda: model_exists(settings.shared),
             lambda: open_annotations(settings),
             lambda key: announcements_due(settings, key),
         ),

@@ -3,7 +3,28 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
+
+import pytest
 
 # A background shell starts programs with SIGINT ignored and children inherit that: those that a test starts could not be
 # interrupted. A handler of this process is reset to the default in them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def _storage_environment() -> Iterator[dict[str, str]]:
+    from mass_pipeline_tests.object_storage import storage_server
+
+    with storage_server() as environment:
+        yield environment
+
+
+@pytest.fixture
+def cloud(_storage_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> str:
+    """An empty place in object storage, and the environment that reaches it."""
+    from mass_pipeline_tests.object_storage import fresh_address
+
+    for name, value in _storage_environment.items():
+        monkeypatch.setenv(name, value)
+    return fresh_address()

@@ -13,7 +13,7 @@ from mass_pipeline.classification import plots
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.evaluation import Evaluation, evaluate
 from mass_pipeline.classification.promotion import freeze_test, judge
-from mass_pipeline.classification.registry import Registry
+from mass_pipeline.classification.registry import FOLDER, Registry
 from mass_pipeline.classification.training import train, training_rows
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.model_store import QUESTION, JudgedModel
@@ -37,10 +37,10 @@ def hours_classifier(
     than the present one on the same frozen test part.
     """
     config: LearningConfig = settings.section(LearningConfig)
-    registry = Registry.of(settings.data_folder)
+    registry = Registry.of(settings.shared)
     rows = training_rows(candidate_hours.frame(), annotated_set.frame())
     model = train(rows, seed=settings.general.seed, config=config)
-    test = freeze_test(rows, registry.folder / f"test-{config.split_salt}.parquet")
+    test = freeze_test(rows, settings.shared, f"{FOLDER}/test-{config.split_salt}.parquet")
     evaluation = evaluate(model, test)
     verdict = judge(model, registry.champion(), test, config)
     pictures = pictures_of(evaluation)

@@ -54,7 +54,7 @@ def mass_schedules(
     person approved stays until a person approves another; what differs is proposed (`mass-pipeline schedules`). Parishes
     of which nothing is known have no row.
     """
-    log = ReviewLog(settings.data_folder)
+    log = ReviewLog(settings.shared)
     reviews = log.read()
     freshness: FreshnessConfig = settings.section(FreshnessConfig)
     stale = timedelta(freshness.stale_days)

@@ -50,11 +50,11 @@ def parish_states(
     """
     operation: OperationConfig = settings.section(OperationConfig)
     now = operation.clock()()
-    reviews = ReviewLog(settings.data_folder).read()
+    reviews = ReviewLog(settings.shared).read()
     columns = ("parish_id", "diocese_key", "status", "url")
     sites = {str(row["parish_id"]): row for row in parish_urls.rows(columns)}
     listed = [(str(row["parish_id"]), str(row["diocese_key"])) for row in parishes.rows(("parish_id", "diocese_key"))]
-    counts = PublishedCounts(settings.data_folder)
+    counts = PublishedCounts(settings.shared)
     rows, metadata = {}, dict[str, Metadata]()
     for key in context.partition_keys:
         known = [parish for parish, diocese in listed if diocese == key]

@@ -33,7 +33,7 @@ def parishes(
     layout or an unlikely number of parishes ends the run loudly; the earlier table stays.
     """
     config: DirectoryConfig = settings.section(DirectoryConfig)
-    has_previous = lake.path(PARISHES).is_file()
+    has_previous = lake.has(PARISHES)
     previous = [Parish(**row) for row in lake.reader(PARISHES).rows()] if has_previous else []  # type: ignore[arg-type]
     with StateFile(discovery_state(settings)) as state:
         gathered = gather_parishes(

@@ -216,7 +216,7 @@ def _by_parish(rows: Iterable[Row]) -> dict[str, Row]:
 
 
 def _whole(lake: Lake, table: Table) -> Iterator[Row]:
-    return lake.reader(table).rows() if lake.path(table).is_file() else iter(())
+    return lake.reader(table).rows() if lake.has(table) else iter(())
 
 
 def _partitions(lake: Lake, table: Table) -> Iterator[Row]:

@@ -140,7 +140,7 @@ PROMISES: Final = (
         "hours_classifier",
         "metrics_over_floor",
         lambda e: hours_classifier.validate_metrics(
-            champion_metrics(e.settings.data_folder),
+            champion_metrics(e.settings.shared),
             {"precision": e.operation.min_precision, "recall": e.operation.min_recall, "mcc": e.operation.min_mcc},
         ),
         "Precision, recall and MCC on parishes it has not seen lie over their floors.",
@@ -192,7 +192,7 @@ PROMISES: Final = (
         "parish_states",
         "nothing_lost",
         lambda e: parish_states.validate_nothing_lost(
-            {parish: one for key in _covered(e) for parish, one in PublishedCounts(e.settings.data_folder).read(key).items()},
+            {parish: one for key in _covered(e) for parish, one in PublishedCounts(e.settings.shared).read(key).items()},
             {
                 str(row["parish_id"]): (str(row["state"]), str(row["reason"]))
                 for row in e.rows(PARISH_STATES, "parish_id", "state", "reason")

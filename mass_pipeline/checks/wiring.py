@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import dagster as dg
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from mass_pipeline.checks.schema import columns_with_vocabulary, validate_schema
 from mass_pipeline.checks.verdict import Verdict
@@ -47,7 +45,7 @@ class Evidence:
     @property
     def reviews(self) -> Reviews:
         """What was proposed and decided about standing orders."""
-        return ReviewLog(self.settings.data_folder).read()
+        return ReviewLog(self.settings.shared).read()
 
     def reader(self, table: Table) -> TableReader:
         """The rows of the partitions this run covers."""
@@ -88,8 +86,7 @@ def schema_check(table: Table) -> Check:
 
     def validate(evidence: Evidence) -> Verdict:
         reader = evidence.reader(table)
-        schemas: Iterator[tuple[str, pa.Schema]] = ((str(file), pq.read_schema(file)) for file in reader.files)
-        return validate_schema(table, schemas, reader.chunks(columns_with_vocabulary(table)))
+        return validate_schema(table, reader.schemas(), reader.chunks(columns_with_vocabulary(table)))
 
     return Check(table.name, "schema", validate, "Columns, types and vocabularies are those of model/columns.py.", blocking=True)
 

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from importlib import resources
-from pathlib import Path
 from typing import Final
 
 from mass_pipeline.classification import storage
 from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.registry import Registry
+from mass_pipeline.objects.opening import Place
 
 PRETRAINED: Final = "pretrained"
 
 
-def load_model(data_folder: Path | None) -> Trained | None:
+def load_model(place: Place | None) -> Trained | None:
     """The model to read hours with.
 
     Args:
-        data_folder: folder of the run (settings.data_folder); None looks at the shipped model only.
+        place: data folder or object storage (settings.shared); None looks at the shipped model only.
 
     Returns:
-        The champion of that folder, else the model shipped with the package, else None.
+        The champion there, else the model shipped with the package, else None.
 
     Raises:
         BadInput: the champion's files are damaged; a broken model is never passed over in silence.
     """
-    champion = Registry.of(data_folder).champion() if data_folder is not None else None
+    champion = Registry.of(place).champion() if place is not None else None
     return champion or bundled_model()
 
 

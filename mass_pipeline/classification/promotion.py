@@ -5,10 +5,10 @@ Belongs: freezing the test part, comparing, refusing. Not here: files of models 
 
 from __future__ import annotations
 
+import io
 import json
 from dataclasses import dataclass
 from importlib import resources
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -22,6 +22,8 @@ from mass_pipeline.classification.schema import STANDING, is_mass_probability
 from mass_pipeline.classification.training import TrainingRefused
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.identifiers import content_id
+from mass_pipeline.objects.opening import Place, open_objects
+from mass_pipeline.objects.ports import Overtaken
 
 _CANARY_FILE: Final = "canary.json"
 _LEAST_JUDGED: Final = 30  # of hours both crowd and rules judged, before their contradictions say anything
@@ -61,30 +63,35 @@ def refuse_poisoned(annotated: AnnotatedSet, config: LearningConfig) -> None:
         )
 
 
-def freeze_test(rows: pd.DataFrame, path: Path) -> pd.DataFrame:
+def freeze_test(rows: pd.DataFrame, place: Place, name: str) -> pd.DataFrame:
     """The frozen test part: read when it exists, else written from the test rows and kept from then on.
 
     Args:
         rows: labelled hours as `training_rows` gives them.
-        path: Parquet file of this version of the test part.
+        place: data folder or object storage.
+        name: Parquet file in it of this version of the test part.
 
     Returns:
-        Rows to measure on; later labels and crawls do not change them. To begin a new version give another path.
+        Rows to measure on; later labels and crawls do not change them. To begin a new version give another name.
     """
-    if path.exists():
+    objects = open_objects(place)
+    known = objects.read(name)
+    if known is None:
+        test = rows[rows["split"] == "test"].sort_values("candidate_id", kind="stable", ignore_index=True)
+        if not len(test):
+            return test
+        data = test.to_parquet(None, index=False, compression="zstd")
         try:
-            return pd.read_parquet(path)
-        except (OSError, ValueError) as error:
-            raise BadInput(
-                f"The frozen test part {path} cannot be read ({error}): restore it, or begin another version."
-            ) from error
-    test = rows[rows["split"] == "test"].sort_values("candidate_id", kind="stable", ignore_index=True)
-    if len(test):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        aside = path.with_suffix(".tmp")
-        test.to_parquet(aside, index=False, compression="zstd")
-        aside.replace(path)
-    return test
+            objects.replace(name, data, None)
+        except Overtaken:  # another training was quicker: its part counts
+            return freeze_test(rows, objects, name)
+        return test
+    try:
+        return pd.read_parquet(io.BytesIO(known.data))
+    except (OSError, ValueError) as error:
+        raise BadInput(
+            f"The frozen test part {objects.place(name)} cannot be read ({error}): restore it, or begin another version."
+        ) from error
 
 
 def version_of(test: pd.DataFrame) -> str:

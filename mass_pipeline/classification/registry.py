@@ -10,31 +10,33 @@ Belongs: keeping, promoting, rolling back. Not here: what makes a model good (ev
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from mass_pipeline.classification import storage
 from mass_pipeline.classification.model import JsonValue, Trained
 from mass_pipeline.model.errors import BadInput, UsageError
+from mass_pipeline.objects.opening import Place, open_objects
+from mass_pipeline.objects.ports import ObjectStore, change
 
 FOLDER: Final = "models"
-_POINTER: Final = "champion.json"
+_POINTER: Final = f"{FOLDER}/champion.json"
+_VERSIONS: Final = f"{FOLDER}/versions"
 _METRICS: Final = "metrics.json"
 _ID_CHARACTERS: Final = frozenset("0123456789abcdef")
 
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """The models of one data folder."""
+    """The models of one installation: in its data folder, or in object storage."""
 
-    folder: Path
+    objects: ObjectStore
 
     @classmethod
-    def of(cls, data_folder: Path) -> Registry:
-        """The registry inside a data folder; nothing is created before the first model."""
-        return cls(data_folder / FOLDER)
+    def of(cls, place: Place) -> Registry:
+        """The registry inside a data folder, or in object storage; nothing is created before the first model."""
+        return cls(open_objects(place))
 
     def add(
         self, model: Trained, metrics: Sequence[Mapping[str, JsonValue]] = (), pictures: Mapping[str, bytes] | None = None
@@ -45,16 +47,15 @@ class Registry:
             The model with its `model_id`.
         """
         target = self._version(storage.seal(model)[0].model_id)
-        target.mkdir(parents=True, exist_ok=True)
-        storage.write_file(target / _METRICS, storage.card_bytes({"metrics": [dict(row) for row in metrics]}))
+        self.objects.put(target + _METRICS, storage.card_bytes({"metrics": [dict(row) for row in metrics]}))
         for name, data in (pictures or {}).items():
-            storage.write_file(target / f"{name}.png", data)
-        return storage.save(model, target)
+            self.objects.put(f"{target}{name}.png", data)
+        return storage.save(model, self.objects, target)
 
     def versions(self) -> list[str]:
         """Identifiers of all kept models, sorted."""
-        home = self.folder / "versions"
-        return sorted(p.name for p in home.iterdir() if _is_id(p.name)) if home.is_dir() else []
+        found = {name.removeprefix(f"{_VERSIONS}/").partition("/")[0] for name in self.objects.names(_VERSIONS)}
+        return sorted(name for name in found if _is_id(name))
 
     def champion_id(self) -> str | None:
         """Identifier of the model in use, None before the first promotion."""
@@ -67,14 +68,8 @@ class Registry:
         Raises:
             BadInput: the pointer file is damaged.
         """
-        path = self.folder / _POINTER
-        if not path.exists():
-            return []
-        try:
-            history = json.loads(path.read_text(encoding="utf-8"))["history"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise BadInput(f"{path} cannot be read ({error}): delete it and promote a model of versions/ anew.") from error
-        return [str(model_id) for model_id in history]
+        known = self.objects.read(_POINTER)
+        return self._history(known.data if known else None)
 
     def load(self, model_id: str) -> Trained:
         """Read one kept model.
@@ -85,7 +80,7 @@ class Registry:
         """
         if model_id not in self.versions():
             raise UsageError(f"There is no model {model_id!r}; kept are: {', '.join(self.versions()) or 'none'}.")
-        model = storage.load(self._version(model_id))
+        model = storage.load(self.objects, self._version(model_id))
         if model.model_id != model_id:
             raise BadInput(f"The folder {model_id} holds the model {model.model_id}: roll back or train anew.")
         return model
@@ -98,8 +93,7 @@ class Registry:
     def promote(self, model_id: str) -> None:
         """Make a kept model the champion; it must load."""
         self.load(model_id)
-        if model_id != self.champion_id():
-            self._write([*self.history(), model_id])
+        self._change(lambda history: history if history[-1:] == [model_id] else [*history, model_id])
 
     def roll_back(self) -> str:
         """Return to the champion before the present one.
@@ -110,25 +104,47 @@ class Registry:
         Raises:
             UsageError: there is no earlier champion.
         """
-        history = self.history()
-        if len(history) < 2:
-            raise UsageError("There is no earlier champion to roll back to.")
-        self.load(history[-2])
-        self._write(history[:-1])
-        return history[-2]
+
+        def back(history: list[str]) -> list[str]:
+            if len(history) < 2:
+                raise UsageError("There is no earlier champion to roll back to.")
+            self.load(history[-2])
+            return history[:-1]
+
+        return self._change(back)[-1]
 
     def metrics(self, model_id: str) -> list[dict[str, JsonValue]]:
         """Rows of the metrics table kept with a model, [] when there are none."""
-        path = self._version(model_id) / _METRICS
-        return list(json.loads(path.read_text(encoding="utf-8"))["metrics"]) if path.exists() else []
+        known = self.objects.read(self._version(model_id) + _METRICS)
+        return list(json.loads(known.data)["metrics"]) if known else []
 
-    def _write(self, history: list[str]) -> None:
-        storage.write_file(self.folder / _POINTER, storage.card_bytes({"champion": history[-1], "history": history}))
+    def place(self, model_id: str) -> str:
+        """Where a kept model lies, for people."""
+        return self.objects.place(self._version(model_id))
 
-    def _version(self, model_id: str) -> Path:
+    def _change(self, work: Callable[[list[str]], list[str]]) -> list[str]:
+        """Two promotions at once both stay in the history."""
+
+        def made(known: bytes | None) -> bytes:
+            history = work(self._history(known))
+            return storage.card_bytes({"champion": history[-1], "history": history})
+
+        return self._history(change(self.objects, _POINTER, made))
+
+    def _history(self, pointer: bytes | None) -> list[str]:
+        if pointer is None:
+            return []
+        try:
+            history = json.loads(pointer)["history"]
+            return [str(model_id) for model_id in history]
+        except (ValueError, KeyError, TypeError) as error:
+            place = self.objects.place(_POINTER)
+            raise BadInput(f"{place} cannot be read ({error}): delete it and promote a model of versions/ anew.") from error
+
+    def _version(self, model_id: str) -> str:
         if not _is_id(model_id):
             raise UsageError(f"{model_id!r} is not the identifier of a model (16 hexadecimal digits).")
-        return self.folder / "versions" / model_id
+        return f"{_VERSIONS}/{model_id}/"
 
 
 def _is_id(name: str) -> bool:

@@ -9,15 +9,12 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 import re
 import struct
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -27,7 +24,8 @@ from mass_pipeline.classification.calibration import Calibration
 from mass_pipeline.classification.confidence import ConfidenceModel
 from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.network import Network
-from mass_pipeline.model.errors import BadInput
+from mass_pipeline.model.errors import BadInput, StorageError
+from mass_pipeline.objects.opening import Place, open_objects
 
 MODEL_FILE: Final = "model.skops"
 CARD_FILE: Final = "card.json"
@@ -121,61 +119,46 @@ def seal(model: Trained) -> tuple[Trained, bytes]:
     return replace(model, card={**model.card, "model_id": digest[:16], "sha256": digest, "format": FORMAT}), data
 
 
-def save(model: Trained, folder: Path) -> Trained:
-    """Write `model.skops` and `card.json`, each aside, synced, then renamed; the card, which seals the model, comes last.
+def save(model: Trained, place: Place, folder: str = "") -> Trained:
+    """Write `model.skops` and `card.json`, each as a whole; the card, which seals the model, comes last.
+
+    Args:
+        folder: inside the place, with a slash at its end; the place itself when empty.
 
     Returns:
         The model with `model_id` and `sha256` in its card.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    objects = open_objects(place)
     sealed, data = seal(model)
-    write_file(folder / MODEL_FILE, data)
-    write_file(folder / CARD_FILE, card_bytes(sealed.card))
+    objects.put(folder + MODEL_FILE, data)
+    objects.put(folder + CARD_FILE, card_bytes(sealed.card))
     return sealed
 
 
-def load(folder: Path) -> Trained:
+def load(place: Place, folder: str = "") -> Trained:
     """Read a model that `save` wrote.
 
     Raises:
         BadInput: a file is missing or damaged, its hash is not the card's, or it holds a foreign type.
     """
+    objects = open_objects(place)
+    where = objects.place(folder)
     try:
-        card = json.loads((folder / CARD_FILE).read_text(encoding="utf-8"))
-        path = folder / MODEL_FILE
-        if path.stat().st_size > _MAXIMUM_BYTES:
-            raise BadInput(f"{path.name} in {folder} is larger than a model can be: it was not loaded.")
-        data = path.read_bytes()
-    except (OSError, ValueError) as error:
-        raise BadInput(f"No readable model in {folder} ({error}): train one, or roll back to an earlier one.") from error
+        files = [objects.read(folder + name) for name in (CARD_FILE, MODEL_FILE)]
+        card = json.loads(files[0].data if files[0] else b"")
+    except (StorageError, ValueError) as error:
+        raise BadInput(f"No readable model in {where} ({error}): train one, or roll back to an earlier one.") from error
+    data = files[1].data if files[1] else b""
+    if len(data) > _MAXIMUM_BYTES:
+        raise BadInput(f"{MODEL_FILE} in {where} is larger than a model can be: it was not loaded.")
     if not isinstance(card, dict) or hashlib.sha256(data).hexdigest() != card.get("sha256"):
-        raise BadInput(f"The model in {folder} is not the one its card describes (hash differs): roll back or train anew.")
+        raise BadInput(f"The model in {where} is not the one its card describes (hash differs): roll back or train anew.")
     return model_from_bytes(data, card)
 
 
 def card_bytes(card: Mapping[str, Any]) -> bytes:
     """A card as JSON with sorted keys."""
     return (json.dumps(card, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode("utf-8")
-
-
-def write_file(path: Path, data: bytes) -> None:
-    """Replace a file as a whole: write aside, sync, rename, sync the folder (hazards D4)."""
-    handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    os.fchmod(handle, 0o644)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(aside).replace(path)
-    except BaseException:
-        Path(aside).unlink(missing_ok=True)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def _types(data: bytes) -> set[str]:

@@ -161,9 +161,9 @@ def _report(settings: Settings, show_all: bool) -> None:
     from mass_pipeline.cli.demo_report import masses_by_parish, parish_lines, week_score
     from mass_pipeline.demo_web.web import DemoWeb
     from mass_pipeline.model.columns import MASS_SCHEDULES, PARISHES
-    from mass_pipeline.resources.lake import Lake
+    from mass_pipeline.resources.lake import open_lake
 
-    lake, truth = Lake(settings.data_folder / "lake"), DemoWeb().truth_by_directory_url
+    lake, truth = open_lake(settings), DemoWeb().truth_by_directory_url
     parishes = {str(row["parish_id"]): row for row in lake.reader(PARISHES).rows()}
     found = masses_by_parish(lake.reader(MASS_SCHEDULES, lake.partitions(MASS_SCHEDULES)).rows())
     pairs = {one: (truth.get(str(row["directory_url"]), ()), found.get(one, [])) for one, row in parishes.items()}

@@ -41,7 +41,7 @@ def forget(target: str) -> None:
 
     host, url = target_of(target)
     settings = load_settings(os.environ)
-    new = record_refusal(settings.data_folder, host, url, datetime.now(UTC))
+    new = record_refusal(settings.shared, host, url, datetime.now(UTC))
     click.echo(f"{host or url}: {'recorded; it is never asked for again' if new else 'was recorded before'}")
     removals = Removals.of([host] if host else [], [url] if url else [])
     for done in forget_covered(settings, removals):
@@ -52,13 +52,13 @@ def forget(target: str) -> None:
 def _forget_generations(settings: Settings, removals: Removals) -> None:
     """Build the public index anew where it holds the words, and remove its generations that do."""
     from mass_pipeline.assets.public_index import generations_of, publish_index
-    from mass_pipeline.resources.lake import Lake
+    from mass_pipeline.resources.lake import open_lake
 
     generations = generations_of(settings)
     holding = [one for one in generations.all() if _holds(one, removals)]
     current = generations.current()
     if current is not None and current in holding:
-        publish_index(Lake(settings.data_folder / "lake"), settings)
+        publish_index(open_lake(settings), settings)
         now_in_force = generations.current()
         if now_in_force is None or now_in_force == current or _holds(now_in_force, removals):
             raise MassPipelineError(

@@ -21,15 +21,15 @@ class Judge:
 
     Attributes:
         by_rules: no classifier is asked.
-        data_folder: whose champion judges; None for the shipped model.
+        place: whose champion judges; None for the shipped model.
     """
 
     by_rules: bool = False
-    data_folder: Path | None = None
+    place: Path | str | None = None
 
     def model(self) -> Trained | None:
         """The classifier, loaded once; None for the rules alone, or where none was ever trained or shipped."""
-        return None if self.by_rules else _model(self.data_folder)
+        return None if self.by_rules else _model(self.place)
 
     @property
     def name(self) -> str:
@@ -38,8 +38,8 @@ class Judge:
         if model is None:
             return "rules"
         known = str(model.card.get("model_id", ""))[:8]
-        is_shipped = self.data_folder is None or known == str((_model(None) or model).card.get("model_id", ""))[:8]
-        return f"shipped model {known}" if is_shipped else f"model {known} of {self.data_folder}"
+        is_shipped = self.place is None or known == str((_model(None) or model).card.get("model_id", ""))[:8]
+        return f"shipped model {known}" if is_shipped else f"model {known} of {self.place}"
 
 
 def judge_of(environ: Mapping[str, str], *, rules_only: bool) -> Judge:
@@ -49,11 +49,11 @@ def judge_of(environ: Mapping[str, str], *, rules_only: bool) -> Judge:
     from mass_pipeline.resources.settings import load_settings
 
     settings = load_settings(environ)
-    return Judge(data_folder=settings.data_folder if settings.is_live else None)
+    return Judge(place=settings.shared if settings.is_live else None)
 
 
 @lru_cache(maxsize=2)
-def _model(data_folder: Path | None) -> Trained | None:
+def _model(place: Path | str | None) -> Trained | None:
     from mass_pipeline.classification.bundled import load_model
 
-    return load_model(data_folder)
+    return load_model(place)

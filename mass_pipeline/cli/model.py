@@ -94,18 +94,20 @@ def next_items(out: Path, count: int) -> None:
       mass-pipeline annotate load items.jsonl --campaign next
     """
     from mass_pipeline.classification.active import next_to_label
-    from mass_pipeline.classification.storage import write_file
     from mass_pipeline.model.columns import ANNOTATED_SET, CANDIDATE_HOURS
     from mass_pipeline.model.errors import UsageError
-    from mass_pipeline.resources.lake import Lake
+    from mass_pipeline.objects.folder import write_file
+    from mass_pipeline.resources.lake import open_lake
     from mass_pipeline.resources.settings import load_settings
 
-    folder = load_settings(os.environ).data_folder
-    lake = Lake(folder / "lake")
+    settings = load_settings(os.environ)
+    lake = open_lake(settings)
     partitions = lake.partitions(CANDIDATE_HOURS)
     if not partitions:
-        raise UsageError(f"{folder} has no candidate_hours yet: crawl a diocese first, for example with `mass-pipeline demo`.")
-    labels = lake.reader(ANNOTATED_SET).frame(["candidate_id", "source"]) if lake.path(ANNOTATED_SET).exists() else None
+        raise UsageError(
+            f"{settings.shared} has no candidate_hours yet: crawl a diocese first, for example by `mass-pipeline demo`."
+        )
+    labels = lake.reader(ANNOTATED_SET).frame(["candidate_id", "source"]) if lake.has(ANNOTATED_SET) else None
     done = set() if labels is None else set(labels.loc[labels["source"] == "crowd", "candidate_id"])
     items = next_to_label(lake.reader(CANDIDATE_HOURS, partitions).frame(), done, _find(None), count)
     write_file(out, items.to_json(orient="records", lines=True, force_ascii=False).encode("utf-8"))
@@ -142,7 +144,7 @@ def _registry() -> Registry:
     from mass_pipeline.classification.registry import Registry
     from mass_pipeline.resources.settings import load_settings
 
-    return Registry.of(load_settings(os.environ).data_folder)
+    return Registry.of(load_settings(os.environ).shared)
 
 
 def _find(model_id: str | None) -> Trained:
@@ -150,7 +152,7 @@ def _find(model_id: str | None) -> Trained:
     from mass_pipeline.model.errors import UsageError
 
     registry = _registry()
-    found = registry.load(model_id) if model_id else load_model(registry.folder.parent)
+    found = registry.load(model_id) if model_id else load_model(registry.objects)
     if found is None:
         raise UsageError("There is no model: train one by materializing hours_classifier.")
     return found

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, PARISHES
 from mass_pipeline.model.errors import UsageError
-from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.lake import Lake, open_lake
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.schedule_reviews import ReviewLog
 from mass_pipeline.resources.settings import Settings, load_settings
@@ -40,7 +40,7 @@ class Published:
     def of(cls, environ: Mapping[str, str]) -> Published:
         """For the settings of an environment."""
         settings = load_settings(environ)
-        return cls(settings, Lake(settings.data_folder / "lake"), ReviewLog(settings.data_folder))
+        return cls(settings, open_lake(settings), ReviewLog(settings.shared))
 
     def parish(self, words: str) -> Parish:
         """The parish with this identifier, or the only one whose town and name hold the words.

@@ -115,13 +115,13 @@ def _sites(path: Path | None, settings: Settings) -> list[WatchedSite]:
     """The sites of the file, else the parishes whose site is known."""
     from mass_pipeline.crawler.watching import WatchConfig, WatchedSite, read_sites, with_configuration
     from mass_pipeline.model.columns import PARISH_URLS
-    from mass_pipeline.resources.lake import Lake
+    from mass_pipeline.resources.lake import open_lake
 
     if path is not None:
         return read_sites(path)
     from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
 
-    rows = Lake(settings.data_folder / "lake").reader(PARISH_URLS).rows(["parish_id", "url", "scope_prefix"])
+    rows = open_lake(settings).reader(PARISH_URLS).rows(["parish_id", "url", "scope_prefix"])
     sites = []
     for row in rows:
         try:

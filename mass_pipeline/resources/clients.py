@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import dagster as dg
 
@@ -17,6 +16,7 @@ from mass_pipeline.crawler.fetching.leases.opening import open_keeper
 from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig
 from mass_pipeline.discovery.ports import PlacesClient
 from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.objects.opening import Place
 from mass_pipeline.resources.annotation_app import AppAnnotations
 from mass_pipeline.resources.annotations import AnnotationStore, DemoAnnotations, FileAnnotations, SeveralStores
 from mass_pipeline.resources.crawling import crawl_config
@@ -24,7 +24,7 @@ from mass_pipeline.resources.http import HttpClient
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.model_store import ModelIO
 from mass_pipeline.resources.operation import OperationConfig
-from mass_pipeline.resources.settings import Settings
+from mass_pipeline.resources.settings import Settings, with_refusals
 from mass_pipeline.resources.storage import ParquetIO
 from mass_pipeline.resources.web import OpenWeb, Web
 
@@ -43,6 +43,10 @@ class Places:
 
 def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb) -> Mapping[str, object]:
     """Resource key -> resource."""
+
+    @dg.resource(description="All settings, with what owners asked to have removed until the run began.")
+    def present_settings(_: dg.InitResourceContext) -> Settings:
+        return with_refusals(settings)
 
     @dg.resource(description="The web that the run reaches: real, or the demo web on loopback while the run lasts.")
     def web(_: dg.InitResourceContext) -> Iterator[Web]:
@@ -67,10 +71,10 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb) -> Mappin
         return open_annotations(settings)
 
     return {
-        "settings": settings,
+        "settings": present_settings,
         "lake": lake,
         "lake_io": ParquetIO(lake),
-        "model_io": ModelIO(settings.data_folder),
+        "model_io": ModelIO(settings.shared),
         "web": web,
         "http": http,
         "places": places,
@@ -149,8 +153,8 @@ def open_annotations(settings: Settings) -> AnnotationStore:
     return SeveralStores((DemoAnnotations(DemoWeb().annotations), *asked))
 
 
-def model_exists(data_folder: Path) -> bool:
+def model_exists(place: Place) -> bool:
     """Whether there is a classifier to publish with."""
     from mass_pipeline.classification.bundled import load_model
 
-    return load_model(data_folder) is not None
+    return load_model(place) is not None

@@ -7,11 +7,9 @@ tables, the log, and the order of it all. Not here: rows of state files (crawler
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import orjson
@@ -23,9 +21,11 @@ from mass_pipeline.crawler.sites.erasing import erase_pages
 from mass_pipeline.crawler.state.erasing import erasing
 from mass_pipeline.crawler.watching.erasing import erase_articles
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, TABLES, Table
-from mass_pipeline.model.errors import StorageError
+from mass_pipeline.objects.opening import open_objects
+from mass_pipeline.objects.ports import ObjectStore, change
 from mass_pipeline.resources.annotation_app import AppAnnotations
-from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.lake import Lake, open_lake
+from mass_pipeline.resources.schedule_reviews import REVIEWS
 from mass_pipeline.resources.settings import Settings
 
 # Columns that say where the words of a row come from.
@@ -75,8 +75,8 @@ def forget(settings: Settings, removals: Removals) -> Iterator[Forgotten]:
             with erasing(path) as connection:
                 count = erase(connection, removals)
             yield Forgotten(str(path.relative_to(folder)), what, count)
-    yield from _forget_in_lake(Lake(folder / "lake"), removals)
-    yield from _forget_reviews(folder, removals)
+    yield from _forget_in_lake(open_lake(settings), removals)
+    yield from _forget_reviews(open_objects(settings.shared), removals)
     questions = AppAnnotations.of(settings).erase(removals.covers)
     if questions is not None:
         yield Forgotten("annotation database", "questions", questions)
@@ -88,9 +88,9 @@ def _forget_in_lake(lake: Lake, removals: Removals) -> Iterator[Forgotten]:
         if not sources and table.name != PARISH_STATES.name:
             continue
         keys: list[str | None] = list(lake.partitions(table))
-        for key in keys or ([None] if lake.path(table).is_file() else []):
+        for key in keys or ([None] if lake.has(table) else []):
             count = _forget_in_part(lake, table, key, sources, removals)
-            yield Forgotten(str(lake.path(table, key).relative_to(lake.root.parent)), "rows", count)
+            yield Forgotten(lake.part_name(table, key), "rows", count)
 
 
 def _forget_in_part(lake: Lake, table: Table, key: str | None, sources: Sequence[str], removals: Removals) -> int:
@@ -135,25 +135,22 @@ def _strip(row: dict[str, object], table: Table, touched: set[object], removals:
         row.update({name: "" if name == "service_times" else None for name in _OF_THE_WHOLE if name in row})
 
 
-def _forget_reviews(folder: Path, removals: Removals) -> Iterator[Forgotten]:
+def _forget_reviews(objects: ObjectStore, removals: Removals) -> Iterator[Forgotten]:
     """Proposals and decisions that rest on what is gone."""
-    path = folder / "state" / "schedule_reviews.jsonl"
-    if not path.is_file():
+    name = str(REVIEWS)
+    if objects.read(name) is None:
         return
-    lines = path.read_bytes().splitlines(keepends=True)
-    kept = [line for line in lines if not _rests_on(line, removals)]
-    if len(kept) < len(lines):
-        aside = path.with_name(f"{path.name}.{os.getpid()}.part")
-        try:
-            with aside.open("wb") as file:
-                file.writelines(kept)
-                file.flush()
-                os.fsync(file.fileno())
-            aside.replace(path)
-        except OSError as error:
-            aside.unlink(missing_ok=True)
-            raise StorageError(f"{path}: nothing was forgotten ({error.strerror or error}). Run the command again.") from error
-    yield Forgotten(str(path.relative_to(folder)), "proposals and decisions", len(lines) - len(kept))
+    gone = 0
+
+    def kept(known: bytes | None) -> bytes:
+        nonlocal gone
+        lines = (known or b"").splitlines(keepends=True)
+        left = [line for line in lines if not _rests_on(line, removals)]
+        gone = len(lines) - len(left)
+        return b"".join(left)
+
+    change(objects, name, kept)
+    yield Forgotten(name, "proposals and decisions", gone)
 
 
 def _rests_on(line: bytes, removals: Removals) -> bool:

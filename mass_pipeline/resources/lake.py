@@ -1,17 +1,13 @@
-"""The lake: Parquet files, one folder per partition, replaced as a whole or not at all. Knows no Dagster.
+"""The lake: Parquet tables, one part per partition, replaced as a whole or not at all. Knows no Dagster.
 
-Layout: `<root>/<table>/part-0.parquet` for whole tables, `<root>/<table>/diocese=<key>/part-0.parquet` for partitioned
-ones (names that every Parquet reader takes for Hive partitions). Belongs here: paths, explicit schemas, order, atomic
-publication, lazy reading. Not here: what the rows mean.
+Belongs here: explicit schemas, order, publication, lazy reading. Not here: where parts lie and how they are replaced (`parts`:
+files of a folder, or object storage), what the rows mean.
 """
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import hashlib
 import os
-import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,13 +18,14 @@ import pyarrow.parquet as pq
 
 from mass_pipeline.model.columns import Table
 from mass_pipeline.model.errors import BadInput, StorageError
+from mass_pipeline.objects.opening import is_remote
+from mass_pipeline.resources.parts import FILE, FolderParts, Part, PartStore, Written, storage_errors
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_FILE: Final = "part-0.parquet"
-_SUFFIX: Final = ".tmp"
-_FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+    from mass_pipeline.resources.settings import Settings
+
 _ROWS_PER_CHUNK: Final = 2_000
 
 Chunks = Iterable[pa.Table]
@@ -41,7 +38,7 @@ class PublishedPart:
 
     Attributes:
         key: partition, None for a whole table.
-        path: the file.
+        place: where it lies, for people; a path where the lake is a folder.
         rows: number of rows.
         size_bytes: size of the file.
         sha256: digest of the file; equal inputs give equal digests.
@@ -49,11 +46,26 @@ class PublishedPart:
     """
 
     key: PartitionKey
-    path: Path
+    place: str
     rows: int
     size_bytes: int
     sha256: str
     preview: pa.Table
+
+    @property
+    def path(self) -> Path:
+        """The file, where the lake is a folder."""
+        return Path(self.place)
+
+
+def open_lake(settings: Settings) -> Lake:
+    """The lake of these settings: in the data folder, or in object storage."""
+    shared = settings.shared
+    if isinstance(shared, str) and is_remote(shared):
+        from mass_pipeline.resources.cloud_parts import CloudParts  # one machine alone needs no client of object storage
+
+        return Lake(CloudParts(shared, settings.data_folder / "outgoing"))
+    return Lake(Path(shared) / "lake")
 
 
 def table_of(table: Table, rows: Iterable[Mapping[str, object]]) -> pa.Table:
@@ -88,42 +100,63 @@ def _comparable(value: object) -> tuple[Any, ...]:
 
 
 class Lake:
-    """The folder of published tables."""
+    """The published tables.
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
+    Args:
+        where: a folder of this machine (or of a shared file system), or a store of parts.
+    """
+
+    def __init__(self, where: Path | PartStore) -> None:
+        self._parts: PartStore = FolderParts(where) if isinstance(where, Path) else where
+
+    @property
+    def root(self) -> Path:
+        """The folder, where the lake is one."""
+        assert isinstance(self._parts, FolderParts)
+        return self._parts.root
+
+    @property
+    def is_fenced(self) -> bool:
+        """Whether publications are ordered by a fence (see `publish`)."""
+        return self._parts.is_fenced
 
     def path(self, table: Table, key: PartitionKey = None) -> Path:
-        """Where a table, or one partition of it, stands."""
-        folder = self.root / table.name
-        return (folder if key is None else folder / f"diocese={key}") / _FILE
+        """Where a table, or one partition of it, stands, where the lake is a folder."""
+        return self.root / _name(table, key) / FILE
 
-    def publish(self, table: Table, parts: Mapping[PartitionKey, Chunks]) -> list[PublishedPart]:
-        """Write all parts aside, sync them to disk, then put each in its place with one rename.
+    def part_name(self, table: Table, key: PartitionKey = None) -> str:
+        """A table, or one partition of it, as people read it: relative to the data folder."""
+        return f"lake/{_name(table, key)}"
+
+    def has(self, table: Table, key: PartitionKey = None) -> bool:
+        """Whether a table, or one partition of it, was published."""
+        return self._parts.find(_name(table, key)) is not None
+
+    def publish(self, table: Table, parts: Mapping[PartitionKey, Chunks], fence: int | None = None) -> list[PublishedPart]:
+        """Write all parts aside, then put each in its place with one step.
 
         Args:
             table: names, types and key of the rows.
             parts: partition -> its rows in chunks, sorted by the key over all chunks; consumed one after the other.
+            fence: grows from run to run. Where the lake is fenced, who was cut off and comes back with an older one publishes
+                nothing; None: whoever published meanwhile wins.
 
         Returns:
             One entry per part, in the order given.
 
         Raises:
-            BadInput: rows out of order, a key used twice, or values that do not fit; no file was replaced.
-            StorageError: the disk is full or refuses; no file was replaced.
+            BadInput: rows out of order, a key used twice, or values that do not fit; nothing was replaced.
+            StorageError: the disk is full or refuses, or somebody else has published meanwhile; nothing was replaced.
         """
-        staged: list[tuple[Path, PublishedPart]] = []
-        with contextlib.ExitStack() as cleanup:
+        with self._parts.publication(fence) as publication:
+            published = []
             for key, chunks in parts.items():
-                target = self.path(table, key)
-                aside = _aside(target)
-                cleanup.callback(_forget, aside)
-                staged.append((aside, _write(table, key, chunks, aside, target)))
-            for aside, part in staged:
-                with _storage_errors(part.path):
-                    aside.replace(part.path)
-                    _sync_folder(part.path.parent)
-        return [part for _, part in staged]
+                name = _name(table, key)
+                part = _write(table, key, chunks, publication.aside(name), self._parts.place(name))
+                publication.written(name, Written(part.rows, part.size_bytes, part.sha256))
+                published.append(part)
+            publication.commit()
+        return published
 
     def reader(self, table: Table, keys: Sequence[str] | None = None) -> TableReader:
         """Rows of a whole table (`keys` None) or of some partitions; nothing is opened yet.
@@ -131,19 +164,25 @@ class Lake:
         Raises:
             StorageError: a part is missing.
         """
-        files = [self.path(table, key) for key in keys] if keys is not None else [self.path(table)]
-        for file in files:
-            if not file.is_file():
+        parts = []
+        for name in [_name(table, key) for key in keys] if keys is not None else [_name(table, None)]:
+            part = self._parts.find(name)
+            if part is None:
                 raise StorageError(
-                    f"{table.name}: {file} is missing. Materialize {table.name} first (for that diocese), "
+                    f"{table.name}: {self._parts.place(name)} is missing. Materialize {table.name} first (for that diocese), "
                     "or run mass_schedules_job, which makes the whole chain."
                 )
-        return TableReader(table, tuple(files))
+            parts.append(part)
+        return TableReader(table, tuple(parts))
 
     def partitions(self, table: Table) -> list[str]:
         """Keys of the published partitions of a table, sorted; empty when there are none."""
-        found = (self.root / table.name).glob(f"diocese=*/{_FILE}")
-        return sorted(file.parent.name.removeprefix("diocese=") for file in found)
+        return [name.partition("diocese=")[2] for name in self._parts.partitions(table.name)]
+
+
+def _name(table: Table, key: PartitionKey) -> str:
+    """`table`, or `table/diocese=key`: what every Parquet reader takes for a Hive partition."""
+    return table.name if key is None else f"{table.name}/diocese={key}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +190,7 @@ class TableReader:
     """Published rows, read when asked for: columns are projected in the file, chunks stay small."""
 
     table: Table
-    files: tuple[Path, ...]
+    parts: tuple[Part, ...]
 
     def chunks(self, columns: Sequence[str] | None = None, rows_per_chunk: int = _ROWS_PER_CHUNK) -> Iterator[pa.Table]:
         """The rows in order of the files, at most `rows_per_chunk` at once.
@@ -161,14 +200,14 @@ class TableReader:
         Raises:
             StorageError: a file is damaged (page checksums are verified) or cannot be read.
         """
-        for file in self.files:
+        for part in self.parts:
             try:
-                with pq.ParquetFile(file, page_checksum_verification=True) as parquet:
+                with part.opened() as file, pq.ParquetFile(file, page_checksum_verification=True) as parquet:
                     for batch in parquet.iter_batches(rows_per_chunk, columns=list(columns) if columns else None):
                         yield _with_new_columns(self.table, pa.Table.from_batches([batch]), columns)
             except (pa.ArrowException, OSError) as error:
                 raise StorageError(
-                    f"{self.table.name}: {file} cannot be read ({' '.join(str(error).split())}). "
+                    f"{self.table.name}: {part.place} cannot be read ({' '.join(str(error).split())}). "
                     "Materialize that partition again; others are not affected."
                 ) from error
 
@@ -189,7 +228,15 @@ class TableReader:
             yield from chunk.to_pylist()
 
     def __len__(self) -> int:
-        return sum(pq.read_metadata(file).num_rows for file in self.files)
+        return sum(self._metadata(part).num_rows for part in self.parts)
+
+    def schemas(self) -> Iterator[tuple[str, pa.Schema]]:
+        """Where each part lies, and the schema it was written with."""
+        return ((part.place, self._metadata(part).schema.to_arrow_schema()) for part in self.parts)
+
+    def _metadata(self, part: Part) -> pq.FileMetaData:
+        with part.opened() as file:
+            return pq.read_metadata(file)
 
     def _schema(self, columns: Sequence[str] | None) -> pa.Schema:
         schema = self.table.schema
@@ -205,10 +252,10 @@ def _with_new_columns(table: Table, chunk: pa.Table, columns: Sequence[str] | No
     return chunk.select([name for name in wanted if name in chunk.schema.names])
 
 
-def _write(table: Table, key: PartitionKey, chunks: Chunks, aside: Path, target: Path) -> PublishedPart:
+def _write(table: Table, key: PartitionKey, chunks: Chunks, aside: Path, place: str) -> PublishedPart:
     rows, preview = 0, table.schema.empty_table()
     last: tuple[Any, ...] | None = None
-    with _storage_errors(target):
+    with storage_errors(place):
         aside.parent.mkdir(parents=True, exist_ok=True)
         with aside.open("wb") as file, pq.ParquetWriter(file, table.schema, compression="zstd", write_page_checksum=True) as to:
             for chunk in chunks:
@@ -221,7 +268,7 @@ def _write(table: Table, key: PartitionKey, chunks: Chunks, aside: Path, target:
         with aside.open("rb") as written:
             os.fsync(written.fileno())
             digest = hashlib.file_digest(written, "sha256").hexdigest()
-        return PublishedPart(key, target, rows, aside.stat().st_size, digest, preview)
+        return PublishedPart(key, place, rows, aside.stat().st_size, digest, preview)
 
 
 def _fit(table: Table, chunk: pa.Table) -> pa.Table:
@@ -242,43 +289,3 @@ def _require_order(table: Table, chunk: pa.Table, last: tuple[Any, ...] | None) 
             raise BadInput(f"{table.name}: the key {dict(zip(table.key, key, strict=True))} stands {fault}.")
         last = comparable
     return last
-
-
-@contextlib.contextmanager
-def _storage_errors(target: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        full = error.errno in _FULL
-        remedy = "Free space there or point MASS_PIPELINE_DATA_FOLDER elsewhere" if full else "Check the folder and its rights"
-        raise StorageError(
-            f"Cannot write {target}: {error.strerror or error}. {remedy}, then run again; the earlier data are untouched."
-        ) from error
-
-
-def _aside(target: Path) -> Path:
-    """A name no other writer uses, in the same folder so that the rename is atomic; leftovers of dead writers go."""
-    for stale in target.parent.glob(f".{_FILE}.*{_SUFFIX}"):
-        if not _is_alive(stale.name.split(".")[-3]):
-            _forget(stale)
-    return target.parent / f".{_FILE}.{os.getpid()}.{secrets.token_hex(4)}{_SUFFIX}"
-
-
-def _is_alive(pid: str) -> bool:
-    return Path("/proc", pid).exists() if Path("/proc").is_dir() else True
-
-
-def _forget(aside: Path) -> None:
-    """Remove what was written aside, and the folders made for it when they hold nothing else."""
-    with contextlib.suppress(OSError):
-        aside.unlink(missing_ok=True)
-        aside.parent.rmdir()
-        aside.parent.parent.rmdir()
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import dagster as dg
 
@@ -12,6 +11,7 @@ from mass_pipeline.classification.evaluation import Evaluation
 from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.promotion import Verdict
 from mass_pipeline.classification.registry import Registry
+from mass_pipeline.objects.opening import Place
 from mass_pipeline.resources.failures import clear_failures
 
 QUESTION = "standing"  # the question whose figures gate publication: does the hour belong to the standing schedule
@@ -37,8 +37,8 @@ class JudgedModel:
 class ModelIO(dg.IOManager):
     """Keeps every trained model; the one that stands the comparison becomes champion and is what others load."""
 
-    def __init__(self, data_folder: Path) -> None:
-        self.data_folder = data_folder
+    def __init__(self, place: Place) -> None:
+        self.place = place
 
     def handle_output(self, context: dg.OutputContext, obj: JudgedModel) -> None:
         """Keep the model with its metrics and pictures; promote it when the verdict says so."""
@@ -46,7 +46,7 @@ class ModelIO(dg.IOManager):
             self._keep(context, obj)
 
     def _keep(self, context: dg.OutputContext, obj: JudgedModel) -> None:
-        registry = Registry.of(self.data_folder)
+        registry = Registry.of(self.place)
         rows = obj.evaluation.metrics.to_dict("records")
         kept = registry.add(obj.model, [{str(name): value for name, value in row.items()} for row in rows], obj.pictures)
         if obj.verdict.promoted:
@@ -55,7 +55,7 @@ class ModelIO(dg.IOManager):
             {
                 "model_id": kept.model_id,
                 "champion": registry.champion_id() or "none",
-                "path": dg.MetadataValue.path(str(registry.folder / "versions" / kept.model_id)),
+                "path": dg.MetadataValue.path(registry.place(kept.model_id)),
             }
         )
 
@@ -64,12 +64,12 @@ class ModelIO(dg.IOManager):
         from mass_pipeline.classification.bundled import load_model
 
         with clear_failures():
-            return load_model(self.data_folder)
+            return load_model(self.place)
 
 
-def champion_metrics(data_folder: Path) -> dict[str, float]:
+def champion_metrics(place: Place) -> dict[str, float]:
     """Figures of the model in use for the gating question; empty when there is none."""
-    registry = Registry.of(data_folder)
+    registry = Registry.of(place)
     champion = registry.champion_id()
     rows = registry.metrics(champion) if champion else []
     mine = next((row for row in rows if row.get("question") == QUESTION), {})

@@ -5,19 +5,18 @@ One small JSON file per diocese beside the crawl states, replaced as a whole. Nu
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Final
 
 import orjson
 
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline.objects.opening import Place, open_objects
+from mass_pipeline.objects.ports import change
 
-_FOLDER: Final = Path("state") / "published"
+_FOLDER: Final = "state/published"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +41,8 @@ class Published:
 class PublishedCounts:
     """The numbers of a data folder."""
 
-    def __init__(self, data_folder: Path) -> None:
-        self._folder = data_folder / _FOLDER
+    def __init__(self, place: Place) -> None:
+        self._objects = open_objects(place)
 
     def read(self, diocese: str) -> dict[str, Published]:
         """parish_id -> numbers; empty for a diocese that was never published.
@@ -51,16 +50,8 @@ class PublishedCounts:
         Raises:
             StorageError: the file is damaged.
         """
-        path = self._path(diocese)
-        try:
-            rows = orjson.loads(path.read_bytes())
-            return {str(parish): Published(**numbers) for parish, numbers in rows.items()}
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError, TypeError, AttributeError) as error:
-            raise StorageError(
-                f"{path} cannot be read ({error}). Remove it: the next run counts anew, and losses up to then go unnoticed."
-            ) from error
+        known = self._objects.read(_name(diocese))
+        return self._counts(diocese, known.data if known else None)
 
     def update(self, diocese: str, rows: Mapping[str, int], now: datetime) -> dict[str, Published]:
         """Note what is published now; the same numbers again change only the moments.
@@ -68,31 +59,35 @@ class PublishedCounts:
         Args:
             rows: parish_id -> rows of its standing order; parishes without any may be left out.
         """
-        known = self.read(diocese)
         present = {parish: count for parish, count in rows.items() if count}
-        changed = present != {parish: one.rows for parish, one in known.items() if one.rows}
-        made = {}
-        for parish in sorted({*known, *present}):
-            one, count = known.get(parish), present.get(parish, 0)
-            before = 0 if one is None else one.rows if changed else one.before
-            made[parish] = Published(count, before, now.isoformat() if count or one is None else one.last_at)
-        self._write(diocese, made)
-        return made
 
-    def _path(self, diocese: str) -> Path:
-        return self._folder / f"{diocese}.json"
+        def made(data: bytes | None) -> bytes:
+            noted = _noted(self._counts(diocese, data), present, now)
+            return orjson.dumps({parish: asdict(one) for parish, one in noted.items()})
 
-    def _write(self, diocese: str, made: Mapping[str, Published]) -> None:
-        path = self._path(diocese)
-        aside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+        return self._counts(diocese, change(self._objects, _name(diocese), made))
+
+    def _counts(self, diocese: str, data: bytes | None) -> dict[str, Published]:
+        if data is None:
+            return {}
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with aside.open("wb") as file:
-                file.write(orjson.dumps({parish: asdict(one) for parish, one in made.items()}))
-                file.flush()
-                os.fsync(file.fileno())
-            aside.replace(path)
-        except OSError as error:
-            raise StorageError(f"Cannot write {path}: {error.strerror or error}. Check the folder and its rights.") from error
-        finally:
-            aside.unlink(missing_ok=True)
+            return {str(parish): Published(**numbers) for parish, numbers in orjson.loads(data).items()}
+        except (ValueError, TypeError, AttributeError) as error:
+            raise StorageError(
+                f"{self._objects.place(_name(diocese))} cannot be read ({error}). Remove it: the next run counts anew, and "
+                "losses up to then go unnoticed."
+            ) from error
+
+
+def _noted(known: Mapping[str, Published], present: Mapping[str, int], now: datetime) -> dict[str, Published]:
+    changed = present != {parish: one.rows for parish, one in known.items() if one.rows}
+    made = {}
+    for parish in sorted({*known, *present}):
+        one, count = known.get(parish), present.get(parish, 0)
+        before = 0 if one is None else one.rows if changed else one.before
+        made[parish] = Published(count, before, now.isoformat() if count or one is None else one.last_at)
+    return made
+
+
+def _name(diocese: str) -> str:
+    return f"{_FOLDER}/{diocese}.json"

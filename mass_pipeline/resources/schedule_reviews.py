@@ -1,24 +1,22 @@
 """The log of proposed and decided standing orders: one JSON object a line, only ever appended, synced to disk.
 
-Several runs may write at once (the file is locked meanwhile); a last line without its end, cut off by a crash, is no
-entry: it is passed over, and goes when the next entry is written.
+Several runs, of several machines where the log lies in object storage, may write at once; a last line without its end, cut off
+by a crash, is no entry: it is passed over, and goes when the next entry is written.
 """
 
 from __future__ import annotations
 
-import fcntl
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import orjson
 
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline.objects.opening import Place, open_objects
 from mass_pipeline.schedules.reviews import Decision, Proposal, proposal_as_dict, proposal_from_dict, rows_from_dicts
 
-_FILE: Final = Path("state") / "schedule_reviews.jsonl"
+REVIEWS: Final = "state/schedule_reviews.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +28,10 @@ class Reviews:
 
 
 class ReviewLog:
-    """The log in a data folder; the file is made by the first entry."""
+    """The log in a data folder or in object storage; made by the first entry."""
 
-    def __init__(self, data_folder: Path) -> None:
-        self.path = data_folder / _FILE
+    def __init__(self, place: Place) -> None:
+        self._objects = open_objects(place)
 
     def read(self) -> Reviews:
         """Every entry.
@@ -43,13 +41,15 @@ class ReviewLog:
         """
         proposals: list[Proposal] = []
         decisions: list[Decision] = []
-        lines = self.path.read_bytes().split(b"\n")[:-1] if self.path.is_file() else []
+        known = self._objects.read(REVIEWS)
+        lines = known.data.split(b"\n")[:-1] if known else []
         for number, line in enumerate(lines, 1):
             try:
                 entry = orjson.loads(line)
                 proposal = proposal_from_dict(entry["proposal"])
             except (ValueError, KeyError, TypeError) as error:
-                raise StorageError(f"{self.path}: line {number} is no entry ({error}). Restore the file from a copy.") from error
+                place = self._objects.place(REVIEWS)
+                raise StorageError(f"{place}: line {number} is no entry ({error}). Restore the file from a copy.") from error
             if entry["event"] == "proposed":
                 proposals.append(proposal)
             else:
@@ -80,22 +80,8 @@ class ReviewLog:
         )
 
     def _append(self, entries: list[dict[str, Any]]) -> None:
-        if not entries:
-            return
-        text = b"".join(orjson.dumps(entry) + b"\n" for entry in entries)
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("ab+") as file:
-                fcntl.flock(file, fcntl.LOCK_EX)
-                file.seek(0)
-                file.truncate(file.read().rfind(b"\n") + 1)
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            raise StorageError(
-                f"Cannot write {self.path}: {error.strerror or error}. Check the folder and its rights."
-            ) from error
+        if entries:
+            self._objects.append(REVIEWS, b"".join(orjson.dumps(entry) + b"\n" for entry in entries))
 
 
 def _decision(entry: dict[str, Any], proposal: Proposal) -> Decision:

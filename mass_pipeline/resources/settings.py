@@ -18,6 +18,7 @@ import platformdirs
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.project_files import checkout, project_file
 from mass_pipeline.model.settings import UNSET, SettingInfo, setting, settings_of
+from mass_pipeline.objects.opening import is_remote
 from mass_pipeline.resources.refusals import read_refusals
 
 PREFIX: Final = "MASS_PIPELINE_"
@@ -34,7 +35,13 @@ class GeneralSettings:
     )
     data_folder: str = setting(
         "",
-        "Folder of tables and state; empty means data/demo-run or data/live in a checkout, else the user's own",
+        "Folder of tables and state, or s3://bucket/prefix for several machines; empty means data/demo-run or data/live in a "
+        "checkout, else the user's own",
+    )
+    state_folder: str = setting(
+        "",
+        "Folder of this machine for crawl state and logs where the data folder is object storage; empty means where the data "
+        "folder would be by default",
     )
     dioceses_file: str = setting("", "CSV of dioceses (key, name, spellings); empty means data/dioceses.csv of the project")
     leases: str = setting(
@@ -77,14 +84,23 @@ class Settings:
 
     @property
     def data_folder(self) -> Path:
-        """Folder of everything a run derives."""
-        return self._data if self.general.data_folder else self._data / ("live" if self.is_live else "demo-run")
+        """Folder of everything a run derives; with object storage, of what stays on this machine."""
+        return self._data if self._named_folder else self._data / ("live" if self.is_live else "demo-run")
+
+    @property
+    def shared(self) -> Path | str:
+        """Where tables, models, reviews and counts lie, for all machines: the data folder, or an address in object storage."""
+        return self.general.data_folder if is_remote(self.general.data_folder) else self.data_folder
+
+    @property
+    def _named_folder(self) -> str:
+        return self.general.state_folder if is_remote(self.general.data_folder) else self.general.data_folder
 
     @property
     def _data(self) -> Path:
         """Folder that both profiles share."""
-        if self.general.data_folder:
-            return Path(self.general.data_folder).expanduser().resolve()
+        if self._named_folder:
+            return Path(self._named_folder).expanduser().resolve()
         root = checkout()
         return root / "data" if root is not None else platformdirs.user_data_path("mass_pipeline")
 
@@ -142,11 +158,12 @@ def sections() -> dict[str, type]:
     }
 
 
-def load_settings(environ: Mapping[str, str]) -> Settings:
+def load_settings(environ: Mapping[str, str], *, with_removals: bool = True) -> Settings:
     """Read, convert and validate every setting.
 
     Args:
         environ: usually `os.environ`.
+        with_removals: with what owners asked to have removed; without it only where `with_refusals` follows before a request.
 
     Raises:
         ConfigurationError: an unknown `MASS_PIPELINE_` variable, a malformed value, or a live profile without contact;
@@ -162,23 +179,25 @@ def load_settings(environ: Mapping[str, str]) -> Settings:
         rows.extend(section_rows)
         values[name] = config(**{row.name: row.value for row in section_rows})
     _reject_unknown(environ, known)
-    settings = _with_refusals(Settings(values.pop(""), values, tuple(rows)))
+    settings = Settings(values.pop(""), values, tuple(rows))
     if settings.is_live and not settings.general.contact.strip():
         raise ConfigurationError(
             "The live profile needs MASS_PIPELINE_CONTACT (an e-mail address or URL): it goes into the User-Agent so that "
             "webmasters can find out who asks. Set it, or use MASS_PIPELINE_PROFILE=demo."
         )
-    return settings
+    return with_refusals(settings) if with_removals else settings
 
 
-def _with_refusals(settings: Settings) -> Settings:
-    """The settings with what `mass-pipeline forget` recorded in the data folder."""
-    refusals = read_refusals(settings.data_folder)
+def with_refusals(settings: Settings) -> Settings:
+    """The settings with what `mass-pipeline forget` recorded until now, for all machines."""
+    refusals = read_refusals(settings.shared)
     if not (refusals.hosts or refusals.urls):
         return settings
     crawl = settings.sections["crawl"]
     crawl = replace(
-        crawl, removed_hosts=(*crawl.removed_hosts, *refusals.hosts), removed_urls=(*crawl.removed_urls, *refusals.urls)
+        crawl,
+        removed_hosts=tuple(dict.fromkeys((*crawl.removed_hosts, *refusals.hosts))),
+        removed_urls=tuple(dict.fromkeys((*crawl.removed_urls, *refusals.urls))),
     )
     return replace(settings, sections={**settings.sections, "crawl": crawl})
 

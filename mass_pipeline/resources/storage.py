@@ -59,11 +59,18 @@ class ParquetIO(dg.IOManager):
             parts: dict[PartitionKey, Chunks] = {key: _chunks(obj.rows[key]) for key in expected}
         else:
             parts = {None: _chunks(obj)}
-        for part in self.lake.publish(table, parts):
+        for part in self.lake.publish(table, parts, self._fence(context)):
             own = obj.metadata.get(part.key or "", {}) if isinstance(obj, Partitions) else {}
             context.step_context.add_asset_metadata(
                 {**part_metadata(part, table), **own}, asset_key=context.asset_key, partition_key=part.key
             )
+
+    def _fence(self, context: dg.OutputContext) -> int | None:
+        """When the run was made, in microseconds of the database's clock: a later run's is greater."""
+        if not self.lake.is_fenced:
+            return None
+        record = context.step_context.instance.get_run_record_by_id(context.run_id)
+        return int(record.create_timestamp.timestamp() * 1e6) if record else None
 
     def load_input(self, context: dg.InputContext) -> TableReader:
         """A lazy reader of the partitions that the asset depends on."""
@@ -86,7 +93,7 @@ def part_metadata(part: PublishedPart, table: Table) -> dict[str, dg.MetadataVal
         "dagster/row_count": dg.MetadataValue.int(part.rows),
         "bytes": dg.MetadataValue.int(part.size_bytes),
         "sha256": dg.MetadataValue.text(part.sha256),
-        "path": dg.MetadataValue.path(str(part.path)),
+        "path": dg.MetadataValue.path(part.place),
         "preview": preview(part.preview, [name for name in table.names if name not in _HIDDEN_IN_PREVIEW]),
     }
 

@@ -51,7 +51,7 @@ class TestRollBack:
         registry = Registry.of(tmp_path)
         registry.promote(registry.add(model).model_id)
         broken = registry.add(bad_model).model_id
-        (registry.folder / "versions" / broken / MODEL_FILE).write_bytes(b"")
+        (tmp_path / "models" / "versions" / broken / MODEL_FILE).write_bytes(b"")
 
         with pytest.raises(BadInput, match="hash differs"):
             registry.promote(broken)
@@ -67,7 +67,7 @@ class TestKeeping:
 
         assert registry.versions() == [kept.model_id]
         assert registry.metrics(kept.model_id) == [{"question": "mass", "f1": 0.9}]
-        assert (registry.folder / "versions" / kept.model_id / "curve.png").read_bytes() == b"png"
+        assert (tmp_path / "models" / "versions" / kept.model_id / "curve.png").read_bytes() == b"png"
 
     def test_promoting_twice_is_one_promotion(self, model: Trained, tmp_path: Path) -> None:
         registry = Registry.of(tmp_path)
@@ -124,24 +124,24 @@ class TestPromotion:
 
 class TestFrozenTestPart:
     def test_later_labels_do_not_change_it(self, rows: pd.DataFrame, tmp_path: Path) -> None:
-        first = freeze_test(rows, tmp_path / "models" / "test-1.parquet")
+        first = freeze_test(rows, tmp_path, "models/test-1.parquet")
 
-        later = freeze_test(rows.assign(label="cancelled"), tmp_path / "models" / "test-1.parquet")
+        later = freeze_test(rows.assign(label="cancelled"), tmp_path, "models/test-1.parquet")
 
         assert version_of(first) == version_of(later)
         assert list(first["label"]) == list(later["label"])
 
     def test_another_version_is_another_file(self, rows: pd.DataFrame, tmp_path: Path) -> None:
-        first = freeze_test(rows, tmp_path / "test-1.parquet")
-        second = freeze_test(rows.assign(label="cancelled"), tmp_path / "test-2.parquet")
+        first = freeze_test(rows, tmp_path, "test-1.parquet")
+        second = freeze_test(rows.assign(label="cancelled"), tmp_path, "test-2.parquet")
 
         assert version_of(first) != version_of(second)
 
     def test_a_model_measures_the_same_on_it_before_and_after_the_disk(
         self, rows: pd.DataFrame, model: Trained, config: LearningConfig, tmp_path: Path
     ) -> None:
-        fresh = freeze_test(rows, tmp_path / "test.parquet")
-        stored = freeze_test(rows, tmp_path / "test.parquet")
+        fresh = freeze_test(rows, tmp_path, "test.parquet")
+        stored = freeze_test(rows, tmp_path, "test.parquet")
 
         assert judge(model, None, fresh, config).challenger_f1 == judge(model, None, stored, config).challenger_f1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import socket
 import subprocess
 import sys
 import time
@@ -118,13 +119,27 @@ class TestPublication:
     def test_leftovers_of_a_dead_writer_are_removed(self, lake: Lake) -> None:
         ended = subprocess.Popen([sys.executable, "-c", ""])
         ended.wait()
+        host = socket.gethostname().replace(".", "-")
         lake.publish(ANNOTATED_SET, {None: [rows("a")]})
-        stale = lake.path(ANNOTATED_SET).parent / f".part-0.parquet.{ended.pid}.00ff.tmp"
+        stale = lake.path(ANNOTATED_SET).parent / f".part-0.parquet.{host}.{ended.pid}.00ff.tmp"
         stale.write_bytes(b"half")
 
         lake.publish(ANNOTATED_SET, {None: [rows("a")]})
 
         assert {"annotated_set", "annotated_set/part-0.parquet"} == files_of(lake)
+
+    def test_what_another_machine_writes_into_a_shared_folder_is_left_alone(self, lake: Lake) -> None:
+        """Its processes cannot be seen from here: a number of theirs says nothing."""
+        lake.publish(ANNOTATED_SET, {None: [rows("a")]})
+        theirs = lake.path(ANNOTATED_SET).parent / ".part-0.parquet.another-machine.999999999.00ff.tmp"
+        theirs.write_bytes(b"half")
+
+        lake.publish(ANNOTATED_SET, {None: [rows("b")]})
+
+        assert theirs.exists()
+        os.utime(theirs, (0, 0))
+        lake.publish(ANNOTATED_SET, {None: [rows("c")]})
+        assert not theirs.exists()
 
 
 class TestFullDisk:

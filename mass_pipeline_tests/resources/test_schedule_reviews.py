@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.resources.schedule_reviews import ReviewLog
+from mass_pipeline.resources.schedule_reviews import REVIEWS, ReviewLog
 from mass_pipeline.schedules.reviews import Decision, Proposal
 from mass_pipeline_tests.schedules.support import order
 
@@ -39,8 +39,8 @@ class TestReviewLog:
     def test_a_line_cut_off_by_a_crash_is_no_entry_and_does_not_spoil_the_next(self, tmp_path: Path) -> None:
         log = ReviewLog(tmp_path)
         log.propose([proposal()])
-        whole = log.path.read_bytes()
-        log.path.write_bytes(whole + whole[:100])
+        whole = (tmp_path / REVIEWS).read_bytes()
+        (tmp_path / REVIEWS).write_bytes(whole + whole[:100])
         assert len(log.read().proposals) == 1
 
         log.propose([proposal("p2")])
@@ -50,7 +50,7 @@ class TestReviewLog:
     def test_a_damaged_entry_is_named(self, tmp_path: Path) -> None:
         log = ReviewLog(tmp_path)
         log.propose([proposal()])
-        log.path.write_bytes(b"nonsense\n" + log.path.read_bytes())
+        (tmp_path / REVIEWS).write_bytes(b"nonsense\n" + (tmp_path / REVIEWS).read_bytes())
 
         with pytest.raises(StorageError, match="line 1"):
             log.read()

@@ -165,9 +165,9 @@ def _sites_of_file(path: Path) -> Iterator[_Wanted]:
 
 def _sites_of_diocese(key: str) -> Iterator[_Wanted]:
     from mass_pipeline.model.columns import PARISH_URLS, PARISHES
-    from mass_pipeline.resources.lake import Lake
+    from mass_pipeline.resources.lake import open_lake
 
-    lake = Lake(the_settings().data_folder / "lake")
+    lake = open_lake(the_settings())
     names = {
         row["parish_id"]: f"{row['name']}, {row['town']}" for row in lake.reader(PARISHES).rows(["parish_id", "name", "town"])
     }

@@ -44,9 +44,9 @@ def build_generation(settings: Settings) -> Generation:
     from mass_pipeline.assets.parish_positions import positions_of
     from mass_pipeline.assets.public_index import publish_index
     from mass_pipeline.model.columns import PARISH_POSITIONS
-    from mass_pipeline.resources.lake import Lake
+    from mass_pipeline.resources.lake import open_lake
 
-    lake = Lake(settings.data_folder / "lake")
+    lake = open_lake(settings)
     lake.publish(PARISH_POSITIONS, {None: [positions_of(lake, settings)]})
     return publish_index(lake, settings)
 

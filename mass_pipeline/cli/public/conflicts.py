@@ -27,14 +27,14 @@ def conflicts(extract: Path | None, out: Path | None) -> None:
     from mass_pipeline.assets.public_index import parish_facts
     from mass_pipeline.finding.conflicts import find_conflicts, tasks
     from mass_pipeline.finding.positions import match_churches
-    from mass_pipeline.resources.lake import Lake
+    from mass_pipeline.resources.lake import open_lake
     from mass_pipeline.resources.operation import OperationConfig
     from mass_pipeline.resources.settings import load_settings
     from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
 
     settings = load_settings(os.environ)
     operation: OperationConfig = settings.section(OperationConfig)
-    lake, now = Lake(settings.data_folder / "lake"), operation.clock()()
+    lake, now = open_lake(settings), operation.clock()()
     homes, towns, default = homes_and_towns(lake, settings)
     chosen = extract or default
     if chosen is None:

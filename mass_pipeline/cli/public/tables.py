@@ -12,7 +12,7 @@ from mass_pipeline.finding.places import Places
 from mass_pipeline.finding.town_names import ParishRow, read_rows
 from mass_pipeline.model.columns import PARISHES
 from mass_pipeline.model.project_files import project_file
-from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.lake import open_lake
 from mass_pipeline.resources.settings import Settings, load_settings
 
 _COLUMNS = ("town", "voivodeship", "name", "address", "deanery")
@@ -26,8 +26,8 @@ def places_of_table(table: Path, environ: Mapping[str, str]) -> Places:
 def published_places(environ: Mapping[str, str]) -> Places:
     """Parishes of the lake of the environment's settings; before the first run those of the demo web."""
     settings = load_settings(environ)
-    lake = Lake(settings.data_folder / "lake")
-    if lake.path(PARISHES).exists():
+    lake = open_lake(settings)
+    if lake.has(PARISHES):
         rows = [ParishRow(*(str(row[column] or "") for column in _COLUMNS)) for row in lake.reader(PARISHES).rows(_COLUMNS)]
     else:
         rows = _demo_rows()

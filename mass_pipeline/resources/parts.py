@@ -1,0 +1,236 @@
+"""Where the parts of tables lie and how they are replaced: the port, and its store in a folder.
+
+Layout of the folder: `<root>/<table>/part-0.parquet` for whole tables, `<root>/<table>/diocese=<key>/part-0.parquet` for
+partitioned ones. A part is named by its folder: `table`, or `table/diocese=key`. Belongs here: names, replacing, leftovers. Not
+here: schemas and rows (`lake`), object storage (`cloud_parts`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final, Protocol
+
+from mass_pipeline.model.errors import StorageError
+
+FILE: Final = "part-0.parquet"
+_SUFFIX: Final = ".tmp"
+_FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_LEFT_SECONDS: Final = 86_400.0  # longer than any run writes one part
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A part that lies aside, complete.
+
+    Attributes:
+        sha256: digest of the file.
+    """
+
+    rows: int
+    size_bytes: int
+    sha256: str
+
+
+class Part(Protocol):
+    """One published part."""
+
+    @property
+    def place(self) -> str:
+        """Where it lies, for people."""
+        ...
+
+    def opened(self) -> AbstractContextManager[IO[bytes]]:
+        """Its file, to be read at any position.
+
+        Raises:
+            StorageError, OSError: it is gone, damaged, or cannot be read.
+        """
+        ...
+
+
+class Publication(Protocol):
+    """Parts on their way. Leaving the block without `commit` forgets what lies aside."""
+
+    def aside(self, name: str) -> Path:
+        """A file of this machine to write a part to; nobody else has it.
+
+        Raises:
+            StorageError: a later run has published the part.
+        """
+        ...
+
+    def written(self, name: str, part: Written) -> None:
+        """The file given for it is complete and synced."""
+        ...
+
+    def commit(self) -> None:
+        """Put every part in its place, each with one step.
+
+        Raises:
+            StorageError: refused; nothing was replaced.
+        """
+        ...
+
+
+class PartStore(Protocol):
+    """A place for the parts of all tables."""
+
+    @property
+    def is_fenced(self) -> bool:
+        """Whether an older fence is refused."""
+        ...
+
+    def find(self, name: str) -> Part | None:
+        """A published part, None when there is none.
+
+        Raises:
+            StorageError: the store cannot be asked.
+        """
+        ...
+
+    def partitions(self, table: str) -> list[str]:
+        """Names of the published partitions of a table, sorted."""
+        ...
+
+    def place(self, name: str) -> str:
+        """Where a part lies or would lie, for people."""
+        ...
+
+    def publication(self, fence: int | None) -> AbstractContextManager[Publication]:
+        """Begin to publish; see `Lake.publish`."""
+        ...
+
+
+@contextlib.contextmanager
+def storage_errors(place: str) -> Iterator[None]:
+    """A refusal of the disk as the error that names place and remedy."""
+    try:
+        yield
+    except OSError as error:
+        full = error.errno in _FULL
+        remedy = "Free space there or point MASS_PIPELINE_DATA_FOLDER elsewhere" if full else "Check the folder and its rights"
+        raise StorageError(
+            f"Cannot write {place}: {error.strerror or error}. {remedy}, then run again; the earlier data are untouched."
+        ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    path: Path
+
+    @property
+    def place(self) -> str:
+        return str(self.path)
+
+    def opened(self) -> AbstractContextManager[IO[bytes]]:
+        return self.path.open("rb")
+
+
+@dataclass(frozen=True, slots=True)
+class FolderParts:
+    """Parts as files: written aside in the same folder, synced, renamed. The last writer wins."""
+
+    root: Path
+
+    @property
+    def is_fenced(self) -> bool:
+        """See `PartStore.is_fenced`."""
+        return False
+
+    def find(self, name: str) -> Part | None:
+        """See `PartStore.find`."""
+        path = self.root / name / FILE
+        return _File(path) if path.is_file() else None
+
+    def partitions(self, table: str) -> list[str]:
+        """See `PartStore.partitions`."""
+        return sorted(f"{table}/{file.parent.name}" for file in (self.root / table).glob(f"diocese=*/{FILE}"))
+
+    def place(self, name: str) -> str:
+        """See `PartStore.place`."""
+        return str(self.root / name / FILE)
+
+    @contextlib.contextmanager
+    def publication(self, fence: int | None) -> Iterator[Publication]:
+        """See `PartStore.publication`."""
+        renames = _Renames(self.root)
+        try:
+            yield renames
+        finally:
+            renames.forget()
+
+
+class _Renames:
+    """See `Publication`."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._asides: dict[Path, Path] = {}
+
+    def aside(self, name: str) -> Path:
+        target = self._root / name / FILE
+        self._asides[target] = _aside(target)
+        return self._asides[target]
+
+    def written(self, name: str, part: Written) -> None:
+        """Nothing to do: it is renamed with the others."""
+
+    def commit(self) -> None:
+        for target, aside in self._asides.items():
+            with storage_errors(str(target)):
+                aside.replace(target)
+                _sync_folder(target.parent)
+
+    def forget(self) -> None:
+        """Remove what was written aside, and the folders made for it when they hold nothing else."""
+        for aside in self._asides.values():
+            _forget(aside)
+
+
+def _aside(target: Path) -> Path:
+    """A name no other writer uses, in the same folder so that the rename is atomic; leftovers of dead writers go.
+
+    It names the machine: processes of other machines that share the folder cannot be seen from here.
+    """
+    for stale in target.parent.glob(f".{FILE}.*{_SUFFIX}"):
+        if _is_left(stale):
+            _forget(stale)
+    return target.parent / f".{FILE}.{_host()}.{os.getpid()}.{secrets.token_hex(4)}{_SUFFIX}"
+
+
+def _host() -> str:
+    return socket.gethostname().replace(".", "-").replace("/", "-") or "unknown"
+
+
+def _is_left(aside: Path) -> bool:
+    host, pid = aside.name.split(".")[-4:-2]
+    if host == _host() and Path("/proc").is_dir():
+        return not Path("/proc", pid).exists()
+    try:
+        return time.time() - aside.stat().st_mtime > _LEFT_SECONDS
+    except FileNotFoundError:
+        return False
+
+
+def _forget(aside: Path) -> None:
+    with contextlib.suppress(OSError):
+        aside.unlink(missing_ok=True)
+        aside.parent.rmdir()
+        aside.parent.parent.rmdir()
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
