@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from typing import Any, Final
 
 from mass_pipeline.announcement_grammar import read_changes
@@ -17,7 +18,9 @@ from mass_pipeline.announcement_grammar.sheets import announcement_items, is_she
 from mass_pipeline.crawler.pages.relevance import Topic, load_topic, topic_path
 from mass_pipeline.crawler.watching.articles import Article, relevant_announcements
 from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.door import parsed
 from mass_pipeline.extraction.news import NewsRecord
+from mass_pipeline.guard import TooCostly
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.records import WEEKDAYS, Day, Mass
 from mass_pipeline.schedules.day import day_schedule, standing_rows
@@ -86,11 +89,16 @@ class DayTold:
 
 @dataclass(frozen=True, slots=True)
 class AnnouncementAnswer:
-    """What was read of a record: its days, and the first days of lasting changes."""
+    """What was read of a record: its days, and the first days of lasting changes.
+
+    Attributes:
+        ended: why its reading was ended, "" when it was read.
+    """
 
     id: str
     days: Mapping[date, DayTold]
     lasting: tuple[date, ...]
+    ended: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """The object as files hold it."""
@@ -98,7 +106,8 @@ class AnnouncementAnswer:
             day.isoformat(): {"usual": list(one.usual), "published": list(one.published), "read": list(one.read)}
             for day, one in self.days.items()
         }
-        return {"id": self.id, "days": days, "lasting": [day.isoformat() for day in self.lasting]}
+        ended = {"error": self.ended} if self.ended else {}
+        return {"id": self.id, "days": days, "lasting": [day.isoformat() for day in self.lasting]} | ended
 
 
 def standing_order(text: str) -> Iterator[ScheduleRow]:
@@ -132,6 +141,18 @@ def article_of(text: str, issued: date) -> Article:
     news = NewsRecord(_PAGE, "", title, issued, text)
     items = tuple(announcement_items(text)) if is_sheet(news, document) else ()
     return Article(title, "", "", "", (), issued, text, items)
+
+
+def read_guarded_announcement(record: AnnouncementRecord) -> AnnouncementAnswer:
+    """`read_announcement` by the asset's topic, where it can be ended; then the answer holds no day and says why."""
+    try:
+        return parsed(partial(_read_text, record=replace(record, text="")), record.text)
+    except TooCostly as error:
+        return AnnouncementAnswer(record.id, {}, (), f"too_costly: the announcement: {error}")
+
+
+def _read_text(text: str, record: AnnouncementRecord) -> AnnouncementAnswer:
+    return read_announcement(replace(record, text=text))
 
 
 def read_announcement(record: AnnouncementRecord, topic: Topic | None = None) -> AnnouncementAnswer:

@@ -27,7 +27,7 @@ def announcements(records: Path, out: Path | None) -> None:
     Example:
       mass-pipeline announcements --records announcements.jsonl --out days.jsonl
     """
-    from mass_pipeline.cli.announced import AnnouncementRecord, read_announcement
+    from mass_pipeline.cli.announced import AnnouncementRecord, read_guarded_announcement
     from mass_pipeline.cli.json_lines import write_lines
 
     try:
@@ -44,4 +44,4 @@ def announcements(records: Path, out: Path | None) -> None:
             if not isinstance(data, dict):
                 raise BadInput(f"{records}:{number}: not an object.")
             read.append(AnnouncementRecord.of(data))
-    write_lines((read_announcement(record).as_dict() for record in read), out, "announcements")
+    write_lines((read_guarded_announcement(record).as_dict() for record in read), out, "announcements")

@@ -60,13 +60,13 @@ class Record:
         Raises:
             BadInput: a page cannot be opened.
         """
-        from mass_pipeline.schedule_grammar import read_strings, read_text
+        from mass_pipeline.schedule_grammar import read_strings
 
         if self.strings is not None:
             yield NamedReading("", read_strings(*self.strings))
             return
         if "text" in self.data:
-            yield NamedReading("", read_text(str(self.data["text"])))
+            yield _read_text(str(self.data["text"]))
             return
         if "html" in self.data:
             yield _read("", str(self.data["html"]), "text/html")
@@ -96,6 +96,18 @@ def _read(name: str, content: bytes | str, content_type: str | None = None) -> N
         return NamedReading(name, read_guarded(content, content_type=content_type, url=name)[1])
     except TooCostly as error:
         return NamedReading(name, read_page(Document(url=name)), f"too_costly: {name or 'the page'}: {error}")
+
+
+def _read_text(text: str) -> NamedReading:
+    """A text that states a schedule, read likewise."""
+    from mass_pipeline.extraction.door import parsed
+    from mass_pipeline.guard import TooCostly
+    from mass_pipeline.schedule_grammar import read_text
+
+    try:
+        return NamedReading("", parsed(read_text, text))
+    except TooCostly as error:
+        return NamedReading("", read_text(""), f"too_costly: the text: {error}")
 
 
 def read_records(path: Path) -> Iterator[Record]:

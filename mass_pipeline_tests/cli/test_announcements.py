@@ -6,9 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from click.testing import CliRunner
 
+from mass_pipeline.cli import announced
 from mass_pipeline.cli.announcements import announcements
+from mass_pipeline.guard import TooCostly
 from mass_pipeline.model.errors import BadInput
 
 _SHEET = """Ogłoszenia duszpasterskie
@@ -16,6 +19,8 @@ _SHEET = """Ogłoszenia duszpasterskie
 2. W czwartek o godz. 10.00 Msza św. za Ojczyznę.
 3. W niedzielę po Mszy zbiórka na ogrzewanie kościoła.
 4. Od grudnia w niedziele Msza wieczorna o 17.00."""
+
+_OVER = f"over 1,000 bytes of memory for {len(_SHEET):,} bytes"
 
 
 def _record(text: str, **others: object) -> str:
@@ -72,3 +77,15 @@ class TestAnnouncements:
         _run(tmp_path, "\n".join([_record(_SHEET), "", _record(_SHEET, id="b")]), "--out", str(out))
 
         assert [json.loads(line)["id"] for line in out.read_text("utf-8").splitlines()] == ["a", "b"]
+
+    def test_an_announcement_whose_reading_is_ended_has_no_day_and_says_why(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def ended(parse: object, text: str) -> object:
+            raise TooCostly("memory", 1000, len(text))
+
+        monkeypatch.setattr(announced, "parsed", ended)
+        (answer,), error = _run(tmp_path, _record(_SHEET))
+
+        assert error is None
+        assert answer == {"id": "a", "days": {}, "lasting": [], "error": f"too_costly: the announcement: {_OVER}"}

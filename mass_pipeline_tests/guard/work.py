@@ -67,3 +67,12 @@ def shared() -> Guard:
 
 def double_guarded(number: int) -> int:
     return shared().call(double, number, size=1)
+
+
+def length_and_process(content: bytes | str) -> tuple[int, int]:
+    return len(content), os.getpid()
+
+
+def spin_over(content: bytes | str) -> None:
+    """Without end."""
+    spin()

@@ -8,9 +8,9 @@ from hashlib import sha256
 
 import pytest
 
+from mass_pipeline.extraction.door import ORDINARY_BYTES, is_ordinary, shared_guard
 from mass_pipeline.guard import Guard, Limits, TooCostly
-from mass_pipeline.site_reading import guarded
-from mass_pipeline.site_reading.guarded import ORDINARY_BYTES, is_ordinary, read_guarded, read_whole
+from mass_pipeline.site_reading.guarded import read_guarded, read_whole
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading
 from mass_pipeline_tests.evaluation.builds import plain
 from mass_pipeline_tests.hostile import shape
@@ -58,7 +58,7 @@ class TestReading:
     def test_is_the_same_in_the_other_process(self, name: str) -> None:
         body = shape(name).make(6_000)
         here = read_whole(body, None, "http://p.example/", "Msze")
-        there = guarded.shared_guard().call(read_whole, body, None, "http://p.example/", "Msze", size=len(body))
+        there = shared_guard().call(read_whole, body, None, "http://p.example/", "Msze", size=len(body))
 
         assert plain(there) == plain(here)
         assert there[1].document is there[0]

@@ -20,7 +20,7 @@ from mass_pipeline.crawler.fetching.scope import Scope, is_blacklisted, registra
 from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, identity, split
 from mass_pipeline.crawler.link_collection.records import InternalLink, PageFound, SiteStatus, TargetSite
 from mass_pipeline.crawler.pages.links import PageLinks
-from mass_pipeline.crawler.pages.spider import ParsedPage, parse
+from mass_pipeline.crawler.pages.spider import ParsedPage, parse_aside
 from mass_pipeline.crawler.sites.traps import TrapGuard
 from mass_pipeline.crawler.web_graph import BadLink, ExternalLink
 from mass_pipeline.crawler.web_graph.external_links import judge_links
@@ -102,7 +102,7 @@ class PageLoader:
             return PageFound(Outcome.TRAP, "enough dated pages of this site were read")
         hosts = list(opened.hosts)
         end = await self._follow(opened, link)
-        found = self._read(opened, link, end)
+        found = await self._read(opened, link, end)
         if opened.hosts != hosts:
             found.hosts = tuple(opened.hosts)
         found.asked, found.passed, found.final_url = end.asked, list(end.passed), end.url if end.url != link.url else None
@@ -137,7 +137,7 @@ class PageLoader:
 
     # Pages
 
-    def _read(self, opened: OpenSite, link: InternalLink, end: Chain) -> PageFound:
+    async def _read(self, opened: OpenSite, link: InternalLink, end: Chain) -> PageFound:
         found = PageFound(end.outcome, end.reason)
         if end.left_for and end.outcome is Outcome.OUT_OF_SCOPE:
             site = registrable_domain(split(end.left_for).host)
@@ -153,8 +153,9 @@ class PageLoader:
             if link.level == 0:
                 found.site_status = SiteStatus.NOT_AVAILABLE
             return found
-        page = parse(answer)
+        page = await parse_aside(answer)
         found.encoding, found.body_sha256 = page.encoding or None, page.sha256
+        found.reason = page.cost or found.reason
         opened.guard.count_page(end.url)
         if answer.body and self._has_body(opened.site.number, page.sha256, link.link_id):
             found.outcome, found.reason = Outcome.DUPLICATE, "same bytes as another page of the site"

@@ -15,6 +15,7 @@ from mass_pipeline.crawler.pages.relevance import Words
 from mass_pipeline.crawler.pages.tree_cost import is_pathological
 
 _MAX_CHARS: Final = 100_000  # words beyond change no score; a page may hold megabytes
+_MOST_MARKUP: Final = 1_000_000  # a tree of it takes 50 ms of the event loop
 _MARKUP: Final = re.compile(r"<[^<>]{0,2000}>")
 _UNSEEN: Final = ["script", "style", "noscript", "template"]
 
@@ -25,6 +26,7 @@ def words_of(markup: str) -> Words:
     >>> words_of("<title>Parafia</title><h1>Msze</h1><p>Niedziela 8.00")
     Words(text='Parafia Msze Niedziela 8.00', title='Parafia', headings='Msze', meta='')
     """
+    markup = markup[:_MOST_MARKUP]
     if is_pathological(markup):
         return Words(" ".join(unescape(_MARKUP.sub(" ", markup[: 4 * _MAX_CHARS])).split())[:_MAX_CHARS])
     tree = LexborHTMLParser(markup)

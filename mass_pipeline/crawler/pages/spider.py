@@ -40,6 +40,7 @@ class BodyReading:
 
     encoding: str
     links: PageLinks
+    cost: str = ""
 
 
 def parse(answer: Answer, *, with_links: bool = True) -> ParsedPage:
@@ -60,15 +61,21 @@ async def parse_aside(answer: Answer, *, with_links: bool = True) -> ParsedPage:
         For a page that was ended: no links, the reason in `cost`, and no leave to keep it where it may forbid that.
     """
     body = answer.body
-    if len(body) <= LARGE_BYTES or body.startswith(b"%PDF-"):
+    if body.startswith(b"%PDF-"):
         return parse(answer, with_links=with_links)
-    content_type = answer.headers.get("Content-Type")
+    read = await read_body_aside(body, answer.headers.get("Content-Type"), with_links)
+    return with_headers(answer, read, read.cost)
+
+
+async def read_body_aside(body: bytes, content_type: str | None, with_links: bool = True) -> BodyReading:
+    """`read_body`; of a large one in another process. One that was ended has no links, and the reason."""
+    if len(body) <= LARGE_BYTES:
+        return read_body(body, content_type, with_links)
     try:
-        read = await shared_guard().call_aside(_read_detached, body, content_type, with_links, size=len(body))
+        return await shared_guard().call_aside(_read_detached, body, content_type, with_links, size=len(body))
     except TooCostly as error:
         may_forbid = b"noindex" in body.lower() or b"tdm-reservation" in body.lower()
-        return with_headers(answer, BodyReading("", PageLinks(None, [], noindex=may_forbid)), f"too_costly: {error}")
-    return with_headers(answer, read)
+        return BodyReading("", PageLinks(None, [], noindex=may_forbid), f"too_costly: {error}")
 
 
 def read_body(body: bytes, content_type: str | None, with_links: bool) -> BodyReading:

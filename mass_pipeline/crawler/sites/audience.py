@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mass_pipeline.crawler.fetching.transport import Answer
-from mass_pipeline.crawler.pages.links import PageLinks, read_links
+from mass_pipeline.crawler.pages.links import PageLinks
 from mass_pipeline.crawler.pages.seen_page import SeenPage
-from mass_pipeline.crawler.pages.spider import ParsedPage
+from mass_pipeline.crawler.pages.spider import ParsedPage, read_body_aside
 from mass_pipeline.crawler.sites.frontier import Item, SiteFrontier
 from mass_pipeline.crawler.sites.rows import KnownUrl
 from mass_pipeline.crawler.sites.store import CrawlStore
 from mass_pipeline.crawler.sites.strategies import SiteOrder, StopRule
-from mass_pipeline.extraction.charset import decode
+from mass_pipeline.extraction.door import in_parsing_thread
 from mass_pipeline.model.identifiers import url_md5
 
 
@@ -30,7 +30,7 @@ class Audience:
         """Why no new page is asked for, "" while they are."""
         return self._stop_rule.reason if self._stop_rule is not None else ""
 
-    def recall(self, pages: Iterable[KnownUrl], store: CrawlStore) -> None:
+    async def recall(self, pages: Iterable[KnownUrl], store: CrawlStore) -> None:
         """Tell of the pages that earlier runs stored."""
         known = list(pages)
         if not known or not (self._order.reads_pages or self._stop_rule is not None):
@@ -38,18 +38,18 @@ class Audience:
         for one in known:
             found = store.body_of(bytes.fromhex(url_md5(one.item.url)))
             if found is not None:
-                text = decode(found[1])
-                self.tell(one.item, found[1], None, text.encoding, read_links(text.text))
+                read = await read_body_aside(found[1], None)
+                await self.tell(one.item, found[1], None, read.encoding.partition(";")[0], read.links)
         self._frontier.resort()
 
-    def tell_answer(self, item: Item, answer: Answer, page: ParsedPage) -> None:
+    async def tell_answer(self, item: Item, answer: Answer, page: ParsedPage) -> None:
         """Tell of a page that has just come."""
-        self.tell(item, answer.body, answer.headers.get("Content-Type"), page.encoding.partition(";")[0], page.links)
+        await self.tell(item, answer.body, answer.headers.get("Content-Type"), page.encoding.partition(";")[0], page.links)
 
-    def tell(self, item: Item, body: bytes, content_type: str | None, encoding: str, links: PageLinks) -> None:
+    async def tell(self, item: Item, body: bytes, content_type: str | None, encoding: str, links: PageLinks) -> None:
         """Tell of a page, before its links enter the frontier."""
         page = SeenPage(self._parish_id, item.url, item.depth, item.text, body, content_type, encoding, links)
         if self._stop_rule is not None:
-            self._stop_rule.saw(page)
+            await in_parsing_thread(self._stop_rule.saw, page)
         if self._order.saw(page):
             self._frontier.resort()

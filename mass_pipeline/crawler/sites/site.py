@@ -105,7 +105,7 @@ class SiteCrawl:
         if self._links is None:
             self.row.status = "open"
             self._store.put_site(self.row)
-        done = await self._work(began) if self._links is not None or self._open() else True
+        done = await self._work(began) if self._links is not None or await self._open() else True
         if done:
             self._leave_former_site()
             if self._audience.stopped and self.row.outcome in _ANSWERED:
@@ -117,7 +117,7 @@ class SiteCrawl:
 
     # Opening
 
-    def _open(self) -> bool:
+    async def _open(self) -> bool:
         """Load what is known and enter the start URL; False when the start URL cannot be crawled at all."""
         try:
             start = canonicalize(self.row.start_url)
@@ -142,7 +142,7 @@ class SiteCrawl:
                 self._restore(known, self._links)
             else:
                 self._former.append(known)
-        self._audience.recall(self._known.values(), self._store)
+        await self._audience.recall(self._known.values(), self._store)
         if self._config.sitemaps != "never" and self._config.max_depth > 0:
             self._sitemaps = SitemapSource(start, self._config, self._downloader, self._links)
         return self._links.start(start) or self._end_site(Outcome.DUPLICATE, "the start page belongs to another parish")
@@ -297,7 +297,7 @@ class SiteCrawl:
         elif status == 200:
             await self._received(item, parts, answer)
         elif status in (404, 410) and item.known:
-            self._audience.tell(item, b"", None, "", NO_LINKS)
+            await self._audience.tell(item, b"", None, "", NO_LINKS)
             self._finish(item, Outcome.GONE, f"HTTP {status}", status=status)
         elif status in REFUSING_STATUSES:
             self._finish(item, Outcome.REFUSED, f"HTTP {status}", status=status)
@@ -359,9 +359,9 @@ class SiteCrawl:
             self._series.note_copy(parts.path + parts.query)
         else:
             self._series.repeats(parts.path + parts.query, answer.body)
-        self._keep(item, answer, page, outcome)
         if outcome in (Outcome.OK, Outcome.TRUNCATED):
-            self._audience.tell_answer(item, answer, page)
+            await self._audience.tell_answer(item, answer, page)
+        self._keep(item, answer, page, outcome)  # from here on nothing is waited for: a page and its links are committed together
         if outcome is not Outcome.DUPLICATE and not page.nofollow:
             assert self._links is not None
             self._links.follow(item, page.links)

@@ -6,15 +6,19 @@ The crawl itself knows only the `StopRule` port (strategies); who wants early st
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.crawler.pages.seen_page import SeenPage
+from mass_pipeline.extraction.door import SLOW_SECONDS, is_ordinary
+from mass_pipeline.guard import Slow, within_seconds
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.model.records import WEEKDAYS
 
+if TYPE_CHECKING:
+    from mass_pipeline.schedule_grammar import PageReading
+
 _AGREEMENT: Final = 0.95  # F1 of the slots of a week: a feast or a season more on one page is no contradiction
 _SUNDAY: Final = "Su"
-_MOST_BYTES: Final = 1024 * 1024  # the crawl stands still while a page is read: 20 ms for most, seconds for books and PDF files
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +64,20 @@ class ScheduleFoundTwice:
 
 
 def read_statement(page: SeenPage) -> Statement | None:
-    """What the rules read on a page as its standing order, None for nothing, for PDF files and for pages over 1 MiB."""
-    from mass_pipeline.extraction.reader import read_document
-    from mass_pipeline.schedule_grammar import read_page
-
-    if not page.body or len(page.body) > _MOST_BYTES or page.body.startswith(b"%PDF-"):
+    """What the rules read on a page as its standing order; None for nothing, and for what is not ordinary or slow to read."""
+    if not page.body or not is_ordinary(page.body):
         return None
     try:
-        reading = read_page(read_document(page.body, content_type=page.content_type, url=page.url, link_text=page.link_text))
-    except (MassPipelineError, ValueError, RecursionError):
+        reading = within_seconds(SLOW_SECONDS, _read, page)
+    except (MassPipelineError, ValueError, RecursionError, MemoryError, Slow):
         return None
     slots = frozenset((day, read.mass.time) for read in reading.masses for day in read.mass.days if day in WEEKDAYS)
     quotes = frozenset(evidence.quote for read in reading.masses for evidence in read.evidence)
     return Statement(slots, quotes) if slots else None
+
+
+def _read(page: SeenPage) -> PageReading:
+    from mass_pipeline.extraction.reader import read_document
+    from mass_pipeline.schedule_grammar import read_page
+
+    return read_page(read_document(page.body, content_type=page.content_type, url=page.url, link_text=page.link_text))

@@ -18,7 +18,7 @@ from mass_pipeline.crawler.fetching.outcomes import RETRIED_STATUSES, Outcome
 from mass_pipeline.crawler.fetching.scope import Scope, is_blacklisted
 from mass_pipeline.crawler.fetching.transport import Answer
 from mass_pipeline.crawler.fetching.urls import split
-from mass_pipeline.crawler.pages.spider import parse
+from mass_pipeline.crawler.pages.spider import parse_aside
 
 # Asking again soon would be pointless or rude.
 _FINAL: Final = frozenset(
@@ -116,7 +116,7 @@ class Fetcher:
         if chain.answer is None or not (chain.outcome is Outcome.OK or cut_by_us):
             raise self._failed(chain)
         self._on_answer(chain.url, chain.outcome.value)
-        return self._page(chain.url, chain.answer, is_feed)
+        return await self._page(chain.url, chain.answer, is_feed)
 
     def _go_on(self, is_start: bool, url: str, target: str) -> Stop | None:
         self._on_answer(url, Outcome.REDIRECT.value)
@@ -127,8 +127,8 @@ class Fetcher:
             self.admitted.append(target)
         return None if self._scope.covers(parts) else Stop(Outcome.OUT_OF_SCOPE, f"redirects to {target}")
 
-    def _page(self, url: str, answer: Answer, is_feed: bool) -> Page:
-        parsed = None if is_feed else parse(answer, with_links=False)
+    async def _page(self, url: str, answer: Answer, is_feed: bool) -> Page:
+        parsed = None if is_feed else await parse_aside(answer, with_links=False)
         headers = answer.headers
         return Page(
             url, answer.body, headers.get("Content-Type"), hashlib.sha256(answer.body).digest(), headers.get("ETag"),

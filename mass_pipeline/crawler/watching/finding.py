@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from mass_pipeline.crawler.fetching.scope import Scope
@@ -16,6 +18,8 @@ from mass_pipeline.crawler.pages.relevance import Topic
 from mass_pipeline.crawler.watching.articles import Article, read_article
 from mass_pipeline.crawler.watching.list_pages import ArticleLink, ListReading, page_number, read_list
 from mass_pipeline.crawler.watching.sites import WatchedList
+from mass_pipeline.extraction.door import parsed
+from mass_pipeline.guard import TooCostly
 from mass_pipeline.model.identifiers import fold
 
 _BETWEEN: Final = re.compile(r"[\W_]+")  # addresses join words by anything
@@ -54,7 +58,7 @@ def promise_of(words: Iterable[str], topic: Topic) -> float:
 
 
 def find_lists(pages: Sequence[SitePage], *, scope: Scope, topic: Topic, most: int) -> Found:
-    """The pages of a site that list news.
+    """The pages of a site that list news, each read through the door behind which its reading can be ended.
 
     Args:
         pages: the start page first; each address once.
@@ -65,14 +69,50 @@ def find_lists(pages: Sequence[SitePage], *, scope: Scope, topic: Topic, most: i
     Returns:
         At most `most` lists: feeds named by the chosen pages, then pages by score; none when nothing looks like one.
     """
-    readings = {page.url: read_list(page.body, url=page.url, scope=scope, content_type=page.content_type) for page in pages}
+    readings: dict[str, ListReading] = {}
+    articles: dict[str, Article] = {}
+    for page in pages:
+        with suppress(TooCostly):
+            readings[page.url] = parsed(list_reader(page, scope), page.body)
+    for page in named_for_news(pages, topic):
+        with suppress(TooCostly):
+            articles[page.url] = parsed(article_reader(page), page.body)
+    return lists_among(pages, readings, articles, topic=topic, most=most)
+
+
+def list_reader(page: SitePage, scope: Scope) -> partial[ListReading]:
+    """Reads the body of a page as a list."""
+    return partial(read_list, url=page.url, scope=scope, content_type=page.content_type)
+
+
+def article_reader(page: SitePage) -> partial[Article]:
+    """Reads the body of a page as an article."""
+    return partial(read_article, url=page.url, anchor=page.link_text, content_type=page.content_type)
+
+
+def named_for_news(pages: Sequence[SitePage], topic: Topic) -> list[SitePage]:
+    """The pages whose words promise a list most, best first; so many as are read."""
+    return sorted(pages, key=lambda page: -promise_of((page.url, page.link_text), topic))[:_READ_AT_MOST]
+
+
+def lists_among(
+    pages: Sequence[SitePage],
+    readings: Mapping[str, ListReading],
+    articles: Mapping[str, Article],
+    *,
+    topic: Topic,
+    most: int,
+) -> Found:
+    """`find_lists` of pages that were read.
+
+    Args:
+        readings: of all pages that could be read.
+        articles: of those that `named_for_news` gives and could be read.
+    """
     # Calendars and archives have pages of their own kind in any number: they say nothing about the menu of the others. A menu
     # often leaves out the page it stands on.
     menu = menu_of([reading.links | {url} for url, reading in readings.items() if not is_dated(url)])
-    named = sorted(pages, key=lambda page: -promise_of((page.url, page.link_text), topic))[:_READ_AT_MOST]
-    articles = {
-        page.url: read_article(page.body, url=page.url, anchor=page.link_text, content_type=page.content_type) for page in named
-    }
+    named = [page for page in named_for_news(pages, topic) if page.url in readings and page.url in articles]
     scored = sorted(
         ((_score(page, _without(readings[page.url], menu), articles[page.url], topic), page.url) for page in named),
         key=lambda item: (-item[0], item[1]),
@@ -80,7 +120,9 @@ def find_lists(pages: Sequence[SitePage], *, scope: Scope, topic: Topic, most: i
     linked = _linked_from(readings, menu)
     scores = {url: score for score, url in scored}
     good = [url for score, url in scored if score >= _LEAST_SCORE and not _is_article(url, linked, scores)]
-    feeds = dict.fromkeys(feed for url in (*good, *(page.url for page in pages[:1])) for feed in readings[url].feeds)
+    feeds = dict.fromkeys(
+        feed for url in (*good, *(page.url for page in pages[:1])) if url in readings for feed in readings[url].feeds
+    )
     lists = [WatchedList(feed, "feed", found=True) for feed in feeds][:1] + [WatchedList(url, found=True) for url in good]
     return Found(tuple(lists[:most]), menu)
 

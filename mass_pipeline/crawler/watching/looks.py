@@ -6,16 +6,18 @@ moment, it goes on there and misses nothing. Not here: fetching articles (turns)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import partial
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from mass_pipeline.crawler.fetching.outcomes import Outcome
 from mass_pipeline.crawler.fetching.scope import Scope
 from mass_pipeline.crawler.fetching.urls import split
-from mass_pipeline.crawler.pages.feeds import Feed, FeedEntry, read_feed
+from mass_pipeline.crawler.pages.aside import read_feed_aside
+from mass_pipeline.crawler.pages.feeds import Feed, FeedEntry
 from mass_pipeline.crawler.watching.article_store import OVERFLOW
 from mass_pipeline.crawler.watching.articles import read_article
 from mass_pipeline.crawler.watching.fetching import Fetcher, Page, PageFailed
@@ -23,6 +25,8 @@ from mass_pipeline.crawler.watching.list_pages import ArticleLink, read_list
 from mass_pipeline.crawler.watching.polling import PageHistory, next_poll, record_poll
 from mass_pipeline.crawler.watching.site_store import ListState, SiteState
 from mass_pipeline.crawler.watching.tools import Tools
+from mass_pipeline.extraction.door import parsed_aside
+from mass_pipeline.guard import TooCostly
 
 _SITEMAPS_AT_MOST: Final = 3  # of one index, those changed last
 _LAST_LINKS: Final = 2  # of a page: when they are known, everything newer was seen
@@ -40,7 +44,12 @@ class Looks:
     """
 
     def __init__(
-        self, tools: Tools, site: SiteState, scope: Scope, fetcher: Fetcher, keep_page: Callable[[ListState, Page], bool]
+        self,
+        tools: Tools,
+        site: SiteState,
+        scope: Scope,
+        fetcher: Fetcher,
+        keep_page: Callable[[ListState, Page], Awaitable[bool]],
     ) -> None:
         self._tools = tools
         self._site = site
@@ -74,19 +83,23 @@ class Looks:
             if page is None or (not resumed and page.sha256 == state.sha256):
                 self._finish(state, (), ())
                 return
-            self._read_page(state, page, is_first=not resumed)
+            await self._read_page(state, page, is_first=not resumed)
             if state.pending is None:
                 return
 
-    def _read_page(self, state: ListState, page: Page, *, is_first: bool) -> None:
-        reading = read_list(
-            page.body,
+    async def _read_page(self, state: ListState, page: Page, *, is_first: bool) -> None:
+        read = partial(
+            read_list,
             url=page.url,
             scope=self._scope,
             content_type=page.content_type,
             xpath=state.list.xpath,
             menu=self._site.menu,
         )
+        try:
+            reading = await parsed_aside(read, page.body)
+        except TooCostly as error:
+            raise PageFailed(Outcome.ERROR, f"too_costly: {error}", final=True) from error
         if state.list.xpath and not reading.articles and self._tools.articles.has_articles(state.list_id):
             raise PageFailed(
                 Outcome.ERROR, "its XPath finds no link any more: compare the page with the file of sites", final=True
@@ -96,7 +109,7 @@ class Looks:
         new, known = self._split(state, links)
         if is_first:
             # First what the page says itself, then that it was seen: a kill in between costs a second reading, nothing else.
-            if not page.noindex and self._holds_items(page, links) and self._keep_page(state, page):
+            if not page.noindex and await self._holds_items(page, links) and await self._keep_page(state, page):
                 state.published += (self._today(),)
             state.etag, state.last_modified, state.sha256 = page.etag, page.last_modified, page.sha256
         state.pages_read += 1
@@ -124,11 +137,15 @@ class Looks:
         known = {url for url, place in found.items() if place != of_this_look and place[1] != OVERFLOW}
         return [link for link in links if link.url not in found], known
 
-    def _holds_items(self, page: Page, links: Sequence[ArticleLink]) -> bool:
+    async def _holds_items(self, page: Page, links: Sequence[ArticleLink]) -> bool:
         """Whether the page itself holds the announcements: more of them than links to articles."""
         if not self._tools.topic.divided:
             return False
-        article = read_article(page.body, url=page.url, content_type=page.content_type)
+        read = partial(read_article, url=page.url, content_type=page.content_type)
+        try:
+            article = await parsed_aside(read, page.body)
+        except TooCostly:
+            return False
         anchors = {link.anchor for link in links}
         items = [item for item in article.items if item not in anchors]
         return len(items) >= _LEAST_ITEMS and len(links) * 2 < len(items)
@@ -140,7 +157,7 @@ class Looks:
         if page is None or page.sha256 == state.sha256:
             self._finish(state, (), ())
             return
-        feed = read_feed(page.body, page.url)
+        feed = await read_feed_aside(page.body, page.url)
         if feed.kind == "none":
             raise PageFailed(Outcome.PROTOCOL_ERROR, "neither a feed nor a sitemap", final=True)
         entries = await self._entries_of_index(feed) if feed.kind == "sitemap_index" else feed.entries
@@ -166,7 +183,7 @@ class Looks:
         for entry in newest[:_SITEMAPS_AT_MOST]:
             if self._scope.covers(split(entry.url)):
                 page = await self._fetcher.get(entry.url, is_feed=True)
-                found += read_feed(page.body, page.url).entries if page else ()
+                found += (await read_feed_aside(page.body, page.url)).entries if page else ()
         return tuple(found)
 
     def _link_of(self, entry: FeedEntry) -> ArticleLink:

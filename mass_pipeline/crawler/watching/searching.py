@@ -6,15 +6,25 @@ Fetches; which of the pages are lists is judged in finding.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 from mass_pipeline.crawler.fetching.scope import Scope
 from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, split
 from mass_pipeline.crawler.watching.fetching import Fetcher, PageFailed
-from mass_pipeline.crawler.watching.finding import SitePage, find_lists, promise_of
-from mass_pipeline.crawler.watching.list_pages import ArticleLink, ListReading, read_list
+from mass_pipeline.crawler.watching.finding import (
+    SitePage,
+    article_reader,
+    list_reader,
+    lists_among,
+    named_for_news,
+    promise_of,
+)
+from mass_pipeline.crawler.watching.list_pages import ArticleLink, ListReading
 from mass_pipeline.crawler.watching.sites import WatchedList
 from mass_pipeline.crawler.watching.tools import Tools
+from mass_pipeline.extraction.door import parsed_aside
+from mass_pipeline.guard import TooCostly
 
 _PAGES_FOR_THE_MENU: Final = 3
 _OTHERS_TRIED: Final = 5
@@ -35,30 +45,42 @@ async def find_on_site(url: str, tools: Tools, scope: Scope, fetcher: Fetcher) -
     assert start is not None  # asked without validators
     pages = [SitePage(start.url, start.body, "", start.content_type)]
     if not start.nofollow:
-        frames = _reading(pages[0], scope).frames[:_FRAMES_AT_MOST]
+        frames = (await _reading(pages[0], scope)).frames[:_FRAMES_AT_MOST]
         pages += await _fetch_all([ArticleLink(frame) for frame in frames], tools, fetcher)
-        promising, others = _promising(url, pages, tools, scope)
+        promising, others = await _promising(url, pages, tools, scope)
         pages += await _fetch_all(promising, tools, fetcher)
         for other in others[:_OTHERS_TRIED]:  # to tell the menu from the rest
             if len(pages) < _PAGES_FOR_THE_MENU:
                 pages += await _fetch_all([other], tools, fetcher)
     unique = {page.url: page for page in reversed(pages)}
-    found = find_lists(list(reversed(unique.values())), scope=scope, topic=tools.topic, most=tools.watch.lists_per_site)
+    ordered = list(reversed(unique.values()))
+    readings = {page.url: await _reading(page, scope) for page in ordered}
+    articles = {}
+    for page in named_for_news(ordered, tools.topic):
+        with suppress(TooCostly):
+            articles[page.url] = await parsed_aside(article_reader(page), page.body)
+    found = lists_among(ordered, readings, articles, topic=tools.topic, most=tools.watch.lists_per_site)
     lists = list(found.lists)
     if not any(entry.kind == "feed" for entry in lists):
         lists += await _sitemap(url, tools, scope)
     return lists, found.menu
 
 
-def _reading(page: SitePage, scope: Scope) -> ListReading:
-    return read_list(page.body, url=page.url, scope=scope, content_type=page.content_type)
+async def _reading(page: SitePage, scope: Scope) -> ListReading:
+    """What a page lists; nothing where its reading was ended."""
+    try:
+        return await parsed_aside(list_reader(page, scope), page.body)
+    except TooCostly:
+        return ListReading()
 
 
-def _promising(url: str, pages: Sequence[SitePage], tools: Tools, scope: Scope) -> tuple[list[ArticleLink], list[ArticleLink]]:
+async def _promising(
+    url: str, pages: Sequence[SitePage], tools: Tools, scope: Scope
+) -> tuple[list[ArticleLink], list[ArticleLink]]:
     """Links to fetch: those whose words promise a list, best first, and all others, short addresses first."""
     anchors: dict[str, str] = {}
     for page in pages:
-        reading = _reading(page, scope)
+        reading = await _reading(page, scope)
         anchors |= {address: "" for address in sorted(reading.links) if address not in anchors}
         anchors |= {link.url: link.anchor for link in reading.articles}
     for seen in (url, *(page.url for page in pages)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Awaitable
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from mass_pipeline.crawler.fetching.failure import LeasedElsewhere
@@ -23,6 +24,8 @@ from mass_pipeline.crawler.watching.searching import find_on_site
 from mass_pipeline.crawler.watching.site_store import ListState, SiteState
 from mass_pipeline.crawler.watching.sites import WatchedSite
 from mass_pipeline.crawler.watching.tools import Tools
+from mass_pipeline.extraction.door import parsed_aside
+from mass_pipeline.guard import TooCostly
 from mass_pipeline.model.errors import StorageError
 
 _DAY: Final = 86_400.0
@@ -142,10 +145,10 @@ class Turn:
                 self._tools.sites.list_gone(state.list_id)
             raise
 
-    def _keep_list_page(self, state: ListState, page: Page) -> bool:
+    async def _keep_list_page(self, state: ListState, page: Page) -> bool:
         """A list page that holds announcements itself is an article too; True when it says something new."""
         article = self._tools.articles.page_itself(self._watched.site_id, state)
-        return page.sha256 != article.sha256 and self._keep(article, page) > 0
+        return page.sha256 != article.sha256 and await self._keep(article, page) > 0
 
     def _list_failed(self, state: ListState) -> None:
         tools = self._tools
@@ -173,8 +176,11 @@ class Turn:
             raise
         tools.counters["articles"] += 1
         try:
-            self._received(article, page)
+            await self._received(article, page)
         except (StorageError, sqlite3.Error):
+            raise
+        except PageFailed as failure:
+            tools.articles.failed(article, failure.outcome.value, failure.reason, self._again(article, failure))
             raise
         except Exception:
             tools.articles.failed(article, Outcome.ERROR.value, "exception", self._again(article, None))
@@ -186,7 +192,7 @@ class Turn:
         most = 3 if failure is not None and failure.final else self._tools.watch.article_attempts
         return None if closed or article.attempts + 1 >= most else self._tools.retry_at(article.attempts)
 
-    def _received(self, article: ArticleState, page: Page | None) -> None:
+    async def _received(self, article: ArticleState, page: Page | None) -> None:
         articles = self._tools.articles
         if page is None or page.sha256 == article.sha256:
             articles.unchanged(article, Outcome.OK.value)
@@ -195,14 +201,18 @@ class Turn:
         elif articles.twin(article, page.sha256) is not None:
             articles.unchanged(article, Outcome.DUPLICATE.value)
         else:
-            self._keep(article, page)
+            await self._keep(article, page)
 
-    def _keep(self, article: ArticleState, page: Page) -> int:
+    async def _keep(self, article: ArticleState, page: Page) -> int:
         """Read an article and write its announcements down; how many are new."""
         tools = self._tools
-        read = read_article(
-            page.body, url=article.url, anchor=article.anchor, content_type=page.content_type, wrapper=self._watched.wrapper
+        reader = partial(
+            read_article, url=article.url, anchor=article.anchor, content_type=page.content_type, wrapper=self._watched.wrapper
         )
+        try:
+            read = await parsed_aside(reader, page.body)
+        except TooCostly as error:
+            raise PageFailed(Outcome.ERROR, f"too_costly: {error}", final=True) from error
         issued = read.issued or article.published
         found = relevant_announcements(read, tools.topic, site_id=article.site_id, url=article.url, issued=issued)
         answered = Answered(page.sha256, page.etag, page.last_modified, tools.now)

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from mass_pipeline.crawler.fetching.transport import Answer
 from mass_pipeline.crawler.link_collection import (
     LinkStore,
     loading,
@@ -13,6 +14,7 @@ from mass_pipeline.crawler.link_collection import (
     target_sites,
 )  # fmt: skip
 from mass_pipeline.crawler.link_collection.bandits import POLICIES
+from mass_pipeline.crawler.pages.spider import ParsedPage
 from mass_pipeline.model.errors import UsageError
 from mass_pipeline_tests.crawler.link_collection.conftest import Collection
 from mass_pipeline_tests.crawler.link_collection.sites import Make, after_one_page, web
@@ -253,14 +255,17 @@ class TestTraps:
     def test_an_unexpected_error_ends_at_its_page(self, collection: Make, monkeypatch: pytest.MonkeyPatch) -> None:
         """J4."""
 
-        def burst(*arguments: object) -> object:
-            raise ZeroDivisionError("boom")
+        sound = loading.parse_aside
+
+        async def burst(answer: Answer) -> ParsedPage:
+            if b"<p>a</p>" in answer.body:
+                raise ZeroDivisionError("boom")
+            return await sound(answer)
 
         made = collection(
             {"a.example": {"/": Page(links("/a", "/b")), "/a": Page("<p>a</p>"), "/b": Page(links("http://b.example/"))}}
         )
-        sound = loading.parse
-        monkeypatch.setattr(loading, "parse", lambda answer: burst() if b"<p>a</p>" in answer.body else sound(answer))
+        monkeypatch.setattr(loading, "parse_aside", burst)
         made.run()
 
         assert made.links() == ["http://b.example/"]

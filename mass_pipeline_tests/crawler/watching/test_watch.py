@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from mass_pipeline.crawler.watching import WatchedList, WatchedSite, next_due
 from mass_pipeline.demo_web.source import DEMO_FOLDER
+from mass_pipeline.guard import TooCostly
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline_tests.crawler.loopback import Page
 from mass_pipeline_tests.crawler.watching.conftest import HOST, NEWS, URL, Watch, article, configured, mass, news_list, tagged
@@ -204,6 +206,29 @@ class TestFailures:
         assert f"exception {URL}bad" in w.errors
         assert "ZeroDivisionError" in w.errors
         assert [error.kind for error in w.told] == ["unexpected"]
+
+    def test_an_article_whose_reading_is_ended_costs_itself_alone(self, watch: Watch, monkeypatch: pytest.MonkeyPatch) -> None:
+        from mass_pipeline.crawler.watching import turns
+
+        real = turns.parsed_aside
+
+        async def end_bad_ones(parse: Callable[[bytes], object], body: bytes) -> object:
+            if b"Zbyt drogie" in body:
+                raise TooCostly("cpu", 20, len(body))
+            return await real(parse, body)
+
+        monkeypatch.setattr(turns, "parsed_aside", end_bad_ones)
+        bad = article(mass(2), title="Zbyt drogie")
+        w = watch({"/aktualnosci/": news_list(("/bad", "B", ""), ("/a", "A", "")), "/bad": bad, "/a": article(mass(1))})
+        with w.server:
+            w.round()
+            w.clock.moment += timedelta(days=30)
+            w.round()
+
+        assert len(w.rows) == 1
+        assert f"error {URL}bad too_costly: over 20 s of CPU for " in w.errors
+        assert w.told == []
+        assert "/bad" not in w.asked()
 
     def test_robots_txt_closes_a_list_quietly(self, watch: Watch) -> None:
         w = watch(
