@@ -19,11 +19,13 @@ _SOFT: Final = {"ń": "n", "ć": "c", "ś": "s", "ź": "z"}  # softness is writt
 _HARDENED: Final = ("cz", "sz", "rz", "dz", "dż", "c", "ż", "j", "l")
 _LABIALS: Final = ("b", "p", "w", "m", "f")  # may be soft at the end: Wrocław-Wrocławiu, Oświęcim-Oświęcimiu
 _SOFTENED: Final = {"k": "ce", "g": "dze", "ch": "sze", "h": "ze", "r": "rze", "ł": "le", "t": "cie", "d": "dzie"}
+_NOUNS_IN_OWA: Final = frozenset({"częstochowa", "włoszczowa"})  # all others are adjectives: w Limanowej
 # Words whose stem changes in a way of their own: case -> forms.
 _IRREGULAR: Final[dict[str, str]] = {
     "wieś": "wsi:gen,dat,loc wies:acc wsia:ins",
     "białystok": "bialegostoku:gen bialemustokowi:dat bialymstokiem:ins bialymstoku:loc",
     "krasnystaw": "krasnegostawu:gen krasnemustawowi:dat krasnymstawem:ins krasnymstawie:loc",
+    "ostrów": "ostrowi:gen,dat,loc",  # the feminine one: w Ostrowi Mazowieckiej
     "las": "lasu:gen lasem:ins lesie:loc",
     "gniazdo": "gniezdzie:loc",
     "miasto": "miescie:loc",
@@ -91,6 +93,9 @@ def _feminine(word: str) -> Iterator[tuple[str, Case]]:
         genitives = locatives = [plain + "y"]
     else:
         genitives, locatives = [plain + "y"], [_softened(stem)]
+    if word.endswith("owa") and word not in _NOUNS_IN_OWA:
+        yield from _cases(("gen", locatives))  # found, but behind the villages in -ów and -owo, whose locative it is
+        locatives = [plain + "ej"]
     adjective = plain + ("iej" if stem.endswith(("k", "g")) else "ej")
     yield from _cases(("gen", [*genitives, adjective]), ("dat", [*locatives, adjective]), ("loc", [*locatives, adjective]))
     yield from _cases(("acc", [plain + "e", plain + "a"]), ("ins", [plain + "a"]))

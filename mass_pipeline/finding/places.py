@@ -11,6 +11,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
 from mass_pipeline.discovery.postcodes import voivodeship_of
 from mass_pipeline.finding.gazetteer import Locality
 from mass_pipeline.finding.names import Case, forms
@@ -22,6 +25,7 @@ _POSTCODE: Final = re.compile(r"\b\d\d-\d{3}\b")
 _WORD: Final = re.compile(r"[^\W_]+")
 _PEOPLE_OF_A_PARISH: Final = 8_000  # to weigh a town that the table has no parish of
 _LEAST_COMPARED: Final = 4  # letters of a form that a mistyped word may mean
+_MOST_REMEMBERED: Final = 1_000  # mistyped words; each is looked up several times while a question is read
 _PART_OF: Final = 4  # "Kraków Prokocim" is a part of a town with so many parishes
 _MARKED_PART_OF: Final = 3  # "Jaworzno - Bobry", the part itself among them
 
@@ -58,6 +62,7 @@ class Places:
 
     Attributes:
         towns: by folded words of the name. districts: the same for parts of towns.
+        starting: names by their first word. containing: names of several words by each of them, with its place in the name.
         rows: all parishes.
     """
 
@@ -70,11 +75,16 @@ class Places:
         for district in districts:
             self.districts[district.words].append(district)
         self.starting: dict[str, list[Words]] = defaultdict(list)
+        self.containing: dict[str, list[tuple[Words, int]]] = defaultdict(list)
         for name in {**self.towns, **self.districts}:
             self.starting[name[0]].append(name)
+            if len(name) > 1:
+                for at, word in enumerate(name):
+                    self.containing[word].append((name, at))
         self.forms: dict[str, dict[str, frozenset[Case]]] = defaultdict(dict)
         self._add_forms()
         self._by_letter: dict[tuple[int, str, int], list[str]] | None = None
+        self._close: dict[str, list[tuple[str, int]]] = {}
 
     def _add_forms(self) -> None:
         names = [town.name for found in self.towns.values() for town in found] + [
@@ -101,11 +111,12 @@ class Places:
     @classmethod
     def of(cls, rows: Iterable[ParishRow], gazetteer: Iterable[Locality] = ()) -> Places:
         """Index parishes, and localities that no parish of the table lies in."""
-        kept = tuple(rows)
+        kept, gazetteer = tuple(rows), tuple(gazetteer)
+        official = {(name_words(one.name), one.voivodeship): one.name for one in gazetteer}
         named = [(row, table_name(row.town)) for row in kept]
         grouped = _by_town(named)
         districts = _parts_of_towns(grouped)
-        towns = {key: _town(key, members) for key, members in grouped.items()}
+        towns = {key: _town(key, members, official.get((key[0], key[1] or ""), "")) for key, members in grouped.items()}
         known = {words for words, _ in towns} | {words for _, words in _district_names()}
         outside = [
             one for one in (_locality(found) for found in gazetteer) if one.words not in known and not _is_exonym(one.words)
@@ -114,8 +125,23 @@ class Places:
         every = [*towns.values(), *outside, *(town for town in _more_towns() if town.words not in known)]
         return cls(every, [*_districts(districts, towns), *_named_districts(every)], kept)
 
-    def close_forms(self, length: int, letter: str, at: int) -> list[str]:
-        """Forms of about that length with the letter at a place (0 or 1), for comparing mistyped words."""
+    def close_forms(self, word: str, most: int) -> list[tuple[str, int]]:
+        """The forms closest to a mistyped word, with the number of its wrong letters, at most `most`; [] when none is so close.
+
+        Compared are forms of about its length and alike in the first two letters, one of which may be wrong, missing or too many.
+        """
+        if word not in self._close:
+            first, second = word[0], word[1]
+            parts = ((first, 0), (second, 1), (first, 1), (second, 0))
+            near = {form for letter, at in parts for form in self._like(len(word), letter, at)}
+            found = process.extract(word, near, scorer=OSA.distance, score_cutoff=most, limit=None)
+            least = min((distance for _, distance, _ in found), default=0)
+            if len(self._close) >= _MOST_REMEMBERED:
+                self._close.clear()
+            self._close[word] = [(form, int(distance)) for form, distance, _ in sorted(found) if distance == least]
+        return self._close[word]
+
+    def _like(self, length: int, letter: str, at: int) -> list[str]:
         if self._by_letter is None:
             self._by_letter = defaultdict(list)
             for form in self.forms:
@@ -192,12 +218,16 @@ def _voivodeship(row: ParishRow, said: Counter[str]) -> str | None:
     return by_code
 
 
-def _town(key: Key, members: list[Member]) -> Town:
+def _town(key: Key, members: list[Member], official: str) -> Town:
+    """The town of some rows, spelt as most of them spell it; as the gazetteer does when only the hyphen differs."""
     words, voivodeship = key
     names = Counter(name.base for _, name in members)
     near = {word for row, name in members for text in (name.near, row.deanery) for word in name_words(text)}
     rows = tuple(row for row, _ in members)
-    return Town(max(sorted(names), key=names.__getitem__), words, voivodeship, rows, len(rows), frozenset(near))
+    name = max(sorted(names), key=names.__getitem__)
+    if name.replace("-", " ").casefold() == official.replace("-", " ").casefold():
+        name = official
+    return Town(name, words, voivodeship, rows, len(rows), frozenset(near))
 
 
 def _more_towns() -> Iterator[Town]:

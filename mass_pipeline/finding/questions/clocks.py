@@ -97,6 +97,8 @@ def now(draft: Draft) -> None:
         _window(draft, draft.now, _later(draft.now, _minutes(match["span"])))
         draft.text.take(*match.span())
     for match in later.finditer(draft.text.rest):
+        if _patterns()["quarter_to"].match(draft.text.rest, match.start()):
+            continue  # "za kwadrans ósma" is 7:45
         centre = _later(draft.now, _minutes(match["span"]))
         _window(draft, max(draft.now, _later(centre, -30)), _later(centre, 30), centre)
         draft.text.take(*match.span())

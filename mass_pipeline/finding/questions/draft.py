@@ -20,6 +20,7 @@ class Draft:
         now: the moment of asking, Polish wall clock with its zone.
         days: dates that were said. weekdays: days of the week that were said (Monday = 0), with their shift in weeks.
         week: a week that was said, counted from this one. month: a month that was said, with its year.
+        counties: towns that counties are named after, where they were said.
         parts: windows of parts of the day. exact: an hour that was said. after, before: limits that were said.
     """
 
@@ -58,6 +59,7 @@ class Draft:
     within_distance: bool = False
     postcode: str | None = None
     hits: list[Hit] = field(default_factory=list)
+    counties: list[Hit] = field(default_factory=list)
     centre: str | None = None
     centre_span: tuple[int, int] | None = None
     voivodeship_span: tuple[int, int] = (0, 0)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from typing import Final
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from mass_pipeline.finding.names import Case, forms
-from mass_pipeline.finding.places import District, Places, Town, Words, other_forms
+from mass_pipeline.finding.places import District, Places, Town, Words, other_forms, place_data
 from mass_pipeline.finding.questions.text import Text, Word
 from mass_pipeline.finding.questions.vocabulary import filler, known_words, not_served, open_words
 from mass_pipeline.model.identifiers import fold
@@ -35,11 +32,19 @@ _MOST_MISTYPED: Final = 3  # words of one question that are compared with all fo
 _FAR_LARGER: Final = 5  # times the parishes
 _LEAST_LETTERS: Final = 4
 _LONG_WORD: Final = 9  # from so many letters two may be wrong
+_LONG_ENOUGH: Final = 6  # so many letters are a name without "in" before them and in small letters
+_KNOWN_TOWN: Final = 2  # parishes of a town that a shorter word may mean
+_FITTING_RANK: Final = 3  # in the case that its place in the sentence asks for, or the nominative
+_FIRST_LETTER_WRONG: Final = 0.2  # how seldom the first letter is the wrong one, against any other
+_PART_COUNTS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A name in a question: `towns` and `districts` it may be, the best fitting ones; `led` when a word like "in" leads to it."""
+    """A name in a question: `towns` and `districts` it may be, the best fitting ones; `led` when a word like "in" leads to it.
+
+    `others` are towns that a mistyped name may mean too, the likeliest first, or that differ in diacritics alone.
+    """
 
     start: int
     end: int
@@ -49,6 +54,7 @@ class Hit:
     led: bool
     rank: int
     mistyped: bool = False
+    others: tuple[Town, ...] = ()
 
 
 def lead_case(text: Text, start: int) -> Case | None:
@@ -62,15 +68,26 @@ def is_led(text: Text, start: int) -> bool:
     return lead_case(text, start) is not None or _ENGLISH_LEAD.search(text.plain[:start]) is not None
 
 
-def find_hits(text: Text, places: Places, least_words: int = 1) -> list[Hit]:
-    """Names in the words that are left, the longest first, none overlapping; in order of the question."""
+def find_hits(
+    text: Text, places: Places, least_words: int = 1, voivodeship: str | None = None, mistyped: Sequence[Hit] = ()
+) -> list[Hit]:
+    """Names in the words that are left, the longest first, none overlapping; in order of the question.
+
+    Of names that share a form those with a town in the voivodeship go first. `mistyped` hits stand beside those typed right.
+    """
     words = list(text.words())
     found = [hit for at in range(len(words)) for hit in _hits_at(text, places, words, at) if hit.length >= least_words]
+    found.extend(mistyped)
     chosen: list[Hit] = []
-    for hit in sorted(found, key=lambda one: (-one.length, one.rank, -_size(one), one.start)):
+    for hit in sorted(found, key=lambda one: (-one.length, _is_elsewhere(one, voivodeship), one.rank, -_size(one), one.start)):
         if all(hit.end <= other.start or other.end <= hit.start for other in chosen):
             chosen.append(hit)
     return sorted(chosen, key=lambda one: one.start)
+
+
+def _is_elsewhere(hit: Hit, voivodeship: str | None) -> bool:
+    towns = (*hit.towns, *(part.town for part in hit.districts))
+    return voivodeship is not None and all(town.voivodeship != voivodeship for town in towns)
 
 
 def _hits_at(text: Text, places: Places, words: Sequence[Word], at: int) -> Iterator[Hit]:
@@ -86,14 +103,40 @@ def _hits_at(text: Text, places: Places, words: Sequence[Word], at: int) -> Iter
             hit = make_hit(text, places, name, run, [w.plain for w in run])
             if hit is not None:
                 yield hit
+    yield from _turned_hits(text, places, words[at : at + 2])
+
+
+def _turned_hits(text: Text, places: Places, run: Sequence[Word]) -> Iterator[Hit]:
+    """Names of two words typed in turned order, the adjective last: Sącz Nowy."""
+    if len(run) < 2 or not _is_joined(text, run):
+        return
+    turned = (run[1], run[0])
+    for name in {name for lemma in places.forms.get(turned[0].plain, ()) for name in places.starting.get(lemma, ())}:
+        if (
+            len(name) == 2
+            and name[0] in _adjectives()
+            and name[1] in places.forms.get(turned[1].plain, ())
+            and name[::-1] not in places.towns
+        ):
+            hit = make_hit(text, places, name, turned, [w.plain for w in turned])
+            if hit is not None and hit.rank <= _FITTING_RANK:
+                yield hit
+
+
+@cache
+def _adjectives() -> frozenset[str]:
+    return frozenset(place_data("adjectives")["words"].split())
 
 
 def _leads_on(text: Text, places: Places, words: Sequence[Word], at: int) -> bool:
     """Whether a name is a word like "koło" here, with the town it leads to behind it: "koło Krakowa", but "w Kole"."""
-    if words[at].plain not in _AROUND_NAMES or at + 1 >= len(words) or is_led(text, words[at].start):
+    word = words[at]
+    if word.plain not in _AROUND_NAMES or is_led(text, word.start):
         return False
-    following = places.forms.get(words[at + 1].plain, {})
-    return any("gen" in cases for cases in following.values()) and _is_joined(text, words[at : at + 2])
+    behind = next((one for one in text.all_words() if one.start >= word.end), None)  # a long name is crossed out by now
+    if behind is None or not _JOINED.fullmatch(text.raw[word.end : behind.start]):
+        return False
+    return any("gen" in cases for cases in places.forms.get(behind.plain, {}).values())
 
 
 def _is_joined(text: Text, run: Sequence[Word]) -> bool:
@@ -104,10 +147,11 @@ def make_hit(
     text: Text, places: Places, name: Words, run: Sequence[Word], written: list[str], mistyped: bool = False
 ) -> Hit | None:
     """The towns and districts of a name that fit the written forms best; None for a common word that nothing leads to."""
-    led = is_led(text, run[0].start)
+    start, end = min(word.start for word in run), max(word.end for word in run)
+    led = is_led(text, start)
     if len(run) == 1 and not _may_be_name(run[0], led, mistyped):
         return None
-    wanted = lead_case(text, run[0].start)
+    wanted = lead_case(text, start)
     raw = [word.raw.casefold() for word in run]
     ranked = [(_rank(town.name, written, raw, wanted), town) for town in places.towns.get(name, ())]
     parts = [(_rank(part.name, written, raw, wanted), part) for part in places.districts.get(name, ())]
@@ -117,7 +161,8 @@ def make_hit(
     best = min(ranks)
     towns = _typed(text, [(rank, town) for rank, town in ranked if rank is not None and rank <= best + 1], best)
     districts = tuple(part for rank, part in parts if rank is not None and rank <= best + 1)
-    return Hit(run[0].start, run[-1].end, len(run), towns, districts, led, best, mistyped)
+    others = tuple(town for rank, town in ranked if rank is not None and town not in towns)
+    return Hit(start, end, len(run), towns, districts, led, best, mistyped, others)
 
 
 def _typed(text: Text, ranked: Sequence[tuple[int, Town]], best: int) -> tuple[Town, ...]:
@@ -182,25 +227,55 @@ def _is_otherwise_spelt(word: str, typed: str) -> bool:
 
 
 def mistyped_hits(text: Text, places: Places) -> Iterator[Hit]:
-    """Names with a wrong, missing, doubled or swapped letter, in words that nothing else explains."""
+    """Names of one word with a wrong, missing, doubled or swapped letter, in words that nothing else explains."""
     for word in [one for one in text.words() if _may_be_mistyped(one, places)][:_MOST_MISTYPED]:
         led = is_led(text, word.start)
-        best = _closest(word.plain, places, led or word.raw[:1].isupper())
-        if not best:
-            continue
         hits = [
-            hit
-            for form in best
+            (_likelihood(distance, form, hit, word.plain), hit)
+            for form, distance in close_forms(word.plain, places)
             for lemma in places.forms[form]
             for name in places.starting.get(lemma, ())
             if len(name) == 1 and (hit := make_hit(text, places, name, [word], [form], mistyped=True)) is not None
         ]
-        if hits:
-            yield max(hits, key=lambda hit: (-hit.rank if led else 0, _size(hit)))
+        is_sure = led or word.raw[:1].isupper() or len(word.plain) >= _LONG_ENOUGH
+        found = [one for one in hits if is_sure or (one[1].rank <= 1 and _size(one[1]) >= _KNOWN_TOWN)]
+        if found:
+            best, *less = [hit for _, hit in sorted(found, key=lambda one: one[0], reverse=True)]
+            yield replace(best, others=tuple(dict.fromkeys(town for hit in less for town in hit.towns)))
+
+
+def _likelihood(distance: int, form: str, hit: Hit, typed: str) -> tuple[int, bool, float]:
+    """For comparing what a mistyped word may mean: fewer wrong letters, the right case, size; seldom is the first one wrong."""
+    weight = _size(hit) * (1.0 if form[0] == typed[0] else _FIRST_LETTER_WRONG)
+    return -distance, hit.rank <= _FITTING_RANK, weight
+
+
+def mistyped_long_hits(text: Text, places: Places) -> Iterator[Hit]:
+    """Names of several words, one of which is mistyped ("Tarnowkie Góry"); the longest at each mistyped word."""
+    words = list(text.words())
+    unknown = [at for at, word in enumerate(words) if _may_be_mistyped(word, places)][:_MOST_MISTYPED]
+    for at in unknown if len(words) > 1 else ():
+        found = [hit for form, _ in close_forms(words[at].plain, places) for hit in _around_form(text, places, words, at, form)]
+        if found:
+            yield max(found, key=lambda hit: (hit.length, -hit.rank, _size(hit)))
+
+
+def _around_form(text: Text, places: Places, words: Sequence[Word], at: int, form: str) -> Iterator[Hit]:
+    """Long names in which the form stands for a mistyped word and the words beside it are typed right."""
+    for name, place in {one for lemma in places.forms[form] for one in places.containing.get(lemma, ())}:
+        run = words[max(0, at - place) : at - place + len(name)]
+        if at < place or len(run) != len(name) or not _is_joined(text, run):
+            continue
+        written = [form if n == place else word.plain for n, word in enumerate(run)]
+        if all(own in places.forms.get(one, ()) for own, one in zip(name, written, strict=True)):
+            hit = make_hit(text, places, name, run, written, mistyped=True)
+            if hit is not None:
+                yield hit
 
 
 def _size(hit: Hit) -> int:
-    return max((town.size for town in hit.towns), default=sum(part.town.size for part in hit.districts) // 4)
+    """Parishes of the largest town; a part of a town counts as a small one."""
+    return max((town.size for town in hit.towns), default=_PART_COUNTS)
 
 
 def _may_be_mistyped(word: Word, places: Places) -> bool:
@@ -213,14 +288,6 @@ def _may_be_mistyped(word: Word, places: Places) -> bool:
     )
 
 
-def _closest(word: str, places: Places, may_be_place: bool) -> list[str]:
-    """Forms at the least distance: one letter, two in long words; short words only where a place is expected."""
-    if len(word) < 6 and not may_be_place:
-        return []
-    for near in (places.close_forms(len(word), word[0], 0), places.close_forms(len(word), word[0], 1)):  # then the first is wrong
-        for limit in (1, 2) if len(word) >= _LONG_WORD else (1,):
-            found = process.extract(word, near, scorer=OSA.distance, score_cutoff=limit, limit=None)
-            if found:
-                least = min(distance for _, distance, _ in found)
-                return [form for form, distance, _ in found if distance == least]
-    return []
+def close_forms(word: str, places: Places) -> list[tuple[str, int]]:
+    """Forms with one wrong letter, in long words two, each with the number of wrong letters; the closest only."""
+    return places.close_forms(word, 2 if len(word) >= _LONG_WORD else 1)

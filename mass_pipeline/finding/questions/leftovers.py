@@ -13,11 +13,16 @@ from rapidfuzz.distance import OSA
 
 from mass_pipeline.finding.places import Places
 from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.gluing import borders
+from mass_pipeline.finding.questions.hits import close_forms, mistyped_long_hits
 from mass_pipeline.finding.questions.text import Text, Word
 from mass_pipeline.finding.questions.vocabulary import filler, known_words, mending_words, open_words
 
 _LEAST_LETTERS: Final = 5
+_LONG_WORD: Final = 9  # from so many letters two may be wrong
 _MOST_MENDED: Final = 5
+_CITY: Final = 10  # parishes of a town that a mistyped word means rather than a word of days and hours
+_TOWN: Final = 2  # ... rather than a word that says nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +35,56 @@ class Mended:
 
 def mended(question: str, places: Places) -> Mended:
     """The question with mistyped words of the vocabulary mended ("neidziela"); names of places and all else as they are."""
-    text = Text(question)
-    result, typed = text.raw, {}
+    text = _parted(Text(question), places)
+    result, typed = text.raw, dict[str, str]()
     unknown = [word for word in text.words() if _is_unknown(word.plain, places) and not _is_name(word)][:_MOST_MENDED]
+    if not unknown:
+        return Mended(result, typed)
+    names = list(mistyped_long_hits(text, places))
     for word in reversed(unknown):
-        found = process.extractOne(word.plain, _choices(), scorer=OSA.distance, score_cutoff=1)
-        if found is not None and found[0][0] == word.plain[0]:
-            result = result[: word.start] + found[0] + result[word.end :]
-            typed[found[0]] = word.raw
+        found = _closest(word.plain)
+        if (
+            found is None
+            or any(hit.start <= word.start < hit.end for hit in names)
+            or _is_rather_a_town(word.plain, found, places)
+        ):
+            continue
+        result = result[: word.start] + found + result[word.end :]
+        typed[found] = word.raw
     return Mended(result, typed)
+
+
+def _parted(text: Text, places: Places) -> Text:
+    """With gaps where words were glued; a word with a wrong letter is not glued."""
+    raw = text.raw
+    for at in reversed(
+        borders(text.plain, lambda word: word in known_words() or word in places.forms, lambda word: _is_near(word, places))
+    ):
+        raw = f"{raw[:at]} {raw[at:]}"
+    return Text(raw) if raw != text.raw else text
+
+
+def _is_near(word: str, places: Places) -> bool:
+    return _closest(word) is not None or bool(close_forms(word, places))
+
+
+def _closest(word: str) -> str | None:
+    """The word of the vocabulary that is one letter away (in long words two) and begins alike."""
+    limit = 2 if len(word) >= _LONG_WORD else 1
+    found = process.extractOne(word, _choices(), scorer=OSA.distance, score_cutoff=limit)
+    return found[0] if found is not None and found[0][0] == word[0] else None
+
+
+def _is_rather_a_town(word: str, meant: str, places: Places) -> bool:
+    """Whether a mistyped word is rather the name of a city; of any larger town when the other word says nothing."""
+    least = _TOWN if meant in filler() else _CITY
+    return any(
+        town.size >= least
+        for form, distance in close_forms(word, places)
+        for lemma, cases in places.forms[form].items()
+        for town in places.towns.get((lemma,), ())
+        if distance == 1 and form[0] == word[0] and cases & {"nom", "loc", "gen"}
+    )
 
 
 def _is_name(word: Word) -> bool:
@@ -59,5 +105,7 @@ def _is_unknown(word: str, places: Places) -> bool:
 def report(draft: Draft) -> None:
     """Tell every word that is left and says something."""
     for word in list(draft.text.words()):
+        if draft.kind == "roraty" and word.plain.startswith("adwen"):
+            continue  # they are said in no other season
         if word.plain not in filler() and re.search(r"[^\W_]", word.plain):
             draft.unread[word.start] = word.raw

@@ -11,7 +11,17 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from mass_pipeline.finding.places import Places
-from mass_pipeline.finding.questions import calendar_dates, clocks, days, dedications, feasts, leftovers, qualities, where
+from mass_pipeline.finding.questions import (
+    calendar_dates,
+    clocks,
+    counties,
+    days,
+    dedications,
+    feasts,
+    leftovers,
+    qualities,
+    where,
+)
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.interpretation import Interpretation, Place
 from mass_pipeline.finding.questions.text import Text, has_bad_characters, without_bad_characters
@@ -55,6 +65,7 @@ RULES: Final[tuple[Rule, ...]] = (
     clocks.bare_hours,
     where.centres,
     where.voivodeships,
+    counties.counties,
     where.near_me,
     where.names,
     qualities.bare_languages,

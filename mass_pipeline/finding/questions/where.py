@@ -11,11 +11,12 @@ from typing import Final
 from mass_pipeline.finding.places import District, Town, place_data
 from mass_pipeline.finding.questions.dedications import has_parish
 from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.hits import Hit, find_hits, lead_case, mistyped_hits
+from mass_pipeline.finding.questions.hits import Hit, find_hits, lead_case, mistyped_hits, mistyped_long_hits
 from mass_pipeline.finding.questions.interpretation import Place, TownName
 from mass_pipeline.finding.questions.vocabulary import expression, filler, joined, not_served, words_pattern
 
 DECIDING_SIZE: Final = 5  # times the parishes of all others of its name: that town is meant (docs/questions.md)
+_ON_A_RIVER: Final = re.compile(r"(?<![^\W_])nad\W+$")
 _FITS: Final = 1  # rank of a name in the case its place in the sentence asks for
 _MOST_MEANT: Final = 8  # towns told as "did you mean"
 _POSTCODE: Final = re.compile(r"(?<![\d-])(\d\d)[-–](\d{3})(?![\d-])")
@@ -89,12 +90,14 @@ def voivodeships(draft: Draft) -> None:
 
 def long_names(draft: Draft) -> None:
     """Names of several words are kept from the rules of days and hours: Środa Wielkopolska, Piątek Wielki."""
-    draft.hits.extend(_taken(draft, find_hits(draft.text, draft.places, least_words=2)))
+    mistyped = list(mistyped_long_hits(draft.text, draft.places))
+    draft.hits.extend(_taken(draft, find_hits(draft.text, draft.places, least_words=2, mistyped=mistyped)))
 
 
 def names(draft: Draft) -> None:
     """Names of towns and districts, then mistyped ones where no town was found or a word leads to one."""
-    draft.hits.extend(_with_longer_names(draft, hit) for hit in _taken(draft, find_hits(draft.text, draft.places)))
+    found = find_hits(draft.text, draft.places, voivodeship=draft.voivodeship)
+    draft.hits.extend(_with_longer_names(draft, hit) for hit in _taken(draft, found))
     first = _first_words(draft) if not any(hit.towns or hit.districts for hit in draft.hits) else []
     draft.hits.extend(_taken(draft, first))
     if not any((hit.towns or hit.districts) and not _is_around(draft, hit) for hit in draft.hits):
@@ -155,15 +158,16 @@ def _is_around(draft: Draft, hit: Hit) -> bool:
 
 def resolve(draft: Draft) -> None:
     """Make the place of what was found; what does not belong to it is reported."""
-    hits = [hit for hit in draft.hits if hit.towns or hit.districts]
+    hits = [hit for hit in draft.hits if hit.towns or hit.districts] or draft.counties
     _take_around_words(draft, hits)
     main = _main_hit(draft, hits)
     if main is None:
         _without_town(draft)
         return
-    others = [hit for hit in hits if hit is not main]
+    counties = [hit for hit in draft.counties if hit is not main]
+    others = [*(hit for hit in hits if hit is not main and hit not in counties), *counties]
     district = _district(main, others)
-    around = _is_around(draft, main) or draft.within_distance
+    around = _is_around(draft, main) or draft.within_distance or main in draft.counties
     towns = _candidates(draft, main, district, others)
     used = [hit for hit in others if district is not None and district in hit.districts]
     near_city = next((hit for hit in others if hit not in used and hit.towns and len(towns) > 1), None)
@@ -179,7 +183,8 @@ def resolve(draft: Draft) -> None:
 
 def _take_around_words(draft: Draft, hits: Sequence[Hit]) -> None:
     for hit in hits:
-        match = _around().search(draft.text.plain[: hit.start])
+        before = draft.text.plain[: hit.start]
+        match = _around().search(before) or _ON_A_RIVER.search(before)
         if match is not None:
             draft.text.take(*match.span())
 
@@ -256,6 +261,7 @@ def _settle(draft: Draft, main: Hit, towns: Sequence[Town], district: District |
     found = list(towns)
     if draft.voivodeship is not None:
         fitting = [town for town in found if town.voivodeship == draft.voivodeship]
+        fitting = fitting or [town for town in main.others if town.voivodeship == draft.voivodeship]
         if fitting:
             found = fitting
         else:
@@ -267,6 +273,7 @@ def _settle(draft: Draft, main: Hit, towns: Sequence[Town], district: District |
     if district is None and main.districts and (meant[0] not in main.towns):
         district = next((part for part in main.districts if part.town == meant[0]), None)
     others = sorted((town for town in towns if not one or town != meant[0]), key=lambda town: -town.size)
+    others += [town for town in main.others if town not in others and town not in meant]
     draft.did_you_mean = tuple(TownName(town.name, town.voivodeship, len(town.rows)) for town in others[:_MOST_MEANT])
     name = meant[0].name if one or len({town.words for town in meant}) == 1 else _as_named(meant)
     part = district.name if district is not None and one else draft.centre if one else None

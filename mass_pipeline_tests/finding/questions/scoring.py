@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from mass_pipeline.finding.places import name_words
 from mass_pipeline.finding.questions import Interpretation
 from mass_pipeline.model.identifiers import fold
 
@@ -115,7 +116,7 @@ def _same_place(want: dict[str, str], got: object) -> bool:
 def _same_town(want: str, got: dict[str, object], key: str) -> bool:
     name, *marks = want.split(",")
     town, _, voivodeship = name.partition("/")
-    if town and fold(str(got.get(key) or "")) != fold(town):
+    if town and name_words(str(got.get(key) or "")) != name_words(town):  # with or without its hyphen
         return False
     if voivodeship not in ("", "-") and got.get("voivodeship") != voivodeship:
         return False

@@ -24,6 +24,14 @@ TABLE = Places.of(
         ParishRow("Nowa Wieś Ełcka", "", "św. Józefa", "Nowa Wieś Ełcka 1|19-321 Nowa Wieś Ełcka"),
         ParishRow("Ostrów Wlkp.", "wielkopolskie", "św. Stanisława"),
         ParishRow("Środa Wielkopolska", "wielkopolskie", "św. Barbary"),
+        ParishRow("Brzozów", "podkarpackie", "Przemienienia Pańskiego"),
+        ParishRow("Brzozowa", "małopolskie", "św. Mikołaja"),
+        ParishRow("Brzozowa", "świętokrzyskie", "św. Jana"),
+        *(ParishRow("Tarnowskie Góry", "śląskie", f"św. Patrona {number}") for number in range(6)),
+        ParishRow("Góry", "lubelskie", "św. Rocha"),
+        ParishRow("Wólka", "podlaskie", "św. Anny", "", "Ełk"),
+        ParishRow("Wólka", "łódzkie", "św. Anny"),
+        ParishRow("Ełk", "warmińsko-mazurskie", "św. Wojciecha"),
         *(ParishRow("Kraków", "małopolskie", f"św. Patrona {number}") for number in range(12)),
         ParishRow("Kraków Prokocim", "małopolskie", "MB Dobrej Rady"),
     ]
@@ -52,6 +60,14 @@ class TestPlaces:
             ("w Środzie Wielkopolskiej", "Środa Wielkopolska", "wielkopolskie"),
             ("Nowa Wieś, woj. śląskie", "Nowa Wieś", "śląskie"),
             ("in Cracow", "Kraków", "małopolskie"),
+            ("w Tarnowksich Górach", "Tarnowskie Góry", "śląskie"),
+            ("tarnowskie gpry", "Tarnowskie Góry", "śląskie"),
+            ("w Brzozowie", "Brzozów", "podkarpackie"),
+            ("w Brzozowej małopolskie", "Brzozowa", "małopolskie"),
+            ("kraokw", "Kraków", "małopolskie"),
+            ("rakowie", "Kraków", "małopolskie"),
+            ("w Wólce, pow. ełcki", "Wólka", "podlaskie"),
+            ("w Wólce gmina Ełk", "Wólka", "podlaskie"),
         ],
     )
     def test_a_town_is_found_in_any_form(self, words: str, name: str, voivodeship: str) -> None:
@@ -79,6 +95,25 @@ class TestPlaces:
         assert place is not None
         assert (place.name, place.district) == ("Kraków", "Prokocim")
 
+    @pytest.mark.parametrize("words", ["mszajutroo18", "msza jutro o18wkrakowie", "mszajutrowkrakowie"])
+    def test_glued_words_are_parted_when_all_of_them_are_known(self, words: str) -> None:
+        reading = ask(words)
+
+        assert (reading.dates, reading.unread) == ((date(2026, 11, 19),), ())
+
+    def test_a_word_with_a_wrong_letter_is_not_parted(self) -> None:
+        place = ask("msza w Gnieznei").place
+
+        assert place is not None
+        assert place.name == "Gniezno"
+
+    def test_other_towns_of_a_mistyped_name_are_told(self) -> None:
+        reading = ask("msza w Lublnie")
+
+        assert {"Lublin", "Lubin"} <= {town.name for town in reading.did_you_mean} | {
+            reading.place.name if reading.place else None
+        }
+
     def test_no_place_is_no_guess(self) -> None:
         assert ask("msza jutro").place is None
 
@@ -93,6 +128,11 @@ class TestTime:
         reading = ask("msza jutro w Lublinie", datetime.fromisoformat("2026-11-18T23:30+00:00"))
 
         assert reading.dates == (date(2026, 11, 20),)
+
+    def test_a_quarter_before_an_hour_is_no_quarter_from_now(self) -> None:
+        reading = ask("msza w Lublinie za kwadrans ósma jutro")
+
+        assert (reading.dates, reading.start, reading.end) == ((date(2026, 11, 19),), time(7, 45), time(7, 45))
 
     def test_an_impossible_date_is_told(self) -> None:
         reading = ask("msza 31 lutego w Lublinie")
