@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.language.clock import ClockKind, ClockToken
+from mass_pipeline.language.parts_of_day import NOON
 
 _JOINER: Final = re.compile(r" ?(?:,|&|and|/|or|,? and) ?")
 _AFTERNOON: Final = re.compile(r"[pP]\.? ?[mM]\.?$")
 _HALF: Final = re.compile(r"[apAP]\.? ?[mM]\.?$|noon$")
-_NOON: Final = "12:00"
 
 
 def share_halves(tokens: Sequence[ClockToken], text: str) -> list[ClockToken]:
@@ -29,7 +29,7 @@ def share_halves(tokens: Sequence[ClockToken], text: str) -> list[ClockToken]:
         token, following = shared[index], shared[index + 1]
         if token.kind is not ClockKind.TIME or following.kind is not ClockKind.TIME or _HALF.search(token.raw):
             continue
-        in_afternoon = following.time >= _NOON and (_AFTERNOON.search(following.raw) or index + 1 in moved)
+        in_afternoon = following.time >= NOON and (_AFTERNOON.search(following.raw) or index + 1 in moved)
         later = f"{int(token.time[:2]) % 12 + 12:02d}{token.time[2:]}"
         if in_afternoon and later < following.time and _JOINER.fullmatch(text[token.end : following.start]):
             shared[index] = replace(token, time=later)

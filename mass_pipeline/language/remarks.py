@@ -12,6 +12,8 @@ REMARK_OF_MONTHS: Final = {  # months left out -> words
     frozenset({10}): _NOT_IN_OCTOBER,
     frozenset({5, 10}): _NOT_IN_EITHER,
 }
+AS_ON_SUNDAY: Final = "jak w niedzielę"  # of a day whose Masses are those of another
+AS_ON_WORKING_DAY: Final = "jak w dzień powszedni"
 # As `schedule_grammar.resolving` writes them; the longer one first.
 _LEFT_OUT: Final = (
     ("poza Adwentem", ("advent",)),

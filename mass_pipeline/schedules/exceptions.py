@@ -6,25 +6,15 @@ of the days it speaks of. A change that cannot be turned into hours becomes no r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
 from mass_pipeline.announcement_grammar import ScheduleChange
-from mass_pipeline.language.day_words import (
-    FRIDAY,
-    MONDAY,
-    SATURDAY,
-    SUNDAY,
-    THURSDAY,
-    TUESDAY,
-    WEDNESDAY,
-    WEEKDAY,
-    WEEKDAY_STEMS,
-)
-from mass_pipeline.model.identifiers import fold
+from mass_pipeline.announcement_grammar.said import places_named, said
+from mass_pipeline.language.parts_of_day import AFTERNOON
+from mass_pipeline.language.remarks import AS_ON_SUNDAY, AS_ON_WORKING_DAY
 from mass_pipeline.model.records import WEEKDAYS, Day, Mass
 from mass_pipeline.schedules.church_year import weekday_of
 from mass_pipeline.schedules.day import DaySchedule, day_schedule, is_said, standing_rows
@@ -32,30 +22,7 @@ from mass_pipeline.schedules.reviews import Proposal
 from mass_pipeline.schedules.rows import Exception_, ScheduleRow
 
 CONFIDENCE: Final = 0.9  # precision to be expected of read changes: docs/schedule-changes.md
-_EVENING: Final = "14:00"  # the grammar's own border of morning and evening Masses
 _LONGEST: Final = 190  # days; half a year at most: what holds longer is no exception
-_WORKING_DAYS: Final = re.compile(
-    r"\b(?:w|we) (?:dni powszedni\w+|tygodniu|dni robocz\w+)|codziennie w dni powszedni\w+|^\W*dni powszedni\w+"
-)
-_DAYS: Final[tuple[tuple[re.Pattern[str], Day], ...]] = (
-    (
-        re.compile(
-            rf"\bw (?:kazda |te )?{SUNDAY}\w*\b(?! \d)|^\W*{SUNDAY}\w+|\b{SUNDAY}n\w+ msz|\bmsz\w+ (?:sw\. |swiet\w+ )?{SUNDAY}n"
-        ),
-        "Su",
-    ),
-    (re.compile(rf"\b{MONDAY}ki\b"), "Mo"),
-    (re.compile(rf"\b{TUESDAY}ki\b"), "Tu"),
-    (re.compile(rf"(?<!\bod )(?<!\bdo )\b{WEDNESDAY}y\b"), "We"),
-    (re.compile(rf"\b{THURSDAY}ki\b"), "Th"),
-    (re.compile(rf"\b{FRIDAY}ki\b"), "Fr"),
-    (re.compile(rf"(?<!\bod )(?<!\bdo )\b{SATURDAY}y\b"), "Sa"),
-)
-_STEM: Final = 4  # letters at least that two cases of a place have in common
-_KINDS_OF_PLACE: Final = frozenset(("kosciol", "kaplica", "filialny", "filialna", "filia", "parafialny"))
-_HOUR: Final = re.compile(r"\d{1,2}[.:]\d\d")
-_MAIN_CHURCH: Final = re.compile(r"\bkosci\w+ parafialn|\bparafialn\w+ kosciel|\bu nas\b|\bw parafii\b")
-_BETWEEN_DAYS: Final = re.compile(rf"\bod ({WEEKDAY})\w* do ({WEEKDAY})\w*")
 _NOTES: Final[dict[Exception_, str]] = {"added": "dodatkowo", "cancelled": "odwołana", "only": "tylko tego dnia"}
 
 
@@ -184,9 +151,9 @@ def _rows(one: Announced, standing: Sequence[ScheduleRow]) -> Iterator[ScheduleR
     elif change.kind == "moved":
         yield from _moved(one, standing, days)
     elif change.kind == "as_sunday":
-        yield from _expanded(one, "only", _as_list(change, standing, "Su"), days, f"jak w {SUNDAY}ę")
+        yield from _expanded(one, "only", _as_list(change, standing, "Su"), days, AS_ON_SUNDAY)
     elif change.kind == "as_weekday":
-        yield from _expanded(one, "only", _as_list(change, standing, ""), days, "jak w dzień powszedni")
+        yield from _expanded(one, "only", _as_list(change, standing, ""), days, AS_ON_WORKING_DAY)
 
 
 def days_of(change: ScheduleChange) -> tuple[Day, ...]:
@@ -195,43 +162,26 @@ def days_of(change: ScheduleChange) -> tuple[Day, ...]:
     "W dni powszednie" beside a period of several days leaves its Sundays out, "w niedziele", "w soboty" all others.
     """
     present = {weekday_of(day) for day in each_day(change)}
+    words = said(change)
     if len(present) > 1:
-        words = change.words if _names_days(change.words) else fold(change.quote)
-        between = _BETWEEN_DAYS.search(words)
-        if between and between[1] in WEEKDAY_STEMS and between[2] in WEEKDAY_STEMS:
-            first, last = WEEKDAY_STEMS.index(between[1]), WEEKDAY_STEMS.index(between[2])
-            return tuple(day for day in WEEKDAYS[first : last + 1] if day in present)
-        if _WORKING_DAYS.search(words):
+        if words.between is not None:
+            return tuple(day for day in words.between if day in present)
+        if words.is_of_working_days:
             present -= {"Su"}
         elif change.valid_to != change.valid_from:
-            present = present & {day for pattern, day in _DAYS if pattern.search(words)} or present
+            present = present & words.weekdays or present
     return tuple(day for day in WEEKDAYS if day in present)
-
-
-def _names_days(words: str) -> bool:
-    return any(pattern.search(words) for pattern in (_BETWEEN_DAYS, _WORKING_DAYS, *(pattern for pattern, _ in _DAYS)))
 
 
 def place_of(change: ScheduleChange, standing: Iterable[ScheduleRow]) -> str:
     """The place of the standing order that the words of a change name ("w Zagórzu" for Zagórze); "" for none or several."""
-    places = {row.mass.place for row in standing if row.mass.place}
-    hour = _HOUR.search(change.words)
-    before = change.words[: hour.start()] if hour and len(change.times) > 1 else change.words  # "8.00, 16.00, na Woli 12.00"
-    named = [place for place in sorted(places) if _named(place).search(before)]
-    return named[0] if len(named) == 1 and not _MAIN_CHURCH.search(change.words) else ""
-
-
-def _named(place: str) -> re.Pattern[str]:
-    """A pattern for a place in any case: the beginnings of its words; a short one ("Kąty") only behind a preposition."""
-    words = [word for word in re.findall(r"[a-z]{3,}", fold(place)) if word not in _KINDS_OF_PLACE]
-    if len(words) == 1 and len(words[0]) <= _STEM:
-        return re.compile(rf"\b(?:we?|na|do|z) {words[0][:-1]}\w{{1,4}}\b|\b{words[0]}\b")
-    return re.compile(r"\w* (?:\w+ )?".join(rf"\b{word[: max(_STEM, len(word) - 2)]}" for word in words) if words else r"(?!)")
+    named = places_named(change, (row.mass.place for row in standing), before_hours=True)
+    return named[0] if len(named) == 1 and not said(change).is_here else ""
 
 
 def names_places(change: ScheduleChange, standing: Iterable[ScheduleRow]) -> bool:
     """Whether the words of a change name any place of the standing order."""
-    return any(_named(row.mass.place).search(change.words) for row in standing if row.mass.place)
+    return bool(places_named(change, (row.mass.place for row in standing)))
 
 
 def each_day(change: ScheduleChange) -> list[date]:
@@ -243,12 +193,12 @@ def each_day(change: ScheduleChange) -> list[date]:
 
 def _on_each_day(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> Iterator[tuple[Day, Mass]]:
     """(weekday, standing Mass) of the days of a change, of its part of the day and its place where it names one."""
-    place, here = place_of(change, standing), _MAIN_CHURCH.search(change.words) is not None
+    place, here = place_of(change, standing), said(change).is_here
     for day in each_day(change):
         for row in standing_rows(standing, day)[1]:
             if (place and row.mass.place != place) or (here and row.mass.place):
                 continue
-            if not change.part or (row.mass.time >= _EVENING) == (change.part == "evening"):
+            if not change.part or (row.mass.time >= AFTERNOON) == (change.part == "evening"):
                 yield weekday_of(day), row.mass
 
 
@@ -294,9 +244,8 @@ def _moved(one: Announced, standing: Sequence[ScheduleRow], days: Sequence[Day])
 
 def only_hour_near(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> tuple[str, ...]:
     """The old hour of a move that does not name it: the only usual one of that half of the day; () for several."""
-    """The old hour of a move that does not name it: the only usual one of that half of the day; () for several."""
-    evening = {change.part == "evening"} if change.part else {time >= _EVENING for time in change.new_times}
-    hours = {mass.time for _, mass in _on_each_day(change, standing) if {mass.time >= _EVENING} == evening}
+    evening = {change.part == "evening"} if change.part else {time >= AFTERNOON for time in change.new_times}
+    hours = {mass.time for _, mass in _on_each_day(change, standing) if {mass.time >= AFTERNOON} == evening}
     return tuple(hours) if len(hours) == 1 else ()
 
 

@@ -6,29 +6,15 @@ words alone, and the person who approves it writes the order.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
-from mass_pipeline.language.dates import find_periods
-from mass_pipeline.language.day_words import AUGUST, EVENING, IN_THE_MORNING, JULY, MORNING, SATURDAY, SUNDAY
-from mass_pipeline.model.identifiers import fold
-from mass_pipeline.model.records import DAYS, WEEKDAYS, Day, Mass
+from mass_pipeline.announcement_grammar.said import said_of_order
+from mass_pipeline.language.parts_of_day import AFTERNOON
+from mass_pipeline.model.records import DAYS, Day, Mass
 from mass_pipeline.schedules.exceptions import Announced
 from mass_pipeline.schedules.reviews import Proposal
 from mass_pipeline.schedules.rows import ScheduleRow
-
-_EVENING: Final = "14:00"
-_EVENING_WORDS: Final = re.compile(EVENING)
-_MORNING_WORDS: Final = re.compile(rf"{MORNING}|\b{IN_THE_MORNING}\b")
-_DAY_WORDS: Final[tuple[tuple[re.Pattern[str], tuple[Day, ...]], ...]] = (
-    (re.compile(rf"{SUNDAY}\w+ i swieta|{SUNDAY}\w+ i uroczystosci"), ("Su", "PH")),
-    (re.compile(rf"\bw (?:kazda )?{SUNDAY}e\b(?! \d)|\b{SUNDAY}n"), ("Su",)),  # "od niedzieli" names a day
-    (re.compile(r"powszedni|\bw tygodniu\b|\bcodziennie\b"), WEEKDAYS[:6]),
-    (re.compile(rf"\bw {SATURDAY}y\b|\b{SATURDAY}ni"), ("Sa",)),
-)
-_SEASONAL: Final = re.compile(rf"wakac|{JULY}c|{AUGUST}n|letni|zimow|adwen|wielki\w* post|roku szkoln|zawiesz|\bdo \d|\bdo konca")
 
 
 def proposal_of(parish_id: str, announced: Announced, standing: Sequence[ScheduleRow]) -> Proposal:
@@ -55,25 +41,15 @@ def proposal_of(parish_id: str, announced: Announced, standing: Sequence[Schedul
 
 def _proposed(announced: Announced, standing: Sequence[ScheduleRow]) -> tuple[ScheduleRow, ...]:
     change = announced.change
-    words = _without_periods(announced)
-    if change.kind != "new_order" or not change.times or not standing or _SEASONAL.search(words):
+    words = said_of_order(change, announced.issued)
+    if change.kind != "new_order" or not change.times or not standing or words.is_seasonal:
         return ()
-    lists = [days for pattern, days in _DAY_WORDS if pattern.search(words)]
+    lists, part = words.lists, words.part
     if len({days[0] for days in lists}) > 1:  # hours of two lists in one sentence: which belongs to which is not told
         return ()
-    part = "evening" if _EVENING_WORDS.search(words) else "morning" if _MORNING_WORDS.search(words) else ""
     if not part:
         return _with_list(announced, standing, lists[0]) if lists else ()
     return _with_hour(announced, standing, lists[0] if lists else DAYS, part) if len(change.times) == 1 else ()
-
-
-def _without_periods(announced: Announced) -> str:
-    """The folded words with the days they name blanked, so that "od niedzieli" is no list of Sundays."""
-    quote = announced.change.quote
-    words = fold(quote)
-    for period in find_periods(quote, announced.issued):
-        words = words[: period.start] + " " * (period.end - period.start) + words[period.end :]
-    return words
 
 
 def _with_list(announced: Announced, standing: Sequence[ScheduleRow], days: tuple[Day, ...]) -> tuple[ScheduleRow, ...]:
@@ -100,7 +76,7 @@ def _with_hour(
         if not row.mass.place
         and not row.mass.nth
         and set(row.mass.days) & set(days)
-        and (row.mass.time >= _EVENING) == (part == "evening")
+        and (row.mass.time >= AFTERNOON) == (part == "evening")
     ]
     per_day = [sum(day in row.mass.days for row in concerned) for day in days]
     if not concerned or max(per_day) > 1:

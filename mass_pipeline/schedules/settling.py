@@ -1,37 +1,25 @@
 """What the standing order of a parish settles of announced changes whose words alone leave it open.
 
 Belongs here: doubts that vanish, and readings that become clear, once the usual Masses of the days are known.
-Not here: doubts by the words alone (extraction.changes.certainty); rows (exceptions).
+Not here: doubts by the words alone (announcement_grammar.certainty); rows (exceptions).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
 from mass_pipeline.announcement_grammar import Doubt, ScheduleChange
-from mass_pipeline.announcement_grammar.hours import clock_hours
-from mass_pipeline.language.day_words import AFTERNOON, EVENING, EVERY_DAY_BUT_SUNDAY, MORNING, OF_EVENING
-from mass_pipeline.language.spoken_hours import in_digits
-from mass_pipeline.model.identifiers import fold
+from mass_pipeline.announcement_grammar.said import said
+from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.schedules.church_year import is_holy_day, weekday_of
 from mass_pipeline.schedules.day import standing_rows
 from mass_pipeline.schedules.exceptions import Announced, days_of, each_day, names_places, only_hour_near, place_of
 from mass_pipeline.schedules.rows import ScheduleRow
 
-_EVENING: Final = "14:00"  # the grammar's own border of morning and evening Masses
 _EVE: Final = (12, 24)
-_MIDNIGHT_MASS: Final = re.compile(r"\bpasterk")
-_PLURAL: Final = re.compile(rf"{MORNING}ych|{EVENING}nych|{AFTERNOON}owych|zadnych")
-_PART: Final = re.compile(
-    rf"\b(?:{OF_EVENING}\w+ msz\w+|msz\w+ (?:sw\. |swiet\w+ )?(?:{OF_EVENING}|{MORNING})\w+|{MORNING}\w+ msz\w+)"
-)
-_WEEKDAYS: Final = re.compile(rf"\bdni\w* powszedni|\bw tygodniu|\bdni\w* robocz|codziennie|\b(?:{EVERY_DAY_BUT_SUNDAY})\b")
-_MASS_BEFORE_HOURS: Final = re.compile(r"^[^\d]*(?:\d{1,2}(?:[. ]\w+)?[^\d]*)?\bmsz\w+[^:\d]*\d{1,2}[.:]\d\d(?:,| i| oraz)")
-_BESIDE: Final = re.compile(r"dodatkow|takze|rowniez|rorat|dla (?:dziec|mlodz|szk|chor)|szkoln|pogrzeb|slub|prymic|jeszcze")
 
 
 def settled(announced: Iterable[Announced], standing: Sequence[ScheduleRow]) -> list[Announced]:
@@ -101,7 +89,7 @@ def _is_one_kind(change: ScheduleChange, standing: Sequence[ScheduleRow], fallen
         single = len(change.new_times) == 1 and bool(only_hour_near(change, standing))
         return single or _moves_one(change, standing)
     if change.kind == "added" and not standing:  # of a parish whose usual Masses nobody knows the day is the same either way
-        return _MASS_BEFORE_HOURS.search(fold(change.quote)) is not None
+        return said(change).lists_hours
     return change.kind in ("added", "order") and _is_whole_day(change, standing, fallen)
 
 
@@ -134,22 +122,22 @@ def _is_whole_day(change: ScheduleChange, standing: Sequence[ScheduleRow], falle
     )
 
 
-def _hours_left(change: ScheduleChange) -> set[str]:
+def _hours_left(change: ScheduleChange) -> frozenset[str]:
     """Hours of the sentence that the change does not take."""
-    return {hour.time for hour in clock_hours(in_digits(fold(change.quote)))} - set(change.times)
+    return said(change).hours - set(change.times)
 
 
-def _are_usual(hours: set[str], change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
+def _are_usual(hours: frozenset[str], change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
     """Whether hours are those of usual Masses of all the days: "w piątek o 8.00 nie ma Mszy, zapraszamy na 18.00"."""
     return all(hours <= _usual(day, standing) for day in _days(change))
 
 
 def _has_several(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
     """Whether "Mszy porannej nie będzie" leaves open which of several morning Masses falls out."""
-    if _PLURAL.search(change.words):
+    if said(change).is_of_several:
         return False
     evening = change.part == "evening"
-    return any(len([hour for hour in _usual(day, standing) if (hour >= _EVENING) == evening]) > 1 for day in _days(change))
+    return any(len([hour for hour in _usual(day, standing) if (hour >= AFTERNOON) == evening]) > 1 for day in _days(change))
 
 
 def _moves_one(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
@@ -162,13 +150,13 @@ def _moves_one(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
 
 def _moved_of_part(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> ScheduleChange | None:
     """ "W środę Msza wieczorna o 17.00": where one Mass is said in the evening this is its hour; None for anything else."""
-    part = _PART.search(change.words)
-    if change.kind != "added" or len(change.times) != 1 or not part or _BESIDE.search(fold(change.quote)):
+    words = said(change)
+    if change.kind != "added" or len(change.times) != 1 or not words.mass_of or words.is_beside:
         return None
-    evening = EVENING in part[0]
-    usual = {tuple(sorted(hour for hour in _usual(day, standing) if (hour >= _EVENING) == evening)) for day in _days(change)}
+    evening = words.mass_of == "evening"
+    usual = {tuple(sorted(hour for hour in _usual(day, standing) if (hour >= AFTERNOON) == evening)) for day in _days(change)}
     (old, *others) = usual or {()}
-    if others or len(old) != 1 or old == change.times or (change.times[0] >= _EVENING) != evening:
+    if others or len(old) != 1 or old == change.times or (change.times[0] >= AFTERNOON) != evening:
         return None
     return replace(change, kind="moved", times=old, new_times=change.times, doubts=_without(change.doubts, "no_end"))
 
@@ -185,7 +173,7 @@ def _has_one_mass(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bo
 def _is_new_hour_of_weekdays(change: ScheduleChange) -> bool:
     """ "Od 1 lipca do 31 sierpnia Msza w dni powszednie o 19.00": where there is one Mass a day this is its hour."""
     several = change.valid_to != change.valid_from
-    general = _WEEKDAYS.search(change.words) is not None and _BESIDE.search(fold(change.quote)) is None
+    general = said(change).is_general and not said(change).is_beside
     return change.kind == "added" and several and general and len(change.times) == 1
 
 
@@ -200,22 +188,17 @@ def _evenings_of_christmas_eve(announced: Sequence[Announced], standing: Sequenc
     for found in pages.values():
         eve = [one for one in found if (one.change.valid_from.month, one.change.valid_from.day) == _EVE]
         added = all(one.change.kind == "added" and one.change.times for one in eve)
-        by_day = [one for one in eve if min(one.change.times or (_EVENING,)) < _EVENING and not one.change.doubts]
+        by_day = [one for one in eve if min(one.change.times or (AFTERNOON,)) < AFTERNOON and not one.change.doubts]
         programme = any(
             one.change.kind == "order" and one.change.valid_from - timedelta(1) == day.change.valid_from
             for day in eve
             for one in found
         )
-        if (
-            not (by_day or programme)
-            or not eve
-            or not added
-            or not any(_MIDNIGHT_MASS.search(fold(one.change.quote)) for one in found)
-        ):
+        if not (by_day or programme) or not eve or not added or not any(said(one.change).is_midnight_mass for one in found):
             continue
         day = eve[0].change.valid_from
-        said = {time for one in eve for time in one.change.times}
+        announced_hours = {time for one in eve for time in one.change.times}
         usual = {row.mass.time for row in standing_rows(standing, day)[1]}
-        gone = tuple(sorted(time for time in usual - said if time >= _EVENING))
+        gone = tuple(sorted(time for time in usual - announced_hours if time >= AFTERNOON))
         if gone:
             yield replace(eve[0], change=replace(eve[0].change, kind="cancelled", times=gone))

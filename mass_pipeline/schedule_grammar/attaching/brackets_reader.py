@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from mass_pipeline.language.day_words import EVENING
 from mass_pipeline.language.folding import fold
+from mass_pipeline.language.parts_of_day import NOON
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.clues import only_adds_overlay
@@ -16,7 +17,6 @@ from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Days, Group
 _LONGEST_REMARK: Final = 120  # characters
 _WHEN: Final = frozenset({"list", "days", "nth", "season"})
 _COMES_ALONG: Final = ("z ", "ze ", "po niej", "po których", "poprzedz", "zakończ")
-_NOON: Final = "12:00"
 
 
 class NodeReader(Protocol):
@@ -280,10 +280,10 @@ def _leaves_other_half(items: Sequence[Item], item: Item, nodes: Sequence[Node])
     evening = any(isinstance(node, Op) and node.name == "evening" for node in nodes)
     conds = [_turned(node) for node in nodes if isinstance(node, Cond)]
     only = any(isinstance(node, Op) and node.name == "only" for node in nodes)
-    if not only or not conds or not (evening and item.clock.time >= _NOON):
+    if not only or not conds or not (evening and item.clock.time >= NOON):
         return False
     for other in items:
-        if other.clock.time < _NOON:
+        if other.clock.time < NOON:
             other.restrictions.extend(cond for cond in conds if cond.excluded)
     return True
 
@@ -291,7 +291,7 @@ def _leaves_other_half(items: Sequence[Item], item: Item, nodes: Sequence[Node])
 def names_other_half(item: Item, nodes: Sequence[Node]) -> bool:
     """`7.00 i 17.00 (w wakacje tylko poranna)` takes the evening Mass away."""
     words = " ".join(fold(node.text) for node in nodes if isinstance(node, Word))
-    if item.clock.time >= _NOON:
+    if item.clock.time >= NOON:
         return bool(re.search(r"\b(?:po)?rann?", words))
     return bool(re.search(rf"\b{EVENING}", words))
 

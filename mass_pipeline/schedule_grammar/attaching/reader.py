@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.schedule_grammar.attaching import removals
 from mass_pipeline.schedule_grammar.attaching.attachment import (
     belongs_to_time_before,
@@ -65,7 +66,6 @@ from mass_pipeline.schedule_grammar.parsing.clues import (
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, NodeLine, Op, Sep, Time
 
 _MOST_HOURS: Final = 500  # of one notice, brackets included; a table of intentions for a month has 200
-_NOON: Final = "14:00"  # an earlier hour behind a Saturday evening is Sunday's
 
 
 class Reader(Clause):
@@ -211,7 +211,7 @@ class Reader(Clause):
 
     def _current_run(self, node: Time) -> Run:
         """The run the next hour belongs to: a new one when the scope or the mode changes."""
-        saturday = self.stack.saturday_in_sunday_list() and node.clock.time < _NOON and not self.pending
+        saturday = self.stack.saturday_in_sunday_list() and node.clock.time < AFTERNOON and not self.pending
         above = saturday and self.last is None and self.stack.said_beside_hours_above("days", self.line)
         if above or (saturday and self.last is not None and node.clock.time < self.last.clock.time):
             self.stack.drop("days")

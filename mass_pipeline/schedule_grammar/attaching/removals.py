@@ -10,13 +10,13 @@ from typing import Final
 
 from mass_pipeline.language.day_words import AFTERNOON, EVENING, MORNING
 from mass_pipeline.language.folding import fold
+from mass_pipeline.language.parts_of_day import NOON
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run, Scope
 from mass_pipeline.schedule_grammar.attaching.scopes import Pending
 from mass_pipeline.schedule_grammar.parsing.clues import is_moved_ahead
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node, Op, Sep, Time, Word
 
 _NEAR: Final = 6  # nodes behind a negation
-_NOON: Final = "12:00"
 _FARTHEST: Final = 80  # nodes and hours looked back on
 _HALF_OF_DAY: Final = re.compile(rf"(?:msz\w+ )?(?:{EVENING}n|rann|{MORNING}|{AFTERNOON}ow)")  # folded
 _WHEN: Final = frozenset({"days", "nth", "season"})
@@ -33,7 +33,7 @@ def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node]
     by_run = removal_of_days(pending, run, nodes, index)
     if run is not None and not (by_run and half):
         for item in run.items:
-            if not half or (item.clock.time < _NOON) == (half == "morning"):
+            if not half or (item.clock.time < NOON) == (half == "morning"):
                 item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
     goes_on = any(isinstance(node, Cond) and node.dim == "list" for node in _clause(nodes, index + 1))
     return [item for item in pending if item.cond not in conds or (goes_on and item.cond.dim == "season")]

@@ -13,11 +13,11 @@ from typing import Final
 
 from mass_pipeline.language.day_words import EVENING
 from mass_pipeline.language.folding import fold
+from mass_pipeline.language.parts_of_day import AFTERNOON
+from mass_pipeline.language.parts_of_day import EVENING as EVENING_BEGINS
 from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Days, Group, Node, Op, Season, Sep, Time, Word
 
 _DAYS: Final = ("list", "days", "nth")  # dimensions
-_NOON: Final = "14:00"
-_AFTERNOON: Final = "15:00"
 _SEASONS_APART_MINUTES: Final = 120  # field guide C: half an hour to two hours between winter and summer
 _IS: Final = frozenset({"jest", "sa", "bedzie", "beda"})  # folded
 _JOINING: Final = ("comma", "and")
@@ -149,7 +149,7 @@ def _with_evening_of_list(clause: list[Node]) -> list[Node]:
     inside = [at for at in times if conds[1] < at < joint]
     behind = [at for at in times if at > joint]
     before = [at for at in times if conds[0] < at < conds[1]]
-    if not (joint and within and inside and before and behind and all(_hour(clause[at]) >= _NOON for at in behind)):
+    if not (joint and within and inside and before and behind and all(_hour(clause[at]) >= AFTERNOON for at in behind)):
         return clause
     comma = max((at for at in range(before[-1], conds[1]) if isinstance(clause[at], Sep)), default=conds[1])
     end: list[Node] = clause[-1:] if isinstance(clause[-1], Sep) and clause[-1].strong else []
@@ -320,7 +320,7 @@ def _hours_of_bracket(group: Group) -> list[Node]:
 def _is_other_hour_of(hour: str, other: str) -> bool:
     """Whether an hour in a bracket is that of the evening Mass before it in the other half of the year."""
     minutes = [int(one[:2]) * 60 + int(one[3:]) for one in (hour, other)]
-    return min(hour, other) >= _AFTERNOON and 0 < abs(minutes[0] - minutes[1]) <= _SEASONS_APART_MINUTES
+    return min(hour, other) >= EVENING_BEGINS and 0 < abs(minutes[0] - minutes[1]) <= _SEASONS_APART_MINUTES
 
 
 def hours_that_come_instead(nodes: Sequence[Node]) -> Sequence[Node]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.language.clock import ClockKind
+from mass_pipeline.language.parts_of_day import EVENING
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
 from mass_pipeline.schedule_grammar.attaching.runs import Run
@@ -22,7 +23,6 @@ from mass_pipeline.schedule_grammar.resolving.resolver import Resolver
 from mass_pipeline.schedule_grammar.resolving.told import Told, told_note
 from mass_pipeline.schedule_grammar.resolving.where import end_academic_year_with_vacation
 
-_EVENING: Final = "15:00"
 _WITHOUT_HOLY_DAYS: Final = frozenset({"advent", "lent"})  # no holy day of obligation falls into them
 _CONFIDENT: Final = 0.95
 _UNCERTAIN: Final = 0.5
@@ -130,7 +130,7 @@ def _is_vigil(entry: Entry) -> bool:
         and "Su" in label.days
         and not label.daily
         and days_of(entry.area) == {"Sa"}
-        and entry.time >= _EVENING
+        and entry.time >= EVENING
     )
 
 

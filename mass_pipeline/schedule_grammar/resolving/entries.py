@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from mass_pipeline.language.folding import fold
+from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.doubts import EVENING_BRACKET, KNOWN_BRACKET, OTHER_BRACKET, Answers
 from mass_pipeline.schedule_grammar.parsing.nodes import WORKDAYS, WORKING_WEEK, YEAR, Cond, Days, Season
@@ -21,8 +22,6 @@ from mass_pipeline.schedule_grammar.resolving.regions import (
     on_days,
 )
 
-_AFTERNOON: Final = "14:00"
-NOON: Final = "12:00"
 SEASONAL_MINUTES: Final = 150  # a lone seasonal hour replaces a base hour this near, else it is one more Mass
 _STEM: Final = 5  # letters that the cases of a name share
 _DARK_MONTHS: Final = frozenset({1, 2, 11, 12})
@@ -146,7 +145,7 @@ def answers_to_bracket(hour: str, bracket: str, *, known: bool) -> Answers:
     """What `17.00 (19.00)` may mean."""
     if known:
         return KNOWN_BRACKET
-    is_evening = min(hour, bracket) >= _AFTERNOON and abs(_minutes(hour) - _minutes(bracket)) <= _SEASONS_APART_MINUTES
+    is_evening = min(hour, bracket) >= AFTERNOON and abs(_minutes(hour) - _minutes(bracket)) <= _SEASONS_APART_MINUTES
     return EVENING_BRACKET if is_evening else OTHER_BRACKET
 
 
@@ -196,8 +195,8 @@ def giving_way(base: Sequence[Entry], fresh: Sequence[Entry], *, only: bool, nea
     """
     times = {entry.time for entry in base}
     hours = {entry.time for entry in fresh}
-    if len(hours) > 1 and not only and min(hours) >= _AFTERNOON:
-        evening = [entry for entry in base if entry.time >= _AFTERNOON]
+    if len(hours) > 1 and not only and min(hours) >= AFTERNOON:
+        evening = [entry for entry in base if entry.time >= AFTERNOON]
         if len({entry.time for entry in evening}) == len(hours):
             return evening  # "7.00, 16.00, 17.30; czas letni 17.00, 18.30": the morning stays
     if only or len(hours) > 1 or _most_at_once(base) <= 1:

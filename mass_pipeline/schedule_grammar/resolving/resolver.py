@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from mass_pipeline.language.parts_of_day import NOON
 from mass_pipeline.language.remarks import REMARK_OF_MONTHS
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, EITHER, Doubts, Question
 from mass_pipeline.schedule_grammar.parsing.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, Nth, Season
 from mass_pipeline.schedule_grammar.resolving.entries import (
-    NOON,
     SEASONAL_MINUTES,
     Entry,
     answers_to_bracket,

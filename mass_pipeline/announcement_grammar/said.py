@@ -1,0 +1,195 @@
+"""What the words of a change say besides its kind, days and hours: weekdays, place, part of the day, what it is said beside.
+
+A change travels with its words (a table keeps them); here they are read, once, into plain values. Which Masses of the standing
+order these are, `schedules` works out of the values alone. Not here: the change itself (reading), doubts (certainty).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Final
+
+from mass_pipeline.announcement_grammar.change import ScheduleChange
+from mass_pipeline.announcement_grammar.hours import clock_hours
+from mass_pipeline.announcement_grammar.phrases import Part
+from mass_pipeline.language.dates import find_periods
+from mass_pipeline.language.day_words import (
+    AFTERNOON,
+    AUGUST,
+    EVENING,
+    EVERY_DAY_BUT_SUNDAY,
+    IN_THE_MORNING,
+    JULY,
+    MORNING,
+    OF_EVENING,
+    SATURDAY,
+    SUNDAY,
+    WEEKDAY,
+    WEEKDAY_STEMS,
+    WEEKDAYS_EVERY,
+)
+from mass_pipeline.language.spoken_hours import in_digits
+from mass_pipeline.model.identifiers import fold
+from mass_pipeline.model.records import WEEKDAYS, Day
+
+_REMEMBERED: Final = 4096  # changes; one is asked for several times while its parish is worked out
+_WORKING_DAYS: Final = re.compile(
+    r"\b(?:w|we) (?:dni powszedni\w+|tygodniu|dni robocz\w+)|codziennie w dni powszedni\w+|^\W*dni powszedni\w+"
+)
+_NOT_A_BORDER: Final = r"(?<!\bod )(?<!\bdo )"  # "od środy" is one Wednesday
+_SUNDAYS: Final = (
+    rf"\bw (?:kazda |te )?{SUNDAY}\w*\b(?! \d)|^\W*{SUNDAY}\w+|\b{SUNDAY}n\w+ msz|\bmsz\w+ (?:sw\. |swiet\w+ )?{SUNDAY}n"
+)
+_DAYS: Final[tuple[tuple[re.Pattern[str], Day], ...]] = tuple(
+    (re.compile(_SUNDAYS if day == "Su" else rf"{_NOT_A_BORDER if day in ('We', 'Sa') else ''}\b{name}\b"), day)
+    for day, name in zip(WEEKDAYS, WEEKDAYS_EVERY, strict=True)
+)
+_BETWEEN_DAYS: Final = re.compile(rf"\bod ({WEEKDAY})\w* do ({WEEKDAY})\w*")
+_GENERAL: Final = re.compile(rf"\bdni\w* powszedni|\bw tygodniu|\bdni\w* robocz|codziennie|\b(?:{EVERY_DAY_BUT_SUNDAY})\b")
+_HOUR: Final = re.compile(r"\d{1,2}[.:]\d\d")
+_MAIN_CHURCH: Final = re.compile(r"\bkosci\w+ parafialn|\bparafialn\w+ kosciel|\bu nas\b|\bw parafii\b")
+_STEM: Final = 4  # letters at least that two cases of a place have in common
+_KINDS_OF_PLACE: Final = frozenset(("kosciol", "kaplica", "filialny", "filialna", "filia", "parafialny"))
+_MIDNIGHT_MASS: Final = re.compile(r"\bpasterk")
+_SEVERAL_OF_PART: Final = re.compile(rf"{MORNING}ych|{EVENING}nych|{AFTERNOON}owych|zadnych")
+_MASS_OF_PART: Final = re.compile(
+    rf"\b(?:{OF_EVENING}\w+ msz\w+|msz\w+ (?:sw\. |swiet\w+ )?(?:{OF_EVENING}|{MORNING})\w+|{MORNING}\w+ msz\w+)"
+)
+_MASS_BEFORE_HOURS: Final = re.compile(r"^[^\d]*(?:\d{1,2}(?:[. ]\w+)?[^\d]*)?\bmsz\w+[^:\d]*\d{1,2}[.:]\d\d(?:,| i| oraz)")
+_BESIDE: Final = re.compile(r"dodatkow|takze|rowniez|rorat|dla (?:dziec|mlodz|szk|chor)|szkoln|pogrzeb|slub|prymic|jeszcze")
+
+_EVENING_WORDS: Final = re.compile(EVENING)
+_MORNING_WORDS: Final = re.compile(rf"{MORNING}|\b{IN_THE_MORNING}\b")
+_LISTS: Final[tuple[tuple[re.Pattern[str], tuple[Day, ...]], ...]] = (
+    (re.compile(rf"{SUNDAY}\w+ i swieta|{SUNDAY}\w+ i uroczystosci"), ("Su", "PH")),
+    (re.compile(rf"\bw (?:kazda )?{SUNDAY}e\b(?! \d)|\b{SUNDAY}n"), ("Su",)),  # "od niedzieli" names a day
+    (re.compile(r"powszedni|\bw tygodniu\b|\bcodziennie\b"), WEEKDAYS[:6]),
+    (re.compile(rf"\bw {SATURDAY}y\b|\b{SATURDAY}ni"), ("Sa",)),
+)
+_SEASONAL: Final = re.compile(rf"wakac|{JULY}c|{AUGUST}n|letni|zimow|adwen|wielki\w* post|roku szkoln|zawiesz|\bdo \d|\bdo konca")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the words of a dated change say.
+
+    Attributes:
+        between: weekdays of "od poniedziałku do piątku"; () for those over the end of a week, None for none named.
+        is_of_working_days: "w dni powszednie".
+        weekdays: "w niedziele", "w soboty".
+        is_general: it speaks of working days or of a weekday as of every week.
+        is_here: of the parish church ("u nas", "w kościele parafialnym").
+        mass_of: the part of the day of "Msza wieczorna", "" for none.
+        is_of_several: "Mszy wieczornych", "żadnych".
+        is_beside: what is added is said besides the usual Masses.
+        lists_hours: the hours of the quote are introduced as those of Masses.
+        is_midnight_mass: the quote tells the midnight Mass of Christmas.
+        hours: of the whole quote, `HH:MM`.
+    """
+
+    between: tuple[Day, ...] | None
+    is_of_working_days: bool
+    weekdays: frozenset[Day]
+    is_general: bool
+    is_here: bool
+    mass_of: Part
+    is_of_several: bool
+    is_beside: bool
+    lists_hours: bool
+    is_midnight_mass: bool
+    hours: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SaidOfOrder:
+    """What the words of a lasting change say.
+
+    Attributes:
+        lists: days of the lists that are named, in the order Sundays with feasts, Sundays, working days, Saturdays.
+        part: of the day that is named first of evening and morning, "" for none.
+        is_seasonal: it holds for a part of the year only.
+    """
+
+    lists: tuple[tuple[Day, ...], ...]
+    part: Part
+    is_seasonal: bool
+
+
+def said(change: ScheduleChange) -> Said:
+    """What the words of a change say.
+
+    >>> said(ScheduleChange("added", date(2026, 7, 1), date(2026, 8, 31), words="w soboty o 18.00")).weekdays
+    frozenset({'Sa'})
+    """
+    return _said(change.words, change.quote)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _said(words: str, quote: str) -> Said:
+    whole = fold(quote)
+    days = words if _names_days(words) else whole
+    part = _MASS_OF_PART.search(words)
+    return Said(
+        between=_between(days),
+        is_of_working_days=_WORKING_DAYS.search(days) is not None,
+        weekdays=frozenset(day for pattern, day in _DAYS if pattern.search(days)),
+        is_general=_GENERAL.search(words) is not None,
+        is_here=_MAIN_CHURCH.search(words) is not None,
+        mass_of="" if part is None else "evening" if EVENING in part[0] else "morning",
+        is_of_several=_SEVERAL_OF_PART.search(words) is not None,
+        is_beside=_BESIDE.search(whole) is not None,
+        lists_hours=_MASS_BEFORE_HOURS.search(whole) is not None,
+        is_midnight_mass=_MIDNIGHT_MASS.search(whole) is not None,
+        hours=frozenset(hour.time for hour in clock_hours(in_digits(whole))),
+    )
+
+
+def _names_days(words: str) -> bool:
+    return any(pattern.search(words) for pattern in (_BETWEEN_DAYS, _WORKING_DAYS, *(pattern for pattern, _ in _DAYS)))
+
+
+def _between(words: str) -> tuple[Day, ...] | None:
+    match = _BETWEEN_DAYS.search(words)
+    return WEEKDAYS[WEEKDAY_STEMS.index(match[1]) : WEEKDAY_STEMS.index(match[2]) + 1] if match else None
+
+
+def places_named(change: ScheduleChange, places: Iterable[str], *, before_hours: bool = False) -> list[str]:
+    """Places of a standing order that the words of a change name ("w Zagórzu" for Zagórze), sorted.
+
+    Args:
+        change: whose words.
+        places: their names; "" is none.
+        before_hours: only those named before the first hour, where the change has several: "8.00, 16.00, na Woli 12.00".
+    """
+    words = change.words
+    hour = _HOUR.search(words) if before_hours and len(change.times) > 1 else None
+    words = words[: hour.start()] if hour else words
+    return [place for place in sorted({place for place in places if place}) if _named(place).search(words)]
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _named(place: str) -> re.Pattern[str]:
+    """A pattern for a place in any case: the beginnings of its words; a short one ("Kąty") only after a preposition."""
+    words = [word for word in re.findall(r"[a-z]{3,}", fold(place)) if word not in _KINDS_OF_PLACE]
+    if len(words) == 1 and len(words[0]) <= _STEM:
+        return re.compile(rf"\b(?:we?|na|do|z) {words[0][:-1]}\w{{1,4}}\b|\b{words[0]}\b")
+    return re.compile(r"\w* (?:\w+ )?".join(rf"\b{word[: max(_STEM, len(word) - 2)]}" for word in words) if words else r"(?!)")
+
+
+def said_of_order(change: ScheduleChange, issued: date) -> SaidOfOrder:
+    """What the words of a lasting change say, the days they name left out: "od niedzieli" is no list of Sundays.
+
+    Args:
+        change: whose quote.
+        issued: day of the announcement.
+    """
+    words = fold(change.quote)
+    for period in find_periods(change.quote, issued):
+        words = words[: period.start] + " " * (period.end - period.start) + words[period.end :]
+    part: Part = "evening" if _EVENING_WORDS.search(words) else "morning" if _MORNING_WORDS.search(words) else ""
+    lists = tuple(days for pattern, days in _LISTS if pattern.search(words))
+    return SaidOfOrder(lists, part, _SEASONAL.search(words) is not None)
