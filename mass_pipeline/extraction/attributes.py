@@ -26,6 +26,8 @@ _OPENED_BY_CLICK: Final = re.compile(
     r"tab|accord|collaps|panel|toggle|spoiler|slide|akordeon|zak[lł]adk|faq|rozwi|section|sekcja|\bpane|\bview\b|\bpage\b|\bstrona\b",
     re.I,
 )
+# Attributes by which scripts open an element, or by which it names the tab that does.
+_TOGGLED: Final = re.compile(r"(?:^|\s)(?:x-show|v-show|ng-show|aria-labelledby|data-tab[\w-]*)\s*=")
 
 _REGION_WORDS: Final[tuple[tuple[Region, re.Pattern[str]], ...]] = (
     (Region.FOOTER, re.compile(r"(?:^|[\s_-])(?:footer|stopka|foot|bottom|contentinfo|colophon|copyright)(?:$|[\s_\d-])", re.I)),
@@ -77,7 +79,7 @@ def is_hidden(lowered: str) -> bool:
         return False
     values = parse_attributes(lowered)
     hidden = "hidden" in values and values["hidden"] != "until-found"
-    if not hidden and not hides(values.get("style", "")):
+    if (not hidden and not hides(values.get("style", ""))) or _TOGGLED.search(lowered) is not None:
         return False
     return not is_opened_by_click(values.get("class", "") + " " + values.get("id", "") + " " + values.get("role", ""))
 

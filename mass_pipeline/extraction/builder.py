@@ -20,6 +20,7 @@ from mass_pipeline.model.document import LineKind, Region
 
 _LONGEST_STRUCK_OUT: Final = 400  # characters; beyond, an end tag was forgotten and would hide the rest of the page
 _MOST_OPENERS_SOUGHT: Final = 100  # hidden elements per page; each costs a search through the source
+_OPENERS: Final = (("#", '"'), ("#", "'"), ("('", "'"), ('("', '"'), ('controls="', '"'), ("controls='", "'"), ('target="', '"'))
 _END_TAG_LOOKS_BACK: Final = 256  # open elements; keeps a page of stray end tags linear
 # Looked up for every tag: a member of an enumeration costs three times a global name.
 _BREAK, _CELL, _CONTAINER, _FRAME, _IMAGE, _INLINE = Role.BREAK, Role.CELL, Role.CONTAINER, Role.FRAME, Role.IMAGE, Role.INLINE
@@ -127,9 +128,7 @@ class PageBuilder(TextFlow):
         self._openers_sought += 1
         if not tag.hidden_id or self._openers_sought > _MOST_OPENERS_SOUGHT:
             return False
-        return any(
-            f"{mark}{tag.hidden_id}{quote}" in self.source for mark, quote in (("#", '"'), ("#", "'"), ("('", "'"), ('("', '"'))
-        )
+        return any(f"{mark}{tag.hidden_id}{quote}" in self.source for mark, quote in _OPENERS)
 
     def _is_hidden_by_sheet(self, tag: Tag) -> bool:
         return self.sheet is not None and tag.role is not Role.ROOT and not tag.is_void and self.sheet.hides(tag.attributes)
@@ -137,7 +136,8 @@ class PageBuilder(TextFlow):
     def _open_block(self, tag: Tag) -> None:
         role = tag.role
         if role is _SKIPPED:
-            self._push(tag.name, 1)
+            # A template with a shadow root is shown (WHATWG HTML 4.12.3); any other waits for a script.
+            self._push(tag.name, 0 if "shadowrootmode" in tag.attributes.lower() else 1)
             return
         if self._pieces or self._alts:
             self.flush()

@@ -87,7 +87,7 @@ def _raw_text(builder: PageBuilder, markup: str, name: str, at: int) -> None:
         builder.set_title(start, end)
     elif name == "script":
         if builder.opaque is not None and not builder.hidden:
-            builder.opaque.script(tag.attributes, builder.source, start, end)
+            builder.opaque.script(tag.attributes, builder.source, start, end, builder.near)
     elif name in ("textarea", "xmp", "plaintext"):
         builder.verbatim(start, end)
     elif name == "iframe":

@@ -14,6 +14,7 @@ import ada_url
 from mass_pipeline.extraction.attributes import parse_attributes
 from mass_pipeline.model.document import OpaqueSource
 
+_PICTURES: Final = ("data-src", "data-lazy-src", "data-original", "src")  # of a picture loaded late `src` is a blank one
 _MAX_SOURCES: Final = 60  # per page; galleries hold thousands of images
 _MAX_NEAR: Final = 200  # characters
 _FILE_KINDS: Final = {
@@ -39,6 +40,7 @@ _CLOCK: Final = re.compile(  # begins with the mark, so that the search can skip
     r"[:.][0-5][05](?![\d.])(?:(?<=(?<![\d.])[5-9]...)|(?<=(?<![\d.])(?:0[5-9]|1\d|2[01])...))"
 )
 _SCRIPT_CLOCKS: Final = 3  # times in one script that make it a likely schedule
+_SHORTEST_SCRIPT: Final = 20  # characters
 _SCRIPT_LOOKED_AT: Final = 200_000  # characters
 
 
@@ -54,6 +56,8 @@ class OpaqueFinder:
         self._found: dict[tuple[str, str], OpaqueSource] = {}
         self._link: str | None = None
         self.json_ld: list[tuple[int, int]] = []
+        self.scripts: list[tuple[str, int, int]] = []
+        self.loads_scripts = False
 
     @property
     def sources(self) -> tuple[OpaqueSource, ...]:
@@ -91,7 +95,7 @@ class OpaqueFinder:
     def frame(self, attributes: str, near: str) -> None:
         """A frame, or an embedded document."""
         values = parse_attributes(attributes)
-        address = values.get("src") or values.get("data-src") or ""
+        address = values.get("src") or values.get("data-src") or values.get("data-lazy-src") or values.get("data") or ""
         if not address or _NEVER_SCHEDULE.search(address):
             return
         match = _FILE_END.search(address)
@@ -99,22 +103,28 @@ class OpaqueFinder:
 
     def image(self, values: dict[str, str], alt: str, before: Callable[[], str]) -> None:
         """An image that may be a poster of the schedule, by its name, its text or the words before it."""
-        address = values.get("src") or values.get("data-src") or values.get("data-lazy-src") or ""
-        if not address or address.startswith("data:") or _is_icon(values):
+        address = next((values[name] for name in _PICTURES if values.get(name, "").partition(":")[0] not in ("", "data")), "")
+        if not address or _is_icon(values):
             return
         near = alt or before()
         if _SCHEDULE_WORDS.search(f"{address} {values.get('title', '')} {near}"):
             self.add("image", address, near)
 
-    def script(self, attributes: str, source: str, start: int, end: int) -> None:
-        """A script: JSON-LD is kept to be read, one with several clock times is noted."""
+    def script(self, attributes: str, source: str, start: int, end: int, near: Callable[[], str]) -> None:
+        """A script: JSON-LD is kept to be read; one with clock times too, and noted when it has several."""
         kind = attributes.lower()
+        self.loads_scripts = self.loads_scripts or "src" in kind
         if "ld+json" in kind:
             self.json_ld.append((start, end))
             return
         body = source[start : min(end, start + _SCRIPT_LOOKED_AT)]
-        if len(body) > 20 and len(_CLOCK.findall(body)) >= _SCRIPT_CLOCKS and _SCHEDULE_WORDS.search(body):
-            self.add("script", parse_attributes(attributes).get("src", ""), "")
+        if len(body) < _SHORTEST_SCRIPT or _SCHEDULE_WORDS.search(body) is None:
+            return
+        clocks = len(_CLOCK.findall(body))
+        if clocks:
+            self.scripts.append((attributes, start, end))
+        if clocks >= _SCRIPT_CLOCKS:
+            self.add("script", parse_attributes(attributes).get("src", ""), near())
 
     def _absolute(self, address: str) -> str:
         if not self._base:

@@ -13,7 +13,7 @@ from mass_pipeline.extraction.config import DEFAULT, ExtractionConfig
 from mass_pipeline.extraction.finishing import finish_lines
 from mass_pipeline.extraction.mojibake import repair
 from mass_pipeline.extraction.opaque import OpaqueFinder
-from mass_pipeline.extraction.sniffing import Binary, binary_kind
+from mass_pipeline.extraction.sniffing import Binary, binary_kind, code_kind
 from mass_pipeline.extraction.structured import json_ld_lines
 from mass_pipeline.model.document import Document, LineKind, OpaqueSource, Region
 
@@ -23,8 +23,11 @@ _MARKUP: Final = re.compile(
     re.I,
 )
 _MARKDOWN: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n|^#{1,6}[ \t]+\S|\*\*[^*\n]+\*\*|^\|.*\|[ \t]*$", re.M)
+_CODE_KINDS: Final = frozenset({"js", "jsx", "mjs", "ts", "tsx", "vue", "svelte", "astro", "json"})
 _WHOLE_PAGE: Final = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype|html|head|body|\?xml)", re.I | re.S)
 _TITLED: Final = frozenset({Region.MAIN, Region.HEADER})  # parts of a page whose first heading may be its title
+_SHORTEST_PAGE: Final = 120  # characters; "Wczytywanie", "włącz JavaScript" and a name are shorter
+_FEW_LINES: Final = 10
 _SNIFFED: Final = 65_536  # characters looked at to tell markup from text
 
 
@@ -77,15 +80,20 @@ def _read_binary(content: bytes, kind: Binary, url: str, link_text: str, config:
 
 
 def _read_text(source: str, kind: str, url: str, link_text: str) -> Document:
+    if kind in _CODE_KINDS:
+        from mass_pipeline.extraction.code.files import file_markup
+
+        source, kind = file_markup(source, kind), "html"
     opaque = OpaqueFinder(url)
-    builder = PageBuilder(source, opaque=opaque)
-    if kind == "html":
-        html.feed(builder)
-    elif kind == "markdown":
-        markdown.feed(builder)
-    else:
-        plain.feed(builder)
-    builder.finish()
+    builder = _built(source, kind, opaque)
+    if opaque.scripts and kind == "html":
+        held = _held_by_scripts(source, opaque, builder)
+        if held:
+            source += held
+            opaque = OpaqueFinder(url)
+            builder = _built(source, kind, opaque)
+    if opaque.loads_scripts and sum(len(line.text) for line in builder.lines[:_FEW_LINES]) < _SHORTEST_PAGE:
+        opaque.add("page", url, builder.title)
     for start, end in opaque.json_ld:
         for line in json_ld_lines(source[start:end]):
             builder.structured(line)
@@ -94,16 +102,46 @@ def _read_text(source: str, kind: str, url: str, link_text: str) -> Document:
     return Document(lines, title, url, link_text, source, opaque.sources, builder.parents)
 
 
+def _built(source: str, kind: str, opaque: OpaqueFinder) -> PageBuilder:
+    builder = PageBuilder(source, opaque=opaque)
+    if kind == "html":
+        html.feed(builder)
+    elif kind == "markdown":
+        markdown.feed(builder)
+    else:
+        plain.feed(builder)
+    builder.finish()
+    return builder
+
+
+def _held_by_scripts(source: str, opaque: OpaqueFinder, builder: PageBuilder) -> str:
+    """Markup of what scripts put into a page that shows no Masses without them; it goes behind the page. Source offsets stay."""
+    from mass_pipeline.extraction.code.scripts import scripts_markup, shows_masses
+
+    if shows_masses(builder.lines):
+        return ""
+    held = scripts_markup([(kind, source[start:end]) for kind, start, end in opaque.scripts])
+    return f"\n</script><main>{held}</main>" if held else ""
+
+
 def _text_kind(source: str, content_type: str | None, url: str) -> str:
-    """`html`, `markdown` or `plain`."""
+    """`html`, `markdown`, `plain`, or one of `_CODE_KINDS`."""
     declared = (content_type or "").lower()
     name = url.lower().split("?")[0].split("#")[0]
     if _WHOLE_PAGE.match(source):
         return "html"
+    ending = name.rpartition(".")[2]
+    if ending in _CODE_KINDS and "html" not in declared:
+        return ending
+    if "json" in declared or "javascript" in declared:
+        return "json" if "json" in declared else "js"
     if "markdown" in declared or name.endswith((".md", ".mdx", ".markdown")):
         return "markdown"
     if name.endswith(".txt") and "html" not in declared:
         return "plain"
+    code = code_kind(source) if "html" not in declared else None
+    if code is not None:
+        return code
     head = source[:_SNIFFED]
     if name.endswith((".html", ".htm", ".xhtml", ".php", ".asp", ".aspx")):
         return "html"

@@ -1,7 +1,8 @@
-"""Tell documents apart by their first bytes; servers name them wrongly. Source: WHATWG MIME Sniffing, section 6."""
+"""Tell documents apart by how they begin; servers name them wrongly. Source: WHATWG MIME Sniffing, section 6, for bytes."""
 
 from __future__ import annotations
 
+import re
 from typing import Final, Literal
 
 Binary = Literal["pdf", "zip", "office", "image"]
@@ -33,3 +34,35 @@ def binary_kind(content: bytes) -> Binary | None:
             return kind
     head = content[:_PDF_WITHIN]
     return "pdf" if b"%PDF-" in head and b"<html" not in head.lower() else None
+
+
+_CODE_LOOKED_AT: Final = 20_000  # characters
+_BEFORE_CODE: Final = r"""\A\ufeff?(?:\s++|//[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)*+"""
+_SCRIPT_CODE: Final = re.compile(
+    _BEFORE_CODE + r"""(?:["']use\ (?:client|strict|server)["']|import\s+(?:[\w*{][^;'"]{0,500}\sfrom\s*)?["']"""
+    r"""|export\s+(?:default|const|let|function|interface|type|async)\b)"""
+)
+_ASTRO_CODE: Final = re.compile(r"\A\ufeff?\s*---[ \t]*\r?\n(?:[^-]|-(?!--))*?(?:^import\s|^const\s|Astro\.)", re.M)
+_COMPONENT: Final = re.compile(
+    r"\A\ufeff?\s*<(?:script|template)(?:\s+(?:setup|lang\s*=\s*[\"'][a-z]+[\"']|context\s*=\s*[\"']module[\"']))*\s*>", re.I
+)
+_SVELTE: Final = re.compile(r"\{[#@/:](?:each|if|html|key|await|else)\b|\$lib/|^\s*export\s+let\s", re.M)
+_JSON: Final = re.compile(r"\A\ufeff?\s*(?:\{\s*\"|\[\s*[\[{\"])")
+
+
+def code_kind(text: str) -> str | None:
+    """The kind of code or data that a text begins like (`js`, `vue`, `svelte`, `astro`, `json`), None for anything else.
+
+    >>> code_kind("import React from 'react';"), code_kind("<p>8.00</p>")
+    ('js', None)
+    """
+    head = text[:_CODE_LOOKED_AT]
+    if _SCRIPT_CODE.match(head):
+        return "js"
+    if _JSON.match(head):
+        return "json" if text.rstrip()[-1:] in ("}", "]") else None
+    if _COMPONENT.match(head):
+        if _SVELTE.search(head):
+            return "svelte"
+        return "vue" if "</template>" in text and "<script" in text else None
+    return "astro" if _ASTRO_CODE.match(head) else None

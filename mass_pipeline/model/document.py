@@ -99,7 +99,7 @@ class OpaqueSource:
     """Something that may hold the schedule but is no text: an image, a PDF, a frame, a script.
 
     Attributes:
-        kind: `image`, `pdf`, `office`, `frame` or `script`.
+        kind: `image`, `pdf`, `office`, `frame`, `script`, or `page` (the page itself is empty until its scripts run).
         url: absolute where the page's URL is known, else as written.
         near: the words beside it (heading, alternative text, link text).
     """

@@ -41,7 +41,9 @@ def read_site(readings: Sequence[PageReading], config: GrammarConfig = DEFAULT) 
 
 def _unread(readings: Sequence[PageReading]) -> SiteSchedule:
     """Point to pictures, files and scripts that may hold the schedule."""
-    suspects = [source for reading in readings for source in reading.document.opaque if _may_hold_schedule(source)]
+    sources = [source for reading in readings for source in reading.document.opaque]
+    are_empty = all(any(source.kind == "page" for source in reading.document.opaque) for reading in readings)
+    suspects = [source for source in sources if _may_hold_schedule(source) or (are_empty and source.kind == "page")]
     if not suspects:
         return SiteSchedule()
     notes = tuple(dict.fromkeys(f"{source.kind}: {source.url} ({masked_line(source.near)})" for source in suspects))[:_MOST_NOTES]

@@ -1,0 +1,56 @@
+"""Branches and what a visitor changes: which of two values is shown when the code alone cannot tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from tree_sitter import Node
+
+from mass_pipeline.extraction.code.syntax import inner, text_of
+from mass_pipeline.extraction.code.values import LONGEST_TEXT, UNKNOWN, Many, Scope, Value, is_false
+
+STATES: Final = frozenset({"useState", "ref", "shallowRef", "$state", "signal", "writable", "useRef"})
+
+
+def short(text: str) -> Value:
+    """The text, unless it grew beyond every page."""
+    return text if len(text) <= LONGEST_TEXT else UNKNOWN
+
+
+def either(first: Value, second: Value) -> Value:
+    """Both branches where nobody knows which: markup is shown in turn, of two texts it is told that they are alternatives."""
+    if isinstance(first, str) and isinstance(second, str) and first.strip() and second.strip():
+        return f"{first} lub {second}"
+    if is_false(first) or is_false(second):
+        return second if is_false(first) else first
+    return Many((first, second))
+
+
+def is_changing(node: Node, scope: Scope) -> bool:
+    """Whether an expression is the bare name of something that a visitor changes."""
+    if node.type == "member_expression" and text_of(node).startswith("this."):
+        return True
+    if node.type != "identifier":
+        return False
+    holder = scope.holder(text_of(node))
+    return holder is not None and text_of(node) in holder.changing
+
+
+def is_state(value: Node | None) -> bool:
+    """Whether an expression makes something that a visitor changes: `useState(...)`, `ref(...)`."""
+    if value is None or value.type != "call_expression":
+        return False
+    function = value.child_by_field_name("function")
+    return function is not None and text_of(function).rpartition(".")[2] in STATES
+
+
+def returned(body: Node) -> Iterator[Node]:
+    """What a function returns, wherever in its statements; functions inside it return for themselves."""
+    pending = list(reversed(inner(body)))
+    while pending:
+        node = pending.pop()
+        if node.type == "return_statement":
+            yield from inner(node)[:1]
+        elif node.type.endswith(("_statement", "_clause", "_body", "_case", "statement_block")):
+            pending.extend(reversed(inner(node)))

@@ -1,0 +1,92 @@
+"""Bring component files of Vue, Svelte, Astro and Angular into code and a template in the form of JSX.
+
+The template keeps its texts and attributes; directives become attributes and calls that `showing` knows. Rewriting is by
+expressions that never look back, so it is linear.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+_ATTRIBUTES: Final = r"""(?:[^<>"']|"[^"]{0,2000}"|'[^']{0,2000}'|=>)*+"""
+_SCRIPT: Final = re.compile(rf"<script\b{_ATTRIBUTES}>(.*?)(?:</script\s*>|\Z)", re.I | re.S)
+_STYLE: Final = re.compile(rf"<style\b{_ATTRIBUTES}>.*?(?:</style\s*>|\Z)", re.I | re.S)
+_COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)|<!doctype[^>]*>", re.I | re.S)
+_VOID: Final = re.compile(rf"<(br|hr|img|input|meta|link|wbr|source)\b({_ATTRIBUTES})>", re.I)
+_FENCE: Final = re.compile(r"\A\ufeff?\s*---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.S | re.M)
+_INTERPOLATION: Final = re.compile(r"\{\{((?:[^{}]|\{(?!\{)|\}(?!\})){0,500})\}\}")
+_BOUND: Final = re.compile(r"(?<=\s)(?::|v-bind:)([\w.-]+)(?==)")
+_EVENT: Final = re.compile(r"""(?<=\s)[@#][\w.:\[\]-]*(?:=(?:"[^"]*"|'[^']*'))?""")
+_ANGULAR: Final = re.compile(r"(?<=\s)\*ng(For|If)(?==)")
+_ANGULAR_BOUND: Final = re.compile(r"""(?<=\s)(?:\[(innerHTML|innerText|textContent)\]|[\[(][\w.()-]+[\])])=("[^"]*"|'[^']*')""")
+_EACH: Final = re.compile(
+    r"\{#each\s+(.{1,300}?)\s+as\s+([^{}]*?\{[^{}]*\}[^{}()]*?|\[[^\]]*\][^{}()]*?|[^{}()]*?)\s*(?:\([^{}]*\))?\s*\}", re.S
+)
+_BLOCKS: Final = (
+    (re.compile(r"\{#(?:if|await|key|snippet)\s[^{}]*\}", re.S), "<>"),
+    (re.compile(r"\{:(?:else|then|catch)[^{}]*\}"), " "),
+    (re.compile(r"\{/each\}"), "</>))}"),
+    (re.compile(r"\{/(?:if|await|key|snippet)\}"), "</>"),
+    (re.compile(r"\{@html\s+"), "{__html("),
+    (re.compile(r"\{@(?:const|debug|render)[^{}]*\}"), " "),
+)
+_HTML_CALL: Final = re.compile(r"\{__html\(([^{}]*)\}")
+_SHORTHAND: Final = re.compile(r"(?<=\s)\{(\w+)\}(?=[\s/>])(?=[^<]*>)")
+
+
+class Component(NamedTuple):
+    """A component file taken apart: its code, and its template as the inside of a JSX fragment."""
+
+    code: str
+    template: str
+
+
+def vue_parts(text: str) -> Component:
+    """A single-file component of Vue."""
+    code = "\n".join(_SCRIPT.findall(text))
+    rest = _bare(_SCRIPT.sub("", text))
+    start = rest.find("<template")
+    begin, end = rest.find(">", start) + 1, rest.rfind("</template")
+    inside = rest[begin:end] if 0 <= start < end else ""
+    return Component(code, vue_template(inside))
+
+
+def vue_template(markup: str) -> str:
+    """A template of Vue: interpolations in single braces, directives as attributes that JSX can hold."""
+    markup = _BOUND.sub(r"v-bind-\1", _EVENT.sub("", _INTERPOLATION.sub(r"{(\1)}", markup)))
+    return _closed(markup)
+
+
+def angular_template(markup: str) -> str:
+    """A template of Angular."""
+    markup = _ANGULAR.sub(lambda match: f"ng-{match[1].lower()}", _INTERPOLATION.sub(r"{(\1)}", _bare(markup)))
+    return _closed(_ANGULAR_BOUND.sub(lambda match: f"v-html={match[2]}" if match[1] else "", markup))
+
+
+def svelte_parts(text: str) -> Component:
+    """A component of Svelte: blocks become loops and fragments; both branches of a condition are kept."""
+    code = "\n".join(_SCRIPT.findall(text))
+    markup = _bare(_SCRIPT.sub("", text))
+    markup = _EACH.sub(r"{(\1).map((\2) => (<>", markup)
+    for pattern, replacement in _BLOCKS:
+        markup = pattern.sub(replacement, markup)
+    markup = _HTML_CALL.sub(r"<span dangerouslySetInnerHTML={\1} />", markup)
+    return Component(re.sub(r"^(\s*)\$:\s*(?=\w+\s*=)", r"\1let ", code, flags=re.M), _closed(_SHORTHAND.sub(r"\1={\1}", markup)))
+
+
+def astro_parts(text: str) -> Component:
+    """A component of Astro: code between the fences, then a template that is JSX but for open tags."""
+    fence = _FENCE.match(text)
+    code, markup = (fence[1], text[fence.end() :]) if fence else ("", text)
+    markup = _bare(_SCRIPT.sub("", markup))
+    return Component(code, _closed(_SHORTHAND.sub(r"\1={\1}", markup)))
+
+
+def _bare(markup: str) -> str:
+    return _STYLE.sub("", _COMMENT.sub("", markup))
+
+
+def _closed(markup: str) -> str:
+    """Void elements with the slash that JSX wants."""
+    return _VOID.sub(lambda match: f"<{match[1]}{match[2].rstrip(' /')} />", markup)

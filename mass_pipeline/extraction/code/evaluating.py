@@ -1,0 +1,375 @@
+"""Values of expressions, as far as the code itself tells them. Nothing is executed: an unknown name makes an unknown value.
+
+Belongs: literals, names, loops over literals, functions written in the same file. Not here: what a value looks like on the page
+(`showing`), which parts of a file are shown (`modules`). Every expression counts as a step; beyond the limits all is unknown, so
+the time is bounded whatever the code says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from tree_sitter import Node
+
+from mass_pipeline.extraction.code.branches import STATES, either, is_changing, is_state, returned, short
+from mass_pipeline.extraction.code.methods import call_method, element, member, told_by_library
+from mass_pipeline.extraction.code.syntax import children, inner, text_of, unescape_string
+from mass_pipeline.extraction.code.values import (
+    NOTHING,
+    UNKNOWN,
+    Function,
+    Many,
+    Markup,
+    Scope,
+    Value,
+    is_false,
+    is_true,
+    markup_of,
+)
+
+_MOST_STEPS: Final = 60_000  # expressions of one page; the longest of thirty written ones takes 160
+_DEEPEST: Final = 60  # expressions within each other, called functions included
+_WRAPPERS: Final = frozenset(
+    ["as_expression", "satisfies_expression", "non_null_expression", "parenthesized_expression", "await_expression"]
+)
+_HOLDERS: Final = STATES | frozenset(
+    "reactive computed useMemo toRefs readable derived $derived defineComponent defineConfig memo forwardRef observer markRaw "  # noqa: SIM905
+    "readonly useCallback cache".split()
+)
+_CREATE: Final = frozenset({"createElement", "h", "jsx", "jsxs", "_jsx", "_jsxs", "createVNode", "_createElementVNode"})
+FUNCTIONS: Final = frozenset(
+    {"arrow_function", "function_expression", "function_declaration", "method_definition", "generator_function_declaration"}
+)
+
+
+class Evaluator:
+    """Evaluates one file.
+
+    Args:
+        show: turns a JSX element into markup.
+        create: the same for a call that creates an element (tag, properties, children).
+    """
+
+    def __init__(self, show: Callable[[Node, Scope], Markup], create: Callable[[Sequence[Value]], Markup]) -> None:
+        self._show = show
+        self._create = create
+        self._steps = 0
+        self._depth = 0
+        self.looked_up: set[str] = set()
+
+    def value(self, node: Node | None, scope: Scope) -> Value:
+        """The value of an expression."""
+        self._steps += 1
+        if node is None or self._steps > _MOST_STEPS or self._depth > _DEEPEST:
+            return UNKNOWN
+        self._depth += 1
+        try:
+            return self._value(node, scope)
+        finally:
+            self._depth -= 1
+
+    def _value(self, node: Node, scope: Scope) -> Value:
+        kind = node.type
+        if kind in _WRAPPERS:
+            return self.value(next(iter(inner(node)), None), scope)
+        if kind in ("jsx_element", "jsx_self_closing_element", "jsx_fragment"):
+            return self._show(node, scope)
+        if kind in FUNCTIONS:
+            return Function(node, scope)
+        reader = _READERS.get(kind)
+        return reader(self, node, scope) if reader is not None else UNKNOWN
+
+    # literals -------------------------------------------------------------------------------------------------------
+
+    def _string(self, node: Node, scope: Scope) -> Value:
+        return unescape_string(text_of(node)[1:-1])
+
+    def _number(self, node: Node, scope: Scope) -> Value:
+        return text_of(node)
+
+    def _template(self, node: Node, scope: Scope) -> Value:
+        pieces: list[str] = []
+        for child in node.children[1:-1]:
+            if child.type == "template_substitution":
+                value = self.value(next(iter(inner(child)), None), scope)
+                if isinstance(value, (str, Markup)):
+                    pieces.append(value if isinstance(value, str) else value.text)
+                elif not is_false(value):
+                    return UNKNOWN
+            else:
+                pieces.append(unescape_string(text_of(child)))
+        return short("".join(pieces))
+
+    def _array(self, node: Node, scope: Scope) -> Value:
+        found: list[Value] = []
+        for child in inner(node):
+            if child.type == "spread_element":
+                value = self.value(next(iter(inner(child)), None), scope)
+                found += value if isinstance(value, list) else []
+            else:
+                found.append(self.value(child, scope))
+        return found
+
+    def _object(self, node: Node, scope: Scope) -> Value:
+        found: dict[str, Value] = {}
+        for child in inner(node):
+            if child.type == "pair":
+                found[self._key(child.child_by_field_name("key"), scope)] = self.value(child.child_by_field_name("value"), scope)
+            elif child.type == "shorthand_property_identifier":
+                found[text_of(child)] = self.name(text_of(child), scope)
+            elif child.type == "method_definition":
+                found[self._key(child.child_by_field_name("name"), scope)] = Function(child, scope)
+            elif child.type == "spread_element":
+                value = self.value(next(iter(inner(child)), None), scope)
+                found.update(value if isinstance(value, dict) else {})
+        return found
+
+    def _key(self, node: Node | None, scope: Scope) -> str:
+        if node is None:
+            return ""
+        if node.type == "computed_property_name":
+            value = self.value(next(iter(inner(node)), None), scope)
+            return value if isinstance(value, str) else ""
+        return unescape_string(text_of(node)[1:-1]) if node.type == "string" else text_of(node)
+
+    # names ----------------------------------------------------------------------------------------------------------
+
+    def name(self, name: str, scope: Scope) -> Value:
+        """The value of a name."""
+        if name in ("undefined", "null"):
+            return NOTHING
+        holder = scope.holder(name)
+        if holder is None:
+            return UNKNOWN
+        if holder.outer is None:
+            self.looked_up.add(name)
+        value = holder.names[name]
+        if isinstance(value, Node):
+            holder.names[name] = UNKNOWN  # a value that needs itself is unknown
+            value = holder.names[name] = self.value(value, holder)
+        return value
+
+    def _identifier(self, node: Node, scope: Scope) -> Value:
+        return self.name(text_of(node), scope)
+
+    def _member(self, node: Node, scope: Scope) -> Value:
+        owner, name = node.child_by_field_name("object"), text_of(node).rpartition(".")[2].strip()
+        if owner is not None and owner.type == "this":
+            return self.name(name, scope)
+        return member(self.value(owner, scope), name)
+
+    def _subscript(self, node: Node, scope: Scope) -> Value:
+        index = node.child_by_field_name("index")
+        value = UNKNOWN if index is not None and is_changing(index, scope) else self.value(index, scope)
+        return element(self.value(node.child_by_field_name("object"), scope), value)
+
+    # operators ------------------------------------------------------------------------------------------------------
+
+    def _binary(self, node: Node, scope: Scope) -> Value:
+        operator = node.child_by_field_name("operator")
+        sign = operator.type if operator is not None else ""
+        if sign == "+":
+            return self._sum(node, scope)
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if sign == "&&":
+            value = self.value(left, scope)
+            return NOTHING if is_false(value) else self.value(right, scope)
+        if sign in ("||", "??"):
+            value = self.value(left, scope)
+            return value if is_true(value) or (value is UNKNOWN and left is None) else self.value(right, scope)
+        if sign in ("===", "==", "!==", "!=") and left is not None and right is not None:
+            if is_changing(left, scope) or is_changing(right, scope):
+                return UNKNOWN
+            first, second = self.value(left, scope), self.value(right, scope)
+            if isinstance(first, str) and isinstance(second, str):
+                return (first == second) is (sign[0] == "=")
+        return UNKNOWN
+
+    def _sum(self, node: Node, scope: Scope) -> Value:
+        """Texts put together; long chains are no deeper than short ones."""
+        parts: list[Node | None] = []
+        current: Node | None = node
+        while current is not None and current.type == "binary_expression":
+            operator = current.child_by_field_name("operator")
+            if operator is None or operator.type != "+":
+                break
+            parts.append(current.child_by_field_name("right"))
+            current = current.child_by_field_name("left")
+        parts.append(current)
+        pieces: list[str] = []
+        for part in reversed(parts):
+            value = self.value(part, scope)
+            if isinstance(value, Many):
+                value = Markup(markup_of(value))
+            if not isinstance(value, (str, Markup)):
+                return UNKNOWN
+            pieces.append(value if isinstance(value, str) else value.text)
+        return short("".join(pieces))
+
+    def _ternary(self, node: Node, scope: Scope) -> Value:
+        condition = node.child_by_field_name("condition")
+        verdict = UNKNOWN if condition is not None and is_changing(condition, scope) else self.value(condition, scope)
+        first, second = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
+        if is_true(verdict):
+            return self.value(first, scope)
+        if is_false(verdict):
+            return self.value(second, scope)
+        return either(self.value(first, scope), self.value(second, scope))
+
+    def _unary(self, node: Node, scope: Scope) -> Value:
+        argument = node.child_by_field_name("argument")
+        if text_of(node)[:1] != "!" or argument is None or is_changing(argument, scope):
+            return UNKNOWN
+        value = self.value(argument, scope)
+        return True if is_false(value) else NOTHING if is_true(value) else UNKNOWN
+
+    def _true(self, node: Node, scope: Scope) -> Value:
+        return True
+
+    def _nothing(self, node: Node, scope: Scope) -> Value:
+        return NOTHING
+
+    # calls ----------------------------------------------------------------------------------------------------------
+
+    def _call(self, node: Node, scope: Scope) -> Value:
+        function = node.child_by_field_name("function")
+        arguments = children(node, "arguments")
+        if function is None:
+            return UNKNOWN
+        if function.type == "member_expression":
+            return self._method(function, arguments, scope)
+        name = text_of(function)
+        if function.type == "identifier" and scope.holder(name) is None:
+            if name in _CREATE:
+                return self._create([self.value(one, scope) for one in arguments])
+            return self._held(name, arguments, scope)
+        value = self.value(function, scope)
+        return self.call(value, [self.value(one, scope) for one in arguments]) if isinstance(value, Function) else UNKNOWN
+
+    def _held(self, name: str, arguments: Sequence[Node], scope: Scope) -> Value:
+        """`useState(x)`, `ref(x)`, `computed(() => x)`: x, though a visitor may change it."""
+        if name not in _HOLDERS or not arguments:
+            return UNKNOWN
+        value = self.value(arguments[0], scope)
+        if isinstance(value, Function) and name not in ("memo", "forwardRef", "observer"):
+            value = self.call(value, [])
+        return UNKNOWN if name in STATES and isinstance(value, bool) else value
+
+    def _method(self, function: Node, arguments: Sequence[Node], scope: Scope) -> Value:
+        owner, method = function.child_by_field_name("object"), text_of(function).rpartition(".")[2].strip()
+        values = [self.value(one, scope) for one in arguments]
+        name = text_of(owner) if owner is not None and owner.type == "identifier" else ""
+        if method in _CREATE and name == "React":
+            return self._create(values)
+        if name in ("React", "Vue") and method in _HOLDERS:
+            return self._held(method, arguments, scope)
+        told = told_by_library(name, method, values)
+        if told is not None:
+            return told
+        value = self.value(owner, scope)
+        held = member(value, method) if isinstance(value, dict) else UNKNOWN
+        return self.call(held, values) if isinstance(held, Function) else call_method(value, method, values, self.call)
+
+    def call(self, function: Function, arguments: list[Value]) -> Value:
+        """What a function of the code returns."""
+        node = function.node
+        scope = Scope(function.scope)
+        parameter = node.child_by_field_name("parameter")
+        targets = [parameter] if parameter is not None else children(node, "parameters")
+        for number, target in enumerate(targets):
+            self.bind(target, arguments[number] if number < len(arguments) else UNKNOWN, scope)
+        body = node.child_by_field_name("body")
+        if body is None or body.type != "statement_block":
+            return self.value(body, scope)
+        self.declare(inner(body), scope)
+        found = [self.value(one, scope) for one in returned(body)]
+        if len(found) < 2:
+            return found[0] if found else NOTHING
+        shown = [one for one in found if isinstance(one, Markup)]
+        return Markup("".join(one.text for one in shown)) if shown else UNKNOWN
+
+    # declarations ---------------------------------------------------------------------------------------------------
+
+    def declare(self, statements: Sequence[Node], scope: Scope) -> None:
+        """Take up the names that statements declare; their values are worked out when asked for."""
+        for statement in statements:
+            node: Node | None = statement
+            if statement.type == "export_statement":
+                node = statement.child_by_field_name("declaration")
+            if node is None:
+                continue
+            if node.type in ("function_declaration", "class_declaration", "generator_function_declaration"):
+                name = node.child_by_field_name("name")
+                if name is not None and node.type != "class_declaration":
+                    scope.names[text_of(name)] = Function(node, scope)
+            elif node.type in ("lexical_declaration", "variable_declaration"):
+                is_let = text_of(node)[:5] != "const"
+                for declarator in inner(node):
+                    self._declare_one(declarator, scope, is_let)
+
+    def _declare_one(self, declarator: Node, scope: Scope, is_let: bool) -> None:
+        target, value = declarator.child_by_field_name("name"), declarator.child_by_field_name("value")
+        if target is None:
+            return
+        changes = is_let or is_state(value)
+        if target.type == "identifier":
+            scope.names[text_of(target)] = value if value is not None else UNKNOWN
+            if changes:
+                scope.changing.add(text_of(target))
+        else:
+            if changes:
+                scope.changing.update(text_of(one) for one in inner(target))
+            found = self.value(value, scope)
+            self.bind(target, [found, UNKNOWN] if target.type == "array_pattern" and is_state(value) else found, scope)
+
+    def bind(self, target: Node, value: Value, scope: Scope) -> None:
+        """Give the names of a pattern their parts of a value."""
+        kind = target.type
+        if kind in ("required_parameter", "optional_parameter"):
+            default = target.child_by_field_name("value")
+            pattern = target.child_by_field_name("pattern")
+            if pattern is not None:
+                self.bind(pattern, self.value(default, scope) if value is UNKNOWN and default is not None else value, scope)
+        elif kind in ("identifier", "shorthand_property_identifier_pattern"):
+            scope.names[text_of(target)] = value
+        elif kind == "array_pattern":
+            for number, part in enumerate(inner(target)):
+                self.bind(part, member(value, str(number)), scope)
+        elif kind == "object_pattern":
+            for part in inner(target):
+                self._bind_property(part, value, scope)
+
+    def _bind_property(self, part: Node, value: Value, scope: Scope) -> None:
+        if part.type == "shorthand_property_identifier_pattern":
+            self.bind(part, member(value, text_of(part)), scope)
+        elif part.type == "pair_pattern":
+            key, target = part.child_by_field_name("key"), part.child_by_field_name("value")
+            if key is not None and target is not None:
+                self.bind(target, member(value, text_of(key)), scope)
+        elif part.type == "object_assignment_pattern":
+            left, default = part.child_by_field_name("left"), part.child_by_field_name("right")
+            if left is not None:
+                found = member(value, text_of(left))
+                missing = found is UNKNOWN or found is NOTHING
+                self.bind(left, self.value(default, scope) if missing else found, scope)
+
+
+_READERS: Final[dict[str, Callable[[Evaluator, Node, Scope], Value]]] = {
+    "string": Evaluator._string,
+    "number": Evaluator._number,
+    "template_string": Evaluator._template,
+    "array": Evaluator._array,
+    "object": Evaluator._object,
+    "identifier": Evaluator._identifier,
+    "member_expression": Evaluator._member,
+    "subscript_expression": Evaluator._subscript,
+    "binary_expression": Evaluator._binary,
+    "ternary_expression": Evaluator._ternary,
+    "unary_expression": Evaluator._unary,
+    "call_expression": Evaluator._call,
+    "true": Evaluator._true,
+    "false": Evaluator._nothing,
+    "null": Evaluator._nothing,
+    "undefined": Evaluator._nothing,
+}

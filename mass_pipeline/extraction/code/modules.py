@@ -1,0 +1,230 @@
+"""What a file of code shows to a visitor: its components in the order they are written, the markup it sets, or its rows.
+
+A component that another one of the file opens is shown there. Data that no component of the file uses is shown only when nothing
+else of the file tells hours, as a file of data does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from tree_sitter import Node
+
+from mass_pipeline.extraction.code import dialects
+from mass_pipeline.extraction.code.evaluating import FUNCTIONS
+from mass_pipeline.extraction.code.rows import is_technical
+from mass_pipeline.extraction.code.showing import Shower
+from mass_pipeline.extraction.code.syntax import LONGEST_CODE, inner, parse_code, text_of
+from mass_pipeline.extraction.code.values import UNKNOWN, Function, Markup, Scope, Value, joined, markup_of
+from mass_pipeline.extraction.wording import has_hour
+
+_JSX: Final = frozenset({"jsx_element", "jsx_self_closing_element", "jsx_fragment"})
+_SETS: Final = frozenset({"innerHTML", "outerHTML", "innerText", "textContent"})
+_SETTERS: Final = frozenset({"insertAdjacentHTML", "write", "writeln", "html", "append", "prepend", "setHTML"})
+_MOST_NODES: Final = 120_000  # of one file that are looked at
+_NAME: Final = re.compile(r"<([A-Z]\w*)")
+_TEMPLATE: Final = re.compile(r"\btemplate\s*:\s*`((?:[^`\\]|\\.)*)`", re.S)
+
+
+def code_markup(text: str) -> str:
+    """Markup that a file of JavaScript or TypeScript shows; "" when it shows nothing that can be known."""
+    root = parse_code(text)
+    shower, scope = Shower(), Scope()
+    statements = inner(root)
+    shower.evaluator.declare(statements, scope)
+    assign_members(shower, statements, scope)
+    template = _TEMPLATE.search(text[:LONGEST_CODE])
+    if template is not None and "@Component" in text:
+        _declare_fields(root, scope)
+        return template_markup(shower, dialects.angular_template(template[1]), scope)
+    shown = joined([*_shown_components(shower, root, scope), *set_markup(shower, root, scope)])
+    if has_hour(re.sub(r"<[^<>]*>", " ", shown)):
+        return shown
+    return joined([shown, *_unused_rows(shower, statements, scope)])
+
+
+def vue_markup(text: str) -> str:
+    """Markup that a component of Vue shows."""
+    parts = dialects.vue_parts(text[:LONGEST_CODE])
+    shower, scope, root = _declared(parts.code)
+    _take_options(shower, root, scope)
+    return template_markup(shower, parts.template, scope)
+
+
+def svelte_markup(text: str) -> str:
+    """Markup that a component of Svelte shows."""
+    parts = dialects.svelte_parts(text[:LONGEST_CODE])
+    shower, scope, _ = _declared(parts.code)
+    return template_markup(shower, parts.template, scope)
+
+
+def astro_markup(text: str) -> str:
+    """Markup that a component of Astro shows."""
+    parts = dialects.astro_parts(text[:LONGEST_CODE])
+    shower, scope, _ = _declared(parts.code)
+    return template_markup(shower, parts.template, scope)
+
+
+def _declared(code: str) -> tuple[Shower, Scope, Node]:
+    shower, scope, root = Shower(), Scope(), parse_code(code)
+    shower.evaluator.declare(inner(root), scope)
+    return shower, scope, root
+
+
+def template_markup(shower: Shower, template: str, scope: Scope) -> str:
+    """What a template in the form of JSX shows."""
+    root = parse_code(f"(<>{template}</>)")
+    found = next((node for node in _walk(root) if node.type in _JSX), None)
+    return markup_of(shower.evaluator.value(found, scope)) if found is not None else ""
+
+
+def _shown_components(shower: Shower, root: Node, scope: Scope) -> Iterator[str]:
+    """Functions that return markup, and markup that stands by itself, without those that others open."""
+    opened = {
+        name
+        for statement in inner(root)
+        if statement.type != "expression_statement"
+        for name in _NAME.findall(text_of(statement))
+    }
+    for statement in inner(root):
+        node = statement
+        if statement.type == "export_statement":
+            node = statement.child_by_field_name("declaration") or statement.child_by_field_name("value") or statement
+        for name, function in _functions(node):
+            if name in opened or not _shows(function):
+                continue
+            found = shower.evaluator.call(Function(function, scope), [])
+            yield f"<section>{markup_of(found)}</section>"
+
+
+def _functions(node: Node) -> Iterator[tuple[str, Node]]:
+    """Functions that a statement declares, with their names; methods `render` of classes among them."""
+    if node.type in FUNCTIONS:
+        name = node.child_by_field_name("name")
+        yield text_of(name) if name is not None else "", node
+    elif node.type in ("lexical_declaration", "variable_declaration"):
+        for declarator in inner(node):
+            name, value = declarator.child_by_field_name("name"), declarator.child_by_field_name("value")
+            function = next((one for one in _walk(value, 40) if one.type in FUNCTIONS), None) if value is not None else None
+            if function is not None and name is not None and value is not None and value.type not in ("object", "array"):
+                yield text_of(name), function
+    elif node.type in ("class_declaration", "class"):
+        name = node.child_by_field_name("name")
+        for one in _walk(node, 4000):
+            method = one.child_by_field_name("name") if one.type == "method_definition" else None
+            if method is not None and text_of(method) == "render":
+                yield text_of(name) if name is not None else "", one
+
+
+def _shows(function: Node) -> bool:
+    code = text_of(function)
+    return ("<" in code and any(one.type in _JSX for one in _walk(function))) or "createElement(" in code or "jsx(" in code
+
+
+def set_markup(shower: Shower, root: Node, scope: Scope) -> Iterator[str]:
+    """Markup that statements put into the page: `x.innerHTML = ...`, `document.write(...)`."""
+    for node, inside in _in_scopes(shower, root, scope):
+        value: Value = UNKNOWN
+        if node.type == "assignment_expression":
+            left = node.child_by_field_name("left")
+            if left is not None and left.type == "member_expression" and text_of(left).rpartition(".")[2] in _SETS:
+                value = shower.evaluator.value(node.child_by_field_name("right"), inside)
+        elif node.type == "call_expression":
+            function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+            if function is not None and arguments is not None and text_of(function).rpartition(".")[2] in _SETTERS:
+                value = shower.evaluator.value(next(reversed(inner(arguments)), None), inside)
+        yield f"<section>{_as_markup(value)}</section>" if value is not UNKNOWN else ""
+
+
+def _as_markup(value: Value) -> str:
+    """Texts that scripts set are markup."""
+    if isinstance(value, str):
+        return value
+    if hasattr(value, "values") and not isinstance(value, dict):
+        return joined([f"<section>{_as_markup(one)}</section>" for one in value.values])
+    return markup_of(value) if isinstance(value, Markup) else ""
+
+
+def _in_scopes(shower: Shower, root: Node, scope: Scope) -> Iterator[tuple[Node, Scope]]:
+    """Nodes of statements with the names that hold there; parameters of functions are unknown."""
+    pending = [(root, scope)]
+    for _ in range(_MOST_NODES):
+        if not pending:
+            return
+        node, inside = pending.pop()
+        if node.type in FUNCTIONS:
+            inside = Scope(inside)
+            body = node.child_by_field_name("body")
+            if body is not None and body.type == "statement_block":
+                shower.evaluator.declare(inner(body), inside)
+        yield node, inside
+        pending.extend((child, inside) for child in reversed(node.named_children) if child.type not in _JSX)
+
+
+def assign_members(shower: Shower, statements: Sequence[Node], scope: Scope) -> None:
+    """`pages.masses = "..."` at the top of a file adds to the object."""
+    for statement in statements:
+        node = next(iter(inner(statement)), None) if statement.type == "expression_statement" else None
+        left = node.child_by_field_name("left") if node is not None and node.type == "assignment_expression" else None
+        if node is None or left is None or left.type not in ("member_expression", "subscript_expression"):
+            continue
+        owner = left.child_by_field_name("object")
+        target = shower.evaluator.value(owner, scope) if owner is not None and owner.type == "identifier" else UNKNOWN
+        if isinstance(target, dict):
+            index = left.child_by_field_name("index")
+            key = text_of(left).rpartition(".")[2] if index is None else shower.evaluator.value(index, scope)
+            if isinstance(key, str):
+                target[key] = shower.evaluator.value(node.child_by_field_name("right"), scope)
+
+
+def _unused_rows(shower: Shower, statements: Sequence[Node], scope: Scope) -> Iterator[str]:
+    """Constants that nothing in the file has asked for, and what it exports by default or returns from a loader."""
+    for name in list(scope.names):
+        if name in shower.evaluator.looked_up or is_technical(name):
+            continue
+        value = shower.evaluator.name(name, scope)
+        if isinstance(value, Function) and name in ("load", "getStaticProps", "getServerSideProps", "loader", "data"):
+            value = shower.evaluator.call(value, [])
+        if isinstance(value, (list, dict)):
+            yield f"<section>{shower.rows.block(value, name)}</section>"
+    for statement in statements:
+        value_node = statement.child_by_field_name("value") if statement.type == "export_statement" else None
+        if value_node is not None and value_node.type in ("object", "array"):
+            yield f"<section>{shower.rows.block(shower.evaluator.value(value_node, scope))}</section>"
+
+
+def _take_options(shower: Shower, root: Node, scope: Scope) -> None:
+    """Names that the options of a Vue component give to its template: `data`, `setup`, `computed`."""
+    for statement in inner(root):
+        if statement.type != "export_statement":
+            continue
+        options = shower.evaluator.value(statement.child_by_field_name("value"), scope)
+        for name in ("data", "setup", "computed"):
+            held = options.get(name, UNKNOWN) if isinstance(options, dict) else UNKNOWN
+            found = shower.evaluator.call(held, []) if isinstance(held, Function) else held
+            for key, value in found.items() if isinstance(found, dict) else ():
+                is_flag = value is True or not isinstance(value, (str, list, dict, Markup, Function))
+                scope.names[key] = (
+                    UNKNOWN if is_flag else shower.evaluator.call(value, []) if isinstance(value, Function) else value
+                )
+
+
+def _declare_fields(root: Node, scope: Scope) -> None:
+    """Fields of the classes of a file, as the template of Angular sees them."""
+    for node in _walk(root):
+        if node.type == "public_field_definition":
+            name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+            if name is not None:
+                scope.names[text_of(name)] = value if value is not None else UNKNOWN
+
+
+def _walk(node: Node, most: int = _MOST_NODES) -> Iterator[Node]:
+    pending = [node]
+    for _ in range(most):
+        if not pending:
+            return
+        current = pending.pop()
+        yield current
+        pending.extend(reversed(current.named_children))

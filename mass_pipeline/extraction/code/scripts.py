@@ -1,0 +1,92 @@
+"""What scripts and data inside a page would put into it: JSON of its state, markup that they set, rows of constants.
+
+Looked at only where the page itself shows no hours near words for Masses: state repeats what is shown, and holds versions that
+are not. Scripts without hours are never parsed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, Protocol
+
+from tree_sitter import Node
+
+from mass_pipeline.extraction.code.modules import assign_members, code_markup, set_markup
+from mass_pipeline.extraction.code.rows import is_technical, rows_of
+from mass_pipeline.extraction.code.showing import Shower
+from mass_pipeline.extraction.code.syntax import LONGEST_CODE, inner, parse_code, text_of
+from mass_pipeline.extraction.code.values import Scope, Value, joined
+from mass_pipeline.extraction.wording import has_hour
+from mass_pipeline.model.document import Region
+
+_WORSHIP: Final = re.compile(r"(?i)\bmsz|niedziel|powszedn|eucharyst|\bmass|sunday")
+_NEAR: Final = 5  # lines above an hour in which its words stand
+_MOST_SCRIPTS: Final = 12  # of one page that are looked at
+_OWNERS: Final = ("window", "self", "globalThis")
+
+
+class ShownLine(Protocol):
+    """A line of a page."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def region(self) -> Region: ...
+
+
+def shows_masses(lines: Sequence[ShownLine]) -> bool:
+    """Whether a page shows hours near words for Masses or their days."""
+    words = -_NEAR - 1
+    for number, line in enumerate(lines):
+        if line.region is not Region.NAV and _WORSHIP.search(line.text):
+            words = number
+        if number - words <= _NEAR and has_hour(line.text):
+            return True
+    return False
+
+
+def json_markup(text: str) -> str:
+    """Markup of the rows of a JSON document; "" for one that is broken."""
+    try:
+        data: Value = json.loads(text[:LONGEST_CODE])
+    except (ValueError, RecursionError):
+        return ""
+    return rows_of(data)
+
+
+def scripts_markup(scripts: Sequence[tuple[str, str]]) -> str:
+    """Markup of what the scripts of a page hold.
+
+    Args:
+        scripts: their attributes and texts, in order.
+    """
+    code = "\n;\n".join(text for kind, text in scripts[:_MOST_SCRIPTS] if "json" not in kind.lower())
+    data = [json_markup(text) for kind, text in scripts[:_MOST_SCRIPTS] if "json" in kind.lower()]
+    return joined([f"<section>{one}</section>" for one in (*data, *_script_parts(code)) if has_hour(one)])
+
+
+def _script_parts(code: str) -> Iterator[str]:
+    if not code:
+        return
+    root = parse_code(code)
+    shower, scope = Shower(), Scope()
+    statements = inner(root)
+    shower.evaluator.declare(statements, scope)
+    assign_members(shower, statements, scope)
+    found = joined([*_states(shower, statements, scope), *set_markup(shower, root, scope)])
+    yield found if has_hour(found) else code_markup(code)
+
+
+def _states(shower: Shower, statements: Sequence[Node], scope: Scope) -> Iterator[str]:
+    """Objects that a script hands to the whole page: `window.__NUXT__ = {...}`."""
+    for statement in statements:
+        node = next(iter(inner(statement)), None) if statement.type == "expression_statement" else None
+        left = node.child_by_field_name("left") if node is not None and node.type == "assignment_expression" else None
+        if node is None or left is None or left.type != "member_expression":
+            continue
+        owner, _, name = text_of(left).rpartition(".")
+        if owner in _OWNERS and not is_technical(name):
+            value = shower.evaluator.value(node.child_by_field_name("right"), scope)
+            yield shower.rows.block(value, name) if isinstance(value, (dict, list)) else ""

@@ -1,0 +1,246 @@
+"""What JSX shows: elements as markup, components of the same file opened, the texts that others are given.
+
+Directives of Vue and Angular are attributes here (`v-for`, `ng-for`, ...); `dialects` brings the templates of all frameworks into
+this form.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Final
+
+from tree_sitter import Node
+
+from mass_pipeline.extraction.code.evaluating import Evaluator
+from mass_pipeline.extraction.code.rows import Rows, is_technical
+from mass_pipeline.extraction.code.syntax import inner, parse_code, text_of, unescape_string
+from mass_pipeline.extraction.code.values import UNKNOWN, Function, Many, Markup, Scope, Value, is_false, joined, markup_of
+from mass_pipeline.extraction.elements import ROLES
+
+_TEXTS: Final = (
+    "span",
+    "i",
+    "em",
+    "small",
+    "mark",
+    "label",
+    "code",
+    "time",
+    "abbr",
+    "cite",
+    "q",
+    "s",
+    "del",
+    "ins",
+    "title",
+    "textarea",
+)
+_HTML: Final = frozenset((*ROLES, *_TEXTS))
+_VOID: Final = frozenset({"br", "hr", "img", "input", "meta", "link", "wbr", "source"})
+_NEVER: Final = frozenset({"script", "style", "svg", "Head", "Helmet", "Seo", "SEO", "Script", "Metadata"})
+_KEPT: Final = frozenset(
+    {"className", "class", "id", "style", "hidden", "alt", "src", "rowSpan", "colSpan", "rowspan", "colspan", "role"}
+)
+_SHOWN_AS: Final = {
+    "Table": "table", "TableBody": "tbody", "TableHeader": "thead", "TableRow": "tr", "TableCell": "td", "TableHead": "th",
+    "CardTitle": "h3", "Heading": "h3", "Title": "h3", "SectionTitle": "h2", "SectionHeading": "h2",
+    "AccordionTrigger": "h3", "DialogTitle": "h3", "Link": "a", "NavLink": "a", "NuxtLink": "a", "RouterLink": "a",
+    "router-link": "a", "Image": "img", "Img": "img", "List": "ul", "ListItem": "li", "Paragraph": "p", "Typography": "p",
+    "template": "div", "center": "div",
+}  # fmt: skip
+_INLINE: Final = re.compile(r"(?:Text|Badge|Icon|Label|Span|Chip|Time|Strong|Bold|Trans)$")
+_HEADINGS: Final = frozenset(
+    {"title", "heading", "header", "headline", "tytul", "naglowek", "label", "day", "dzien", "name", "nazwa"}
+)
+_LOOP: Final = re.compile(r"^[\s(]*+(?:let\s++)?(.*?)\)?\s+(?:in|of)\s++(.*?)(?:;.*)?$", re.S)
+_LONGEST_LOOP: Final = 300  # characters of a loop's directive
+_FRAME: Final = re.compile(r"(?:Layout|Base|Shell|Page|Seo|SEO|Meta|Provider)$")
+
+
+class Shower:
+    """Shows the elements of one file."""
+
+    def __init__(self) -> None:
+        self.evaluator = Evaluator(self.element, self.created)
+        self.rows = Rows()
+        self._opened: list[str] = []
+
+    def element(self, node: Node, scope: Scope) -> Markup:
+        """Markup of a JSX element or fragment."""
+        opening = node.child_by_field_name("open_tag") or node
+        name_node = opening.child_by_field_name("name")
+        name = text_of(name_node) if name_node is not None else ""
+        if name in _NEVER or name.endswith(":head"):
+            return Markup("")
+        attributes = list(_attributes(opening))
+        loop = next(((key, value) for key, value in attributes if key in ("v-for", "ng-for")), None)
+        if loop is not None:
+            return self._loop(loop[1], node, name, [one for one in attributes if one[0] != loop[0]], scope)
+        return self._once(node, name, attributes, scope)
+
+    def created(self, arguments: Sequence[Value]) -> Markup:
+        """Markup of `createElement(tag, properties, ...children)`."""
+        tag, shown = (arguments[0] if arguments else UNKNOWN), list(arguments[2:])
+        properties = arguments[1] if len(arguments) > 1 else UNKNOWN
+        if isinstance(properties, (list, str, Markup)):
+            shown.insert(0, properties)
+        elif isinstance(properties, dict) and "children" in properties:
+            shown.append(properties["children"])
+        body = joined([markup_of(one) for one in shown])
+        if isinstance(tag, Function):
+            found = self.evaluator.call(tag, [properties if isinstance(properties, dict) else {}])
+            return Markup(markup_of(found))
+        return Markup(f"<{tag}>{body}</{tag}>" if isinstance(tag, str) and tag in _HTML else f"<div>{body}</div>")
+
+    def _loop(self, written: Node | None, node: Node, name: str, rest: list[tuple[str, Node | None]], scope: Scope) -> Markup:
+        match = _LOOP.match(_plain(written)[:_LONGEST_LOOP])
+        if match is None:
+            return Markup("")
+        items = self.evaluator.value(expression(match[2]), scope)
+        if isinstance(items, dict):
+            items = list(items.values())
+        if not isinstance(items, list):
+            return Markup("")
+        taker = self.evaluator.value(expression(f"(({match[1]}) => 0)"), scope)
+        pieces: list[str] = []
+        for number, item in enumerate(items):
+            inside = Scope(scope)
+            if isinstance(taker, Function):
+                parameters = inner(taker.node.child_by_field_name("parameters") or taker.node)
+                for target, value in zip(parameters, (item, str(number)), strict=False):
+                    self.evaluator.bind(target, value, inside)
+            pieces.append(self._once(node, name, rest, inside).text)
+        return Markup(joined(pieces))
+
+    def _once(self, node: Node, name: str, attributes: list[tuple[str, Node | None]], scope: Scope) -> Markup:
+        told = dict(attributes)
+        for key in ("v-if", "ng-if", "v-show", "v-else-if"):
+            if key in told and is_false(self._directive(told[key], scope)):
+                return Markup("")
+        given = next(
+            (told[key] for key in ("v-html", "v-text", "set:html", "set:text", "dangerouslySetInnerHTML") if key in told), None
+        )
+        if given is not None:
+            body = self._given(given, scope, is_text="v-text" in told or "set:text" in told)
+        else:
+            body = self._children(node, scope)
+        short = name.rpartition(".")[2]
+        component = self.evaluator.name(name, scope) if name[:1].isupper() and "." not in name else UNKNOWN
+        if isinstance(component, Function):
+            return self._component(name, component, attributes, body, scope)
+        tag = short if short in _HTML else _SHOWN_AS.get(short, "")
+        if not name or name == "Fragment":
+            return Markup(body)
+        if tag in _VOID:
+            return Markup(f"<{tag}{self._kept(attributes, scope)}>")
+        if tag:
+            return Markup(f"<{tag}{self._kept(attributes, scope)}>{body}</{tag}>")
+        if _FRAME.search(short):
+            return Markup(f"<div>{body}</div>")
+        tag = "span" if _INLINE.search(short) else "div"
+        body = self._told(attributes, scope) + body
+        return Markup(f"<{tag}>{body}</{tag}>" if body else "")
+
+    def _component(
+        self, name: str, function: Function, attributes: list[tuple[str, Node | None]], body: str, scope: Scope
+    ) -> Markup:
+        """A component of the same file, with what it is given."""
+        if self._opened.count(name) > 1:
+            return Markup("")
+        properties: dict[str, Value] = {key: self._attribute(value, scope) for key, value in attributes}
+        properties["children"] = Markup(body)
+        self._opened.append(name)
+        found = self.evaluator.call(function, [properties])
+        self._opened.pop()
+        return Markup(markup_of(found))
+
+    def _children(self, node: Node, scope: Scope) -> str:
+        pieces: list[str] = []
+        for child in node.children:
+            if child.type in ("jsx_text", "html_character_reference"):
+                pieces.append(text_of(child))
+            elif child.type == "jsx_expression":
+                pieces.append(markup_of(self.evaluator.value(next(iter(inner(child)), None), scope)))
+            elif child.type in ("jsx_element", "jsx_self_closing_element", "jsx_fragment"):
+                pieces.append(self.evaluator_markup(child, scope))
+        return joined(pieces)
+
+    def evaluator_markup(self, node: Node, scope: Scope) -> str:
+        """Markup of an element inside another, within the limits of the evaluator."""
+        return markup_of(self.evaluator.value(node, scope))
+
+    # attributes -----------------------------------------------------------------------------------------------------
+
+    def _attribute(self, value: Node | None, scope: Scope) -> Value:
+        if value is None:
+            return True
+        if value.type == "string":
+            return unescape_string(text_of(value)[1:-1])
+        if value.type == "jsx_expression":
+            return self.evaluator.value(next(iter(inner(value)), None), scope)
+        return self.evaluator.value(value, scope)
+
+    def _directive(self, value: Node | None, scope: Scope) -> Value:
+        return self.evaluator.value(expression(_plain(value)), scope) if value is not None else UNKNOWN
+
+    def _given(self, value: Node, scope: Scope, *, is_text: bool) -> str:
+        found = self._directive(value, scope) if value.type == "string" else self._attribute(value, scope)
+        if isinstance(found, dict):
+            found = found.get("__html", UNKNOWN)
+        if isinstance(found, str) and not is_text:
+            return found
+        return markup_of(found)
+
+    def _kept(self, attributes: Sequence[tuple[str, Node | None]], scope: Scope) -> str:
+        """The attributes that tell what is seen."""
+        found = []
+        for key, value in attributes:
+            if key in _KEPT:
+                written = self._attribute(value, scope)
+                if written is True or isinstance(written, str):
+                    name = "class" if key == "className" else key.lower()
+                    found.append(f' {name}="{escape(written if isinstance(written, str) else "")}"')
+        return "".join(found)
+
+    def _told(self, attributes: Sequence[tuple[str, Node | None]], scope: Scope) -> str:
+        """The texts and rows that a component of another file is given; it shows them in some order."""
+        pieces = []
+        for key, written in attributes:
+            name = key.removeprefix("v-bind-")
+            if is_technical(name) and name not in _HEADINGS:
+                continue
+            value = self._directive(written, scope) if name != key else self._attribute(written, scope)
+            if isinstance(value, (Markup, Many)):
+                pieces.append(markup_of(value))
+            elif isinstance(value, str) and any(one.isalnum() for one in value):
+                tag = "h3" if name in _HEADINGS else "p"
+                pieces.append(f"<{tag}>{escape(value, quote=False)}</{tag}>")
+            elif isinstance(value, (list, dict)):
+                pieces.append(self.rows.block(value))
+        return joined(pieces)
+
+
+def expression(text: str) -> Node | None:
+    """The tree of one expression written in an attribute or a template."""
+    statement = next(iter(inner(parse_code(f"({text})"))), None)
+    return next(iter(inner(statement)), None) if statement is not None else None
+
+
+def _plain(node: Node | None) -> str:
+    """What stands between the quotation marks of an attribute."""
+    return text_of(node)[1:-1] if node is not None else ""
+
+
+def _attributes(opening: Node) -> Iterator[tuple[str, Node | None]]:
+    """Names and value nodes of an element's attributes, in order; the first of equal names counts."""
+    seen: set[str] = set()
+    for child in opening.named_children:
+        if child.type != "jsx_attribute":
+            continue
+        parts = inner(child)
+        name = text_of(parts[0]) if parts else ""
+        if name and name not in seen:
+            seen.add(name)
+            yield name, parts[1] if len(parts) > 1 else None

@@ -1,0 +1,115 @@
+"""Values of code that can be known without running it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from html import escape
+from typing import Final
+
+from tree_sitter import Node
+
+LONGEST_TEXT: Final = 400_000  # characters of one value; texts joined to themselves would double without end
+
+_MOST_VALUES: Final = 20_000  # of one list with all that it holds
+
+
+class Absent(Enum):
+    """What has no value: `UNKNOWN` depends on more than the text, `NOTHING` is null, undefined or false."""
+
+    UNKNOWN = 0
+    NOTHING = 1
+
+
+UNKNOWN: Final = Absent.UNKNOWN
+NOTHING: Final = Absent.NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """Markup that a part of the code shows."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """One of several values, a click decides which: all of them can be seen."""
+
+    values: tuple[Value, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """Names and their values; `changing` are those that a visitor changes.
+
+    A value not yet asked for is the node that holds it.
+    """
+
+    outer: Scope | None = None
+    names: dict[str, Value | Node] = field(default_factory=dict)
+    changing: set[str] = field(default_factory=set)
+
+    def holder(self, name: str) -> Scope | None:
+        """The nearest scope that has the name."""
+        scope: Scope | None = self
+        while scope is not None and name not in scope.names:
+            scope = scope.outer
+        return scope
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A function and the scope it was written in."""
+
+    node: Node
+    scope: Scope
+
+
+Value = str | bool | Markup | Many | Function | Absent | list["Value"] | dict[str, "Value"]
+
+
+def markup_of(value: Value) -> str:
+    """What is seen where a page shows the value; objects and functions show nothing.
+
+    >>> markup_of(["7:00", Markup("<b>8:00</b>"), UNKNOWN])
+    '7:00<b>8:00</b>'
+    """
+    pieces: list[str] = []
+    pending: list[Value] = [value]
+    left = LONGEST_TEXT
+    for _ in range(_MOST_VALUES):  # lists may hold one list many times over
+        if not pending or left < 0:
+            break
+        one = pending.pop()
+        if isinstance(one, list):
+            pending.extend(reversed(one))
+        elif isinstance(one, Many):
+            for part in reversed(one.values):
+                pending.extend((Markup("</div> "), part, Markup("<div>")))
+        elif isinstance(one, (str, Markup)):
+            pieces.append(escape(one, quote=False) if isinstance(one, str) else one.text)
+            left -= len(pieces[-1])
+    return "".join(pieces)
+
+
+def joined(pieces: Sequence[str], mark: str = "") -> str:
+    """Pieces joined, up to the longest text."""
+    total, kept = 0, []
+    for piece in pieces:
+        total += len(piece) + len(mark)
+        if total > LONGEST_TEXT:
+            break
+        kept.append(piece)
+    return mark.join(kept)
+
+
+def is_false(value: Value) -> bool:
+    """Whether the value is known to be false."""
+    return value is NOTHING or value is False or (isinstance(value, str) and not value)
+
+
+def is_true(value: Value) -> bool:
+    """Whether the value is known to be true."""
+    return value is not UNKNOWN and not isinstance(value, Many) and not is_false(value)

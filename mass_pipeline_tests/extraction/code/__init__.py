@@ -1,0 +1,1 @@
+"""What code and data show, without running it."""

@@ -1,0 +1,51 @@
+"""Code made to hurt: it is read within the limits, whatever it says."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from mass_pipeline.extraction import read_document
+
+_SECONDS = 5.0  # of CPU; each takes well under one
+_LENGTH = 8_000
+
+
+def _filled(piece: str) -> str:
+    return piece * (_LENGTH // len(piece))
+
+
+def _doubled(first: str, step: str, last: str) -> str:
+    return first + "".join(step.replace("NEXT", f"a{n + 1}").replace("THIS", f"a{n}") for n in range(60)) + last
+
+
+CASES = {
+    "deep.jsx": f"export default () => ({_filled('<div>')})",
+    "brackets.jsx": f"const a = {_filled('[')}",
+    "templates.jsx": _filled("`${"),
+    "open.jsx": _filled("<a b={[(`${'"),
+    "sum.jsx": "const x = " + _filled("'8'+") + "''; export default () => <p>{x}</p>",
+    "texts.jsx": _doubled("const a0 = 'Msze 8.00';", "const NEXT = THIS + THIS;", "export default () => <p>{a60}</p>"),
+    "lists.jsx": _doubled("const a0 = ['8.00'];", "const NEXT = [THIS, THIS];", "export default () => <p>{a60}</p>"),
+    "objects.jsx": _doubled("const a0 = {x: '8.00'};", "const NEXT = {p: THIS, q: THIS};", "export default a60"),
+    "self.jsx": "const a = [a, a]; function F(x) { return F([x, x]) } export default () => <p>{F(a)}{a}</p>",
+    "loop.vue": '<template><p v-for="' + _filled(" ") + '"></p></template>',
+    "open.vue": f"<template>{_filled('{{')}</template>",
+    "each.svelte": _filled("{#each a as "),
+    "scripts.svelte": _filled("<script>"),
+    "fence.astro": f"---\n{_filled('a-')}",
+    "deep.json": _filled('{"a":['),
+    "long.json": "[" + _filled('{"a":"8.00"},') + "{}]",
+    "scripts.html": _filled("<script>var msze='8.00 9.00';</script>"),
+}
+
+
+class TestHostileCode:
+    @pytest.mark.parametrize("name", CASES)
+    def test_is_read_within_the_limits(self, name: str) -> None:
+        started = time.process_time()
+        document = read_document(CASES[name], url=name)
+
+        assert time.process_time() - started < _SECONDS
+        assert len(document.source) < 2_000_000

@@ -1,0 +1,122 @@
+"""Text that stands in the scripts and data of a page, in its hidden parts, or nowhere."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.code.rows import rows_of
+from mass_pipeline.schedule_grammar import read_page
+from mass_pipeline.schedule_grammar.judging.sites import read_site
+
+STATE = '<script type="application/json">{}</script>'
+SHELL = "<html><head><title>Parafia</title><script src=a.js></script></head><body><div id=root></div></body></html>"
+
+
+def shown(source: str) -> list[str]:
+    return [line.text for line in read_document(source, content_type="text/html").lines]
+
+
+class TestStateOfPages:
+    def test_is_read_when_the_page_shows_no_masses(self) -> None:
+        state = STATE.format(json.dumps({"msze": {"niedziela": "8.00, 10.00"}}))
+
+        assert "Niedziela: 8.00, 10.00" in shown(f"<html><body><h1>Parafia</h1>{state}</body></html>")
+
+    def test_is_not_looked_at_beside_masses_that_are_shown(self) -> None:
+        """It repeats them, and holds versions that nobody sees."""
+        state = STATE.format(json.dumps({"msze": {"niedziela": "6.00"}}))
+
+        assert shown(f"<html><body><p>Niedziela: 8.00</p>{state}</body></html>") == ["Niedziela: 8.00"]
+
+    def test_offsets_still_lead_to_the_words_of_the_page(self) -> None:
+        state = STATE.format(json.dumps({"msze": "Niedziela 8.00"}))
+        document = read_document(f"<html><body><h1>Parafia</h1>{state}</body></html>", content_type="text/html")
+
+        assert [document.source[line.offsets[0] :][: len(line.text)] for line in document.lines] == [
+            line.text for line in document.lines
+        ]
+
+        script = "<script>const m = 'Msze: ' + '<p>Niedziela 8.00</p>'; box.innerHTML = m;</script>"
+
+        assert "Niedziela 8.00" in shown(f"<html><body><div id=box></div>{script}</body></html>")
+
+
+class TestRows:
+    def test_a_date_stays_with_its_hour(self) -> None:
+        """An event of one day must not become a Mass of every week."""
+        assert "2027-01-10" in rows_of({"title": "Koncert", "date": "2027-01-10", "hour": "19:15"})
+
+    @pytest.mark.parametrize(
+        ("first", "last"), [("from", "to"), ("od", "do"), ("startTime", "endTime"), ("godzinaOd", "godzinaDo")]
+    )
+    def test_begin_and_end_are_a_span(self, first: str, last: str) -> None:
+        """The first hour alone would be taken for a Mass."""
+        assert rows_of({"day": "Środa", first: "10:00", last: "12:00"}) == "<p>Środa: 10:00 - 12:00</p>"
+
+    @pytest.mark.parametrize(
+        "name", ["draft", "archived", "oldSchedule", "previousVersion", "revisions", "id", "createdAt", "className"]
+    )
+    def test_what_no_visitor_sees_is_left_out(self, name: str) -> None:
+        assert rows_of({name: "Niedziela 6.00"}) == ""
+
+    def test_of_several_languages_polish_is_read(self) -> None:
+        assert rows_of({"pl": "Niedziela 8.00", "en": "Sunday 8.00"}) == "<p>Niedziela 8.00</p>"
+
+    def test_texts_are_no_markup_unless_they_are_written_as_such(self) -> None:
+        assert rows_of(["a < b", "c"]) == "<p>a &lt; b, c</p>"
+
+
+class TestEmptyPages:
+    def test_a_page_that_only_a_script_fills_is_a_state_with_its_address(self) -> None:
+        schedule = read_site([read_page(read_document(SHELL, url="https://parafia.example/"))])
+
+        assert schedule.status == "javascript_only"
+        assert "https://parafia.example/" in schedule.notes[0]
+
+    def test_beside_pages_that_can_be_read_it_says_nothing(self) -> None:
+        readings = [
+            read_page(read_document(one, url="https://parafia.example/"))
+            for one in (SHELL, "<html><p>Historia parafii</p></html>")
+        ]
+
+        assert read_site(readings).status == "none"
+
+
+class TestHiddenParts:
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            '<button aria-controls="p1">Msze</button><div id="p1" hidden>Niedziela 8.00</div>',
+            '<div x-show="tab == 1" style="display: none">Niedziela 8.00</div>',
+            '<a data-bs-target="#m">Msze</a><div id="m" style="display:none">Niedziela 8.00</div>',
+            '<div><template shadowrootmode="open"><p>Niedziela 8.00</p></template></div>',
+        ],
+    )
+    def test_what_a_click_shows_is_read(self, markup: str) -> None:
+        assert "Niedziela 8.00" in shown(f"<html><body>{markup}</body></html>")
+
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            '<div style="display:none">Niedziela 6.00</div>',
+            "<template><p>Niedziela 6.00</p></template>",
+            '<div hidden id="x">Niedziela 6.00</div>',
+        ],
+    )
+    def test_what_nobody_is_shown_is_not(self, markup: str) -> None:
+        assert shown(f"<html><body>{markup}</body></html>") == []
+
+    def test_pictures_and_frames_loaded_late_are_noted_by_their_address(self) -> None:
+        picture = '<img src="data:image/gif;base64,R0" data-src="/plakat-msze.jpg">'
+        document = read_document(
+            f'<html>{picture}<iframe data-lazy-src="/msze.pdf"></iframe></html>',
+            url="https://parafia.example/",
+        )
+
+        assert [(one.kind, one.url) for one in document.opaque] == [
+            ("image", "https://parafia.example/plakat-msze.jpg"),
+            ("pdf", "https://parafia.example/msze.pdf"),
+        ]
