@@ -13,6 +13,7 @@ from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM, probab
 from mass_pipeline.site_reading.belonging.features import RowEvidence
 from mass_pipeline.site_reading.belonging.publishing import explain_rows, weighed
 from mass_pipeline.site_reading.belonging.sites import JudgedSite, judge_site
+from mass_pipeline_tests.evaluation.belonging.pages import NAMING, PARISHES, html_of, seventh_unknown_pages
 
 TODAY = date(2026, 11, 22)
 PLAIN = "<h1>Msze święte</h1><p>Niedziele: 8.00, 10.00, 12.00</p><p>Dni powszednie: 18.00</p>"
@@ -54,6 +55,45 @@ class TestTheThreshold:
         schedule = published(PLAIN.replace("Msze święte", "Msze święte - projekt"))
 
         assert max(one.read.confidence for one in schedule.withheld) < 0.1
+
+
+class TestWhoseHoursTheyAre:
+    """A list is taken when something says that it is an order, not when nothing says that it is none."""
+
+    LIST = "<p>Niedziele: 8.00, 10.00, 12.00</p><p>Dni powszednie: 18.00</p>"
+
+    @pytest.mark.parametrize(
+        "heading",
+        [
+            "Msze święte",
+            "Porządek nabożeństw",
+            "Kościół parafialny w Borach",
+            "W ciągu roku",
+            "Szczęść Boże!",
+            "tel. 81 000 00 00",
+        ],
+    )
+    def test_a_list_below_a_heading_of_an_order_or_of_nothing_else_is_published(self, heading: str) -> None:
+        assert published(f"<h1>{heading}</h1>{self.LIST}").masses
+
+    @pytest.mark.parametrize("heading", ["Moduł tekstowy", "Eksponat czternasty", "Linia autobusowa", "Toronto, Ontario"])
+    def test_a_list_below_a_heading_of_something_else_waits(self, heading: str) -> None:
+        assert not published(f"<h1>{heading}</h1>{self.LIST}").masses
+
+    def test_a_village_below_a_heading_of_masses_is_one_of_its_churches(self) -> None:
+        assert published(f"<h1>Msze święte</h1><h2>Bielanka</h2>{self.LIST}").masses
+
+    def test_a_sentence_of_its_own_below_a_heading_of_masses_waits(self) -> None:
+        assert not published("<h1>Msze święte</h1><p>Takie kartki znaleziono: niedziele 8.00, 10.00, powszednie 18.00</p>").masses
+
+    def test_a_season_of_a_year_long_past_is_over(self) -> None:
+        assert not published("<h1>Msze święte</h1><p>Lato 2019: niedziele 8.00, 10.00, dni powszednie 18.00</p>").masses
+
+    def test_pages_written_when_the_mechanism_stood_publish_nothing(self) -> None:
+        """41 pages; the wish is one in thirty, none does."""
+        pages = [html_of(page, PARISHES[at % 10], at % NAMING) for at, page in enumerate(seventh_unknown_pages())]
+
+        assert [page for page in pages if published(page).masses] == []
 
 
 class TestTheProbability:

@@ -11,17 +11,29 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
+from mass_pipeline.language.folding import fold
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.judging.notices import Notice
-from mass_pipeline.site_reading.belonging.context import contexts
+from mass_pipeline.site_reading.belonging.context import contexts, shortened
 from mass_pipeline.site_reading.belonging.judging import JudgedPage, lines_with_masses
 from mass_pipeline.site_reading.belonging.objections import names_own
 from mass_pipeline.site_reading.belonging.own_names import OwnNames
-from mass_pipeline.site_reading.belonging.strangeness import strange_in_heading, strange_in_line
+from mass_pipeline.site_reading.belonging.strangeness import (
+    strange_before_hours,
+    strange_in_heading,
+    strange_in_line,
+    strange_in_title,
+)
 
 _YEAR: Final = re.compile(r"(?<!\d)20\d\d(?!\d)")
 _MOST_YEARS: Final = 10
+# An order in prose: "odprawiane są", "sprawujemy", "are celebrated", "werden gefeiert", "jsou slouženy".
+_STATED: Final = re.compile(
+    r"(?<!\w)(?:(?:odpraw|spraw|celebr)(?:ian|owan)\w+ (?:sa|jest)|(?:sa|jest) (?:odpraw|spraw|celebr)(?:ian|owan)\w+|"
+    r"odprawiamy|sprawujemy|celebrujemy|(?:odprawia|sprawuje|odbywaja|odbywa|przedstawia) sie|"
+    r"(?:are|is) (?:celebrated|said|offered)|werden|wird|finden|jsou|je slouz|aukojam)(?!\w)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +45,10 @@ class RowEvidence:
         score: of the notice it stands in, as the rules judge it; about 0.5 to 1.3.
         strange_line: strange words in the plainest line of that notice.
         strange_heading: strange words in its headings and the lines that lead to it.
+        strange_before: strange words in the plainest of the sentences that lead to its hours below a heading.
+        strange_title: strange words in what says whose hours they are: the nearest heading that tells, or the title of the page.
         own_named: the words that govern it name the parish itself.
+        stated: they say in the present that Masses are celebrated.
         pages: how many pages say it, at least 1.
         elsewhere: it is said at another place than the parish church.
         agreed: the classifier takes its hour for a Mass too.
@@ -45,7 +60,10 @@ class RowEvidence:
     score: float = 1.0
     strange_line: int = 0
     strange_heading: int = 0
+    strange_before: int = 0
+    strange_title: int = 0
     own_named: bool = False
+    stated: bool = False
     pages: int = 1
     elsewhere: bool = False
     agreed: bool = False
@@ -93,10 +111,19 @@ def _lines(page: JudgedPage, own: OwnNames, today: date, *, set_aside: bool) -> 
 def _lines_of_notice(document: Document, notice: Notice, base: RowEvidence, own: OwnNames) -> Iterator[_LineEvidence]:
     governed = list(contexts(document, lines_with_masses(notice)))
     plainest = min((strange_in_line(context, own) for context in governed), default=0)
+    before = min((strange_before_hours(context, own) for context in governed), default=0)
     for context in governed:
         offsets = [at for at in document.lines[context.line].offsets if at >= 0]
         heading = strange_in_heading(context, own)
-        row = replace(base, strange_line=plainest, strange_heading=heading, own_named=names_own(context, own))
+        row = replace(
+            base,
+            strange_line=plainest,
+            strange_before=before,
+            strange_heading=heading,
+            strange_title=strange_in_title(context, document.title, own),
+            own_named=names_own(context, own),
+            stated=_STATED.search(fold(shortened(f"{context.lead} {context.own}"))) is not None,
+        )
         yield _LineEvidence(offsets[0] if offsets else -1, offsets[-1] if offsets else -1, row)
 
 

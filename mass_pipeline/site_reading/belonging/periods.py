@@ -28,6 +28,7 @@ _OF_A_THING: Final = re.compile(
 _OF_AN_ORDER: Final = re.compile(
     r"porzad|msz|naboz|godzin|rozklad|plan|harmonogr|kalend|archiw|oglosz|wakac|rok|rekol|epidem|remont"
 )
+_SEASON: Final = re.compile(r"(?:lato|zima|jesien|wiosna|wakacje|ferie|adwent|post|sezon|" + MONTH + r")\w* *\Z")
 _SHORT: Final = re.compile(r"(?:\W*\w+){1,4}\W*")  # "Wielki Post 2016"
 _OLD_YEARS: Final = 2  # a year so far back or more is over; last year's order is mostly this year's too
 
@@ -81,6 +82,7 @@ def _year_alone(text: str, today: date, *, is_heading: bool) -> tuple[str, str] 
             (_OF_AN_ORDER.search(text) or _SHORT.fullmatch(text))
             if is_heading
             else re.search(r"(?:\bw|\bw roku|\bwe wrzesniu|\brok)\s*\Z", before)
+            or (_SEASON.search(before) and text[match.end() :].lstrip()[:1] == ":")
         )
         if said and year <= today.year - _OLD_YEARS:
             return "over", match.group()

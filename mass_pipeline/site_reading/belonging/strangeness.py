@@ -9,17 +9,38 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Final
 
 from mass_pipeline.language.folding import fold
+from mass_pipeline.language.languages import known_languages, title_pattern
+from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.site_reading.belonging.context import Context, shortened
 from mass_pipeline.site_reading.belonging.own_names import OwnNames
 
 _FILE: Final = "familiar.toml"
 _LETTERS: Final = 7  # by which words are compared
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
+# Words of the grammar that tell when something is, in any language; what they stand beside is told elsewhere.
+_OF_THE_CALENDAR: Final = frozenset(
+    {"day", "daygroup", "season", "feast", "month", "ordinal", "ofmonth", "monthword", "monthday"}
+)
+_ADDRESS: Final = re.compile(
+    r"@|www\.|https?:|\d\d-\d{3}|(?<!\w)(?:ul|os|al|pl|tel|kom|fax)\.|(?<!\w)(?:e-?mail|telefon)\b", re.I
+)
+_DAY: Final = re.compile(r"\d{1,2}[./ ]+(?:\d{1,2}|[a-z]{3,})[./ ]+20\d\d")
+_PARTS: Final = re.compile(r"\s+[-–—:/]\s+|\s*[|»«·•]\s*")  # of a title: the page, then the site
+# A church or chapel with its name: the capitals are a place or a patron.
+_CHURCH: Final = re.compile(
+    r"(?<!\w)(?:kosci[oe]l|kaplic|kapl\.|fili|oratori|rektorat|sanktuari|ba[zs][yi]li[ck]|katedr|kolegiat|klasztor|parafi[aie]\b|"
+    r"dom pomocy|dps\b|szpital|church|chapel|kirche|kapelle|kostel|kaple|pw\b|p\.w\.|swietlic|szkol)"
+)
+_MOST_NAME_WORDS: Final = 3
+# Words of a sentence: in lower case, or a capital before one in lower case ("Pamiętam je", but neither "Borki:" nor "Nowa Wola").
+_SAID: Final = re.compile(r"(?<![\w'-])(?:[^\W\d_A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{2,}|[A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{2,}(?= [a-ząćęłńóśźż]))")
+_CAPITAL: Final = re.compile(r"[A-ZĄĆĘŁŃÓŚŹŻ][\w'-]*")
+_SITE: Final = re.compile(r"parafi|parish|farnost|pfarr|kosci|sanktuari|bazylik|katedr|kolegiat|diecez|misj|strona|home|start")
 
 
 def strange_words(texts: Iterable[str], own: OwnNames) -> set[str]:
@@ -41,6 +62,72 @@ def strange_in_heading(context: Context, own: OwnNames) -> int:
 def strange_in_line(context: Context, own: OwnNames) -> int:
     """Strange words in the line itself and at the beginning of its row."""
     return len(strange_words((context.own, context.cell), own))
+
+
+def strange_in_title(context: Context, title: str, own: OwnNames) -> int:
+    """Strange words in what says whose hours these are: the nearest heading that says more than days and seasons.
+
+    Args:
+        context: of a line with hours.
+        title: of the page; it counts where no heading says anything.
+        own: names of the parish; they are never strange.
+
+    Returns:
+        0 under a heading of Masses or a church with its name, and where nothing but days, seasons, an address or the parish's
+        own name heads the hours. Names of villages below a heading of Masses are not strange.
+    """
+    strange = 0
+    for heading in reversed(context.headings):
+        said = _strange_in_one(heading, own)
+        if _is_of_masses(heading):
+            return said
+        if strange == 0 and said == 0 and _CHURCH.search(fold(heading)):
+            return 0
+        if said and not _is_name(heading):
+            return said
+        strange = strange or said
+    return strange if strange or context.headings else _strange_in_page(title, own)
+
+
+def _strange_in_page(title: str, own: OwnNames) -> int:
+    """Of the part of a title that tells of the page, not of the site."""
+    parts = [part for part in _PARTS.split(title) if not _SITE.search(fold(part))]
+    named = len(parts) < len(_PARTS.split(title))
+    if _is_of_masses(title) or not parts or (named and len(parts[0].split()) > 1 and _is_name(parts[0])):
+        return 0
+    return _strange_in_one(parts[0], own)
+
+
+def _is_of_masses(heading: str) -> bool:
+    return title_pattern("dedicated").search(fold(heading)) is not None
+
+
+def _is_name(heading: str) -> bool:
+    words = heading.split()
+    return len(words) <= _MOST_NAME_WORDS and all(word[:1].isupper() for word in words)
+
+
+def _strange_in_one(heading: str, own: OwnNames) -> int:
+    folded = fold(heading)
+    if _ADDRESS.search(heading) or _DAY.search(folded):
+        return 0
+    ignored = {word[:_LETTERS] for word in map(fold, _CAPITAL.findall(heading))} if _CHURCH.search(folded) else set()
+    ignored |= {word[:_LETTERS] for word in _WORD.findall(folded) if _tells_when(word)}
+    return len(strange_words([heading], own) - ignored)
+
+
+@lru_cache(maxsize=50_000)
+def _tells_when(word: str) -> bool:
+    phrases = load_lexicon("+".join(known_languages())).starting_with(word)
+    return phrases is not None and any(phrase.kind in _OF_THE_CALENDAR for phrase in phrases.before("."))
+
+
+def strange_before_hours(context: Context, own: OwnNames) -> int:
+    """Strange words of a sentence that leads to the hours of its line, below a heading; names and labels are none."""
+    if not context.headings:
+        return 0
+    words = [match.group() for match in _SAID.finditer(shortened(context.before))]
+    return len(strange_words(words, own))
 
 
 @cache

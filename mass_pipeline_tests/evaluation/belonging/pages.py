@@ -68,6 +68,26 @@ def third_unknown_pages() -> list[WrittenPage]:
     return list(_pages(_FOLDER / "unknown_pages_third.txt"))
 
 
+def fourth_unknown_pages() -> list[WrittenPage]:
+    """Pages of all classes, written before evidence for an order was asked for, in file order."""
+    return list(_pages(_FOLDER / "unknown_pages_fourth.txt"))
+
+
+def fifth_unknown_pages() -> list[WrittenPage]:
+    """Plain lists under foreign headings and stories that name the parish itself, in file order."""
+    return list(_pages(_FOLDER / "unknown_pages_fifth.txt"))
+
+
+def sixth_unknown_pages() -> list[WrittenPage]:
+    """Pages of all classes, written when evidence for an order was asked for, in file order; no weight is fitted on them."""
+    return list(_pages(_FOLDER / "unknown_pages_sixth.txt"))
+
+
+def seventh_unknown_pages() -> list[WrittenPage]:
+    """The same once more, when sentences below headings of Masses were weighed too."""
+    return list(_pages(_FOLDER / "unknown_pages_seventh.txt"))
+
+
 def own_pages() -> list[WrittenPage]:
     """Pages that state the parish's order of today, in file order."""
     return list(_pages(_FOLDER / "own_pages.txt"))
