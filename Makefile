@@ -78,6 +78,7 @@ test-compiled: ## the compiled build reads every page as the sources do, and pas
 
 lock: ## resolve the locked versions anew (needs uv)
 	uv pip compile pyproject.toml --all-extras --no-strip-extras --universal --python-version 3.11 --generate-hashes -q -o requirements.lock --custom-compile-command "make lock"
+	uv pip compile pyproject.toml --extra annotation --extra public --extra scale --extra k8s --no-strip-extras --universal --python-version 3.11 --generate-hashes -q -c requirements.lock -o requirements-run.lock --custom-compile-command "make lock"
 
 clean: ## remove everything a run derives (never the environment)
 	rm -rf data/demo-run data/dagster_home

@@ -52,6 +52,35 @@ def on(names: tuple[str, ...]) -> None:
 
 
 @automation.command()
+def pools() -> None:
+    """Set how many runs may crawl at once, and ask Places, in the instance of DAGSTER_HOME.
+
+    `mass-pipeline ui` does it by itself; a deployment with several processes does it once, before its daemon starts.
+
+    \b
+    Example:
+      DAGSTER_HOME=/srv/dagster_home mass-pipeline automation pools
+    """
+    from dagster import DagsterInstance
+
+    with DagsterInstance.get() as instance:
+        for pool, limit in set_pool_limits(instance).items():
+            click.echo(f"{pool}: {limit}")
+
+
+def set_pool_limits(instance: DagsterInstance) -> dict[str, int]:
+    """Limits of pools live in the instance's database; setting them again changes nothing. Returns them by pool."""
+    from mass_pipeline.resources.operation import OperationConfig
+    from mass_pipeline.resources.settings import load_settings
+
+    operation: OperationConfig = load_settings(os.environ).section(OperationConfig)
+    limits = {"crawler": operation.crawler_runs_at_once, "places_api": 1}
+    for pool, limit in limits.items():
+        instance.event_log_storage.set_concurrency_slots(pool, limit)
+    return limits
+
+
+@automation.command()
 @click.argument("names", nargs=-1)
 def off(names: tuple[str, ...]) -> None:
     """Switch off the named schedules and sensors, or all; runs under way go on.

@@ -39,6 +39,9 @@ def ui(port: int) -> None:
       mass-pipeline ui --port 3333
       MASS_PIPELINE_PROFILE=live MASS_PIPELINE_CONTACT=info@parish-times.example mass-pipeline ui
     """
+    from dagster import DagsterInstance
+
+    from mass_pipeline.cli.automation import set_pool_limits
     from mass_pipeline.cli.dagster_home import dagster_environment, prepare_home
     from mass_pipeline.resources.operation import OperationConfig
     from mass_pipeline.resources.settings import load_settings
@@ -46,7 +49,8 @@ def ui(port: int) -> None:
     settings = load_settings(os.environ)
     home = prepare_home(settings, os.environ)
     _refuse_taken_port(port)
-    _set_pool_limits(home)
+    with DagsterInstance.from_config(str(home)) as instance:
+        set_pool_limits(instance)
     # A background shell starts commands with SIGINT ignored; children inherit that and could not be stopped.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, _interrupt)
@@ -94,19 +98,6 @@ def _refuse_taken_port(port: int) -> None:
             probe.bind((_HOST, port))
         except OSError as error:
             raise UsageError(f"Port {port} is taken: choose another with --port.") from error
-
-
-def _set_pool_limits(home: Path) -> None:
-    """Limits of pools live in the instance's database; setting them again changes nothing."""
-    from dagster import DagsterInstance
-
-    from mass_pipeline.resources.operation import OperationConfig
-    from mass_pipeline.resources.settings import load_settings
-
-    operation: OperationConfig = load_settings(os.environ).section(OperationConfig)
-    with DagsterInstance.from_config(str(home)) as instance:
-        for pool, limit in (("crawler", operation.crawler_runs_at_once), ("places_api", 1)):
-            instance.event_log_storage.set_concurrency_slots(pool, limit)
 
 
 def _wait_until_ready(running: Supervisor, port: int, log: Path) -> None:

@@ -1,0 +1,37 @@
+"""The Celery application of the workers: `celery -A mass_pipeline.engine.celery_app worker -Q dagster`.
+
+Workers ignore the launcher's settings in dagster.yaml: acknowledgement is set here. With MASS_PRELOAD=1 the definitions are
+imported once in the parent, and every run is a fork of it that starts at once.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+
+from dagster_celery.config import dict_wrapper
+from dagster_celery.make_app import make_app
+from dagster_celery.tasks import create_execute_job_task, create_resume_job_task, create_task
+
+app = make_app(
+    {
+        "broker": os.environ["MASS_BROKER"],
+        "backend": os.environ["MASS_RESULTS"],
+        "config_source": dict_wrapper(
+            {
+                "task_acks_late": True,  # a task belongs to the queue until its run has ended,
+                "task_reject_on_worker_lost": True,  # so that another worker takes it when this one dies
+                "worker_prefetch_multiplier": 1,
+                "worker_max_tasks_per_child": 1,  # a fresh process per run: no memory and no modules are left over
+                "task_default_queue": "dagster",
+                "broker_connection_retry_on_startup": True,
+                "broker_heartbeat": 20,  # seconds; a worker that was cut off is noticed after two of them
+                "worker_cancel_long_running_tasks_on_connection_loss": False,
+            }
+        ),
+    }
+)
+execute_plan, execute_job, resume_job = create_task(app), create_execute_job_task(app), create_resume_job_task(app)
+
+if os.environ.get("MASS_PRELOAD") == "1":
+    importlib.import_module("mass_pipeline.definitions")

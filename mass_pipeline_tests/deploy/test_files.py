@@ -1,0 +1,122 @@
+"""The files of deploy/ are what their programs accept, and name commands that exist."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import kubernetes_validate
+import pytest
+import yaml
+from dagster import DagsterInstance
+from dagster_k8s import K8sRunLauncher
+
+from mass_pipeline_tests.shared import ROOT
+
+DEPLOY = ROOT / "deploy"
+MANIFESTS = [
+    (path.name, document) for path in sorted((DEPLOY / "k8s").glob("*.yaml")) for document in yaml.safe_load_all(path.read_text())
+]
+UNITS = sorted((DEPLOY / "systemd").glob("mass-pipeline*"))
+
+
+@pytest.mark.parametrize(("file", "manifest"), MANIFESTS, ids=[f"{file}-{one['kind']}" for file, one in MANIFESTS])
+class TestKubernetes:
+    def test_a_manifest_is_valid(self, file: str, manifest: dict[str, Any]) -> None:
+        kubernetes_validate.validate(manifest, "1.31", strict=True)
+
+
+class TestKubernetesAsAWhole:
+    def test_a_spoiled_manifest_is_refused(self) -> None:
+        (manifest,) = [one for _, one in MANIFESTS if one["kind"] == "Deployment" and one["metadata"]["name"] == "ui"]
+        with pytest.raises(kubernetes_validate.ValidationError):
+            kubernetes_validate.validate({**manifest, "spec": {"replicas": "many"}}, "1.31", strict=True)
+
+    def test_what_a_deployment_mounts_and_reaches_is_there(self) -> None:
+        names = {(one["kind"], one["metadata"]["name"]) for _, one in MANIFESTS}
+        for _, one in MANIFESTS:
+            if one["kind"] == "Deployment":
+                pod = one["spec"]["template"]["spec"]
+                assert ("ServiceAccount", pod["serviceAccountName"]) in names
+                for volume in pod["volumes"]:
+                    assert "configMap" not in volume or ("ConfigMap", volume["configMap"]["name"]) in names
+        assert ("Service", "code") in names  # as workspace.yaml has it
+
+    def test_the_launcher_accepts_its_settings(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (config,) = [one["data"]["dagster.yaml"] for _, one in MANIFESTS if one["kind"] == "ConfigMap"]
+        spoiled = yaml.safe_load(config)
+        del spoiled["storage"]  # the cluster's database is not here
+        spoiled["run_launcher"]["config"]["load_incluster_config"] = False
+        kubeconfig = tmp_path / "kube"
+        cluster = {"name": "c", "cluster": {"server": "https://127.0.0.1:1"}}
+        context = {"name": "x", "context": {"cluster": "c", "user": "u"}}
+        kubeconfig.write_text(
+            yaml.dump(
+                {"clusters": [cluster], "contexts": [context], "current-context": "x", "users": [{"name": "u", "user": {}}]}
+            )
+        )
+        spoiled["run_launcher"]["config"]["kubeconfig_file"] = str(kubeconfig)
+        (tmp_path / "dagster.yaml").write_text(yaml.dump(spoiled))
+        with DagsterInstance.from_config(str(tmp_path)) as instance:
+            assert isinstance(instance.run_launcher, K8sRunLauncher)
+
+
+class TestCompose:
+    def test_every_part_uses_one_image_and_waits_for_its_services(self) -> None:
+        services = yaml.safe_load((DEPLOY / "scale" / "compose.yaml").read_text())["services"]
+        for name in ("code", "daemon", "ui", "worker"):
+            assert set(services[name]["depends_on"]) == {"postgres", "rabbitmq"}
+            assert services[name]["environment"]["MASS_PG_URL"].startswith("postgresql+psycopg2://")
+
+    def test_the_broker_waits_longer_for_a_run_than_a_run_may_take(self) -> None:
+        (milliseconds,) = re.findall(r"consumer_timeout = (\d+)", (DEPLOY / "scale" / "rabbitmq.conf").read_text())
+        monitoring = yaml.safe_load((DEPLOY / "scale" / "dagster.yaml").read_text())["run_monitoring"]
+
+        assert int(milliseconds) > 1000 * monitoring["max_runtime_seconds"]
+
+
+class TestUnits:
+    @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not here")
+    def test_systemd_reads_them(self, tmp_path: Path) -> None:
+        """The programs stand elsewhere on the machine that runs them: here any program stands for them."""
+        for unit in UNITS:
+            text = re.sub(r"/opt/mass-pipeline/\.venv/bin/[\w-]+", "/bin/true", unit.read_text())
+            (tmp_path / unit.name).write_text(text.replace("User=mass\n", "User=root\n"))
+        done = subprocess.run(
+            ["systemd-analyze", "verify", "--man=no", *(str(tmp_path / unit.name) for unit in UNITS)],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={"SYSTEMD_UNIT_PATH": f"{tmp_path}:/usr/lib/systemd/system", "PATH": "/usr/bin:/bin"},
+        )
+
+        assert "mass-pipeline" not in done.stderr, done.stderr
+
+    def test_the_target_wants_every_service(self) -> None:
+        target = (DEPLOY / "systemd" / "mass-pipeline.target").read_text()
+
+        assert {unit.name for unit in UNITS if unit.suffix == ".service"} == set(re.findall(r"[\w-]+\.service", target))
+
+    def test_every_service_starts_again(self) -> None:
+        for unit in UNITS:
+            if unit.suffix == ".service":
+                assert "Restart=always" in unit.read_text()
+
+
+class TestCommands:
+    def test_those_that_are_named_exist(self) -> None:
+        import click
+
+        from mass_pipeline.cli import cli
+
+        for path in [*UNITS, DEPLOY / "scale" / "compose.yaml", *(DEPLOY / "k8s").glob("*.yaml")]:
+            for words in re.findall(r"mass-pipeline (annotate|public serve|automation pools)", path.read_text()):
+                command: click.Command = cli
+                for word in words.split():
+                    assert isinstance(command, click.Group)
+                    found = command.get_command(click.Context(command), word)
+                    assert found is not None, f"{path.name}: {words}"
+                    command = found
