@@ -15,7 +15,7 @@ from dagster_celery.tags import DAGSTER_CELERY_TASK_ID_TAG
 from kombu.exceptions import OperationalError
 
 
-class GuardedCeleryRunLauncher(CeleryRunLauncher):  # type: ignore[misc]  # the library has no types
+class GuardedCeleryRunLauncher(CeleryRunLauncher):
     """One Celery task per run. A worker that was lost is told by its redelivered task."""
 
     def launch_run(self, context: LaunchRunContext) -> None:
