@@ -5,12 +5,13 @@ Real assets over a real server on loopback; the live profile, so that moments ar
 
 from __future__ import annotations
 
+import multiprocessing
 import random
-import subprocess
-import sys
+import shutil
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -94,13 +95,20 @@ def everywhere(answer: Answer) -> Site:
     return dict.fromkeys(("/", "/msze", "/robots.txt"), answer)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def published_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A diocese that was crawled and published once, with all sites healthy."""
-    publish_directory(tmp_path)
-    ended = run(tmp_path)
+    made = tmp_path_factory.mktemp("published")
+    publish_directory(made)
+    ended = run(made)
     assert ended.checks["nothing_lost"]
-    return tmp_path
+    return made
+
+
+@pytest.fixture
+def folder(published_once: Path, tmp_path: Path) -> Path:
+    """A copy of it for one test."""
+    return shutil.copytree(published_once, tmp_path / "data")
 
 
 class TestStates:
@@ -185,9 +193,9 @@ class TestSitesThatFail:
         assert states(folder)["a"]["state"] == "fresh"
 
 
-def run_until_killed(folder: str, asset: str) -> None:
+def run_until_killed(folder: str, asset: str, ready: Connection) -> None:
     """Materialize one asset again and again, with other answers each time, until somebody ends the process."""
-    print("ready", flush=True)
+    ready.send("ready")
     while True:
         for changed in ({}, {"a": everywhere(Answer(b"down", status=500))}):
             run(Path(folder), changed, assets=(asset,))
@@ -196,15 +204,17 @@ def run_until_killed(folder: str, asset: str) -> None:
 class TestKilledRuns:
     def test_kill_9_in_each_stage_leaves_the_order_and_the_next_run_goes_on(self, folder: Path) -> None:
         before, chance = order(folder, "a"), random.Random(14)
-        call = "from mass_pipeline_tests.assets.test_nothing_is_lost import run_until_killed; import sys"
+        processes = multiprocessing.get_context("forkserver")
+        processes.set_forkserver_preload([__name__])  # imports once what each stage needs
         for asset in CHAIN:
-            command = [sys.executable, "-W", "ignore", "-c", f"{call}; run_until_killed(*sys.argv[1:])", str(folder), asset]
-            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
-                assert process.stdout is not None
-                assert process.stdout.readline() == b"ready\n"
-                time.sleep(chance.uniform(0.5, 4.0))
-                assert process.poll() is None
-                process.kill()
+            receiving, sending = processes.Pipe(duplex=False)
+            process = processes.Process(target=run_until_killed, args=(str(folder), asset, sending))
+            process.start()
+            assert receiving.recv() == "ready"
+            time.sleep(chance.uniform(0.3, 2.5))
+            assert process.is_alive()
+            process.kill()
+            process.join()
 
             assert order(folder, "a") == before
             assert states(folder)["a"]["state"] == "fresh"

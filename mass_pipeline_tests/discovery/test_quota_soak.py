@@ -128,10 +128,10 @@ def _wait_for_units(counting: CountingPlaces, units: int, jitter_seconds: float)
 
 
 class TestKillsAndRaces:
-    def test_forty_kills_of_two_racing_processes(
+    def test_fifteen_kills_of_two_racing_processes(
         self, tmp_path: Path, nursery: Nursery, places: tuple[CountingPlaces, LoopbackServer]
     ) -> None:
-        soak(tmp_path / "state.sqlite", nursery, places[0], kills=40, seed=1)
+        soak(tmp_path / "state.sqlite", nursery, places[0], kills=15, seed=1)
 
     @pytest.mark.soak
     def test_a_thousand_kills_of_two_racing_processes(

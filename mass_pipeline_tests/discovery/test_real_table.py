@@ -100,7 +100,7 @@ class TestRealTable:
     @pytest.mark.slow
     @pytest.mark.parametrize("policy", ["first_result", "evidence"])
     def test_the_first_rows(self, tmp_path: Path, policy: str) -> None:
-        parishes, outcomes = read_input(200)
+        parishes, outcomes = read_input(80)
 
         check(parishes, look_up(tmp_path, parishes, outcomes, WebsitesConfig(policy=policy)))
 

@@ -11,13 +11,13 @@ from mass_pipeline_tests.benchmarks.watch_endurance import Endurance, broken
 
 class TestEndurance:
     @pytest.mark.slow
-    def test_half_a_minute_with_a_kill_every_few_seconds(self) -> None:
+    def test_some_seconds_with_kills_between(self) -> None:
         """The promises of the long one, in short."""
-        figures = Endurance(30, 6, 12, 0.5, seed=5).run()
+        figures = Endurance(14, 4, 12, 0.5, seed=5).run()
 
         assert broken(figures) == [], figures
-        assert figures["kills"] >= 3
-        assert figures["published"] >= 50
+        assert figures["kills"] >= 2
+        assert figures["published"] >= 20
         assert figures["errors"] >= 1
 
     @pytest.mark.soak
