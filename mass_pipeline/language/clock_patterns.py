@@ -77,6 +77,7 @@ _ALTERNATIVES: Final = {  # the first that matches counts
     "time_4": r"\d{1,2} ?[⁰¹²³⁴⁵º°][⁰⁵º°]",
     "time_5": r"\d{1,2}(?:\^|\. )(?:00|15|30|45)(?!\d)",
     "time_7": r"[12][oO][.:][0-5oO][0-9oO](?![\doO])",
+    "time_10": r"(?<!°)(?<!° )(?:0?[5-9]|1\d|2[0-2])['’´`](?:00|15|30|45)(?![\d'’´`\"″])",  # 8'30, no coordinates
     "time_6": r"\d{1,2},(?:10|25|35|50|55)(?!\d)",
     "number_2": r"\d{1,4}[.,/-]\d{1,4}(?:[.,/-]\d{1,4}){0,3}",
     "spaced": rf"{_SPACED}(?![\d:]|[.,]\d\d)",
@@ -109,7 +110,7 @@ GLUED_HOUR: Final = re.compile(_GLUED)
 HOUR_MINUTE: Final = re.compile(rf"(?P<h>\d{{1,2}})(?P<sep> ?[:.,;^] ?)(?P<m>{_MINUTE})")
 SHAPES: Final = {
     "time": re.compile(
-        r"(?P<h>\d[\doO]?)(?: ?[:.,;^h]? ?(?:uhr )?(?P<m>[0-9oOоО⁰¹²³⁴⁵º°]{2}))?(?: ?(?P<half>[ap])\.? ?m)?", re.IGNORECASE
+        r"(?P<h>\d[\doO]?)(?: ?[:.,;^h'’´`]? ?(?:uhr )?(?P<m>[0-9oOоО⁰¹²³⁴⁵º°]{2}))?(?: ?(?P<half>[ap])\.? ?m)?", re.IGNORECASE
     ),
     "slip": re.compile(r"(?P<h>\d{1,2})[.:](?P<m>\d\d)0"),
     "spaced": re.compile(r"(?P<h>\d{1,2}) (?P<m>\d\d)"),

@@ -14,6 +14,7 @@ from mass_pipeline.language.lexicon import Lexicon, Phrase, PhrasesByFollower
 
 _MAY_BE_ORDINAL: Final = frozenset({ClockKind.NUMBER, ClockKind.BARE})  # "1-wsze", "2-gi"
 _KIND_NAMES: Final = {kind: kind.value for kind in ClockKind}  # a look-up takes a fifth of asking an enumeration
+_LONG_DAY: Final = 8  # letters: czwartek
 _LONGEST_DAY: Final = 13  # letters: poniedziałkami
 _GLUED_DAY: Final = re.compile(r"([a-z]{3,}?)(niedziel[aei]|poniedzialek|wtorek|sroda|czwartek|piatek|sobota|soboty|codziennie)")
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
@@ -127,20 +128,25 @@ def _pieces(text: str) -> list[_Piece]:
 
 
 def _slips(names: Sequence[str]) -> dict[str, str]:
-    """Slips of the pen in names of days, folded -> the name: a letter too many, two letters exchanged.
+    """Slips of the pen in names of days, folded -> the name: two letters exchanged, a letter too many or missing.
 
-    A letter missing, or another one, makes other words of most of them ("worek", "robota").
+    Another letter makes other words of most of them ("robota"), one missing of the short ones ("worek"), and one too many in
+    names on -a their adjectives ("niedzielna").
     """
     found: dict[str, str] = {}
     for name in names:
+        missing = range(3, len(name) - 1) if len(name) >= _LONG_DAY else ()  # no "czartek", "czwarte"
+        found |= {name[:at] + name[at + 1 :]: name for at in missing}
         for at in range(1, len(name)):
             found[name[:at] + name[at + 1 : at + 2] + name[at] + name[at + 2 :]] = name
-            for letter in "abcdefghijklmnoprstuwyz":
+            for letter in "abcdefghijklmnoprstuwyz" if not name.endswith(("a", "le", "y")) else "":
                 found[name[:at] + letter + name[at:]] = name
     return {slip: name for slip, name in found.items() if slip not in names}
 
 
-_DAYS_SLIPPED: Final = _slips(("poniedzialek", "wtorek", "czwartek", "piatek", "wtorki", "czwartki", "piatki"))
+_DAYS_SLIPPED: Final = _slips(
+    ("poniedzialek", "wtorek", "czwartek", "piatek", "wtorki", "czwartki", "piatki", "niedziela", "niedziele", "sobota", "soboty")
+)
 
 
 def _add_words(pieces: list[_Piece], folded: str, start: int, end: int) -> None:

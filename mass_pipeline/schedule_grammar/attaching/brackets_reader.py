@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from mass_pipeline.language.day_words import EVENING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import NOON
+from mass_pipeline.schedule_grammar.attaching.mere_remarks import hours_beside, is_mere_remark
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.clues import only_adds_overlay
@@ -16,7 +17,6 @@ from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Days, Group
 
 _LONGEST_REMARK: Final = 120  # characters
 _WHEN: Final = frozenset({"list", "days", "nth", "season"})
-_COMES_ALONG: Final = ("z ", "ze ", "po niej", "po których", "poprzedz", "zakończ")
 
 
 class NodeReader(Protocol):
@@ -42,8 +42,12 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
         Runs of the hours inside the bracket, in order; empty when there are none.
     """
     runs: list[Run] = []
-    if _remarks_on_one_day(run, group.nodes):
+    if is_mere_remark(run, group.nodes):
         item.notes.append(group.text[:_LONGEST_REMARK])
+        if beside := hours_beside(group.nodes):
+            reader = make_reader()
+            reader.read_nodes(beside)
+            runs.extend(reader.runs)
         return runs
     for clause in _clauses(group.nodes):
         days, clause = _days_before_season(clause)
@@ -63,26 +67,16 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
         if pair and item.joined and len(run.items) > 1 and not run.items[-2].restrictions:
             targets.insert(0, run.items[-2])
         for target in targets:
-            _qualify(target, clause, group.text)
+            _qualify(target, run, clause, group.text)
     return runs
-
-
-def _remarks_on_one_day(run: Run, nodes: Sequence[Node]) -> bool:
-    """`7.00, 18.00 (w środy z nowenną)` tells of Wednesday's Mass; `7.00 (wt., czw.), 18.00 (śr. z nowenną)` limits it."""
-    said = [node for node in nodes if not (isinstance(node, Word) and node.marker) and not isinstance(node, Sep)]
-    if len(said) != 2 or not all(isinstance(node, Cond) for node in said) or "list" not in run.scope:
-        return False
-    days, note = (node for node in said if isinstance(node, Cond))
-    if days.dim != "days" or days.excluded or note.dim != "note" or not str(note.value).startswith(_COMES_ALONG):
-        return False
-    return not any(cond.dim == "days" for item in run.items for cond in item.restrictions)
 
 
 def _days_before_season(clause: list[Node]) -> tuple[list[Cond], list[Node]]:
     """`18.00 (pn., śr. - zimą 17.00)`: the days of the hour itself, and of the other one in the season."""
     dash = next((index for index, node in enumerate(clause) if isinstance(node, Sep) and node.name in ("dash", "comma")), 0)
     conds = [node for node in clause[:dash] if isinstance(node, Cond) and node.value != VIGIL]
-    season = clause[dash + 1] if dash + 1 < len(clause) else None
+    behind = next((at for at in range(dash + 1, len(clause)) if not isinstance(clause[at], Word)), len(clause))
+    season = clause[behind] if behind < len(clause) else None
     leads = isinstance(season, Cond) and season.dim == "season" and any(isinstance(node, Time) for node in clause[dash:])
     if not leads or not conds or any(cond.dim != "days" or cond.excluded for cond in conds):
         return [], clause
@@ -188,7 +182,7 @@ def _list_goes_on(clause: Sequence[Node], rest: Sequence[Node]) -> bool:
     return goes_on and any(isinstance(node, Time) for node in clause)
 
 
-def _qualify(item: Item, nodes: Sequence[Node], text: str) -> None:
+def _qualify(item: Item, run: Run, nodes: Sequence[Node], text: str) -> None:
     """A bracket without hours."""
     conds = _with_mass_of_its_own([node for node in nodes if isinstance(node, Cond)])
     conds = _season_of_roraty(conds)
@@ -205,7 +199,7 @@ def _qualify(item: Item, nodes: Sequence[Node], text: str) -> None:
         return
     place = next((cond for cond in conds if cond.dim == "place"), None)
     days = next((cond for cond in conds if cond.dim == "days" and not cond.excluded), None)
-    if place is not None and days is not None and not _is_day_at_place(nodes):
+    if place is not None and days is not None and not _is_day_at_place(nodes) and not _is_of_another_list(days, run):
         item.splits.append((days, place))
         conds = [cond for cond in conds if cond not in (place, days)]
     season = next((cond for cond in conds if isinstance(cond.value, Season) and cond.value.months and not cond.excluded), None)
@@ -232,6 +226,12 @@ def _is_day_at_place(nodes: Sequence[Node]) -> bool:
     """`15.30 (wtorek w Lipiu)` names day and place; `7.00 (w poniedziałki w kaplicy)` where the hour is on one of its days."""
     first = nodes[0] if nodes else None
     return isinstance(first, Cond) and first.dim == "days" and isinstance(first.value, Days) and len(first.value.days) == 1
+
+
+def _is_of_another_list(days: Cond, run: Run) -> bool:
+    """`Niedziela: 16.00 (w sobotę, Jodłowo), 8.00`: the hour is that of the day before, at that place."""
+    label = run.label()
+    return label is not None and isinstance(days.value, Days) and days.value.days.isdisjoint(label.days)
 
 
 def _with_mass_of_its_own(conds: list[Cond]) -> list[Cond]:

@@ -11,16 +11,23 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from mass_pipeline.language.day_words import EVENING
 from mass_pipeline.language.folding import fold
-from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.language.parts_of_day import EVENING as EVENING_BEGINS
-from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Days, Group, Node, Op, Season, Sep, Time, Word
+from mass_pipeline.schedule_grammar.attaching.mere_remarks import remarks_behind_the_hour
+from mass_pipeline.schedule_grammar.attaching.rewording_days import (
+    DAYS,
+    clauses,
+    days_before_their_hours,
+    days_that_close_a_bracket,
+    evenings_of_the_list,
+    hour_of,
+)
+from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Group, Node, Op, Season, Sep, Time, Word
 
-_DAYS: Final = ("list", "days", "nth")  # dimensions
 _SEASONS_APART_MINUTES: Final = 120  # field guide C: half an hour to two hours between winter and summer
+_DURING: Final = ("podczas", "w czasie", "czasie", "w trakcie", "trakcie", "na")  # folded
+_NEAR: Final = 8  # nodes before a bracket that say what its hours are
 _IS: Final = frozenset({"jest", "sa", "bedzie", "beda"})  # folded
-_JOINING: Final = ("comma", "and")
 _MOST_NODES: Final = 120  # longer lines are no single statement
 
 Rule = Callable[[Sequence[Node]], Sequence[Node]]
@@ -35,7 +42,7 @@ def reworded(nodes: Sequence[Node]) -> Sequence[Node]:
     if len(nodes) > _MOST_NODES:
         return nodes
     traits = _traits(nodes)
-    if "time" not in traits:
+    if "time" not in traits and "group" not in traits:
         return nodes
     for needs, rule in _RULES:
         if needs <= traits:
@@ -58,8 +65,6 @@ def _traits(nodes: Sequence[Node]) -> set[str]:
             name = node.name  # type: ignore[union-attr]
         else:
             continue
-        if name == "days" and "time" in found and "days" not in found:
-            found.add("hours first")
         found.add(f"{name} again" if name in found else name)
     if nodes and type(nodes[0]) is Time:
         found.add("begins with hour")
@@ -67,117 +72,11 @@ def _traits(nodes: Sequence[Node]) -> set[str]:
 
 
 def _trait_of(cond: Cond) -> str:
-    if cond.dim in _DAYS:
+    if cond.dim in DAYS:
         return "days"
     if cond.dim != "season" or not isinstance(cond.value, Season):
         return "other"
     return "season" if cond.value.months else "movable season"
-
-
-def _clauses(nodes: Sequence[Node]) -> list[list[Node]]:
-    """Stretches between strong separators, each with the separator that ends it."""
-    found: list[list[Node]] = [[]]
-    for node in nodes:
-        found[-1].append(node)
-        if isinstance(node, Sep) and node.strong:
-            found.append([])
-    return [clause for clause in found if clause]
-
-
-def _says_season(node: Node) -> bool:
-    return isinstance(node, Cond) and node.dim == "season"
-
-
-def _is_days(node: Node) -> bool:
-    return isinstance(node, Cond) and node.dim in _DAYS and not node.excluded
-
-
-def days_before_their_hours(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`o 8.30 i 19.00 w dni powszednie oraz o 9.00 i 16.00 w niedziele`: each group with its days first."""
-    return [node for clause in _clauses(nodes) for node in _with_days_first(clause)]
-
-
-def _with_days_first(clause: list[Node]) -> list[Node]:
-    end: list[Node] = clause[-1:] if isinstance(clause[-1], Sep) and clause[-1].strong else []
-    body = clause[: len(clause) - len(end)]
-    first = next((at for at, node in enumerate(body) if isinstance(node, Time)), len(body))
-    head, rest = body[:first], body[first:]
-    plain = not any(isinstance(node, Group | Op) or _is_days(node) or _says_season(node) for node in head)
-    groups = _groups_with_days_behind(rest) if plain else []
-    labels = [days.value.label for _, days in groups if isinstance(days.value, Days)]
-    if len(groups) < 2 or not any(labels):
-        return clause
-    found = list(head)
-    for hours, days in groups:
-        found += [days, Sep("colon", days.start, days.end), *hours, Sep("semicolon", hours[-1].end, hours[-1].end)]
-    return [*found[:-1], *end]
-
-
-def _groups_with_days_behind(nodes: Sequence[Node]) -> list[tuple[list[Node], Cond]]:
-    """(hours, days) where a clause is nothing but hours with days right behind them; [] for any other."""
-    groups: list[tuple[list[Node], Cond]] = []
-    hours: list[Node] = []
-    for before, node in pairwise([None, *nodes]):
-        if isinstance(node, Time):
-            hours.append(node)
-        elif isinstance(node, Cond) and _is_days(node):
-            if not hours or (isinstance(before, Sep) and before.name in _JOINING):
-                return []
-            groups.append((hours, node))
-            hours = []
-        elif isinstance(node, Sep) and node.name in _JOINING:
-            hours += [node] if hours else []
-        elif not (isinstance(node, Word) and node.marker):
-            return []
-    return groups if not hours else []
-
-
-def evenings_of_the_list(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`w dni powszednie o 7.00, w środy o 8.30, oraz wieczorem o 17.30`: the evening is that of the list, 8.30 comes beside."""
-    clauses = [_with_evening_of_list(clause) for clause in _clauses(nodes)]
-    return [node for clause in clauses for node in clause]
-
-
-def _with_evening_of_list(clause: list[Node]) -> list[Node]:
-    conds = [at for at, node in enumerate(clause) if _is_days(node)]
-    times = [at for at, node in enumerate(clause) if isinstance(node, Time)]
-    if len(conds) != 2 or len(times) < 3:
-        return clause
-    label, days = (clause[at] for at in conds)
-    joint = next((at for at in range(conds[1], len(clause) - 1) if _leads_evening(clause, at)), 0)
-    within = isinstance(label, Cond) and isinstance(days, Cond) and _is_within(days, label)
-    inside = [at for at in times if conds[1] < at < joint]
-    behind = [at for at in times if at > joint]
-    before = [at for at in times if conds[0] < at < conds[1]]
-    if not (joint and within and inside and before and behind and all(_hour(clause[at]) >= AFTERNOON for at in behind)):
-        return clause
-    comma = max((at for at in range(before[-1], conds[1]) if isinstance(clause[at], Sep)), default=conds[1])
-    end: list[Node] = clause[-1:] if isinstance(clause[-1], Sep) and clause[-1].strong else []
-    evening = clause[joint : len(clause) - len(end)]
-    stop = Sep("semicolon", clause[comma].start, clause[comma].start)
-    saturday = isinstance(days, Cond) and isinstance(days.value, Days) and days.value.days == {"Sa"}
-    also: list[Node] = [] if saturday else [Op("also", clause[comma].start, clause[comma].start)]
-    lone = [node for node in clause[comma:joint] if not isinstance(node, Sep)]
-    if saturday:  # "w dni powszednie o 7.00, w soboty o 8.00 i wieczorem o 18.00": only the morning of Saturday is another
-        hours = [node for node in evening if isinstance(node, Time)]
-        return [*clause[:comma], Sep("comma", stop.start, stop.end), *evening, stop, *lone, Sep("comma", 0, 0), *hours, *end]
-    return [*clause[:comma], Sep("comma", stop.start, stop.end), *evening, stop, *also, *lone, *end]
-
-
-def _leads_evening(clause: Sequence[Node], at: int) -> bool:
-    node = clause[at]
-    said = isinstance(node, Op) and node.name == "evening"
-    said = said or (isinstance(node, Word) and fold(node.text).startswith(EVENING))
-    return said and any(isinstance(other, Sep) and other.name in _JOINING for other in clause[max(0, at - 2) : at])
-
-
-def _is_within(days: Cond, label: Cond) -> bool:
-    inner, outer = days.value, label.value
-    return label.dim == "list" and isinstance(inner, Days) and isinstance(outer, Days) and inner.days < outer.days
-
-
-def _hour(node: Node) -> str:
-    return node.clock.time if isinstance(node, Time) else ""
 
 
 def seasons_behind_a_pair(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -289,14 +188,14 @@ def brackets_behind_a_comma(nodes: Sequence[Node]) -> Sequence[Node]:
     for node in nodes:
         hours = _hours_of_bracket(node) if isinstance(node, Group) else []
         comma = bool(found) and isinstance(found[-1], Sep) and found[-1].name == "comma"
-        before = next((_hour(one) for one in reversed(found) if isinstance(one, Time)), "")
+        before = next((hour_of(one) for one in reversed(found) if isinstance(one, Time)), "")
         if not (hours and comma and before and isinstance(node, Group)):
             found.append(node)
             continue
         while isinstance(found[-1], Sep) and found[-1].name == "comma":
             found.pop()
         season = [one for one in node.nodes if isinstance(one, Cond)]
-        if len(hours) == 1 and _is_other_hour_of(before, _hour(hours[0])):
+        if len(hours) == 1 and _is_other_hour_of(before, hour_of(hours[0])):
             lead: list[Node] = [*season, Sep("colon", node.start, node.start)] if season else []
             found.append(replace(node, nodes=(*lead, *hours)))
             continue
@@ -341,40 +240,68 @@ def _leads_is(node: Node) -> bool:
     return isinstance(node, Word) and fold(node.text).split()[0] in _IS
 
 
-def remarks_behind_the_hour(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`18.00 | we wtorek litania, w środę nowenna`: what comes along with the Mass on some days restricts it to none."""
-    last = max((at for at, node in enumerate(nodes) if isinstance(node, Time)), default=-1)
-    if last < 0 or last + 1 >= len(nodes) or not isinstance(nodes[0], Time):
+def lists_of_the_other_months(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`W wakacje Msze w niedziele: 8.00, 19.00. Pozostałe miesiące: 8.00, 17.00`: those of the same list."""
+    rest = next((at for at, node in enumerate(nodes) if _is_season_rest(node)), 0)
+    lists = [node for node in nodes if isinstance(node, Cond) and node.dim == "list"]
+    if not rest or len(lists) != 1 or not lists[0].start < nodes[rest].start:
         return nodes
-    mark, tail = nodes[last + 1], nodes[last + 2 :]
-    if not isinstance(mark, Sep) or mark.name not in ("bar", "dash"):
-        return nodes
-    parts: list[list[Node]] = [[]]
-    for node in tail:
-        if isinstance(node, Sep):
-            parts.append([])
-        else:
-            parts[-1].append(node)
-    told = [_remark(part) for part in parts]
-    several = len(told) > 1 or told[0] == "season" or mark.name == "bar"
-    return nodes[: last + 1] if all(told) and several else nodes
+    said_before = any(_is_season(node, movable=False) and node.start < lists[0].start for node in nodes[:rest])
+    starts = isinstance(nodes[rest - 1], Sep) or (isinstance(nodes[rest - 1], Word) and isinstance(nodes[max(0, rest - 2)], Sep))
+    return [*nodes[: rest + 1], replace(lists[0]), *nodes[rest + 1 :]] if said_before and starts else nodes
 
 
-def _remark(nodes: Sequence[Node]) -> str:
-    """`days` or `season` of "w środę nowenna", "w maju z nabożeństwem": the time, and what comes along then; "" of others."""
-    conds = [node for node in nodes if isinstance(node, Cond)]
-    when = next((cond for cond in conds if cond.dim in ("days", "season", "nth") and not cond.excluded), None)
-    if when is None or any(isinstance(node, Group | Op) for node in nodes):
-        return ""
-    what = any(cond.dim in ("note", "kind") for cond in conds if cond.start > when.start)
-    plain = any(isinstance(node, Word) and not node.marker and node.start > when.start for node in nodes)
-    return ("season" if when.dim == "season" else "days") if what or plain else ""
+def _is_season_rest(node: Node) -> bool:
+    return isinstance(node, Cond) and isinstance(node.value, Season) and node.value.rest
+
+
+def hours_of_every_mass(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`spowiadamy w dni powszednie podczas każdej Mszy św. (6.30, 18.00)`: the bracket tells when the Masses are."""
+    for at, node in enumerate(nodes):
+        if not isinstance(node, Group) or not _only_hours(node):
+            continue
+        words = [fold(word.text) for word in nodes[max(0, at - _NEAR) : at] if isinstance(word, Word)]
+        during = any(word.startswith(_DURING) for word in words) and any(word.startswith("kazd") for word in words)
+        if not during or not any(word.startswith("msz") for word in words):
+            continue
+        start = max((i + 1 for i, other in enumerate(nodes[:at]) if isinstance(other, Sep) and other.strong), default=0)
+        if any(isinstance(other, Time) for other in nodes[start:at]):
+            return nodes
+        lead = [other for other in nodes[start:at] if not (isinstance(other, Cond) and other.dim == "kind")]
+        mass = Cond("kind", "mass", node.start, node.start)
+        return [*nodes[:start], *lead, mass, *node.nodes, *nodes[at + 1 :]]
+    return nodes
+
+
+def _only_hours(group: Group) -> bool:
+    times = sum(isinstance(node, Time) for node in group.nodes)
+    rest = [node for node in group.nodes if not isinstance(node, Time | Sep) and not (isinstance(node, Word) and node.marker)]
+    return times > 1 and not rest
+
+
+def remarks_between_hours(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`12.00 13.30 chrzty w III niedzielę 17.00`: the remark is that of the hour before it, and limits none."""
+    found: list[Node] = []
+    at = 0
+    while at < len(nodes):
+        node = nodes[at]
+        found.append(node)
+        at += 1
+        after = nodes[at] if at < len(nodes) else None
+        if not (isinstance(node, Time) and isinstance(after, Cond) and fold(str(after.value)).startswith("chrz")):
+            continue
+        end = next((i for i in range(at, len(nodes)) if isinstance(nodes[i], Time | Sep)), len(nodes))
+        inner = nodes[at:end]
+        if any(isinstance(one, Cond) and one.dim == "nth" for one in inner) and not any(isinstance(one, Group) for one in inner):
+            found.append(Group(tuple(inner), inner[0].start, inner[-1].end, str(after.value)))
+            at = end
+    return found
 
 
 def sentences_of_old_hours(nodes: Sequence[Node]) -> Sequence[Node]:
     """`Msze o 6.00 łączymy z 8.00`: all hours of the sentence are old ones."""
     found: list[Node] = []
-    for clause in _clauses(nodes):
+    for clause in clauses(nodes):
         joins = next((node for node in clause if isinstance(node, Op) and node.name == "merged"), None)
         found += [Op("former", joins.start, joins.start), *clause] if joins is not None else clause
     return found
@@ -382,13 +309,17 @@ def sentences_of_old_hours(nodes: Sequence[Node]) -> Sequence[Node]:
 
 _RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must have, and the rule
     (frozenset({"begins with hour"}), remarks_behind_the_hour),
+    (frozenset({"group"}), hours_of_every_mass),
+    (frozenset({"days again", "other"}), remarks_between_hours),
+    (frozenset({"movable season", "days", "time again"}), lists_of_the_other_months),
     (frozenset({"merged"}), sentences_of_old_hours),
     (frozenset({"without", "season", "time again"}), hours_that_come_instead),
+    (frozenset({"group"}), days_that_close_a_bracket),
     (frozenset({"group"}), stops_for_colons),
     (frozenset({"group"}), brackets_behind_a_comma),
     (frozenset({"group"}), hours_of_a_split_bracket),
     (frozenset({"movable season", "season"}), movable_seasons_apart),
     (frozenset({"season again", "time again"}), seasons_behind_a_pair),
     (frozenset({"days again", "time again"}), evenings_of_the_list),
-    (frozenset({"days again", "time again", "hours first"}), days_before_their_hours),
+    (frozenset({"days again", "time again"}), days_before_their_hours),
 )

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mass_pipeline.language.clock import ClockKind
-from mass_pipeline.language.day_words import WEEKDAY
+from mass_pipeline.language.day_words import SATURDAY, SUNDAY, WEDNESDAY, WEEKDAY
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import BASE, title_pattern
 from mass_pipeline.model.document import Document, LineKind, Region
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.attaching.cells import CellReader
+from mass_pipeline.schedule_grammar.attaching.numbered import without_numbers
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.doubts import Doubts
@@ -35,12 +36,22 @@ _MASS: Final = re.compile(
 )  # at the beginning of a folded line
 _DAY_STEM: Final = rf"(?:{WEEKDAY})"
 _IS_SAID: Final = r"\b(?:jest|sa|odprawian\w+|sprawowan\w+|celebrowan\w+|odbywa\w* sie)\b"
+_AT_AN_HOUR: Final = r"o (?:godz\w*\.? )?\d{1,2}[.:]\d\d"
+_GATHERS: Final = r"\b(?:gromadz|zbiera|spotyka|sprawuje|odprawia|celebruje)"
 _EVERY_WEEK: Final = re.compile(  # folded: "Msza św. odprawiana jest w każdą niedzielę"
     rf"\b(?:msz\w+|eucharysti\w+)[^;:\d]{{0,80}}{_IS_SAID}[^;:\d]{{0,40}}\bkazd\w+ {_DAY_STEM}"
     rf"|\bw kazd\w+ {_DAY_STEM}\w*[^;:\d]{{0,60}}\bmsz\w+[^;:\d]{{0,40}}{_IS_SAID}"
     rf"|\bw kazd\w+ {_DAY_STEM}\w* o (?:godz\w*\.? )?\d{{1,2}}[.:]\d\d[^;:\d]{{0,40}}{_IS_SAID}[^;:\d]{{0,20}}\bmsz"
     rf"|zaprasza\w+ na (?:msz|eucharysti)\w+[^;:\d]{{0,40}}\bw kazd\w+ {_DAY_STEM}"
+    rf"|{_GATHERS}\w*[^;:\d]{{0,40}}\b(?:msz|eucharysti)\w+[^;:\d]{{0,40}}\bkazd\w+ {_DAY_STEM}"
+    rf"|\bkazdej (?:{SUNDAY}i|{SATURDAY}y|{WEDNESDAY}y) {_AT_AN_HOUR}[^;:\d]{{0,40}}\b(?:sum|msz|eucharysti)"
+    rf"|\bmsz\w+[^;:\d]{{0,40}}\bco drug\w+ {_DAY_STEM}"
+    rf"|\b{SUNDAY}n\w+ (?:msz|eucharysti)\w+[^;:\d]{{0,40}}{_IS_SAID}"
 )
+_OF_EVERY_MASS: Final = re.compile(
+    r"kazdej (?:msz|eucharysti)[^.;:\d]{0,40}\("
+)  # folded: "podczas każdej Mszy św. (7.00, 18.00)"
+_MAY_SAY_EVERY: Final = re.compile(f"kazd|co drug|{SUNDAY}n")  # folded
 _PARISH: Final = re.compile(r"(?:^|/ )parafia \w")  # folded headings
 _SEVERAL_PARISHES: Final = 3
 _END_WITH_BOX: Final = frozenset({"season", "place", "kind"})  # dimensions
@@ -145,7 +156,7 @@ def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run
     """The hours of a segment by given answers to what it leaves open."""
     reader = CellReader(doubts)
     headings = OpenHeadings(document)
-    lines = [line.node_line for line in segment.lines]
+    lines = without_numbers([line.node_line for line in segment.lines])
     for position, (line, nodes) in enumerate(zip(segment.lines, lines, strict=True)):
         if ended := headings.ended_before(line.index, has_hour=line.has_hour):
             reader.stack.leave_headings(ended)
@@ -262,11 +273,13 @@ def _evidence(
     lines = {item.line for item in live}
     words = sum(line.plain_words for line in segment.lines if line.index in lines)
     characters = sum(len(line.text) for line in segment.lines if line.index in lines)
-    prose = max(words, characters / _CHARACTERS_PER_WORD) / max(1, len(live))
-    told = (document.lines[index].text for index in lines)
-    every = any(_EVERY_WEEK.search(fold(text)) for text in told if "kazd" in fold(text))
+    named = sum(_length_of_places(line.node_line) for line in segment.lines if line.index in lines)
+    prose = max(words, (characters - named) / _CHARACTERS_PER_WORD) / max(1, len(live))
+    told = [document.lines[index].text for index in lines]
+    of_masses = kinds & {"anchor", "mass"} or any(_OF_EVERY_MASS.search(fold(text)) for text in told if "każd" in text)
+    every = any(_EVERY_WEEK.search(folded) for text in told if _MAY_SAY_EVERY.search(folded := fold(text)) is not None)
     return [
-        ("anchor", config.anchor_weight if kinds & {"anchor", "mass"} or title_pattern("dedicated").search(title) else 0.0),
+        ("anchor", config.anchor_weight if of_masses or title_pattern("dedicated").search(title) else 0.0),
         ("Sunday", config.day_weight if "Su" in days else 0.0),
         ("weekdays", config.day_weight if len(days & {"Mo", "Tu", "We", "Th", "Fr"}) > 1 else 0.0),
         ("several hours", config.hours_weight if len(live) > 2 else 0.0),
@@ -284,8 +297,17 @@ def _evidence(
             if len(live) < 3 and prose >= 2 and not every and not days & {"Mo", "Tu", "We", "Th", "Fr"}
             else 0.0,
         ),
-        ("prose", -config.prose_weight * min(1.0, max(0.0, prose - config.prose_words) / config.prose_words)),
+        ("prose", 0.0 if every and not dated else _prose_against(prose, config)),
     ]
+
+
+def _prose_against(words_an_hour: float, config: GrammarConfig) -> float:
+    return -config.prose_weight * min(1.0, max(0.0, words_an_hour - config.prose_words) / config.prose_words)
+
+
+def _length_of_places(line: NodeLine) -> int:
+    """Characters of names of churches and places: however long, they are no prose."""
+    return sum(node.end - node.start for node in line.nodes if isinstance(node, Cond) and node.dim == "place")
 
 
 def _is_of_other_parishes(headings: str, segment: Segment, parishes: ParishHeadings) -> bool:

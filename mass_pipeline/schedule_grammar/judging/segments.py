@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import languages_of_lines, title_pattern
 from mass_pipeline.model.document import Document, Region
+from mass_pipeline.schedule_grammar.judging.boxes import holds, innermost_common
 from mass_pipeline.schedule_grammar.parsing.clues import names_building, names_event
 from mass_pipeline.schedule_grammar.parsing.lines import PageLine, Survey, page_line
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Word
@@ -48,6 +49,7 @@ def segments_of(document: Document) -> list[Segment]:
     current: list[PageLine] = []
     title = ""
     headings: dict[int, str] = {}
+    places: dict[int, int] = {}  # level -> line of the heading
     gap_lines = gap_words = 0
     region = Region.MAIN
     for line in _relevant_lines(document):
@@ -55,7 +57,7 @@ def segments_of(document: Document) -> list[Segment]:
         if region is not before and Region.HEADER not in (region, before):
             headings = {}  # the heading of a side bar is none of the main column, nor the other way round
         borders = bool(current) and (_is_border(document, current[-1], line) or _turns_to_something_else(current, line))
-        if _states_order_behind_dates(document, current, line):
+        if _states_order_behind_dates(document, current, line) or _leaves_event(document, current, line, headings, places):
             borders, headings = True, {}  # the heading above was that of the dates
         filler = not line.matters and not line.heading
         if filler:
@@ -70,6 +72,7 @@ def segments_of(document: Document) -> list[Segment]:
             beneath = headings.get(line.heading, "") if current and current[-1].heading == line.heading else ""
             headings = {level: text for level, text in headings.items() if level < line.heading}
             headings[line.heading] = f"{beneath} / {line.text}" if beneath and line.matters else line.text
+            places[line.heading] = line.index
             if not any(earlier.has_hour for earlier in current):
                 title = " / ".join(headings.values())
         if not filler:
@@ -119,6 +122,23 @@ def _turns_to_something_else(lines: Sequence[PageLine], line: PageLine) -> bool:
         if not other or line.kinds & {"anchor", "mass"}:
             return False
     return any(earlier.has_hour for earlier in lines)
+
+
+def _leaves_event(
+    document: Document, lines: Sequence[PageLine], line: PageLine, headings: Mapping[int, str], places: Mapping[int, int]
+) -> bool:
+    """Whether a heading of Masses stands behind the box of an event or of news, in which hours were named."""
+    if not line.heading or "mass" not in line.kinds or not any(earlier.has_hour for earlier in lines):
+        return False
+    for level, text in headings.items():
+        folded = fold(text)
+        at = places[level]
+        if level >= line.heading or not (names_event(folded) or title_pattern("news").search(folded)) or at + 1 >= line.index:
+            continue
+        box = innermost_common(document, at, at + 1)
+        if box > 0 and not holds(document, box, line.index):
+            return True
+    return False
 
 
 def _states_order_behind_dates(document: Document, lines: Sequence[PageLine], line: PageLine) -> bool:

@@ -1,0 +1,111 @@
+"""What is said behind an hour of something that comes along with the Mass on some days: it restricts the hour to none.
+
+Belongs here: telling such remarks from words that limit an hour, in brackets and behind a mark. Not here: what words that
+limit it do (`brackets_reader`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from mass_pipeline.schedule_grammar.attaching.runs import Run
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, Op, Sep, Time, Word
+
+_WHEN: Final = ("days", "nth", "season")
+_COMES_ALONG: Final = ("z ", "ze ", "po niej", "po których", "po mszy", "po Mszy", "poprzedz", "zakończ", "chrzt", "chrzest")
+_IN_HONOUR: Final = ("o ", "ku czci", "za zmarł")
+_BESIDE_MASS: Final = frozenset({"devotion", "adoration", "confession", "baptism", "event", "intention"})
+_NO_MASS: Final = frozenset({"devotion", "adoration", "confession", "event"})
+
+
+def is_mere_remark(run: Run, nodes: Sequence[Node]) -> bool:
+    """`7.00, 18.00 (w środy z nowenną, w maju z majowym)`: a bracket that tells of the Masses of some days only.
+
+    In `7.00 (wt., czw.), 18.00 (śr. z nowenną)` the days limit the hour, as in a list where each hour names its days.
+    Hours in such a bracket are those of what comes along ("w czwartek adoracja do 19.00").
+    """
+    if "list" not in run.scope:
+        return False
+    parts = [part for part in _parts(nodes) if part]
+    told = [_told(part) for part in parts]
+    if not told or not all(told) or not any(one in _WHEN for one in told):
+        return False
+    return "days" not in told or not any(cond.dim == "days" for item in run.items for cond in item.restrictions)
+
+
+def _parts(nodes: Sequence[Node]) -> list[list[Node]]:
+    """Between commas and the like; `chrzty - trzecia niedziela miesiąca` is one."""
+    parts: list[list[Node]] = [[]]
+    for node in nodes:
+        if isinstance(node, Sep):
+            if node.name != "dash":
+                parts.append([])
+        elif not (isinstance(node, Word) and node.marker):
+            parts[-1].append(node)
+    return parts
+
+
+def _told(part: Sequence[Node]) -> str:
+    """The dimension of the time of which something is told, `plain` of a remark without any, "" of what may limit the hour."""
+    if any(isinstance(node, Group) for node in part):
+        return ""
+    conds = [node for node in part if isinstance(node, Cond)]
+    when = [cond for cond in conds if cond.dim in _WHEN]
+    others = [cond for cond in conds if cond.dim not in _WHEN]
+    denies = [node for node in part if isinstance(node, Op)]
+    if any(op.name != "without" for op in denies) or any(cond.excluded for cond in conds):
+        return ""
+    if any(cond.dim not in ("note", "kind") for cond in others) or any(cond.value == "mass" for cond in others):
+        return ""
+    beside = [cond for cond in others if cond.value in _BESIDE_MASS or str(cond.value).startswith((*_COMES_ALONG, *_IN_HONOUR))]
+    if denies and not any(cond.value in _NO_MASS for cond in others):
+        return ""
+    first = next((node for node in part if isinstance(node, Time)), None)
+    if first is not None and not any(cond.start < first.start for cond in beside):
+        return ""
+    if when:
+        return when[0].dim if beside else ""
+    return "plain" if others else ""
+
+
+def hours_beside(nodes: Sequence[Node]) -> list[Node]:
+    """The hours of a mere remark, with the kind of what they are."""
+    times: list[Node] = [node for node in nodes if isinstance(node, Time)]
+    return [Cond("kind", "devotion", times[0].start, times[0].start), *times] if times else []
+
+
+def remarks_behind_the_hour(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`18.00 | we wtorek litania, w środę nowenna`: what comes along with the Mass on some days restricts it to none."""
+    last = next((at for at, node in enumerate(nodes) if isinstance(node, Sep) and node.name in ("bar", "dash")), 0) - 1
+    if last < 0 or not isinstance(nodes[0], Time) or not isinstance(nodes[last], Time):
+        return nodes
+    mark, tail = nodes[last + 1], nodes[last + 2 :]
+    parts = _parts(tail)
+    if any(isinstance(node, Time) for part in parts for node in part) and not all(_told(part) for part in parts if part):
+        return nodes
+    told = [_remark(part) for part in parts]
+    several = len(told) > 1 or told[0] == "season" or _is_in_honour(tail) or (isinstance(mark, Sep) and mark.name == "bar")
+    if not (all(told) and any(one != "plain" for one in told) and several):
+        return nodes
+    beside = hours_beside(tail)
+    return [*nodes[: last + 1], *([Sep("semicolon", mark.end, mark.end), *beside] if beside else [])]
+
+
+def _remark(nodes: Sequence[Node]) -> str:
+    """`days` or `season` of "w środę nowenna", "w maju z nabożeństwem": the time, and what comes along then; "" of others."""
+    conds = [node for node in nodes if isinstance(node, Cond)]
+    when = next((cond for cond in conds if cond.dim in _WHEN and not cond.excluded), None)
+    denied = any(isinstance(node, Op) for node in nodes) and not _told(nodes)
+    if denied or any(isinstance(node, Group) for node in nodes):
+        return ""
+    if when is None:
+        return "plain" if conds and all(cond.dim == "note" for cond in conds) else ""
+    what = any(cond.dim in ("note", "kind") for cond in conds if cond.start > when.start)
+    plain = any(isinstance(node, Word) and not node.marker and node.start > when.start for node in nodes)
+    return ("season" if when.dim == "season" else "days") if what or plain else ""
+
+
+def _is_in_honour(nodes: Sequence[Node]) -> bool:
+    """`8.00 - w soboty o Matce Bożej`."""
+    return any(isinstance(node, Cond) and node.dim == "note" and str(node.value).startswith(_IN_HONOUR) for node in nodes)

@@ -1,0 +1,207 @@
+"""Days that stand behind their hours, or between the hours of another list: put before the hours they govern.
+
+Belongs here: rules over the nodes of a line (`rewording` tells when each is tried). Not here: what words mean (`parsing`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from mass_pipeline.language.day_words import EVENING
+from mass_pipeline.language.folding import fold
+from mass_pipeline.language.parts_of_day import AFTERNOON
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Group, Node, Op, Sep, Time, Word
+
+DAYS: Final = ("list", "days", "nth")  # dimensions
+JOINING: Final = ("comma", "and")
+_Named = tuple[list[Node], list[Node]]  # hours, and the days behind them with what belongs to the days
+
+
+def clauses(nodes: Sequence[Node]) -> list[list[Node]]:
+    """Stretches between strong separators, each with the separator that ends it."""
+    found: list[list[Node]] = [[]]
+    for node in nodes:
+        found[-1].append(node)
+        if isinstance(node, Sep) and node.strong:
+            found.append([])
+    return [clause for clause in found if clause]
+
+
+def hour_of(node: Node) -> str:
+    """`HH:MM`, "" of what is no hour."""
+    return node.clock.time if isinstance(node, Time) else ""
+
+
+def _says_season(node: Node) -> bool:
+    return isinstance(node, Cond) and node.dim == "season"
+
+
+def _is_days(node: Node) -> bool:
+    return isinstance(node, Cond) and node.dim in DAYS and not node.excluded
+
+
+def days_before_their_hours(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`o 8.30 i 19.00 w dni powszednie oraz o 9.00 i 16.00 w niedziele`: each group with its days first.
+
+    So it is with `7.00, 18.00 – dni powszednie; 8.00, 10.00 – niedziele`, and with the last clause of
+    `Niedziela: 8.00, 10.00; 17.00 sobota`.
+    """
+    parts = clauses(nodes)
+    read = [_head_and_groups(clause) for clause in parts]
+    several = sum(len(groups) for _, groups in read) > 1
+    labelled = any(_names_list(days) for _, groups in read for _, days in groups)
+    found: list[Node] = []
+    earlier: frozenset[str] = frozenset()
+    for clause, (head, groups) in zip(parts, read, strict=True):
+        alone = len(groups) == 1 and not head and not earlier.isdisjoint({"Su"}) and _is_saturday(groups[0][1])
+        if groups and ((several and labelled) or alone):
+            found += [*head, *_turned(groups), *_end_of(clause)]
+        else:
+            found += clause
+        named = [node.value.days for node in clause if isinstance(node, Cond) and isinstance(node.value, Days)]
+        earlier = earlier.union(*named)
+    return found
+
+
+def _end_of(clause: Sequence[Node]) -> list[Node]:
+    return list(clause[-1:]) if isinstance(clause[-1], Sep) and clause[-1].strong else []
+
+
+def _names_list(days: Sequence[Node]) -> bool:
+    return any(isinstance(node, Cond) and isinstance(node.value, Days) and node.value.label for node in days)
+
+
+def _is_saturday(days: Sequence[Node]) -> bool:
+    return any(isinstance(node, Cond) and isinstance(node.value, Days) and node.value.days == {"Sa"} for node in days)
+
+
+def _turned(groups: Sequence[_Named]) -> list[Node]:
+    found: list[Node] = []
+    for hours, days in groups:
+        end = hours[-1].end
+        found += [*days, Sep("colon", days[0].start, days[0].end), *hours, Sep("semicolon", end, end)]
+    return found[:-1]
+
+
+def _head_and_groups(clause: list[Node]) -> tuple[list[Node], list[_Named]]:
+    """What stands before the first hour, and the groups of hours with days behind; no groups where the clause is another."""
+    body = clause[: len(clause) - len(_end_of(clause))]
+    first = next((at for at, node in enumerate(body) if isinstance(node, Time)), len(body))
+    head, rest = body[:first], body[first:]
+    plain = not any(isinstance(node, Group | Op) or _is_days(node) or _says_season(node) for node in head)
+    return head, _groups_with_days_behind(rest) if plain else []
+
+
+def _groups_with_days_behind(nodes: Sequence[Node]) -> list[_Named]:
+    """(hours, days) where a clause is nothing but hours with days right behind them; [] for any other."""
+    groups: list[_Named] = []
+    hours: list[Node] = []
+    for before, node in pairwise([None, *nodes]):
+        if isinstance(node, Time):
+            if isinstance(before, Sep) and before.name == "dash":
+                return []
+            hours.append(node)
+        elif isinstance(node, Cond) and _is_days(node):
+            if not hours or (isinstance(before, Sep) and before.name in JOINING):
+                return []
+            groups.append((hours, [node]))
+            hours = []
+        elif groups and not hours and _belongs_to_days(node):
+            groups[-1][1].append(node)  # type: ignore[arg-type]
+        elif isinstance(node, Sep) and node.name in JOINING:
+            hours += [node] if hours else []
+        elif not (isinstance(node, Sep) and node.name == "dash" and hours) and not (isinstance(node, Word) and node.marker):
+            return []
+    return groups if not hours else []
+
+
+def _belongs_to_days(node: Node | None) -> bool:
+    """`w soboty (wigilia niedzieli)`, `sobota kaplica w Borku`."""
+    if isinstance(node, Group):
+        return not any(isinstance(inner, Time | Op | Group) for inner in node.nodes)
+    return isinstance(node, Cond) and node.dim in ("place", "note")
+
+
+def evenings_of_the_list(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`w dni powszednie o 7.00, w środy o 8.30, oraz wieczorem o 17.30`: the evening is that of the list, 8.30 comes beside.
+
+    So is 18.00 in `o 7.00, w czwartki dodatkowo o 9.00, i o 18.00`.
+    """
+    return [node for clause in clauses(nodes) for node in _with_evening_of_list(clause)]
+
+
+def _with_evening_of_list(clause: list[Node]) -> list[Node]:
+    conds = [at for at, node in enumerate(clause) if _is_days(node)]
+    times = [at for at, node in enumerate(clause) if isinstance(node, Time)]
+    if len(conds) != 2 or len(times) < 3:
+        return clause
+    label, days = (clause[at] for at in conds)
+    added = any(isinstance(node, Op) and node.name == "also" for node in clause[times[0] : times[-1]])
+    joint = next((at for at in range(conds[1], len(clause) - 1) if _leads_evening(clause, at, added=added)), 0)
+    within = isinstance(label, Cond) and isinstance(days, Cond) and _is_within(days, label)
+    inside = [at for at in times if conds[1] < at < joint]
+    behind = [at for at in times if at > joint]
+    before = [at for at in times if conds[0] < at < conds[1]]
+    if not (joint and within and inside and before and behind and all(hour_of(clause[at]) >= AFTERNOON for at in behind)):
+        return clause
+    return _reordered(clause, before[-1], conds[1], joint, saturday=_is_saturday([days]) and not added)
+
+
+def _reordered(clause: list[Node], last: int, days: int, joint: int, *, saturday: bool) -> list[Node]:
+    """The clause with its evening moved to the list.
+
+    Args:
+        clause: the clause.
+        last: position of the last hour of the list before the days.
+        days: position of the days within the list.
+        joint: position of the word that leads to the evening.
+        saturday: only the morning of Saturday is another ("w dni powszednie o 7.00, w soboty o 8.00 i wieczorem o 18.00").
+    """
+    comma = max((at for at in range(last, days) if isinstance(clause[at], Sep)), default=days)
+    end = _end_of(clause)
+    evening = clause[joint : len(clause) - len(end)]
+    at = clause[comma].start
+    stop = Sep("semicolon", at, at)
+    lone = [node for node in clause[comma:joint] if not isinstance(node, Sep)]
+    kept = [*clause[:comma], Sep("comma", at, at), *evening, stop]
+    if saturday:
+        hours = [node for node in evening if isinstance(node, Time)]
+        return [*kept, *lone, Sep("comma", 0, 0), *hours, *end]
+    return [*kept, Op("also", at, at), *lone, *end]
+
+
+def _leads_evening(clause: Sequence[Node], at: int, *, added: bool) -> bool:
+    node = clause[at]
+    before = [other.name for other in clause[max(0, at - 2) : at] if isinstance(other, Sep) and other.name in JOINING]
+    said = isinstance(node, Op) and node.name == "evening"
+    said = said or (isinstance(node, Word) and fold(node.text).startswith(EVENING))
+    goes_on = added and isinstance(node, Word) and node.marker == "hour" and before == ["comma", "and"]
+    return (said and bool(before)) or goes_on
+
+
+def _is_within(days: Cond, label: Cond) -> bool:
+    inner, outer = days.value, label.value
+    if not isinstance(inner, Days) or not isinstance(outer, Days) or not inner.days < outer.days:
+        return False
+    return label.dim == "list" or len(outer.days) > 2
+
+
+def days_that_close_a_bracket(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`(17.00 - X-IV, 19.00 - V-IX - sobota)`: the days at the end of a bracket are those of all its hours."""
+    return [_with_days_leading(node) if isinstance(node, Group) else node for node in nodes]
+
+
+def _with_days_leading(group: Group) -> Group:
+    days = [node for node in group.nodes if _is_days(node)]
+    if len(days) != 1 or days[0] is not group.nodes[-1] or sum(isinstance(node, Time) for node in group.nodes) < 2:
+        return group
+    seasons = sum(_says_season(node) for node in group.nodes)
+    if seasons < 2 or any(isinstance(node, Op | Group) for node in group.nodes):
+        return group
+    rest = list(group.nodes[:-1])
+    while rest and isinstance(rest[-1], Sep):
+        rest.pop()
+    colon = Sep("colon", group.start, group.start)
+    return Group((days[0], colon, *rest), group.start, group.end, group.text)
