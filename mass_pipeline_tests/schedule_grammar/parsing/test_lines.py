@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mass_pipeline.language.clock import find_clock_tokens
+from mass_pipeline.language.first_sight import DAY_WORD
 from mass_pipeline.model.document import Document, Line
-from mass_pipeline.schedule_grammar.parsing.lines import _BARE_HOURS, _DAY_WORD, PageLine, Survey, _Words, page_line
+from mass_pipeline.schedule_grammar.parsing.lines import _BARE_HOURS, PageLine, Survey, _Words, page_line
 from mass_pipeline.schedule_grammar.parsing.nodes import Time
 
 PROSE = "Z wdzięcznością wspominamy wszystkich, którzy przed laty wznosili naszą świątynię i dzwonnicę obok niej. "
@@ -63,9 +64,9 @@ class TestSurvey:
 class TestWords:
     @given(st.lists(st.lists(WORDS, max_size=6).map(" ".join), max_size=8))
     def test_occur_where_the_pattern_is_found(self, texts: list[str]) -> None:
-        words = _Words(_DAY_WORD)
+        words = _Words(DAY_WORD)
 
-        assert [_DAY_WORD.search(text.lower()) is not None for text in texts] == [words.occur_in(text) for text in texts]
+        assert [DAY_WORD.search(text.lower()) is not None for text in texts] == [words.occur_in(text) for text in texts]
 
 
 class TestBareHours:
