@@ -183,7 +183,7 @@ class _Chunker:
 
     def _heads_list(self, token: Token) -> bool:
         """`Aktualny porządek niedzielny: 8.00` heads a list; `święta: porządek niedzielny` refers to one."""
-        if not fold(token.text).startswith(("porzadek", "niedziel")):
+        if not fold(token.text).startswith(("porzadek", SUNDAY)):
             return False
         colon = self.cursor.skip(self.position, "kind", "anchor", "word")
         return self.cursor.is_kind(colon, "colon") and self.cursor.is_kind(self.cursor.skip(colon + 1, "kind", "hour"), "clock")
