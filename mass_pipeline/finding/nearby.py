@@ -16,7 +16,8 @@ from mass_pipeline.finding.gazetteer import Point
 from mass_pipeline.finding.index.schema import UNIT_M, UNITS_PER_DEGREE
 
 SCAN_BELOW: Final = 2_500  # Masses in the window; more are found sooner through the tree of positions
-_FIRST_RADIUS_M: Final = 4_000.0
+_LEAST_RADIUS_M: Final = 2_000.0
+_AREA_M2: Final = 3.127e11  # of Poland
 _WIDEST_M: Final = 800_000.0  # across Poland
 
 
@@ -52,6 +53,9 @@ class Filters:
         if self.exact_season:
             said.append(("o.flags & ? = 0", int(Flag.APPROXIMATE_SEASON | Flag.SEASON_UNKNOWN)))
         return "".join(f" AND {condition}" for condition, _ in said), [value for _, value in said]
+
+
+Ranked = tuple[float, int, int, int, int, float]  # rank, minute, mass, parish, flags, distance in units
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,18 +94,27 @@ def near(
     """
     chosen = filters or Filters()
     if chosen.language:  # few Masses state one: they are asked through their own index
-        ranked = _within(connection, point, first, last, radius_m, chosen)
-        return [hit for *_, hit in ranked[:limit]]
-    if not chosen.are_set and expected(connection, first, last) <= SCAN_BELOW:
+        return _hits(_within(connection, point, first, last, radius_m, chosen), limit)
+    masses = expected(connection, first, last)
+    if not chosen.are_set and masses <= SCAN_BELOW:
         return _scan(connection, point, first, last, limit, radius_m)
-    radius = min(_FIRST_RADIUS_M, radius_m)
+    radius = min(_first_radius(masses, limit), radius_m)
     while True:
         ranked = _within(connection, point, first, last, radius, chosen)
         # A Mass outside the circle ranks behind its radius: so many ranked within it are the answer.
-        settled = sum(rank <= radius / UNIT_M for rank, *_ in ranked)
-        if settled >= limit or radius >= radius_m:
-            return [hit for *_, hit in ranked[:limit]]
+        is_settled = len(ranked) >= limit and ranked[limit - 1][0] <= radius / UNIT_M
+        if is_settled or radius >= radius_m:
+            return _hits(ranked, limit)
         radius = min(radius * 2, radius_m)
+
+
+def _first_radius(masses: int, limit: int) -> float:
+    """Metres within which so many Masses would be found if they were spread evenly over Poland."""
+    return max(_LEAST_RADIUS_M, math.sqrt(limit * _AREA_M2 / (math.pi * max(masses, 1))))
+
+
+def _hits(ranked: list[Ranked], limit: int) -> list[Hit]:
+    return [Hit(t, mass, parish, flags, distance * UNIT_M) for _, t, mass, parish, flags, distance in ranked[:limit]]
 
 
 _FROM_BOX: Final = "FROM parish_pos b JOIN occ o ON o.parish = b.pk JOIN parish p ON p.pk = b.pk "
@@ -133,8 +146,8 @@ def _scan(connection: sqlite3.Connection, point: Point, first: int, last: int, l
 
 def _within(
     connection: sqlite3.Connection, point: Point, first: int, last: int, radius_m: float, filters: Filters
-) -> list[tuple[float, int, int, Hit]]:
-    """All Masses within a radius with what ranks them: distance with half its uncertainty, hour, row."""
+) -> list[Ranked]:
+    """All Masses within a radius, best first: distance with half its uncertainty, hour and row rank them."""
     x, y, narrowing = _units(point)
     radius = radius_m / UNIT_M
     wide = radius / narrowing
@@ -147,15 +160,15 @@ def _within(
         + "WHERE b.x1 >= ? AND b.x0 <= ? AND b.y1 >= ? AND b.y0 <= ? AND o.t BETWEEN ? AND ? AND o.flags & ? = 0"
         + conditions
     )
-    ranked: list[tuple[float, int, int, Hit]] = []
+    ranked: list[Ranked] = []
     for t, mass, parish, flags, at_x, at_y, precision in connection.execute(
         query, [*box, first, last, int(Flag.CANCELLED), *values]
     ):
         distance = math.hypot((at_x - x) * narrowing, at_y - y)
         rank = distance + round(precision / 2 / UNIT_M)
         if distance <= radius:
-            ranked.append((rank, t, mass, Hit(t, mass, parish, flags, distance * UNIT_M)))
-    ranked.sort(key=lambda one: one[:3])
+            ranked.append((rank, t, mass, parish, flags, distance))
+    ranked.sort()
     return ranked
 
 

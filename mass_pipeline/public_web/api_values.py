@@ -7,7 +7,7 @@ from datetime import datetime
 from mass_pipeline.finding.expansion import Flag
 from mass_pipeline.finding.index.queries import DayOfParish
 from mass_pipeline.finding.index.records import Found, MassRecord, ParishRecord
-from mass_pipeline.public_web.site import flag_names
+from mass_pipeline.public_web.lines import flag_names
 from mass_pipeline.public_web.texts import ZONE
 
 Json = dict[str, object]

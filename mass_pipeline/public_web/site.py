@@ -22,12 +22,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from mass_pipeline.finding.config import PublicConfig
-from mass_pipeline.finding.expansion import Flag
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.library import Library, OpenIndex
 from mass_pipeline.finding.places import Places
 from mass_pipeline.finding.town_names import ParishRow
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline.public_web import lines
 from mass_pipeline.public_web.params import Refused
 from mass_pipeline.public_web.texts import ZONE, Words, words
 from mass_pipeline.web_common.limits import SlidingWindow
@@ -80,6 +80,11 @@ class Site:
     def now(self) -> datetime:
         """Local wall clock in Poland, without zone."""
         return self.clock().astimezone(ZONE).replace(tzinfo=None)
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether the table of places is put together."""
+        return self._places is not None
 
     def places(self, index: OpenIndex, connection: sqlite3.Connection) -> Places:
         """Towns and parishes that questions may name; put together once for each generation."""
@@ -183,8 +188,9 @@ def make_site(library: Library, config: PublicConfig, clock: Callable[[], dateti
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     templates.globals["asset"] = {path.name: f"/static/{path.name}?v={_digest(path)}" for path in sorted(STATIC.iterdir())}
-    templates.globals["flag_names"] = flag_names
-    templates.globals["minutes_until"] = minutes_until
+    templates.globals["flag_names"] = lines.flag_names
+    templates.globals["hit_line"] = lines.hit
+    templates.globals["said_line"] = lines.said
     templates.globals["options"] = options
     templates.globals["with_params"] = with_params
     for name in templates.list_templates():
@@ -226,17 +232,6 @@ def plain_path(request: Request) -> str:
     """The path without the language."""
     path = request.url.path
     return path.removeprefix("/en") or "/" if language_of(request).language == "en" else path
-
-
-def flag_names(flags: Flag) -> list[str]:
-    """Names of what must be said beside an hour, in their order."""
-    silent = Flag.OTHER_PLACE | Flag.CANCELLED
-    return [one.name for one in Flag if one in flags and one not in silent and one.name]
-
-
-def minutes_until(start: datetime, now: datetime) -> int:
-    """Whole minutes from now to a start, both local wall clock."""
-    return int((start - now).total_seconds() // 60)
 
 
 def with_params(path: str, params: Mapping[str, object], **changes: object) -> str:

@@ -14,7 +14,7 @@ from mass_pipeline.finding.inbox import REPORT_KINDS
 from mass_pipeline.finding.statements import KINDS, LANGUAGES
 from mass_pipeline.model.columns import POSITION_METHODS, WHEELCHAIR
 from mass_pipeline.model.records import DAYS, NAMED_SEASONS
-from mass_pipeline.public_web.site import flag_names
+from mass_pipeline.public_web.lines import flag_names
 from mass_pipeline.schedules.day import Basis
 
 LISTS = {

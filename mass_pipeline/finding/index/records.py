@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -123,7 +124,7 @@ class MassRecord:
     @property
     def host(self) -> str:
         """Host of the page it was read on; "" when the address is none of the web."""
-        return (urlsplit(self.row.source_url).hostname or "").removeprefix("www.") if self.link else ""
+        return _host(self.row.source_url) if self.link else ""
 
     @property
     def link(self) -> str:
@@ -157,6 +158,11 @@ class Found:
     def is_cancelled(self) -> bool:
         """Whether it is announced not to take place."""
         return bool(self.flags & Flag.CANCELLED)
+
+
+@lru_cache(maxsize=4_096)
+def _host(address: str) -> str:
+    return (urlsplit(address).hostname or "").removeprefix("www.")
 
 
 def web_address(text: str) -> str:

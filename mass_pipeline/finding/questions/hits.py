@@ -93,12 +93,14 @@ def _is_elsewhere(hit: Hit, voivodeship: str | None) -> bool:
 def _hits_at(text: Text, places: Places, words: Sequence[Word], at: int) -> Iterator[Hit]:
     if _leads_on(text, places, words, at):
         return
-    for name in {name for lemma in places.forms.get(words[at].plain, ()) for name in places.starting.get(lemma, ())}:
+    following = places.forms.get(words[at + 1].plain, {}) if at + 1 < len(words) else {}
+    names = {name for lemma in places.forms.get(words[at].plain, ()) for name in places.starting.get(lemma, ())}
+    for name in [one for one in names if len(one) == 1 or one[1] in following]:
         run = words[at : at + len(name)]
         if (
             len(run) == len(name)
-            and _is_joined(text, run)
             and all(n in places.forms.get(w.plain, ()) for n, w in zip(name, run, strict=True))
+            and _is_joined(text, run)
         ):
             hit = make_hit(text, places, name, run, [w.plain for w in run])
             if hit is not None:

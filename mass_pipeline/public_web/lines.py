@@ -1,0 +1,104 @@
+"""Lines of Masses on a page. Put together here, not in a template: they are most of a page, and templates took half its time.
+
+Every text goes through `escape`; nothing but markup written here is left as it is.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import lru_cache
+from html import escape as _quoted
+from typing import Final
+
+from markupsafe import Markup
+
+from mass_pipeline.finding.expansion import Flag
+from mass_pipeline.finding.index.records import Found, MassRecord
+from mass_pipeline.public_web.texts import Words
+
+_SILENT: Final = Flag.OTHER_PLACE | Flag.CANCELLED
+
+
+def escape(text: str) -> str:
+    """Text as it may stand in markup and in attributes.
+
+    >>> escape('<q a="b">')
+    '&lt;q a=&quot;b&quot;&gt;'
+    """
+    return _quoted(text, quote=True)
+
+
+@lru_cache(maxsize=512)
+def flag_names(flags: Flag) -> tuple[str, ...]:
+    """Names of what must be said beside an hour, in their order."""
+    return tuple(one.name for one in Flag if one in flags and one not in _SILENT and one.name)
+
+
+def minutes_until(start: datetime, now: datetime) -> int:
+    """Whole minutes from now to a start, both local wall clock."""
+    return int((start - now).total_seconds() // 60)
+
+
+def said(t: Words, mass: MassRecord) -> Markup:
+    """The words a Mass was read from: their source, the day they were checked, and how sure the reading is."""
+    return Markup(_said(t, mass))  # noqa: S704 - every text is escaped
+
+
+def hit(t: Words, root: str, one: Found, now: datetime, with_day: bool, level: int = 3) -> Markup:
+    """One Mass of a list.
+
+    Args:
+        t: words of the page's language. root: "/en" or "".
+        one: the Mass. now: local wall clock.
+        with_day: whether the list holds several days. level: of the heading.
+    """
+    start, day = one.start, one.start.date()
+    shown = f'<span class="soft">{escape(t.weekday(day))} {start.day}.{start.month:02d}</span>' if with_day else ""
+    soon = t.begins_in(minutes_until(start, now))
+    return Markup(  # noqa: S704 - every text is escaped
+        f'<li class="mass">\n<p class="hour"><time datetime="{start.isoformat()}">{start:%H:%M}</time>{shown}'
+        f"{_soft(soon)}</p>\n<div>\n"
+        f'<h{level} class="title"><a href="{root}{escape(one.parish.path)}/{day.isoformat()}">{escape(one.parish.name)}</a>'
+        f"</h{level}>\n"
+        f'<p class="where">{_where(t, one)}</p>\n<p class="marks">{_marks(t, one)}</p>\n{_said(t, one.mass)}</div></li>\n'
+    )
+
+
+def _soft(text: str) -> str:
+    return f'<span class="soft">{escape(text)}</span>' if text else ""
+
+
+def _said(t: Words, mass: MassRecord) -> str:
+    row = mass.row
+    link, checked = mass.link, row.checked_at or row.fetched_at
+    source = f' – <a href="{escape(link)}" rel="noopener nofollow noreferrer">{escape(mass.host)}</a>' if link else ""
+    day = f", {escape(t('read_on', day=t.moment_day(checked)))}" if checked else ""
+    word = mass.confidence_word
+    return (
+        f'<p class="said">{escape(t("says"))}: <q lang="pl">{escape(row.quote)}</q>{source}{day}; {escape(t("confidence"))}: '
+        f'<span class="sure {word}">{escape(t.named("confidence_words", word))}</span> ({row.confidence:.2f})</p>\n'
+    )
+
+
+def _where(t: Words, one: Found) -> str:
+    mass = one.mass.row.mass
+    parts = [escape(one.parish.town)]
+    if one.distance_m is not None:
+        parts.append(f", {escape(t.distance(one.distance_m, one.parish.precision_m))}")
+    if mass.place:
+        parts.append(f"; {escape(t('at_place', place=mass.place))}")
+    if mass.note:
+        parts.append(f'; <span lang="pl">{escape(mass.note)}</span>')
+    return "".join(parts)
+
+
+def _marks(t: Words, one: Found) -> str:
+    found = [("flag", t.named("flags", name)) for name in flag_names(one.flags)]
+    if one.mass.language:
+        found.append(("tag", t.named("languages", one.mass.language)))
+    found += [("tag", t.named("kinds", kind)) for kind in one.mass.kinds]
+    if one.parish.wheelchair in ("yes", "limited"):
+        found.append(("tag", f"{t('wheelchair_only')}: {t.named('wheelchair', one.parish.wheelchair)}"))
+    if one.parish.state == "aging":
+        found.append(("flag", t.named("states", "aging")))
+    return " ".join(f'<span class="{kind}">{escape(text)}</span>' for kind, text in found)
