@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final
@@ -13,7 +13,7 @@ import dagster as dg
 import pandas as pd
 
 from mass_pipeline.announcement_grammar import ScheduleChange
-from mass_pipeline.assets.parish_names import names_of
+from mass_pipeline.assets.parish_names import directory_hosts_of, host_of, names_of
 from mass_pipeline.assets.stage import stage
 from mass_pipeline.classification.model import Trained
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
@@ -28,6 +28,8 @@ from mass_pipeline.schedules.exceptions import Announced
 from mass_pipeline.schedules.publication import Publication, Withheld, publish
 from mass_pipeline.schedules.reviews import pending
 from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.schedules.sources import with_heard, with_last_reading
+from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM
 from mass_pipeline.site_reading.belonging.judging import JudgedPage
 from mass_pipeline.site_reading.belonging.publishing import weighed
 from mass_pipeline.site_reading.belonging.sites import schedule_of_pages
@@ -62,6 +64,7 @@ def mass_schedules(
     for key in context.partition_keys:
         started = time.perf_counter()
         read, statuses = _read_orders(lake, key, site_reader, hours_classifier, stale)
+        read = _beside_last_reading(lake, key, read)
         known = _approved_of(lake, key, reviews)
         announced = announced_changes(lake, key)
         published = {
@@ -73,6 +76,7 @@ def mass_schedules(
         found = [row for parish, publication in published.items() for row in publication_rows(parish, publication)]
         rows[key] = table_of(MASS_SCHEDULES, found)
         metadata[key] = {
+            **_heard_figures(found),
             "rows_withheld": sum(len(withheld.rows) for _, withheld in read.values()),
             "parishes_with_schedule": sum(bool(publication.standing) for publication in published.values()),
             **{f"status_{status}": count for status, count in sorted(statuses.items())},
@@ -91,13 +95,60 @@ def _read_orders(
     by_parish = dict(tuple(candidates.groupby("parish_id")))
     read: dict[str, tuple[tuple[ScheduleRow, ...], Withheld]] = {}
     statuses: Counter[str] = Counter()
-    for site in site_reader.sites(lake.reader(CRAWLED_PAGES, [key]), names_of(lake, key)):
-        schedule = schedule_of(site, by_parish.get(site.parish_id, candidates.iloc[:0]), model, stale)
+    directories = directory_hosts_of(lake, key)
+    for whole in site_reader.sites(lake.reader(CRAWLED_PAGES, [key]), names_of(lake, key)):
+        site, directory = _apart(whole, directories.get(whole.parish_id, ""))
+        hours = by_parish.get(site.parish_id, candidates.iloc[:0])
+        schedule = schedule_of(site, hours if directory is None else _hours_on(hours, site), model, stale)
         statuses[schedule.status] += 1
         reasons = dict.fromkeys(reason for one in schedule.withheld for reason in one.reasons)
         withheld = Withheld(tuple(rows_of(site, (one.read for one in schedule.withheld))), tuple(reasons))
-        read[site.parish_id] = tuple(rows_of(site, schedule.masses)), withheld
+        stated = tuple(rows_of(site, schedule.masses))
+        if directory is not None:
+            other = schedule_of(directory, _hours_on(hours, directory), model, stale)
+            stated, withheld = _beside_directory(stated, withheld, tuple(rows_of(directory, other.masses)))
+        read[site.parish_id] = stated, withheld
     return read, statuses
+
+
+def _apart(site: SiteReading, host: str) -> tuple[SiteReading, SiteReading | None]:
+    """The parish's own pages and those on the host of its directory, where it has both."""
+    listed = [page for page in site.pages if host and host_of(page.url) == host]
+    if not listed or len(listed) == len(site.pages):
+        return site, None
+    own = tuple(page for page in site.pages if page not in listed)
+    return replace(site, pages=own), replace(site, pages=tuple(listed), unreadable={})
+
+
+def _hours_on(candidates: pd.DataFrame, site: SiteReading) -> pd.DataFrame:
+    """Candidate hours of the pages of a site."""
+    return candidates[candidates["url"].isin([page.url for page in site.pages])]
+
+
+def _beside_directory(
+    stated: Sequence[ScheduleRow], withheld: Withheld, listed: Sequence[ScheduleRow]
+) -> tuple[tuple[ScheduleRow, ...], Withheld]:
+    """Rows of the site beside those of the directory: what becomes sure enough is published, what no longer is waits."""
+    rows = with_heard(stated, "directory", listed)
+    doubted = with_heard(withheld.rows, "directory", listed)
+    kept = [row for row in rows if row.confidence >= PUBLISH_FROM]
+    kept += [row for row in doubted if row.confidence >= PUBLISH_FROM]
+    waiting = [row for row in (*doubted, *rows) if row.confidence < PUBLISH_FROM]
+    fallen = any(row.confidence < PUBLISH_FROM for row in rows)
+    reasons = (*withheld.reasons, *(("the directory says otherwise",) if fallen else ()))
+    return tuple(kept), Withheld(tuple(waiting), reasons if waiting else ())
+
+
+def _beside_last_reading(
+    lake: Lake, key: str, read: Mapping[str, tuple[tuple[ScheduleRow, ...], Withheld]]
+) -> dict[str, tuple[tuple[ScheduleRow, ...], Withheld]]:
+    """Orders with what was published of each parish before."""
+    last: dict[str, list[ScheduleRow]] = {}
+    if key in lake.partitions(MASS_SCHEDULES):
+        for row in lake.reader(MASS_SCHEDULES, [key]).rows():
+            if row["exception"] is None:
+                last.setdefault(str(row["parish_id"]), []).append(ScheduleRow.from_dict(row))
+    return {parish: (with_last_reading(rows, last.get(parish, ())), withheld) for parish, (rows, withheld) in read.items()}
 
 
 def _approved_of(lake: Lake, key: str, reviews: Reviews) -> set[str]:
@@ -133,6 +184,12 @@ def publication_rows(parish_id: str, publication: Publication) -> Iterator[dict[
     """Rows of mass_schedules for one parish; `service_times` tells the standing order alone."""
     osm = describe_service_times([row.mass for row in publication.standing])
     return (row.as_dict(parish_id, osm.value, points=osm.points, note=osm.note) for row in publication.rows)
+
+
+def _heard_figures(rows: Iterable[Mapping[str, object]]) -> dict[str, int]:
+    """How many rows other sources agree with or contradict."""
+    said = Counter(f"{one['source']}_{one['says']}" for row in rows for one in row["heard"])  # type: ignore[attr-defined]
+    return dict(sorted(said.items()))
 
 
 def _review_figures(published: Mapping[str, Publication], reviews: Reviews) -> dict[str, int]:

@@ -37,12 +37,13 @@ def schedules() -> None:
 @click.argument("parish")
 @click.option("--date", "day", type=_DATE, help="The day, YYYY-MM-DD.  [default: today]")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of text.")
-def show(parish: str, day: datetime | None, as_json: bool) -> None:
+@click.option("--why", is_flag=True, help="Also: how sure every row is, what other sources say, and what waits for a person.")
+def show(parish: str, day: datetime | None, as_json: bool, why: bool) -> None:
     """Print the Masses of a day in a PARISH (identifier, or part of its town or name), each with source and date.
 
     \b
     Example:
-      mass-pipeline schedules show "Brzezie" --date 2026-12-25
+      mass-pipeline schedules show "Brzezie" --date 2026-12-25 --why
     """
     from mass_pipeline.schedules.day import day_schedule
 
@@ -67,6 +68,8 @@ def show(parish: str, day: datetime | None, as_json: bool) -> None:
     state, reason = published.state(found)
     if state not in ("", "fresh"):
         click.echo(f"  {state}: {reason}")
+    if why:
+        _print_why(published, found.parish_id, schedule)
 
 
 @schedules.command()
@@ -206,6 +209,19 @@ def _published() -> Published:
     return Published.of(os.environ)
 
 
+def _print_why(published: Published, parish_id: str, schedule: DaySchedule) -> None:
+    """The evidence of the rows of a day, and the proposals of the parish."""
+    from mass_pipeline.schedules.reviews import pending
+    from mass_pipeline.schedules.sources import why
+
+    for line in why((*schedule.masses, *schedule.perhaps, *schedule.cancelled)):
+        click.echo(f"  {line}")
+    reviews = published.log.read()
+    for one in pending(reviews.proposals, reviews.decisions):
+        if one.parish_id == parish_id and not one.is_over(published.today()):
+            _print_proposal(one, published.labels())
+
+
 def _print_proposal(one: Proposal, labels: Mapping[str, str]) -> None:
     begins = f"from {one.valid_from}" if one.valid_from else "now"
     says = f": {one.says}" if one.says else ""
@@ -264,6 +280,8 @@ def _as_json(parish_id: str, schedule: DaySchedule) -> dict[str, object]:
             "valid_to": str(row.valid_to) if row.valid_to else None,
             "source_url": row.source_url,
             "quote": row.quote,
+            "confidence": row.confidence,
+            "heard": [{**one.as_dict(), "said_at": one.said_at.isoformat() if one.said_at else None} for one in row.heard],
             "fetched_at": row.fetched_at.isoformat() if row.fetched_at else None,
             "checked_at": row.checked_at.isoformat() if row.checked_at else None,
         }

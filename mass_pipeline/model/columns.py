@@ -234,6 +234,18 @@ ANNOTATED_SET: Final = Table(
     ("candidate_id",),
 )
 
+_HEARD: Final = pa.struct(
+    [
+        ("source", pa.string()),  # directory, last_reading
+        ("says", pa.string()),  # agrees, contradicts
+        ("hours", pa.string()),  # all its Masses on the days of the row
+        ("source_url", pa.string()),  # its page
+        ("quote", pa.string()),  # the words on that page
+        ("said_at", _TIMESTAMP),  # when that page was last confirmed
+        ("rule", pa.string()),  # what decided
+    ]
+)
+
 MASS_SCHEDULES: Final = Table(
     "mass_schedules",
     (
@@ -267,6 +279,12 @@ MASS_SCHEDULES: Final = Table(
         ),
         Column("service_times_points", pa.string(), "The same with hours as points of time (08:00)", nullable=True),
         Column("service_times_note", pa.string(), "What that syntax cannot say of the order, in words", nullable=True),
+        Column(
+            "heard",
+            pa.list_(_HEARD),
+            "What the directory and the last reading say of the row, and the rule that decides",
+            nullable=True,
+        ),
     ),
     ("parish_id", "days", "time", "season", "nth", "place", "note", "valid_from", "source_url", "valid_to", "exception"),
 )

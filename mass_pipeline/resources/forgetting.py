@@ -102,6 +102,7 @@ def _forget_in_part(lake: Lake, table: Table, key: str | None, sources: Sequence
         if _is_gone(row, sources, removals):
             gone += 1
             touched.add(row.get("parish_id"))
+        changed += any(removals.covers(one["source_url"]) for one in _heard(row))
         changed += removals.covers(row.get("referrer")) or (table.name == PARISH_STATES.name and removals.covers(row["url"]))
     if not gone and not changed:
         return 0
@@ -118,7 +119,13 @@ def _forget_in_part(lake: Lake, table: Table, key: str | None, sources: Sequence
 
 
 def _also(table: Table) -> Iterator[str]:
-    return (name for name in ("parish_id", "referrer", "url") if name in table.names)
+    return (name for name in ("parish_id", "referrer", "url", "heard") if name in table.names)
+
+
+def _heard(row: dict[str, object]) -> list[dict[str, object]]:
+    """What other pages say of a row of mass_schedules."""
+    heard = row.get("heard")
+    return heard if isinstance(heard, list) else []
 
 
 def _is_gone(row: dict[str, object], sources: Sequence[str], removals: Removals) -> bool:
@@ -131,6 +138,8 @@ def _strip(row: dict[str, object], table: Table, touched: set[object], removals:
         row["referrer"], row["link_text"] = None, ""
     if table.name == PARISH_STATES.name and removals.covers(row["url"]):
         row["url"], row["reason"] = None, _REMOVED
+    if table.name == MASS_SCHEDULES.name:
+        row["heard"] = [one for one in _heard(row) if not removals.covers(one["source_url"])]
     if table.name == MASS_SCHEDULES.name and row["parish_id"] in touched:
         row.update({name: "" if name == "service_times" else None for name in _OF_THE_WHOLE if name in row})
 

@@ -73,8 +73,8 @@ class ReviewLog:
                     "proposal": proposal_as_dict(decision.proposal),
                     "by": decision.by,
                     "at": decision.at,
-                    "rows": [row.as_dict(parish, "") for row in decision.rows],
-                    "replaces": [row.as_dict(parish, "") for row in decision.replaces],
+                    "rows": [row.as_logged(parish) for row in decision.rows],
+                    "replaces": [row.as_logged(parish) for row in decision.replaces],
                 }
             ]
         )

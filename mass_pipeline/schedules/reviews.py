@@ -198,7 +198,7 @@ def proposal_as_dict(proposal: Proposal) -> dict[str, Any]:
         "origin": proposal.origin,
         "says": proposal.says,
         "valid_from": proposal.valid_from,
-        "rows": [row.as_dict(proposal.parish_id, "") for row in proposal.rows],
+        "rows": [row.as_logged(proposal.parish_id) for row in proposal.rows],
         "source_url": proposal.source_url,
         "quote": proposal.quote,
         "page_sha256": proposal.page_sha256,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Literal
 
 from mass_pipeline.model.records import Mass, Method
+from mass_pipeline.schedules.heard import Heard
 
 Exception_ = Literal["added", "cancelled", "only"]
 
@@ -25,6 +26,7 @@ class ScheduleRow:
         checked_at: when the server last confirmed that page, the fetch included; None when not known.
         method: who read it.
         confidence: probability that the row is right, 0 to 1.
+        heard: what other sources say of it (sources).
     """
 
     mass: Mass
@@ -38,6 +40,7 @@ class ScheduleRow:
     valid_from: date | None = None
     valid_to: date | None = None
     checked_at: datetime | None = None
+    heard: tuple[Heard, ...] = ()
 
     def as_dict(self, parish_id: str, service_times: str, *, points: str = "", note: str = "") -> dict[str, object]:
         """The row of the table.
@@ -61,7 +64,12 @@ class ScheduleRow:
             "service_times": service_times,
             "service_times_points": points,
             "service_times_note": note,
+            "heard": [one.as_dict() for one in self.heard],
         }
+
+    def as_logged(self, parish_id: str) -> dict[str, object]:
+        """The row of the log of reviews: what other sources said at the time is none of its evidence."""
+        return replace(self, heard=()).as_dict(parish_id, "")
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> ScheduleRow:
@@ -78,6 +86,7 @@ class ScheduleRow:
             row["valid_from"],
             row["valid_to"],
             row.get("checked_at"),
+            tuple(Heard.from_dict(one) for one in row.get("heard") or ()),
         )
 
     def holds_on(self, day: date) -> bool:

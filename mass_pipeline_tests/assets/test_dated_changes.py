@@ -32,15 +32,22 @@ NEWS = (
 )
 
 
-def publish_pages(folder: Path, body: str) -> None:
-    """A directory of one parish and the one page of its site."""
+def publish_pages(folder: Path, body: str, listed: str = "") -> None:
+    """A directory of one parish and the one page of its site, with what the directory's own page says where it says something."""
     lake = Lake(folder / "lake")
     parish = {"parish_id": "p1", "name": "św. Anny", "town": "Brzezie", "address": "Brzezie 1", "diocese": "łódzka"}
+    parish["directory_url"] = "http://dir.example/p1"
     lake.publish(PARISHES, {None: [table_of(PARISHES, [{**parish, "diocese_key": "lodzka", "source": "test"}])]})
+    pages = [crawled("http://a.example/msze", body)]
+    pages += [crawled("http://dir.example/p1", listed)] if listed else []
+    lake.publish(CRAWLED_PAGES, {"lodzka": [table_of(CRAWLED_PAGES, pages)]})
+
+
+def crawled(url: str, body: str) -> dict[str, object]:
     content = f"<html><head><title>Parafia</title></head><body>{body}</body></html>".encode()
-    page = {
+    return {
         "parish_id": "p1",
-        "url": "http://a.example/msze",
+        "url": url,
         "url_md5": "0" * 32,
         "start_url": "http://a.example/",
         "domain": "a.example",
@@ -52,7 +59,6 @@ def publish_pages(folder: Path, body: str) -> None:
         "body": content,
         "body_sha256": hashlib.sha256(content).hexdigest(),
     }
-    lake.publish(CRAWLED_PAGES, {"lodzka": [table_of(CRAWLED_PAGES, [page])]})
 
 
 def publish_announcements(folder: Path, texts: Sequence[str]) -> None:
@@ -220,3 +226,26 @@ class TestApprovedOrder:
 
         assert run(tmp_path).checks["approved_orders"]
         assert shown(tmp_path, "2026-11-22") == ["08:00", "10:00", "18:00"]
+
+
+class TestTwoSources:
+    def test_the_last_reading_and_the_directory_are_told_beside_the_rows_and_change_nothing_when_run_again(
+        self, tmp_path: Path
+    ) -> None:
+        publish_pages(tmp_path, USUAL)
+        run(tmp_path)
+        publish_pages(tmp_path, LATER, listed=USUAL)
+
+        first = published(run(tmp_path))
+        second = published(run(tmp_path))
+
+        said = {(row["time"], one["source"]): one["says"] for row in first for one in row["heard"] if "Su" in row["days"]}  # type: ignore[attr-defined]
+        assert said == {
+            (hour, source): "contradicts" if hour == "11:30" else "agrees"
+            for hour in ("08:00", "11:30", "18:00")
+            for source in ("directory", "last_reading")
+        }
+        assert first == second
+        text = command(tmp_path, "show", "p1", "--date", "2026-11-22", "--why")
+        assert "http://dir.example/p1" in text
+        assert "the newer reading is followed" in text

@@ -1,0 +1,81 @@
+"""What other sources say beside a row: agreement raises, contradiction is told, stated rules decide."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.schedules.sources import heard_beside, shifted, why, with_heard, with_last_reading
+from mass_pipeline_tests.schedules.support import order
+
+LISTED = datetime(2025, 9, 1, tzinfo=UTC)
+
+
+def site(text: str = "Niedziele: 8.00, 10.00\nDni powszednie: 18.00") -> list[ScheduleRow]:
+    return [replace(row, confidence=0.9) for row in order(text)]
+
+
+def listed(text: str) -> list[ScheduleRow]:
+    """The same parish on the page of a directory."""
+    page = "http://dir.example/1"
+    return [replace(row, source_url=page, quote=text, page_sha256="d9", fetched_at=LISTED) for row in order(text)]
+
+
+class TestTheDirectory:
+    def test_agreement_raises_and_contradiction_lowers(self) -> None:
+        rows = with_heard(site(), "directory", listed("Niedziele: 8.00, 10.30"))
+
+        said = {row.mass.time: (row.confidence, [one.says for one in row.heard]) for row in rows}
+
+        assert said["08:00"][0] > 0.9 > said["10:00"][0]
+        assert {time: says for time, (_, says) in said.items()} == {"08:00": ["agrees"], "10:00": ["contradicts"], "18:00": []}
+
+    def test_silence_says_nothing(self) -> None:
+        assert heard_beside(site(), "directory", []) == {}
+
+    def test_both_words_and_dates_are_told_with_the_rule(self) -> None:
+        rows = with_heard(site(), "directory", listed("Niedziele: 8.00, 10.30"))
+
+        (ten,) = [row for row in rows if row.mass.time == "10:00"]
+        text = "\n".join(why([ten]))
+
+        for words in ("Su 08:00, Su 10:30", "„Niedziele: 8.00, 10.30” http://dir.example/1 (2025-09-01)", "own site is followed"):
+            assert words in text
+        assert "http://a.example/msze (2026-11-15)" in text
+
+    def test_an_hour_that_only_it_states_is_no_row(self) -> None:
+        assert {row.mass for row in with_heard(site(), "directory", listed("Niedziele: 7.00"))} == {row.mass for row in site()}
+
+
+class TestTheLastReading:
+    def test_a_changed_order_is_told_and_lowers_nothing(self) -> None:
+        before = [replace(row, page_sha256="old", fetched_at=LISTED) for row in order("Niedziele: 9.00\nDni powszednie: 18.00")]
+        rows = with_last_reading(site(), before)
+
+        assert [one.says for row in rows for one in row.heard if row.mass.time == "08:00"] == ["contradicts"]
+        assert {row.confidence for row in rows if row.mass.time != "18:00"} == {0.9}
+        assert {row.confidence > 0.9 for row in rows if row.mass.time == "18:00"} == {True}
+
+    def test_reading_the_same_state_again_changes_nothing(self) -> None:
+        before = [replace(row, page_sha256="old") for row in site()]
+        once = with_last_reading(site(), before)
+
+        assert with_last_reading(site(), once) == once
+
+    def test_the_first_reading_has_heard_nothing(self) -> None:
+        assert with_last_reading(site(), []) == tuple(site())
+
+
+@pytest.mark.parametrize("says", ["agrees", "contradicts"])
+@pytest.mark.parametrize("source", ["directory", "last_reading"])
+def test_a_row_stays_a_probability(source: str, says: str) -> None:
+    assert all(0 <= shifted(p, source, says) <= 1 for p in (0.0, 0.005, 0.5, 0.995, 1.0))
+
+
+def test_what_was_heard_goes_through_the_table_and_back() -> None:
+    row = with_heard(site(), "directory", listed("Niedziele: 8.00"))[0]
+
+    assert ScheduleRow.from_dict(row.as_dict("p1", "")) == row
