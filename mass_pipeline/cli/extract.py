@@ -47,7 +47,7 @@ def extract(
     """Read Mass schedules from pages, folders (one folder is one site) or a file of records.
 
     Each line of a records file is an object with "id" and one of: "pages" (a list of {"file": path}), "file", "html",
-    "text", or "sunday" and "weekday". The answer holds "id", "masses", "service_times" and "status"; where the words
+    "text", or "sunday", "weekday" and "feast". The answer holds "id", "masses", "service_times" and "status"; where the words
     admit more than one reading, the likeliest is in "masses" and the others are in "alternatives" with their weights. What
     was read and is not the parish's own of today, or not sure enough, is in "proposed" with the reasons.
 

@@ -27,7 +27,7 @@ def hours(records: Path, out: Path | None, rules_only: bool) -> None:
     """List every candidate hour: id, file, time, raw, left, right, is_mass, score.
 
     A record is one JSON object per line with "id" and one of "pages": [{"file": ...}], "file", "html", "text", or
-    "sunday" and "weekday". All pages of a record are one site: what its pages say of each other counts.
+    "sunday", "weekday" and "feast". All pages of a record are one site: what its pages say of each other counts.
 
     \b
     Examples:

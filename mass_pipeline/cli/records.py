@@ -46,11 +46,12 @@ class Record:
     folder: Path
 
     @property
-    def strings(self) -> tuple[str, str] | None:
-        """Sunday and weekday strings, None for records of another kind."""
+    def strings(self) -> tuple[str, str, str] | None:
+        """Strings of Sundays, weekdays and abolished feasts, None for records of another kind."""
         if "sunday" not in self.data and "weekday" not in self.data:
             return None
-        return str(self.data.get("sunday") or ""), str(self.data.get("weekday") or "")
+        sunday, weekday, feast = (str(self.data.get(name) or "") for name in ("sunday", "weekday", "feast"))
+        return sunday, weekday, feast
 
     def readings(self) -> Iterator[NamedReading]:
         """Every page with what the rules read on it, in order; strings and bare texts are schedules without a name.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from mass_pipeline.language.languages import languages_of_lines, languages_of_page
 from mass_pipeline.language.lexicon import load_lexicon
@@ -22,6 +23,10 @@ from mass_pipeline.schedule_grammar.parsing.chunker import chunk
 from mass_pipeline.schedule_grammar.parsing.nodes import WORKING_WEEK, Cond, Days, NodeLine
 from mass_pipeline.schedule_grammar.parsing.text_lines import lines_of_text
 from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
+
+_FEASTS: Final = frozenset({"PH", "AF"})
+_FIELDS: Final = (frozenset({"Su"}), WORKING_WEEK, frozenset({"AF"}))  # of a directory entry, in order
+FEAST_FIELD: Final = 2  # the line of a directory entry that holds it
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,25 +48,48 @@ class PageReading:
     notices: tuple[Notice, ...] = ()
 
 
-def read_strings(sunday: str, weekday: str) -> PageReading:
-    """Read the Sunday and the weekday schedule of a directory entry.
+def read_strings(sunday: str, weekday: str, feast: str = "") -> PageReading:
+    """Read the fields of a directory entry: the schedules of Sundays, of weekdays, and of feasts that are no days off.
+
+    Args:
+        sunday, weekday: as the directory has them, "" for none.
+        feast: the third field of some dioceses, the order of abolished feasts unless its words name others.
 
     >>> [m.mass.time for m in read_strings("8.00, 10.00", "18.00").masses]
     ['18:00', '08:00', '10:00']
+    >>> [(m.mass.days, m.mass.time) for m in read_strings("8.00", "", "9.00").masses]
+    [(('Su',), '08:00'), (('AF',), '09:00')]
     """
-    document = Document((Line(sunday.strip() or "-"), Line(weekday.strip() or "-")))
+    fields = (sunday, weekday, feast) if feast.strip() else (sunday, weekday)
+    document = Document(tuple(Line(field.strip() or "-") for field in fields))
     lines = _node_lines(document)
 
     def read_runs(doubts: Doubts) -> list[Run]:
         runs: list[Run] = []
-        for line, days in zip(lines, (Days(frozenset({"Su"}), label=True), Days(WORKING_WEEK, label=True)), strict=True):
+        for line, days in zip(lines, _FIELDS, strict=False):
             reader = Reader(doubts)
-            reader.begin_list(Cond("list", days, 0, 0))
+            reader.begin_list(Cond("list", Days(days, label=True), 0, 0))
             reader.read_line(line)
+            if line.index == FEAST_FIELD:
+                _keep_to_feasts(reader.runs)
             runs.extend(reader.runs)
         return runs
 
     return _one_notice(document, lines, read_runs)
+
+
+def _keep_to_feasts(runs: Sequence[Run]) -> None:
+    """What the field of feasts says of Saturdays holds for feasts on Saturdays: for single dates, never for every week."""
+    for run in runs:
+        whole = any(map(_names_other_days, run.scope.values()))
+        for item in run.items:
+            item.dated = item.dated or whole or bool(item.partial) or any(map(_names_other_days, item.restrictions))
+
+
+def _names_other_days(cond: Cond) -> bool:
+    if cond.dim == "nth":
+        return True
+    return isinstance(cond.value, Days) and not cond.value.feasts and not cond.value.days <= _FEASTS
 
 
 def read_text(text: str) -> PageReading:

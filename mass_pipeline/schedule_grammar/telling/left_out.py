@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from mass_pipeline.language.clock import ClockKind, find_clock_tokens
-from mass_pipeline.schedule_grammar.judging.reading import PageReading
+from mass_pipeline.schedule_grammar.judging.reading import FEAST_FIELD, PageReading
 from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
 
+_FEASTS: Final = frozenset({"PH", "AF"})
 _NOT_UNDERSTOOD: Final = "not understood"
 _OF_READING: Final = frozenset({"dated", "cancelled", "unclear", "range"})
 
@@ -19,7 +20,8 @@ _OF_READING: Final = frozenset({"dated", "cancelled", "unclear", "range"})
 def hours_left_out(reading: PageReading) -> list[str]:
     """A note for each hour that is no Mass, in the order of the text; none for a schedule that was read whole."""
     times = {found.mass.time for found in reading.masses}
-    return list(dict.fromkeys(_notes(reading, times)))
+    of_feasts = {found.mass.time for found in reading.masses if not _FEASTS.isdisjoint(found.mass.days)}
+    return list(dict.fromkeys(_notes(reading, times, of_feasts)))
 
 
 def _reason(verdict: HourVerdict | None) -> str:
@@ -29,15 +31,16 @@ def _reason(verdict: HourVerdict | None) -> str:
     return verdict.reason if verdict.kind in _OF_READING else verdict.kind
 
 
-def _notes(reading: PageReading, times: set[str]) -> Iterator[str]:
+def _notes(reading: PageReading, times: set[str], of_feasts: set[str]) -> Iterator[str]:
     hours = 0
+    is_entry = len(reading.document.lines) == FEAST_FIELD + 1 and not reading.document.source
     for index, line in enumerate(reading.document.lines):
         for token in find_clock_tokens(line.text):
             if token.kind is not ClockKind.TIME:
                 continue
             hours += 1
             verdict = reading.verdicts.get((index, token.start))
-            if token.time not in times:
+            if token.time not in (of_feasts if index == FEAST_FIELD and is_entry else times):
                 yield f"left out: {token.raw} ({_reason(verdict)})"
     if not hours and any(line.text.strip(" -") for line in reading.document.lines):
         yield "no hour is named"
