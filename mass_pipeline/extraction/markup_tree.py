@@ -6,7 +6,10 @@ Not here: which part is the main text (main_text), what the page says about itse
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from lxml import etree
@@ -27,6 +30,7 @@ _BLOCKS: Final = frozenset(
     "p div section article main td th tr table ul ol li dl dt dd h1 h2 h3 h4 h5 h6 blockquote pre header center".split()  # noqa: SIM905
 )
 _SPACES: Final = re.compile(r"[\s\u00a0]+")
+_WORD: Final = re.compile(r"[^\s\u00a0]+")
 
 
 def parse_markup(content: bytes | str, content_type: str | None = None) -> Element | None:
@@ -69,13 +73,23 @@ def _flush(pieces: list[str]) -> Iterator[str]:
 
 
 def drop_frame(tree: Element) -> None:
-    """Remove scripts, navigation, side columns, comments and the like, in place; what holds most of the text stays."""
-    for node in list(tree.iter(*_NEVER_TEXT)):
-        _remove(node)
+    """Remove scripts, navigation, side columns, comments and the like, in place; what holds most of the text stays.
+
+    Linear in the page: however deep such elements are nested, the text of each is measured once.
+    """
+    found = []
+    walk = etree.iterwalk(tree, events=("start",), tag=_NEVER_TEXT)
+    for _, node in walk:
+        found.append(node)
+        walk.skip_subtree()
+    _remove(found)
     limit = _MOST_OF_THE_PAGE * max(1, len(text_of(tree)))
-    for node in list(tree.iter()):
-        if node.getparent() is not None and is_frame(node) and len(text_of(node)) < limit:
-            _remove(node)
+    meant, behind = [], 0
+    for frame in _frames(tree):
+        if frame.length < limit and frame.first >= behind:  # else it went with the one around it
+            meant.append(frame.node)
+            behind = frame.behind
+    _remove(meant)
 
 
 def is_frame(node: Element) -> bool:
@@ -86,13 +100,93 @@ def is_frame(node: Element) -> bool:
     return bool(names.strip()) and node.tag != "body" and _FRAME_NAMES.search(names) is not None
 
 
-def _remove(node: Element) -> None:
-    parent = node.getparent()
-    if parent is None:
+@dataclass(slots=True)
+class _Frame:
+    """An element that frames the page: its number among all of them, that of the first behind it, the length of its text."""
+
+    node: Element
+    first: int
+    behind: int = 0
+    length: int = 0
+
+
+def _frames(tree: Element) -> list[_Frame]:
+    """The frames below the root, in document order."""
+    found: list[_Frame] = []
+    spans: list[tuple[int, int]] = []
+    pieces: list[str] = []
+    open_frames: list[int] = []  # for each open element its place in `found`, or -1
+    at = number = 0
+    for event, node in etree.iterwalk(tree, events=("start", "end")):
+        if event == "start":
+            is_one = node is not tree and is_frame(node)
+            open_frames.append(len(found) if is_one else -1)
+            if is_one:
+                found.append(_Frame(node, number))
+                spans.append((at, at))
+            number += 1
+            text = node.text
+        else:
+            place = open_frames.pop()
+            if place >= 0:
+                found[place].behind = number
+                spans[place] = spans[place][0], at
+            text = node.tail if node is not tree else None
+        if text:
+            pieces.append(text)
+            at += len(text)
+    words = _Words("".join(pieces))
+    for frame, (start, end) in zip(found, spans, strict=True):
+        frame.length = words.length(start, end)
+    return found
+
+
+class _Words:
+    """Where the words of a text stand, so that the length of any part of it with its white space folded is known at once."""
+
+    def __init__(self, text: str) -> None:
+        spans = [match.span() for match in _WORD.finditer(text)]
+        self._starts = [start for start, _ in spans]
+        self._ends = [end for _, end in spans]
+        self._letters = [0, *accumulate(end - start for start, end in spans)]
+
+    def length(self, start: int, end: int) -> int:
+        """The length of a part as `text_of` would give it."""
+        first = bisect_right(self._ends, start)
+        last = bisect_left(self._starts, end) - 1
+        if last < first:
+            return 0
+        cut = max(0, start - self._starts[first]) + max(0, self._ends[last] - end)
+        return self._letters[last + 1] - self._letters[first] - cut + last - first
+
+
+def _remove(nodes: Iterable[Element]) -> None:
+    """Take elements out of their tree; the text behind each joins what stands before it.
+
+    Args:
+        nodes: in document order, none within another one.
+    """
+    joined: tuple[Element, bool] | None = None  # whose text grows: an element, and whether it is the text behind it
+    pieces: list[str] = []
+    for node in nodes:
+        parent, before = node.getparent(), node.getprevious()
+        if parent is None:
+            continue
+        place = (parent, False) if before is None else (before, True)
+        if place != joined:
+            _join(joined, pieces)
+            joined, pieces = place, []
+        pieces.append(node.tail or "")
+        parent.remove(node)
+    _join(joined, pieces)
+
+
+def _join(place: tuple[Element, bool] | None, pieces: list[str]) -> None:
+    text = "".join(pieces)
+    if place is None or not text:
         return
-    tail, before = node.tail or "", node.getprevious()
-    parent.remove(node)
-    if tail and before is not None:
-        before.tail = (before.tail or "") + tail
-    elif tail:
-        parent.text = (parent.text or "") + tail
+    element, is_behind = place
+    if is_behind:
+        element.tail = (element.tail or "") + text
+    else:
+        element.text = (element.text or "") + text

@@ -153,3 +153,19 @@ LINKS: Final[dict[str, Maker]] = {
     "nothing but signs": repeated("<a "),
     "a line of text": repeated("x", "<a href=y>"),
 }
+
+NEWS: Final[dict[str, Maker]] = {
+    "navigation in navigation": repeated("<nav>x ", "", "Ogłoszenia"),
+    "most of the page in navigation": repeated("<nav>", "", "Ogłoszenia na niedzielę " * 20),
+    "navigation in turn": repeated("<nav></nav>x"),
+    "scripts in turn": repeated("<script></script>x"),
+    "articles": repeated("<p>{i}.11.2026 <a href=/wpis-{i}>Ogłoszenia {w}</a></p>"),
+    "articles behind links to nowhere": halves("<a href=#>x</a>", "<p><a href=/wpis-{i}>Ogłoszenia {w}</a></p>"),
+    "one article again and again": repeated("<div><a href=/wpis>Ogłoszenia {w}</a></div>"),
+    "one article in boxes": nested("<div><a href=/wpis>x</a>", "y", "</div>"),
+    "articles in boxes": nested("<div><a href=/wpis-{i}>x</a>", "y", "</div>"),
+    "pages of a list": repeated("<a href=/aktualnosci?page={i}>{i}</a> "),
+    "dates of articles": repeated("<p>{i}.11.2026 r.</p>"),
+    "announcements": repeated("<li>W niedzielę o {h}.{m} Msza za {w}</li>", "<h1>Ogłoszenia duszpasterskie 22.11.2026</h1><ol>"),
+    "announcements, one line": repeated("{i}. W niedzielę o {h}.{m} Msza. ", "<h1>Ogłoszenia 22.11.2026</h1><p>"),
+}

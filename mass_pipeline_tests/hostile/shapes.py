@@ -47,6 +47,16 @@ def _links(body: bytes) -> object:
     return [(link.href, link.text(), link.followed) for link in read_links(body).links]
 
 
+def _news(body: bytes) -> object:
+    from mass_pipeline.crawler.fetching.scope import Scope
+    from mass_pipeline.crawler.fetching.urls import split
+    from mass_pipeline.crawler.watching.articles import read_article
+    from mass_pipeline.crawler.watching.list_pages import read_list
+
+    url = "https://parafia.example/aktualnosci"
+    return read_list(body, url=url, scope=Scope(split(url))), read_article(body, url=url)
+
+
 def _feed(body: bytes) -> object:
     from mass_pipeline.crawler.pages.feeds import read_feed
 
@@ -74,6 +84,7 @@ def _gzip(body: bytes) -> object:
 READERS: Final[Mapping[str, Callable[[bytes], object]]] = {
     "page": _page,
     "links": _links,
+    "news": _news,
     "feed": _feed,
     "http": _http,
     "gzip": _gzip,
@@ -83,6 +94,7 @@ SHAPES: Final = (
     *(Shape(name, "page", make) for name, make in schedules.SHAPES.items()),
     *(Shape(name, "page", make) for name, make in markup.PAGES.items()),
     *(Shape(name, "links", make) for name, make in markup.LINKS.items()),
+    *(Shape(name, "news", make) for name, make in markup.NEWS.items()),
     *(Shape(name, reader, make, largest) for name, (reader, make, largest) in files.SHAPES.items()),
 )
 

@@ -34,6 +34,8 @@ _GREW_ONCE = (
     "cells that span rows",
     "text without markup",
     "or, lines",
+    "navigation in navigation",
+    "articles behind links to nowhere",
 )
 
 

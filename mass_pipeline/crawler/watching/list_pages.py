@@ -6,7 +6,7 @@ Not here: which pages are lists (finding), feeds and sitemaps (crawler.feeds), w
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -33,6 +33,7 @@ _NO_ARTICLE: Final = re.compile(
 _PAGE_PLACE: Final = re.compile(
     r"(?:[?&](?:page|paged|strona|str|p|pg|pn|start|limitstart|offset|from)=|/(?:page|strona|str)[/-]?)(\d+)", re.IGNORECASE
 )
+_SEVERAL: Final = ""
 _LONG_ANCHOR_WORDS: Final = 4  # a menu names its pages in fewer words
 
 
@@ -196,16 +197,27 @@ def _merged(links: list[tuple[Element | None, str]]) -> list[ArticleLink]:
             words[address] = text
         if node is not None:
             nodes.setdefault(address, node)
-    own = {node: address for node, address in links if node is not None}
-    return [ArticleLink(url, text, _day_beside(nodes.get(url), url, own)) for url, text in words.items()]
+    below = _links_below((node, address) for node, address in links if node is not None)
+    return [ArticleLink(url, text, _day_beside(nodes.get(url), url, below)) for url, text in words.items()]
 
 
-def _day_beside(node: Element | None, url: str, own: dict[Element, str]) -> date | None:
+def _links_below(links: Iterable[tuple[Element, str]]) -> dict[Element, str]:
+    """Element -> the one article to which links in it lead, "" for several; in all no more steps than twice the elements."""
+    below: dict[Element, str] = {}
+    for node, address in links:
+        part: Element | None = node
+        while part is not None and below.get(part) not in (address, _SEVERAL):
+            below[part] = _SEVERAL if part in below else address
+            part = part.getparent()
+    return below
+
+
+def _day_beside(node: Element | None, url: str, below: Mapping[Element, str]) -> date | None:
     """The first date in the greatest part of the page that holds links to this article alone."""
     if node is None:
         return None
     part = node
-    while (parent := part.getparent()) is not None and all(own.get(link, url) == url for link in parent.iter("a")):
+    while (parent := part.getparent()) is not None and below[parent] == url:
         part = parent
         if part.tag in ("body", "html"):
             break
