@@ -15,7 +15,6 @@ from mass_pipeline.crawler import CrawlReport, Seed, crawl_sites, read_pages
 from mass_pipeline.crawler.sites.report_view import outcomes_plot, sites_markdown
 from mass_pipeline.crawler.sites.stop_rule import ScheduleFoundTwice
 from mass_pipeline.discovery.decisions import record_crawl
-from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.model.columns import CRAWLED_PAGES, MASS_SCHEDULES, PARISH_URLS
 from mass_pipeline.model.errors import DiskFull
 from mass_pipeline.model.identifiers import ParishId
@@ -65,7 +64,7 @@ def crawled_pages(
         )
         if report.paused:
             raise DiskFull(f"{key}: {report.paused}. The old partition stays; free space and run the diocese again.")
-        with StateFile(discovery_state(settings)) as discovery:  # sites dead for some runs are looked up again
+        with discovery_state(settings) as discovery:  # sites dead for some runs are looked up again
             record_crawl(discovery, {ParishId(site.parish_id): site.outcome for site in report.sites})
         rows[key] = page_chunks(state, {seed.parish_id for seed in seeds[key]}, fetched_at)
         metadata[key] = report_metadata(report)

@@ -20,7 +20,6 @@ from mass_pipeline.discovery.lookups import open_ledger
 from mass_pipeline.discovery.overview import ledger_markdown, statuses_by_diocese, statuses_markdown, statuses_plot
 from mass_pipeline.discovery.parish import Parish
 from mass_pipeline.discovery.parish_url import ParishUrl, parish_urls_table
-from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.discovery.websites import Sources, find_websites
 from mass_pipeline.model.identifiers import ParishId
 from mass_pipeline.resources.clients import Places
@@ -51,7 +50,7 @@ def parish_urls(
     crawl = crawl_config(settings, is_local=web.is_local)
     known = [Parish(**row) for row in parishes.rows()]  # type: ignore[arg-type]
     client = places.client()
-    with StateFile(discovery_state(settings)) as state:
+    with discovery_state(settings) as state:
         ledger = open_ledger(state, config, stopwatch=system_stopwatch)
         rows = find_websites(
             known,

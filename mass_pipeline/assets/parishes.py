@@ -13,7 +13,6 @@ from mass_pipeline.discovery.diff import diff_parishes
 from mass_pipeline.discovery.dioceses import Dioceses
 from mass_pipeline.discovery.gathering import gather_parishes
 from mass_pipeline.discovery.parish import Parish, parishes_table
-from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.model.columns import PARISHES
 from mass_pipeline.resources.http import HttpClient
 from mass_pipeline.resources.lake import Lake
@@ -35,7 +34,7 @@ def parishes(
     config: DirectoryConfig = settings.section(DirectoryConfig)
     has_previous = lake.has(PARISHES)
     previous = [Parish(**row) for row in lake.reader(PARISHES).rows()] if has_previous else []  # type: ignore[arg-type]
-    with StateFile(discovery_state(settings)) as state:
+    with discovery_state(settings) as state:
         gathered = gather_parishes(
             config,
             http.get,

@@ -13,11 +13,12 @@ import time
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
 import dagster as dg
 
+from mass_pipeline.discovery.opening import open_state
+from mass_pipeline.discovery.state_port import StateStore
 from mass_pipeline.model.columns import TABLES, Table
 from mass_pipeline.model.errors import UsageError
 from mass_pipeline.resources.failures import clear_failures
@@ -176,9 +177,9 @@ def _metadata(table: Table | None) -> dict[str, Any]:
     }
 
 
-def discovery_state(settings: Settings) -> Path:
-    """The state file of directory walks and look-ups: pages of an unfinished walk, decisions, the ledger of units."""
-    return settings.data_folder / "state" / "discovery.sqlite"
+def discovery_state(settings: Settings) -> StateStore:
+    """The state of directory walks and look-ups: pages of an unfinished walk, decisions, the ledger of units."""
+    return open_state(settings.general.state_database or settings.data_folder / "state" / "discovery.sqlite")
 
 
 def image(png: bytes, title: str) -> dg.MetadataValue:

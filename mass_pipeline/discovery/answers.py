@@ -7,14 +7,13 @@ which the sweeper empties.
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
 from mass_pipeline.discovery.ports import Place
-from mass_pipeline.discovery.state import StateFile
+from mass_pipeline.discovery.state_port import Connection, StateStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +29,19 @@ class Answer:
     places: tuple[Place, ...] | None
 
 
-def store_answer(
-    connection: sqlite3.Connection, question: str, places: Sequence[Place], now: datetime, content_until: datetime
-) -> None:
+def store_answer(connection: Connection, question: str, places: Sequence[Place], now: datetime, content_until: datetime) -> None:
     """Keep an answer inside the caller's transaction; a later answer replaces an earlier one."""
     content = json.dumps([asdict(place) for place in places], ensure_ascii=False)
     identifiers = json.dumps([place.place_id for place in places])
     connection.execute(
-        "INSERT OR REPLACE INTO answers (question, answered_at, place_ids, content, content_until) VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO answers (question, answered_at, place_ids, content, content_until) VALUES (?, ?, ?, ?, ?) ON CONFLICT "
+        "(question) DO UPDATE SET answered_at = excluded.answered_at, place_ids = excluded.place_ids, "
+        "content = excluded.content, content_until = excluded.content_until",
         (question, now.timestamp(), identifiers, content, content_until.timestamp()),
     )
 
 
-def find_answer(state: StateFile, question: str, now: datetime) -> Answer | None:
+def find_answer(state: StateStore, question: str, now: datetime) -> Answer | None:
     """The answer to a question, None when it was never answered; content behind its date is not shown even if still there."""
     rows = state.rows("SELECT place_ids, content, content_until FROM answers WHERE question = ?", (question,))
     if not rows:
@@ -54,13 +53,13 @@ def find_answer(state: StateFile, question: str, now: datetime) -> Answer | None
     return Answer(tuple(json.loads(str(identifiers))), places)
 
 
-def remove_content(connection: sqlite3.Connection, questions: Iterable[str]) -> None:
+def remove_content(connection: Connection, questions: Iterable[str]) -> None:
     """Remove the content of answers inside the caller's transaction; place_id stays, and so does "no such place"."""
     update = "UPDATE answers SET content = NULL, content_until = NULL WHERE question = ? AND place_ids <> '[]'"
     connection.executemany(update, [(question,) for question in questions])
 
 
-def sweep(state: StateFile, now: datetime) -> int:
+def sweep(state: StateStore, now: datetime) -> int:
     """Remove what is overdue: content of answers, and decisions that hold for a time only.
 
     Returns:

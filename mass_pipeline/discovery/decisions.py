@@ -6,36 +6,40 @@ has been dead for some runs, the parish is looked up again.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final
 
 from mass_pipeline.discovery.answers import remove_content
 from mass_pipeline.discovery.parish_url import ParishUrl
-from mass_pipeline.discovery.state import StateFile
+from mass_pipeline.discovery.state_port import Connection, StateStore
 from mass_pipeline.model.identifiers import ParishId
 
 _VALID: Final = "SELECT result FROM decisions WHERE parish_id = ? AND fingerprint = ? AND dead_runs < ?"
+_PUT: Final = (
+    "INSERT INTO decisions (parish_id, fingerprint, decided_at, valid_until, result) VALUES (?, ?, ?, ?, ?) "
+    "ON CONFLICT (parish_id) DO UPDATE SET fingerprint = excluded.fingerprint, decided_at = excluded.decided_at, dead_runs = 0, "
+    "valid_until = excluded.valid_until, result = excluded.result"
+)
 _ALIVE: Final = frozenset({"ok", "not_modified", "truncated", "noindex"})
 _DEAD: Final = frozenset(
     {"dns_error", "refused", "timeout", "tls_error", "protocol_error", "http_4xx", "http_5xx", "gone", "bad_url", "error"}
 )
 
 
-def find_decision(state: StateFile, parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> ParishUrl | None:
+def find_decision(state: StateStore, parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> ParishUrl | None:
     """The decided row, None when there is none that still holds."""
     rows = state.rows(_VALID, (parish_id, fingerprint, dead_runs_limit))
     return ParishUrl.from_json(str(rows[0][0])) if rows else None
 
 
-def is_decided(connection: sqlite3.Connection, parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> bool:
+def is_decided(connection: Connection, parish_id: ParishId, fingerprint: str, dead_runs_limit: int) -> bool:
     """Whether `find_decision` would find one, inside the caller's transaction."""
     return connection.execute(_VALID, (parish_id, fingerprint, dead_runs_limit)).fetchone() is not None
 
 
 def store_decision(
-    state: StateFile,
+    state: StateStore,
     row: ParishUrl,
     fingerprint: str,
     now: datetime,
@@ -51,16 +55,15 @@ def store_decision(
     """
     until = valid_until.timestamp() if valid_until else None
     values = (row.parish_id, fingerprint, now.timestamp(), until, row.to_json())
-    insert = "INSERT OR REPLACE INTO decisions (parish_id, fingerprint, decided_at, valid_until, result) VALUES (?, ?, ?, ?, ?)"
 
-    def work(connection: sqlite3.Connection) -> None:
-        connection.execute(insert, values)
+    def work(connection: Connection) -> None:
+        connection.execute(_PUT, values)
         remove_content(connection, served)
 
     state.write(work)
 
 
-def record_crawl(state: StateFile, outcomes: Mapping[ParishId, str]) -> None:
+def record_crawl(state: StateStore, outcomes: Mapping[ParishId, str]) -> None:
     """Note which sites gave a page and which are dead, by the outcome of their start page.
 
     Args:
@@ -71,7 +74,7 @@ def record_crawl(state: StateFile, outcomes: Mapping[ParishId, str]) -> None:
     record_liveness(state, alive, dead)
 
 
-def record_liveness(state: StateFile, alive: Iterable[ParishId], dead: Iterable[ParishId]) -> None:
+def record_liveness(state: StateStore, alive: Iterable[ParishId], dead: Iterable[ParishId]) -> None:
     """Count runs in a row in which a parish's site gave no page; one page resets the count.
 
     Args:
@@ -83,6 +86,6 @@ def record_liveness(state: StateFile, alive: Iterable[ParishId], dead: Iterable[
         connection.executemany("UPDATE decisions SET dead_runs = dead_runs + 1 WHERE parish_id = ?", [(key,) for key in dead])
 
 
-def dead_for(state: StateFile, runs: int) -> frozenset[ParishId]:
+def dead_for(state: StateStore, runs: int) -> frozenset[ParishId]:
     """Parishes whose site has been dead for so many runs in a row."""
     return frozenset(ParishId(str(row[0])) for row in state.rows("SELECT parish_id FROM decisions WHERE dead_runs >= ?", (runs,)))

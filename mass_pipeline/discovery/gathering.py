@@ -14,7 +14,7 @@ from mass_pipeline.discovery.merging import Merged, merge, twin_groups
 from mass_pipeline.discovery.parish import Parish
 from mass_pipeline.discovery.ports import Clock, Fetch
 from mass_pipeline.discovery.raw_pages import open_edition
-from mass_pipeline.discovery.state import StateFile
+from mass_pipeline.discovery.state_port import StateStore
 from mass_pipeline.model.errors import BadInput, ConfigurationError, LayoutChanged
 
 SOURCES: Final = (deon.SOURCE, tabular.SOURCE, osm.SOURCE)
@@ -45,7 +45,7 @@ def gather_parishes(
     config: DirectoryConfig,
     fetch: Fetch,
     dioceses: Dioceses,
-    state: StateFile,
+    state: StateStore,
     now: Clock,
     previous_count: int | None = None,
 ) -> Gathered:
@@ -98,7 +98,7 @@ def read_churches(config: DirectoryConfig, fetch: Fetch) -> Iterator[osm.Church]
 
 
 def _walk(
-    config: DirectoryConfig, fetch: Fetch, dioceses: Dioceses, state: StateFile, now: Clock, previous_count: int | None
+    config: DirectoryConfig, fetch: Fetch, dioceses: Dioceses, state: StateStore, now: Clock, previous_count: int | None
 ) -> tuple[list[Parish], int]:
     edition = open_edition(state, config.start_url, now())
     try:

@@ -7,7 +7,6 @@ spent. Two processes share the file: the sum and the new row are one transaction
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -15,10 +14,10 @@ from typing import Final, Literal
 
 from mass_pipeline.discovery.answers import store_answer
 from mass_pipeline.discovery.ports import Place
-from mass_pipeline.discovery.state import StateFile
+from mass_pipeline.discovery.state_port import Connection, StateStore
 from mass_pipeline.model.errors import MassPipelineError, QuotaExhausted
 
-Check = Callable[[sqlite3.Connection], bool]
+Check = Callable[[Connection], bool]
 Outcome = Literal["answered", "failed", "not_sent"]
 Stopwatch = Callable[[], tuple[str, float]]  # (name of this boot, seconds since then): immune to a clock that is set
 # Google counts a call when it arrives, we when we reserve; a call waits at most for its time-out in between.
@@ -66,7 +65,7 @@ class QuotaLedger:
 
     def __init__(
         self,
-        state: StateFile,
+        state: StateStore,
         *,
         limit_units: int,
         window: timedelta = timedelta(hours=24),
@@ -87,15 +86,15 @@ class QuotaLedger:
         self._window = window + _MARGIN
         self._lease = lease
         self._content_lifetime = content_lifetime
-        self._stopwatch = stopwatch or (lambda: ("", 0.0))
+        self._stopwatch = stopwatch if stopwatch is not None and not state.has_own_clock else (lambda: ("", 0.0))
 
-    def reserve(self, question: str, units: int, now: datetime, is_settled: Check | None = None) -> Reservation:
+    def reserve(self, question: str, units: int, called: datetime, is_settled: Check | None = None) -> Reservation:
         """Set units aside for one call; on the disk when this returns.
 
         Args:
             question: key of the call's answer.
             units: what it costs.
-            now: aware UTC.
+            called: aware UTC; a store with a clock of its own goes by that.
             is_settled: looked at in the same transaction; true when another process has made the call needless meanwhile.
 
         Raises:
@@ -104,7 +103,8 @@ class QuotaLedger:
         """
         boot, uptime = self._stopwatch()
 
-        def work(connection: sqlite3.Connection) -> Reservation:
+        def work(connection: Connection) -> Reservation:
+            now = self.state.now(connection, called)
             if is_settled is not None and is_settled(connection):
                 raise ClaimedElsewhere(f"{question!r} was settled by another process.")
             self._refuse_claimed(connection, question, now)
@@ -115,15 +115,15 @@ class QuotaLedger:
                     f"{units} more would exceed the limit. The rest stays pending and goes on when units come free."
                 )
             bucket = _add_to_bucket(connection, units, now, boot, uptime)
-            cursor = connection.execute(
-                "INSERT INTO calls (question, units, reserved_at, outcome, bucket) VALUES (?, ?, ?, 'open', ?)",
+            (call_id,) = connection.execute(
+                "INSERT INTO calls (question, units, reserved_at, outcome, bucket) VALUES (?, ?, ?, 'open', ?) RETURNING call_id",
                 (question, units, now.timestamp(), bucket),
-            )
-            return Reservation(int(cursor.lastrowid or 0), question, units, bucket)
+            ).fetchone()
+            return Reservation(int(call_id), question, units, bucket)
 
         return self.state.write(work)
 
-    def settle(self, reservation: Reservation, outcome: Outcome, now: datetime, places: Sequence[Place] | None = None) -> None:
+    def settle(self, reservation: Reservation, outcome: Outcome, called: datetime, places: Sequence[Place] | None = None) -> None:
         """Record how a call ended, and its answer, in one transaction.
 
         Args:
@@ -132,7 +132,8 @@ class QuotaLedger:
             places: the answer; only with `answered`.
         """
 
-        def work(connection: sqlite3.Connection) -> None:
+        def work(connection: Connection) -> None:
+            now = self.state.now(connection, called)
             update = "UPDATE calls SET outcome = ?, settled_at = ? WHERE call_id = ?"
             connection.execute(update, (outcome, now.timestamp(), reservation.call_id))
             if outcome == "not_sent":
@@ -143,7 +144,7 @@ class QuotaLedger:
 
         self.state.write(work)
 
-    def _refuse_claimed(self, connection: sqlite3.Connection, question: str, now: datetime) -> None:
+    def _refuse_claimed(self, connection: Connection, question: str, now: datetime) -> None:
         """Somebody is asking this, or has just asked it: looking and reserving are one step, or two processes ask both."""
         since = (now - self._lease).timestamp()
         claimed = connection.execute(
@@ -158,6 +159,7 @@ class QuotaLedger:
         """The state of the ledger at a moment."""
         boot, uptime = self._stopwatch()
         with self.state.transaction() as connection:
+            now = self.state.now(connection, now)
             spent = self._spent(connection, now, boot, uptime)
             since = _minute(now - self._window)
             (oldest,) = connection.execute("SELECT MIN(minute) FROM spent WHERE units > 0 AND minute >= ?", (since,)).fetchone()
@@ -165,7 +167,7 @@ class QuotaLedger:
         release = datetime.fromtimestamp((oldest + 1) * 60, UTC) + self._window if oldest is not None else None
         return LedgerState(self.limit_units, spent, int(open_calls), release)
 
-    def _spent(self, connection: sqlite3.Connection, now: datetime, boot: str, uptime: float) -> int:
+    def _spent(self, connection: Connection, now: datetime, boot: str, uptime: float) -> int:
         """Units of the window. Minutes from the future count (the clock was set back); so do minutes of this boot that the
         stopwatch puts in the window (the clock was set forward)."""
         (units,) = connection.execute(
@@ -175,11 +177,12 @@ class QuotaLedger:
         return int(units)
 
 
-def _add_to_bucket(connection: sqlite3.Connection, units: int, now: datetime, boot: str, uptime: float) -> int:
+def _add_to_bucket(connection: Connection, units: int, now: datetime, boot: str, uptime: float) -> int:
     """Units are summed by the minute: a day has 1,440 of them, however many calls it had."""
     (bucket,) = connection.execute(
         "INSERT INTO spent (minute, boot, uptime, units) VALUES (?, ?, ?, ?) ON CONFLICT (minute, boot) DO UPDATE "
-        "SET units = units + excluded.units, uptime = MAX(uptime, excluded.uptime) RETURNING bucket",
+        "SET units = spent.units + excluded.units, uptime = CASE WHEN spent.uptime > excluded.uptime THEN spent.uptime "
+        "ELSE excluded.uptime END RETURNING bucket",
         (_minute(now), boot, uptime, units),
     ).fetchone()
     return int(bucket)

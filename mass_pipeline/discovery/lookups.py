@@ -21,7 +21,7 @@ from mass_pipeline.discovery.ports import (
     PlacesOverLimit,
     PlacesUnavailable,
 )
-from mass_pipeline.discovery.state import StateFile
+from mass_pipeline.discovery.state_port import StateStore
 from mass_pipeline.model.errors import ConfigurationError, QuotaExhausted
 
 LookupStatus = Literal["answered", "pending", "error"]
@@ -169,7 +169,7 @@ def search_question(config: PlacesConfig, query: str) -> str:
 
 
 def open_ledger(
-    state: StateFile, config: PlacesConfig, *, stopwatch: Callable[[], tuple[str, float]] | None = None
+    state: StateStore, config: PlacesConfig, *, stopwatch: Callable[[], tuple[str, float]] | None = None
 ) -> QuotaLedger:
     """The ledger with the limits of the settings; without a key nothing may be spent (P4).
 

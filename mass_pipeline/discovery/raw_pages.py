@@ -11,9 +11,14 @@ from typing import Final
 import zstandard
 
 from mass_pipeline.discovery.ports import Fetch, Page
-from mass_pipeline.discovery.state import StateFile
+from mass_pipeline.discovery.state_port import StateStore
 
 LEVEL: Final = 6
+_PUT: Final = (
+    "INSERT INTO raw_pages (edition, url, final_url, status, content_type, fetched_at, body) VALUES (?, ?, ?, ?, ?, ?, ?) "
+    "ON CONFLICT (edition, url) DO UPDATE SET final_url = excluded.final_url, status = excluded.status, "
+    "content_type = excluded.content_type, fetched_at = excluded.fetched_at, body = excluded.body"
+)
 _RESUMABLE: Final = timedelta(days=3)  # older pages of one walk would not fit the newer ones
 
 
@@ -25,7 +30,7 @@ class Edition:
         reused: pages that came from the state file instead of the network.
     """
 
-    def __init__(self, state: StateFile, name: str) -> None:
+    def __init__(self, state: StateStore, name: str) -> None:
         self._state = state
         self.name = name
         self.reused = 0
@@ -80,10 +85,10 @@ class Edition:
         body = zstandard.ZstdCompressor(LEVEL, write_checksum=True).compress(page.body)
         values = (self.name, url, page.url, page.status, page.content_type, page.fetched_at.timestamp(), body)
         with self._state.transaction() as connection:
-            connection.execute("INSERT OR REPLACE INTO raw_pages VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+            connection.execute(_PUT, values)
 
 
-def open_edition(state: StateFile, start_url: str, now: datetime) -> Edition:
+def open_edition(state: StateStore, start_url: str, now: datetime) -> Edition:
     """The unfinished edition of this directory when it is young enough, else a new one."""
     since = (now - _RESUMABLE).timestamp()
     rows = state.rows(
@@ -93,7 +98,7 @@ def open_edition(state: StateFile, start_url: str, now: datetime) -> Edition:
     if rows:
         return Edition(state, str(rows[0][0]))
     with state.transaction() as connection:
-        (number,) = connection.execute("SELECT COALESCE(MAX(rowid), 0) + 1 FROM editions").fetchone()
+        (number,) = connection.execute("SELECT COUNT(*) + 1 FROM editions").fetchone()
         name = f"{now:%Y%m%dT%H%M%SZ}-{number}"
         connection.execute(
             "INSERT INTO editions (name, start_url, started_at) VALUES (?, ?, ?)", (name, start_url, now.timestamp())

@@ -49,6 +49,10 @@ class GeneralSettings:
         "Where runs agree who asks a host: a folder of this machine, or postgresql://... for several; empty means data/leases",
         source="safety",
     )
+    state_database: str = setting(
+        "",
+        "Where several machines keep the state of discovery and the ledger of Places: postgresql://...; empty means a file",
+    )
     seed: int = setting(20261120, "Seed of everything random", minimum=0)
 
 

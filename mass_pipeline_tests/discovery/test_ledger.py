@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,23 +14,66 @@ from hypothesis import strategies as st
 
 from mass_pipeline.discovery.answers import find_answer
 from mass_pipeline.discovery.config import PlacesConfig
+from mass_pipeline.discovery.decisions import dead_for, find_decision, record_liveness, store_decision
 from mass_pipeline.discovery.ledger import ClaimedElsewhere, QuotaLedger
 from mass_pipeline.discovery.lookups import open_ledger
-from mass_pipeline.discovery.ports import Place
+from mass_pipeline.discovery.parish_url import ParishUrl
+from mass_pipeline.discovery.ports import Page, Place
+from mass_pipeline.discovery.postgres_state import PostgresState
+from mass_pipeline.discovery.raw_pages import open_edition
 from mass_pipeline.discovery.state import StateFile
+from mass_pipeline.discovery.state_port import Connection, StateStore
 from mass_pipeline.model.errors import ConfigurationError, QuotaExhausted, StorageError
+from mass_pipeline.model.identifiers import DioceseKey, ParishId
 from mass_pipeline_tests.discovery.support import NOW, Clock
+from mass_pipeline_tests.postgres import fresh_database
 
 ANNA = Place("id-1", "Parafia św. Anny", "Opole", ("church",), "http://swanna.example/", "77 123 45 67")
 
 
+class CallersClock(PostgresState):
+    """Goes by the moments of the tests."""
+
+    has_own_clock = False
+
+    def now(self, connection: Connection, now: datetime) -> datetime:
+        return now
+
+
+@pytest.fixture(scope="module")
+def state_database() -> Iterator[str]:
+    with fresh_database() as url:
+        yield url
+
+
+def emptied(url: str) -> str:
+    with PostgresState(url) as state, state.transaction() as connection:
+        connection.execute("TRUNCATE calls, spent, answers, decisions, editions, raw_pages RESTART IDENTITY")
+    return url
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.service)])
+def open_again(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], StateStore]]:
+    """Opens the state once more, as another process would: every promise holds in a file and in PostgreSQL."""
+    opened: list[StateStore] = []
+    url = emptied(request.getfixturevalue("state_database")) if request.param == "postgresql" else ""
+
+    def again() -> StateStore:
+        opened.append(CallersClock(url) if url else StateFile(tmp_path / "state" / "discovery.sqlite"))
+        return opened[-1]
+
+    yield again
+    for state in opened:
+        state.close()
+
+
 @pytest.fixture
-def state(tmp_path: Path) -> StateFile:
-    return StateFile(tmp_path / "state" / "discovery.sqlite")
+def state(open_again: Callable[[], StateStore]) -> StateStore:
+    return open_again()
 
 
 class TestReserve:
-    def test_the_limit_is_never_passed(self, state: StateFile) -> None:
+    def test_the_limit_is_never_passed(self, state: StateStore) -> None:
         ledger = QuotaLedger(state, limit_units=25)
         for number in range(2):
             ledger.settle(ledger.reserve(f"q{number}", 10, NOW), "answered", NOW, ())
@@ -38,7 +82,7 @@ class TestReserve:
             ledger.reserve("q3", 10, NOW)
         assert ledger.look(NOW).left == 5
 
-    def test_units_come_free_after_the_window(self, state: StateFile) -> None:
+    def test_units_come_free_after_the_window(self, state: StateStore) -> None:
         ledger = QuotaLedger(state, limit_units=10)
         ledger.settle(ledger.reserve("q1", 10, NOW), "answered", NOW, ())
         with pytest.raises(QuotaExhausted):
@@ -48,19 +92,19 @@ class TestReserve:
         assert later is not None
         assert ledger.reserve("q2", 10, later + timedelta(seconds=1)).units == 10
 
-    def test_a_limit_of_zero_forbids_every_call(self, state: StateFile) -> None:
+    def test_a_limit_of_zero_forbids_every_call(self, state: StateStore) -> None:
         with pytest.raises(QuotaExhausted):
             QuotaLedger(state, limit_units=0).reserve("q", 1, NOW)
 
-    def test_without_a_key_nothing_may_be_spent(self, state: StateFile) -> None:
+    def test_without_a_key_nothing_may_be_spent(self, state: StateStore) -> None:
         assert open_ledger(state, PlacesConfig()).limit_units == 0
 
-    def test_with_a_key_the_operator_must_confirm_the_terms(self, state: StateFile) -> None:
+    def test_with_a_key_the_operator_must_confirm_the_terms(self, state: StateStore) -> None:
         with pytest.raises(ConfigurationError, match="TERMS_CONFIRMED"):
             open_ledger(state, PlacesConfig(api_key="AIzaKey"))
         assert open_ledger(state, PlacesConfig(api_key="AIzaKey", terms_confirmed=True)).limit_units == 1000
 
-    def test_an_open_question_is_not_asked_twice_until_its_lease_is_over(self, state: StateFile) -> None:
+    def test_an_open_question_is_not_asked_twice_until_its_lease_is_over(self, state: StateStore) -> None:
         ledger = QuotaLedger(state, limit_units=100, lease=timedelta(minutes=5))
         ledger.reserve("q", 10, NOW)
 
@@ -70,23 +114,23 @@ class TestReserve:
 
 
 class TestSettle:
-    def test_an_unknown_outcome_counts_as_spent(self, state: StateFile) -> None:
+    def test_an_unknown_outcome_counts_as_spent(self, state: StateStore) -> None:
         ledger = QuotaLedger(state, limit_units=100)
         ledger.reserve("q", 10, NOW)
 
         assert (ledger.look(NOW).spent, ledger.look(NOW).open_calls) == (10, 1)
 
-    def test_a_failed_call_stays_spent_and_one_never_sent_does_not(self, state: StateFile) -> None:
+    def test_a_failed_call_stays_spent_and_one_never_sent_does_not(self, state: StateStore) -> None:
         ledger = QuotaLedger(state, limit_units=100)
         ledger.settle(ledger.reserve("q1", 10, NOW), "failed", NOW)
         ledger.settle(ledger.reserve("q2", 10, NOW), "not_sent", NOW)
 
         assert ledger.look(NOW).spent == 10
 
-    def test_the_answer_is_kept_in_the_same_transaction(self, state: StateFile) -> None:
+    def test_the_answer_is_kept_in_the_same_transaction(self, state: StateStore, open_again: Callable[[], StateStore]) -> None:
         ledger = QuotaLedger(state, limit_units=100)
         ledger.settle(ledger.reserve("q", 10, NOW), "answered", NOW, (ANNA,))
-        answer = find_answer(StateFile(state.path), "q", NOW)
+        answer = find_answer(open_again(), "q", NOW)
 
         assert answer is not None
         assert answer.places == (ANNA,)
@@ -95,14 +139,14 @@ class TestSettle:
 class TestClockThatIsSet:
     """A clock set by a month, forward or back, must not free units early."""
 
-    def test_set_back(self, state: StateFile) -> None:
+    def test_set_back(self, state: StateStore) -> None:
         ledger = QuotaLedger(state, limit_units=10)
         ledger.reserve("q1", 10, NOW)
 
         with pytest.raises(QuotaExhausted):
             ledger.reserve("q2", 10, NOW - timedelta(days=31))
 
-    def test_set_forward(self, state: StateFile) -> None:
+    def test_set_forward(self, state: StateStore) -> None:
         uptime = [100.0]
         ledger = QuotaLedger(state, limit_units=10, stopwatch=lambda: ("boot", uptime[0]))
         ledger.reserve("q1", 10, NOW)
@@ -161,8 +205,10 @@ class TestStateFile:
         with pytest.raises(StorageError, match="another version"):
             StateFile(path)
 
-    def test_threads_share_commits_and_one_failure_is_its_own(self, tmp_path: Path) -> None:
-        with StateFile(tmp_path / "s.sqlite") as state, ThreadPoolExecutor(8) as pool:
+
+class TestSeveralAtOnce:
+    def test_threads_share_commits_and_one_failure_is_its_own(self, state: StateStore) -> None:
+        with ThreadPoolExecutor(8) as pool:
             ledger = QuotaLedger(state, limit_units=250)
             asked = [pool.submit(ledger.reserve, f"q{n}", 10, NOW) for n in range(40)]
             errors = [future.exception() for future in asked]
@@ -170,3 +216,53 @@ class TestStateFile:
             assert sum(error is None for error in errors) == 25
             assert {QuotaExhausted, type(None)} == {type(error) for error in errors}
             assert ledger.look(NOW).spent == 250
+
+    def test_stores_opened_several_times_never_spend_more_than_the_limit(self, open_again: Callable[[], StateStore]) -> None:
+        ledgers = [QuotaLedger(open_again(), limit_units=100) for _ in range(3)]
+        with ThreadPoolExecutor(3) as pool:
+            asked = [pool.submit(ledgers[n % 3].reserve, f"q{n}", 10, NOW) for n in range(18)]
+            errors = [future.exception() for future in asked]
+
+        assert sum(error is None for error in errors) == 10
+        assert ledgers[0].look(NOW).spent == 100
+
+    def test_what_failed_changes_nothing(self, state: StateStore) -> None:
+        with pytest.raises(RuntimeError), state.transaction() as connection:
+            connection.execute("INSERT INTO editions (name, start_url, started_at) VALUES ('e', 'u', 1.0)")
+            raise RuntimeError
+
+        assert state.rows("SELECT name FROM editions") == []
+
+    def test_decisions_answers_and_pages_are_kept(self, state: StateStore, open_again: Callable[[], StateStore]) -> None:
+        row = ParishUrl(
+            ParishId("p1"), DioceseKey("lodzka"), "ok", "http://a.example/", "/", False, None, "osm", None, (), True, NOW
+        )
+        store_decision(state, row, "print", NOW, served=["q"])
+        store_decision(state, row, "print 2", NOW)
+        record_liveness(state, [], [row.parish_id])
+        edition = open_edition(state, "http://list.example/", NOW)
+        page = Page("http://list.example/1", 200, b"body", None, NOW)
+        edition.keep(lambda _: page)("http://list.example/1")
+
+        other = open_again()
+        assert find_decision(other, row.parish_id, "print 2", 2) == row
+        assert find_decision(other, row.parish_id, "print", 2) is None
+        assert dead_for(other, 1) == {row.parish_id}
+        assert open_edition(other, "http://list.example/", NOW).find("http://list.example/1") == page
+
+
+@pytest.mark.service
+class TestClockOfTheServer:
+    """Machines that share a ledger have clocks of their own; an hour more or less must free no units."""
+
+    @pytest.mark.parametrize("hours", [-26, -1, 1, 26])
+    def test_a_wrong_clock_spends_nothing_twice(self, state_database: str, hours: int) -> None:
+        with PostgresState(emptied(state_database)) as right, PostgresState(state_database) as wrong:
+            QuotaLedger(right, limit_units=10).reserve("q1", 10, datetime.now(UTC))
+
+            with pytest.raises(QuotaExhausted):
+                QuotaLedger(wrong, limit_units=10).reserve("q2", 10, datetime.now(UTC) + timedelta(hours=hours))
+
+    def test_a_server_that_is_not_there_is_named(self) -> None:
+        with pytest.raises(StorageError, match="state of discovery in PostgreSQL"):
+            PostgresState("postgresql://postgres@127.0.0.1:1/none")
