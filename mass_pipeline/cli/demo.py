@@ -67,7 +67,7 @@ def demo(show_all: bool, keep: bool) -> None:
     click.echo(f"\nDone in {time.monotonic() - started:.0f} s.")
     command = Path(sys.executable).with_name("mass-pipeline")  # a user may not have activated the environment
     for label, place in (
-        ("Tables", settings.data_folder / "lake"),
+        ("Tables", f"{settings.shared}/lake"),
         ("Logs", log),
         ("UI", f"{command} ui"),
         ("Page", f"{command} public serve"),

@@ -227,9 +227,13 @@ class TestSeveralAtOnce:
         assert ledgers[0].look(NOW).spent == 100
 
     def test_what_failed_changes_nothing(self, state: StateStore) -> None:
-        with pytest.raises(RuntimeError), state.transaction() as connection:
-            connection.execute("INSERT INTO editions (name, start_url, started_at) VALUES ('e', 'u', 1.0)")
-            raise RuntimeError
+        def fail() -> None:
+            with state.transaction() as connection:
+                connection.execute("INSERT INTO editions (name, start_url, started_at) VALUES ('e', 'u', 1.0)")
+                raise RuntimeError
+
+        with pytest.raises(RuntimeError):
+            fail()
 
         assert state.rows("SELECT name FROM editions") == []
 
