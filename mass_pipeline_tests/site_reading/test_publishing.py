@@ -83,6 +83,10 @@ class TestWhoseHoursTheyAre:
     def test_a_village_below_a_heading_of_masses_is_one_of_its_churches(self) -> None:
         assert published(f"<h1>Msze święte</h1><h2>Bielanka</h2>{self.LIST}").masses
 
+    def test_a_label_heads_what_stands_below_it(self) -> None:
+        assert published(f"<p>Od czerwca do września:</p>{self.LIST}").masses
+        assert not published(f"<p>ZBIÓRKI CHÓRU:</p>{self.LIST}").masses
+
     def test_a_sentence_of_its_own_below_a_heading_of_masses_waits(self) -> None:
         assert not published("<h1>Msze święte</h1><p>Takie kartki znaleziono: niedziele 8.00, 10.00, powszednie 18.00</p>").masses
 

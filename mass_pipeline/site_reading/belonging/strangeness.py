@@ -37,6 +37,7 @@ _CHURCH: Final = re.compile(
     r"dom pomocy|dps\b|szpital|church|chapel|kirche|kapelle|kostel|kaple|pw\b|p\.w\.|swietlic|szkol)"
 )
 _MOST_NAME_WORDS: Final = 3
+_MOST_LABEL_WORDS: Final = 4
 # Words of a sentence: in lower case, or a capital before one in lower case ("Pamiętam je", but neither "Borki:" nor "Nowa Wola").
 _SAID: Final = re.compile(r"(?<![\w'-])(?:[^\W\d_A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{2,}|[A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{2,}(?= [a-ząćęłńóśźż]))")
 _CAPITAL: Final = re.compile(r"[A-ZĄĆĘŁŃÓŚŹŻ][\w'-]*")
@@ -77,7 +78,7 @@ def strange_in_title(context: Context, title: str, own: OwnNames) -> int:
         own name heads the hours. Names of villages below a heading of Masses are not strange.
     """
     strange = 0
-    for heading in reversed(context.headings):
+    for heading in (_label(context), *reversed(context.headings)):
         said = _strange_in_one(heading, own)
         if _is_of_masses(heading):
             return said
@@ -87,6 +88,12 @@ def strange_in_title(context: Context, title: str, own: OwnNames) -> int:
             return said
         strange = strange or said
     return strange if strange or context.headings else _strange_in_page(title, own)
+
+
+def _label(context: Context) -> str:
+    """A short line that ends in a colon heads what stands below it: `SPOTKANIA:`; "" where there is none."""
+    label = context.lead.rstrip()
+    return label if label.endswith(":") and len(label.split()) <= _MOST_LABEL_WORDS else ""
 
 
 def _strange_in_page(title: str, own: OwnNames) -> int:
