@@ -76,37 +76,39 @@ def build_schedules(dioceses: Sequence[str], operation: OperationConfig, jobs: J
         for key in share_of_tick(dioceses, moment, operation):
             yield dg.RunRequest(f"{key}-{campaign}", partition_key=key, tags={CAMPAIGN_TAG: campaign, "trigger": "weekly"})
 
-    @dg.schedule(
-        name="weekly_directory",
-        job=jobs["directory_job"],
-        cron_schedule=f"0 22 * * {(operation.weekly_day - 1) % 7}",
-        execution_timezone=operation.timezone,
-        description="Parishes and web sites, the evening before the crawl.",
-    )
-    def weekly_directory(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
-        return dg.RunRequest(campaign_of(context.scheduled_execution_time), tags={"trigger": "weekly"})
-
-    @dg.schedule(
-        name="weekly_companion_sites",
-        job=jobs["companion_sites_job"],
-        cron_schedule=f"0 12 * * {operation.weekly_day % 7}",
-        execution_timezone=operation.timezone,
-        description="The companion set, at noon behind the night of the crawl.",
-    )
-    def weekly_companion_sites(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
-        return dg.RunRequest(campaign_of(context.scheduled_execution_time), tags={"trigger": "weekly"})
-
-    @dg.schedule(
-        name="nightly_public_index",
-        job=jobs["public_index_job"],
-        cron_schedule="10 0 * * *",
-        execution_timezone=operation.timezone,
-        description="The public index of the new day: its horizon moves on.",
-    )
-    def nightly_public_index(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
-        return dg.RunRequest(f"{context.scheduled_execution_time:%Y-%m-%d}", tags={"trigger": "nightly"})
-
+    day = operation.weekly_day
+    weekly_directory = _whole(
+        "weekly_directory", jobs["directory_job"], f"0 22 * * {(day - 1) % 7}", operation.timezone,
+        "Parishes and web sites, the evening before the crawl.", campaign_of,
+    )  # fmt: skip
+    weekly_companion_sites = _whole(
+        "weekly_companion_sites", jobs["companion_sites_job"], f"0 12 * * {day % 7}", operation.timezone,
+        "The companion set, at noon after the night of the crawl.", campaign_of,
+    )  # fmt: skip
+    nightly_public_index = _whole(
+        "nightly_public_index", jobs["public_index_job"], "10 0 * * *", operation.timezone,
+        "The public index of the new day: its horizon moves on.", "{:%Y-%m-%d}".format, trigger="nightly",
+    )  # fmt: skip
     return [weekly_directory, weekly_crawl, weekly_companion_sites, nightly_public_index]
+
+
+def _whole(
+    name: str,
+    job: UnresolvedAssetJobDefinition,
+    cron: str,
+    timezone: str,
+    description: str,
+    key: Callable[[datetime], str],
+    *,
+    trigger: str = "weekly",
+) -> dg.ScheduleDefinition:
+    """A schedule that starts one run of a job that has no partitions."""
+
+    @dg.schedule(name=name, job=job, cron_schedule=cron, execution_timezone=timezone, description=description)
+    def one_run(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
+        return dg.RunRequest(key(context.scheduled_execution_time), tags={"trigger": trigger})
+
+    return one_run
 
 
 def share_of_tick(dioceses: Sequence[str], moment: datetime, operation: OperationConfig) -> list[str]:
@@ -130,34 +132,6 @@ def build_sensors(
 ) -> list[dg.SensorDefinition]:
     """Re-training on new annotations; publication behind crawls and trainings; links behind crawls; due announcements."""
 
-    @dg.sensor(
-        name="new_annotations",
-        job=jobs["learning_job"],
-        minimum_interval_seconds=300,
-        description="Trains again when enough new annotations have come in since it last did.",
-    )
-    def new_annotations(context: dg.SensorEvaluationContext) -> dg.SensorResult:
-        seen, count = int(context.cursor or 0), open_annotations().count()
-        if count < seen:
-            return dg.SensorResult(skip_reason=f"The store has fewer annotations ({count}) than before.", cursor=str(count))
-        if count - seen < operation.new_annotations:
-            reason = f"{count - seen} new annotations; training again at {operation.new_annotations}."
-            return dg.SensorResult(skip_reason=reason, cursor=str(seen))
-        if not lake.partitions(CANDIDATE_HOURS):
-            return dg.SensorResult(skip_reason="No candidate hours yet: run crawl_job first.", cursor=str(seen))
-        return dg.SensorResult([dg.RunRequest(f"annotations-{count}", tags={"trigger": "annotations"})], cursor=str(count))
-
-    @dg.run_status_sensor(
-        dg.DagsterRunStatus.SUCCESS,
-        name="publish_after_training",
-        monitored_jobs=[jobs["learning_job"]],
-        request_job=jobs["schedules_job"],
-        description="Publishes the schedules of every crawled diocese when a new classifier has passed its checks.",
-    )
-    def publish_after_training(context: dg.RunStatusSensorContext) -> Iterator[dg.RunRequest]:
-        for key in lake.partitions(CANDIDATE_HOURS):
-            yield dg.RunRequest(f"{context.dagster_run.run_id}-{key}", partition_key=key, tags={"trigger": "training"})
-
     def no_classifier(_: str) -> str:
         return "" if model_exists() else "No classifier yet: run learning_job."
 
@@ -165,31 +139,24 @@ def build_sensors(
         known = diocese in lake.partitions(CANDIDATE_HOURS)
         return no_classifier(diocese) if known else f"No candidate hours of {diocese} yet: run crawl_job first."
 
-    behind = [
-        _behind(
-            jobs["crawl_job"],
-            jobs["schedules_job"],
-            "publish_after_crawl",
-            "Publishes the schedules of a diocese when its crawl has ended and a classifier exists.",
-            no_classifier,
+    after = [
+        _after(
+            jobs["crawl_job"], jobs["schedules_job"], "publish_after_crawl",
+            "Publishes the schedules of a diocese when its crawl has ended and a classifier exists.", no_classifier,
         ),
-        publish_after_training,
-        _behind(
-            jobs["crawl_job"],
-            jobs["external_links_job"],
-            "links_after_crawl",
+        _publish_after_training(jobs, lake),
+        _after(
+            jobs["crawl_job"], jobs["external_links_job"], "links_after_crawl",
             "Reads the external links of a diocese when its crawl has ended; nothing is fetched for it.",
         ),
-        _behind(
-            jobs["announcements_job"],
-            jobs["schedules_job"],
-            "publish_after_announcements",
-            "Publishes the schedules of a diocese anew when its announcements were polled and a classifier exists.",
-            no_candidates,
+        _after(
+            jobs["announcements_job"], jobs["schedules_job"], "publish_after_announcements",
+            "Publishes the schedules of a diocese anew when its announcements are polled and a classifier exists.", no_candidates,
         ),
-    ]
+    ]  # fmt: skip
     published = _published_index(operation, jobs)
-    return [new_annotations, *behind, _due_announcements(operation, jobs, lake, announcements_due), published]
+    new_annotations = _new_annotations(operation, jobs, lake, open_annotations)
+    return [new_annotations, *after, _due_announcements(operation, jobs, lake, announcements_due), published]
 
 
 def _published_index(operation: OperationConfig, jobs: Jobs) -> dg.SensorDefinition:
@@ -208,7 +175,45 @@ def _published_index(operation: OperationConfig, jobs: Jobs) -> dg.SensorDefinit
     return publish_public_index
 
 
-def _behind(
+def _new_annotations(
+    operation: OperationConfig, jobs: Jobs, lake: Lake, open_annotations: Callable[[], AnnotationStore]
+) -> dg.SensorDefinition:
+    @dg.sensor(
+        name="new_annotations",
+        job=jobs["learning_job"],
+        minimum_interval_seconds=300,
+        description="Trains again when enough new annotations have come in since it last did.",
+    )
+    def new_annotations(context: dg.SensorEvaluationContext) -> dg.SensorResult:
+        seen, count = int(context.cursor or 0), open_annotations().count()
+        if count < seen:
+            return dg.SensorResult(skip_reason=f"The store has fewer annotations ({count}) than before.", cursor=str(count))
+        if count - seen < operation.new_annotations:
+            reason = f"{count - seen} new annotations; training again at {operation.new_annotations}."
+            return dg.SensorResult(skip_reason=reason, cursor=str(seen))
+        if not lake.partitions(CANDIDATE_HOURS):
+            return dg.SensorResult(skip_reason="No candidate hours yet: run crawl_job first.", cursor=str(seen))
+        return dg.SensorResult([dg.RunRequest(f"annotations-{count}", tags={"trigger": "annotations"})], cursor=str(count))
+
+    return new_annotations
+
+
+def _publish_after_training(jobs: Jobs, lake: Lake) -> dg.SensorDefinition:
+    @dg.run_status_sensor(
+        dg.DagsterRunStatus.SUCCESS,
+        name="publish_after_training",
+        monitored_jobs=[jobs["learning_job"]],
+        request_job=jobs["schedules_job"],
+        description="Publishes the schedules of every crawled diocese when a new classifier has passed its checks.",
+    )
+    def publish_after_training(context: dg.RunStatusSensorContext) -> Iterator[dg.RunRequest]:
+        for key in lake.partitions(CANDIDATE_HOURS):
+            yield dg.RunRequest(f"{context.dagster_run.run_id}-{key}", partition_key=key, tags={"trigger": "training"})
+
+    return publish_after_training
+
+
+def _after(
     watched: UnresolvedAssetJobDefinition,
     then: UnresolvedAssetJobDefinition,
     name: str,
@@ -220,7 +225,7 @@ def _behind(
     @dg.run_status_sensor(
         dg.DagsterRunStatus.SUCCESS, name=name, monitored_jobs=[watched], request_job=then, description=description
     )
-    def behind(context: dg.RunStatusSensorContext) -> dg.RunRequest | dg.SkipReason:
+    def after(context: dg.RunStatusSensorContext) -> dg.RunRequest | dg.SkipReason:
         diocese = context.dagster_run.tags.get("dagster/partition")
         if not diocese:
             return dg.SkipReason("It was no run of a single diocese.")
@@ -230,7 +235,7 @@ def _behind(
             context.dagster_run.run_id, partition_key=diocese, tags={"trigger": watched.name.removesuffix("_job")}
         )
 
-    return behind
+    return after
 
 
 def _due_announcements(

@@ -151,9 +151,7 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: da
         series = [] if carries else roraty_season(folded, own, read.issued, before=before)
         periods = series or own or (context.periods if carries else [])
         if periods and (series or not is_recurring(folded, own)):
-            alone = phrases.PART_ALONE.fullmatch(folded) or phrases.HOUR_FALLS_OUT.fullmatch(folded)
-            anaphora = phrases.SAID.search(folded) or alone
-            said = anaphora is not None and speaks_of_mass(context.previous)
+            said = _goes_on_with_masses(folded, context)
             bare = is_feast_with_hours(folded, own) or sentence in read.rows
             opens = phrases.OPENS_WITH_MASS.search(folded) or phrases.SAME_DAYS.match(folded)
             named = context.periods if opens and not context.since else []
@@ -190,6 +188,12 @@ def _single_days(days: Sequence[Period]) -> list[Period]:
 
 def _is_within(day: Period, period: Period) -> bool:
     return day.first == day.last and period.first < period.last and period.first <= day.first <= period.last
+
+
+def _goes_on_with_masses(folded: str, context: Context) -> bool:
+    """Whether a sentence without the word speaks of the Masses of the sentence before: "Wieczornej nie będzie."."""
+    alone = phrases.PART_ALONE.fullmatch(folded) or phrases.HOUR_FALLS_OUT.fullmatch(folded)
+    return bool(phrases.SAID.search(folded) or alone) and speaks_of_mass(context.previous)
 
 
 def _by_words_of_all(sentence: str, folded: str, own: list[Period], periods: list[Period], read: _Read) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import dagster as dg
 import pandas as pd
 import pyarrow as pa
@@ -11,7 +13,7 @@ from mass_pipeline.classification.annotated_set import build_annotated_set, clas
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.promotion import refuse_poisoned
 from mass_pipeline.model.columns import ANNOTATED_SET
-from mass_pipeline.resources.annotations import AnnotationStore, candidates_in_context
+from mass_pipeline.resources.annotations import AnnotationStore, HourLabel, candidates_in_context
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import preview
@@ -36,16 +38,7 @@ def annotated_set(
     config: LearningConfig = settings.section(LearningConfig)
     candidates = candidate_hours.frame()
     labels = annotations.labels(candidates_in_context(candidate_hours.rows(["candidate_id", "url", "time", "left"])))
-    crowd = pd.DataFrame(
-        {
-            "candidate_id": [label.candidate_id for label in labels],
-            "label": [label.label for label in labels],
-            "weight": [label.weight for label in labels],
-            "n_votes": [label.n_votes for label in labels],
-            "dated": pd.array([label.dated for label in labels], dtype="boolean"),
-        }
-    )
-    built = build_annotated_set(candidates, crowd, config)
+    built = build_annotated_set(candidates, _crowd(labels), config)
     refuse_poisoned(built, config)
     agreement = annotations.agreement()
     balance = pa.Table.from_pandas(class_balance(built.rows), preserve_index=False)
@@ -64,3 +57,16 @@ def annotated_set(
         }
     )
     return pa.Table.from_pandas(built.rows, schema=ANNOTATED_SET.schema, preserve_index=False)
+
+
+def _crowd(labels: Sequence[HourLabel]) -> pd.DataFrame:
+    """Labels of people, one row per hour."""
+    return pd.DataFrame(
+        {
+            "candidate_id": [label.candidate_id for label in labels],
+            "label": [label.label for label in labels],
+            "weight": [label.weight for label in labels],
+            "n_votes": [label.n_votes for label in labels],
+            "dated": pd.array([label.dated for label in labels], dtype="boolean"),
+        }
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -15,7 +15,7 @@ from mass_pipeline.assets.stage import stage
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.finding.formats.dumps import write_dumps
 from mass_pipeline.finding.freshness import state_of_order
-from mass_pipeline.finding.index.building import Horizon, build_index
+from mass_pipeline.finding.index.building import Figures, Horizon, build_index
 from mass_pipeline.finding.index.changes import Former, changes_since, read_former
 from mass_pipeline.finding.index.facts import ParishFacts
 from mass_pipeline.finding.index.gate import objections
@@ -28,9 +28,9 @@ from mass_pipeline.model.columns import (
     PARISH_STATES,
     PARISH_URLS,
     PARISHES,
-    Table,
 )
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.table import Table
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
@@ -94,47 +94,38 @@ def publish_index(lake: Lake, settings: Settings) -> Generation:
     def write(folder: Path) -> dict[str, object]:
         index = folder / INDEX_NAME
         figures = build_index(
-            index,
-            parishes,
-            Horizon(today - timedelta(1), config.horizon_days),
-            now,
+            index, parishes, Horizon(today - timedelta(1), config.horizon_days), now,
             changes=changes_since(known, parishes, now) if former else (),
             aliases={**dict(known.aliases), **withdrawn},
             meta={"licence": config.licence, "timezone": operation.timezone},
-        )
+        )  # fmt: skip
         against = objections(
-            index,
-            former,
-            today,
-            min_parishes_share=config.min_parishes_share,
-            min_occurrences_share=config.min_occurrences_share,
-        )
+            index, former, today,
+            min_parishes_share=config.min_parishes_share, min_occurrences_share=config.min_occurrences_share,
+        )  # fmt: skip
         files = write_dumps(
-            index,
-            folder / "dumps",
-            today=today,
-            built_at=now,
-            licence=config.licence,
-            directory_confirmed=config.directory_confirmed,
-            address=config.base_url,
-        )
-        states = Counter(one.state for one in parishes)
-        return {
-            "built_at": now.isoformat(),
-            "parishes": figures.parishes,
-            "with_order": figures.with_order,
-            "masses": figures.masses,
-            "occurrences": figures.occurrences,
-            "dump_files": files,
-            "states": dict(sorted(states.items())),
-            "objections": against,
-        }
+            index, folder / "dumps", today=today, built_at=now, licence=config.licence,
+            directory_confirmed=config.directory_confirmed, address=config.base_url,
+        )  # fmt: skip
+        return {"built_at": now.isoformat(), **_figures(figures, parishes), "dump_files": files, "objections": against}
 
     generation = generations.build(now, write)
     if not generation.manifest()["objections"]:
         generations.put_in_force(generation)
         generations.forget_old(config.keep_generations)
     return generation
+
+
+def _figures(built: Figures, parishes: Sequence[ParishFacts]) -> dict[str, object]:
+    """What the manifest says of a generation."""
+    states = Counter(one.state for one in parishes)
+    return {
+        "parishes": built.parishes,
+        "with_order": built.with_order,
+        "masses": built.masses,
+        "occurrences": built.occurrences,
+        "states": dict(sorted(states.items())),
+    }
 
 
 def _former(generations: Generations) -> Path | None:

@@ -19,8 +19,9 @@ import dagster as dg
 
 from mass_pipeline.discovery.opening import open_state
 from mass_pipeline.discovery.state_port import StateStore
-from mass_pipeline.model.columns import TABLES, Table
+from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.errors import UsageError
+from mass_pipeline.model.table import Table
 from mass_pipeline.resources.failures import clear_failures
 from mass_pipeline.resources.settings import Settings
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mass_pipeline.checks.verdict import Finding, Verdict
-from mass_pipeline.model.columns import Table
+from mass_pipeline.model.table import Table
 
 
 def validate_schema(table: Table, schemas: Iterable[tuple[str, pa.Schema]], chunks: Iterable[pa.Table]) -> Verdict:

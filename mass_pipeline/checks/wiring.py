@@ -10,8 +10,8 @@ import dagster as dg
 
 from mass_pipeline.checks.schema import columns_with_vocabulary, validate_schema
 from mass_pipeline.checks.verdict import Verdict
-from mass_pipeline.model.columns import Table
 from mass_pipeline.model.errors import MassPipelineError
+from mass_pipeline.model.table import Table
 from mass_pipeline.resources.lake import Lake, TableReader
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.schedule_reviews import ReviewLog, Reviews

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -84,10 +84,7 @@ def watch(
     from mass_pipeline.resources.notifications import notify_of
     from mass_pipeline.resources.settings import load_settings
 
-    if options["no_delay"] and not options["allow_private_hosts"]:
-        raise click.UsageError("--no-delay is for tests on loopback: use it together with --allow-private-hosts.")
-    if out is not None and not out.parent.is_dir():
-        raise BadInput(f"{out}: the folder {out.parent} does not exist. Make it, or choose another --out.")
+    _refuse_early(options, out)
     settings = load_settings(os.environ)
     config: WatchConfig = settings.section(WatchConfig)
     chosen: Topic = load_topic(topic_path(topic or config.topic))
@@ -109,6 +106,14 @@ def watch(
             if out is not None and (folder / "watch.sqlite").exists():
                 click.echo(f"{write_jsonl(folder, out)} announcements -> {out}")
     _print_report(report, folder)
+
+
+def _refuse_early(options: Mapping[str, object], out: Path | None) -> None:
+    """What is wrong with the options, told before anything is opened."""
+    if options["no_delay"] and not options["allow_private_hosts"]:
+        raise click.UsageError("--no-delay is for tests on loopback: use it together with --allow-private-hosts.")
+    if out is not None and not out.parent.is_dir():
+        raise BadInput(f"{out}: the folder {out.parent} does not exist. Make it, or choose another --out.")
 
 
 def _sites(path: Path | None, settings: Settings) -> list[WatchedSite]:

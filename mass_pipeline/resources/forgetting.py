@@ -20,7 +20,8 @@ from mass_pipeline.crawler.link_collection.erasing import erase_links
 from mass_pipeline.crawler.sites.erasing import erase_pages
 from mass_pipeline.crawler.state.erasing import erasing
 from mass_pipeline.crawler.watching.erasing import erase_articles
-from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, TABLES, Table
+from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, TABLES
+from mass_pipeline.model.table import Table
 from mass_pipeline.objects.opening import open_objects
 from mass_pipeline.objects.ports import ObjectStore, change
 from mass_pipeline.resources.annotation_app import AppAnnotations

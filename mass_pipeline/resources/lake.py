@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mass_pipeline.model.columns import Table
 from mass_pipeline.model.errors import BadInput, StorageError
+from mass_pipeline.model.table import Table
 from mass_pipeline.objects.opening import is_remote
 from mass_pipeline.resources.parts import FILE, FolderParts, Part, PartStore, Written, storage_errors
 

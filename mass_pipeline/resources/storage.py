@@ -13,8 +13,9 @@ from typing import Final
 import dagster as dg
 import pyarrow as pa
 
-from mass_pipeline.model.columns import TABLES, Table
+from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.errors import UsageError
+from mass_pipeline.model.table import Table
 from mass_pipeline.resources.failures import clear_failures
 from mass_pipeline.resources.lake import Chunks, Lake, PartitionKey, PublishedPart, TableReader
 

@@ -135,14 +135,9 @@ class _Engine:
         transport = AiohttpTransport(self._gate, config)
         self._transport = transport
         self.downloader = Downloader(
-            config,
-            self._gate,
-            transport,
-            clock,
-            keeper=keeper,
-            restored=self._restore_host,
-            changed=self._remember_host,
-        )
+            config, self._gate, transport, clock,
+            keeper=keeper, restored=self._restore_host, changed=self._remember_host,
+        )  # fmt: skip
         self._logs = CrawlLogs(store.folder)
         self._room = RoomWatch(store.folder, config, clock)
         self.paused = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -33,28 +34,9 @@ def make_report(
     """
     connection = schema.open_for_reading(state)
     try:
-        pages = dict(
-            connection.execute(
-                "SELECT u.site_id,count(*) FROM pages p JOIN urls u USING(url_id) WHERE p.body IS NOT NULL GROUP BY u.site_id"
-            ).fetchall()
-        )
-        rows = connection.execute(
-            "SELECT site_id,parish_id,start_url,outcome,reason,requests,body_bytes,seconds,status FROM sites ORDER BY parish_id"
-        ).fetchall()
-        counted = connection.execute(
-            "SELECT s.parish_id,u.outcome,count(*) FROM urls u JOIN sites s USING(site_id) GROUP BY 1,2 ORDER BY 1,2"
-        ).fetchall()
+        sites, outcomes = _sites(connection, parishes, paused), _outcomes(connection, parishes)
     finally:
         connection.close()
-    sites = tuple(
-        SiteReport(row[1], row[2], *_ending(row[3], row[4], row[8], paused), pages.get(row[0], 0), row[5], row[6], row[7])
-        for row in rows
-        if row[1] in parishes
-    )
-    outcomes: dict[str, int] = {}
-    for parish, outcome, count in counted:
-        if parish in parishes:
-            outcomes[outcome or "waiting"] = outcomes.get(outcome or "waiting", 0) + count
     return CrawlReport(
         started_at=started_at,
         seconds=seconds,
@@ -63,20 +45,51 @@ def make_report(
         body_bytes=counters.get("body_bytes", 0),
         pages=sum(site.pages for site in sites),
         outcomes=dict(sorted(outcomes.items())),
-        politeness={
-            "early_requests": float(counters.get("early_requests", 0)),
-            "most_in_flight_per_host": most.get("in_flight_per_host", 0.0),
-            "longest_crawl_delay_s": most.get("crawl_delay_s", 0.0),
-            "robots_refused": float(counters.get("robots_refused", 0)),
-            "tdm_reserved": float(counters.get("tdm_reserved", 0)),
-            "retry_after_obeyed": float(counters.get("retry_after_obeyed", 0)),
-            "blocked_addresses": float(counters.get("blocked_addresses", 0)),
-            "damaged_pages": float(counters.get("damaged_pages", 0)),
-        },
+        politeness=_politeness(counters, most),
         sites=sites,
         finished=not paused and "waiting" not in outcomes and not any(outcomes.get(outcome) for outcome in _WAITING_OUTCOMES),
         paused=paused,
     )
+
+
+def _sites(connection: sqlite3.Connection, parishes: set[str], paused: str) -> tuple[SiteReport, ...]:
+    pages: dict[int, int] = dict(
+        connection.execute(
+            "SELECT u.site_id,count(*) FROM pages p JOIN urls u USING(url_id) WHERE p.body IS NOT NULL GROUP BY u.site_id"
+        ).fetchall()
+    )
+    rows = connection.execute(
+        "SELECT site_id,parish_id,start_url,outcome,reason,requests,body_bytes,seconds,status FROM sites ORDER BY parish_id"
+    )
+    return tuple(
+        SiteReport(parish, url, *_ending(outcome, reason, status, paused), pages.get(site, 0), requests, size, seconds)
+        for site, parish, url, outcome, reason, requests, size, seconds, status in rows
+        if parish in parishes
+    )
+
+
+def _outcomes(connection: sqlite3.Connection, parishes: set[str]) -> dict[str, int]:
+    counted = connection.execute(
+        "SELECT s.parish_id,u.outcome,count(*) FROM urls u JOIN sites s USING(site_id) GROUP BY 1,2 ORDER BY 1,2"
+    )
+    outcomes: dict[str, int] = {}
+    for parish, outcome, count in counted:
+        if parish in parishes:
+            outcomes[outcome or "waiting"] = outcomes.get(outcome or "waiting", 0) + count
+    return outcomes
+
+
+def _politeness(counters: Mapping[str, int], most: Mapping[str, float]) -> dict[str, float]:
+    return {
+        "early_requests": float(counters.get("early_requests", 0)),
+        "most_in_flight_per_host": most.get("in_flight_per_host", 0.0),
+        "longest_crawl_delay_s": most.get("crawl_delay_s", 0.0),
+        "robots_refused": float(counters.get("robots_refused", 0)),
+        "tdm_reserved": float(counters.get("tdm_reserved", 0)),
+        "retry_after_obeyed": float(counters.get("retry_after_obeyed", 0)),
+        "blocked_addresses": float(counters.get("blocked_addresses", 0)),
+        "damaged_pages": float(counters.get("damaged_pages", 0)),
+    }
 
 
 def _ending(outcome: str, reason: str, status: str, paused: str) -> tuple[str, str]:

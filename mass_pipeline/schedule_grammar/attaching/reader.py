@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.language.parts_of_day import AFTERNOON
-from mass_pipeline.schedule_grammar.attaching import removals
+from mass_pipeline.schedule_grammar.attaching import labels, removals
 from mass_pipeline.schedule_grammar.attaching.attachment import (
     belongs_to_time_before,
     closes_line_of_hours,
@@ -28,15 +28,6 @@ from mass_pipeline.schedule_grammar.attaching.brackets_reader import (
 )
 from mass_pipeline.schedule_grammar.attaching.clause import Clause
 from mass_pipeline.schedule_grammar.attaching.footnotes import Marked, footnote_of, mark_behind, read_footnote
-from mass_pipeline.schedule_grammar.attaching.labels import (
-    BREAKING_KINDS,
-    displaces,
-    is_address,
-    is_example,
-    keeps_its_kind,
-    raised,
-    waiting_below,
-)
 from mass_pipeline.schedule_grammar.attaching.rewording import reworded
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.attaching.scopes import (
@@ -123,14 +114,14 @@ class Reader(Clause):
             self.stack.begin_line(names_days=names_days(line.nodes), behind=self.run)
         self.read_nodes(reworded(lead_with_seasons(line.nodes)))
         self.excepted = None
-        self.pending = waiting_below(self.pending, line)
+        self.pending = labels.waiting_below(self.pending, line)
 
     def _begin_heading(self, line: NodeLine) -> None:
         """A heading ends what the headings of its level and below said, unless it follows one at once."""
         adjacent = self.last_heading == line.index - 1
         self.stack.begin_heading(line.heading, adjacent=adjacent, names_list=names_only_lists(line.nodes))
         if not adjacent:
-            self.pending = [item for item in raised(self.pending, line) if item.level < line.heading]
+            self.pending = [item for item in labels.raised(self.pending, line) if item.level < line.heading]
             self.run = None
         self.last_heading = line.index
 
@@ -236,7 +227,7 @@ class Reader(Clause):
     def _on_condition(self, cond: Cond, nodes: Sequence[Node], index: int) -> None:
         if any(cond is known for known in self.denied):
             return
-        if cond.dim == "kind" and cond.value in BREAKING_KINDS:
+        if cond.dim == "kind" and cond.value in labels.BREAKING_KINDS:
             self.begin_clause()
             self.pend(cond)
             return
@@ -300,11 +291,11 @@ class Reader(Clause):
             return
         if cond.excluded and cond.dim == "list" and any(item.cond.dim == "list" for item in self.pending):
             cond = replace(cond, dim="days")  # "codziennie oprócz niedziel"
-        if only_adds_overlay(cond, [item.cond for item in self.pending]) or is_address(cond, self.pending, self.line):
+        if only_adds_overlay(cond, [item.cond for item in self.pending]) or labels.is_address(cond, self.pending, self.line):
             return
-        if keeps_its_kind(cond, self.pending, self.line, heading=self.level < INLINE):
+        if labels.keeps_its_kind(cond, self.pending, self.line, heading=self.level < INLINE):
             return
-        self.pending = [item for item in self.pending if not displaces(cond, item, self.line)]
+        self.pending = [item for item in self.pending if not labels.displaces(cond, item, self.line)]
         self.stack.note(cond, self.pending)
         self.pending.append(Pending(cond, self.line, self.level if level is None else level))
 
@@ -314,7 +305,7 @@ class Reader(Clause):
         if self.last is None or self.pending or self.run is None or (self.interlude and has_time(nodes[index:])):
             if not has_time(group.nodes):
                 for node in group.nodes:
-                    if isinstance(node, Cond) and not is_example(node, group.nodes, self.pending):
+                    if isinstance(node, Cond) and not labels.is_example(node, group.nodes, self.pending):
                         self.pend(node)
                     elif isinstance(node, Op):
                         self._on_operator(node, group.nodes, 0)
