@@ -25,7 +25,7 @@ from mass_pipeline.schedule_grammar.judging.boxes import OpenHeadings, holds, in
 from mass_pipeline.schedule_grammar.judging.readings import Reading, read_all
 from mass_pipeline.schedule_grammar.judging.segments import Segment
 from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_event
-from mass_pipeline.schedule_grammar.parsing.lines import flatten
+from mass_pipeline.schedule_grammar.parsing.lines import PageLine, flatten
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, NodeLine
 from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
 
@@ -271,10 +271,7 @@ def _evidence(
     live = [item for item in items if item.is_live]
     dated = sum(1 for item in items if item.dated)
     lines = {item.line for item in live}
-    words = sum(line.plain_words for line in segment.lines if line.index in lines)
-    characters = sum(len(line.text) for line in segment.lines if line.index in lines)
-    named = sum(_length_of_places(line.node_line) for line in segment.lines if line.index in lines)
-    prose = max(words, (characters - named) / _CHARACTERS_PER_WORD) / max(1, len(live))
+    prose = _words_of_prose([line for line in segment.lines if line.index in lines]) / max(1, len(live))
     told = [document.lines[index].text for index in lines]
     of_masses = kinds & {"anchor", "mass"} or any(_OF_EVERY_MASS.search(fold(text)) for text in told if "każd" in text)
     every = any(_EVERY_WEEK.search(folded) for text in told if _MAY_SAY_EVERY.search(folded := fold(text)) is not None)
@@ -299,6 +296,13 @@ def _evidence(
         ),
         ("prose", 0.0 if every and not dated else _prose_against(prose, config)),
     ]
+
+
+def _words_of_prose(lines: Sequence[PageLine]) -> float:
+    """Words of lines that mean nothing to the grammar, or what their characters come to; names of places left out."""
+    words = sum(line.plain_words for line in lines)
+    characters = sum(len(line.text) - _length_of_places(line.node_line) for line in lines)
+    return max(words, characters / _CHARACTERS_PER_WORD)
 
 
 def _prose_against(words_an_hour: float, config: GrammarConfig) -> float:
