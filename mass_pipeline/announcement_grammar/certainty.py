@@ -54,6 +54,7 @@ _OWN: Final = re.compile(r"(?:kaplic|kościele|kościół|filial|cmentarz|szkol|
 _REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?:\w+ )?msz(?:y|ach)\b|\bsa (?:dla|z|w)\b")
 _DUTY: Final = re.compile(r"obecnosc|obowiaz(?!uj)")
 _OF_PART: Final = re.compile(rf"\b(?:{MORNING}|{OF_EVENING})\w+")
+_INSTEAD_OF_PART: Final = re.compile(rf"\bzamiast (?:{IN_THE_MORNING}|{IN_THE_EVENING})\b")
 _ELSEWHERE: Final = re.compile(
     r"jasn\w+ gor|sasiedn|pielgrzym\w+ (?:do|na)\b|katedr|sanktuar|bazyli|\bw parafii (?:w|na|sw|pw|[a-z]+sk\w+)\b"
     r"|telewiz|radi[ou]"
@@ -66,6 +67,9 @@ _ASIDE: Final = re.compile(r"\([^()\d]*\)")  # "(odpust w Lipiu)": of another ch
 _HERE: Final = re.compile(
     r"\bnasz\w+ (?:\w+ )?(?:sanktuari|bazyli|katedr)\w+"
     r"|\bw (?:sanktuarium|bazylice)(?= (?:tego|w tym|o |godz|bed|zosta|odpraw|sprawow)|[:,;.(])"
+)
+_GROUP: Final = re.compile(
+    r"\bdla (?:szkol|liceum|przedszkol|klas|dzieci|mlodziez|uczni|gimnaz|technik|senior|chorych)|\bklas[ay] "
 )
 _NONE_AT_ALL: Final = re.compile(r"zadn")
 _PLURAL: Final = re.compile(r"\bmsze\b|porzad|\bmszy (?:sw\.|swietych)[^.]*:|\bmsze?\.?:")
@@ -85,7 +89,7 @@ _MAYBE_WITHOUT_MASS: Final = re.compile(r"\bslub|\bpogrzeb")
 _COMMAS: Final = re.compile(r"\s*,[\s,]*")  # what is left of a date between commas
 _HEADS_LIST: Final = re.compile(r"(?:porzad|\bmsze\b|\bmszy\b)(?:[^:;.]|\bsw\.)*:")
 _BOUND: Final = re.compile(r"[;:.,(]| oraz | i | a | nie | z powodu | ze wzgledu | w zwiazku ")
-_ABBREVIATED: Final = re.compile(r"\b(?:godz|sw)\.")
+_ABBREVIATED: Final = re.compile(r"\b(?:godz|sw|sp|ks|bl)\.")
 _ALONG: Final = re.compile(r"\bze? (?:\w+ )?\w+")  # "z nauką": comes along with the Mass
 
 
@@ -227,7 +231,8 @@ def _of_kind(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     if _NEGATED.search(words) and not kinds & {"cancelled", "moved"}:
         yield "negation"
     replaced = change.kind == "cancelled" and "moved" not in kinds
-    if change.kind != "moved" and (_MOVES if replaced or scene.has_cancelled else _SHIFT).search(words):
+    whole = change.kind == "order" and len(change.times) > _FEW  # "zmienia się porządek w tym dniu: 7.30, 9.00, 11.00"
+    if change.kind != "moved" and not whole and (_MOVES if replaced or scene.has_cancelled else _SHIFT).search(words):
         yield "shift"
     if _is_elsewhere(change, scene):
         yield "elsewhere"
@@ -273,10 +278,11 @@ def _is_odd(change: ScheduleChange, scene: Scene) -> bool:
     """Whether number and names of hours fit the kind badly: two added hours may be a list, a list of two may be additions."""
     words = scene.folded
     if change.kind == "moved":
-        old = bool(change.times) or (change.part != "" and _OF_PART.search(words) is not None)
+        old = bool(change.times) or (change.part != "" and (_OF_PART.search(words) or _INSTEAD_OF_PART.search(words)) is not None)
         return len(change.new_times) != 1 or len(change.times) > 1 or not old
     if change.kind == "added":
-        return len(change.times) > 1 and not scene.is_listed and phrases.BESIDE_USUAL.search(words) is None
+        each = len(_GROUP.findall(words)) >= len(change.times)  # "dla szkoły o 8.00, dla liceum o 9.00"
+        return len(change.times) > 1 and not scene.is_listed and not each and phrases.BESIDE_USUAL.search(words) is None
     if change.kind == "order":
         told = _is_only(change, scene) or "raz dziennie" in words or _PLURAL.search(words) is not None or len(change.times) > _FEW
         told = told or phrases.ONLY_MASS.search(scene.behind) is not None

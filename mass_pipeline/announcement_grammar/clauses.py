@@ -77,6 +77,7 @@ _CLAUSE_END: Final = re.compile(
     rf"|,\s+(?=(?:a |zaś |natomiast )?(?:w |we )(?:dni powszednie|dni robocze|tygodniu|{SUNDAY}e"
     rf"|{EVERY_DAY_BUT_SUNDAY_WRITTEN}|święta)\b)"
     r"|,\s+(?=(?:a |natomiast )?u nas\b)"
+    rf"|(?:(?<=ych)|(?<=ej)),\s+(?=będ(?:ą|zie) (?:{IN_THE_MORNING}|{IN_THE_EVENING}) o )"
     r"|,\s+(?=w (?:czasie|dniach|dni) \w+ (?:\w+ )?nie (?:ma|będzie|będą)\b)"
     r"|,\s+(?=(?:a )?(?:w|we|na) \w+ (?:(?:msz\w+ (?:św\. )?)?nie (?:ma|będzie|będą|odprawia\w*)|bez msz))"
     r"|\s+(?=(?:natomiast|a (?:msz\w+|po |o |w ))\b)"

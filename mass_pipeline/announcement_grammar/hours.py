@@ -49,10 +49,11 @@ _HOUR_BEFORE: Final = re.compile(r"\d[.:]\d\d (?:\w+ )?$")
 _HOUR_OF_REASON: Final = re.compile(
     r"\b(?:z powodu|ze wzgledu na|w zwiazku ze?|z racji|z uwagi na) (?:pogrzeb|slub|koncert|zebrani|spotkani|pielgrzym|festyn)\w*"
     r" (?:[a-z]+ ){0,2}o (?:godz\.? ?)?\d{1,2}[.:]\d\d"
+    r"|(?<=[\do]) [–-] (?:pogrzeb|slub|koncert|zebrani|spotkani|festyn)\w*(?: [a-z.]+){0,5} o (?:godz\.? ?)?\d{1,2}[.:][\do]{2}"
 )
 _NEXT_HOUR: Final = re.compile(r", (?:o )?\d{1,2}[.:]\d\d [a-z]")
 _BEHIND: Final = 30  # characters between an hour and the service it belongs to
-_REASON: Final = re.compile(r"\b(?:z powodu|ze wzgledu|w zwiazku|z racji|dlatego|poniewaz|gdyz|bo)\b|, ")
+_REASON: Final = re.compile(r"\b(?:z powodu|ze wzgledu|w zwiazku|z racji|dlatego|poniewaz|gdyz|bo)\b|, | [–-] ")
 _NEAR_WORDS: Final = 3  # between "nie będzie" and what does not take place
 _INSTEAD: Final = re.compile(r"zamiast|\b(?:a )?nie(?: jak \w+)? o\b")
 

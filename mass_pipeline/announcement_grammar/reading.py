@@ -157,7 +157,8 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: da
             named = context.periods if opens and not context.since else []
             of_mass = listed or said or bare or continues or bool(series)
             flow = Flow(named if own else periods, of_mass=of_mass, listing=listed or bare)
-            flow.among = "w dni powszednie" if series else ""  # roraty are not said on Sundays
+            named_days = ", ".join(match[0] for match in phrases.PLURAL_DAYS.finditer(folded) if match[0].startswith("w"))
+            flow.among = (named_days or "w dni powszednie") if series else ""  # roraty are not said on Sundays
             if listed or bare or continues:
                 read.listed.add(sentence)
             told_here = list(_read_sentence(sentence, flow, since))
@@ -244,7 +245,7 @@ def _same_hour(found: Sequence[ScheduleChange], own: Sequence[Period], quote: st
 def _told(context: Context, found: Sequence[ScheduleChange]) -> list[Change]:
     """Kinds of change of the sentence right before, [] when it spoke of another service, too."""
     last = folded_sentence(found[-1].quote) if found else ""
-    if not last or context.since or phrases.OTHER.search(last) or not context.previous.endswith(last):
+    if not last or context.since or phrases.OTHER.search(_ALONG.sub("", last)) or not context.previous.endswith(last):
         return []
     return [change.kind for change in found if change.quote == found[-1].quote]
 

@@ -24,7 +24,10 @@ _AFTER: Final = timedelta(60)
 
 @dataclass(frozen=True)
 class Label:
-    """What a text says of days: `only`, `added` or `cancelled`; `sure` unless a person may have to confirm it."""
+    """What a text says of days: `only`, `added` or `cancelled`; `sure` unless a person may have to confirm it.
+
+    `opt` hours are neither required nor wrong; what is `lasting` is not compared.
+    """
 
     kind: str
     days: frozenset[date]
@@ -119,6 +122,10 @@ def compare(one: Written) -> Compared:
         sure |= _atoms(day, usual, _said(usual, [label for label in one.labels if label.sure], day))
         published |= _atoms(day, usual, frozenset(told.published))
         read |= _atoms(day, usual, frozenset(told.read))
+    free = {(day, hour) for label in one.labels if label.kind == "opt" for day in label.days for hour in label.hours}
+    wanted, sure, published, read = (
+        {atom for atom in atoms if (atom[0], atom[2]) not in free} for atoms in (wanted, sure, published, read)
+    )
     return Compared(
         frozenset(published - wanted),
         frozenset((sure & wanted & read) - published),

