@@ -6,7 +6,7 @@ import time
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
@@ -265,6 +265,7 @@ class TestReading:
         assert len(found) > 150
         assert {("words",)} == {change.doubts for change in found}
 
+    @settings(deadline=None)
     @given(st.text(max_size=200), st.dates(date(1990, 1, 1), date(2090, 1, 1)))
     def test_no_text_breaks_it(self, text: str, issued: date) -> None:
         for change in read_changes(text, issued):
