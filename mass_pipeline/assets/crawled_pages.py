@@ -15,6 +15,8 @@ from mass_pipeline.crawler import CrawlReport, Seed, crawl_sites, read_pages
 from mass_pipeline.crawler.sites.report_view import outcomes_plot, sites_markdown
 from mass_pipeline.crawler.sites.stop_rule import ScheduleFoundTwice
 from mass_pipeline.discovery.decisions import record_crawl
+from mass_pipeline.finding.inbox import read_reports, states
+from mass_pipeline.finding.reports import doubted_pages
 from mass_pipeline.model.columns import CRAWLED_PAGES, MASS_SCHEDULES, PARISH_URLS
 from mass_pipeline.model.errors import DiskFull
 from mass_pipeline.model.identifiers import ParishId
@@ -24,6 +26,7 @@ from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata, Partitions
 from mass_pipeline.resources.web import Web
+from mass_pipeline.schedules.rows import ScheduleRow
 
 _MOMENTS: Final = ("fetched_at", "checked_at", "asked_at")
 _PAGES_PER_CHUNK: Final = 100  # bodies are up to 5 MiB: chunks stay well below a gigabyte
@@ -61,6 +64,7 @@ def crawled_pages(
             connect_to=web.connect_to,
             stop_rule=stop_rule,
             evidence=evidence_of(lake, key),
+            doubted=doubted_of(lake, key, settings.data_folder / "public-inbox"),
         )
         if report.paused:
             raise DiskFull(f"{key}: {report.paused}. The old partition stays; free space and run the diocese again.")
@@ -77,6 +81,17 @@ def evidence_of(lake: Lake, key: str) -> set[str]:
     if key not in lake.partitions(MASS_SCHEDULES):
         return set()
     return {str(row["source_url"]) for row in lake.reader(MASS_SCHEDULES, [key]).rows(["source_url"])}
+
+
+def doubted_of(lake: Lake, key: str, inbox: Path) -> dict[str, datetime]:
+    """Pages whose hours visitors of the public site reported, with the moment of the last report; none without reports."""
+    reports = list(read_reports(inbox))
+    if not reports or key not in lake.partitions(MASS_SCHEDULES):
+        return {}
+    rows: dict[str, list[ScheduleRow]] = {}
+    for row in lake.reader(MASS_SCHEDULES, [key]).rows():
+        rows.setdefault(str(row["parish_id"]), []).append(ScheduleRow.from_dict(row))
+    return doubted_pages(reports, states(inbox), rows)
 
 
 def seeds_by_diocese(parish_urls: TableReader) -> dict[str, list[Seed]]:

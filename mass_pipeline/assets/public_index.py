@@ -14,7 +14,6 @@ import dagster as dg
 from mass_pipeline.assets.stage import stage
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.finding.formats.dumps import write_dumps
-from mass_pipeline.finding.freshness import state_of_order
 from mass_pipeline.finding.index.building import Figures, Horizon, build_index
 from mass_pipeline.finding.index.changes import Former, changes_since, read_former
 from mass_pipeline.finding.index.facts import ParishFacts
@@ -34,6 +33,8 @@ from mass_pipeline.model.table import Table
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
+from mass_pipeline.schedules.config import FreshnessConfig
+from mass_pipeline.schedules.freshness import freshness
 from mass_pipeline.schedules.rows import ScheduleRow
 
 Row = Mapping[str, Any]  # a row of a published table, by column
@@ -83,11 +84,12 @@ def publish_index(lake: Lake, settings: Settings) -> Generation:
     require_sqlite()
     config: PublicConfig = settings.section(PublicConfig)
     operation: OperationConfig = settings.section(OperationConfig)
+    ages: FreshnessConfig = settings.section(FreshnessConfig)
     now = operation.clock()()
     today = now.astimezone(ZoneInfo(operation.timezone)).date()
     generations = generations_of(settings)
     former = _former(generations)
-    parishes = [one for one in parish_facts(lake, now) if one.parish_id not in config.opt_out and one.state != "opt_out"]
+    parishes = [one for one in parish_facts(lake, now, ages) if one.parish_id not in config.opt_out and one.state != "opt_out"]
     known = read_former(former) if former else Former({})
     withdrawn = {key: None for key in known.rows if key not in {one.parish_id for one in parishes}}
 
@@ -97,7 +99,12 @@ def publish_index(lake: Lake, settings: Settings) -> Generation:
             index, parishes, Horizon(today - timedelta(1), config.horizon_days), now,
             changes=changes_since(known, parishes, now) if former else (),
             aliases={**dict(known.aliases), **withdrawn},
-            meta={"licence": config.licence, "timezone": operation.timezone},
+            meta={
+                "licence": config.licence,
+                "timezone": operation.timezone,
+                "fresh_days": f"{ages.fresh_days:g}",
+                "stale_days": f"{ages.stale_days:g}",
+            },
         )  # fmt: skip
         against = objections(
             index, former, today,
@@ -137,8 +144,8 @@ def _former(generations: Generations) -> Path | None:
     return present.index if present else None
 
 
-def parish_facts(lake: Lake, now: datetime) -> Iterator[ParishFacts]:
-    """Every parish of the directory with what the published tables say of it."""
+def parish_facts(lake: Lake, now: datetime, ages: FreshnessConfig) -> Iterator[ParishFacts]:
+    """Every parish of the directory with what the published tables say of it; `ages` of fresh and aging orders."""
     sites = {str(row["parish_id"]): row for row in lake.reader(PARISH_URLS).rows(["parish_id", "status", "url"])}
     points = _by_parish(_whole(lake, PARISH_POSITIONS))
     states = _by_parish(_partitions(lake, PARISH_STATES))
@@ -147,12 +154,12 @@ def parish_facts(lake: Lake, now: datetime) -> Iterator[ParishFacts]:
         orders[str(row["parish_id"])].append(row)
     for row in lake.reader(PARISHES).rows():
         key = str(row["parish_id"])
-        yield _facts(row, sites.get(key, {}), points.get(key, {}), states.get(key, {}), orders.get(key, []), now)
+        yield _facts(row, sites.get(key, {}), points.get(key, {}), states.get(key, {}), orders.get(key, []), now, ages)
 
 
-def _facts(parish: Row, site: Row, point: Row, state: Row, order: list[Row], now: datetime) -> ParishFacts:
+def _facts(parish: Row, site: Row, point: Row, state: Row, order: list[Row], now: datetime, ages: FreshnessConfig) -> ParishFacts:
     rows = tuple(ScheduleRow.from_dict(row) for row in order)
-    word, reason, checked_at = _state(site, state, rows, now)
+    word, reason, checked_at = _state(site, state, rows, now, ages)
     return ParishFacts(
         parish_id=str(parish["parish_id"]),
         name=_text(parish["name"]),
@@ -187,7 +194,9 @@ def _facts(parish: Row, site: Row, point: Row, state: Row, order: list[Row], now
     )
 
 
-def _state(site: Row, state: Row, rows: tuple[ScheduleRow, ...], now: datetime) -> tuple[str, str, datetime | None]:
+def _state(
+    site: Row, state: Row, rows: tuple[ScheduleRow, ...], now: datetime, ages: FreshnessConfig
+) -> tuple[str, str, datetime | None]:
     """State today, its reason in words, and when the order was last confirmed; freshness is that of now, not of the table."""
     confirmed = [moment for row in rows if row.exception is None and (moment := row.checked_at or row.fetched_at)]
     checked_at = _moment(state.get("checked_at")) or max(confirmed, default=None)
@@ -195,7 +204,7 @@ def _state(site: Row, state: Row, rows: tuple[ScheduleRow, ...], now: datetime) 
     if said and said not in KNOWN_STATES:
         return said, _text(state.get("reason")), checked_at
     if any(row.exception is None for row in rows):
-        return state_of_order(checked_at, now), "", checked_at
+        return freshness(checked_at, now, ages), "", checked_at
     if said:
         return "no_schedule", _text(state.get("reason")), checked_at
     status = site.get("status")

@@ -6,6 +6,8 @@ laid out over the next eight weeks by an evaluator of opening hours; a task stan
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -14,10 +16,12 @@ from typing import Final
 import orjson
 
 from mass_pipeline.discovery.osm import Church
+from mass_pipeline.finding.formats.dumps import csv_cell
 from mass_pipeline.finding.index.facts import ParishFacts
+from mass_pipeline.schedules.config import FreshnessConfig
 
 LEAST_CONFIDENCE: Final = 0.95
-FRESH_FOR: Final = timedelta(days=14)
+FRESH_FOR: Final = timedelta(FreshnessConfig().fresh_days)
 DAYS: Final = 56
 _SHOWN: Final = 12  # differing hours named in a task
 _RECORD_SEPARATOR: Final = "\x1e"  # RFC 7464
@@ -53,6 +57,7 @@ def find_conflicts(
     points: Mapping[str, str],
     evaluate: Evaluate,
     now: datetime,
+    fresh_for: timedelta = FRESH_FOR,
 ) -> Iterator[Conflict]:
     """Tasks, by parish.
 
@@ -61,11 +66,11 @@ def find_conflicts(
         parishes: parish_id -> what is published.
         points: parish_id -> our value of service_times as points of time.
         evaluate: local starts (`YYYY-MM-DDTHH:MM`) of a value over some days; None when it cannot be read.
-        now: the present moment.
+        now: the present moment. fresh_for: ago at most when an order was confirmed.
     """
     for parish_id, church in sorted(matched.items()):
         parish, suggested = parishes.get(parish_id), points.get(parish_id, "")
-        if parish is None or not suggested or not is_certain(parish, now):
+        if parish is None or not suggested or not is_certain(parish, now, fresh_for):
             continue
         ours = evaluate(suggested, now.date(), DAYS)
         theirs = evaluate(church.service_times, now.date(), DAYS) if church.service_times else frozenset()
@@ -75,14 +80,14 @@ def find_conflicts(
         yield Conflict(church, parish, suggested, tuple(sorted(ours - known)), tuple(sorted(known - ours)))
 
 
-def is_certain(parish: ParishFacts, now: datetime) -> bool:
+def is_certain(parish: ParishFacts, now: datetime, fresh_for: timedelta) -> bool:
     """Whether every row of the order is sure and fresh and nothing waits for a person."""
     standing = [row for row in parish.rows if row.exception is None]
     if not standing or parish.proposals or parish.differs:
         return False
     if any(row.confidence < LEAST_CONFIDENCE or row.mass.place for row in standing):
         return False
-    return all((moment := row.checked_at or row.fetched_at) is not None and now - moment <= FRESH_FOR for row in standing)
+    return all((moment := row.checked_at or row.fetched_at) is not None and now - moment <= fresh_for for row in standing)
 
 
 def tasks(conflicts: Sequence[Conflict]) -> str:
@@ -90,9 +95,26 @@ def tasks(conflicts: Sequence[Conflict]) -> str:
     return "".join(f"{_RECORD_SEPARATOR}{orjson.dumps(_collection(one)).decode()}\n" for one in conflicts)
 
 
+def table(conflicts: Sequence[Conflict]) -> str:
+    """The tasks as CSV with a header, for people who go through them in a spreadsheet; "" without tasks."""
+    rows = [{"latitude": one.church.latitude, "longitude": one.church.longitude, **_properties(one)} for one in conflicts]
+    file = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({name: csv_cell(value) for name, value in row.items()} for row in rows)
+    return file.getvalue()
+
+
 def _collection(one: Conflict) -> dict[str, object]:
+    geometry = {"type": "Point", "coordinates": [one.church.longitude, one.church.latitude]}
+    feature = {"type": "Feature", "geometry": geometry, "properties": _properties(one)}
+    return {"type": "FeatureCollection", "features": [feature]}
+
+
+def _properties(one: Conflict) -> dict[str, object]:
     rows = [row for row in one.parish.rows if row.exception is None]
-    properties = {
+    return {
         "@id": one.church.osm_id,
         "name": one.church.name,
         "service_times": one.church.service_times or None,
@@ -105,5 +127,3 @@ def _collection(one: Conflict) -> dict[str, object]:
         "josm": one.josm,
         "note": "Look at the source before you map; set check_date:service_times.",
     }
-    geometry = {"type": "Point", "coordinates": [one.church.longitude, one.church.latitude]}
-    return {"type": "FeatureCollection", "features": [{"type": "Feature", "geometry": geometry, "properties": properties}]}

@@ -33,6 +33,30 @@ def outcome(report: Report, rows: Sequence[ScheduleRow]) -> State:
     return "same" if moments and max(moments) > sent else "received"
 
 
+def doubted_pages(
+    reports: Sequence[Report], known: Mapping[str, str], rows: Mapping[str, Sequence[ScheduleRow]]
+) -> dict[str, datetime]:
+    """Pages that are worth reading again early: those of the reported row, or all of a parish reported as a whole.
+
+    Args:
+        reports: of the inbox. known: report_id -> state, as the last import wrote; settled reports ask for nothing.
+        rows: parish_id -> its published rows.
+
+    Returns:
+        URL -> moment of the latest report that doubts it.
+    """
+    found: dict[str, datetime] = {}
+    for report in reports:
+        if known.get(report.report_id, "received") != "received":
+            continue
+        published = rows.get(report.parish_id, ())
+        meant = [row for row in published if mass_id(report.parish_id, row) == report.mass_id] or published
+        sent = datetime.fromisoformat(report.sent_at)
+        for row in meant:
+            found[row.source_url] = max(sent, found.get(row.source_url, sent))
+    return found
+
+
 def proposal_of(report: Report, rows: Sequence[ScheduleRow]) -> Proposal:
     """The proposal that a person looks at: what is reported beside the words it doubts; it holds no order of its own."""
     meant = [row for row in rows if mass_id(report.parish_id, row) == report.mass_id] or list(rows[:1])

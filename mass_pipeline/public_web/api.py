@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 from mass_pipeline.finding.formats.geojson import parishes_geojson
 from mass_pipeline.finding.formats.ics import calendar
-from mass_pipeline.finding.freshness import AGING_FOR, FRESH_FOR, GOOD, HIGH
+from mass_pipeline.finding.freshness import GOOD, HIGH
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.records import Found, ParishRecord
@@ -31,6 +31,7 @@ from mass_pipeline.public_web.params import Params, Refused
 from mass_pipeline.public_web.site import Site
 from mass_pipeline.public_web.taking import api_report
 from mass_pipeline.public_web.texts import ZONE
+from mass_pipeline.schedules.config import FreshnessConfig
 
 router = APIRouter(prefix="/api/v1")
 MOST: Final = 100
@@ -255,6 +256,7 @@ def changes(request: Request) -> Response:
 def meta(request: Request) -> Response:
     """The generation in force: when it was built, what it covers, licences, and what words of freshness mean."""
     site, _ = _begin(request)
+    ages = FreshnessConfig()  # of an index that does not tell its own
     with site.reading() as (index, connection):
         body = {
             "generation": index.name,
@@ -268,8 +270,8 @@ def meta(request: Request) -> Response:
                 "positions from GeoNames": "CC-BY-4.0",
             },
             "thresholds": {
-                "fresh_days": FRESH_FOR.days,
-                "aging_days": AGING_FOR.days,
+                "fresh_days": float(index.meta.get("fresh_days", ages.fresh_days)),
+                "aging_days": float(index.meta.get("stale_days", ages.stale_days)),
                 "confidence_high": HIGH,
                 "confidence_good": GOOD,
             },

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 from mass_pipeline.discovery.osm import Church
-from mass_pipeline.finding.conflicts import find_conflicts, tasks
+from mass_pipeline.finding.conflicts import find_conflicts, table, tasks
 from mass_pipeline.finding.inbox import Report, append, read_reports, state_of, write_states
 from mass_pipeline.finding.index.facts import mass_id
 from mass_pipeline.finding.parish_links import LIFE, answer, link_of, make_link, read_answers
-from mass_pipeline.finding.reports import outcome, proposal_of, with_verdicts
+from mass_pipeline.finding.reports import doubted_pages, outcome, proposal_of, with_verdicts
 from mass_pipeline_tests.finding.made import NOW, parish, row
 
 SUNDAY = row(["Su"], "08:00")
@@ -28,6 +29,16 @@ class TestInbox:
         assert (state_of(tmp_path, "r1"), state_of(tmp_path, "nobody")) == ("received", None)
         write_states(tmp_path, {"r1": "changed"})
         assert state_of(tmp_path, "r1") == "changed"
+
+
+class TestDoubtedPages:
+    def test_a_report_that_waits_asks_for_the_page_of_its_row(self) -> None:
+        other = row(["Mo"], "18:00", source_url="https://p.example/inne")
+        rows = {"p1": [SUNDAY, other]}
+
+        assert doubted_pages([REPORT], {}, rows) == {SUNDAY.source_url: NOW}
+        assert doubted_pages([REPORT], {"r1": "same"}, rows) == {}
+        assert doubted_pages([replace(REPORT, mass_id="")], {}, rows) == {SUNDAY.source_url: NOW, other.source_url: NOW}
 
 
 class TestOutcome:
@@ -98,6 +109,14 @@ class TestConflicts:
             assert not list(
                 find_conflicts({doubtful.parish_id: self.CHURCH}, {doubtful.parish_id: doubtful}, points, self.starts, NOW)
             )
+
+    def test_tasks_as_a_table_hold_no_formula(self) -> None:
+        one = parish(1, [row(["Su"], "08:00", quote="=1+1")])
+        found = list(find_conflicts({one.parish_id: self.CHURCH}, {one.parish_id: one}, {one.parish_id: "x"}, self.starts, NOW))
+        [line] = csv.DictReader(table(found).splitlines())
+
+        assert (line["@id"], line["quote"], line["suggested service_times"]) == (self.CHURCH.osm_id, "'=1+1", "x")
+        assert table([]) == ""
 
     def test_tasks_are_collections_behind_record_separators(self) -> None:
         one = parish(1, [row(["Su"], "08:00")])

@@ -9,8 +9,9 @@ import asyncio
 import sqlite3
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -58,6 +59,7 @@ def crawl_sites(
     stop_rule: StopRuleFactory | None = None,
     clock: Clock | None = None,
     evidence: Iterable[str] = (),
+    doubted: Mapping[str, datetime] | None = None,
 ) -> CrawlReport:
     """Crawl every site, politely and resumably, in an event loop of its own.
 
@@ -73,6 +75,7 @@ def crawl_sites(
         stop_rule: makes the rule of a site that ends its crawl early; None: every site is crawled whole.
         clock: time; the machine's by default.
         evidence: canonical URLs of pages that something published rests on; they are asked again in time to vouch for it.
+        doubted: canonical URLs that people doubted, with the moment: asked again early, within all rules of politeness.
 
     Returns:
         Figures of this run and the outcome of every site.
@@ -89,6 +92,7 @@ def crawl_sites(
         store.erase(Removals.of(config.removed_hosts, config.removed_urls))
         damaged_pages = store.forget_damaged()
         store.note_evidence(evidence)
+        store.note_doubts(doubted or {})
         rows = store.register(seeds)
         started_at, cpu = time_source.now(), time.process_time()
         try:

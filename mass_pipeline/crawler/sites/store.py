@@ -10,8 +10,9 @@ import json
 import math
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -49,6 +50,8 @@ _AGAIN: Final = (
     "OR (outcome<>'duplicate' AND url_id IN (SELECT url_id FROM pages WHERE next_visit_at<=:due_before "
     "OR next_visit_at BETWEEN :latest AND 1e11)) "
     "OR (url_md5 IN (SELECT url_md5 FROM temp.evidence) AND outcome<>'duplicate' AND checked_at<=:evidence_before) "
+    "OR (checked_at<=:rested_before AND outcome<>'duplicate' "
+    "AND checked_at<(SELECT since FROM temp.doubted WHERE doubted.url_md5=urls.url_md5)) "
     "OR (depth=0 AND referrer_id IS NULL AND checked_at<=:evidence_before "  # its site may have moved the order elsewhere
     "AND EXISTS (SELECT 1 FROM urls e WHERE e.site_id=:site AND e.url_md5 IN (SELECT url_md5 FROM temp.evidence))) "
     "OR (checked_at<=:refused_before AND url_id NOT IN (SELECT url_id FROM pages) AND (outcome='forbidden_by_robots' "
@@ -98,6 +101,7 @@ class CrawlStore:
         self._next_url_id = (self._db.execute("SELECT max(url_id) FROM urls").fetchone()[0] or 0) + 1
         self._db.execute(_COUNT_DEATHS)
         self._db.execute("CREATE TEMP TABLE IF NOT EXISTS evidence(url_md5 BLOB PRIMARY KEY) WITHOUT ROWID")
+        self._db.execute("CREATE TEMP TABLE IF NOT EXISTS doubted(url_md5 BLOB PRIMARY KEY, since REAL) WITHOUT ROWID")
         self._set_meta({"clean": "0", "run_id": str(self.run_id)})
 
     def __enter__(self) -> CrawlStore:
@@ -192,6 +196,12 @@ class CrawlStore:
                 "INSERT OR IGNORE INTO temp.evidence VALUES(?)", [(bytes.fromhex(url_md5(url)),) for url in urls]
             )
 
+    def note_doubts(self, pages: Mapping[str, datetime]) -> None:
+        """Canonical URLs that people doubted since a moment: due unless asked since; once a day at most, whoever doubts."""
+        found = [(bytes.fromhex(url_md5(url)), since.timestamp()) for url, since in pages.items()]
+        with self._errors():
+            self._db.executemany("INSERT OR REPLACE INTO temp.doubted VALUES(?,?)", found)
+
     def wake_due(self, site_id: int, now: float) -> int:
         """Set those URLs of a finished site waiting that are worth asking again; how many.
 
@@ -202,6 +212,7 @@ class CrawlStore:
             "due_before": math.inf if self._config.revisit == "all" else now,
             "latest": now + (self._config.revisit_max_days + 1) * DAY_SECONDS,
             "evidence_before": now - self._config.revisit_evidence_days * DAY_SECONDS,
+            "rested_before": now - DAY_SECONDS,
             "refused_before": now - self._config.revisit_first_days * DAY_SECONDS,
         }
         temporary = ",".join(f"'{outcome}'" for outcome in sorted(TEMPORARY))

@@ -88,16 +88,16 @@ def _write_table(folder: Path, table: DumpTable, rows: Sequence[tuple[Value, ...
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")  # RFC 4180
     writer.writerow(names)
-    writer.writerows([_cell(value) for value in row] for row in rows)
+    writer.writerows([csv_cell(value) for value in row] for row in rows)
     _gzip(folder / f"{table.name}.csv.gz", text.getvalue().encode())
     lines = b"".join(orjson.dumps(dict(zip(names, row, strict=True)), option=orjson.OPT_APPEND_NEWLINE) for row in rows)
     _gzip(folder / f"{table.name}.jsonl.gz", lines)
 
 
-def _cell(value: Value) -> Value:
+def csv_cell(value: object) -> object:
     """A cell that no spreadsheet takes for a formula.
 
-    >>> _cell("=HYPERLINK(1)"), _cell(-1.5)
+    >>> csv_cell("=HYPERLINK(1)"), csv_cell(-1.5)
     ("'=HYPERLINK(1)", -1.5)
     """
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -94,6 +94,28 @@ class TestMoments:
         assert {"/msze", "/historia"} <= set(again)
 
 
+class TestDoubtedPages:
+    """Someone says that the hours of a page are wrong: it is asked again before its time, once, and no more than once a day."""
+
+    def test_it_is_asked_in_the_next_crawl(self, tmp_path: Path) -> None:
+        with Loopback({"a.example": SITE}) as server:
+            counts = []
+            for ahead, doubted in ((0, False), (2, False), (2, True), (2, True), (3, True)):
+                config = replace(POLITE, revisit="due", host_gap_seconds=0)
+                since = datetime.now(UTC) + timedelta(days=1, hours=12)
+                crawl_sites(
+                    SEEDS,
+                    state=tmp_path,
+                    config=config,
+                    connect_to=server.connect_to,
+                    clock=_Ahead(timedelta(days=ahead)),
+                    doubted={MASSES: since} if doubted else {},
+                )
+                counts.append(server.paths().count("/msze"))
+
+        assert counts == [1, 1, 2, 2, 2]
+
+
 class TestPagesThatAreLost:
     """A page that was known and is gone, or leads elsewhere, is looked at again soon: webmasters err, and move things."""
 
