@@ -55,7 +55,7 @@ class Question:
 
     @property
     def line_behind(self) -> str:
-        """The beginning of the text behind the hour, for the list mode."""
+        """The beginning of the text after the hour, for the list mode."""
         return self.right.split("\n", 1)[0][:50]
 
 

@@ -59,7 +59,7 @@ _ELSEWHERE: Final = re.compile(
     r"jasn\w+ gor|sasiedn|pielgrzym\w+ (?:do|na)\b|katedr|sanktuar|bazyli|\bw parafii (?:w|na|sw|pw|[a-z]+sk\w+)\b"
     r"|telewiz|radi[ou]"
 )
-# "w naszym Sanktuarium", "u nas", and a bare "w Sanktuarium" without a name behind it: the parish's own church.
+# "w naszym Sanktuarium", "u nas", and a bare "w Sanktuarium" without a name after it: the parish's own church.
 _OWN_HOURS: Final = re.compile(r"\d[.:]\d\d(?: \([^()]*\))?(?:,|;| i| oraz| a| natomiast|, a| zaś)+ $")
 _HOUR_NEXT: Final = re.compile(r"(?: –| -|:)? (?:o |godz\.? ?)*\d")
 _ODPUST: Final = re.compile(r"odpust|pielgrzym|dekanat|diecezj|sąsied|wyjazd", re.I)

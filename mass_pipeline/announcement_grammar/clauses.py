@@ -130,7 +130,7 @@ def _goes_on(head: str, rest: str) -> bool:
 
 
 def _is_cut(head: str, rest: str) -> bool:
-    """Whether a full stop stands within an hour, or behind the day of a date: "o godz. 8. 30", "3. Maja"."""
+    """Whether a full stop stands within an hour, or after the day of a date: "o godz. 8. 30", "3. Maja"."""
     in_hour = _HOUR_CUT.search(head) is not None and _MINUTES.match(rest) is not None
     return in_hour or (_DAY_OF_DATE.search(head) is not None and _MONTH.match(rest) is not None)
 
@@ -146,7 +146,7 @@ def clauses(sentence: str) -> list[str]:
 
 
 def _by_what_stays(clause: str) -> list[str]:
-    """A negation apart from what is said behind it: "nie ma Mszy o 7.00, jest o 18.00"; hours of a move stay together."""
+    """A negation apart from what is said after it: "nie ma Mszy o 7.00, jest o 18.00"; hours of a move stay together."""
     if not _NEGATED.search(clause) or _MOVES.search(clause):
         return [clause]
     return _WHAT_STAYS.split(clause, maxsplit=1)

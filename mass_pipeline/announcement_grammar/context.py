@@ -60,7 +60,7 @@ class Context:
         periods: the days they named.
         previous: the sentence that named them, with what was said of these days since.
         heads_list: whether it heads a list of Masses.
-        since: sentences without a day of their own behind it.
+        since: sentences without a day of their own after it.
     """
 
     periods: list[Period] = field(default_factory=list)
@@ -105,12 +105,12 @@ def is_line_of_list(folded: str, own: Sequence[Period]) -> bool:
 
 
 def is_bare_list(folded: str, own: Sequence[Period], told: Sequence[Change]) -> bool:
-    """Whether a sentence is a day and its hours alone, behind one that told the Masses of another day.
+    """Whether a sentence is a day and its hours alone, after one that told the Masses of another day.
 
     Args:
         folded: the sentence.
         own: its days.
-        told: kinds of change of the sentence right before; two hours are an order only behind an order.
+        told: kinds of change of the sentence right before; two hours are an order only after an order.
     """
     if not own or not told or any(kind not in ("order", "added") for kind in told):
         return False
@@ -217,7 +217,7 @@ def _is_within_season(folded: str, context: Context) -> bool:
 
 
 def _speaks_of_those(folded: str, context: Context) -> bool:
-    """Whether the words point back: "w te niedziele nie ma Mszy", "W naszym kościele będą o 7.00 i 9.00" behind Masses."""
+    """Whether the words point back: "w te niedziele nie ma Mszy", "W naszym kościele będą o 7.00 i 9.00" after Masses."""
     if phrases.THOSE.search(folded):
         return phrases.NEGATION.search(folded) is not None or speaks_of_mass(folded)
     said = phrases.SAID.search(folded) and not context.since and not phrases.WEEKLY.search(folded)

@@ -101,7 +101,7 @@ def clock_hours(folded: str) -> list[ClockToken]:
 
 
 def mass_hours(folded: str) -> list[str]:
-    """Hours of a clause that belong to a Mass: the nearest service named before the hour, or behind it, is one."""
+    """Hours of a clause that belong to a Mass: the nearest service named before the hour, or after it, is one."""
     # "Msza z nowenną o 18.00" stays a Mass: what comes along with it is no service of its own.
     folded = folded if AS_SUNDAY.search(folded) else BESIDES.sub(_blank, folded)
     without_reasons = _HOUR_OF_REASON.sub(_blank, folded)
@@ -161,7 +161,7 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def negates_mass(folded: str, negation: re.Match[str]) -> bool:
-    """Whether what does not take place is a Mass: the nearest service behind the negation, else the last one before it."""
+    """Whether what does not take place is a Mass: the nearest service after the negation, else the last one before it."""
     if MASS.search(negation[0]):
         return True
     marks = [(start, service == "mass") for start, service in _marks(folded)]
@@ -240,7 +240,7 @@ def _nearest_to_cue(folded: str, groups: Sequence[list[Period]]) -> list[Period]
 
 
 def _by_nearness(folded: str, groups: Sequence[list[Period]], hours: Sequence[int]) -> list[Segment]:
-    """Each hour with the day right behind it ("o 22.00 w Wigilię"), else with the one before; [] when one hour has neither."""
+    """Each hour with the day right after it ("o 22.00 w Wigilię"), else with the one before; [] when one hour has neither."""
     owners: dict[int, list[int]] = {}
     for hour in hours:
         begins = [(i, group[0].start) for i, group in enumerate(groups)]

@@ -14,7 +14,7 @@ from mass_pipeline.language.day_words import MORNING, OF_EVENING
 from mass_pipeline.language.period import Period
 
 _OF_PART: Final = re.compile(rf"\b(?:{MORNING}|{OF_EVENING})\w+")
-_FEW: Final = 2  # more hours than these are the list of a day, also behind a "Msza" in the singular
+_FEW: Final = 2  # more hours than these are the list of a day, also after a "Msza" in the singular
 
 
 @dataclass(slots=True)

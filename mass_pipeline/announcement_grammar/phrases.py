@@ -50,7 +50,7 @@ OTHER: Final = re.compile(
     r"|zakonczeni\w+ (?=ok\b|okolo|o \d|godz)|dyzur\w*"
     r"|jasel\w*|orszak\w*|misteri\w*|liturgi\w+ (?:meki|godzin)|jutrzni\w*|komplet[aya]\b|exodus|kurs\w*"
 )
-# "Dzieci zapraszamy na godzinę 18.00." behind a sentence about roraty.
+# "Dzieci zapraszamy na godzinę 18.00." after a sentence about roraty.
 INVITES_TO_HOUR: Final = re.compile(r"\bzaprasz\w+ (?:\w+ ){0,3}na (?:godz\w*\.? )?\d")
 LAST_RORATY: Final = re.compile(r"\bostatni\w* rorat\w* [^.]{0,80}wigili|\brorat\w* [^.]{0,80}\b(?:do wigili|przez caly adwent)")
 NO_RORATY: Final = re.compile(r"\brorat\w* nie (?:ma|bedzie)|\bnie (?:ma|bedzie) rorat")
@@ -67,7 +67,7 @@ PART_GOES_ON: Final = re.compile(rf"^(?:{MORNING}|{EVENING}n)\w+ o ")
 INVITES_TO_REST: Final = re.compile(
     rf"zaprasz\w+ (?:\w+ )?na (?:msz\w+ (?:sw\. |swiet\w+ )?)?(?:{MORNING}|{EVENING}n|pozostal|inne|godz)"
 )
-# What takes several days: weekdays named behind its first day are days of it.
+# What takes several days: weekdays named after its first day are days of it.
 SEVERAL_DAYS: Final = re.compile(
     r"rekolekcj|misj[aei]\b|rozpocz[eny]|triduum|\bswiat\b|\bwigili|pasterk|2[45] grudnia|wielkanocn"
 )
@@ -75,7 +75,7 @@ NOT_THAT_PART: Final = re.compile(rf"\ba nie ({IN_THE_EVENING}|{IN_THE_MORNING})
 # "Pogrzeb o 12.00 w kaplicy (bez Mszy św.)": said of another service.
 WITHOUT_MASS: Final = re.compile(r"^bez (?:\w+ )?msz\w+(?: sw\.?| swiet\w+)?\W*$")
 CONSEQUENCE: Final = re.compile(r"^(?:z tego powodu|w zwiazku z tym|dlatego|zatem|stad)\b")
-# "O 9.00 nie ma." behind a sentence about the Masses of the day.
+# "O 9.00 nie ma." after a sentence about the Masses of the day.
 HOUR_FALLS_OUT: Final = re.compile(r"o (?:godz\. ?)?\d{1,2}[.:]\d\d(?: i (?:o )?\d{1,2}[.:]\d\d)* nie (?:ma|bedzie)\.?")
 PART_FALLS_OUT: Final = re.compile(rf"(?:{MORNING}|{EVENING}n)\w+ (?:tego dnia |w tym dniu |juz )?nie\b")
 BECAUSE: Final = re.compile(r"\b(?:bo|gdyz|poniewaz)\b.*$")  # "Mszy o 8.00 nie ma, bo była Pasterka"
@@ -87,7 +87,7 @@ AT_THAT_HOUR: Final = re.compile(r"\bwtedy\b|\bo tej (?:porze|godzinie)\b")
 DESCRIBES: Final = re.compile(r"gregorian|\bsa (?:dla|z udzialem|w intencji|transmitowan)")
 EXCEPTIONALLY: Final = re.compile(r"wyjatkowo|dopiero|wczesniej\b|pozniej\b")
 # Words of a sentence whose Masses were named in the one before: "W tym tygodniu odprawiane będą w środę o 6.30".
-# "Wieczornej nie będzie." behind a sentence about the Masses of the day.
+# "Wieczornej nie będzie." after a sentence about the Masses of the day.
 PART_ALONE: Final = re.compile(rf"(?:{MORNING}|{EVENING}n)\w+ (?:w tym dniu |tego dnia )?nie (?:bedzie|ma)\.?")
 BEGINS: Final = re.compile(r"zaczyna|zaczni|rozpocz|odbedzie|bedzie")
 SAID: Final = re.compile(
@@ -170,7 +170,7 @@ NO_OTHERS: Final = re.compile(
     r"(?:sw\. |swietych |swiete |juz |tego dnia |w (?:tym dniu|te dni|tych dniach) )*"
     r"(?:nie (?:bed\w+|ma\b|odprawi\w*)|(?:sa |zostaja )?odwolan\w+)"
 )
-# "To jedyna Msza św. w tym dniu", behind the sentence with its hour.
+# "To jedyna Msza św. w tym dniu", after the sentence with its hour.
 ONLY_MASS: Final = re.compile(r"\bjedyn[aey] (?:\w+ ){0,3}(?:msz|eucharyst)\w+")
 SAME_DAYS: Final = re.compile(
     r"\bw tych dniach|\bw te dni\b|\bw (?:dniach|dni|czasie) (?:koled\w+|triduum|rekolekc\w+|misji|odpustu)\b"
@@ -180,7 +180,7 @@ BESIDE_USUAL: Final = re.compile(
     r"\bdodatkow\w+ (?:\w+ ){0,2}(?:msz|eucharyst)|\bmsz\w+ (?:sw\. |swiet\w+ )?dodatkow"
     r"|\b(?:dodatkowo|jeszcze) (?:\w+ ){0,2}msz|\bdodatkowo,? (?:o |godz)"
 )
-# "Wieczorem o godz. 17.00 i 19.00." behind a list of hours.
+# "Wieczorem o godz. 17.00 i 19.00." after a list of hours.
 LIST_GOES_ON: Final = re.compile(
     rf"^(?:natomiast |a |oraz |i )?(?:{EVENING}\w*|{IN_THE_AFTERNOON}|{AFTERNOON}\w+|{IN_THE_MORNING}|{AT_NOON}|{BEFORE_NOON}"
     r"|ostatni\w+|nastepn\w+|kolejn\w+)"
@@ -199,7 +199,7 @@ SAME_DAY: Final = re.compile(
 # "Po procesji o 15.00 Msza św.": goes on with the day of what went before.
 AFTER_IT: Final = re.compile(r"^po (?:\w+ )?\w+ o (?:godz\.? ?)?\d{1,2}[.:]\d\d (?:\w+ )?msz\w+")
 SAME_HOUR: Final = re.compile(r"\bo tej samej (?:godzinie|porze)\b")
-# "Uroczystość rozpocznie się o 10.00 Mszą św." behind a sentence that names its day.
+# "Uroczystość rozpocznie się o 10.00 Mszą św." after a sentence that names its day.
 BEGINS_WITH_MASS: Final = re.compile(
     r"\b(?:rozpocz(?:ni|yna)|zaczn|zaczyna|poprzedz)\w* (?!.*\bpo msz)[^;]{0,60}\b(?:msz(?:a|e)\b|eucharysti\w*)"
 )

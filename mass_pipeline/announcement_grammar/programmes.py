@@ -137,7 +137,7 @@ def _below(lines: Sequence[Line], counted: Mapping[int, date]) -> list[Line]:
 
 
 def _table(lines: Sequence[Line], counted: Mapping[int, date]) -> list[Programme]:
-    """Rows of a table: a day and nothing but hours behind it, of one church or of several in columns; [] when it is none."""
+    """Rows of a table: a day and nothing but hours after it, of one church or of several in columns; [] when it is none."""
     rows: list[Programme] = []
     for line in lines:
         if len(line.text) > _LONGEST_LINE:

@@ -207,7 +207,7 @@ def _by_words_of_all(sentence: str, folded: str, own: list[Period], periods: lis
 
 
 def _since_programme(sentence: str, since: date, programme: Sequence[Period]) -> date:
-    """The day from which weekdays are counted behind a programme that has them: "Sobota, 13 marca: ... W sobotę nie ma Mszy"."""
+    """The day from which weekdays are counted after a programme that has them: "Sobota, 13 marca: ... W sobotę nie ma Mszy"."""
     own = find_periods(sentence, since) if programme else []
     weekdays = {day.first.weekday() for day in programme}
     if not own or any(re.search(r"\d", sentence[day.start : day.end]) or day.first.weekday() not in weekdays for day in own):
@@ -260,7 +260,7 @@ def _read_sentence(sentence: str, flow: Flow, issued: date) -> Iterator[Schedule
 
 
 def _until(sentence: str, issued: date) -> Period | None:
-    """The end of what a sentence orders, told behind it; None for no end."""
+    """The end of what a sentence orders, told after it; None for no end."""
     holds = phrases.HOLDS_UNTIL.search(folded_sentence(sentence))
     days = [day for day in find_periods(sentence, issued) if holds and day.start >= holds.start()]
     return replace(days[0], start=holds.start()) if holds and len(days) == 1 else None

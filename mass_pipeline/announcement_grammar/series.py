@@ -34,7 +34,7 @@ def series_below(line: Line, below: Sequence[Line], counted: Mapping[int, date])
 
     Args:
         line: that may be the heading.
-        below: the lines behind it.
+        below: the lines after it.
         counted: by start of a line, the day from which its weekdays are counted.
     """
     if len(line.text) > _LONGEST_LINE or _HEADS_DATES.search(line.words) is None or phrases.NEGATION.search(line.words):

@@ -50,7 +50,7 @@ def validate_sites(rows: Iterable[Mapping[str, object]], parishes: Iterable[obje
 
 
 def validate_changes(rows: Iterable[Mapping[str, object]]) -> Verdict:
-    """Every change begins between a month before and some 13 months behind the day of issue, and ends no sooner than it begins.
+    """Every change begins between a month before and some 13 months after the day of issue, and ends no sooner than it begins.
 
     Args:
         rows: url, issued, changes.

@@ -58,7 +58,7 @@ def block_names(block: str) -> list[str]:
 
 
 def edge_names(edge: str) -> list[str]:
-    """The two characters before and the two behind the hour, joined by a tab, as shapes."""
+    """The two characters before and the two after the hour, joined by a tab, as shapes."""
     before, _, behind = edge.partition("\t")
     return [f"before {shape(before)}", f"behind {shape(behind)}", f"around {shape(before[-1:])}{shape(behind[:1])}"]
 

@@ -175,7 +175,7 @@ def _shape_features(builder: RowBuilder, base: int, tokens: _Tokens, tables: Tab
 
 
 def _gap_features(builder: RowBuilder, base: int, tokens: _Tokens, tables: Tables, minutes: Ints) -> None:
-    """Minutes to the nearest other hour, how far it stands and behind what, and how many hours there are."""
+    """Minutes to the nearest other hour, how far it stands and after what, and how many hours there are."""
     rows = len(tokens.counts)
     clocks = np.flatnonzero(tokens.kind == CLOCK)
     nearest = clocks[np.diff(tokens.row[clocks], prepend=-1) > 0]

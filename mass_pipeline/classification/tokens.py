@@ -106,7 +106,7 @@ class Lexicon(dict[str, int]):
         return numbers[ranges(ends[which] - sizes[which], wanted)], np.diff(np.cumsum(wanted)[last], prepend=0)
 
     def _cut_lines(self, lines: Iterable[str]) -> tuple[Ints, Ints]:
-        """Numbers of the tokens of all lines, a line break behind each, and where each line ends."""
+        """Numbers of the tokens of all lines, a line break after each, and where each line ends."""
         folded = fold_case("\n".join([*lines, ""]).replace("\x00", " "))
         numbers = np.fromiter(map(self.__getitem__, TOKEN.findall(folded)), dtype=np.int64)
         return numbers, np.flatnonzero(numbers == self["\n"]) + 1

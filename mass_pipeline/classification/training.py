@@ -118,7 +118,7 @@ def train(rows: pd.DataFrame, *, seed: int, config: LearningConfig) -> Trained:
 
 
 def with_phrases(rows: pd.DataFrame, config: LearningConfig) -> pd.DataFrame:
-    """Training rows and, behind them, the hours of `phrase_pages` composed pages (none when it is 0).
+    """Training rows and, after them, the hours of `phrase_pages` composed pages (none when it is 0).
 
     A few thousand labels of one diocese make a model that knows its templates; the phrase book keeps it broad.
     """

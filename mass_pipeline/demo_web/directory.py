@@ -1,7 +1,7 @@
 """The directory of parishes in the form of deon.pl as of 2018: list pages of ten rows with a pager, one page per parish.
 
 The cells of a row are dedication (in `td.temat`, with the link), town, voivodeship, diocese, deanery. A detail page
-prints the address in the row behind `adres adres2`, and on some parishes a bold "www:" behind `tytul5 clear`.
+prints the address in the row after `adres adres2`, and on some parishes a bold "www:" after `tytul5 clear`.
 """
 
 from __future__ import annotations

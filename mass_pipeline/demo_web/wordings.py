@@ -64,7 +64,7 @@ def seasons(hours: Hours, style: str) -> Worded:
 
 
 def bullets(hours: Hours, style: str) -> Worded:
-    """One hour per bullet, office hours behind them."""
+    """One hour per bullet, office hours after them."""
     items = "".join(f"<li>godz. {hour}</li>" for hour in _in(style, *hours.sunday))
     body = (
         f"<h3>Niedziele</h3><ul>{items}</ul><h3>Od poniedziałku do piątku</h3><ul><li>godz. {_in(style, hours.late)[0]}</li></ul>"

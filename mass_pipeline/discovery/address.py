@@ -27,7 +27,7 @@ class Address:
         text: parts as written, white space folded, joined by `|`.
         street: street with number, or village with number; None when there is none.
         postcode: `NN-NNN`, None when missing or mutilated.
-        post_town: town behind the postcode, None when missing.
+        post_town: town after the postcode, None when missing.
         voivodeship: lower case without `woj.`, None when missing.
     """
 

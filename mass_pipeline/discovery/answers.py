@@ -42,7 +42,7 @@ def store_answer(connection: Connection, question: str, places: Sequence[Place],
 
 
 def find_answer(state: StateStore, question: str, now: datetime) -> Answer | None:
-    """The answer to a question, None when it was never answered; content behind its date is not shown even if still there."""
+    """The answer to a question, None when it was never answered; content after its date is not shown even if still there."""
     rows = state.rows("SELECT place_ids, content, content_until FROM answers WHERE question = ?", (question,))
     if not rows:
         return None

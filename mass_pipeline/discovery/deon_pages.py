@@ -101,7 +101,7 @@ def read_detail_page(body: bytes, url: str, config: DirectoryConfig) -> DetailPa
 
 
 def _next_matching(start: Tag, selector: str) -> Tag | None:
-    """The first element behind `start` in document order that the selector matches (`css` needs a parent, not a start)."""
+    """The first element after `start` in document order that the selector matches (`css` needs a parent, not a start)."""
     return next((tag for tag in start.find_all_next(True) if isinstance(tag, Tag) and soupsieve.match(selector, tag)), None)
 
 
@@ -116,7 +116,7 @@ def _website(soup: BeautifulSoup, url: str, config: DirectoryConfig) -> str | No
 
 
 def _until_break(label: Tag) -> str:
-    """Text behind the label up to `<br>`; the target of a link there counts more than its words."""
+    """Text after the label up to `<br>`; the target of a link there counts more than its words."""
     pieces: list[str] = []
     for node in label.next_siblings:
         if isinstance(node, Tag):
@@ -132,7 +132,7 @@ def _until_break(label: Tag) -> str:
 
 
 def _as_url(words: str, base: str) -> str | None:
-    """An http(s) URL from what people write behind "www:"; None when it is none.
+    """An http(s) URL from what people write after "www:"; None when it is none.
 
     The base is not used to resolve it: "www.parafia.example" is a host here, never a path of the directory.
     """

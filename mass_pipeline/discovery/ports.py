@@ -20,7 +20,7 @@ class Page:
     """An answer of a directory or API.
 
     Attributes:
-        url: URL that answered, behind redirects.
+        url: URL that answered, after redirects.
         status: HTTP status.
         body: content encoding removed.
         content_type: header as sent, None when absent.
@@ -42,7 +42,7 @@ class HomePage:
     """What verification sees of a candidate's home page.
 
     Attributes:
-        url: URL that answered, behind redirects.
+        url: URL that answered, after redirects.
         text: visible text, title included.
         title: the title alone, "" when none.
         contact_urls: pages of the same host where address and phone usually stand, likeliest first.

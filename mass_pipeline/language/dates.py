@@ -150,7 +150,7 @@ def _is_today(vague: Period, text: str) -> bool:
 
 
 def _behind(vague: Period, precise: list[Period], issued: date) -> Period:
-    """A weekday named behind a day that is a week away is the one that follows it: "w Wielkanoc ..., w poniedziałek ..."."""
+    """A weekday named after a day that is a week away is the one that follows it: "w Wielkanoc ..., w poniedziałek ..."."""
     earlier = [p.first for p in precise if p.end <= vague.start and p.first - issued >= timedelta(7) and p.first == p.last]
     if not earlier or vague.first != vague.last or vague.first > max(earlier) or max(earlier).weekday() == vague.first.weekday():
         return vague
@@ -166,14 +166,14 @@ def _begun(period: Period, folded: str, issued: date) -> Period:
 
 
 def _left_out(folded: str, issued: date) -> Iterator[Period]:
-    """Weekdays behind "z wyjątkiem"; their dates are those of the period they are taken from."""
+    """Weekdays after "z wyjątkiem"; their dates are those of the period they are taken from."""
     for match in _EXCEPT.finditer(folded):
         day = issued + timedelta((_weekday(match[1]) - issued.weekday() - 1) % 7 + 1)
         yield Period(match.start(), match.end(), day, day, left_out=True)
 
 
 def _without_days(periods: list[Period], left_out: list[Period]) -> list[Period]:
-    """The periods with excepted weekdays cut out, and these days behind them, marked as left out."""
+    """The periods with excepted weekdays cut out, and these days after them, marked as left out."""
     for gone in left_out:
         cut = [part for period in periods for part in _cut(period, gone.first.weekday())]
         if len(cut) == len(periods) and cut == periods:
@@ -326,7 +326,7 @@ def _without_overlaps(periods: list[Period]) -> list[Period]:
 
 
 def _with_capital_one(folded: str, text: str) -> str:
-    """The folded text with each Roman one standing behind a number left in capitals, where offsets agree."""
+    """The folded text with each Roman one standing after a number left in capitals, where offsets agree."""
     text = " ".join(text.split())
     if len(folded) != len(text):
         return folded

@@ -72,7 +72,7 @@ _MIDNIGHT_MASS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]]
 )
 # A procession of the Resurrection may also end the Paschal Vigil: the day beside it counts.
 _EASTER_MORNING: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = ((re.compile(r"\brezurekc\w+"), easter),)
-# Feasts whose name is also a dedication: only behind the word that says a feast is meant.
+# Feasts whose name is also a dedication: only after the word that says a feast is meant.
 _CALLED: Final = r"(?:uroczystosc\w*|swiet[oau]\w*|dzien|dniu) (?:(?:najswietszej|maryi|panny|swietych|sw\.|apostolow|naszego) )*"
 _NAMED_FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = tuple(
     (re.compile(rf"{_CALLED}(?:{name})"), day_of)
@@ -113,7 +113,7 @@ def feasts(text: str, issued: date, dates: Sequence[Period]) -> Iterator[Period]
 
 
 def called_feasts(text: str, issued: date, days: Sequence[Period]) -> Iterator[Period]:
-    """Feasts behind "uroczystość", "święto"; one named beside another day near it is kept on that day."""
+    """Feasts after "uroczystość", "święto"; one named beside another day near it is kept on that day."""
     for feast in _found(_NAMED_FEASTS, text, issued):
         if not any(_is_kept_on(day, feast, text) for day in days):
             yield feast

@@ -95,7 +95,7 @@ def tokenize(text: str, lexicon: Lexicon) -> list[Token]:
 
 
 def _add_small_words(tokens: list[Token], pieces: list[_Piece], position: int, text: str, lexicon: Lexicon) -> int:
-    """Append a word and those behind it that begin no phrase, joined to the small words before; returns the next position."""
+    """Append a word and those after it that begin no phrase, joined to the small words before; returns the next position."""
     first, end, folded, _ = pieces[position]
     count = len(pieces)
     position += 1

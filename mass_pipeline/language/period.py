@@ -11,7 +11,7 @@ class Period:
     """Days, inclusive, and where they stand in the text.
 
     Attributes:
-        left_out: named behind "z wyjątkiem".
+        left_out: named after "z wyjątkiem".
         is_mass: told by the name of a Mass ("Pasterka"), whose hours are its own.
         is_month: whole months ("w lipcu i sierpniu"), which may as well mean those of every year.
     """

@@ -8,9 +8,7 @@ import unicodedata
 from typing import Final, NewType
 
 ParishId = NewType("ParishId", str)
-CandidateId = NewType("CandidateId", str)
 DioceseKey = NewType("DioceseKey", str)
-CanonicalUrl = NewType("CanonicalUrl", str)
 
 _ID_CHARACTERS: Final = 16  # 64 bits: for 10 million items a clash has a probability of 3 in a million
 

@@ -1,6 +1,6 @@
 """The resources by name, built from the settings: storage, the web of the profile, HTTP and Places clients, annotations.
 
-Clients live as long as a run and are closed behind it; all of them share one web.
+Clients live as long as a run and are closed after it; all of them share one web.
 """
 
 from __future__ import annotations

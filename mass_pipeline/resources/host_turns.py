@@ -25,7 +25,7 @@ class HostTurn:
     """A turn that has come.
 
     Attributes:
-        rest_seconds: how long the host is left alone behind this request, by whatever run.
+        rest_seconds: how long the host is left alone after this request, by whatever run.
     """
 
     rest_seconds: float

@@ -128,7 +128,7 @@ class HttpClient:
         self.close()
 
     def _follow(self, url: str, robots: RobotsGuard | None) -> tuple[httpx.Response, bytes]:
-        """The answer behind redirects; every hop is asked for only where robots.txt allows, and after its pause."""
+        """The answer after redirects; every hop is asked for only where robots.txt allows, and after its pause."""
         target = url
         for _ in range(_MAX_REDIRECTS + 1):
             wished = robots.require_allowed(target) if robots else 0.0

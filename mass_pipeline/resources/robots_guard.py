@@ -16,7 +16,7 @@ from mass_pipeline.model.errors import FetchError, Forbidden, RetryLater
 _MAX_AGE: Final = timedelta(hours=24)  # RFC 9309 2.4
 _MAX_DELAY_SECONDS: Final = 60.0
 
-Ask = Callable[[str], tuple[int, bytes]]  # URL -> status and body behind redirects; raises FetchError
+Ask = Callable[[str], tuple[int, bytes]]  # URL -> status and body after redirects; raises FetchError
 
 
 class RobotsGuard:

@@ -11,7 +11,7 @@ import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import platformdirs
 
@@ -22,7 +22,6 @@ from mass_pipeline.objects.opening import is_remote
 from mass_pipeline.resources.refusals import read_refusals
 
 PREFIX: Final = "MASS_PIPELINE_"
-Profile = Literal["demo", "live"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ _WHIT_MONDAY: Final = 50
 _ASH_WEDNESDAY: Final = -46
 _VISITS: Final = ((12, 27), (2, 2))  # pastoral visits: from the day after Christmas to Candlemas
 _ABOUT_VISITS: Final = ((12, 27), (2, 14))  # large parishes need longer, small ones less
-# The last day of school moves from year to year (Friday behind 20 June), and so do the habits of parishes around it.
+# The last day of school moves from year to year (Friday after 20 June), and so do the habits of parishes around it.
 _ABOUT_HOLIDAYS: Final = (((6, 20), (7, 5)), ((8, 25), (9, 5)))
 _WEEK: Final = timedelta(7)
 

@@ -89,7 +89,7 @@ class InForce:
     """Standing order to publish, and what is to be shown to a person.
 
     Attributes:
-        rows: the order with its bounds; an order that begins later stands behind the one it follows.
+        rows: the order with its bounds; an order that begins later stands after the one it follows.
         differs: what the site says now, where it is neither the approved order nor one known before; else None.
         approved: whether a person approved it.
     """

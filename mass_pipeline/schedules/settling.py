@@ -30,7 +30,7 @@ def settled(announced: Iterable[Announced], standing: Sequence[ScheduleRow]) -> 
         standing: its standing order; with none nothing is settled.
 
     Returns:
-        In the same order, of lists of intentions only the hours that are unusual; behind them the evening Masses of
+        In the same order, of lists of intentions only the hours that are unusual; after them the evening Masses of
         Christmas Eve that a programme leaves out.
     """
     known = list(announced)
@@ -141,7 +141,7 @@ def _has_several(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> boo
 
 
 def _moves_one(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
-    """Whether of several hours behind a move one only is new: "7.30, 9.00 i suma o 12.30 zamiast o 12.00"."""
+    """Whether of several hours after a move one only is new: "7.30, 9.00 i suma o 12.30 zamiast o 12.00"."""
     usual = [_usual(day, standing) for day in _days(change)]
     return len(change.times) == 1 and all(
         set(change.times) <= hours and len(set(change.new_times) - hours) == 1 for hours in usual

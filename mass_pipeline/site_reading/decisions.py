@@ -7,15 +7,17 @@ schedule has it and the words beside it say so (field guide F8). Dated, cancelle
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from mass_pipeline.extraction.candidates import CandidateHour, find_candidates
 from mass_pipeline.extraction.config import DEFAULT, ExtractionConfig
 from mass_pipeline.language.day_words import MONTH_TYPED, SUNDAY_SHORT
-from mass_pipeline.model.document import Document
-from mass_pipeline.model.records import Mass, ReadMass, SiteSchedule
+from mass_pipeline.model.records import SiteSchedule
+from mass_pipeline.schedule_grammar import PageReading
+from mass_pipeline.schedule_grammar.judging.notices import Notice
+from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
 
 _MASS_BEFORE: Final = re.compile(r"\bmsz[aeąęy]\b|\bmszach\b|\bmszą\b|\beucharysti\w+", re.I)
 _MASS_BEHIND: Final = re.compile(r"\s*(?:[-–:]\s*)?msza\b", re.I)
@@ -71,37 +73,6 @@ _CORROBORATED: Final = 0.9
 _READ: Final = 0.97
 
 
-class Verdict(Protocol):
-    """What the rules say about an hour."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def mass(self) -> Mass | None: ...
-
-
-class Notice(Protocol):
-    """A part of a page that may be a schedule (`schedule_grammar.notices.Notice`)."""
-
-    @property
-    def masses(self) -> Sequence[ReadMass]: ...
-    @property
-    def verdicts(self) -> Mapping[tuple[int, int], Verdict]: ...
-
-
-class Reading(Protocol):
-    """What the rules read on a page (`schedule_grammar.PageReading`)."""
-
-    @property
-    def document(self) -> Document: ...
-    @property
-    def score(self) -> float: ...
-    @property
-    def verdicts(self) -> Mapping[tuple[int, int], Verdict]: ...
-    @property
-    def notices(self) -> Sequence[Notice]: ...
-
-
 @dataclass(frozen=True, slots=True)
 class HourDecision:
     """A candidate hour and whether it is a Mass of the standing order.
@@ -120,7 +91,7 @@ class HourDecision:
 
 
 def decide_hours(
-    readings: Sequence[Reading], schedule: SiteSchedule, *, parish_id: str, config: ExtractionConfig = DEFAULT
+    readings: Sequence[PageReading], schedule: SiteSchedule, *, parish_id: str, config: ExtractionConfig = DEFAULT
 ) -> list[list[HourDecision]]:
     """Decide every candidate hour of a site.
 
@@ -139,7 +110,7 @@ def decide_hours(
 
 
 def _decide_page(
-    reading: Reading, standing: Set[tuple[str, str]], times: Set[str], parish_id: str, config: ExtractionConfig
+    reading: PageReading, standing: Set[tuple[str, str]], times: Set[str], parish_id: str, config: ExtractionConfig
 ) -> list[HourDecision]:
     verdicts = dict(reading.verdicts)
     for notice in reading.notices:
@@ -156,7 +127,7 @@ def _repeats(notice: Notice, standing: Set[tuple[str, str]]) -> bool:
     return bool(said) and len(said & standing) >= _REPEATED_SHARE * len(said)
 
 
-def _decide(hour: CandidateHour, verdict: Verdict | None, standing: Set[tuple[str, str]], times: Set[str]) -> HourDecision:
+def _decide(hour: CandidateHour, verdict: HourVerdict | None, standing: Set[tuple[str, str]], times: Set[str]) -> HourDecision:
     if _OPEN_RANGE.search(hour.left):
         return HourDecision(hour, False, _NEVER)
     if verdict is not None and verdict.kind == "mass":

@@ -3,7 +3,7 @@
 A page on which it finds times that the site's schedule does not know is believed in nothing: such pages list neighbouring
 parishes or tell of other dates. A site without any schedule is left to the classifier.
 
-Belongs: verdicts about hours. Not here: the schedule they make (combine), the rules' decisions (extraction.decisions).
+Belongs: verdicts about hours. Not here: the schedule they make (combine), the rules' decisions (decisions).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def decide_open_hours(
     """Complete the rules' decisions about the hours of a site.
 
     Args:
-        decided: for each page its hours in order, as `extraction.decisions.decide_hours` gives them.
+        decided: for each page its hours in order, as `decisions.decide_hours` gives them.
         model: the classifier.
         policy: thresholds; those of the model when None.
 

@@ -44,7 +44,7 @@ class Chain:
     """Where a chain of redirects ended, and how.
 
     Attributes:
-        url: asked last; behind redirects when `passed` is not empty.
+        url: asked last; after redirects when `passed` is not empty.
         outcome: `ok` and `truncated` have a page in `answer`; `not_modified` has none.
         reason: why, for people.
         answer: of `url`; None when none came, or none was asked for.

@@ -209,7 +209,7 @@ class Downloader:
     # Reservations against text and data mining
 
     async def _reservations_of(self, parts: UrlParts, rules: RobotsRules) -> Reservations:
-        """What an origin reserves; asked once a day, behind robots.txt and within its rules."""
+        """What an origin reserves; asked once a day, after robots.txt and within its rules."""
         found = self._origins.setdefault(parts.origin, OriginRules(rules=rules, fetched_at=self._clock.now().timestamp()))
         if found.mining is None or not self._is_fresh(found.mining_at):
             async with found.lock:

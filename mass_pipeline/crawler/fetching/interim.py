@@ -54,7 +54,7 @@ class Connector(aiohttp.TCPConnector):
     """
 
     def __init__(self, resolver: AbstractResolver, keepalive_seconds: float) -> None:
-        # The gate keeps a cache of names of its own, behind its check.
+        # The gate keeps a cache of names of its own, after its check.
         super().__init__(limit=0, resolver=resolver, use_dns_cache=False, keepalive_timeout=keepalive_seconds)
         handler: Callable[..., ResponseHandler] = _Handler
         self._factory = functools.partial(handler, loop=self._loop)

@@ -1,6 +1,6 @@
 """Read a server whose HTTP is broken: take its bytes as they come and frame them as well as they can be.
 
-Asked only behind an answer that the strict reader refused (`transport`). Belongs here: status line, header, lengths and chunks
+Asked only after an answer that the strict reader refused (`transport`). Belongs here: status line, header, lengths and chunks
 that contradict one another. Not here: which address may be asked (the gate has judged it), content encodings, policy.
 RFC 9112 says what is right; what a wrong one means follows the browsers, except that nothing received is thrown away.
 """
@@ -215,6 +215,6 @@ async def _chunks(reader: asyncio.StreamReader, raw: bytearray, idle_seconds: fl
 
 
 def request_of(path: str, host: str, headers: Iterable[tuple[str, str]]) -> bytes:
-    """A GET request that asks for the connection to be closed behind it."""
+    """A GET request that asks for the connection to be closed after it."""
     lines = [f"GET {path} HTTP/1.1", f"Host: {host}", *(f"{name}: {value}" for name, value in headers), "Connection: close"]
     return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")

@@ -54,7 +54,7 @@ class RobotsRules:
         """Rules of an answer.
 
         Args:
-            status: HTTP status behind redirects.
+            status: HTTP status after redirects.
             body: at most the size limit.
             complete: False when the connection broke before the announced end.
             cut: True when the limit cut it (its last line is then dropped).

@@ -13,10 +13,10 @@ from mass_pipeline.crawler.link_collection.records import TurnLogged
 
 
 def replay(policy: Policy, numbers: Sequence[int], log: Sequence[TurnLogged], closed: Collection[int]) -> list[SiteStatistics]:
-    """Statistics of every site behind the log.
+    """Statistics of every site after the log.
 
     Args:
-        policy: fresh; it stands behind the last turn afterwards.
+        policy: fresh; it stands after the last turn afterwards.
         numbers: sites of the target set in order.
         log: turns in order; those of sites that are no longer in the set are passed over.
         closed: sites that have no page left.

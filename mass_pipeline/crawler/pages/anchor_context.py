@@ -13,7 +13,7 @@ _MOST_CLIMBS: Final = 4
 
 
 def words_around(node: LexborNode) -> str:
-    """Words before and behind a link, its own left out as `[...]`; "" when it stands alone.
+    """Words before and after a link, its own left out as `[...]`; "" when it stands alone.
 
     Only siblings are read (of the link, or of the inline elements it is wrapped in), so that a page of thousands of links
     costs no more than its size.

@@ -34,7 +34,7 @@ class FetchResult:
 
     Attributes:
         url: canonical URL that was asked for.
-        final_url: the URL that answered, behind redirects; None when none did.
+        final_url: the URL that answered, after redirects; None when none did.
         outcome: one of `model.columns.OUTCOMES`.
         reason: why, for people; "" when `ok`.
         status: HTTP status, None without an answer.

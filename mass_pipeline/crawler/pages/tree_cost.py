@@ -1,6 +1,6 @@
 """Whether a tree of some markup would cost far more than the markup is worth; counted before any is built, at every length.
 
-HTML5 opens formatting elements anew in every paragraph behind the one in which they were left open: n of them and m paragraphs
+HTML5 opens formatting elements anew in every paragraph after the one in which they were left open: n of them and m paragraphs
 are n times m elements, and 34 kB are gigabytes. Source: WHATWG HTML 13.2.4.3 (the list of active formatting elements).
 """
 

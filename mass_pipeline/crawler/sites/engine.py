@@ -108,7 +108,7 @@ def crawl_sites(
 
 @dataclass(slots=True)
 class _HostQueue:
-    """Sites of one host, one behind the other; not opened before `again_at` of the steady clock."""
+    """Sites of one host, one after the other; not opened before `again_at` of the steady clock."""
 
     sites: deque[SiteRow]
     again_at: float = 0.0

@@ -48,7 +48,7 @@ class SiteCrawl:
         shared: whether a URL of a host may belong to another site (then the store is asked).
         room: waits while the disk is full; gives the seconds that took.
         on_page: told the URL and outcome of every finished URL.
-        on_visit: called behind every visit: only then a page and the links found on it are both in the transaction.
+        on_visit: called after every visit: only then a page and the links found on it are both in the transaction.
         on_error: told about an unexpected exception at a page (J4).
         stop_rule: ends the asking of new URLs; known ones are still visited again.
     """
@@ -392,7 +392,7 @@ class SiteCrawl:
         self._store.finish_url(item, outcome, reason, self._clock.now().timestamp(), final_url, status)
         if (days := days_after_loss(self._known.get(item.url_id), outcome, self._config)) is not None:
             self._store.page_checked(item.url_id, days, self._in_days(days))
-        # The site ends as its start page did, unless something better came behind a redirect.
+        # The site ends as its start page did, unless something better came after a redirect.
         if item.depth == 0 and item.referrer_id is None and reason != FORMER_SITE:
             self.row.outcome, self.row.reason = outcome.value, reason
         elif outcome in TEMPORARY and outcome is Outcome.DEFERRED and self.row.outcome in _ANSWERED:

@@ -256,7 +256,7 @@ class CrawlStore:
             self._history.append((at, item.url_id, outcome.value, status))
 
     def put_page(self, site_id: int, values: Sequence[object], body: bytes | None) -> None:
-        """Store a page: the columns of the table `pages` before and behind the body.
+        """Store a page: the columns of the table `pages` before and after the body.
 
         Args:
             values: url_id, content_type, encoding, etag, last_modified, fetched_at, elapsed_ms, truncated, tls_verified,

@@ -58,7 +58,7 @@ class CrawlLogs:
             self._lines.append(line)
 
     def flush(self) -> None:
-        """Write the gathered lines; called behind a commit, so that the log names only pages that are acknowledged."""
+        """Write the gathered lines; called after a commit, so that the log names only pages that are acknowledged."""
         if self._lines and (self._append(PROGRESS_LOG, "".join(self._lines)) or len(self._lines) > _KEPT_LINES):
             self._lines.clear()
 

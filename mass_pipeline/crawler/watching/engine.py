@@ -208,7 +208,7 @@ class _Watch:
                 self._room.has_written(self._tell)
             except DiskFull as error:
                 went_well, self._full = False, str(error)
-            if not went_well:  # the state still calls it due: it comes behind the sites that wait now
+            if not went_well:  # the state still calls it due: it comes after the sites that wait now
                 self._parked[_host(site)] = self._clock.steady() + _PARKED_SECONDS
 
     def _show_progress(self, *, at_once: bool = False) -> None:

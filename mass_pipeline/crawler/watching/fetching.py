@@ -34,7 +34,7 @@ class PageFailed(Exception):
         reason: for people.
         site_is_down: the whole host is done for now.
         final: asking again soon is pointless or rude.
-        url: the page, behind redirects; "" when no request was made.
+        url: the page, after redirects; "" when no request was made.
     """
 
     def __init__(self, outcome: Outcome, reason: str, *, site_is_down: bool = False, final: bool = False) -> None:
@@ -56,7 +56,7 @@ class Page:
     """A page as it answered.
 
     Attributes:
-        url: that answered, behind redirects.
+        url: that answered, after redirects.
         sha256: of the body.
         noindex: it must not be kept. nofollow: its links must not be followed.
     """

@@ -150,7 +150,7 @@ def _is_pager(node: Element, address: str, url: str) -> bool:
 
 
 def _next_page(links: list[tuple[Element, str]], url: str) -> str | None:
-    """The page behind this one: rel=next, then the link named so, then the smallest greater number."""
+    """The page after this one: rel=next, then the link named so, then the smallest greater number."""
     for node, address in links:
         if "next" in (node.get("rel") or "").split() and address != url:
             return address

@@ -43,7 +43,7 @@ class ExternalLink:
         source_url: page. level: least number of links from the start page to it.
         url: where it leads, canonical. site: registrable domain of that.
         anchor: words of the link; "" when it has none.
-        context: words before and behind it with the link as `[...]` between them; "" when it stands alone.
+        context: words before and after it with the link as `[...]` between them; "" when it stands alone.
     """
 
     parish_id: str

@@ -42,8 +42,8 @@ _MASS: Final = "msz"  # "Msza św. Jana" is said for him
 def masked(text: str) -> str:
     """The text with everything that may belong to a person hidden; line breaks stay.
 
-    Of a line stay hours and other small numbers, marks, the words of the grammar and other plain ones, patrons behind `św.`
-    and places behind `w`. Source: hazards section 5, Regulation (EU) 2016/679 article 9.
+    Of a line stay hours and other small numbers, marks, the words of the grammar and other plain ones, patrons after `św.`
+    and places after `w`. Source: hazards section 5, Regulation (EU) 2016/679 article 9.
 
     >>> masked("8.00 + Jan Kowalski; 9.00 w kaplicy św. Jana, tel. 605111222")
     '8.00 + ▒▒▒; 9.00 w kaplicy św. Jana, tel. ▒▒▒'
@@ -170,7 +170,7 @@ class _Judge:
         return begins_name(self.before) and gap.strip(" \t.,:;") == ""
 
     def _is_town(self, folded: str) -> bool:
-        """`w Zalesiu`, `w Nowej Wsi`: a capitalised word behind `w`, or behind such a one."""
+        """`w Zalesiu`, `w Nowej Wsi`: a capitalised word after `w`, or after such a one."""
         if is_given_name(folded) or has_form_of_surname(folded):
             return False
         return self.before in _IN or self.in_place

@@ -81,7 +81,7 @@ def begins_saint(folded: str) -> bool:
 
 
 def begins_name(folded: str) -> bool:
-    """Whether behind a folded word a capitalised one is a name: `śp.`, `int.`, `ks.`"""
+    """Whether after a folded word a capitalised one is a name: `śp.`, `int.`, `ks.`"""
     return folded in _table()["before_names"]
 
 

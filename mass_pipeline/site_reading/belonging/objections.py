@@ -191,12 +191,6 @@ def _is_no_place(word: str) -> bool:
     return pattern_of("names", "no_places").match(fold(word)) is not None
 
 
-def is_chapel(context: Context) -> bool:
-    """Whether the words name a filial church or a chapel, as parishes have them."""
-    said = folded(*context.headings[-1:], context.lead, context.before, context.cell)
-    return pattern_of("own", "chapel").search(said) is not None
-
-
 def names_own(context: Context, own: OwnNames) -> bool:
     """Whether the words that govern the hours name the parish itself."""
     governing = [shortened(part) for part in (*context.headings[-2:], context.lead, context.before)]

@@ -58,7 +58,7 @@ class _Asked:
 
 
 class LeaseKeeper:
-    """The leases of one run; a context manager, closed behind the run.
+    """The leases of one run; a context manager, closed after the run.
 
     Args:
         store: used by the keeper's thread alone, and closed with it.

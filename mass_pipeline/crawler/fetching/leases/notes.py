@@ -17,7 +17,7 @@ def note_of(pace: Pace, clock: Clock) -> HostNote:
 
 
 def learn_pace(pace: Pace, grant: Grant, config: CrawlConfig, clock: Clock) -> None:
-    """Go on where the holder before stopped; behind one that was killed leave the whole gap, it may have asked just now."""
+    """Go on where the holder before stopped; after one that was killed leave the whole gap, it may have asked just now."""
     now, note = clock.steady(), grant.note
     if note is not None:
         pace.delay = note.delay

@@ -19,7 +19,7 @@ from mass_pipeline.model.errors import StorageError
 _CONNECT_SECONDS: Final = 5
 _LIMITS: Final = "-c statement_timeout=5000 -c lock_timeout=4000 -c idle_in_transaction_session_timeout=8000"
 SET_UP_LOCK: Final = 7_312_240_911  # any number that nothing else in the database locks
-# One is served behind the other, and reads the clock when its turn has come.
+# One is served after the other, and reads the clock when its turn has come.
 _MY_TURN: Final = "SELECT fence FROM lease_fences WHERE one = 1 FOR UPDATE"
 _NOW: Final = "SELECT extract(epoch FROM clock_timestamp())::float8"
 

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from mass_pipeline.crawler.fetching.leases.ports import HOST, Claim, Grant, Heard, HostNote, Lease, RulesNote, Said
 
 # Moments are seconds of the store's clock. `fences` has one row: whoever changes anything takes it first, so that one is served
-# behind the other.
+# after the other.
 TABLES: Final = (
     "CREATE TABLE IF NOT EXISTS lease_fences(one INTEGER PRIMARY KEY, fence BIGINT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS leases(lease_key TEXT NOT NULL, slot INTEGER NOT NULL, owner TEXT NOT NULL, "

@@ -1,7 +1,7 @@
 """The learnt scorer: how likely a link leads to the page that states the Masses, by a logistic regression over its features.
 
 Source: J. Rennie, A. McCallum, Using reinforcement learning to spider the Web efficiently, ICML 1999: links are valued by the
-discounted reward behind them. Training is in `training`; the weights are data (link_model.json) and hold numbers alone.
+discounted reward after them. Training is in `training`; the weights are data (link_model.json) and hold numbers alone.
 """
 
 from __future__ import annotations
