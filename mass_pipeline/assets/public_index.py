@@ -99,12 +99,7 @@ def publish_index(lake: Lake, settings: Settings) -> Generation:
             index, parishes, Horizon(today - timedelta(1), config.horizon_days), now,
             changes=changes_since(known, parishes, now) if former else (),
             aliases={**dict(known.aliases), **withdrawn},
-            meta={
-                "licence": config.licence,
-                "timezone": operation.timezone,
-                "fresh_days": f"{ages.fresh_days:g}",
-                "stale_days": f"{ages.stale_days:g}",
-            },
+            meta=_meta(config, operation, ages),
         )  # fmt: skip
         against = objections(
             index, former, today,
@@ -121,6 +116,16 @@ def publish_index(lake: Lake, settings: Settings) -> Generation:
         generations.put_in_force(generation)
         generations.forget_old(config.keep_generations)
     return generation
+
+
+def _meta(config: PublicConfig, operation: OperationConfig, ages: FreshnessConfig) -> dict[str, str]:
+    """What the index says of itself."""
+    return {
+        "licence": config.licence,
+        "timezone": operation.timezone,
+        "fresh_days": f"{ages.fresh_days:g}",
+        "stale_days": f"{ages.stale_days:g}",
+    }
 
 
 def _figures(built: Figures, parishes: Sequence[ParishFacts]) -> dict[str, object]:
