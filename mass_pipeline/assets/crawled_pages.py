@@ -20,6 +20,7 @@ from mass_pipeline.finding.reports import doubted_pages
 from mass_pipeline.model.columns import CRAWLED_PAGES, MASS_SCHEDULES, PARISH_URLS
 from mass_pipeline.model.errors import DiskFull
 from mass_pipeline.model.identifiers import ParishId
+from mass_pipeline.resources.crawl_snapshots import CrawlSnapshots
 from mass_pipeline.resources.crawling import crawl_config
 from mass_pipeline.resources.lake import Lake, TableReader, table_of
 from mass_pipeline.resources.operation import OperationConfig
@@ -51,11 +52,13 @@ def crawled_pages(
     rows: dict[str, pa.Table | Iterator[pa.Table]] = {}
     metadata: dict[str, Metadata] = {}
     seeds = seeds_by_diocese(parish_urls)
+    snapshots = CrawlSnapshots.of(settings)
     for key in context.partition_keys:
         if key not in seeds:
             rows[key], metadata[key] = table_of(CRAWLED_PAGES, []), {"sites": 0}
             continue
         state = settings.data_folder / "state" / "crawl" / key
+        snapshots.fetch(key)
         stop_rule = ScheduleFoundTwice if config.stop_when_found else None
         report = crawl_sites(
             seeds[key],
@@ -66,6 +69,7 @@ def crawled_pages(
             evidence=evidence_of(lake, key),
             doubted=doubted_of(lake, key, settings.data_folder / "public-inbox"),
         )
+        snapshots.keep(key)
         if report.paused:
             raise DiskFull(f"{key}: {report.paused}. The old partition stays; free space and run the diocese again.")
         with discovery_state(settings) as discovery:  # sites dead for some runs are looked up again

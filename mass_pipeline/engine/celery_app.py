@@ -7,8 +7,11 @@ imported once in the parent, and every run is a fork of it that starts at once.
 from __future__ import annotations
 
 import importlib
+import multiprocessing
 import os
+from typing import Final
 
+from celery.signals import worker_process_init
 from dagster_celery.config import dict_wrapper
 from dagster_celery.make_app import make_app
 from dagster_celery.tasks import create_execute_job_task, create_resume_job_task, create_task
@@ -32,6 +35,21 @@ app = make_app(
     }
 )
 execute_plan, execute_job, resume_job = create_task(app), create_execute_job_task(app), create_resume_job_task(app)
+
+
+_PARENT: Final = multiprocessing.current_process()
+
+
+def may_have_children(**_: object) -> None:
+    """Let a run start processes: costly pages are read in one of their own (`guard`).
+
+    Celery's pool puts a process object of its own in the place of Python's: a daemon, which may start no process, with a key that
+    cannot be handed to one. The one of the parent takes its place again.
+    """
+    multiprocessing.process._current_process = _PARENT  # type: ignore[attr-defined]
+
+
+worker_process_init.connect(may_have_children)
 
 if os.environ.get("MASS_PRELOAD") == "1":
     importlib.import_module("mass_pipeline.definitions")

@@ -25,6 +25,7 @@ from mass_pipeline.model.table import Table
 from mass_pipeline.objects.opening import open_objects
 from mass_pipeline.objects.ports import ObjectStore, change
 from mass_pipeline.resources.annotation_app import AppAnnotations
+from mass_pipeline.resources.crawl_snapshots import CrawlSnapshots
 from mass_pipeline.resources.lake import Lake, open_lake
 from mass_pipeline.resources.schedule_reviews import REVIEWS
 from mass_pipeline.resources.settings import Settings
@@ -71,11 +72,17 @@ def forget(settings: Settings, removals: Removals) -> Iterator[Forgotten]:
         StorageError: a part is in use or cannot be written; those told before are done, the rest is not.
     """
     folder = settings.data_folder
+    snapshots = CrawlSnapshots.of(settings)
+    copied = snapshots.dioceses()
+    for diocese in copied:  # the copies are erased as what they are copies of
+        snapshots.fetch(diocese)
     for pattern, what, erase in _STATES:
         for path in sorted((folder / "state").glob(pattern)):
             with erasing(path) as connection:
                 count = erase(connection, removals)
             yield Forgotten(str(path.relative_to(folder)), what, count)
+    for diocese in copied:
+        snapshots.keep(diocese)
     yield from _forget_in_lake(open_lake(settings), removals)
     yield from _forget_reviews(open_objects(settings.shared), removals)
     questions = AppAnnotations.of(settings).erase(removals.covers)

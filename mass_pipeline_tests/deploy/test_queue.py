@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
+import multiprocessing
 import uuid
 from collections.abc import Iterator
+from typing import Any
 
+import billiard
 import pytest
 import yaml
 from dagster import DagsterInstance, DagsterRun, DagsterRunStatus
@@ -151,3 +155,33 @@ class TestSameRulesEverywhere:
         assert (
             here["concurrency"]["runs"]["tag_concurrency_limits"][1] == there["concurrency"]["runs"]["tag_concurrency_limits"][1]
         )
+
+
+class TestWorker:
+    def test_a_run_in_a_pool_process_may_start_processes_of_its_own(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Costly pages are read in one; the process object that Celery's pool puts in place refuses, or cannot be handed on."""
+        monkeypatch.setenv("MASS_BROKER", "amqp://guest@127.0.0.1:1//")
+        monkeypatch.setenv("MASS_RESULTS", "cache+memory://")
+        importlib.import_module("mass_pipeline.engine.celery_app")  # as `celery -A` does, before it forks
+        here, there = billiard.Pipe()
+        child = billiard.Process(target=_start_one, args=(there,), daemon=True)
+        child.start()
+
+        assert here.poll(20)
+        assert here.recv() == 0
+        child.join()
+
+
+def _start_one(connection: Any) -> None:
+    from mass_pipeline.engine.celery_app import may_have_children
+
+    may_have_children()
+    one = multiprocessing.get_context("fork").Process(target=_nothing)
+    one.start()
+    one.join()
+    pickled = not isinstance(multiprocessing.current_process().authkey, billiard.process.AuthenticationString)
+    connection.send(one.exitcode if pickled else 1)
+
+
+def _nothing() -> None:
+    """Ends well."""

@@ -1,0 +1,177 @@
+"""Crawl state that follows its diocese from machine to machine: a copy in object storage, taken when a crawl has ended.
+
+    <url>/state/crawl/<diocese>/snapshot.json          which copy counts, and how many there were before
+    <url>/state/crawl/<diocese>/crawl-<digest>.zst     the state file, compressed; never changed
+
+The state itself is SQLite on the worker's own disk. A run fetches the copy when it is newer than what lies there; what a run
+that was lost had learnt since the last copy is asked again. Two runs of one diocese at once: the second to end is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from io import BufferedRandom
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import orjson
+import zstandard
+
+from mass_pipeline.crawler.state.schema import lock_state
+from mass_pipeline.model.errors import StorageError
+from mass_pipeline.objects.opening import is_remote
+from mass_pipeline.objects.ports import Overtaken
+from mass_pipeline.resources.parts import storage_errors
+
+if TYPE_CHECKING:
+    from mass_pipeline.objects.cloud import CloudObjects
+    from mass_pipeline.resources.settings import Settings
+
+_ROOT: Final = "state/crawl"
+_POINTER: Final = "snapshot.json"
+_STATE: Final = "crawl.sqlite"
+
+
+@dataclass(frozen=True, slots=True)
+class _Snapshot:
+    generation: int
+    name: str
+    sha256: str
+    stamp: str
+
+
+@dataclass(slots=True)
+class CrawlSnapshots:
+    """The copies of one installation.
+
+    Attributes:
+        objects: None on one machine, where nothing is copied.
+        folder: crawl states of this machine, one folder per diocese.
+    """
+
+    objects: CloudObjects | None
+    folder: Path
+    _seen: dict[str, _Snapshot | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, settings: Settings) -> CrawlSnapshots:
+        """The copies of these settings; nothing to do where the data folder is one."""
+        objects = None
+        if isinstance(settings.shared, str) and is_remote(settings.shared):
+            from mass_pipeline.objects.cloud import CloudObjects
+
+            objects = CloudObjects(settings.shared)
+        return cls(objects, settings.data_folder / "state" / "crawl")
+
+    def dioceses(self) -> list[str]:
+        """Dioceses that have a copy, sorted."""
+        names = self.objects.names(_ROOT) if self.objects else []
+        return sorted(name.split("/")[-2] for name in names if name.endswith(f"/{_POINTER}"))
+
+    def fetch(self, diocese: str) -> bool:
+        """Put the copy in place of the local state when it is newer; whether it did.
+
+        Raises:
+            StorageError: the copy is damaged or cannot be read, or another process uses the local state.
+        """
+        if self.objects is None:
+            return False
+        known = self._seen[diocese] = self._read(diocese)
+        folder = self.folder / diocese
+        if known is None or (known.generation <= _local_generation(folder) and (folder / _STATE).is_file()):
+            return False
+        with _locked(folder), storage_errors(str(folder)):
+            aside = folder / f".{_STATE}.tmp"
+            with tempfile.TemporaryFile(dir=folder) as packed, aside.open("wb") as plain:
+                self._download(known, packed)
+                zstandard.ZstdDecompressor().copy_stream(packed, plain)
+                plain.flush()
+                os.fsync(plain.fileno())
+            for ending in ("-wal", "-shm"):
+                (folder / f"{_STATE}{ending}").unlink(missing_ok=True)
+            aside.replace(folder / _STATE)
+            _note_generation(folder, known.generation)
+        return True
+
+    def keep(self, diocese: str) -> None:
+        """Copy the local state, which nobody uses now.
+
+        Raises:
+            StorageError: it cannot be written, or another run has copied its own since this one began.
+        """
+        folder = self.folder / diocese
+        if self.objects is None or not (folder / _STATE).is_file():
+            return
+        before = self._seen[diocese] if diocese in self._seen else self._read(diocese)
+        with _locked(folder), storage_errors(str(folder)), tempfile.NamedTemporaryFile(dir=folder, prefix=".packed-") as packed:
+            with (folder / _STATE).open("rb") as plain:
+                zstandard.ZstdCompressor(3, write_checksum=True).copy_stream(plain, packed)
+            packed.flush()
+            packed.seek(0)
+            digest = hashlib.file_digest(packed, "sha256").hexdigest()
+            name = f"{_ROOT}/{diocese}/crawl-{digest[:32]}.zst"
+            self.objects.put_file(name, Path(packed.name))
+            generation = before.generation + 1 if before else 1
+            told = orjson.dumps({"generation": generation, "name": name, "sha256": digest})
+            try:
+                self.objects.replace(f"{_ROOT}/{diocese}/{_POINTER}", told, before.stamp if before else None)
+            except Overtaken as error:
+                raise StorageError(
+                    f"{diocese}: another run has crawled it since this one began; its state counts, this one publishes nothing."
+                ) from error
+            _note_generation(folder, generation)
+        self._seen[diocese] = self._read(diocese)
+        if before is not None and before.name != name:
+            self.objects.delete([before.name])
+
+    def _read(self, diocese: str) -> _Snapshot | None:
+        assert self.objects is not None
+        place = f"{_ROOT}/{diocese}/{_POINTER}"
+        known = self.objects.read(place)
+        if known is None:
+            return None
+        try:
+            told = orjson.loads(known.data)
+            return _Snapshot(int(told["generation"]), str(told["name"]), str(told["sha256"]), known.stamp)
+        except (ValueError, KeyError, TypeError) as error:
+            raise StorageError(
+                f"{self.objects.place(place)} is damaged ({error}). Remove it: the diocese is crawled anew."
+            ) from error
+
+    def _download(self, known: _Snapshot, to: BufferedRandom) -> None:
+        assert self.objects is not None
+        there = self.objects.fetch(known.name, to)
+        to.seek(0)
+        if not there or hashlib.file_digest(to, "sha256").hexdigest() != known.sha256:
+            raise StorageError(
+                f"{self.objects.place(known.name)} is {'damaged' if there else 'gone'}. Remove {_POINTER} beside it: the diocese "
+                "is crawled anew."
+            )
+        to.seek(0)
+
+
+def _local_generation(folder: Path) -> int:
+    try:
+        return int(orjson.loads((folder / _POINTER).read_bytes())["generation"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return 0
+
+
+def _note_generation(folder: Path, generation: int) -> None:
+    aside = folder / f".{_POINTER}.tmp"
+    aside.write_bytes(orjson.dumps({"generation": generation}))
+    aside.replace(folder / _POINTER)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    lock = lock_state(folder)
+    try:
+        yield
+    finally:
+        os.close(lock)

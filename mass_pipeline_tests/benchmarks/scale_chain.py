@@ -1,0 +1,227 @@
+"""The demo chain on one machine, on two workers with a shared folder, on two workers with object storage: equal to the byte?
+
+Needs PostgreSQL and RabbitMQ on loopback (MASS_TESTS_POSTGRES, MASS_TESTS_RABBITMQ). The workers are the processes of
+deploy/scale with its dagster.yaml: code server, daemon, two Celery workers with state folders of their own. With `--kill` one
+worker is ended without warning while it works. Prints the digest of every published part that differs, or that none does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from mass_pipeline.model.columns import CANDIDATE_HOURS, MASS_SCHEDULES
+from mass_pipeline.resources.lake import Lake, open_lake
+from mass_pipeline.resources.settings import load_settings
+from mass_pipeline_tests.object_storage import fresh_address, storage_server
+from mass_pipeline_tests.postgres import fresh_database
+from mass_pipeline_tests.shared import ROOT
+
+RABBITMQ = os.environ.get("MASS_TESTS_RABBITMQ", "amqp://guest:guest@127.0.0.1:5672//")
+PATIENCE_SECONDS = 1_500.0
+Digests = dict[tuple[str, str], str]
+
+
+def lake_of(environ: Mapping[str, str]) -> Lake:
+    return open_lake(load_settings({k: v for k, v in environ.items() if k.startswith("MASS_PIPELINE_")}, with_removals=False))
+
+
+def digests(lake: Lake) -> Digests:
+    """(table, diocese) -> digest of the part that counts, of dioceses with rows."""
+    found = {}
+    for table in (CANDIDATE_HOURS, MASS_SCHEDULES):
+        for key in lake.partitions(table):
+            reader = lake.reader(table, [key])
+            if len(reader):
+                with reader.parts[0].opened() as file:
+                    found[table.name, key] = hashlib.file_digest(file, "sha256").hexdigest()
+    return found
+
+
+def on_one_machine(folder: Path, base: Mapping[str, str]) -> Digests:
+    """The chain in one process, as `make demo` runs it."""
+    environ = {**base, "MASS_PIPELINE_DATA_FOLDER": str(folder / "data"), "DAGSTER_HOME": str(folder / "home")}
+    (folder / "home").mkdir(parents=True)
+    command = [sys.executable, "-m", "dagster", "job", "execute", "-m", "mass_pipeline.definitions", "-j", "mass_schedules_job"]
+    subprocess.run(command, env=environ, check=True, capture_output=True, cwd=folder)
+    return digests(lake_of(environ))
+
+
+class Workers:
+    """Two workers and what they need, of deploy/scale."""
+
+    def __init__(self, folder: Path, shared: Mapping[str, str], base: Mapping[str, str], databases: Sequence[str]) -> None:
+        self.home, self.workspace = folder / "home", folder / "workspace.yaml"
+        self.home.mkdir(parents=True)
+        queue = f"mass-tests-{uuid.uuid4().hex[:8]}"
+        instance = (ROOT / "deploy" / "scale" / "dagster.yaml").read_text()
+        instance = instance.replace("default_queue: dagster", f"default_queue: {queue}")
+        (self.home / "dagster.yaml").write_text(instance.replace("poll_interval_seconds: 15", "poll_interval_seconds: 5"))
+        socket = folder / "code"
+        self.workspace.write_text(
+            f"load_from:\n  - grpc_server: {{socket: {socket}, location_name: mass_pipeline}}\n", encoding="utf-8"
+        )
+        dagster, results = (
+            one.replace("postgresql://", "postgresql+psycopg2://").replace("+psycopg:", "+psycopg2:") for one in databases
+        )
+        self.environ = {
+            **base,
+            **shared,
+            "DAGSTER_HOME": str(self.home),
+            "MASS_PG_URL": dagster,
+            "MASS_BROKER": RABBITMQ,
+            "MASS_RESULTS": f"db+{results}",
+            "MASS_PIPELINE_LEASES": databases[0].replace("+psycopg:", ":"),
+            "MASS_PIPELINE_STATE_DATABASE": databases[0].replace("+psycopg:", ":"),
+            "OMP_NUM_THREADS": "1",
+        }
+        python, log = sys.executable, (folder / "log").open("ab")
+        code = ["-m", "dagster", "api", "grpc", "-m", "mass_pipeline.definitions", "--location-name", "mass_pipeline"]
+        self.log = log
+        self.children = [
+            self._start([python, *code, "--socket", str(socket)]),
+            self._start([python, "-m", "dagster._daemon", "run", "-w", str(self.workspace)]),
+        ]
+        app = ["-m", "celery", "-A", "mass_pipeline.engine.celery_app", "worker", "-Q", queue, "--concurrency=1"]
+        self.workers = []
+        for name in ("w1", "w2"):
+            own = {"MASS_PIPELINE_STATE_FOLDER": str(folder / name), "MASS_PRELOAD": "1"}
+            self.workers.append(self._start([python, *app, "-n", f"{name}@{queue}", "--prefetch-multiplier=1"], own))
+
+    def _start(self, command: Sequence[str], own: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
+        environ = {**self.environ, **(own or {})}
+        return subprocess.Popen(command, env=environ, stdout=self.log, stderr=self.log, start_new_session=True, cwd=self.home)
+
+    def stop(self) -> None:
+        for child in (*self.workers, *self.children):
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                try:
+                    os.killpg(child.pid, number)
+                    child.wait(15)
+                    break
+                except (ProcessLookupError, subprocess.TimeoutExpired):
+                    continue
+        self.log.close()
+
+
+def launch(workers: Workers, jobs: Sequence[tuple[str, str]], *, kill: bool = False) -> dict[str, int]:
+    """Submit runs to the queue and wait until each job and diocese has succeeded; how many runs there were by status."""
+    from dagster import DagsterInstance, DagsterRunStatus, RunsFilter
+    from dagster._cli.job import execute_launch_command
+    from dagster._cli.workspace.cli_target import WorkspaceOpts
+
+    tag = uuid.uuid4().hex
+    with DagsterInstance.get() as instance:
+        for job, diocese in jobs:
+            tags = json.dumps({"chain": tag} | ({"dagster/partition": diocese} if diocese else {}))
+            opened = WorkspaceOpts(workspace=(str(workers.workspace),))
+            execute_launch_command(instance=instance, workspace_opts=opened, job_name=job, tags=tags)
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            runs = instance.get_runs(RunsFilter(tags={"chain": tag}))
+            ended = [run for run in runs if run.status is DagsterRunStatus.SUCCESS]
+            done = {(run.job_name, run.tags.get("dagster/partition", "")) for run in ended}
+            if set(jobs) <= done:
+                return dict(Counter(run.status.value for run in runs))
+            if kill and any(run.status is DagsterRunStatus.STARTED for run in runs):
+                kill = False
+                os.killpg(workers.workers[0].pid, signal.SIGKILL)
+                print("   worker 1 killed", flush=True)
+            if time.monotonic() > deadline:
+                told = [(run.job_name, run.tags.get("dagster/partition"), run.status.value) for run in runs]
+                raise TimeoutError(f"{sorted(set(jobs) - done)} did not succeed: {told}; log: {workers.log.name}")
+            time.sleep(0.5)
+
+
+@contextmanager
+def environment(environ: Mapping[str, str]) -> Iterator[None]:
+    before = dict(os.environ)
+    os.environ.update(environ)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def on_two_workers(
+    folder: Path, shared: Mapping[str, str], base: Mapping[str, str], dioceses: Sequence[str], *, kill: bool
+) -> Digests:
+    """The chain job by job, each diocese a run of its own."""
+    with fresh_database() as first, fresh_database() as second:
+        workers = Workers(folder, shared, base, (first, second))
+        try:
+            _wait_for(folder / "code")
+            with environment(workers.environ):
+                counts = [
+                    launch(workers, [("directory_job", "")]),
+                    launch(workers, [("crawl_job", key) for key in dioceses], kill=kill),
+                    launch(workers, [("learning_job", "")]),
+                    launch(workers, [("schedules_job", key) for key in dioceses]),
+                ]
+                print(f"   runs: {counts}", flush=True)
+                return digests(lake_of(workers.environ))
+        finally:
+            workers.stop()
+
+
+def _wait_for(socket: Path) -> None:
+    deadline = time.monotonic() + 300
+    while not socket.exists():
+        if time.monotonic() > deadline:
+            raise TimeoutError("The code server did not start.")
+        time.sleep(0.3)
+
+
+def compare(name: str, expected: Digests, found: Digests, started: float) -> bool:
+    differ = sorted({key for key in {*expected, *found} if expected.get(key) != found.get(key)})
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    verdict = f"equal: {len(expected)} parts" if not differ else f"DIFFER: {differ}"
+    print(
+        f"{name}: {verdict}; {time.monotonic() - started:.0f} s wall, {used.ru_utime + used.ru_stime:.0f} CPU-s so far",
+        flush=True,
+    )
+    return not differ
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kill", action="store_true", help="end one worker while it crawls")
+    parser.add_argument("--only", choices=("folder", "storage"), help="only one of the two ways to share")
+    chosen = parser.parse_args()
+    base = {name: value for name, value in os.environ.items() if not name.startswith(("MASS_PIPELINE_", "DAGSTER_"))}
+    base |= {"PYTHONWARNINGS": "ignore", "DAGSTER_DISABLE_TELEMETRY": "1"}
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mass-chain-")))
+        started = time.monotonic()
+        expected = on_one_machine(folder / "one", base)
+        compare("one machine", expected, expected, started)
+        dioceses = sorted({key for _, key in expected})
+        equal = True
+        if chosen.only != "storage":
+            started, place = time.monotonic(), {"MASS_PIPELINE_DATA_FOLDER": str(folder / "shared")}
+            found = on_two_workers(folder / "f", place, base, dioceses, kill=chosen.kill)
+            equal &= compare("two workers, shared folder", expected, found, started)
+        if chosen.only != "folder":
+            place = stack.enter_context(storage_server()) | {"MASS_PIPELINE_DATA_FOLDER": fresh_address()}
+            started = time.monotonic()
+            found = on_two_workers(folder / "s", place, base, dioceses, kill=chosen.kill)
+            equal &= compare("two workers, object storage", expected, found, started)
+    return 0 if equal else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
