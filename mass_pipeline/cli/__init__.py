@@ -30,6 +30,7 @@ COMMANDS: Final = {
         "Train the learnt link scorer from crawls and written menus.",
     ),
     "extract": ("extract:extract", "Read Mass schedules from pages, folders or records."),
+    "picture": ("picture:picture", "Propose the Masses that a picture or a scan shows."),
     "hours": ("hours:hours", "List every candidate hour with its verdict."),
     "announcements": (
         "announcements:announcements",
