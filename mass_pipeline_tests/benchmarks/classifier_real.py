@@ -78,6 +78,11 @@ def alone(predict: Callable[[pd.DataFrame], np.ndarray], threshold: float) -> De
     return decide
 
 
+def share(part: int, whole: int) -> str:
+    """A share for a table; a dash where there is nothing to have a share in: a classifier alone may say nothing at all."""
+    return f"{part / whole:.4f}" if whole else "     -"
+
+
 def hours_table(records: Sequence[RealSite], ways: dict[str, Decide]) -> None:
     """Precision, recall and F1 of m against all other labels."""
     labels = {**load_hours(GOLD / "sites_hours.jsonl"), **load_hours(GOLD / "directory_hours.jsonl")}
@@ -90,8 +95,8 @@ def hours_table(records: Sequence[RealSite], ways: dict[str, Decide]) -> None:
         said = sum(r.is_accepted for r in results)
         right = sum(r.is_accepted and r.label["label"] == "m" for r in results)
         wanted = sum(r.label["label"] == "m" for r in results)
-        f1 = 2 * right / (said + wanted)
-        print(f"  {name:24} P {right / said:.4f}  R {right / wanted:.4f}  F1 {f1:.4f}  ({len(results)} hours)")
+        f1 = share(2 * right, said + wanted)
+        print(f"  {name:24} P {share(right, said)}  R {share(right, wanted)}  F1 {f1}  ({len(results)} hours)")
 
 
 def schedules_table(name: str, records: Sequence[RealSite], model: Trained) -> list[tuple[float, bool]]:
@@ -114,7 +119,7 @@ def schedules_table(name: str, records: Sequence[RealSite], model: Trained) -> l
             hits, said, wanted = hits + len(got & need), said + len(got - (may - need)), wanted + len(need)
             if way == "final":
                 published += [(read.confidence, all((d, read.mass.time) in may for d in read.mass.days)) for read in rows]
-        print(f"  {name:10} {way:18} P {hits / said:.4f}  R {hits / wanted:.4f}  ({wanted} cells, all days)")
+        print(f"  {name:10} {way:18} P {share(hits, said)}  R {share(hits, wanted)}  ({wanted} cells, all days)")
     return published
 
 

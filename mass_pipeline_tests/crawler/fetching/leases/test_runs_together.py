@@ -16,13 +16,13 @@ import pytest
 from mass_pipeline_tests.crawler.fetching.leases.shared_hosts import SharedHosts
 from mass_pipeline_tests.postgres import fresh_database
 
-GAP = 0.25
+GAP = 0.1
 SHARED, CROWDED = "127.0.0.1", "127.0.0.2"  # one host of many parishes; many hosts of one parish each
 SETTINGS = {
     "CRAWL_HOST_GAP_SECONDS": str(GAP),
     "CRAWL_START_DELAY_SECONDS": str(GAP),
-    "CRAWL_LEASE_SECONDS": "3",
-    "CRAWL_LEASE_TURN_SECONDS": "1",
+    "CRAWL_LEASE_SECONDS": "2",
+    "CRAWL_LEASE_TURN_SECONDS": "0.5",
     "CRAWL_MIN_FREE_BYTES": "0",
     "DIRECTORY_REQUEST_GAP_SECONDS": str(GAP),
     "WATCH_SITES_AT_ONCE": "5",
