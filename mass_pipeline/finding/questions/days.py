@@ -162,6 +162,10 @@ def vigil(draft: Draft) -> None:
         if not re.search(r"\beaster\W+$", draft.text.plain[: match.start()]):  # that of Easter is a feast of its own
             draft.is_vigil = True
             draft.text.take(*match.span())
+    if words_pattern(mapping("weekdays")["5"]).search(draft.text.rest):
+        for match in words_pattern(joined("vigil", "with_saturday")).finditer(draft.text.rest):
+            draft.is_vigil = True  # "w sobotę wieczorem ... msza niedzielna"
+            draft.text.take(*match.span())
 
 
 @cache

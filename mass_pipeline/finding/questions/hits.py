@@ -257,7 +257,12 @@ def mistyped_long_hits(text: Text, places: Places) -> Iterator[Hit]:
     words = list(text.words())
     unknown = [at for at, word in enumerate(words) if _may_be_mistyped(word, places)][:_MOST_MISTYPED]
     for at in unknown if len(words) > 1 else ():
-        found = [hit for form, _ in close_forms(words[at].plain, places) for hit in _around_form(text, places, words, at, form)]
+        found = [
+            hit
+            for form, _ in close_forms(words[at].plain, places)
+            if form[0] == words[at].plain[0] or form[1:] != words[at].plain[1:]  # Krynica Górska is not Krynica Morska
+            for hit in _around_form(text, places, words, at, form)
+        ]
         if found:
             yield max(found, key=lambda hit: (hit.length, -hit.rank, _size(hit)))
 

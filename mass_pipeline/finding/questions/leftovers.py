@@ -21,6 +21,7 @@ from mass_pipeline.finding.questions.vocabulary import filler, known_words, mend
 _LEAST_LETTERS: Final = 5
 _LONG_WORD: Final = 9  # from so many letters two may be wrong
 _MOST_MENDED: Final = 5
+_MASS: Final = frozenset({"msza", "mszy", "msze", "mass"})  # short, but typed in most questions
 _CITY: Final = 10  # parishes of a town that a mistyped word means rather than a word of days and hours
 _TOWN: Final = 2  # ... rather than a word that says nothing
 
@@ -94,7 +95,7 @@ def _is_name(word: Word) -> bool:
 
 @cache
 def _choices() -> tuple[str, ...]:
-    return tuple(word for word in mending_words() if len(word) >= _LEAST_LETTERS)
+    return tuple(word for word in mending_words() if len(word) >= _LEAST_LETTERS or word in _MASS)
 
 
 def _is_unknown(word: str, places: Places) -> bool:

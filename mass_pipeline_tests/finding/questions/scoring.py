@@ -123,4 +123,4 @@ def _same_town(want: str, got: dict[str, object], key: str) -> bool:
     if any((mark in marks) != (got.get(mark) is True) for mark in ("ambiguous", "around")):
         return False
     district = next((mark.partition("=")[2] for mark in marks if mark.startswith("district=")), None)
-    return fold(district or "") == fold(str(got.get("district") or ""))
+    return name_words(district or "") == name_words(str(got.get("district") or ""))

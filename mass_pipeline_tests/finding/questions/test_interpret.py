@@ -107,6 +107,12 @@ class TestPlaces:
         assert place is not None
         assert place.name == "Gniezno"
 
+    def test_another_name_is_no_wrong_letter(self) -> None:
+        """One letter apart, but names that people use: nobody is sent to the wrong one."""
+        place = ask("msza w Larnowskich Górach").place
+
+        assert place is None or place.name != "Tarnowskie Góry"
+
     def test_other_towns_of_a_mistyped_name_are_told(self) -> None:
         reading = ask("msza w Lublnie")
 
