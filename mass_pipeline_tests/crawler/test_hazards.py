@@ -31,11 +31,13 @@ from mass_pipeline_tests.shared import ROOT
 DOORS = {
     "crawler/fetching/transport.py": "the crawler's door",
     "crawler/fetching/lenient.py": "its second leaf, for broken servers",
+    "crawler/fetching/interim.py": "counts interim answers for the crawler's door, with its resolver",
     "crawler/fetching/gate.py": "resolves names",
     "resources/gated_backend.py": "the door of directory and Places",
     "resources/http.py": "the client behind that door",
     "resources/places_legacy.py": "addresses for that client",
     "resources/notifications.py": "writes to the operator's own address, asks no page",
+    "resources/parts.py": "asks for the name of its own machine, no connection",
     "cli/ui.py": "asks whether its own port is free and its own UI is up",
     "cli/annotate.py": "hands its listening socket to the workers",
 }

@@ -24,7 +24,6 @@ from mass_pipeline.crawler.fetching.transport import AiohttpTransport
 from mass_pipeline.crawler.fetching.urls import split
 from mass_pipeline.crawler.link_collection.bandits import LinkBanditConfig, make_policy, policy_for_theme
 from mass_pipeline.crawler.link_collection.bandits.statistics import Policy, SiteStatistics
-from mass_pipeline.crawler.link_collection.hosts import HostMemory
 from mass_pipeline.crawler.link_collection.loading import OpenSite, PageLoader
 from mass_pipeline.crawler.link_collection.records import (
     CollectionSettings,
@@ -39,6 +38,8 @@ from mass_pipeline.crawler.link_collection.schema import collecting_lock
 from mass_pipeline.crawler.link_collection.store import LinkStore
 from mass_pipeline.crawler.link_collection.target_set import target_sites
 from mass_pipeline.crawler.state.disk import RoomWatch
+from mass_pipeline.crawler.state.host_memory import StoredHosts
+from mass_pipeline.crawler.state.host_rows import HostRow
 from mass_pipeline.crawler.state.logs import CrawlLogs
 from mass_pipeline.model.errors import DiskFull
 
@@ -114,7 +115,8 @@ class _Run:
         self._gate = Gate(allow_private=config.allow_private_hosts, connect_to=connect_to)
         self._logs = CrawlLogs(store.folder)
         self._room = RoomWatch(store.folder, config, clock)
-        self._hosts = HostMemory(store.load_host, config, clock, was_killed=store.begin_run())
+        self._changed_hosts: dict[str, HostRow] = {}  # stored with the next turn
+        self._hosts = StoredHosts(store.load_host, self._note_host, config, clock, was_killed=store.begin_run())
         self._opened: dict[int, OpenSite] = {}
         self._pages = self._new_links = 0
 
@@ -186,7 +188,7 @@ class _Run:
             downloader.let_go(split(found.final_url or link.url))
             now = self._clock.now().timestamp()
             new_links, is_open = await self._save(
-                partial(self._store.save_turn, site, link, found, at=now, merge=merge, hosts=self._hosts.take())
+                partial(self._store.save_turn, site, link, found, at=now, merge=merge, hosts=self._take_hosts())
             )
             self._note(site, link, found, new_links)
             if found.asked:
@@ -194,6 +196,14 @@ class _Run:
             if not is_open:
                 break
         return None, False
+
+    def _note_host(self, host: HostRow) -> None:
+        self._changed_hosts[host.origin] = host
+
+    def _take_hosts(self) -> list[HostRow]:
+        changed = list(self._changed_hosts.values())
+        self._changed_hosts.clear()
+        return changed
 
     async def _save(self, write: Callable[[], tuple[int, bool]]) -> tuple[int, bool]:
         """What a turn brought; written when there is room for it, so that nobody is asked twice."""

@@ -20,11 +20,9 @@ from mass_pipeline.crawler.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.downloader import Downloader
 from mass_pipeline.crawler.fetching.gate import Gate
-from mass_pipeline.crawler.fetching.host_memory import OriginRules, Restored
 from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
 from mass_pipeline.crawler.fetching.leases.opening import open_keeper
 from mass_pipeline.crawler.fetching.outcomes import Outcome
-from mass_pipeline.crawler.fetching.politeness import Pace
 from mass_pipeline.crawler.fetching.removals import Removals
 from mass_pipeline.crawler.fetching.scope import registrable_domain
 from mass_pipeline.crawler.fetching.transport import AiohttpTransport
@@ -38,7 +36,7 @@ from mass_pipeline.crawler.sites.store import CrawlStore
 from mass_pipeline.crawler.sites.strategies import SiteOrder, StopRuleFactory
 from mass_pipeline.crawler.sites.turns import Turns
 from mass_pipeline.crawler.state.disk import OutOfRoom, RoomWatch
-from mass_pipeline.crawler.state.host_rows import host_row, restored_host, unknown_host
+from mass_pipeline.crawler.state.host_memory import StoredHosts
 from mass_pipeline.crawler.state.logs import CrawlLogs
 from mass_pipeline.crawler.state.schema import damaged
 from mass_pipeline.model.errors import DiskFull
@@ -138,9 +136,10 @@ class _Engine:
         self._gate = Gate(allow_private=config.allow_private_hosts, connect_to=connect_to)
         transport = AiohttpTransport(self._gate, config)
         self._transport = transport
+        hosts = StoredHosts(store.load_host, store.put_host, config, clock, was_killed=store.was_killed)
         self.downloader = Downloader(
             config, self._gate, transport, clock,
-            keeper=keeper, restored=self._restore_host, changed=self._remember_host,
+            keeper=keeper, restored=hosts.restored, changed=hosts.changed,
         )  # fmt: skip
         self._logs = CrawlLogs(store.folder)
         self._room = RoomWatch(store.folder, config, clock)
@@ -287,15 +286,6 @@ class _Engine:
                 self.downloader.forget(parts)
 
     # Hosts over restarts
-
-    def _restore_host(self, origin: str) -> Restored | None:
-        row = self._store.load_host(origin)
-        if row is None and not self._store.was_killed:
-            return None
-        return restored_host(row or unknown_host(origin, self._config), self._config, self._clock, leave_gap=True)
-
-    def _remember_host(self, origin: str, pace: Pace, rules: OriginRules) -> None:
-        self._store.put_host(host_row(origin, pace, rules, self._clock))
 
     # Commits and progress
 

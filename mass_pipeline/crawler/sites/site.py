@@ -10,12 +10,13 @@ import sqlite3
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from mass_pipeline.crawler.fetching.chain import REDIRECTS, judge_answer
 from mass_pipeline.crawler.fetching.clock import Clock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.downloader import Downloader
 from mass_pipeline.crawler.fetching.failure import Failure, LeasedElsewhere
 from mass_pipeline.crawler.fetching.gate import GateRefusal
-from mass_pipeline.crawler.fetching.outcomes import REFUSING_STATUSES, RETRIED_STATUSES, TEMPORARY, Outcome, outcome_of_status
+from mass_pipeline.crawler.fetching.outcomes import RETRIED_STATUSES, TEMPORARY, Outcome
 from mass_pipeline.crawler.fetching.scope import Scope, is_blacklisted, registrable_domain
 from mass_pipeline.crawler.fetching.transport import Answer
 from mass_pipeline.crawler.fetching.urls import BadUrl, UrlParts, canonicalize, identity, split
@@ -292,18 +293,15 @@ class SiteCrawl:
             self._unchanged(item)
         elif status in RETRIED_STATUSES and item.attempts < self._config.max_attempts:
             self._retry(item)
-        elif status in (301, 302, 303, 307, 308) and answer.headers.get("Location"):
+        elif status in REDIRECTS and answer.headers.get("Location"):
             self._redirected(item, answer.headers["Location"], status)
         elif status == 200:
             await self._received(item, parts, answer)
         elif status in (404, 410) and item.known:
             await self._audience.tell(item, b"", None, "", NO_LINKS)
             self._finish(item, Outcome.GONE, f"HTTP {status}", status=status)
-        elif status in REFUSING_STATUSES:
-            self._finish(item, Outcome.REFUSED, f"HTTP {status}", status=status)
         else:
-            outcome = outcome_of_status(status)
-            self._finish(item, Outcome.PROTOCOL_ERROR if outcome is Outcome.OK else outcome, f"HTTP {status}", status=status)
+            self._finish(item, *judge_answer(answer), status=status)
 
     def _unchanged(self, item: Item) -> None:
         days = next_interval_days(self._known[item.url_id].interval_days, False, self._config)

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Final
 
+from mass_pipeline.crawler.fetching.chain import REDIRECTS
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.downloader import Downloader
 from mass_pipeline.crawler.fetching.failure import Failure
@@ -78,7 +79,7 @@ class SitemapSource:
                 answer = await self._downloader.fetch(url, split(url), any_type=True)
             except (Failure, GateRefusal):
                 continue
-            if 300 <= answer.status <= 399:
+            if answer.status in REDIRECTS:
                 waiting.extendleft((target, level) for target in self._covered([answer.headers.get("Location", "")], split(url)))
             if answer.status != 200 or answer.bomb:
                 continue

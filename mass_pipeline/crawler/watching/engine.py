@@ -26,10 +26,10 @@ from mass_pipeline.crawler.fetching.transport import AiohttpTransport
 from mass_pipeline.crawler.fetching.urls import split
 from mass_pipeline.crawler.pages.relevance import Topic
 from mass_pipeline.crawler.state.disk import RoomWatch
+from mass_pipeline.crawler.state.host_memory import StoredHosts
 from mass_pipeline.crawler.watching.article_store import ArticleStore
 from mass_pipeline.crawler.watching.config import WatchConfig
 from mass_pipeline.crawler.watching.database import Database
-from mass_pipeline.crawler.watching.host_memory import HostMemory
 from mass_pipeline.crawler.watching.logs import WatchLogs
 from mass_pipeline.crawler.watching.polling import PollingConfig
 from mass_pipeline.crawler.watching.records import GraveError, Notify, WatchProgress, WatchReport
@@ -108,9 +108,11 @@ class _Watch:
         self._on_progress = on_progress
         self._gate = Gate(allow_private=crawl.allow_private_hosts, connect_to=connect_to)
         self._transport = AiohttpTransport(self._gate, crawl)
-        memory = HostMemory(self._store, crawl, clock, was_killed=database.was_killed)
+        memory = StoredHosts(
+            self._store.load_host, self._store.put_host, crawl, clock, was_killed=database.was_killed, forgets=True
+        )
         self._downloader = Downloader(
-            crawl, self._gate, self._transport, clock, keeper=keeper, restored=memory.restore, changed=memory.remember
+            crawl, self._gate, self._transport, clock, keeper=keeper, restored=memory.restored, changed=memory.changed
         )
         self._notices = _Notices(notify, watch.notify_per_hour, clock)
         self._tools = Tools(
