@@ -11,10 +11,16 @@ import dagster as dg
 
 from mass_pipeline.assets import LINEAGE
 from mass_pipeline.assets.announcements import announcements_due
-from mass_pipeline.automation import build_jobs, build_schedules, build_sensors
+from mass_pipeline.automation.alerts import build_alert_sensors
+from mass_pipeline.automation.conditions import with_conditions
+from mass_pipeline.automation.freshness import with_freshness
+from mass_pipeline.automation.jobs import build_jobs
+from mass_pipeline.automation.schedules import build_schedules
+from mass_pipeline.automation.sensors import build_sensors
 from mass_pipeline.checks import build_checks
 from mass_pipeline.partitions import diocese_partitions
-from mass_pipeline.resources.clients import build_resources, model_exists, open_annotations
+from mass_pipeline.resources.alerts import Alerts, AlertsConfig
+from mass_pipeline.resources.clients import build_resources, open_annotations
 from mass_pipeline.resources.lake import open_lake
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings, load_settings
@@ -44,20 +50,25 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
         jitter=dg.Jitter.PLUS_MINUS,
     )
     lake = open_lake(settings)
+    alerts = Alerts(settings.section(AlertsConfig), settings.data_folder / "state" / "alerts.sqlite")
     jobs = build_jobs(dioceses, settings.general.profile)
     return dg.Definitions(
-        assets=[stage.build(partitions, retry) for stage in LINEAGE],
+        assets=with_freshness(
+            with_conditions([stage.build(partitions, retry) for stage in LINEAGE], operation.timezone), operation
+        ),
         asset_checks=build_checks(dioceses),
         jobs=list(jobs.values()),
         schedules=build_schedules(dioceses, operation, jobs),
-        sensors=build_sensors(
-            operation,
-            jobs,
-            lake,
-            lambda: model_exists(settings.shared),
-            lambda: open_annotations(settings),
-            lambda key: announcements_due(settings, key),
-        ),
+        sensors=[
+            *build_sensors(
+                operation,
+                jobs,
+                lake,
+                lambda: open_annotations(settings),
+                lambda key: announcements_due(settings, key),
+            ),
+            *build_alert_sensors(operation, lake, alerts),
+        ],
         resources={**build_resources(settings, lake, web), "site_reader": SiteReader(today_in_poland)},
         executor=dg.in_process_executor,
     )

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import dagster as dg
 import pytest
 
-from mass_pipeline.automation import share_of_tick
+from mass_pipeline.automation.schedules import share_of_tick
 from mass_pipeline.definitions import build_defs
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
 from mass_pipeline.model.errors import ConfigurationError
@@ -121,30 +121,14 @@ class TestClock:
         assert clock() == clock() == datetime(2026, 11, 22, 3, 0, tzinfo=UTC)
 
 
-class TestPublication:
-    def test_every_crawled_diocese_is_published_behind_a_training(self, defs: dg.Definitions, tmp_path: Path) -> None:
-        Lake(tmp_path / "lake").publish(CANDIDATE_HOURS, {"lodzka": [], "gdanska": []})
-
-        requests = requested(defs, "publish_after_training", "learning_job", {})
-
-        assert [request.partition_key for request in requests] == ["gdanska", "lodzka"]
-
-    def test_a_diocese_is_published_behind_its_crawl(self, defs: dg.Definitions) -> None:
-        requests = requested(defs, "publish_after_crawl", "crawl_job", {"dagster/partition": "lodzka"})
-
-        assert [request.partition_key for request in requests] == ["lodzka"]
-
-    def test_a_crawl_of_a_range_requests_nothing(self, defs: dg.Definitions) -> None:
-        assert requested(defs, "publish_after_crawl", "crawl_job", {}) == []
-
-
 class TestAnnouncements:
     def test_crawled_dioceses_are_polled_when_a_site_of_theirs_is_due(self, defs: dg.Definitions, tmp_path: Path) -> None:
         """J6: never polled means due; a moment that was planned and not reached is asked for once a day at most."""
         Lake(tmp_path / "lake").publish(CRAWLED_PAGES, {"lodzka": [], "gdanska": []})
         repository = defs.get_repository_def()
-        context = dg.build_sensor_context(repository_def=repository)
-        requests = repository.get_sensor_def("due_announcements").evaluate_tick(context).run_requests or ()
+        with dg.DagsterInstance.ephemeral() as instance:
+            context = dg.build_sensor_context(instance, repository_def=repository)
+            requests = repository.get_sensor_def("due_announcements").evaluate_tick(context).run_requests or ()
 
         assert [request.partition_key for request in requests] == ["gdanska", "lodzka"]
         assert [request.run_key for request in requests] == [f"{key}-19700101T000000-20261122" for key in ("gdanska", "lodzka")]
@@ -157,38 +141,13 @@ class TestAnnouncements:
             .run_requests
         )
 
-    def test_schedules_are_published_behind_the_polls_of_a_diocese(self, defs: dg.Definitions, tmp_path: Path) -> None:
-        Lake(tmp_path / "lake").publish(CANDIDATE_HOURS, {"lodzka": []})
-        behind = [
-            requested(defs, "publish_after_announcements", "announcements_job", {"dagster/partition": key})
-            for key in ("lodzka", "gdanska")
-        ]
+    def test_a_diocese_that_is_polled_now_is_not_asked_for_again(self, defs: dg.Definitions, tmp_path: Path) -> None:
+        """Two runs at one state file refuse each other, and the refusal would be told as a failure."""
+        Lake(tmp_path / "lake").publish(CRAWLED_PAGES, {"lodzka": [], "gdanska": []})
+        with dg.DagsterInstance.ephemeral() as instance:
+            tags = {"dagster/partition": "gdanska"}
+            instance.add_run(dg.DagsterRun("announcements_job", tags=tags, status=dg.DagsterRunStatus.STARTED))
+            context = dg.build_sensor_context(instance, repository_def=defs.get_repository_def())
+            found = defs.get_repository_def().get_sensor_def("due_announcements").evaluate_tick(context)
 
-        assert [[request.partition_key for request in requests] for requests in behind] == [["lodzka"], []]
-
-
-class TestWebGraph:
-    def test_the_links_of_a_diocese_are_read_behind_its_crawl(self, defs: dg.Definitions) -> None:
-        requests = requested(defs, "links_after_crawl", "crawl_job", {"dagster/partition": "lodzka"})
-
-        assert [request.partition_key for request in requests] == ["lodzka"]
-        assert requested(defs, "links_after_crawl", "crawl_job", {}) == []
-
-    def test_the_companion_set_is_made_anew_once_a_week_behind_the_crawls(self, defs: dg.Definitions) -> None:
-        schedule = defs.get_repository_def().get_schedule_def("weekly_companion_sites")
-        context = dg.build_schedule_context(scheduled_execution_time=datetime(2026, 11, 23, 12, tzinfo=WARSAW))
-
-        assert schedule.cron_schedule == "0 12 * * 1"
-        assert [request.run_key for request in schedule.evaluate_tick(context).run_requests or ()] == ["2026-W48"]
-
-
-def requested(defs: dg.Definitions, sensor: str, job: str, tags: dict[str, str]) -> list[dg.RunRequest]:
-    """Runs that a status sensor requests behind a successful run of the job with these tags."""
-    with dg.DagsterInstance.ephemeral() as instance:
-        run = dg.DagsterRun(job_name=job, tags=tags, status=dg.DagsterRunStatus.SUCCESS)
-        event = dg.DagsterEvent(dg.DagsterEventType.RUN_SUCCESS.value, job)
-        context = dg.build_run_status_sensor_context(sensor, event, instance, run)
-        found = defs.get_repository_def().get_sensor_def(sensor)(context)
-    if isinstance(found, dg.RunRequest):
-        return [found]
-    return [] if found is None or isinstance(found, dg.SkipReason) else [one for one in found if isinstance(one, dg.RunRequest)]
+        assert [request.partition_key for request in found.run_requests or ()] == ["lodzka"]

@@ -47,6 +47,13 @@ class AnnotationConfig:
         0.5, "Share of right answers under which a proven voter is no longer counted", unit="0..1", minimum=0.0, maximum=1.0
     )
 
+    least_page_score: float = setting(
+        0.3, "Score of a page from which its hours are asked; 0 asks all", unit="0..1", minimum=0.0, maximum=1.0, source="P12"
+    )
+    low_page_sample: float = setting(
+        0.05, "Share of the hours of lower pages that are asked all the same", unit="0..1", minimum=0.0, maximum=1.0, source="P12"
+    )
+
     reservation_seconds: int = setting(600, "How long a shown item is kept for one person", unit="s", minimum=1)
     gold_share: float = setting(0.1, "Share of hidden test questions", unit="0..1", minimum=0.0, maximum=1.0, source="W11")
     random_share: float = setting(

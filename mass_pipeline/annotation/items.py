@@ -33,6 +33,7 @@ class Item:
         position: place of the hour in its block.
         priority: 0 when the classifier knows nothing, 1 when it is sure; low ones are asked first.
         gold: the known answer of a hidden test question, or None.
+        page_score: how likely its page tells Masses, 0 to 1, or None; decides whether the hour is asked, and is not stored.
     """
 
     candidate_id: str
@@ -48,6 +49,7 @@ class Item:
     position: int
     priority: float
     gold: str | None = None
+    page_score: float | None = None
 
     @property
     def shuffle(self) -> float:
@@ -104,6 +106,7 @@ def item_from_row(row: Mapping[str, Any]) -> Item:
         position=_position(row),
         priority=uncertainty_rank(candidate_id, row.get("probability")),
         gold=_gold(candidate_id, row.get("gold")),
+        page_score=_score(row.get("page_score")),
     )
 
 
@@ -133,6 +136,10 @@ def uncertainty_rank(candidate_id: str, probability: Any) -> float:
     if not 0.0 <= float(probability) <= 1.0:
         raise BadInput(f"Item {candidate_id}: probability {probability!r} is not between 0 and 1.")
     return abs(2.0 * float(probability) - 1.0)
+
+
+def _score(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float) and value == value else None
 
 
 def _gold(candidate_id: str, value: Any) -> str | None:

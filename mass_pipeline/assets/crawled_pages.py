@@ -75,7 +75,7 @@ def crawled_pages(
         with discovery_state(settings) as discovery:  # sites dead for some runs are looked up again
             record_crawl(discovery, {ParishId(site.parish_id): site.outcome for site in report.sites})
         rows[key] = page_chunks(state, {seed.parish_id for seed in seeds[key]}, fetched_at)
-        metadata[key] = report_metadata(report)
+        metadata[key] = report_metadata(report, settings)
         context.log.info("crawl.ended diocese=%s sites=%d pages=%d", key, len(report.sites), report.pages)
     return Partitions(rows, metadata)
 
@@ -132,7 +132,7 @@ def page_chunks(state: Path, parishes: Collection[str], fetched_at: datetime | N
         yield table_of(CRAWLED_PAGES, chunk)
 
 
-def report_metadata(report: CrawlReport) -> Metadata:
+def report_metadata(report: CrawlReport, settings: Settings) -> Metadata:
     """What the UI shows and plots of one crawl."""
     return {
         "seconds": report.seconds,
@@ -141,7 +141,7 @@ def report_metadata(report: CrawlReport) -> Metadata:
         "body_bytes": report.body_bytes,
         "finished": report.finished,
         "sites_of_the_crawl": dg.MetadataValue.md(sites_markdown(report)),
-        "outcomes": image(outcomes_plot(report), "outcomes"),
+        "outcomes": image(outcomes_plot(report), "outcomes", settings),
         **{f"outcome_{name}": count for name, count in sorted(report.outcomes.items())},
         **{name: float(value) for name, value in sorted(report.politeness.items())},
     }

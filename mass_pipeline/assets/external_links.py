@@ -60,7 +60,7 @@ def external_links(
         started = time.perf_counter()
         found, bad = links_of_pages(lake.reader(CRAWLED_PAGES, [key]), merge_case_and_slash=config.merge_case_and_slash)
         rows[key] = table_of(EXTERNAL_LINKS, found)
-        metadata[key] = {**links_metadata(found, bad), "seconds": time.perf_counter() - started}
+        metadata[key] = {**links_metadata(found, bad, settings), "seconds": time.perf_counter() - started}
     return Partitions(rows, metadata)
 
 
@@ -93,7 +93,7 @@ def _row(link: ExternalLink, source: StoredPage) -> dict[str, object]:
     }
 
 
-def links_metadata(rows: Sequence[Mapping[str, object]], bad: Sequence[BadLink]) -> Metadata:
+def links_metadata(rows: Sequence[Mapping[str, object]], bad: Sequence[BadLink], settings: Settings) -> Metadata:
     """What the UI shows and plots of one partition."""
     sites = Counter(str(row["site"]) for row in rows)
     levels = Counter(int(str(row["level"])) for row in rows)
@@ -104,7 +104,7 @@ def links_metadata(rows: Sequence[Mapping[str, object]], bad: Sequence[BadLink])
         "parishes_with_links": len({row["parish_id"] for row in rows}),
         "linked_sites": len(sites),
         "most_linked_sites": preview(best, best.column_names),
-        "levels": image(levels_plot(levels), "external links by level"),
+        "levels": image(levels_plot(levels), "external links by level", settings),
         "bad_links": len(bad),
         **{f"bad_links_{reason}": count for reason, count in sorted(reasons.items())},
     }

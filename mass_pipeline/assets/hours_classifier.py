@@ -52,7 +52,7 @@ def hours_classifier(
             "verdict": verdict.reason,
             "canary_share": verdict.canary_share,
             "measured_on": evaluation.basis,
-            **{name: image(png, name) for name, png in pictures.items()},
+            **{name: image(png, name, settings) for name, png in pictures.items()},
             **tables_of(evaluation),
         }
     )

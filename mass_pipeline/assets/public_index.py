@@ -44,7 +44,7 @@ _FOLDER: Final = "public"
 @stage(
     group="public",
     kinds={"python", "sqlite"},
-    deps=["parishes", "parish_urls", "parish_positions", "mass_schedules"],
+    deps=["parishes", "parish_urls", "parish_positions", "mass_schedules", "parish_states"],
 )
 def public_index(
     context: dg.AssetExecutionContext, lake: dg.ResourceParam[Lake], settings: dg.ResourceParam[Settings]

@@ -5,7 +5,6 @@ A stage is an asset before the dioceses are known: `build` gives it its partitio
 
 from __future__ import annotations
 
-import base64
 import difflib
 import functools
 import inspect
@@ -17,12 +16,15 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 import dagster as dg
 
+from mass_pipeline.assets.code_version import code_version
 from mass_pipeline.discovery.opening import open_state
 from mass_pipeline.discovery.state_port import StateStore
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.errors import UsageError
-from mass_pipeline.model.table import Table
+from mass_pipeline.model.lineage import column_lineage
+from mass_pipeline.model.table import Column, Table
 from mass_pipeline.resources.failures import clear_failures
+from mass_pipeline.resources.plots import keep_plot
 from mass_pipeline.resources.settings import Settings
 
 OWNERS: Final = ("team:mass-data",)
@@ -84,6 +86,7 @@ class Stage:
             partitions_def=dioceses if self.partitioned else None,
             io_manager_key=self.io_manager,
             pool=self.pool,
+            code_version=code_version(self.compute.__module__.removeprefix("mass_pipeline.")),
             retry_policy=retry if self.retries else None,
             metadata=_metadata(TABLES.get(self.name)),
         )(report_errors(self.compute, dioceses.get_partition_keys() if self.partitioned else ()))
@@ -151,12 +154,13 @@ def require_known(tags: Mapping[str, str], dioceses: Sequence[str]) -> None:
 
 def column_schema(table: Table) -> dg.TableSchema:
     """Column names, types, meanings and constraints as the UI shows them."""
+    made = column_lineage(table.name)
     return dg.TableSchema(
         [
             dg.TableColumn(
                 column.name,
                 str(column.type),
-                description=f"{column.meaning} [{column.unit}]" if column.unit else column.meaning,
+                description=_told(column, made.get(column.name, ())),
                 constraints=dg.TableColumnConstraints(
                     nullable=column.nullable,
                     unique=table.key == (column.name,),
@@ -168,14 +172,28 @@ def column_schema(table: Table) -> dg.TableSchema:
     )
 
 
+def _told(column: Column, sources: Sequence[str]) -> str:
+    """Meaning, unit and origin of a column: the open UI stores lineage of columns and shows it nowhere."""
+    unit = f" [{column.unit}]" if column.unit else ""
+    return f"{column.meaning}{unit}" + (f". From {', '.join(sources)}" if sources else "")
+
+
 def _metadata(table: Table | None) -> dict[str, Any]:
     if table is None:
         return {}
     return {
         "dagster/column_schema": column_schema(table),
         "dagster/table_name": table.name,
+        "dagster/column_lineage": _column_lineage(table),
         "key": ", ".join(table.key),
     }
+
+
+def _column_lineage(table: Table) -> dg.TableColumnLineage:
+    made = column_lineage(table.name)
+    return dg.TableColumnLineage(
+        {name: [dg.TableColumnDep(*one.split(".")) for one in sources] for name, sources in made.items()}
+    )
 
 
 def discovery_state(settings: Settings) -> StateStore:
@@ -183,6 +201,6 @@ def discovery_state(settings: Settings) -> StateStore:
     return open_state(settings.general.state_database or settings.data_folder / "state" / "discovery.sqlite")
 
 
-def image(png: bytes, title: str) -> dg.MetadataValue:
-    """A picture that the UI shows: Markdown with the bytes in it."""
-    return dg.MetadataValue.md(f"![{title}](data:image/png;base64,{base64.b64encode(png).decode()})")
+def image(png: bytes, title: str, settings: Settings) -> dg.MetadataValue:
+    """A picture that the UI shows in place: Markdown that names a file of the data folder."""
+    return dg.MetadataValue.md(f"![{title}](/plots/{keep_plot(settings.data_folder, png)})")

@@ -5,7 +5,8 @@ Here only which validator reads which columns, and whether its failure stops wha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Final
 
 import dagster as dg
@@ -19,12 +20,14 @@ from mass_pipeline.checks import (
     external_links,
     hours_classifier,
     mass_schedules,
+    overdue,
     parish_states,
     parish_urls,
     parishes,
     public_index,
 )
 from mass_pipeline.checks.wiring import Check, Evidence, asset_check_of, schema_check
+from mass_pipeline.discovery.config import PlacesConfig
 from mass_pipeline.model.columns import (
     ANNOTATED_SET,
     ANNOUNCEMENTS,
@@ -39,8 +42,21 @@ from mass_pipeline.model.columns import (
     PARISHES,
     READABLE_OUTCOMES,
 )
+from mass_pipeline.model.table import Table
 from mass_pipeline.resources.model_store import champion_metrics
+from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.published_counts import PublishedCounts
+
+
+def _young_enough(table: Table, days: Callable[[OperationConfig], float]) -> Check:
+    """The check that no diocese of a table is overdue; it looks at every partition, whatever the run made."""
+    return Check(
+        table.name,
+        "no_diocese_overdue",
+        lambda e: overdue.validate_ages(e.lake.made_at(table), e.dioceses, e.operation.clock()(), timedelta(days(e.operation))),
+        "No diocese that was ever made is older than its rhythm allows.",
+    )
+
 
 PROMISES: Final = (
     *(
@@ -59,6 +75,8 @@ PROMISES: Final = (
             PARISH_POSITIONS,
         )
     ),
+    *(_young_enough(table, lambda operation: operation.overdue_days) for table in (CRAWLED_PAGES, MASS_SCHEDULES)),
+    _young_enough(ANNOUNCEMENTS, lambda operation: operation.overdue_daily_days),
     Check(
         "parishes",
         "number_of_parishes",
@@ -86,6 +104,14 @@ PROMISES: Final = (
         "look_ups_ended",
         lambda e: parish_urls.validate_statuses(map(str, e.values(PARISH_URLS, "status"))),
         "At most a tenth of the look-ups ended in an error.",
+    ),
+    Check(
+        "parish_urls",
+        "no_look_up_waits",
+        lambda e: parish_urls.validate_waiting(
+            map(str, e.values(PARISH_URLS, "status")), is_asked=bool(e.settings.section(PlacesConfig).api_key)
+        ),
+        "No look-up waits for units of Places.",
     ),
     Check(
         "crawled_pages",

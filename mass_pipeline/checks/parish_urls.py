@@ -18,6 +18,18 @@ def validate_every_parish(parishes: Iterable[object], looked_up: Iterable[object
     return Verdict(not wrong, summary, {"parishes": len(expected)}, [{"parish_id": parish} for parish in wrong[:20]])
 
 
+def validate_waiting(statuses: Iterable[str], *, is_asked: bool) -> Verdict:
+    """No look-up waits for units; without a key nothing is asked and nothing waits.
+
+    Args:
+        statuses: of all parishes.
+        is_asked: whether a key for Places is set.
+    """
+    waiting = sum(status == "pending" for status in statuses) if is_asked else 0
+    summary = f"{waiting} look-ups wait for units of Places (MASS_PIPELINE_PLACES_UNITS_PER_DAY); the next run goes on with them."
+    return Verdict(not waiting, summary if waiting else "No look-up waits for units.", {"waiting": waiting})
+
+
 def validate_statuses(statuses: Iterable[str]) -> Verdict:
     """Not more than a tenth of the look-ups ended in an error (pending ones wait for quota and are no error)."""
     counts = Counter(statuses)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
 
+    from mass_pipeline.annotation.page_filter import PageFilter
     from mass_pipeline.annotation.store import Store
 
 _database = click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://...; default from the settings.")
@@ -71,8 +72,46 @@ def load(paths: tuple[Path, ...], database: str | None, campaign: str) -> None:
     with _open(database) as store:
         for path in paths:
             before = store.progress(campaign).n_items
-            new = store.add_items(read_items(path), now=_now(), campaign=campaign)
-            click.echo(f"{path}: {new} new items (campaign {campaign} had {before} without test questions)")
+            asked = _page_filter(store)
+            new = store.add_items(asked(read_items(path)), now=_now(), campaign=campaign)
+            click.echo(f"{path}: {new} new items (campaign {campaign} had {before} without test questions); {asked}")
+
+
+@annotate.command("next")
+@click.option("--count", type=click.IntRange(min=1), default=200, show_default=True, help="How many hours at most.")
+@_database
+@_campaign
+def next_items(count: int, database: str | None, campaign: str) -> None:
+    """Ask first about the hours that the classifier in use knows least about (active learning).
+
+    Takes the published candidate hours, leaves out what has a label, and puts the most uncertain ones, at most five of one
+    parish and one of each repeated text, before all other questions of the campaign. Repeat it after each training.
+
+    \b
+    Example:
+      mass-pipeline annotate next --count 200
+    """
+    from mass_pipeline.annotation.items import item_from_row
+    from mass_pipeline.classification.active import next_to_label
+    from mass_pipeline.classification.bundled import load_model
+    from mass_pipeline.model.columns import CANDIDATE_HOURS
+    from mass_pipeline.resources.lake import open_lake
+
+    settings = load_settings(os.environ)
+    lake = open_lake(settings)
+    partitions = lake.partitions(CANDIDATE_HOURS)
+    model = load_model(settings.shared)
+    if not partitions or model is None:
+        missing = "candidate_hours" if not partitions else "classifier"
+        raise UsageError(f"{settings.shared} has no {missing} yet: crawl a diocese first, for example with `mass-pipeline demo`.")
+    with _open(database) as store:
+        labels = store.all_labels()
+        done = set(labels.loc[labels["status"] != "withheld", "candidate_id"])
+        chosen = next_to_label(lake.reader(CANDIDATE_HOURS, partitions).frame(), done, model, count)
+        rows = [{str(name): value for name, value in row.items()} for row in chosen.to_dict("records")]
+        new = store.add_items((item_from_row(row) for row in rows), now=_now(), campaign=campaign)
+        first = store.ask_first([str(name) for name in chosen["candidate_id"]])
+    click.echo(f"{first} hours are asked first, {new} of them new; the classifier is {model.model_id}.")
 
 
 @annotate.command()
@@ -135,17 +174,23 @@ def stats(as_json: bool, database: str | None, campaign: str) -> None:
     import json
     from dataclasses import asdict
 
+    from mass_pipeline.annotation.reasons import REMEDIES, withheld_reasons
     from mass_pipeline.annotation.review import overview, refresh_skills
 
     with _open(database) as store:
         refresh_skills(store, now=_now())
         figures = asdict(overview(store, campaign))
-        figures["labels"] = store.all_labels()["status"].value_counts().to_dict()
+        labels = store.all_labels()
+        figures["labels"] = labels["status"].value_counts().to_dict()
+        withheld = withheld_reasons(labels, store.config)
+        figures["withheld"] = withheld
     if as_json:
         click.echo(json.dumps(figures, ensure_ascii=False))
         return
     for name, value in {**figures.pop("progress"), **figures}.items():
         click.echo(f"{name:20} {value if not isinstance(value, float) else round(value, 3)}")
+    for reason, count in withheld.items():
+        click.echo(f"{count} withheld, {reason.replace('_', ' ')}. {REMEDIES[reason]}")
 
 
 @annotate.command()
@@ -238,9 +283,17 @@ def _load_when_empty(store: Store, campaign: str, folder: Path) -> None:
         return
     if folder.exists():
         click.echo(f"Loading {folder} ...", err=True)
-        store.add_items(read_items(folder), now=_now(), campaign=campaign)
+        asked = _page_filter(store)
+        store.add_items(asked(read_items(folder)), now=_now(), campaign=campaign)
+        click.echo(f"{asked}.", err=True)
     else:
         click.echo("No items yet: mass-pipeline annotate load FOLDER-OF-candidate_hours", err=True)
+
+
+def _page_filter(store: Store) -> PageFilter:
+    from mass_pipeline.annotation.page_filter import PageFilter
+
+    return PageFilter(store.config.least_page_score, store.config.low_page_sample)
 
 
 def _check_exposure(host: str, config: AnnotationConfig) -> None:

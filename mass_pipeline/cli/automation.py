@@ -38,7 +38,7 @@ def on(names: tuple[str, ...]) -> None:
     \b
     Examples:
       mass-pipeline automation on
-      mass-pipeline automation on weekly_crawl publish_after_crawl
+      mass-pipeline automation on weekly_crawl follow_up
     """
     with _repository() as (instance, repository):
         for one in _chosen(repository, names):

@@ -25,6 +25,7 @@ _ASSETS: Final = frozenset(
         "parish_urls",
         "crawled_pages",
         "candidate_hours",
+        "announcements",
         "annotated_set",
         "hours_classifier",
         "mass_schedules",

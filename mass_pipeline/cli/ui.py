@@ -44,6 +44,7 @@ def ui(port: int) -> None:
     from mass_pipeline.cli.automation import set_pool_limits
     from mass_pipeline.cli.dagster_home import dagster_environment, prepare_home
     from mass_pipeline.resources.operation import OperationConfig
+    from mass_pipeline.resources.plots import FOLDER
     from mass_pipeline.resources.settings import load_settings
 
     settings = load_settings(os.environ)
@@ -57,7 +58,7 @@ def ui(port: int) -> None:
     log = home / "ui.log"
     operation: OperationConfig = settings.section(OperationConfig)
     with tempfile.TemporaryDirectory(prefix="mass-pipeline-") as folder:  # private, and short: sockets take 107 characters
-        kept = _processes(Path(folder), port, operation.ui_hosts.split())
+        kept = _processes(Path(folder), port, operation.ui_hosts.split(), settings.data_folder / FOLDER)
         try:
             with Supervisor(kept, dagster_environment(home), log, lambda line: click.echo(line, err=True)) as running:
                 _wait_until_ready(running, port, log)
@@ -69,7 +70,7 @@ def ui(port: int) -> None:
             click.echo("Stopped.", err=True)
 
 
-def _processes(folder: Path, port: int, proxies: list[str]) -> list[Kept]:
+def _processes(folder: Path, port: int, proxies: list[str], plots: Path) -> list[Kept]:
     """Code server, web server and daemon, which share the definitions of the first over a socket nobody else reaches."""
     socket, workspace = folder / "code", folder / "workspace.yaml"
     workspace.write_text(
@@ -80,7 +81,17 @@ def _processes(folder: Path, port: int, proxies: list[str]) -> list[Kept]:
     server = [sys.executable, "-m", "mass_pipeline.operator_ui.server", "--host", _HOST, "--port", str(port)]
     return [
         Kept("The code server", [sys.executable, "-m", "dagster", "api", "grpc", *module, "--socket", str(socket)]),
-        Kept("The web server", [*server, "--workspace", str(workspace), *(word for name in names for word in ("--name", name))]),
+        Kept(
+            "The web server",
+            [
+                *server,
+                "--workspace",
+                str(workspace),
+                "--plots",
+                str(plots),
+                *(word for name in names for word in ("--name", name)),
+            ],
+        ),
         Kept("The daemon", [sys.executable, "-m", "dagster._daemon", "run", "-w", str(workspace)]),
     ]
 

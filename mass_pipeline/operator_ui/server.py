@@ -12,7 +12,8 @@ import click
 @click.option("--port", type=int, required=True, help="Port to listen on.")
 @click.option("--workspace", type=click.Path(path_type=Path), required=True, help="workspace.yaml of the code location.")
 @click.option("--name", "names", multiple=True, required=True, help="Host header under which the UI is reached; repeatable.")
-def serve(host: str, port: int, workspace: Path, names: tuple[str, ...]) -> None:
+@click.option("--plots", type=click.Path(path_type=Path), required=True, help="Folder of the plots.")
+def serve(host: str, port: int, workspace: Path, names: tuple[str, ...], plots: Path) -> None:
     """Serve the Dagster UI of the instance in DAGSTER_HOME until it is stopped."""
     import uvicorn
     from dagster import DagsterInstance
@@ -22,13 +23,16 @@ def serve(host: str, port: int, workspace: Path, names: tuple[str, ...]) -> None
     from dagster_webserver.version import __version__
 
     from mass_pipeline.operator_ui.guard import UiGuard
+    from mass_pipeline.operator_ui.plots import WithPlots
 
     with DagsterInstance.get() as instance:
         instance.optimize_for_webserver(statement_timeout=15_000, pool_recycle=3_600, max_overflow=20)
         target = WorkspaceFileTarget(paths=[str(workspace)])
         with WorkspaceProcessContext(instance, version=__version__, workspace_load_target=target) as process:
             app = create_app_from_workspace_process_context(process)
-            uvicorn.run(UiGuard(app, hosts=names), host=host, port=port, log_level="warning", server_header=False)
+            uvicorn.run(
+                UiGuard(WithPlots(app, plots), hosts=names), host=host, port=port, log_level="warning", server_header=False
+            )
 
 
 if __name__ == "__main__":

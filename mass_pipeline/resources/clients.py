@@ -16,7 +16,6 @@ from mass_pipeline.crawler.fetching.leases.opening import open_keeper
 from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig
 from mass_pipeline.discovery.ports import PlacesClient
 from mass_pipeline.model.errors import ConfigurationError
-from mass_pipeline.objects.opening import Place
 from mass_pipeline.resources.annotation_app import AppAnnotations
 from mass_pipeline.resources.annotations import AnnotationStore, DemoAnnotations, FileAnnotations, SeveralStores
 from mass_pipeline.resources.crawling import crawl_config
@@ -151,10 +150,3 @@ def open_annotations(settings: Settings) -> AnnotationStore:
     from mass_pipeline.demo_web.web import DemoWeb
 
     return SeveralStores((DemoAnnotations(DemoWeb().annotations), *asked))
-
-
-def model_exists(place: Place) -> bool:
-    """Whether there is a classifier to publish with."""
-    from mass_pipeline.classification.bundled import load_model
-
-    return load_model(place) is not None

@@ -15,7 +15,7 @@ import hashlib
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO, Final
 
@@ -55,6 +55,13 @@ class _Object:
     objects: CloudObjects
     name: str
     sha256: str
+    rows: int
+    fence: int
+
+    @property
+    def made_at(self) -> datetime | None:
+        """When the run was made that published it."""
+        return datetime.fromtimestamp(self.fence / 1e6, UTC) if self.fence else None
 
     @property
     def place(self) -> str:
@@ -101,7 +108,7 @@ class CloudParts:
     def find(self, name: str) -> Part | None:
         """See `PartStore.find`."""
         known = self.manifest(name)
-        return _Object(self._objects, f"{_ROOT}/{name}/{known.part}", known.sha256) if known else None
+        return _Object(self._objects, f"{_ROOT}/{name}/{known.part}", known.sha256, known.rows, known.fence) if known else None
 
     def partitions(self, table: str) -> list[str]:
         """See `PartStore.partitions`."""

@@ -10,6 +10,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -179,6 +180,16 @@ class Lake:
         """Keys of the published partitions of a table, sorted; empty when there are none."""
         return [name.partition("diocese=")[2] for name in self._parts.partitions(table.name)]
 
+    def made_at(self, table: Table) -> dict[str, datetime]:
+        """When each published partition was put in its place, aware UTC; a whole table has the one key ""."""
+        found = {key: self._parts.find(_name(table, key or None)) for key in [*self.partitions(table), ""]}
+        return {key: part.made_at for key, part in found.items() if part is not None and part.made_at is not None}
+
+    def total_rows(self, table: Table) -> int:
+        """Rows of all published partitions, or of the whole table; a file that cannot be read counts for nothing."""
+        parts = [self._parts.find(_name(table, key)) for key in [*self.partitions(table), None]]
+        return sum(_rows_of(part) for part in parts if part is not None)
+
 
 def _name(table: Table, key: PartitionKey) -> str:
     """`table`, or `table/diocese=key`: what every Parquet reader takes for a Hive partition."""
@@ -289,3 +300,10 @@ def _require_order(table: Table, chunk: pa.Table, last: tuple[Any, ...] | None) 
             raise BadInput(f"{table.name}: the key {dict(zip(table.key, key, strict=True))} stands {fault}.")
         last = comparable
     return last
+
+
+def _rows_of(part: Part) -> int:
+    try:
+        return part.rows
+    except (pa.ArrowException, OSError):
+        return 0

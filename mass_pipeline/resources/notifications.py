@@ -81,16 +81,23 @@ class WebHook:
         self._url = url
 
     def __call__(self, error: GraveError) -> None:
-        """Post it; the answer's body is not read."""
-        try:
-            headers = {"Content-Type": "application/json"}
-            with httpx.stream(
-                "POST", self._url, content=as_json(error), headers=headers, timeout=_SECONDS, trust_env=False
-            ) as answer:
-                if answer.status_code >= 400:
-                    log.error("notify.webhook_failed status=%d", answer.status_code)
-        except (httpx.HTTPError, httpx.InvalidURL) as failure:
-            log.error("notify.webhook_failed error=%s", type(failure).__name__)
+        """Post it."""
+        if failure := post_json(self._url, as_json(error)):
+            log.error("notify.webhook_failed %s", failure)
+
+
+def post_json(url: str, content: bytes) -> str:
+    """Post JSON to a web hook of the operator; redirects are not followed and the answer's body is not read.
+
+    Returns:
+        "" when it was taken, else why not, without the URL, which is often a secret.
+    """
+    try:
+        headers = {"Content-Type": "application/json"}
+        with httpx.stream("POST", url, content=content, headers=headers, timeout=_SECONDS, trust_env=False) as answer:
+            return "" if answer.status_code < 300 else f"status={answer.status_code}"
+    except (httpx.HTTPError, httpx.InvalidURL) as failure:
+        return f"error={type(failure).__name__}"
 
 
 def as_json(error: GraveError) -> bytes:

@@ -58,6 +58,12 @@ class OperationConfig:
     lost_parish_days: float = setting(
         60.0, "So long after its last publication a parish that vanished is named", unit="days", minimum=0
     )
+    overdue_days: float = setting(
+        9.0, "Age at which a table of the week, or a diocese in it, is overdue", unit="days", minimum=0.1
+    )
+    overdue_daily_days: float = setting(
+        2.0, "Age at which announcements and the public index are overdue", unit="days", minimum=0.1
+    )
     earliest_mass: str = setting("05:00", "Earliest hour a schedule may hold (roraty)", unit="HH:MM")
     latest_mass: str = setting("24:00", "Latest hour a schedule may hold (Pasterka)", unit="HH:MM")
 

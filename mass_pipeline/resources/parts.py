@@ -16,8 +16,11 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Final, Protocol
+
+import pyarrow.parquet as pq
 
 from mass_pipeline.model.errors import StorageError
 
@@ -46,6 +49,20 @@ class Part(Protocol):
     @property
     def place(self) -> str:
         """Where it lies, for people."""
+        ...
+
+    @property
+    def made_at(self) -> datetime | None:
+        """When it was put in its place, aware UTC; None when nobody wrote that down."""
+        ...
+
+    @property
+    def rows(self) -> int:
+        """How many rows it holds.
+
+        Raises:
+            OSError, pyarrow.ArrowException: it cannot be read.
+        """
         ...
 
     def opened(self) -> AbstractContextManager[IO[bytes]]:
@@ -130,6 +147,14 @@ class _File:
     @property
     def place(self) -> str:
         return str(self.path)
+
+    @property
+    def made_at(self) -> datetime | None:
+        return datetime.fromtimestamp(self.path.stat().st_mtime, UTC)
+
+    @property
+    def rows(self) -> int:
+        return int(pq.read_metadata(self.path).num_rows)
 
     def opened(self) -> AbstractContextManager[IO[bytes]]:
         return self.path.open("rb")

@@ -138,6 +138,7 @@ def sections() -> dict[str, type]:
     from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig, WebsitesConfig
     from mass_pipeline.extraction.config import ExtractionConfig
     from mass_pipeline.finding.config import PublicConfig
+    from mass_pipeline.resources.alerts import AlertsConfig
     from mass_pipeline.resources.operation import OperationConfig
     from mass_pipeline.schedule_grammar.config import GrammarConfig
     from mass_pipeline.schedules.config import FreshnessConfig
@@ -145,6 +146,7 @@ def sections() -> dict[str, type]:
     return {
         "": GeneralSettings,
         "operation": OperationConfig,
+        "alerts": AlertsConfig,
         "directory": DirectoryConfig,
         "places": PlacesConfig,
         "websites": WebsitesConfig,

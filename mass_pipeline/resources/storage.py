@@ -60,10 +60,12 @@ class ParquetIO(dg.IOManager):
             parts: dict[PartitionKey, Chunks] = {key: _chunks(obj.rows[key]) for key in expected}
         else:
             parts = {None: _chunks(obj)}
-        for part in self.lake.publish(table, parts, self._fence(context)):
+        published = self.lake.publish(table, parts, self._fence(context))
+        total = self.lake.total_rows(table)
+        for part in published:
             own = obj.metadata.get(part.key or "", {}) if isinstance(obj, Partitions) else {}
             context.step_context.add_asset_metadata(
-                {**part_metadata(part, table), **own}, asset_key=context.asset_key, partition_key=part.key
+                {**part_metadata(part, table, total), **own}, asset_key=context.asset_key, partition_key=part.key
             )
 
     def _fence(self, context: dg.OutputContext) -> int | None:
@@ -88,10 +90,18 @@ class ParquetIO(dg.IOManager):
         return self.lake.reader(table, wanted)
 
 
-def part_metadata(part: PublishedPart, table: Table) -> dict[str, dg.MetadataValue]:
-    """What the UI shows of a published file: rows, bytes, digest, path and the first rows."""
+def part_metadata(part: PublishedPart, table: Table, total_rows: int) -> dict[str, dg.MetadataValue]:
+    """What the UI shows of a published file: rows, bytes, digest, path and the first rows.
+
+    Args:
+        part: the file.
+        table: its columns.
+        total_rows: of the whole table: the badge of the asset shows it, not the rows of the diocese that came last.
+    """
+    partition = {"dagster/partition_row_count": dg.MetadataValue.int(part.rows)} if part.key is not None else {}
     return {
-        "dagster/row_count": dg.MetadataValue.int(part.rows),
+        "dagster/row_count": dg.MetadataValue.int(total_rows),
+        **partition,
         "bytes": dg.MetadataValue.int(part.size_bytes),
         "sha256": dg.MetadataValue.text(part.sha256),
         "path": dg.MetadataValue.path(part.place),

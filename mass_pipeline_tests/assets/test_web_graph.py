@@ -128,8 +128,8 @@ class TestCompanionSites:
 
         assert len([element for element in root.iter() if element.tag.endswith("}edge")]) == 3
         assert metadata["links_among_targets"] == 1
-        assert "data:image/png" in str(metadata["graph"])
-        assert "data:image/png" in str(metadata["subsets_plot"])
+        assert "(/plots/" in str(metadata["graph"])
+        assert "(/plots/" in str(metadata["subsets_plot"])
 
     def test_dioceses_without_links_yet_are_no_obstacle(self, folder: Path) -> None:
         run(folder, "external_links_job", **{"dagster/partition": "lodzka"})

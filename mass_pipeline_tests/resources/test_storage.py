@@ -69,7 +69,8 @@ class TestPartitionedOutput:
         found = {m.partition: m.metadata for m in result.asset_materializations_for_node("candidate_hours")}
         assert lake.partitions(CANDIDATE_HOURS) == KEYS
         assert {key: one["own"].value for key, one in found.items()} == {"a": "a", "b": "b", "c": "c"}
-        assert {one["dagster/row_count"].value for one in found.values()} == {2}
+        assert {one["dagster/partition_row_count"].value for one in found.values()} == {2}
+        assert {one["dagster/row_count"].value for one in found.values()} == {6}, "the whole table"
 
     def test_a_run_of_one_partition_touches_no_other(self, lake: Lake) -> None:
         run(lake, candidate_hours, partition="b")

@@ -63,16 +63,19 @@ def end_session(request: Request) -> Response:
 @router.get("", response_class=HTMLResponse)
 def show_overview(request: Request) -> Response:
     """Figures of the campaign, disputed items first, voters with the lowest record first."""
+    from mass_pipeline.annotation.reasons import REMEDIES, withheld_reasons
     from mass_pipeline.annotation.review import overview  # brings pandas: voters shall not wait for it at the start
 
     site, name = _signed_in(request)
     now = site.clock()
     disputed = _disputed(site)
+    withheld = withheld_reasons(site.store.all_labels(), site.config)
     return site.page(
         request,
         "operator.html",
         operator=name,
         figures=overview(site.store, site.campaign),
+        withheld=[(reason, count, REMEDIES[reason]) for reason, count in withheld.items()],
         disputed=disputed,
         voters=_voters(site),
         standings=STANDINGS,

@@ -1,0 +1,50 @@
+"""Which assets run together, and under which name. One run is one diocese, so that a bad one costs only itself; the whole chain
+in one process is a range run over all dioceses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+import dagster as dg
+
+DIRECTORY: Final = ("parishes", "parish_urls")
+CRAWL: Final = ("crawled_pages", "candidate_hours")
+LEARNING: Final = ("annotated_set", "hours_classifier")
+SCHEDULES: Final = ("mass_schedules", "parish_states")
+WEB_GRAPH: Final = ("external_links", "companion_sites")
+ANNOUNCEMENTS: Final = ("announcements",)
+PUBLIC: Final = ("parish_positions", "public_index")
+
+if TYPE_CHECKING:
+    from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
+
+    Jobs = Mapping[str, UnresolvedAssetJobDefinition]
+
+
+def build_jobs(dioceses: Sequence[str], profile: str) -> Jobs:
+    """The jobs by name: the whole chain as one range run, and its parts for regular operation."""
+    tags = {"profile": profile}
+    whole_range = {
+        "dagster/asset_partition_range_start": dioceses[0],
+        "dagster/asset_partition_range_end": dioceses[-1],
+    }
+    whole_chain = DIRECTORY + CRAWL + ANNOUNCEMENTS + LEARNING + SCHEDULES
+    jobs = (
+        _job("mass_schedules_job", "The whole chain over all dioceses in one process.", whole_chain, {**tags, **whole_range}),
+        _job("directory_job", "Parishes and their web sites.", DIRECTORY, tags),
+        _job("crawl_job", "Pages and candidate hours of one diocese.", CRAWL, tags),
+        _job("learning_job", "The annotated set and the classifier.", LEARNING, tags),
+        _job("schedules_job", "Published schedules of one diocese.", SCHEDULES, tags),
+        _job("announcements_job", "What is due of the announcements of one diocese.", ANNOUNCEMENTS, tags),
+        _job("public_index_job", "Positions of the parishes and the index people ask.", PUBLIC, tags),
+        _job("external_links_job", "External links of the crawled pages of one diocese.", WEB_GRAPH[:1], tags),
+        _job("companion_sites_job", "The companion set of all dioceses whose links were collected.", WEB_GRAPH[1:], tags),
+        _job("web_graph_job", "Links of all dioceses and their companion set.", WEB_GRAPH, {**tags, **whole_range}),
+    )
+    return {job.name: job for job in jobs}
+
+
+def _job(name: str, description: str, assets: Sequence[str], tags: Mapping[str, str]) -> UnresolvedAssetJobDefinition:
+    return dg.define_asset_job(name, selection=list(assets), description=description, run_tags=dict(tags))

@@ -1,0 +1,57 @@
+"""What begins by the clock: the directory and the crawl of every diocese once a week. What follows: conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
+
+import dagster as dg
+
+from mass_pipeline.resources.operation import OperationConfig, campaign_of
+
+if TYPE_CHECKING:
+    from mass_pipeline.automation.jobs import Jobs
+
+CAMPAIGN_TAG: Final = "campaign"
+
+
+def build_schedules(dioceses: Sequence[str], operation: OperationConfig, jobs: Jobs) -> list[dg.ScheduleDefinition]:
+    """`weekly_directory`; `weekly_crawl`, one run per diocese, spread over the quiet hours."""
+
+    @dg.schedule(
+        name="weekly_crawl",
+        job=jobs["crawl_job"],
+        cron_schedule=operation.weekly_crons,
+        execution_timezone=operation.timezone,
+        description="Every diocese once a week; each tick of the quiet hours starts its share of them.",
+    )
+    def weekly_crawl(context: dg.ScheduleEvaluationContext) -> Iterator[dg.RunRequest]:
+        moment = context.scheduled_execution_time.astimezone(ZoneInfo(operation.timezone))
+        campaign = campaign_of(operation.night_of(moment))
+        for key in share_of_tick(dioceses, moment, operation):
+            yield dg.RunRequest(f"{key}-{campaign}", partition_key=key, tags={CAMPAIGN_TAG: campaign, "trigger": "weekly"})
+
+    @dg.schedule(
+        name="weekly_directory",
+        job=jobs["directory_job"],
+        cron_schedule=f"0 22 * * {(operation.weekly_day - 1) % 7}",
+        execution_timezone=operation.timezone,
+        description="Parishes and web sites, the evening before the crawl.",
+    )
+    def weekly_directory(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
+        return dg.RunRequest(campaign_of(context.scheduled_execution_time), tags={"trigger": "weekly"})
+
+    return [weekly_directory, weekly_crawl]
+
+
+def share_of_tick(dioceses: Sequence[str], moment: datetime, operation: OperationConfig) -> list[str]:
+    """The dioceses that start at a tick; over the ticks of one night each comes exactly once.
+
+    Args:
+        dioceses: all keys.
+        moment: local time of the tick.
+        operation: first and last hour, ticks per hour.
+    """
+    return list(dioceses[operation.tick_of(moment) :: operation.ticks])

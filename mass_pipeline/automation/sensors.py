@@ -1,0 +1,103 @@
+"""What begins when the world has moved on: a training on new labels, a poll when a site is due, what an update asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+import dagster as dg
+from dagster._core.storage.dagster_run import IN_PROGRESS_RUN_STATUSES
+
+from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
+from mass_pipeline.resources.annotations import AnnotationStore
+from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.operation import OperationConfig
+
+if TYPE_CHECKING:
+    from mass_pipeline.automation.jobs import Jobs
+
+FOLLOW_UP: Final = "follow_up"
+_ANNOUNCEMENTS: Final = dg.AssetKey("announcements")
+
+
+def build_sensors(
+    operation: OperationConfig,
+    jobs: Jobs,
+    lake: Lake,
+    open_annotations: Callable[[], AnnotationStore],
+    announcements_due: Callable[[str], datetime | None],
+) -> list[dg.SensorDefinition]:
+    """Re-training on new annotations; due announcements; the conditions of the assets (`automation.conditions`)."""
+    follow_up = dg.AutomationConditionSensorDefinition(
+        FOLLOW_UP,
+        target=dg.AssetSelection.all(),
+        minimum_interval_seconds=30,
+        run_tags={"trigger": FOLLOW_UP},
+        description="Makes anew what an update asks for, whatever started that: a weekly crawl, a backfill, a single run.",
+    )
+    return [
+        follow_up,
+        _new_annotations(operation, jobs, lake, open_annotations),
+        _due_announcements(operation, jobs, lake, announcements_due),
+    ]
+
+
+def _new_annotations(
+    operation: OperationConfig, jobs: Jobs, lake: Lake, open_annotations: Callable[[], AnnotationStore]
+) -> dg.SensorDefinition:
+    @dg.sensor(
+        name="new_annotations",
+        job=jobs["learning_job"],
+        minimum_interval_seconds=300,
+        description="Trains again when enough new annotations have come in since it last did.",
+    )
+    def new_annotations(context: dg.SensorEvaluationContext) -> dg.SensorResult:
+        seen, count = int(context.cursor or 0), open_annotations().count()
+        if count < seen:
+            return dg.SensorResult(skip_reason=f"The store has fewer annotations ({count}) than before.", cursor=str(count))
+        if count - seen < operation.new_annotations:
+            reason = f"{count - seen} new annotations; training again at {operation.new_annotations}."
+            return dg.SensorResult(skip_reason=reason, cursor=str(seen))
+        if not lake.partitions(CANDIDATE_HOURS):
+            return dg.SensorResult(skip_reason="No candidate hours yet: run crawl_job first.", cursor=str(seen))
+        return dg.SensorResult([dg.RunRequest(f"annotations-{count}", tags={"trigger": "annotations"})], cursor=str(count))
+
+    return new_annotations
+
+
+def _due_announcements(
+    operation: OperationConfig, jobs: Jobs, lake: Lake, announcements_due: Callable[[str], datetime | None]
+) -> dg.SensorDefinition:
+    @dg.sensor(
+        name="due_announcements",
+        job=jobs["announcements_job"],
+        minimum_interval_seconds=900,
+        description="Polls the announcements of every crawled diocese in which a site is due, the longest overdue first (J6).",
+    )
+    def due_announcements(context: dg.SensorEvaluationContext) -> dg.SensorResult:
+        now = operation.clock()()
+        due = sorted(
+            (moment, key)
+            for key in lake.partitions(CRAWLED_PAGES)
+            if (moment := announcements_due(key)) is not None and moment <= now
+        )
+        if due:
+            polled = _polled_now(context.instance)
+            due = [one for one in due if one[1] not in polled]
+        if not due:
+            return dg.SensorResult(skip_reason="No site is due.")
+        # The key names the planned moment: until a run has planned the next one, another is asked for once a day at most.
+        tags = {"trigger": "announcements"}
+        return dg.SensorResult(
+            [dg.RunRequest(f"{key}-{moment:%Y%m%dT%H%M%S}-{now:%Y%m%d}", partition_key=key, tags=tags) for moment, key in due]
+        )
+
+    return due_announcements
+
+
+def _polled_now(instance: dg.DagsterInstance) -> set[str]:
+    """Dioceses whose announcements a run will poll or polls already: two at one state file would refuse each other."""
+    runs = instance.get_runs(dg.RunsFilter(statuses=list(IN_PROGRESS_RUN_STATUSES)))
+    polling = (run for run in runs if run.job_name == "announcements_job" or _ANNOUNCEMENTS in (run.asset_selection or ()))
+    return {run.tags["dagster/partition"] for run in polling if "dagster/partition" in run.tags}

@@ -1,0 +1,22 @@
+"""Which dioceses the check `no_diocese_overdue` names."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from mass_pipeline.checks.overdue import validate_ages
+
+NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
+
+
+class TestOverdue:
+    def test_the_oldest_are_named_first_and_those_never_made_are_counted_only(self) -> None:
+        made = {"a": NOW - timedelta(days=10), "b": NOW - timedelta(days=30), "c": NOW - timedelta(days=8)}
+        verdict = validate_ages(made, ["a", "b", "c", "d"], NOW, timedelta(days=9))
+
+        assert not verdict.passed
+        assert [finding["diocese"] for finding in verdict.findings] == ["b", "a"]
+        assert verdict.figures == {"overdue": 2, "never_made": 1, "oldest_days": 30.0}
+
+    def test_nothing_made_yet_is_nothing_overdue(self) -> None:
+        assert validate_ages({}, ["a"], NOW, timedelta(days=9)).passed

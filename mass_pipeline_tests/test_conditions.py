@@ -1,0 +1,195 @@
+"""What is made anew by itself: the conditions of all assets on a real instance, over a moved clock, without a daemon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import dagster as dg
+import pytest
+from dagster._core.test_utils import freeze_time
+
+from mass_pipeline.automation.conditions import conditions
+from mass_pipeline.definitions import build_defs
+from mass_pipeline.resources.settings import load_settings
+from mass_pipeline_tests.assets.running import FEW_DIOCESES
+
+NIGHT = datetime(2026, 11, 23, 1, 0, 5, tzinfo=UTC)  # 02:00:05 in Warsaw
+WHOLE = ("parishes", "parish_urls", "annotated_set", "hours_classifier")
+
+
+@pytest.fixture(scope="module")
+def defs(tmp_path_factory: pytest.TempPathFactory) -> dg.Definitions:
+    folder = tmp_path_factory.mktemp("data")
+    (folder / "dioceses.csv").write_text(FEW_DIOCESES.replace("elblaska", "gdanska"), encoding="utf-8")
+    return build_defs(
+        load_settings({"MASS_PIPELINE_DATA_FOLDER": str(folder), "MASS_PIPELINE_DIOCESES_FILE": str(folder / "dioceses.csv")})
+    )
+
+
+class Clock:
+    """An instance whose time is moved by hand; a tick of the conditions says what they ask for."""
+
+    def __init__(self, defs: dg.Definitions, instance: dg.DagsterInstance) -> None:
+        self.defs = defs
+        self.instance = instance
+        self.now = NIGHT
+        self._cursor: str | None = None
+
+    def made(self, asset: str, *keys: str, gate: bool | None = None) -> None:
+        """Events as a run leaves them, a second later."""
+        self.now += timedelta(seconds=1)
+        with freeze_time(self.now):
+            for key in keys or (None,):
+                self.instance.report_runless_asset_event(dg.AssetMaterialization(asset, partition=key))
+            if gate is not None:
+                judged = dg.AssetCheckEvaluation(
+                    asset_key=dg.AssetKey(asset), check_name="schema", passed=gate, blocking=True, metadata={}
+                )
+                self.instance.report_runless_asset_event(judged)
+
+    def tick(self, seconds: float = 29) -> dict[str, set[str]]:
+        """Asset -> partitions asked for ("" for a whole table), so long after the last event."""
+        self.now += timedelta(seconds=seconds)
+        with freeze_time(self.now):
+            found = dg.evaluate_automation_conditions(self.defs, self.instance, evaluation_time=self.now, cursor=self._cursor)
+        self._cursor = found.cursor
+        return {
+            one.key.to_user_string(): set(one.true_subset.expensively_compute_partition_keys())
+            if one.true_subset.is_partitioned
+            else {""}
+            for one in found.results
+            if not one.true_subset.is_empty
+        }
+
+
+@pytest.fixture
+def clock(defs: dg.Definitions) -> Iterator[Clock]:
+    """A data folder with directory and classifier, and no diocese crawled."""
+    with dg.DagsterInstance.ephemeral() as instance:
+        moved = Clock(defs, instance)
+        moved.tick(0)
+        for asset in WHOLE:
+            moved.made(asset)
+        moved.tick()
+        yield moved
+
+
+class TestCrawl:
+    def test_a_backfill_of_crawled_pages_is_followed_down_to_the_public_index(self, clock: Clock) -> None:
+        """It was followed by nothing: sensors watched the job of the weekly crawl alone."""
+        both = {"lodzka", "gdanska"}
+        clock.made("crawled_pages", *both)
+        followed = clock.tick()
+        clock.made("external_links", *both)
+        clock.made("candidate_hours", *both)
+        clock.made("announcements", *both)
+        published = clock.tick()
+        clock.made("mass_schedules", *both)
+        clock.made("parish_states", *both)
+
+        assert followed == {"candidate_hours": both, "external_links": both, "announcements": both}
+        assert published == {"mass_schedules": both, "parish_states": both}
+        assert "public_index" in clock.tick(600)
+        assert clock.tick(600) == {}
+
+    def test_what_a_run_makes_itself_is_not_asked_for_again(self, clock: Clock) -> None:
+        """crawl_job makes pages and hours of a diocese in one run."""
+        job = clock.defs.resolve_job_def("crawl_job")
+        tags = {"dagster/partition": "lodzka"}
+        run = clock.instance.create_run_for_job(job, asset_selection=job.asset_layer.executable_asset_keys, tags=tags)
+        clock.now += timedelta(seconds=1)
+        with freeze_time(clock.now):
+            event = dg.DagsterEvent(
+                dg.DagsterEventType.ASSET_MATERIALIZATION.value,
+                "crawl_job",
+                event_specific_data=dg._core.events.StepMaterializationData(  # type: ignore[attr-defined]
+                    dg.AssetMaterialization("crawled_pages", partition="lodzka")
+                ),
+            )
+            clock.instance.report_dagster_event(event, run.run_id)
+
+        assert "candidate_hours" not in clock.tick()
+
+    def test_an_update_in_the_tick_behind_a_request_is_not_lost(self, clock: Clock) -> None:
+        clock.made("crawled_pages", "lodzka")
+        clock.tick()
+        clock.made("crawled_pages", "lodzka")
+
+        assert clock.tick()["candidate_hours"] == {"lodzka"}
+
+    def test_schedules_wait_until_a_classifier_is_there(self, defs: dg.Definitions) -> None:
+        with dg.DagsterInstance.ephemeral() as instance:
+            clock = Clock(defs, instance)
+            clock.tick(0)
+            for asset in ("parishes", "parish_urls"):
+                clock.made(asset)
+            clock.made("crawled_pages", "lodzka")
+            clock.made("candidate_hours", "lodzka")
+            without = clock.tick()
+            clock.made("annotated_set")
+            clock.made("hours_classifier")
+
+            assert "mass_schedules" not in without
+            assert clock.tick()["mass_schedules"] == {"lodzka"}
+
+
+class TestGate:
+    def test_what_failed_a_blocking_check_is_not_published_until_it_passes(self, clock: Clock) -> None:
+        clock.made("crawled_pages", "lodzka")
+        clock.tick()
+        clock.made("candidate_hours", "lodzka", gate=False)
+        held = clock.tick()
+        clock.made("candidate_hours", "lodzka", gate=True)
+
+        assert "mass_schedules" not in held
+        assert clock.tick()["mass_schedules"] == {"lodzka"}
+
+
+class TestTraining:
+    def test_a_new_classifier_publishes_every_crawled_diocese_anew(self, clock: Clock) -> None:
+        for key in ("lodzka", "gdanska"):
+            clock.made("crawled_pages", key)
+            clock.made("candidate_hours", key)
+        clock.tick()
+        clock.made("mass_schedules", "lodzka", "gdanska")
+        clock.tick()
+        clock.made("hours_classifier")
+
+        assert clock.tick()["mass_schedules"] == {"lodzka", "gdanska"}
+
+
+class TestTicks:
+    def test_the_companion_set_is_made_once_at_noon_after_new_links(self, clock: Clock) -> None:
+        clock.made("external_links", "lodzka")
+        morning = clock.tick()
+        clock.now = NIGHT.replace(hour=11)
+        noon = clock.tick()
+
+        assert "companion_sites" not in morning
+        assert "companion_sites" in noon
+        assert "companion_sites" not in clock.tick()
+
+    def test_the_public_index_is_made_every_night_without_an_update(self, clock: Clock) -> None:
+        clock.now = NIGHT.replace(hour=23, minute=9)
+        clock.tick()
+        clock.now = NIGHT.replace(hour=23, minute=10)
+        night = clock.tick()
+
+        assert "public_index" in night
+        assert "public_index" not in clock.tick(600)
+
+
+class TestDeclared:
+    def test_every_condition_belongs_to_an_asset_and_nothing_that_fetches_unasked_has_one(self, defs: dg.Definitions) -> None:
+        known = {key.to_user_string() for key in defs.get_repository_def().assets_defs_by_key}
+
+        assert set(conditions("Europe/Warsaw")) < known
+        assert {"parishes", "parish_urls", "crawled_pages"}.isdisjoint(conditions("Europe/Warsaw"))
+
+    def test_every_table_of_the_week_and_the_day_has_a_freshness_policy(self, defs: dg.Definitions) -> None:
+        specs = {spec.key.to_user_string(): spec for spec in defs.resolve_all_asset_specs()}
+        without = {name for name, spec in specs.items() if spec.freshness_policy is None}
+
+        assert without == {"annotated_set", "hours_classifier", "companion_sites", "parish_positions"}
+        assert all(spec.code_version for spec in specs.values())
