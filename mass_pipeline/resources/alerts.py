@@ -46,15 +46,6 @@ class AlertsConfig:
     webhook: str = setting("", "http(s) URL that gets alerts as JSON by POST; empty means none", secret=True)
     repeat_hours: float = setting(24.0, "So long nothing is told again for the same cause", unit="h", minimum=0)
 
-    def __post_init__(self) -> None:
-        if self.webhook and not self.webhook.startswith(("http://", "https://")):
-            raise ConfigurationError("MASS_PIPELINE_ALERTS_WEBHOOK: expected an http(s) URL.")
-        if self.smtp_password and self.smtp_security == "none":
-            raise ConfigurationError("MASS_PIPELINE_ALERTS_SMTP_PASSWORD: a log-in needs MASS_PIPELINE_ALERTS_SMTP_SECURITY.")
-        wrong = [one for one in (*self.email_to, self.email_from) if one and ("@" not in one or any(c.isspace() for c in one))]
-        if wrong:
-            raise ConfigurationError(f"MASS_PIPELINE_ALERTS_EMAIL_TO, _FROM: {wrong[0]!r} is no e-mail address.")
-
 
 @dataclass(frozen=True, slots=True)
 class Alert:
@@ -80,9 +71,13 @@ class Alerts:
     Args:
         config: channels and rhythm.
         state: SQLite file of what was told; made when needed.
+
+    Raises:
+        ConfigurationError: a setting that cannot work; the message names it.
     """
 
     def __init__(self, config: AlertsConfig, state: Path) -> None:
+        _refuse_nonsense(config)
         self._config = config
         self._state = state
         self._channels: dict[str, Send] = {}
@@ -164,6 +159,16 @@ class Alerts:
         if failure:  # the address is a secret and stays out of the log
             log.error("alerts.webhook_failed %s", failure)
         return not failure
+
+
+def _refuse_nonsense(config: AlertsConfig) -> None:
+    if config.webhook and not config.webhook.startswith(("http://", "https://")):
+        raise ConfigurationError("MASS_PIPELINE_ALERTS_WEBHOOK: expected an http(s) URL.")
+    if config.smtp_password and config.smtp_security == "none":
+        raise ConfigurationError("MASS_PIPELINE_ALERTS_SMTP_PASSWORD: a log-in needs MASS_PIPELINE_ALERTS_SMTP_SECURITY.")
+    wrong = [one for one in (*config.email_to, config.email_from) if one and ("@" not in one or any(c.isspace() for c in one))]
+    if wrong:
+        raise ConfigurationError(f"MASS_PIPELINE_ALERTS_EMAIL_TO, _FROM: {wrong[0]!r} is no e-mail address.")
 
 
 def _connected(config: AlertsConfig) -> smtplib.SMTP:

@@ -145,9 +145,9 @@ class TestSettings:
     @pytest.mark.parametrize(
         "wrong", [{"webhook": "slack"}, {"email_to": ("nobody",)}, {"smtp_password": "x"}, {"email_from": "a b@c.example"}]
     )
-    def test_what_cannot_work_is_refused_at_once(self, wrong: dict[str, Any]) -> None:
+    def test_what_cannot_work_is_refused_at_once(self, wrong: dict[str, Any], tmp_path: Path) -> None:
         with pytest.raises(ConfigurationError, match="MASS_PIPELINE_ALERTS"):
-            AlertsConfig(**wrong)
+            Alerts(AlertsConfig(**wrong), tmp_path / "alerts.sqlite")
 
     def test_without_channels_nothing_is_told_and_nothing_remembered(self, tmp_path: Path) -> None:
         assert Alerts(AlertsConfig(), tmp_path / "alerts.sqlite").tell([FAILED], NOW) == 0
