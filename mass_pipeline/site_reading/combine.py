@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -191,13 +192,18 @@ def read_by_grammar(hour: Hour) -> Sequence[Mass]:
     Returns:
         Masses at the hour's time; none for an hour without day words.
     """
-    from mass_pipeline.schedule_grammar import read_text
-
     if not hour.day_scope:
         return []
     lines = hour.left.split("\n")
     word = hour.day_scope.split()[0]
     start = next((i for i in range(len(lines) - 1, -1, -1) if word in lines[i]), None)
     before = f"{hour.day_scope}: " if start is None else "\n".join(lines[start:])
-    reading = read_text(f"Msze święte\n{before}{hour.raw}{hour.right.partition(chr(10))[0]}")
-    return [read.mass for read in reading.masses if read.mass.time == hour.time]
+    masses = _masses_of(f"Msze święte\n{before}{hour.raw}{hour.right.partition(chr(10))[0]}")
+    return [mass for mass in masses if mass.time == hour.time]
+
+
+@lru_cache(maxsize=1024)  # the same box stands on every page of a site
+def _masses_of(text: str) -> tuple[Mass, ...]:
+    from mass_pipeline.schedule_grammar import read_text
+
+    return tuple(read.mass for read in read_text(text).masses)

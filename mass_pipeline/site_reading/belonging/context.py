@@ -6,6 +6,7 @@ Not here: what the words say (`objections`).
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -48,18 +49,56 @@ class Context:
     region: Region
 
 
-def contexts(document: Document, hours: Mapping[int, int]) -> Iterator[Context]:
+class Outline:
+    """Which headings are open where, and which lines make up the rows of tables: one look at a page, for all of its notices.
+
+    Args:
+        document: the page.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._changes: list[int] = []  # lines behind which something else is open than before
+        self._open: list[tuple[tuple[tuple[int, int], ...], Region]] = []
+        self.cells: dict[tuple[int, int], list[int]] = {}  # table and row -> lines
+        above: tuple[tuple[int, int], ...] = ()
+        region = Region.MAIN
+        for index, line in enumerate(document.lines):
+            before = above, region
+            if line.region is not region and Region.HEADER not in (line.region, region):
+                above = ()
+            region = line.region
+            if line.kind is LineKind.HEADING:
+                above = (*(one for one in above if one[1] < line.level), (index, line.level))
+            if (above, region) != before:
+                self._changes.append(index)
+                self._open.append((above, region))
+            if line.table >= 0:
+                self.cells.setdefault((line.table, line.row), []).append(index)
+
+    def before(self, line: int) -> tuple[list[tuple[int, int]], Region]:
+        """Position and level of the headings that are open when a line begins, and the part of the page before it."""
+        at = bisect_left(self._changes, line)
+        above, region = self._open[at - 1] if at else ((), Region.MAIN)
+        return list(above), region
+
+
+def contexts(document: Document, hours: Mapping[int, int], outline: Outline | None = None) -> Iterator[Context]:
     """The context of every line with hours.
 
     Args:
         document: the page.
         hours: line -> where its first hour begins, in any order.
+        outline: of the page; None makes it anew.
     """
+    if not hours:
+        return
+    outline = outline or Outline(document)
     with_hours = hours.keys()
-    rows = _rows(document, with_hours)
-    above: list[tuple[int, int]] = []  # position and level of the headings that are open
-    region = Region.MAIN
-    for index, line in enumerate(document.lines):
+    rows = _rows(document, with_hours, outline)
+    first = min(with_hours)
+    above, region = outline.before(first)
+    for index in range(first, max(with_hours) + 1):
+        line = document.lines[index]
         if line.region is not region and Region.HEADER not in (line.region, region):
             above = []
         region = line.region
@@ -93,17 +132,12 @@ def _governs(document: Document, heading: int, line: int) -> bool:
     return box == 0 or holds(document, box, line)
 
 
-def _rows(document: Document, lines: Collection[int]) -> dict[int, tuple[str, str]]:
+def _rows(document: Document, lines: Collection[int], outline: Outline) -> dict[int, tuple[str, str]]:
     """Line in a table -> first cell of its row, all cells before it."""
-    wanted = {(document.lines[at].table, document.lines[at].row) for at in lines if document.lines[at].table >= 0}
-    cells: dict[tuple[int, int], list[int]] = {}
-    for index, line in enumerate(document.lines):
-        if (line.table, line.row) in wanted:
-            cells.setdefault((line.table, line.row), []).append(index)
     found = {}
     for at in lines:
         line = document.lines[at]
-        row = cells.get((line.table, line.row), [])[:_MOST_CELLS] if line.table >= 0 else []
+        row = outline.cells[line.table, line.row][:_MOST_CELLS] if line.table >= 0 else []
         earlier = [document.lines[one] for one in row if document.lines[one].column < line.column]
         if earlier:
             label = " ".join(one.text for one in earlier if one.column == earlier[0].column)

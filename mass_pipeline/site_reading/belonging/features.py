@@ -15,7 +15,7 @@ from mass_pipeline.language.folding import fold
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.judging.notices import Notice
-from mass_pipeline.site_reading.belonging.context import contexts, shortened
+from mass_pipeline.site_reading.belonging.context import Outline, contexts, shortened
 from mass_pipeline.site_reading.belonging.judging import JudgedPage, lines_with_masses
 from mass_pipeline.site_reading.belonging.objections import names_own
 from mass_pipeline.site_reading.belonging.own_names import OwnNames
@@ -103,13 +103,16 @@ def _lines(page: JudgedPage, own: OwnNames, today: date, *, set_aside: bool) -> 
     years = _years_behind(document, today)
     found = [(one.notice, len(one.objections)) for one in page.set_aside] if set_aside else []
     found = found or [(notice, 0) for notice in page.reading.notices]
+    outline = Outline(document)
     for notice, objections in found:
         base = RowEvidence(0.0, score=notice.strength, objections=objections, years_behind=years)
-        yield from _lines_of_notice(document, notice, base, own)
+        yield from _lines_of_notice(document, notice, base, own, outline)
 
 
-def _lines_of_notice(document: Document, notice: Notice, base: RowEvidence, own: OwnNames) -> Iterator[_LineEvidence]:
-    governed = list(contexts(document, lines_with_masses(notice)))
+def _lines_of_notice(
+    document: Document, notice: Notice, base: RowEvidence, own: OwnNames, outline: Outline
+) -> Iterator[_LineEvidence]:
+    governed = list(contexts(document, lines_with_masses(notice), outline))
     plainest = min((strange_in_line(context, own) for context in governed), default=0)
     before = min((strange_before_hours(context, own) for context in governed), default=0)
     for context in governed:
