@@ -5,7 +5,8 @@ A record that is misread may stand in `KNOWN_MISREADINGS` with its reason; one t
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
@@ -15,6 +16,7 @@ from mass_pipeline.schedule_grammar import read_page, read_site, read_text
 from mass_pipeline_tests.evaluation.scoring import VIEWS, compare
 from mass_pipeline_tests.evaluation.written import PAGES, SITES, SITES_FOLDER, written_records
 
+OWN_SITES: Final = Path(__file__).with_name("own_sites.txt")
 KNOWN_MISREADINGS: dict[str, str] = {}  # name of the record: how it is misread
 
 Cell = tuple[str, str, str, tuple[int, ...]]
@@ -58,3 +60,14 @@ class TestWrittenSites:
         pages = [read_document((SITES_FOLDER / name).read_bytes(), content_type="text/html", url=name) for name in names]
 
         _assert_read(record, [found.mass for found in read_site([read_page(page) for page in pages]).masses])
+
+
+class TestOwnSites:
+    @pytest.mark.parametrize("record", written_records(OWN_SITES), ids=lambda r: r["id"])
+    def test_is_read_as_its_writer_meant_it(self, record: dict[str, Any]) -> None:
+        """The rules alone: whose order it is, is asked elsewhere."""
+        pages = [(OWN_SITES.with_suffix("") / name).read_bytes() for name in record["text"].splitlines()]
+
+        read = read_site([read_page(read_document(page, content_type="text/html")) for page in pages])
+
+        _assert_read(record, [found.mass for found in read.masses])

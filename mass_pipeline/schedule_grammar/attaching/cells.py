@@ -106,9 +106,7 @@ class CellReader(Reader):
 
     def _look_beside(self, line: PageLine, beside: Sequence[PageLine]) -> None:
         """Which cells to the right are dealt with when the hour is read: brackets with hours, and seasons alone."""
-        limits = [
-            other for other in beside if "season" in other.conditions and not other.conditions & _DAYS and not other.has_hour
-        ]
+        limits = [other for other in beside if _limits_in_season(other)]
         self._beside = {other.index for other in beside if other.has_hour and has_time(line.nodes)}
         self._beside |= {other.index for other in limits}
         said = (node for other in limits for node in flatten(other.nodes) if isinstance(node, Cond))
@@ -177,6 +175,11 @@ def _days_beside(line: PageLine, beside: Sequence[PageLine]) -> list[Cond]:
     if kinds & _MASS:
         found = [cond for cond in found if cond.dim != "kind" or cond.value in _MASS]
     return found if kinds or any(cond.dim in _DAYS for cond in found) else []
+
+
+def _limits_in_season(line: PageLine) -> bool:
+    """`oprócz wakacji`, but not `w zimie nieogrzewana`: a season, and hardly anything else."""
+    return "season" in line.conditions and not line.conditions & _DAYS and not line.has_hour and not line.plain_words
 
 
 def _is_remark(line: PageLine) -> bool:

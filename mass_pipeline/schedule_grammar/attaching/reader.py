@@ -83,6 +83,7 @@ class Reader(Clause):
         self.line = 0
         self.level, self.last_heading = INLINE, -2
         self.excepted: Cond | None = None
+        self._adds_below = -2  # line of a label with "dodatkowo"
         self.time_first = self.former = False  # former: until a new order is named or the sentence ends
 
     # --- entry points ------------------------------------------------------------------------------------------------
@@ -112,7 +113,11 @@ class Reader(Clause):
             self._begin_heading(line)
         else:
             self.stack.begin_line(names_days=names_days(line.nodes), behind=self.run)
+        if self._adds_below == line.index - 1 and has_time(line.nodes):
+            self.mode = "also"  # "Od maja do października dodatkowo" over "15.00"
         self.read_nodes(reworded(lead_with_seasons(line.nodes)))
+        if self.mode == "also" and self.level <= LABEL_LINE and not has_time(line.nodes):
+            self._adds_below = line.index
         self.excepted = None
         self.pending = labels.waiting_below(self.pending, line)
 

@@ -13,6 +13,7 @@ from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import NOON
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run, Scope
 from mass_pipeline.schedule_grammar.attaching.scopes import Pending
+from mass_pipeline.schedule_grammar.parsing.chunker import ONE
 from mass_pipeline.schedule_grammar.parsing.clues import is_moved_ahead
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node, Op, Sep, Time, Word
 
@@ -32,7 +33,9 @@ def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node]
     half = half_denied(nodes, index)
     by_run = removal_of_days(pending, run, nodes, index)
     if run is not None and not (by_run and half):
-        for item in run.items:
+        op = nodes[index]
+        single = isinstance(op, Op) and op.says == ONE and not half
+        for item in run.items[-1:] if single else run.items:
             if not half or (item.clock.time < NOON) == (half == "morning"):
                 item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
     goes_on = any(isinstance(node, Cond) and node.dim == "list" for node in _clause(nodes, index + 1))

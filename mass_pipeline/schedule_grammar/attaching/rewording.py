@@ -310,7 +310,7 @@ def sentences_of_old_hours(nodes: Sequence[Node]) -> Sequence[Node]:
 _RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must have, and the rule
     (frozenset({"begins with hour"}), remarks_behind_the_hour),
     (frozenset({"group"}), hours_of_every_mass),
-    (frozenset({"days again", "other"}), remarks_between_hours),
+    (frozenset({"days", "other"}), remarks_between_hours),
     (frozenset({"movable season", "days", "time again"}), lists_of_the_other_months),
     (frozenset({"merged"}), sentences_of_old_hours),
     (frozenset({"without", "season", "time again"}), hours_that_come_instead),

@@ -18,6 +18,8 @@ from mass_pipeline.schedule_grammar.parsing.places_grammar import parse_place
 from mass_pipeline.schedule_grammar.parsing.seasons_grammar import parse_beginning, parse_season
 
 VIGIL: Final = f"{SUNDAY}na"
+ONE: Final = "one"  # what a negation says of a single Mass: "19.30, w wakacje zawieszona"
+_OF_ONE: Final = ("zawieszona", "odwolana")  # folded
 _SEPARATORS: Final = frozenset({"comma", "semicolon", "stop", "colon", "dash", "bar", "and", "slash"})
 _MARKERS: Final = {
     "hour": "hour",
@@ -28,6 +30,7 @@ _MARKERS: Final = {
     "ordinal": "number",
     "roman": "number",
 }
+_SAID: Final = ("odprawian", "sprawowan", "celebrowan", "odbywa")  # folded: "niedzielna Msza święta sprawowana jest o 9.30"
 _LONGEST_NOTE: Final = 12  # tokens
 _FARTHEST: Final = 80  # tokens looked back on and ahead of for the list that a word heads
 _DEDICATED: Final = frozenset({"pw", "pw.", "p.w.", "wezwaniem", "pod wezwaniem"})  # folded
@@ -204,6 +207,8 @@ class _Chunker:
         if token.value == "alternate":
             every_second = fold(token.text).startswith("co ")
             return [Op(token.value, token.start, token.end, says="co drugi tydzień" if every_second else "na przemian")]
+        if token.value == "without" and fold(token.text).endswith(_OF_ONE):
+            return [Op(token.value, token.start, token.end, says=ONE)]
         return [Op(token.value, token.start, token.end)]
 
     def _kind(self, token: Token) -> list[Node]:
@@ -272,12 +277,13 @@ class _Chunker:
                 return False
         if all(following.kind in ("colon", "kind", "dash") for following in self.cursor.tokens[self.position :]):
             return True  # a line of its own over the hours
-        hours = 0
+        hours, said = 0, False
         for following in self.cursor.tokens[self.position : self.position + _FARTHEST]:
             if following.kind in ("semicolon", "stop", "day"):
                 break
             hours += following.is_time
-        return hours > 1
+            said = said or fold(following.text).startswith(_SAID)
+        return hours > 1 or (hours == 1 and said)
 
     def _note(self, token: Token) -> list[Node]:
         """A remark with the words that belong to it: up to a separator, an hour or a condition."""
