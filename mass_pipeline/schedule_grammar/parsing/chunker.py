@@ -277,13 +277,13 @@ class _Chunker:
                 return False
         if all(following.kind in ("colon", "kind", "dash") for following in self.cursor.tokens[self.position :]):
             return True  # a line of its own over the hours
-        hours, said = 0, False
+        hours, is_said = 0, False
         for following in self.cursor.tokens[self.position : self.position + _FARTHEST]:
             if following.kind in ("semicolon", "stop", "day"):
                 break
             hours += following.is_time
-            said = said or fold(following.text).startswith(_SAID)
-        return hours > 1 or (hours == 1 and said)
+            is_said = is_said or fold(following.text).startswith(_SAID)
+        return hours > 1 or (hours == 1 and is_said)
 
     def _note(self, token: Token) -> list[Node]:
         """A remark with the words that belong to it: up to a separator, an hour or a condition."""
