@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 export PYTHONDONTWRITEBYTECODE ?=
 export DAGSTER_DISABLE_TELEMETRY ?= 1
 
-.PHONY: help setup demo test lint fix docs ui bench evaluate pretrain golden-accept soak compiled test-compiled lock clean
+.PHONY: help setup demo test lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal compiled test-compiled lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -49,6 +49,9 @@ docs: setup ## the documentation site in build/docs, strict: a broken link or a 
 
 bench: setup ## benchmarks: make bench lists them, make bench NAME=crawl_speed runs one (ratios in one run)
 	@$(if $(filter compiled,$(BUILD)),$(COMPILED)/bin/python -P,$(BIN)/python) -m mass_pipeline_tests.benchmarks $(NAME)
+
+rehearsal: setup ## written parishes through the whole chain with truth: make rehearsal PARISHES=200
+	$(BIN)/python -m mass_pipeline_tests.benchmarks.rehearsal --parishes $(or $(PARISHES),200)
 
 evaluate: setup ## scores of the extractor per set and phenomenon, and the error report
 	$(BIN)/python -m mass_pipeline_tests.evaluation

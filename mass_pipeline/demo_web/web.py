@@ -48,7 +48,7 @@ class DemoWeb:
     """Directory, Places and parish sites on one loopback port, told apart by the Host header. A context manager.
 
     Args:
-        sites: None for the bundled sites; a number for that many, the bundled ones first, the rest generated.
+        sites: None for the bundled sites; a number for that many, the bundled ones first, the rest generated; or the sites.
         seed: of the generated sites.
         folder: sources, data/demo of the project by default.
         port: 0 picks a free one.
@@ -64,7 +64,7 @@ class DemoWeb:
 
     def __init__(
         self,
-        sites: int | None = None,
+        sites: int | Sequence[SiteSource] | None = None,
         seed: int = DEFAULT_SEED,
         *,
         folder: Path = DEMO_FOLDER,
@@ -153,7 +153,9 @@ class DemoWeb:
         return tuple(announcements_of((p.key, p.pages) for p in self.parishes))
 
 
-def _sources(folder: Path, count: int | None, seed: int) -> tuple[SiteSource, ...]:
+def _sources(folder: Path, count: int | Sequence[SiteSource] | None, seed: int) -> tuple[SiteSource, ...]:
+    if isinstance(count, Sequence):
+        return tuple(count)
     bundled = load_sites(folder)
     if count is None or count <= len(bundled):
         return bundled[:count]
