@@ -81,9 +81,10 @@ def _read_binary(content: bytes, kind: Binary, url: str, link_text: str, config:
 
 def _read_text(source: str, kind: str, url: str, link_text: str) -> Document:
     if kind in _CODE_KINDS:
+        from mass_pipeline.extraction.code.aside import told_aside
         from mass_pipeline.extraction.code.files import file_markup
 
-        source, kind = file_markup(source, kind), "html"
+        source, kind = told_aside(file_markup, source, kind, size=len(source)), "html"
     opaque = OpaqueFinder(url)
     builder = _built(source, kind, opaque)
     if opaque.scripts and kind == "html":
@@ -116,11 +117,13 @@ def _built(source: str, kind: str, opaque: OpaqueFinder) -> PageBuilder:
 
 def _held_by_scripts(source: str, opaque: OpaqueFinder, builder: PageBuilder) -> str:
     """Markup of what scripts put into a page that shows no Masses without them; it goes behind the page. Source offsets stay."""
+    from mass_pipeline.extraction.code.aside import told_aside
     from mass_pipeline.extraction.code.scripts import scripts_markup, shows_masses
 
     if shows_masses(builder.lines):
         return ""
-    held = scripts_markup([(kind, source[start:end]) for kind, start, end in opaque.scripts])
+    scripts = [(kind, source[start:end]) for kind, start, end in opaque.scripts]
+    held = told_aside(scripts_markup, scripts, size=len(source))
     return f"\n</script><main>{held}</main>" if held else ""
 
 

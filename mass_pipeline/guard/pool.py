@@ -37,6 +37,14 @@ _ENDED: Final = (TimeoutError, ProcessExpired, MemoryError)
 _STATM: Final = Path("/proc/self/statm")
 
 
+_kept: Final[list[int]] = []  # this process, when it was begun for work that can be ended
+
+
+def is_kept_process() -> bool:
+    """Whether this process was begun by a guard, so that what it does can be ended."""
+    return bool(_kept) and _kept[0] == os.getpid()
+
+
 class Guard:
     """Runs functions in processes of their own, one piece of work at a time in each.
 
@@ -155,6 +163,7 @@ class _Context(SpawnContext):
 
 def _prepare(modules: Sequence[str]) -> None:
     """Of a new process: it leaves Ctrl-C to the one that began it, and has everything loaded."""
+    _kept[:] = [os.getpid()]
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGXCPU, signal.SIG_DFL)
     sys.setrecursionlimit(_DEEPEST_ANSWER)

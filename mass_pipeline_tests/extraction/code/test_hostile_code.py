@@ -7,6 +7,8 @@ import time
 import pytest
 
 from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.code.aside import told_aside
+from mass_pipeline.guard import Guard, Limits
 
 _SECONDS = 5.0  # of CPU; each takes well under one
 _LENGTH = 8_000
@@ -39,6 +41,21 @@ CASES = {
     "long.json": "[" + _filled('{"a":"8.00"},') + "{}]",
     "scripts.html": _filled("<script>var msze='8.00 9.00';</script>"),
 }
+
+
+def never_ends(text: str) -> str:
+    """Stands for a parser that does not come back."""
+    while True:
+        pass
+
+
+class TestCodeThatNeverEnds:
+    def test_costs_its_own_text_and_nothing_else(self) -> None:
+        guard = Guard(Limits(cpu_seconds=1))
+        try:
+            assert told_aside(never_ends, "Msze 8.00", size=9, guard=guard) == ""
+        finally:
+            guard.close()
 
 
 class TestHostileCode:

@@ -1,0 +1,36 @@
+"""Where code is taken apart: in a process that can be ended, as the parser of its syntax may never come back.
+
+tree-sitter's scanner of JSX loops without end on some damaged files of 600 characters, and no signal reaches Python meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Final
+
+from mass_pipeline.guard import Guard, Limits, TooCostly, is_kept_process
+
+_CPU_SECONDS: Final = 5  # the longest of the written components takes some hundredths
+_MODULES: Final = ("mass_pipeline.extraction.code.files", "mass_pipeline.extraction.code.scripts")
+
+
+def told_aside(function: Callable[..., str], *args: object, size: int, guard: Guard | None = None) -> str:
+    """The markup that a function makes of code; "" when it had to be ended.
+
+    Args:
+        function, args: picklable.
+        size: characters of the code.
+        guard: None for the one that all of this process share. In a process that is kept for such work it is called at once.
+    """
+    if guard is None and is_kept_process():
+        return function(*args)
+    try:
+        return (guard or _shared()).call(function, *args, size=size)
+    except TooCostly:
+        return ""
+
+
+@cache
+def _shared() -> Guard:
+    return Guard(Limits(cpu_seconds=_CPU_SECONDS), modules=_MODULES)
