@@ -36,6 +36,7 @@ from mass_pipeline.crawler.watching import (
 from mass_pipeline.crawler.watching.database import FILE_NAME
 from mass_pipeline.crawler.watching.finding import SitePage, find_lists
 from mass_pipeline.crawler.watching.polling import PollingConfig
+from mass_pipeline.language.masking import masked, words_beside
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, READABLE_OUTCOMES
 from mass_pipeline.resources.crawling import crawl_config
 from mass_pipeline.resources.lake import Lake, TableReader, table_of
@@ -187,14 +188,18 @@ def _site_page(row: Mapping[str, object]) -> SitePage:
 
 
 def announcement_row(one: PublishedAnnouncement) -> dict[str, object]:
-    """A row of `announcements`; the changes are read anew each time, so that better reading reaches old announcements."""
+    """A row of `announcements`; the changes are read anew each time, so that better reading reaches old announcements.
+
+    The words as written stay in the state of the watch; whatever may be a person's is hidden here.
+    """
     changes = read_changes(one.text, one.issued) if one.issued is not None else []
     row: dict[str, object] = {name: getattr(one, name) for name in ANNOUNCEMENTS.names if hasattr(one, name)}
     return row | {
         "parish_id": one.site_id,
-        "author": one.author or None,
-        "meta_keywords": one.meta_keywords or None,
-        "meta_description": one.meta_description or None,
+        **{name: masked(str(getattr(one, name))) for name in ("anchor", "title", "text")},
+        "author": None if not one.author else masked(one.author),
+        "meta_keywords": masked(one.meta_keywords) if one.meta_keywords else None,
+        "meta_description": masked(one.meta_description) if one.meta_description else None,
         "changes": [
             {
                 "kind": change.kind,
@@ -203,7 +208,7 @@ def announcement_row(one: PublishedAnnouncement) -> dict[str, object]:
                 "times": list(change.times),
                 "new_times": list(change.new_times),
                 "part": change.part,
-                "words": change.words,
+                "words": words_beside(change.quote, change.words),
                 "quote": change.quote,
                 "doubts": list(change.doubts),
             }

@@ -19,7 +19,10 @@ from mass_pipeline.crawler.fetching.removals import Removals
 from mass_pipeline.crawler.link_collection.erasing import erase_links
 from mass_pipeline.crawler.sites.erasing import erase_pages
 from mass_pipeline.crawler.state.erasing import erasing
+from mass_pipeline.crawler.state.log_erasing import erase_log_entries
 from mass_pipeline.crawler.watching.erasing import erase_articles
+from mass_pipeline.discovery.erasing import erase_raw_pages
+from mass_pipeline.discovery.opening import open_state
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, TABLES
 from mass_pipeline.model.table import Table
 from mass_pipeline.objects.opening import open_objects
@@ -81,13 +84,27 @@ def forget(settings: Settings, removals: Removals) -> Iterator[Forgotten]:
             with erasing(path) as connection:
                 count = erase(connection, removals)
             yield Forgotten(str(path.relative_to(folder)), what, count)
+            logged = erase_log_entries(path.parent, removals.covers)
+            yield Forgotten(str(path.parent.relative_to(folder)), "entries of logs", logged)
     for diocese in copied:
         snapshots.keep(diocese)
+    yield from _forget_discovery(settings, removals)
     yield from _forget_in_lake(open_lake(settings), removals)
     yield from _forget_reviews(open_objects(settings.shared), removals)
     questions = AppAnnotations.of(settings).erase(removals.covers)
     if questions is not None:
         yield Forgotten("annotation database", "questions", questions)
+
+
+def _forget_discovery(settings: Settings, removals: Removals) -> Iterator[Forgotten]:
+    """Pages of directory walks, where discovery has a state."""
+    file = settings.data_folder / "state" / "discovery.sqlite"
+    place = settings.general.state_database or file
+    if not settings.general.state_database and not file.exists():
+        return
+    with open_state(place) as state:
+        gone = erase_raw_pages(state, removals.covers)
+    yield Forgotten(str(file.relative_to(settings.data_folder)), "pages of directory walks", gone)
 
 
 def _forget_in_lake(lake: Lake, removals: Removals) -> Iterator[Forgotten]:
