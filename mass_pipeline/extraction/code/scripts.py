@@ -19,9 +19,10 @@ from mass_pipeline.extraction.code.showing import Shower
 from mass_pipeline.extraction.code.syntax import LONGEST_CODE, inner, parse_code, text_of
 from mass_pipeline.extraction.code.values import Scope, Value, joined
 from mass_pipeline.extraction.wording import has_hour
+from mass_pipeline.language.day_words import SUNDAY
 from mass_pipeline.model.document import Region
 
-_WORSHIP: Final = re.compile(r"(?i)\bmsz|niedziel|powszedn|eucharyst|\bmass|sunday")
+_WORSHIP: Final = re.compile(rf"(?i)\bmsz|{SUNDAY}|powszedn|eucharyst|\bmass|sunday")
 _NEAR: Final = 5  # lines above an hour in which its words stand
 _MOST_SCRIPTS: Final = 12  # of one page that are looked at
 _OWNERS: Final = ("window", "self", "globalThis")

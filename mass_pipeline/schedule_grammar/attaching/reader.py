@@ -30,14 +30,7 @@ from mass_pipeline.schedule_grammar.attaching.clause import Clause
 from mass_pipeline.schedule_grammar.attaching.footnotes import Marked, footnote_of, mark_behind, read_footnote
 from mass_pipeline.schedule_grammar.attaching.rewording import reworded
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
-from mass_pipeline.schedule_grammar.attaching.scopes import (
-    INLINE,
-    LABEL_LINE,
-    Pending,
-    ScopeStack,
-    level_of,
-    outliving_sentence,
-)
+from mass_pipeline.schedule_grammar.attaching.scopes import INLINE, LABEL_LINE, Pending, ScopeStack, level_of, outliving_sentence
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.clues import (
