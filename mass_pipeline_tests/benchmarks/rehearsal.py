@@ -127,7 +127,12 @@ def cpu() -> float:
 def rehearse(parishes: int, gap: float, latency: float, hostile_every: int, folder: Path) -> int:
     """Run the chain; 0 when every stage ended well."""
     country_web = Country(country(parishes), latency, hostile_every)
-    environ = {"CRAWL_HOST_GAP_SECONDS": str(gap), "OPERATION_EXPECTED_PARISHES": str(parishes), "LEASES": str(folder / "leases")}
+    environ = {
+        "CRAWL_HOST_GAP_SECONDS": str(gap),
+        "CRAWL_RETRY_BASE": "1.05",
+        "OPERATION_EXPECTED_PARISHES": str(parishes),
+        "LEASES": str(folder / "leases"),
+    }
     ends = [row["key"] for row in dioceses()]
 
     @contextmanager
