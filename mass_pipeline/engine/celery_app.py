@@ -18,8 +18,8 @@ from dagster_celery.tasks import create_execute_job_task, create_resume_job_task
 
 app = make_app(
     {
-        "broker": os.environ["MASS_BROKER"],
-        "backend": os.environ["MASS_RESULTS"],
+        "broker": os.environ.get("MASS_BROKER", "amqp://127.0.0.1//"),
+        "backend": os.environ.get("MASS_RESULTS", "rpc://"),
         "config_source": dict_wrapper(
             {
                 "task_acks_late": True,  # a task belongs to the queue until its run has ended,

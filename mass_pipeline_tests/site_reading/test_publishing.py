@@ -71,6 +71,15 @@ class TestWhoseHoursTheyAre:
             "W ciągu roku",
             "Szczęść Boże!",
             "tel. 81 000 00 00",
+            "Gdzie i kiedy Msza Święta?",
+            "O której Msza?",
+            "Informacje praktyczne",
+            "Życie sakramentalne",
+            "Zaplanuj wizytę",
+            "Niezbędnik parafianina",
+            "Kiedy się modlimy",
+            "Unsere Gottesdienste",
+            "When to find us",
         ],
     )
     def test_a_list_below_a_heading_of_an_order_or_of_nothing_else_is_published(self, heading: str) -> None:

@@ -69,7 +69,7 @@ def rows_of(value: Value, name: str = "") -> str:
         name: of the field or constant that holds it, "" when it has none.
 
     >>> rows_of([{"id": "4", "label": "Niedziela", "hours": ["8.00", "10.00"]}])
-    '<p>Niedziela: 8.00, 10.00</p>'
+    '<div><p>Niedziela: 8.00, 10.00</p></div>'
     """
     return Rows().block(value, name)
 

@@ -52,7 +52,8 @@ def strange_words(texts: Iterable[str], own: OwnNames) -> set[str]:
     """
     known = _familiar()
     found = {word for text in texts for word in _WORD.findall(fold(shortened(text)))}
-    return {word[:_LETTERS] for word in found if word[:_LETTERS] not in known and not (own and own.has(word))}
+    strange = {word for word in found if word[:_LETTERS] not in known and not (own and own.has(word)) and not _tells_when(word)}
+    return {word[:_LETTERS] for word in strange}
 
 
 def strange_in_heading(context: Context, own: OwnNames) -> int:
@@ -119,7 +120,6 @@ def _strange_in_one(heading: str, own: OwnNames) -> int:
     if _ADDRESS.search(heading) or _DAY.search(folded):
         return 0
     ignored = {word[:_LETTERS] for word in map(fold, _CAPITAL.findall(heading))} if _CHURCH.search(folded) else set()
-    ignored |= {word[:_LETTERS] for word in _WORD.findall(folded) if _tells_when(word)}
     return len(strange_words([heading], own) - ignored)
 
 

@@ -21,8 +21,8 @@ SHARED, CROWDED = "127.0.0.1", "127.0.0.2"  # one host of many parishes; many ho
 SETTINGS = {
     "CRAWL_HOST_GAP_SECONDS": str(GAP),
     "CRAWL_START_DELAY_SECONDS": str(GAP),
-    "CRAWL_LEASE_SECONDS": "2",
-    "CRAWL_LEASE_TURN_SECONDS": "0.5",
+    "CRAWL_LEASE_SECONDS": "3",
+    "CRAWL_LEASE_TURN_SECONDS": "1",
     "CRAWL_MIN_FREE_BYTES": "0",
     "DIRECTORY_REQUEST_GAP_SECONDS": str(GAP),
     "WATCH_SITES_AT_ONCE": "5",
@@ -65,13 +65,21 @@ class Installation:
         return self._start("links", "start", "--state", state, "--budget", "8", "--level", "1")
 
     def fetch(self, url: str) -> subprocess.Popen[bytes]:
-        """A look at one page, as verification takes it."""
+        """A look at one page, as verification takes it: later again when others ask the host."""
         code = (
-            "import os, sys; from mass_pipeline.discovery.homes import home_reader; "
-            "from mass_pipeline.resources.settings import load_settings; "
-            "from mass_pipeline.resources.crawling import crawl_config; "
-            "read = home_reader(crawl_config(load_settings(os.environ), is_local=True)); "
-            "[read(url) for url in sys.argv[1:]]"
+            "import os, sys\n"
+            "from mass_pipeline.discovery.homes import home_reader\n"
+            "from mass_pipeline.model.errors import RetryLater\n"
+            "from mass_pipeline.resources.settings import load_settings\n"
+            "from mass_pipeline.resources.crawling import crawl_config\n"
+            "read = home_reader(crawl_config(load_settings(os.environ), is_local=True))\n"
+            "todo = sys.argv[1:]\n"
+            "while todo:\n"
+            "    try:\n"
+            "        read(todo[-1])\n"
+            "        todo.pop()\n"
+            "    except RetryLater:\n"
+            "        pass\n"
         )
         return self._launch([sys.executable, "-c", code, url, url])
 
