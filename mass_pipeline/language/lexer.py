@@ -120,10 +120,10 @@ def _pieces(text: str) -> list[_Piece]:
     if any(clock.raw[-1] in "mM." for clock in clocks):
         clocks = share_halves(clocks, text)
     for clock in clocks:
-        _add_words(pieces, folded, position, clock.start)
+        _add_words(pieces, text, folded, position, clock.start)
         pieces.append((clock.start, clock.end, clock.raw, clock))
         position = clock.end
-    _add_words(pieces, folded, position, len(text))
+    _add_words(pieces, text, folded, position, len(text))
     return pieces
 
 
@@ -149,12 +149,29 @@ _DAYS_SLIPPED: Final = _slips(
 )
 
 
-def _add_words(pieces: list[_Piece], folded: str, start: int, end: int) -> None:
+# Another letter is a slip after a word that only a day follows; elsewhere it may be a name ("ks. Piętek").
+_BEFORE_A_DAY: Final = frozenset(
+    ("i", "ii", "iii", "iv", "pierwszy", "pierwsze", "pierwszego", "drugi", "trzeci", "ostatni", "kazdy")
+)
+_DAYS_MISTYPED: Final = {
+    name[:at] + letter + name[at + 1 :]: name
+    for name in ("poniedzialek", "wtorek", "czwartek", "piatek", "piatki", "niedziela", "niedziele")
+    for at in range(1, len(name) - 2)
+    for letter in "abcdefghijklmnoprstuwyz"
+    if letter != name[at]
+} | {"piontek": "piatek", "piontki": "piatki"}
+
+
+def _add_words(pieces: list[_Piece], text: str, folded: str, start: int, end: int) -> None:
+    before = ""
     for match in _PIECE.finditer(folded, start, end):
         first, last = match.span()
         word = match.group()
         if last - first > 5 and word in _DAYS_SLIPPED:
             word = _DAYS_SLIPPED[word]
+        elif before in _BEFORE_A_DAY and text[first].islower() and word in _DAYS_MISTYPED:
+            word = _DAYS_MISTYPED[word]
+        before = word
         if last - first > _LONGEST_DAY:
             glued = _GLUED_DAY.fullmatch(word)
             if glued is not None:  # "powszednieponiedziałek": markup that stood between two words was lost

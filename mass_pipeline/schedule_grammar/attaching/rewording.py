@@ -16,6 +16,7 @@ from mass_pipeline.language.parts_of_day import EVENING as EVENING_BEGINS
 from mass_pipeline.schedule_grammar.attaching.mere_remarks import remarks_behind_the_hour
 from mass_pipeline.schedule_grammar.attaching.rewording_days import (
     DAYS,
+    bracketed_days_before_hours,
     clauses,
     days_before_their_hours,
     days_that_close_a_bracket,
@@ -315,6 +316,7 @@ _RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must h
     (frozenset({"merged"}), sentences_of_old_hours),
     (frozenset({"without", "season", "time again"}), hours_that_come_instead),
     (frozenset({"group"}), days_that_close_a_bracket),
+    (frozenset({"group"}), bracketed_days_before_hours),
     (frozenset({"group"}), stops_for_colons),
     (frozenset({"group"}), brackets_behind_a_comma),
     (frozenset({"group"}), hours_of_a_split_bracket),

@@ -193,6 +193,31 @@ def days_that_close_a_bracket(nodes: Sequence[Node]) -> Sequence[Node]:
     return [_with_days_leading(node) if isinstance(node, Group) else node for node in nodes]
 
 
+def bracketed_days_before_hours(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`(wtorek, piątek) 18:00, (sobota) 9:00`: brackets that open a line and stand before hours are days like any other."""
+    said = [node for node in nodes if not isinstance(node, Sep)]
+    labels = [at for at, node in enumerate(said) if _is_bracket_of_days(node)]
+    if len(labels) < 2 or labels[0] != 0 or labels[-1] == len(said) - 1:
+        return nodes
+    if not all(isinstance(said[at + 1], Time) for at in labels):
+        return nodes
+    found: list[Node] = []
+    for node in nodes:
+        if not isinstance(node, Group) or not _is_bracket_of_days(node):
+            found.append(node)
+            continue
+        if found and isinstance(found[-1], Sep):
+            found[-1] = Sep("semicolon", found[-1].start, found[-1].end)
+        found += node.nodes
+    return found
+
+
+def _is_bracket_of_days(node: Node) -> bool:
+    if not isinstance(node, Group):
+        return False
+    return all(_is_days(one) or isinstance(one, Sep) for one in node.nodes) and any(_is_days(one) for one in node.nodes)
+
+
 def _with_days_leading(group: Group) -> Group:
     days = [node for node in group.nodes if _is_days(node)]
     if len(days) != 1 or days[0] is not group.nodes[-1] or sum(isinstance(node, Time) for node in group.nodes) < 2:
