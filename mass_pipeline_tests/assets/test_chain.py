@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 CHAIN = (*DIRECTORY, *CRAWL, "announcements", *LEARNING, *SCHEDULES)
 PARTITIONED = ("crawled_pages", "candidate_hours", "announcements", "mass_schedules", "parish_states")
-LEAST_WEEK_F1 = 0.90
+LEAST_WEEK_F1 = 1.0  # every parish of the demo: what is lost here is lost to every user
 
 
 @pytest.fixture
