@@ -129,7 +129,6 @@ def rehearse(parishes: int, gap: float, latency: float, hostile_every: int, fold
     country_web = Country(country(parishes), latency, hostile_every)
     environ = {
         "CRAWL_HOST_GAP_SECONDS": str(gap),
-        "CRAWL_RETRY_BASE": "1.05",
         "OPERATION_EXPECTED_PARISHES": str(parishes),
         "LEASES": str(folder / "leases"),
     }

@@ -14,6 +14,7 @@ import yaml
 from dagster import DagsterInstance
 from dagster_k8s import K8sRunLauncher
 
+from mass_pipeline.crawler import CrawlConfig
 from mass_pipeline_tests.shared import ROOT
 
 DEPLOY = ROOT / "deploy"
@@ -76,6 +77,14 @@ class TestCompose:
         monitoring = yaml.safe_load((DEPLOY / "scale" / "dagster.yaml").read_text())["run_monitoring"]
 
         assert int(milliseconds) > 1000 * monitoring["max_runtime_seconds"]
+
+    @pytest.mark.parametrize("instance", ["dagster.yaml", "scale/dagster.yaml"])
+    def test_a_crawl_ends_by_itself_before_its_run_is_ended(self, instance: str) -> None:
+        config = CrawlConfig()
+        longest = config.max_crawl_seconds + config.max_wait_seconds + config.total_seconds
+        monitoring = yaml.safe_load((DEPLOY / instance).read_text())["run_monitoring"]
+
+        assert longest < monitoring["max_runtime_seconds"] - 1800  # reading what was crawled takes its time too
 
 
 class TestUnits:

@@ -37,6 +37,9 @@ class CrawlConfig:
         400, "Most URLs per site below one first path segment", unit="URLs", source="L1", minimum=1
     )
     max_site_seconds: float = setting(3600.0, "Time budget of one site; the rest is deferred", unit="s", source="L1", minimum=1)
+    max_crawl_seconds: float = setting(
+        10800.0, "Time budget of one crawl of a diocese; what was not asked by then is deferred", unit="s", source="L1", minimum=1
+    )
     frontier_capacity: int = setting(
         2000, "Most waiting URLs per site (10,000 pages meet about 60,000 URLs)", unit="URLs", source="V1", minimum=1
     )
@@ -147,6 +150,9 @@ class CrawlConfig:
     )
     host_failure_limit: int = setting(
         3, "Busy or dead answers in a row that end a host for this run", source="hazards P8", minimum=1
+    )
+    site_error_limit: int = setting(
+        5, "Pages in a row with a server error that end a site for this run", unit="pages", source="hazards P8", minimum=1
     )
 
     # One request

@@ -258,6 +258,7 @@ class _Engine:
             stop_rule=self._stop_rule() if self._stop_rule else None,
             clock=self._clock,
             turns=self._turns,
+            ends=self._began + self._config.max_crawl_seconds,
             shared=self._is_shared,
             on_page=self._page_done,
             room=self._room.wait,

@@ -7,12 +7,16 @@ caller is told to expand it again.
 from __future__ import annotations
 
 import heapq
+import math
 from collections import deque
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from mass_pipeline.crawler.sites.scorers.ports import Link
 from mass_pipeline.crawler.sites.strategies import SortKey, Strategy
+
+_LAST: Final[SortKey] = (math.inf, 0.0, 0.0)
 
 
 @dataclass(slots=True)
@@ -97,12 +101,12 @@ class SiteFrontier:
         waiting.depth = depth
         return Added.KNOWN
 
-    def add(self, item: Item, link: Link) -> None:
-        """Add a URL that `status` called new."""
+    def add(self, item: Item, link: Link, *, last: bool = False) -> None:
+        """Add a URL that `status` called new; `last`: behind all others, whatever the strategy."""
         self._seen[item.key] = item.depth
         self._waiting[item.key] = item
         self._number += 1
-        heapq.heappush(self._heap, (self._strategy(link), self._number, item, link))
+        heapq.heappush(self._heap, (_LAST if last else self._strategy(link), self._number, item, link))
         if len(self._waiting) > self._capacity:
             self._drop_the_worst()
 
@@ -131,7 +135,9 @@ class SiteFrontier:
 
     def resort(self) -> None:
         """Score every waiting URL anew: its scorer has learnt something about it."""
-        self._heap = [(self._strategy(link), number, item, link) for _, number, item, link in self._heap]
+        self._heap = [
+            (key if key == _LAST else self._strategy(link), number, item, link) for key, number, item, link in self._heap
+        ]
         heapq.heapify(self._heap)
 
     def due_at(self) -> float | None:

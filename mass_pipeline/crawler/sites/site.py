@@ -25,6 +25,7 @@ from mass_pipeline.crawler.pages.near_duplicates import SeriesGuard
 from mass_pipeline.crawler.pages.spider import ParsedPage, judge, parse_aside
 from mass_pipeline.crawler.sites.audience import Audience
 from mass_pipeline.crawler.sites.frontier import Item, SiteFrontier
+from mass_pipeline.crawler.sites.patience import Patience
 from mass_pipeline.crawler.sites.recrawl import DAY_SECONDS, days_after_loss, next_interval_days
 from mass_pipeline.crawler.sites.rows import MOST_DEATHS, KnownUrl, SiteRow
 from mass_pipeline.crawler.sites.site_links import SiteLinks
@@ -46,6 +47,7 @@ class SiteCrawl:
     Args:
         row: the site as the store knows it; updated in place.
         order: what leaves the frontier next.
+        ends: moment of the steady clock when the time of the whole crawl is spent.
         shared: whether a URL of a host may belong to another site (then the store is asked).
         room: waits while the disk is full; gives the seconds that took.
         on_page: told the URL and outcome of every finished URL.
@@ -64,6 +66,7 @@ class SiteCrawl:
         order: SiteOrder,
         clock: Clock,
         turns: Turns,
+        ends: float,
         shared: Callable[[UrlParts, int], bool],
         room: Callable[[], Awaitable[float]],
         on_page: Callable[[str, Outcome], None],
@@ -88,12 +91,11 @@ class SiteCrawl:
         self._series = SeriesGuard(config.near_duplicate_bits)
         self._digests: dict[bytes, int] = {}
         self._known: dict[int, KnownUrl] = {}
-        self._dead: dict[str, str] = {}
+        self._patience = Patience(config, ends)
         self._former: list[KnownUrl] = []  # URLs of an address the parish has left
         self._partial: dict[int, Answer] = {}  # incomplete answers whose URL is asked once more
         self._links: SiteLinks | None = None
         self._sitemaps: SitemapSource | None = None
-        self._parked_at: float | None = None  # when it first had to wait for another run
 
     async def run(self) -> bool:
         """Crawl until nothing is left, the budget is spent or the host is dead; never raises for what a site does.
@@ -158,7 +160,7 @@ class SiteCrawl:
         if known.outcome == Outcome.DUPLICATE:
             self._series.note_copy(item.url[item.url.find("/", 8) :])
         if known.waiting and known.deaths < MOST_DEATHS:
-            self._frontier.add(item, links.link_of(item))
+            self._frontier.add(item, links.link_of(item), last=known.outcome == Outcome.HTTP_5XX and item.depth > 0)
             return
         self._frontier.remember(item.key, item.depth)
         if known.outcome and item.depth == 0 and item.referrer_id is None:
@@ -184,8 +186,8 @@ class SiteCrawl:
         while True:
             began += await self._room()
             now = self._clock.steady()
-            if now - began > self._config.max_site_seconds:
-                self._defer_rest("time budget of the site is spent")
+            if spent := self._patience.spent(began, now):
+                self._defer_rest(spent)
                 return True
             item = self._frontier.take(now)
             try:
@@ -211,7 +213,7 @@ class SiteCrawl:
             await asyncio.sleep(max(due - now, 0.0))
             return True
         sitemaps, self._sitemaps = self._sitemaps, None
-        stopped = self._dead or self._audience.stopped
+        stopped = self._patience.given_up or self._audience.stopped
         if sitemaps is None or stopped or not self.row.requests or self._guard.is_full(self.row.start_url):
             return False
         try:
@@ -229,8 +231,7 @@ class SiteCrawl:
             item.attempts -= 1
             self._store.leased.discard(item.url_id)
             self._frontier.retry(item, now)
-        self._parked_at = self._parked_at or now
-        if now - self._parked_at <= self._config.max_site_seconds:
+        if self._patience.lasts(now):
             return True
         self._sitemaps = None
         self._defer_rest(error.reason)
@@ -247,8 +248,8 @@ class SiteCrawl:
         if not item.known and self._series.is_closed(parts.path + parts.query):
             self._finish(item, Outcome.TRAP, "its series repeats itself")
             return
-        if parts.host in self._dead:
-            self._finish(item, Outcome.DEFERRED, self._dead[parts.host])
+        if parts.host in self._patience.given_up:
+            self._finish(item, Outcome.DEFERRED, self._patience.given_up[parts.host])
             return
         item.attempts += 1
         self._store.leased.add(item.url_id)
@@ -260,7 +261,7 @@ class SiteCrawl:
         except Failure as error:
             await self._failed(item, parts, error)
         else:
-            self._parked_at = None
+            self._patience.parked_at = None
             self.row.requests += 1
             self.row.body_bytes += answer.wire_bytes
             await self._turns.turn(len(self._frontier), self._config.max_depth - item.depth)
@@ -268,8 +269,8 @@ class SiteCrawl:
 
     async def _failed(self, item: Item, parts: UrlParts, error: Failure) -> None:
         if error.host_is_dead:
-            self._dead[parts.host] = error.reason
-        elif error.retriable and item.attempts < self._config.max_attempts:
+            self._patience.given_up[parts.host] = error.reason
+        elif error.retriable and self._patience.allows(item.attempts, parts.host):
             self._retry(item)  # the pace of the host holds the wait
             return
         partial = self._partial.pop(item.url_id, None)
@@ -289,9 +290,10 @@ class SiteCrawl:
     # Answers
 
     async def _answered(self, item: Item, parts: UrlParts, answer: Answer) -> None:
-        if (status := answer.status) == 304 and item.url_id in self._known:
+        self._patience.saw(parts.host, item.url_id, status := answer.status)
+        if status == 304 and item.url_id in self._known:
             self._unchanged(item)
-        elif status in RETRIED_STATUSES and item.attempts < self._config.max_attempts:
+        elif status in RETRIED_STATUSES and self._patience.allows(item.attempts, parts.host):
             self._retry(item)
         elif status in REDIRECTS and answer.headers.get("Location"):
             self._redirected(item, answer.headers["Location"], status)
