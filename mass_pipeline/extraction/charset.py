@@ -24,6 +24,18 @@ _POLISH_LETTERS: Final = b"\xb3\xbf\xea\xf1\xe6\xa3\xaf"  # ł ż ę ń ć Ł Ż
 _CZECH_LETTERS: Final = b"\xec\xf8\xe8\xf9\xfd\xbe"  # ě ř č ů ý ľ: š and ť sit where Polish has ą
 _MISDECLARED: Final = frozenset({"windows-1250", "iso-8859-2", "windows-1252"})  # servers name these for one another
 
+# In a Polish word with a letter above ASCII a quarter of the letters are such, in words of other scripts nearly all.
+_FOREIGN_SHARE: Final = 0.6
+_SAMPLE_BYTES: Final = 65_536
+_WORD: Final = re.compile(rb"[A-Za-z]*[\x80-\xff][A-Za-z\x80-\xff]*")
+_TAGS: Final = re.compile(rb"[<>]")
+_ASCII_LETTERS: Final = bytes([*range(65, 91), *range(97, 123)])
+# Python's names; legacy code pages of scripts that are not Latin, as pages without any word on their charset use them.
+_OTHER_SCRIPTS: Final = {
+    "cp1251": "windows-1251", "koi8_r": "koi8-r", "koi8_u": "koi8-u", "iso8859_5": "iso-8859-5", "cp1253": "windows-1253",
+    "gb18030": "gbk", "big5": "big5", "cp932": "shift_jis", "euc_jp": "euc-jp", "cp949": "euc-kr",
+}  # fmt: skip
+
 _MARKS: Final = (
     (b"\xef\xbb\xbf", "utf-8"),
     (b"\xff\xfe", "utf-16le"),
@@ -101,7 +113,7 @@ class Decoded:
 def decode(body: bytes, content_type: str | None = None) -> Decoded:
     """Characters of a body; never raises.
 
-    Evidence in order: byte order mark, valid UTF-8, header, meta, Polish rule. A declared windows-1250, iso-8859-2 or
+    Evidence in order: byte order mark, valid UTF-8, header, meta, letters of another script (B3), Polish rule. A declared windows-1250, iso-8859-2 or
     iso-8859-1 yields to the letters themselves when they contradict it.
 
     Args:
@@ -200,7 +212,24 @@ def _declared_or_guessed(body: bytes, content_type: str | None) -> tuple[str, st
         return name, source
     if _mostly_utf8(body):
         return "utf-8", "mostly valid UTF-8"
-    return _polish_rule(body)
+    return _other_script(body) or _polish_rule(body)
+
+
+def _other_script(body: bytes) -> tuple[str, str] | None:
+    """The code page of a text in another script that names none, None for Latin letters and where no page makes sense of it.
+
+    What makes sense is judged by `charset_normalizer` (frequencies of letters by language).
+    """
+    sample = body[:_SAMPLE_BYTES]
+    words = b"".join(_WORD.findall(sample))
+    if len(words) - _count(words, _ASCII_LETTERS) <= _FOREIGN_SHARE * len(words):
+        return None
+    from charset_normalizer import from_bytes  # only pages in other scripts get here
+
+    text = b" ".join(part for part in _TAGS.split(sample) if not part.isascii())
+    best = from_bytes(text, cp_isolation=list(_OTHER_SCRIPTS)).best()
+    name = _OTHER_SCRIPTS.get(best.encoding) if best is not None else None
+    return None if name is None else (name, "frequencies of letters, another script")
 
 
 def _polish_rule(body: bytes) -> tuple[str, str]:

@@ -62,6 +62,28 @@ class TestEvidenceInOrder:
     def test_utf16_without_a_mark_is_seen_by_its_nul_bytes(self) -> None:
         assert decode("Godziny Mszy".encode("utf-16-be")).text == "Godziny Mszy"
 
+    @pytest.mark.parametrize(
+        ("charset", "words"),
+        [
+            ("windows-1251", "Святая Месса в воскресенье в 9 часов, в будни в 18 часов."),
+            ("koi8-r", "Расписание богослужений в нашем приходе: воскресенье в 9 и 11.30."),
+            ("gbk", "本堂主日弥撒时间为上午九点和下午六点，平日弥撒早上七点。"),
+            ("big5", "本堂主日彌撒時間為上午九點和下午六點，平日彌撒早上七點。"),
+            ("shift_jis", "日曜日のミサは午前九時と午後六時です。平日のミサは朝七時からです。"),
+            ("euc-kr", "주일 미사는 오전 아홉 시와 오후 여섯 시에 있습니다."),
+        ],
+    )
+    def test_undeclared_pages_in_other_scripts_are_not_read_as_polish(self, charset: str, words: str) -> None:
+        """B3."""
+        page = f'<div class="content"><script>var menu = ["start", "kontakt"];</script><p>{words}</p></div>'
+
+        decoded = decode(page.encode(charset))
+
+        assert (decoded.encoding, decoded.text) == (charset, page)
+
+    def test_a_page_that_is_nothing_but_names_with_polish_letters_is_polish(self) -> None:
+        assert decode("Łódź Żary Śląsk źdźbło ćmą".encode("cp1250")).text == "Łódź Żary Śląsk źdźbło ćmą"
+
 
 class TestPolishRule:
     @pytest.mark.shared

@@ -177,6 +177,7 @@ class PageLoader:
     def _internal(self, opened: OpenSite, url: str, links: PageLinks) -> Iterator[tuple[str, str]]:
         """New URLs of the site in document order, with the reason why one is refused, "" for good ones."""
         base = _base(url, links.base)
+        domains = {opened.domain, registrable_domain(split(url).host)}
         for raw in links.links:
             if not raw.followed:
                 continue
@@ -184,14 +185,18 @@ class PageLoader:
                 parts = split(canonicalize(raw.href, base))
             except BadUrl:
                 continue
-            if not opened.scope.covers(parts):
+            covered = opened.scope.covers(parts)
+            if not covered and registrable_domain(parts.host) not in domains:
                 continue
             target = opened.scope.spelling(parts).url
             key = identity(target, self._merge)
             if key in opened.known:
                 continue
             opened.known.add(key)
-            yield target, "a file by its name" if named_binary(parts.path) else opened.guard.refuses(target, parts) or ""
+            if not covered:
+                yield target, "another site of the same domain"
+            else:
+                yield target, "a file by its name" if named_binary(parts.path) else opened.guard.refuses(target, parts) or ""
 
     # Sites that cannot be read
 

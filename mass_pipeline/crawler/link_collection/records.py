@@ -25,7 +25,7 @@ class LinkState(StrEnum):
     WAITING = "waiting"
     PROCESSED = "processed"
     BEYOND = "beyond"  # deeper than a maximal level that was lowered later
-    REFUSED = "refused"  # a trap, or a file that holds no text; never asked
+    REFUSED = "refused"  # a trap, a file that holds no text, another site of the domain; never asked
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,19 @@ class TestTables:
         assert len(made.links()) == 5
         assert len(made.asked) - len(set(made.asked)) == 1  # the greatest level of the third run, for its inner links
 
+    def test_links_to_other_sites_of_the_own_domain_stand_with_the_internal_ones_and_are_not_asked(self, collection: Make) -> None:
+        """B1: they leave the site and lead to no other one."""
+        page = Page(links("http://sklep.a.example/", "http://forum.a.example:81/x", "http://sklep.a.example/", "/msze"))
+        made = collection({"a.example": {"/": page, "/msze": Page("m")}})
+        made.run()
+
+        assert made.links() == []
+        assert made.links("internal", "url", "state", "reason")[1:] == [
+            ("http://sklep.a.example/", "refused", "another site of the same domain"),
+            ("http://forum.a.example:81/x", "refused", "another site of the same domain"),
+            ("http://a.example/msze", "processed", ""),
+        ]
+
     def test_frames_and_wrong_charsets_are_read(self, collection: Make) -> None:
         """B3: frame addresses are internal links; the bytes say the encoding, not the header."""
         page = Page('<frameset><frame src="/menu.html"></frameset>', content_type="text/html; charset=utf-16")

@@ -16,6 +16,8 @@ from mass_pipeline.crawler.watching.polling.config import PollingConfig
 from mass_pipeline.crawler.watching.polling.seasons import is_busy
 
 _WEEK = 7
+_DAY_HOURS = 24
+_BY_THE_HOUR = 12  # a page that is due sooner does not wait for the night
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +67,16 @@ def record_poll(history: PageHistory, now: datetime, published: Iterable[date], 
 def next_poll(history: PageHistory, config: PollingConfig) -> datetime | None:
     """When to look again, at a quiet hour; None for a page never looked at: now.
 
-    A look in the night sees the whole day before; one in the afternoon would miss what is published in the evening.
+    A look in the night sees the whole day before; one in the afternoon would miss what is published in the evening. A page that
+    has news within hours is looked at by the hour, where `shortest_hours` allows it (C1, C2: rolling news).
     """
     if history.polled_at is None:
         return None
     zone = ZoneInfo(config.time_zone)
     polled = history.polled_at.astimezone(zone)
+    hours = max(config.shortest_hours, _hours_until_news(polled.date(), history, config))
+    if hours < _BY_THE_HOUR:
+        return history.polled_at + timedelta(hours=hours)
     night = polled.replace(hour=config.quiet_hour, minute=polled.minute, second=0, microsecond=0)
     earliest = polled + timedelta(hours=config.shortest_hours)
     expected = 0.0
@@ -80,6 +86,11 @@ def next_poll(history: PageHistory, config: PollingConfig) -> datetime | None:
             break
         night += timedelta(days=1)
     return night.astimezone(history.polled_at.tzinfo)
+
+
+def _hours_until_news(day: date, history: PageHistory, config: PollingConfig) -> float:
+    """How long it takes at the rate of this day until as much is expected as makes a page due."""
+    return _DAY_HOURS * config.expected_changes / max(history.weight * _expected_on(day, history, config), 1e-9)
 
 
 def _expected_on(day: date, history: PageHistory, config: PollingConfig) -> float:

@@ -30,6 +30,19 @@ def _watched(weekdays: Sequence[int], weeks: int = 8, weight: float = 1.0) -> Pa
     return history
 
 
+def _looks_at_rolling_news(weight: float, config: PollingConfig) -> int:
+    """Looks within 72 hours at a page with a new item every twelve minutes, after a week of them."""
+    history, now, looks = PageHistory(weight), _MONDAY, 0
+    start = _MONDAY + timedelta(days=7)
+    while now < start + timedelta(hours=72):
+        since = history.polled_at or now
+        history = record_poll(history, now, [now.date()] * int((now - since) / timedelta(minutes=12)), config)
+        following = next_poll(history, config)
+        assert following is not None
+        now, looks = following, looks + (now >= start)
+    return looks
+
+
 class TestNextPoll:
     def test_a_page_never_looked_at_is_due_now(self) -> None:
         assert next_poll(PageHistory(), _CONFIG) is None
@@ -73,6 +86,15 @@ class TestNextPoll:
         assert busy is not None
 
         assert busy - datetime(2026, 3, 22, 2, tzinfo=UTC) < quiet - _MONDAY
+
+    def test_rolling_news_are_looked_at_by_the_hour_where_the_settings_allow_it(self) -> None:
+        """C1, C2: five items an hour for three days; weight shortens the interval below a day."""
+        config = PollingConfig(shortest_hours=0.1)
+        looks = {weight: _looks_at_rolling_news(weight, config) for weight in (0.1, 1.0, 10.0)}
+
+        assert looks[0.1] < looks[1.0] < looks[10.0]
+        assert looks[10.0] > 300
+        assert _looks_at_rolling_news(10.0, _CONFIG) <= 6  # as polite as before by default
 
     @given(
         st.lists(st.floats(0, 50), min_size=7, max_size=7),
