@@ -113,8 +113,8 @@ class Decoded:
 def decode(body: bytes, content_type: str | None = None) -> Decoded:
     """Characters of a body; never raises.
 
-    Evidence in order: byte order mark, valid UTF-8, header, meta, letters of another script (B3), Polish rule. A declared windows-1250, iso-8859-2 or
-    iso-8859-1 yields to the letters themselves when they contradict it.
+    Evidence in order: byte order mark, valid UTF-8, header, meta, letters of another script (B3), Polish rule. A declared
+    windows-1250, iso-8859-2 or iso-8859-1 yields to the letters themselves when they contradict it.
 
     Args:
         body: content encoding removed; may be cut anywhere.

@@ -13,23 +13,31 @@ from typing import Final
 from lxml.etree import _Element as Element
 
 from mass_pipeline.extraction.markup_tree import text_of
-from mass_pipeline.language.day_words import WEEKDAY_NAMES, month_number
+from mass_pipeline.language.day_words import WEEKDAY_NAMES, month_in_any_language
 from mass_pipeline.language.folding import fold
 
 _ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 _ISO: Final = re.compile(r"\b(20\d\d|19\d\d)-(\d\d)-(\d\d)")
 _DOTTED: Final = re.compile(r"(?<![\d.])(\d{1,2}) ?[./] ?(\d{1,2}) ?[./-] ?(20\d\d|19\d\d)(?!\d)")
-_LONG: Final = re.compile(r"\b(\d{1,2})\s+([a-ząćęłńóśźż]{3,12})\.?,?\s+(20\d\d|19\d\d)(?!\d)", re.I)
+_LONG: Final = re.compile(r"\b(\d{1,2})\.?\s+([^\W\d_]{3,12})\.?,?\s+(20\d\d|19\d\d)(?!\d)")
+_MONTH_FIRST: Final = re.compile(r"\b([^\W\d_]{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(20\d\d|19\d\d)(?!\d)")
+_EAST_ASIAN: Final = re.compile(r"(20\d\d|19\d\d)\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]")  # C6
+_VIETNAMESE: Final = re.compile(r"\b(\d{1,2})\s+tháng\s+(\d{1,2}),?\s+(?:năm\s+)?(20\d\d|19\d\d)(?!\d)", re.I)
 _WITH_ROMAN: Final = re.compile(r"\b(\d{1,2})[. ]\s?([IVX]{1,4})[. ]\s?(20\d\d|19\d\d)\b")
+_NOTATIONS: Final = (_ISO, _DOTTED, _VIETNAMESE, _EAST_ASIAN, _LONG, _MONTH_FIRST, _WITH_ROMAN)
 _URL_DAY: Final = re.compile(r"/(20\d\d)[/-](\d\d)[/-](\d\d)(?=[/-]|$)")
 _DATE_NAMES: Final = re.compile(
     r"(?i)(?:^|[\s_-])(?:date|data|dated|posted-on|published|pubdate|createdate|date-header)(?:$|[\s_-])"
 )
 SAYS_PUBLISHED: Final = re.compile(
     r"(?i)\b(?:dodano|opublikowano|utworzono|wpisano|napisano|zamieszczono|data publikacji|data dodania)\b"
+    r"|\b(?:published|posted|ngày đăng)\b|发布|發布|发表|發表"
 )
 _SAYS_OTHER: Final = re.compile(r"(?i)dziś|dzisiaj|popraw|modyf|aktualiz|zmienion|działa od")
-_AROUND_A_DATE: Final = re.compile(rf"(?i){'|'.join(WEEKDAY_NAMES.values())}|godz\.?|dnia|\br\.|\d{{1,2}}:\d\d|[\s,.:|–-]")
+_OTHER_WEEKDAYS: Final = "(?:星期|周|週)[一二三四五六日天]|ch[úủ]a? nhật|thứ (?:hai|ba|tư|năm|sáu|bảy)"  # Chinese, Vietnamese
+_AROUND_A_DATE: Final = re.compile(
+    rf"(?i){'|'.join(WEEKDAY_NAMES.values())}|godz\.?|dnia|\br\.|\d{{1,2}}:\d\d|{_OTHER_WEEKDAYS}|ngày|[\s,.:|–-]"
+)
 _META_NAMES: Final = ("article:published_time", "datePublished", "date", "dc.date", "dc.date.issued", "pubdate", "publish-date")
 _JSON_LD: Final = re.compile(r'"datePublished"\s*:\s*"([^"]+)"')
 
@@ -39,6 +47,8 @@ def read_date(text: str) -> date | None:
 
     >>> read_date("niedziela, 4 października 2026 19:07"), read_date("04.10.2026 r."), read_date("4 X 2026")
     (datetime.date(2026, 10, 4), datetime.date(2026, 10, 4), datetime.date(2026, 10, 4))
+    >>> read_date("2026年11月22日 星期日"), read_date("ngày 22 tháng 11 năm 2026"), read_date("November 22nd, 2026")
+    (datetime.date(2026, 11, 22), datetime.date(2026, 11, 22), datetime.date(2026, 11, 22))
     """
     found = sorted(_dates(text), key=lambda item: item[0])
     return found[0][1] if found else None
@@ -47,7 +57,10 @@ def read_date(text: str) -> date | None:
 def _dates(text: str) -> Iterator[tuple[int, date]]:
     readings = [(m.start(), m[1], m[2], m[3]) for m in _ISO.finditer(text)]
     readings += [(m.start(), m[3], m[2], m[1]) for m in _DOTTED.finditer(text)]
-    readings += [(m.start(), m[3], str(month_number(fold(m[2]))), m[1]) for m in _LONG.finditer(text)]
+    readings += [(m.start(), m[3], str(month_in_any_language(fold(m[2]))), m[1]) for m in _LONG.finditer(text)]
+    readings += [(m.start(), m[3], str(month_in_any_language(fold(m[1]))), m[2]) for m in _MONTH_FIRST.finditer(text)]
+    readings += [(m.start(), m[1], m[2], m[3]) for m in _EAST_ASIAN.finditer(text)]
+    readings += [(m.start(), m[3], m[2], m[1]) for m in _VIETNAMESE.finditer(text)]
     readings += [(m.start(), m[3], str(_ROMAN.index(m[2]) + 1), m[1]) for m in _WITH_ROMAN.finditer(text) if m[2] in _ROMAN]
     for start, year, month, day in readings:
         try:
@@ -104,8 +117,10 @@ def is_date_line(line: str) -> bool:
 
     >>> is_date_line("Niedziela, 4 października 2026 r. 19:07"), is_date_line("Od 4 października 2026 nowy porządek")
     (True, False)
+    >>> is_date_line("Chúa nhật, ngày 22 tháng 11 năm 2026")
+    True
     """
-    for pattern in (_ISO, _DOTTED, _LONG, _WITH_ROMAN):
+    for pattern in _NOTATIONS:
         rest, count = pattern.subn("", line, count=1)
         if count:
             return not _AROUND_A_DATE.sub("", rest)

@@ -1,6 +1,6 @@
 """Policies of the link bandits on site sets with the published counts (B10): table, regret, and which shape favours which rule.
 
-    python -m mass_pipeline_tests.benchmarks.bandits [--seeds 30] [--plot regret.png] [--map-seeds 12] [--fit]
+    python -m mass_pipeline_tests.benchmarks.bandits [--seeds 30] [--plot regret.png] [--map-seeds 12] [--fit] [--own 20]
 
 First the three sets whose two free parameters come nearest to the published totals of R2 and R3 (`--fit` searches them anew);
 then, over shapes that are fitted to nothing but the published total of R1, which rule wins and how the new policies do there.
@@ -22,6 +22,7 @@ from mass_pipeline.crawler.link_collection.bandits import POLICIES, LinkBanditCo
 from mass_pipeline.experiments.bandits.game import oracle, play
 from mass_pipeline.experiments.bandits.site_sets import (
     NEAREST_SHAPES,
+    OWN_COUNTS,
     PUBLISHED_TOTALS,
     Decline,
     SetName,
@@ -36,6 +37,7 @@ NEW = ("thompson", "rotting")
 DECLINES: tuple[Decline, ...] = ("hyperbolic", "exponential")
 MAP_EMPTY_PAGES = (0, 10, 20, 40)
 MAP_LINKS_PER_PAGE = (1, 3, 10, 30)
+STEPS = (5, 10, 20, 50)  # n of R2 and m of R3, neither of them published
 FIT_EMPTY_PAGES = (0, 5, 10, 15, 20, 30, 50)
 FIT_LINKS_PER_PAGE = (1, 2, 3, 5, 10, 20)
 CONFIG = LinkBanditConfig()
@@ -118,6 +120,35 @@ def print_fit(seeds: Sequence[int]) -> None:
             )
 
 
+def print_own_sites(seeds: Sequence[int]) -> None:
+    """Of each set's own sites: the rule that wins and the ratios, for every shape and every n = m."""
+    for name, said in PUBLISHED_TOTALS.items():
+        wanted = RULES[int(np.argmax(said))]
+        print(f"\n{name}, own sites (published: {wanted}, R2/R1 {said[1] / said[0]:.2f}, R3/R1 {said[2] / said[0]:.2f})")
+        print("n = m, empty pages \\ links per page " + "".join(f"{links:>18}" for links in MAP_LINKS_PER_PAGE))
+        right = 0
+        for step, empty in itertools.product(STEPS, MAP_EMPTY_PAGES):
+            cells = []
+            for links in MAP_LINKS_PER_PAGE:
+                shape = calibrated(name, links, empty, counts=OWN_COUNTS[name])
+                found = _totals_of_own(name, shape, step, seeds)
+                best = max(RULES, key=lambda rule: found[rule])
+                right += best == wanted
+                cells.append(f"{best} {found['r2'] / found['r1']:.2f}, {found['r3'] / found['r1']:.2f}")
+            print(f"{step:>10}{empty:>25} " + "".join(f"{cell:>18}" for cell in cells), flush=True)
+        print(f"the published rule wins on {right} of {len(STEPS) * len(MAP_EMPTY_PAGES) * len(MAP_LINKS_PER_PAGE)}")
+
+
+def _totals_of_own(name: SetName, shape: Shape, step: int, seeds: Sequence[int]) -> dict[str, float]:
+    config = LinkBanditConfig(step_pages=step, first_pages=step)
+    found: dict[str, list[int]] = {rule: [] for rule in RULES}
+    for seed in seeds:
+        sites = site_set(shape, seed, OWN_COUNTS[name])
+        for rule, results in found.items():
+            results.append(play(make_policy(rule, config, seed=seed), sites, config.budget_pages).total)
+    return {rule: float(np.mean(results)) for rule, results in found.items()}
+
+
 def plot_regret(measured: Mapping[SetName, Mapping[str, Sequence[NDArray[np.int64]]]], path: Path) -> None:
     """Links missed against the oracle by pages fetched, one panel per set."""
     from matplotlib.figure import Figure
@@ -139,7 +170,11 @@ def main() -> None:
     parser.add_argument("--plot", type=Path, help="write the regret curves here (PNG or SVG)")
     parser.add_argument("--map-seeds", type=int, default=12, help="number of site sets per shape of the map; 0: no map")
     parser.add_argument("--fit", action="store_true", help="search the shapes nearest to the published totals instead")
+    parser.add_argument("--own", type=int, default=0, metavar="SEEDS", help="each set's own sites, over n and m, instead")
     arguments = parser.parse_args()
+    if arguments.own:
+        print_own_sites(range(FIRST_SEED, FIRST_SEED + arguments.own))
+        return
     if arguments.fit:
         print_fit(range(8))
         return

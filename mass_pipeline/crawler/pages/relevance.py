@@ -28,7 +28,11 @@ TOPICS_FOLDER: Final = Path(__file__).parent / "topics"
 _HOUR: Final = "#hour"
 _SLIP: Final = re.compile(r"\b(?:[5-9]|1\d|2[0-3])[.:]0\b(?![.:,]?\d)")  # "18:0"
 _HOURS: Final = (ClockKind.TIME, ClockKind.RANGE)
-_WORD: Final = re.compile(r"#hour|\w+")
+# Scripts that put no spaces between words: Han, kana, Thai, Lao, Khmer, Burmese. A word there is taken to be two characters long
+# (bigrams: J. Nie, F. Ren, Chinese information retrieval: using characters or words?, IP&M 35 (1999) 443-462).
+_DENSE: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_WORD: Final = re.compile(rf"#hour|(?=([{_DENSE}]{{2}}))[{_DENSE}]|[^\W{_DENSE}]+")
+_IS_DENSE: Final = re.compile(f"[{_DENSE}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +56,13 @@ class Topic:
 
     Attributes:
         name: of the topic.
-        terms: folded term -> weight; a term is one or more words, each a beginning of a word, or `#hour`.
+        terms: folded term -> weight; a term is one or more words, each a beginning of a word, or `#hour`; in scripts without
+            spaces it stands anywhere.
         landmarks: folded phrases passed over before terms are counted.
         tag_weights: a, b, c of the important-tags model: title, headings, meta.
         thresholds: model -> least score of a relevant page.
         chosen: the model that decides.
+        hours: further notation of hours as a regular expression, "" for none: `5g30` in Vietnamese.
         divided: whether an article may hold several announcements, each kept or left by itself; else it is one text.
         list_words: beginnings of words in the address, the link or the heading of a page that lists such news -> weight.
     """
@@ -69,6 +75,7 @@ class Topic:
     chosen: Model
     list_words: Mapping[str, float] = field(default_factory=dict)
     divided: bool = False
+    hours: str = ""
 
 
 def topic_path(name: str) -> Path:
@@ -103,8 +110,9 @@ def load_topic(path: Path) -> Topic:
             chosen,
             {fold(word): float(weight) for word, weight in data.get("list_words", {}).items()},
             bool(data.get("divided", False)),
+            re.compile(data.get("hours", "")).pattern,
         )
-    except (OSError, tomllib.TOMLDecodeError, KeyError, ValueError, AttributeError) as error:
+    except (OSError, tomllib.TOMLDecodeError, KeyError, ValueError, AttributeError, TypeError, re.error) as error:
         raise BadInput(f"topic {path}: {error!r}; see {TOPICS_FOLDER / 'services.toml'} for the form") from error
     if chosen not in MODELS or not topic.terms:
         raise BadInput(f"topic {path}: needs terms, and chosen = one of {', '.join(MODELS)}")
@@ -116,12 +124,12 @@ def count_terms(text: str, topic: Topic) -> tuple[Counter[str], int]:
 
     A word counts for the longest term it begins with.
     """
-    plain = _with_hours_named(text)
+    plain = _with_hours_named(re.sub(topic.hours, f" {_HOUR} ", text) if topic.hours else text)
     if topic.landmarks:
         plain = _landmark_pattern(topic.landmarks).sub(" ", plain)
     names, pattern = _term_pattern(tuple(topic.terms))
     found = Counter(names[(match.lastindex or 1) - 1] for match in pattern.finditer(plain))
-    return found, max(Counter(_WORD.findall(plain)).values(), default=1)
+    return found, max(Counter(match[1] or match[0] for match in _WORD.finditer(plain)).values(), default=1)
 
 
 def _with_hours_named(text: str) -> str:
@@ -139,8 +147,11 @@ def _with_hours_named(text: str) -> str:
 @lru_cache(maxsize=32)
 def _term_pattern(terms: tuple[str, ...]) -> tuple[list[str], re.Pattern[str]]:
     names = sorted(terms, key=len, reverse=True)
-    parts = (r"\w* ".join(map(re.escape, name.split())) for name in names)
-    return names, re.compile(r"(?<!\w)(?:" + "|".join(f"({part})" for part in parts) + r")\w*")
+    spaced = [name for name in names if not _IS_DENSE.search(name)]
+    dense = [name for name in names if _IS_DENSE.search(name)]
+    parts = "|".join("(" + r"\w* ".join(map(re.escape, name.split())) + ")" for name in spaced) or "(?!)"
+    patterns = [rf"(?<![^\W{_DENSE}])(?:{parts})[^\W{_DENSE}]*", *(f"({re.escape(name)})" for name in dense)]
+    return spaced + dense, re.compile("|".join(patterns))
 
 
 @lru_cache(maxsize=32)

@@ -72,7 +72,9 @@ class TestTables:
         assert len(made.links()) == 5
         assert len(made.asked) - len(set(made.asked)) == 1  # the greatest level of the third run, for its inner links
 
-    def test_links_to_other_sites_of_the_own_domain_stand_with_the_internal_ones_and_are_not_asked(self, collection: Make) -> None:
+    def test_links_to_other_sites_of_the_own_domain_stand_with_the_internal_ones_and_are_not_asked(
+        self, collection: Make
+    ) -> None:
         """B1: they leave the site and lead to no other one."""
         page = Page(links("http://sklep.a.example/", "http://forum.a.example:81/x", "http://sklep.a.example/", "/msze"))
         made = collection({"a.example": {"/": page, "/msze": Page("m")}})

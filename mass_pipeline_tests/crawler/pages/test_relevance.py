@@ -18,6 +18,7 @@ from mass_pipeline.crawler.pages.relevance import (
     count_terms,
     is_relevant,
     load_topic,
+    score,
     tags_score,
     vector_score,
 )
@@ -156,3 +157,25 @@ class TestTopics:
 
         with pytest.raises(BadInput, match=r"topic\.toml"):
             load_topic(path)
+
+
+class TestOtherLanguages:
+    """C6, C8, C9: another language needs another file and no code, one without spaces between words too."""
+
+    @pytest.mark.parametrize("language", ["zh", "vi"])
+    def test_thirty_written_pages_are_told_apart(self, language: str) -> None:
+        pages = tomllib.loads((_SENTENCES.parent / f"mass_pages_{language}.toml").read_text("utf-8"))["pages"]
+        topic = load_topic(TOPICS_FOLDER / f"mass_times_{language}.toml")
+        found = [page["relevant"] for page in pages if is_relevant(Words(page["text"]), topic)]
+
+        assert sum(found) / len(found) >= 0.9
+        assert sum(found) / sum(page["relevant"] for page in pages) >= 0.9
+
+    @pytest.mark.parametrize("model", MODELS)
+    def test_a_sentence_without_spaces_has_a_score_in_every_model(self, model: Model) -> None:
+        topic = load_topic(TOPICS_FOLDER / "mass_times_zh.toml")
+
+        assert score(Words("本堂主日弥撒时间为上午九点。", title="弥撒时间", headings="主日弥撒"), topic, model) > 0
+
+    def test_the_most_frequent_word_of_a_text_without_spaces_is_a_pair_of_characters(self) -> None:
+        assert count_terms("弥撒，弥撒，教堂", load_topic(TOPICS_FOLDER / "mass_times_zh.toml"))[1] == 2
