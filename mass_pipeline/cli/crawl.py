@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     help="Which page comes next.  [default: breadth-first]",
 )
 @click.option("--scorer", type=click.Choice(SCORERS), help="What makes a link promising.  [default: words]")
+@click.option(
+    "--query", help="What cosine, shark and importance look for: a topic, a topic file, or words.  [default: standing_order]"
+)
 @click.option("--stop-when-found", is_flag=True, help="Ask no new page of a site once two pages state the same schedule.")
 @click.option("--contact", help="E-mail or URL of the operator, for the User-Agent.")
 @click.option("--warc", type=click.Path(dir_okay=False, path_type=Path), help="Write a WARC file of the pages too.")
@@ -55,6 +58,7 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, warc: Path | None, pa
       mass-pipeline crawl --seeds seeds.txt --out pages.jsonl --state crawl-state     # again: goes on where it stopped
       mass-pipeline crawl --seeds demo.txt --out pages.jsonl --allow-private-hosts --no-delay
       mass-pipeline crawl --seeds seeds.txt --out pages.jsonl --strategy best-first --scorer learnt --stop-when-found
+      mass-pipeline crawl --seeds seeds.txt --out pages.jsonl --strategy best-first --scorer shark --query "wizyta duszpasterska"
     """
     import tempfile
 
@@ -96,6 +100,7 @@ def _config(options: dict[str, object]) -> CrawlConfig:
         "max_pages": "max_pages_per_site",
         "revisit": "revisit",
         "scorer": "scorer",
+        "query": "query",
     }
     changed = {name: options[option] for option, name in names.items() if options[option] is not None}
     if options["strategy"] is not None:

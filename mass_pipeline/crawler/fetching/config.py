@@ -76,6 +76,11 @@ class CrawlConfig:
         choices=SCORERS,
         source="V9, V10",
     )
+    query: str = setting(
+        "standing_order",
+        "What the scorers cosine, shark and importance look for: a topic's name, a topic file (.toml), or words",
+        source="V9",
+    )
     best_at_once: int = setting(
         8, "N-best-first chooses so many links at once", unit="links", source="V9", minimum=1, maximum=100
     )

@@ -31,7 +31,7 @@ class Quantum:
 
 
 class R1:
-    """N/K pages on each site, the rest on the best one: the argmax of the sum (B7).
+    """N/K pages on each site, to the nearest whole page, the rest on the best one: the argmax of the sum (B7).
 
     Args:
         budget: N, pages of the whole run.
@@ -41,7 +41,7 @@ class R1:
         self._budget = budget
 
     def choose(self, sites: Sequence[SiteStatistics]) -> int:
-        share = self._budget // len(sites)
+        share = math.ceil(self._budget / len(sites) - 0.5)
         unfinished = least_visited(sites, share)
         return (unfinished or max(open_sites(sites), key=lambda site: (site.total, -site.site))).site
 

@@ -16,6 +16,7 @@ import importlib
 from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.crawler.fetching.config import CrawlConfig
+from mass_pipeline.crawler.sites.scorers.topic import Query, query_topic
 
 if TYPE_CHECKING:
     from mass_pipeline.crawler.sites.scorers.ports import LinkScorer
@@ -28,10 +29,16 @@ _HOMES: Final = {
     "importance": "importance:PageImportance",
     "learnt": "learnt:LearntScorer",
 }
+_WITH_QUERY: Final = ("cosine", "shark", "importance")  # the others know the standing order alone
 
 
 def make_scorer(config: CrawlConfig) -> LinkScorer:
-    """A fresh scorer for one site, by `config.scorer`."""
+    """A fresh scorer for one site, by `config.scorer` and, where it has one, `config.query`.
+
+    Raises:
+        BadInput: the query is no topic, file or words.
+    """
     module, _, name = _HOMES[config.scorer].partition(":")
-    scorer: LinkScorer = getattr(importlib.import_module(f"{__name__}.{module}"), name)()
+    make = getattr(importlib.import_module(f"{__name__}.{module}"), name)
+    scorer: LinkScorer = make(query=Query(query_topic(config.query))) if config.scorer in _WITH_QUERY else make()
     return scorer

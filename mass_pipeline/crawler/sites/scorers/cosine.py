@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from mass_pipeline.crawler.pages.seen_page import SeenPage
 from mass_pipeline.crawler.sites.scorers.ports import Link
-from mass_pipeline.crawler.sites.scorers.topic import likeness
+from mass_pipeline.crawler.sites.scorers.topic import Query
 
 
 class CosineOfPage:
     """Score: cosine of the query and the best page known to hold the link, 0 to 1; 0 for a start page."""
 
-    def __init__(self) -> None:
+    def __init__(self, query: Query | None = None) -> None:
+        self._query = query or Query()
         self._best: dict[str, float] = {}
 
     def saw(self, page: SeenPage) -> bool:
         """Remember the page's likeness for each of its links; waiting links rise when a better page holds them."""
-        value = likeness(page.words)
+        value = self._query.likeness(page.words)
         rises = False
         for link in page.links:
             known = self._best.get(link.url)

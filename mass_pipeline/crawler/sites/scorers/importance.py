@@ -16,7 +16,7 @@ from mass_pipeline.crawler.pages.relevance import Words, count_terms, tags_score
 from mass_pipeline.crawler.pages.seen_page import SeenPage
 from mass_pipeline.crawler.sites.scorers.page_rank import page_rank
 from mass_pipeline.crawler.sites.scorers.ports import Link
-from mass_pipeline.crawler.sites.scorers.topic import likeness_of_phrase, schedule_topic
+from mass_pipeline.crawler.sites.scorers.topic import Query
 from mass_pipeline.model.identifiers import fold
 
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
@@ -50,7 +50,8 @@ class Weights:
 class PageImportance:
     """Score: weighted sum of the parts of V10, 0 to the sum of the weights."""
 
-    def __init__(self, weights: Weights | None = None) -> None:
+    def __init__(self, weights: Weights | None = None, query: Query | None = None) -> None:
+        self._query = query or Query()
         self._weights = weights or Weights()
         self._links: dict[str, list[str]] = {}
         self._in_links: Counter[str] = Counter()
@@ -97,12 +98,12 @@ class PageImportance:
         """Likeness of anchor and address, worked out once: waiting links are scored again and again."""
         known = self._keywords.get(link.url)
         if known is None:
-            known = self._keywords[link.url] = likeness_of_phrase(f"{link.text} {_words_of_address(link.url)}")
+            known = self._keywords[link.url] = self._query.likeness_of_phrase(f"{link.text} {_words_of_address(link.url)}")
         return known
 
     def _page_value(self, words: Words, out_links: int) -> float:
         """What a page hands to its links."""
-        topic = schedule_topic()
+        topic = self._query.topic
         found, _ = count_terms(words.text, topic)
         frequency = min(1.0, sum(found.values()) * 10 / (1 + len(words.text.split())))
         tags = min(1.0, tags_score(words, topic) / topic.thresholds["tags"])

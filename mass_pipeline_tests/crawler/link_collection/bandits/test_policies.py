@@ -63,6 +63,13 @@ class TestR1:
         assert R1(7).choose(_sites([0, 0], [])) == 0
         assert R1(7).choose(_sites([1, 0, 0], [0, 5, 0])) == 1
 
+    def test_the_share_of_a_site_is_rounded_to_the_nearest_page(self) -> None:
+        """B7: 8 pages over 3 sites are 3 each (2.67), 7 over 3 are 2 (2.33)."""
+        assert R1(8).choose(_sites([5, 0], [0, 0], [0, 0])) == 0
+        assert R1(7).choose(_sites([5, 0], [0, 0], [0, 0])) == 0
+        assert R1(8).choose(_sites([5, 0, 0], [0, 0], [0, 0])) == 1
+        assert R1(7).choose(_sites([5, 0], [0, 0], [0, 0], closed=[0])) == 1
+
     def test_gives_the_share_of_an_exhausted_site_to_the_best_open_one(self) -> None:
         assert R1(9).choose(_sites([9], [1, 0, 0], [0, 2, 0], closed=[0])) == 2
 

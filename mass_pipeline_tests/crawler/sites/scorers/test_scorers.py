@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from mass_pipeline.crawler.fetching.config import SCORERS
+from mass_pipeline.crawler.pages.relevance import TOPICS_FOLDER
 from mass_pipeline.crawler.sites.frontier import Item, SiteFrontier
 from mass_pipeline.crawler.sites.scorers import make_scorer
 from mass_pipeline.crawler.sites.scorers.cosine import CosineOfPage
@@ -14,8 +16,9 @@ from mass_pipeline.crawler.sites.scorers.importance import PageImportance, Weigh
 from mass_pipeline.crawler.sites.scorers.page_rank import page_rank
 from mass_pipeline.crawler.sites.scorers.ports import LinkScorer, PageReader
 from mass_pipeline.crawler.sites.scorers.shark import ANCHOR_SHARE, DECAY, INHERITED_SHARE, SharkSearch
-from mass_pipeline.crawler.sites.scorers.topic import likeness
+from mass_pipeline.crawler.sites.scorers.topic import Query, likeness, query_topic
 from mass_pipeline.crawler.sites.strategies import SiteOrder
+from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawler.loopback import Page
 from mass_pipeline_tests.crawler.sites.scorers.pages import link, page
@@ -156,3 +159,36 @@ class TestEveryScorer:
 
         assert isinstance(make_scorer(config), PageReader)
         assert make_scorer(config) is not make_scorer(config)
+
+
+class TestQuery:
+    """V9: the query is the operator's."""
+
+    @pytest.mark.parametrize("name", ["cosine", "shark", "importance"])
+    def test_words_of_ones_own_decide_which_link_comes_first(self, name: str) -> None:
+        home = page(
+            "/",
+            "<p>Witamy<ul><li><a href=/koleda>Wizyta duszpasterska</a></li><li><a href=/msze>Msze święte</a></li></ul>",
+        )
+        of_koleda = page("/a", "<h1>Wizyta duszpasterska</h1><p>Porządek kolędy<a href=/plan>dalej</a>")
+        of_masses = page("/b", f"{MASSES}<a href=/porzadek>dalej</a>")
+        config = replace(QUICK, scorer=name, query="wizyta duszpasterska")
+        ours, usual = make_scorer(config), make_scorer(replace(QUICK, scorer=name))
+        for scorer in (ours, usual):
+            assert isinstance(scorer, PageReader)
+            for seen in (home, of_koleda, of_masses):
+                scorer.saw(seen)
+
+        assert ours.score(link("/plan")) > ours.score(link("/porzadek"))
+        assert usual.score(link("/plan")) < usual.score(link("/porzadek"))
+
+    def test_a_topic_file_is_a_query_too(self, tmp_path: Path) -> None:
+        file = tmp_path / "own.toml"
+        file.write_text((TOPICS_FOLDER / "education.toml").read_text("utf-8"), "utf-8")
+
+        assert Query(query_topic(str(file))).likeness("Egzamin maturalny w szkole") > 0.2
+
+    @pytest.mark.parametrize("query", ["no_such_topic", "missing.toml", "?"])
+    def test_what_is_neither_topic_nor_words_is_named(self, query: str) -> None:
+        with pytest.raises(BadInput, match="topic"):
+            query_topic(query)
