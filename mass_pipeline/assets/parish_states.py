@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -15,6 +15,7 @@ from mass_pipeline.assets.parish_names import names_of
 from mass_pipeline.assets.stage import stage
 from mass_pipeline.crawler import CrawlConfig
 from mass_pipeline.crawler.fetching.scope import is_blacklisted
+from mass_pipeline.language.folding import fold
 from mass_pipeline.model.columns import CRAWLED_PAGES, MASS_SCHEDULES, PARISH_STATES
 from mass_pipeline.resources.lake import Lake, TableReader, table_of
 from mass_pipeline.resources.operation import OperationConfig
@@ -26,7 +27,9 @@ from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline.schedules.reviews import pending
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.states import SeenSite, State, Unread, known_state, unknown_state
+from mass_pipeline.site_reading.belonging.evidence import tells_that_it_is_over
 from mass_pipeline.site_reading.belonging.judging import JudgedPage
+from mass_pipeline.site_reading.belonging.periods import over_or_to_come
 from mass_pipeline.site_reading.belonging.sites import schedule_of_pages
 from mass_pipeline.site_reading.pages import SiteReader
 
@@ -138,7 +141,7 @@ class _Diocese:
         order = self.orders.get(parish)
         opted_out = bool(url) and is_blacklisted(urlsplit(url).hostname or "", self._removed)
         if order and not opted_out:
-            return known_state(order, site, self._now, self._freshness)
+            return known_state(order, site, self._now, self._freshness, over=words_of_an_end(order, self._now.date()))
         return unknown_state(status, site, unread, opted_out=opted_out)
 
     def _unread(self, parishes: set[str], reasons: Mapping[str, Sequence[str]]) -> dict[str, Unread]:
@@ -148,14 +151,20 @@ class _Diocese:
             reasons: why what a site says waits for a person, by parish.
         """
         readings = self._site_reader.sites(_Filtered(self._crawled, frozenset(parishes)), self._names)
-        return {
-            site.parish_id: Unread(
-                schedule_of_pages([JudgedPage(page.reading, page.set_aside) for page in site.pages]),
-                site.unreadable,
-                reasons.get(site.parish_id, ()),
-            )
-            for site in readings
-        }
+        found = {}
+        for site in readings:
+            schedule = schedule_of_pages([JudgedPage(page.reading, page.set_aside) for page in site.pages])
+            against = [reason for one in schedule.withheld for reason in one.reasons]
+            is_over = bool(against) and not schedule.masses and all(map(tells_that_it_is_over, against))
+            found[site.parish_id] = Unread(schedule, site.unreadable, reasons.get(site.parish_id, ()), is_over)
+        return found
+
+
+def words_of_an_end(order: Sequence[ScheduleRow], today: date) -> str:
+    """Words by which every row of an order is over; "" when one of them does not say so."""
+    said = [over_or_to_come(fold(row.quote), today, is_heading=False) for row in order]
+    words = {one[1] for one in said if one is not None and one[0] == "over"}
+    return "; ".join(sorted(words)) if all(one is not None and one[0] == "over" for one in said) else ""
 
 
 def seen_sites(rows: Iterable[Row]) -> dict[str, SeenSite]:

@@ -35,10 +35,12 @@ from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline.schedules.freshness import freshness
+from mass_pipeline.schedules.in_force import why_not_in_force
 from mass_pipeline.schedules.rows import ScheduleRow
 
 Row = Mapping[str, Any]  # a row of a published table, by column
 _FOLDER: Final = "public"
+_POLAND: Final = ZoneInfo("Europe/Warsaw")
 
 
 @stage(
@@ -209,7 +211,8 @@ def _state(
     if said and said not in KNOWN_STATES:
         return said, _text(state.get("reason")), checked_at
     if any(row.exception is None for row in rows):
-        return freshness(checked_at, now, ages), "", checked_at
+        why = why_not_in_force(rows, now.astimezone(_POLAND).date())
+        return ("not_said_current" if why else freshness(checked_at, now, ages)), why, checked_at
     if said:
         return "no_schedule", _text(state.get("reason")), checked_at
     status = site.get("status")

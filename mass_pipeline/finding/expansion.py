@@ -15,11 +15,11 @@ from typing import Final
 from mass_pipeline.language.day_words import SUNDAY
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.schedules.day import DaySchedule, day_schedule
+from mass_pipeline.schedules.in_force import MOST_A_DAY
 from mass_pipeline.schedules.rows import ScheduleRow
 
 MINUTES_A_DAY: Final = 1440
 DOUBTFUL_BELOW: Final = 0.8  # confidence under which an hour is called doubtful
-MOST_A_DAY: Final = 40  # Masses of one parish on one day; a site that states more does not state an order
 
 
 class Flag(IntFlag):

@@ -8,6 +8,7 @@ from mass_pipeline.model.columns import KNOWN_STATES, UNKNOWN_STATES
 
 STATES: Final = (*KNOWN_STATES, *UNKNOWN_STATES)
 IN_TIME_SEARCH: Final = ("fresh", "aging")  # an order not checked for long is no answer to "now"
+NOT_TO_RELY_ON: Final = ("stale", "not_said_current")  # hours are shown struck through, in no search, calendar or markup
 HIGH: Final = 0.95
 GOOD: Final = 0.85
 

@@ -75,6 +75,7 @@ UNKNOWN_STATES: Final = (
     "image_only",  # the hours seem to stand in a picture
     "pdf_unreadable",  # ... in a PDF file without text
     "javascript_only",  # ... in a page that a script makes
+    "not_said_current",  # hours stand there, and nothing says that they are in force now
     "ambiguous",  # the site has several readings, none certain
     "withheld",  # hours were read, too unsure to be published
     "no_schedule",  # the site was read and states no standing order

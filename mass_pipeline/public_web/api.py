@@ -196,7 +196,7 @@ def parish_calendar(request: Request, parish_id: str) -> Response:
         known = queries.rules_of(connection, one.pk)
         today = site.now().date()
         shown = []
-        for offset in range(days if one.state != "stale" else 0):
+        for offset in range(0 if one.is_doubted else days):
             said = queries.day_of_parish(index, one, known, today + timedelta(offset))
             shown += sorted([*said.masses, *said.cancelled], key=lambda found: (found.minute, found.mass.pk))
         content = calendar(one, shown, index.built_at, site.address(request))

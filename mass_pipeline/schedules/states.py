@@ -13,6 +13,7 @@ from typing import Final
 from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline.schedules.freshness import confirmed_at, freshness
+from mass_pipeline.schedules.in_force import why_not_in_force
 from mass_pipeline.schedules.rows import ScheduleRow
 
 _TOO_COSTLY: Final = "TooCostly"  # name of the error that ends the reading of a page
@@ -57,11 +58,13 @@ class Unread:
         schedule: as read; its notes point to what is no text.
         unreadable: address -> reason of pages that could not be read.
         reasons: why what was read waits for a person, where it was proposed.
+        is_over: all that was read is said to be over.
     """
 
     schedule: SiteSchedule
     unreadable: Mapping[str, str]
     reasons: Sequence[str] = ()
+    is_over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +85,22 @@ class State:
     checked_at: datetime | None = None
 
 
-def known_state(order: Sequence[ScheduleRow], site: SeenSite | None, now: datetime, config: FreshnessConfig) -> State:
-    """The state of a parish with a published standing order: how old its oldest page is.
+def known_state(
+    order: Sequence[ScheduleRow], site: SeenSite | None, now: datetime, config: FreshnessConfig, *, over: str = ""
+) -> State:
+    """The state of a parish with a published standing order: how old its oldest page is, or that nothing says it is in force.
 
     Args:
         order: its rows, at least one.
         site: as crawled; None for an approved order of a parish without a site.
+        over: words of the page by which all of the order is over.
     """
     oldest = confirmed_at(order)
     name = freshness(oldest, now, config)
     row = next((row for row in order if (row.checked_at or row.fetched_at) == oldest), order[0])
+    why = why_not_in_force(order, now.date()) or (f"Its page says: {over}." if over else "")
+    if why:
+        return State("not_said_current", why, row.source_url, row.fetched_at, oldest)
     told = "Its page was never confirmed" if oldest is None else f"Its page was confirmed on {oldest:%Y-%m-%d}"
     if name != "fresh" and site is not None and site.asked_at is not None:
         told += f"; last asked on {site.asked_at:%Y-%m-%d}, the start page ended as {site.outcome or 'not asked'}"
@@ -134,9 +143,8 @@ def _of_reading(site: SeenSite, unread: Unread | None) -> State:
         return State("ambiguous", "The site admits several readings, none of them certain.", _source(schedule, site), **moments)
     if schedule.masses or schedule.withheld:
         reasons = unread.reasons if unread and unread.reasons else _reasons(schedule)
-        return State(
-            "withheld", f"Hours were read and are not published: {'; '.join(reasons)}.", _source(schedule, site), **moments
-        )
+        name = "not_said_current" if unread and unread.is_over else "withheld"
+        return State(name, f"Hours were read and are not published: {'; '.join(reasons)}.", _source(schedule, site), **moments)
     costly = {url: why for url, why in (unread.unreadable if unread else {}).items() if why.startswith(_TOO_COSTLY)}
     if costly:
         url, why = min(costly.items())

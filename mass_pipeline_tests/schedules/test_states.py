@@ -7,11 +7,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from mass_pipeline.assets.parish_states import words_of_an_end
 from mass_pipeline.model.columns import KNOWN_STATES, UNKNOWN_STATES
 from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule, WithheldMass
 from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline.schedules.freshness import freshness
+from mass_pipeline.schedules.in_force import MOST_A_DAY
 from mass_pipeline.schedules.states import SeenSite, Unread, known_state, unknown_state
+from mass_pipeline.site_reading.belonging.evidence import tells_that_it_is_over
 from mass_pipeline_tests.schedules.support import order
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
@@ -40,6 +43,39 @@ class TestFreshness:
     def test_an_unknown_moment_or_one_of_the_future_is_no_freshness(self) -> None:
         assert freshness(None, NOW, FreshnessConfig()) == "stale"
         assert freshness(NOW + timedelta(days=2), NOW, FreshnessConfig()) == "stale"
+
+
+class TestInForce:
+    def test_an_order_that_has_ended_is_not_said_to_be_in_force(self) -> None:
+        ended = [replace(row, checked_at=NOW, valid_to=NOW.date() - timedelta(1)) for row in order()]
+        found = known_state(ended, SITE, NOW, FreshnessConfig())
+
+        assert (found.name, found.checked_at) == ("not_said_current", NOW)
+        assert "until 2026-11-21" in found.reason
+        assert known_state([*ended, replace(ended[0], valid_to=None)], SITE, NOW, FreshnessConfig()).name == "fresh"
+
+    def test_more_masses_than_a_day_can_hold_are_no_order(self) -> None:
+        first = replace(order()[0], checked_at=NOW)
+        hours = [f"{hour:02d}:{minute:02d}" for hour in range(7, 20) for minute in (0, 15, 30, 45)]
+        rows = [replace(first, mass=replace(first.mass, time=time)) for time in hours]
+
+        assert known_state(rows, SITE, NOW, FreshnessConfig()).name == "not_said_current"
+        assert known_state(rows[:MOST_A_DAY], SITE, NOW, FreshnessConfig()).name == "fresh"
+
+    def test_words_that_end_every_row_end_the_order(self) -> None:
+        rows = [replace(row, checked_at=NOW, quote="Porządek ważny do 30 czerwca 2019: 8.00") for row in order()]
+        words = words_of_an_end(rows, NOW.date())
+
+        assert words == "wazny do 30 czerwca 2019"
+        assert known_state(rows, SITE, NOW, FreshnessConfig(), over=words).name == "not_said_current"
+        assert words_of_an_end([*rows, replace(rows[0], quote="Niedziele: 8.00")], NOW.date()) == ""
+
+    def test_hours_withheld_because_they_are_over_are_told_so(self) -> None:
+        withheld = SiteSchedule(withheld=(WithheldMass(READ, ("its date is over (do 2019)",)),))
+
+        assert unknown_state("ok", SITE, Unread(withheld, {}, is_over=True), opted_out=False).name == "not_said_current"
+        assert tells_that_it_is_over("its date is over (do 2019)")
+        assert not tells_that_it_is_over("it is told of other parishes")
 
 
 class TestWhyNothingIsKnown:
@@ -80,4 +116,4 @@ class TestWhyNothingIsKnown:
         assert unknown_state("ok", SITE, None, opted_out=True).name == "opt_out"
 
     def test_the_list_is_closed(self) -> None:
-        assert len(set(KNOWN_STATES + UNKNOWN_STATES)) == 15
+        assert len(set(KNOWN_STATES + UNKNOWN_STATES)) == 16

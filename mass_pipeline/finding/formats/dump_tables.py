@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final, Literal
 
+from mass_pipeline.finding.expansion import Flag
+from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.index.records import local_start, moment
 
 Kind = Literal["string", "number", "integer", "date", "datetime", "boolean"]
@@ -120,7 +122,8 @@ def tables(licence: str, directory_confirmed: bool) -> tuple[DumpTable, ...]:
             "ODbL-1.0", _OSM,
         ),
         DumpTable(
-            "occurrences-14d", "Masses of the next 14 days", _OCCURRENCE_FIELDS, ("mass_id", "start"), licence, _SITES
+            "occurrences-14d", "Masses of the next 14 days, of orders confirmed lately", _OCCURRENCE_FIELDS, ("mass_id", "start"),
+            licence, _SITES,
         ),
     )  # fmt: skip
 
@@ -167,7 +170,8 @@ def _occurrences(connection: sqlite3.Connection, today: date) -> Iterator[tuple[
     first = (today - first_day) // timedelta(1) * 1440
     query = (
         "SELECT p.parish_id, m.mass_id, o.t, o.flags FROM occ o JOIN mass m ON m.pk = o.mass JOIN parish p ON p.pk = o.parish "
-        "WHERE o.t >= ? AND o.t < ? AND o.flags & 128 = 0 ORDER BY m.mass_id, o.t"
+        "WHERE o.t >= ? AND o.t < ? AND o.flags & ? = 0 AND p.state IN (?, ?) ORDER BY m.mass_id, o.t"
     )
-    for parish_id, mass_id, minute, flags in connection.execute(query, (first, first + OCCURRENCE_DAYS * 1440)):
+    values = (first, first + OCCURRENCE_DAYS * 1440, int(Flag.CANCELLED), *IN_TIME_SEARCH)
+    for parish_id, mass_id, minute, flags in connection.execute(query, values):
         yield parish_id, mass_id, local_start(first_day, minute).isoformat(), flags

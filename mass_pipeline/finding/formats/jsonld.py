@@ -1,7 +1,8 @@
 """schema.org JSON-LD of a parish page: the church, its standing Masses as events with schedules, dated exceptions as events.
 
-Nothing stands here that the page does not show. Masses whose season is no run of months have no schedule in schema.org's words
-and are left to the page. Source: schema.org CatholicChurch, Event, Schedule (schemaorg issues 240, 1457).
+Nothing stands here that the page does not show, and no hours that are not to be relied on. Masses whose season is no run of
+months have no schedule in schema.org's words and are left to the page.
+Source: schema.org CatholicChurch, Event, Schedule (schemaorg issues 240, 1457).
 """
 
 from __future__ import annotations
@@ -33,10 +34,13 @@ def parish_jsonld(parish: ParishRecord, rules: Iterable[MassRecord], days: Seque
         address: of the site.
     """
     church = _church(parish, address)
-    events = [_event(rule, church) for rule in rules if rule.row.exception is None and _has_schedule(rule)]
-    events += list(_dated(days, church))
+    events = [] if parish.is_doubted else [*_standing(rules, church), *_dated(days, church)]
     graph = {"@context": "https://schema.org", "@graph": [church, *events]}
     return orjson.dumps(graph).decode().replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _standing(rules: Iterable[MassRecord], church: Json) -> Iterator[Json]:
+    return (_event(rule, church) for rule in rules if rule.row.exception is None and _has_schedule(rule))
 
 
 def _church(parish: ParishRecord, address: str) -> Json:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import orjson
 
 from mass_pipeline.finding.expansion import MINUTES_A_DAY, Flag
-from mass_pipeline.finding.freshness import confidence_word
+from mass_pipeline.finding.freshness import NOT_TO_RELY_ON, confidence_word
 from mass_pipeline.finding.gazetteer import Point
 from mass_pipeline.model.columns import KNOWN_STATES
 from mass_pipeline.model.records import Mass
@@ -82,6 +82,11 @@ class ParishRecord:
     def is_exact(self) -> bool:
         """Whether the point is that of the church."""
         return self.precision_m is not None and self.precision_m < _ABOUT_M
+
+    @property
+    def is_doubted(self) -> bool:
+        """Whether its hours are not to be relied on: not checked for long, or not said to be in force."""
+        return self.state in NOT_TO_RELY_ON
 
     @property
     def is_known(self) -> bool:
