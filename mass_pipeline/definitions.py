@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import dagster as dg
 
@@ -18,6 +19,7 @@ from mass_pipeline.automation.jobs import build_jobs
 from mass_pipeline.automation.schedules import build_schedules
 from mass_pipeline.automation.sensors import build_sensors
 from mass_pipeline.checks import build_checks
+from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.partitions import diocese_partitions
 from mass_pipeline.resources.alerts import Alerts, AlertsConfig
 from mass_pipeline.resources.clients import build_resources, open_annotations
@@ -74,4 +76,8 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
     )
 
 
-defs = build_defs()
+try:
+    defs = build_defs()
+except ConfigurationError:
+    sys.tracebacklimit = 0  # whatever loads this module ends here: the line that names the setting is all that helps
+    raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import resource
 import socket
 import subprocess
@@ -143,6 +144,19 @@ class TestUnknownDiocese:
         assert "tarnowska,tarnowska,tarnowska" in ended.summaries["known_dioceses"]
         assert str(file) in ended.summaries["known_dioceses"]
         assert not ended.lake.path(PARISH_URLS).exists()
+
+
+class TestWrongSettings:
+    def test_dagster_outside_the_ui_says_one_line(self) -> None:
+        """Whatever loads the definitions: no frames of ours, the setting and the remedy."""
+        environment = os.environ | {"MASS_PIPELINE_PROFILE": "live", "MASS_PIPELINE_CONTACT": ""}
+        loaded = subprocess.run(
+            [sys.executable, "-c", "import mass_pipeline.definitions"], env=environment, capture_output=True, text=True, check=False
+        )
+
+        assert loaded.returncode == 1
+        assert len(loaded.stderr.strip().splitlines()) == 1
+        assert "The live profile needs MASS_PIPELINE_CONTACT" in loaded.stderr
 
 
 class TestUnknownPartition:
