@@ -151,7 +151,11 @@ class TestWrongSettings:
         """Whatever loads the definitions: no frames of ours, the setting and the remedy."""
         environment = os.environ | {"MASS_PIPELINE_PROFILE": "live", "MASS_PIPELINE_CONTACT": ""}
         loaded = subprocess.run(
-            [sys.executable, "-c", "import mass_pipeline.definitions"], env=environment, capture_output=True, text=True, check=False
+            [sys.executable, "-c", "import mass_pipeline.definitions"],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
         )
 
         assert loaded.returncode == 1

@@ -145,7 +145,9 @@ def _without(reading: ListReading, menu: frozenset[str]) -> tuple[ArticleLink, .
 def _score(page: SitePage, links: Sequence[ArticleLink], article: Article, topic: Topic) -> float:
     dated = sum(link.published is not None or is_dated(link.url) for link in links)
     promise = promise_of((page.url, page.link_text, article.title, *article.headings[:1]), topic)
-    holds = len(links) >= _LEAST_ARTICLES or len(article.items) >= _LEAST_ITEMS
+    # A young list has one entry; where the page's own words say that it is a list, that is enough.
+    least = 1 if promise >= _LEAST_SCORE else _LEAST_ARTICLES
+    holds = len(links) >= least or len(article.items) >= _LEAST_ITEMS
     if not holds or (promise == 0 and dated < _DATED_WITHOUT_WORDS):
         return 0.0
     share = dated / len(links) if links else 0.0

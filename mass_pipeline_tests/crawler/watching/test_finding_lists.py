@@ -224,6 +224,23 @@ class TestSearching:
         assert {row.url for row in w.rows} == {f"{URL}a{n}" for n in range(1, 4)}
         assert searched_sites(w.state) == {"p"}
 
+    def test_a_list_with_a_single_entry_is_a_list_where_its_name_says_so(self, watch: Watch) -> None:
+        """J6: the second entry would be noticed weeks later otherwise."""
+        menu = "<nav><a href=/>Start</a><a href=/historia>Historia</a><a href=/aktualnosci>Aktualności</a></nav>"
+        w = watch(
+            {
+                "/": tagged(f"{menu}<p>Witamy"),
+                "/historia": tagged(f"{menu}<h1>Historia</h1><p>Kościół z 1904 roku, <a href=/galeria>galeria zdjęć parafii</a>"),
+                "/galeria": tagged(f"{menu}<p>Zdjęcia"),
+                "/aktualnosci": tagged(f"{menu}<h1>Aktualności</h1><p>1.10.2026 <a href=/a1>Msza święta w niedzielę</a>"),
+                "/a1": article(mass(1), "1.10.2026"),
+            }
+        )
+        with w.server:
+            w.round(WatchedSite("p", URL))
+
+        assert len(w.rows) == 1
+
     def test_a_site_without_news_is_left_alone_for_weeks(self, watch: Watch) -> None:
         w = watch({"/": tagged("<h1>Parafia</h1><p>Zapraszamy.</p>")})
         with w.server:
