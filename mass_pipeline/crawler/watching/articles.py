@@ -24,6 +24,7 @@ from mass_pipeline.model.document import Document, LineKind, Region
 from mass_pipeline.model.identifiers import content_id, fold
 
 _SHORT_LINE: Final = 80
+_ALIKE: Final = 80  # of 100: a sentence more or less, a source named, a word changed
 _WORD: Final = re.compile(r"\w+")
 _TELLING: Final = frozenset({"nie", "bez", "tylko", "odwolana", "odwolany", "odwolane", "zamiast", "jedynie"})
 _SHEET: Final = re.compile(rf"oglosze|komunikat|{SUNDAY}")
@@ -163,6 +164,10 @@ def is_repeat(text: str, own_print: int, other: str, other_print: int, max_bits:
         return True
     mask = (1 << 64) - 1
     if not own_print or not other_print or distance(own_print & mask, other_print & mask) > max_bits:
+        return False
+    from rapidfuzz import fuzz  # few texts get here
+
+    if fuzz.token_sort_ratio(left, right) < _ALIKE:
         return False
     mine, theirs = Counter(_WORD.findall(left)), Counter(_WORD.findall(right))
     return not any(_tells(word) for word in (mine - theirs) + (theirs - mine))

@@ -36,8 +36,8 @@ class WatchConfig:
     longest_retry_hours: float = setting(48.0, "Longest such pause", unit="h", minimum=0.01)
     sites_at_once: int = setting(50, "Sites asked at the same time, each by one stream", unit="sites", source="J1", minimum=1)
     near_duplicate_bits: int = setting(
-        3,
-        "Texts whose 64-bit simhashes differ in at most so many bits may be one",
+        16,
+        "Texts whose 64-bit simhashes differ in at most so many bits are compared word by word",
         unit="bits",
         source="C4",
         maximum=16,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 
 import pytest
@@ -12,11 +13,17 @@ from mass_pipeline.crawler.fetching.scope import Scope
 from mass_pipeline.crawler.fetching.urls import split
 from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
 from mass_pipeline.crawler.watching.articles import is_repeat, read_article, relevant_announcements, text_print
+from mass_pipeline.crawler.watching.config import WatchConfig
 from mass_pipeline.crawler.watching.finding import SitePage, find_lists, menu_of
 from mass_pipeline.crawler.watching.list_pages import ListReading, read_list
 from mass_pipeline.model.errors import UsageError
 
 URL = "http://a.example/news"
+_NEWS = (
+    "W najbliższą niedzielę w naszej parafii odbędzie się koncert kolęd w wykonaniu chóru parafialnego oraz zaproszonych gości. "
+    "Koncert rozpocznie się po Mszy świętej wieczornej. Serdecznie zapraszamy wszystkich parafian, ich rodziny i przyjaciół do "
+    "wspólnego śpiewania. Wstęp wolny, a zebrane ofiary zostaną przeznaczone na remont dachu kościoła."
+)
 _MASS = "Msza święta odpustowa w najbliższą niedzielę o godz. 12.00, po niej procesja wokół kościoła i agapa w ogrodzie"
 
 
@@ -148,6 +155,23 @@ class TestRepeats:
     def test_spelling_and_trimmings_do_not_make_news(self, other: str) -> None:
         """C4."""
         assert self._same(other)
+
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            lambda text: text + " (red.)",
+            lambda text: text.replace("Serdecznie zapraszamy", "Zapraszamy"),
+            lambda text: text.rpartition(" Wstęp")[0],
+            lambda text: "Koncert kolęd. " + text,
+            lambda text: text.replace("naszej parafii", "parafii św. Jana").replace("wszystkich parafian", "parafian"),
+            lambda text: text.upper() + " Źródło: diecezja",
+        ],
+    )
+    def test_six_copies_of_one_news_item_are_one(self, changed: Callable[[str], str]) -> None:
+        """C4: a source named, a sentence left out, a word changed."""
+        other = changed(_NEWS)
+
+        assert is_repeat(_NEWS, text_print(_NEWS), other, text_print(other), WatchConfig().near_duplicate_bits)
 
     @pytest.mark.parametrize(
         "other",
