@@ -14,6 +14,7 @@ from mass_pipeline.model.errors import BadInput, DiskFull
 
 if TYPE_CHECKING:
     from mass_pipeline.crawler import CrawlConfig, CrawledPage, CrawlReport, Progress, Seed
+    from mass_pipeline.crawler.topical import TopicalReport
 
 
 @click.command()
@@ -39,6 +40,12 @@ if TYPE_CHECKING:
 @click.option(
     "--query", help="What cosine, shark and importance look for: a topic, a topic file, or words.  [default: standing_order]"
 )
+@click.option(
+    "--leave-sites",
+    type=click.IntRange(min=0),
+    default=0,
+    help="Go on to so many other sites that links promise the query on.  [default: 0]",
+)
 @click.option("--stop-when-found", is_flag=True, help="Ask no new page of a site once two pages state the same schedule.")
 @click.option("--contact", help="E-mail or URL of the operator, for the User-Agent.")
 @click.option("--warc", type=click.Path(dir_okay=False, path_type=Path), help="Write a WARC file of the pages too.")
@@ -59,23 +66,42 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, warc: Path | None, pa
       mass-pipeline crawl --seeds demo.txt --out pages.jsonl --allow-private-hosts --no-delay
       mass-pipeline crawl --seeds seeds.txt --out pages.jsonl --strategy best-first --scorer learnt --stop-when-found
       mass-pipeline crawl --seeds seeds.txt --out pages.jsonl --strategy best-first --scorer shark --query "wizyta duszpasterska"
+      mass-pipeline crawl --seeds seeds.txt --out pages.jsonl --scorer shark --query "wizyta duszpasterska" --leave-sites 50
     """
     import tempfile
 
     from mass_pipeline.crawler import crawl_sites
     from mass_pipeline.crawler.sites.stop_rule import ScheduleFoundTwice
+    from mass_pipeline.crawler.topical import topical_crawl
 
     seeds = _read_seeds(seeds_file)
     config = _config(options)
     _check_writable(out)
     with tempfile.TemporaryDirectory(prefix="mass-pipeline-crawl-") as scratch:
         folder = state or Path(scratch)
-        rule = ScheduleFoundTwice if config.stop_when_found else None
-        report = crawl_sites(seeds, state=folder, config=config, on_progress=_progress(), stop_rule=rule)
+        parishes, likeness = {seed.parish_id for seed in seeds}, None
+        if options["leave_sites"]:
+            found = topical_crawl(
+                seeds, state=folder, config=config, most_sites=int(str(options["leave_sites"])), on_progress=_progress()
+            )
+            report, likeness = found.report, found.likeness
+            parishes.update(found.left_for)
+            _print_topical(found, out)
+        else:
+            rule = ScheduleFoundTwice if config.stop_when_found else None
+            report = crawl_sites(seeds, state=folder, config=config, on_progress=_progress(), stop_rule=rule)
         if report.paused:
             raise DiskFull(f"The crawl ended early: {report.paused}. Free space and repeat the command with the same --state.")
-        _export(folder, out, warc, parquet, config, {seed.parish_id for seed in seeds})
+        _export(folder, out, warc, parquet, config, parishes, likeness)
     _print_report(report, out)
+
+
+def _print_topical(found: TopicalReport, out: Path) -> None:
+    length = f", the first was page {found.search_length}" if found.search_length else ""
+    click.echo(
+        f"{len(found.left_for)} other sites: {', '.join(found.left_for.values()) or 'none that links promise the query on'}"
+    )
+    click.echo(f"{found.relevant} of {len(found.likeness)} pages are like the query{length} -> {out}")
 
 
 def _config(options: dict[str, object]) -> CrawlConfig:
@@ -169,14 +195,22 @@ def _progress() -> Callable[[Progress], None]:
     return show
 
 
-def _export(folder: Path, out: Path, warc: Path | None, parquet: Path | None, config: CrawlConfig, parishes: set[str]) -> None:
+def _export(
+    folder: Path,
+    out: Path,
+    warc: Path | None,
+    parquet: Path | None,
+    config: CrawlConfig,
+    parishes: set[str],
+    likeness: dict[str, float] | None,
+) -> None:
     from mass_pipeline.crawler import read_pages
     from mass_pipeline.crawler.sites import exports
 
     def pages() -> Iterator[CrawledPage]:
         return (page for page in read_pages(folder) if page.parish_id in parishes)
 
-    exports.write_jsonl(pages(), out)
+    exports.write_jsonl(pages(), out, likeness)
     if warc:
         exports.write_warc(pages(), warc, config.user_agent)
     if parquet:

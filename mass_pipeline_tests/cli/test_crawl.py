@@ -48,3 +48,17 @@ class TestStrategy:
         assert sorted(asked) == ["/", "/a", "/b"]
         assert found["/foto"] == found["/historia"] == "not_needed"
         assert "1 sites stopped: schedule found twice" in ended.output
+
+
+class TestLeavingSites:
+    def test_pages_are_told_with_their_likeness_to_the_query(self, tmp_path: Path) -> None:
+        """V10, V11; on loopback there is no other site to go to."""
+        ended, asked, _ = run(tmp_path, "--scorer", "shark", "--query", "galeria zdjęcia", "--leave-sites", "3")
+        rows = map(json.loads, (tmp_path / "pages.jsonl").read_text(encoding="utf-8").splitlines())
+        likeness = {row["url"].rpartition("/")[2]: row["likeness"] for row in rows}
+
+        assert ended.exit_code == 0, ended.output
+        assert "0 other sites" in ended.output
+        assert "2 of 5 pages are like the query, the first was page 1" in ended.output
+        assert likeness["foto"] > likeness["historia"] == 0
+        assert asked[1] == "/foto"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -20,8 +20,11 @@ ROW_GROUP_PAGES: Final = 1000  # performance 5.1: a tenth of the raw size, and a
 _JOINED_BYTES: Final = 1 << 20
 
 
-def write_jsonl(pages: Iterable[CrawledPage], path: Path) -> int:
+def write_jsonl(pages: Iterable[CrawledPage], path: Path, likeness: Mapping[str, float] | None = None) -> int:
     """One object per URL, in the order given: the fields of P7, and how the fetch ended.
+
+    Args:
+        likeness: of a topical crawl, URL -> likeness to the query, told as `likeness` (V10).
 
     Returns:
         Number of lines.
@@ -36,7 +39,8 @@ def write_jsonl(pages: Iterable[CrawledPage], path: Path) -> int:
         lines: list[bytes] = []
         size = 0
         for page in pages:
-            lines.append(orjson.dumps(as_record(page), option=orjson.OPT_APPEND_NEWLINE))
+            told = {"likeness": likeness.get(page.url)} if likeness else {}
+            lines.append(orjson.dumps(as_record(page) | told, option=orjson.OPT_APPEND_NEWLINE))
             size += len(lines[-1])
             count += 1
             if size > _JOINED_BYTES:
