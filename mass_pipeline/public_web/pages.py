@@ -23,6 +23,7 @@ from mass_pipeline.public_web.site import Site
 
 router = APIRouter()
 DAYS_SHOWN: Final = 14
+_DAYS_MARKED: Final = 60  # days of which machines are told what the standing order does not say
 _FARTHEST: Final = timedelta(days=400)
 _RELATIVE_SECONDS: Final = 60  # how long an answer relative to now may be kept
 
@@ -96,14 +97,14 @@ def parish(request: Request, name: str) -> Response:
             return moved or Response(status_code=404)
         rules = queries.rules_of(connection, one.pk)
         today = site.now().date()
-        days = [queries.day_of_parish(index, one, rules, today + timedelta(offset)) for offset in range(DAYS_SHOWN)]
+        days = [queries.day_of_parish(index, one, rules, today + timedelta(offset)) for offset in range(_DAYS_MARKED)]
         return site.page(
             request,
             "parish.html",
             index=index,
             parish=one,
             lists=order_lists(rules),
-            days=days,
+            days=days[:DAYS_SHOWN],
             feast_of=feast_of,
             changes=queries.changes(connection, one.parish_id, 10),
             jsonld=parish_jsonld(one, rules, days, site.address(request)),

@@ -1,4 +1,4 @@
-"""One oracle, five outputs: for many parishes and all days, search, day, nearness, API and calendar name the same hours."""
+"""One oracle below the site: for many parishes and all days, search, day, nearness, API and calendar name the same hours."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 import re
 import sqlite3
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -18,29 +18,11 @@ from mass_pipeline.finding.index.library import OpenIndex, open_index
 from mass_pipeline.finding.index.records import ParishRecord
 from mass_pipeline.finding.nearby import near
 from mass_pipeline.public_web.api_values import day_value
-from mass_pipeline.schedules.rows import ScheduleRow
-from mass_pipeline_tests.finding.made import HORIZON, index_of, parish, row
+from mass_pipeline_tests.finding.made import index_of, parish
+from mass_pipeline_tests.finding.orders import DAYS, order
 
 PARISHES = 40
-DAYS = [HORIZON.first + timedelta(offset) for offset in range(HORIZON.days)]
 Opened = tuple[OpenIndex, sqlite3.Connection]
-
-
-def order(rng: random.Random) -> list[ScheduleRow]:
-    """An order with seasons, Masses of some weeks of a month, lists for holy days, places, and announcements."""
-    rows = [row(rng.choice([["Su"], ["Su", "PH"], ["PH"], ["AF"]]), hour(rng), place=rng.choice(["", "", "kaplica"]))]
-    rows += [row(["Su"], hour(rng), season=rng.choice(["all", "all", "04-10", "11-03", "12-12"])) for _ in range(3)]
-    rows += [row(rng.sample(["Mo", "Tu", "We", "Th", "Fr", "Sa"], 3), hour(rng)) for _ in range(2)]
-    rows.append(row(["Fr"], hour(rng), nth=(rng.choice([1, 2, -1]),)))
-    for said in rng.sample(["added", "cancelled", "only"], rng.randrange(3)):
-        day = rng.choice(DAYS)
-        weekday = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")[day.weekday()]
-        rows.append(row([weekday], rng.choice(rows).mass.time, exception=said, valid_from=day, valid_to=day))
-    return list({one.mass: one for one in rows}.values())
-
-
-def hour(rng: random.Random) -> str:
-    return f"{rng.randrange(6, 21):02d}:{rng.choice(['00', '30'])}"
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import html
-import re
 from datetime import timedelta
 from pathlib import Path
-from urllib.parse import quote
 
 import pytest
 
@@ -71,27 +69,6 @@ class TestResults:
 
         assert visitor.hours(page) == ["09:00"]
         assert "Rozpisane są dni do" in visitor.page(page)
-
-
-class TestOneOracle:
-    def test_search_day_page_calendar_and_api_show_the_same_hours(self, visitor: Visitor) -> None:
-        one = PARISHES[6]
-        calendar = visitor.get(f"/api/v1/parishes/{one.parish_id}/calendar.ics?days=60").text
-        events = [event for event in calendar.split("BEGIN:VEVENT") if "STATUS:CONFIRMED" in event]
-        for offset in range(58):
-            day = NOW.date() + timedelta(offset)
-            page = visitor.page(f"/parafia/{one.slug}-{one.parish_id}/{day}").split("<h2>")[0]
-            said = re.findall(r'<time datetime="[^"]*">(\d\d:\d\d)</time>', page)
-            of_search = visitor.hours(f"/msze?miejsce={quote(one.town)}&dzien={day}&od=00:00")
-            of_day = visitor.get(f"/api/v1/parishes/{one.parish_id}/days/{day}").json()["masses"]
-            window = f"from={day}T00:00&to={day}T23:59"
-            of_api = visitor.get(f"/api/v1/masses?parish={one.parish_id}&{window}").json()["masses"]
-            of_calendar = [event for event in events if f"Warsaw:{day:%Y%m%d}T" in event]
-
-            assert of_search == said
-            assert [mass["start_local"][11:16] for mass in of_day] == said
-            assert [mass["start_local"][11:16] for mass in of_api] == said
-            assert len(of_calendar) == len(said)
 
 
 class TestParish:

@@ -1,25 +1,28 @@
-"""schema.org JSON-LD of a parish page: the church, its standing Masses as events with schedules, dated exceptions as events.
+"""schema.org JSON-LD of a parish page: the church, its standing Masses as events with schedules, other Masses as single events.
 
-Nothing stands here that the page does not show, and no hours that are not to be relied on. Masses whose season is no run of
-months have no schedule in schema.org's words and are left to the page.
+Nothing stands here that the page does not show, and no hours that are not to be relied on. What a schedule of
+schema.org cannot say (holy days, last weeks of a month, seasons that are no run of months) are single events of the next days.
 Source: schema.org CatholicChurch, Event, Schedule (schemaorg issues 240, 1457).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from typing import Final
+from zoneinfo import ZoneInfo
 
 import orjson
 
-from mass_pipeline.finding.expansion import Flag
 from mass_pipeline.finding.index.queries import DayOfParish
 from mass_pipeline.finding.index.records import Found, MassRecord, ParishRecord
 from mass_pipeline.finding.seasons import months_of
+from mass_pipeline.schedules.church_year import is_nth, weekday_of
 
 _DAYS: Final = {
     "Mo": "Monday", "Tu": "Tuesday", "We": "Wednesday", "Th": "Thursday", "Fr": "Friday", "Sa": "Saturday", "Su": "Sunday",
 }  # fmt: skip
+_ZONE: Final = ZoneInfo("Europe/Warsaw")
 _TITLE: Final = "Msza święta"
 Json = dict[str, object]
 
@@ -27,20 +30,22 @@ Json = dict[str, object]
 def parish_jsonld(parish: ParishRecord, rules: Iterable[MassRecord], days: Sequence[DayOfParish], address: str) -> str:
     """JSON-LD of a parish, safe inside a script element.
 
+    Over the days given, schedules without their `exceptDate` and single events together say what the days say.
+
     Args:
         parish: whose.
         rules: its published rows.
-        days: the days its page shows, for dated exceptions.
+        days: days in order, for what the standing Masses do not say of them.
         address: of the site.
     """
     church = _church(parish, address)
-    events = [] if parish.is_doubted else [*_standing(rules, church), *_dated(days, church)]
+    events: list[Json] = []
+    if not parish.is_doubted:
+        scheduled = [rule for rule in rules if rule.row.exception is None and _has_schedule(rule)]
+        events = [_event(rule, church, _left_out(rule, days)) for rule in scheduled]
+        events += _dated(days, frozenset(rule.pk for rule in scheduled), church)
     graph = {"@context": "https://schema.org", "@graph": [church, *events]}
     return orjson.dumps(graph).decode().replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-def _standing(rules: Iterable[MassRecord], church: Json) -> Iterator[Json]:
-    return (_event(rule, church) for rule in rules if rule.row.exception is None and _has_schedule(rule))
 
 
 def _church(parish: ParishRecord, address: str) -> Json:
@@ -61,10 +66,11 @@ def _church(parish: ParishRecord, address: str) -> Json:
 
 def _has_schedule(rule: MassRecord) -> bool:
     mass = rule.row.mass
-    return any(day in _DAYS for day in mass.days) and (mass.season == "all" or months_of(mass.season) is not None)
+    is_counted = all(week > 0 for week in mass.nth or ())  # byMonthWeek knows no last week
+    return is_counted and any(day in _DAYS for day in mass.days) and (mass.season == "all" or months_of(mass.season) is not None)
 
 
-def _event(rule: MassRecord, church: Json) -> Json:
+def _event(rule: MassRecord, church: Json, left_out: Sequence[date]) -> Json:
     mass = rule.row.mass
     schedule: Json = {
         "@type": "Schedule",
@@ -82,17 +88,42 @@ def _event(rule: MassRecord, church: Json) -> Json:
         schedule["startDate"] = rule.row.valid_from.isoformat()
     if rule.row.valid_to:
         schedule["endDate"] = rule.row.valid_to.isoformat()
+    if left_out:
+        schedule["exceptDate"] = [day.isoformat() for day in left_out]
     event: Json = {"@type": "Event", "name": _TITLE, "location": {"@id": church["@id"]}, "eventSchedule": schedule}
     if rule.language and rule.language != "sign":
         event["inLanguage"] = rule.language
     return event
 
 
-def _dated(days: Sequence[DayOfParish], church: Json) -> Iterator[Json]:
+def _is_scheduled(rule: MassRecord, day: date) -> bool:
+    """Whether the schedule of a rule, in schema.org's words, has the day."""
+    mass = rule.row.mass
+    months = months_of(mass.season)
+    return (
+        rule.row.holds_on(day)
+        and weekday_of(day) in mass.days
+        and (mass.season == "all" or (months is not None and day.month in months))
+        and is_nth(day, mass.nth)
+    )
+
+
+def _left_out(rule: MassRecord, days: Sequence[DayOfParish]) -> list[date]:
+    """Days that the schedule of a rule has and that do not have its Mass: feasts, announcements, seasons left out."""
+    return [day.schedule.day for day in days if _is_scheduled(rule, day.schedule.day) and not _has(day.masses, rule)]
+
+
+def _has(masses: Iterable[Found], rule: MassRecord) -> bool:
+    return any(found.mass.pk == rule.pk for found in masses)
+
+
+def _dated(days: Sequence[DayOfParish], scheduled: frozenset[int], church: Json) -> Iterator[Json]:
+    """Masses that no schedule says, and those announced not to take place."""
     for day in days:
-        for found in (*day.masses, *day.cancelled):
-            if found.flags & (Flag.ANNOUNCED | Flag.CANCELLED):
+        for found in day.masses:
+            if found.mass.pk not in scheduled or not _is_scheduled(found.mass, day.schedule.day):
                 yield _single(found, church)
+        yield from (_single(found, church) for found in day.cancelled)
 
 
 def _single(found: Found, church: Json) -> Json:
@@ -100,7 +131,7 @@ def _single(found: Found, church: Json) -> Json:
     return {
         "@type": "Event",
         "name": _TITLE,
-        "startDate": found.start.isoformat(),
+        "startDate": found.start.replace(tzinfo=_ZONE).isoformat(),
         "eventStatus": f"https://schema.org/{status}",
         "location": {"@id": church["@id"]},
     }
