@@ -68,7 +68,7 @@ def write_dumps(
     package = datapackage(chosen, described, built_at, licence, address)
     (folder / "datapackage.json").write_bytes(orjson.dumps(package, option=orjson.OPT_INDENT_2))
     (folder / "masses.csv-metadata.json").write_bytes(orjson.dumps(csvw(chosen[0]), option=orjson.OPT_INDENT_2))
-    (folder / "dcat.ttl").write_text(dcat(chosen, described, built_at, address), encoding="utf-8")
+    (folder / "dcat.ttl").write_text(dcat(chosen, described, built_at, licence, address), encoding="utf-8")
     sums = "".join(f"{_described(path)[1]}  {path.name}\n" for path in sorted(folder.iterdir()))
     (folder / "SHA256SUMS").write_text(sums, encoding="ascii")
     return len(list(folder.iterdir()))
