@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import tomllib
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +19,7 @@ from rapidfuzz.distance import OSA
 from mass_pipeline.discovery.postcodes import voivodeship_of
 from mass_pipeline.finding.gazetteer import Locality
 from mass_pipeline.finding.names import Case, forms
+from mass_pipeline.finding.spelling import sounding_alike
 from mass_pipeline.finding.town_names import ParishRow, Part, TableName, table_name
 from mass_pipeline.model.identifiers import fold
 
@@ -84,6 +87,7 @@ class Places:
         self.forms: dict[str, dict[str, frozenset[Case]]] = defaultdict(dict)
         self._add_forms()
         self._by_letter: dict[tuple[int, str, int], list[str]] | None = None
+        self._sorted: list[str] | None = None
         self._close: dict[str, list[tuple[str, int]]] = {}
 
     def _add_forms(self) -> None:
@@ -128,27 +132,40 @@ class Places:
     def close_forms(self, word: str, most: int) -> list[tuple[str, int]]:
         """The forms closest to a mistyped word, with the number of its wrong letters, at most `most`; [] when none is so close.
 
+        A form that sounds alike ("Soncz") has none.
         Compared are forms of about its length and alike in the first two letters, one of which may be wrong, missing or too many.
         """
         if word not in self._close:
             first, second = word[0], word[1]
             parts = ((first, 0), (second, 1), (first, 1), (second, 0))
-            near = {form for letter, at in parts for form in self._like(len(word), letter, at)}
-            found = process.extract(word, near, scorer=OSA.distance, score_cutoff=most, limit=None)
-            least = min((distance for _, distance, _ in found), default=0)
+            near = itertools.chain.from_iterable(self._like(len(word), letter, at) for letter, at in parts)
+            found = {
+                form: distance for form, distance, _ in process.extract_iter(word, near, scorer=OSA.distance, score_cutoff=most)
+            }
+            least = min(found.values(), default=0)
             if len(self._close) >= _MOST_REMEMBERED:
                 self._close.clear()
-            self._close[word] = [(form, int(distance)) for form, distance, _ in sorted(found) if distance == least]
+            alike = dict.fromkeys(form for form in sounding_alike(word) if form in self.forms)
+            wrong = [(form, int(distance)) for form, distance in sorted(found.items()) if distance == least and form not in alike]
+            self._close[word] = [*((form, 0) for form in alike), *wrong]
         return self._close[word]
+
+    def beginning_with(self, letters: str) -> list[str]:
+        """The forms that begin so, sorted."""
+        if self._sorted is None:
+            self._sorted = sorted(self.forms)
+        first = bisect_left(self._sorted, letters)
+        return list(itertools.takewhile(lambda form: form.startswith(letters), itertools.islice(self._sorted, first, None)))
 
     def _like(self, length: int, letter: str, at: int) -> list[str]:
         if self._by_letter is None:
             self._by_letter = defaultdict(list)
             for form in self.forms:
                 if len(form) >= _LEAST_COMPARED:
-                    self._by_letter[len(form), form[0], 0].append(form)
-                    self._by_letter[len(form), form[1], 1].append(form)
-        return [form for size in (length - 1, length, length + 1) for form in self._by_letter.get((size, letter, at), ())]
+                    for size in (len(form) - 1, len(form), len(form) + 1):
+                        self._by_letter[size, form[0], 0].append(form)
+                        self._by_letter[size, form[1], 1].append(form)
+        return self._by_letter.get((length, letter, at), [])
 
 
 @cache

@@ -16,6 +16,7 @@ MOST_DATES: Final = 31
 _WORKDAYS: Final = ("Mo", "Tu", "We", "Th", "Fr")
 _FRIDAY: Final = 4
 _SUNDAY: Final = 6
+_ROMAN: Final = frozenset({"i", "ii", "iii", "iv"})  # "i" is a word of its own too
 _WEEKEND: Final = (5, 6)
 
 
@@ -43,6 +44,18 @@ def _set_week(draft: Draft, number: int) -> None:
 
 def _set_in_weeks(draft: Draft, number: int) -> None:
     draft.in_weeks = number
+
+
+@cache
+def _negated_pattern() -> re.Pattern[str]:
+    days = (*mapping("weekdays").values(), *mapping("standing_plural").values(), *values("days").values())
+    return re.compile(rf"(?<![^\W_]){expression(joined('negated', 'words'))}\W+{expression('|'.join(days))}(?![^\W_])")
+
+
+def negated(draft: Draft) -> None:
+    """A day that is not wanted ("nie w niedzielę, tylko w sobotę") is told as not understood: no answer leaves one out."""
+    for match in _negated_pattern().finditer(draft.text.rest):
+        draft.report(*match.span())
 
 
 def offsets(draft: Draft) -> None:
@@ -177,7 +190,7 @@ def _ordinal_patterns() -> tuple[tuple[int, int, re.Pattern[str]], ...]:
         (
             int(number),
             int(day),
-            re.compile(rf"(?<![^\W_])(?:w\W+)?(?:{expression(words)})\W+(?:{expression(days)}){tail}(?![^\W_])"),
+            re.compile(rf"(?<![^\W_])(?:w\W+)?(?P<ordinal>{expression(words)})\W+(?:{expression(days)}){tail}(?![^\W_])"),
         )
         for number, words in mapping("ordinals").items()
         for day, days in mapping("weekdays").items()
@@ -190,6 +203,8 @@ def ordinals(draft: Draft) -> None:
         for match in pattern.finditer(draft.text.rest):
             after = draft.text.rest[match.end() :].split()[:1]
             is_of_month = bool(match["of"] or match["month"])
+            if not is_of_month and match["ordinal"] in _ROMAN:
+                continue
             is_pick = number != 1 or (day != _FRIDAY and bool(after) and after[0].startswith(("msz", "mass", "serv")))
             if not is_of_month and is_pick:
                 continue

@@ -66,6 +66,10 @@ def churches(draft: Draft) -> None:
     for rule in (_orders, _saints, _heads, _special):
         if draft.parish is None or draft.parish_town is not None:
             rule(draft)
+    if draft.parish is not None and draft.parish_town is None:
+        for match in _patterns()["special"].finditer(draft.text.rest):  # "św. Wojciecha Gniezno katedra"
+            draft.parish_is_special = True
+            draft.text.take(*match.span())
 
 
 def _is_special(kind: str) -> bool:

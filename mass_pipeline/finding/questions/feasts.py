@@ -9,8 +9,8 @@ from functools import cache
 from typing import Final
 
 from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.vocabulary import expression, joined, words_pattern
 from mass_pipeline.finding.questions.vocabulary import feasts as feast_table
-from mass_pipeline.finding.questions.vocabulary import joined, words_pattern
 from mass_pipeline.language.feasts import advent, easter
 from mass_pipeline.schedules.church_year import is_abolished_feast, is_holy_day
 
@@ -39,6 +39,7 @@ def named_feasts(draft: Draft) -> None:
         if "ʘ" in draft.text.rest[start:end] or start in eves.values():
             continue
         rules, names = feast["date"].split("|"), feast.get("name", "").split("|")
+        start = _with_lead(draft, start)
         day, name = min(zip((next_feast(rule, draft.today, draft.year) for rule in rules), names, strict=True))
         if start in eves:
             day, start, draft.vigil_from = day - timedelta(1), eves[start], _VIGIL
@@ -48,6 +49,17 @@ def named_feasts(draft: Draft) -> None:
         if "from" in feast:
             draft.vigil_from = time.fromisoformat(feast["from"])
         draft.text.take(start, end)
+
+
+@cache
+def _lead() -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W_]){expression(joined('feast_lead', 'words'))}\W+$")
+
+
+def _with_lead(draft: Draft, start: int) -> int:
+    """Where the feast begins with the words before it: "w święto Matki Boskiej Gromnicznej" is no holy day besides."""
+    lead = _lead().search(draft.text.rest[:start])
+    return lead.start() if lead is not None else start
 
 
 def next_feast(rule: str, today: date, year: int | None) -> date:

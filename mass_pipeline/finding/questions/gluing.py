@@ -48,7 +48,7 @@ def _pieces(word: str, is_word: Test, is_mistyped: Test, before_digit: bool) -> 
     if len(word) < _LEAST_LETTERS:
         return ()
     found = next((found for count in range(2, _MOST_PIECES + 1) if (found := _parted(word, is_word, count, before_digit))), ())
-    return () if found and found[0] != "w" and is_mistyped(word) else found
+    return () if found and is_mistyped(word) else found
 
 
 def _parted(word: str, is_word: Test, count: int, before_digit: bool) -> tuple[str, ...]:

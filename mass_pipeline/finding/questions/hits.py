@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Final
 
+from rapidfuzz.distance import Levenshtein
+
 from mass_pipeline.finding.names import Case, forms
 from mass_pipeline.finding.places import District, Places, Town, Words, other_forms, place_data
 from mass_pipeline.finding.questions.text import Text, Word
@@ -31,8 +33,12 @@ _AROUND_NAMES: Final = frozenset({"kolo", "okolice", "okolica"})  # words for "n
 _MOST_MISTYPED: Final = 3  # words of one question that are compared with all forms
 _FAR_LARGER: Final = 5  # times the parishes
 _LEAST_LETTERS: Final = 4
+_NEARLY_LONG: Final = 7
 _LONG_WORD: Final = 9  # from so many letters two may be wrong
 _LONG_ENOUGH: Final = 6  # so many letters are a name without "in" before them and in small letters
+_MEANT_LETTERS: Final = re.compile("[ąćęłńśź]")  # ó and ż may stand for what sounds alike
+_MOST_LACKING: Final = 4  # letters at the end of a name cut short
+_LARGER_TOWN: Final = 5  # parishes of a town whose name is cut short
 _KNOWN_TOWN: Final = 2  # parishes of a town that a shorter word may mean
 _FITTING_RANK: Final = 3  # in the case that its place in the sentence asks for, or the nominative
 _FIRST_LETTER_WRONG: Final = 0.2  # how seldom the first letter is the wrong one, against any other
@@ -234,7 +240,8 @@ def mistyped_hits(text: Text, places: Places) -> Iterator[Hit]:
         led = is_led(text, word.start)
         hits = [
             (_likelihood(distance, form, hit, word.plain), hit)
-            for form, distance in close_forms(word.plain, places)
+            for form, distance in close_forms(word.plain, places) or begun_forms(word.plain, places)
+            if not distance or not _contradicts(word, form)
             for lemma in places.forms[form]
             for name in places.starting.get(lemma, ())
             if len(name) == 1 and (hit := make_hit(text, places, name, [word], [form], mistyped=True)) is not None
@@ -255,12 +262,14 @@ def _likelihood(distance: int, form: str, hit: Hit, typed: str) -> tuple[int, bo
 def mistyped_long_hits(text: Text, places: Places) -> Iterator[Hit]:
     """Names of several words, one of which is mistyped ("Tarnowkie Góry"); the longest at each mistyped word."""
     words = list(text.words())
-    unknown = [at for at, word in enumerate(words) if _may_be_mistyped(word, places)][:_MOST_MISTYPED]
+    unknown = [at for at, word in enumerate(words) if _is_no_word(word, places)][:_MOST_MISTYPED]
     for at in unknown if len(words) > 1 else ():
         found = [
             hit
-            for form, _ in close_forms(words[at].plain, places)
-            if form[0] == words[at].plain[0] or form[1:] != words[at].plain[1:]  # Krynica Górska is not Krynica Morska
+            for form, wrong in close_forms(words[at].plain, places)
+            if not wrong
+            or form[0] == words[at].plain[0]
+            or form[1:] != words[at].plain[1:]  # Krynica Górska is no Krynica Morska
             for hit in _around_form(text, places, words, at, form)
         ]
         if found:
@@ -286,15 +295,47 @@ def _size(hit: Hit) -> int:
 
 
 def _may_be_mistyped(word: Word, places: Places) -> bool:
+    return _is_no_word(word, places) and not word.plain.startswith(open_words())
+
+
+def _is_no_word(word: Word, places: Places) -> bool:
     return (
         len(word.plain) >= _LEAST_LETTERS
         and word.plain.isalpha()
         and word.plain not in places.forms
-        and not word.plain.startswith(open_words())
         and word.plain not in known_words()
     )
 
 
 def close_forms(word: str, places: Places) -> list[tuple[str, int]]:
-    """Forms with one wrong letter, in long words two, each with the number of wrong letters; the closest only."""
-    return places.close_forms(word, 2 if len(word) >= _LONG_WORD else 1)
+    """Forms with one wrong letter, in long words two, each with the number of wrong letters; the closest only.
+
+    In words nearly as long two may be wrong of a larger town's name ("bydgoszy" for Bydgoszczy).
+    """
+    found = places.close_forms(word, 2 if len(word) >= _NEARLY_LONG else 1)
+    if len(word) >= _LONG_WORD:
+        return found
+    return [(form, n) for form, n in found if n < 2 or (form[0] == word[0] and _is_of_larger(form, places))]
+
+
+def _is_of_larger(form: str, places: Places) -> bool:
+    return any(town.size >= _LARGER_TOWN for lemma in places.forms[form] for town in places.towns.get((lemma,), ()))
+
+
+def _contradicts(word: Word, form: str) -> bool:
+    """Whether a form lacks a letter that was typed with its diacritic, on purpose: "Dębki" is not Dąbki."""
+    if not _MEANT_LETTERS.search(word.raw.casefold()) or sorted(word.plain) == sorted(form):
+        return False
+    changes = Levenshtein.editops(word.plain, form).as_list()
+    return any(_MEANT_LETTERS.match(word.raw[int(at)].casefold()) for kind, at, _ in changes if kind != "insert")
+
+
+def begun_forms(word: str, places: Places) -> list[tuple[str, int]]:
+    """Forms of larger towns that a word cut short begins ("bydgosz"), each with the number of letters that it lacks."""
+    if len(word) < _LONG_ENOUGH:
+        return []
+    return [
+        (form, len(form) - len(word))
+        for form in places.beginning_with(word)
+        if len(form) - len(word) <= _MOST_LACKING and _is_of_larger(form, places)
+    ]

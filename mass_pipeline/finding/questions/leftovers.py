@@ -23,6 +23,7 @@ _LONG_WORD: Final = 9  # from so many letters two may be wrong
 _MOST_MENDED: Final = 5
 _MASS: Final = frozenset({"msza", "mszy", "msze", "mass"})  # short, but typed in most questions
 _CITY: Final = 10  # parishes of a town that a mistyped word means rather than a word of days and hours
+_DENIALS: Final = frozenset({"nie", "not", "bez", "oprocz", "except", "without"})
 _TOWN: Final = 2  # ... rather than a word that says nothing
 
 
@@ -58,15 +59,18 @@ def mended(question: str, places: Places) -> Mended:
 def _parted(text: Text, places: Places) -> Text:
     """With gaps where words were glued; a word with a wrong letter is not glued."""
     raw = text.raw
-    for at in reversed(
-        borders(text.plain, lambda word: word in known_words() or word in places.forms, lambda word: _is_near(word, places))
-    ):
+    for at in reversed(borders(text.plain, lambda word: _is_known(word, places), lambda word: _is_near(word, places))):
         raw = f"{raw[:at]} {raw[at:]}"
     return Text(raw) if raw != text.raw else text
 
 
 def _is_near(word: str, places: Places) -> bool:
-    return _closest(word) is not None or bool(close_forms(word, places))
+    """Whether it is nearly one word; "wkrakowie" is none, since all that is wrong is "w"."""
+    return (
+        word.startswith(open_words())
+        or _closest(word) is not None
+        or any(word != f"w{form}" for form, _ in close_forms(word, places))
+    )
 
 
 def _closest(word: str) -> str | None:
@@ -84,7 +88,7 @@ def _is_rather_a_town(word: str, meant: str, places: Places) -> bool:
         for form, distance in close_forms(word, places)
         for lemma, cases in places.forms[form].items()
         for town in places.towns.get((lemma,), ())
-        if distance == 1 and form[0] == word[0] and cases & {"nom", "loc", "gen"}
+        if distance <= 1 and form[0] == word[0] and cases & {"nom", "loc", "gen"}
     )
 
 
@@ -99,8 +103,19 @@ def _choices() -> tuple[str, ...]:
 
 
 def _is_unknown(word: str, places: Places) -> bool:
-    known = word in known_words() or word.startswith(open_words()) or word in places.forms
-    return len(word) >= _LEAST_LETTERS and word.isalpha() and not known
+    return len(word) >= _LEAST_LETTERS and word.isalpha() and not _is_known(word, places) and not word.startswith(open_words())
+
+
+def _is_known(word: str, places: Places) -> bool:
+    return word in known_words() or word in places.forms
+
+
+def _denies(draft: Draft, word: Word) -> bool:
+    """Whether it says "not" of what a rule has understood: no answer leaves that out, so it is told."""
+    return (
+        word.plain in _DENIALS
+        and re.match(r"\W*(?:(?:po|w|we|na|o|in|at|on|for|dla)\W+)?ʘ", draft.text.rest[word.end :]) is not None
+    )
 
 
 def report(draft: Draft) -> None:
@@ -108,5 +123,7 @@ def report(draft: Draft) -> None:
     for word in list(draft.text.words()):
         if draft.kind == "roraty" and word.plain.startswith("adwen"):
             continue  # they are said in no other season
+        if _denies(draft, word):
+            draft.unread[word.start] = word.raw
         if word.plain not in filler() and re.search(r"[^\W_]", word.plain):
             draft.unread[word.start] = word.raw

@@ -17,13 +17,21 @@ _FOR: Final = (
 _INTENTION: Final = re.compile(
     rf"(?<![^\W_])(?:{_FOR})(?P<names>(?:\W+(?!w\b|we\b|na\b|o\b|in\b|at\b|on\b|po\b|dzis|jutro|ʘ)[^\W\dʘ]+){{0,3}})"
 )
+_LEAST_OF_INTENTION: Final = 3  # words: "w intencji zmarłych"
 _STREET: Final = re.compile(
     r"(?<![^\W_])(?:przy\W+)?(?:ul|ulica|ulicy|ulice|al|aleja|alei|aleje|plac|placu|street)\b\.?\s+[^\W\dʘ]+(?:\s+\d+[a-z]?(?![\d:.]))?"
 )
 _PRIEST: Final = re.compile(
-    r"(?<![^\W_])(?:ks|ksiadz|ksiedza|ksiedzem|bp|biskup\w*|fr|father|ojca(?! pio)|ojciec(?! pio)|sp|proboszcz\w*|pana|pani)"
+    r"(?<![^\W_])(?:ks|ksiadz|ksiedza|ksiedzem|bp|biskup\w*|fr|father|ojca(?! pio)|ojciec(?! pio)"
+    r"|sp|proboszcz\w*|pana(?! jezusa| boga)|pani)"
     r"\.?\s+(?P<name>[^\W\dʘ]+(?:\s+[^\W\dʘ]+)?)"
 )
+
+
+def greetings(draft: Draft) -> None:
+    """ "Good morning" and "dobry wieczór" are no part of the day."""
+    for match in words_pattern(joined("greetings", "words")).finditer(draft.text.rest):
+        draft.text.take(*match.span())
 
 
 def intentions(draft: Draft) -> None:
@@ -33,6 +41,8 @@ def intentions(draft: Draft) -> None:
     for pattern, group in ((_INTENTION, 0), (_PRIEST, "name")):
         for match in pattern.finditer(draft.text.rest):
             start, end = match.span(group)
+            if pattern is _INTENTION:
+                end = _without_town(draft, start, end)
             if pattern is _PRIEST:
                 names = [n for n in re.finditer(r"[^\W_]+", draft.text.raw[start:end]) if n[0][:1].isupper()]
                 if not names or names[0].start() > 0:
@@ -43,6 +53,20 @@ def intentions(draft: Draft) -> None:
                 ]
                 start, end = match.start(), start + names[-1].end()
             draft.report(start, end)
+
+
+def _without_town(draft: Draft, start: int, end: int) -> int:
+    """The end of an intention before a town of the table that its last word names: "w intencji zmarłych Kłodzko"."""
+    words = [word for word in draft.text.words() if start <= word.start and word.end <= end]
+    if len(words) < _LEAST_OF_INTENTION or "nom" not in _cases(draft, words[-1].plain):
+        return end
+    return words[-2].end
+
+
+def _cases(draft: Draft, form: str) -> set[str]:
+    """The cases in which a form names a town of the table."""
+    found = draft.places.forms.get(form, {}).items()
+    return {case for lemma, cases in found for case in cases if any(town.rows for town in draft.places.towns.get((lemma,), ()))}
 
 
 @cache

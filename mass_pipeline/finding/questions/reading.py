@@ -27,6 +27,7 @@ from mass_pipeline.finding.questions.interpretation import Interpretation, Place
 from mass_pipeline.finding.questions.text import Text, has_bad_characters, without_bad_characters
 
 MAX_CHARACTERS: Final = 200
+_BEFORE_MIDNIGHT: Final = frozenset({"Pasterka", "Wigilia"})
 _NIGHT_ENDS: Final = time(6)
 WARSAW: Final = ZoneInfo("Europe/Warsaw")
 
@@ -34,9 +35,11 @@ Rule = Callable[[Draft], None]
 RULES: Final[tuple[Rule, ...]] = (
     where.postcodes,
     where.distances,
+    qualities.greetings,
     qualities.intentions,
     dedications.named_churches,
     where.long_names,
+    days.negated,
     qualities.first_days,
     days.standing,
     days.day_ranges,
@@ -96,7 +99,8 @@ def interpret(question: str, at: datetime, places: Places) -> Interpretation:
 
 def prepare(places: Places) -> None:
     """Compile the patterns and the index of mistyped words, so that the first question is answered as fast as the next."""
-    interpret("msza w Krakwie jutro o 18 u św. Anny", datetime(2026, 1, 1, tzinfo=WARSAW), places)
+    for question in ("msza w Krakwie jutro o 18 u św. Anny", "bydgosz"):  # mistyped, and cut short
+        interpret(question, datetime(2026, 1, 1, tzinfo=WARSAW), places)
 
 
 def _closed(draft: Draft, mended: leftovers.Mended, bad: bool) -> Interpretation:
@@ -105,7 +109,7 @@ def _closed(draft: Draft, mended: leftovers.Mended, bad: bool) -> Interpretation
     where.unknown_towns(draft)
     dates = days.resolve(draft)
     start, end = clocks.resolve(draft)
-    if draft.feast == "Pasterka" and start is not None and start == end and start < _NIGHT_ENDS:
+    if draft.feast in _BEFORE_MIDNIGHT and start is not None and start == end and start < _NIGHT_ENDS:
         dates = tuple(day + timedelta(1) for day in dates)  # midnight of 24 December is 00:00 of the 25th
     leftovers.report(draft)
     if draft.pick == "next" and draft.place is None:

@@ -11,7 +11,7 @@ from typing import Final
 from mass_pipeline.finding.places import District, Town, place_data
 from mass_pipeline.finding.questions.dedications import has_parish
 from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.hits import Hit, find_hits, lead_case, mistyped_hits, mistyped_long_hits
+from mass_pipeline.finding.questions.hits import Hit, find_hits, is_led, lead_case, mistyped_hits, mistyped_long_hits
 from mass_pipeline.finding.questions.interpretation import Place, TownName
 from mass_pipeline.finding.questions.vocabulary import expression, filler, joined, not_served, words_pattern
 
@@ -25,6 +25,7 @@ _CENTRE: Final = re.compile(
     r"(centrum|centre|center|srodmiesci[eau]|starowk[aie]|starym miescie|stare miasto|old town)(?: of)?(?![^\W_])"
 )
 
+_ADJECTIVE: Final = re.compile(r"(?:ej|ym|im|ego|ych|ich|a|e|y|i)$")
 _AND_AROUND: Final = re.compile(r"(?<![^\W_])(?:i|lub|oraz|albo|and|or)\s+(?:w\s+)?(?:okolic\w*|surroundings?|nearby)(?![^\W_])")
 _DISTANCE: Final = re.compile(
     r"(?<![^\W_])(?:w promieniu |w odleglosci |within |do |max )?(?:ok |okolo )?"
@@ -178,7 +179,25 @@ def resolve(draft: Draft) -> None:
     for hit in others:
         if hit not in used and not set(hit.towns) & set(towns):
             draft.report(hit.start, hit.end)
+    if _is_of_unknown_name(draft, main):
+        return
     _settle(draft, main, towns, district, around)
+
+
+def _is_of_unknown_name(draft: Draft, hit: Hit) -> bool:
+    """Whether a small town's name is only the end of one that no table has: "w Żelazowej Woli" is not in Wola."""
+    before = [word for word in draft.text.words() if word.end + 1 == hit.start]
+    if not (before and hit.length == 1 and before[0].raw[:1].isupper() and before[0].plain not in filler()):
+        return False
+    if (
+        not _ADJECTIVE.search(before[0].plain)
+        or any(town.size > 2 for town in hit.towns)
+        or not is_led(draft.text, before[0].start)
+    ):
+        return False
+    draft.place = Place(draft.text.raw[before[0].start : hit.end], around=_is_around(draft, hit))
+    draft.report(before[0].start, hit.end)
+    return True
 
 
 def _take_around_words(draft: Draft, hits: Sequence[Hit]) -> None:
