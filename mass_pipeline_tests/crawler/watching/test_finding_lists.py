@@ -127,7 +127,8 @@ class TestLists:
         with w.server:
             w.round(site("late", 1.0), sites_at_once=1)
             w.round(site("light", 1.0), days=1, sites_at_once=1)
-            w.round(site("late", 1.0), site("light", 1.0), site("heavy", 2.0), days=40, sites_at_once=1)
+            w.round(site("heavy", 2.0), days=20, sites_at_once=1)  # overdue for the shortest time
+            w.round(site("late", 1.0), site("light", 1.0), site("heavy", 2.0), days=60, sites_at_once=1)
         hosts = [request.host for request in w.server.requests if request.path == "/news"]
 
         assert hosts == ["heavy.example", "late.example", "light.example"]

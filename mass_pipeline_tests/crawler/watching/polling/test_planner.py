@@ -127,6 +127,16 @@ class TestRecording:
 
         assert later.rate(6, _CONFIG) < history.rate(6, _CONFIG) / 2
 
+    def test_a_new_habit_counts_for_more_than_a_longer_old_one(self) -> None:
+        """What lies back long enough is forgotten, not only outnumbered."""
+        history = _watched([6], weeks=26)
+        for day in range(12 * 7):
+            today = (_MONDAY + timedelta(days=day)).date()
+            published = [today] if today.weekday() == 2 else []
+            history = record_poll(history, _MONDAY + timedelta(days=day + 1), published, _CONFIG)
+
+        assert history.rate(2, _CONFIG) > 2 * history.rate(6, _CONFIG)
+
 
 class TestSeasons:
     @pytest.mark.parametrize(
