@@ -29,6 +29,7 @@ demo: setup ## the whole chain on the bundled demo web
 ui: setup ## Dagster UI and daemon on 127.0.0.1
 	@$(BIN)/mass-pipeline ui
 
+test: export PYTHONDONTWRITEBYTECODE =
 test: setup ## the offline test suite
 	$(BIN)/python -m pytest -n 4 --dist worksteal -m "not soak" -q
 

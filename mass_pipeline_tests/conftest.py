@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Iterator
 
@@ -10,6 +11,13 @@ import pytest
 # A background shell starts programs with SIGINT ignored and children inherit that: those that a test starts could not be
 # interrupted. A handler of this process is reset to the default in them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+gc.disable()  # collecting the tests makes a million objects that all stay: no use looking for garbage among them
+
+
+def pytest_collection_finish() -> None:
+    """From here on garbage is looked for, but never among what the modules and the list of tests hold."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -11,12 +11,6 @@ from typing import Final
 
 import numpy as np
 import pandas as pd
-from sklearn.decomposition import TruncatedSVD
-from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import Normalizer
 from threadpoolctl import threadpool_limits
 
 from mass_pipeline.classification.calibration import choose_threshold, fit_calibration
@@ -42,6 +36,11 @@ def unmarked_text(rows: pd.DataFrame) -> list[str]:
 
 def set_up_of_2018(rows: pd.DataFrame, truth: Bools, weights: Floats, config: LearningConfig, seed: int) -> Fitted:
     """fastText at its defaults is a linear model over the average of word vectors: a normalised bag of words."""
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import Normalizer
+
     words = CountVectorizer(token_pattern=None, tokenizer=str.split, lowercase=False)
     model = make_pipeline(words, Normalizer("l1"), LogisticRegression(C=1000.0, max_iter=_ITERATIONS, random_state=seed))
     model.fit(unmarked_text(rows), truth)  # 2018 knew no weights
@@ -50,6 +49,8 @@ def set_up_of_2018(rows: pd.DataFrame, truth: Bools, weights: Floats, config: Le
 
 def logistic_regression(rows: pd.DataFrame, truth: Bools, weights: Floats, config: LearningConfig, seed: int) -> Fitted:
     """Linear, over the network's own features."""
+    from sklearn.linear_model import LogisticRegression
+
     columns = widespread_columns(feature_matrix(rows), rows["parish_id"].to_numpy(dtype=str), config)
     model = LogisticRegression(C=1.0, max_iter=_ITERATIONS, random_state=seed)
     model.fit(feature_matrix(rows, columns), truth, sample_weight=weights)
@@ -58,6 +59,9 @@ def logistic_regression(rows: pd.DataFrame, truth: Bools, weights: Floats, confi
 
 def gradient_boosting(rows: pd.DataFrame, truth: Bools, weights: Floats, config: LearningConfig, seed: int) -> Fitted:
     """Trees over the network's features, reduced to 64 dimensions."""
+    from sklearn.decomposition import TruncatedSVD
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
     columns = widespread_columns(feature_matrix(rows), rows["parish_id"].to_numpy(dtype=str), config)
     reducer = TruncatedSVD(_COMPONENTS, random_state=seed)
     dense = reducer.fit_transform(feature_matrix(rows, columns))

@@ -10,8 +10,6 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.isotonic import IsotonicRegression
-from sklearn.linear_model import LogisticRegression
 
 from mass_pipeline.classification.schema import Bools, Floats
 
@@ -63,6 +61,9 @@ def fit_calibration(probabilities: Floats, truth: Bools, weights: Floats | None 
         truth: `(n,)`.
         weights: `(n,)`, None for ones.
     """
+    from sklearn.isotonic import IsotonicRegression  # a process that only predicts does without scikit-learn
+    from sklearn.linear_model import LogisticRegression
+
     positives = int(truth.sum())
     if min(positives, len(truth) - positives) == 0:
         return IDENTITY

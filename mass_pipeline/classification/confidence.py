@@ -12,7 +12,6 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize
 
 from mass_pipeline.classification.calibration import logit, sigmoid
 from mass_pipeline.classification.schema import Bools, Floats
@@ -76,6 +75,8 @@ def fit_confidence(terms: Floats, right: Bools, weights: Floats | None = None) -
     """
     if len(right) < _LEAST_ROWS or right.all() or not right.any():
         return PRIOR
+    from scipy.optimize import minimize  # slow to import, needed for training alone
+
     sign = np.where(right, 1.0, -1.0)
     weight = np.ones(len(right)) if weights is None else weights
 

@@ -11,7 +11,6 @@ from typing import Final
 
 import numpy as np
 import pandas as pd
-from sklearn.metrics import average_precision_score
 
 from mass_pipeline.classification.confusers import confuser_kinds
 from mass_pipeline.classification.model import Trained
@@ -114,6 +113,8 @@ def evaluate(model: Trained, rows: pd.DataFrame) -> Evaluation:
 
 def scores(answers: Answers) -> dict[str, float]:
     """All of `METRICS` and `COUNTS` for one question; a ratio without cases is NaN, never an exception."""
+    from sklearn.metrics import average_precision_score  # what only loads the code location does without scikit-learn
+
     truth, said = answers.truth, answers.said
     tp, fp = int((truth & said).sum()), int((~truth & said).sum())
     fn, tn = int((truth & ~said).sum()), int((~truth & ~said).sum())

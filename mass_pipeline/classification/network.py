@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.neural_network import MLPClassifier
 
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.schema import CLASSES, Floats, Ints
+
+if TYPE_CHECKING:
+    from sklearn.neural_network import MLPClassifier
 
 Weights = npt.NDArray[np.float32 | np.float64]
 _BATCH: Final = 128
@@ -76,6 +77,9 @@ def fit_network(train: TrainingData, dev: TrainingData, config: LearningConfig, 
     Returns:
         The network and the loss on dev after each pass.
     """
+    from sklearn.exceptions import ConvergenceWarning  # a process that only predicts does without scikit-learn
+    from sklearn.neural_network import MLPClassifier
+
     random = np.random.default_rng(seed)
     estimator = MLPClassifier(
         hidden_layer_sizes=(config.hidden_units,),

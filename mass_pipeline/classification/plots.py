@@ -6,14 +6,12 @@ import io
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-from sklearn.metrics import precision_recall_curve
 
 from mass_pipeline.classification.evaluation import Answers, Evaluation, reliability
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _SIZE: Final = (5.0, 4.0)
 _DPI: Final = 110
@@ -40,6 +38,8 @@ def confusion_matrix_png(answers: Answers, title: str = "Standing Mass?") -> byt
 
 def precision_recall_png(evaluation: Evaluation) -> bytes:
     """Precision over recall of both questions, with the chosen thresholds marked."""
+    from sklearn.metrics import precision_recall_curve
+
     figure, axes = _figure("Precision and recall, parishes never seen")
     for question, answers in evaluation.answers.items():
         if not answers.truth.any():
@@ -100,6 +100,9 @@ def _legend(axes: Axes) -> None:
 
 
 def _figure(title: str) -> tuple[Figure, Axes]:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # only who draws waits for matplotlib
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=_SIZE, dpi=_DPI, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()

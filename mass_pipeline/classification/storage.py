@@ -18,7 +18,6 @@ from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
-import skops.io
 
 from mass_pipeline.classification.calibration import Calibration
 from mass_pipeline.classification.confidence import ConfidenceModel
@@ -73,6 +72,8 @@ def model_bytes(model: Trained) -> bytes:
         "confidence": model.confidence.coefficients,
     }
     methods = {"mass": model.mass_calibration.method, "standing": model.standing_calibration.method}
+    import skops.io  # brings all of scikit-learn: whatever touches no model file does without
+
     return _normalised(skops.io.dumps({"format": FORMAT, "arrays": arrays, "methods": methods}))
 
 
@@ -82,6 +83,8 @@ def model_from_bytes(data: bytes, card: Mapping[str, Any]) -> Trained:
     Raises:
         BadInput: no skops archive, a foreign type, an unknown format, or arrays that do not fit together.
     """
+    import skops.io  # see model_bytes
+
     foreign = sorted(_types(data) - ALLOWED_TYPES)
     if foreign:
         raise BadInput(f"The model file holds types that no model of ours holds ({', '.join(foreign)}): it was not loaded.")

@@ -14,7 +14,7 @@ from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.database import open_engine
 from mass_pipeline.annotation.schema import metadata
 from mass_pipeline.annotation.store import Store, open_store
-from mass_pipeline_tests.annotation.browsing import CHROMIUM, Live
+from mass_pipeline_tests.annotation.browsing import Live, chromium
 from mass_pipeline_tests.postgres import fresh_database
 
 
@@ -60,12 +60,8 @@ def store(database: str) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with chromium() as launched:
         yield launched
-        launched.close()
 
 
 @pytest.fixture

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -42,6 +42,8 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 @pytest.fixture(scope="module")
 def api(opened: Store) -> Any:
+    import schemathesis
+
     app = make_app(opened, Clock())
     app.add_api_route("/openapi.json", app.openapi, include_in_schema=False)
     return schemathesis.openapi.from_asgi("/openapi.json", app)
@@ -56,6 +58,7 @@ def cookies(opened: Store) -> str:
     return f"{VOTER_COOKIE}={voter}; {OPERATOR_COOKIE}={session}"
 
 
+@cache
 def operations() -> list[tuple[str, str]]:
     """Path and method of every operation, from an app that is thrown away."""
     store = open_store("sqlite://")

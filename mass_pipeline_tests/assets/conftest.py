@@ -1,13 +1,19 @@
-"""The whole chain, run twice by its real commands, once for all tests (and all test workers) of this folder."""
+"""The whole chain, run twice by its real commands, once for all tests (and all test workers) of this folder.
+
+It takes minutes of the machine, so it begins with the tests and runs beside them; who needs it comes last and waits for it.
+"""
 
 from __future__ import annotations
 
 import fcntl
 import json
 import os
+import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,15 +52,54 @@ class DemoRun:
         return self.folder / "dagster_home"
 
 
+_running: list[subprocess.Popen[str]] = []
+
+
+def _needs_the_demo(item: pytest.Item) -> bool:
+    return "demo_run" in getattr(item, "fixturenames", ())
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of the demo's results come last."""
+    items.sort(key=_needs_the_demo)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """One process of the tests begins the demo at once."""
+    is_first = os.environ.get("PYTEST_XDIST_WORKER", "gw0") == "gw0"
+    if is_first and not session.config.option.collectonly and any(map(_needs_the_demo, session.items)):
+        threading.Thread(target=_try, args=(_shared_folder(session.config),), daemon=True).start()
+
+
+def pytest_sessionfinish() -> None:
+    """Tests that end early take the demo with them."""
+    for process in _running:
+        process.kill()
+
+
 @pytest.fixture(scope="session")
-def demo_run(tmp_path_factory: pytest.TempPathFactory) -> DemoRun:
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+def demo_run(request: pytest.FixtureRequest) -> DemoRun:
+    return _once(_shared_folder(request.config))
+
+
+def _shared_folder(config: pytest.Config) -> Path:
+    base: Path = config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]  # as the fixture tmp_path_factory has it
+    return base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+
+
+def _try(shared: Path) -> None:
+    with suppress(AssertionError, OSError):  # the first test that asks for it runs it anew and tells what is wrong
+        _once(shared)
+
+
+def _once(shared: Path) -> DemoRun:
     folder = shared / "demo-run"
     with (shared / "demo-run.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         report = folder / "report.json"
         if not report.exists():
+            shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
             report.write_text(json.dumps(_run_twice(folder)), encoding="utf-8")
         found = json.loads(report.read_text(encoding="utf-8"))
@@ -73,6 +118,12 @@ def _run_twice(folder: Path) -> dict[str, object]:
 
 
 def _run(command: list[str], environ: Mapping[str, str]) -> str:
-    done = subprocess.run(command, env=dict(environ), capture_output=True, text=True, check=False, timeout=300)
-    assert done.returncode == 0, f"{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
-    return done.stdout
+    with subprocess.Popen(command, env=dict(environ), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        _running.append(process)
+        try:
+            printed, told = process.communicate(timeout=600)
+        finally:
+            process.kill()
+            _running.remove(process)
+    assert process.returncode == 0, f"{printed[-3000:]}\n{told[-3000:]}"
+    return printed

@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, chromium
 from mass_pipeline_tests.assets.conftest import DemoRun
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [*NEEDS_BROWSER, pytest.mark.slow]
 
-CHROMIUM = Path("/usr/bin/chromium")
 GROUPS = ("directory", "crawl", "learning", "web_graph", "schedules", "public")
 ASSETS = (
     "parishes",
@@ -41,20 +41,10 @@ ASSETS = (
     "external_links",
     "companion_sites",
 )
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 
 
 @pytest.fixture(scope="module")
 def ui_url(demo_run: DemoRun) -> Iterator[str]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"needs {CHROMIUM} (Debian: apt install chromium)")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -74,16 +64,12 @@ def ui_url(demo_run: DemoRun) -> Iterator[str]:
         assert probe.connect_ex(("127.0.0.1", port)) != 0, "the UI still listens after its stop"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(ui_url: str) -> Iterator[Page]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as browsers:
-        browser = browsers.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
-        opened = browser.new_page(viewport={"width": 4000, "height": 3200})
+    with chromium("--disable-gpu") as launched:
+        opened = launched.new_page(viewport={"width": 4000, "height": 3200})
         opened.set_default_timeout(60_000)
         yield opened
-        browser.close()
 
 
 def ask(ui_url: str, query: str) -> dict[str, object]:

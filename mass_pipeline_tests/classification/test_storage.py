@@ -12,12 +12,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import skops.io
 
 from mass_pipeline.classification import Trained, load, save
 from mass_pipeline.classification.storage import CARD_FILE, MODEL_FILE, model_bytes, model_from_bytes
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.classification.corpus import Corpus
+
+
+def dumps(content: object) -> bytes:
+    """A skops archive; imported here because it brings all of scikit-learn into every process of the tests."""
+    import skops.io
+
+    archive: bytes = skops.io.dumps(content)
+    return archive
 
 
 class Bomb:
@@ -52,6 +59,8 @@ class TestRoundTrip:
 
     def test_plain_skops_can_read_it_without_trusting_anything(self, folder: Path) -> None:
         """Other tools may open our models; nothing in them needs trust."""
+        import skops.io
+
         assert skops.io.get_untrusted_types(file=folder / MODEL_FILE) == []
 
 
@@ -64,7 +73,7 @@ class TestRefusal:
 
     def test_a_file_with_one_foreign_type(self, model: Trained) -> None:
         with pytest.raises(BadInput, match="datetime"):
-            model_from_bytes(skops.io.dumps({"format": 1, "extra": __import__("datetime").timedelta(1)}), model.card)
+            model_from_bytes(dumps({"format": 1, "extra": __import__("datetime").timedelta(1)}), model.card)
 
     def test_a_file_damaged_anywhere_is_one_clear_error(self, model: Trained) -> None:
         """F19: raw errors of the archive, the schema and the arrays came through. Each damage is sealed by a matching hash."""
@@ -104,11 +113,11 @@ class TestRefusal:
 
     def test_a_file_of_another_format(self, model: Trained) -> None:
         with pytest.raises(BadInput, match="format 2"):
-            model_from_bytes(skops.io.dumps({"format": 2}), model.card)
+            model_from_bytes(dumps({"format": 2}), model.card)
 
     def test_a_file_without_weights(self, model: Trained) -> None:
         with pytest.raises(BadInput, match="arrays"):
-            model_from_bytes(skops.io.dumps({"format": 1}), model.card)
+            model_from_bytes(dumps({"format": 1}), model.card)
 
     def test_a_folder_without_a_model(self, tmp_path: Path) -> None:
         with pytest.raises(BadInput, match="train one"):

@@ -8,11 +8,9 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import kubernetes_validate
 import pytest
 import yaml
 from dagster import DagsterInstance
-from dagster_k8s import K8sRunLauncher
 
 from mass_pipeline.crawler import CrawlConfig
 from mass_pipeline_tests.shared import ROOT
@@ -27,11 +25,15 @@ UNITS = sorted((DEPLOY / "systemd").glob("mass-pipeline*"))
 @pytest.mark.parametrize(("file", "manifest"), MANIFESTS, ids=[f"{file}-{one['kind']}" for file, one in MANIFESTS])
 class TestKubernetes:
     def test_a_manifest_is_valid(self, file: str, manifest: dict[str, Any]) -> None:
+        import kubernetes_validate
+
         kubernetes_validate.validate(manifest, "1.31", strict=True)
 
 
 class TestKubernetesAsAWhole:
     def test_a_spoiled_manifest_is_refused(self) -> None:
+        import kubernetes_validate
+
         (manifest,) = [one for _, one in MANIFESTS if one["kind"] == "Deployment" and one["metadata"]["name"] == "ui"]
         with pytest.raises(kubernetes_validate.ValidationError):
             kubernetes_validate.validate({**manifest, "spec": {"replicas": "many"}}, "1.31", strict=True)
@@ -47,6 +49,8 @@ class TestKubernetesAsAWhole:
         assert ("Service", "code") in names  # as workspace.yaml has it
 
     def test_the_launcher_accepts_its_settings(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        from dagster_k8s import K8sRunLauncher  # a second of imports that no other test needs
+
         (config,) = [one["data"]["dagster.yaml"] for _, one in MANIFESTS if one["kind"] == "ConfigMap"]
         spoiled = yaml.safe_load(config)
         del spoiled["storage"]  # the cluster's database is not here

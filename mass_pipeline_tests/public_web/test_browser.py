@@ -15,7 +15,7 @@ import pytest
 import uvicorn
 
 from mass_pipeline.public_web.app import create_app
-from mass_pipeline_tests.annotation.browsing import CHROMIUM, NEEDS_BROWSER, screenshots
+from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, chromium, screenshots
 from mass_pipeline_tests.public_web.support import published, site_over
 
 pytestmark = NEEDS_BROWSER
@@ -60,12 +60,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM)
-        yield opened
-        opened.close()
+    with chromium() as launched:
+        yield launched
 
 
 THE_OTHER_COMBINATIONS = [("/en", 360, "light"), ("", 360, "dark"), ("", 1280, "light"), ("/en", 1280, "dark")]

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 
 from mass_pipeline.public_web.app import create_app
 from mass_pipeline_tests.public_web.support import published, site_over
 
+if TYPE_CHECKING:
+    import schemathesis
+
 _EXAMPLES = 15  # of each operation
 
 
 def test_no_request_that_the_description_allows_breaks_anything(tmp_path: Path) -> None:
+    import schemathesis
+
     published(tmp_path)
     site = site_over(tmp_path, reports_per_day=10**6, public_hosts=("localhost", "testserver", "127.0.0.1"))
     schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", create_app(site))

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
-from scipy.sparse import csr_array
 
 DAMPING: Final = 0.85  # of the paper
 _TOLERANCE: Final = 1e-6
@@ -26,6 +25,8 @@ def page_rank(links: Mapping[str, Sequence[str]]) -> dict[str, float]:
     numbers = {url: n for n, url in enumerate(dict.fromkeys([*links, *(to for many in links.values() for to in many)]))}
     if not numbers:
         return {}
+    from scipy.sparse import csr_array  # needed by one of the orders of a crawl alone
+
     size = len(numbers)
     pairs = {(numbers[to], numbers[source]) for source, many in links.items() for to in many if to != source}
     out = np.zeros(size)
