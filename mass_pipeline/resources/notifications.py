@@ -12,8 +12,6 @@ import subprocess
 from collections.abc import Sequence
 from typing import Final
 
-import httpx
-
 from mass_pipeline.crawler.watching import GraveError, Notify
 from mass_pipeline.model.errors import ConfigurationError
 
@@ -92,6 +90,8 @@ def post_json(url: str, content: bytes) -> str:
     Returns:
         "" when it was taken, else why not, without the URL, which is often a secret.
     """
+    import httpx  # settings of alerts are read by every command, and few of them send one
+
     try:
         headers = {"Content-Type": "application/json"}
         with httpx.stream("POST", url, content=content, headers=headers, timeout=_SECONDS, trust_env=False) as answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import signal
@@ -12,7 +13,7 @@ import threading
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,8 +44,36 @@ ASSETS = (
 )
 
 
+@contextmanager
+def _held(path: Path, how: int) -> Iterator[None]:
+    with path.open("a") as lock:
+        fcntl.flock(lock, how)
+        yield
+
+
 @pytest.fixture(scope="module")
 def ui_url(demo_run: DemoRun) -> Iterator[str]:
+    """One UI for all processes of the tests: the first starts it, and stops it when the last is done with it."""
+    shared = demo_run.folder.parent
+    address, deciding, using = shared / "ui.address", shared / "ui.lock", shared / "ui.used"
+    with ExitStack() as stack:
+        with _held(deciding, fcntl.LOCK_EX):
+            is_first = not address.exists()
+            url = stack.enter_context(_started(demo_run)) if is_first else address.read_text()
+            address.write_text(url)
+            user = stack.enter_context(ExitStack())
+            user.enter_context(_held(using, fcntl.LOCK_SH))
+        yield url
+        user.close()
+        if is_first:
+            with _held(deciding, fcntl.LOCK_EX):
+                address.unlink()  # who comes now starts another one
+            with _held(using, fcntl.LOCK_EX):
+                pass
+
+
+@contextmanager
+def _started(demo_run: DemoRun) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
