@@ -24,6 +24,7 @@ from mass_pipeline.language.day_words import (
     EVERY_DAY_FROM_TUESDAY,
     IN_THE_EVENING,
     IN_THE_MORNING,
+    MAY,
     MORNING,
     OF_EVENING,
     SATURDAY,
@@ -46,8 +47,8 @@ _MOVES: Final = re.compile(_MOVED_WORDS)
 _SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
 # A place in the locative; feasts and seasons have other endings or are left out.
 _TOWN: Final = re.compile(
-    r"\bwe? (?!Adwen|Wielk|Popiel|Kości|Kaplic|Dniu|Roku|Tygod|Nowen|Okresie|Czasie|Maju|Sylw|Wigil|Okta|Now|Zadusz"
-    rf"|{SUNDAY_SHORT.capitalize()}|Dzień|Wspom|Święt|Uroczyst|Zwiast|Narodz|Ofiar|Objaw|Wniebo|Podwyż|Zesłan|Zmartw|Niepok)"
+    r"\bwe? (?!Adwen|Wielk|Popiel|Kości|Kaplic|Dniu|Roku|Tygod|Nowen|Okresie|Czasie|Sylw|Wigil|Okta|Now|Zadusz"
+    rf"|{MAY.capitalize()}u|{SUNDAY_SHORT.capitalize()}|Dzień|Wspom|Święt|Uroczyst|Zwiast|Narodz|Ofiar|Objaw|Wniebo|Podwyż|Zesłan|Zmartw|Niepok)"
     r"[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy)\b"
 )
 _OWN: Final = re.compile(r"(?:kaplic|kościele|kościół|filial|cmentarz|szkol|figur|krzyż|parafi)\w*(?: \w+){0,3} $", re.I)
@@ -84,8 +85,14 @@ _BREAK: Final = re.compile(
     r"|na cmentarzu|kosciol|kaplic)))"
     r"| [–-] (?!(?:o |godz\.? ?)?(?:\d|$))"
 )
+_REMARK: Final = re.compile(r"(?<=\d )\((?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")  # "8.00 (dla tych, co nie mogli wieczorem)"
+_CHANGES: Final = re.compile(
+    r"\bnie (?:ma|bed|odpraw|o )|\bbez\b|odwol|zawiesz|wypada|odpada|oprocz|wyjat|zamiast|przen[io]s|przesu|przeloz|\btylko\b"
+    r"|\bmsz|\bw (?:kaplicy|kosciele|parafii)|koronk|rozani|nabozenstw|adoracj|spowied|rekolekc|rorat"
+)
 _LIST: Final = re.compile(r"(?:,| i| oraz)+ ?(?:o )?(?:godz\. ?)?")
 _MAYBE_WITHOUT_MASS: Final = re.compile(r"\bslub|\bpogrzeb")
+_BEGINS_WITH_HOUR: Final = re.compile(r"(?:[a-z]+\.?[,:]? ){0,3}(?:o |godz\.? ?)*\d{1,2}[.:]\d\d")
 _COMMAS: Final = re.compile(r"\s*,[\s,]*")  # what is left of a date between commas
 _HEADS_LIST: Final = re.compile(r"(?:porzad|\bmsze\b|\bmszy\b)(?:[^:;.]|\bsw\.)*:")
 _BOUND: Final = re.compile(r"[;:.,(]| oraz | i | a | nie | z powodu | ze wzgledu | w zwiazku ")
@@ -124,9 +131,19 @@ def with_doubts(
         fallen = any(one.kind == "cancelled" and one.valid_from == change.valid_from and one is not change for one in changes)
         around = " ".join(every[max(0, at - _NEAR) : at]), " ".join(every[at + 1 : at + 2])
         scene = _scene(every[at], around, fallen, periods[at], mine, is_listed=every[at] in told.listed)
-        doubts = _doubts(change, scene, periods[:at], changes, issued)
+        doubts = [*_doubts(change, scene, periods[:at], changes, issued)]
+        follows = [] if every[at] in told.ends or any(periods[at + 1 : at + 2]) else every[at + 1 : at + 2]
+        if change.kind == "order" and _may_go_on(follows, changes, quoted):
+            doubts.append("hours_left")
         found.append(replace(change, doubts=tuple(dict.fromkeys(doubts))))
     return found
+
+
+def _may_go_on(behind: Sequence[str], changes: Sequence[ScheduleChange], quoted: int) -> bool:
+    """Whether the sentence after a list, from which nothing was read, begins with an hour: it may be one of the list."""
+    words = "".join(in_digits(folded_sentence(sentence)) for sentence in behind)
+    begins = _BEGINS_WITH_HOUR.match(words) is not None and phrases.OTHER.search(words) is None
+    return begins and not any(change.quote == sentence[:quoted] for change in changes for sentence in behind)
 
 
 def _scene(
@@ -145,9 +162,14 @@ def _scene(
             folded = folded[: day.start] + " " * (day.end - day.start) + folded[day.end :]
     if not phrases.AS_SUNDAY.search(folded):  # "oprócz zwykłych Mszy o 7.00 i 18.00": told only as what there is
         folded = phrases.BESIDES.sub(lambda match: " " * len(match[0]), folded)
-    folded = in_digits(folded)
+    folded = _REMARK.sub(_unless_it_changes, in_digits(folded))
     hours = tuple(clock_hours(folded))
     return Scene(sentence, folded, words, tuple(days), hours, changes, fold(around[0]), fold(around[1]), fallen, is_listed)
+
+
+def _unless_it_changes(remark: re.Match[str]) -> str:
+    """Blanks in the place of what a bracket says of one Mass of a list, but for words that change something."""
+    return remark[0] if _CHANGES.search(remark[0]) else " " * len(remark[0])
 
 
 def _doubts(

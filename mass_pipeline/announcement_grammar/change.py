@@ -28,6 +28,8 @@ Doubt = Literal[
 ]
 
 _MIDNIGHT: Final = "00:00"
+# Month and day: "o północy Msza na rozpoczęcie Nowego Roku", "w Boże Narodzenie o 24.00, 9.00 i 11.00".
+_BEGIN_AT_MIDNIGHT: Final = ((1, 1), (12, 25))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +75,16 @@ def as_whole_order(found: Sequence[ScheduleChange], days: Collection[tuple[date,
     return kept
 
 
+def without_list_that_hours_replace(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
+    """The changes of a sentence without "jak w niedzielę" of a day whose hours it names: "ale tylko o 8.00 i 10.00"."""
+    named = {(one.valid_from, one.valid_to) for one in found if one.kind == "order" and one.times}
+    return [one for one in found if one.kind != "as_sunday" or (one.valid_from, one.valid_to) not in named]
+
+
 def on_its_day(change: ScheduleChange) -> Iterator[ScheduleChange]:
     """The change with midnight, with which the day named ends ("Pasterka o 24.00"), on the day that it begins."""
-    begins_year = (change.valid_from.month, change.valid_from.day) == (1, 1)  # "o północy Msza na rozpoczęcie Nowego Roku"
-    moves = change.kind in ("added", "order", "cancelled") and not begins_year
+    begins_there = (change.valid_from.month, change.valid_from.day) in _BEGIN_AT_MIDNIGHT
+    moves = change.kind in ("added", "order", "cancelled") and not begins_there
     if _MIDNIGHT not in change.times or not moves or change.valid_to is None:
         yield change
         return

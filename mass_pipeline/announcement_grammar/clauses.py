@@ -64,7 +64,7 @@ _CLAUSE_END: Final = re.compile(
     rf",\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|a(?! nie (?:o|jak|{IN_THE_MORNING}|{IN_THE_EVENING})\b)|ale(?! o \d)|"
     r"natomiast|zaś|zas|lecz(?! o \d)|"
     rf"z tego (?:względu|wzgledu|powodu)|stąd|w związku z tym|(?:{IN_THE_EVENING}|{IN_THE_MORNING})(?=[^,;\d]* nie\b)|"
-    r"po niej|po nim|potem|następnie|nie (?!o \d)|bez |zapraszamy|intencja|intencje|przed|tylko|roraty|"
+    r"po niej|po nim|potem|następnie|nie (?!o \d|o [a-ząęóś]+ej\b)|bez |zapraszamy|intencja|intencje|przed|tylko|roraty|"
     r"pasterka|nauka|spotkanie|próba|"
     r"zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"
     r"(?:(?!zamiast|oprócz|oprocz|prócz|poza|następne|pozostałe|kolejne|kolejna)\w+ )?msz[aeyę]\w*"
@@ -92,7 +92,11 @@ _REMARK: Final = re.compile(
 )  # said of one Mass of a list
 _NEGATED: Final = re.compile(r"\bnie (?:ma|będzie|będą)\b", re.I)
 _MOVES: Final = re.compile(r"zamiast|przen[io]|przesu|\bnie o\b", re.I)
-_WHAT_STAYS: Final = re.compile(r",\s+(?=(?:jest|są|będzie|będą|pozostaje|pozostają) (?:tylko |za to )?o (?:godz\.? ?)?\d)", re.I)
+_WHAT_STAYS: Final = re.compile(
+    r",\s+(?=(?:jest|są|będzie|będą|pozostaje|pozostają) (?:tylko |za to )?o (?:godz\.? ?)?\d"
+    r"|(?:o )?(?:godz\.? ?)?\d{1,2}[.:][\do]{2} (?:jest|będzie|zostaje|pozostaje)\b)",
+    re.I,
+)
 
 
 def with_lists_whole(text: str) -> str:

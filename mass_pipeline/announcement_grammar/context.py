@@ -61,12 +61,14 @@ class Context:
         previous: the sentence that named them, with what was said of these days since.
         heads_list: whether it heads a list of Masses.
         since: sentences without a day of their own after it.
+        lasting: whether something begins on these days that does not end.
     """
 
     periods: list[Period] = field(default_factory=list)
     previous: str = ""
     heads_list: bool = False
     since: int = 0
+    lasting: bool = False
 
 
 def counted_from(context: Context, issued: date) -> date:
@@ -266,5 +268,6 @@ def next_context(context: Context, folded: str, own: list[Period], goes_on: bool
     if own and context.periods and all(period.is_mass for period in own):  # "Pasterka o 24.00." within a day's list
         own, goes_on = [], True
     if own or not (goes_on or context.since < _FORGOTTEN_AFTER):
-        return Context(own or context.periods, folded, heads)
-    return Context(context.periods, f"{context.previous} {folded}", heads, context.since + (not goes_on))
+        return Context(own or context.periods, folded, heads, lasting=bool(lasting_from(folded, own)))
+    since = context.since + (not goes_on)
+    return Context(context.periods, f"{context.previous} {folded}", heads, since, lasting=context.lasting)

@@ -14,13 +14,17 @@ from mass_pipeline.language.day_words import MONTH, WEEKDAY
 from mass_pipeline.language.period import Period
 from mass_pipeline.model.identifiers import fold
 
-_RAISED: Final = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]")
+_RAISED: Final = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹º°]")
 _MONTH_NEXT: Final = rf"(?! ?(?:{MONTH}|i[ivx]+\b|[vx]+i*\b|\d))"
 _STRAY_STOPS: Final = re.compile(
     rf"(?:(?<=\bo )|(?<=godz\. )|(?<=godz )|(?<=: ))\d{{1,2}}\.(?:(?:,| i| oraz)+ (?:o )?\d{{1,2}}\.(?!\d))+{_MONTH_NEXT}"
 )
 _CUT: Final = re.compile(
     rf"(?:(?<=\bo )|(?<=godz\. )|(?<=[,;:] )|(?<=\bi )|(?<=oraz ))(1?\d|2[0-3])\. (00|15|30|45)\b{_MONTH_NEXT}"
+)
+_ORDINAL: Final = re.compile(  # "o 8-ej, 10-tej i 17-ej"
+    r"(?:(?<=\bo )|(?<=godz\. )|(?<=, )|(?<=\bi )|(?<=oraz ))(1?\d|2[0-4])-[tm]?ej\b"
+    r"(?! (?:roczn|klas|edycj|niedziel|stacj|czesc))"
 )
 _LIST: Final = re.compile(r"(?:,| i| oraz| albo)+ ?(?:o )?(?:godz\. ?)?")
 _ENDS_LIST: Final = re.compile(r" *(?:$|[.,;:)(/–-]|i\b|oraz\b)")
@@ -78,9 +82,11 @@ def folded_sentence(text: str) -> str:
 
 
 def _mended(folded: str) -> str:
-    """The text, of the same length, with hours whose full stops stray: "o 9., 11. i 17." and "8. 30"."""
+    """The text, of the same length, with hours whose full stops stray, and ordinals: "o 9., 11. i 17.", "8. 30", "8-ej"."""
     if _STRAY_STOPS.search(folded) is not None:
         folded = _STRAY_STOPS.sub(lambda match: match[0].replace(".", "").ljust(len(match[0])), folded)
+    if "ej" in folded:
+        folded = _ORDINAL.sub(lambda match: f"{match[1]}.00".ljust(len(match[0])), folded)
     return _CUT.sub(lambda match: f"{match[1]}.{match[2]} ", folded)
 
 

@@ -101,8 +101,8 @@ def _is_cancelled(folded: str, negation: re.Match[str], times: Sequence[str]) ->
 
 def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | None:
     """Whether hours are all Masses of their day or additional ones."""
-    if flow.kind == "as_sunday" and times:  # "jak w niedzielę, tylko o 14.00 na cmentarzu"
-        return "added"
+    if flow.kind == "as_sunday" and times:  # "jak w niedzielę, tylko o 14.00 na cmentarzu", "ale tylko o 8.00 i 10.00"
+        return "order" if len(times) > 1 and phrases.ONLY.search(folded) else "added"
     midnight_mass = phrases.MIDNIGHT_MASS.search(folded)
     if midnight_mass and times and midnight_mass.start() < clock_hours(folded)[0].start:
         return "added"

@@ -48,6 +48,8 @@ OTHER: Final = re.compile(
     r"|powitani\w*|przywitani\w*|poczestun\w*|agap\w*|kawiarenk\w*|konferencj\w*|wyklad\w*|prelekcj\w*|swiadectw\w*|ognisk\w*|grill\w*"
     r"|piknik\w*|zwiedzani\w*|zawiazani\w*|rejestracj\w*|obiad\w*|kolacj\w*|sniadani\w*|wymarsz\w*|wyprowadzeni\w*|wyjsci\w*|zabaw\w*|warsztat\w*"
     r"|zakonczeni\w+ (?=ok\b|okolo|o \d|godz)|dyzur\w*"
+    r"|akademi\w*|przemarsz\w*|zlozeni\w+ (?:kwiat|wienc)\w+|konkurs\w*|turniej\w*|kiermasz\w*"
+    r"|loteri\w*|przedstawieni\w*|spektakl\w*"
     r"|jasel\w*|orszak\w*|misteri\w*|liturgi\w+ (?:meki|godzin)|jutrzni\w*|komplet[aya]\b|exodus|kurs\w*"
 )
 # "Dzieci zapraszamy na godzinę 18.00." after a sentence about roraty.
@@ -79,6 +81,7 @@ CONSEQUENCE: Final = re.compile(r"^(?:z tego powodu|w zwiazku z tym|dlatego|zate
 HOUR_FALLS_OUT: Final = re.compile(r"o (?:godz\. ?)?\d{1,2}[.:]\d\d(?: i (?:o )?\d{1,2}[.:]\d\d)* nie (?:ma|bedzie)\.?")
 PART_FALLS_OUT: Final = re.compile(rf"(?:{MORNING}|{EVENING}n)\w+ (?:tego dnia |w tym dniu |juz )?nie\b")
 BECAUSE: Final = re.compile(r"\b(?:bo|gdyz|poniewaz)\b.*$")  # "Mszy o 8.00 nie ma, bo była Pasterka"
+REMARK_BEHIND_HOUR: Final = re.compile(r"\d[.:]?[\doº°⁰]{2} ?\([^()\d]*$")  # "24.00 (" of "24.00 (Pasterka)"
 MIDNIGHT_MASS: Final = re.compile(r"\bpasterk\w+")
 LATER: Final = re.compile(r"wczesniej\b|pozniej\b")
 # "Nie będzie wtedy Mszy": the hour stands elsewhere.
@@ -152,7 +155,7 @@ NEW_ORDER: Final = re.compile(
     r"|(?:porzadek|rozklad) (?:mszy (?:sw\. |swietych )?)?(?:letni|zimowy|wakacyjny)"
 )
 LASTING: Final = re.compile(
-    rf"\b(?:od|od dnia|poczawszy od|poczynajac od)\s+(?:(?:najblizsz|przyszl|nastepn)\w+ )?(?:{SUNDAY}i \()?"
+    rf"\b(?:od|od dnia|z dniem|poczawszy od|poczynajac od)\s+(?:(?:najblizsz|przyszl|nastepn)\w+ )?(?:{SUNDAY}i \()?"
     r"(?:(?:pierwsz|drug|ostatni)\w+ \w+ (?:\w+ )?\()?"
     rf"(?:(?:{SUNDAY}i|uroczystosci|swieta) (?:\w+ ){{0,2}}\w+, |\w+,?\s+)?(?:czyli (?:od )?)?$"
 )
@@ -178,13 +181,16 @@ SAME_DAYS: Final = re.compile(
 # "Dodatkowe Msze św. o 9.30 i 11.30": said besides the usual ones, however many they are.
 BESIDE_USUAL: Final = re.compile(
     r"\bdodatkow\w+ (?:\w+ ){0,2}(?:msz|eucharyst)|\bmsz\w+ (?:sw\. |swiet\w+ )?dodatkow"
-    r"|\b(?:dodatkowo|jeszcze) (?:\w+ ){0,2}msz|\bdodatkowo,? (?:o |godz)"
+    r"|\b(?:dodatkowo|jeszcze) (?:\w+ ){0,2}msz|\bdodatkowo,? (?:o |godz)|(?<!\bi )(?<!oraz )\bdodatkow[ae]:? (?:o |godz\.? ?)*\d"
+    r"|\b(?:dokladamy|dochodz[ai]|dojd\w+|dodajemy|dodan\w+|dolacz\w+) (?:\w+ ){0,3}msz"
 )
 # "Wieczorem o godz. 17.00 i 19.00." after a list of hours.
 LIST_GOES_ON: Final = re.compile(
-    rf"^(?:natomiast |a |oraz |i )?(?:{EVENING}\w*|{IN_THE_AFTERNOON}|{AFTERNOON}\w+|{IN_THE_MORNING}|{AT_NOON}|{BEFORE_NOON}"
+    rf"^(?:(?:natomiast|a|oraz|i|jeszcze|takze|rowniez) )*"
+    rf"(?:{EVENING}\w*|{IN_THE_AFTERNOON}|{AFTERNOON}\w+|{IN_THE_MORNING}|{AT_NOON}|{BEFORE_NOON}"
     r"|ostatni\w+|nastepn\w+|kolejn\w+)"
-    r"(?: msz\w+(?: sw\.| swiet\w+)?)?(?: bed\w+| jest| sa| zostan\w+)?(?: odprawion\w+| sprawowan\w+)?"
+    r"(?: natomiast| zas| jeszcze| takze| rowniez)?(?: msz\w+(?: sw\.| swiet\w+)?)?"
+    r"(?: bed\w+| jest| sa| zostan\w+)?(?: odprawion\w+| sprawowan\w+)?"
     r"[:,–-]? ?(?:o |godz\.? ?)*\d"
 )
 OUTSIDE: Final = re.compile(r"\bna cmentarz\w*|\bw kaplic\w+|\bprzy (?:krzyz|kaplicz)\w+")
@@ -233,10 +239,10 @@ DAYS_OF_WEEK: Final = re.compile(
 STANDING: Final = re.compile(rf"\b{SUNDAY}e\b.*\d.*\bdni powszednie\b.*\d|\bdni powszednie\b.*\d.*\b{SUNDAY}e\b.*\d")
 PLURAL_DAYS: Final = re.compile(rf"\bwe? (?:{EVERY_DAY_BUT_SUNDAY})\b|\bkazd\w+")
 BESIDES: Final = re.compile(
-    r"\b(?:oprocz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz\w+(?: sw\.| swiet\w+)?(?: o)?(?: godz\.)? \d{1,2}(?:[.:]\d\d)?\b"
+    r"\b(?:oprocz|procz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz\w+(?: sw\.| swiet\w+)?(?: o)?(?: godz\.)? \d{1,2}(?:[.:]\d\d)?\b"
     r"(?:(?:,| i| oraz)+ \d{1,2}(?:[.:]\d\d)?\b)*|\boprocz powyzszych"
-    r"|\b(?:oprocz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz\w+(?: sw\.| swiet\w+)?"
-    rf" (?:{EVENING}n|{MORNING}|zwykl|{SUNDAY}n)\w+(?=,? dodatkow)"
+    r"|\b(?:oprocz|procz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz\w+(?: sw\.| swiet\w+)?"
+    rf"(?: (?:{EVENING}n|{MORNING}|zwykl|stal|{SUNDAY}n)\w+)?(?=[^\d]*dodatkow)"
 )
 # Hours within a reason are those of what hinders the Mass: "ponieważ o 18.00 wraca pielgrzymka".
 OPENS_WITH_REASON: Final = re.compile(

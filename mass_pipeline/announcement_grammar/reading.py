@@ -14,7 +14,12 @@ from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.certainty import with_doubts
-from mass_pipeline.announcement_grammar.change import ScheduleChange, as_whole_order, on_its_day
+from mass_pipeline.announcement_grammar.change import (
+    ScheduleChange,
+    as_whole_order,
+    on_its_day,
+    without_list_that_hours_replace,
+)
 from mass_pipeline.announcement_grammar.clauses import clauses, sentences, with_lists_whole
 from mass_pipeline.announcement_grammar.context import (
     Context,
@@ -46,7 +51,7 @@ from mass_pipeline.announcement_grammar.phrases import Change, Part
 from mass_pipeline.announcement_grammar.programmes import programmes, read_programme
 from mass_pipeline.announcement_grammar.reports import is_report
 from mass_pipeline.announcement_grammar.scene import Told
-from mass_pipeline.announcement_grammar.series import roraty_season
+from mass_pipeline.announcement_grammar.series import rest_of_advent, roraty_season
 from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.day_words import IN_THE_EVENING
 from mass_pipeline.language.feasts import advent, easter
@@ -82,6 +87,7 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
     inner = {line.start for block in blocks.values() for line in block.lines}
     read.rows = rows_of([(line.text, counted[line.start]) for line in lines])
     every: list[str] = []
+    ends: set[str] = set()
     judged: set[ScheduleChange] = set()
     for line in lines:
         if line.start in blocks:
@@ -97,10 +103,11 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
             continue
         opened = [sentence for sentence in sentences(line.text) if len(sentence) <= _LONGEST_SENTENCE]
         every += opened
+        ends.update(opened[-1:])
         context = _read_line(opened, context, read, counted[line.start])
     said = [change for change in dict.fromkeys(read.changes) if not _is_of_good_friday(change)]
     said = _until_christmas_eve(said, fold(text))
-    doubted = with_doubts(said, every, issued, _QUOTE, Told(read.since, read.listed, judged))
+    doubted = with_doubts(said, every, issued, _QUOTE, Told(read.since, read.listed, judged, ends))
     return [replace(change, quote=masked(change.quote)) for change in doubted]
 
 
@@ -156,18 +163,33 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: da
             opens = phrases.OPENS_WITH_MASS.search(folded) or phrases.SAME_DAYS.match(folded)
             named = context.periods if opens and not context.since else []
             of_mass = listed or said or bare or continues or bool(series)
-            flow = Flow(named if own else periods, of_mass=of_mass, listing=listed or bare)
-            named_days = ", ".join(match[0] for match in phrases.PLURAL_DAYS.finditer(folded) if match[0].startswith("w"))
-            flow.among = (named_days or "w dni powszednie") if series else ""  # roraty are not said on Sundays
-            if listed or bare or continues:
-                read.listed.add(sentence)
+            flow = Flow(named if own else periods, carries and context.lasting, of_mass, listing=listed or bare)
+            flow.among = _weekdays_of_roraty(folded) if series else ""
+            read.listed.update([sentence] if listed or bare or continues else [])
             told_here = list(_read_sentence(sentence, flow, since))
-            read.changes += [replace(one, kind="added") for one in told_here if one.kind in _MASSES] if series else told_here
+            told_here = [replace(one, kind="added") for one in told_here if one.kind in _MASSES] if series else told_here
+            read.changes += [*told_here, *rest_of_advent(told_here, folded, read.issued)]
             _by_words_of_all(sentence, folded, own, periods, read)
         context = next_context(context, folded, own, carries, listed)
-        if own:
-            read.days = [*read.days, *own] if index == 0 and starts_line(folded, own) else own
+        read.changes += _new_order_of(sentence, folded, own, read.changes)
+        keeps = not own or (index == 0 and starts_line(folded, own))
+        read.days = [*(read.days if keeps else []), *own]
     return context
+
+
+def _weekdays_of_roraty(folded: str) -> str:
+    """The weekdays a sentence names ("w poniedziałki i środy"), else all but Sundays, on which no roraty are said."""
+    named = ", ".join(match[0] for match in phrases.PLURAL_DAYS.finditer(folded) if match[0].startswith("w"))
+    return named or "w dni powszednie"
+
+
+def _new_order_of(sentence: str, folded: str, own: Sequence[Period], found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
+    """The beginning of a new order whose hours are told elsewhere: "Nowy porządek Mszy św. obowiązuje od 28 czerwca."."""
+    begins = lasting_from(folded, own) if phrases.NEW_ORDER.search(folded) and speaks_of_mass(folded) else []
+    quote = sentence[:_QUOTE]
+    if not begins or any(change.quote == quote for change in found):
+        return []
+    return [ScheduleChange("new_order", begins[0].first, None, quote=quote)]
 
 
 def _is_of_season(change: ScheduleChange) -> bool:
@@ -252,7 +274,8 @@ def _told(context: Context, found: Sequence[ScheduleChange]) -> list[Change]:
 
 def _read_sentence(sentence: str, flow: Flow, issued: date) -> Iterator[ScheduleChange]:
     until = _until(sentence, issued)
-    for change in _read_clauses(sentence[: until.start] if until else sentence, flow, issued, sentence[:_QUOTE]):
+    told = list(_read_clauses(sentence[: until.start] if until else sentence, flow, issued, sentence[:_QUOTE]))
+    for change in without_list_that_hours_replace(told):
         if until and change.valid_to is None:  # "... Porządek ten obowiązuje do 30 sierpnia."
             kind: Change = "order" if change.kind == "new_order" else change.kind
             change = replace(change, kind=kind, valid_to=until.last)
@@ -269,7 +292,7 @@ def _until(sentence: str, issued: date) -> Period | None:
 def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterator[ScheduleChange]:
     for clause in clauses(sentence):
         folded = folded_sentence(clause)
-        own = find_periods(clause, issued)
+        own = _without_remarks(find_periods(clause, issued), folded)
         begins = lasting_from(folded, own)
         own = begins or own
         if own:
@@ -287,6 +310,12 @@ def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterat
             blanked = blanked[: period.start] + " " * (period.end - period.start) + blanked[period.end :]
         if flow.of_mass or phrases.AS_SUNDAY.search(blanked) or phrases.NEW_ORDER.search(blanked):
             yield from _read_clause(in_digits(blanked), flow, own, quote)
+
+
+def _without_remarks(own: list[Period], folded: str) -> list[Period]:
+    """The periods without a Mass that a bracket names beside its hour: "w Boże Narodzenie: 24.00 (Pasterka), 8.00"."""
+    beside = [one for one in own if one.is_mass and phrases.REMARK_BEHIND_HOUR.search(folded[: one.start])]
+    return [one for one in own if one not in beside] or own
 
 
 def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> Iterator[ScheduleChange]:

@@ -48,8 +48,10 @@ class Told:
         since: by sentence, the day from which its weekdays were counted.
         listed: sentences that are lines of a list of Masses, or speak of the days of lines.
         judged: changes that bring their doubts with them.
+        ends: sentences that end their line.
     """
 
     since: Mapping[str, date]
     listed: Collection[str]
     judged: Collection[ScheduleChange]
+    ends: Collection[str]

@@ -6,7 +6,8 @@ Belongs here: which days these are. Not here: programmes of a day (programmes), 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
@@ -15,7 +16,7 @@ from mass_pipeline.announcement_grammar.change import ScheduleChange
 from mass_pipeline.announcement_grammar.hours import clock_hours, mass_hours
 from mass_pipeline.announcement_grammar.lines import Line, Programme, without_days
 from mass_pipeline.language.dates import find_periods
-from mass_pipeline.language.day_words import EVERY_DAY_BUT_SUNDAY, SUNDAY
+from mass_pipeline.language.day_words import EVERY_DAY_BUT_SUNDAY, OF_WEEKDAY, SUNDAY
 from mass_pipeline.language.feasts import advent
 from mass_pipeline.language.period import Period
 
@@ -23,8 +24,13 @@ _LONGEST_LINE: Final = 240  # characters
 _MOST_WORDS: Final = 5  # of a line of dates: "III kwartał", "Szkoła nr 2"
 _LEAST_DATES: Final = 2
 _HEADS_DATES: Final = re.compile(rf":\s*$|\b(?:dniach|terminach|datach|{SUNDAY}e|{EVERY_DAY_BUT_SUNDAY})\s*$")
+_DATES: Final = re.compile(r"(?:terminy|daty|dni|w dniach|kiedy)\b:? ?")
+_WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _BRACKET: Final = re.compile(r"\([^()]*\)")
 _PART_OF_ADVENT: Final = re.compile(r"\btygodni\w* adwentu|\b(?:ostatni|pierwsz)\w* (?:rorat|tydz|tygod)")
+_BUT_SUNDAYS: Final = re.compile(rf"\b(?:z wyjatkiem|za wyjatkiem|oprocz|procz|poza) {SUNDAY}\w*|\bbez {SUNDAY}\w*")
+_WEEKDAYS_BETWEEN: Final = re.compile(rf"\bod (?:{OF_WEEKDAY}) do (?:{OF_WEEKDAY})\b")
+_THIS_WEEK: Final = re.compile(r"\bw (?:tym|przyszlym|nadchodzacym|kazdym) tygodniu\b")
 _SAID_BEFORE: Final = timedelta(9)  # roraty are announced on the last Sundays before Advent at the earliest
 _CHRISTMAS_EVE: Final = (12, 24)
 
@@ -37,7 +43,9 @@ def series_below(line: Line, below: Sequence[Line], counted: Mapping[int, date])
         below: the lines after it.
         counted: by start of a line, the day from which its weekdays are counted.
     """
-    if len(line.text) > _LONGEST_LINE or _HEADS_DATES.search(line.words) is None or phrases.NEGATION.search(line.words):
+    if len(line.text) > _LONGEST_LINE or phrases.NEGATION.search(line.words):
+        return None
+    if _HEADS_DATES.search(line.words) is None and not _are_dates(below[:_LEAST_DATES], counted):
         return None
     own = [day for day in find_periods(line.text, counted[line.start]) if re.search(r"\d", line.words[day.start : day.end])]
     if own or not phrases.MASS.search(line.words) or not mass_hours(line.words):
@@ -51,6 +59,14 @@ def series_below(line: Line, below: Sequence[Line], counted: Mapping[int, date])
         days += dates
         lines.append(one)
     return Programme(tuple(days), (line, *lines), is_list=False, is_series=True) if len(days) >= _LEAST_DATES else None
+
+
+def _are_dates(lines: Sequence[Line], counted: Mapping[int, date]) -> bool:
+    """Whether the lines below a heading without a colon are dates and nothing else: "4.10.2026", "Terminy: 4.10, 18.10"."""
+    named = [(line, find_periods(line.text, counted[line.start])) for line in lines]
+    bare = [days and not _WORD.search(_DATES.sub("", without_days(line.words, days))) for line, days in named]
+    called = lines and _DATES.match(lines[0].words) is not None and bool(bare[0])
+    return bool(called) or (len(bare) == _LEAST_DATES and all(bare))
 
 
 def _dates_alone(line: Line, since: date) -> list[Period]:
@@ -88,10 +104,29 @@ def roraty_season(folded: str, own: Sequence[Period], since: date, *, before: bo
     """
     words = _BRACKET.sub("", folded)  # "7.00 (roraty)" of another list
     said = phrases.RORATY.search(words) or (before and phrases.INVITES_TO_HOUR.search(words))
-    if phrases.EXCEPT.search(words) or _PART_OF_ADVENT.search(words):
+    if phrases.EXCEPT.search(_BUT_SUNDAYS.sub("", words)) or _PART_OF_ADVENT.search(words):
         return []
     begins, ends = advent(since.year), date(since.year, *_CHRISTMAS_EVE)
     if own or not said or not clock_hours(words) or phrases.NEGATION.search(folded):
         return []
     first = max(since, begins) + timedelta(1)
     return [Period(0, 0, first, ends)] if begins - since <= _SAID_BEFORE and first <= ends else []
+
+
+def rest_of_advent(told: Iterable[ScheduleChange], folded: str, since: date) -> Iterator[ScheduleChange]:
+    """Roraty "od poniedziałku do piątku" in the weeks of Advent after the one that was read; a person confirms them.
+
+    Args:
+        told: changes of the sentence.
+        folded: the sentence.
+        since: the day it is issued.
+    """
+    between = _WEEKDAYS_BETWEEN.search(folded)
+    if between is None or not phrases.RORATY.search(folded) or _PART_OF_ADVENT.search(folded) or _THIS_WEEK.search(folded):
+        return
+    ends = date(since.year, *_CHRISTMAS_EVE)
+    for change in told:
+        last = change.valid_to or ends
+        if change.kind == "added" and change.valid_from < last < ends and advent(since.year) - since <= _SAID_BEFORE:
+            words = f"{between[0]}; {change.words}"
+            yield replace(change, valid_from=last + timedelta(1), valid_to=ends, words=words)

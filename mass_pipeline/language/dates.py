@@ -14,7 +14,7 @@ from typing import Final
 from mass_pipeline.language.day_words import WEEKDAY_STEMS, month_number
 from mass_pipeline.language.feasts import advent, called_feasts, feasts
 from mass_pipeline.language.period import Period
-from mass_pipeline.language.whole_months import whole_months
+from mass_pipeline.language.whole_months import months_that_begin, whole_months
 from mass_pipeline.model.identifiers import fold
 
 _MONTH: Final = (
@@ -60,14 +60,16 @@ _OF_SEASON: Final = re.compile(r" (?:adwentu|wielkiego postu|wielkanocn\w+|roku 
 _OF_ADVENT: Final = re.compile(rf"\b(?:pierwsz\w+|i) {_WEEKDAY} adwentu\b")
 _WORDS: Final = re.compile(
     r"\b(dzis(?:iaj)?|jutr[oa]|pojutrze|w tym tygodniu|za tydzien)\b"
-    r"|\bdzisiejsz\w+ (?=niedziel|sobot|dzien|dnia\b|uroczyst|swiet|odpust)|\bdniu dzisiejszym\b"
+    r"|\bdzisiejsz\w+ (?=niedziel|sobot|dzien|dnia\b|uroczyst|swiet|odpust)|\bdniu dzisiejszym\b|(?<=niedziela )dzisiejsza\b"
 )
 _ORDINAL_BEFORE: Final = re.compile(r"\b(?:drug\w+|trzeci\w*|czwart[aąey]|ostatni\w*|kazd\w+|ii|iii|iv|v|(?<=\bw )i) $")
 _LONGEST_CUT: Final = 62  # days of a period out of which weekdays are cut
 _SATURDAY: Final = 5
 _EXCEPT: Final = re.compile(rf"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|procz) (?:najblizsz\w+ )?{_WEEKDAY}\b")
 _RETURN: Final = re.compile(rf"\b(?:po)?wraca(?:ja|my)? (?:dopiero )?we? {_WEEKDAY}")  # when somebody is back, not what is then
-_TODAY_IS: Final = re.compile(r"\b(?:dzis|dzisiaj|jutro|pojutrze),? (?:jest |w )?$|\bdzisiejsz\w+ $")  # "dziś niedziela": told
+_TODAY_IS: Final = re.compile(
+    r"\b(?:dzis|dzisiaj|dniu dzisiejszym|jutro|pojutrze),? (?:jest |w )?$|\bdzisiejsz\w+ $"
+)  # "dziś niedziela": told
 _TODAY_CALLED: Final = re.compile(
     r"\bdzis(?:iaj|iejsz\w+)?\b[^;:]{0,40}(?<!\bw )(?<!\bna )(?<!\bod )(?<!\bdo )(?<!szla )(?<!szej )$"
 )
@@ -136,16 +138,23 @@ def _find_periods(text: str, issued: date) -> list[Period]:
     kept += [v for v in vague if not any(_touch(v, p, folded) for p in kept)]
     kept = [k for k in kept if not (_is_week(k) and any(k is not o and k.first <= o.first <= o.last <= k.last for o in kept))]
     ordered = _joined(sorted(_without_overlaps(kept), key=lambda period: period.start), folded, issued)
-    ordered = [_begun(period, folded, issued) for period in ordered] or list(whole_months(folded, issued))
+    ordered = [_begun(period, folded, issued) for period in ordered] or list(_months(folded, issued))
     ordered = _without_days(ordered, left_out)
     return [p for i, p in enumerate(ordered) if (p.first, p.last) not in {(o.first, o.last) for o in ordered[:i]}]
+
+
+def _months(folded: str, issued: date) -> list[Period]:
+    """Whole months, or the first day of one: "w lipcu", "od września"."""
+    return list(whole_months(folded, issued)) or list(months_that_begin(folded, issued))
 
 
 def _is_today(vague: Period, text: str) -> bool:
     """Whether a weekday is the day of issue, called by its name: "dziś niedziela", "dzisiejsza niedziela to II niedziela ..."."""
     head = text[: vague.start]
-    return _TODAY_IS.search(head) is not None or (
-        "niedziel" in text[vague.start : vague.end] and bool(_TODAY_CALLED.search(head))
+    return (
+        text.startswith(" dzisiejsz", vague.end)
+        or _TODAY_IS.search(head) is not None
+        or ("niedziel" in text[vague.start : vague.end] and bool(_TODAY_CALLED.search(head)))
     )
 
 

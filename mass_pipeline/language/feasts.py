@@ -90,6 +90,8 @@ _NAMED_FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] 
         (r"najswietszego serca", lambda year: easter(year) + timedelta(68)),
     )
 )
+_NEXT_BUT_ONE: Final = timedelta(14)
+_NAMED_TOGETHER: Final = 20  # characters between a feast and its weekday
 _KEPT_ON_ANOTHER_DAY: Final = timedelta(10)  # a feast named beside a day this near is kept on that day
 _AROUND: Final = re.compile(r"\b(?:oktaw\w+|przed|po|okres\w*|czas\w*) (?:uroczystosci\w* )?[a-z]+ [a-z]+")  # days near a feast
 _UNTIL: Final = re.compile(r"\bdo $")
@@ -124,8 +126,17 @@ def _is_kept_on(day: Period, feast: Period, text: str) -> bool:
     if day.first == feast.first:
         return False
     has_date = re.search(r"\d", text[day.start : day.end]) is not None
+    if not has_date and _is_weekday_of(day, feast, text):
+        return False
     explained = has_date and day.end <= feast.start and re.fullmatch(r"[\s,(–-]*(?:w )?", text[day.end : feast.start]) is not None
     return explained or abs(day.first - feast.first) <= _KEPT_ON_ANOTHER_DAY
+
+
+def _is_weekday_of(day: Period, feast: Period, text: str) -> bool:
+    """Whether a weekday beside a feast that comes a week or two later is that of the feast: "Święto Niepodległości w środę"."""
+    later = timedelta(0) < feast.first - day.first <= _NEXT_BUT_ONE and day.first.weekday() == feast.first.weekday()
+    between = text[min(day.end, feast.end) : max(day.start, feast.start)]
+    return later and day.first == day.last and len(between.strip(" ,(-–")) <= _NAMED_TOGETHER
 
 
 def _found(known: Sequence[tuple[re.Pattern[str], Callable[[int], date]]], text: str, issued: date) -> Iterator[Period]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Final
 
-from mass_pipeline.language.day_words import month_number
+from mass_pipeline.language.day_words import OF_MONTH, month_number
 from mass_pipeline.language.period import Period
 
 _NOMINATIVE: Final = "styczen|luty|marzec|kwiecien|maj|czerwiec|lipiec|sierpien|wrzesien|pazdziernik|listopad|grudzien"
@@ -23,6 +23,8 @@ _SUMMER: Final = re.compile(
     r"\b(?:lip(?:iec|ca|cu) ?(?:i|oraz|-|–|,|do) ?(?:w )?sierp(?:ien|niu|nia)"
     r"|(?:we? |na |przez |podczas )(?:(?:cal\w+ |tegoroczn\w+ |letni\w+ )*(?:okres\w* |czas\w* |miesiac\w+ )?)wakac\w+)\b"
 )
+_FROM_MONTH: Final = re.compile(rf"(?<=\bod )(?:(?:poczatku|miesiaca) )*({OF_MONTH})\b(?!(?: 20\d\d)? (?:az )?do\b)")
+_BEGUN: Final = timedelta(7)  # a month that began longer ago is that of next year
 _SUMMER_MONTHS: Final = (7, 8)  # field guide H 10: "wakacje" are July and August
 _NEXT_WEEKS: Final = 180  # days; a month further away is one that has passed
 _LONGEST_CUT: Final = 62  # days until "wakacje" that are still spoken of as the coming ones
@@ -53,3 +55,18 @@ def whole_months(folded: str, issued: date) -> Iterator[Period]:
         begins = date(year - (first > last), first, 1)
         if begins - issued <= timedelta(_NEXT_WEEKS):
             yield Period(match.start(), match.end(), max(begins, issued), ends, is_month=True)
+
+
+def months_that_begin(folded: str, issued: date) -> Iterator[Period]:
+    """The first day of a month from which something holds: "od września"; none of a month that passed or is far.
+
+    Args:
+        folded: the text.
+        issued: day of the announcement.
+    """
+    for match in _FROM_MONTH.finditer(folded):
+        month = month_number(match[1])
+        days = (date(year, month, 1) for year in (issued.year, issued.year + 1))
+        day = next((day for day in days if -_BEGUN <= day - issued <= timedelta(_LONGEST_CUT)), None)
+        if day is not None:
+            yield Period(match.start(), match.end(), day, day)

@@ -17,7 +17,7 @@ from mass_pipeline.cli.announced import AnnouncementRecord, read_announcement, s
 from mass_pipeline.model.records import WEEKDAYS
 from mass_pipeline.schedules.church_year import weekday_of
 
-Atom = tuple[date, str, str]  # day, + or -, HH:MM
+Atom = tuple[date, str, str]  # day, + or -, HH:MM; a lasting change has its first day and "lasting"
 _BEFORE: Final = timedelta(3)
 _AFTER: Final = timedelta(60)
 
@@ -26,7 +26,7 @@ _AFTER: Final = timedelta(60)
 class Label:
     """What a text says of days: `only`, `added` or `cancelled`; `sure` unless a person may have to confirm it.
 
-    `opt` hours are neither required nor wrong; what is `lasting` is not compared.
+    `opt` hours are neither required nor wrong; of what is `lasting` its first day has to be read.
     """
 
     kind: str
@@ -122,6 +122,7 @@ def compare(one: Written) -> Compared:
         sure |= _atoms(day, usual, _said(usual, [label for label in one.labels if label.sure], day))
         published |= _atoms(day, usual, frozenset(told.published))
         read |= _atoms(day, usual, frozenset(told.read))
+    lasting = {day for label in one.labels if label.kind == "lasting" for day in label.days}
     free = {(day, hour) for label in one.labels if label.kind == "opt" for day in label.days for hour in label.hours}
     wanted, sure, published, read = (
         {atom for atom in atoms if (atom[0], atom[2]) not in free} for atoms in (wanted, sure, published, read)
@@ -129,9 +130,9 @@ def compare(one: Written) -> Compared:
     return Compared(
         frozenset(published - wanted),
         frozenset((sure & wanted & read) - published),
-        frozenset(wanted - read),
+        frozenset(wanted - read) | {(day, "lasting", "") for day in lasting.difference(answer.lasting)},
         len(published),
-        len(wanted),
+        len(wanted) + len(lasting),
     )
 
 

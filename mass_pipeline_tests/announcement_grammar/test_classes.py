@@ -1,4 +1,4 @@
-"""Written announcements by class of error (`classes.txt`): read, divided, chosen and published as the asset does it."""
+"""Written announcements by class of error (`classes*.txt`): read, divided, chosen and published as the asset does it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from mass_pipeline_tests.announcement_grammar.classes import Written, compare, written
 
-_FILE = Path(__file__).with_name("classes.txt")
+_FILES = ("classes.txt", "classes_second.txt")
 _KNOWN_MISREADINGS = (
     "W poniedziałek św. Andrzeja. Msza św. od",
     "Msze św. z I Komunią klas trzecich o god",
@@ -25,8 +25,18 @@ _KNOWN_MISREADINGS = (
     "III Niedziela Wielkiego Postu",
     "IV Niedziela Zwykła",
     "XXVII niedziela zwykła",
+    "W czasie rekolekcji, od poniedziałku do środy",
+    "W kolejną niedzielę, pierwszą Adwentu, z powodu",
+    "Niedziela dzisiejsza to Święto Miłosierdzia",
+    "Roraty: pon.–sob. godz. 6.30",
+    "INTENCJE MSZALNE",
+    "W niedziele odpust: Msze sw. 8.00",
+    "17 maja Msze św. o 7.00, 9.00, 11.00 (rocznica",
+    "Rozpoczęcie roku szkolnego",
+    "W sobote 26 wrzesnia pielgrzymuja do nas",
+    "Pogrzeb śp. Marii",
 )
-_WRITTEN = written(_FILE)
+_WRITTEN = [one for name in _FILES for one in written(Path(__file__).with_name(name))]
 
 
 class TestClasses:
