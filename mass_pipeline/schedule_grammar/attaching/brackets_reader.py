@@ -132,7 +132,8 @@ def lead_with_seasons(nodes: Sequence[Node]) -> Sequence[Node]:
     hours = [[index for index in part if isinstance(nodes[index], Time)] for part in parts]
     if months[0] & months[1] or months[0] | months[1] != YEAR or len(hours[0]) != len(hours[1]) or len(hours[0]) < 2:
         return nodes
-    if not any(isinstance(node, Cond) and node.dim == "days" for node in nodes[first:second]):
+    names_days = any(isinstance(node, Cond) and node.dim == "days" for node in nodes[first:second])
+    if not names_days and not _begins_anew([nodes[i] for i in hours[0]], [nodes[i] for i in hours[1]]):
         return nodes
     opening, behind = hours[0][0], first + 1
     while isinstance(nodes[behind], Sep):
@@ -141,6 +142,13 @@ def lead_with_seasons(nodes: Sequence[Node]) -> Sequence[Node]:
     lead = [(season, Sep("colon", season.start, season.end)) for season in seasons]
     lists = (*nodes[:opening], *lead[0], *nodes[opening:first], Sep("semicolon", at, at), *lead[1], *nodes[behind:second])
     return (*lists, *nodes[second + 1 :])
+
+
+def _begins_anew(first: Sequence[Node], second: Sequence[Node]) -> bool:
+    """`7.00, 11.00, 18.00 (IV-X), 7.30, 11.00, 17.00 (XI-III)`: three hours in order, and again from the morning."""
+    times = [[node.clock.time for node in part if isinstance(node, Time)] for part in (first, second)]
+    ordered = all(part == sorted(part) for part in times)
+    return ordered and len(times[0]) > 2 and times[1][0] <= times[0][1]
 
 
 def _season_alone(node: Node) -> Cond | None:
@@ -185,7 +193,7 @@ def _list_goes_on(clause: Sequence[Node], rest: Sequence[Node]) -> bool:
 def _qualify(item: Item, run: Run, nodes: Sequence[Node], text: str) -> None:
     """A bracket without hours."""
     conds = _with_mass_of_its_own([node for node in nodes if isinstance(node, Cond)])
-    conds = _season_of_roraty(conds)
+    conds = _season_of_roraty(_without_what_comes_along(conds))
     ops = {node.name for node in nodes if isinstance(node, Op)}
     if ops & {"without", "not"} or ("only" in ops and names_other_half(item, nodes)):
         conds = [_turned(cond) for cond in conds]
@@ -214,6 +222,12 @@ def _qualify(item: Item, run: Run, nodes: Sequence[Node], text: str) -> None:
         item.notes.append(text[:_LONGEST_REMARK])
 
 
+def _without_what_comes_along(conds: list[Cond]) -> list[Cond]:
+    """`(z udziałem młodzieży, zwłaszcza kandydatów do bierzmowania)`: what the people do otherwise makes it no other thing."""
+    leads = bool(conds) and conds[0].dim == "note" and str(conds[0].value).startswith("z udział")
+    return [cond for cond in conds if not (leads and cond.dim == "kind" and cond.value == "event")]
+
+
 def _season_of_roraty(conds: list[Cond]) -> list[Cond]:
     """`6.00 (Roraty)`: a Mass of Advent."""
     rorat = next((cond for cond in conds if cond.dim == "note" and fold(str(cond.value)).startswith("rorat")), None)
@@ -223,8 +237,10 @@ def _season_of_roraty(conds: list[Cond]) -> list[Cond]:
 
 
 def _is_day_at_place(nodes: Sequence[Node]) -> bool:
-    """`15.30 (wtorek w Lipiu)` names day and place; `7.00 (w poniedziałki w kaplicy)` where the hour is on one of its days."""
-    first = nodes[0] if nodes else None
+    """`15.30 (wtorek w Lipiu)`, `17.00 (Lipie - wtorek)`: day and place; `7.00 (w poniedziałki w kaplicy)`: where on a day."""
+    first, mark, last = (*nodes, None, None, None)[:3]
+    if isinstance(first, Cond) and first.dim == "place" and isinstance(mark, Sep):
+        return isinstance(last, Cond) and last.dim == "days"
     return isinstance(first, Cond) and first.dim == "days" and isinstance(first.value, Days) and len(first.value.days) == 1
 
 
@@ -315,8 +331,14 @@ def attach(item: Item, cond: Cond) -> None:
         item.place = str(cond.value)
     elif cond.dim == "date":
         item.dated = True
-    else:
+    elif not _only_explains_season(item, cond):
         item.restrictions.append(cond)
+
+
+def _only_explains_season(item: Item, cond: Cond) -> bool:
+    """`16.00 - zimą (od października do Wielkanocy)`: the winter is that of its months, the movable border a remark."""
+    custom = isinstance(cond.value, Season) and cond.value.months is None and cond.value.name == "custom" and not cond.excluded
+    return custom and any(isinstance(one.value, Season) and bool(one.value.months) for one in item.restrictions)
 
 
 def _attach_kind(item: Item, kind: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from mass_pipeline.schedule_grammar.attaching.runs import Run
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, Op, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, Op, Season, Sep, Time, Word
 
 _WHEN: Final = ("days", "nth", "season")
 _COMES_ALONG: Final = ("z ", "ze ", "po niej", "po których", "po mszy", "po Mszy", "poprzedz", "zakończ", "chrzt", "chrzest")
@@ -25,6 +25,8 @@ def is_mere_remark(run: Run, nodes: Sequence[Node]) -> bool:
     In `7.00 (wt., czw.), 18.00 (śr. z nowenną)` the days limit the hour, as in a list where each hour names its days.
     Hours in such a bracket are those of what comes along ("w czwartek adoracja do 19.00").
     """
+    if _places_by_season(nodes):
+        return True
     if "list" not in run.scope:
         return False
     parts = [part for part in _parts(nodes) if part]
@@ -32,6 +34,15 @@ def is_mere_remark(run: Run, nodes: Sequence[Node]) -> bool:
     if not told or not all(told) or not any(one in _WHEN for one in told):
         return False
     return "days" not in told or not any(cond.dim == "days" for item in run.items for cond in item.restrictions)
+
+
+def _places_by_season(nodes: Sequence[Node]) -> bool:
+    """`16.00 (latem - kaplica, zimą - kościół)`: where it is in each half of the year."""
+    dims = [node.dim for node in nodes if isinstance(node, Cond)]
+    if sorted(dims) != ["place", "place", "season", "season"] or any(isinstance(node, Time | Op | Group) for node in nodes):
+        return False
+    months = [node.value.months for node in nodes if isinstance(node, Cond) and isinstance(node.value, Season)]
+    return bool(months[0] and months[1] and not months[0] & months[1])
 
 
 def _parts(nodes: Sequence[Node]) -> list[list[Node]]:

@@ -278,7 +278,8 @@ class Reader(Clause):
             self.stack.head_masses()
         for item in targets:
             attach(item, cond)
-        if cond.dim == "place" and self.last.restrictions and self.last.restrictions[-1].dim == "days":
+        on_days = bool(self.last.restrictions) and self.last.restrictions[-1].dim == "days"
+        if cond.dim == "place" and on_days and before != "dash":  # "16.30 (w środę) - Zalesie" is no Mass of the other days
             self.last.splits.append((self.last.restrictions.pop(), cond))
             self.last.place = ""
 
@@ -323,9 +324,11 @@ class Reader(Clause):
         if not has_time(group.nodes):
             spread_label(self.runs, group.nodes, self.line, self.last)
             for node in group.nodes:
-                if isinstance(node, Cond) and not node.excluded and node.dim in ("days", "nth"):
+                if isinstance(node, Cond) and not node.excluded and node.dim in ("days", "nth", "season"):
                     self.stack.named.note(node)
-        self.runs.extend(read_bracket(group, self.last, self.run, self._bracket_reader, pair=alternative))
+        self.runs.extend(
+            read_bracket(self.stack.others_named(group), self.last, self.run, self._bracket_reader, pair=alternative)
+        )
 
     def _bracket_reader(self) -> Reader:
         """A reader for what stands in a bracket behind the last hour."""

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final
 
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import EVENING as EVENING_BEGINS
 from mass_pipeline.schedule_grammar.attaching.mere_remarks import remarks_behind_the_hour
+from mass_pipeline.schedule_grammar.attaching.rewording_brackets import (
+    alternatives_in_brackets,
+    brackets_of_a_pair,
+    hours_of_a_split_bracket,
+    movable_seasons_apart,
+)
 from mass_pipeline.schedule_grammar.attaching.rewording_days import (
     DAYS,
     bracketed_days_before_hours,
@@ -62,6 +67,8 @@ def _traits(nodes: Sequence[Node]) -> set[str]:
             name = _trait_of(node)  # type: ignore[arg-type]
         elif kind is Group:
             name = "group"
+            if any(type(inner) is Cond and _trait_of(inner) == "movable season" for inner in node.nodes):  # type: ignore[union-attr]
+                found.add("movable season in brackets")
         elif kind is Op:
             name = node.name  # type: ignore[union-attr]
         else:
@@ -113,59 +120,10 @@ def _halves(first: Node, second: Node) -> bool:
     return not one.months & other.months and one.months | other.months == YEAR
 
 
-def movable_seasons_apart(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`w Wielkim Poście i w październiku 15.00`: the hour once for the season without months, once for the months."""
-    found: list[Node] = []
-    skip = -1
-    for at, node in enumerate(nodes):
-        if at <= skip:
-            continue
-        joined = _season_joined(nodes, at)
-        if joined is None:
-            found.append(node)
-            continue
-        other, time = joined
-        found += [node, nodes[time], Sep("comma", node.end, node.end), *nodes[other : time + 1]]
-        skip = time
-    return found
-
-
-def _season_joined(nodes: Sequence[Node], at: int) -> tuple[int, int] | None:
-    """Positions of the season with months and of the hour behind one without months that `i` or a comma joins to it."""
-    if not _is_season(nodes[at], movable=True):
-        return None
-    rest = [i for i in range(at + 1, len(nodes)) if not (isinstance(nodes[i], Word) and nodes[i].marker)]  # type: ignore[union-attr]
-    if len(rest) < 3 or not isinstance(nodes[rest[0]], Sep) or not _is_season(nodes[rest[1]], movable=False):
-        return None
-    colon = isinstance(nodes[rest[2]], Sep)
-    time = rest[3] if colon and len(rest) > 3 else rest[2]
-    return (rest[1], time) if isinstance(nodes[time], Time) else None
-
-
-def _is_season(node: Node, *, movable: bool) -> bool:
+def _has_months(node: Node) -> bool:
     if not isinstance(node, Cond) or not isinstance(node.value, Season) or node.excluded or node.value.rest:
         return False
-    return (node.value.months is None) == movable and node.value.name != "custom"
-
-
-def hours_of_a_split_bracket(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`7.00 (w środę, piątek oraz w Adwencie)` is `7.00 (w środę, piątek), 7.00 (w Adwencie)`."""
-    found: list[Node] = []
-    for before, node in pairwise([None, *nodes]):
-        parts = _split_bracket(node) if isinstance(node, Group) and isinstance(before, Time) else None
-        if node is not None:
-            found += [node] if parts is None else [parts[0], Sep("comma", node.end, node.end), before, parts[1]]  # type: ignore[list-item]
-    return found
-
-
-def _split_bracket(group: Group) -> tuple[Group, Group] | None:
-    said = [node for node in group.nodes if isinstance(node, Cond | Op | Time | Group)]
-    conds = [node for node in said if isinstance(node, Cond)]
-    if len(said) != 2 or len(conds) != 2 or conds[0].dim != "days" or not _is_season(conds[1], movable=True):
-        return None
-    if conds[0].excluded or not any(isinstance(node, Sep) and node.name == "and" for node in group.nodes):
-        return None
-    return replace(group, nodes=(conds[0],)), replace(group, nodes=(conds[1],))
+    return node.value.months is not None
 
 
 def stops_for_colons(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -247,7 +205,7 @@ def lists_of_the_other_months(nodes: Sequence[Node]) -> Sequence[Node]:
     lists = [node for node in nodes if isinstance(node, Cond) and node.dim == "list"]
     if not rest or len(lists) != 1 or not lists[0].start < nodes[rest].start:
         return nodes
-    said_before = any(_is_season(node, movable=False) and node.start < lists[0].start for node in nodes[:rest])
+    said_before = any(_has_months(node) and node.start < lists[0].start for node in nodes[:rest])
     starts = isinstance(nodes[rest - 1], Sep) or (isinstance(nodes[rest - 1], Word) and isinstance(nodes[max(0, rest - 2)], Sep))
     return [*nodes[: rest + 1], replace(lists[0]), *nodes[rest + 1 :]] if said_before and starts else nodes
 
@@ -319,8 +277,11 @@ _RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must h
     (frozenset({"group"}), bracketed_days_before_hours),
     (frozenset({"group"}), stops_for_colons),
     (frozenset({"group"}), brackets_behind_a_comma),
+    (frozenset({"group"}), alternatives_in_brackets),
     (frozenset({"group"}), hours_of_a_split_bracket),
+    (frozenset({"group", "time again"}), brackets_of_a_pair),
     (frozenset({"movable season", "season"}), movable_seasons_apart),
+    (frozenset({"movable season in brackets"}), movable_seasons_apart),
     (frozenset({"season again", "time again"}), seasons_behind_a_pair),
     (frozenset({"days again", "time again"}), evenings_of_the_list),
     (frozenset({"days again", "time again"}), days_before_their_hours),

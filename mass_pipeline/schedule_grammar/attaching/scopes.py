@@ -10,7 +10,7 @@ from typing import Final
 from mass_pipeline.schedule_grammar.attaching.runs import Run, Scope
 from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_building, plain_words
 from mass_pipeline.schedule_grammar.parsing.named import Named
-from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Days, NodeLine, Season
+from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Days, Group, NodeLine, Season
 
 _OF_OFFICES: Final = frozenset({"office", "opening", "baptism"})  # they are not kept in a chapel on Sundays
 INLINE: Final = 9  # level of what is said in the line of the hours themselves
@@ -133,6 +133,15 @@ class ScopeStack:
         for item in pending if cond.dim == "list" else ():
             if item.cond.dim == "season":
                 self.named.note(item.cond)
+
+    def others_named(self, group: Group) -> Group:
+        """`8.00 (wtorek), 18.00 (pozostałe dni)`: the bracket with the days that are meant by the others."""
+        if not any(isinstance(node, Cond) and isinstance(node.value, Days) and node.value.rest for node in group.nodes):
+            return group
+        label = self.as_scope().get("list")
+        days = _days(label) if label is not None else None
+        nodes = (self.named.resolve(node, days) if isinstance(node, Cond) else node for node in group.nodes)
+        return replace(group, nodes=tuple(nodes))
 
     # --- putting on --------------------------------------------------------------------------------------------------
 

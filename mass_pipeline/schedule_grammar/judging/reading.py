@@ -20,12 +20,14 @@ from mass_pipeline.schedule_grammar.judging.notices import Notice, ParishHeading
 from mass_pipeline.schedule_grammar.judging.readings import read_all
 from mass_pipeline.schedule_grammar.judging.segments import segments_of
 from mass_pipeline.schedule_grammar.parsing.chunker import chunk
+from mass_pipeline.schedule_grammar.parsing.fields import days_of_the_column, hours_for_dates
 from mass_pipeline.schedule_grammar.parsing.nodes import WORKING_WEEK, Cond, Days, NodeLine
 from mass_pipeline.schedule_grammar.parsing.text_lines import lines_of_text
 from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
 
 _FEASTS: Final = frozenset({"PH", "AF"})
 _FIELDS: Final = (frozenset({"Su"}), WORKING_WEEK, frozenset({"AF"}))  # of a directory entry, in order
+_WEEKDAYS: Final = 1  # the line of a directory entry that holds the order of weekdays
 FEAST_FIELD: Final = 2  # the line of a directory entry that holds it
 
 
@@ -62,7 +64,7 @@ def read_strings(sunday: str, weekday: str, feast: str = "") -> PageReading:
     """
     fields = (sunday, weekday, feast) if feast.strip() else (sunday, weekday)
     document = Document(tuple(Line(field.strip() or "-") for field in fields))
-    lines = _node_lines(document)
+    lines = _lines_of_fields(document)
 
     def read_runs(doubts: Doubts) -> list[Run]:
         runs: list[Run] = []
@@ -76,6 +78,13 @@ def read_strings(sunday: str, weekday: str, feast: str = "") -> PageReading:
         return runs
 
     return _one_notice(document, lines, read_runs)
+
+
+def _lines_of_fields(document: Document) -> list[NodeLine]:
+    """The fields of a directory entry."""
+    lines = _node_lines(document, hours_for_dates)
+    lines[_WEEKDAYS].nodes = days_of_the_column(lines[_WEEKDAYS].nodes)
+    return lines
 
 
 def _keep_to_feasts(runs: Sequence[Run]) -> None:
@@ -158,11 +167,16 @@ def _one_notice(document: Document, lines: Sequence[NodeLine], read_runs: Callab
     return PageReading(reading.masses, score, reading.verdicts, document, (notice,))
 
 
-def _node_lines(document: Document) -> list[NodeLine]:
-    """The lines of a short text, each in its language."""
+def _node_lines(document: Document, spelled: Callable[[str], str] = str) -> list[NodeLine]:
+    """The lines of a short text, each in its language.
+
+    Args:
+        document: the lines.
+        spelled: the form in which a line is taken apart, of the same length.
+    """
     texts = [line.text for line in document.lines]
     languages = languages_of_lines(texts, languages_of_page("\n".join(texts)))
     return [
-        NodeLine(index, chunk(text, load_lexicon(language)), text)
+        NodeLine(index, chunk(spelled(text), load_lexicon(language)), text)
         for index, (text, language) in enumerate(zip(texts, languages, strict=True))
     ]

@@ -151,6 +151,8 @@ class _Chunker:
                 found.append(excluded(parsed[0]))
             self.position = parsed[1]
             position = self.cursor.skip(parsed[1], "and")
+            if self.cursor.is_kind(position, "comma") and self._goes_on(position + 1):
+                position += 1
             if self.cursor.is_op(position, "except"):
                 position += 1
             elif position == parsed[1]:
@@ -159,6 +161,11 @@ class _Chunker:
             return found
         self.position = start + 1
         return [Op("except", token.start, token.end)]
+
+    def _goes_on(self, position: int) -> bool:
+        """`poza sobotą, wakacjami i styczniem`: behind the comma stands a further exception, of which no hour is said."""
+        parsed = next((p for p in (parse(self.cursor, position) for parse in _CONDITIONS) if p is not None), None)
+        return parsed is not None and self.cursor.is_kind(parsed[1], "and", "comma", "close")
 
     def _since(self, token: Token) -> list[Node]:
         """`Od niedzieli 3 września`: the order holds from that day on; that does not make it dated."""

@@ -20,6 +20,12 @@ NAMED_MONTHS: Final = {
     "yearly": YEAR,
     "academic": YEAR - {7, 8, 9},
 }
+_QUARTERS: Final = {  # where spring or autumn is named too, summer and winter are three months long
+    "spring": frozenset({3, 4, 5}),
+    "summer": frozenset({6, 7, 8}),
+    "autumn": frozenset({9, 10, 11}),
+    "winter": frozenset({12, 1, 2}),
+}
 _CHURCH_SEASONS: Final = frozenset({"advent", "lent", "christmasvisits"})  # without months of their own
 _EARLY_DAY: Final = 10  # a season that begins before takes the whole month in
 _LATE_DAY: Final = 20
@@ -69,7 +75,26 @@ def _parse_named(cursor: Cursor, position: int) -> tuple[Season, int] | None:
         return _church_seasons(cursor, end, name)
     if name == "yearly":
         return Season(YEAR, "all"), end
+    if name in ("spring", "autumn") and not token.text.islower():
+        return None  # a house called "Pogodna Jesień"
+    if name in _QUARTERS and (name not in NAMED_MONTHS or _names_quarters(cursor)):
+        return _quarters(cursor, end, _QUARTERS[name])
     return Season(NAMED_MONTHS.get(name), name), end
+
+
+def _names_quarters(cursor: Cursor) -> bool:
+    return any(token.kind == "season" and token.value in ("spring", "autumn") and token.text.islower() for token in cursor.tokens)
+
+
+def _quarters(cursor: Cursor, end: int, months: frozenset[int]) -> tuple[Season, int]:
+    """`wiosna, jesień`, `wiosną i jesienią`: both."""
+    while cursor.is_kind(end, "and", "comma", "slash"):
+        index = cursor.skip(end + 1, "glue", "and")
+        if not cursor.is_kind(index, "season") or cursor.tokens[index].value not in _QUARTERS:
+            break
+        months |= _QUARTERS[cursor.tokens[index].value]
+        end = index + 1
+    return Season(months), end
 
 
 def _church_seasons(cursor: Cursor, end: int, name: str) -> tuple[Season, int]:

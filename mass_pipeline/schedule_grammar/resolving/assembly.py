@@ -15,6 +15,7 @@ from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.nodes import Days, NodeLine
 from mass_pipeline.schedule_grammar.resolving.entries import Entry
+from mass_pipeline.schedule_grammar.resolving.evening_pairs import pair_evenings
 from mass_pipeline.schedule_grammar.resolving.merging import merge
 from mass_pipeline.schedule_grammar.resolving.plausibility import drop_implausible
 from mass_pipeline.schedule_grammar.resolving.quotes import Quotes
@@ -61,6 +62,7 @@ def assemble(
     """
     drop_implausible(runs)
     end_academic_year_with_vacation(runs)
+    pair_evenings(runs, doubts)
     resolver = Resolver(
         doubts, has_sunday_list=_has(runs, "Su"), has_weekday_list=_has(runs, "Mo"), has_holy_days=_has(runs, "PH")
     )

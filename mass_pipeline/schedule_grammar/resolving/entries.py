@@ -24,8 +24,8 @@ from mass_pipeline.schedule_grammar.resolving.regions import (
 
 SEASONAL_MINUTES: Final = 150  # a lone seasonal hour replaces a base hour this near, else it is one more Mass
 _STEM: Final = 5  # letters that the cases of a name share
-_DARK_MONTHS: Final = frozenset({1, 2, 11, 12})
-_LIGHT_MONTHS: Final = frozenset({7, 8})
+DARK_MONTHS: Final = frozenset({1, 2, 11, 12})
+LIGHT_MONTHS: Final = frozenset({7, 8})
 _LATER_IN_THE_DARK_MINUTES: Final = 60
 _SEASONS_APART_MINUTES: Final = 150  # between the winter and the summer hour of one evening Mass: field guide C
 
@@ -163,7 +163,7 @@ def latest_shift(season: Season | None, near: int) -> int:
     In the dark half of the year Masses begin earlier; a much later hour then is one more Mass, as that of students.
     """
     months = (season.months if season is not None else None) or YEAR
-    dark = months >= _DARK_MONTHS and not months & _LIGHT_MONTHS
+    dark = months >= DARK_MONTHS and not months & LIGHT_MONTHS
     return min(near, _LATER_IN_THE_DARK_MINUTES) if dark else near
 
 

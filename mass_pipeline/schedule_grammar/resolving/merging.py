@@ -77,15 +77,14 @@ def _united(key: _Key, days: dict[str, list[ReadMass]]) -> list[ReadMass]:
 
 
 def _regrouped(days: dict[str, list[ReadMass]], seasons: Sequence[str]) -> list[ReadMass]:
-    """One row per season and remark; days whose readings carry different remarks stay apart."""
-    by_note: dict[str, dict[str, list[ReadMass]]] = {}
+    """One row per season and remark; days whose readings carry different remarks, or are less sure, stay apart."""
+    alike: dict[tuple[str, float], dict[str, list[ReadMass]]] = {}
     for day, reads in days.items():
         notes = dict.fromkeys(note for read in reads for note in read.mass.note.split(", ") if note)
-        by_note.setdefault(", ".join(notes), {})[day] = reads
+        alike.setdefault((", ".join(notes), reads[0].confidence), {})[day] = reads
     rows: list[ReadMass] = []
-    for note, group in by_note.items():
+    for (note, confidence), group in alike.items():
         first = next(iter(group.values()))[0]
-        confidence = min(reads[0].confidence for reads in group.values())
         evidence = tuple(dict.fromkeys(e for reads in group.values() for read in reads for e in read.evidence))
         ordered: tuple[Day, ...] = tuple(day for day in DAYS if day in group)
         for season in seasons:

@@ -132,7 +132,7 @@ class Resolver:
         items = [item for item in run.items if item.is_live]
         for item in items[1:]:
             other = item.either
-            if other is None or item.restrictions or other.restrictions or not any(one is other for one in items):
+            if other is None or item.restrictions != other.restrictions or not any(one is other for one in items):
                 continue
             answer = self.doubts.answer(Question("either", f"{other.clock.time}, {item.clock.time}"), EITHER)
             if answer != "both":

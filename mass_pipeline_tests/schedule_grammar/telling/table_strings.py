@@ -69,7 +69,8 @@ def main(files: Sequence[str]) -> Iterator[str]:
         for name, (right, of) in figures.items():
             yield f"{right:3} of {of:3}  {name}"
         for view, score in scores.items():
-            yield f"{view}: P {score.precision:.3f} R {score.recall:.3f} F1 {score.f1:.3f}, {score.perfect} of {score.records} perfect"
+            ratios = f"P {score.precision:.3f} R {score.recall:.3f} F1 {score.f1:.3f}"
+            yield f"{view}: {ratios}, {score.perfect} of {score.records} perfect"
 
 
 if __name__ == "__main__":

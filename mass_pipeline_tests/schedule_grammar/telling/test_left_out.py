@@ -20,11 +20,7 @@ class TestHoursLeftOut:
         [
             ("10.00 - w dni odpustów; 12.00", "17.00", "left out: 10.00 (holds for single dates)"),
             ("8.00", "16.30 - Nabożeństwo ku czci św. Józefa; 17.00", "left out: 16.30 (devotion)"),
-            (
-                "16.00 (lato - kościół zabytkowy; zima - kościół nowy)",
-                "",
-                "left out: 16.00 (other hours take its place on all its days)",
-            ),
+            ("8.00 (9.00)", "18.00", "left out: 9.00 (other hours take its place on all its days)"),
             ("wg potrzeb", "", "no hour is named"),
         ],
     )
@@ -47,4 +43,4 @@ class TestHoursLeftOut:
         noted = [left for row in rows if (left := hours_left_out(read_strings(row["sunday"], row["weekday"], row["feast"])))]
 
         assert len(rows) == 2844
-        assert len(noted) <= 27  # 64 before lists in brackets, "dod." and stops behind seasons were read
+        assert len(noted) <= 14  # half a per cent; 64 before lists in brackets, "dod." and stops after seasons were read

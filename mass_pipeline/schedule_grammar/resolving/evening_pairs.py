@@ -1,0 +1,66 @@
+"""`17.00, 18.00 (latem)`: two evening hours of weekdays of which one is that of a season, mostly one Mass.
+
+Belongs here: when the other hour is that of the rest of the year. Not here: brackets that hold an hour (`resolver`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from mass_pipeline.language.parts_of_day import EVENING
+from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
+from mass_pipeline.schedule_grammar.doubts import EVENING_PAIR, Doubts, Question
+from mass_pipeline.schedule_grammar.parsing.nodes import WORKING_WEEK, YEAR, Cond, Season
+from mass_pipeline.schedule_grammar.resolving.entries import DARK_MONTHS, LIGHT_MONTHS
+
+_FARTHEST_MINUTES: Final = 120  # field guide C: half an hour to two hours between winter and summer
+
+
+def pair_evenings(runs: Sequence[Run], doubts: Doubts) -> None:
+    """Give the hour that names no season the rest of the year, where it is the other hour of the same Mass."""
+    for run in runs:
+        label = run.label()
+        if label is None or not label.days <= WORKING_WEEK or not _is_plain(run):
+            continue
+        evening = [item for item in run.items if item.is_live and item.clock.time >= EVENING]
+        pair = _pair(evening) if len(evening) == 2 else None
+        if pair is None:
+            continue
+        plain, seasonal, cond = pair
+        question = Question("season", f"{plain.clock.time}, {seasonal.clock.time}")
+        if doubts.answer(question, EVENING_PAIR) == "other half of the year":
+            assert isinstance(cond.value, Season)
+            other = Season(YEAR - (cond.value.months or YEAR))
+            plain.restrictions.append(Cond("season", other, cond.start, cond.end))
+
+
+def _is_plain(run: Run) -> bool:
+    """Whether the hours of a run are listed side by side for the whole year."""
+    return run.mode == "" and not run.removal and run.parent is None and not run.scope.keys() & {"season", "nth", "date"}
+
+
+def _pair(evening: Sequence[Item]) -> tuple[Item, Item, Cond] | None:
+    """The hour that names no season, the one that does, and the season; None when they are two Masses."""
+    plain = next((item for item in evening if not (item.restrictions or item.splits or item.partial)), None)
+    seasonal = next((item for item in evening if _season_alone(item) is not None), None)
+    if plain is None or seasonal is None or plain.place != seasonal.place or seasonal.either is plain or evening[1].joined:
+        return None
+    cond = _season_alone(seasonal)
+    months = cond.value.months if cond is not None and isinstance(cond.value, Season) else None
+    if cond is None or not months:
+        return None
+    minutes = _minutes(seasonal) - _minutes(plain)
+    fits = not months & DARK_MONTHS if minutes > 0 else not months & LIGHT_MONTHS
+    return (plain, seasonal, cond) if fits and 0 < abs(minutes) <= _FARTHEST_MINUTES else None
+
+
+def _season_alone(item: Item) -> Cond | None:
+    """The season an hour is limited to, None when it is not, or otherwise too."""
+    cond = item.restrictions[0] if len(item.restrictions) == 1 else None
+    season = cond is not None and cond.dim == "season" and not cond.excluded and not (item.splits or item.partial)
+    return cond if season else None
+
+
+def _minutes(item: Item) -> int:
+    return int(item.clock.time[:2]) * 60 + int(item.clock.time[3:])
