@@ -1,5 +1,6 @@
 """The next Masses near a point: a scan of the hours when few begin, the tree of positions when many do. Exact either way.
 
+Distances are those of the great circle, by the cosine of the middle latitude: within Poland right to one in a thousand.
 Ranked by distance with half the uncertainty of the position added, then by hour: a church known only by its town never stands
 before an exact one within that uncertainty. Measured figures: docs/finding.md.
 """
@@ -19,6 +20,8 @@ SCAN_BELOW: Final = 2_500  # Masses in the window; more are found sooner through
 _LEAST_RADIUS_M: Final = 2_000.0
 _AREA_M2: Final = 3.127e11  # of Poland
 _WIDEST_M: Final = 800_000.0  # across Poland
+_MID: Final = math.pi / 180 / UNITS_PER_DEGREE / 2  # sum of two latitudes in units -> their mean in radians
+_LEAST_NARROWING: Final = 0.01  # near the poles a box of longitudes holds everything
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +136,13 @@ def expected(connection: sqlite3.Connection, first: int, last: int) -> int:
 
 
 def _scan(connection: sqlite3.Connection, point: Point, first: int, last: int, limit: int, radius_m: float) -> list[Hit]:
-    x, y, narrowing = _units(point)
+    x, y = _units(point)
     query = (
-        "SELECT t, mass, parish, flags, sqrt((x - :x) * (x - :x) * :c + (y - :y) * (y - :y)) AS d FROM occ_t "
+        "SELECT t, mass, parish, flags, sqrt(pow((x - :x) * cos((y + :y) * :mid), 2) + (y - :y) * (y - :y)) AS d FROM occ_t "
         "WHERE t BETWEEN :first AND :last AND x IS NOT NULL AND d <= :radius ORDER BY d + half, t, mass LIMIT :limit"
     )
     values = {
-        "x": x, "y": y, "c": narrowing**2, "first": first, "last": last, "radius": radius_m / UNIT_M, "limit": limit,
+        "x": x, "y": y, "mid": _MID, "first": first, "last": last, "radius": radius_m / UNIT_M, "limit": limit,
     }  # fmt: skip
     return [Hit(t, mass, parish, flags, d * UNIT_M) for t, mass, parish, flags, d in connection.execute(query, values)]
 
@@ -148,9 +151,9 @@ def _within(
     connection: sqlite3.Connection, point: Point, first: int, last: int, radius_m: float, filters: Filters
 ) -> list[Ranked]:
     """All Masses within a radius, best first: distance with half its uncertainty, hour and row rank them."""
-    x, y, narrowing = _units(point)
+    x, y = _units(point)
     radius = radius_m / UNIT_M
-    wide = radius / narrowing
+    wide = radius / max(math.cos((2 * abs(y) + radius) * _MID), _LEAST_NARROWING)
     conditions, values = filters.sql()
     box = (math.floor(x - wide), math.ceil(x + wide), math.floor(y - radius), math.ceil(y + radius))
     query = (
@@ -164,7 +167,7 @@ def _within(
     for t, mass, parish, flags, at_x, at_y, precision in connection.execute(
         query, [*box, first, last, int(Flag.CANCELLED), *values]
     ):
-        distance = math.hypot((at_x - x) * narrowing, at_y - y)
+        distance = math.hypot((at_x - x) * math.cos((at_y + y) * _MID), at_y - y)
         rank = distance + round(precision / 2 / UNIT_M)
         if distance <= radius:
             ranked.append((rank, t, mass, parish, flags, distance))
@@ -172,6 +175,6 @@ def _within(
     return ranked
 
 
-def _units(point: Point) -> tuple[float, float, float]:
-    """Position in units, and by how much a degree of longitude is shorter there."""
-    return point.longitude * UNITS_PER_DEGREE, point.latitude * UNITS_PER_DEGREE, math.cos(math.radians(point.latitude))
+def _units(point: Point) -> tuple[float, float]:
+    """Position in units."""
+    return point.longitude * UNITS_PER_DEGREE, point.latitude * UNITS_PER_DEGREE

@@ -80,9 +80,22 @@ class TestNear:
             every_hit = by_brute_force(everything, point, first, last, filters)
             expected, away = every_hit[:8], {parish_id: far for far, parish_id, _ in every_hit}
 
-            # Hits are ordered by a plane's distance, true to three in a hundred across all of Poland; hours as a set.
-            assert [away[ids[hit.parish]] for hit in hits] == pytest.approx([each[0] for each in expected], rel=0.03)
+            # Ordered by the middle latitude, right to one in a thousand across all of Poland; hours as a set.
+            assert [away[ids[hit.parish]] for hit in hits] == pytest.approx([each[0] for each in expected], rel=0.001)
             assert {(ids[hit.parish], hit.minute) for hit in hits} <= {(parish_id, minute) for _, parish_id, minute in every_hit}
+        connection.close()
+
+    @pytest.mark.parametrize("scan_below", [0, 10**9], ids=["tree of positions", "scan of hours"])
+    def test_distances_are_those_of_the_great_circle(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scan_below: int, everything: Expanded
+    ) -> None:
+        """A plane at the asker's latitude was two in a hundred wrong at 300 km to the north."""
+        monkeypatch.setattr(nearby, "SCAN_BELOW", scan_below)
+        connection = connect(index_of(tmp_path / "index", [one for one, _ in everything]))
+        places = {one[0]: Point(*one[1:]) for one in connection.execute("SELECT pk, latitude, longitude FROM parish")}
+        for asker in (Point(49.3, 19.9), Point(54.4, 18.6), Point(52.2, 14.6), Point(52.1, 23.6)):
+            for hit in near(connection, asker, 0, 3 * 1440, limit=5_000):
+                assert hit.distance_m == pytest.approx(distance_m(asker, places[hit.parish]), rel=0.001, abs=2)
         connection.close()
 
     def test_nothing_lies_beyond_the_radius(self, tmp_path: Path) -> None:

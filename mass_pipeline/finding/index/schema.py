@@ -63,6 +63,9 @@ def require_sqlite() -> None:
     with sqlite3.connect(":memory:") as connection:
         try:
             connection.executescript(TABLES)
+            connection.execute("SELECT cos(0), pow(1, 2)")
         except sqlite3.OperationalError as error:
-            raise ConfigurationError(f"The public index needs SQLite with FTS5 and R*Tree: {error}.") from error
+            raise ConfigurationError(
+                f"The public index needs SQLite with FTS5, R*Tree and mathematical functions: {error}."
+            ) from error
     connection.close()
