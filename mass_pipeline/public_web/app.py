@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
@@ -63,6 +64,7 @@ def create_app(site: Site) -> FastAPI:
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(HTTPException, _refused)
     app.add_exception_handler(StorageError, _refused)
+    app.add_exception_handler(sqlite3.Error, _refused)
     app.add_exception_handler(RequestValidationError, _refused)
     app.router.routes[:0] = [Route(path, _here(answer)) for path, answer in _HOT]
     app.add_middleware(GZipMiddleware, minimum_size=_LEAST_GZIP_BYTES, compresslevel=_GZIP_LEVEL)
@@ -107,7 +109,7 @@ def _health(request: Request) -> Response:
 def _refused(request: Request, error: Exception) -> Response:
     """An error as a page in the visitor's language, as problem+json under /api/."""
     refused = error if isinstance(error, Refused) else Refused(_status(error), "")
-    if isinstance(error, StorageError):
+    if isinstance(error, (StorageError, sqlite3.Error)):
         log.error("public.storage", extra={"reason": str(error)})
     if request.url.path.startswith(_API):
         return problem(request, refused)
@@ -126,6 +128,6 @@ def _refused(request: Request, error: Exception) -> Response:
 
 
 def _status(error: Exception) -> int:
-    if isinstance(error, StorageError):
+    if isinstance(error, (StorageError, sqlite3.Error)):
         return 503  # the disk refuses, or a file of the generation is gone: trying again later may help
     return error.status_code if isinstance(error, HTTPException) else 400

@@ -36,6 +36,7 @@ from mass_pipeline.web_common.origins import Network, client_prefix, parse_netwo
 STATIC: Final = Path(__file__).with_name("static")
 TEMPLATES: Final = Path(__file__).with_name("templates")
 ATTRIBUTION: Final = "Mass times as stated by the parishes' own sites; OpenStreetMap contributors (ODbL); GeoNames (CC BY 4.0)"
+_CLOCKS_DIFFER: Final = timedelta(hours=1)  # a generation later than our clock by more: one of the two clocks is wrong
 _BLANK_LINES: Final = re.compile(r"\n\s*\n+|\n[ \t]+")
 
 
@@ -122,9 +123,10 @@ class Site:
             raise Refused(429, "error_429", retry_after=wait)
 
     def is_old(self, index: OpenIndex) -> bool:
-        """Whether a banner must say how old the data are."""
+        """Whether a banner must say of when the data are: too old, all days over, or of a day to come by our clock."""
         age = self.clock() - index.built_at
-        return age > timedelta(hours=self.config.stale_index_hours) or self.now().date() > queries.last_day(index)
+        is_to_come = age < -_CLOCKS_DIFFER
+        return is_to_come or age > timedelta(hours=self.config.stale_index_hours) or self.now().date() > queries.last_day(index)
 
     def address(self, request: Request) -> str:
         """Address of the site, for links that leave it."""

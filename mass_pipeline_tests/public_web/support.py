@@ -92,6 +92,13 @@ class Visitor:
         return re.findall(r'<time datetime="[^"]*">(\d\d:\d\d)</time>', rest.split("<h2>")[0]) if found else []
 
 
+def look_again(visitor: Visitor) -> None:
+    """Let the site look for a new generation now, and wait until it has judged it."""
+    visitor.site.library._looked = float("-inf")
+    visitor.get("/zdrowie")
+    visitor.site.library.settle()
+
+
 def links(page: str) -> list[str]:
     """Addresses of all links and forms of a page."""
     return re.findall(r'(?:href|action|src)="([^"]*)"', page)

@@ -10,7 +10,7 @@ import pytest
 
 from mass_pipeline.finding.index.generations import Generations
 from mass_pipeline_tests.finding.made import NOW, parish, row
-from mass_pipeline_tests.public_web.support import PARISHES, Visitor, links, published, site_over
+from mass_pipeline_tests.public_web.support import PARISHES, Visitor, links, look_again, published, site_over
 
 MLYNY = "/msze?miejsce=pomorskie/mlyny"
 
@@ -154,23 +154,21 @@ class TestOldAndMissingData:
 
     def test_a_damaged_new_generation_is_passed_over(self, tmp_path: Path) -> None:
         good = published(tmp_path)
-        site = site_over(tmp_path)
-        visitor = Visitor(site)
+        visitor = Visitor(site_over(tmp_path))
         before = visitor.hours(MLYNY)
         bad = published(tmp_path, PARISHES[:2], NOW + timedelta(hours=1))
         bad.index.write_bytes(bad.index.read_bytes()[:30_000])
-        site.library._looked = float("-inf")
+        look_again(visitor)
 
         assert visitor.hours(MLYNY) == before
         assert good.name in visitor.get("/zdrowie").text
 
     def test_a_new_generation_is_served_without_a_restart(self, tmp_path: Path) -> None:
         published(tmp_path)
-        site = site_over(tmp_path)
-        visitor = Visitor(site)
+        visitor = Visitor(site_over(tmp_path))
         visitor.page("/")
         made = published(tmp_path, PARISHES[:1], NOW + timedelta(hours=1))
-        site.library._looked = float("-inf")
+        look_again(visitor)
 
         assert made.name in visitor.get("/zdrowie").text
         assert visitor.hours(f"{MLYNY}&dzien=2026-11-29") == ["08:00", "18:00"]

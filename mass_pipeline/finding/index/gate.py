@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import sqlite3
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -27,12 +27,13 @@ class Coverage:
         with_order: parishes that have a standing order.
         per_day: date -> Masses laid out on it.
         canaries: parishes of a fixed sample that have an order.
-        in_force: moment the index was built, ISO.
+        built_at: moment the index speaks of.
     """
 
     with_order: int
     per_day: dict[date, int]
     canaries: frozenset[str]
+    built_at: datetime
 
 
 def read_coverage(path: Path) -> Coverage:
@@ -45,14 +46,15 @@ def read_coverage(path: Path) -> Coverage:
         with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as connection:
             if connection.execute("PRAGMA quick_check").fetchone()[0] != "ok":
                 raise StorageError(f"{path}: the index is damaged.")
-            first = date.fromisoformat(connection.execute("SELECT value FROM meta WHERE key = 'first_day'").fetchone()[0])
+            meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+            first, built_at = date.fromisoformat(meta["first_day"]), datetime.fromisoformat(meta["built_at"])
             query = "SELECT DISTINCT parish_id FROM mass JOIN parish ON parish.pk = mass.parish WHERE exception IS NULL"
             ordered = sorted((row[0] for row in connection.execute(query)), key=_chance)
             counted = connection.execute(f"SELECT t / {MINUTES_A_DAY}, count(*) FROM occ GROUP BY 1")  # noqa: S608 - a constant
             per_day = {first + timedelta(days): count for days, count in counted}
-    except (sqlite3.Error, TypeError, ValueError) as error:
+    except (sqlite3.Error, KeyError, TypeError, ValueError) as error:
         raise StorageError(f"{path}: is no readable public index ({error}).") from error
-    return Coverage(len(ordered), per_day, frozenset(ordered[:CANARIES]))
+    return Coverage(len(ordered), per_day, frozenset(ordered[:CANARIES]), built_at)
 
 
 def objections(
@@ -73,6 +75,10 @@ def objections(
     if former is None:
         return found
     before = read_coverage(former)
+    if coverage.built_at < before.built_at:
+        found.append(
+            f"its clock says {coverage.built_at:%Y-%m-%d %H:%M}, the last generation is of {before.built_at:%Y-%m-%d %H:%M}"
+        )
     if coverage.with_order < min_parishes_share * before.with_order:
         found.append(f"{coverage.with_order} parishes have an order, {before.with_order} had one")
     for offset in range(DAYS_COMPARED):

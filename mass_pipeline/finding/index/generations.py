@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -171,8 +171,12 @@ class Generations:
                 shutil.rmtree(path, ignore_errors=True)
 
 
-def require_whole(generation: Generation) -> None:
-    """Compare every file with its size and digest in the manifest.
+def require_whole(generation: Generation, names: Collection[str] = ()) -> None:
+    """Compare files with size and digest in the manifest.
+
+    Args:
+        generation: whose.
+        names: files to compare; all of them by default.
 
     Raises:
         StorageError: one differs; the message names it.
@@ -180,6 +184,8 @@ def require_whole(generation: Generation) -> None:
     files = generation.manifest().get("files")
     assert isinstance(files, dict)
     for name, said in files.items():
+        if names and name not in names:
+            continue
         path = generation.folder / name
         if not path.is_file() or _described(path) != said:
             raise StorageError(

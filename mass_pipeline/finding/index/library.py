@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -11,9 +12,11 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.finding.index.generations import Generation, Generations
+from mass_pipeline.finding.index.generations import INDEX_NAME, Generation, Generations, require_whole
 from mass_pipeline.finding.index.schema import FORMAT
 from mass_pipeline.model.errors import StorageError
+
+log = logging.getLogger(__name__)
 
 _LOOK_AGAIN_SECONDS: Final = 1.0
 _CACHE_KIB: Final = 8_192  # of one connection
@@ -81,7 +84,8 @@ class OpenIndex:
 class Library:
     """The generation in force, looked for again at most once a second.
 
-    A new generation that cannot be opened is passed over: the last good one serves on.
+    A new generation is compared with its manifest and opened beside the requests; one that is damaged is passed over: the last
+    good one serves on. When the process begins and the one in force is damaged, the newest whole one before it serves.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -89,6 +93,8 @@ class Library:
         self._lock = threading.Lock()
         self._open: OpenIndex | None = None
         self._looked = float("-inf")
+        self._coming: threading.Thread | None = None
+        self._passed_over = ""
         self.trouble = ""
 
     def present(self, now: float) -> OpenIndex:
@@ -101,27 +107,63 @@ class Library:
             StorageError: none was ever put in force, or none can be opened.
         """
         with self._lock:
-            if now - self._looked >= _LOOK_AGAIN_SECONDS or self._open is None:
-                self._looked = now
-                self._look()
             if self._open is None:
-                raise StorageError(self.trouble or "No public index is in force: mass-pipeline public build.")
+                self._open = self._first()
+                self._looked = now
+            elif now - self._looked >= _LOOK_AGAIN_SECONDS and not (self._coming and self._coming.is_alive()):
+                self._looked = now
+                self._look(self._open.name)
             return self._open
 
-    def _look(self) -> None:
+    def settle(self) -> None:
+        """Wait until a generation that is being opened serves or was passed over."""
+        coming = self._coming
+        if coming is not None:
+            coming.join()
+
+    def _first(self) -> OpenIndex:
+        """The generation in force, else the newest whole one that was."""
+        named = None
         try:
             named = self._generations.current()
-            if named is None:
-                self.trouble = "No public index is in force: mass-pipeline public build."
-                return
-            if self._open is None or named.name != self._open.name:
-                fresh = open_index(named)
-                old, self._open = self._open, fresh
-                if old is not None:
-                    old.retire()
-            self.trouble = ""
+            if named is not None:
+                return _open_whole(named)
+            self.trouble = "No public index is in force: mass-pipeline public build."
         except StorageError as error:
             self.trouble = str(error)
+            for former in reversed(self._generations.all()):
+                with contextlib.suppress(StorageError):
+                    if former != named and not former.manifest().get("objections"):
+                        return _open_whole(former)
+        raise StorageError(self.trouble)
+
+    def _look(self, present: str) -> None:
+        try:
+            named = self._generations.current()
+        except StorageError as error:
+            self.trouble = str(error)
+            return
+        if named is not None and named.name not in (present, self._passed_over):
+            self._coming = threading.Thread(target=self._take_over, args=(named,), daemon=True)
+            self._coming.start()
+
+    def _take_over(self, named: Generation) -> None:
+        try:
+            fresh = _open_whole(named)
+        except (StorageError, OSError) as error:
+            self._passed_over, self.trouble = named.name, str(error)
+            log.error("public.generation_passed_over", extra={"generation": named.name, "reason": str(error)})
+            return
+        with self._lock:
+            old, self._open, self.trouble = self._open, fresh, ""
+        if old is not None:
+            old.retire()
+
+
+def _open_whole(generation: Generation) -> OpenIndex:
+    """Open a generation whose files are as its manifest says; StorageError for any other."""
+    require_whole(generation, (INDEX_NAME,))
+    return open_index(generation)
 
 
 def open_index(generation: Generation) -> OpenIndex:
