@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
@@ -14,6 +14,7 @@ from typing import Final
 import dagster as dg
 
 from mass_pipeline.announcement_grammar import read_changes
+from mass_pipeline.announcement_grammar.issued import InferredDay, Sheet, inferred_days
 from mass_pipeline.assets.crawled_pages import seeds_by_diocese
 from mass_pipeline.assets.stage import CRAWLER_POOL, stage
 from mass_pipeline.crawler import Seed
@@ -99,7 +100,7 @@ def announcements(
         sites = watched_sites(seeds[key], pages, searched_sites(state), topic, config.lists_per_site)
         report = _watch(with_configuration(sites, configured), state, topic, settings, web)
         parishes = {seed.parish_id for seed in seeds[key]}
-        found = [announcement_row(one) for one in read_announcements_of(state) if one.site_id in parishes]
+        found = announcement_rows(one for one in read_announcements_of(state) if one.site_id in parishes)
         rows[key] = table_of(ANNOUNCEMENTS, found)
         metadata[key] = report_metadata(report, found)
         context.log.info("watch.ended diocese=%s looks=%d new=%d", key, report.looks, report.new_announcements)
@@ -187,14 +188,44 @@ def _site_page(row: Mapping[str, object]) -> SitePage:
     return SitePage(str(row["final_url"] or row["url"]), body, str(row["link_text"] or ""), content_type)
 
 
-def announcement_row(one: PublishedAnnouncement) -> dict[str, object]:
+def announcement_rows(published: Iterable[PublishedAnnouncement]) -> list[dict[str, object]]:
+    """Rows of `announcements`, in order; the day of a sheet that its page does not tell is told from its name and the sheets
+    beside it where they leave one day.
+
+    Args:
+        published: sorted by site.
+    """
+    rows = []
+    for _, of_site in groupby(published, key=lambda one: one.site_id):
+        known = list(of_site)
+        days = inferred_days([_sheet(list(of_article)) for _, of_article in groupby(known, key=lambda one: one.url)])
+        rows += [announcement_row(one, days.get(one.url)) for one in known]
+    return rows
+
+
+def _sheet(of_article: Sequence[PublishedAnnouncement]) -> Sheet:
+    first = of_article[0]
+    issued = next((one.issued for one in of_article if one.issued is not None), None)
+    text = "\n".join(one.text for one in of_article)
+    return Sheet(first.url, (first.title, first.anchor), text, issued, min(one.first_seen_at for one in of_article).date())
+
+
+def announcement_row(one: PublishedAnnouncement, inferred: InferredDay | None = None) -> dict[str, object]:
     """A row of `announcements`; the changes are read anew each time, so that better reading reaches old announcements.
 
     The words as written stay in the state of the watch; whatever may be a person's is hidden here.
+
+    Args:
+        one: as the watch kept it.
+        inferred: its day, where its page tells none; changes read with a day that nothing confirms wait for a person.
     """
-    changes = read_changes(one.text, one.issued) if one.issued is not None else []
+    issued = one.issued or (inferred.day if inferred else None)
+    changes = read_changes(one.text, issued) if issued is not None else []
+    if inferred is not None and one.issued is None and not inferred.is_confirmed:
+        changes = [replace(change, doubts=tuple(dict.fromkeys((*change.doubts, "day")))) for change in changes]
     row: dict[str, object] = {name: getattr(one, name) for name in ANNOUNCEMENTS.names if hasattr(one, name)}
     return row | {
+        "issued": issued,
         "parish_id": one.site_id,
         **{name: masked(str(getattr(one, name))) for name in ("anchor", "title", "text")},
         "author": None if not one.author else masked(one.author),

@@ -25,6 +25,13 @@ _EAST_ASIAN: Final = re.compile(r"(20\d\d|19\d\d)\s?[年년]\s?(\d{1,2})\s?[月�
 _VIETNAMESE: Final = re.compile(r"\b(\d{1,2})\s+tháng\s+(\d{1,2}),?\s+(?:năm\s+)?(20\d\d|19\d\d)(?!\d)", re.I)
 _WITH_ROMAN: Final = re.compile(r"\b(\d{1,2})[. ]\s?([IVX]{1,4})[. ]\s?(20\d\d|19\d\d)\b")
 _NOTATIONS: Final = (_ISO, _DOTTED, _VIETNAMESE, _EAST_ASIAN, _LONG, _MONTH_FIRST, _WITH_ROMAN)
+_WORD: Final = r"[a-ząćęłńóśźż]{3,12}"
+_SPAN: Final = re.compile(  # "22-29.11.2026", "22.11 - 29.11.2026", "od 22 listopada do 5 grudnia 2026"
+    rf"(?<![\d.])(?P<day>\d{{1,2}})(?:\.(?P<month>\d{{1,2}})|\s+(?P<name>{_WORD}))?\.? ?(?:[-–—]|do(?= )) ?"
+    rf"(?P<last>\d{{1,2}})[. ] ?(?:(?P<until>\d{{1,2}})|(?P<roman>[IVX]{{1,4}})|(?P<word>{_WORD}))[. ]{{1,2}}"
+    r"(?P<year>20\d\d)(?!\d)",
+    re.I,
+)
 _URL_DAY: Final = re.compile(r"/(20\d\d)[/-](\d\d)[/-](\d\d)(?=[/-]|$)")
 _DATE_NAMES: Final = re.compile(
     r"(?i)(?:^|[\s_-])(?:date|data|dated|posted-on|published|pubdate|createdate|date-header)(?:$|[\s_-])"
@@ -54,6 +61,36 @@ def read_date(text: str) -> date | None:
     return found[0][1] if found else None
 
 
+def first_of_span(text: str) -> date | None:
+    """The first day of the first stretch of days in a text that tells its year; None for none.
+
+    >>> first_of_span("Ogłoszenia 22-29.11.2026"), first_of_span("od 28 grudnia do 3 stycznia 2027")
+    (datetime.date(2026, 11, 22), datetime.date(2026, 12, 28))
+    """
+    match = _SPAN.search(text)
+    return _first_day(match) if match else None
+
+
+def _first_day(match: re.Match[str]) -> date | None:
+    until = _month(match["until"], match["roman"], match["word"])
+    month = _month(match["month"], None, match["name"]) if match["month"] or match["name"] else until
+    year = int(match["year"]) - (month > until)
+    try:
+        first, last = date(year, month, int(match["day"])), date(int(match["year"]), until, int(match["last"]))
+    except ValueError:  # a word that is no month, the 31st of a short one
+        return None
+    return first if first < last else None
+
+
+def _month(number: str | None, roman: str | None, name: str | None) -> int:
+    """A month by one of its three notations, 0 for none."""
+    if number:
+        return int(number)
+    if roman:
+        return _ROMAN.index(roman.upper()) + 1 if roman.upper() in _ROMAN else 0
+    return month_in_any_language(fold(name or ""))
+
+
 def _dates(text: str) -> Iterator[tuple[int, date]]:
     readings = [(m.start(), m[1], m[2], m[3]) for m in _ISO.finditer(text)]
     readings += [(m.start(), m[3], m[2], m[1]) for m in _DOTTED.finditer(text)]
@@ -61,6 +98,8 @@ def _dates(text: str) -> Iterator[tuple[int, date]]:
     readings += [(m.start(), m[3], str(month_in_any_language(fold(m[1]))), m[2]) for m in _MONTH_FIRST.finditer(text)]
     readings += [(m.start(), m[1], m[2], m[3]) for m in _EAST_ASIAN.finditer(text)]
     readings += [(m.start(), m[3], m[2], m[1]) for m in _VIETNAMESE.finditer(text)]
+    spans = ((m.start(), _first_day(m)) for m in _SPAN.finditer(text))
+    yield from ((start, day) for start, day in spans if day is not None)
     readings += [(m.start(), m[3], str(_ROMAN.index(m[2]) + 1), m[1]) for m in _WITH_ROMAN.finditer(text) if m[2] in _ROMAN]
     for start, year, month, day in readings:
         try:

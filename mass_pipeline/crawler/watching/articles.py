@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
+from mass_pipeline.announcement_grammar.issued import is_name_of_event, is_name_of_sheet
 from mass_pipeline.announcement_grammar.sheets import announcement_items, is_sheet
 from mass_pipeline.crawler.pages.near_duplicates import distance, simhash
 from mass_pipeline.crawler.pages.relevance import Topic, Words, score
 from mass_pipeline.extraction.news import NewsRecord, Wrapper, read_news
-from mass_pipeline.extraction.publication_date import read_date
+from mass_pipeline.extraction.publication_date import SAYS_PUBLISHED, first_of_span, is_date_line, read_date
 from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.language.church_sundays import church_sunday
 from mass_pipeline.language.day_words import EVENING, IN_THE_MORNING, MONTH, SUNDAY, WEEKDAY
@@ -30,6 +31,8 @@ _TELLING: Final = frozenset({"nie", "bez", "tylko", "odwolana", "odwolany", "odw
 _SHEET: Final = re.compile(rf"oglosze|komunikat|{SUNDAY}")
 _NEAR: Final = timedelta(14)
 _BETWEEN_NUMBERS: Final = re.compile(r"(?<=\d)[-_](?=\d)")
+_DASHES: Final = re.compile(r"[-_/]+")
+_COMPACT: Final = re.compile(r"(?<!\d)(20[0-4]\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?!\d)")
 _YEAR: Final = re.compile(r"(?<!\d)20[0-4]\d(?!\d)")
 _DAYS: Final = re.compile(rf"^(?:{WEEKDAY}|dzis|jutr|{IN_THE_MORNING}|{EVENING}|{MONTH})")
 
@@ -89,7 +92,22 @@ def _day_of(news: NewsRecord, document: Document, anchor: str) -> date | None:
     """The first date of the title, of the link, or of a short line: "Ogłoszenia na niedzielę 8 listopada 2026"."""
     lines = (line for line in document.lines if line.region is Region.MAIN and line.kind is not LineKind.LIST_ITEM)
     short = (line.text for line in lines if len(line.text) <= _SHORT_LINE)
-    return next((day for day in map(read_date, (news.title, anchor, document.title, *short)) if day is not None), None)
+    names = (name for name in (news.title, anchor, document.title, *short) if _tells_issue(name))
+    return next((day for day in map(_first_day, names) if day is not None), None)
+
+
+def _tells_issue(name: str) -> bool:
+    """Whether the date in a title or line is that of its issue: "Koncert 12 grudnia 2026" names the day of the concert."""
+    said = is_date_line(name) or SAYS_PUBLISHED.search(name) is not None
+    return said or is_name_of_sheet(name) or not is_name_of_event(name)
+
+
+def _first_day(name: str) -> date | None:
+    """The day a name tells; of a week from Monday on the Sunday before it, from which its weekdays are counted."""
+    begins = first_of_span(name)
+    if begins is None:
+        return read_date(name)
+    return begins - timedelta(1) if begins.weekday() == 0 else begins
 
 
 def _of_sheet(title: str, told: date | None) -> date | None:
@@ -97,20 +115,31 @@ def _of_sheet(title: str, told: date | None) -> date | None:
     words = fold(title)
     if told is None or _SHEET.search(words) is None:
         return None
-    named = read_date(title) or church_sunday(words, told.year)
+    named = _first_day(title) or church_sunday(words, told.year)
     return named if named is not None and abs(named - told) <= _NEAR else None
 
 
 def _sunday_of_title(news: NewsRecord, document: Document, anchor: str, url: str) -> date | None:
     """The Sunday a title names in the church's year, of the year that it, or the address, names: "XV Niedziela zwykła 2023"."""
-    address = _BETWEEN_NUMBERS.sub(".", url.partition("://")[2].partition("/")[2])  # "ogloszenia-15-10-2023"
-    in_address = read_date(address)
+    address = url.partition("://")[2].partition("/")[2]
+    in_address = _day_of_address(address)
     if in_address is not None:
         return in_address
     titles = (news.title, anchor, document.title)
     year = next((int(match[0]) for match in map(_YEAR.search, (*titles, address)) if match), 0)
     sundays = (church_sunday(fold(title), year) for title in titles) if year else ()
     return next((day for day in sundays if day is not None), None)
+
+
+def _day_of_address(address: str) -> date | None:
+    """The day an address tells: "ogloszenia-15-10-2023", "ogloszenia_20261122.html", "ogloszenia-22-listopada-2026"."""
+    words = _DASHES.sub(" ", address)
+    if is_name_of_event(words):
+        return None
+    whole = read_date(_COMPACT.sub(r" \1-\2-\3 ", address))
+    if whole is not None or not is_name_of_sheet(words):
+        return whole
+    return read_date(_BETWEEN_NUMBERS.sub(".", address)) or read_date(words)
 
 
 def relevant_announcements(article: Article, topic: Topic, *, site_id: str, url: str, issued: date | None) -> list[Announcement]:

@@ -28,8 +28,53 @@ class TestDayOfIssue:
     def test_a_sunday_named_in_the_title(self, title: str, day: str) -> None:
         assert day == _issued(title)
 
-    def test_an_address_with_the_day(self) -> None:
-        assert _issued("Ogłoszenia duszpasterskie", url="https://p.example/ogloszenia-15-10-2023.html") == "2023-10-15"
+    @pytest.mark.parametrize(
+        ("address", "day"),
+        [
+            ("ogloszenia-15-10-2023.html", "2023-10-15"),
+            ("ogloszenia/2026-11-22", "2026-11-22"),
+            ("aktualnosci-2026-11-22.html", "2026-11-22"),
+            ("ogloszenia_20261122.php", "2026-11-22"),
+            ("20261122.html", "2026-11-22"),
+            ("ogloszenia-duszpasterskie-22-listopada-2026", "2026-11-22"),
+            ("ogloszenia_parafialne_22_11_2026", "2026-11-22"),
+            ("koncert-2026-12-12.html", "None"),
+            ("pielgrzymka-12-grudnia-2026", "None"),
+        ],
+    )
+    def test_an_address_with_the_day(self, address: str, day: str) -> None:
+        assert day == _issued("Duszpasterstwo", url=f"https://p.example/{address}")
+
+    @pytest.mark.parametrize(
+        ("title", "day"),
+        [
+            ("Ogłoszenia parafialne 22-29.11.2026", "2026-11-22"),
+            ("Ogłoszenia 22.11 - 29.11.2026 r.", "2026-11-22"),
+            ("Ogłoszenia na tydzień od 22 do 29 listopada 2026", "2026-11-22"),
+            ("Intencje 23–29 XI 2026", "2026-11-22"),  # weekdays of a week from Monday on are counted from the Sunday before
+            ("Ogłoszenia 29 listopada – 6 grudnia 2026", "2026-11-29"),
+            ("Ogłoszenia duszpasterskie 27.12 – 3.01.2027", "2026-12-27"),
+        ],
+    )
+    def test_the_first_day_of_a_week_in_the_title(self, title: str, day: str) -> None:
+        assert day == _issued(title)
+
+    @pytest.mark.parametrize(
+        "title",
+        [
+            "Koncert 12 grudnia 2026",
+            "Pielgrzymka do Lichenia - 5.09.2026",
+            "Rekolekcje adwentowe 13-16 grudnia 2026",
+            "Msza św. prymicyjna 7 czerwca 2026",
+            "Wyjazd na narty 3.02.2027",
+            "Fotorelacja z niedzieli 11 X 2026",
+        ],
+    )
+    def test_the_day_of_an_event_is_no_day_of_issue(self, title: str) -> None:
+        assert _issued(title) == "None"
+
+    def test_a_line_with_the_day_of_an_event_is_none_either(self) -> None:
+        assert _issued("Zapraszamy", "Koncert kolęd: 20 grudnia 2026") == "None"
 
     def test_the_sunday_of_the_title_counts_before_another_day_on_the_page(self) -> None:
         """Weekdays are counted from the Sunday of the sheet, not from the day a link or an editor names."""
