@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +27,7 @@ class Ended:
         errors: clear lines of the failures, in order.
         checks: check -> passed.
         metadata: (asset, partition) -> metadata values.
+        events: how many Dagster wrote down.
     """
 
     success: bool
@@ -34,6 +36,32 @@ class Ended:
     summaries: Mapping[str, str]
     metadata: Mapping[tuple[str, str | None], Mapping[str, object]]
     lake: Lake
+    events: int
+
+
+@dataclass(frozen=True)
+class PreparedJob:
+    """The whole chain in an instance of its own, run as often as wanted."""
+
+    job: dg.JobDefinition
+    instance: dg.DagsterInstance
+    lake: Lake
+
+    def run(self, assets: Sequence[str], *, partitions: tuple[str, str] | None = None) -> Ended:
+        """Materialize assets with their checks; arguments as of `run_assets`."""
+        tags = {}
+        if partitions is not None:
+            tags = dict(
+                zip(("dagster/asset_partition_range_start", "dagster/asset_partition_range_end"), partitions, strict=True)
+            )
+        result = self.job.execute_in_process(
+            instance=self.instance,
+            raise_on_error=False,
+            asset_selection=[dg.AssetKey(name) for name in assets],
+            run_config=QUIET,
+            tags=tags,
+        )
+        return ended_of(result, self.lake)
 
 
 def run_assets(
@@ -53,29 +81,23 @@ def run_assets(
         environ: further settings, as environment variables without their prefix.
         web: the web the run reaches.
     """
+    with prepared_job(data_folder, environ or {}, web) as job:
+        return job.run(assets, partitions=partitions)
+
+
+@contextmanager
+def prepared_job(data_folder: Path, environ: Mapping[str, str], web: OpenWeb = open_web) -> Iterator[PreparedJob]:
+    """The whole chain with its settings, for several runs; arguments as of `run_assets`."""
     settings = load_settings(
         {
             "MASS_PIPELINE_DATA_FOLDER": str(data_folder),
             "MASS_PIPELINE_OPERATION_MAX_RETRIES": "0",
-            **{f"MASS_PIPELINE_{name}": value for name, value in (environ or {}).items()},
+            **{f"MASS_PIPELINE_{name}": value for name, value in environ.items()},
         }
     )
-    tags = {}
-    if partitions is not None:
-        tags = dict(zip(("dagster/asset_partition_range_start", "dagster/asset_partition_range_end"), partitions, strict=True))
     with dg.DagsterInstance.ephemeral() as instance:
-        result = (
-            build_defs(settings, web=web)
-            .resolve_job_def("mass_schedules_job")
-            .execute_in_process(
-                instance=instance,
-                raise_on_error=False,
-                asset_selection=[dg.AssetKey(name) for name in assets],
-                run_config=QUIET,
-                tags=tags,
-            )
-        )
-    return ended_of(result, Lake(settings.data_folder / "lake"))
+        job = build_defs(settings, web=web).resolve_job_def("mass_schedules_job")
+        yield PreparedJob(job, instance, Lake(settings.data_folder / "lake"))
 
 
 def ended_of(result: dg.ExecuteInProcessResult, lake: Lake) -> Ended:
@@ -91,6 +113,7 @@ def ended_of(result: dg.ExecuteInProcessResult, lake: Lake) -> Ended:
         {one.check_name: one.description or "" for one in evaluations},
         metadata,
         lake,
+        len(result.all_events),
     )
 
 

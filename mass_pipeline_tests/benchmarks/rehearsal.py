@@ -2,177 +2,269 @@
 
     make rehearsal                     200 parishes
     make rehearsal PARISHES=10130      the country; hours
-    python -m mass_pipeline_tests.benchmarks.rehearsal [--parishes 200] [--gap 0.2] [--latency 0.02] [--hostile 10]
+    python -m mass_pipeline_tests.benchmarks.rehearsal [--parishes 200] [--gap 0.2] [--latency 0.02] [--hostile 10] [--kill]
 
-One machine, the assets of the job `mass_schedules_job` in this process, stage after stage; the sites are served by a thread of it
-over real HTTP. Seven sites of a hundred live under prefixes of shared hosts with the sites of several dioceses, as in 2018; every
-so many-th host is hostile in one of six ways. Prints the funnel, time and CPU per stage, memory, storage,
-agreement with the truth, and the least gap between an answer of a host and the next request to it while it is crawled.
+One machine; the assets of `mass_schedules_job`, stage after stage, each diocese a run, two at once in processes of their own.
+With `--kill` one crawl is ended without warning and asked for again, another is stopped for longer than the leases of its hosts
+last. Prints the funnel, time, CPU, memory and events per stage, storage, agreement with the truth, the least gap
+between an answer of a host and the next request to it while it is crawled, and what each kind of hostile host cost.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
-import itertools
+import hashlib
+import multiprocessing
+import os
 import resource
+import signal
 import sys
 import tempfile
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkProcess
 from pathlib import Path
 
 from mass_pipeline.cli.demo_report import masses_by_parish, week_score
-from mass_pipeline.demo_web.generator import generate_sites
-from mass_pipeline.demo_web.http import Request, Response
-from mass_pipeline.demo_web.source import SiteSource
-from mass_pipeline.demo_web.web import DEFAULT_SEED, DemoWeb
-from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISH_URLS, PARISHES
+from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISH_STATES, PARISH_URLS, PARISHES
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.web import Web
-from mass_pipeline_tests.assets.running import run_assets
-from mass_pipeline_tests.shared import ROOT
+from mass_pipeline_tests.assets.running import PreparedJob, prepared_job
+from mass_pipeline_tests.benchmarks.rehearsal_web import Server, dioceses, serving
 
-SHARED_SHARE = 0.07  # of 5,651 sites of 2018, 390 lay on hosts with sites of several dioceses
-SITES_PER_SHARED_HOST = 4
-STAGES = (
-    ("directory", ("parishes", "parish_urls")),
-    ("crawl", ("crawled_pages",)),
-    ("hours", ("candidate_hours",)),
-    ("learning", ("annotated_set", "hours_classifier")),
-    ("schedules", ("mass_schedules", "parish_states")),
+STAGES = (  # name, assets, whether each diocese is a run of its own
+    ("directory", ("parishes", "parish_urls"), False),
+    ("crawl", ("crawled_pages",), True),
+    ("hours", ("candidate_hours",), True),
+    ("learning", ("annotated_set", "hours_classifier"), False),
+    ("schedules", ("mass_schedules", "parish_states"), True),
 )
-HOSTILE = ("robots_503", "slow", "bomb", "trap", "circle", "errors")
+LEASE_SECONDS = 20.0
+_KILL_AFTER_SECONDS = 4.0
+_FORK = multiprocessing.get_context("fork")
 
 
-def dioceses() -> list[dict[str, str]]:
-    """Every diocese with its key and how the directory writes it, in the order of the partitions."""
-    with (ROOT / "data" / "dioceses.csv").open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+@dataclass
+class Ran:
+    """How one run ended, or how those of a stage did together.
+
+    Attributes:
+        cpu: seconds; peak: MiB of the largest process; events: of Dagster; early: requests that the crawler itself calls early.
+    """
+
+    success: bool = True
+    cpu: float = 0.0
+    peak: float = 0.0
+    events: int = 0
+    early: int = 0
+    errors: list[str] = field(default_factory=list)
+    checks: Counter[str] = field(default_factory=Counter)
+    runs: int = 1
+
+    def add(self, other: Ran) -> None:
+        self.success &= other.success
+        self.cpu, self.peak = self.cpu + other.cpu, max(self.peak, other.peak)
+        self.events, self.early, self.runs = self.events + other.events, self.early + other.early, self.runs + 1
+        self.errors += other.errors
+        self.checks += other.checks
 
 
-def country(parishes: int) -> list[SiteSource]:
-    """Generated sites spread over all dioceses, some of them on shared hosts."""
-    names = [row["spellings"].split(";")[0].split("|")[0].strip() for row in dioceses()]
-    sites = []
-    for number, site in enumerate(generate_sites(parishes, DEFAULT_SEED)):
-        site = replace(site, diocese=names[number % len(names)])
-        if number % 100 < 100 * SHARED_SHARE and site.website is None:
-            shared = number // 100 * 100 * SHARED_SHARE + number % 100
-            host = f"parafie-{int(shared // SITES_PER_SHARED_HOST)}.example"
-            site = replace(site, host=host, prefix=f"/{site.key}/")
-        sites.append(site)
-    return sites
+@dataclass
+class _Worker:
+    """A process that runs dioceses one after the other, and what it is at."""
+
+    process: ForkProcess
+    pipe: Connection
+    task: tuple[tuple[str, ...], tuple[str, str]] | None = None
 
 
-class Country(DemoWeb):
-    """The sites with the latency of a network, hostile hosts, and a note of every request."""
+class Rehearsal:
+    """Stages over a served country.
 
-    def __init__(self, sites: Sequence[SiteSource], latency: float, hostile_every: int) -> None:
-        super().__init__(sites)
-        self._latency = latency
-        own = sorted({site.host for site in sites if site.prefix == "/"})
-        chosen = own[::hostile_every] if hostile_every else []
-        self.hostile = dict(zip(chosen, itertools.cycle(HOSTILE), strict=False))
-        self.asked: dict[str, list[tuple[float, float]]] = defaultdict(list)  # host -> (request came, answer went)
+    Args:
+        at_once: runs at the same time.
+    """
 
-    def _respond(self, request: Request) -> Response:
-        began = time.monotonic()
-        response = _hostile(self.hostile.get(request.host, ""), request) or super()._respond(request)
-        response = replace(response, delay_seconds=response.delay_seconds + self._latency)
-        if request.target != "/robots.txt" and request.host.endswith(".example"):
-            self.asked[request.host].append((began, began + response.delay_seconds))
-        return response
+    def __init__(self, server: Server, folder: Path, environ: Mapping[str, str], at_once: int) -> None:
+        self._server = server
+        self._folder = folder
+        self._environ = environ
+        self._at_once = at_once
+        self._workers: list[_Worker] = []
+
+    def stage(self, assets: tuple[str, ...], *, each: bool, kill: bool = False) -> Ran:
+        """Run assets for all dioceses, each in a run of its own or all in one."""
+        keys = [row["key"] for row in dioceses()]
+        ranges = [(key, key) for key in keys] if each else [(keys[0], keys[-1])]
+        total, waiting = Ran(runs=0), list(reversed(ranges))
+        hurt = _Hurt() if kill else None
+        self._workers = [self._begin() for _ in range(min(self._at_once, len(ranges)))]  # no stage finds what another has read
+        while waiting or any(worker.task for worker in self._workers):
+            for worker in self._workers:
+                if waiting and worker.task is None:
+                    worker.task = assets, waiting.pop()
+                    worker.pipe.send(worker.task)
+            busy = {worker.pipe: worker for worker in self._workers if worker.task}
+            if hurt is not None:
+                hurt.look([worker.process for worker in busy.values()])
+            for pipe in wait(list(busy), timeout=0.2):
+                assert isinstance(pipe, Connection)
+                self._ended(busy[pipe], total, waiting, may_die=kill)
+        for worker in self._workers:
+            worker.process.kill()  # it waits for work; Dagster makes an interruption of the mild signal
+            worker.process.join()
+        return total
+
+    def _ended(self, worker: _Worker, total: Ran, waiting: list[tuple[str, str]], *, may_die: bool) -> None:
+        task, worker.task = worker.task, None
+        assert task is not None
+        try:
+            total.add(worker.pipe.recv())
+        except (EOFError, ConnectionResetError):
+            worker.process.join()
+            print(f"   {task[1][0]} was ended (exit code {worker.process.exitcode}) and is asked for again", flush=True)
+            if not may_die:
+                raise
+            waiting.append(task[1])
+            self._workers[self._workers.index(worker)] = self._begin()
+
+    def _begin(self) -> _Worker:
+        ours, theirs = _FORK.Pipe()
+        process = _FORK.Process(target=self._work, args=(theirs,), daemon=False)
+        process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+    def _work(self, pipe: Connection) -> None:
+        served = self._server.served
+
+        @contextmanager
+        def opened(_: Settings) -> Iterator[Web]:
+            yield Web(served.connect_to, served.places_base_url)
+
+        with prepared_job(self._folder, self._environ, opened) as job:
+            while True:
+                assets, keys = pipe.recv()
+                pipe.send(_run(job, assets, keys))
 
 
-def _hostile(kind: str, request: Request) -> Response | None:
-    """What a hostile host answers; None where it answers like any other."""
-    if kind == "robots_503" and request.path == "/robots.txt":
-        return Response.error(503)
-    if not kind or kind == "robots_503" or request.path in ("/", "/robots.txt"):  # found as a parish's site, then hostile
-        return None
-    made = {
-        "slow": lambda: Response(200, b"<p>Niedziele: 8.00</p>", delay_seconds=1.0),
-        "bomb": lambda: Response(200, b"<b><i>" * 40_000 + b"<p>Niedziele: 8.00</p>"),
-        "trap": lambda: Response(200, "".join(f"<a href='{request.path}{n}/'>dalej</a>" for n in range(4)).encode()),
-        "circle": lambda: Response.redirect(request.target + "x" if len(request.target) < 40 else "/", 302),
-        "errors": lambda: Response.error(500),
+def _run(job: PreparedJob, assets: Sequence[str], keys: tuple[str, str]) -> Ran:
+    before = cpu()
+    Path("/proc/self/clear_refs").write_text("5")  # the peak of memory is that of this run
+    ended = job.run(assets, partitions=keys)
+    early = sum(int(float(str(values.get("early_requests", 0)))) for values in ended.metadata.values())
+    (peak,) = (int(line.split()[1]) / 1024 for line in Path("/proc/self/status").read_text().splitlines() if line[:5] == "VmHWM")
+    return Ran(
+        ended.success, cpu() - before, peak, ended.events, early, list(ended.errors),
+        Counter(name for name, passed in ended.checks.items() if not passed),
+    )  # fmt: skip
+
+
+def cpu() -> float:
+    """Seconds of this process and of those it began that have ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+class _Hurt:
+    """Ends one run without warning, and stops another for longer than its leases last."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._killed: int | None = None
+        self._stopped: tuple[int, float] | None = None
+
+    def look(self, processes: Sequence[ForkProcess]) -> None:
+        """Called again and again."""
+        now = time.monotonic()
+        alive = [process.pid for process in processes if process.pid is not None and process.is_alive()]
+        if self._killed is None and now - self._began > _KILL_AFTER_SECONDS and alive:
+            self._killed = alive[0]
+            os.kill(alive[0], signal.SIGKILL)
+        elif self._killed is not None and self._stopped is None and now - self._began > 3 * _KILL_AFTER_SECONDS and alive:
+            self._stopped = alive[-1], now
+            os.kill(alive[-1], signal.SIGSTOP)
+            print(f"   one run stands still for {1.5 * LEASE_SECONDS:.0f} s", flush=True)
+        elif self._stopped is not None and self._stopped[1] and now - self._stopped[1] > 1.5 * LEASE_SECONDS:
+            os.kill(self._stopped[0], signal.SIGCONT)
+            self._stopped = self._stopped[0], 0.0
+
+
+def rehearse(chosen: argparse.Namespace, folder: Path) -> int:
+    """Run the chain; 0 when every stage ended well."""
+    environ = {
+        "CRAWL_HOST_GAP_SECONDS": str(chosen.gap),
+        "CRAWL_LEASE_SECONDS": str(LEASE_SECONDS),
+        "OPERATION_EXPECTED_PARISHES": str(chosen.parishes),
+        "LEASES": str(folder / "leases"),
     }
-    return made[kind]()
+    began, cpu = time.monotonic(), 0.0
+    with serving(chosen.parishes, chosen.latency, chosen.hostile) as server:
+        rehearsal = Rehearsal(server, folder, environ, chosen.runs)
+        for name, assets, each in STAGES:
+            wall = time.monotonic()
+            ran = rehearsal.stage(assets, each=each, kill=chosen.kill and name == "crawl")
+            cpu += ran.cpu
+            print(
+                f"{name:10}{time.monotonic() - wall:8.1f} s {ran.cpu:8.1f} CPU-s {ran.runs:3} runs, {ran.peak:5.0f} MiB at most, "
+                f"{ran.events:5} events  {'ok' if ran.success else ran.errors}"
+                + (f"  checks not passed: {dict(ran.checks)}" if ran.checks else ""),
+                flush=True,
+            )
+            if not ran.success:
+                return 1
+            if name == "directory":
+                server.forget()
+            if name == "crawl":
+                _manners(server, chosen.gap, ran.early)
+        print(
+            f"together  {time.monotonic() - began:8.1f} s {cpu:8.1f} CPU-s, {1000 * cpu / chosen.parishes:.0f} for 1,000 parishes"
+        )
+        _report(Lake(folder / "lake"), server, folder)
+    return 0
 
 
-def gaps(country: Country) -> list[float]:
-    """Seconds from an answer of a host to the next request to it, all hosts, sorted."""
-    found = []
-    for requests in country.asked.values():
-        requests.sort()
-        found += [later[0] - earlier[1] for earlier, later in itertools.pairwise(requests)]
-    return sorted(found)
+def _manners(server: Server, gap: float, early: int) -> None:
+    asked = server.report(gap)
+    print(f"manners   {asked.gaps} gaps, least {asked.least:.3f} s of {gap} s, early {asked.early} "
+          f"(by the crawler's own count {early}); asked for again after a good answer {asked.twice}")  # fmt: skip
+    for line in asked.kinds:
+        print(f"          {line}")
+    print(f"server    {asked.cpu:.1f} CPU-s, not counted in the stages", flush=True)
+
+
+def _report(lake: Lake, server: Server, folder: Path) -> None:
+    truth, hostile = server.served.truth, server.served.hostile
+    parishes = {str(row["parish_id"]): str(row["directory_url"]) for row in lake.reader(PARISHES).rows()}
+    statuses = Counter(str(row["status"]) for row in lake.reader(PARISH_URLS).rows(["status"]))
+    pages = Counter(str(row["outcome"]) for row in _rows(lake, CRAWLED_PAGES, "outcome"))
+    states = Counter(str(row["state"]) for row in _rows(lake, PARISH_STATES, "state"))
+    hours = sum(1 for _ in _rows(lake, CANDIDATE_HOURS, "parish_id"))
+    published = lake.reader(MASS_SCHEDULES, lake.partitions(MASS_SCHEDULES))
+    found = masses_by_parish(published.rows())
+    print(f"funnel    {len(parishes)} parishes; sites {dict(statuses)}; pages {dict(pages.most_common())}; {hours} hours; "
+          f"{len(found)} parishes with an order; states {dict(states.most_common())}")  # fmt: skip
+    pairs = [(truth.get(url, ()), found.get(one, [])) for one, url in parishes.items() if url not in hostile]
+    score = week_score(pairs)
+    others = [one for one, url in parishes.items() if url in hostile]
+    print(f"accuracy  {len(pairs)} well-behaved parishes: precision {score.precision:.3f}, recall {score.recall:.3f}; "
+          f"of {len(others)} hostile ones {sum(one in found for one in others)} have an order")  # fmt: skip
+    print(f"storage   tables {megabytes(folder / 'lake'):.1f} MB, state {megabytes(folder / 'state'):.1f} MB, "
+          f"models {megabytes(folder / 'models'):.1f} MB; {sum(pages.values())} URLs")  # fmt: skip
+    digest = hashlib.sha256()
+    for part in published.parts:
+        with part.opened() as file:
+            digest.update(file.read())
+    print(f"digest    of the published parts {digest.hexdigest()[:16]}")
 
 
 def megabytes(folder: Path) -> float:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
-
-
-def cpu() -> float:
-    return sum(
-        u.ru_utime + u.ru_stime for u in (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN))
-    )
-
-
-def rehearse(parishes: int, gap: float, latency: float, hostile_every: int, folder: Path) -> int:
-    """Run the chain; 0 when every stage ended well."""
-    country_web = Country(country(parishes), latency, hostile_every)
-    environ = {
-        "CRAWL_HOST_GAP_SECONDS": str(gap),
-        "OPERATION_EXPECTED_PARISHES": str(parishes),
-        "LEASES": str(folder / "leases"),
-    }
-    ends = [row["key"] for row in dioceses()]
-
-    @contextmanager
-    def opened(_: Settings) -> Iterator[Web]:
-        yield Web(country_web.connect_to, country_web.places_base_url)
-
-    with country_web:
-        for name, assets in STAGES:
-            wall, used = time.monotonic(), cpu()
-            ended = run_assets(folder, assets, partitions=(ends[0], ends[-1]), environ=environ, web=opened)
-            checks = [check for check, passed in ended.checks.items() if not passed]
-            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-            told = f"{time.monotonic() - wall:8.1f} s  {cpu() - used:7.1f} CPU-s  peak {peak:5.0f} MiB"
-            print(f"{name:10}{told}  {'ok' if ended.success else ended.errors}  checks not passed: {checks}", flush=True)
-            if not ended.success:
-                return 1
-            if name == "directory":  # its clients have a pace of their own, which the demo's settings leave out
-                country_web.asked.clear()
-    _report(Lake(folder / "lake"), country_web, folder, gap)
-    return 0
-
-
-def _report(lake: Lake, web: Country, folder: Path, gap: float) -> None:
-    truth = web.truth_by_directory_url
-    hostile = {one.directory_url for one in web.parishes if one.site.host in web.hostile}
-    parishes = {str(row["parish_id"]): str(row["directory_url"]) for row in lake.reader(PARISHES).rows()}
-    statuses = Counter(str(row["status"]) for row in lake.reader(PARISH_URLS).rows(["status"]))
-    pages = Counter(str(row["outcome"]) for row in _rows(lake, CRAWLED_PAGES, "outcome"))
-    hours = sum(1 for _ in _rows(lake, CANDIDATE_HOURS, "parish_id"))
-    found = masses_by_parish(lake.reader(MASS_SCHEDULES, lake.partitions(MASS_SCHEDULES)).rows())
-    print(f"\nfunnel    {len(parishes)} parishes; sites {dict(statuses)}; pages {dict(pages.most_common())}; {hours} hours; "
-          f"{len(found)} parishes with an order")  # fmt: skip
-    for name, chosen in (("well-behaved", set(truth) - hostile), ("hostile", hostile)):
-        pairs = [(truth.get(url, ()), found.get(one, [])) for one, url in parishes.items() if url in chosen]
-        score = week_score(pairs)
-        print(f"accuracy  {name}: {len(pairs)} parishes, precision {score.precision:.3f}, recall {score.recall:.3f}")
-    spans = gaps(web)
-    early = sum(span < gap - 0.005 for span in spans)
-    print(f"manners   {len(spans)} gaps, least {spans[0]:.3f} s of {gap} s, early {early}" if spans else "manners   no gaps")
-    print(f"storage   tables {megabytes(folder / 'lake'):.1f} MB, state {megabytes(folder / 'state'):.1f} MB, "
-          f"models {megabytes(folder / 'models'):.1f} MB")  # fmt: skip
 
 
 def _rows(lake: Lake, table: object, column: str) -> Iterator[Mapping[str, object]]:
@@ -185,9 +277,11 @@ def main() -> int:
     parser.add_argument("--gap", type=float, default=0.2, help="seconds a host is left alone (default: %(default)s)")
     parser.add_argument("--latency", type=float, default=0.02, help="seconds each answer takes (default: %(default)s)")
     parser.add_argument("--hostile", type=int, default=10, help="every so many-th host is hostile; 0: none")
+    parser.add_argument("--runs", type=int, default=2, help="runs at once (default: %(default)s)")
+    parser.add_argument("--kill", action="store_true", help="end one crawl without warning, let another stand still")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="mass-rehearsal-") as folder:
-        return rehearse(chosen.parishes, chosen.gap, chosen.latency, chosen.hostile, Path(folder))
+        return rehearse(chosen, Path(folder))
 
 
 if __name__ == "__main__":

@@ -2,13 +2,15 @@
 
 Needs PostgreSQL and RabbitMQ on loopback (MASS_TESTS_POSTGRES, MASS_TESTS_RABBITMQ). The workers are the processes of
 deploy/scale with its dagster.yaml: code server, daemon, two Celery workers with state folders of their own. With `--kill` one
-worker is ended without warning while it works. Prints the digest of every published part that differs, or that none does.
+worker is ended without warning while it works, and begun anew; the other is cut off meanwhile for longer than its leases last and
+the broker waits: nothing passes between it and database, broker and object storage, and nobody is told.
+Prints the digest of every published part that differs, or that none does.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
+import io
 import json
 import os
 import resource
@@ -23,41 +25,50 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import pyarrow.parquet as pq
+
 from mass_pipeline.model.columns import CANDIDATE_HOURS, MASS_SCHEDULES
 from mass_pipeline.resources.lake import Lake, open_lake
 from mass_pipeline.resources.settings import load_settings
+from mass_pipeline_tests.benchmarks.cut_line import Line
 from mass_pipeline_tests.object_storage import fresh_address, storage_server
 from mass_pipeline_tests.postgres import fresh_database
 from mass_pipeline_tests.shared import ROOT
 
 RABBITMQ = os.environ.get("MASS_TESTS_RABBITMQ", "amqp://guest:guest@127.0.0.1:5672//")
-PATIENCE_SECONDS = 1_500.0
-Digests = dict[tuple[str, str], str]
+PATIENCE_SECONDS = 3_000.0
+BACK_AFTER_SECONDS = 15.0  # a worker that was killed
+CUT_SECONDS = 75.0  # lease 20 s, heartbeat of the broker 2 x 20 s
+CUT = {  # what a worker reaches of the others, with the port where the address names none
+    "MASS_PG_URL": 5432, "MASS_RESULTS": 5432, "MASS_PIPELINE_LEASES": 5432, "MASS_PIPELINE_STATE_DATABASE": 5432,
+    "MASS_BROKER": 5672, "AWS_ENDPOINT_URL": 80,
+}  # fmt: skip
+Parts = dict[tuple[str, str], bytes]
 
 
 def lake_of(environ: Mapping[str, str]) -> Lake:
     return open_lake(load_settings({k: v for k, v in environ.items() if k.startswith("MASS_PIPELINE_")}, with_removals=False))
 
 
-def digests(lake: Lake) -> Digests:
-    """(table, diocese) -> digest of the part that counts, of dioceses with rows."""
+def parts_of(lake: Lake) -> Parts:
+    """(table, diocese) -> the part that counts, of dioceses with rows."""
     found = {}
     for table in (CANDIDATE_HOURS, MASS_SCHEDULES):
         for key in lake.partitions(table):
             reader = lake.reader(table, [key])
             if len(reader):
                 with reader.parts[0].opened() as file:
-                    found[table.name, key] = hashlib.file_digest(file, "sha256").hexdigest()
+                    found[table.name, key] = file.read()
     return found
 
 
-def on_one_machine(folder: Path, base: Mapping[str, str]) -> Digests:
+def on_one_machine(folder: Path, base: Mapping[str, str]) -> Parts:
     """The chain in one process, as `make demo` runs it."""
     environ = {**base, "MASS_PIPELINE_DATA_FOLDER": str(folder / "data"), "DAGSTER_HOME": str(folder / "home")}
     (folder / "home").mkdir(parents=True)
     command = [sys.executable, "-m", "dagster", "job", "execute", "-m", "mass_pipeline.definitions", "-j", "mass_schedules_job"]
     subprocess.run(command, env=environ, check=True, capture_output=True, cwd=folder)
-    return digests(lake_of(environ))
+    return parts_of(lake_of(environ))
 
 
 class Workers:
@@ -96,10 +107,17 @@ class Workers:
             self._start([python, "-m", "dagster._daemon", "run", "-w", str(self.workspace)]),
         ]
         app = ["-m", "celery", "-A", "mass_pipeline.engine.celery_app", "worker", "-Q", queue, "--concurrency=1"]
-        self.workers = []
-        for name in ("w1", "w2"):
-            own = {"MASS_PIPELINE_STATE_FOLDER": str(folder / name), "MASS_PRELOAD": "1"}
-            self.workers.append(self._start([python, *app, "-n", f"{name}@{queue}", "--prefetch-multiplier=1"], own))
+        self.workers: list[subprocess.Popen[bytes]] = []
+        self._app = [python, *app, "--prefetch-multiplier=1", "-n"]
+        self._queue, self._folder = queue, folder
+        self.lines = {name: Line(self.environ[name], port).__enter__() for name, port in CUT.items() if name in self.environ}
+        self.start_worker("w1")
+        self.start_worker("w2", {name: line.through(self.environ[name]) for name, line in self.lines.items()})
+
+    def start_worker(self, name: str, lines: Mapping[str, str] | None = None) -> None:
+        """One more, with the disk of that name; `lines`: what it reaches otherwise than the first."""
+        own = {"MASS_PIPELINE_STATE_FOLDER": str(self._folder / name), "MASS_PRELOAD": "1", **(lines or {})}
+        self.workers.append(self._start([*self._app, f"{name}-{len(self.workers)}@{self._queue}"], own))
 
     def _start(self, command: Sequence[str], own: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
         environ = {**self.environ, **(own or {})}
@@ -114,11 +132,54 @@ class Workers:
                     break
                 except (ProcessLookupError, subprocess.TimeoutExpired):
                     continue
+        for line in self.lines.values():
+            line.__exit__()
         self.log.close()
 
 
+class Faults:
+    """What befalls the workers while they crawl, in this order."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._steps: list[tuple[float, str]] = []
+
+    def look(self, *, running: bool) -> None:
+        """Called again and again; the first time that a run is under way, it begins."""
+        now = time.monotonic()
+        if running and not self._steps and not self.over:
+            self._steps = [(now, "kill"), (now + 3, "cut"), (now + BACK_AFTER_SECONDS, "back"), (now + 3 + CUT_SECONDS, "mend")]
+            self._begun = True
+        while self._steps and self._steps[0][0] <= now:
+            step = self._steps.pop(0)[1]
+            print(f"   {step}", flush=True)
+            self._do(step)
+
+    _begun = False
+
+    @property
+    def over(self) -> bool:
+        """Whether everything has happened."""
+        return self._begun and not self._steps
+
+    def _do(self, step: str) -> None:
+        if step == "kill":
+            os.killpg(self._workers.workers[0].pid, signal.SIGKILL)
+        elif step == "back":
+            self._workers.start_worker("w1")
+        for line in self._workers.lines.values():
+            if step == "cut":
+                line.cut()
+            elif step == "mend":
+                line.mend()
+
+
 def launch(workers: Workers, jobs: Sequence[tuple[str, str]], *, kill: bool = False) -> dict[str, int]:
-    """Submit runs to the queue and wait until each job and diocese has succeeded; how many runs there were by status."""
+    """Submit runs to the queue and wait until each job and diocese has succeeded and none is under way.
+
+    Returns:
+        How many runs there were by status.
+    """
     from dagster import DagsterInstance, DagsterRunStatus, RunsFilter
     from dagster._cli.job import execute_launch_command
     from dagster._cli.workspace.cli_target import WorkspaceOpts
@@ -130,16 +191,15 @@ def launch(workers: Workers, jobs: Sequence[tuple[str, str]], *, kill: bool = Fa
             opened = WorkspaceOpts(workspace=(str(workers.workspace),))
             execute_launch_command(instance=instance, workspace_opts=opened, job_name=job, tags=tags)
         deadline = time.monotonic() + PATIENCE_SECONDS
+        faults = Faults(workers) if kill else None
         while True:
             runs = instance.get_runs(RunsFilter(tags={"chain": tag}))
             ended = [run for run in runs if run.status is DagsterRunStatus.SUCCESS]
             done = {(run.job_name, run.tags.get("dagster/partition", "")) for run in ended}
-            if set(jobs) <= done:
+            if set(jobs) <= done and all(run.is_finished for run in runs) and (faults is None or faults.over):
                 return dict(Counter(run.status.value for run in runs))
-            if kill and any(run.status is DagsterRunStatus.STARTED for run in runs):
-                kill = False
-                os.killpg(workers.workers[0].pid, signal.SIGKILL)
-                print("   worker 1 killed", flush=True)
+            if faults is not None:
+                faults.look(running=any(run.status is DagsterRunStatus.STARTED for run in runs))
             if time.monotonic() > deadline:
                 told = [(run.job_name, run.tags.get("dagster/partition"), run.status.value) for run in runs]
                 raise TimeoutError(f"{sorted(set(jobs) - done)} did not succeed: {told}; log: {workers.log.name}")
@@ -159,7 +219,7 @@ def environment(environ: Mapping[str, str]) -> Iterator[None]:
 
 def on_two_workers(
     folder: Path, shared: Mapping[str, str], base: Mapping[str, str], dioceses: Sequence[str], *, kill: bool
-) -> Digests:
+) -> Parts:
     """The chain job by job, each diocese a run of its own."""
     with fresh_database() as first, fresh_database() as second:
         workers = Workers(folder, shared, base, (first, second))
@@ -173,7 +233,7 @@ def on_two_workers(
                     launch(workers, [("schedules_job", key) for key in dioceses]),
                 ]
                 print(f"   runs: {counts}", flush=True)
-                return digests(lake_of(workers.environ))
+                return parts_of(lake_of(workers.environ))
         finally:
             workers.stop()
 
@@ -186,7 +246,7 @@ def _wait_for(socket: Path) -> None:
         time.sleep(0.3)
 
 
-def compare(name: str, expected: Digests, found: Digests, started: float) -> bool:
+def compare(name: str, expected: Parts, found: Parts, started: float) -> bool:
     differ = sorted({key for key in {*expected, *found} if expected.get(key) != found.get(key)})
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     verdict = f"equal: {len(expected)} parts" if not differ else f"DIFFER: {differ}"
@@ -194,12 +254,24 @@ def compare(name: str, expected: Digests, found: Digests, started: float) -> boo
         f"{name}: {verdict}; {time.monotonic() - started:.0f} s wall, {used.ru_utime + used.ru_stime:.0f} CPU-s so far",
         flush=True,
     )
+    for key in differ:
+        print(f"   {key}: {_differing(expected.get(key), found.get(key))}", flush=True)
     return not differ
+
+
+def _differing(expected: bytes | None, found: bytes | None) -> str:
+    """In which columns two parts differ."""
+    if expected is None or found is None:
+        return "one of them is not there"
+    first, second = (pq.read_table(io.BytesIO(part)) for part in (expected, found))
+    names = [name for name in first.column_names if not first[name].equals(second[name])]
+    examples = {name: (first[name][0].as_py(), second[name][0].as_py()) for name in names}
+    return f"{first.num_rows} and {second.num_rows} rows; columns {examples}"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kill", action="store_true", help="end one worker while it crawls")
+    parser.add_argument("--kill", action="store_true", help="end one worker while it crawls, cut the other off")
     parser.add_argument("--only", choices=("folder", "storage"), help="only one of the two ways to share")
     chosen = parser.parse_args()
     base = {name: value for name, value in os.environ.items() if not name.startswith(("MASS_PIPELINE_", "DAGSTER_"))}

@@ -1,0 +1,75 @@
+"""A TCP line to a service that can be cut: bytes stay on their way, nobody is told; mended, they arrive."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Self
+from urllib.parse import urlsplit, urlunsplit
+
+
+class Line:
+    """Listens on a port of loopback and passes everything on. A context manager; runs in a thread of its own.
+
+    Args:
+        url: of the service; its host and port count.
+        default_port: where the URL names none.
+    """
+
+    def __init__(self, url: str, default_port: int) -> None:
+        parts = urlsplit(url)
+        self._host, self._port = parts.hostname or "127.0.0.1", parts.port or default_port
+        self._loop = asyncio.new_event_loop()
+        self._whole = asyncio.Event()
+        self._whole.set()
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._port_here = 0
+
+    def through(self, url: str) -> str:
+        """The same URL over this line."""
+        parts = urlsplit(url)
+        who, at, _ = parts.netloc.rpartition("@")
+        return urlunsplit(parts._replace(netloc=f"{who}{at}127.0.0.1:{self._port_here}"))
+
+    def cut(self) -> None:
+        """From now on nothing passes, in either direction."""
+        self._loop.call_soon_threadsafe(self._whole.clear)
+
+    def mend(self) -> None:
+        """Everything passes again, what waited first."""
+        self._loop.call_soon_threadsafe(self._whole.set)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self._ready.wait(10)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        server = self._loop.run_until_complete(asyncio.start_server(self._connection, "127.0.0.1", 0))
+        self._port_here = server.sockets[0].getsockname()[1]
+        self._ready.set()
+        self._loop.run_forever()
+
+    async def _connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await self._whole.wait()
+        try:
+            there_reader, there_writer = await asyncio.open_connection(self._host, self._port)
+        except OSError:
+            writer.close()
+            return
+        await asyncio.gather(self._pump(reader, there_writer), self._pump(there_reader, writer), return_exceptions=True)
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while some := await reader.read(65_536):
+                await self._whole.wait()
+                writer.write(some)
+                await writer.drain()
+        finally:
+            writer.close()
