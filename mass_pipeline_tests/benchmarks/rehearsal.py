@@ -116,7 +116,7 @@ class Rehearsal:
                 assert isinstance(pipe, Connection)
                 self._ended(busy[pipe], total, waiting, may_die=kill)
         for worker in self._workers:
-            worker.process.kill()  # it waits for work; Dagster makes an interruption of the mild signal
+            worker.pipe.send(None)
             worker.process.join()
         return total
 
@@ -148,9 +148,8 @@ class Rehearsal:
             yield Web(served.connect_to, served.places_base_url)
 
         with prepared_job(self._folder, self._environ, opened) as job:
-            while True:
-                assets, keys = pipe.recv()
-                pipe.send(_run(job, assets, keys))
+            while (task := pipe.recv()) is not None:
+                pipe.send(_run(job, *task))
 
 
 def _run(job: PreparedJob, assets: Sequence[str], keys: tuple[str, str]) -> Ran:

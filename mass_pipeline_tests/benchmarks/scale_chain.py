@@ -229,6 +229,7 @@ def on_two_workers(
                 counts = [
                     launch(workers, [("directory_job", "")]),
                     launch(workers, [("crawl_job", key) for key in dioceses], kill=kill),
+                    launch(workers, [("announcements_job", key) for key in dioceses]),
                     launch(workers, [("learning_job", "")]),
                     launch(workers, [("schedules_job", key) for key in dioceses]),
                 ]
