@@ -5,7 +5,8 @@ Every text goes through `escape`; nothing but markup written here is left as it 
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Iterable
+from datetime import date, datetime
 from functools import lru_cache
 from html import escape as _quoted
 from typing import Final
@@ -14,11 +15,13 @@ from markupsafe import Markup
 
 from mass_pipeline.finding.expansion import Flag
 from mass_pipeline.finding.index.records import Found, MassRecord
-from mass_pipeline.public_web.texts import Words
+from mass_pipeline.public_web.texts import ZONE, Words
 
+_SURELY_SAME_DAY: Final = 21  # hours UTC before which the day in Poland is the same
 _SILENT: Final = Flag.OTHER_PLACE | Flag.CANCELLED
 
 
+@lru_cache(maxsize=8_192)
 def escape(text: str) -> str:
     """Text as it may stand in markup and in attributes.
 
@@ -44,18 +47,22 @@ def said(t: Words, mass: MassRecord) -> Markup:
     return Markup(_said(t, mass))  # noqa: S704 - every text is escaped
 
 
-def hit(t: Words, root: str, one: Found, now: datetime, with_day: bool, level: int = 3) -> Markup:
-    """One Mass of a list.
+def hits(t: Words, root: str, found: Iterable[Found], now: datetime, with_day: bool, level: int = 3) -> Markup:
+    """Masses of a list.
 
     Args:
         t: words of the page's language. root: "/en" or "".
-        one: the Mass. now: local wall clock.
-        with_day: whether the list holds several days. level: of the heading.
+        found: the Masses. now: local wall clock.
+        with_day: whether the list holds several days. level: of the headings.
     """
+    return Markup("".join(_hit(t, root, one, now, with_day, level) for one in found))  # noqa: S704 - every text is escaped
+
+
+def _hit(t: Words, root: str, one: Found, now: datetime, with_day: bool, level: int) -> str:
     start, day = one.start, one.start.date()
     shown = f'<span class="soft">{escape(t.weekday(day))} {start.day}.{start.month:02d}</span>' if with_day else ""
     soon = t.begins_in(minutes_until(start, now))
-    return Markup(  # noqa: S704 - every text is escaped
+    return (
         f'<li class="mass">\n<p class="hour"><time datetime="{start.isoformat()}">{start:%H:%M}</time>{shown}'
         f"{_soft(soon)}</p>\n<div>\n"
         f'<h{level} class="title"><a href="{root}{escape(one.parish.path)}/{day.isoformat()}">{escape(one.parish.name)}</a>'
@@ -72,12 +79,24 @@ def _said(t: Words, mass: MassRecord) -> str:
     row = mass.row
     link, checked = mass.link, row.checked_at or row.fetched_at
     source = f' – <a href="{escape(link)}" rel="noopener nofollow noreferrer">{escape(mass.host)}</a>' if link else ""
-    day = f", {escape(t('read_on', day=t.moment_day(checked)))}" if checked else ""
-    word = mass.confidence_word
-    return (
-        f'<p class="said">{escape(t("says"))}: <q lang="pl">{escape(row.quote)}</q>{source}{day}; {escape(t("confidence"))}: '
-        f'<span class="sure {word}">{escape(t.named("confidence_words", word))}</span> ({row.confidence:.2f})</p>\n'
-    )
+    day = _read_on(t, checked.date() if checked.hour < _SURELY_SAME_DAY else checked.astimezone(ZONE).date()) if checked else ""
+    sure = f"{_sure(t, mass.confidence_word)} ({row.confidence:.2f})"
+    return f'{_says(t)}<q lang="pl">{escape(row.quote)}</q>{source}{day}{sure}</p>\n'
+
+
+@lru_cache(maxsize=8)
+def _says(t: Words) -> str:
+    return f'<p class="said">{escape(t("says"))}: '
+
+
+@lru_cache(maxsize=512)
+def _read_on(t: Words, day: date) -> str:
+    return f", {escape(t('read_on', day=t.day(day)))}"
+
+
+@lru_cache(maxsize=32)
+def _sure(t: Words, word: str) -> str:
+    return f'; {escape(t("confidence"))}: <span class="sure {word}">{escape(t.named("confidence_words", word))}</span>'
 
 
 def _where(t: Words, one: Found) -> str:

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.records import ParishRecord
+from mass_pipeline.finding.measured import AT_FIRST_SIGHT, MEASURED, of_high
 from mass_pipeline.public_web.outline import HEIGHT, WIDTH, at, land
 from mass_pipeline.public_web.pages import site_of
 from mass_pipeline.public_web.site import language_of
@@ -42,9 +43,21 @@ def prose(request: Request) -> Response:
             "built": say.moment_day(index.built_at),
             "licence": site.config.licence,
             "contact": site.config.contact or "–",
+            **_accuracy(say.language),
         }
         sections = [(heading, [line.format(**values) for line in lines]) for heading, lines in page["sections"]]
         return site.page(request, "prose.html", index=index, title=page["title"], sections=sections, links=())
+
+
+def _accuracy(language: str) -> dict[str, str]:
+    """How often hours were right, as the page about the data says it."""
+    high, good = of_high(), MEASURED[0]
+    shares = {"high_right": high.right, "good_right": good.right, "first_low": AT_FIRST_SIGHT[0], "first_high": AT_FIRST_SIGHT[1]}
+    bounds = {"high_from": f"{high.least:.2f}", "good_from": f"{good.least:.2f}"}
+    told = {**bounds, **{name: f"{share * 100:.1f}".removesuffix(".0") for name, share in shares.items()}}
+    if language == "pl":
+        told = {name: text.replace(".", ",") for name, text in told.items()}
+    return {**told, "high_rows": str(high.rows), "good_rows": str(good.rows)}
 
 
 @router.get("/mapa")

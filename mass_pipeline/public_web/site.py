@@ -191,7 +191,7 @@ def make_site(library: Library, config: PublicConfig, clock: Callable[[], dateti
     )  # fmt: skip
     templates.globals["asset"] = {path.name: f"/static/{path.name}?v={_digest(path)}" for path in sorted(STATIC.iterdir())}
     templates.globals["flag_names"] = lines.flag_names
-    templates.globals["hit_line"] = lines.hit
+    templates.globals["hit_lines"] = lines.hits
     templates.globals["said_line"] = lines.said
     templates.globals["options"] = options
     templates.globals["with_params"] = with_params
