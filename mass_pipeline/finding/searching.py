@@ -158,10 +158,12 @@ def _of_place(
 ) -> Answer:
     days = asked.days or default_days(now)
     found = _of_days(index, connection, parishes, days, asked, now)
-    is_next_day = not found and not asked.days and asked.start is None
+    tomorrow = (now.date() + timedelta(1),)
+    may_be_next_day = not found and not asked.days and asked.start is None
+    later = _of_days(index, connection, parishes, tomorrow, asked, now) if may_be_next_day else []
+    is_next_day = bool(later) or (may_be_next_day and not asked.filters.are_set)
     if is_next_day:
-        days = (now.date() + timedelta(1),)
-        found = _of_days(index, connection, parishes, days, asked, now)
+        days, found = tomorrow, later
     picked = _picked(found, asked.pick)
     shown = picked[asked.offset : asked.offset + PAGE]
     centre = base.town.centre if base.town else None

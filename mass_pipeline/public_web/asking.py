@@ -47,6 +47,14 @@ class Question:
     unread: tuple[str, ...] = field(default=())
 
     @property
+    def untold(self) -> tuple[str, ...]:
+        """Words to tell as not understood: not those that led to a parish, nor those told as a place nobody knows."""
+        has_place = self.interpretation is not None and self.interpretation.place is not None
+        if not has_place and (self.parishes or self.town):
+            return ()
+        return tuple(word for word in self.unread if word not in self.place_words.split())
+
+    @property
     def needs_place(self) -> bool:
         """Whether the page must ask where."""
         filters = self.asked.filters

@@ -15,9 +15,11 @@ from markupsafe import Markup
 
 from mass_pipeline.finding.expansion import Flag
 from mass_pipeline.finding.index.records import Found, MassRecord
+from mass_pipeline.model.identifiers import fold
 from mass_pipeline.public_web.texts import ZONE, Words
 
 _SURELY_SAME_DAY: Final = 21  # hours UTC before which the day in Poland is the same
+_STEM: Final = 5  # letters of a word that its forms share
 _SILENT: Final = Flag.OTHER_PLACE | Flag.CANCELLED
 
 
@@ -111,11 +113,22 @@ def _where(t: Words, one: Found) -> str:
     return "".join(parts)
 
 
+@lru_cache(maxsize=1024)
+def _is_in(text: str, note: str) -> bool:
+    """Whether the parish's own words beside the hour say it already: "dla dzieci" and "z udziałem dzieci".
+
+    >>> _is_in("dla młodzieży", "młodzieżowa"), _is_in("angielski", "po angielsku"), _is_in("English", "po angielsku")
+    (True, True, False)
+    """
+    words = [word for word in fold(text).split() if len(word) >= _STEM]
+    return any(word[:_STEM] in fold(note) for word in words[-1:])
+
+
 def _marks(t: Words, one: Found) -> str:
     found = [("flag", t.named("flags", name)) for name in flag_names(one.flags)]
-    if one.mass.language:
-        found.append(("tag", t.named("languages", one.mass.language)))
-    found += [("tag", t.named("kinds", kind)) for kind in one.mass.kinds]
+    stated = [t.named("languages", one.mass.language)] if one.mass.language else []
+    stated += [t.named("kinds", kind) for kind in one.mass.kinds]
+    found += [("tag", text) for text in stated if not _is_in(text, one.mass.row.mass.note)]
     if one.parish.wheelchair in ("yes", "limited"):
         found.append(("tag", f"{t('wheelchair_only')}: {t.named('wheelchair', one.parish.wheelchair)}"))
     if one.parish.state == "aging":

@@ -20,6 +20,7 @@ from mass_pipeline.finding.statements import KINDS, LANGUAGES
 from mass_pipeline.public_web.asking import read_question
 from mass_pipeline.public_web.params import Params, Refused
 from mass_pipeline.public_web.site import Site
+from mass_pipeline.schedules.church_year import is_holy_day
 
 router = APIRouter()
 DAYS_SHOWN: Final = 14
@@ -106,9 +107,15 @@ def parish(request: Request, name: str) -> Response:
             lists=order_lists(rules),
             days=days[:DAYS_SHOWN],
             feast_of=feast_of,
+            holy_day=_next_holy_day(days[DAYS_SHOWN - 1].schedule.day),
             changes=queries.changes(connection, one.parish_id, 10),
             jsonld=parish_jsonld(one, rules, days, site.address(request)),
         )
+
+
+def _next_holy_day(shown: date) -> date:
+    """The first holy day of obligation after the days that the page shows."""
+    return next(day for n in range(1, 367) if is_holy_day(day := shown + timedelta(n)))
 
 
 @router.get("/parafia/{name}/{day}")

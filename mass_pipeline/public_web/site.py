@@ -25,6 +25,7 @@ from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.library import Library, OpenIndex
 from mass_pipeline.finding.places import Places
+from mass_pipeline.finding.questions import prepare
 from mass_pipeline.finding.town_names import ParishRow
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.public_web import lines
@@ -221,7 +222,9 @@ def options(say: Words, group: str, names: tuple[str, ...], chosen: str | None) 
 
 def _read_places(connection: sqlite3.Connection) -> Places:
     rows = connection.execute("SELECT town, voivodeship, name, street || '|' || postcode || ' ' || town, deanery FROM parish")
-    return Places.of([ParishRow(*row) for row in rows])
+    places = Places.of([ParishRow(*row) for row in rows])
+    prepare(places)
+    return places
 
 
 def language_of(request: Request) -> Words:

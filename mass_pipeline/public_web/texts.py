@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 LANGUAGES: Final = ("pl", "en")
 ZONE: Final = ZoneInfo("Europe/Warsaw")
+_LEAST_OF_A_RUN: Final = 3  # days
 
 
 class Words:
@@ -47,6 +48,13 @@ class Words:
         """A date in words, with weekday."""
         return f"{self.weekday(day)}, {self.day(day)}"
 
+    def run_of_days(self, days: Sequence[date]) -> str:
+        """Three days and more in a row as from-to; "" for fewer, and for days that are not in a row."""
+        if len(days) < _LEAST_OF_A_RUN or (days[-1] - days[0]).days != len(days) - 1:
+            return ""
+        is_one_month = (days[0].year, days[0].month) == (days[-1].year, days[-1].month)
+        return f"{days[0].day if is_one_month else self.day(days[0])} – {self.day(days[-1])}"
+
     def moment_day(self, moment: datetime | None) -> str:
         """The local day of a moment in words; "" for none."""
         return "" if moment is None else self.day(moment.astimezone(ZONE).date())
@@ -75,7 +83,11 @@ class Words:
         """How soon a Mass begins, up to three hours ahead; "" beyond."""
         if not 0 < minutes <= 180:
             return ""
-        return self("begins_in_min", min=minutes) if minutes < 60 else self("begins_in_h", h=minutes // 60, min=minutes % 60)
+        if minutes < 60:
+            return self("begins_in_min", min=minutes)
+        return (
+            self("begins_in_h", h=minutes // 60, min=minutes % 60) if minutes % 60 else self("begins_in_hours", h=minutes // 60)
+        )
 
 
 @cache

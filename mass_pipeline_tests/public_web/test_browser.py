@@ -180,3 +180,62 @@ class TestTasks:
         assert [url for url in asked if not url.startswith(address)] == []
         assert trouble == []
         assert len(asked) > len(PATHS)
+
+
+QUESTIONS = (  # of the people the site is for: what they type, and a word of the answer they need
+    ("", "teraz w Młynach", "11:00"),
+    ("", "msza w Młynach w niedzielę po 17", "18:00"),
+    ("/en", "Mass in English", "po angielsku"),
+    ("", "najbliższa msza z podjazdem w Młynach", "Dostępna dla wózków: tak"),
+    ("", "Zdrój 25 grudnia", "z ogłoszenia na ten dzień"),
+    ("", "Lipa niedziela", "Lipa (śląskie"),
+    ("", "msza w Mlynahc jutro o 3", "Pokaż cały dzień"),
+)
+LED_TO = ("calendar.ics", "zmiany.atom", "/rules", "/zglos?", "/widget/")  # from a parish's page
+
+
+class TestWhatPeopleCameFor:
+    @pytest.mark.parametrize("way", ["touch", "keyboard", pytest.param("no scripts", marks=pytest.mark.soak)])
+    def test_each_question_is_answered_on_a_phone(self, browser: Any, address: str, way: str) -> None:
+        touch = way == "touch"
+        context = browser.new_context(
+            viewport={"width": 360, "height": 740}, has_touch=touch, is_mobile=touch, java_script_enabled=way != "no scripts"
+        )
+        page = context.new_page()
+        for root, words, needed in QUESTIONS:
+            page.goto(address + (root or "/"))
+            _ask(page, words, way)
+            page.wait_for_url("**/msze?q=*")
+
+            assert needed in page.locator("main").inner_text(), words
+        context.close()
+
+    def test_the_page_of_a_parish_leads_to_all_that_others_make_of_it(self, browser: Any, address: str) -> None:
+        page = browser.new_page()
+        page.goto(address + PARISH)
+        found = page.evaluate("[...document.querySelectorAll('main a')].map(one => one.getAttribute('href'))")
+        page.close()
+
+        assert [part for part in LED_TO if not any(part in one for one in found)] == []
+
+    def test_the_first_result_stands_on_the_first_screen_of_a_phone(self, browser: Any, address: str) -> None:
+        page = browser.new_page(viewport={"width": 360, "height": 740})
+        page.goto(f"{address}/msze?q=msza+w+niedziel%C4%99+w+M%C5%82ynach")
+        top = page.locator(".mass").first.bounding_box()["y"]
+        page.close()
+
+        assert top < 500
+
+
+def _ask(page: Any, words: str, way: str) -> None:
+    if way == "keyboard":
+        for _ in range(12):
+            page.keyboard.press("Tab")
+            if page.locator("#q:focus").count():
+                break
+        page.keyboard.type(words)
+        page.keyboard.press("Enter")
+        return
+    (page.tap if way == "touch" else page.click)("#q")
+    page.fill("#q", words)
+    (page.tap if way == "touch" else page.click)("form.box button.go")

@@ -3,7 +3,8 @@
 const button = document.getElementById("near");
 const note = document.getElementById("near-note");
 if (button && navigator.geolocation) {
-  button.hidden = note.hidden = false;
+  button.hidden = false;
+  note.hidden = "brief" in button.dataset;
   button.addEventListener("click", () => {
     button.disabled = true;
     navigator.geolocation.getCurrentPosition(
@@ -12,6 +13,7 @@ if (button && navigator.geolocation) {
       },
       () => {
         button.disabled = false;
+        note.hidden = false;
         note.textContent = button.dataset.off;
       },
       { maximumAge: 60000, timeout: 15000 },
