@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 from mass_pipeline.announcement_grammar.change import ScheduleChange
 from mass_pipeline.announcement_grammar.hours import clock_hours
@@ -24,6 +24,7 @@ from mass_pipeline.language.day_words import (
     EVERY_DAY_BUT_SUNDAY,
     IN_THE_MORNING,
     JULY,
+    MONTH,
     MORNING,
     OF_EVENING,
     SATURDAY,
@@ -50,6 +51,8 @@ _DAYS: Final[tuple[tuple[re.Pattern[str], Day], ...]] = tuple(
 )
 _BETWEEN_DAYS: Final = re.compile(rf"\bod ({WEEKDAY})\w* do ({WEEKDAY})\w*")
 _GENERAL: Final = re.compile(rf"\bdni\w* powszedni|\bw tygodniu|\bdni\w* robocz|codziennie|\b(?:{EVERY_DAY_BUT_SUNDAY})\b")
+_DATED: Final = re.compile(rf"\b\d{{1,2}}\.? ?(?:{MONTH}|[ivx]+\b)|\b\d{{1,2}}\.(?:0[1-9]|1[0-2])\b(?!\d)")
+_NAMES_DAY: Final = re.compile(rf"\b(?:{WEEKDAY})|\bdzis|\bjutr|\bpojutrze|\btygodni|\btydzien")
 _HOUR: Final = re.compile(r"\d{1,2}[.:]\d\d")
 _MAIN_CHURCH: Final = re.compile(r"\bkosci\w+ parafialn|\bparafialn\w+ kosciel|\bu nas\b|\bw parafii\b")
 _STEM: Final = 4  # letters at least that two cases of a place have in common
@@ -89,6 +92,7 @@ class Said:
         lists_hours: the hours of the quote are introduced as those of Masses.
         is_midnight_mass: the quote tells the midnight Mass of Christmas.
         hours: of the whole quote, `HH:MM`.
+        days_told: by a date of the quote, by the name of a weekday alone, or in words before it.
     """
 
     between: tuple[Day, ...] | None
@@ -102,6 +106,7 @@ class Said:
     lists_hours: bool
     is_midnight_mass: bool
     hours: frozenset[str]
+    days_told: Literal["date", "weekday", "before"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +150,7 @@ def _said(words: str, quote: str) -> Said:
         lists_hours=_MASS_BEFORE_HOURS.search(whole) is not None,
         is_midnight_mass=_MIDNIGHT_MASS.search(whole) is not None,
         hours=frozenset(hour.time for hour in clock_hours(in_digits(whole))),
+        days_told="date" if _DATED.search(whole) else "weekday" if _NAMES_DAY.search(whole) else "before",
     )
 
 

@@ -162,13 +162,7 @@ def read_announcement(record: AnnouncementRecord, topic: Topic | None = None) ->
         record: the announcement.
         topic: decides which announcements of it are kept; that of the asset by default.
     """
-    topic = topic or load_topic(topic_path("services"))
-    kept = relevant_announcements(
-        article_of(record.text, record.issued), topic, site_id=record.id, url=_PAGE, issued=record.issued
-    )
-    announced = [
-        Announced(change, record.issued, _PAGE, "", None) for one in kept for change in read_changes(one.text, record.issued)
-    ]
+    announced = changes_of(record, topic)
     publication = publish(record.id, record.standing, announced, ())
     dated = [one for one in settled(announced, publication.standing) if one.change.valid_to is not None]
     every = exceptions_of(dated, publication.standing).rows
@@ -182,6 +176,20 @@ def read_announcement(record: AnnouncementRecord, topic: Topic | None = None) ->
     }
     lasting = {one.change.valid_from for one in announced if one.change.valid_to is None}
     return AnnouncementAnswer(record.id, days, tuple(sorted(lasting)))
+
+
+def changes_of(record: AnnouncementRecord, topic: Topic | None = None) -> list[Announced]:
+    """The changes of a record as its words alone tell them, in their order.
+
+    Args:
+        record: the announcement.
+        topic: as of `read_announcement`.
+    """
+    topic = topic or load_topic(topic_path("services"))
+    article = article_of(record.text, record.issued)
+    kept = relevant_announcements(article, topic, site_id=record.id, url=_PAGE, issued=record.issued)
+    read = (change for one in kept for change in read_changes(one.text, record.issued))
+    return [Announced(change, record.issued, _PAGE, "", None) for change in read]
 
 
 def _hours(rows: Sequence[ScheduleRow]) -> tuple[str, ...]:

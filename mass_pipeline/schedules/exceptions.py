@@ -20,8 +20,8 @@ from mass_pipeline.schedules.church_year import weekday_of
 from mass_pipeline.schedules.day import DaySchedule, day_schedule, is_said, standing_rows
 from mass_pipeline.schedules.reviews import Proposal
 from mass_pipeline.schedules.rows import Exception_, ScheduleRow
+from mass_pipeline.schedules.trust import trust_in
 
-CONFIDENCE: Final = 0.9  # precision to be expected of read changes: docs/schedule-changes.md
 _LONGEST: Final = 190  # days; half a year at most: what holds longer is no exception
 _NOTES: Final[dict[Exception_, str]] = {"added": "dodatkowo", "cancelled": "odwołana", "only": "tylko tego dnia"}
 
@@ -34,6 +34,7 @@ class Announced:
         change: what was read.
         issued: day of the announcement; later ones win.
         source_url, page_sha256, fetched_at: the page.
+        confidence: how probably its rows are right, as the standing order shows (trust).
     """
 
     change: ScheduleChange
@@ -41,6 +42,7 @@ class Announced:
     source_url: str
     page_sha256: str
     fetched_at: datetime | None
+    confidence: float = 0.0
 
     def row(self, kind: Exception_, mass: Mass, days: Iterable[Day], note: str = "") -> ScheduleRow:
         """A row of the table for this change."""
@@ -51,7 +53,7 @@ class Announced:
             self.change.quote,
             self.page_sha256,
             self.fetched_at,
-            confidence=CONFIDENCE,
+            confidence=self.confidence,
             exception=kind,
             valid_from=self.change.valid_from,
             valid_to=self.change.valid_to,
@@ -140,6 +142,7 @@ def _rows(one: Announced, standing: Sequence[ScheduleRow]) -> Iterator[ScheduleR
     if not days:
         return
     place = place_of(change, standing)
+    one = replace(one, confidence=round(trust_in(change, standing), 3))
     if change.kind == "added":
         yield from (one.row("added", Mass(days, time, place=place), days) for time in change.times)
     elif change.kind == "order" and change.times:

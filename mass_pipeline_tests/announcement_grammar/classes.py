@@ -16,8 +16,12 @@ from typing import Final
 from mass_pipeline.cli.announced import AnnouncementRecord, read_announcement, standing_order
 from mass_pipeline.model.records import WEEKDAYS
 from mass_pipeline.schedules.church_year import weekday_of
+from mass_pipeline.schedules.day import day_schedule, standing_rows
+from mass_pipeline.schedules.exceptions import Announced, exceptions_of
+from mass_pipeline.schedules.rows import ScheduleRow
 
 Atom = tuple[date, str, str]  # day, + or -, HH:MM; a lasting change has its first day and "lasting"
+DATED: Final = ("only", "added", "cancelled", "opt")
 _BEFORE: Final = timedelta(3)
 _AFTER: Final = timedelta(60)
 
@@ -68,13 +72,14 @@ def written(file: Path) -> list[Written]:
             issued, _, standing = line[2:].partition(" ")
             found.append(Written(name, date.fromisoformat(issued), standing))
         elif line.startswith("="):
-            found[-1].labels += [_label(line[1:].split())] if line[1:].strip() else []
+            found[-1].labels += [label(line[1:].split())] if line[1:].strip() else []
         elif line and not line.startswith("# "):
             found[-1].lines.append(line)
     return found
 
 
-def _label(words: Sequence[str]) -> Label:
+def label(words: Sequence[str]) -> Label:
+    """A label in words: kind, days, hours, `?`."""
     kind, days, *rest = words
     hours = rest[0] if rest and rest[0] != "?" else ""
     return Label(kind, frozenset(_days(days)), frozenset(filter(None, hours.split(","))), "?" not in rest)
@@ -133,6 +138,21 @@ def compare(one: Written) -> Compared:
         frozenset(wanted - read) | {(day, "lasting", "") for day in lasting.difference(answer.lasting)},
         len(published),
         len(wanted) + len(lasting),
+    )
+
+
+def atoms_of(one: Written, announced: Announced, standing: Sequence[ScheduleRow]) -> tuple[frozenset[Atom], frozenset[Atom]]:
+    """Hours that days gain and lose by one change alone, and by the labels; what is optional is in neither."""
+    rows = (*standing, *exceptions_of([announced], standing).rows)
+    free = {(day, hour) for label in one.labels if label.kind == "opt" for day in label.days for hour in label.hours}
+    made, wanted = set[Atom](), set[Atom]()
+    for day in one.dates:
+        usual = frozenset(row.mass.time for row in standing_rows(standing, day)[1])
+        made |= _atoms(day, usual, frozenset(row.mass.time for row in day_schedule(rows, day).masses))
+        wanted |= _atoms(day, usual, _said(usual, one.labels, day))
+    return (
+        frozenset(atom for atom in made if (atom[0], atom[2]) not in free),
+        frozenset(atom for atom in wanted if (atom[0], atom[2]) not in free),
     )
 
 

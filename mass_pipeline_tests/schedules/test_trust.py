@@ -1,0 +1,52 @@
+"""How probably a dated change is right: between 0 and 1, lower with doubts, and in the rows that are published."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from mass_pipeline.announcement_grammar import Doubt, ScheduleChange, read_changes
+from mass_pipeline.cli.announced import standing_order
+from mass_pipeline.schedules.exceptions import Announced, exceptions_of
+from mass_pipeline.schedules.trust import WEIGHTS, terms_of, trust_in
+
+_ISSUED = date(2026, 11, 22)
+_STANDING = tuple(standing_order("Su 08:00,10:00; Mo-Sa 18:00"))
+
+
+def _change(text: str) -> ScheduleChange:
+    [change] = read_changes(text, _ISSUED)
+    return change
+
+
+class TestTrust:
+    def test_every_term_has_its_weight(self) -> None:
+        assert set(WEIGHTS) == set(terms_of(_change("W środę Msza św. o 10.00."), _STANDING))
+
+    def test_a_change_without_doubts_is_probably_right(self) -> None:
+        assert trust_in(_change("W środę Msza św. o 10.00."), _STANDING) > 0.9
+
+    @pytest.mark.parametrize("doubt", ["service", "day"])
+    def test_a_doubt_lowers_it(self, doubt: Doubt) -> None:
+        change = _change("W środę Msza św. o 10.00.")
+
+        assert trust_in(replace(change, doubts=(doubt,)), _STANDING) < trust_in(change, _STANDING) - 0.05
+
+    def test_it_stands_in_the_rows(self) -> None:
+        one = Announced(_change("W środę 25 listopada nie będzie Mszy św. o 18.00."), _ISSUED, "http://a.example/", "d", None)
+        [row] = exceptions_of([one], _STANDING).rows
+
+        assert row.confidence == round(trust_in(one.change, _STANDING), 3)
+
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("W środę Msza św. o 10.00.", "weekday"),
+            ("25 listopada Msza św. o 10.00.", "date"),
+            ("W środę 25.11 Msza św. o 10.00.", "date"),
+        ],
+    )
+    def test_how_the_day_is_told(self, text: str, told: str) -> None:
+        assert (told == "weekday") == bool(terms_of(_change(text), _STANDING)["day_not_dated"])
