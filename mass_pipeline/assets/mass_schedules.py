@@ -10,13 +10,12 @@ from datetime import timedelta
 from typing import Final
 
 import dagster as dg
-import pandas as pd
 
 from mass_pipeline.announcement_grammar import ScheduleChange
 from mass_pipeline.assets.parish_names import directory_hosts_of, host_of, names_of
 from mass_pipeline.assets.stage import stage
 from mass_pipeline.classification.model import Trained
-from mass_pipeline.model.columns import ANNOUNCEMENTS, CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
+from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
 from mass_pipeline.model.records import ReadMass, SiteSchedule
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.schedule_reviews import ReviewLog, Reviews
@@ -33,7 +32,7 @@ from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM
 from mass_pipeline.site_reading.belonging.judging import JudgedPage
 from mass_pipeline.site_reading.belonging.publishing import weighed
 from mass_pipeline.site_reading.belonging.sites import schedule_of_pages
-from mass_pipeline.site_reading.deciding import judged
+from mass_pipeline.site_reading.combine import decided_schedule
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading
 
 _NOTHING: Final[tuple[tuple[ScheduleRow, ...], Withheld]] = ((), Withheld())
@@ -91,21 +90,18 @@ def _read_orders(
     lake: Lake, key: str, site_reader: SiteReader, model: Trained | None, stale: timedelta
 ) -> tuple[dict[str, tuple[tuple[ScheduleRow, ...], Withheld]], Counter[str]]:
     """Standing orders that the sites of a diocese state, with what is withheld, by parish, and how the readings ended."""
-    candidates = lake.reader(CANDIDATE_HOURS, [key]).frame()
-    by_parish = dict(tuple(candidates.groupby("parish_id")))
     read: dict[str, tuple[tuple[ScheduleRow, ...], Withheld]] = {}
     statuses: Counter[str] = Counter()
     directories = directory_hosts_of(lake, key)
     for whole in site_reader.sites(lake.reader(CRAWLED_PAGES, [key]), names_of(lake, key)):
         site, directory = _apart(whole, directories.get(whole.parish_id, ""))
-        hours = by_parish.get(site.parish_id, candidates.iloc[:0])
-        schedule = schedule_of(site, hours if directory is None else _hours_on(hours, site), model, stale)
+        schedule = schedule_of(site, model, stale)
         statuses[schedule.status] += 1
         reasons = dict.fromkeys(reason for one in schedule.withheld for reason in one.reasons)
         withheld = Withheld(tuple(rows_of(site, (one.read for one in schedule.withheld))), tuple(reasons))
         stated = tuple(rows_of(site, schedule.masses))
         if directory is not None:
-            other = schedule_of(directory, _hours_on(hours, directory), model, stale)
+            other = schedule_of(directory, model, stale)
             stated, withheld = _beside_directory(stated, withheld, tuple(rows_of(directory, other.masses)))
         read[site.parish_id] = stated, withheld
     return read, statuses
@@ -118,11 +114,6 @@ def _apart(site: SiteReading, host: str) -> tuple[SiteReading, SiteReading | Non
         return site, None
     own = tuple(page for page in site.pages if page not in listed)
     return replace(site, pages=own), replace(site, pages=tuple(listed), unreadable={})
-
-
-def _hours_on(candidates: pd.DataFrame, site: SiteReading) -> pd.DataFrame:
-    """Candidate hours of the pages of a site."""
-    return candidates[candidates["url"].isin([page.url for page in site.pages])]
 
 
 def _beside_directory(
@@ -205,23 +196,20 @@ def _review_figures(published: Mapping[str, Publication], reviews: Reviews) -> d
     }
 
 
-def schedule_of(
-    site: SiteReading, candidates: pd.DataFrame, model: Trained | None, stale: timedelta = timedelta.max
-) -> SiteSchedule:
+def schedule_of(site: SiteReading, model: Trained | None, stale: timedelta = timedelta.max) -> SiteSchedule:
     """What the site says about the standing order of Masses, judged by the classifier where there is one.
 
     Args:
         site: its pages; those that have failed for longer than `stale` count only when the others state no order.
-        candidates: hours of the site, columns of candidate_hours.
     """
     old = site.left_behind(stale)
     if old:
         rest = replace(site, pages=tuple(page for page in site.pages if page.url not in old))
-        schedule = schedule_of(rest, candidates[~candidates["url"].isin(old)], model)
+        schedule = schedule_of(rest, model)
         if schedule.masses:
             return schedule
     pages = [JudgedPage(page.reading, page.set_aside) for page in site.pages]
-    schedule = judged(schedule_of_pages(pages), candidates, model)
+    schedule = decided_schedule(schedule_of_pages(pages), [page.reading for page in pages], site.parish_id, model)
     return weighed(schedule, pages, site.own, site.today) if site.today is not None else schedule
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+
+from mass_pipeline.extraction.candidates import CandidateHour
+from mass_pipeline.model.columns import CANDIDATE_HOURS
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -42,6 +46,11 @@ def standing_probability(probabilities: Floats) -> Floats:
     """Probability that the hour belongs to the standing schedule: `(n,)` of `(n, 4)`."""
     column: Floats = probabilities[:, STANDING]
     return column
+
+
+def frame_of(hours: Iterable[CandidateHour]) -> pd.DataFrame:
+    """Candidate hours as a frame with the columns of candidate_hours; an empty one keeps them."""
+    return pd.DataFrame([hour.as_row() for hour in hours], columns=CANDIDATE_HOURS.names)
 
 
 def texts_of(column: pd.Series) -> list[str]:

@@ -44,7 +44,7 @@ def _lines(record: Record, model: Trained | None) -> Iterator[dict[str, object]]
     from mass_pipeline.schedule_grammar import read_site
     from mass_pipeline.site_reading.belonging.sites import judge_site
     from mass_pipeline.site_reading.belonging.today import today_in_poland
-    from mass_pipeline.site_reading.decisions import decide_hours
+    from mass_pipeline.site_reading.hours import judge_hours
 
     named = list(record.readings())
     names, readings = [one.name for one in named], [one.reading for one in named]
@@ -56,14 +56,10 @@ def _lines(record: Record, model: Trained | None) -> Iterator[dict[str, object]]
         readings, schedule = site.readings, site.schedule
     else:
         schedule = read_site(readings)
-    decided = decide_hours(readings, schedule, parish_id=record.id)
-    if model is not None:
-        from mass_pipeline.site_reading.open_hours import decide_open_hours
-
-        decided = decide_open_hours(decided, model)
-    for name, decisions in zip(names, decided, strict=True):
-        for decision in decisions:
-            hour = decision.hour
+    pages = judge_hours(readings, schedule, parish_id=record.id, model=model)
+    for name, judged in zip(names, pages, strict=True):
+        for verdict in judged:
+            hour = verdict.hour
             yield {
                 "id": record.id,
                 "file": name,
@@ -71,6 +67,6 @@ def _lines(record: Record, model: Trained | None) -> Iterator[dict[str, object]]
                 "raw": hour.raw,
                 "left": hour.left,
                 "right": hour.right,
-                "is_mass": decision.is_mass,
-                "score": round(decision.score, 4),
+                "is_mass": verdict.is_mass,
+                "score": round(verdict.score, 4),
             }

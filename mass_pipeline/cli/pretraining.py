@@ -20,10 +20,11 @@ from mass_pipeline.classification.splits import split_of
 from mass_pipeline.classification.training import train
 from mass_pipeline.demo_web.annotations import Annotation, match_annotations
 from mass_pipeline.demo_web.web import DemoParish, DemoWeb
-from mass_pipeline.extraction import find_candidates, read_document
+from mass_pipeline.extraction import read_document
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.schedule_grammar import PageReading, read_page
+from mass_pipeline.site_reading.hours import candidates_of
 
 SEED: Final = 20261120
 # More dev than an operator's set has: 48 sites are few, and everything that is chosen is chosen on them.
@@ -93,11 +94,9 @@ def demo_sites() -> Iterator[SiteHours]:
 
 
 def _labelled(reading: PageReading, parish_id: str, annotations: list[Annotation]) -> pd.DataFrame:
-    masses = {place: verdict.mass for place, verdict in reading.verdicts.items() if verdict.mass is not None}
-    hours = find_candidates(reading.document, parish_id=parish_id, page_score=reading.score, readings=masses)
+    hours = candidates_of(reading, parish_id)
     labels = match_annotations(hours, annotations)
-    rows = [{name: getattr(hour, name) for name in CANDIDATE_HOURS.names} for hour in hours]
-    frame = pd.DataFrame(rows, columns=CANDIDATE_HOURS.names, dtype=object)
+    frame = pd.DataFrame([hour.as_row() for hour in hours], columns=CANDIDATE_HOURS.names, dtype=object)
     frame["label"] = [labels[i].label if i in labels else None for i in range(len(hours))]
     frame["dated"] = pd.array([labels[i].dated if i in labels else None for i in range(len(hours))], dtype="boolean")
     return frame

@@ -88,9 +88,9 @@ def read_record(record: Record, judge: Judge, *, today: date, explain: bool = Fa
     judge = judge if record.strings is None else Judge(by_rules=True)
     model = judge.model()
     if model is not None:
-        from mass_pipeline.site_reading.deciding import candidates_of, judged
+        from mass_pipeline.site_reading.combine import decided_schedule
 
-        schedule = judged(schedule, candidates_of(readings, record.id), model)
+        schedule = decided_schedule(schedule, readings, record.id, model)
     if site is not None and "text" not in record.data:
         schedule = weighed(schedule, site.pages, site.own, today)
     if record.strings is not None:

@@ -14,6 +14,7 @@ from mass_pipeline.extraction.contexts import Contexts, Scopes
 from mass_pipeline.extraction.masked_lines import MaskedLines
 from mass_pipeline.language.clock import ClockKind, ClockToken, find_clock_tokens
 from mass_pipeline.language.masking import collapsed, masked_line
+from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.identifiers import content_id
 from mass_pipeline.model.records import Mass
@@ -24,9 +25,10 @@ _IN_LISTS: Final = frozenset({ClockKind.COMPACT, ClockKind.SPACED, ClockKind.SLI
 
 @dataclass(frozen=True, slots=True)
 class CandidateHour:
-    """One hour in its context; the columns of `columns.CANDIDATE_HOURS`, and where it stands.
+    """One hour in its context, and where it stands.
 
     Attributes:
+        reading: the Mass that the rules took it for.
         line: index of its line in the document.
         start, end: offsets in that line.
     """
@@ -43,10 +45,15 @@ class CandidateHour:
     block: str
     list_index: int
     page_score: float
-    rule_reading: str | None
+    reading: Mass | None
     line: int
     start: int
     end: int
+
+    def as_row(self) -> dict[str, object]:
+        """The columns of `columns.CANDIDATE_HOURS`; `rule_reading` is written for people and never read back."""
+        told = None if self.reading is None else json.dumps(self.reading.as_dict(), ensure_ascii=False, sort_keys=True)
+        return {name: told if name == "rule_reading" else getattr(self, name) for name in CANDIDATE_HOURS.names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +98,6 @@ def find_candidates(
         left, right = contexts.left(index, hour.start), contexts.right(index, hour.end)
         equals[hour.time, left, right] += 1
         ordinal = str(equals[hour.time, left, right])
-        mass = rules.get((index, hour.start))
         found.append(
             CandidateHour(
                 content_id(parish_id, document.url, hour.time, left, right, ordinal),
@@ -106,7 +112,7 @@ def find_candidates(
                 f"{line.kind.value}/{line.region.value}",
                 position,
                 page_score,
-                None if mass is None else json.dumps(mass.as_dict(), ensure_ascii=False, sort_keys=True),
+                rules.get((index, hour.start)),
                 index,
                 hour.start,
                 hour.end,

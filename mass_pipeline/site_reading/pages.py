@@ -12,16 +12,16 @@ from datetime import date, datetime, timedelta
 from itertools import groupby
 from typing import Final, Protocol
 
-from mass_pipeline.extraction.candidates import find_candidates
 from mass_pipeline.guard import Guard, TooCostly
 from mass_pipeline.language.masking import with_masked_quotes
-from mass_pipeline.model.columns import ANSWERED_OUTCOMES, CANDIDATE_HOURS
+from mass_pipeline.model.columns import ANSWERED_OUTCOMES
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.schedule_grammar import PageReading
 from mass_pipeline.site_reading.belonging.judging import SetAside, judge_page
 from mass_pipeline.site_reading.belonging.own_names import OwnNames, own_names
 from mass_pipeline.site_reading.guarded import read_guarded
+from mass_pipeline.site_reading.hours import candidates_of
 from mass_pipeline.site_reading.kept import rows_to_read
 
 _COLUMNS: Final = (
@@ -103,10 +103,8 @@ class SiteReading:
     def candidate_rows(self) -> Iterator[dict[str, object]]:
         """Rows of candidate_hours."""
         for page in self.pages:
-            masses = {place: verdict.mass for place, verdict in page.reading.verdicts.items() if verdict.mass is not None}
-            hours = find_candidates(page.document, parish_id=self.parish_id, page_score=page.reading.score, readings=masses)
-            for hour in hours:
-                yield {name: getattr(hour, name) for name in CANDIDATE_HOURS.names}
+            for hour in candidates_of(page.reading, self.parish_id):
+                yield hour.as_row()
 
 
 class SiteReader:

@@ -21,7 +21,7 @@ from mass_pipeline.classification.active import next_to_label
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.schema import is_mass_probability
 from mass_pipeline.classification.training import TrainingRefused, train
-from mass_pipeline.site_reading.decisions import decide_hours
+from mass_pipeline.site_reading.hours import judge_hours
 from mass_pipeline_tests.benchmarks.classifier_real import SETS, sites
 from mass_pipeline_tests.evaluation.hours import load_hours, match
 from mass_pipeline_tests.evaluation.sets import GOLD
@@ -38,9 +38,7 @@ def labelled_hours() -> pd.DataFrame:
     rows: dict[str, dict[str, object]] = {}
     for record in (one for name in SETS for one in sites(name)):
         frame = record.candidates().set_index("candidate_id", drop=False)
-        for file, decisions in zip(
-            record.files, decide_hours(record.readings, record.schedule, parish_id=record.id), strict=True
-        ):
+        for file, decisions in zip(record.files, judge_hours(record.readings, record.schedule, parish_id=record.id), strict=True):
             for result in match(labels.get(file, []), decisions):
                 if result.decision is None or result.decision.hour.candidate_id not in frame.index:
                     continue

@@ -26,7 +26,7 @@ from mass_pipeline.schedule_grammar import PageReading, read_page
 from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM, WEIGHTS, probability, terms_of
 from mass_pipeline.site_reading.belonging.features import RowEvidence, evidence_of
 from mass_pipeline.site_reading.belonging.sites import judge_site
-from mass_pipeline.site_reading.deciding import candidates_of, judged
+from mass_pipeline.site_reading.combine import decided_schedule
 from mass_pipeline_tests.evaluation.belonging.pages import (
     NAMING,
     PARISHES,
@@ -79,7 +79,7 @@ def rows_of_site(
 ) -> Iterator[Row]:
     """Rows that the site would publish and those set aside, with and without the classifier."""
     site = judge_site(readings, today)
-    for final in (site.schedule, judged(site.schedule, candidates_of(site.readings, name), model)):
+    for final in (site.schedule, decided_schedule(site.schedule, site.readings, name, model)):
         published = list(final.masses)
         aside = [one.read for one in final.withheld]
         for masses, is_aside in ((published, False), (aside, True)):

@@ -18,21 +18,19 @@ import pandas as pd
 from mass_pipeline.classification import Trained, load_model
 from mass_pipeline.classification.baselines import set_up_of_2018
 from mass_pipeline.classification.evaluation import Answers, reliability, truths_of
-from mass_pipeline.classification.schema import standing_probability
+from mass_pipeline.classification.schema import frame_of, standing_probability
 from mass_pipeline.classification.training import with_phrases
 from mass_pipeline.cli.pretraining import CONFIG, SEED, demo_sites, labelled_rows
-from mass_pipeline.extraction import find_candidates, read_document
-from mass_pipeline.model.columns import CANDIDATE_HOURS
+from mass_pipeline.extraction import read_document
 from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.schedule_grammar import PageReading, read_page, read_site
-from mass_pipeline.site_reading.combine import Policy, final_schedule
-from mass_pipeline.site_reading.decisions import HourDecision, decide_hours
-from mass_pipeline.site_reading.open_hours import decide_open_hours
+from mass_pipeline.site_reading.combine import decided_schedule
+from mass_pipeline.site_reading.hours import JudgedHour, candidates_of, judge_hours, with_classifier
 from mass_pipeline_tests.evaluation.hours import load_hours, match
 from mass_pipeline_tests.evaluation.sets import GOLD
 
 SETS = ("sites", "directory")
-Decide = Callable[[list[list[HourDecision]]], list[list[HourDecision]]]
+Decide = Callable[[list[list[JudgedHour]]], list[list[JudgedHour]]]
 
 
 @dataclass(frozen=True)
@@ -47,12 +45,7 @@ class RealSite:
 
     def candidates(self) -> pd.DataFrame:
         """Its candidate hours."""
-        rows = []
-        for reading in self.readings:
-            read = {place: verdict.mass for place, verdict in reading.verdicts.items() if verdict.mass is not None}
-            rows += find_candidates(reading.document, parish_id=self.id, page_score=reading.score, readings=read)
-        names = CANDIDATE_HOURS.names
-        return pd.DataFrame([{name: getattr(row, name) for name in names} for row in rows], columns=names)
+        return frame_of(hour for reading in self.readings for hour in candidates_of(reading, self.id))
 
 
 def sites(name: str) -> Iterator[RealSite]:
@@ -67,12 +60,11 @@ def sites(name: str) -> Iterator[RealSite]:
 def alone(predict: Callable[[pd.DataFrame], np.ndarray], threshold: float) -> Decide:
     """Decisions of a model that is not told what the rules think."""
 
-    def decide(decided: list[list[HourDecision]]) -> list[list[HourDecision]]:
-        names = CANDIDATE_HOURS.names
-        flat = [d for page in decided for d in page]
+    def decide(decided: list[list[JudgedHour]]) -> list[list[JudgedHour]]:
+        flat = [one.hour for page in decided for one in page]
         if not flat:
             return decided
-        chances = iter(predict(pd.DataFrame([{name: getattr(d.hour, name) for name in names} for d in flat])))
+        chances = iter(predict(frame_of(flat)))
         return [[replace(d, is_mass=bool(next(chances) >= threshold)) for d in page] for page in decided]
 
     return decide
@@ -89,7 +81,7 @@ def hours_table(records: Sequence[RealSite], ways: dict[str, Decide]) -> None:
     for name, way in ways.items():
         results = []
         for record in records:
-            decided = way(decide_hours(record.readings, record.schedule, parish_id=record.id))
+            decided = way(judge_hours(record.readings, record.schedule, parish_id=record.id))
             for file, decisions in zip(record.files, decided, strict=True):
                 results += match(labels.get(file, []), decisions)
         said = sum(r.is_accepted for r in results)
@@ -103,8 +95,7 @@ def schedules_table(name: str, records: Sequence[RealSite], model: Trained) -> l
     """Precision and recall of (day, time) cells of the week, per way; returns confidence and truth of published rows."""
     ways: dict[str, Callable[[RealSite], SiteSchedule]] = {
         "rules alone": lambda r: r.schedule,
-        "classifier alone": lambda r: final(replace(r, schedule=SiteSchedule()), model, blind=True),
-        "final": lambda r: final(r, model),
+        "final": lambda r: decided_schedule(r.schedule, r.readings, r.id, model),
     }
     published: list[tuple[float, bool]] = []
     for way, schedule in ways.items():
@@ -123,13 +114,6 @@ def schedules_table(name: str, records: Sequence[RealSite], model: Trained) -> l
     return published
 
 
-def final(record: RealSite, model: Trained, *, blind: bool = False) -> SiteSchedule:
-    """The final schedule; `blind` hides what the rules read of the hours."""
-    frame = record.candidates()
-    frame = frame.assign(rule_reading=None) if blind else frame
-    return final_schedule(record.schedule, frame, model.predict_proba(frame), policy=Policy.of(model))
-
-
 def main() -> None:
     """Print the tables."""
     if not GOLD.is_dir():
@@ -146,7 +130,7 @@ def main() -> None:
         "2018 set-up": alone(old, 0.5),
         "classifier alone": alone(lambda f: standing_probability(model.predict_proba(f)), model.threshold),
         "rules alone": lambda decided: decided,
-        "rules and classifier": lambda decided: decide_open_hours(decided, model),
+        "rules and classifier": lambda decided: with_classifier(decided, model),
     }
     hours_table([record for group in records.values() for record in group], ways)
     print("schedules")

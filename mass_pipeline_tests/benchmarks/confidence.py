@@ -13,19 +13,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from mass_pipeline.classification import Trained, load_model
-from mass_pipeline.classification.confidence import PRIOR, TERMS, ConfidenceModel, fit_confidence, stands_in, terms_of
+from mass_pipeline.classification.confidence import PRIOR, TERMS, ConfidenceModel, fit_confidence, stands_in
 from mass_pipeline.classification.evaluation import Answers, calibration_error, reliability
 from mass_pipeline.classification.plots import confidence_png
 from mass_pipeline.classification.splits import split_of
 from mass_pipeline.cli.pretraining import CONFIG, demo_sites
-from mass_pipeline.extraction import find_candidates, read_document
-from mass_pipeline.model.columns import CANDIDATE_HOURS
-from mass_pipeline.model.records import Mass, SiteSchedule
+from mass_pipeline.extraction import read_document
+from mass_pipeline.model.records import Mass
 from mass_pipeline.schedule_grammar import PageReading, read_page, read_site
-from mass_pipeline.site_reading.combine import Policy, final_schedule, hours_of, row_terms
+from mass_pipeline.site_reading.combine import row_terms
+from mass_pipeline.site_reading.hours import judge_hours
 from mass_pipeline_tests.evaluation.sets import load_set
 from mass_pipeline_tests.evaluation.written import PAGES, SCHEDULES, written_records
 
@@ -44,28 +43,12 @@ class Rows:
         return Answers(self.right, model.confidence(self.terms), 0.5)
 
 
-def candidates(readings: Sequence[PageReading]) -> pd.DataFrame:
-    """Candidate hours of the pages of a site."""
-    rows = []
-    for reading in readings:
-        masses = {place: verdict.mass for place, verdict in reading.verdicts.items() if verdict.mass is not None}
-        rows += find_candidates(reading.document, parish_id="x", page_score=reading.score, readings=masses)
-    names = CANDIDATE_HOURS.names
-    return pd.DataFrame([{name: getattr(row, name) for name in names} for row in rows], columns=names)
-
-
 def site_rows(readings: Sequence[PageReading], truth: Sequence[Mass], model: Trained) -> Iterator[tuple[np.ndarray, bool]]:
-    """Rows the rules publish, and those the classifier would publish if the rules were silent."""
-    frame = candidates(readings)
-    chances = model.predict_proba(frame)
-    hours = hours_of(frame, chances)
-    for read in read_site(readings).masses:
+    """Rows the rules publish."""
+    schedule = read_site(readings)
+    hours = [hour for page in judge_hours(readings, schedule, parish_id="x", model=model) for hour in page]
+    for read in schedule.masses:
         yield row_terms(read, hours), stands_in(read.mass, truth)
-    silent = final_schedule(SiteSchedule(), frame.assign(rule_reading=None), chances, policy=Policy.of(model))
-    for read in silent.masses:
-        best = max((hour.standing for hour in hours if hour.time == read.mass.time), default=None)
-        pages = len({evidence.source_url for evidence in read.evidence})
-        yield terms_of(None, best, pages), stands_in(read.mass, truth)
 
 
 def own_sets(model: Trained) -> list[Rows]:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from mass_pipeline.classification import Registry, Trained, load_model
 from mass_pipeline.classification.bundled import PRETRAINED, bundled_model
 from mass_pipeline.classification.promotion import canary_share
-from mass_pipeline.classification.schema import standing_probability
+from mass_pipeline.classification.schema import frame_of, standing_probability
 from mass_pipeline.classification.storage import MODEL_FILE
 from mass_pipeline.extraction import find_candidates, read_document
-from mass_pipeline.model.columns import CANDIDATE_HOURS
-from mass_pipeline.site_reading.decisions import HourDecision
-from mass_pipeline.site_reading.open_hours import decide_open_hours
+from mass_pipeline.site_reading.hours import JudgedHour, with_classifier
 from mass_pipeline_tests.shared import ROOT
 
 _LARGEST_BYTES = 2_000_000
@@ -29,11 +26,11 @@ def shipped() -> Trained:
     return found
 
 
-def decisions(markup: str, **states: bool) -> list[HourDecision]:
+def decisions(markup: str, **states: bool) -> list[JudgedHour]:
     """Hours of a page, all undecided (or as told)."""
     document = read_document(markup, content_type="text/html")
     state = {"is_mass": False, "is_open": True, **states}
-    return [HourDecision(hour, state["is_mass"], 0.2, state["is_open"]) for hour in find_candidates(document, parish_id="p")]
+    return [JudgedHour(hour, state["is_mass"], 0.2, state["is_open"]) for hour in find_candidates(document, parish_id="p")]
 
 
 class TestShippedModel:
@@ -79,9 +76,7 @@ class TestShippedModel:
     def test_plain_cases(self, shipped: Trained, line: str, is_mass: bool) -> None:
         document = read_document(f"<h2>Msze święte</h2><p>Niedziele: 7.30, 9.00</p><p>{line}</p>", content_type="text/html")
         hours = find_candidates(document, parish_id="p", page_score=0.9)[2:]
-        frame = pd.DataFrame([{name: getattr(hour, name) for name in CANDIDATE_HOURS.names} for hour in hours])
-
-        chances = standing_probability(shipped.predict_proba(frame))
+        chances = standing_probability(shipped.predict_proba(frame_of(hours)))
 
         assert [is_mass] * len(hours) == list(chances >= 0.5)
 
@@ -90,12 +85,12 @@ class TestOpenHours:
     SCHEDULE = "<h2>Msze święte</h2><p>Niedziele: 8.00, 10.00</p><p>Kancelaria: 16.00–17.30</p>"
 
     def test_open_hours_are_decided(self, shipped: Trained) -> None:
-        [page] = decide_open_hours([decisions(self.SCHEDULE)], shipped)
+        [page] = with_classifier([decisions(self.SCHEDULE)], shipped)
 
         assert [d.is_mass for d in page] == [True, True, False, False]
 
     def test_what_the_rules_know_stays(self, shipped: Trained) -> None:
-        [known, accepted] = decide_open_hours(
+        [known, accepted] = with_classifier(
             [decisions(self.SCHEDULE, is_open=False), decisions(self.SCHEDULE, is_mass=True, is_open=False)], shipped
         )
 
@@ -107,9 +102,9 @@ class TestOpenHours:
         own = decisions("<h2>Msze święte</h2><p>Niedziele: 7.00, 9.00</p>", is_mass=True, is_open=False)
         other = decisions("<h2>Msze święte</h2><p>Niedziele: 7.00, 8.30, 10.30</p>")
 
-        [_, page] = decide_open_hours([own, other], shipped)
+        [_, page] = with_classifier([own, other], shipped)
 
         assert not any(d.is_mass for d in page)
 
     def test_a_site_without_hours(self, shipped: Trained) -> None:
-        assert decide_open_hours([[], []], shipped) == [[], []]
+        assert with_classifier([[], []], shipped) == [[], []]

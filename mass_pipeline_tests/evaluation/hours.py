@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mass_pipeline.site_reading.decisions import HourDecision, decide_hours
+from mass_pipeline.site_reading.hours import JudgedHour, judge_hours
 from mass_pipeline_tests.evaluation.reading import RecordReading
 
 _LEAST_LIKENESS: Final = 4  # characters of context that must agree
@@ -23,7 +23,7 @@ class HourResult:
     """A labelled hour and what was decided about it (None: it is no candidate, so it is rejected)."""
 
     label: Label
-    decision: HourDecision | None
+    decision: JudgedHour | None
 
     @property
     def is_accepted(self) -> bool:
@@ -50,13 +50,13 @@ def load_hours(path: Path) -> dict[str, list[Label]]:
     return dict(found)
 
 
-def decide_record(record_id: str, reading: RecordReading) -> dict[str, list[HourDecision]]:
+def decide_record(record_id: str, reading: RecordReading) -> dict[str, list[JudgedHour]]:
     """Decisions of one record, by file."""
-    decided = decide_hours([page for _, page in reading.pages], reading.schedule, parish_id=record_id)
+    decided = judge_hours([page for _, page in reading.pages], reading.schedule, parish_id=record_id)
     return {name: decisions for (name, _), decisions in zip(reading.pages, decided, strict=True)}
 
 
-def match(labels: Sequence[Label], decisions: Sequence[HourDecision]) -> list[HourResult]:
+def match(labels: Sequence[Label], decisions: Sequence[JudgedHour]) -> list[HourResult]:
     """Pair each labelled hour with the candidate of the same time whose context agrees best, each candidate once.
 
     Contexts are compared by their ASCII letters and digits alone: labels were cut from other text conversions, some of
@@ -70,7 +70,7 @@ def match(labels: Sequence[Label], decisions: Sequence[HourDecision]) -> list[Ho
                 likeness = _likeness(label, decision)
                 if likeness >= _LEAST_LIKENESS:
                     pairs.append((-likeness, i, j))
-    found: dict[int, HourDecision] = {}
+    found: dict[int, JudgedHour] = {}
     taken: set[int] = set()
     for _, i, j in sorted(pairs):
         if i not in found and j not in taken:
@@ -97,7 +97,7 @@ def _time(written: str) -> str:
     return f"{int(parts[0]) % 24:02d}:{minutes[:2]}"
 
 
-def _likeness(label: Label, decision: HourDecision) -> int:
+def _likeness(label: Label, decision: JudgedHour) -> int:
     before = _common(_bare(label["left"])[::-1], _bare(decision.hour.left)[::-1])
     after = _common(_bare(label["right"]), _bare(decision.hour.right))
     return before + after

@@ -7,7 +7,7 @@ from mass_pipeline.extraction.config import ExtractionConfig
 from mass_pipeline.language.clock import MOST_TOKENS
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.model.records import Mass
-from mass_pipeline.site_reading.decisions import is_named_a_mass, is_said_to_be_standing
+from mass_pipeline.site_reading.hour_words import is_named_a_mass, is_said_to_be_standing
 from mass_pipeline_tests.extraction.lines import page
 
 
@@ -51,16 +51,20 @@ class TestCandidates:
         assert len({hour.candidate_id for hour in once}) == 4
         assert {hour.candidate_id for hour in once}.isdisjoint(h.candidate_id for h in find_candidates(document, parish_id="q"))
 
-    def test_the_reading_of_the_rules_travels_as_json(self) -> None:
+    def test_the_reading_of_the_rules_is_a_mass_and_words_in_the_table(self) -> None:
         document = page("<p>Niedziele: 8</p>")
         (hour,) = find_candidates(document, parish_id="p", readings={(0, 11): Mass(("Su",), "08:00")})
 
-        assert hour.rule_reading == '{"days": ["Su"], "note": "", "nth": null, "place": "", "season": "all", "time": "08:00"}'
+        assert hour.reading == Mass(("Su",), "08:00")
+        assert (
+            hour.as_row()["rule_reading"]
+            == '{"days": ["Su"], "note": "", "nth": null, "place": "", "season": "all", "time": "08:00"}'
+        )
 
     def test_fill_the_published_columns(self) -> None:
         (hour,) = find_candidates(page("<p>Msza 8.00</p>"), parish_id="p")
 
-        assert all(hasattr(hour, name) for name in CANDIDATE_HOURS.names)
+        assert tuple(hour.as_row()) == tuple(CANDIDATE_HOURS.names)
 
     def test_of_a_line_of_a_megabyte_as_many_hours_are_told_as_a_line_can_hold(self) -> None:
         document = read_document("Msza o 8.00 " * 10_000, content_type="text/plain", url="x.txt")

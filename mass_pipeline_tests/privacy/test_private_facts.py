@@ -16,7 +16,7 @@ from mass_pipeline.cli import cli
 from mass_pipeline.extraction import read_document
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.schedule_grammar import read_page
-from mass_pipeline.site_reading.deciding import candidates_of
+from mass_pipeline.site_reading.hours import candidates_of
 from mass_pipeline_tests.evaluation.sets import load_set
 from mass_pipeline_tests.privacy.names import LANGUAGES
 from mass_pipeline_tests.privacy.pages import PAGES, PrivatePage, private_pages
@@ -83,7 +83,8 @@ class TestCandidateHours:
 def rows_of(page: PrivatePage) -> Iterator[dict[str, object]]:
     """Rows of candidate_hours of a page."""
     reading = read_page(read_document(page.html, content_type="text/html", url="https://parafia.example/msze"))
-    for row in candidates_of([reading], "p1").to_dict("records"):
+    for hour in candidates_of(reading, "p1"):
+        row = hour.as_row()
         assert set(row) == set(CANDIDATE_HOURS.names)
         yield row
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
-import pandas as pd
 import pytest
 
 from mass_pipeline.classification.confidence import PRIOR, ConfidenceModel, fit_confidence, terms_of
-from mass_pipeline.model.errors import BadInput
+from mass_pipeline.extraction.candidates import CandidateHour
 from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule
-from mass_pipeline.site_reading.combine import Policy, final_schedule
+from mass_pipeline.site_reading.combine import final_schedule
+from mass_pipeline.site_reading.hours import JudgedHour
+from mass_pipeline.site_reading.policy import Policy
 
 SUNDAY = Mass(("Su",), "08:00")
 WEEKDAY = Mass(("Mo", "Tu"), "18:00")
@@ -23,126 +22,114 @@ def site(*masses: Mass, status: str = "read", confidence: float = 0.9) -> SiteSc
     return SiteSchedule(rows, status)  # type: ignore[arg-type]
 
 
-def hours(*cells: tuple[str, str | None, Mass | None, float]) -> tuple[pd.DataFrame, np.ndarray]:
-    """Candidate hours (time, day words, reading of the rules, probability of standing) and their probabilities."""
-    frame = pd.DataFrame(
-        [
-            {
-                "time": time,
-                "raw": time,
-                "left": f"Msze św.\nProboszcz: ks. Jan\n{scope or ''}: ",
-                "right": " (Msza św.)\nKancelaria",
-                "day_scope": scope,
-                "url": "http://p.example/",
-                "page_score": 0.8,
-                "rule_reading": json.dumps(reading.as_dict()) if reading else None,
-            }
-            for time, scope, reading, _ in cells
-        ],
-        columns=["time", "raw", "left", "right", "day_scope", "url", "page_score", "rule_reading"],
-    )
-    standing = np.array([cell[3] for cell in cells])
-    return frame, np.stack([standing, 0 * standing, 0 * standing, 1 - standing], axis=1).reshape(-1, 4)
+def hours(*cells: tuple[str, Mass | None, float]) -> list[JudgedHour]:
+    """Hours (time, reading of the rules, probability of standing); those without a reading are open."""
+    return [judged(time, standing, reading=reading) for time, reading, standing in cells]
+
+
+def judged(
+    time: str,
+    standing: float,
+    *,
+    reading: Mass | None = None,
+    said: Mass | None = None,
+    scope: str = "",
+    url: str = "http://p.example/",
+    score: float = 0.8,
+) -> JudgedHour:
+    """An hour of a page, as the rules and the classifier judge it."""
+    left = f"Msze św.\nProboszcz: ks. Jan\n{scope}: "
+    right = " (Msza św.)\nKancelaria"
+    hour = CandidateHour("c", "p", url, time, time, left, right, None, scope or None, "text/main", 0, score, reading, 2, 0, 5)
+    return JudgedHour(hour, reading is not None, 0.9, reading is None, reading, said, standing, standing)
 
 
 class TestWhatTheRulesRead:
     def test_an_agreeing_classifier_makes_it_both(self) -> None:
-        final = final_schedule(site(SUNDAY), *hours(("08:00", "niedziele", SUNDAY, 0.99)))
+        final = final_schedule(site(SUNDAY), hours(("08:00", SUNDAY, 0.99)))
 
         assert [row.method for row in final.masses] == ["both"]
         assert final.masses[0].confidence > 0.9
 
     def test_a_doubting_classifier_lowers_the_confidence_but_takes_nothing_back(self) -> None:
-        sure = final_schedule(site(SUNDAY), *hours(("08:00", None, SUNDAY, 0.99))).masses[0]
-        doubted = final_schedule(site(SUNDAY), *hours(("08:00", None, SUNDAY, 0.2))).masses[0]
+        sure = final_schedule(site(SUNDAY), hours(("08:00", SUNDAY, 0.99))).masses[0]
+        doubted = final_schedule(site(SUNDAY), hours(("08:00", SUNDAY, 0.2))).masses[0]
 
         assert doubted.method == "rules"
         assert doubted.confidence < sure.confidence
 
     def test_a_strong_rejection_of_every_hour_takes_back_what_the_rules_doubt(self) -> None:
-        final = final_schedule(
-            site(SUNDAY, WEEKDAY, confidence=0.5), *hours(("08:00", None, SUNDAY, 0.001), ("18:00", None, WEEKDAY, 0.9))
-        )
+        final = final_schedule(site(SUNDAY, WEEKDAY, confidence=0.5), hours(("08:00", SUNDAY, 0.001), ("18:00", WEEKDAY, 0.9)))
 
         assert [row.mass for row in final.masses] == [WEEKDAY]
 
     def test_what_the_rules_are_sure_of_is_not_taken_back(self) -> None:
         """Measured on real pages: of such vetoes more were wrong than right."""
-        final = final_schedule(site(SUNDAY), *hours(("08:00", None, SUNDAY, 0.001)))
-        agreed = final_schedule(site(SUNDAY), *hours(("08:00", None, SUNDAY, 0.999)))
+        final = final_schedule(site(SUNDAY), hours(("08:00", SUNDAY, 0.001)))
+        agreed = final_schedule(site(SUNDAY), hours(("08:00", SUNDAY, 0.999)))
 
         assert [row.mass for row in final.masses] == [SUNDAY]
         assert final.masses[0].confidence < agreed.masses[0].confidence
 
     def test_one_page_that_agrees_outweighs_one_that_does_not(self) -> None:
-        final = final_schedule(site(SUNDAY, confidence=0.5), *hours(("08:00", None, SUNDAY, 0.001), ("08:00", None, SUNDAY, 0.9)))
+        final = final_schedule(site(SUNDAY, confidence=0.5), hours(("08:00", SUNDAY, 0.001), ("08:00", SUNDAY, 0.9)))
 
         assert [row.mass for row in final.masses] == [SUNDAY]
 
     def test_without_candidates_the_rules_stand_as_they_are(self) -> None:
-        final = final_schedule(site(SUNDAY, WEEKDAY), *hours())
+        final = final_schedule(site(SUNDAY, WEEKDAY), hours())
 
         assert sorted((row.mass for row in final.masses), key=lambda mass: mass.time) == [SUNDAY, WEEKDAY]
         assert {row.method for row in final.masses} == {"rules"}
 
 
+WORKING_WEEK = Mass(("Mo", "Tu", "We", "Th", "Fr", "Sa"), "18:00")
+
+
 class TestWhatTheRulesLeftOpen:
-    def test_an_accepted_hour_with_day_words_is_added_with_its_words_as_evidence(self) -> None:
-        final = final_schedule(site(SUNDAY), *hours(("18:00", "dni powszednie", None, 0.995)))
+    def test_an_accepted_hour_is_added_as_its_own_words_say_with_them_as_evidence(self) -> None:
+        final = final_schedule(site(SUNDAY), [judged("18:00", 0.995, said=WORKING_WEEK, scope="dni powszednie")])
 
         added = final.masses[0]
-        assert added.mass == Mass(("Mo", "Tu", "We", "Th", "Fr", "Sa"), "18:00")
+        assert added.mass == WORKING_WEEK
         assert added.method == "classifier"
         assert added.evidence == (Evidence("http://p.example/", "dni powszednie: 18:00 (Msza św.)"),)
 
-    @pytest.mark.parametrize(
-        ("scope", "chance"), [(None, 0.999), ("dni powszednie", 0.9)], ids=["no day words", "not sure enough"]
-    )
-    def test_an_hour_without_day_words_or_below_the_threshold_is_not(self, scope: str | None, chance: float) -> None:
-        final = final_schedule(site(SUNDAY), *hours(("18:00", scope, None, chance)))
+    @pytest.mark.parametrize(("said", "chance"), [(None, 0.999), (WORKING_WEEK, 0.9)], ids=["no days", "not sure enough"])
+    def test_an_hour_of_which_no_days_are_said_or_below_the_threshold_is_not(self, said: Mass | None, chance: float) -> None:
+        final = final_schedule(site(SUNDAY), [judged("18:00", chance, said=said)])
 
         assert [row.mass for row in final.masses] == [SUNDAY]
 
     @pytest.mark.parametrize("time", ["08:00", "09:30"])
     def test_a_day_that_has_a_list_is_not_added_to(self, time: str) -> None:
         """On real sites such hours came from the list of a neighbouring parish."""
-        final = final_schedule(site(SUNDAY), *hours((time, "niedziele", None, 0.999)))
+        final = final_schedule(site(SUNDAY), [judged(time, 0.999, said=Mass(("Su",), time))])
 
         assert [row.method for row in final.masses] == ["rules"]
 
-    @pytest.mark.parametrize(
-        ("scope", "days"),
-        [("wtorek - piątek", ("Tu", "We", "Th", "Fr")), ("poniedziałek, środa, piątek", ("Mo", "We", "Fr"))],
-    )
-    def test_its_days_are_read_from_its_own_line(self, scope: str, days: tuple[str, ...]) -> None:
-        final = final_schedule(site(SUNDAY), *hours(("18:00", scope, None, 0.999)))
-
-        assert final.masses[0].mass.days == days
-
     def test_a_single_day_is_not_added_beside_a_schedule(self) -> None:
         """Measured on real sites: a missing list is worth adding, a lone hour was wrong."""
-        final = final_schedule(site(SUNDAY), *hours(("17:00", "soboty", None, 0.999)))
+        final = final_schedule(site(SUNDAY), [judged("17:00", 0.999, said=Mass(("Sa",), "17:00"))])
 
         assert [row.mass for row in final.masses] == [SUNDAY]
 
     def test_a_site_on_which_the_rules_found_no_order_is_not_opened(self) -> None:
         """What the classifier alone took on such sites were pilgrimages, programmes, neighbours and history."""
-        final = final_schedule(site(status="none"), *hours(("08:00", "niedziele", None, 0.999)))
+        final = final_schedule(site(status="none"), [judged("08:00", 0.999, said=SUNDAY)])
 
         assert (final.status, final.masses) == ("none", ())
 
     def test_pages_that_state_no_schedule_add_nothing(self) -> None:
-        frame, chances = hours(("18:00", "dni powszednie", None, 0.999))
-
-        final = final_schedule(site(SUNDAY), frame.assign(page_score=0.1), chances)
+        final = final_schedule(site(SUNDAY), [judged("18:00", 0.999, said=WORKING_WEEK, score=0.1)])
 
         assert [row.mass for row in final.masses] == [SUNDAY]
 
     def test_the_same_hour_on_two_pages_is_one_row_with_two_sources(self) -> None:
-        frame, chances = hours(("18:00", "dni powszednie", None, 0.99), ("18:00", "dni powszednie", None, 0.995))
-        frame.loc[1, "url"] = "http://p.example/msze"
+        first = judged("18:00", 0.99, said=WORKING_WEEK)
+        second = judged("18:00", 0.995, said=WORKING_WEEK, url="http://p.example/msze")
 
-        final = final_schedule(site(SUNDAY), frame, chances)
+        final = final_schedule(site(SUNDAY), [first, second])
 
         added = [row for row in final.masses if row.method == "classifier"]
         assert len(added) == 1
@@ -180,14 +167,6 @@ class TestConfidence:
     def test_the_model_of_the_policy_is_used(self) -> None:
         certain = Policy(confidence=ConfidenceModel(np.array([3.0, 0, 0, 0, 0, 0])))
 
-        final = final_schedule(site(SUNDAY), *hours(("08:00", None, SUNDAY, 0.5)), policy=certain)
+        final = final_schedule(site(SUNDAY), hours(("08:00", SUNDAY, 0.5)), policy=certain)
 
         assert final.masses[0].confidence == pytest.approx(0.9526, abs=1e-4)
-
-
-class TestBadInput:
-    def test_probabilities_of_other_hours_are_refused(self) -> None:
-        frame, _ = hours(("08:00", None, SUNDAY, 0.5))
-
-        with pytest.raises(BadInput, match="1 candidate hours, but 3 rows"):
-            final_schedule(site(SUNDAY), frame, np.zeros((3, 4)))

@@ -6,16 +6,13 @@ The crawl itself knows only the `StopRule` port (strategies); who wants early st
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mass_pipeline.crawler.pages.seen_page import SeenPage
 from mass_pipeline.extraction.door import SLOW_SECONDS, is_ordinary
 from mass_pipeline.guard import Slow, within_seconds
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.model.records import WEEKDAYS
-
-if TYPE_CHECKING:
-    from mass_pipeline.schedule_grammar import PageReading
 
 _AGREEMENT: Final = 0.95  # F1 of the slots of a week: a feast or a season more on one page is no contradiction
 _SUNDAY: Final = "Su"
@@ -65,19 +62,15 @@ class ScheduleFoundTwice:
 
 def read_statement(page: SeenPage) -> Statement | None:
     """What the rules read on a page as its standing order; None for nothing, and for what is not ordinary or slow to read."""
+    from mass_pipeline.site_reading.guarded import read_whole
+    from mass_pipeline.site_reading.slots import standing_slots
+
     if not page.body or not is_ordinary(page.body):
         return None
     try:
-        reading = within_seconds(SLOW_SECONDS, _read, page)
+        _, reading = within_seconds(SLOW_SECONDS, read_whole, page.body, page.content_type, page.url, page.link_text)
     except (MassPipelineError, ValueError, RecursionError, MemoryError, Slow):
         return None
-    slots = frozenset((day, read.mass.time) for read in reading.masses for day in read.mass.days if day in WEEKDAYS)
+    slots = frozenset((day, time) for day, time in standing_slots(reading.masses) if day in WEEKDAYS)
     quotes = frozenset(evidence.quote for read in reading.masses for evidence in read.evidence)
     return Statement(slots, quotes) if slots else None
-
-
-def _read(page: SeenPage) -> PageReading:
-    from mass_pipeline.extraction.reader import read_document
-    from mass_pipeline.schedule_grammar import read_page
-
-    return read_page(read_document(page.body, content_type=page.content_type, url=page.url, link_text=page.link_text))
