@@ -6,17 +6,15 @@ before 3.51.3 cannot touch a file that several processes write.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from mass_pipeline.discovery.state_port import Connection, StateStore
-from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model import state_file
+from mass_pipeline.model.state_file import StateFormat
 
-_BUSY_SECONDS: Final = 60.0
-_SCHEMA_VERSION: Final = 1
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS calls (
     call_id INTEGER PRIMARY KEY,
@@ -69,6 +67,16 @@ CREATE TABLE IF NOT EXISTS raw_pages (
     PRIMARY KEY (edition, url)
 );
 """
+FORMAT: Final = StateFormat(
+    1,
+    SCHEMA,
+    journal="TRUNCATE",  # a persistent journal would keep removed content
+    busy_seconds=60.0,
+    secure_delete=True,  # removed Places content must not stay in free pages
+    is_shared=True,
+    other="another file, and wait a day before Places is asked again: units spent in the last 24 hours are unknown then",
+    name="state of discovery",
+)
 
 
 class StateFile(StateStore):
@@ -78,48 +86,17 @@ class StateFile(StateStore):
         """Open the file, making it and its folder when they are missing.
 
         Raises:
-            StorageError: it cannot be opened, or is no such file.
+            StorageError: it cannot be opened, or is no such file: guessing at the meaning of a ledger could overspend.
         """
         super().__init__()
         self.path = path
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-            self._connection.execute("PRAGMA journal_mode = TRUNCATE")  # a persistent journal would keep removed content
-            self._connection.execute("PRAGMA synchronous = FULL")
-            self._connection.execute("PRAGMA secure_delete = ON")  # removed Places content must not stay in free pages
-            self._prepare()
-        except (OSError, sqlite3.Error) as error:
-            raise StorageError(f"{path}: cannot be opened as the state of discovery ({error}).") from error
-
-    def _prepare(self) -> None:
-        """Make the tables, or refuse those of another version: guessing at the meaning of a ledger could overspend."""
-        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-        (tables,) = self._connection.execute("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table'").fetchone()
-        if tables and version != _SCHEMA_VERSION:
-            raise StorageError(
-                f"{self.path}: was written by another version of this program (its tables have version {version}, not "
-                f"{_SCHEMA_VERSION}). Move it away; units spent in the last 24 hours are then unknown, so wait a day before "
-                "Places is asked again."
-            )
-        self._connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} PRAGMA user_version = {_SCHEMA_VERSION}; COMMIT;")
+        self._connection = state_file.open_state(path, FORMAT)
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
         """See `StateStore.transaction`."""
-        with self._lock:
-            try:
-                self._connection.execute("BEGIN IMMEDIATE")
-                try:
-                    yield self._connection
-                except BaseException:
-                    self._connection.execute("ROLLBACK")
-                    raise
-                self._connection.execute("COMMIT")
-            except sqlite3.Error as error:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise StorageError(f"{self.path}: the state of discovery cannot be written ({error}).") from error
+        with self._lock, state_file.transaction(self._connection, self.path, FORMAT) as connection:
+            yield connection
 
     def rows(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
         """See `StateStore.rows`."""

@@ -21,6 +21,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Final
 
+from mass_pipeline.model import state_file
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.settings import setting
 from mass_pipeline.resources.notifications import post_json
@@ -29,6 +30,13 @@ _SECONDS: Final = 20.0
 _LONGEST: Final = 1_000  # characters of one alert
 _MOST: Final = 50  # alerts in one message; how many more there are is told
 _KEPT_DAYS: Final = 90
+TOLD: Final = state_file.StateFormat(
+    0,
+    "CREATE TABLE IF NOT EXISTS told (channel TEXT, kind TEXT, cause TEXT, at REAL, PRIMARY KEY (channel, kind, cause))",
+    journal="DELETE",
+    busy_seconds=_SECONDS,
+    name="alerts told",
+)
 log = logging.getLogger(__name__)
 
 
@@ -133,12 +141,7 @@ class Alerts:
             state.executemany("DELETE FROM told WHERE channel = ? AND kind = ? AND cause = ?", rows)
 
     def _open(self) -> sqlite3.Connection:
-        self._state.parent.mkdir(parents=True, exist_ok=True)
-        state = sqlite3.connect(self._state, timeout=_SECONDS, isolation_level=None)
-        state.execute(
-            "CREATE TABLE IF NOT EXISTS told (channel TEXT, kind TEXT, cause TEXT, at REAL, PRIMARY KEY (channel, kind, cause))"
-        )
-        return state
+        return state_file.open_state(self._state, TOLD)
 
     def _mail(self, alerts: Sequence[Alert], now: datetime) -> bool:
         config = self._config

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Final
 import orjson
 import zstandard
 
-from mass_pipeline.crawler.state.schema import lock_state
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.state_file import lock_folder
 from mass_pipeline.objects.opening import is_remote
 from mass_pipeline.objects.ports import Overtaken
 from mass_pipeline.resources.parts import storage_errors
@@ -170,7 +170,7 @@ def _note_generation(folder: Path, generation: int) -> None:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    lock = lock_state(folder)
+    lock = lock_folder(folder)
     try:
         yield
     finally:

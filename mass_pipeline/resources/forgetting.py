@@ -16,14 +16,18 @@ import orjson
 import pyarrow as pa
 
 from mass_pipeline.crawler.fetching.removals import Removals
+from mass_pipeline.crawler.link_collection import schema as links
 from mass_pipeline.crawler.link_collection.erasing import erase_links
 from mass_pipeline.crawler.sites.erasing import erase_pages
+from mass_pipeline.crawler.state import schema
 from mass_pipeline.crawler.state.erasing import erasing
 from mass_pipeline.crawler.state.log_erasing import erase_log_entries
+from mass_pipeline.crawler.watching import database
 from mass_pipeline.crawler.watching.erasing import erase_articles
 from mass_pipeline.discovery.erasing import erase_raw_pages
 from mass_pipeline.discovery.opening import open_state
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, TABLES
+from mass_pipeline.model.state_file import StateFormat
 from mass_pipeline.model.table import Table
 from mass_pipeline.objects.opening import open_objects
 from mass_pipeline.objects.ports import ObjectStore, change
@@ -39,10 +43,10 @@ _KEPT: Final = frozenset({"parish_urls", "parish_states"})  # one row per parish
 _OF_THE_WHOLE: Final = ("service_times", "service_times_points", "service_times_note")
 _REMOVED: Final = "removed at the wish of its owner"
 _CHUNK: Final = 2_000  # rows
-_STATES: Final[tuple[tuple[str, str, Callable[[sqlite3.Connection, Removals], int]], ...]] = (
-    ("crawl/*/crawl.sqlite", "pages and links", erase_pages),
-    ("watch/*/watch.sqlite", "articles and lists", erase_articles),
-    ("links/links.sqlite", "pages", erase_links),
+_STATES: Final[tuple[tuple[str, StateFormat, str, Callable[[sqlite3.Connection, Removals], int]], ...]] = (
+    ("crawl/*/crawl.sqlite", schema.FORMAT, "pages and links", erase_pages),
+    ("watch/*/watch.sqlite", database.FORMAT, "articles and lists", erase_articles),
+    ("links/links.sqlite", links.FORMAT, "pages", erase_links),
 )
 
 
@@ -79,9 +83,9 @@ def forget(settings: Settings, removals: Removals) -> Iterator[Forgotten]:
     copied = snapshots.dioceses()
     for diocese in copied:  # the copies are erased as what they are copies of
         snapshots.fetch(diocese)
-    for pattern, what, erase in _STATES:
+    for pattern, kind, what, erase in _STATES:
         for path in sorted((folder / "state").glob(pattern)):
-            with erasing(path) as connection:
+            with erasing(path, kind) as connection:
                 count = erase(connection, removals)
             yield Forgotten(str(path.relative_to(folder)), what, count)
             logged = erase_log_entries(path.parent, removals.covers)

@@ -20,8 +20,8 @@ from mass_pipeline.annotation.schema import items
 from mass_pipeline.annotation.store import Store, open_store
 from mass_pipeline.cli import cli
 from mass_pipeline.crawler.fetching.config import CrawlConfig
-from mass_pipeline.crawler.state.schema import LOCK_NAME, lock_state
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCHEDULES, PARISH_STATES, TABLES
+from mass_pipeline.model.state_file import LOCK_NAME, lock_folder
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.assets.conftest import DemoRun
@@ -157,7 +157,7 @@ class TestForgettingAPage:
 class TestRefusals:
     def test_a_state_in_use_is_told_and_the_wish_stays_recorded(self, kept: Kept) -> None:
         state = next((kept.folder / "state" / "crawl").iterdir())
-        held = lock_state(state)
+        held = lock_folder(state)
         try:
             told = kept.forget("parafia.example")
         finally:

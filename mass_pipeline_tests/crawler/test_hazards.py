@@ -20,7 +20,7 @@ from mass_pipeline.crawler import Seed, crawl_sites, read_pages
 from mass_pipeline.crawler.fetching.clock import SystemClock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.sites.store import CrawlStore
-from mass_pipeline.crawler.state.schema import FILE_NAME, VERSION
+from mass_pipeline.crawler.state.schema import FILE_NAME, FORMAT, VERSION
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
@@ -291,7 +291,7 @@ class TestFormats:
     def test_an_upgrade_that_dies_half_way_leaves_the_old_format(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.old_state(tmp_path)
         broken = "ALTER TABLE hosts ADD COLUMN mining_text TEXT; ALTER TABLE nothing ADD COLUMN x;"
-        monkeypatch.setattr("mass_pipeline.crawler.state.schema._UPGRADES", {1: broken, 2: ""})
+        monkeypatch.setattr("mass_pipeline.crawler.state.schema.FORMAT", replace(FORMAT, upgrades={1: broken, 2: ""}))
         with pytest.raises(StorageError):
             CrawlStore(tmp_path, CrawlConfig())
         monkeypatch.undo()

@@ -15,12 +15,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.crawler.state.state_file import bring_up_to_date, state_error, version_of
+from mass_pipeline.model import state_file
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.state_file import StateFormat, state_error
 
 FILE_NAME: Final = "links.sqlite"
 LOCK_NAME: Final = "links.lock"
-_OTHER: Final = "another --state"
 VERSION: Final = 2
 BUSY_SECONDS: Final = 30.0  # a reader or writer waits so long for another's transaction, which takes milliseconds
 _LOCK_TRIES: Final = 20  # whoever asks whether somebody collects holds the lock for a moment
@@ -57,6 +57,9 @@ CREATE TABLE hosts(
 """
 # What leads from each format to the next; one transaction, so that a death in between leaves the old format.
 _UPGRADES: Final = {1: "ALTER TABLE hosts ADD COLUMN asked REAL;"}
+FORMAT: Final = StateFormat(
+    VERSION, _TABLES, _UPGRADES, journal="DELETE", busy_seconds=BUSY_SECONDS, lock=LOCK_NAME, other="another --state"
+)
 
 
 def open_state(folder: Path, *, create: bool) -> sqlite3.Connection:
@@ -72,15 +75,7 @@ def open_state(folder: Path, *, create: bool) -> sqlite3.Connection:
     path = folder / FILE_NAME
     if not create and not path.exists():
         raise StorageError(f"{path} does not exist: add sites first with `mass-pipeline links sites add URL`.")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(path, isolation_level=None, timeout=BUSY_SECONDS)
-        connection.execute("PRAGMA synchronous=FULL")  # what is committed survives a power cut
-        bring_up_to_date(connection, version_of(connection, path, VERSION, other=_OTHER), VERSION, _TABLES, _UPGRADES)
-    except OSError as error:
-        raise StorageError(f"{folder}: the state folder cannot be written ({error.strerror}). Choose another one.") from error
-    except sqlite3.DatabaseError as error:
-        raise damaged(folder, error) from error
+    connection = state_file.open_state(path, FORMAT)
     connection.row_factory = sqlite3.Row
     connection.create_function("casefold", 1, lambda text: str(text or "").casefold(), deterministic=True)
     return connection
@@ -88,7 +83,7 @@ def open_state(folder: Path, *, create: bool) -> sqlite3.Connection:
 
 def damaged(folder: Path, error: sqlite3.Error) -> StorageError:
     """The error to raise when a statement fails: what is wrong and what helps."""
-    return state_error(folder / FILE_NAME, error, other=_OTHER)
+    return state_error(folder / FILE_NAME, error, FORMAT)
 
 
 @contextlib.contextmanager
@@ -98,7 +93,7 @@ def collecting_lock(folder: Path) -> Iterator[None]:
     Raises:
         StorageError: another process collects here; the message names it.
     """
-    descriptor = _open_lock(folder)
+    descriptor = state_file.open_lock(folder, LOCK_NAME)
     try:
         if not _lock_patiently(descriptor):
             raise StorageError(
@@ -116,7 +111,7 @@ def collecting_process(folder: Path) -> int | None:
     """Number of the process that collects here, None when nobody does."""
     if not (folder / LOCK_NAME).exists():
         return None
-    descriptor = _open_lock(folder)
+    descriptor = state_file.open_lock(folder, LOCK_NAME)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
         return None
@@ -124,14 +119,6 @@ def collecting_process(folder: Path) -> int | None:
         return _holder(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _open_lock(folder: Path) -> int:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        return os.open(folder / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    except OSError as error:
-        raise StorageError(f"{folder}: the state folder cannot be written ({error.strerror}). Choose another one.") from error
 
 
 def _lock_patiently(descriptor: int) -> bool:

@@ -26,6 +26,7 @@ from mass_pipeline.crawler.link_collection.records import (
     TurnLogged,
 )
 from mass_pipeline.crawler.state.host_rows import HostRow
+from mass_pipeline.model import state_file
 from mass_pipeline.model.errors import UsageError
 
 _MAX_REFUSED: Final = 2000  # rows kept per site
@@ -81,16 +82,8 @@ class LinkStore:
         Raises:
             StorageError: the disk is full, the file damaged or locked; nothing of the transaction is kept.
         """
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            yield self._db
-            self._db.execute("COMMIT")
-        except BaseException as error:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            if isinstance(error, sqlite3.Error):
-                raise schema.damaged(self.folder, error) from error
-            raise
+        with state_file.transaction(self._db, self.folder / schema.FILE_NAME, schema.FORMAT) as connection:
+            yield connection
 
     def rows(self, statement: str, values: Collection[object] = ()) -> list[sqlite3.Row]:
         """Every row of a question, at once: readers must not hold up the collector.

@@ -26,11 +26,11 @@ from mass_pipeline.crawler.sites.records import Seed
 from mass_pipeline.crawler.sites.recrawl import DAY_SECONDS
 from mass_pipeline.crawler.sites.rows import KnownUrl, SiteRow
 from mass_pipeline.crawler.state import schema
-from mass_pipeline.crawler.state.erasing import overwritten
 from mass_pipeline.crawler.state.host_rows import HostRow
 from mass_pipeline.crawler.state.packing import DamagedBody, PagePacker, PageUnpacker
 from mass_pipeline.model.errors import DiskFull, StorageError
 from mass_pipeline.model.identifiers import url_md5
+from mass_pipeline.model.state_file import lock_folder, overwritten
 
 WAITING: Final = 0
 DONE: Final = 1
@@ -79,7 +79,7 @@ class CrawlStore:
     def __init__(self, folder: Path, config: CrawlConfig) -> None:
         self.folder = folder
         self._config = config
-        self._lock = schema.lock_state(folder)
+        self._lock = lock_folder(folder)
         try:
             self._db = schema.open_for_writing(folder)
             with self._errors():

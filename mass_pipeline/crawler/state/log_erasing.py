@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from mass_pipeline.crawler.state.logs import ERROR_LOG, PROGRESS_LOG
-from mass_pipeline.crawler.state.schema import lock_state
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.state_file import lock_folder
 
 _STAMP: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ ")
 _URL: Final = re.compile(r"https?://[^\s'\"<>]+")
@@ -28,7 +28,7 @@ def erase_log_entries(folder: Path, is_covered: Callable[[object], bool]) -> int
     paths = [folder / name for name in _LOGS if (folder / name).exists()]
     if not paths:
         return 0
-    lock = lock_state(folder)
+    lock = lock_folder(folder)
     try:
         return sum(_rewritten(path, is_covered) for path in paths)
     except OSError as error:

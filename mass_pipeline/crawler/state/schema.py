@@ -1,23 +1,17 @@
-"""The state file: its tables, its version, and how to open it without harm. SQLite only; no rows are read or written here.
-
-One writer process at a time (a lock beside the file): SQLite before 3.51.3 can damage a WAL database when two connections
-write or checkpoint at once (hazards 0.6).
-"""
+"""The state file of a crawl: its tables, its version, and how to open it without harm. No rows are read or written here."""
 
 from __future__ import annotations
 
-import fcntl
-import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.crawler.state.state_file import bring_up_to_date, state_error, version_of
+from mass_pipeline.model import state_file
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.state_file import StateFormat, state_error
 
 FILE_NAME: Final = "crawl.sqlite"
-LOCK_NAME: Final = "crawl.lock"
 VERSION: Final = 3
 _CHECKED_BYTES: Final = 256 * 1024 * 1024  # a full check reads the whole file; larger ones are checked page by page in use
 
@@ -59,28 +53,7 @@ _UPGRADES: Final = {
 }
 
 
-def lock_state(folder: Path, user: str = "crawl") -> int:
-    """Take the state folder for this process; the system releases it even after kill -9.
-
-    Returns:
-        File descriptor that holds the lock until it is closed.
-
-    Raises:
-        StorageError: the folder cannot be written, or another process holds it.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(folder / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    except OSError as error:
-        raise StorageError(f"{folder}: the state folder cannot be written ({error.strerror}). Choose another one.") from error
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(descriptor)
-        raise StorageError(
-            f"{folder}: another {user} is using this state. Wait for it, or give this one its own folder."
-        ) from error
-    return descriptor
+FORMAT: Final = StateFormat(VERSION, _TABLES, _UPGRADES, unused="no crawl has used this state folder yet")
 
 
 def open_for_writing(folder: Path) -> sqlite3.Connection:
@@ -90,21 +63,14 @@ def open_for_writing(folder: Path) -> sqlite3.Connection:
         StorageError: damaged, written by a newer version, or not writable; nothing is changed then.
     """
     path = folder / FILE_NAME
-    is_new = not path.exists()
-    connection = _connect(str(path), path)
+    connection = state_file.open_state(path, FORMAT, check=_check)
     try:
-        version = version_of(connection, path, VERSION)
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=FULL")  # WAL with FULL: what is committed survives a power cut
-        connection.execute("PRAGMA cache_size=-8000")
-        if version and not is_new and path.stat().st_size <= _CHECKED_BYTES:
-            _check(connection, path)
-        bring_up_to_date(connection, version, VERSION, _TABLES, _UPGRADES)
         _require_columns(connection, path)
-    except BaseException as error:
+    except sqlite3.Error as error:
         connection.close()
-        if isinstance(error, sqlite3.DatabaseError | UnicodeDecodeError):  # its own complaints may quote the damage
-            raise state_error(path, error) from error
+        raise damaged(folder, error) from error
+    except BaseException:
+        connection.close()
         raise
     return connection
 
@@ -115,34 +81,12 @@ def open_for_reading(folder: Path) -> sqlite3.Connection:
     Raises:
         StorageError: missing, damaged or newer.
     """
-    path = folder / FILE_NAME
-    if not path.exists():
-        raise StorageError(f"{path} does not exist: no crawl has used this state folder yet.")
-    connection = _connect(f"file:{_quoted(path)}?mode=ro", path, uri=True)
-    try:
-        version = version_of(connection, path, VERSION)
-        if version == 0:
-            raise StorageError(f"{path} is empty: no crawl has got so far as to use this state folder.")
-        if version == VERSION:
-            _require_columns(connection, path)
-    except BaseException as error:
-        connection.close()
-        if isinstance(error, sqlite3.DatabaseError | UnicodeDecodeError):  # its own complaints may quote the damage
-            raise state_error(path, error) from error
-        raise
-    return connection
+    return state_file.open_for_reading(folder / FILE_NAME, FORMAT, check=_require_columns)
 
 
-def _connect(name: str, path: Path, *, uri: bool = False) -> sqlite3.Connection:
-    try:
-        return sqlite3.connect(name, uri=uri, isolation_level=None)
-    except sqlite3.DatabaseError as error:
-        raise state_error(path, error) from error
-
-
-def damaged(folder: Path, error: sqlite3.Error) -> StorageError:
+def damaged(folder: Path, error: Exception) -> StorageError:
     """The error to raise when a statement fails in the middle of the work."""
-    return state_error(folder / FILE_NAME, error)
+    return state_error(folder / FILE_NAME, error, FORMAT)
 
 
 def _require_columns(connection: sqlite3.Connection, path: Path) -> None:
@@ -156,12 +100,8 @@ def _require_columns(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _check(connection: sqlite3.Connection, path: Path) -> None:
+    if path.stat().st_size > _CHECKED_BYTES:
+        return
     verdict = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]  # also whether indexes hold what tables hold
     if verdict != "ok":
         raise StorageError(f"{path} is damaged ({verdict}). Move it away to start anew, or restore a copy.")
-
-
-def _quoted(path: Path) -> str:
-    from urllib.parse import quote
-
-    return quote(str(path.resolve()))

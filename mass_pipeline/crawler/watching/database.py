@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Self
 
-from mass_pipeline.crawler.state.schema import lock_state
-from mass_pipeline.crawler.state.state_file import bring_up_to_date, state_error, version_of
+from mass_pipeline.model import state_file
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.state_file import StateFormat, state_error
 
 FILE_NAME: Final = "watch.sqlite"
 VERSION: Final = 2
@@ -54,6 +54,7 @@ CREATE TABLE hosts(
 """
 # What leads from each format to the next; one transaction, so that a death in between leaves the old format.
 _UPGRADES: Final = {1: "ALTER TABLE hosts ADD COLUMN asked REAL;"}
+FORMAT: Final = StateFormat(VERSION, _TABLES, _UPGRADES, unused="nothing has been watched with this state folder yet")
 
 
 class Database:
@@ -73,9 +74,10 @@ class Database:
     def __init__(self, folder: Path, topic: str) -> None:
         self.folder = folder
         self.path = folder / FILE_NAME
-        self._lock = lock_state(folder, "watch")
+        self._lock = state_file.lock_folder(folder, user="watch")
         try:
-            self.connection = self._open()
+            self.connection = state_file.open_state(self.path, FORMAT)
+            self.connection.row_factory = sqlite3.Row
             meta = dict(self.connection.execute("SELECT key, value FROM meta"))
             if meta.get("topic", topic) != topic:
                 raise StorageError(
@@ -86,19 +88,6 @@ class Database:
             raise
         self.was_killed = meta.get("clean") == "0"
         self._put_meta({"topic": topic, "clean": "0"})
-
-    def _open(self) -> sqlite3.Connection:
-        try:
-            connection = sqlite3.connect(self.path, isolation_level=None)
-            version = version_of(connection, self.path, VERSION)
-            connection.execute("PRAGMA journal_mode=WAL")
-            connection.execute("PRAGMA synchronous=FULL")
-            connection.execute("PRAGMA cache_size=-8000")
-            bring_up_to_date(connection, version, VERSION, _TABLES, _UPGRADES)
-        except sqlite3.DatabaseError as error:
-            raise self.damaged(error) from error
-        connection.row_factory = sqlite3.Row
-        return connection
 
     def __enter__(self) -> Self:
         return self
@@ -118,20 +107,12 @@ class Database:
         Raises:
             StorageError: the disk is full or the file damaged; nothing of the transaction is kept.
         """
-        try:
-            self.connection.execute("BEGIN IMMEDIATE")
-            yield self.connection
-            self.connection.execute("COMMIT")
-        except BaseException as error:
-            if self.connection.in_transaction:
-                self.connection.execute("ROLLBACK")
-            if isinstance(error, sqlite3.Error):
-                raise self.damaged(error) from error
-            raise
+        with state_file.transaction(self.connection, self.path, FORMAT) as connection:
+            yield connection
 
     def damaged(self, error: sqlite3.Error) -> StorageError:
         """The error to raise when a statement fails."""
-        return state_error(self.path, error)
+        return state_error(self.path, error, FORMAT)
 
     def _put_meta(self, values: dict[str, str]) -> None:
         with self.transaction() as db:
@@ -144,13 +125,6 @@ def open_for_reading(folder: Path) -> sqlite3.Connection:
     Raises:
         StorageError: missing or damaged.
     """
-    path = folder / FILE_NAME
-    if not path.exists():
-        raise StorageError(f"{path} does not exist: nothing has been watched with this state folder yet.")
-    try:
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
-        connection.execute("SELECT count(*) FROM meta").fetchone()
-    except sqlite3.DatabaseError as error:
-        raise StorageError(f"{path} cannot be read ({error}).") from error
+    connection = state_file.open_for_reading(folder / FILE_NAME, FORMAT)
     connection.row_factory = sqlite3.Row
     return connection

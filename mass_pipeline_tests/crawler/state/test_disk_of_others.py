@@ -15,9 +15,10 @@ from mass_pipeline.crawler.link_collection import schema as links_schema
 from mass_pipeline.crawler.link_collection.bandits import LinkBanditConfig
 from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
 from mass_pipeline.crawler.watching import WatchConfig, WatchedList, WatchedSite, watch_sites
-from mass_pipeline.crawler.watching.database import Database
 from mass_pipeline.crawler.watching.polling import PollingConfig
+from mass_pipeline.model import state_file
 from mass_pipeline.model.errors import DiskFull
+from mass_pipeline.model.state_file import StateFormat
 from mass_pipeline_tests.crawler.conftest import QUICK
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
 from mass_pipeline_tests.crawler.state.test_disk import progress
@@ -113,10 +114,10 @@ class TestFullTransactions:
 
     def test_the_watch_takes_the_turn_again(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         opened: list[sqlite3.Connection] = []
-        real = Database._open
+        real = state_file.open_state
 
-        def small(self: Database) -> sqlite3.Connection:
-            opened.append(real(self))
+        def small(path: Path, kind: StateFormat) -> sqlite3.Connection:
+            opened.append(real(path, kind))
             opened[-1].execute("PRAGMA max_page_count=24")
             return opened[-1]
 
@@ -125,7 +126,7 @@ class TestFullTransactions:
                 opened[-1].execute("PRAGMA max_page_count=100000")
             return 1 << 40
 
-        monkeypatch.setattr(Database, "_open", small)
+        monkeypatch.setattr(state_file, "open_state", small)
         monkeypatch.setattr("mass_pipeline.crawler.state.disk.RoomWatch.__init__.__defaults__", (free,))
         with Loopback({"a.example": SITE}) as server:
             watch(tmp_path, server, QUICK)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mass_pipeline.crawler.fetching.removals import Removals
 from mass_pipeline.crawler.state.erasing import erasing
-from mass_pipeline.crawler.watching.database import FILE_NAME
+from mass_pipeline.crawler.watching.database import FILE_NAME, FORMAT
 from mass_pipeline.crawler.watching.erasing import erase_articles
 from mass_pipeline_tests.crawler.watching.conftest import URL, Watch, article, mass, news_list
 
@@ -20,7 +20,7 @@ class TestErasedArticles:
         with w.server:
             w.round()
             assert len(w.rows) == 2
-            with erasing(w.state / FILE_NAME) as connection:
+            with erasing(w.state / FILE_NAME, FORMAT) as connection:
                 count = erase_articles(connection, Removals.of([], [f"{URL}a"]))
 
         assert count == 1
@@ -31,7 +31,7 @@ class TestErasedArticles:
         w = watch({"/aktualnosci/": news_list(("/a", "Msza", "15.11.2026")), "/a": article(mass(1))})
         with w.server:
             w.round()
-            with erasing(w.state / FILE_NAME) as connection:
+            with erasing(w.state / FILE_NAME, FORMAT) as connection:
                 erase_articles(connection, Removals.of(["parafia.example"], []))
                 left = [
                     connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("articles", "lists", "sites")

@@ -7,9 +7,9 @@ a power cut leaves behind is never read again. Rollback journal: several process
 
 from __future__ import annotations
 
-import contextlib
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
 
@@ -17,10 +17,17 @@ from mass_pipeline.crawler.fetching.leases import statements
 from mass_pipeline.crawler.fetching.leases.ports import Heard, Said
 from mass_pipeline.crawler.fetching.leases.statements import Row
 from mass_pipeline.model.boot import boot_name, seconds_since_boot
-from mass_pipeline.model.errors import DiskFull, StorageError
+from mass_pipeline.model.state_file import StateFormat, open_state, state_error, transaction
 
-_BUSY_SECONDS: Final = 5.0
-_VERSION: Final = 1
+FORMAT: Final = StateFormat(
+    1,
+    "; ".join(statements.TABLES),
+    journal="TRUNCATE",
+    synchronous="OFF",
+    is_shared=True,
+    other="another data folder",
+    name="leases of hosts",
+)
 
 
 class SqliteLeases:
@@ -38,16 +45,11 @@ class SqliteLeases:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             _leave_others(folder, self.path)
-            self._db = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-            self._db.execute("PRAGMA journal_mode=TRUNCATE")
-            self._db.execute("PRAGMA synchronous=OFF")
-        except (OSError, sqlite3.Error) as error:
-            raise StorageError(f"{self.path}: cannot be opened for the leases of hosts ({error}).") from error
+        except OSError as error:
+            raise state_error(self.path, error, FORMAT) from error
+        self._db = open_state(self.path, FORMAT)
         with self._transaction():
-            for table in statements.TABLES:
-                self._db.execute(table)
             statements.tidy(self._execute, seconds_since_boot())
-            self._db.execute(f"PRAGMA user_version={_VERSION}")
 
     def exchange(self, owner: str, said: Said, lease_seconds: float) -> Heard:
         """See `LeaseStore.exchange`."""
@@ -61,20 +63,8 @@ class SqliteLeases:
     def _execute(self, statement: str, values: Sequence[object] = ()) -> Iterable[Row]:
         return self._db.execute(statement, values).fetchall()
 
-    @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
-            yield
-            self._db.execute("COMMIT")
-        except BaseException as error:
-            with contextlib.suppress(sqlite3.Error):
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-            if isinstance(error, sqlite3.Error):
-                kind = DiskFull if "full" in str(error) else StorageError
-                raise kind(f"{self.path}: the leases of hosts cannot be written ({error}).") from error
-            raise
+    def _transaction(self) -> AbstractContextManager[sqlite3.Connection]:
+        return transaction(self._db, self.path, FORMAT)
 
 
 def _leave_others(folder: Path, mine: Path) -> None:
