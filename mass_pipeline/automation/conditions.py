@@ -16,7 +16,7 @@ _MIDNIGHT: Final = "0 0 * * *"
 _BEHIND_MIDNIGHT: Final = "10 0 * * *"  # the horizon of the public index moves on
 _NOON: Final = "0 12 * * *"
 _TEN_MINUTES: Final = "*/10 * * * *"  # publications of many dioceses come one after the other: one index for them
-_TRIED_AGAIN: Final = "30 6 * * *"  # what failed gets one more try a day, behind the quiet hours
+_TRIED_AGAIN: Final = "30 6 * * *"  # what failed gets one more try a day, after the quiet hours
 
 
 def conditions(timezone: str) -> Mapping[str, When[dg.AssetKey]]:
@@ -104,7 +104,7 @@ def _at_ticks(timezone: str, ticks: str, follows: Sequence[str], *, needs: Seque
 def _until_requested(asked: When[dg.AssetKey]) -> When[dg.AssetKey]:
     """Whether it was asked for and not requested since.
 
-    An update in the very tick behind a request, or while the run goes on, stays: Dagster's own conditions lose it, because
+    An update in the very tick after a request, or while the run goes on, stays: Dagster's own conditions lose it, because
     there the request, and the update that the run ends with, put out what came meanwhile.
     """
     return asked.since(When.newly_requested() & ~asked)

@@ -21,7 +21,6 @@ from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.schema import STANDING, is_mass_probability
 from mass_pipeline.classification.training import TrainingRefused
 from mass_pipeline.model.errors import BadInput
-from mass_pipeline.model.identifiers import content_id
 from mass_pipeline.objects.opening import Place, open_objects
 from mass_pipeline.objects.ports import Overtaken
 
@@ -92,11 +91,6 @@ def freeze_test(rows: pd.DataFrame, place: Place, name: str) -> pd.DataFrame:
         raise BadInput(
             f"The frozen test part {objects.place(name)} cannot be read ({error}): restore it, or begin another version."
         ) from error
-
-
-def version_of(test: pd.DataFrame) -> str:
-    """Identifier of a test part, derived from its hours and labels."""
-    return content_id(*(f"{i}={label}" for i, label in zip(test["candidate_id"], test["label"], strict=True)))
 
 
 def judge(challenger: Trained, champion: Trained | None, test: pd.DataFrame, config: LearningConfig) -> Verdict:

@@ -26,7 +26,7 @@ class DirectoryConfig:
     page_path: str = setting("strona,{page}.html", "Further list pages, relative to the first", source="P1")
     row_selector: str = setting("td.temat", "CSS selector of the cell that holds name and link of a parish", source="P1")
     row_cells: tuple[str, ...] = setting(
-        ("town", "voivodeship", "diocese", "deanery"), "Meaning of the cells behind that cell, in order", source="P1"
+        ("town", "voivodeship", "diocese", "deanery"), "Meaning of the cells after that cell, in order", source="P1"
     )
     address_selector: str = setting(".adres.adres2", "CSS selector of the heading before the address", source="P1")
     address_block_selector: str = setting("div.row", "CSS selector of the next element: the address itself", source="P1")

@@ -20,7 +20,7 @@ from mass_pipeline.model.errors import ConfigurationError, LayoutChanged
 
 SOURCE: Final = "deon"
 _EARLY_DETAILS: Final = 20  # a captcha wall should stop the walk after some pages, not after ten thousand
-_BROKEN_ROW: Final = "rows with a link and the cells behind it"
+_BROKEN_ROW: Final = "rows with a link and the cells after it"
 
 
 def read_directory(

@@ -75,7 +75,7 @@ def _blocks(drafts: Sequence[LineDraft]) -> Iterator[list[LineDraft]]:
 
 
 def _starts_with_bare_hours(run: Sequence[Sequence[LineDraft]]) -> bool:
-    """A list of nothing but hours, and a list of labels directly behind it (a menu before it would be a coincidence)."""
+    """A list of nothing but hours, and a list of labels right after it (a menu before it would be a coincidence)."""
     return all(line.kind is LineKind.LIST_ITEM for lines in run for line in lines) and all(
         _BARE_HOUR.fullmatch(line.text) for line in run[0]
     )

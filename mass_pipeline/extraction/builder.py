@@ -28,7 +28,7 @@ _LINK, _PARAGRAPH, _RAISED, _RULE = Role.LINK, Role.PARAGRAPH, Role.RAISED, Role
 _SKIPPED, _STRONG = Role.SKIPPED, Role.STRONG
 _KINDS: Final = {Role.ITEM: LineKind.LIST_ITEM, Role.TERM: LineKind.TERM, Role.DESCRIPTION: LineKind.LIST_ITEM}
 
-# Name of an open element and the state to return to behind it:
+# Name of an open element and the state to return to after it:
 # block, kind, level, region, cell, table, bold, hidden, list depth, preformatted.
 _Open = tuple[str, int, LineKind, int, Region, CellDraft | None, TableDraft | None, int, int, int, bool]
 

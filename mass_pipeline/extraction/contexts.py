@@ -20,7 +20,7 @@ _LOOK_BACK_LINES: Final = 12  # lines above the hour in which its day may stand
 
 
 class Contexts:
-    """The words before and behind hours in one document.
+    """The words before and after hours in one document.
 
     Args:
         lines: the document's lines, as they stand or masked.
@@ -51,7 +51,7 @@ class Contexts:
         return "\n".join(reversed(parts))
 
     def right(self, line: int, end: int) -> str:
-        """About `right_words` words behind the hour; "" at the end of the page."""
+        """About `right_words` words after the hour; "" at the end of the page."""
         part = self._lines[line].text[end : end + _WINDOW]
         parts, missing = [_first_words(part, self._right_words)], self._right_words - _count(part)
         below = line + 1

@@ -174,7 +174,7 @@ class _MarkdownReader:
     # HTML and inline markup -----------------------------------------------------------------------------------------
 
     def _html_block(self, start: int, stop: int) -> int:
-        """Lines of HTML up to a blank line (CommonMark 4.6); the element may stay open behind it."""
+        """Lines of HTML up to a blank line (CommonMark 4.6); the element may stay open after it."""
         self._end_table()
         end = stop
         while end < len(self._source):

@@ -102,7 +102,7 @@ def is_frame(node: Element) -> bool:
 
 @dataclass(slots=True)
 class _Frame:
-    """An element that frames the page: its number among all of them, that of the first behind it, the length of its text."""
+    """An element that frames the page: its number among all of them, that of the first after it, the length of its text."""
 
     node: Element
     first: int
@@ -161,12 +161,12 @@ class _Words:
 
 
 def _remove(nodes: Iterable[Element]) -> None:
-    """Take elements out of their tree; the text behind each joins what stands before it.
+    """Take elements out of their tree; the text after each joins what stands before it.
 
     Args:
         nodes: in document order, none within another one.
     """
-    joined: tuple[Element, bool] | None = None  # whose text grows: an element, and whether it is the text behind it
+    joined: tuple[Element, bool] | None = None  # whose text grows: an element, and whether it is the text after it
     pieces: list[str] = []
     for node in nodes:
         parent, before = node.getparent(), node.getprevious()

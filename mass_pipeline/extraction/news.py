@@ -154,7 +154,7 @@ def _line_above_date(lines: Sequence[str]) -> str:
 
 
 def _nearest_first(lines: Sequence[str], title: str) -> list[str]:
-    """Lines behind the title first, then those right above it, then the others: a side column may show today's date."""
+    """Lines after the title first, then those right above it, then the others: a side column may show today's date."""
     wanted = fold(title)
     position = next((i for i in range(len(lines) - 1, -1, -1) if fold(lines[i]) == wanted), 0)
     above = max(0, position - _LINES_ABOVE)
@@ -177,7 +177,7 @@ def _author(tree: Element, around: Sequence[str]) -> str:
 
 
 def _cleaned(lines: Sequence[str], title: str, author: str) -> list[str]:
-    """The lines behind the title, without date, author and service lines."""
+    """The lines after the title, without date, author and service lines."""
     start = next((i + 1 for i, line in enumerate(lines) if title and fold(line) == fold(title)), 0)
     kept = []
     for line in lines[start:]:

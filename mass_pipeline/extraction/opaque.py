@@ -36,7 +36,7 @@ _NEVER_SCHEDULE: Final = re.compile(
     r"google\.[a-z.]+/maps|maps\.google|youtube|youtu\.be|vimeo|googletagmanager|recaptcha|doubleclick|soundcloud|spotify|about:",
     re.I,
 )
-_CLOCK: Final = re.compile(  # begins with the mark, so that the search can skip; the hour is looked at behind
+_CLOCK: Final = re.compile(  # begins with the mark, so that the search can skip; the hour is looked at afterwards
     r"[:.][0-5][05](?![\d.])(?:(?<=(?<![\d.])[5-9]...)|(?<=(?<![\d.])(?:0[5-9]|1\d|2[01])...))"
 )
 _SCRIPT_CLOCKS: Final = 3  # times in one script that make it a likely schedule

@@ -114,7 +114,7 @@ def publication_date(tree: Element, url: str = "", near_title: Iterable[str] = (
     Args:
         tree: of the whole page.
         url: its address; `/2026/10/04/` in it counts.
-        near_title: lines around the title and behind the text, where pages without any markup put the date.
+        near_title: lines around the title and after the text, where pages without any markup put the date.
     """
     match = _URL_DAY.search(url)
     sources = (*_from_metadata(tree), *_from_elements(tree), "-".join(match.groups()) if match else "", *_from_lines(near_title))

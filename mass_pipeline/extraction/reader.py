@@ -116,7 +116,7 @@ def _built(source: str, kind: str, opaque: OpaqueFinder) -> PageBuilder:
 
 
 def _held_by_scripts(source: str, opaque: OpaqueFinder, builder: PageBuilder) -> str:
-    """Markup of what scripts put into a page that shows no Masses without them; it goes behind the page. Source offsets stay."""
+    """Markup of what scripts put into a page that shows no Masses without them; it goes after the page. Source offsets stay."""
     from mass_pipeline.extraction.code.aside import told_aside
     from mass_pipeline.extraction.code.scripts import scripts_markup, shows_masses
 

@@ -49,7 +49,7 @@ def _join_spaced(raw: str) -> str:
 
 
 def is_raised_minutes(before: str, raised: str) -> bool:
-    """Whether raised digits behind a text are the minutes of an hour.
+    """Whether raised digits after a text are the minutes of an hour.
 
     >>> is_raised_minutes("Msza o 7", "30"), is_raised_minutes("20 m", "2"), is_raised_minutes("2018", "30")
     (True, False, False)
@@ -95,7 +95,7 @@ def are_neighbours(markup: str) -> bool:
 
 
 def is_whole_time(before: str) -> bool:
-    """Whether a text ends with hour and minutes, so that digits behind it are another number."""
+    """Whether a text ends with hour and minutes, so that digits after it are another number."""
     return _TIME_AT_END.search(before) is not None
 
 

@@ -91,7 +91,7 @@ def is_certain(parish: ParishFacts, now: datetime, fresh_for: timedelta) -> bool
 
 
 def tasks(conflicts: Sequence[Conflict]) -> str:
-    """MapRoulette's line-by-line GeoJSON: one FeatureCollection a line, each behind a record separator (RFC 7464)."""
+    """MapRoulette's line-by-line GeoJSON: one FeatureCollection a line, each after a record separator (RFC 7464)."""
     return "".join(f"{_RECORD_SEPARATOR}{orjson.dumps(_collection(one)).decode()}\n" for one in conflicts)
 
 

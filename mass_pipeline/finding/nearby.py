@@ -104,7 +104,7 @@ def near(
     radius = min(_first_radius(masses, limit), radius_m)
     while True:
         ranked = _within(connection, point, first, last, radius, chosen)
-        # A Mass outside the circle ranks behind its radius: so many ranked within it are the answer.
+        # A Mass outside the circle ranks after its radius: so many ranked within it are the answer.
         is_settled = len(ranked) >= limit and ranked[limit - 1][0] <= radius / UNIT_M
         if is_settled or radius >= radius_m:
             return _hits(ranked, limit)

@@ -85,7 +85,7 @@ class Answer:
         total, known: parishes of the place, and those with an order.
         more: whether a further page has more.
         is_next_day: nothing was left today, so the next day is shown.
-        beyond: a date lies behind the days laid out.
+        beyond: a date lies after the days laid out.
     """
 
     days: tuple[date, ...] = ()

@@ -43,7 +43,7 @@ _MADE: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "parish_id": ("crawled_pages.parish_id", "announcements.parish_id"),
         **dict.fromkeys(
             _MASS,
-            ("crawled_pages.body", "candidate_hours.rule_reading", "announcements.changes"),
+            ("crawled_pages.body", "announcements.changes"),
         ),
         **dict.fromkeys(("valid_from", "valid_to", "exception"), ("announcements.changes",)),
         "source_url": ("crawled_pages.url", "announcements.url"),

@@ -108,7 +108,7 @@ class Evidence:
         source_url: page the words were read on ("" for bare strings).
         quote: the words themselves, as visible on the page, at most 300 characters.
         start: offset of the hour in the decoded source (characters), -1 when unknown.
-        end: offset behind it, -1 when unknown.
+        end: offset after it, -1 when unknown.
     """
 
     source_url: str = ""

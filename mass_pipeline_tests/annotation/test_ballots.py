@@ -28,7 +28,7 @@ class TestJudge:
         assert judge(ballots("no", "no", accuracy=0.95, is_proven=True), CONFIG).is_settled
 
     def test_two_trusted_voters_settle_even_from_one_network(self) -> None:
-        """An editorial office behind one address works for its operator."""
+        """An editorial office after one address works for its operator."""
         assert judge([Ballot("cancelled", "office", is_trusted=True)] * 2, CONFIG).is_settled
 
     def test_any_number_of_answers_from_one_network_never_settles(self) -> None:

@@ -103,7 +103,7 @@ class TestEstimatedSkill:
         }
 
     def test_a_new_cookie_is_judged_by_the_company_of_its_network(self) -> None:
-        """Hazard W11: unlimited cookies behind few prefixes."""
+        """Hazard W11: unlimited cookies after few prefixes."""
         table, truth = crowd(120, {"a": 0.92, "b": 0.92, "c": 0.92})
         hostile = [(name, f"cookie{n}", "no" if true == "yes" else "yes") for n, (name, true) in enumerate(truth.items())]
         together = pd.concat([table.assign(origin=table["voter_id"]), votes(hostile).assign(origin="farm")], ignore_index=True)

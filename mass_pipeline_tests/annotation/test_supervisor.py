@@ -36,7 +36,7 @@ raise SystemExit(Supervisor(1, work, Ledger.of(AnnotationConfig())).run())
 
 @contextmanager
 def asked(config: AnnotationConfig) -> Iterator[Shared]:
-    """A ledger behind a socket pair, answered by a thread instead of the supervisor."""
+    """A ledger after a socket pair, answered by a thread instead of the supervisor."""
     ours, theirs = socket.socketpair()
     ledger = Ledger.of(config)
 

@@ -19,7 +19,6 @@ import numpy as np
 from scipy.optimize import minimize
 
 from mass_pipeline.classification import Trained, load_model
-from mass_pipeline.classification.confidence import stands_in
 from mass_pipeline.extraction import read_document
 from mass_pipeline.model.records import Mass
 from mass_pipeline.schedule_grammar import PageReading, read_page
@@ -27,6 +26,7 @@ from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM, WEIGHT
 from mass_pipeline.site_reading.belonging.features import RowEvidence, evidence_of
 from mass_pipeline.site_reading.belonging.sites import judge_site
 from mass_pipeline.site_reading.combine import decided_schedule
+from mass_pipeline_tests.benchmarks.confidence_fit import stands_in
 from mass_pipeline_tests.evaluation.belonging.pages import (
     NAMING,
     PARISHES,

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from mass_pipeline.classification import Trained, load_model
-from mass_pipeline.classification.confidence import PRIOR, TERMS, ConfidenceModel, fit_confidence, stands_in
+from mass_pipeline.classification.confidence import PRIOR, TERMS, ConfidenceModel
 from mass_pipeline.classification.evaluation import Answers, calibration_error, reliability
 from mass_pipeline.classification.plots import confidence_png
 from mass_pipeline.classification.splits import split_of
@@ -25,6 +25,7 @@ from mass_pipeline.model.records import Mass
 from mass_pipeline.schedule_grammar import PageReading, read_page, read_site
 from mass_pipeline.site_reading.combine import row_terms
 from mass_pipeline.site_reading.hours import judge_hours
+from mass_pipeline_tests.benchmarks.confidence_fit import fit_confidence, stands_in
 from mass_pipeline_tests.evaluation.sets import load_set
 from mass_pipeline_tests.evaluation.written import PAGES, SCHEDULES, written_records
 

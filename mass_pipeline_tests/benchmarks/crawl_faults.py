@@ -163,7 +163,7 @@ def _stored(state: Path) -> dict[str, str | None]:
 
 
 def _acknowledged(state: Path) -> list[str]:
-    """URLs that the progress log calls finished: it is written behind the commit."""
+    """URLs that the progress log calls finished: it is written after the commit."""
     with contextlib.suppress(FileNotFoundError):
         lines = [line.split() for line in (state / "progress.log").read_text().splitlines()]
         return [words[2] for words in lines if len(words) == 3 and words[1] == "ok"]

@@ -4,7 +4,7 @@
 
 Every shape of `mass_pipeline_tests.hostile` is made in growing sizes and read as the product reads it. Printed: the exponent
 of growth (slope of log CPU over log bytes, of the sizes that took longer than the noise), CPU seconds at the largest size,
-the greatest memory above that of the idle process, and `!` behind what misses an aim. A size that would take more than the
+the greatest memory above that of the idle process, and `!` after what misses an aim. A size that would take more than the
 limit ends the shape: it is printed as `ended`.
 """
 

@@ -64,7 +64,7 @@ class TestShippedModel:
             ("Kancelaria: 16.00–17.30", False),
             ("Spowiedź w pierwsze piątki od 16:30", False),
             ("We wtorek 12 maja o 18:00 Msza św. za zmarłych", False),
-            # Right below a Sunday list, under its heading, and with nothing behind it:
+            # Right below a Sunday list, under its heading, and with nothing after it:
             ("Próba chóru w piątek o 19.00", False),
             ("Różaniec codziennie o 17:30", False),
             ("Koronka w środy o 15.00", False),

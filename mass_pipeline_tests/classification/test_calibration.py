@@ -10,7 +10,7 @@ from mass_pipeline.classification.evaluation import Answers, calibration_error
 
 
 def overconfident(rows: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Scores whose log-odds are twice too large, and the truth behind them."""
+    """Scores whose log-odds are twice too large, and the truth after them."""
     random = np.random.default_rng(seed)
     odds = random.normal(0, 3, rows)
     return sigmoid(2 * odds), random.random(rows) < sigmoid(odds)

@@ -86,7 +86,7 @@ class Loopback:
         return ("127.0.0.1", self.port) if host in self.sites else None
 
     def paths(self, host: str | None = None) -> list[str]:
-        """Paths asked for, in order; reservations, asked once per origin behind robots.txt, are left out."""
+        """Paths asked for, in order; reservations, asked once per origin after robots.txt, are left out."""
         return [request.path for request in self.requests if host in (None, request.host) and request.path != RESERVATIONS]
 
     def __enter__(self) -> Self:

@@ -20,7 +20,7 @@ def demo() -> DemoWeb:
 
 @pytest.fixture(scope="session")
 def served() -> Iterator[DemoWeb]:
-    """The bundled sites behind a real server."""
+    """The bundled sites after a real server."""
     with DemoWeb() as web:
         yield web
 

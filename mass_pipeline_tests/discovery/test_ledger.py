@@ -202,7 +202,7 @@ class TestStateFile:
             connection.execute("CREATE TABLE calls (call_id INTEGER)")
         connection.close()
 
-        with pytest.raises(StorageError, match="another version"):
+        with pytest.raises(StorageError, match=r"something else.*wait a day"):
             StateFile(path)
 
 

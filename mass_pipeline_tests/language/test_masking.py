@@ -61,7 +61,7 @@ class TestMaskedNames:
         assert masked(text) == text
 
     def test_of_invented_intentions_the_hour_stays_and_no_name(self) -> None:
-        """Hazards section 5, Q3: every capitalised word behind the hour is a name there, but for God and a street."""
+        """Hazards section 5, Q3: every capitalised word after the hour is a name there, but for God and a street."""
         file = shared_folder("suites", "own", "intentions_synthetic.json")
         for case in json.loads(file.read_text(encoding="utf-8"))["cases"]:
             shown = masked(case["line"])

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mass_pipeline.classification.confidence import PRIOR, ConfidenceModel, fit_confidence, terms_of
+from mass_pipeline.classification.confidence import PRIOR, ConfidenceModel, terms_of
 from mass_pipeline.extraction.candidates import CandidateHour
 from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule
 from mass_pipeline.site_reading.combine import final_schedule
 from mass_pipeline.site_reading.hours import JudgedHour
 from mass_pipeline.site_reading.policy import Policy
+from mass_pipeline_tests.benchmarks.confidence_fit import fit_confidence
 
 SUNDAY = Mass(("Su",), "08:00")
 WEEKDAY = Mass(("Mo", "Tu"), "18:00")

@@ -103,7 +103,7 @@ def stop(timeout: int, state: Path | None) -> None:
     while collecting_process(folder) == process:
         if time.monotonic() >= deadline:
             raise MassPipelineError(
-                f"Process {process} still waits for its page (hosts are left their pauses); it will end behind it. "
+                f"Process {process} still waits for its page (hosts are left their pauses); it will end after it. "
                 f"`kill {process}` ends it at once, without harm."
             )
         time.sleep(_POLL_SECONDS)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
 
 from mass_pipeline.crawler.fetching.chain import Chain, Follower, Stop
 from mass_pipeline.crawler.fetching.config import CrawlConfig
@@ -24,8 +23,6 @@ from mass_pipeline.crawler.pages.spider import ParsedPage, parse_aside
 from mass_pipeline.crawler.sites.traps import TrapGuard
 from mass_pipeline.crawler.web_graph import BadLink, ExternalLink
 from mass_pipeline.crawler.web_graph.external_links import judge_links
-
-_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 
 
 @dataclass(slots=True)

@@ -275,7 +275,7 @@ class LinkStore:
         bad = [(number, one.href, one.reason, link.link_id) for one in found.bad]
         db.executemany("INSERT OR IGNORE INTO bad_links VALUES(?,?,?,?)", bad)
         if not found.keep_waiting:  # redirects lead there: read with this link, at its level
-            values = (link.link_id, link.level, found.outcome, "behind a redirect")
+            values = (link.link_id, link.level, found.outcome, "after a redirect")
             db.executemany(_PASSED, [(number, url, identity(url, merge), *values) for url in found.passed])
         refused = db.execute("SELECT count(*) FROM internal_links WHERE number=? AND state='refused'", (number,)).fetchone()[0]
         for url, reason in found.internal:

@@ -58,7 +58,7 @@ class Shape:
     Attributes:
         links_per_page: mean number of links on a page that gets any at once (geometric).
         empty_pages: mean number of first pages (menus, news) that hold none (exponential, drawn per site).
-        near_start_pages: scale s of the decline behind them.
+        near_start_pages: scale s of the decline after them.
         decline: chance of a page at distance d: 1 / (1 + d/s), or exp(-d/s).
     """
 

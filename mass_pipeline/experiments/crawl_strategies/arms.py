@@ -8,7 +8,6 @@ from typing import Final
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.model.errors import UsageError
 
-BASELINE: Final = "breadth-first"
 # name -> (strategy, scorer)
 ARMS: Final = {
     "breadth-first": ("breadth_first", "none"),

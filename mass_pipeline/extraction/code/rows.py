@@ -203,7 +203,7 @@ def _span(fields: dict[str, Value]) -> str:
 
 
 def _with_remarks(parts: Sequence[str]) -> str:
-    """An hour with what is said of it behind in brackets; other parts one after the other."""
+    """An hour with what is said of it in brackets after it; other parts one after the other."""
     if len(parts) > 1 and _CLOCK.fullmatch(parts[0]) and not _CLOCK.fullmatch(parts[1]):
         return f"{parts[0]} ({', '.join(parts[1:])})"
     return ", ".join(parts)

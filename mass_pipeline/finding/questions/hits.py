@@ -137,7 +137,7 @@ def _adjectives() -> frozenset[str]:
 
 
 def _leads_on(text: Text, places: Places, words: Sequence[Word], at: int) -> bool:
-    """Whether a name is a word like "koło" here, with the town it leads to behind it: "koło Krakowa", but "w Kole"."""
+    """Whether a name is a word like "koło" here, with the town it leads to after it: "koło Krakowa", but "w Kole"."""
     word = words[at]
     if word.plain not in _AROUND_NAMES or is_led(text, word.start):
         return False

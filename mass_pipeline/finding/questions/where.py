@@ -326,7 +326,7 @@ def _without_town(draft: Draft) -> None:
 
 
 def unknown_towns(draft: Draft) -> None:
-    """A capitalised word behind "w", "in" or "near" that no table has is still read as named, and reported too."""
+    """A capitalised word after "w", "in" or "near" that no table has is still read as named, and reported too."""
     if draft.place is not None:
         return
     for word in list(draft.text.words()):

@@ -129,7 +129,7 @@ class _Judge:
         self.in_name = False  # the word before was hidden as part of a name
         self.of_saint = 0  # words that may still belong to a patron
         self.in_place = False
-        self.marked: set[int] = set()  # where words begin that stand behind a mark of the dead or the like
+        self.marked: set[int] = set()  # where words begin that stand after a mark of the dead or the like
 
     def hides(self, start: int, end: int, folded: str) -> bool:
         """Whether the next word is hidden."""

@@ -1,4 +1,4 @@
-"""Does a condition between two hours belong to the one before or to the one behind it? (field guide D, E, H)
+"""Does a condition between two hours belong to the one before or to the one after it? (field guide D, E, H)
 
 `18.00 - latem, 17.00 - zimą` against `latem 18.00, zimą 17.00`: separators decide, then the shape of the whole clause.
 """
@@ -23,7 +23,7 @@ class Outlook:
     """What follows a condition in its clause.
 
     Attributes:
-        separator: the mark directly behind the condition and its companions: "" when the next hour follows at once, "end"
+        separator: the mark right after the condition and its companions: "" when the next hour follows at once, "end"
             at the end of the clause.
         time_follows: whether an hour follows before the clause ends.
         ends_with_condition: whether the clause ends with a condition of the same dimension.
@@ -50,7 +50,7 @@ def belongs_to_time_before(
         nodes: the line; `nodes[index]` is the condition.
         index: its position.
         time_first: whether the clause began with an hour.
-        doubts: asked where the condition stands as near to the hour behind it.
+        doubts: asked where the condition stands as near to the hour after it.
     """
     if isinstance(cond.value, Days | Nth | Season) and cond.value.rest:
         return False  # "w inne dni" begins something new

@@ -1,4 +1,4 @@
-"""What a bracket behind an hour says: it restricts the hour, moves it for a season or a day, or only remarks on it."""
+"""What a bracket after an hour says: it restricts the hour, moves it for a season or a day, or only remarks on it."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def _season_alone(node: Node) -> Cond | None:
 
 
 def spread_label(runs: Sequence[Run], nodes: Sequence[Node], line: int, last: Item | None) -> None:
-    """`7.00, 8.30, 10.00 (niedziela)`: a list that is named only behind its hours governs all hours of its line."""
+    """`7.00, 8.30, 10.00 (niedziela)`: a list that is named only after its hours governs all hours of its line."""
     label = next((node for node in nodes if isinstance(node, Cond) and node.dim == "list" and not node.excluded), None)
     for run in runs if label is not None else ():
         if not run.scope.keys() & {"list", "days", "nth"}:

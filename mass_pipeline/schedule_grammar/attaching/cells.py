@@ -144,7 +144,7 @@ class CellReader(Reader):
         self._forget_from(self._row.first)
 
     def _forget_from(self, line: int) -> None:
-        """What waits since a line governs nothing more: it stood behind the hours of its row."""
+        """What waits since a line governs nothing more: it stood after the hours of its row."""
         self.pending = [item for item in self.pending if item.line < line]
 
     def _leave_table(self) -> None:
@@ -163,7 +163,7 @@ def goes_on(lines: Sequence[PageLine], document: Document, position: int) -> boo
 
 
 def _days_beside(line: PageLine, beside: Sequence[PageLine]) -> list[Cond]:
-    """Tables that put the days, or what happens, behind the hour; empty where the cell names days itself."""
+    """Tables that put the days, or what happens, after the hour; empty where the cell names days itself."""
     if line.conditions & _DAYS:
         return []
     shown = [node for other in beside for node in (other.nodes if other.has_hour else flatten(other.nodes))]
@@ -194,13 +194,13 @@ def _is_remark(line: PageLine) -> bool:
 
 
 def _services(beside: Sequence[PageLine]) -> list[Cond]:
-    """`17.45 | Nowenna`: what else than a Mass the cells behind an hour say to happen."""
+    """`17.45 | Nowenna`: what else than a Mass the cells after an hour say to happen."""
     kinds = [node for other in beside for node in flatten(other.nodes) if isinstance(node, Cond) and node.dim == "kind"]
     return [] if any(kind.value in _MASS for kind in kinds) else kinds
 
 
 def _cells_beside(lines: Sequence[PageLine], document: Document, position: int) -> list[PageLine]:
-    """Cells to the right of a cell, in its row, that begin with words: an hour may stand in brackets behind them."""
+    """Cells to the right of a cell, in its row, that begin with words: an hour may stand in brackets after them."""
     cell = document.lines[lines[position].index]
     found: list[PageLine] = []
     for other in lines[position + 1 : position + 1 + _MOST_COLUMNS]:

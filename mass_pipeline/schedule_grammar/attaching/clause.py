@@ -14,7 +14,7 @@ class Clause:
     Attributes:
         last: the hour read last, None before the first one.
         gap: marks between it and what comes: "", "comma", "and", "dash", "colon".
-        interlude: words stand between a comma behind an hour and what follows.
+        interlude: words stand between a comma after an hour and what follows.
         mode: of the hours to come, as in `Run.mode`.
         removing: the hours to come do not take place.
         victim: "" when the hour that is replaced comes next, then that hour; None outside "zamiast".

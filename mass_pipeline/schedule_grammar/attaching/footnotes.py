@@ -19,7 +19,7 @@ Marked = tuple[str, Item, Run]
 
 
 def mark_behind(text: str, position: int) -> str:
-    """The asterisks behind an hour, "" when there are none.
+    """The asterisks after an hour, "" when there are none.
 
     >>> mark_behind("9.00, 18.00**, 20.00", 11)
     '**'

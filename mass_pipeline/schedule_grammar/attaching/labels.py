@@ -20,7 +20,7 @@ from mass_pipeline.schedule_grammar.parsing.clues import (
 )
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Node, NodeLine
 
-_BESIDE_MASSES: Final = frozenset({"devotion", "adoration", "confession", "office", "baptism"})  # behind them in a heading
+_BESIDE_MASSES: Final = frozenset({"devotion", "adoration", "confession", "office", "baptism"})  # after them in a heading
 _HOUR_BY_MASSES: Final = re.compile(  # "Spowiedź: pół godziny przed Mszą św." says all that it has to say
     r"(?:spowied|adorac|nabozen|nowenn|rozan|koronk|litani|godzinki|chrzt|chrzest|sakrament|wystawien)\w*[^\d]*"
     r"\b(?:przed|po|podczas|w czasie|w trakcie|na) (?:\w+ ){0,2}msz"

@@ -1,6 +1,6 @@
-"""What is said behind an hour of something that comes along with the Mass on some days: it restricts the hour to none.
+"""What is said after an hour of something that comes along with the Mass on some days: it restricts the hour to none.
 
-Belongs here: telling such remarks from words that limit an hour, in brackets and behind a mark. Not here: what words that
+Belongs here: telling such remarks from words that limit an hour, in brackets and after a mark. Not here: what words that
 limit it do (`brackets_reader`).
 """
 

@@ -35,7 +35,7 @@ def _number_of(line: NodeLine) -> int:
 
 
 def _goes_on(numbers: Sequence[int], at: int, number: int) -> bool:
-    """Whether a line near by has the number before or behind."""
+    """Whether a line near by has the number before or after."""
     near = (*numbers[max(0, at - _NEAR) : at], *numbers[at + 1 : at + 1 + _NEAR])
     return any(other in (number - 1, number + 1) for other in near if other)
 

@@ -1,4 +1,4 @@
-"""Read nodes line by line into runs: a stack of scopes, pending conditions, and what stands behind an hour.
+"""Read nodes line by line into runs: a stack of scopes, pending conditions, and what stands after an hour.
 
 Belongs here: which words govern which hour. Not here: what replaces what (`resolver`).
 """
@@ -161,7 +161,7 @@ class Reader(Clause):
             self._substitute_for_excepted()
 
     def _substitute_for_excepted(self) -> None:
-        """`18.00 z wyjątkiem piątku; 7.30`: the hour behind the semicolon is that of the excepted day."""
+        """`18.00 z wyjątkiem piątku; 7.30`: the hour after the semicolon is that of the excepted day."""
         if self.excepted is not None:
             self.pending.append(Pending(self.excepted, self.line))
             self.mode = "only"
@@ -331,7 +331,7 @@ class Reader(Clause):
         )
 
     def _bracket_reader(self) -> Reader:
-        """A reader for what stands in a bracket behind the last hour."""
+        """A reader for what stands in a bracket after the last hour."""
         return self.reader_behind(self.last, self.run, self.stack.copy())
 
     def reader_behind(self, item: Item | None, run: Run | None, stack: ScopeStack) -> Reader:

@@ -17,7 +17,7 @@ from mass_pipeline.schedule_grammar.parsing.chunker import ONE
 from mass_pipeline.schedule_grammar.parsing.clues import is_moved_ahead
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node, Op, Sep, Time, Word
 
-_NEAR: Final = 6  # nodes behind a negation
+_NEAR: Final = 6  # nodes after a negation
 _FARTHEST: Final = 80  # nodes and hours looked back on
 _HALF_OF_DAY: Final = re.compile(rf"(?:msz\w+ )?(?:{EVENING}n|rann|{MORNING}|{AFTERNOON}ow)")  # folded
 _WHEN: Final = frozenset({"days", "nth", "season"})
@@ -43,7 +43,7 @@ def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node]
 
 
 def half_denied(nodes: Sequence[Node], index: int) -> str:
-    """Which half of the day the words behind a negation name: `morning`, `evening` or neither."""
+    """Which half of the day the words after a negation name: `morning`, `evening` or neither."""
     words = " ".join(fold(node.text) for node in nodes[index + 1 : index + 6] if isinstance(node, Word))
     evening = any(isinstance(node, Op) and node.name == "evening" for node in nodes[index + 1 : index + 6])
     return "evening" if evening or f"{EVENING}n" in words else "morning" if "rann" in words else ""
@@ -56,7 +56,7 @@ def _clause(nodes: Sequence[Node], index: int) -> Sequence[Node]:
 
 
 def take_denied(run: Run, nodes: Sequence[Node], index: int) -> list[Item]:
-    """Take the hours that a negation behind them means out of their run.
+    """Take the hours that a negation after them means out of their run.
 
     Args:
         run: the run of the last hour; it keeps the others.
@@ -72,7 +72,7 @@ def take_denied(run: Run, nodes: Sequence[Node], index: int) -> list[Item]:
 
 
 def _denied(run: Run, nodes: Sequence[Node], index: int) -> list[Item]:
-    """The last hours of a run that a negation behind them means."""
+    """The last hours of a run that a negation after them means."""
     last = run.items[-1]
     before = nodes[max(0, index - _FARTHEST) : index]
     names_list = any(isinstance(node, Cond) and node.dim == "list" for node in before)
@@ -100,7 +100,7 @@ def begins_another_denied(run: Run, cond: Cond, nodes: Sequence[Node], index: in
 
 
 def denied_conditions(nodes: Sequence[Node], index: int) -> tuple[Cond, ...]:
-    """Seasons and days directly behind a negation: those of `8.30 - nie ma w wakacje`; empty when there are none."""
+    """Seasons and days right after a negation: those of `8.30 - nie ma w wakacje`; empty when there are none."""
     found: list[Cond] = []
     for node in nodes[index + 1 :]:
         if isinstance(node, Cond) and node.dim in _WHEN | _WHICH_LIST:

@@ -16,7 +16,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Group, Node
 
 DAYS: Final = ("list", "days", "nth")  # dimensions
 JOINING: Final = ("comma", "and")
-_Named = tuple[list[Node], list[Node]]  # hours, and the days behind them with what belongs to the days
+_Named = tuple[list[Node], list[Node]]  # hours, and the days after them with what belongs to the days
 
 
 def clauses(nodes: Sequence[Node]) -> list[list[Node]]:
@@ -86,7 +86,7 @@ def _turned(groups: Sequence[_Named]) -> list[Node]:
 
 
 def _head_and_groups(clause: list[Node]) -> tuple[list[Node], list[_Named]]:
-    """What stands before the first hour, and the groups of hours with days behind; no groups where the clause is another."""
+    """What stands before the first hour, and the groups of hours with days after; no groups where the clause is another."""
     body = clause[: len(clause) - len(_end_of(clause))]
     first = next((at for at, node in enumerate(body) if isinstance(node, Time)), len(body))
     head, rest = body[:first], body[first:]
@@ -95,7 +95,7 @@ def _head_and_groups(clause: list[Node]) -> tuple[list[Node], list[_Named]]:
 
 
 def _groups_with_days_behind(nodes: Sequence[Node]) -> list[_Named]:
-    """(hours, days) where a clause is nothing but hours with days right behind them; [] for any other."""
+    """(hours, days) where a clause is nothing but hours with days right after them; [] for any other."""
     groups: list[_Named] = []
     hours: list[Node] = []
     for before, node in pairwise([None, *nodes]):

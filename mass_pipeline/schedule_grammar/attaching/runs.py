@@ -18,7 +18,7 @@ class Item:
         clock: the token; `clock.time` is the hour.
         line: position of its line in the document.
         kind: what is said to happen: `mass`, `devotion`, `office`, `confession`, ...
-        aside: only a bracket behind it says that it is no Mass.
+        aside: only a bracket after it says that it is no Mass.
         restrictions: conditions tied to this hour alone.
         splits: `(days, place)`: on these days the Mass is elsewhere.
         partial: `(season, days)`: in this season only on these days.

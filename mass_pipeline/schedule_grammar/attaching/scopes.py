@@ -28,7 +28,7 @@ class Pending:
         cond: the condition.
         line: where it stands.
         level: 1..7 in a heading of that level, `LABEL_LINE`, `CELL_HEADER` or `INLINE`.
-        colon: a colon stands behind it: it governs to the next of its kind.
+        colon: a colon stands after it: it governs to the next of its kind.
     """
 
     cond: Cond
@@ -47,7 +47,7 @@ def outliving_sentence(pending: Sequence[Pending], line: int, *, behind_hours: b
     """What goes on waiting when a sentence ends.
 
     A place or a date that no hour followed governs none in the next sentence, nor do the days of such a date, nor what is
-    said to happen behind the last hour of the sentence.
+    said to happen after the last hour of the sentence.
     """
     dated = any(item.cond.dim == "date" and item.line == line for item in pending)
     ended = {"date", *(("days", "nth", "list") if dated else ()), *(("kind",) if behind_hours else ())}
@@ -214,7 +214,7 @@ class ScopeStack:
     def begin_line(self, *, names_days: bool, behind: Run | None = None) -> None:
         """A new line ends what began in mid-clause, a season said in passing, and, once days are named, a kind.
 
-        It also ends the weeks of what the run behind it only added: `Sobota`, `w I sobotę także 9.00`, `8.00`.
+        It also ends the weeks of what the run before it only added: `Sobota`, `w I sobotę także 9.00`, `8.00`.
         """
         self.leave_clause(sentence=True)
         added = behind is not None and behind.mode == "also"

@@ -16,7 +16,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Word
 
 _GAP_LINES: Final = 3  # lines without any schedule word that end a segment
 _GAP_WORDS: Final = 25  # or this many words
-_MOST_CELLS: Final = 12  # behind an hour in its row
+_MOST_CELLS: Final = 12  # after an hour in its row
 _DAY_ABOVE: Final = 20  # lines above an hour of which one must name days, else nothing can be read
 _ABOVE: Final = 10  # lines above an hour that may govern it
 
@@ -102,7 +102,7 @@ def _relevant_lines(document: Document) -> Iterator[PageLine]:
 
 
 def _behind_row(document: Document, index: int) -> int:
-    """The line behind the one below an hour, or behind the row of the table it stands in."""
+    """The line after the one below an hour, or after the row of the table it stands in."""
     lines, cell = document.lines, document.lines[index]
     end = min(len(lines), index + 2)
     if cell.table >= 0:

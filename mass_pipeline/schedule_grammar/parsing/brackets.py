@@ -54,7 +54,7 @@ def _ends_unclosed(token: Token, following: Sequence[Token], *, has_time: bool) 
 
     Args:
         token: within the bracket.
-        following: the two tokens behind it.
+        following: the two tokens after it.
         has_time: an hour stands between the bracket and the token.
     """
     if token.kind == "semicolon":
@@ -63,7 +63,7 @@ def _ends_unclosed(token: Token, following: Sequence[Token], *, has_time: bool) 
 
 
 def _brackets_ahead(tokens: Sequence[Token]) -> list[str]:
-    """For every token the kind of the next bracket behind it, "" where there is none."""
+    """For every token the kind of the next bracket after it, "" where there is none."""
     found, ahead = [""] * len(tokens), ""
     for index in range(len(tokens) - 1, -1, -1):
         found[index] = ahead
@@ -84,7 +84,7 @@ def _nines_to_brackets(tokens: list[Token]) -> list[Token]:
 
 
 def _slashes_to_brackets(tokens: list[Token]) -> list[Token]:
-    """`18.00 /w wakacje 20.00/`: slashes stand for brackets when they open before a word and close behind one."""
+    """`18.00 /w wakacje 20.00/`: slashes stand for brackets when they open before a word and close after one."""
     opened = -1
     for index, token in enumerate(tokens):
         if token.kind != "slash":

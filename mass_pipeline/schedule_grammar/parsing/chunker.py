@@ -109,7 +109,7 @@ class _Chunker:
         return [Word(token.text, token.start, token.end, _MARKERS.get(token.kind, ""))]
 
     def _conditions(self, token: Token) -> list[Node]:
-        """Days, nth weekdays and seasons, also behind "poza", "jak w"."""
+        """Days, nth weekdays and seasons, also after "poza", "jak w"."""
         parsers = _PARSERS.get(token.kind)
         if parsers is None or (token.clock is not None and token.value != "date" and not token.text.isdigit()):
             return []  # of numbers only dates and ordinals begin a condition

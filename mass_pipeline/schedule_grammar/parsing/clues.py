@@ -91,7 +91,7 @@ def denies_time(nodes: Sequence[Node], index: int) -> bool:
 
 
 def lone_time_ahead(nodes: Sequence[Node], index: int) -> Time | None:
-    """The hour behind a position when it is the only one of its clause."""
+    """The hour after a position when it is the only one of its clause."""
     found: list[Time] = []
     for node in nodes[index + 1 : index + _FARTHEST]:
         if isinstance(node, Sep):

@@ -23,7 +23,7 @@ class Cursor:
         self.months_begun: frozenset[int] | None = None
 
     def at(self, position: int) -> Token | None:
-        """The token at a position, None behind the end."""
+        """The token at a position, None after the end."""
         return self.tokens[position] if 0 <= position < self._count else None
 
     def is_kind(self, position: int, *kinds: str) -> bool:

@@ -151,7 +151,7 @@ def holds_every_week(area: Region) -> bool:
 
 @lru_cache(maxsize=_MOST_KEPT)
 def cells_of(area: Region) -> dict[tuple[str, int], frozenset[int]]:
-    """(day, week) -> months, of what is left, in the order of the calendar, the last week behind the fifth. Not to be changed."""
+    """(day, week) -> months, of what is left, in the order of the calendar, the last week after the fifth. Not to be changed."""
     months = {cell: months_of(area & (_CELL << shift)) for cell, shift in _SHIFTS.items() if area & (_CELL << shift)}
     return {(day, week): months[day, week] for day in DAYS for week in _WEEKS if (day, week) in months}
 

@@ -16,7 +16,7 @@ from mass_pipeline.language.masking import MASK, masked_line, public_place
 from mass_pipeline.model.document import Document, Line, LineKind
 
 _BEHIND_LABEL: Final = re.compile(r"\s*(?:\([^()]{0,40}\))?\s*(?:[:–—-]|\d|g(?:odz)?\.)")
-_BEFORE_LABEL: Final = re.compile(r"(?:\A|[;|•(])\s*\Z")  # never behind an hour: there stands for whom the Mass is said
+_BEFORE_LABEL: Final = re.compile(r"(?:\A|[;|•(])\s*\Z")  # never after an hour: there stands for whom the Mass is said
 _OF_PERSONS: Final = re.compile(
     r"[+†✝@]|\b(?:[śs]\.? ?p\.|za|zm|int|intencj\w*|o zdrowie|rocz\w*|urodzin\w*|imienin\w*|ks|tel)\b", re.IGNORECASE
 )
@@ -53,7 +53,7 @@ class Told:
         return told
 
     def _is_known(self, name: str) -> bool:
-        """Whether the page uses a name as a place: over or before hours, beside buildings, behind `w`, or more than once."""
+        """Whether the page uses a name as a place: over or before hours, beside buildings, after `w`, or more than once."""
         if name in self._headers:
             return True
         lines = 0
@@ -65,7 +65,7 @@ class Told:
         return lines >= _OFTEN
 
     def _heads(self, line: Line, at: int, name: str) -> bool:
-        """Whether a name heads what stands below or behind it, or stands beside a building; never where persons are spoken of."""
+        """Whether a name heads what stands below or after it, or stands beside a building; never where persons are spoken of."""
         rest = line.text[at + len(name) : at + len(name) + _AROUND]
         if at == 0 and not rest.strip(" :") and (line.kind is LineKind.HEADING or (line.table >= 0 and line.column == 0)):
             return True

@@ -45,11 +45,6 @@ _REMARKS: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Postem", "ch
 _HOUR: Final = re.compile(r"\b\d\d:\d\d(?!\d)")
 
 
-TURNS: Final = re.compile(
-    r"na przemian|przemienn|na zmianę|wymiennie|zamiennie|co (?:drug|dwa|2\b)", re.I
-)  # in the note of a Mass
-
-
 @dataclass(frozen=True, slots=True)
 class ServiceTimes:
     """A value for the tag and what it leaves out.

@@ -1,4 +1,4 @@
-"""Which words govern the hours of a line: the headings above, the lines that lead to it, its own, those behind it.
+"""Which words govern the hours of a line: the headings above, the lines that lead to it, its own, those after it.
 
 Not here: what the words say (`objections`).
 """
@@ -34,7 +34,7 @@ class Context:
         lead: lines without hours between the last heading or hours and this line.
         before: of the line, up to its first hour; cells of its row before it.
         own: the whole line.
-        trail: lines behind the hours, up to the next heading.
+        trail: lines after the hours, up to the next heading.
         cell: first cell of its row, "" outside tables.
         region: part of the page.
     """
@@ -57,7 +57,7 @@ class Outline:
     """
 
     def __init__(self, document: Document) -> None:
-        self._changes: list[int] = []  # lines behind which something else is open than before
+        self._changes: list[int] = []  # lines after which something else is open than before
         self._open: list[tuple[tuple[tuple[int, int], ...], Region]] = []
         self.cells: dict[tuple[int, int], list[int]] = {}  # table and row -> lines
         above: tuple[tuple[int, int], ...] = ()

@@ -32,7 +32,7 @@ class TestTraps:
         assert len(self.kept(crawl, {f"/x{n}": Page("<h1>Nie znaleziono</h1>") for n in range(50)})) == 3
 
     def test_a_hundred_thousand_links_on_one_page(self, crawl: Crawl) -> None:
-        """The schedule stands before and behind them; the frontier stays small."""
+        """The schedule stands before and after them; the frontier stays small."""
         began = time.process_time()
         many = Page(links("/msze", *(f"/l{n}" for n in range(100_000))))
         crawled = crawl({"a.example": {"/": many, "/msze": Page("Msze 9:00")}}, max_body_bytes=20_000_000)

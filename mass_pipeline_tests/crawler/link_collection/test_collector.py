@@ -219,7 +219,7 @@ class TestRedirects:
         assert (report.pages, report.new_links) == (3, 1)
 
     def test_an_inner_address_that_leads_out_is_an_external_link(self, collection: Make) -> None:
-        """Sites count clicks behind addresses of their own."""
+        """Sites count clicks after addresses of their own."""
         made = collection(
             {"a.example": {"/": Page(links("/out?to=b")), "/out?to=b": Page("", 302, headers={"Location": "http://b.example/"})}}
         )
@@ -290,7 +290,7 @@ class TestTraps:
 class TestPolicies:
     @pytest.mark.parametrize("policy", POLICIES)
     def test_a_run_in_pieces_reads_the_same_pages_in_the_same_order(self, collection: Make, policy: str) -> None:
-        """B5: stopped behind every page, it is as if it never had been; the policy's own state included."""
+        """B5: stopped after every page, it is as if it never had been; the policy's own state included."""
         made = collection(web(4, 9))
         whole = Collection(made.state.parent / "whole", made.server)
         whole.add(*web(4, 9))

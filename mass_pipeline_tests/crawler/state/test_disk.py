@@ -36,7 +36,7 @@ def server() -> Iterator[Loopback]:
 
 
 def progress(state: Path) -> list[str]:
-    """Words of the progress log behind the time."""
+    """Words of the progress log after the time."""
     return [line.split()[1] for line in (state / "progress.log").read_text().splitlines()]
 
 

@@ -18,7 +18,7 @@ _FOLDER: Final = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Parish:
-    """A parish of these pages: town in the nominative and behind "w", patron in the genitive."""
+    """A parish of these pages: town in the nominative and after "w", patron in the genitive."""
 
     town: str
     in_town: str
