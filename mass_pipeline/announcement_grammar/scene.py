@@ -23,7 +23,7 @@ class Scene:
         hours: in order.
         changes: all that were read from it.
         before: folded words of the sentences right before.
-        behind: of the sentence right after it.
+        after: of the sentence right after it.
         has_cancelled: whether Masses of the same day are told that fall out.
         is_listed: whether it is a line of a list of Masses, or speaks of the days of lines.
     """

@@ -68,7 +68,7 @@ def _follow(timezone: str, follows: Sequence[str], *, needs: Sequence[str] = (),
         timezone: of the daily try.
         follows: assets whose update counts; the run that made them may make this one too, and then nothing is asked for.
         needs: assets that must be there; `follows` when not given.
-        behind: assets that it is never made in one run with.
+        after: assets that it is never made in one run with.
     """
     failed = When.execution_failed() & When.cron_tick_passed(_TRIED_AGAIN, timezone)
     asked = _until_requested(When.newly_missing() | When.any_deps_updated().allow(_selection(follows)) | failed)

@@ -102,7 +102,7 @@ class SiteFrontier:
         return Added.KNOWN
 
     def add(self, item: Item, link: Link, *, last: bool = False) -> None:
-        """Add a URL that `status` called new; `last`: behind all others, whatever the strategy."""
+        """Add a URL that `status` called new; `last`: after all others, whatever the strategy."""
         self._seen[item.key] = item.depth
         self._waiting[item.key] = item
         self._number += 1

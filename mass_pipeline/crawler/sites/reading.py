@@ -18,9 +18,10 @@ from mass_pipeline.crawler.state.packing import DamagedBody, PageUnpacker
 from mass_pipeline.model.identifiers import url_md5
 
 _PAGE: Final = (
-    "SELECT s.parish_id,u.url,u.final_url,u.url_id,s.start_url,s.domain,u.depth,r.url,u.link_text,u.outcome,u.status,"
+    "SELECT s.parish_id,u.url,u.final_url,u.url_md5,s.start_url,s.domain,u.depth,r.url AS referrer,"
+    "u.link_text,u.outcome,u.status,"
     "p.content_type,p.encoding,p.etag,p.last_modified,p.fetched_at,p.elapsed_ms,p.truncated,p.body,p.body_sha256,u.reason,"
-    "p.tls_verified,p.confirmed_at,u.checked_at,u.url_md5,p.dictionary_id "
+    "p.tls_verified,p.confirmed_at AS checked_at,u.checked_at AS asked_at,p.dictionary_id "
     "FROM urls u JOIN sites s USING(site_id) LEFT JOIN pages p USING(url_id) LEFT JOIN urls r ON r.url_id=u.referrer_id "
 )
 
@@ -63,7 +64,7 @@ def read_pages(state: Path) -> Iterator[CrawledPage]:
         query = _page_query(connection) + "WHERE u.site_id=? AND u.outcome IS NOT NULL ORDER BY u.url"
         sites = [row[0] for row in connection.execute("SELECT site_id FROM sites ORDER BY parish_id")]
         for site in sites:  # one site at a time: memory holds the packed pages of one site, not of the partition
-            for row in connection.execute(query, (site,)):
+            for row in _rows(connection, query, (site,)):
                 yield _page(row, unpacker)
 
 
@@ -74,8 +75,8 @@ def read_page(state: Path, url: str) -> CrawledPage | None:
         StorageError: no state there, or it is damaged.
     """
     with _opened(state) as connection:
-        row = connection.execute(_page_query(connection) + "WHERE u.url_md5=?", (bytes.fromhex(url_md5(url)),)).fetchone()
-        return _page(row, unpacker_of(connection)) if row and row[9] is not None else None
+        row = _rows(connection, _page_query(connection) + "WHERE u.url_md5=?", (bytes.fromhex(url_md5(url)),)).fetchone()
+        return _page(row, unpacker_of(connection)) if row and row["outcome"] is not None else None
 
 
 def read_refused_links(state: Path) -> Iterator[RefusedLink]:
@@ -113,32 +114,41 @@ def _opened(state: Path) -> Iterator[sqlite3.Connection]:
         connection.close()
 
 
+def _rows(connection: sqlite3.Connection, query: str, values: tuple[object, ...]) -> sqlite3.Cursor:
+    """Rows whose columns have names."""
+    cursor = connection.cursor()
+    cursor.row_factory = sqlite3.Row
+    return cursor.execute(query, values)
+
+
 def _page_query(connection: sqlite3.Connection) -> str:
     """The columns of a page; a file of an earlier format knows only when a page was fetched."""
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     return _PAGE if version >= _WITH_CONFIRMATION else _PAGE.replace("p.confirmed_at", "p.fetched_at")
 
 
-def _page(row: tuple[Any, ...], unpacker: PageUnpacker) -> CrawledPage:
-    values = list(row[:-2])
-    url = str(row[1])
-    if row[-2] != bytes.fromhex(url_md5(url)):
+def _page(row: sqlite3.Row, unpacker: PageUnpacker) -> CrawledPage:
+    """A row of `_PAGE` as a record, whose attributes have the names of its columns."""
+    values: dict[str, Any] = dict(row)
+    url, body, digest, dictionary_id = str(row["url"]), row["body"], row["body_sha256"], values.pop("dictionary_id")
+    if row["url_md5"] != bytes.fromhex(url_md5(url)):
         raise ValueError(f"the address {url!r} is not the one that was stored")
-    values[2] = row[2] or (url if row[10] is not None else None)
-    values[3] = url_md5(url)
-    values[15] = _moment(row[15])
-    values[17] = bool(row[17])
-    values[19] = row[19].hex() if isinstance(row[19], bytes) else None
-    values[20] = row[20] or ""
-    values[21] = row[21] is None or bool(row[21])
-    values[22], values[23] = _moment(row[22]), _moment(row[23])
+    values |= {
+        "final_url": row["final_url"] or (url if row["status"] is not None else None),
+        "url_md5": url_md5(url),
+        "truncated": bool(row["truncated"]),
+        "body_sha256": digest.hex() if isinstance(digest, bytes) else None,
+        "reason": row["reason"] or "",
+        "tls_verified": row["tls_verified"] is None or bool(row["tls_verified"]),
+        **{name: _moment(row[name]) for name in ("fetched_at", "checked_at", "asked_at")},
+    }
     try:
-        if row[18] is None and row[9] in (Outcome.OK, Outcome.TRUNCATED):
+        if body is None and row["outcome"] in (Outcome.OK, Outcome.TRUNCATED):
             raise DamagedBody("the stored body is missing")
-        values[18] = unpacker.unpack(row[18], row[-1], row[19]) if row[18] is not None else None
+        values["body"] = unpacker.unpack(body, dictionary_id, digest) if body is not None else None
     except DamagedBody as error:  # named, and asked for anew by the next crawl
-        values[9], values[18], values[19], values[20] = Outcome.ERROR.value, None, None, str(error)
-    return CrawledPage(*values)  # columns of _PAGE, in the order of the record
+        values |= {"outcome": Outcome.ERROR.value, "body": None, "body_sha256": None, "reason": str(error)}
+    return CrawledPage(**values)
 
 
 def _moment(seconds: object) -> datetime | None:

@@ -27,7 +27,7 @@ from mass_pipeline.crawler.sites.audience import Audience
 from mass_pipeline.crawler.sites.frontier import Item, SiteFrontier
 from mass_pipeline.crawler.sites.patience import Patience
 from mass_pipeline.crawler.sites.recrawl import DAY_SECONDS, days_after_loss, next_interval_days
-from mass_pipeline.crawler.sites.rows import MOST_DEATHS, KnownUrl, SiteRow
+from mass_pipeline.crawler.sites.rows import MOST_DEATHS, KnownUrl, PageRow, SiteRow
 from mass_pipeline.crawler.sites.site_links import SiteLinks
 from mass_pipeline.crawler.sites.sitemaps import SitemapSource
 from mass_pipeline.crawler.sites.store import FORMER_SITE, CrawlStore
@@ -372,14 +372,9 @@ class SiteCrawl:
         changed = known is not None and known.body_sha256 != page.sha256
         days = next_interval_days(known.interval_days if known else None, changed, self._config)
         has_body = outcome in (Outcome.OK, Outcome.TRUNCATED)
-        headers = answer.headers
-        etag, modified = (headers.get("ETag"), headers.get("Last-Modified")) if answer.complete else (None, None)  # ask for all
-        now = self._clock.now().timestamp()
-        values = (
-            item.url_id, headers.get("Content-Type"), page.encoding or None, etag, modified, now, round(answer.elapsed * 1000),
-            answer.truncated or not answer.complete, answer.tls_verified, page.sha256, days, now + days * DAY_SECONDS,
-        )  # fmt: skip
-        self._store.put_page(self.row.site_id, values, answer.body if has_body else None)
+        now, again_at = self._in_days(0), self._in_days(days)
+        row = PageRow.of(item.url_id, answer, page, now=now, days=days, again_at=again_at, has_body=has_body)
+        self._store.put_page(self.row.site_id, row)
         if has_body and known is None:
             self._guard.count_page(item.url)
 

@@ -10,7 +10,7 @@ import json
 import math
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -24,7 +24,7 @@ from mass_pipeline.crawler.sites.erasing import erase_pages
 from mass_pipeline.crawler.sites.frontier import Item
 from mass_pipeline.crawler.sites.records import Seed
 from mass_pipeline.crawler.sites.recrawl import DAY_SECONDS
-from mass_pipeline.crawler.sites.rows import KnownUrl, SiteRow
+from mass_pipeline.crawler.sites.rows import KnownUrl, PageRow, SiteRow, UrlRow
 from mass_pipeline.crawler.state import schema
 from mass_pipeline.crawler.state.host_rows import HostRow
 from mass_pipeline.crawler.state.packing import DamagedBody, PagePacker, PageUnpacker
@@ -37,9 +37,7 @@ DONE: Final = 1
 FORMER_SITE: Final = "former site of the parish"  # reason of the URLs a parish has left behind
 MAX_REFUSED_LINKS: Final = 2000  # kept per site; the counters go on
 
-_INSERT_URL: Final = (
-    "INSERT OR IGNORE INTO urls(url_id,site_id,url,url_md5,depth,referrer_id,link_text,hops) VALUES(?,?,?,?,?,?,?,?)"
-)
+_INSERT_URL: Final = f"INSERT OR IGNORE INTO urls({','.join(UrlRow._fields)}) VALUES({','.join('?' * len(UrlRow._fields))})"
 _FINISH_URL: Final = (
     "UPDATE urls SET state=1,lease=NULL,deaths=0,depth=?,attempts=?,outcome=?,reason=?,final_url=?,status=?,checked_at=? "
     "WHERE url_id=?"
@@ -57,7 +55,7 @@ _AGAIN: Final = (
     "OR (checked_at<=:refused_before AND url_id NOT IN (SELECT url_id FROM pages) AND (outcome='forbidden_by_robots' "
     "OR (depth=0 AND outcome IN ('http_4xx','gone','blocked_address','not_text','too_large','noindex'))))"
 )
-_PUT_PAGE: Final = "INSERT OR REPLACE INTO pages VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+_PUT_PAGE: Final = f"INSERT OR REPLACE INTO pages({','.join(PageRow._fields)}) VALUES({','.join('?' * len(PageRow._fields))})"
 _CHECKED_PAGE: Final = "UPDATE pages SET interval_days=?,next_visit_at=?,confirmed_at=coalesce(?,confirmed_at) WHERE url_id=?"
 _PUT_HOST: Final = "INSERT OR REPLACE INTO hosts VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"
 _PUT_LINK: Final = "INSERT INTO refused_links VALUES(?,?,?,?,?,?)"
@@ -181,10 +179,15 @@ class CrawlStore:
             "WHERE u.site_id=? ORDER BY u.url_id",
             (site_id,),
         )
+        rows.row_factory = sqlite3.Row
         return [
             KnownUrl(
-                Item(row[0], row[1], row[1], row[2], row[3], row[4], 0, row[6], row[14] is not None),
-                row[7] == WAITING, row[9] or 0.0, row[10], row[11], row[12], row[13], row[14], row[8],
+                Item(
+                    row["url_id"], row["url"], row["url"], row["depth"], row["referrer_id"], row["link_text"], 0, row["hops"],
+                    row["interval_days"] is not None,
+                ),
+                row["state"] == WAITING, row["next_try_at"] or 0.0, row["outcome"], row["etag"], row["last_modified"],
+                row["body_sha256"], row["interval_days"], row["deaths"],
             )
             for row in rows
         ]  # fmt: skip
@@ -243,7 +246,8 @@ class CrawlStore:
     def add_url(self, site_id: int, item: Item, url_md5: bytes) -> None:
         """A URL enters the frontier."""
         self._owners[url_md5] = site_id
-        self._new.append((item.url_id, site_id, item.url, url_md5, item.depth, item.referrer_id, item.text, item.hops))
+        row = UrlRow(item.url_id, site_id, item.url, url_md5, item.depth, item.referrer_id, item.text, item.hops)
+        self._new.setdefault(url_md5, row)
 
     def finish_url(
         self, item: Item, outcome: Outcome, reason: str, at: float, final_url: str | None = None, status: int | None = None
@@ -255,15 +259,12 @@ class CrawlStore:
         if status is not None:
             self._history.append((at, item.url_id, outcome.value, status))
 
-    def put_page(self, site_id: int, values: Sequence[object], body: bytes | None) -> None:
-        """Store a page: the columns of the table `pages` before and after the body.
-
-        Args:
-            values: url_id, content_type, encoding, etag, last_modified, fetched_at, elapsed_ms, truncated, tls_verified,
-                body_sha256, interval_days, next_visit_at.
-        """
-        packed, dictionary_id = (None, None) if body is None else self._packer.pack(body, site_id)
-        self._pages.append((*values[:9], packed, values[9], dictionary_id, *values[10:], values[5]))
+    def put_page(self, site_id: int, page: PageRow) -> None:
+        """Store a page, its body packed."""
+        if page.body is not None:
+            body, dictionary_id = self._packer.pack(page.body, site_id)
+            page = page._replace(body=body, dictionary_id=dictionary_id)
+        self._pages[page.url_id] = page
 
     def page_checked(self, url_id: int, interval_days: float, next_visit_at: float, confirmed_at: float | None = None) -> None:
         """A stored page was asked for again: found unchanged at `confirmed_at`, or gone (None)."""
@@ -284,13 +285,15 @@ class CrawlStore:
 
     def body_of(self, url_md5: bytes) -> tuple[int, bytes] | None:
         """`(url_id, body)` of a page kept in this run or before, None when it has none, or a damaged one."""
-        url_id = next((int(str(row[0])) for row in self._new if row[3] == url_md5), None)
+        new = self._new.get(url_md5)
+        url_id = None if new is None else new.url_id
         if url_id is None:
             row = self._db.execute("SELECT url_id FROM urls WHERE url_md5=?", (url_md5,)).fetchone()
             if row is None:
                 return None
-            url_id = row[0]
-        packed = next(((page[9], page[11], page[10]) for page in reversed(self._pages) if page[0] == url_id), None)
+            url_id = int(row[0])
+        page = self._pages.get(url_id)
+        packed = None if page is None else (page.body, page.dictionary_id, page.body_sha256)
         if packed is None:
             packed = self._db.execute("SELECT body,dictionary_id,body_sha256 FROM pages WHERE url_id=?", (url_id,)).fetchone()
         if packed is None or packed[0] is None:
@@ -356,11 +359,11 @@ class CrawlStore:
         many = self._db.executemany
         if self._packer.fresh is not None:
             self._db.execute("INSERT INTO dictionaries VALUES(?,?)", self._packer.fresh)
-        many(_INSERT_URL, self._new)
+        many(_INSERT_URL, self._new.values())
         many(_PUT_RETRY, self._retries)
         many("UPDATE urls SET depth=min(depth,?) WHERE url_id=?", self._depths)
         many(_FINISH_URL, self._done)
-        many(_PUT_PAGE, self._pages)
+        many(_PUT_PAGE, self._pages.values())
         many(_CHECKED_PAGE, self._checked)
         many(_PUT_LINK, self._links)
         many("INSERT INTO history VALUES(?,?,?,?)", self._history)
@@ -369,9 +372,9 @@ class CrawlStore:
         many("UPDATE urls SET lease=? WHERE url_id=?", [(self.run_id, url_id) for url_id in self.leased])
 
     def _clear(self) -> None:
-        self._new: list[tuple[object, ...]] = []
+        self._new: dict[bytes, UrlRow] = {}
         self._done: list[tuple[object, ...]] = []
-        self._pages: list[tuple[object, ...]] = []
+        self._pages: dict[int, PageRow] = {}
         self._checked: list[tuple[object, ...]] = []
         self._retries: list[tuple[object, ...]] = []
         self._depths: list[tuple[object, ...]] = []

@@ -15,7 +15,7 @@ PATHS = [f"/{n}" for n in range(20)]
 
 
 def site(answer: Answer, *, good: tuple[str, ...] = ()) -> dict[str, Answer | list[Answer]]:
-    """A start page that answers, with twenty pages behind it."""
+    """A start page that answers, with twenty pages after it."""
     return {"/": Page(links(*PATHS, "/msze")), **dict.fromkeys((*PATHS, "/msze"), answer), **{path: Page(path) for path in good}}
 
 
