@@ -22,6 +22,7 @@ _EMPTY: Final = frozenset(
     | {"saint", "the", "of", "s", "w"}
 )
 _BETWEEN: Final = frozenset({"i", "od", "z", "ze", "o", "sw", "and", "the", "of"})  # end no dedication
+_POSTCODE: Final = re.compile(r"\b\d\d-\d{3}\b")
 _MOST_WORDS: Final = 7
 
 
@@ -206,9 +207,15 @@ def resolve(draft: Draft) -> None:
     draft.place = replace(draft.place, parish=draft.parish, ambiguous=draft.place.ambiguous or several)
 
 
+def _likeness(row: ParishRow) -> tuple[object, ...]:
+    """What a parish listed twice has in common: its dedication and postcode; without a postcode its address."""
+    code = _POSTCODE.search(row.address)
+    return (_expanded(row.name), code[0] if code else row.address)
+
+
 def _fitting(rows: Iterable[ParishRow], words: str) -> list[ParishRow]:
     """Parishes with these words, those with no other words first choice."""
-    fitting = [row for row in rows if _fits(row, words)]
+    fitting = list({_likeness(row): row for row in rows if _fits(row, words)}.values())
     wanted = len(_wanted(words))
     exact = [row for row in fitting if len([word for word in _expanded(row.name) if word not in _EMPTY]) == wanted]
     return exact if len(exact) == 1 else fitting

@@ -24,6 +24,7 @@ FLOORS = {
     "eighth": 0.99,
     "ninth": 0.99,
     "tenth": 0.98,
+    "eleventh": 0.99,
 }
 
 pytestmark = pytest.mark.shared
