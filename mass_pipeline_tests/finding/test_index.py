@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
+import itertools
+import multiprocessing
+import random
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from datetime import date, timedelta
@@ -161,32 +161,27 @@ class TestGenerations:
 
         assert list(tmp_path.iterdir()) == []
 
-    def test_a_builder_killed_at_any_point_leaves_a_valid_generation_in_force(self, tmp_path: Path) -> None:
-        script = (
-            "import sys\nfrom datetime import timedelta\nfrom pathlib import Path\n"
-            "from mass_pipeline.finding.index.generations import Generations\n"
-            "from mass_pipeline_tests.finding.made import NOW\n"
-            "from mass_pipeline_tests.finding.test_index import filler\n"
-            "generations = Generations(Path(sys.argv[1]))\nnumber = 0\nprint('ready', flush=True)\n"
-            "while True:\n    number += 1\n"
-            "    generations.put_in_force(generations.build(NOW + timedelta(seconds=number), filler(number % 9)))\n"
-            "    generations.forget_old(2)\n"
-        )
-        for pause in range(8):
-            child = subprocess.Popen(
-                [sys.executable, "-c", script, str(tmp_path)],
-                stdout=subprocess.PIPE,
-                env={**os.environ, "PYTHONPATH": str(Path.cwd())},
-            )
-            assert child.stdout is not None
-            assert child.stdout.readline() == b"ready\n"
+    @pytest.mark.parametrize("kills", [4, pytest.param(200, marks=pytest.mark.soak)])
+    def test_a_builder_killed_at_any_point_leaves_a_valid_generation_in_force(self, tmp_path: Path, kills: int) -> None:
+        rng = random.Random(1)
+        for number in range(kills):
+            child = multiprocessing.get_context("fork").Process(target=build_without_end, args=(tmp_path, number))
+            child.start()
             while not (tmp_path / "CURRENT").exists():
                 time.sleep(0.01)
-            time.sleep(pause * 0.037)
-            child.send_signal(signal.SIGKILL)
-            child.wait()
-            child.stdout.close()
+            time.sleep(rng.uniform(0, 0.3))
+            child.kill()
+            child.join()
 
+            assert child.exitcode == -signal.SIGKILL
             present = Generations(tmp_path).current()
             assert present is not None
             require_whole(present)
+
+
+def build_without_end(folder: Path, number: int) -> None:
+    """Build generations and put them in force until killed."""
+    generations = Generations(folder)
+    for second in itertools.count(number * 1_000):
+        generations.put_in_force(generations.build(NOW + timedelta(seconds=second), filler(second % 9)))
+        generations.forget_old(2)
