@@ -15,7 +15,7 @@ import psycopg
 
 from mass_pipeline.discovery.state import SCHEMA
 from mass_pipeline.discovery.state_port import Connection, Cursor, StateStore
-from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.errors import StorageAway, StorageError
 
 _CONNECT_SECONDS: Final = 5
 _LIMITS: Final = "-c statement_timeout=60000 -c lock_timeout=60000 -c idle_in_transaction_session_timeout=120000"
@@ -32,7 +32,8 @@ class PostgresState(StateStore):
         url: `postgresql://user@host/name`; schema and tables are made when absent.
 
     Raises:
-        StorageError: the server does not answer, or the tables are those of another version.
+        StorageAway: the server does not answer.
+        StorageError: the tables are those of another version.
     """
 
     has_own_clock = True
@@ -90,7 +91,8 @@ class PostgresState(StateStore):
         except psycopg.Error as error:
             self.close()  # the next call begins anew
             line = (str(error).splitlines() or [type(error).__name__])[0]
-            raise StorageError(f"The state of discovery in PostgreSQL cannot be read or written ({line}).") from error
+            kind = StorageAway if isinstance(error, psycopg.OperationalError) else StorageError
+            raise kind(f"The state of discovery in PostgreSQL cannot be read or written ({line}).") from error
 
 
 class _Inside:

@@ -74,5 +74,9 @@ class StorageError(MassPipelineError):
     """A table or state file cannot be written or read; nothing was replaced."""
 
 
+class StorageAway(StorageError):
+    """A service that keeps state does not answer now; what it kept is untouched, and trying again later may succeed."""
+
+
 class DiskFull(StorageError):
     """No room for what was to be written: free space and go on; everything acknowledged is kept."""

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import dagster as dg
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,6 +26,7 @@ from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.discovery.state_port import Connection, StateStore
 from mass_pipeline.model.errors import ConfigurationError, QuotaExhausted, StorageError
 from mass_pipeline.model.identifiers import DioceseKey, ParishId
+from mass_pipeline.resources.failures import clear_failures
 from mass_pipeline_tests.discovery.support import NOW, Clock
 from mass_pipeline_tests.postgres import fresh_database
 
@@ -267,6 +269,10 @@ class TestClockOfTheServer:
             with pytest.raises(QuotaExhausted):
                 QuotaLedger(wrong, limit_units=10).reserve("q2", 10, datetime.now(UTC) + timedelta(hours=hours))
 
-    def test_a_server_that_is_not_there_is_named(self) -> None:
-        with pytest.raises(StorageError, match="state of discovery in PostgreSQL"):
+    def test_a_server_that_is_not_there_is_named_and_its_stage_tried_again(self) -> None:
+        """A database away for half a minute when a crawl ended cost its diocese the week."""
+        with pytest.raises(dg.Failure) as failure, clear_failures():
             PostgresState("postgresql://postgres@127.0.0.1:1/none")
+
+        assert "state of discovery in PostgreSQL" in str(failure.value.description)
+        assert failure.value.allow_retries
