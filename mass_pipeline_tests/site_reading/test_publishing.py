@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -13,7 +14,17 @@ from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM, probab
 from mass_pipeline.site_reading.belonging.features import RowEvidence
 from mass_pipeline.site_reading.belonging.publishing import explain_rows, weighed
 from mass_pipeline.site_reading.belonging.sites import JudgedSite, judge_site
-from mass_pipeline_tests.evaluation.belonging.pages import NAMING, PARISHES, html_of, seventh_unknown_pages
+from mass_pipeline_tests.evaluation.belonging.pages import (
+    NAMING,
+    PARISHES,
+    WrittenPage,
+    eighth_unknown_pages,
+    html_of,
+    ninth_unknown_pages,
+    second_own_pages,
+    seventh_unknown_pages,
+    third_own_pages,
+)
 
 TODAY = date(2026, 11, 22)
 PLAIN = "<h1>Msze święte</h1><p>Niedziele: 8.00, 10.00, 12.00</p><p>Dni powszednie: 18.00</p>"
@@ -107,6 +118,59 @@ class TestWhoseHoursTheyAre:
         pages = [html_of(page, PARISHES[at % 10], at % NAMING) for at, page in enumerate(seventh_unknown_pages())]
 
         assert [page for page in pages if published(page).masses] == []
+
+    def test_of_the_other_pages_hardly_any_publishes(self) -> None:
+        """144 pages of all classes; at most three in a hundred may."""
+        pages = [
+            html_of(page, PARISHES[at % 10], at % NAMING)
+            for at, page in enumerate([*eighth_unknown_pages(), *ninth_unknown_pages()])
+        ]
+
+        assert sum(bool(published(page).masses) for page in pages) <= 3 * len(pages) // 100
+
+    @pytest.mark.parametrize(("pages", "most"), [(second_own_pages(), 11), (third_own_pages(), 2)], ids=("wild", "common"))
+    def test_most_own_pages_are_published_whatever_their_headings(self, pages: list[WrittenPage], most: int) -> None:
+        """Of 60 pages under the wildest headings 21 waited when every unknown word was as strange, of 24 common ones nine."""
+        read = [
+            one for at, page in enumerate(pages) if (one := html_of(page, PARISHES[at % 10], at % NAMING)) and site(one).readings
+        ]
+
+        waiting = [page for page in read if site(page).schedule.masses and not published(page).masses]
+
+        assert len(waiting) <= most
+
+
+class TestTitlesAndSentences:
+    LIST = "<p>Niedziele: 8.00, 10.00, 12.00</p><p>Dni powszednie: 18.00</p>"
+
+    @pytest.mark.parametrize("title", ["Parafia św. Anny w Borach", "Strona główna", "Witamy"])
+    def test_one_strange_word_is_no_obstacle_on_the_home_page(self, title: str) -> None:
+        page = f"<h1>Witraże przy ołtarzu</h1>{self.LIST}"
+
+        assert published(f"<title>{title}</title>{page}").masses
+        assert not published(f"<title>Galeria - {title}</title>{page}").masses
+
+    def test_words_that_stand_on_sites_of_parishes_everywhere_count_for_less(self) -> None:
+        assert published(f"<h1>Rodzina przy ołtarzu</h1>{self.LIST}").masses
+        assert not published(f"<h1>Skansen przy ołtarzu</h1>{self.LIST}").masses
+
+    def test_a_capital_that_opens_a_sentence_is_no_name_of_a_church(self) -> None:
+        assert published(f"<h1>Kościół w Borach</h1>{self.LIST}").masses
+        assert not published(f"<h1>Parking przy kościele</h1>{self.LIST}").masses
+
+    def test_verbs_of_the_past_lower_the_probability(self) -> None:
+        assert probability(RowEvidence(0.95, told=True)) < probability(RowEvidence(0.95))
+
+    def test_a_chapel_below_the_plain_order_of_the_parish_is_published_with_it(self) -> None:
+        chapel = RowEvidence(0.95, strange_title=1.0)
+
+        assert probability(chapel) < PUBLISH_FROM < probability(replace(chapel, beside_plain=True))
+
+    def test_an_order_stated_of_the_own_church_holds_under_any_heading(self) -> None:
+        stated = "W naszym kościele Msze święte są odprawiane w niedziele o 8.00 i 10.00, a w dni powszednie o 18.00."
+
+        assert published(f"<h1>Wczasowicze, urlop z Bogiem</h1><p>{stated}</p>").masses
+        assert not published(f"<h1>Wczasowicze, urlop z Bogiem</h1>{self.LIST}").masses
 
 
 class TestTheProbability:

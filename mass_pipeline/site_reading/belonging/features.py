@@ -17,9 +17,11 @@ from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.judging.notices import Notice
 from mass_pipeline.site_reading.belonging.context import Outline, contexts, shortened
 from mass_pipeline.site_reading.belonging.judging import JudgedPage, lines_with_masses
-from mass_pipeline.site_reading.belonging.objections import names_own
+from mass_pipeline.site_reading.belonging.objections import STATED, names_own
 from mass_pipeline.site_reading.belonging.own_names import OwnNames
 from mass_pipeline.site_reading.belonging.strangeness import (
+    is_home,
+    is_told,
     strange_before_hours,
     strange_in_heading,
     strange_in_line,
@@ -28,12 +30,8 @@ from mass_pipeline.site_reading.belonging.strangeness import (
 
 _YEAR: Final = re.compile(r"(?<!\d)20\d\d(?!\d)")
 _MOST_YEARS: Final = 10
-# An order in prose: "odprawiane są", "sprawujemy", "are celebrated", "werden gefeiert", "jsou slouženy".
-_STATED: Final = re.compile(
-    r"(?<!\w)(?:(?:odpraw|spraw|celebr)(?:ian|owan)\w+ (?:sa|jest)|(?:sa|jest) (?:odpraw|spraw|celebr)(?:ian|owan)\w+|"
-    r"odprawiamy|sprawujemy|celebrujemy|(?:odprawia|sprawuje|odbywaja|odbywa|przedstawia) sie|"
-    r"(?:are|is) (?:celebrated|said|offered)|werden|wird|finden|jsou|je slouz|aukojam)(?!\w)"
-)
+_PLAIN: Final = 0.5  # below it hardly a word is strange
+_LEAST_PLAIN: Final = 1 / 3  # of the rows of an order, so that the others are taken for its chapels and seasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +41,13 @@ class RowEvidence:
     Attributes:
         words: 0..1, how surely its words were read, the doubts of the text and the classifier's word on the hour included.
         score: of the notice it stands in, as the rules judge it; about 0.5 to 1.3.
-        strange_line: strange words in the plainest line of that notice.
-        strange_heading: strange words in its headings and the lines that lead to it.
-        strange_before: strange words in the plainest of the sentences that lead to its hours below a heading.
-        strange_title: strange words in what says whose hours they are: the nearest heading that tells, or the title of the page.
+        strange_line: how strange the words are in the plainest line of that notice.
+        strange_heading: the same in its headings and the lines that lead to it.
+        strange_before: the same in the plainest of the sentences that lead to its hours below a heading.
+        strange_title: the same in what says whose hours they are: the nearest heading that tells, or the title of the page.
+        home: the title of its page says nothing but whose site it is.
+        told: verbs of the past lead to it.
+        beside_plain: a third or more of the rows of the order it belongs to stand in plain words.
         own_named: the words that govern it name the parish itself.
         stated: they say in the present that Masses are celebrated.
         pages: how many pages say it, at least 1.
@@ -58,10 +59,13 @@ class RowEvidence:
 
     words: float
     score: float = 1.0
-    strange_line: int = 0
-    strange_heading: int = 0
-    strange_before: int = 0
-    strange_title: int = 0
+    strange_line: float = 0.0
+    strange_heading: float = 0.0
+    strange_before: float = 0.0
+    strange_title: float = 0.0
+    home: bool = False
+    told: bool = False
+    beside_plain: bool = False
     own_named: bool = False
     stated: bool = False
     pages: int = 1
@@ -76,6 +80,16 @@ class _LineEvidence:
     first: int
     last: int
     row: RowEvidence
+
+
+def strangest(row: RowEvidence) -> float:
+    """The one measure of strange words that counts.
+
+    Orders are told in sentences, or stand below words that lead to something else; both together is strange. So is a list,
+    however plain, that is headed by something else than an order: whose it is nothing says; and so is a sentence that leads
+    to hours in words of its own, though the page be named after Masses.
+    """
+    return max(min(row.strange_line, row.strange_heading), row.strange_before, row.strange_title)
 
 
 def evidence_of(
@@ -95,7 +109,9 @@ def evidence_of(
     for page in pages:
         if page.reading.document.url in wanted:
             lines.setdefault(page.reading.document.url, []).extend(_lines(page, own, today, set_aside=set_aside))
-    return [_row(read, lines) for read in masses]
+    rows = [_row(read, lines) for read in masses]
+    plain = [row for row in rows if strangest(row) < _PLAIN and not row.objections]
+    return [replace(row, beside_plain=_LEAST_PLAIN * len(rows) <= len(plain)) for row in rows]
 
 
 def _lines(page: JudgedPage, own: OwnNames, today: date, *, set_aside: bool) -> Iterator[_LineEvidence]:
@@ -104,8 +120,9 @@ def _lines(page: JudgedPage, own: OwnNames, today: date, *, set_aside: bool) -> 
     found = [(one.notice, len(one.objections)) for one in page.set_aside] if set_aside else []
     found = found or [(notice, 0) for notice in page.reading.notices]
     outline = Outline(document)
+    home = is_home(document.title, own)
     for notice, objections in found:
-        base = RowEvidence(0.0, score=notice.strength, objections=objections, years_behind=years)
+        base = RowEvidence(0.0, score=notice.strength, objections=objections, years_behind=years, home=home)
         yield from _lines_of_notice(document, notice, base, own, outline)
 
 
@@ -124,22 +141,30 @@ def _lines_of_notice(
             strange_before=before,
             strange_heading=heading,
             strange_title=strange_in_title(context, document.title, own),
+            told=is_told(context),
             own_named=names_own(context, own),
-            stated=_STATED.search(fold(shortened(f"{context.lead} {context.own}"))) is not None,
+            stated=STATED.search(fold(shortened(f"{context.lead} {context.own}"))) is not None,
         )
         yield _LineEvidence(offsets[0] if offsets else -1, offsets[-1] if offsets else -1, row)
 
 
 def _row(read: ReadMass, lines: Mapping[str, Sequence[_LineEvidence]]) -> RowEvidence:
-    """The evidence of the line that a row stands in; of the plainest line of its page where that is not known."""
+    """The evidence of the plainest of the lines that state a row; of the plainest line of its page where they are not known."""
     pages = len({evidence.source_url for evidence in read.evidence})
-    best = read.evidence[0]
-    on_page = lines.get(best.source_url, ())
-    row = next((line.row for line in on_page if line.first <= best.start <= line.last), None)
-    if row is None:
-        row = min((line.row for line in on_page), key=lambda row: row.strange_line, default=RowEvidence(0.0))
+    stating = [
+        line.row
+        for evidence in read.evidence
+        for line in lines.get(evidence.source_url, ())
+        if line.first <= evidence.start <= line.last
+    ]
+    stating = stating or [line.row for line in lines.get(read.evidence[0].source_url, ())]
+    row = min(stating, key=_strangeness, default=RowEvidence(0.0))
     agreed = read.method != "rules"
     return replace(row, words=read.confidence, pages=pages, elsewhere=bool(read.mass.place), agreed=agreed)
+
+
+def _strangeness(row: RowEvidence) -> tuple[float, float]:
+    return strangest(row), row.strange_line
 
 
 def _years_behind(document: Document, today: date) -> int:

@@ -33,6 +33,13 @@ _DEDICATED: Final = re.compile(
 )
 _OF_MASS: Final = re.compile(r"(?<!\w)(?:msz[aey]|eucharysti|mass)")
 _MAY_BE_OWN: Final = frozenset({Against.NEIGHBOURS, Against.ELSEWHERE, Against.OTHER_CHURCH})  # "Sanktuarium pielgrzymkowe"
+_NOT_OF_A_STATEMENT: Final = frozenset({Against.NEIGHBOURS, Against.ELSEWHERE})
+# An order in prose: "odprawiane są", "sprawujemy", "are celebrated", "werden gefeiert", "jsou slouženy".
+STATED: Final = re.compile(
+    r"(?<!\w)(?:(?:odpraw|spraw|celebr)(?:ian|owan)\w+ (?:sa|jest)|(?:sa|jest) (?:odpraw|spraw|celebr)(?:ian|owan)\w+|"
+    r"odprawiamy|sprawujemy|celebrujemy|(?:odprawia|sprawuje|odbywaja|odbywa|przedstawia) sie|"
+    r"(?:are|is) (?:celebrated|said|offered)|werden|wird|finden|jsou|je slouz|aukojam)(?!\w)"
+)
 _SHORT: Final = 300  # characters of a line that tells what the whole page is
 _MOST_NAME_WORDS: Final = 3
 _MOST_PLACES: Final = 12
@@ -80,11 +87,19 @@ def _is_name(heading: str) -> bool:
 def objections_to(context: Context, page: Page, own: OwnNames, today: date) -> list[Objection]:
     """Everything that speaks against the hours of a line, strongest kinds first; empty for an order like any other."""
     found = list(_worded(context, page, own))
+    if _states_own(context):
+        found = [one for one in found if one.kind not in _NOT_OF_A_STATEMENT]
     found += _dated(context, page, today)
     found += _placed(context, page, own)
     if _has_odd_minutes(context.own):
         found.append(Objection(Against.ODD_MINUTES, ""))
     return found
+
+
+def _states_own(context: Context) -> bool:
+    """`W naszym kościele Msze odprawiane są ...`: whatever stands above, this is the parish's own order."""
+    line = fold(shortened(context.own))
+    return pattern_of("own", "words").search(line) is not None and STATED.search(line) is not None
 
 
 def _worded(context: Context, page: Page, own: OwnNames) -> Iterator[Objection]:

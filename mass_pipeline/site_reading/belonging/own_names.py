@@ -20,15 +20,19 @@ from mass_pipeline.site_reading.belonging.evidence import pattern_of
 _FRAME: Final = frozenset({Region.HEADER, Region.FOOTER})
 _EDGE: Final = 8  # lines at the top and the bottom of a page that may name it
 _LONGEST: Final = 160  # characters of a line that names
-_NAMING: Final = re.compile(r"parafi|kosciol|sanktuari|bazylik|katedr|kolegiat|\bpw\b|wezwani|parish|church|\d\d-\d{3}|\bul\.")
+_NAMING: Final = re.compile(
+    r"parafi|kosciol|sanktuari|bazylik|katedr|kolegiat|\bpw\b|wezwani|parish|church|\d\d-\d{3}|\bul\.|"
+    r"misj\w+ katolic|catholic mission|duszpasterstw|klasztor|opactw|cerkiew|cerkwi|ordynariat|rektorat"
+)
 _PARTS: Final = re.compile(r"\s+[-–—:/]\s+|\s*[|»«·•]\s*")  # of a title: the page, then the site
 _PARISH: Final = re.compile(
-    r"parafi(?:a|i|ii)\b(?! diecez)|kosciol|sanktuari|bazylik|katedr|kolegiat|\bpw\b|wezwani|parish|church"
+    r"parafi(?:a|i|ii)\b(?! diecez)|kosciol|sanktuari|bazylik|katedr|kolegiat|\bpw\b|wezwani|parish|church|"
+    r"misj\w+ katolic|catholic mission|duszpasterstw|klasztor|opactw|cerkiew|cerkwi|ordynariat|rektorat"
 )
 _HOUR: Final = re.compile(r"\b\d{1,2}[.:]\d\d\b")
 _CAPITAL: Final = re.compile(r"[A-ZĄĆĘŁŃÓŚŹŻ][\w'-]*")
 _GENERIC: Final = re.compile(
-    r"parafi|rzym|kato|pw$|sw$|swie|kosci|sanktua|bazyl|kated|kolegi|stron|start|witam|witaj|msz|aktual|kontak|diecez|archid|dekan|ul$|"
+    r"parafi|rzym|kato|pw$|sw$|swie|kosci|sanktua|bazyl|mniejsz|kated|kolegi|stron|start|witam|witaj|msz|aktual|kontak|diecez|archid|dekan|ul$|"
     r"tel|wszel|prawa|copy|www|oglosz|inten|histor|duszp|power|jooml|wordp|desig|wykon|proje|odwied|pobier|wespr|zapras|polit|cook|"
     rf"rss|wpis|komen|faceb|youtu|licz|druku|mapa|menu|porz|nabo|{SUNDAY_SHORT}|dni|galer|kancel|zdj|od$|do$|na$|oraz$|adres|pocz|e-mail|nip|"
     r"regon|konto|bank|nr$|proboszcz|ksi|ks$|parish|church|welcome|home|catholic"

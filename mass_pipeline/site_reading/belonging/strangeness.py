@@ -17,9 +17,12 @@ from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import known_languages, title_pattern
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.site_reading.belonging.context import Context, shortened
-from mass_pipeline.site_reading.belonging.own_names import OwnNames
+from mass_pipeline.site_reading.belonging.own_names import OwnNames, capitals
 
-_FILE: Final = "familiar.toml"
+_FAMILIAR: Final = "familiar.toml"
+_OF_PARISHES: Final = "parish_words.toml"
+_HARDLY: Final = 0.5  # so strange a title may be that names the parish
+_COMMON: Final = 0.25  # how strange a word is that sites of parishes use, one that they do not being 1; swept 0.1 to 0.5
 _LETTERS: Final = 7  # by which words are compared
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 # Words of the grammar that tell when something is, in any language; what they stand beside is told elsewhere.
@@ -36,12 +39,25 @@ _CHURCH: Final = re.compile(
     r"(?<!\w)(?:kosci[oe]l|kaplic|kapl\.|fili|oratori|rektorat|sanktuari|ba[zs][yi]li[ck]|katedr|kolegiat|klasztor|parafi[aie]\b|"
     r"dom pomocy|dps\b|szpital|church|chapel|kirche|kapelle|kostel|kaple|pw\b|p\.w\.|swietlic|szkol)"
 )
+# A capital that only opens a sentence: "Parking przy kościele", but not "Johannes-Basilika", "Nowa Wola".
+_OPENING: Final = re.compile(r"^\W*[A-ZĄĆĘŁŃÓŚŹŻ][a-ząćęłńóśźż]+(?= [a-ząćęłńóśźż])")
 _MOST_NAME_WORDS: Final = 3
 _MOST_LABEL_WORDS: Final = 4
 # Words of a sentence: in lower case, or a capital before one in lower case ("Pamiętam je", but neither "Borki:" nor "Nowa Wola").
 _SAID: Final = re.compile(r"(?<![\w'-])(?:[^\W\d_A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{2,}|[A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{2,}(?= [a-ząćęłńóśźż]))")
+# Verbs of the past, as written: "kręcił", "trwało", "śpiewali"; words that only look so are left out.
+_PAST: Final = re.compile(
+    r"(?<![\w'-])(?!(?:cał|mał|stał|biał|trwał|chwał|dział|oddział|dojrzał|wspaniał|doskonał|okazał|był[aoy]?m|sali|stali)[aey]?(?!\w))"
+    r"[a-ząćęłńóśźż]{2,}(?:[aeiyąę]ł[aoy]?|[ay]li)(?!\w)"
+)
 _CAPITAL: Final = re.compile(r"[A-ZĄĆĘŁŃÓŚŹŻ][\w'-]*")
-_SITE: Final = re.compile(r"parafi|parish|farnost|pfarr|kosci|sanktuari|bazylik|katedr|kolegiat|diecez|misj|strona|home|start")
+# Pages on which much is told that is not of the parish, whatever their title.
+_NEWS: Final = re.compile(
+    r"(?<!\w)(?:aktualn|wiadom|wydarz|oglosz|galer|zdjec|foto|archiw|blog|news|wpis|dekanat|do pobrania|intenc|histori)"
+)
+_SITE: Final = re.compile(
+    r"parafi|parish|farnost|pfarr|kosci|sanktuari|bazylik|katedr|kolegiat|diecez|misj|strona|home|start|wita[mj]"
+)
 
 
 def strange_words(texts: Iterable[str], own: OwnNames) -> set[str]:
@@ -50,10 +66,16 @@ def strange_words(texts: Iterable[str], own: OwnNames) -> set[str]:
     >>> sorted(strange_words(["Msze święte w niedziele", "Jak podaje tygodnik"], OwnNames()))
     ['podaje']
     """
-    known = _familiar()
+    known = familiar_words()
     found = {word for text in texts for word in _WORD.findall(fold(shortened(text)))}
     strange = {word for word in found if word[:_LETTERS] not in known and not (own and own.has(word)) and not _tells_when(word)}
     return {word[:_LETTERS] for word in strange}
+
+
+def _strangeness(words: Iterable[str], common: float) -> float:
+    """Of strange words in a heading: words that sites of parishes use anyhow count `common` each, the others 1."""
+    of_parishes = _words_of_parishes()
+    return sum(common if word in of_parishes else 1.0 for word in words)
 
 
 def strange_in_heading(context: Context, own: OwnNames) -> int:
@@ -66,7 +88,25 @@ def strange_in_line(context: Context, own: OwnNames) -> int:
     return len(strange_words((context.own, context.cell), own))
 
 
-def strange_in_title(context: Context, title: str, own: OwnNames) -> int:
+def is_home(title: str, own: OwnNames) -> bool:
+    """Whether the title of a page says nothing but whose site it is: then what stands on it is the parish's own, mostly.
+
+    >>> titles = "Parafia św. Anny", "Galeria - Parafia św. Anny", "Msze święte", "Gazeta parafialna", ""
+    >>> [is_home(title, OwnNames()) for title in titles]
+    [True, False, False, False, False]
+    """
+    parts = [part for part in _PARTS.split(title) if part.strip()]
+    return bool(parts) and all(_is_of_the_site(part, own) for part in parts)
+
+
+def _is_of_the_site(part: str, own: OwnNames) -> bool:
+    folded = fold(part)
+    names = capitals(part)
+    named = _SITE.search(folded) is not None or (bool(names) and bool(own) and own.has_all(names))
+    return named and _NEWS.search(folded) is None and _strange_in_one(part, own) < _HARDLY
+
+
+def strange_in_title(context: Context, title: str, own: OwnNames) -> float:
     """Strange words in what says whose hours these are: the nearest heading that says more than days and seasons.
 
     Args:
@@ -78,13 +118,13 @@ def strange_in_title(context: Context, title: str, own: OwnNames) -> int:
         0 under a heading of Masses or a church with its name, and where nothing but days, seasons, an address or the parish's
         own name heads the hours. Names of villages below a heading of Masses are not strange.
     """
-    strange = 0
+    strange = 0.0
     for heading in (_label(context), *reversed(context.headings)):
-        said = _strange_in_one(heading, own)
+        said = _strange_in_one(heading, own, _COMMON if heading in context.headings else 1.0)
         if _is_of_masses(heading):
             return said
-        if strange == 0 and said == 0 and _CHURCH.search(fold(heading)):
-            return 0
+        if strange == 0.0 and said == 0.0 and _CHURCH.search(fold(heading)):
+            return 0.0
         if said and not _is_name(heading):
             return said
         strange = strange or said
@@ -97,12 +137,17 @@ def _label(context: Context) -> str:
     return label if label.endswith(":") and len(label.split()) <= _MOST_LABEL_WORDS else ""
 
 
-def _strange_in_page(title: str, own: OwnNames) -> int:
+def is_told(context: Context) -> bool:
+    """Whether verbs of the past lead to the hours: orders are stated, stories told."""
+    return any(_PAST.search(shortened(text)) for text in (*context.headings[-1:], context.lead, context.before))
+
+
+def _strange_in_page(title: str, own: OwnNames) -> float:
     """Of the part of a title that tells of the page, not of the site."""
     parts = [part for part in _PARTS.split(title) if not _SITE.search(fold(part))]
     named = len(parts) < len(_PARTS.split(title))
     if _is_of_masses(title) or not parts or (named and len(parts[0].split()) > 1 and _is_name(parts[0])):
-        return 0
+        return 0.0
     return _strange_in_one(parts[0], own)
 
 
@@ -115,12 +160,13 @@ def _is_name(heading: str) -> bool:
     return len(words) <= _MOST_NAME_WORDS and all(word[:1].isupper() for word in words)
 
 
-def _strange_in_one(heading: str, own: OwnNames) -> int:
+def _strange_in_one(heading: str, own: OwnNames, common: float = _COMMON) -> float:
     folded = fold(heading)
     if _ADDRESS.search(heading) or _DAY.search(folded):
-        return 0
-    ignored = {word[:_LETTERS] for word in map(fold, _CAPITAL.findall(heading))} if _CHURCH.search(folded) else set()
-    return len(strange_words([heading], own) - ignored)
+        return 0.0
+    names = _CAPITAL.findall(_OPENING.sub("", heading)) if _CHURCH.search(folded) else []
+    ignored = {fold(word)[:_LETTERS] for word in names}
+    return _strangeness(strange_words([heading], own) - ignored, common)
 
 
 @lru_cache(maxsize=50_000)
@@ -138,6 +184,16 @@ def strange_before_hours(context: Context, own: OwnNames) -> int:
 
 
 @cache
-def _familiar() -> frozenset[str]:
-    text = resources.files(__package__).joinpath(_FILE).read_text(encoding="utf-8")
+def familiar_words() -> frozenset[str]:
+    """Words that orders use, folded, their first seven letters."""
+    return _listed(_FAMILIAR)
+
+
+@cache
+def _words_of_parishes() -> frozenset[str]:
+    return _listed(_OF_PARISHES)
+
+
+def _listed(file: str) -> frozenset[str]:
+    text = resources.files(__package__).joinpath(file).read_text(encoding="utf-8")
     return frozenset(tomllib.loads(text)["words"].split())

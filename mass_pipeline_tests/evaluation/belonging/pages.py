@@ -88,9 +88,29 @@ def seventh_unknown_pages() -> list[WrittenPage]:
     return list(_pages(_FOLDER / "unknown_pages_seventh.txt"))
 
 
+def eighth_unknown_pages() -> list[WrittenPage]:
+    """All classes, two wordings each, before strangeness was told by degrees, in file order."""
+    return list(_pages(_FOLDER / "unknown_pages_eighth.txt"))
+
+
+def ninth_unknown_pages() -> list[WrittenPage]:
+    """All classes, when strangeness was told by degrees, in file order; no weight is fitted on them."""
+    return list(_pages(_FOLDER / "unknown_pages_ninth.txt"))
+
+
 def own_pages() -> list[WrittenPage]:
     """Pages that state the parish's order of today, in file order."""
     return list(_pages(_FOLDER / "own_pages.txt"))
+
+
+def second_own_pages() -> list[WrittenPage]:
+    """Pages of orders under headings and titles that the mechanism was not made on, in file order."""
+    return list(_pages(_FOLDER / "own_pages_second.txt"))
+
+
+def third_own_pages() -> list[WrittenPage]:
+    """Pages of orders as parishes make them, when strangeness was told by degrees; no weight is fitted on them."""
+    return list(_pages(_FOLDER / "own_pages_third.txt"))
 
 
 def _pages(path: Path) -> Iterator[WrittenPage]:
