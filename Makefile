@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 export PYTHONDONTWRITEBYTECODE ?=
 export DAGSTER_DISABLE_TELEMETRY ?= 1
 
-.PHONY: help setup demo test lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal compiled test-compiled lock clean
+.PHONY: help setup demo test mutation lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal compiled test-compiled lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -35,6 +35,9 @@ test: setup ## the offline test suite
 
 soak: setup ## long soaks, fuzzing and large loads
 	$(BIN)/python -m pytest -m soak -q
+
+mutation: setup ## do the tests notice changed code? make mutation [NAME=voting] [COUNT=60] [SEED=1]
+	$(BIN)/python -m mass_pipeline_tests.mutation $(NAME) --count $(or $(COUNT),60) --seed $(or $(SEED),1)
 
 lint: setup ## ruff, mypy --strict, import contracts
 	$(BIN)/ruff check .

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from mass_pipeline.annotation.items import source_host
-from mass_pipeline.annotation.schema import items, voters
+from mass_pipeline.annotation.schema import items, voters, votes
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,12 @@ QUESTION_COLUMNS: Final = (
 _QUESTIONS: Final = sa.select(*QUESTION_COLUMNS).where(items.c.candidate_id.in_(sa.bindparam("names", expanding=True)))
 _VOTES_OF: Final = sa.select(voters.c.n_votes).where(voters.c.voter_id == sa.bindparam("voter"))
 
+_HELPED: Final = (
+    sa.select(sa.func.count())
+    .select_from(votes.join(items, items.c.candidate_id == votes.c.candidate_id))
+    .where(votes.c.voter_id == sa.bindparam("voter"), ~votes.c.withdrawn, items.c.state == "settled")
+)
+
 
 def read_questions(connection: Connection, candidate_ids: Sequence[str]) -> list[Question]:
     """Questions in the given order; unknown ids are left out."""
@@ -80,6 +86,20 @@ def read_questions(connection: Connection, candidate_ids: Sequence[str]) -> list
 def votes_of(connection: Connection, voter_id: str) -> int:
     """How many answers of a person stand."""
     return connection.execute(_VOTES_OF, {"voter": voter_id}).scalar_one_or_none() or 0
+
+
+def helped_by(connection: Connection, voter_id: str) -> int:
+    """How many hours have a label that this person's standing answers took part in."""
+    return int(connection.execute(_HELPED, {"voter": voter_id}).scalar_one())
+
+
+def is_milestone(answers: int) -> bool:
+    """Whether a person who has given so many answers is thanked: at 10, 25, 50, and at each full hundred.
+
+    >>> [n for n in range(301) if is_milestone(n)]
+    [10, 25, 50, 100, 200, 300]
+    """
+    return answers in (10, 25, 50) or (answers > 0 and answers % 100 == 0)
 
 
 def question_of(row: Any) -> Question:

@@ -87,7 +87,9 @@ _RANDOM: Final = _one(
     _OPEN.where(items.c.n_taken == _LEAST_TAKEN, items.c.shuffle >= sa.bindparam("pivot")).order_by(items.c.shuffle)
 )
 _ANY_GOLD: Final = sa.select(*QUESTION_COLUMNS).where(
-    items.c.campaign == sa.bindparam("campaign"), items.c.gold.is_not(None), ~_voted()
+    items.c.campaign == sa.bindparam("campaign"),
+    items.c.gold.is_not(None) | (items.c.decided & sa.bindparam("decided_too", type_=sa.Boolean)),
+    ~_voted(),
 )
 _GOLD: Final = _one(_ANY_GOLD.order_by(items.c.shuffle))
 _GOLD_BEHIND_PIVOT: Final = _one(_ANY_GOLD.where(items.c.shuffle >= sa.bindparam("pivot")).order_by(items.c.shuffle))
@@ -128,9 +130,9 @@ def next_question(
         return Asked(question_of(live[0]), voter.n_votes)
     for row in held:
         _release(connection, row.candidate_id, now)
-    chosen = _choose(connection, voter_id, campaign, draw)
+    chosen = _choose(connection, voter_id, campaign, draw, config)
     if chosen is None and sweep(connection, now):
-        chosen = _choose(connection, voter_id, campaign, draw)
+        chosen = _choose(connection, voter_id, campaign, draw, config)
     if chosen is None:
         return None
     _reserve(connection, [chosen.candidate_id], voter_id, voter.standing, now, config)
@@ -192,12 +194,13 @@ def _release(connection: Connection, candidate_id: str, now: datetime) -> int:
     return slots
 
 
-def _choose(connection: Connection, voter_id: str, campaign: str, draw: Draw) -> Question | None:
-    names = {"voter": voter_id, "campaign": campaign, "pivot": draw.pivot}
+def _choose(connection: Connection, voter_id: str, campaign: str, draw: Draw, config: AnnotationConfig) -> Question | None:
+    names: dict[str, object] = {"voter": voter_id, "campaign": campaign, "pivot": draw.pivot}
     chosen = _first(connection, _RANDOM, names) if draw.wants_random else None
     chosen = chosen or _first(connection, _UNCERTAIN, names)
     if chosen is None or not draw.wants_gold:
         return chosen  # test questions only hide among real ones: a done campaign asks none
+    names["decided_too"] = config.gold_from_decisions
     return _first(connection, _GOLD_BEHIND_PIVOT, names) or _first(connection, _GOLD, names) or chosen
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.engine import Engine
 
-from mass_pipeline.annotation.schema import decisions, items, label_events, reservations, votes
+from mass_pipeline.annotation.schema import decisions, items, label_events, reports, reservations, votes
 
 _AT_ONCE: Final = 500  # values of one statement
 
@@ -25,5 +25,5 @@ def erase_questions(engine: Engine, covers: Callable[[str], bool]) -> int:
 
 
 def _erase(connection: sa.Connection, candidates: Sequence[str]) -> None:
-    for table in (votes, reservations, label_events, decisions, items):
+    for table in (votes, reports, reservations, label_events, decisions, items):
         connection.execute(sa.delete(table).where(table.c.candidate_id.in_(candidates)))

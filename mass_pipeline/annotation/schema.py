@@ -57,6 +57,7 @@ items: Final = Table(
     Index(None, "campaign", "state", "n_taken", "priority", "shuffle"),
     Index(None, "campaign", "state", "n_taken", "shuffle"),
     Index(None, "campaign", "gold"),
+    Index(None, "campaign", "decided"),
     Index(None, "block_key"),
 )
 
@@ -117,6 +118,16 @@ decisions: Final = Table(
     Column("operator", String(64), nullable=False),
     Column("note", Text, nullable=False, default=""),
     Column("decided_at", _MOMENT, nullable=False),
+)
+
+reports: Final = Table(  # what people say is wrong with a question
+    "reports",
+    metadata,
+    Column("candidate_id", String(64), ForeignKey("items.candidate_id"), primary_key=True),
+    Column("voter_id", String(64), ForeignKey("voters.voter_id"), primary_key=True),
+    Column("reason", String(16), nullable=False),
+    Column("comment", Text, nullable=False),
+    Column("reported_at", _MOMENT, nullable=False),
 )
 
 operators: Final = Table(

@@ -14,7 +14,7 @@ from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.database import Together, insert_ignoring
 from mass_pipeline.annotation.people import COUNT_VOTES, count_votes, ensure_voter
 from mass_pipeline.annotation.queue import Draw, next_question
-from mass_pipeline.annotation.schema import reservations, voters, votes
+from mass_pipeline.annotation.schema import reports, reservations, voters, votes
 from mass_pipeline.annotation.settling import (
     STORE_VERDICT,
     ballot_of,
@@ -135,13 +135,14 @@ def _turn(
 
 
 def forget(connection: Connection, voter_id: str, *, now: datetime, config: AnnotationConfig) -> int:
-    """Erase a person: their votes, reservations and record; the labels are counted anew. Returns the votes erased."""
+    """Erase a person: their votes, reports, reservations and record; the labels are counted anew. Returns the votes erased."""
     ensure_voter(connection, voter_id, now)
     touched = sa.union(
         sa.select(votes.c.candidate_id).where(votes.c.voter_id == voter_id),
         sa.select(reservations.c.candidate_id).where(reservations.c.voter_id == voter_id),
     )
     locked = [lock_item(connection, name) for name in sorted(connection.execute(touched).scalars())]
+    connection.execute(sa.delete(reports).where(reports.c.voter_id == voter_id))
     erased = connection.execute(sa.delete(votes).where(votes.c.voter_id == voter_id)).rowcount
     held = sa.delete(reservations).where(reservations.c.voter_id == voter_id)
     slots: Counter[str] = Counter()

@@ -24,6 +24,7 @@ from mass_pipeline_tests.annotation.support import SECRET, quick
 
 # The shell without windows does the same for a third of the processor's time; the browser itself where it is not installed.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or "/usr/bin/chromium"
+_RULES = "['wcag2a','wcag2aa','wcag21a','wcag21aa','wcag22aa','best-practice']"
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "locale": "pl-PL"}
 NEEDS_BROWSER = [
     pytest.mark.browser,
@@ -43,6 +44,14 @@ def chromium(*arguments: str) -> Iterator[Any]:
         launched = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *arguments])
         yield launched
         launched.close()
+
+
+def violations(page: Any) -> list[Any]:
+    """What axe finds on the page that is open: WCAG 2.2 AA and good practice."""
+    axe_playwright = pytest.importorskip("axe_playwright_python", reason="needs axe-playwright-python")
+    page.evaluate(Path(axe_playwright.__file__).with_name("axe.min.js").read_text(encoding="utf-8"))
+    found: list[Any] = page.evaluate(f"axe.run(document, {{runOnly: {_RULES}}})")["violations"]
+    return [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
 
 
 class Live:
@@ -96,6 +105,8 @@ class Watch:
 def begin(page: Any, live: Live) -> None:
     page.goto(f"{live.url}/task")
     page.click("button.go")
+    page.wait_for_url("**/practice")
+    page.click("footer a[href='/task']")
     page.wait_for_url("**/task")
 
 

@@ -14,7 +14,7 @@ import pytest
 from mass_pipeline.annotation.items import Item
 from mass_pipeline.annotation.operators import add_operator
 from mass_pipeline.annotation.store import Store
-from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, Live, Watch, begin, fast_store
+from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, Live, Watch, begin, fast_store, violations
 from mass_pipeline_tests.annotation.support import item
 from mass_pipeline_tests.shared import ROOT
 
@@ -162,8 +162,9 @@ class TestAccessibility:
         for scheme in ("light", "dark"):
             page = browser.new_page(color_scheme=scheme, **PHONE)
             begin(page, live)
-            for path in ("/task", "/list", "/instructions", "/privacy"):
+            for path in ("/task", "/list", "/instructions", "/privacy", "/practice", "/practice?answer=no"):
                 page.goto(live.url + path)
+                assert violations(page) == [], (scheme, path)
                 low = page.evaluate(_LOW_CONTRAST)
                 assert low == [], (scheme, path, low)
                 assert page.evaluate("document.documentElement.lang") == "pl"

@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from mass_pipeline.annotation.items import item_from_row
+from mass_pipeline.annotation.practice import practice_round
 from mass_pipeline.annotation.store import Store
 from mass_pipeline.annotation.web.tokens import VOTER_COOKIE, Signing
 from mass_pipeline.extraction import find_candidates, read_document
-from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, Live, Watch, begin, fast_store, screenshots
+from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, PHONE, Live, Watch, begin, fast_store, screenshots, violations
 from mass_pipeline_tests.annotation.support import SECRET, item
 from mass_pipeline_tests.evaluation.written import SITES_FOLDER
 
@@ -68,6 +69,8 @@ class TestUsability:
         page.goto(f"{live.url}/task")
         page.screenshot(path=screenshots(tmp_path) / "annotation-phone-instructions.png", full_page=True)
         page.tap("button.go")
+        page.wait_for_url("**/practice")
+        page.tap("footer a[href='/task']")
         page.wait_for_url("**/task")
         words = ["yes", "no", "cancelled", "unknown"]
         times = self._answer_fifty(page, lambda number: page.tap(f"button[value={words[number % 4]}]"))
@@ -133,6 +136,47 @@ class TestUsability:
 
         assert sorted(store.votes()["answer"]) == ["no", "yes"]
         context.close()
+
+
+class TestPractice:
+    """Issue 18: the practice is done in two minutes, answered in one action a question, and readable for all."""
+
+    @pytest.mark.parametrize(("width", "height", "language"), [(360, 740, "pl-PL"), (412, 780, "en-GB")])
+    def test_the_round_and_a_report_by_touch(
+        self, browser: Any, live: Live, store: Store, tmp_path: Path, width: int, height: int, language: str
+    ) -> None:
+        store.add_items([item(n) for n in range(5)], now=datetime.now(UTC))
+        page = browser.new_page(**{**PHONE, "viewport": {"width": width, "height": height}, "locale": language})
+        watch, taps = Watch(page, live.url), 0
+        begin(page, live)
+        page.goto(f"{live.url}/practice")
+        for number, one in enumerate(practice_round()):
+            mark, answers = page.locator("#context mark").bounding_box(), page.locator(".answers").bounding_box()
+            assert 0 <= mark["y"] <= mark["y"] + mark["height"] <= answers["y"]
+            with page.expect_navigation():
+                page.tap(f"button[value={one.answer if number else 'unknown'}]")
+            assert page.is_visible(".note.good" if number else ".note.bad")
+            if number < 2:
+                page.screenshot(path=screenshots(tmp_path) / f"annotation-practice-{width}-{number}.png")
+                assert violations(page) == []
+            with page.expect_navigation():
+                page.tap("button.go")
+            taps += 2
+        assert page.locator("main [role=status]").inner_text().count("7") == 1
+        assert taps / len(practice_round()) <= 2
+        page.tap("button.go")
+        page.wait_for_url("**/task?")
+        page.tap("footer a[href^='/report']")
+        page.wait_for_url("**/report?**")
+        assert violations(page) == []
+        page.tap("input[value=unreadable]")
+        page.fill("#comment", "pusta strona")
+        page.screenshot(path=screenshots(tmp_path) / f"annotation-report-{width}.png", full_page=True)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.tap("button.go")
+        page.wait_for_url("**/reported")
+        watch.check()
+        page.context.close()
 
 
 class TestNextQuestion:
@@ -218,7 +262,7 @@ class TestNextQuestion:
             page.go_back()
             assert (page.url, self._question(page)) == (f"{live.url}/task", open_one)
         page.go_back()
-        page.wait_for_url("**/instructions")
+        page.wait_for_url("**/practice")
         page.context.close()
 
     def test_a_session_that_ended_is_told_by_the_page_of_the_server(self, browser: Any, live: Live, store: Store) -> None:

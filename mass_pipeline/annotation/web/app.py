@@ -19,7 +19,7 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from mass_pipeline.annotation.database import is_busy
 from mass_pipeline.annotation.store import DEFAULT_CAMPAIGN, Store
-from mass_pipeline.annotation.web import desk, pages
+from mass_pipeline.annotation.web import desk, pages, practice, reporting
 from mass_pipeline.annotation.web.headers import HEADERS
 from mass_pipeline.annotation.web.shared import Shared
 from mass_pipeline.annotation.web.site import STATIC, Refusal, Site, make_site
@@ -58,8 +58,8 @@ def create_app(
     """
     app = FastAPI(title="mass_pipeline annotation", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan)
     app.state.site = make_site(store, secret=secret, clock=clock, steady=steady, rng=rng, campaign=campaign, shared=shared)
-    app.include_router(pages.router)
-    app.include_router(desk.router)
+    for part in (pages, practice, reporting, desk):
+        app.include_router(part.router)
     app.add_api_route("/health", _health, include_in_schema=False)
     app.add_api_route("/robots.txt", _robots, include_in_schema=False)
     app.add_api_route("/static/{name}", _static, include_in_schema=False)

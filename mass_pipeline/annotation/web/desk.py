@@ -14,6 +14,7 @@ from starlette.responses import Response
 from mass_pipeline.annotation.database import reading
 from mass_pipeline.annotation.operators import log_in, log_out, operator_of
 from mass_pipeline.annotation.questions import read_questions
+from mass_pipeline.annotation.reports import reported_items, reports_on
 from mass_pipeline.annotation.schema import decisions, items, voters, votes
 from mass_pipeline.annotation.vocabulary import STANDINGS, Standing
 from mass_pipeline.annotation.web.forms import site_of
@@ -69,6 +70,8 @@ def show_overview(request: Request) -> Response:
     site, name = _signed_in(request)
     now = site.clock()
     disputed = _disputed(site)
+    with reading(site.store.engine) as connection:
+        reported = reported_items(connection, site.campaign, _SHOWN)
     withheld = withheld_reasons(site.store.all_labels(), site.config)
     return site.page(
         request,
@@ -77,6 +80,7 @@ def show_overview(request: Request) -> Response:
         figures=overview(site.store, site.campaign),
         withheld=[(reason, count, REMEDIES[reason]) for reason, count in withheld.items()],
         disputed=disputed,
+        reported=reported,
         voters=_voters(site),
         standings=STANDINGS,
         invite=None,
@@ -96,8 +100,17 @@ def show_item(request: Request, candidate_id: str) -> Response:
         joined = cast.join(voters, voters.c.voter_id == votes.c.voter_id).where(votes.c.candidate_id == candidate_id)
         rows = connection.execute(joined.order_by(votes.c.vote_id)).all()
         decided = connection.execute(sa.select(decisions).where(decisions.c.candidate_id == candidate_id)).one_or_none()
-    token = _token(site, name, site.clock())
-    return site.page(request, "operator_item.html", question=found[0], votes=rows, decided=decided, labels=LABELS, token=token)
+        reports = reports_on(connection, candidate_id[:64])
+    return site.page(
+        request,
+        "operator_item.html",
+        question=found[0],
+        votes=rows,
+        reports=reports,
+        decided=decided,
+        labels=LABELS,
+        token=_token(site, name, site.clock()),
+    )
 
 
 @router.post("/decide", status_code=303, response_class=RedirectResponse)

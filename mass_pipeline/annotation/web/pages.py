@@ -10,7 +10,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.responses import Response
 
 from mass_pipeline.annotation import voting
-from mass_pipeline.annotation.questions import read_questions, votes_of
+from mass_pipeline.annotation.database import reading
+from mass_pipeline.annotation.questions import helped_by, is_milestone, read_questions, votes_of
 from mass_pipeline.annotation.queue import Draw, block_of, next_question
 from mass_pipeline.annotation.vocabulary import ANSWERS, Answer
 from mass_pipeline.annotation.web.forms import VoterForm, remember, site_of, voter_form
@@ -20,7 +21,7 @@ from mass_pipeline.annotation.web.tokens import LANGUAGE_COOKIE, VOTER_COOKIE, V
 
 router = APIRouter()
 Token = Annotated[str, Form(max_length=500)]
-_KEYS = {"yes": "1", "no": "2", "cancelled": "3", "unknown": "0"}
+KEYS = {"yes": "1", "no": "2", "cancelled": "3", "unknown": "0"}
 
 
 def to(path: str) -> RedirectResponse:
@@ -39,18 +40,18 @@ def show_instructions(request: Request) -> Response:
     """Rules with examples; shown first and again every few days."""
     site = site_of(request)
     take_page(site, request)
-    return site.page(request, "instructions.html")
+    return site.page(request, "instructions.html", is_known=site.voter(request, site.clock()) is not None)
 
 
 @router.post("/instructions", status_code=303, response_class=RedirectResponse)
 def accept_instructions(request: Request) -> Response:
-    """Remember that the rules were read; a new person gets a cookie."""
+    """Remember that the rules were read; a new person gets a cookie, and practises first."""
     site = site_of(request)
     now = site.clock()
     known = site.voter(request, now)
     if known is None:
         refuse_when(site.limits.prefix_voters.take(site.prefix(request), site.steady()))
-    response = to("/task")
+    response = to("/practice" if known is None and site.config.practice_questions else "/task")
     remember(site, response, VoterCookie(known.voter_id if known else new_voter_id(), now))
     return response
 
@@ -75,7 +76,8 @@ def show_task(request: Request) -> Response:
         "task.html",
         question=asked.question,
         previous=asked.previous,
-        answers=[(answer, _KEYS[answer]) for answer in ANSWERS],
+        thanks=is_milestone(mine) and asked.previous is None,
+        answers=[(answer, KEYS[answer]) for answer in ANSWERS],
         token=site.signing.form_token(voter.voter_id, f"task:{asked.candidate_id}", now=now),
         **_frame(site, voter, mine, now),
     )
@@ -256,7 +258,9 @@ def _frame(site: Site, voter: VoterCookie, mine: int, now: datetime) -> dict[str
 def _nothing_left(site: Site, request: Request, voter: VoterCookie, mine: int, now: datetime) -> Response:
     progress = site.store.progress(site.campaign)
     is_done = progress.n_open == 0
-    return site.page(request, "done.html", is_done=is_done, **_frame(site, voter, mine, now))
+    with reading(site.store.engine) as connection:
+        helped = helped_by(connection, voter.voter_id)
+    return site.page(request, "done.html", is_done=is_done, helped=helped, **_frame(site, voter, mine, now))
 
 
 def take_page(site: Site, request: Request) -> None:
