@@ -89,7 +89,8 @@ def _shared_folder(config: pytest.Config) -> Path:
 
 
 def _try(shared: Path) -> None:
-    with suppress(AssertionError, OSError):  # the first test that asks for it runs it anew and tells what is wrong
+    with suppress(AssertionError, OSError, subprocess.SubprocessError):
+        # The first test that asks for it runs it anew and tells what is wrong.
         _once(shared)
 
 
@@ -121,7 +122,7 @@ def _run(command: list[str], environ: Mapping[str, str]) -> str:
     with subprocess.Popen(command, env=dict(environ), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         _running.append(process)
         try:
-            printed, told = process.communicate(timeout=600)
+            printed, told = process.communicate(timeout=1200)
         finally:
             process.kill()
             _running.remove(process)
