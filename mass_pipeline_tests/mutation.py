@@ -111,7 +111,7 @@ def examine(name: str, copy: Path, count: int, seed: int) -> float:
     tried = noticed = 0
     for mutant in drawn:
         changed = mutant.code() if tried < count else None
-        if changed is None:
+        if changed is None or "TYPE_CHECKING" in _difference(mutant, changed):
             continue
         place = copy / mutant.module.relative_to(ROOT)
         place.write_text(changed, encoding="utf-8")

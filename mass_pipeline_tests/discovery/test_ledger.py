@@ -80,7 +80,7 @@ class TestReserve:
         for number in range(2):
             ledger.settle(ledger.reserve(f"q{number}", 10, NOW), "answered", NOW, ())
 
-        with pytest.raises(QuotaExhausted, match="20 of 25 units"):
+        with pytest.raises(QuotaExhausted, match="20 of 25 units are spent in the last 1 day, 0:00:00;"):
             ledger.reserve("q3", 10, NOW)
         assert ledger.look(NOW).left == 5
 

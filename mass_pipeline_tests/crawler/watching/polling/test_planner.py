@@ -110,8 +110,29 @@ class TestNextPoll:
 
         assert timedelta(hours=_CONFIG.shortest_hours - 1) <= at - polled <= timedelta(days=_CONFIG.longest_days + 1)
 
+    def test_the_night_before_the_look_tells_nothing_new(self) -> None:
+        """Looked at on Monday noon, 0.3 articles a day: two more nights until 0.4 are expected."""
+        noon = _MONDAY.replace(hour=11)
+        at = next_poll(PageHistory(1.0, noon, (30.0,) * 7, (100.0,) * 7), _CONFIG)
+
+        assert at is not None
+        assert at.date() == date(2026, 2, 4)
+
+    def test_by_the_hour_the_interval_is_the_share_of_a_day_at_the_rate(self) -> None:
+        """48 articles a day and 0.4 of them expected: a fifth of an hour; at 0.8 a day half a day."""
+        config = replace(_CONFIG, shortest_hours=0.1)
+        often, twice = (PageHistory(1.0, _MONDAY, (rate * 1e6,) * 7, (1e6,) * 7) for rate in (48.0, 1.2))
+
+        assert (next_poll(often, config) or _MONDAY) - _MONDAY == pytest.approx(timedelta(hours=0.2), abs=timedelta(seconds=1))
+        assert (next_poll(twice, config) or _MONDAY) - _MONDAY == pytest.approx(timedelta(hours=8), abs=timedelta(seconds=1))
+
 
 class TestRecording:
+    def test_each_day_since_the_last_look_was_observed_once(self) -> None:
+        history = record_poll(record_poll(PageHistory(), _MONDAY, [], _CONFIG), _MONDAY + timedelta(days=9), [], _CONFIG)
+
+        assert history.exposure == (2, 2, 1, 1, 1, 1, 1)
+
     def test_the_first_look_tells_nothing_about_weekdays(self) -> None:
         assert sum(record_poll(PageHistory(), _MONDAY, [date(2026, 1, 1)] * 30, _CONFIG).articles) == 0
 
@@ -144,6 +165,8 @@ class TestSeasons:
         [
             (date(2026, 11, 29), True),  # first Sunday of Advent
             (date(2026, 12, 1), False),
+            (date(2022, 11, 27), True),  # first Sunday of Advent of a year whose Christmas is a Sunday
+            (date(2022, 11, 28), False),
             (date(2026, 12, 18), True),
             (date(2026, 12, 26), False),
             (date(2026, 3, 27), True),  # two days before Palm Sunday and the change of clocks
