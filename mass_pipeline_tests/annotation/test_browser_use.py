@@ -166,7 +166,7 @@ class TestPractice:
         assert taps / len(practice_round()) <= 2
         page.tap("button.go")
         page.wait_for_url("**/task?")
-        page.tap("footer a[href^='/report']")
+        page.tap(".answers a[href^='/report']")
         page.wait_for_url("**/report?**")
         assert violations(page) == []
         page.tap("input[value=unreadable]")
