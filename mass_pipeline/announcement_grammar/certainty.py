@@ -92,7 +92,7 @@ _CHANGES: Final = re.compile(
 )
 _LIST: Final = re.compile(r"(?:,| i| oraz)+ ?(?:o )?(?:godz\. ?)?")
 _MAYBE_WITHOUT_MASS: Final = re.compile(r"\bslub|\bpogrzeb")
-_BEGINS_WITH_HOUR: Final = re.compile(r"(?:[a-z]+\.?[,:]? ){0,3}(?:o |godz\.? ?)*\d{1,2}[.:]\d\d")
+_BEGINS_WITH_HOUR: Final = re.compile(r"(?:[a-z]+\.?[,:]? ){0,3}(?:[–-] )?(?:o |godz\.? ?)*\d{1,2}[.:]\d\d")
 _COMMAS: Final = re.compile(r"\s*,[\s,]*")  # what is left of a date between commas
 _HEADS_LIST: Final = re.compile(r"(?:porzad|\bmsze\b|\bmszy\b)(?:[^:;.]|\bsw\.)*:")
 _BOUND: Final = re.compile(r"[;:.,(]| oraz | i | a | nie | z powodu | ze wzgledu | w zwiazku ")

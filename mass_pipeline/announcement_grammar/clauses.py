@@ -82,7 +82,8 @@ _CLAUSE_END: Final = re.compile(
     r"|,\s+(?=(?:a )?(?:w|we|na) \w+ (?:(?:msz\w+ (?:św\. )?)?nie (?:ma|będzie|będą|odprawia\w*)|bez msz))"
     r"|\s+(?=(?:natomiast|a (?:msz\w+|po |o |w ))\b)"
     r"|\s+(?=(?:i|oraz|a także|a takze) (?:dodatkow\w+|(?:wtedy |wówczas |tego dnia |w tym dniu )?nie (?:ma|będzie|będą)\b))"
-    r"|\s*\((?=(?:nie(?! o \d)|bez|oprócz)\b|[^()]*\bnie (?:ma|będzie|będą|jest|są|odprawia\w*)\b|[^()]*\b(?:wypada|odpada)\w*)",
+    r"|\s*\((?!nie (?:ma|będzie) (?:kazania|homilii|nauki|procesji|spowiedzi|różańca))"
+    r"(?=(?:nie(?! o \d)|bez|oprócz)\b|[^()]*\bnie (?:ma|będzie|będą|jest|są|odprawia\w*)\b|[^()]*\b(?:wypada|odpada)\w*)",
     re.I,
 )
 
@@ -141,7 +142,7 @@ def _is_cut(head: str, rest: str) -> bool:
 
 def clauses(sentence: str) -> list[str]:
     """Clauses of a sentence in order; lists of hours stay whole."""
-    whole = _REMARK.sub(lambda match: match[0].replace(",", " "), sentence)
+    whole = _REMARK.sub(lambda match: match[0].replace(",", " ").replace(";", " "), sentence)
     parts = [part for clause in _CLAUSE_END.split(whole) if clause for part in _by_what_stays(clause)]
     for at in range(len(parts) - 1, 0, -1):  # "Pogrzeb: wtorek, godz. 13.00, Msza św. w naszym kościele"
         if _ENDS_WITH_HOUR.search(parts[at - 1]) and _MASS_ALONE.match(parts[at]) and not _NAMES_MASS.search(parts[at - 1]):

@@ -101,6 +101,11 @@ def starts_line(folded: str, own: Sequence[Period]) -> bool:
     return bool(own) and (feast or _LEADS_LINE.fullmatch(head) is not None)  # "Nowy Rok, 1 stycznia: 9.00"
 
 
+def is_feast(folded: str) -> bool:
+    """Whether a line names a feast, whose Masses are told as the list of a day."""
+    return _FEAST.search(folded) is not None
+
+
 def is_line_of_list(folded: str, own: Sequence[Period]) -> bool:
     """Whether a line is a day and what is said of its Masses; "16.00 z nabożeństwem" is one of them."""
     return starts_line(folded, own) and not phrases.OTHER.search(_ALONG.sub("", folded))

@@ -14,7 +14,7 @@ from typing import Final
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
 from mass_pipeline.announcement_grammar.scene import Scene
-from mass_pipeline.language.day_words import IN_MONTH, MONTH, OF_MONTH, OF_WEEKDAY, WEEKDAY
+from mass_pipeline.language.day_words import IN_MONTH, MONTH, OF_MONTH, OF_WEEKDAY, SUNDAY, WEEKDAY
 from mass_pipeline.language.period import Period
 
 _DAY: Final = timedelta(1)
@@ -28,6 +28,7 @@ _END_ALONE: Final = re.compile(rf"\bdo(?: dnia)?(?: (?:{OF_WEEKDAY}),?)? $|\bdo 
 _THOSE_DAYS: Final = re.compile(r"\bw tych dniach|\bw te dni\b")
 _DAYS_OF_OCCASION: Final = re.compile(r"\bw (?:dniach|dni|czasie) (?:koled|rekolekc|misji|triduum|odpust)")
 _AROUND_FEAST: Final = re.compile(r"\b(?:po|przed) (?:swiet|wielkanoc|now\w+ rok|bozym nar|feri|wakac|rekolekc|odpu)")
+_THIS_SUNDAY: Final = re.compile(rf"\b(?:tej|te) {SUNDAY}[ie]\b")
 _MONTH: Final = re.compile(rf"\b(?:{MONTH})")
 _BESIDE: Final = re.compile(r"\brorat|dodatkow")  # said besides the usual Masses
 # "W sobotę wspomnienie św. Marka." beside a day with its Mass: no hour, no Mass, nothing left.
@@ -81,7 +82,7 @@ def of_days(change: ScheduleChange, scene: Scene, earlier: Sequence[Sequence[Per
     one_day = _THOSE_DAYS.search(scene.words) and _is_one_day(meant)
     if not scene.days and not scene.is_listed and (several or one_day or _are_apart(meant)):
         yield "day"
-    if _is_unlikely(change, issued, named) or any(_is_vague(change, day, scene) for day in own):
+    if _is_unlikely(change, issued, named, scene) or any(_is_vague(change, day, scene) for day in own):
         yield "day"
     if by_weekday and _AROUND_FEAST.search(scene.words):  # "w tygodniu po świętach do piątku"
         yield "day"
@@ -107,8 +108,10 @@ def _is_weekday_order_of_sunday(scene: Scene) -> bool:
     return any(day.weekday() == _SUNDAY for day in as_weekday)
 
 
-def _is_unlikely(change: ScheduleChange, issued: date, named: Sequence[str]) -> bool:
-    """Whether a day is midnight on none of the usual ones, or far away without a date."""
+def _is_unlikely(change: ScheduleChange, issued: date, named: Sequence[str], scene: Scene) -> bool:
+    """Whether a day is midnight on none of the usual ones, far away without a date, over, or a Sunday that may be today."""
+    if (change.valid_to or issued) < issued or (issued.weekday() == _SUNDAY and _THIS_SUNDAY.search(scene.words)):
+        return True
     midnight = _MIDNIGHT in change.times and (change.valid_from.month, change.valid_from.day) not in _MIDNIGHTS
     return midnight or (change.valid_from - issued > _FAR and not any(re.search(r"\d", name) for name in named))
 

@@ -104,7 +104,7 @@ HOLIDAYS: Final = re.compile(r"\bwakac\w+")  # told as months
 REPORT: Final = re.compile(
     r"odbyl\w+|odprawion\w+ (?:zostal\w+|byl\w+)|\bzostal\w+ (?:\w+ )?(?:odprawi|sprawowan|celebrowan)\w+"
     r"|(?<!\bby )(?<!\baby )\bmogl[iy]\b|przewodniczyl|\bdziekuj(?:e|em\w+)\b|uczestniczyl|zgromadzil|miala miejsce"
-    r"|\bbyl[ao]?\b|\bbyly\b|ubiegl\w+|minion\w+"
+    r"|\bbyl[ao]?\b|\bbyly\b|ubiegl\w+|minion\w+|\b(?:foto)?relacj[aei]\b|\bgaleri[ai]\b"
 )
 PAST: Final = re.compile(
     r"\b(?!chwał|cał|ciał|biał|mał|stał|pozostał|sił|udział|dział|oddział|materiał|kapitał|został|zostali|michał|rafał|chwili|sali|czyli)"
@@ -182,16 +182,17 @@ SAME_DAYS: Final = re.compile(
 BESIDE_USUAL: Final = re.compile(
     r"\bdodatkow\w+ (?:\w+ ){0,2}(?:msz|eucharyst)|\bmsz\w+ (?:sw\. |swiet\w+ )?dodatkow"
     r"|\b(?:dodatkowo|jeszcze) (?:\w+ ){0,2}msz|\bdodatkowo,? (?:o |godz)|(?<!\bi )(?<!oraz )\bdodatkow[ae]:? (?:o |godz\.? ?)*\d"
-    r"|\b(?:dokladamy|dochodz[ai]|dojd\w+|dodajemy|dodan\w+|dolacz\w+) (?:\w+ ){0,3}msz"
+    r"|\b(?:dokladamy|dolozy\w+|dochodz[ai]|dojd\w+|dodajemy|dodamy|dodan\w+|dolacz\w+|przybed\w+) (?:\w+ ){0,3}msz"
+    r"|\b(?:ponadto|nadto|procz tego|oprocz tego|poza tym) (?:\w+ ){0,2}msz"
 )
 # "Wieczorem o godz. 17.00 i 19.00." after a list of hours.
 LIST_GOES_ON: Final = re.compile(
     rf"^(?:(?:natomiast|a|oraz|i|jeszcze|takze|rowniez) )*"
-    rf"(?:{EVENING}\w*|{IN_THE_AFTERNOON}|{AFTERNOON}\w+|{IN_THE_MORNING}|{AT_NOON}|{BEFORE_NOON}"
+    rf"(?:(?:jedna|dwie|trzy) )?(?:{EVENING}\w*|{IN_THE_AFTERNOON}|{AFTERNOON}\w+|{IN_THE_MORNING}|{AT_NOON}|{BEFORE_NOON}"
     r"|ostatni\w+|nastepn\w+|kolejn\w+)"
-    r"(?: natomiast| zas| jeszcze| takze| rowniez)?(?: msz\w+(?: sw\.| swiet\w+)?)?"
+    r"(?: natomiast| zas| jeszcze| takze| rowniez)?(?: jedna| dwie| trzy)?(?: msz\w+(?: sw\.| swiet\w+)?)?"
     r"(?: bed\w+| jest| sa| zostan\w+)?(?: odprawion\w+| sprawowan\w+)?"
-    r"[:,–-]? ?(?:o |godz\.? ?)*\d"
+    r" ?[:,–-]? ?(?:o |godz\.? ?)*\d"
 )
 OUTSIDE: Final = re.compile(r"\bna cmentarz\w*|\bw kaplic\w+|\bprzy (?:krzyz|kaplicz)\w+")
 # "Msze dla dwóch grup o 9.00 i 11.00": said besides those of everybody.

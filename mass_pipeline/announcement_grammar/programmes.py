@@ -13,6 +13,7 @@ from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange, on_its_day
+from mass_pipeline.announcement_grammar.context import is_feast
 from mass_pipeline.announcement_grammar.hours import clock_hours
 from mass_pipeline.announcement_grammar.lines import Line, Programme, without_days
 from mass_pipeline.announcement_grammar.reports import is_report
@@ -196,7 +197,8 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
     if masses:
         doubts: list[Doubt] = ["hours_left"] if "unknown" in kinds else []
         whole = len(masses) >= _FEW or is_list
-        doubts += [] if whole else ["kind"]
+        is_event = "other" in kinds and not is_feast(heading.words)  # of one Mass among other things nobody takes the day for all
+        doubts += [] if whole or is_event else ["kind"]
         yield from _changes(programme.days, "order" if whole else "added", sorted(masses), quote, doubts)
 
 

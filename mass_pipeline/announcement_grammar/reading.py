@@ -66,7 +66,7 @@ _QUOTE: Final = 300  # characters
 _ALONG: Final = re.compile(r"\bze? \w+")  # "17.00 z nabożeństwem": what comes along with a Mass
 _DAYS_WITH_WORD: Final = re.compile(rf"(?:\bwe? )?{phrases.DAYS_OF_WEEK.pattern}")
 _HOURS_ALONE: Final = re.compile(r"(?:\d{1,2}[.:]\d\d|i|oraz|[\s.])+")
-_MASSES: Final = ("added", "order")
+_MASSES: Final = ("added", "order", "new_order")
 _CHRISTMAS_EVE: Final = (12, 24)
 _GOOD_FRIDAY: Final = timedelta(-2)  # from Easter
 
@@ -167,14 +167,21 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: da
             flow.among = _weekdays_of_roraty(folded) if series else ""
             read.listed.update([sentence] if listed or bare or continues else [])
             told_here = list(_read_sentence(sentence, flow, since))
-            told_here = [replace(one, kind="added") for one in told_here if one.kind in _MASSES] if series else told_here
-            read.changes += [*told_here, *rest_of_advent(told_here, folded, read.issued)]
+            told_here = _of_season(told_here, series, named=bool(own)) if series else told_here
+            read.changes += [*told_here, *rest_of_advent(told_here, folded, context.previous, read.issued)]
             _by_words_of_all(sentence, folded, own, periods, read)
         context = next_context(context, folded, own, carries, listed)
         read.changes += _new_order_of(sentence, folded, own, read.changes)
         keeps = not own or (index == 0 and starts_line(folded, own))
         read.days = [*(read.days if keeps else []), *own]
     return context
+
+
+def _of_season(found: Sequence[ScheduleChange], series: Sequence[Period], *, named: bool) -> list[ScheduleChange]:
+    """Masses of roraty as added on the days of the season; what else is said of days counts where the sentence names them."""
+    kept = [one for one in found if named or one.kind in _MASSES]
+    ends = series[-1].last
+    return [replace(one, kind="added", valid_to=one.valid_to or ends) if one.kind in _MASSES else one for one in kept]
 
 
 def _weekdays_of_roraty(folded: str) -> str:

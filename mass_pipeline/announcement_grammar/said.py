@@ -146,7 +146,7 @@ def _said(words: str, quote: str) -> Said:
         is_here=_MAIN_CHURCH.search(words) is not None,
         mass_of="" if part is None else "evening" if EVENING in part[0] else "morning",
         is_of_several=_SEVERAL_OF_PART.search(words) is not None,
-        is_beside=_BESIDE.search(whole) is not None,
+        is_beside=_BESIDE.search(whole) is not None or _BESIDE.search(words) is not None,
         lists_hours=_MASS_BEFORE_HOURS.search(whole) is not None,
         is_midnight_mass=_MIDNIGHT_MASS.search(whole) is not None,
         hours=frozenset(hour.time for hour in clock_hours(in_digits(whole))),

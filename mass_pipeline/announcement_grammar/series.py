@@ -30,6 +30,7 @@ _BRACKET: Final = re.compile(r"\([^()]*\)")
 _PART_OF_ADVENT: Final = re.compile(r"\btygodni\w* adwentu|\b(?:ostatni|pierwsz)\w* (?:rorat|tydz|tygod)")
 _BUT_SUNDAYS: Final = re.compile(rf"\b(?:z wyjatkiem|za wyjatkiem|oprocz|procz|poza) {SUNDAY}\w*|\bbez {SUNDAY}\w*")
 _WEEKDAYS_BETWEEN: Final = re.compile(rf"\bod (?:{OF_WEEKDAY}) do (?:{OF_WEEKDAY})\b")
+_DAILY: Final = re.compile(rf"codzien|kazd\w+ dni|dni powszedni|\bod (?:{OF_WEEKDAY}) do (?:{OF_WEEKDAY})")
 _THIS_WEEK: Final = re.compile(r"\bw (?:tym|przyszlym|nadchodzacym|kazdym) tygodniu\b")
 _SAID_BEFORE: Final = timedelta(9)  # roraty are announced on the last Sundays before Advent at the earliest
 _CHRISTMAS_EVE: Final = (12, 24)
@@ -107,26 +108,34 @@ def roraty_season(folded: str, own: Sequence[Period], since: date, *, before: bo
     if phrases.EXCEPT.search(_BUT_SUNDAYS.sub("", words)) or _PART_OF_ADVENT.search(words):
         return []
     begins, ends = advent(since.year), date(since.year, *_CHRISTMAS_EVE)
-    if own or not said or not clock_hours(words) or phrases.NEGATION.search(folded):
+    begun = len(own) == 1 and _DAILY.search(words) is not None and phrases.LASTING.search(folded[: own[0].start]) is not None
+    begun = begun and not phrases.MOVED.search(folded)
+    if (own and not begun) or not said or not clock_hours(words) or phrases.NEGATION.search(folded):
         return []
-    first = max(since, begins) + timedelta(1)
+    first = max([max(since, begins) + timedelta(1), *(day.first for day in own)])
     return [Period(0, 0, first, ends)] if begins - since <= _SAID_BEFORE and first <= ends else []
 
 
-def rest_of_advent(told: Iterable[ScheduleChange], folded: str, since: date) -> Iterator[ScheduleChange]:
+def rest_of_advent(told: Iterable[ScheduleChange], folded: str, before: str, since: date) -> Iterator[ScheduleChange]:
     """Roraty "od poniedziałku do piątku" in the weeks of Advent after the one that was read; a person confirms them.
 
     Args:
         told: changes of the sentence.
         folded: the sentence.
+        before: those right before it, which may have named the roraty.
         since: the day it is issued.
     """
     between = _WEEKDAYS_BETWEEN.search(folded)
-    if between is None or not phrases.RORATY.search(folded) or _PART_OF_ADVENT.search(folded) or _THIS_WEEK.search(folded):
+    if (
+        between is None
+        or not phrases.RORATY.search(f"{before} {folded}")
+        or _PART_OF_ADVENT.search(folded)
+        or _THIS_WEEK.search(folded)
+    ):
         return
     ends = date(since.year, *_CHRISTMAS_EVE)
     for change in told:
         last = change.valid_to or ends
         if change.kind == "added" and change.valid_from < last < ends and advent(since.year) - since <= _SAID_BEFORE:
-            words = f"{between[0]}; {change.words}"
+            words = f"{between[0]}; roraty; {change.words}"
             yield replace(change, valid_from=last + timedelta(1), valid_to=ends, words=words)

@@ -23,7 +23,9 @@ _SUMMER: Final = re.compile(
     r"\b(?:lip(?:iec|ca|cu) ?(?:i|oraz|-|–|,|do) ?(?:w )?sierp(?:ien|niu|nia)"
     r"|(?:we? |na |przez |podczas )(?:(?:cal\w+ |tegoroczn\w+ |letni\w+ )*(?:okres\w* |czas\w* |miesiac\w+ )?)wakac\w+)\b"
 )
-_FROM_MONTH: Final = re.compile(rf"(?<=\bod )(?:(?:poczatku|miesiaca) )*({OF_MONTH})\b(?!(?: 20\d\d)? (?:az )?do\b)")
+_FROM_MONTH: Final = re.compile(
+    rf"(?<=\bod )(?:(?:poczatku|miesiaca) )*({OF_MONTH})\b(?!(?: 20\d\d)? (?:az )?do\b(?! odwolania))"
+)
 _BEGUN: Final = timedelta(7)  # a month that began longer ago is that of next year
 _SUMMER_MONTHS: Final = (7, 8)  # field guide H 10: "wakacje" are July and August
 _NEXT_WEEKS: Final = 180  # days; a month further away is one that has passed

@@ -8,7 +8,7 @@ import pytest
 
 from mass_pipeline_tests.announcement_grammar.classes import Written, compare, written
 
-_FILES = ("classes.txt", "classes_second.txt")
+_FILES = ("classes.txt", "classes_second.txt", "classes_third.txt")
 _KNOWN_MISREADINGS = (
     "W poniedziałek św. Andrzeja. Msza św. od",
     "Msze św. z I Komunią klas trzecich o god",
@@ -32,9 +32,15 @@ _KNOWN_MISREADINGS = (
     "INTENCJE MSZALNE",
     "W niedziele odpust: Msze sw. 8.00",
     "17 maja Msze św. o 7.00, 9.00, 11.00 (rocznica",
-    "Rozpoczęcie roku szkolnego",
-    "W sobote 26 wrzesnia pielgrzymuja do nas",
     "Pogrzeb śp. Marii",
+    "Dziś, w uroczystość Chrystusa Króla",
+    "Tej niedzieli nie ma Mszy o 18.00",
+    "W Boze Cialo Msze swiete tylko",
+    "Intencje na tydzień 16–22 listopada",
+    "15 sierpnia Msze: 8.00, 11.00",
+    "Środa Popielcowa: 8.00 (Msza św.)",
+    "I Komunia Święta, Msze o godz. 12.00",
+    "We wtorek ksiądz jest sam",
 )
 _WRITTEN = [one for name in _FILES for one in written(Path(__file__).with_name(name))]
 
