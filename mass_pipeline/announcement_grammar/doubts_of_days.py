@@ -28,7 +28,7 @@ _END_ALONE: Final = re.compile(rf"\bdo(?: dnia)?(?: (?:{OF_WEEKDAY}),?)? $|\bdo 
 _THOSE_DAYS: Final = re.compile(r"\bw tych dniach|\bw te dni\b")
 _DAYS_OF_OCCASION: Final = re.compile(r"\bw (?:dniach|dni|czasie) (?:koled|rekolekc|misji|triduum|odpust)")
 _AROUND_FEAST: Final = re.compile(r"\b(?:po|przed) (?:swiet|wielkanoc|now\w+ rok|bozym nar|feri|wakac|rekolekc|odpu)")
-_THIS_SUNDAY: Final = re.compile(rf"\b(?:tej|te) {SUNDAY}[ie]\b")
+_THIS_SUNDAY: Final = re.compile(rf"\btej {SUNDAY}i\b")
 _MONTH: Final = re.compile(rf"\b(?:{MONTH})")
 _BESIDE: Final = re.compile(r"\brorat|dodatkow")  # said besides the usual Masses
 # "W sobotę wspomnienie św. Marka." beside a day with its Mass: no hour, no Mass, nothing left.

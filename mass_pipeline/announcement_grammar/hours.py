@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from mass_pipeline.announcement_grammar.phrases import AS_SUNDAY, AS_WEEKDAY, BESIDES, MASS, NEGATION, ONLY, OTHER, REFERENCE
 from mass_pipeline.language.clock import ClockKind, ClockToken, find_clock_tokens
-from mass_pipeline.language.day_words import MONTH, WEEKDAY
+from mass_pipeline.language.day_words import MONTH, SUNDAY, WEEKDAY
 from mass_pipeline.language.period import Period
 from mass_pipeline.model.identifiers import fold
 
@@ -24,7 +24,7 @@ _CUT: Final = re.compile(
 )
 _ORDINAL: Final = re.compile(  # "o 8-ej, 10-tej i 17-ej"
     r"(?:(?<=\bo )|(?<=godz\. )|(?<=, )|(?<=\bi )|(?<=oraz ))(1?\d|2[0-4])-[tm]?ej\b"
-    r"(?! (?:roczn|klas|edycj|niedziel|stacj|czesc))"
+    rf"(?! (?:roczn|klas|edycj|{SUNDAY}|stacj|czesc))"
 )
 _LIST: Final = re.compile(r"(?:,| i| oraz| albo)+ ?(?:o )?(?:godz\. ?)?")
 _ENDS_LIST: Final = re.compile(r" *(?:$|[.,;:)(/–-]|i\b|oraz\b)")

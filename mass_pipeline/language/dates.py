@@ -50,7 +50,10 @@ _DAY_LIST: Final = re.compile(
     rf"(?<![\d.])(?<!\bo )(?<!godz\. )(\d{{1,2}}(?:, ?\d{{1,2}})+|(?<=\()\d{{1,2}})"
     rf"(?:,? (?:i|oraz)|,) (\d{{1,2}}) ({_MONTH}){_YEAR}\b"
 )
-_NUMERIC_RANGE: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.? ?[-–] ?(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d))?(?![\d.]*\d)")
+_NUMERIC_RANGE: Final = re.compile(  # "14-16.11", "pon 22 – śr 24.12"
+    r"(?<![\d.,:])(\d{1,2})\.? ?[-–] ?(?:(?:pon|pn|wt|sr|czw|pt|sob|nd|niedz)\.? )?"
+    r"(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d))?(?![\d.]*\d)"
+)
 _NUMERIC: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d)(?: ?r\.?(?!\w))?)?(?![\d.]*\d)")
 _WITH_ROMAN: Final = re.compile(r"(?<![\d.])(\d{1,2})\s(xii|xi|x|ix|viii|vii|vi|v|iv|iii|ii|I)\b(?!\s*(?:niedziel|piat|sobot))")
 _ALONE: Final = re.compile(r"(?<=\d )i\b")
