@@ -1,4 +1,4 @@
-"""A TCP line to a service that can be cut: bytes stay on their way, nobody is told; mended, they arrive."""
+"""A TCP line to a service that can be cut (bytes stay on their way, nobody is told) or dropped (as if the service had ended)."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ class Line:
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._port_here = 0
+        self._dropped = False
+        self._writers: set[asyncio.StreamWriter] = set()
 
     def through(self, url: str) -> str:
         """The same URL over this line."""
@@ -36,8 +38,15 @@ class Line:
         """From now on nothing passes, in either direction."""
         self._loop.call_soon_threadsafe(self._whole.clear)
 
+    def drop(self) -> None:
+        """Every connection ends, and new ones are turned away."""
+        self._dropped = True
+        for writer in tuple(self._writers):
+            self._loop.call_soon_threadsafe(writer.transport.abort)
+
     def mend(self) -> None:
-        """Everything passes again, what waited first."""
+        """Everything passes again; of what was cut, what waited first."""
+        self._dropped = False
         self._loop.call_soon_threadsafe(self._whole.set)
 
     def __enter__(self) -> Self:
@@ -59,11 +68,16 @@ class Line:
     async def _connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await self._whole.wait()
         try:
+            if self._dropped:
+                raise ConnectionError
             there_reader, there_writer = await asyncio.open_connection(self._host, self._port)
         except OSError:
-            writer.close()
+            writer.transport.abort()
             return
+        both = {writer, there_writer}
+        self._writers |= both
         await asyncio.gather(self._pump(reader, there_writer), self._pump(there_reader, writer), return_exceptions=True)
+        self._writers -= both
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

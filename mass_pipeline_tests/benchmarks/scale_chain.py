@@ -2,8 +2,9 @@
 
 Needs PostgreSQL and RabbitMQ on loopback (MASS_TESTS_POSTGRES, MASS_TESTS_RABBITMQ). The workers are the processes of
 deploy/scale with its dagster.yaml: code server, daemon, two Celery workers with state folders of their own. With `--kill` one
-worker is ended without warning while it works, and begun anew; the other is cut off meanwhile for longer than its leases last and
-the broker waits: nothing passes between it and database, broker and object storage, and nobody is told.
+worker is ended without warning while it crawls, and begun anew; the other is cut off meanwhile for longer than leases last and
+the broker waits: nothing passes between it and database, broker and object storage, and nobody is told. Later the process of one
+run alone is ended, and broker and database are gone for half a minute each.
 Prints the digest of every published part that differs, or that none does.
 """
 
@@ -36,9 +37,24 @@ from mass_pipeline_tests.postgres import fresh_database
 from mass_pipeline_tests.shared import ROOT
 
 RABBITMQ = os.environ.get("MASS_TESTS_RABBITMQ", "amqp://guest:guest@127.0.0.1:5672//")
-PATIENCE_SECONDS = 3_000.0
+PATIENCE_SECONDS = 1_500.0
 BACK_AFTER_SECONDS = 15.0  # a worker that was killed
 CUT_SECONDS = 75.0  # lease 20 s, heartbeat of the broker 2 x 20 s
+JOBS = {
+    "directory_job": False,
+    "crawl_job": True,
+    "announcements_job": True,
+    "learning_job": False,
+    "schedules_job": True,
+}  # of each diocese?
+AWAY_SECONDS = 30.0  # a service that ended and came back
+FAULTS = {  # job -> what befalls it with --kill
+    "crawl_job": ((0, "kill"), (3, "cut"), (BACK_AFTER_SECONDS, "back"), (3 + CUT_SECONDS, "mend")),
+    "announcements_job": ((0, "child"),),
+    "learning_job": ((0, "broker"), (AWAY_SECONDS, "again")),
+    "schedules_job": ((0, "database"), (AWAY_SECONDS, "again")),
+}
+POSTGRES_PORT = 5432
 CUT = {  # what a worker reaches of the others, with the port where the address names none
     "MASS_PG_URL": 5432, "MASS_RESULTS": 5432, "MASS_PIPELINE_LEASES": 5432, "MASS_PIPELINE_STATE_DATABASE": 5432,
     "MASS_BROKER": 5672, "AWS_ENDPOINT_URL": 80,
@@ -98,7 +114,11 @@ class Workers:
             "MASS_PIPELINE_LEASES": databases[0].replace("+psycopg:", ":"),
             "MASS_PIPELINE_STATE_DATABASE": databases[0].replace("+psycopg:", ":"),
             "OMP_NUM_THREADS": "1",
+            "MASS_PIPELINE_OPERATION_MAX_RETRIES": "2",  # as in the live profile
+            "MASS_PIPELINE_OPERATION_RETRY_DELAY_SECONDS": "60",
         }
+        self.lines = {name: Line(self.environ[name], port).__enter__() for name, port in CUT.items() if name in self.environ}
+        self.far = {name: line.through(self.environ[name]) for name, line in self.lines.items()}
         python, log = sys.executable, (folder / "log").open("ab")
         code = ["-m", "dagster", "api", "grpc", "-m", "mass_pipeline.definitions", "--location-name", "mass_pipeline"]
         self.log = log
@@ -110,9 +130,9 @@ class Workers:
         self.workers: list[subprocess.Popen[bytes]] = []
         self._app = [python, *app, "--prefetch-multiplier=1", "-n"]
         self._queue, self._folder = queue, folder
-        self.lines = {name: Line(self.environ[name], port).__enter__() for name, port in CUT.items() if name in self.environ}
         self.start_worker("w1")
-        self.start_worker("w2", {name: line.through(self.environ[name]) for name, line in self.lines.items()})
+        self.own_lines = {name: Line(self.far[name], CUT[name]).__enter__() for name in self.far}
+        self.start_worker("w2", {name: line.through(self.environ[name]) for name, line in self.own_lines.items()})
 
     def start_worker(self, name: str, lines: Mapping[str, str] | None = None) -> None:
         """One more, with the disk of that name; `lines`: what it reaches otherwise than the first."""
@@ -120,7 +140,7 @@ class Workers:
         self.workers.append(self._start([*self._app, f"{name}-{len(self.workers)}@{self._queue}"], own))
 
     def _start(self, command: Sequence[str], own: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
-        environ = {**self.environ, **(own or {})}
+        environ = {**self.environ, **self.far, **(own or {})}
         return subprocess.Popen(command, env=environ, stdout=self.log, stderr=self.log, start_new_session=True, cwd=self.home)
 
     def stop(self) -> None:
@@ -132,46 +152,58 @@ class Workers:
                     break
                 except (ProcessLookupError, subprocess.TimeoutExpired):
                     continue
-        for line in self.lines.values():
+        for line in (*self.own_lines.values(), *self.lines.values()):
             line.__exit__()
         self.log.close()
 
 
 class Faults:
-    """What befalls the workers while they crawl, in this order."""
+    """What befalls an installation, step after step: seconds since it began, and what.
 
-    def __init__(self, workers: Workers) -> None:
+    Args:
+        script: kill, back: worker 1 as a whole; child: the process of its run alone; cut, mend: the lines of worker 2;
+            broker, database: gone for everybody; again: both there again.
+    """
+
+    def __init__(self, workers: Workers, script: Sequence[tuple[float, str]]) -> None:
         self._workers = workers
-        self._steps: list[tuple[float, str]] = []
+        self._script = list(script)
+        self._began: float | None = None
 
     def look(self, *, running: bool) -> None:
         """Called again and again; the first time that a run is under way, it begins."""
         now = time.monotonic()
-        if running and not self._steps and not self.over:
-            self._steps = [(now, "kill"), (now + 3, "cut"), (now + BACK_AFTER_SECONDS, "back"), (now + 3 + CUT_SECONDS, "mend")]
-            self._begun = True
-        while self._steps and self._steps[0][0] <= now:
-            step = self._steps.pop(0)[1]
+        if self._began is None and running:
+            self._began = now
+        while self._began is not None and self._script and self._began + self._script[0][0] <= now:
+            step = self._script.pop(0)[1]
             print(f"   {step}", flush=True)
             self._do(step)
-
-    _begun = False
 
     @property
     def over(self) -> bool:
         """Whether everything has happened."""
-        return self._begun and not self._steps
+        return not self._script
 
     def _do(self, step: str) -> None:
         if step == "kill":
             os.killpg(self._workers.workers[0].pid, signal.SIGKILL)
+        elif step == "child":
+            for child in _children(self._workers.workers[-1].pid):
+                os.kill(child, signal.SIGKILL)
         elif step == "back":
             self._workers.start_worker("w1")
-        for line in self._workers.lines.values():
+        for name, line in self._workers.own_lines.items() if step in ("cut", "mend") else self._workers.lines.items():
             if step == "cut":
                 line.cut()
-            elif step == "mend":
+            elif step in ("mend", "again"):
                 line.mend()
+            elif step == ("broker" if name == "MASS_BROKER" else "database" if CUT[name] == POSTGRES_PORT else ""):
+                line.drop()
+
+
+def _children(pid: int) -> list[int]:
+    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def launch(workers: Workers, jobs: Sequence[tuple[str, str]], *, kill: bool = False) -> dict[str, int]:
@@ -191,15 +223,14 @@ def launch(workers: Workers, jobs: Sequence[tuple[str, str]], *, kill: bool = Fa
             opened = WorkspaceOpts(workspace=(str(workers.workspace),))
             execute_launch_command(instance=instance, workspace_opts=opened, job_name=job, tags=tags)
         deadline = time.monotonic() + PATIENCE_SECONDS
-        faults = Faults(workers) if kill else None
+        faults = Faults(workers, FAULTS.get(jobs[0][0], ()) if kill else ())
         while True:
             runs = instance.get_runs(RunsFilter(tags={"chain": tag}))
             ended = [run for run in runs if run.status is DagsterRunStatus.SUCCESS]
             done = {(run.job_name, run.tags.get("dagster/partition", "")) for run in ended}
-            if set(jobs) <= done and all(run.is_finished for run in runs) and (faults is None or faults.over):
+            if set(jobs) <= done and all(run.is_finished for run in runs) and faults.over:
                 return dict(Counter(run.status.value for run in runs))
-            if faults is not None:
-                faults.look(running=any(run.status is DagsterRunStatus.STARTED for run in runs))
+            faults.look(running=any(run.status is DagsterRunStatus.STARTED for run in runs))
             if time.monotonic() > deadline:
                 told = [(run.job_name, run.tags.get("dagster/partition"), run.status.value) for run in runs]
                 raise TimeoutError(f"{sorted(set(jobs) - done)} did not succeed: {told}; log: {workers.log.name}")
@@ -226,14 +257,9 @@ def on_two_workers(
         try:
             _wait_for(folder / "code")
             with environment(workers.environ):
-                counts = [
-                    launch(workers, [("directory_job", "")]),
-                    launch(workers, [("crawl_job", key) for key in dioceses], kill=kill),
-                    launch(workers, [("announcements_job", key) for key in dioceses]),
-                    launch(workers, [("learning_job", "")]),
-                    launch(workers, [("schedules_job", key) for key in dioceses]),
-                ]
-                print(f"   runs: {counts}", flush=True)
+                for job, keys in JOBS.items():
+                    runs = [(job, key) for key in (dioceses if keys else [""])]
+                    print(f"   {job}: {launch(workers, runs, kill=kill)}", flush=True)
                 return parts_of(lake_of(workers.environ))
         finally:
             workers.stop()
