@@ -113,13 +113,14 @@ def build(folder: Path, count: int, days: int, twice: bool) -> None:
 def time_near(index: Path) -> None:
     """Nearest 20 Masses: any three hours, the Sunday peak, and with a language."""
     connection = connect(index)
+    days = int(connection.execute("SELECT value FROM meta WHERE key = 'days'").fetchone()[0])
     rng = random.Random(5)
 
     def anywhere() -> Point:
         return Point(rng.uniform(49.5, 54.4), rng.uniform(14.8, 23.5))
 
     def any_time() -> int:
-        return rng.randrange(1, 50) * 1440 + rng.randrange(6, 19) * 60
+        return rng.randrange(1, days - 1) * 1440 + rng.randrange(6, 19) * 60
 
     cases: list[tuple[str, Callable[[], object]]] = [
         ("3 h, any time", lambda: (lambda at: near(connection, anywhere(), at, at + 180, limit=20))(any_time())),
