@@ -54,7 +54,7 @@ def parish_states(
     operation: OperationConfig = settings.section(OperationConfig)
     now = operation.clock()()
     reviews = ReviewLog(settings.shared).read()
-    columns = ("parish_id", "diocese_key", "status", "url")
+    columns = ("parish_id", "diocese_key", "status", "url", "candidates")
     sites = {str(row["parish_id"]): row for row in parish_urls.rows(columns)}
     listed = [(str(row["parish_id"]), str(row["diocese_key"])) for row in parishes.rows(("parish_id", "diocese_key"))]
     counts = PublishedCounts(settings.shared)
@@ -72,6 +72,15 @@ def parish_states(
             **{f"state_{name}": count for name, count in sorted(found.items())},
         }
     return Partitions(rows, metadata)
+
+
+def _likeliest(found: Row) -> str:
+    """Address of the site a look-up that chose none found likeliest, "" for none.
+
+    A site whose owner wants no part is never asked, so no look-up can verify and choose it.
+    """
+    candidates = found.get("candidates")
+    return str(candidates[0]["url"] or "") if isinstance(candidates, list) and candidates else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +129,11 @@ class _Diocese:
         withheld = {one.parish_id: one.doubts for one in waiting if one.origin == "withheld"}
         unread = self._unread({parish for parish in parishes if parish not in self.orders}, withheld)
         for parish in parishes:
-            url = str(sites.get(parish, {}).get("url") or "")
+            found = sites.get(parish, {})
+            url = str(found.get("url") or "")
             site = seen.get(parish, SeenSite(url)) if url else None
-            state = self._state(parish, str(sites.get(parish, {}).get("status", "pending")), url, site, unread.get(parish))
+            opted_out = is_blacklisted(urlsplit(url or _likeliest(found)).hostname or "", self._removed)
+            state = self._state(parish, str(found.get("status", "pending")), site, unread.get(parish), opted_out)
             yield {
                 "parish_id": parish,
                 "state": state.name,
@@ -137,9 +148,8 @@ class _Diocese:
                 "proposals": proposals[parish],
             }
 
-    def _state(self, parish: str, status: str, url: str, site: SeenSite | None, unread: Unread | None) -> State:
+    def _state(self, parish: str, status: str, site: SeenSite | None, unread: Unread | None, opted_out: bool) -> State:
         order = self.orders.get(parish)
-        opted_out = bool(url) and is_blacklisted(urlsplit(url).hostname or "", self._removed)
         if order and not opted_out:
             return known_state(order, site, self._now, self._freshness, over=words_of_an_end(order, self._now.date()))
         return unknown_state(status, site, unread, opted_out=opted_out)

@@ -21,7 +21,7 @@ DEMO_FOLDER: Final = project_file("data", "demo")
 HOME: Final = "start"
 
 PlacesAnswer = Literal["ok", "two", "wrong_town", "without_street", "no_website", "none"]
-Readable = Literal["text", "pdf", "image", "javascript", "robots_503", "nothing_stated"]
+Readable = Literal["text", "pdf", "image", "javascript", "robots_503", "nothing_stated", "opted_out"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,7 +144,7 @@ class DemoWeb:
     @cached_property
     def annotations(self) -> tuple[Annotation, ...]:
         """Labelled hours, by parish, page and order on the page; none of sites that nobody may fetch."""
-        open_sites = (p for p in self.parishes if p.site.readable != "robots_503")
+        open_sites = (p for p in self.parishes if p.site.readable not in ("robots_503", "opted_out"))
         return tuple(annotations_of((p.key, p.directory_url, p.pages) for p in open_sites))
 
     @cached_property

@@ -35,7 +35,9 @@ def _publish_sites(lake: Lake, web: DemoWeb) -> None:
 
 def _page_rows(web: DemoWeb, letter: str) -> Iterator[dict[str, object]]:
     for parish in web.parishes:
-        for page in parish.pages if parish.key.startswith(letter) and parish.site.readable != "robots_503" else ():
+        for page in (
+            parish.pages if parish.key.startswith(letter) and parish.site.readable not in ("robots_503", "opted_out") else ()
+        ):
             yield {
                 "parish_id": parish.key, "url": page.url, "final_url": page.url, "url_md5": url_md5(page.url),
                 "start_url": parish.start_url, "domain": parish.site.host, "depth": 0 if page.source.slug == "start" else 1,

@@ -11,7 +11,7 @@ import pytest
 from mass_pipeline.automation.jobs import CRAWL, DIRECTORY, LEARNING, SCHEDULES
 from mass_pipeline.checks import PROMISES
 from mass_pipeline.definitions import build_defs
-from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES, TABLES
+from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, MASS_SCHEDULES, PARISH_STATES, PARISHES, TABLES
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.assets.conftest import DemoRun
 
@@ -76,6 +76,15 @@ class TestPublishedTables:
         assert all((row["parish_id"], row["page_sha256"]) in known and row["quote"] for row in rows)
         assert all(row["service_times"] for row in rows if row["exception"] is None)
         assert any(row["exception"] for row in rows), "the chain reads announcements too"
+
+    def test_the_owner_who_wants_no_part_in_it_is_never_asked(self, demo_run: DemoRun) -> None:
+        lake = demo_run.lake
+        states = list(lake.reader(PARISH_STATES, lake.partitions(PARISH_STATES)).rows(["parish_id", "state"]))
+        opted_out = {row["parish_id"] for row in states if row["state"] == "opt_out"}
+        pages = lake.reader(CRAWLED_PAGES, lake.partitions(CRAWLED_PAGES)).rows(["parish_id"])
+
+        assert len(opted_out) == 1
+        assert not opted_out & {row["parish_id"] for row in pages}
 
     def test_a_parish_s_rows_stand_in_the_partition_of_its_diocese(self, demo_run: DemoRun) -> None:
         lake = demo_run.lake

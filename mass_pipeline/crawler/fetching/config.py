@@ -94,7 +94,10 @@ class CrawlConfig:
         NEVER_CRAWL, "Registrable domains that are never crawled", source="original-system 5.4"
     )
     removed_hosts: tuple[str, ...] = setting(
-        (), "Hosts whose owners want no part in this: never asked, and what was kept of them is erased", source="hazards P12"
+        (),
+        "Hosts whose owners want no part in this: never asked, and what was kept of them is erased",
+        source="hazards P12",
+        demo=("parafia-cisow.example",),
     )
     removed_urls: tuple[str, ...] = setting(
         (), "Pages whose owners want no part in this: never asked, and what was kept of them is erased", source="hazards P12"
