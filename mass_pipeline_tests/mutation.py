@@ -50,6 +50,9 @@ _ARITHMETIC: Final = (("Add", "Sub"), ("Sub", "Add"), ("Mul", "Div"), ("Div", "M
 _LEFT_OUT: Final = ("core/Variable", "_Is", "Delete_USub", "RemoveDecorator")
 
 
+_NO_BEHAVIOUR: Final = ("TYPE_CHECKING", "@dataclass(")
+
+
 def _operators() -> list[str]:
     names = [name for name in operator_names() if not any(part in name for part in _LEFT_OUT)]
     wanted = tuple(f"ReplaceBinaryOperator_{one}_{other}" for one, other in _ARITHMETIC)
@@ -111,7 +114,7 @@ def examine(name: str, copy: Path, count: int, seed: int) -> float:
     tried = noticed = 0
     for mutant in drawn:
         changed = mutant.code() if tried < count else None
-        if changed is None or "TYPE_CHECKING" in _difference(mutant, changed):
+        if changed is None or any(mark in _difference(mutant, changed) for mark in _NO_BEHAVIOUR):
             continue
         place = copy / mutant.module.relative_to(ROOT)
         place.write_text(changed, encoding="utf-8")

@@ -92,6 +92,18 @@ class TestNightWindow:
     def test_without_one_every_hour_will_do(self) -> None:
         assert seconds_until_window("", NOW) == 0
 
+    @pytest.mark.parametrize(
+        ("window", "clock", "wait"),
+        [
+            ("08:00-16:00", (7, 30), 1800), ("08:00-16:00", (8, 0), 0), ("08:00-16:00", (15, 59), 0),
+            ("08:00-16:00", (16, 0), 16 * 3600), ("22:30-06:15", (22, 30), 0), ("22:30-06:15", (6, 15), 16 * 3600 + 900),
+        ],
+    )  # fmt: skip
+    def test_a_window_begins_with_its_first_minute_and_ends_before_its_last(
+        self, window: str, clock: tuple[int, int], wait: int
+    ) -> None:
+        assert seconds_until_window(window, NOW.replace(hour=clock[0], minute=clock[1])) == wait
+
 
 class TestPaceLaws:
     @given(st.lists(st.tuples(st.floats(0, 20), st.sampled_from(["ok", "error", "fail"]), st.floats(0, 30)), max_size=40))

@@ -116,6 +116,9 @@ class TestR3:
     def test_begins_with_m_pages_on_every_site(self) -> None:
         assert _order(R3(2), [9, 9], 4) == [0, 0, 1, 1]
 
+    def test_of_equal_sites_the_first_is_asked(self) -> None:
+        assert R3(1).choose(_sites((2, 1), (2, 1), (2, 1))) == 0
+
     def test_survives_sites_without_any_link(self) -> None:
         assert len(set(_order(R3(1), [99, 99], 20))) == 2
 
