@@ -1,6 +1,6 @@
 """How sure a reading is: a second look at each change, by its words alone, that names what speaks against publishing it.
 
-Belongs here: doubts, told from the sentence of a change, its neighbours and the other changes of the announcement.
+Belongs here: doubts, judged by the sentence of a change, its neighbours and the other changes of the announcement.
 Not here: what a change is (reading), and what becomes of a doubtful one (schedules).
 """
 

@@ -78,7 +78,7 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
 
     Args:
         text: one announcement, plain text.
-        issued: the day it was issued (usually a Sunday); relative days are told from it.
+        issued: the day it was issued (usually a Sunday); relative days count from it.
     """
     read, context, text = _Read(issued), Context(), with_lists_whole(text)
     lines = lines_of(text)

@@ -1,4 +1,4 @@
-"""A sentence of an announcement with what stands in it and around it, as doubts are told from it."""
+"""A sentence of an announcement with what stands in it and around it, from which doubts are judged."""
 
 from __future__ import annotations
 

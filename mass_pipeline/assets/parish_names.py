@@ -1,4 +1,4 @@
-"""What the directory calls the parishes of a diocese: names by which their pages are told from those of others."""
+"""What the directory calls the parishes of a diocese: names that distinguish their pages from those of others."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """How old a table may grow before the UI and the check `no_diocese_overdue` call it overdue.
 
-Dagster judges an asset by its newest partition alone; which dioceses are overdue is told by `checks.overdue`.
+Dagster judges an asset by its newest partition alone; `checks.overdue` says which dioceses are overdue.
 """
 
 from __future__ import annotations

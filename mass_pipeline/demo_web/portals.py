@@ -151,7 +151,7 @@ class _Modern(_Portal):
 
 
 class _Tables(_Portal):
-    """Layout tables in windows-1250, pages told by their query."""
+    """Layout tables in windows-1250, pages distinguished by their query."""
 
     charset = "cp1250"
 

@@ -16,7 +16,7 @@ from kombu.exceptions import OperationalError
 
 
 class GuardedCeleryRunLauncher(CeleryRunLauncher):
-    """One Celery task per run. A worker that was lost is told by its redelivered task."""
+    """One Celery task per run. A worker that was lost is noticed when its task is delivered again."""
 
     def launch_run(self, context: LaunchRunContext) -> None:
         """Put the run's task into the broker's queue.

@@ -12,7 +12,7 @@ class Period:
 
     Attributes:
         left_out: named after "z wyjątkiem".
-        is_mass: told by the name of a Mass ("Pasterka"), whose hours are its own.
+        is_mass: shown by the name of a Mass ("Pasterka"), whose hours are its own.
         is_month: whole months ("w lipcu i sierpniu"), which may as well mean those of every year.
     """
 

@@ -96,7 +96,7 @@ def read_sites(path: Path) -> list[WatchedSite]:
 
 
 def with_configuration(sites: Iterable[WatchedSite], configured: Iterable[WatchedSite]) -> list[WatchedSite]:
-    """Sites with the lists and templates that an operator configured for some of them, told by `site_id` (C3, C7)."""
+    """Sites with the lists and templates that an operator configured for some of them, matched by `site_id` (C3, C7)."""
     known = {site.site_id: site for site in configured}
     return [
         replace(site, lists=known[site.site_id].lists, wrapper=known[site.site_id].wrapper) if site.site_id in known else site

@@ -1,6 +1,6 @@
 """Numbers and addresses of persons in a line: telephones, personal and account numbers, e-mail, days of birth.
 
-They are told by their shape alone, so that no spelling needs a word beside it. Hours, dates of today, postcodes, house numbers
+Their shape alone shows them, so that no spelling needs a word beside it. Hours, dates of today, postcodes, house numbers
 and years stay. Belongs: spans. Not here: words (words).
 """
 

@@ -50,10 +50,34 @@ def reworded(nodes: Sequence[Node]) -> Sequence[Node]:
     traits = _traits(nodes)
     if "time" not in traits and "group" not in traits:
         return nodes
-    for needs, rule in _RULES:
+    for needs, rule in RULES:
         if needs <= traits:
             nodes = rule(nodes)
     return nodes
+
+
+def rules_fired(nodes: Sequence[Node]) -> list[str]:
+    """Names of the rules that change a line, in the order in which they do; empty where it says things in the usual order.
+
+    Args:
+        nodes: as for `reworded`.
+    """
+    if len(nodes) > _MOST_NODES:
+        return []
+    traits = _traits(nodes)
+    fired = []
+    for needs, rule in RULES:
+        if needs <= traits:
+            changed = rule(nodes)
+            if list(changed) != list(nodes):
+                fired.append(name_of(rule))
+            nodes = changed
+    return fired
+
+
+def name_of(rule: Rule) -> str:
+    """The name of a rule, for people."""
+    return str(getattr(rule, "__name__", "")).replace("_", " ")
 
 
 def _traits(nodes: Sequence[Node]) -> set[str]:
@@ -266,7 +290,7 @@ def sentences_of_old_hours(nodes: Sequence[Node]) -> Sequence[Node]:
     return found
 
 
-_RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must have, and the rule
+RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must have, and the rule
     (frozenset({"begins with hour"}), remarks_behind_the_hour),
     (frozenset({"group"}), hours_of_every_mass),
     (frozenset({"days", "other"}), remarks_between_hours),

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.language.masking import BLANK, blanked, collapsed, masked_line
+from mass_pipeline.schedule_grammar.attaching.brackets_reader import lead_with_seasons
+from mass_pipeline.schedule_grammar.attaching.rewording import rules_fired
 from mass_pipeline.schedule_grammar.judging.notices import Notice
 from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.schedule_grammar.parsing.chunker import chunk
@@ -15,7 +17,8 @@ _WIDTH = 150
 
 
 def explain_page(reading: PageReading) -> Iterator[str]:
-    """Lines of text: per notice its score and reasons, per line its nodes, per hour its verdict."""
+    """Lines of text: per notice its score and reasons, per line its nodes and the rules that put them in order, per hour its
+    verdict."""
     document = reading.document
     yield f"--- {document.url or masked_line(document.title) or 'text'}: {len(document.lines)} lines, score {reading.score:.2f}"
     for notice in reading.notices:
@@ -32,7 +35,11 @@ def _explain_notice(notice: Notice, reading: PageReading) -> Iterator[str]:
     for index in lines:
         text = reading.document.lines[index].text
         yield f"    {index}: {masked_line(text)[:_WIDTH]}"
-        yield f"       {show_nodes(chunk(text, load_lexicon(notice.language)), blanked(text))}"
+        nodes = chunk(text, load_lexicon(notice.language))
+        yield f"       {show_nodes(nodes, blanked(text))}"
+        fired = rules_fired(lead_with_seasons(nodes))
+        if fired:
+            yield f"       read by: {', '.join(fired)}"
         for (line, start), verdict in sorted(notice.verdicts.items()):
             if line == index:
                 mass = verdict.mass.as_dict() if verdict.mass else ""

@@ -1,4 +1,4 @@
-"""The adaptive interval: a page is due when a new article is likely enough, told from the weekdays on which it had new ones.
+"""The adaptive interval: a page is due when a new article is likely enough, judged by the weekdays on which it had new ones.
 
 The rate of each weekday is a Gamma-Poisson posterior with forgetting; the next look falls on the first night by which the
 expected number of unseen articles reaches a threshold. Pages are independent, so any scheduler can use it.

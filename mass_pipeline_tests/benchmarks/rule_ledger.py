@@ -1,0 +1,144 @@
+"""How often each named rule fires over all pages, texts and strings; those that never do, or on one page alone, are listed.
+
+    python -m mass_pipeline_tests.benchmarks.rule_ledger [--functions]
+
+Rules are those that put the nodes of a line in order (`attaching.rewording`), what is left open (`doubts`), and what raises or
+lowers the score of a notice. `--functions` adds the functions of the grammars that no page calls, or one page alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+from mass_pipeline.extraction import read_document
+from mass_pipeline.language.lexicon import load_lexicon
+from mass_pipeline.model.errors import MassPipelineError
+from mass_pipeline.schedule_grammar import PageReading, read_page, read_strings
+from mass_pipeline.schedule_grammar.attaching.brackets_reader import lead_with_seasons
+from mass_pipeline.schedule_grammar.attaching.rewording import RULES, name_of, rules_fired
+from mass_pipeline.schedule_grammar.parsing.chunker import chunk
+from mass_pipeline_tests.evaluation.builds import hazards, pages
+from mass_pipeline_tests.evaluation.sets import GOLD
+from mass_pipeline_tests.shared import ROOT
+
+_ROOMS: Final = ("schedule_grammar", "site_reading", "announcement_grammar")
+_FIGURES: Final = re.compile(r"\W*\d[\d.,%]*")
+Ledger = dict[str, set[str]]
+"""Rule -> the pages on which it fired."""
+
+
+def sources() -> Iterator[tuple[str, PageReading]]:
+    """Everything that is read, each text once."""
+    seen: set[str] = set()
+    made = {name for name, _ in hazards()}
+    for name, body in pages():
+        digest = hashlib.sha256(body).hexdigest()
+        if name in made or digest in seen:
+            continue
+        seen.add(digest)
+        try:
+            yield name, read_page(read_document(body, url=name))
+        except (MassPipelineError, ValueError):
+            continue
+    strings = GOLD / "strings.jsonl"
+    for line in strings.read_text(encoding="utf-8").splitlines() if strings.is_file() else ():
+        record = json.loads(line)
+        yield str(record["id"]), read_strings(record["sunday"], record["weekday"], record.get("feast", ""))
+
+
+def fired_on(reading: PageReading) -> Iterator[str]:
+    """Names of what fired on a page, with what kind of rule it is."""
+    for notice in reading.notices:
+        lexicon = load_lexicon(notice.language)
+        for line in {line for line, _ in notice.verdicts}:
+            nodes = chunk(reading.document.lines[line].text, lexicon)
+            yield from (f"order: {name}" for name in rules_fired(lead_with_seasons(nodes)))
+        yield from (f"open: {question.kind}" for question in notice.reading.questions or {})
+        yield from (f"score: {_FIGURES.sub('', reason)}" for reason in notice.reasons)
+
+
+class Calls:
+    """Which functions of the grammars are called, while it is entered."""
+
+    def __init__(self) -> None:
+        self.called: set[tuple[str, str]] = set()
+
+    def __enter__(self) -> Calls:
+        sys.setprofile(self._note)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        sys.setprofile(None)
+
+    def _note(self, frame: FrameType, event: str, argument: object) -> None:
+        if event == "call":
+            self.called.add((frame.f_code.co_filename, frame.f_code.co_qualname))
+
+
+def functions() -> dict[tuple[str, str], str]:
+    """(file, qualified name) -> what to call it, of every function of the grammars."""
+    found: dict[tuple[str, str], str] = {}
+    for room in _ROOMS:
+        for path in sorted((ROOT / "mass_pipeline" / room).rglob("*.py")):
+            code = compile(path.read_text(encoding="utf-8"), str(path), "exec")
+            waiting = [code]
+            while waiting:
+                for constant in waiting.pop().co_consts:
+                    if hasattr(constant, "co_qualname") and not constant.co_name.startswith("<"):
+                        waiting.append(constant)
+                        name = f"{path.relative_to(ROOT / 'mass_pipeline')}: {constant.co_qualname}"
+                        found[str(path), constant.co_qualname] = name
+    return found
+
+
+def show(title: str, ledger: Ledger, known: Iterator[str] | list[str]) -> None:
+    """The ledger, the most frequent first, and what fires seldom."""
+    print(f"\n{title}")
+    rows = {name: ledger.get(name, set()) for name in {*ledger, *known}}
+    for name, found in sorted(rows.items(), key=lambda row: (-len(row[1]), row[0])):
+        only = f"   only {Path(next(iter(found))).name}" if len(found) == 1 else ""
+        print(f"{len(found):7} {name}{only}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--functions", action="store_true", help="also functions that are called seldom")
+    given = parser.parse_args()
+    ledger: Ledger = defaultdict(set)
+    calls: dict[tuple[str, str], set[str]] = defaultdict(set)
+    found = sources()
+    read = 0
+    while True:
+        tally = Calls()
+        if given.functions:
+            with tally:
+                source = next(found, None)
+        else:
+            source = next(found, None)
+        if source is None:
+            break
+        name, reading = source
+        read += 1
+        for rule in fired_on(reading):
+            ledger[rule].add(name)
+        for function in tally.called:
+            calls[function].add(name)
+    print(f"{read} pages and texts")
+    show("rules, by the pages on which they fire", ledger, [f"order: {name_of(rule)}" for _, rule in RULES])
+    if given.functions:
+        known = functions()
+        seldom = {name: calls.get(key, set()) for key, name in known.items() if len(calls.get(key, ())) <= 1}
+        show(f"functions that no page calls, or one alone (of {len(known)})", seldom, [])
+
+
+if __name__ == "__main__":
+    main()
