@@ -9,6 +9,8 @@ lowers the score of a notice. `--functions` adds the functions of the grammars t
 from __future__ import annotations
 
 import argparse
+import contextlib
+import csv
 import hashlib
 import json
 import re
@@ -28,10 +30,14 @@ from mass_pipeline.schedule_grammar.attaching.rewording import RULES, name_of, r
 from mass_pipeline.schedule_grammar.parsing.chunker import chunk
 from mass_pipeline_tests.evaluation.builds import hazards, pages
 from mass_pipeline_tests.evaluation.sets import GOLD
+from mass_pipeline_tests.schedule_grammar.classes import pages as written_pages
+from mass_pipeline_tests.schedule_grammar.telling.table_strings import rows
 from mass_pipeline_tests.shared import ROOT
 
 _ROOMS: Final = ("schedule_grammar", "site_reading", "announcement_grammar")
 _FIGURES: Final = re.compile(r"\W*\d[\d.,%]*")
+_TESTS: Final = ROOT / "mass_pipeline_tests" / "schedule_grammar"
+_WRITTEN: Final = ("classes.txt", "classes_known.txt")
 Ledger = dict[str, set[str]]
 """Rule -> the pages on which it fired."""
 
@@ -49,10 +55,26 @@ def sources() -> Iterator[tuple[str, PageReading]]:
             yield name, read_page(read_document(body, url=name))
         except (MassPipelineError, ValueError):
             continue
-    strings = GOLD / "strings.jsonl"
-    for line in strings.read_text(encoding="utf-8").splitlines() if strings.is_file() else ():
+    for page in (page for file in _WRITTEN for page in written_pages(_TESTS / file)):
+        yield page.name, read_page(read_document(page.html.encode(), url=page.name))
+    for path in sorted((_TESTS / "own_sites").glob("*.html")):
+        yield path.name, read_page(read_document(path.read_bytes(), url=path.name))
+    for name, fields in _strings():
+        yield name, read_strings(*fields)
+
+
+def _strings() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Rows of tables: the labelled ones, those written by class, and all of ten dioceses where they lie beside the checkout."""
+    labelled = GOLD / "strings.jsonl"
+    for line in labelled.read_text(encoding="utf-8").splitlines() if labelled.is_file() else ():
         record = json.loads(line)
-        yield str(record["id"]), read_strings(record["sunday"], record["weekday"], record.get("feast", ""))
+        yield str(record["id"]), (record["sunday"], record["weekday"], record.get("feast", ""))
+    for number, row in enumerate(rows(_TESTS / "telling" / "table_strings.txt")):
+        yield f"{row.name} {number}", row.fields
+    table = ROOT.parent / "shared" / "directory" / "diocesan-tables.tsv"
+    with contextlib.suppress(FileNotFoundError), table.open(encoding="utf-8", newline="") as lines:
+        for number, entry in enumerate(csv.DictReader(lines, delimiter="\t")):
+            yield f"table {number}", (entry["sunday"], entry["weekday"], entry["feast"])
 
 
 def fired_on(reading: PageReading) -> Iterator[str]:
