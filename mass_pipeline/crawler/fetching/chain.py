@@ -16,23 +16,15 @@ from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.downloader import Downloader
 from mass_pipeline.crawler.fetching.failure import Failure
 from mass_pipeline.crawler.fetching.gate import GateRefusal
+from mass_pipeline.crawler.fetching.hops import Stop, next_hop
 from mass_pipeline.crawler.fetching.leases.turns import in_turn
 from mass_pipeline.crawler.fetching.outcomes import REFUSING_STATUSES, RETRIED_STATUSES, Outcome, outcome_of_status
 from mass_pipeline.crawler.fetching.scope import is_blacklisted
 from mass_pipeline.crawler.fetching.transport import Answer
-from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, split
+from mass_pipeline.crawler.fetching.urls import split
 
-REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})  # RFC 9110 15.4: what a robot may follow by itself
 _NO_HEADERS: Final[Mapping[str, str]] = {}
 _ONCE_MORE: Final = 2  # requests of a URL whose first answer was broken or did not come whole (hazards T2)
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """Why a hop is not taken."""
-
-    outcome: Outcome
-    reason: str
 
 
 GoOn = Callable[[str, str], Stop | None]
@@ -126,20 +118,16 @@ class Follower:
             answer = await self._ask(chain, headers, any_type)
             if answer is None:
                 return chain
-            location = answer.headers.get("Location")
-            if answer.status not in REDIRECTS or not location:
+            target = next_hop(answer, chain.url)
+            if target is None:
                 chain.answer = answer
                 return chain.ends(*judge_answer(answer, was_conditional=bool(headers), any_type=any_type))
-            stop = self._hop(chain, location, url, go_on)
+            stop = target if isinstance(target, Stop) else self._hop(chain, target, url, go_on)
             if stop is not None:
                 return chain.ends(stop.outcome, stop.reason)
         return chain.ends(Outcome.TRAP, f"more than {self._config.max_redirects} redirects")
 
-    def _hop(self, chain: Chain, location: str, start: str, go_on: GoOn) -> Stop | None:
-        try:
-            target = canonicalize(location, chain.url)
-        except BadUrl as error:
-            return Stop(Outcome.BAD_URL, f"redirects to a bad address ({error})")
+    def _hop(self, chain: Chain, target: str, start: str, go_on: GoOn) -> Stop | None:
         stop = go_on(chain.url, target)
         if stop is None and is_blacklisted(split(target).host, self._config.never_crawl):
             stop = Stop(Outcome.OUT_OF_SCOPE, f"redirects to {target}, which is never crawled")

@@ -17,6 +17,7 @@ from mass_pipeline.crawler.fetching.clock import Clock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.failure import Failure, LeasedElsewhere
 from mass_pipeline.crawler.fetching.gate import Gate, GateRefusal
+from mass_pipeline.crawler.fetching.hops import Stop, next_hop
 from mass_pipeline.crawler.fetching.host_memory import HostState, OriginRules, Restored
 from mass_pipeline.crawler.fetching.leases.keeper import Holding, LeaseKeeper
 from mass_pipeline.crawler.fetching.leases.notes import learn_pace, learn_rules, note_of, rules_note
@@ -37,7 +38,7 @@ from mass_pipeline.crawler.fetching.reservations import Reservations
 from mass_pipeline.crawler.fetching.robots import RobotsRules, RobotsState
 from mass_pipeline.crawler.fetching.scope import is_blacklisted
 from mass_pipeline.crawler.fetching.transport import Answer, Transport, TransportFailure
-from mass_pipeline.crawler.fetching.urls import BadUrl, UrlParts, canonicalize, place_of, split
+from mass_pipeline.crawler.fetching.urls import UrlParts, place_of, split
 
 REMOVED: Final = "removed at the wish of its owner"
 _NO_HEADERS: Final[Mapping[str, str]] = {}
@@ -191,15 +192,14 @@ class Downloader:
         seen = {url}
         for _ in range(self._config.robots_max_redirects + 1):
             answer = await self._request(url, parts, _NO_HEADERS, self._config.robots_max_bytes, any_type=True)
-            location = answer.headers.get("Location")
-            if not 300 <= answer.status <= 399 or location is None:
+            hop = next_hop(answer, url)
+            if hop is None:
                 return RobotsRules.from_response(
                     answer.status, answer.body, complete=answer.complete and not answer.bomb, cut=answer.truncated
                 )
-            try:
-                url = canonicalize(location, url)
-            except BadUrl as error:
-                return RobotsRules.unreachable(f"robots.txt redirects to a bad address ({error})")
+            if isinstance(hop, Stop):
+                return RobotsRules.unreachable(f"robots.txt {hop.reason}")
+            url = hop
             if url in seen:
                 return RobotsRules.unreachable("redirect loop of robots.txt")
             seen.add(url)

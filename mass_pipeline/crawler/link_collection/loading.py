@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from mass_pipeline.crawler.fetching.chain import Chain, Follower, Stop
+from mass_pipeline.crawler.fetching.chain import Chain, Follower
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.content_type import named_binary
 from mass_pipeline.crawler.fetching.downloader import Downloader
+from mass_pipeline.crawler.fetching.hops import Stop
 from mass_pipeline.crawler.fetching.outcomes import Outcome
 from mass_pipeline.crawler.fetching.scope import Scope, is_blacklisted, registrable_domain
 from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, identity, split

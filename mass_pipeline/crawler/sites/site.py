@@ -10,12 +10,13 @@ import sqlite3
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from mass_pipeline.crawler.fetching.chain import REDIRECTS, judge_answer
+from mass_pipeline.crawler.fetching.chain import judge_answer
 from mass_pipeline.crawler.fetching.clock import Clock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.downloader import Downloader
 from mass_pipeline.crawler.fetching.failure import Failure, LeasedElsewhere
 from mass_pipeline.crawler.fetching.gate import GateRefusal
+from mass_pipeline.crawler.fetching.hops import Stop, next_hop
 from mass_pipeline.crawler.fetching.outcomes import RETRIED_STATUSES, TEMPORARY, Outcome
 from mass_pipeline.crawler.fetching.scope import Scope, is_blacklisted, registrable_domain
 from mass_pipeline.crawler.fetching.transport import Answer
@@ -295,8 +296,8 @@ class SiteCrawl:
             self._unchanged(item)
         elif status in RETRIED_STATUSES and self._patience.allows(item.attempts, parts.host):
             self._retry(item)
-        elif status in REDIRECTS and answer.headers.get("Location"):
-            self._redirected(item, answer.headers["Location"], status)
+        elif (target := next_hop(answer, item.url)) is not None:
+            self._redirected(item, target, status)
         elif status == 200:
             await self._received(item, parts, answer)
         elif status in (404, 410) and item.known:
@@ -310,11 +311,9 @@ class SiteCrawl:
         self._store.page_checked(item.url_id, days, self._in_days(days), self._clock.now().timestamp())
         self._finish(item, Outcome.NOT_MODIFIED, "", status=304)
 
-    def _redirected(self, item: Item, location: str, status: int) -> None:
-        try:
-            target = canonicalize(location, item.url)
-        except BadUrl as error:
-            self._finish(item, Outcome.BAD_URL, f"redirects to a bad address ({error})", status=status)
+    def _redirected(self, item: Item, target: str | Stop, status: int) -> None:
+        if isinstance(target, Stop):
+            self._finish(item, target.outcome, target.reason, status=status)
             return
         assert self._links is not None
         parts = split(target)

@@ -12,11 +12,11 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Final
 
-from mass_pipeline.crawler.fetching.chain import REDIRECTS
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.downloader import Downloader
 from mass_pipeline.crawler.fetching.failure import Failure
 from mass_pipeline.crawler.fetching.gate import GateRefusal
+from mass_pipeline.crawler.fetching.hops import next_hop
 from mass_pipeline.crawler.fetching.urls import BadUrl, UrlParts, canonicalize, is_dated, split
 from mass_pipeline.crawler.pages.aside import read_feed_aside, shared_guard
 from mass_pipeline.crawler.sites.scorers.ports import Link
@@ -79,8 +79,9 @@ class SitemapSource:
                 answer = await self._downloader.fetch(url, split(url), any_type=True)
             except (Failure, GateRefusal):
                 continue
-            if answer.status in REDIRECTS:
-                waiting.extendleft((target, level) for target in self._covered([answer.headers.get("Location", "")], split(url)))
+            target = next_hop(answer, url)
+            if isinstance(target, str):
+                waiting.extendleft((covered, level) for covered in self._covered([target], split(url)))
             if answer.status != 200 or answer.bomb:
                 continue
             feed = await read_feed_aside(answer.body, url)

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from mass_pipeline.crawler.fetching.chain import Chain, Follower, Stop
+from mass_pipeline.crawler.fetching.chain import Chain, Follower
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.downloader import Downloader
+from mass_pipeline.crawler.fetching.hops import Stop
 from mass_pipeline.crawler.fetching.outcomes import RETRIED_STATUSES, Outcome
 from mass_pipeline.crawler.fetching.scope import Scope, is_blacklisted
 from mass_pipeline.crawler.fetching.transport import Answer
