@@ -5,7 +5,7 @@ the hour (clock times are skipped, so the head of a list stays near its last hou
 marks, gaps to other hours, heading, day words, block and clock follow. Every group of features is scaled by the root of
 its size, as an average would be.
 
-Belongs: what is measured. Not here: which features a model keeps (training) and what they mean (learned).
+Belongs: what is measured. Not here: which features a model keeps (training) and what they mean (network).
 """
 
 from __future__ import annotations

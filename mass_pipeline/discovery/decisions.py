@@ -84,8 +84,3 @@ def record_liveness(state: StateStore, alive: Iterable[ParishId], dead: Iterable
     with state.transaction() as connection:
         connection.executemany("UPDATE decisions SET dead_runs = 0 WHERE parish_id = ?", [(key,) for key in alive])
         connection.executemany("UPDATE decisions SET dead_runs = dead_runs + 1 WHERE parish_id = ?", [(key,) for key in dead])
-
-
-def dead_for(state: StateStore, runs: int) -> frozenset[ParishId]:
-    """Parishes whose site has been dead for so many runs in a row."""
-    return frozenset(ParishId(str(row[0])) for row in state.rows("SELECT parish_id FROM decisions WHERE dead_runs >= ?", (runs,)))

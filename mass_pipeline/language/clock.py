@@ -1,7 +1,7 @@
 """Find everything in a line that looks like a clock time, and say what it is.
 
 Belongs here: notations (field guide A) and look-alikes told apart by their shape and the few characters around them.
-Not here: whether a time is a Mass (`verdicts`); for that the words of the whole clause count.
+Not here: whether a time is a Mass (`schedule_grammar.judging`); for that the words of the whole clause count.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import pytest
 
 from mass_pipeline.discovery.answers import sweep
 from mass_pipeline.discovery.config import PlacesConfig, WebsitesConfig
-from mass_pipeline.discovery.decisions import dead_for, record_liveness
+from mass_pipeline.discovery.decisions import record_liveness
 from mass_pipeline.discovery.listing import ListedSite
 from mass_pipeline.discovery.lookups import open_ledger, queries
 from mass_pipeline.discovery.parish import Parish
@@ -311,7 +311,7 @@ class TestMovedAndDead:
                 record_liveness(state, alive=(), dead=[parish().parish_id])
             record_liveness(state, alive=[parish().parish_id], dead=())
 
-            assert dead_for(state, 1) == frozenset()
+            assert state.rows("SELECT dead_runs FROM decisions") == [(0,)]
 
 
 def _count(rows: Sequence[ParishUrl]) -> dict[str, int]:

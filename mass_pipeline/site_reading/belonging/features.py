@@ -1,6 +1,6 @@
 """What tells how probably a row is right: typed, named values of one Mass, drawn from the pages that state it.
 
-Not here: their weights (`confidence`), what is done with the result (`deciding`).
+Not here: their weights (`confidence`), what is done with the result (`publishing`).
 """
 
 from __future__ import annotations
