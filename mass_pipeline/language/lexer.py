@@ -146,7 +146,7 @@ def _slips(names: Sequence[str]) -> dict[str, str]:
 
 _DAYS_SLIPPED: Final = _slips(
     ("poniedzialek", "wtorek", "czwartek", "piatek", "wtorki", "czwartki", "piatki", "niedziela", "niedziele", "sobota", "soboty")
-)
+) | {"srda": "sroda", "srdoa": "sroda", "sorda": "sroda", "sbota": "sobota", "sobta": "sobota"}
 
 
 # Another letter is a slip after a word that only a day follows; elsewhere it may be a name ("ks. Piętek").
@@ -167,7 +167,7 @@ def _add_words(pieces: list[_Piece], text: str, folded: str, start: int, end: in
     for match in _PIECE.finditer(folded, start, end):
         first, last = match.span()
         word = match.group()
-        if last - first > 5 and word in _DAYS_SLIPPED:
+        if last - first > 3 and word in _DAYS_SLIPPED:
             word = _DAYS_SLIPPED[word]
         elif before in _BEFORE_A_DAY and text[first].islower() and word in _DAYS_MISTYPED:
             word = _DAYS_MISTYPED[word]

@@ -32,8 +32,17 @@ class Page:
     places: set[tuple[str, str]] = field(default_factory=set)
 
     @property
-    def html(self) -> str:
-        """One paragraph a line."""
+    def media_type(self) -> str:
+        """Markdown where the page begins with a heading of it, else HTML."""
+        return "text/markdown" if self.lines[0].startswith("# ") else "text/html"
+
+    @property
+    def source(self) -> str:
+        """The lines as they stand where they are markup, else one paragraph a line."""
+        if self.lines[0].startswith("<"):
+            return "<html><body>" + "\n".join(self.lines) + "</body></html>"
+        if self.media_type == "text/markdown":
+            return "\n".join(self.lines) + "\n"
         return "<html><body><div>" + "".join(f"<p>{html.escape(line)}</p>" for line in self.lines) + "</div></body></html>"
 
 
@@ -84,7 +93,7 @@ def _days(text: str) -> Iterator[str]:
 
 def read(page: Page) -> list[Mass]:
     """What the reader finds on it."""
-    return [found.mass for found in read_site([read_page(read_document(page.html, content_type="text/html"))]).masses]
+    return [found.mass for found in read_site([read_page(read_document(page.source, content_type=page.media_type))]).masses]
 
 
 def faults(page: Page) -> list[str]:

@@ -189,6 +189,8 @@ def _unused_rows(shower: Shower, statements: Sequence[Node], scope: Scope) -> It
             value = shower.evaluator.call(value, [])
         if isinstance(value, (list, dict)):
             yield f"<section>{shower.rows.block(value, name)}</section>"
+        elif isinstance(value, str) and "</" in value:
+            yield f"<section>{value}</section>"  # markup that another script sets
     for statement in statements:
         value_node = statement.child_by_field_name("value") if statement.type == "export_statement" else None
         if value_node is not None and value_node.type in ("object", "array"):

@@ -211,7 +211,7 @@ def _qualify(item: Item, run: Run, nodes: Sequence[Node], text: str) -> None:
         item.splits.append((days, place))
         conds = [cond for cond in conds if cond not in (place, days)]
     season = next((cond for cond in conds if isinstance(cond.value, Season) and cond.value.months and not cond.excluded), None)
-    if days is not None and season is not None and days in conds:
+    if days is not None and season is not None and days in conds and not _is_of_another_list(days, run):
         item.partial.append((season, days))  # "18.00 (w wakacje: pon., śr., pt.)"
         conds = [cond for cond in conds if cond not in (season, days)]
     item.aside = item.kind == "mass" and not item.explicit_kind

@@ -178,15 +178,20 @@ def _days_beside(line: PageLine, beside: Sequence[PageLine]) -> list[Cond]:
 
 
 def _limits_in_season(line: PageLine) -> bool:
-    """`oprócz wakacji`, but not `w zimie nieogrzewana`: a season, and hardly anything else."""
+    """`oprócz wakacji`, but not `w zimie nieogrzewana`, `w roku szkolnym z nauką`: a season, and hardly anything else."""
+    if _comes_along([node for node in line.nodes if isinstance(node, Cond)], ("season",)):
+        return False
     return "season" in line.conditions and not line.conditions & _DAYS and not line.has_hour and not line.plain_words
 
 
 def _is_remark(line: PageLine) -> bool:
     """`w środę z nowenną`, `w I sobotę z nabożeństwem`: what happens on some of the days, not when the Mass is."""
-    conds = [node for node in flatten(line.nodes) if isinstance(node, Cond)]
-    dims = [cond.dim for cond in conds]
-    when = next((index for index, dim in enumerate(dims) if dim in ("days", "nth")), None)
+    return _comes_along([node for node in flatten(line.nodes) if isinstance(node, Cond)], ("days", "nth"))
+
+
+def _comes_along(conds: Sequence[Cond], dims: tuple[str, ...]) -> bool:
+    """Whether it is told at once what comes along with the Mass at that time."""
+    when = next((index for index, cond in enumerate(conds) if cond.dim in dims), None)
     if when is None or when + 1 >= len(conds) or conds[when].excluded:
         return False
     then = conds[when + 1]

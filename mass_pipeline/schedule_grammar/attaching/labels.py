@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.language.folding import fold
-from mass_pipeline.schedule_grammar.attaching.scopes import FEW_WORDS, LABEL_LINE, Pending
+from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
+from mass_pipeline.schedule_grammar.attaching.scopes import FEW_WORDS, LABEL_LINE, Pending, ScopeStack
 from mass_pipeline.schedule_grammar.parsing.clues import (
     begins_with_building,
     has_time,
@@ -115,3 +116,19 @@ def is_example(cond: Cond, bracket: Sequence[Node], pending: Sequence[Pending]) 
     if cond.dim != "date" or sum(isinstance(node, Cond) and node.dim == "date" for node in bracket) < 2:
         return False
     return any(isinstance(item.cond.value, Days) and item.cond.value.days <= {"PH", "AF"} for item in pending)
+
+
+def stack_of_bracket(stack: ScopeStack, item: Item | None, run: Run | None, line: int) -> ScopeStack:
+    """What governs the hours of a bracket after an hour."""
+    inner = stack.copy()
+    inner.apply([Pending(cond, line) for cond in _days_of_another_list(item, run)], line)
+    return inner
+
+
+def _days_of_another_list(item: Item | None, run: Run | None) -> list[Cond]:
+    """`Niedziele: 18.30 (w sobotę; zimą 17.30)`: the day of the hour, where it is none of its list, is that of the other hour."""
+    label = run.label() if run is not None else None
+    if item is None or label is None:
+        return []
+    named = [cond for cond in item.restrictions if cond.dim == "days" and not cond.excluded]
+    return [cond for cond in named[:1] if isinstance(cond.value, Days) and cond.value.days.isdisjoint(label.days)]

@@ -278,8 +278,8 @@ class Reader(Clause):
             self.stack.head_masses()
         for item in targets:
             attach(item, cond)
-        on_days = bool(self.last.restrictions) and self.last.restrictions[-1].dim == "days"
-        if cond.dim == "place" and on_days and before != "dash":  # "16.30 (w środę) - Zalesie" is no Mass of the other days
+        days = self.last.restrictions[-1:]
+        if cond.dim == "place" and days and days[0].dim == "days" and before != "dash":  # "16.30 (w środę) - Zalesie": that day
             self.last.splits.append((self.last.restrictions.pop(), cond))
             self.last.place = ""
 
@@ -332,7 +332,7 @@ class Reader(Clause):
 
     def _bracket_reader(self) -> Reader:
         """A reader for what stands in a bracket after the last hour."""
-        return self.reader_behind(self.last, self.run, self.stack.copy())
+        return self.reader_behind(self.last, self.run, labels.stack_of_bracket(self.stack, self.last, self.run, self.line))
 
     def reader_behind(self, item: Item | None, run: Run | None, stack: ScopeStack) -> Reader:
         inner = Reader(self.doubts, stack, parent=item, siblings=run)

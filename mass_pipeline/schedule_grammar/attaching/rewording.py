@@ -31,9 +31,10 @@ from mass_pipeline.schedule_grammar.attaching.rewording_days import (
 from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Group, Node, Op, Season, Sep, Time, Word
 
 _SEASONS_APART_MINUTES: Final = 120  # field guide C: half an hour to two hours between winter and summer
-_DURING: Final = ("podczas", "w czasie", "czasie", "w trakcie", "trakcie", "na")  # folded
+_DURING: Final = ("podczas", "w czasie", "czasie", "w trakcie", "trakcie", "na", "przed", "po")  # folded
 _NEAR: Final = 8  # nodes before a bracket that say what its hours are
 _IS: Final = frozenset({"jest", "sa", "bedzie", "beda"})  # folded
+_BUT: Final = frozenset({"lecz", "ale"})  # folded
 _MOST_NODES: Final = 120  # longer lines are no single statement
 
 Rule = Callable[[Sequence[Node]], Sequence[Node]]
@@ -243,7 +244,9 @@ def hours_of_every_mass(nodes: Sequence[Node]) -> Sequence[Node]:
     for at, node in enumerate(nodes):
         if not isinstance(node, Group) or not _only_hours(node):
             continue
-        words = [fold(word.text) for word in nodes[max(0, at - _NEAR) : at] if isinstance(word, Word)]
+        near = nodes[max(0, at - _NEAR) : at]
+        words = [fold(one.text) for one in near if isinstance(one, Word)]
+        words += [word for one in near if isinstance(one, Cond) and one.dim == "note" for word in fold(str(one.value)).split()]
         during = any(word.startswith(_DURING) for word in words) and any(word.startswith("kazd") for word in words)
         if not during or not any(word.startswith("msz") for word in words):
             continue
@@ -281,6 +284,34 @@ def remarks_between_hours(nodes: Sequence[Node]) -> Sequence[Node]:
     return found
 
 
+def hours_set_right(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`nie o 17.00, lecz o 18.00`: the hour that is denied is left out."""
+    for at, node in enumerate(nodes):
+        if not isinstance(node, Op) or node.name != "not":
+            continue
+        time = next((i for i in range(at + 1, len(nodes)) if not (isinstance(nodes[i], Word) and nodes[i].marker)), at)  # type: ignore[union-attr]
+        behind = next((one for one in nodes[time + 1 :] if not isinstance(one, Sep)), None)
+        leads = isinstance(behind, Word) and fold(behind.text).split()[0] in _BUT
+        if isinstance(nodes[time], Time) and (leads or (isinstance(behind, Op) and behind.name == "only")):
+            return [*nodes[:at], *nodes[time + 1 :]]
+    return nodes
+
+
+def hours_moved(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`Msza z godz. 13.00 została przeniesiona na 12.30`: the hour before the verb is an old one."""
+    found: list[Node] = []
+    for clause in clauses(nodes):
+        verb = next((at for at, node in enumerate(clause) if isinstance(node, Op) and node.name == "moved"), 0)
+        times = [at for at, node in enumerate(clause) if isinstance(node, Time)]
+        is_moved = len(times) == 2 and verb and any(_leads_on(node) for node in clause[verb : times[-1]])
+        found += [node for at, node in enumerate(clause) if at != times[0]] if is_moved else clause
+    return found
+
+
+def _leads_on(node: Node) -> bool:
+    return isinstance(node, Word) and fold(node.text).split()[-1] == "na"
+
+
 def sentences_of_old_hours(nodes: Sequence[Node]) -> Sequence[Node]:
     """`Msze o 6.00 łączymy z 8.00`: all hours of the sentence are old ones."""
     found: list[Node] = []
@@ -296,6 +327,8 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"days", "other"}), remarks_between_hours),
     (frozenset({"movable season", "days", "time again"}), lists_of_the_other_months),
     (frozenset({"merged"}), sentences_of_old_hours),
+    (frozenset({"moved", "time again"}), hours_moved),
+    (frozenset({"not", "time again"}), hours_set_right),
     (frozenset({"without", "season", "time again"}), hours_that_come_instead),
     (frozenset({"group"}), days_that_close_a_bracket),
     (frozenset({"group"}), bracketed_days_before_hours),

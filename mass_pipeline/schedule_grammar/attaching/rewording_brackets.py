@@ -107,7 +107,8 @@ def movable_seasons_apart(nodes: Sequence[Node]) -> Sequence[Node]:
         hours = _hours_ahead(nodes, end) if seasons else 0
         behind = len(found) - 1 if seasons and not hours else -1
         if hours:
-            found += _each_with_hours(seasons, nodes[_hours_begin(nodes, end) : hours])
+            also = [one for one in nodes[end:hours] if isinstance(one, Op)]
+            found += _each_with_hours(seasons, [*also, *nodes[_hours_begin(nodes, end) : hours]])
             at = hours
         elif behind >= 0 and _ends_clause(nodes, end) and (time := _hour_behind(found)) is not None:
             found += _hours_of_seasons(time, seasons, found)
@@ -162,7 +163,8 @@ def _hours_begin(nodes: Sequence[Node], at: int) -> int:
     """The position of the hour that follows at once, behind a mark at most."""
     while at < len(nodes):
         node = nodes[at]
-        if not ((isinstance(node, Sep) and not node.strong and node.name != "and") or (isinstance(node, Word) and node.marker)):
+        small = (isinstance(node, Word) and node.marker != "") or (isinstance(node, Op) and node.name == "also")
+        if not ((isinstance(node, Sep) and not node.strong and node.name != "and") or small):
             break
         at += 1
     return at

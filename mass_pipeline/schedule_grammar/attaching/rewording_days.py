@@ -17,6 +17,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Group, Node
 DAYS: Final = ("list", "days", "nth")  # dimensions
 JOINING: Final = ("comma", "and")
 _Named = tuple[list[Node], list[Node]]  # hours, and the days after them with what belongs to the days
+_Read = tuple[list[Node], list[_Named]]  # what stands before the first hour of a clause, and its groups
 
 
 def clauses(nodes: Sequence[Node]) -> list[list[Node]]:
@@ -50,8 +51,10 @@ def days_before_their_hours(nodes: Sequence[Node]) -> Sequence[Node]:
     """
     parts = clauses(nodes)
     read = [_head_and_groups(clause) for clause in parts]
+    whole = len(parts)
+    parts, read = _with_lists_apart(parts, read)
     several = sum(len(groups) for _, groups in read) > 1
-    labelled = any(_names_list(days) for _, groups in read for _, days in groups)
+    labelled = len(parts) > whole or any(_names_list(days) for _, groups in read for _, days in groups)
     found: list[Node] = []
     earlier: frozenset[str] = frozenset()
     for clause, (head, groups) in zip(parts, read, strict=True):
@@ -63,6 +66,33 @@ def days_before_their_hours(nodes: Sequence[Node]) -> Sequence[Node]:
         named = [node.value.days for node in clause if isinstance(node, Cond) and isinstance(node.value, Days)]
         earlier = earlier.union(*named)
     return found
+
+
+def _with_lists_apart(parts: list[list[Node]], read: list[_Read]) -> tuple[list[list[Node]], list[_Read]]:
+    """`o 7.30 we wtorki, o 17.00 w pozostałe dni, a w niedziele o 8.30`: what a list heads at the end is a clause of its own."""
+    found: list[list[Node]] = []
+    for clause, (_, groups) in zip(parts, read, strict=True):
+        at = 0 if groups else _list_at_end(clause)
+        if at and len(_head_and_groups(clause[:at])[1]) > 1:
+            joint = clause[at].start
+            found += [[*clause[:at], Sep("semicolon", joint, joint)], clause[at:]]
+        else:
+            found.append(clause)
+    return (parts, read) if len(found) == len(parts) else (found, [_head_and_groups(clause) for clause in found])
+
+
+def _list_at_end(clause: Sequence[Node]) -> int:
+    """Where the joint before the last list of a clause stands that begins with hours, 0 when there is none."""
+    lists = [at for at, node in enumerate(clause) if isinstance(node, Cond) and node.dim == "list"]
+    if not lists or not any(isinstance(node, Time) for node in clause[lists[-1] :]):
+        return 0
+    at = lists[-1] - 1
+    while at > 0 and isinstance(clause[at], Word) and clause[at].marker:  # type: ignore[union-attr]
+        at -= 1
+    while at > 0 and isinstance(clause[at], Sep) and isinstance(clause[at - 1], Sep):
+        at -= 1
+    joint = clause[at]
+    return at if isinstance(joint, Sep) and joint.name in JOINING else 0
 
 
 def _end_of(clause: Sequence[Node]) -> list[Node]:
@@ -134,6 +164,10 @@ def evenings_of_the_list(nodes: Sequence[Node]) -> Sequence[Node]:
 
 def _with_evening_of_list(clause: list[Node]) -> list[Node]:
     conds = [at for at, node in enumerate(clause) if _is_days(node)]
+    last = _list_at_end(clause) if len(conds) == 3 else 0
+    if last:
+        weekdays, end = _with_evening_of_list(clause[:last]), clause[last].start
+        return clause if weekdays == clause[:last] else [*weekdays, Sep("semicolon", end, end), *clause[last:]]
     times = [at for at, node in enumerate(clause) if isinstance(node, Time)]
     if len(conds) != 2 or len(times) < 3:
         return clause

@@ -120,8 +120,10 @@ class ScopeStack:
     def kind(self, line: int) -> str:
         """What happens at the hours to come in a line."""
         kind = str(self._kind.cond.value) if self._kind is not None else "mass"
-        of_office = kind in _OF_OFFICES and self.heading_of_kind() >= 0
-        return "mass" if of_office and self.names_church_and_list(line) else kind
+        if kind in _OF_OFFICES and self.heading_of_kind() >= 0 and self.names_church_and_list(line):
+            self._kind = None  # so are the other hours of that church
+            return "mass"
+        return kind
 
     def heading_of_kind(self) -> int:
         """The line of the heading above that said so, -1 for none ("Nabożeństwa" may head Masses too)."""

@@ -44,13 +44,14 @@ _EVERY_WEEK: Final = re.compile(  # folded: "Msza św. odprawiana jest w każdą
     rf"|\bw kazd\w+ {_DAY_STEM}\w*[^;:\d]{{0,60}}\bmsz\w+[^;:\d]{{0,40}}{_IS_SAID}"
     rf"|\bw kazd\w+ {_DAY_STEM}\w* o (?:godz\w*\.? )?\d{{1,2}}[.:]\d\d[^;:\d]{{0,40}}{_IS_SAID}[^;:\d]{{0,20}}\bmsz"
     rf"|zaprasza\w+ na (?:msz|eucharysti)\w+[^;:\d]{{0,40}}\bw kazd\w+ {_DAY_STEM}"
+    rf"|\b(?:msz|eucharysti)\w+[^;:\d]{{0,40}}{_GATHERS}\w+[^;:\d]{{0,40}}\bkazd\w+ {_DAY_STEM}"
     rf"|{_GATHERS}\w*[^;:\d]{{0,40}}\b(?:msz|eucharysti)\w+[^;:\d]{{0,40}}\bkazd\w+ {_DAY_STEM}"
     rf"|\bkazdej (?:{SUNDAY}i|{SATURDAY}y|{WEDNESDAY}y) {_AT_AN_HOUR}[^;:\d]{{0,40}}\b(?:sum|msz|eucharysti)"
     rf"|\bmsz\w+[^;:\d]{{0,40}}\bco drug\w+ {_DAY_STEM}"
     rf"|\b{SUNDAY}n\w+ (?:msz|eucharysti)\w+[^;:\d]{{0,40}}{_IS_SAID}"
 )
 _OF_EVERY_MASS: Final = re.compile(
-    r"kazdej (?:msz|eucharysti)[^.;:\d]{0,40}\("
+    r"kazd(?:ej|a) (?:msz|eucharysti)\w+(?: sw\.)?[^.;:\d]{0,40}\("
 )  # folded: "podczas każdej Mszy św. (7.00, 18.00)"
 _MAY_SAY_EVERY: Final = re.compile(f"kazd|co drug|{SUNDAY}n")  # folded
 _PARISH: Final = re.compile(r"(?:^|/ )parafia \w")  # folded headings
@@ -275,7 +276,7 @@ def _evidence(
     lines = {item.line for item in live}
     prose = _words_of_prose([line for line in segment.lines if line.index in lines]) / max(1, len(live))
     told = [document.lines[index].text for index in lines]
-    of_masses = kinds & {"anchor", "mass"} or any(_OF_EVERY_MASS.search(fold(text)) for text in told if "każd" in text)
+    of_masses = kinds & {"anchor", "mass"} or any("zd" in (said := fold(text)) and _OF_EVERY_MASS.search(said) for text in told)
     every = any(_EVERY_WEEK.search(folded) for text in told if _MAY_SAY_EVERY.search(folded := fold(text)) is not None)
     return [
         ("anchor", config.anchor_weight if of_masses or title_pattern("dedicated").search(title) else 0.0),

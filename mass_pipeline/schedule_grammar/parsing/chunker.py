@@ -31,6 +31,7 @@ _MARKERS: Final = {
     "roman": "number",
 }
 _SAID: Final = ("odprawian", "sprawowan", "celebrowan", "odbywa")  # folded: "niedzielna Msza święta sprawowana jest o 9.30"
+_GATHER: Final = ("gromadz", "zbiera", "spotyka")  # folded: "w niedzielę gromadzimy się na Mszy świętej o 10.00"
 _LONGEST_NOTE: Final = 12  # tokens
 _FARTHEST: Final = 80  # tokens looked back on and ahead of for the list that a word heads
 _DEDICATED: Final = frozenset({"pw", "pw.", "p.w.", "wezwaniem", "pod wezwaniem"})  # folded
@@ -233,7 +234,11 @@ class _Chunker:
     def _is_at_known_mass(self, token: Token) -> bool:
         """`Na Mszy o 10.00 poświęcenie wieńców`: something else at a Mass that is known."""
         before = self.cursor.at(self.position - 2)
-        return before is not None and before.text.lower() == "na" and fold(token.text).startswith(("mszy", "mszach"))
+        if before is None or before.text.lower() != "na" or not fold(token.text).startswith(("mszy", "mszach")):
+            return False
+        return not any(
+            fold(t.text).startswith(_GATHER) for t in self.cursor.tokens[max(0, self.position - 6) : self.position - 2]
+        )
 
     def _is_during_mass(self) -> bool:
         """`podczas każdej Mszy świętej` speaks of something else that happens then."""

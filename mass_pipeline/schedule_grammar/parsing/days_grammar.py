@@ -49,6 +49,8 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         end = after
         items.append(days)
         index = _skip_joiner(cursor, end)
+        if index > end + 1 and cursor.is_kind(end, "comma") and cursor.tokens[end + 1].text in ("a", "a w"):
+            break  # "w środy i piątki, a w niedziele o 8.30": two lists
     if not items:
         return None
     behind = _skip_quote(cursor, cursor.skip(end, "comma"))
