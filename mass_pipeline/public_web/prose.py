@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.records import ParishRecord
-from mass_pipeline.finding.measured import AT_FIRST_SIGHT, MEASURED, of_high
+from mass_pipeline.finding.measured import AT_FIRST_SIGHT, of_high, of_lower
 from mass_pipeline.public_web.outline import HEIGHT, WIDTH, at, land
 from mass_pipeline.public_web.pages import site_of
 from mass_pipeline.public_web.site import language_of
@@ -51,7 +51,7 @@ def prose(request: Request) -> Response:
 
 def _accuracy(language: str) -> dict[str, str]:
     """How often hours were right, as the page about the data says it."""
-    high, good = of_high(), MEASURED[0]
+    high, good = of_high(), of_lower()
     shares = {"high_right": high.right, "good_right": good.right, "first_low": AT_FIRST_SIGHT[0], "first_high": AT_FIRST_SIGHT[1]}
     bounds = {"high_from": f"{high.least:.2f}", "good_from": f"{good.least:.2f}"}
     told = {**bounds, **{name: f"{share * 100:.1f}".removesuffix(".0") for name, share in shares.items()}}
