@@ -26,6 +26,10 @@ _MARKDOWN: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n|^#{1,6}[ \t]+\S|\*\*[^*\
 _CODE_KINDS: Final = frozenset({"js", "jsx", "mjs", "ts", "tsx", "vue", "svelte", "astro", "json"})
 _WHOLE_PAGE: Final = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype|html|head|body|\?xml)", re.I | re.S)
 _TITLED: Final = frozenset({Region.MAIN, Region.HEADER})  # parts of a page whose first heading may be its title
+# News, one after the other and mostly dated by their elements: the watch follows them, no order of Masses is read from them.
+_FEED: Final = re.compile(
+    r"\s*(?:<\?xml[^<>]*>\s*)?(?:<\?xml-stylesheet[^<>]*>\s*)?(?:<!--.*?-->\s*)?<(?:rss|feed|rdf:rdf)[\s>]", re.I | re.S
+)
 _SHORTEST_PAGE: Final = 120  # characters; "Wczytywanie", "włącz JavaScript" and a name are shorter
 _FEW_LINES: Final = 10
 _SNIFFED: Final = 65_536  # characters looked at to tell markup from text
@@ -50,8 +54,8 @@ def read_document(
         config: limits against hostile documents.
 
     Returns:
-        A document; without lines when there is no text. What is no text at all (an image, a scanned or locked PDF, an
-        office file of an old format) is an opaque source of its own.
+        A document; without lines when there is no text, and for feeds (RSS, Atom). What is no text at all (an image, a
+        scanned or locked PDF, an office file of an old format) is an opaque source of its own.
     """
     if isinstance(content, bytes):
         kind = binary_kind(content)
@@ -59,6 +63,8 @@ def read_document(
             return _read_binary(content, kind, url, link_text, config)
         content = decode(content[: 4 * config.max_characters], content_type).text
     source = repair(content[: config.max_characters].replace("\x00", ""))
+    if _FEED.match(source):
+        return Document(url=url, link_text=link_text)
     return _read_text(source, _text_kind(source, content_type, url), url, link_text)
 
 

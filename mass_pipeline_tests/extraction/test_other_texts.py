@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mass_pipeline.extraction import read_document
 from mass_pipeline.extraction.mojibake import repair
 from mass_pipeline.model.document import LineKind
 from mass_pipeline_tests.extraction.lines import page
+
+
+class TestFeeds:
+    """Entries of a feed are news: no order of Masses is read from them run together."""
+
+    @pytest.mark.parametrize(
+        "feed",
+        [
+            "<?xml version='1.0'?>\n<rss version='2.0'><channel><item><title>Msze</title><description>W czwartek Msza o 17.00",
+            "<feed xmlns='http://www.w3.org/2005/Atom'><entry><title>Msza</title><summary>Niedziela: Msza o 9.00</summary></entry>",
+            "<?xml version='1.0'?><?xml-stylesheet href='a.xsl'?><!-- made by a program -->\n<rdf:RDF><item><title>Msza o 9.00",
+        ],
+    )
+    def test_have_no_lines(self, feed: str) -> None:
+        assert read_document(feed, url="http://a.example/feed/").lines == ()
+
+    def test_a_page_that_speaks_of_rss_is_a_page(self) -> None:
+        assert page("<p>rss</p><p>Msza o 9.00") is not None
+        assert [line.text for line in read_document("<rss-link></rss-link><p>Msza o 9.00</p>").lines] == ["Msza o 9.00"]
 
 
 class TestMarkdown:
