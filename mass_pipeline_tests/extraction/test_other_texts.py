@@ -17,7 +17,7 @@ class TestFeeds:
         "feed",
         [
             "<?xml version='1.0'?>\n<rss version='2.0'><channel><item><title>Msze</title><description>W czwartek Msza o 17.00",
-            "<feed xmlns='http://www.w3.org/2005/Atom'><entry><title>Msza</title><summary>Niedziela: Msza o 9.00</summary></entry>",
+            "<feed xmlns='http://www.w3.org/2005/Atom'><entry><title>Msza</title><summary>Niedziela: Msza o 9.00</entry>",
             "<?xml version='1.0'?><?xml-stylesheet href='a.xsl'?><!-- made by a program -->\n<rdf:RDF><item><title>Msza o 9.00",
         ],
     )
