@@ -63,8 +63,8 @@ def _crowd(labels: Sequence[HourLabel]) -> pd.DataFrame:
     """Labels of people, one row per hour."""
     return pd.DataFrame(
         {
-            "candidate_id": [label.candidate_id for label in labels],
-            "label": [label.label for label in labels],
+            "candidate_id": pd.array([label.candidate_id for label in labels], dtype="str"),  # of no label too
+            "label": pd.array([label.label for label in labels], dtype="str"),
             "weight": [label.weight for label in labels],
             "n_votes": [label.n_votes for label in labels],
             "dated": pd.array([label.dated for label in labels], dtype="boolean"),

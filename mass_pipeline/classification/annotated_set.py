@@ -167,6 +167,8 @@ def _rows(
 
 
 def _copies(rows: pd.DataFrame, candidates: pd.DataFrame, config: LearningConfig) -> Bools:
+    if candidates.empty:
+        return np.zeros(len(rows), dtype=bool)
     text = candidates.set_index("candidate_id")[["left", "raw", "right"]].agg("\n".join, axis=1)
     return crossing_copies(text.reindex(rows["candidate_id"]).tolist(), rows["split"].tolist(), config)
 

@@ -16,6 +16,9 @@ from typing import Final, TypeVar
 _T = TypeVar("_T")
 
 _LOOK_SECONDS: Final = 0.25
+# An interruption that lands in a destructor or in a callback of the garbage collector is printed and lost: it is sent again.
+_AGAIN_SECONDS: Final = 0.5
+_MOST_TIMES: Final = 20
 _TURNS_UNTIL_IT_ARRIVES: Final = 1_000  # of a loop, each of which looks for an exception of another thread
 
 
@@ -29,12 +32,14 @@ class _Watch:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._deadlines: dict[int, float] = {}
+        self._sent: dict[int, int] = {}
         self._watcher: threading.Thread | None = None
 
     def begin(self, deadline: float) -> None:
         """From now on the calling thread has until the deadline."""
         with self._lock:
             self._deadlines[threading.get_ident()] = deadline
+            self._sent.pop(threading.get_ident(), None)
             if self._watcher is None or not self._watcher.is_alive():
                 self._watcher = threading.Thread(target=self._run, name="guard-watch", daemon=True)
                 self._watcher.start()
@@ -46,7 +51,8 @@ class _Watch:
         for ever (CPython 3.11, `UNSIGNAL_ASYNC_EXC`), which slows all that runs later and hangs whatever is traced.
         """
         with self._lock:
-            was_interrupted = self._deadlines.pop(threading.get_ident(), None) is None
+            self._deadlines.pop(threading.get_ident(), None)
+            was_interrupted = self._sent.pop(threading.get_ident(), 0) > 0
         if was_interrupted:
             with suppress(Slow):
                 for _ in range(_TURNS_UNTIL_IT_ARRIVES):
@@ -58,7 +64,11 @@ class _Watch:
             now = time.monotonic()
             with self._lock:
                 for thread in [thread for thread, deadline in self._deadlines.items() if deadline <= now]:
-                    del self._deadlines[thread]
+                    self._sent[thread] = self._sent.get(thread, 0) + 1
+                    if self._sent[thread] < _MOST_TIMES:
+                        self._deadlines[thread] = now + _AGAIN_SECONDS
+                    else:
+                        del self._deadlines[thread]
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(Slow))
 
 
@@ -78,4 +88,13 @@ def within_seconds(seconds: float, function: Callable[..., _T], *args: object) -
         _WATCH.begin(time.monotonic() + seconds)
         return function(*args)
     finally:
-        _WATCH.end()
+        _end()
+
+
+def _end() -> None:
+    """A second interruption may arrive on the way out: the watch must end all the same."""
+    while True:
+        try:
+            return _WATCH.end()
+        except Slow:
+            continue

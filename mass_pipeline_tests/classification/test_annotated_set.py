@@ -11,8 +11,9 @@ import pytest
 
 from mass_pipeline.classification import AnnotatedSet, LearningConfig, build_annotated_set
 from mass_pipeline.classification.annotated_set import class_balance
-from mass_pipeline.model.columns import ANNOTATED_SET
+from mass_pipeline.model.columns import ANNOTATED_SET, CANDIDATE_HOURS
 from mass_pipeline.model.errors import BadInput
+from mass_pipeline.resources.lake import table_of
 from mass_pipeline_tests.classification.corpus import Corpus, corpus
 
 NOBODY = pd.DataFrame({"candidate_id": [], "label": [], "weight": [], "n_votes": []})
@@ -30,6 +31,15 @@ class TestSourcesOfLabels:
         assert ANNOTATED_SET.names == table.column_names
         assert annotated.rows["candidate_id"].is_monotonic_increasing
         assert annotated.rows["candidate_id"].is_unique
+
+    def test_a_country_without_any_hour_gives_an_empty_table(self, config: LearningConfig) -> None:
+        """The first crawl may find nothing; what follows says so in its own words."""
+        nobody = NOBODY.astype({"candidate_id": "str", "label": "str"})
+
+        built = build_annotated_set(table_of(CANDIDATE_HOURS, []).to_pandas(), nobody, config)
+
+        assert pa.Table.from_pandas(built.rows, schema=ANNOTATED_SET.schema, preserve_index=False).num_rows == 0
+        assert built.counts == {}
 
     def test_the_crowd_outranks_the_rules(self, corpus: Corpus, config: LearningConfig) -> None:
         read = corpus.candidates[corpus.candidates["rule_reading"].notna()].iloc[0]

@@ -115,6 +115,12 @@ class TestWithinSeconds:
 
         assert outcomes <= {"done", "slow"}
 
+    @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+    def test_an_interruption_lost_in_a_destructor_is_sent_again(self) -> None:
+        """Python prints what a destructor raises and goes on: the page went on without any limit then."""
+        with pytest.raises(Slow):
+            within_seconds(0.3, work.spin_after_losing_an_interruption)
+
     def test_each_thread_has_its_own_deadline(self) -> None:
         other: list[str] = []
         beside = threading.Thread(target=lambda: other.append(within_seconds(30, work.spin_for, 0.8)))

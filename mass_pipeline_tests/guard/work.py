@@ -27,6 +27,16 @@ def spin() -> None:
         pass
 
 
+class _SlowToDie:
+    def __del__(self) -> None:
+        spin_for(20)
+
+
+def spin_after_losing_an_interruption() -> None:
+    _SlowToDie()
+    spin_for(20)
+
+
 def backtrack() -> None:
     """Without end, in one step of a compiled library."""
     re.match(r"(a+)+$", "a" * 60 + "b")
