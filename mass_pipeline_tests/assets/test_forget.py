@@ -98,7 +98,7 @@ class TestForgettingAHost:
         kept.forget("Parafia.Example")
         settings = load_settings({"MASS_PIPELINE_DATA_FOLDER": str(kept.folder)})
 
-        assert settings.section(CrawlConfig).removed_hosts == ("parafia.example",)
+        assert "parafia.example" in settings.section(CrawlConfig).removed_hosts
 
     def test_a_second_wish_changes_nothing(self, kept: Kept) -> None:
         host = published_host(kept)
@@ -165,7 +165,8 @@ class TestRefusals:
 
         assert told.exit_code != 0
         assert (state / LOCK_NAME).exists()
-        assert load_settings({"MASS_PIPELINE_DATA_FOLDER": str(kept.folder)}).section(CrawlConfig).removed_hosts
+        removed = load_settings({"MASS_PIPELINE_DATA_FOLDER": str(kept.folder)}).section(CrawlConfig).removed_hosts
+        assert "parafia.example" in removed
 
     @pytest.mark.parametrize("target", ["", "parafia", "ftp://parafia.example/x", "javascript:alert(1)"])
     def test_what_is_neither_host_nor_address_is_refused(self, kept: Kept, target: str) -> None:

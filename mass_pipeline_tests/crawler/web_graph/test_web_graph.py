@@ -190,5 +190,5 @@ class TestDemoWeb:
         companions = companion_sites(external_links(pages)[0])
         named = {companion.site: companion.connectivity for companion in companions}
 
-        assert len(pages) == 3
-        assert named == {"diecezja.example": 3, "tygodnik.example": 3, "radio-katolickie.example": 3}
+        assert len(pages) == 4
+        assert named == {"diecezja.example": 4, "tygodnik.example": 4, "radio-katolickie.example": 4}
