@@ -287,9 +287,10 @@ class TestNextQuestion:
             "not our page": lambda route: route.fulfill(body="<h1>Log in to this network</h1>", content_type="text/html"),
         }
         page.route("**/vote", ways[trouble])
-        page.keyboard.press("1")
-        page.wait_for_function("window.loadedOnce === undefined")  # the address alone changes before the page is loaded
+        with page.expect_event("load"):  # the address alone changes before
+            page.keyboard.press("1")
 
+        assert page.evaluate("window.loadedOnce") is None
         assert page.url.endswith("/task")
         assert self._question(page) == first
         page.unroute("**/vote")
