@@ -6,8 +6,12 @@ import gc
 import signal
 from collections.abc import Iterator
 
+import hypothesis
 import pytest
 
+# Examples have no deadline: on a busy machine one of 200 ms is no fault, and speed is a matter of benchmarks.
+hypothesis.settings.register_profile("suite", deadline=None)
+hypothesis.settings.load_profile("suite")
 # A background shell starts programs with SIGINT ignored and children inherit that: those that a test starts could not be
 # interrupted. A handler of this process is reset to the default in them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
