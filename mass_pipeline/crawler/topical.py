@@ -73,29 +73,59 @@ def topical_crawl(
     """
     query = Query(query_topic(config.query))
     crawl = partial(crawl_sites, state=state, config=config, connect_to=connect_to, on_progress=on_progress)
-    likeness: dict[str, float] = {}
+    found = _Found(query, config)
     report = crawl(seeds)
-    own = {seed.parish_id for seed in seeds}
-    left_for = _visited(state, own)
+    left_for = _visited(state, {seed.parish_id for seed in seeds})
     while not report.paused:
-        pages = list(read_pages(state))
-        likeness |= _likeness(pages, query, likeness)
-        promising = _promising(pages, likeness, query, config)
-        chosen = list(promising)[: min(_AT_ONCE, most_sites - len(left_for))]
+        found.look_at(read_pages(state))
+        chosen = found.best(min(_AT_ONCE, most_sites - len(left_for)))
         if not chosen:
             break
         left_for |= {seed.parish_id: seed.url for seed in chosen}
         report = crawl(chosen)
-    return _report(report, left_for, read_pages(state), likeness, query)
+    found.look_at(read_pages(state))
+    return _report(report, left_for, read_pages(state), found.likeness, query)
+
+
+class _Found:
+    """What the pages read so far tell: each page is parsed once.
+
+    Attributes:
+        likeness: URL -> likeness to the query of every page with a body.
+    """
+
+    def __init__(self, query: Query, config: CrawlConfig) -> None:
+        self.likeness: dict[str, float] = {}
+        self._query = query
+        self._config = config
+        self._visited: set[str] = set()
+        self._best: dict[str, tuple[float, str]] = {}
+
+    def look_at(self, pages: Iterable[CrawledPage]) -> None:
+        """Take notice of pages; those known are passed over."""
+        for page in pages:
+            self._visited |= {page.domain, registrable_domain(split(page.start_url).host)}
+            if page.body and page.encoding and page.url not in self.likeness:
+                self.likeness[page.url] = self._query.likeness(_words(page))
+                for link in _links_of(page):
+                    self._weigh(link, self.likeness[page.url])
+
+    def _weigh(self, link: ExternalLink, of_page: float) -> None:
+        words = self._query.likeness_of_phrase(f"{link.anchor} {link.context}")
+        # A good page alone sends nobody to the shops that it links to.
+        if words > 0 and not is_blacklisted(split(link.url).host, self._config.never_crawl):
+            value = _OF_THE_PAGE * of_page + (1 - _OF_THE_PAGE) * words
+            self._best[link.site] = max(self._best.get(link.site, (0.0, "")), (value, link.url))
+
+    def best(self, most: int) -> list[Seed]:
+        """Sites that no page is known of, best first: half what the page with the link says, half the words of and around it."""
+        waiting = ((site, found) for site, found in self._best.items() if site not in self._visited)
+        ordered = sorted(waiting, key=lambda item: (-item[1][0], item[0]))
+        return [Seed(site, url) for site, (_, url) in ordered[: max(0, most)]]
 
 
 def _visited(state: Path, own: set[str]) -> dict[str, str]:
     return {page.parish_id: page.start_url for page in read_pages(state) if page.parish_id not in own}
-
-
-def _likeness(pages: Iterable[CrawledPage], query: Query, known: dict[str, float]) -> dict[str, float]:
-    """Of pages that are not known yet; a page whose reading was ended is like nothing."""
-    return {page.url: query.likeness(_words(page)) for page in pages if page.body and page.encoding and page.url not in known}
 
 
 def _words(page: CrawledPage) -> Words:
@@ -119,22 +149,6 @@ def _links_of(page: CrawledPage) -> Iterator[ExternalLink]:
 
 def _links_of_bytes(body: bytes, *, page: CrawledPage) -> list[ExternalLink]:
     return external_links([replace(page, body=body)])[0]
-
-
-def _promising(pages: Sequence[CrawledPage], likeness: dict[str, float], query: Query, config: CrawlConfig) -> Iterator[Seed]:
-    """Sites that no page is known of, best first: half what the page with the link says, half the words of and around it."""
-    known = {registrable_domain(split(page.start_url).host) for page in pages} | {page.domain for page in pages}
-    best: dict[str, tuple[float, str]] = {}
-    for page in pages:
-        for link in _links_of(page) if page.body else ():
-            if link.site in known or is_blacklisted(split(link.url).host, config.never_crawl):
-                continue
-            words = query.likeness_of_phrase(f"{link.anchor} {link.context}")
-            value = _OF_THE_PAGE * likeness.get(page.url, 0.0) + (1 - _OF_THE_PAGE) * words
-            if words > 0:  # a good page alone sends nobody to the shops that it links to
-                best[link.site] = max(best.get(link.site, (0.0, "")), (value, link.url))
-    for site, (_, url) in sorted(best.items(), key=lambda item: (-item[1][0], item[0])):
-        yield Seed(site, url)
 
 
 def _report(
