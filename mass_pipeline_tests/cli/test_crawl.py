@@ -62,3 +62,18 @@ class TestLeavingSites:
         assert "2 of 5 pages are like the query, the first was page 1" in ended.output
         assert likeness["foto"] > likeness["historia"] == 0
         assert asked[1] == "/foto"
+
+    @pytest.mark.parametrize(
+        ("options", "said"),
+        [
+            (("--query", "galeria"), "the scorer 'words' has none"),
+            (("--leave-sites", "3", "--stop-when-found"), "use one of them"),
+        ],
+    )
+    def test_options_that_would_do_nothing_are_refused(self, tmp_path: Path, options: tuple[str, ...], said: str) -> None:
+        (tmp_path / "seeds.txt").write_text("http://127.0.0.1:9/\n", encoding="utf-8")
+        files = ("--seeds", str(tmp_path / "seeds.txt"), "--out", str(tmp_path / "pages.jsonl"))
+        ended = CliRunner().invoke(crawl, [*files, "--allow-private-hosts", *options])
+
+        assert ended.exit_code == 2
+        assert said in ended.output

@@ -29,7 +29,7 @@ _HOMES: Final = {
     "importance": "importance:PageImportance",
     "learnt": "learnt:LearntScorer",
 }
-_WITH_QUERY: Final = ("cosine", "shark", "importance")  # the others know the standing order alone
+WITH_QUERY: Final = ("cosine", "shark", "importance")  # the others know the standing order alone
 
 
 def make_scorer(config: CrawlConfig) -> LinkScorer:
@@ -40,5 +40,5 @@ def make_scorer(config: CrawlConfig) -> LinkScorer:
     """
     module, _, name = _HOMES[config.scorer].partition(":")
     make = getattr(importlib.import_module(f"{__name__}.{module}"), name)
-    scorer: LinkScorer = make(query=Query(query_topic(config.query))) if config.scorer in _WITH_QUERY else make()
+    scorer: LinkScorer = make(query=Query(query_topic(config.query))) if config.scorer in WITH_QUERY else make()
     return scorer
