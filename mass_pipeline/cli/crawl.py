@@ -109,11 +109,8 @@ def _config(options: dict[str, object]) -> CrawlConfig:
     from dataclasses import replace
 
     from mass_pipeline.crawler import CrawlConfig
-    from mass_pipeline.crawler.sites.scorers import WITH_QUERY
     from mass_pipeline.resources.settings import load_settings
 
-    if options["leave_sites"] and options["stop_when_found"]:
-        raise click.UsageError("--leave-sites looks for the query, --stop-when-found for Masses: use one of them.")
     if options["no_delay"] and not options["allow_private_hosts"]:
         raise click.UsageError("--no-delay is for tests on loopback: use it together with --allow-private-hosts.")
     settings = load_settings(os.environ)
@@ -145,11 +142,20 @@ def _config(options: dict[str, object]) -> CrawlConfig:
         keep_pdf=bool(options["keep_pdf"]),  # JSON Lines hold text alone (P8)
         **changed,  # type: ignore[arg-type]  # values checked by click
     )
-    if options["query"] is not None and config.scorer not in WITH_QUERY and not options["leave_sites"]:
-        raise click.UsageError(
-            f"--query: the scorer {config.scorer!r} has none. Add --scorer {', '.join(WITH_QUERY)}, or --leave-sites."
-        )
+    _refuse_what_does_nothing(options, config)
     return config
+
+
+def _refuse_what_does_nothing(options: dict[str, object], config: CrawlConfig) -> None:
+    from mass_pipeline.crawler.sites.scorers import WITH_QUERY
+
+    if options["leave_sites"] and options["stop_when_found"]:
+        raise click.UsageError("--leave-sites looks for the query, --stop-when-found for Masses: use one of them.")
+    if options["query"] is not None and config.scorer not in WITH_QUERY and not options["leave_sites"]:
+        scorers = ", ".join(WITH_QUERY)
+        raise click.UsageError(
+            f"--query: the scorer {config.scorer!r} has none. Add one of --scorer {scorers}, or --leave-sites."
+        )
 
 
 def _read_seeds(path: Path) -> list[Seed]:
