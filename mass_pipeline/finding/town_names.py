@@ -46,7 +46,7 @@ class ParishRow:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What stands behind the name of a town; `is_marked` when a hyphen or "os." sets it off."""
+    """What stands after the name of a town; `is_marked` when a hyphen or "os." sets it off."""
 
     name: str
     is_marked: bool

@@ -39,7 +39,7 @@ def _says_days_alone(group: Group) -> bool:
 
 
 def _first_of_alternatives(nodes: Sequence[Node], at: int) -> int:
-    """The position behind the first hour of `7.00 lub 7.30 (...)`, 0 of anything else."""
+    """The position after the first hour of `7.00 lub 7.30 (...)`, 0 of anything else."""
     said = [i for i in range(max(0, at - 6), at) if not (isinstance(nodes[i], Word) and nodes[i].marker)]  # type: ignore[union-attr]
     if len(said) < 3:
         return 0
@@ -57,7 +57,7 @@ def _minutes_between(one: Node, other: Node) -> int:
 
 
 def _first_of_seasons(nodes: Sequence[Node], at: int) -> int:
-    """The position behind the first season of `17.00 - zimą, 18.00 - latem (...)`, 0 of anything else."""
+    """The position after the first season of `17.00 - zimą, 18.00 - latem (...)`, 0 of anything else."""
     second = _hour_and_season(nodes, at)
     before = second - 1
     if second <= 0 or not isinstance(nodes[before], Sep) or nodes[before].name not in ("comma", "semicolon", "and"):  # type: ignore[union-attr]
@@ -160,7 +160,7 @@ def _is_named_season(node: Node) -> bool:
 
 
 def _hours_begin(nodes: Sequence[Node], at: int) -> int:
-    """The position of the hour that follows at once, behind a mark at most."""
+    """The position of the hour that follows at once, after a mark at most."""
     while at < len(nodes):
         node = nodes[at]
         small = (isinstance(node, Word) and node.marker != "") or (isinstance(node, Op) and node.name == "also")
@@ -171,7 +171,7 @@ def _hours_begin(nodes: Sequence[Node], at: int) -> int:
 
 
 def _hours_ahead(nodes: Sequence[Node], at: int) -> int:
-    """The position behind the hours that follow at once; 0 when none does."""
+    """The position after the hours that follow at once; 0 when none does."""
     end = 0
     for index in range(_hours_begin(nodes, at), len(nodes)):
         node = nodes[index]

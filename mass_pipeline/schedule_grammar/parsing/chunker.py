@@ -164,7 +164,7 @@ class _Chunker:
         return [Op("except", token.start, token.end)]
 
     def _goes_on(self, position: int) -> bool:
-        """`poza sobotą, wakacjami i styczniem`: behind the comma stands a further exception, of which no hour is said."""
+        """`poza sobotą, wakacjami i styczniem`: after the comma stands a further exception, of which no hour is said."""
         parsed = next((p for p in (parse(self.cursor, position) for parse in _CONDITIONS) if p is not None), None)
         return parsed is not None and self.cursor.is_kind(parsed[1], "and", "comma", "close")
 
