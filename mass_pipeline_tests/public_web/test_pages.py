@@ -49,6 +49,7 @@ class TestResults:
         page = visitor.page("/msze?miejsce=Lipa")
 
         assert "Jest kilka takich miejscowości" in page
+        assert "Tak rozumiemy pytanie:" not in page  # nothing is settled before the town is
         assert "miejsce=opolskie%2Flipa" in page
         assert visitor.hours("/msze?miejsce=Lipa") == []
 
