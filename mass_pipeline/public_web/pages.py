@@ -19,7 +19,7 @@ from mass_pipeline.finding.searching import Answer, search
 from mass_pipeline.finding.statements import KINDS, LANGUAGES
 from mass_pipeline.public_web.asking import read_question
 from mass_pipeline.public_web.params import Params, Refused
-from mass_pipeline.public_web.site import Site
+from mass_pipeline.public_web.site import Site, language_of
 from mass_pipeline.schedules.church_year import is_holy_day
 
 router = APIRouter()
@@ -38,9 +38,12 @@ def site_of(request: Request) -> Site:
 
 @router.get("/")
 def home(request: Request) -> Response:
-    """The box, today's feast, and how much is known."""
+    """The box, today's feast, and how much is known; a question put to this address goes on to the results."""
     site = site_of(request)
     site.take_page(request)
+    if Params.of(request.query_params).text("q"):
+        root = "/en" if language_of(request).language == "en" else ""
+        return RedirectResponse(f"{root}/msze?{request.url.query}", status_code=302)
     with site.reading() as (index, connection):
         states = queries.states(connection)
         today = site.now().date()

@@ -62,6 +62,13 @@ class TestResults:
     def test_a_place_that_nobody_knows_is_named(self, visitor: Visitor) -> None:
         assert "Nie znamy parafii w miejscowości „Qwrtz”" in visitor.page("/msze?miejsce=Qwrtz")
 
+    @pytest.mark.parametrize("root", ["", "/en"])
+    def test_a_question_put_to_the_start_page_goes_on_to_the_results(self, visitor: Visitor, root: str) -> None:
+        response = visitor.get(f"{root or '/'}?q=M%C5%82yny%20jutro&wozek=1")
+
+        assert (response.status_code, response.headers["location"]) == (302, f"{root}/msze?q=M%C5%82yny%20jutro&wozek=1")
+        assert visitor.get(f"{root or '/'}?q=%20").status_code == 200
+
     def test_without_a_place_the_page_asks(self, visitor: Visitor) -> None:
         assert "Podaj miejscowość" in visitor.page("/msze")
 
