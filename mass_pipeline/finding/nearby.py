@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 import sqlite3
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from mass_pipeline.finding.expansion import Flag
 from mass_pipeline.finding.gazetteer import Point
@@ -21,6 +22,9 @@ _LEAST_RADIUS_M: Final = 2_000.0
 _AREA_M2: Final = 3.127e11  # of Poland
 _WIDEST_M: Final = 800_000.0  # across Poland
 _MID: Final = math.pi / 180 / UNITS_PER_DEGREE / 2  # sum of two latitudes in units -> their mean in radians
+_FEW: Final = 1_000  # rows that state a language; with more of them circles are sooner
+_READ_AT_ONCE: Final = 8  # parishes whose Masses are looked up together at first; then twice as many
+_VARIABLES: Final = 500  # values of one statement
 _LEAST_NARROWING: Final = 0.01  # near the poles a box of longitudes holds everything
 
 
@@ -96,35 +100,34 @@ def near(
         nearest first; ties by hour.
     """
     chosen = filters or Filters()
-    if chosen.language:  # few Masses state one: they are asked through their own index
-        return _hits(_within(connection, point, first, last, radius_m, chosen), limit)
     masses = expected(connection, first, last)
     if not chosen.are_set and masses <= SCAN_BELOW:
         return _scan(connection, point, first, last, limit, radius_m)
-    radius = min(_first_radius(masses, limit), radius_m)
+    is_rare = chosen.language is not None and _is_rare(connection, chosen.language)
+    radius = radius_m if is_rare else min(_first_radius(masses, limit), radius_m)
+    found: list[Ranked] = []
+    read = 0
     while True:
-        ranked = _within(connection, point, first, last, radius, chosen)
-        # A Mass outside the circle ranks after its radius: so many ranked within it are the answer.
-        is_settled = len(ranked) >= limit and ranked[limit - 1][0] <= radius / UNIT_M
-        if is_settled or radius >= radius_m:
-            return _hits(ranked, limit)
+        around = _parishes_within(connection, point, radius, chosen, is_rare)
+        is_last = radius >= radius_m
+        # A parish outside the circle ranks after its radius: up to there the order of those within is settled.
+        settled = around if is_last else [one for one in around if one.rank <= radius / UNIT_M]
+        read = _read_on(connection, settled, read, found, limit, (first, last), chosen)
+        if is_last or len(found) >= limit:
+            found.sort()
+            return [Hit(t, mass, parish, flags, away * UNIT_M) for _, t, mass, parish, flags, away in found[:limit]]
         radius = min(radius * 2, radius_m)
 
 
+def _is_rare(connection: sqlite3.Connection, language: str) -> bool:
+    """Whether so few Masses state a language that their own index leads to them sooner than circles about the point."""
+    rows = connection.execute("SELECT 1 FROM mass WHERE language = ? LIMIT ?", (language, _FEW)).fetchall()
+    return len(rows) < _FEW
+
+
 def _first_radius(masses: int, limit: int) -> float:
-    """Metres within which so many Masses would be found if they were spread evenly over Poland."""
-    return max(_LEAST_RADIUS_M, math.sqrt(limit * _AREA_M2 / (math.pi * max(masses, 1))))
-
-
-def _hits(ranked: list[Ranked], limit: int) -> list[Hit]:
-    return [Hit(t, mass, parish, flags, distance * UNIT_M) for _, t, mass, parish, flags, distance in ranked[:limit]]
-
-
-_FROM_BOX: Final = "FROM parish_pos b JOIN occ o ON o.parish = b.pk JOIN parish p ON p.pk = b.pk "
-_FROM_LANGUAGE: Final = (
-    "FROM mass m INDEXED BY mass_language CROSS JOIN parish p ON p.pk = m.parish CROSS JOIN parish_pos b ON b.pk = m.parish "
-    "CROSS JOIN occ o ON o.parish = m.parish AND o.mass = m.pk "
-)
+    """Metres within which three times as many Masses would be found if they were spread evenly over Poland: they are not."""
+    return max(_LEAST_RADIUS_M, math.sqrt(3 * limit * _AREA_M2 / (math.pi * max(masses, 1))))
 
 
 def expected(connection: sqlite3.Connection, first: int, last: int) -> int:
@@ -147,32 +150,88 @@ def _scan(connection: sqlite3.Connection, point: Point, first: int, last: int, l
     return [Hit(t, mass, parish, flags, d * UNIT_M) for t, mass, parish, flags, d in connection.execute(query, values)]
 
 
-def _within(
-    connection: sqlite3.Connection, point: Point, first: int, last: int, radius_m: float, filters: Filters
-) -> list[Ranked]:
-    """All Masses within a radius, best first: distance with half its uncertainty, hour and row rank them."""
+class _Near(NamedTuple):
+    """A parish about the point: rank and distance in units, key of the index. Sorted as it stands: by rank."""
+
+    rank: float
+    pk: int
+    distance: float
+
+
+def _parishes_within(
+    connection: sqlite3.Connection, point: Point, radius_m: float, filters: Filters, is_rare: bool
+) -> list[_Near]:
+    """The parishes within a radius that may have such a Mass, best first: distance with half its uncertainty ranks them."""
+    query, values = "SELECT b.pk, b.x0, b.y0, p.precision_m ", list[object]()
+    if is_rare:
+        query += "FROM (SELECT DISTINCT parish FROM mass WHERE language = ?) s CROSS JOIN parish_pos b ON b.pk = s.parish "
+        values.append(filters.language)
+    else:
+        query += "FROM parish_pos b "
+    query += "CROSS JOIN parish p ON p.pk = b.pk WHERE b.x1 >= ? AND b.x0 <= ? AND b.y1 >= ? AND b.y0 <= ?"
+    values += _box(point, radius_m)
+    if filters.language and not is_rare:
+        query += " AND EXISTS (SELECT 1 FROM mass m WHERE m.language = ? AND m.parish = b.pk)"
+        values.append(filters.language)
+    if filters.wheelchair:
+        query += " AND p.wheelchair IN ('yes', 'limited')"
+    rows = connection.execute(query, values)
+    x, y = _units(point)
+    radius = radius_m / UNIT_M
+    found = []
+    for pk, at_x, at_y, precision_m in rows:
+        distance = math.hypot((at_x - x) * math.cos((at_y + y) * _MID), at_y - y)
+        if distance <= radius:
+            found.append(_Near(distance + round((precision_m or 0) / 2 / UNIT_M), pk, distance))
+    found.sort()
+    return found
+
+
+def _read_on(
+    connection: sqlite3.Connection,
+    parishes: Sequence[_Near],
+    read: int,
+    found: list[Ranked],
+    limit: int,
+    window: tuple[int, int],
+    filters: Filters,
+) -> int:
+    """Add Masses of the parishes from number `read` on, in their order, until there are enough; how many are read then.
+
+    Parishes of one rank are read together: the hour orders their Masses.
+    """
+    many = _READ_AT_ONCE
+    while read < len(parishes) and len(found) < limit:
+        end = min(read + many, len(parishes))
+        while end < len(parishes) and parishes[end].rank == parishes[end - 1].rank:
+            end += 1
+        for at in range(read, end, _VARIABLES):
+            found += _masses_of(connection, parishes[at : min(at + _VARIABLES, end)], window, filters)
+        read, many = end, many * 2
+    return read
+
+
+def _masses_of(
+    connection: sqlite3.Connection, parishes: Sequence[_Near], window: tuple[int, int], filters: Filters
+) -> Iterator[Ranked]:
+    by_key = {one.pk: one for one in parishes}
+    conditions, values = filters.sql()
+    query = (
+        "SELECT o.t, o.mass, o.parish, o.flags FROM occ o "  # noqa: S608 - marks, and conditions written above
+        + ("JOIN mass m ON m.pk = o.mass JOIN parish p ON p.pk = o.parish " if conditions else "")
+        + f"WHERE o.parish IN ({', '.join('?' * len(by_key))}) AND o.t BETWEEN ? AND ? AND o.flags & ? = 0{conditions}"
+    )
+    for t, mass, parish, flags in connection.execute(query, [*by_key, *window, int(Flag.CANCELLED), *values]):
+        one = by_key[parish]
+        yield one.rank, t, mass, parish, flags, one.distance
+
+
+def _box(point: Point, radius_m: float) -> tuple[int, int, int, int]:
+    """Least and greatest x, least and greatest y of what may lie within a radius."""
     x, y = _units(point)
     radius = radius_m / UNIT_M
     wide = radius / max(math.cos((2 * abs(y) + radius) * _MID), _LEAST_NARROWING)
-    conditions, values = filters.sql()
-    box = (math.floor(x - wide), math.ceil(x + wide), math.floor(y - radius), math.ceil(y + radius))
-    query = (
-        "SELECT o.t, o.mass, o.parish, o.flags, b.x0, b.y0, ifnull(p.precision_m, 0) "
-        + (_FROM_LANGUAGE if filters.language else _FROM_BOX)
-        + ("JOIN mass m ON m.pk = o.mass " if conditions and not filters.language else "")
-        + "WHERE b.x1 >= ? AND b.x0 <= ? AND b.y1 >= ? AND b.y0 <= ? AND o.t BETWEEN ? AND ? AND o.flags & ? = 0"
-        + conditions
-    )
-    ranked: list[Ranked] = []
-    for t, mass, parish, flags, at_x, at_y, precision in connection.execute(
-        query, [*box, first, last, int(Flag.CANCELLED), *values]
-    ):
-        distance = math.hypot((at_x - x) * math.cos((at_y + y) * _MID), at_y - y)
-        rank = distance + round(precision / 2 / UNIT_M)
-        if distance <= radius:
-            ranked.append((rank, t, mass, parish, flags, distance))
-    ranked.sort()
-    return ranked
+    return math.floor(x - wide), math.ceil(x + wide), math.floor(y - radius), math.ceil(y + radius)
 
 
 def _units(point: Point) -> tuple[float, float]:

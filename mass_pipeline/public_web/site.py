@@ -92,16 +92,17 @@ class Site:
         """Towns and parishes that questions may name; put together once for each generation."""
         known = self._places
         if known is None:
-            known = self._places = (index.name, _read_places(connection))
+            known = self._places = (index.name, _places_of(_parish_rows(connection)))
         elif known[0] != index.name and self._refreshing.acquire(blocking=False):
             # Towns hardly change from one generation to the next: nobody waits while the new ones are put together.
-            threading.Thread(target=self._refresh_places, args=(index,), daemon=True).start()
+            threading.Thread(target=self._refresh_places, args=(index, known[1]), daemon=True).start()
         return known[1]
 
-    def _refresh_places(self, index: OpenIndex) -> None:
+    def _refresh_places(self, index: OpenIndex, known: Places) -> None:
         try:
             with index.connection() as connection:
-                self._places = (index.name, _read_places(connection))
+                rows = _parish_rows(connection)
+            self._places = (index.name, known if rows == known.rows else _places_of(rows))
         finally:
             self._refreshing.release()
 
@@ -220,9 +221,13 @@ def options(say: Words, group: str, names: tuple[str, ...], chosen: str | None) 
     return Markup("").join(mark.format(one, selected if one == chosen else "", say.named(group, one)) for one in names)
 
 
-def _read_places(connection: sqlite3.Connection) -> Places:
+def _parish_rows(connection: sqlite3.Connection) -> tuple[ParishRow, ...]:
     rows = connection.execute("SELECT town, voivodeship, name, street || '|' || postcode || ' ' || town, deanery FROM parish")
-    places = Places.of([ParishRow(*row) for row in rows])
+    return tuple(ParishRow(*row) for row in rows)
+
+
+def _places_of(rows: tuple[ParishRow, ...]) -> Places:
+    places = Places.of(rows)
     prepare(places)
     return places
 

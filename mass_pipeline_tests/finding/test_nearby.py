@@ -70,9 +70,12 @@ class TestNear:
         rng = random.Random(8)
         connection = connect(index_of(tmp_path / "index", [one for one, _ in everything]))
         monkeypatch.setattr(nearby, "SCAN_BELOW", scan_below)
+        monkeypatch.setattr(nearby, "_FEW", scan_below + 1)  # through circles, and through the index of languages
+        monkeypatch.setattr(nearby, "_READ_AT_ONCE", 2)
+        monkeypatch.setattr(nearby, "_VARIABLES", 3)
         ids = dict(connection.execute("SELECT pk, parish_id FROM parish").fetchall())
 
-        for _ in range(25):
+        for _ in range(15):
             point = Point(rng.uniform(49.5, 54.5), rng.uniform(15, 23.5))
             first = rng.randrange(0, 20) * 1440 + rng.randrange(5, 18) * 60
             last = first + rng.choice([60, 180, 1440])

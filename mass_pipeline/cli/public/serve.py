@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 
@@ -59,5 +60,7 @@ def serve(host: str | None, port: int | None) -> None:
     index = library.present(time.monotonic())
     with index.connection() as connection:
         site.places(index, connection)  # put together now, not while the first people wait
+    gc.collect()
+    gc.freeze()  # the table of places stays: a search for garbage in it would hold all requests up for a tenth of a second
     click.echo(f"http://{listen}:{at}/  (Ctrl-C ends it)", err=True)
     uvicorn.Server(served).run()

@@ -44,7 +44,7 @@ CREATE VIRTUAL TABLE fts USING fts5(town, dedication, street, diocese, content='
 """
 INDEXES: Final = """
 CREATE INDEX mass_parish ON mass (parish);
-CREATE INDEX mass_language ON mass (language) WHERE language IS NOT NULL;
+CREATE INDEX mass_language ON mass (language, parish) WHERE language IS NOT NULL;
 CREATE INDEX parish_town ON parish (town_key);
 CREATE INDEX parish_diocese ON parish (diocese_key);
 CREATE INDEX change_parish ON change (parish_id);
