@@ -21,6 +21,7 @@ from mass_pipeline.model.document import LineKind, Region
 _LONGEST_STRUCK_OUT: Final = 400  # characters; beyond, an end tag was forgotten and would hide the rest of the page
 _MOST_OPENERS_SOUGHT: Final = 100  # hidden elements per page; each costs a search through the source
 _OPENERS: Final = (("#", '"'), ("#", "'"), ("('", "'"), ('("', '"'), ('controls="', '"'), ("controls='", "'"), ('target="', '"'))
+_DEEPEST: Final = 5_000  # open elements; what is deeper stands beside the last one, as in browsers (there from 512 on)
 _END_TAG_LOOKS_BACK: Final = 256  # open elements; keeps a page of stray end tags linear
 # Looked up for every tag: a member of an enumeration costs three times a global name.
 _BREAK, _CELL, _CONTAINER, _FRAME, _IMAGE, _INLINE = Role.BREAK, Role.CELL, Role.CONTAINER, Role.FRAME, Role.IMAGE, Role.INLINE
@@ -319,6 +320,8 @@ class PageBuilder(TextFlow):
                 return
 
     def _push(self, name: str, hidden: int) -> None:
+        if len(self._stack) >= _DEEPEST:
+            self._pop_to(len(self._stack) - 1)
         self._stack.append(
             (
                 name,

@@ -24,7 +24,7 @@ class ExtractionConfig:
     )
     office_max_bytes: int = setting(2**20, "Largest unpacked document inside an office file", unit="bytes", minimum=1000)
     most_candidates: int = setting(
-        5000, "Candidate hours of one page that are told; archives of a year's intentions have 1,100", unit="hours", minimum=1
+        3000, "Candidate hours of one page that are told; archives of a year's intentions have 1,100", unit="hours", minimum=1
     )
     left_words: int = setting(40, "Words kept before a candidate hour", unit="words", source="P13", minimum=1)
     right_words: int = setting(25, "Words kept after a candidate hour", unit="words", source="P13", minimum=1)

@@ -13,6 +13,8 @@ _ALT: Final = LineKind.ALT  # looked up for every line: a member of an enumerati
 _TAIL_PIECES: Final = 24
 _TAIL_CHARACTERS: Final = 300
 _RAISED: Final = 3  # characters of raised minutes with the colon put before them
+_MOST_LINES: Final = 50_000  # of one page; fifteen years of announcements on one page are a tenth of it
+_LONGEST_LINE: Final = 100_000  # characters of the source; a year's intentions in one paragraph are shorter
 _BROKEN_HEADING: Final = 60  # characters; a longer first line stands by itself
 _PUNCTUATION: Final = " \t\r\n\xa0.,;:-–|•"  # says nothing about whether a line is bold
 
@@ -37,6 +39,7 @@ class TextFlow:
         "_gap",
         "_in_link",
         "_kind",
+        "_length",
         "_level",
         "_link_ended",
         "_pieces",
@@ -66,6 +69,7 @@ class TextFlow:
         self._preformatted = False
         self._pieces: list[str] = []
         self._spans: list[tuple[int, int]] = []
+        self._length = 0  # of the current line in the source
         self._plain_seen = False
         self._bold_seen = False
         self._raised_from = -1
@@ -91,6 +95,11 @@ class TextFlow:
         if self._preformatted and "\n" in piece:
             self._text_lines(start, end, literal)
             return
+        left = _LONGEST_LINE - self._length
+        if end - start > left:
+            end, piece = start + left, piece[:left]
+            if not left:
+                return
         if not literal and "&" in piece:
             piece = unescape(piece)
         pieces = self._pieces
@@ -103,6 +112,7 @@ class TextFlow:
         self._note_style(piece)
         pieces.append(piece)
         self._spans.append((start, end))
+        self._length += end - start
 
     def _note_style(self, piece: str) -> None:
         """Whether the line has bold text, text that is not bold, and text outside links; punctuation says nothing."""
@@ -191,6 +201,7 @@ class TextFlow:
                 emitted = True
             self._pieces = []
             self._spans = []
+            self._length = 0
             self._plain_seen = self._bold_seen = self._unlinked_seen = False
         if self._alts:
             alts, self._alts = self._alts, []
@@ -199,6 +210,8 @@ class TextFlow:
         return emitted
 
     def _emit(self, text: str, spans: tuple[tuple[int, int], ...], kind: LineKind, level: int) -> None:
+        if len(self.lines) >= _MOST_LINES:
+            return
         bold = self._bold_seen and not self._plain_seen and kind is not _ALT
         line = LineDraft(text, spans, kind, level, self._block, self._region, self._cell, bold, self._gap)
         line.is_link = not self._unlinked_seen and spans != () and kind is not _ALT

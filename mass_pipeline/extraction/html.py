@@ -8,6 +8,7 @@ matters for visible text it follows WHATWG HTML 13.2.5 (tokenization), held agai
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from mass_pipeline.extraction.builder import PageBuilder
@@ -28,6 +29,7 @@ _FLAGS: Final = re.VERBOSE | re.DOTALL | re.IGNORECASE
 _TOKENS: Final = re.compile(_MARKUP.replace("@", _ATTRIBUTES), _FLAGS)
 _SIMPLE_TOKENS: Final = re.compile(_MARKUP.replace("@", _SIMPLE_ATTRIBUTES), _FLAGS)
 _START_TAG: Final = re.compile(r"<[a-z]+" + _ATTRIBUTES + ">", _FLAGS)
+_SPLIT_AT_ONCE: Final = 300_000  # characters; faster than token by token, but all pieces are held at once
 _RESTARTS: Final = 2  # after an open quotation mark, after an open title: more would cost a pass each
 
 
@@ -53,8 +55,7 @@ def _feed_once(
     builder: PageBuilder, pattern: re.Pattern[str], position: int, end: int, *, self_closing: bool, is_last: bool
 ) -> tuple[int, bool] | None:
     """One pass; returns where to start again (and whether to ignore quotation marks) when markup swallowed the rest."""
-    pieces = pattern.split(builder.source[position:end])
-    for text, markup, raw in zip(pieces[::3], pieces[1::3], pieces[2::3], strict=False):
+    for text, markup, raw in _tokens(pattern, builder.source, position, end):
         at = position + len(text)
         if text:
             builder.text(position, at, text)
@@ -71,9 +72,23 @@ def _feed_once(
                     builder.close(tag.name)
         elif pattern is _TOKENS and not is_last and ">" in markup:
             return at, True  # a quotation mark swallowed the rest: from here on a tag ends at the first ">"
-    if pieces[-1]:
-        builder.text(position, end, pieces[-1])
+    if position < end:
+        builder.text(position, end)
     return None
+
+
+def _tokens(pattern: re.Pattern[str], source: str, start: int, end: int) -> Iterable[tuple[str, str, str | None]]:
+    """Text, the token after it, and the name of one with raw text; what is left after the last token is not among them."""
+    if end - start > _SPLIT_AT_ONCE:
+        return _tokens_one_by_one(pattern, source, start, end)
+    pieces = pattern.split(source[start:end])
+    return zip(pieces[:-1:3], pieces[1::3], pieces[2::3], strict=True)
+
+
+def _tokens_one_by_one(pattern: re.Pattern[str], source: str, start: int, end: int) -> Iterator[tuple[str, str, str | None]]:
+    for match in pattern.finditer(source, start, end):
+        yield source[start : match.start()], match.group(), match.group(2)
+        start = match.end()
 
 
 def _raw_text(builder: PageBuilder, markup: str, name: str, at: int) -> None:

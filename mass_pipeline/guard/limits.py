@@ -28,7 +28,7 @@ class Limits:
 
     cpu_seconds: int = 20
     wall_seconds: int = 120
-    memory_bytes: int = 256 * 2**20
+    memory_bytes: int = 100 * 2**20
     memory_per_byte: int = 20
 
     def memory_for(self, size: int) -> int:

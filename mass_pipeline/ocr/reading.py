@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
-from mass_pipeline.extraction.door import shared_guard
 from mass_pipeline.extraction.sniffing import binary_kind
+from mass_pipeline.guard import Guard, Limits
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import Mass, ReadMass, SiteSchedule, WithheldMass
 from mass_pipeline.ocr.decoding import as_png, pictures_of_pdf
@@ -20,6 +20,7 @@ _LEAST: Final = 0.6  # confidence of a line with hours; a digit below it is a gu
 _OF_PICTURES: Final = 0.75  # most that a row from a picture alone is worth
 _ONE_OF_TWO: Final = 0.5  # share of its confidence that a row keeps when the second reading of the picture differs
 REASON: Final = "read from a picture"
+_MEMORY_BYTES: Final = 256 * 2**20  # a picture is decoded to three bytes a point, more than once
 UNSURE: Final = "two readings of the picture differ"
 
 
@@ -40,7 +41,7 @@ def read_picture(content: bytes, *, url: str = "") -> SiteSchedule:
         TooCostly: decoding it was ended.
     """
     tesseract_path()
-    guard = shared_guard()
+    guard = _guard_of_pictures()
     is_picture = binary_kind(content) == "image"
     pictures = [content] if is_picture else guard.call(pictures_of_pdf, content, size=len(content))
     if not pictures:
@@ -51,6 +52,11 @@ def read_picture(content: bytes, *, url: str = "") -> SiteSchedule:
         lines = [line for one in pictures for line in lines_of(guard.call(decode, one, size=len(one)))]
         readings.append(schedule_of_lines(lines, url))
     return _agreed(*readings)
+
+
+@cache
+def _guard_of_pictures() -> Guard:
+    return Guard(Limits(memory_bytes=_MEMORY_BYTES), modules=("mass_pipeline.ocr.decoding",))
 
 
 def _agreed(first: SiteSchedule, second: SiteSchedule) -> SiteSchedule:

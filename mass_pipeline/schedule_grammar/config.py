@@ -12,6 +12,12 @@ from mass_pipeline.model.settings import setting
 class GrammarConfig:
     """How pages are read and judged."""
 
+    most_hours: int = setting(
+        3000,
+        "Hours of one page, and lines with hours, that are read; archives of a year's intentions have 1,100",
+        unit="hours",
+        minimum=1,
+    )
     accept_score: float = setting(
         0.5,
         "Least score of a notice that is taken for the standing order",

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
-import os
 import resource
 import tempfile
 import time
@@ -27,6 +26,7 @@ from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, MASS_SCH
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.site_reading.pages import CrawledRows, SiteReader, SiteReading
 from mass_pipeline_tests.assets.running import run_assets
+from mass_pipeline_tests.benchmarks.hostile_pages import cpu_of
 from mass_pipeline_tests.hostile import SHAPES
 
 DIOCESE = "lodzka"
@@ -34,7 +34,6 @@ ASSETS = ("candidate_hours", "mass_schedules", "parish_states")
 TARGET_SHARE = 0.2  # of the CPU of the healthy sites, for each hostile one
 _FETCHED = datetime(2026, 11, 20, tzinfo=UTC)
 _FORK = multiprocessing.get_context("fork")
-_TICKS = os.sysconf("SC_CLK_TCK")
 _SHOWN = 12
 
 Pages = Mapping[tuple[str, str], bytes]  # parish and path -> body
@@ -156,13 +155,7 @@ def cpu_seconds() -> float:
     """CPU of this process and of those it began, ended or not."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     total = time.process_time() + ended.ru_utime + ended.ru_stime
-    for child in multiprocessing.active_children():
-        try:
-            fields = Path(f"/proc/{child.pid}/stat").read_text("ascii").rpartition(")")[2].split()
-        except OSError:
-            continue
-        total += (int(fields[11]) + int(fields[12])) / _TICKS
-    return total
+    return total + sum(cpu_of(child.pid or 0) for child in multiprocessing.active_children())
 
 
 def main() -> None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mass_pipeline_tests.hostile import files, markup, schedules
 from mass_pipeline_tests.hostile.repeated import Maker
 
+if TYPE_CHECKING:
+    from mass_pipeline.schedule_grammar import PageReading
+
+PAGE_URL: Final = "https://parafia.example/msze.html"
 _TODAY: Final = date(2026, 11, 22)
 
 
@@ -31,11 +35,17 @@ class Shape:
 
 
 def _page(body: bytes) -> object:
-    from mass_pipeline.extraction import find_candidates, read_document
+    from mass_pipeline.extraction import read_document
     from mass_pipeline.schedule_grammar import read_page
+
+    return judged_page(read_page(read_document(body, url=PAGE_URL)))
+
+
+def judged_page(reading: PageReading) -> object:
+    """What follows when a page was read: its candidate hours, and the judgement of what it states."""
+    from mass_pipeline.extraction import find_candidates
     from mass_pipeline.site_reading.belonging.sites import judge_site
 
-    reading = read_page(read_document(body, url="https://parafia.example/msze.html"))
     masses = {place: verdict.mass for place, verdict in reading.verdicts.items() if verdict.mass is not None}
     found = find_candidates(reading.document, parish_id="1", page_score=reading.score, readings=masses)
     return found, judge_site([reading], _TODAY, ("Parafia św. Jana", "Borek")).schedule

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -130,8 +130,19 @@ def read_page(document: Document, config: GrammarConfig = DEFAULT) -> PageReadin
         The Masses of the notices that are taken for the standing order; the score of the best notice; verdicts of
         all hours, those of rejected notices included (never as standing Masses).
     """
+    return _of_notices(document, list(_read_notices(document, config)), config)
+
+
+def _read_notices(document: Document, config: GrammarConfig) -> Iterator[Notice]:
+    """The notices of a page, up to the hours that are read of one."""
     parishes = ParishHeadings(document)
-    return _of_notices(document, [read_notice(one, document, config, parishes) for one in segments_of(document)], config)
+    left = config.most_hours
+    for segment in segments_of(document, config.most_hours):
+        notice = read_notice(segment, document, config, parishes)
+        yield notice
+        left -= len(notice.verdicts)
+        if left <= 0:
+            return
 
 
 def with_notices(reading: PageReading, notices: Sequence[Notice], config: GrammarConfig = DEFAULT) -> PageReading:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import languages_of_lines, title_pattern
 from mass_pipeline.model.document import Document, Region
+from mass_pipeline.schedule_grammar.config import DEFAULT
 from mass_pipeline.schedule_grammar.judging.boxes import holds, innermost_common
 from mass_pipeline.schedule_grammar.parsing.clues import names_building, names_event
 from mass_pipeline.schedule_grammar.parsing.lines import PageLine, Survey, page_line
@@ -43,16 +45,19 @@ class Segment:
         return "+".join(dict.fromkeys(code for line in self.lines for code in line.language.split("+")))
 
 
-def segments_of(document: Document) -> list[Segment]:
-    """Segments that hold at least one hour, in reading order. Linear in the length of the page."""
-    found: list[Segment] = []
+def segments_of(document: Document, most_lines: int = DEFAULT.most_hours) -> Iterator[Segment]:
+    """Segments that hold at least one hour, in reading order. Linear in the length of the page.
+
+    Args:
+        most_lines: with hours, that are looked at.
+    """
     current: list[PageLine] = []
     title = ""
     headings: dict[int, str] = {}
     places: dict[int, int] = {}  # level -> line of the heading
     gap_lines = gap_words = 0
     region = Region.MAIN
-    for line in _relevant_lines(document):
+    for line in _relevant_lines(document, most_lines):
         region, before = document.lines[line.index].region, region
         if region is not before and Region.HEADER not in (region, before):
             headings = {}  # the heading of a side bar is none of the main column, nor the other way round
@@ -65,7 +70,7 @@ def segments_of(document: Document) -> list[Segment]:
             gap_lines, gap_words = gap_lines + (not same_table), gap_words + line.plain_words
             borders = borders or gap_lines > _GAP_LINES or gap_words > _GAP_WORDS
         if borders:
-            found.extend(_finished(current, title))
+            yield from _finished(current, title)
             current, title = [], " / ".join(headings.values())
             gap_lines = gap_words = 0
         if line.heading and not line.has_hour:
@@ -78,20 +83,19 @@ def segments_of(document: Document) -> list[Segment]:
         if not filler:
             gap_lines = gap_words = 0
         current.append(line)
-    found.extend(_finished(current, title))
-    return found
+    yield from _finished(current, title)
 
 
 def _finished(lines: Sequence[PageLine], title: str) -> list[Segment]:
     return [Segment(tuple(lines), title)] if any(line.has_hour for line in lines) else []
 
 
-def _relevant_lines(document: Document) -> Iterator[PageLine]:
+def _relevant_lines(document: Document, most_lines: int) -> Iterator[PageLine]:
     """Lines with hours and the lines above and below them that may govern them."""
     found = Survey(document)
     wanted = [False] * len(document.lines)
     last = -1
-    for index in found.hours_under_days(_DAY_ABOVE):
+    for index in islice(found.hours_under_days(_DAY_ABOVE), most_lines):
         for near in range(max(last + 1, index - _ABOVE), _behind_row(document, index)):
             wanted[near] = True
             last = near
