@@ -27,6 +27,7 @@ _DAY_SUFFIX: Final = r"(?:st|nd|rd|th|-?(?:ego|tego|go))"
 _DAY_ONLY: Final = re.compile(
     rf"(?<![\d.:/])(?:(?:dnia|w dniu|on the)\W+(?P<a>\d{{1,2}}){_DAY_SUFFIX}?|(?P<b>\d{{1,2}}){_DAY_SUFFIX})(?![\d:.]\d|[^\W_])"
 )
+_DAY_AND_DOT: Final = re.compile(r"(?<![\d.:/])(\d{1,2})\.(?=\s|$)(?!\s*\d)")
 
 
 @cache
@@ -159,7 +160,13 @@ def spoken_dates(draft: Draft) -> None:
 
 
 def days_of_month(draft: Draft) -> None:
-    """ "24-go", "dnia 24": the next such day."""
+    """ "24-go", "dnia 24": the next such day; "w sobotę 21." only where the coming 21st is that day of the week."""
+    for match in _DAY_AND_DOT.finditer(draft.text.rest):
+        day = next((one for n in range(31) if (one := draft.today + timedelta(n)).day == int(match[1])), None)
+        if day is not None and day.weekday() in draft.weekdays:
+            draft.days.append(day)
+            draft.dated = True
+            draft.text.take(*match.span())
     for match in _DAY_ONLY.finditer(draft.text.rest):
         number = int(match["a"] or match["b"])
         for ahead in range(62):

@@ -260,9 +260,9 @@ def _likelihood(distance: int, form: str, hit: Hit, typed: str) -> tuple[int, bo
 
 
 def mistyped_long_hits(text: Text, places: Places) -> Iterator[Hit]:
-    """Names of several words, one of which is mistyped ("Tarnowkie Góry"); the longest at each mistyped word."""
+    """Names of several words, one of which is mistyped ("Tarnowkie Góry", "Nowy Scz"); the longest at each mistyped word."""
     words = list(text.words())
-    unknown = [at for at, word in enumerate(words) if _is_no_word(word, places)][:_MOST_MISTYPED]
+    unknown = [at for at, word in enumerate(words) if _is_no_word(word, places, _LEAST_LETTERS - 1)][:_MOST_MISTYPED]
     for at in unknown if len(words) > 1 else ():
         found = [
             hit
@@ -298,9 +298,9 @@ def _may_be_mistyped(word: Word, places: Places) -> bool:
     return _is_no_word(word, places) and not word.plain.startswith(open_words())
 
 
-def _is_no_word(word: Word, places: Places) -> bool:
+def _is_no_word(word: Word, places: Places, least_letters: int = _LEAST_LETTERS) -> bool:
     return (
-        len(word.plain) >= _LEAST_LETTERS
+        len(word.plain) >= least_letters
         and word.plain.isalpha()
         and word.plain not in places.forms
         and word.plain not in known_words()

@@ -74,7 +74,9 @@ def _is_near(word: str, places: Places) -> bool:
 
 
 def _closest(word: str) -> str | None:
-    """The word of the vocabulary that is one letter away (in long words two) and begins alike."""
+    """The word of the vocabulary that is one letter away (in long words two) and begins alike; a short one lacks its last."""
+    if len(word) < _LEAST_LETTERS:
+        return next((one for one in _choices() if len(one) == _LEAST_LETTERS and one.startswith(word)), None)
     limit = 2 if len(word) >= _LONG_WORD else 1
     found = process.extractOne(word, _choices(), scorer=OSA.distance, score_cutoff=limit)
     return found[0] if found is not None and found[0][0] == word[0] else None
@@ -103,7 +105,8 @@ def _choices() -> tuple[str, ...]:
 
 
 def _is_unknown(word: str, places: Places) -> bool:
-    return len(word) >= _LEAST_LETTERS and word.isalpha() and not _is_known(word, places) and not word.startswith(open_words())
+    is_long_enough = len(word) >= _LEAST_LETTERS - 1
+    return is_long_enough and word.isalpha() and not _is_known(word, places) and not word.startswith(open_words())
 
 
 def _is_known(word: str, places: Places) -> bool:

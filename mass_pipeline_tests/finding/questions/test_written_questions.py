@@ -25,6 +25,8 @@ FLOORS = {
     "ninth": 0.99,
     "tenth": 0.98,
     "eleventh": 0.99,
+    "twelfth": 1.0,
+    "thirteenth": 1.0,
 }
 
 pytestmark = pytest.mark.shared
