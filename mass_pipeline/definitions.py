@@ -16,6 +16,7 @@ from mass_pipeline.automation.alerts import build_alert_sensors
 from mass_pipeline.automation.conditions import with_conditions
 from mass_pipeline.automation.freshness import with_freshness
 from mass_pipeline.automation.jobs import build_jobs
+from mass_pipeline.automation.lost_runs import build_lost_runs_sensor
 from mass_pipeline.automation.schedules import build_schedules
 from mass_pipeline.automation.sensors import build_sensors
 from mass_pipeline.checks import build_checks
@@ -70,6 +71,7 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
                 lambda key: announcements_due(settings, key),
             ),
             *build_alert_sensors(operation, lake, alerts),
+            build_lost_runs_sensor(),
         ],
         resources={**build_resources(settings, lake, web), "site_reader": SiteReader(today_in_poland)},
         executor=dg.in_process_executor,

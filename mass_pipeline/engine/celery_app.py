@@ -30,6 +30,7 @@ app = make_app(
                 "broker_connection_retry_on_startup": True,
                 "broker_heartbeat": 20,  # seconds; a worker that was cut off is noticed after two of them
                 "worker_cancel_long_running_tasks_on_connection_loss": False,
+                "result_backend_max_retries": 100,  # five seconds apart: a run that ends while the database is away can tell
             }
         ),
     }

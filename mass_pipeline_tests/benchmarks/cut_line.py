@@ -64,6 +64,13 @@ class Line:
         self._port_here = server.sockets[0].getsockname()[1]
         self._ready.set()
         self._loop.run_forever()
+        server.close()
+        under_way = asyncio.all_tasks(self._loop)
+        for task in under_way:
+            task.cancel()
+        self._loop.run_until_complete(asyncio.gather(*under_way, return_exceptions=True))
+        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+        self._loop.close()
 
     async def _connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await self._whole.wait()

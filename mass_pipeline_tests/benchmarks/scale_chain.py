@@ -88,14 +88,35 @@ def on_one_machine(folder: Path, base: Mapping[str, str]) -> Parts:
 
 
 class Workers:
-    """Two workers and what they need, of deploy/scale."""
+    """Two workers and what they need, of deploy/scale.
 
-    def __init__(self, folder: Path, shared: Mapping[str, str], base: Mapping[str, str], databases: Sequence[str]) -> None:
+    Args:
+        folder: of its own.
+        shared: settings of the place that they share.
+        base: their environment otherwise.
+        databases: URLs of Dagster's and of the results'.
+        code: the module with the definitions.
+        places: how many runs a worker takes at once.
+        start_timeout: seconds after which a run that does not start is given up.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        shared: Mapping[str, str],
+        base: Mapping[str, str],
+        databases: Sequence[str],
+        *,
+        code: str = "mass_pipeline.definitions",
+        places: int = 1,
+        start_timeout: int = 300,
+    ) -> None:
         self.home, self.workspace = folder / "home", folder / "workspace.yaml"
         self.home.mkdir(parents=True)
         queue = f"mass-tests-{uuid.uuid4().hex[:8]}"
         instance = (ROOT / "deploy" / "scale" / "dagster.yaml").read_text()
         instance = instance.replace("default_queue: dagster", f"default_queue: {queue}")
+        instance = instance.replace("start_timeout_seconds: 300", f"start_timeout_seconds: {start_timeout}")
         (self.home / "dagster.yaml").write_text(instance.replace("poll_interval_seconds: 15", "poll_interval_seconds: 5"))
         socket = folder / "code"
         self.workspace.write_text(
@@ -120,23 +141,23 @@ class Workers:
         self.lines = {name: Line(self.environ[name], port).__enter__() for name, port in CUT.items() if name in self.environ}
         self.far = {name: line.through(self.environ[name]) for name, line in self.lines.items()}
         python, log = sys.executable, (folder / "log").open("ab")
-        code = ["-m", "dagster", "api", "grpc", "-m", "mass_pipeline.definitions", "--location-name", "mass_pipeline"]
+        server = ["-m", "dagster", "api", "grpc", "-m", code, "--location-name", "mass_pipeline"]
         self.log = log
         self.children = [
-            self._start([python, *code, "--socket", str(socket)]),
+            self._start([python, *server, "--socket", str(socket)]),
             self._start([python, "-m", "dagster._daemon", "run", "-w", str(self.workspace)]),
         ]
-        app = ["-m", "celery", "-A", "mass_pipeline.engine.celery_app", "worker", "-Q", queue, "--concurrency=1"]
+        app = ["-m", "celery", "-A", "mass_pipeline.engine.celery_app", "worker", "-Q", queue, f"--concurrency={places}"]
         self.workers: list[subprocess.Popen[bytes]] = []
         self._app = [python, *app, "--prefetch-multiplier=1", "-n"]
-        self._queue, self._folder = queue, folder
+        self._queue, self._folder, self._preload = queue, folder, "1" if code == "mass_pipeline.definitions" else "0"
         self.start_worker("w1")
         self.own_lines = {name: Line(self.far[name], CUT[name]).__enter__() for name in self.far}
         self.start_worker("w2", {name: line.through(self.environ[name]) for name, line in self.own_lines.items()})
 
     def start_worker(self, name: str, lines: Mapping[str, str] | None = None) -> None:
         """One more, with the disk of that name; `lines`: what it reaches otherwise than the first."""
-        own = {"MASS_PIPELINE_STATE_FOLDER": str(self._folder / name), "MASS_PRELOAD": "1", **(lines or {})}
+        own = {"MASS_PIPELINE_STATE_FOLDER": str(self._folder / name), "MASS_PRELOAD": self._preload, **(lines or {})}
         self.workers.append(self._start([*self._app, f"{name}-{len(self.workers)}@{self._queue}"], own))
 
     def _start(self, command: Sequence[str], own: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
@@ -255,7 +276,7 @@ def on_two_workers(
     with fresh_database() as first, fresh_database() as second:
         workers = Workers(folder, shared, base, (first, second))
         try:
-            _wait_for(folder / "code")
+            wait_for(folder / "code")
             with environment(workers.environ):
                 for job, keys in JOBS.items():
                     runs = [(job, key) for key in (dioceses if keys else [""])]
@@ -265,7 +286,7 @@ def on_two_workers(
             workers.stop()
 
 
-def _wait_for(socket: Path) -> None:
+def wait_for(socket: Path) -> None:
     deadline = time.monotonic() + 300
     while not socket.exists():
         if time.monotonic() > deadline:

@@ -10,6 +10,7 @@ from typing import Any
 
 import billiard
 import pytest
+import sqlalchemy as sa
 import yaml
 from dagster import DagsterInstance, DagsterRun, DagsterRunStatus
 from dagster._core.events import DagsterEvent, DagsterEventType
@@ -131,18 +132,47 @@ class TestLauncher:
 
         assert launcher.check_run_worker_health(self.run()).status is WorkerStatus.RUNNING
 
-    def test_a_run_waits_in_the_queue_while_the_broker_is_away(
-        self, launcher: GuardedCeleryRunLauncher, monkeypatch: pytest.MonkeyPatch
+    @pytest.mark.parametrize(
+        "error",
+        [
+            OperationalError("connection refused"),
+            sa.exc.OperationalError("INSERT", {}, Exception("server closed the connection")),
+        ],
+    )
+    def test_a_run_waits_in_the_queue_while_broker_or_database_is_away(
+        self, launcher: GuardedCeleryRunLauncher, monkeypatch: pytest.MonkeyPatch, error: Exception
     ) -> None:
         from dagster._core.errors import DagsterUserCodeUnreachableError
 
         def refused(*_: object) -> None:
-            raise OperationalError("connection refused")
+            raise error
 
         monkeypatch.setattr(CeleryRunLauncher, "launch_run", refused)
 
-        with pytest.raises(DagsterUserCodeUnreachableError, match="broker cannot be reached"):
+        with pytest.raises(DagsterUserCodeUnreachableError, match="cannot be reached"):
             launcher.launch_run(None)  # type: ignore[arg-type]
+
+    def test_a_task_on_its_way_is_known_and_not_sent_again(self, launcher: GuardedCeleryRunLauncher) -> None:
+        """The database goes away just after the broker took the task: the run is launched, and knows its task."""
+        happened: list[tuple[str, Any]] = []
+
+        class Instance:
+            def add_run_tags(self, _: str, tags: dict[str, str]) -> None:
+                happened.append(("tagged", tags[DAGSTER_CELERY_TASK_ID_TAG]))
+
+            def report_engine_event(self, *_: object, **__: object) -> None:
+                raise sa.exc.OperationalError("INSERT", {}, Exception("server closed the connection"))
+
+        class Signature:
+            def apply_async(self, *, task_id: str, **_: object) -> None:
+                happened.append(("sent", task_id))
+
+        launcher._instance_weakref = Instance  # type: ignore[assignment]
+        launcher._launch_celery_task_run(self.run(), Signature(), "execute")
+
+        (first, task), (second, sent) = happened
+        assert (first, second) == ("tagged", "sent")
+        assert task == sent
 
 
 class TestSameRulesEverywhere:

@@ -1,0 +1,60 @@
+"""A run that failed and was to be tried again, but never was: the daemon asks for the retry once, and may not get to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import dagster as dg
+from dagster._core.events import RunFailureReason
+from dagster._core.execution.retries import auto_reexecution_should_retry_run
+from dagster._core.storage.tags import RUN_FAILURE_REASON_TAG
+
+ASKED_AGAIN: Final = "mass_pipeline/asked_again"  # how often, on the run that failed
+MOST: Final = 3
+YOUNGEST: Final = timedelta(minutes=2)  # until then the daemon may still be at it
+OLDEST: Final = timedelta(days=1)
+
+
+def build_lost_runs_sensor() -> dg.SensorDefinition:
+    """`lost_runs`: tells the daemon once more of failed runs whose retry was lost."""
+
+    @dg.sensor(
+        name="lost_runs",
+        minimum_interval_seconds=120,
+        description="Asks again for the retry of a failed run that should have one and has none (the database was away).",
+    )
+    def lost_runs(context: dg.SensorEvaluationContext) -> dg.SkipReason:
+        found = list(lost(context.instance, datetime.now(UTC)))
+        for run in found:
+            ask_again(context.instance, run)
+        return dg.SkipReason(f"Asked again for {len(found)} runs." if found else "No retry is missing.")
+
+    return lost_runs
+
+
+def lost(instance: dg.DagsterInstance, now: datetime) -> Iterator[dg.DagsterRun]:
+    """Failed runs of the last day that the settings of retries allow another one, and that have none."""
+    failed = dg.RunsFilter(statuses=[dg.DagsterRunStatus.FAILURE], updated_after=now - OLDEST, updated_before=now - YOUNGEST)
+    for run in instance.get_runs(failed):
+        if int(run.tags.get(ASKED_AGAIN, "0")) < MOST and _should_be_retried(instance, run) and not _followed(instance, run):
+            yield run
+
+
+def ask_again(instance: dg.DagsterInstance, run: dg.DagsterRun) -> None:
+    """Report the failure anew: the daemon that retries goes by the events of failures, each of which it looks at once."""
+    instance.add_run_tags(run.run_id, {ASKED_AGAIN: str(int(run.tags.get(ASKED_AGAIN, "0")) + 1)})
+    instance.report_run_failed(run, "It failed, and its retry was never begun: asked for again.")
+
+
+def _should_be_retried(instance: dg.DagsterInstance, run: dg.DagsterRun) -> bool:
+    reason = run.tags.get(RUN_FAILURE_REASON_TAG)
+    return bool(auto_reexecution_should_retry_run(instance, run, RunFailureReason(reason) if reason else None))
+
+
+def _followed(instance: dg.DagsterInstance, run: dg.DagsterRun) -> bool:
+    """Whether a run came of it, or one of its kin is under way or has succeeded."""
+    group = instance.get_run_group(run.run_id)
+    kin = list(group[1]) if group is not None else [run]
+    return any(one.parent_run_id == run.run_id or one.status is dg.DagsterRunStatus.SUCCESS or not one.is_finished for one in kin)

@@ -1,0 +1,56 @@
+"""Dagster's tables while the database is away: whoever wants to connect waits."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.pool import NullPool
+
+from mass_pipeline.engine.storage import PatientPostgresStorage, be_patient
+from mass_pipeline_tests.benchmarks.cut_line import Line
+from mass_pipeline_tests.postgres import fresh_database
+
+
+@pytest.fixture
+def away() -> Iterator[tuple[str, Line]]:
+    """A database over a line that can be dropped."""
+    with fresh_database() as url, Line(url, 5432) as line:
+        plain = sa.make_url(line.through(url)).set(drivername="postgresql+psycopg2")
+        yield plain.render_as_string(hide_password=False), line
+
+
+@pytest.mark.service
+class TestPatience:
+    def test_a_connection_waits_for_the_database_to_come_back(self, away: tuple[str, Line]) -> None:
+        url, line = away
+        engine = be_patient(sa.create_engine(url, poolclass=NullPool))
+        line.drop()
+        threading.Timer(1.5, line.mend).start()
+
+        with engine.connect() as connection:
+            assert connection.scalar(sa.text("SELECT 1")) == 1
+
+    def test_it_does_not_wait_for_ever(self, away: tuple[str, Line]) -> None:
+        url, line = away
+        engine = be_patient(sa.create_engine(url, poolclass=NullPool), patience_seconds=0.5)
+        line.drop()
+
+        with pytest.raises(sa.exc.OperationalError):
+            engine.connect()
+
+    def test_the_tables_of_dagster_are_opened_and_read_by_it(self, away: tuple[str, Line]) -> None:
+        url, line = away
+        line.drop()
+        threading.Timer(1.0, line.mend).start()
+        storage = PatientPostgresStorage(url)  # it begins while the database is away
+
+        line.drop()
+        threading.Timer(1.0, line.mend).start()
+        assert storage.run_storage.get_runs() == []
+
+        line.drop()
+        threading.Timer(1.0, line.mend).start()
+        assert storage.event_log_storage.get_maximum_record_id() is None
