@@ -9,7 +9,9 @@ from pathlib import Path
 import dagster as dg
 import pytest
 from dagster._core.events import JobFailureData, RunFailureReason
+from dagster._core.execution.plan.resume_retry import ReexecutionStrategy
 from dagster._core.storage.tags import PARENT_RUN_ID_TAG, ROOT_RUN_ID_TAG, WILL_RETRY_TAG
+from dagster._daemon.auto_run_reexecution.auto_run_reexecution import get_reexecution_strategy
 from dagster._daemon.auto_run_reexecution.event_log_consumer import EventLogConsumerDaemon
 
 from mass_pipeline.automation.lost_runs import ASKED_AGAIN, MOST, YOUNGEST, ask_again, build_lost_runs_sensor, lost
@@ -96,8 +98,9 @@ class TestAskAgain:
         list(daemon.run_iteration(process))
 
         assert heard == [run.run_id] * 2
-        tags = _again(instance, run).tags
-        assert (tags[WILL_RETRY_TAG], tags[ASKED_AGAIN]) == ("true", "1")
+        again = _again(instance, run)
+        assert (again.tags[WILL_RETRY_TAG], again.tags[ASKED_AGAIN]) == ("true", "1")
+        assert get_reexecution_strategy(again, instance) is ReexecutionStrategy.ALL_STEPS
 
     def test_the_sensor_says_what_it_did(self, instance: dg.DagsterInstance) -> None:
         failed(instance)

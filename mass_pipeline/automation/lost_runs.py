@@ -8,8 +8,9 @@ from typing import Final
 
 import dagster as dg
 from dagster._core.events import RunFailureReason
+from dagster._core.execution.plan.resume_retry import ReexecutionStrategy
 from dagster._core.execution.retries import auto_reexecution_should_retry_run
-from dagster._core.storage.tags import RUN_FAILURE_REASON_TAG
+from dagster._core.storage.tags import RETRY_STRATEGY_TAG, RUN_FAILURE_REASON_TAG
 
 ASKED_AGAIN: Final = "mass_pipeline/asked_again"  # how often, on the run that failed
 MOST: Final = 3
@@ -43,8 +44,13 @@ def lost(instance: dg.DagsterInstance, now: datetime) -> Iterator[dg.DagsterRun]
 
 
 def ask_again(instance: dg.DagsterInstance, run: dg.DagsterRun) -> None:
-    """Report the failure anew: the daemon that retries goes by the events of failures, each of which it looks at once."""
-    instance.add_run_tags(run.run_id, {ASKED_AGAIN: str(int(run.tags.get(ASKED_AGAIN, "0")) + 1)})
+    """Report the failure anew: the daemon that retries goes by the events of failures, each of which it looks at once.
+
+    All steps are done again: a run whose work was done, and whose success alone could not be written down, has no other to retry,
+    and the daemon then makes no run at all.
+    """
+    asked = str(int(run.tags.get(ASKED_AGAIN, "0")) + 1)
+    instance.add_run_tags(run.run_id, {ASKED_AGAIN: asked, RETRY_STRATEGY_TAG: ReexecutionStrategy.ALL_STEPS.name})
     instance.report_run_failed(run, "It failed, and its retry was never begun: asked for again.")
 
 

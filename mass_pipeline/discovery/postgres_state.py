@@ -6,7 +6,7 @@ machine whose clock is wrong spends nothing twice. Every wait has an end.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -21,6 +21,7 @@ _CONNECT_SECONDS: Final = 5
 _LIMITS: Final = "-c statement_timeout=60000 -c lock_timeout=60000 -c idle_in_transaction_session_timeout=120000"
 _LOCK: Final = 7_312_240_912  # any number that nothing else in the database locks
 _VERSION: Final = 1
+_UPGRADES: Final[Mapping[int, Sequence[str]]] = {}  # version -> the statements that lead from it to the next
 _PREFIX: Final = "discovery"  # a schema of its own: the names of the tables are plain words
 _NOW: Final = "SELECT extract(epoch FROM clock_timestamp())::float8"
 
@@ -33,7 +34,7 @@ class PostgresState(StateStore):
 
     Raises:
         StorageAway: the server does not answer.
-        StorageError: the tables are those of another version.
+        StorageError: the tables are those of a newer version.
     """
 
     has_own_clock = True
@@ -42,17 +43,18 @@ class PostgresState(StateStore):
         super().__init__()
         self._url = url.replace("postgresql+psycopg://", "postgresql://", 1)
         self._connection: psycopg.Connection[Any] | None = None
+        try:
+            self._set_up()
+        except StorageError:
+            self.close()
+            raise
+
+    def _set_up(self) -> None:
         with self.transaction() as connection:
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {_PREFIX}")
             connection.execute("CREATE TABLE IF NOT EXISTS version (one INTEGER PRIMARY KEY, version INTEGER NOT NULL)")
             connection.execute("INSERT INTO version VALUES (1, ?) ON CONFLICT (one) DO NOTHING", (_VERSION,))
-            (version,) = connection.execute("SELECT version FROM version").fetchone()
-            if version != _VERSION:
-                raise StorageError(
-                    f"The state of discovery in PostgreSQL has version {version}, not {_VERSION}: update this program."
-                )
-            for statement in _tables():
-                connection.execute(statement)
+            _bring_up_to_date(connection)
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
@@ -108,6 +110,16 @@ class _Inside:
         with self._connection.cursor() as cursor:
             cursor.executemany(statement.replace("?", "%s"), list(values))
         return None
+
+
+def _bring_up_to_date(connection: Connection) -> None:
+    """Make what is absent, and lead an older version to this one; in one transaction, while every other program waits."""
+    (version,) = connection.execute("SELECT version FROM version").fetchone()
+    if version > _VERSION:
+        raise StorageError(f"The state of discovery in PostgreSQL has version {version}, not {_VERSION}: update this program.")
+    for statement in (*(one for step in range(version, _VERSION) for one in _UPGRADES[step]), *_tables()):
+        connection.execute(statement)
+    connection.execute("UPDATE version SET version = ?", (_VERSION,))
 
 
 def _tables() -> list[str]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
 import secrets
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -26,6 +27,7 @@ from mass_pipeline.model.errors import StorageError
 
 FILE: Final = "part-0.parquet"
 _SUFFIX: Final = ".tmp"
+_FENCE: Final = ".fence"  # beside a part: the fence of the run that published it, and the lock of those who replace it
 _FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _LEFT_SECONDS: Final = 86_400.0  # longer than any run writes one part
 
@@ -162,7 +164,7 @@ class _File:
 
 @dataclass(frozen=True, slots=True)
 class FolderParts:
-    """Parts as files: written aside in the same folder, synced, renamed. The last writer wins."""
+    """Parts as files: written aside in the same folder, synced, renamed. The last writer wins, but an older fence never does."""
 
     root: Path
 
@@ -187,7 +189,7 @@ class FolderParts:
     @contextlib.contextmanager
     def publication(self, fence: int | None) -> Iterator[Publication]:
         """See `PartStore.publication`."""
-        renames = _Renames(self.root)
+        renames = _Renames(self.root, fence)
         try:
             yield renames
         finally:
@@ -197,8 +199,9 @@ class FolderParts:
 class _Renames:
     """See `Publication`."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, fence: int | None) -> None:
         self._root = root
+        self._fence = fence
         self._asides: dict[Path, Path] = {}
 
     def aside(self, name: str) -> Path:
@@ -210,15 +213,40 @@ class _Renames:
         """Nothing to do: it is renamed with the others."""
 
     def commit(self) -> None:
-        for target, aside in self._asides.items():
-            with storage_errors(str(target)):
-                aside.replace(target)
-                _sync_folder(target.parent)
+        with _fenced(list(self._asides), self._fence):
+            for target, aside in self._asides.items():
+                with storage_errors(str(target)):
+                    aside.replace(target)
+                    _sync_folder(target.parent)
 
     def forget(self) -> None:
         """Remove what was written aside, and the folders made for it when they hold nothing else."""
         for aside in self._asides.values():
             _forget(aside)
+
+
+@contextlib.contextmanager
+def _fenced(targets: Sequence[Path], fence: int | None) -> Iterator[None]:
+    """Hold all parts, and let nobody pass whose fence is older than that of one of them; None writes nothing down.
+
+    A fence is written before its part is replaced: who dies in between has kept out older ones only.
+    """
+    with contextlib.ExitStack() as stack:
+        marks = []
+        for target in sorted(targets) if fence is not None else ():  # sorted: two who hold several never wait for each other
+            with storage_errors(str(target)):
+                mark = stack.enter_context(os.fdopen(os.open(target.parent / _FENCE, os.O_RDWR | os.O_CREAT, 0o644), "r+b", 0))
+                fcntl.flock(mark, fcntl.LOCK_EX)
+            if int(mark.read() or b"0") > (fence or 0):
+                raise StorageError(
+                    f"{target} was published by somebody else while this run worked on it: theirs stays, and nothing was "
+                    "replaced. Run again if it is needed."
+                )
+            marks.append((target, mark))
+        for target, mark in marks:
+            with storage_errors(str(target)):
+                os.pwrite(mark.fileno(), f"{fence:020}".encode(), 0)  # always as long: a later one covers it whole
+        yield
 
 
 def _aside(target: Path) -> Path:

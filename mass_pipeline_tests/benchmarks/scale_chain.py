@@ -4,7 +4,8 @@ Needs PostgreSQL and RabbitMQ on loopback (MASS_TESTS_POSTGRES, MASS_TESTS_RABBI
 deploy/scale with its dagster.yaml: code server, daemon, two Celery workers with state folders of their own. With `--kill` one
 worker is ended without warning while it crawls, and begun anew; the other is cut off meanwhile for longer than leases last and
 the broker waits: nothing passes between it and database, broker and object storage, and nobody is told. Later the process of one
-run alone is ended, and broker and database are gone for half a minute each.
+run alone is ended, and broker and database are gone for half a minute each. With `--database` the database alone is away, half a
+minute during every job, from the moment that its first run has begun.
 Prints the digest of every published part that differs, or that none does.
 """
 
@@ -54,12 +55,14 @@ FAULTS = {  # job -> what befalls it with --kill
     "learning_job": ((0, "broker"), (AWAY_SECONDS, "again")),
     "schedules_job": ((0, "database"), (AWAY_SECONDS, "again")),
 }
+OUTAGES = dict.fromkeys(JOBS, ((0, "database"), (AWAY_SECONDS, "again")))  # with --database
 POSTGRES_PORT = 5432
 CUT = {  # what a worker reaches of the others, with the port where the address names none
     "MASS_PG_URL": 5432, "MASS_RESULTS": 5432, "MASS_PIPELINE_LEASES": 5432, "MASS_PIPELINE_STATE_DATABASE": 5432,
     "MASS_BROKER": 5672, "AWS_ENDPOINT_URL": 80,
 }  # fmt: skip
 Parts = dict[tuple[str, str], bytes]
+Script = Mapping[str, Sequence[tuple[float, str]]]  # job -> what befalls it, when
 
 
 def lake_of(environ: Mapping[str, str]) -> Lake:
@@ -164,6 +167,11 @@ class Workers:
         environ = {**self.environ, **self.far, **(own or {})}
         return subprocess.Popen(command, env=environ, stdout=self.log, stderr=self.log, start_new_session=True, cwd=self.home)
 
+    def switch_on(self, sensor: str) -> None:
+        """Sensors are off until somebody switches them on."""
+        command = ["-m", "dagster", "sensor", "start", "-w", str(self.workspace), sensor]
+        subprocess.run([sys.executable, *command], env=self.environ, check=True, capture_output=True)
+
     def stop(self) -> None:
         for child in (*self.workers, *self.children):
             for number in (signal.SIGTERM, signal.SIGKILL):
@@ -227,7 +235,7 @@ def _children(pid: int) -> list[int]:
     return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-def launch(workers: Workers, jobs: Sequence[tuple[str, str]], *, kill: bool = False) -> dict[str, int]:
+def launch(workers: Workers, jobs: Sequence[tuple[str, str]], script: Script) -> dict[str, int]:
     """Submit runs to the queue and wait until each job and diocese has succeeded and none is under way.
 
     Returns:
@@ -244,7 +252,7 @@ def launch(workers: Workers, jobs: Sequence[tuple[str, str]], *, kill: bool = Fa
             opened = WorkspaceOpts(workspace=(str(workers.workspace),))
             execute_launch_command(instance=instance, workspace_opts=opened, job_name=job, tags=tags)
         deadline = time.monotonic() + PATIENCE_SECONDS
-        faults = Faults(workers, FAULTS.get(jobs[0][0], ()) if kill else ())
+        faults = Faults(workers, script.get(jobs[0][0], ()))
         while True:
             runs = instance.get_runs(RunsFilter(tags={"chain": tag}))
             ended = [run for run in runs if run.status is DagsterRunStatus.SUCCESS]
@@ -270,17 +278,18 @@ def environment(environ: Mapping[str, str]) -> Iterator[None]:
 
 
 def on_two_workers(
-    folder: Path, shared: Mapping[str, str], base: Mapping[str, str], dioceses: Sequence[str], *, kill: bool
+    folder: Path, shared: Mapping[str, str], base: Mapping[str, str], dioceses: Sequence[str], script: Script
 ) -> Parts:
     """The chain job by job, each diocese a run of its own."""
     with fresh_database() as first, fresh_database() as second:
         workers = Workers(folder, shared, base, (first, second))
         try:
             wait_for(folder / "code")
+            workers.switch_on("lost_runs")
             with environment(workers.environ):
                 for job, keys in JOBS.items():
                     runs = [(job, key) for key in (dioceses if keys else [""])]
-                    print(f"   {job}: {launch(workers, runs, kill=kill)}", flush=True)
+                    print(f"   {job}: {launch(workers, runs, script)}", flush=True)
                 return parts_of(lake_of(workers.environ))
         finally:
             workers.stop()
@@ -320,8 +329,10 @@ def _differing(expected: bytes | None, found: bytes | None) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kill", action="store_true", help="end one worker while it crawls, cut the other off")
+    parser.add_argument("--database", action="store_true", help="the database is away for half a minute during each job")
     parser.add_argument("--only", choices=("folder", "storage"), help="only one of the two ways to share")
     chosen = parser.parse_args()
+    script: Script = FAULTS if chosen.kill else OUTAGES if chosen.database else {}
     base = {name: value for name, value in os.environ.items() if not name.startswith(("MASS_PIPELINE_", "DAGSTER_"))}
     base |= {"PYTHONWARNINGS": "ignore", "DAGSTER_DISABLE_TELEMETRY": "1"}
     with ExitStack() as stack:
@@ -333,12 +344,12 @@ def main() -> int:
         equal = True
         if chosen.only != "storage":
             started, place = time.monotonic(), {"MASS_PIPELINE_DATA_FOLDER": str(folder / "shared")}
-            found = on_two_workers(folder / "f", place, base, dioceses, kill=chosen.kill)
+            found = on_two_workers(folder / "f", place, base, dioceses, script)
             equal &= compare("two workers, shared folder", expected, found, started)
         if chosen.only != "folder":
             place = stack.enter_context(storage_server()) | {"MASS_PIPELINE_DATA_FOLDER": fresh_address()}
             started = time.monotonic()
-            found = on_two_workers(folder / "s", place, base, dioceses, kill=chosen.kill)
+            found = on_two_workers(folder / "s", place, base, dioceses, script)
             equal &= compare("two workers, object storage", expected, found, started)
     return 0 if equal else 1
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -77,13 +76,6 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def begin(workers: Workers) -> None:
-    """Let the sensors of the code server run: one asks for all partitions, the other for lost retries."""
-    for sensor in ("all_at_once", "lost_runs"):
-        command = ["-m", "dagster", "sensor", "start", "-w", str(workers.workspace), sensor]
-        subprocess.run([sys.executable, *command], env=workers.environ, check=True, capture_output=True)
-
-
 def play(server: OwnPostgres, workers: Workers, watch: Watch, options: argparse.Namespace) -> float:
     """Until every partition has succeeded or nothing moves any more.
 
@@ -143,7 +135,8 @@ def main() -> int:
         workers = Workers(folder / "w", {}, base, (dagster, results), code=CODE, places=4, start_timeout=START_TIMEOUT)
         stack.callback(workers.stop)
         wait_for(folder / "w" / "code")
-        begin(workers)
+        for sensor in ("lost_runs", "all_at_once"):
+            workers.switch_on(sensor)
         watch = Watch(dagster)
         seconds = play(server, workers, watch, options)
         daemon = cpu_seconds(workers.children[1].pid)

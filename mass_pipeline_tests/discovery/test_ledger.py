@@ -9,10 +9,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import dagster as dg
+import psycopg
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mass_pipeline.discovery import postgres_state
 from mass_pipeline.discovery.answers import find_answer
 from mass_pipeline.discovery.config import PlacesConfig
 from mass_pipeline.discovery.decisions import find_decision, record_liveness, store_decision
@@ -206,6 +208,28 @@ class TestStateFile:
 
         with pytest.raises(StorageError, match=r"something else.*wait a day"):
             StateFile(path)
+
+
+@pytest.mark.service
+class TestTablesInPostgres:
+    def test_an_older_version_is_brought_up_to_date_once_and_keeps_its_rows(
+        self, state_database: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with PostgresState(emptied(state_database)) as state:
+            QuotaLedger(state, limit_units=100).reserve("q1", 10, NOW)
+        monkeypatch.setattr(postgres_state, "_VERSION", 2)
+        monkeypatch.setattr(postgres_state, "_UPGRADES", {1: ["ALTER TABLE calls ADD COLUMN remark TEXT"]})
+
+        for _ in range(2):
+            with PostgresState(state_database) as state:
+                assert state.rows("SELECT count(*), max(remark) FROM calls") == [(1, None)]
+        monkeypatch.undo()
+        with pytest.raises(StorageError, match=r"version 2, not 1: update this program"):
+            PostgresState(state_database)
+
+        with psycopg.connect(state_database.replace("+psycopg", "")) as connection:  # other tests go on with it
+            connection.execute("ALTER TABLE discovery.calls DROP COLUMN remark")
+            connection.execute("UPDATE discovery.version SET version = 1")
 
 
 class TestSeveralAtOnce:

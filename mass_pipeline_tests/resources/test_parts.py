@@ -109,27 +109,6 @@ class TestEveryLake:
 
         assert sum(chunk.num_rows for chunk in chunks) == 5000 - first.num_rows
 
-
-class TestObjectStorage:
-    @pytest.fixture
-    def lake(self, cloud: str, tmp_path: Path) -> Lake:
-        return lake_of(cloud, tmp_path / "state")
-
-    def test_a_writer_that_is_killed_leaves_the_old_table_or_the_new(self, lake: Lake, cloud: str, tmp_path: Path) -> None:
-        lake.publish(ANNOTATED_SET, {None: [rows(*(f"a{n:04}" for n in range(500)))]})
-        command = [sys.executable, "-c", PUBLISH_FOR_EVER, cloud, str(tmp_path / "state")]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, env=dict(os.environ)) as writer:
-            assert writer.stdout is not None
-            assert writer.stdout.readline() == b"ready\n"
-            for _ in range(5):
-                assert len({one[0] for one in ids(lake)}) == 1
-            time.sleep(0.02)
-            writer.kill()
-
-        found = ids(lake)
-        assert len(found) == 500
-        assert len({one[0] for one in found}) == 1
-
     def test_a_run_that_was_taken_for_lost_publishes_nothing(self, lake: Lake) -> None:
         lake.publish(ANNOTATED_SET, {"lodzka": [rows("of the second run")]}, fence=2)
 
@@ -156,6 +135,27 @@ class TestObjectStorage:
         lake.publish(ANNOTATED_SET, {None: slow()}, fence=2)
 
         assert ids(lake) == ["of the second run"]
+
+
+class TestObjectStorage:
+    @pytest.fixture
+    def lake(self, cloud: str, tmp_path: Path) -> Lake:
+        return lake_of(cloud, tmp_path / "state")
+
+    def test_a_writer_that_is_killed_leaves_the_old_table_or_the_new(self, lake: Lake, cloud: str, tmp_path: Path) -> None:
+        lake.publish(ANNOTATED_SET, {None: [rows(*(f"a{n:04}" for n in range(500)))]})
+        command = [sys.executable, "-c", PUBLISH_FOR_EVER, cloud, str(tmp_path / "state")]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, env=dict(os.environ)) as writer:
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == b"ready\n"
+            for _ in range(5):
+                assert len({one[0] for one in ids(lake)}) == 1
+            time.sleep(0.02)
+            writer.kill()
+
+        found = ids(lake)
+        assert len(found) == 500
+        assert len({one[0] for one in found}) == 1
 
     def test_without_a_fence_who_was_quicker_wins(self, lake: Lake) -> None:
         def slow() -> Iterator[pa.Table]:
