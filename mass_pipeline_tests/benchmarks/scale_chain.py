@@ -5,7 +5,8 @@ deploy/scale with its dagster.yaml: code server, daemon, two Celery workers with
 worker is ended without warning while it crawls, and begun anew; the other is cut off meanwhile for longer than leases last and
 the broker waits: nothing passes between it and database, broker and object storage, and nobody is told. Later the process of one
 run alone is ended, and broker and database are gone for half a minute each. With `--database` the database alone is away, half a
-minute during every job, from the moment that its first run has begun.
+minute during every job, from the moment that its first run has begun. With `--restart` the workers are restarted in turn, with
+`--skew 1` the clock of the second one is an hour ahead (Debian's faketime).
 Prints the digest of every published part that differs, or that none does.
 """
 
@@ -56,6 +57,8 @@ FAULTS = {  # job -> what befalls it with --kill
     "schedules_job": ((0, "database"), (AWAY_SECONDS, "again")),
 }
 OUTAGES = dict.fromkeys(JOBS, ((0, "database"), (AWAY_SECONDS, "again")))  # with --database
+RESTARTS = {"crawl_job": ((0, "restart"), (10, "restart"))}  # with --restart: one worker after the other
+FAKETIME = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))  # Debian's libfaketime
 POSTGRES_PORT = 5432
 CUT = {  # what a worker reaches of the others, with the port where the address names none
     "MASS_PG_URL": 5432, "MASS_RESULTS": 5432, "MASS_PIPELINE_LEASES": 5432, "MASS_PIPELINE_STATE_DATABASE": 5432,
@@ -101,6 +104,7 @@ class Workers:
         code: the module with the definitions.
         places: how many runs a worker takes at once.
         start_timeout: seconds after which a run that does not start is given up.
+        skew_hours: how far the clock of the second worker is ahead.
     """
 
     def __init__(
@@ -113,6 +117,7 @@ class Workers:
         code: str = "mass_pipeline.definitions",
         places: int = 1,
         start_timeout: int = 300,
+        skew_hours: float = 0.0,
     ) -> None:
         self.home, self.workspace = folder / "home", folder / "workspace.yaml"
         self.home.mkdir(parents=True)
@@ -152,16 +157,25 @@ class Workers:
         ]
         app = ["-m", "celery", "-A", "mass_pipeline.engine.celery_app", "worker", "-Q", queue, f"--concurrency={places}"]
         self.workers: list[subprocess.Popen[bytes]] = []
+        self._started: list[tuple[str, Mapping[str, str] | None]] = []
         self._app = [python, *app, "--prefetch-multiplier=1", "-n"]
         self._queue, self._folder, self._preload = queue, folder, "1" if code == "mass_pipeline.definitions" else "0"
         self.start_worker("w1")
         self.own_lines = {name: Line(self.far[name], CUT[name]).__enter__() for name in self.far}
-        self.start_worker("w2", {name: line.through(self.environ[name]) for name, line in self.own_lines.items()})
+        far = {name: line.through(self.environ[name]) for name, line in self.own_lines.items()}
+        self.start_worker("w2", far | (_clock(skew_hours) if skew_hours else {}))
 
     def start_worker(self, name: str, lines: Mapping[str, str] | None = None) -> None:
         """One more, with the disk of that name; `lines`: what it reaches otherwise than the first."""
         own = {"MASS_PIPELINE_STATE_FOLDER": str(self._folder / name), "MASS_PRELOAD": self._preload, **(lines or {})}
         self.workers.append(self._start([*self._app, f"{name}-{len(self.workers)}@{self._queue}"], own))
+        self._started.append((name, lines))
+
+    def restart(self) -> None:
+        """The next of the two: it ends what it does and takes nothing more, while its successor begins."""
+        name, lines = self._started[len(self.workers) - 2]
+        self.workers[len(self.workers) - 2].terminate()
+        self.start_worker(name, lines)
 
     def _start(self, command: Sequence[str], own: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
         environ = {**self.environ, **self.far, **(own or {})}
@@ -191,7 +205,7 @@ class Faults:
 
     Args:
         script: kill, back: worker 1 as a whole; child: the process of its run alone; cut, mend: the lines of worker 2;
-            broker, database: gone for everybody; again: both there again.
+            broker, database: gone for everybody; again: both there again; restart: the next worker, as a new version comes.
     """
 
     def __init__(self, workers: Workers, script: Sequence[tuple[float, str]]) -> None:
@@ -222,6 +236,8 @@ class Faults:
                 os.kill(child, signal.SIGKILL)
         elif step == "back":
             self._workers.start_worker("w1")
+        elif step == "restart":
+            self._workers.restart()
         for name, line in self._workers.own_lines.items() if step in ("cut", "mend") else self._workers.lines.items():
             if step == "cut":
                 line.cut()
@@ -229,6 +245,13 @@ class Faults:
                 line.mend()
             elif step == ("broker" if name == "MASS_BROKER" else "database" if CUT[name] == POSTGRES_PORT else ""):
                 line.drop()
+
+
+def _clock(hours_ahead: float) -> dict[str, str]:
+    """The environment of a machine whose clock is wrong; its steady clock runs right."""
+    if not FAKETIME:
+        raise RuntimeError("Nothing can set a clock wrong here: apt-get install faketime.")
+    return {"LD_PRELOAD": str(FAKETIME[0]), "FAKETIME": f"{hours_ahead:+g}h", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
 
 
 def _children(pid: int) -> list[int]:
@@ -278,11 +301,11 @@ def environment(environ: Mapping[str, str]) -> Iterator[None]:
 
 
 def on_two_workers(
-    folder: Path, shared: Mapping[str, str], base: Mapping[str, str], dioceses: Sequence[str], script: Script
+    folder: Path, shared: Mapping[str, str], base: Mapping[str, str], dioceses: Sequence[str], script: Script, skew_hours: float
 ) -> Parts:
     """The chain job by job, each diocese a run of its own."""
     with fresh_database() as first, fresh_database() as second:
-        workers = Workers(folder, shared, base, (first, second))
+        workers = Workers(folder, shared, base, (first, second), skew_hours=skew_hours)
         try:
             wait_for(folder / "code")
             workers.switch_on("lost_runs")
@@ -330,9 +353,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kill", action="store_true", help="end one worker while it crawls, cut the other off")
     parser.add_argument("--database", action="store_true", help="the database is away for half a minute during each job")
+    parser.add_argument("--restart", action="store_true", help="restart the workers in turn while they crawl")
+    parser.add_argument("--skew", type=float, default=0.0, help="hours that the clock of one worker is ahead")
     parser.add_argument("--only", choices=("folder", "storage"), help="only one of the two ways to share")
     chosen = parser.parse_args()
-    script: Script = FAULTS if chosen.kill else OUTAGES if chosen.database else {}
+    script: Script = FAULTS if chosen.kill else OUTAGES if chosen.database else RESTARTS if chosen.restart else {}
     base = {name: value for name, value in os.environ.items() if not name.startswith(("MASS_PIPELINE_", "DAGSTER_"))}
     base |= {"PYTHONWARNINGS": "ignore", "DAGSTER_DISABLE_TELEMETRY": "1"}
     with ExitStack() as stack:
@@ -344,12 +369,12 @@ def main() -> int:
         equal = True
         if chosen.only != "storage":
             started, place = time.monotonic(), {"MASS_PIPELINE_DATA_FOLDER": str(folder / "shared")}
-            found = on_two_workers(folder / "f", place, base, dioceses, script)
+            found = on_two_workers(folder / "f", place, base, dioceses, script, chosen.skew)
             equal &= compare("two workers, shared folder", expected, found, started)
         if chosen.only != "folder":
             place = stack.enter_context(storage_server()) | {"MASS_PIPELINE_DATA_FOLDER": fresh_address()}
             started = time.monotonic()
-            found = on_two_workers(folder / "s", place, base, dioceses, script)
+            found = on_two_workers(folder / "s", place, base, dioceses, script, chosen.skew)
             equal &= compare("two workers, object storage", expected, found, started)
     return 0 if equal else 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,6 +40,13 @@ class TestRollBack:
         after = load_model(tmp_path)
         assert after.model_id == good.model_id
         assert np.array_equal(after.predict_proba(corpus.candidates), before.predict_proba(corpus.candidates))
+
+    def test_two_trainings_at_once_both_stand_in_the_history(self, model: Trained, bad_model: Trained, tmp_path: Path) -> None:
+        kept = [Registry.of(tmp_path).add(one).model_id for one in (model, bad_model)]
+        with ThreadPoolExecutor(2) as machines:
+            list(machines.map(lambda one: Registry.of(tmp_path).promote(one), kept))
+
+        assert sorted(Registry.of(tmp_path).history()) == sorted(kept)
 
     def test_there_must_be_something_to_go_back_to(self, model: Trained, tmp_path: Path) -> None:
         registry = Registry.of(tmp_path)

@@ -21,6 +21,7 @@ from mass_pipeline.resources.cloud_parts import CloudParts
 from mass_pipeline.resources.lake import Lake, open_lake
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline.resources.web import open_web
+from mass_pipeline_tests.benchmarks.cut_line import Line
 from mass_pipeline_tests.resources.test_lake import rows
 
 
@@ -156,6 +157,26 @@ class TestObjectStorage:
         found = ids(lake)
         assert len(found) == 500
         assert len({one[0] for one in found}) == 1
+
+    def test_a_server_that_goes_away_during_a_publication_leaves_the_old_part(
+        self, cloud: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with Line(os.environ["AWS_ENDPOINT_URL"], 80) as line:
+            monkeypatch.setenv("AWS_ENDPOINT_URL", line.through(os.environ["AWS_ENDPOINT_URL"]))
+            lake = lake_of(cloud, tmp_path / "state")
+            lake.publish(ANNOTATED_SET, {"lodzka": [rows("old")], "gdanska": [rows("old")]})
+
+            def slow() -> Iterator[pa.Table]:
+                yield rows("new")
+                line.drop()
+
+            with pytest.raises(StorageError, match="Cannot write"):
+                lake.publish(ANNOTATED_SET, {"gdanska": [rows("new")], "lodzka": slow()})
+            line.mend()
+
+            assert ids(lake, "gdanska", "lodzka") == ["old", "old"]
+            lake.publish(ANNOTATED_SET, {"gdanska": [rows("new")], "lodzka": [rows("new")]})
+            assert ids(lake, "gdanska", "lodzka") == ["new", "new"]
 
     def test_without_a_fence_who_was_quicker_wins(self, lake: Lake) -> None:
         def slow() -> Iterator[pa.Table]:
