@@ -8,9 +8,10 @@ from pathlib import Path
 
 import dagster as dg
 import pytest
+import sqlalchemy as sa
 from dagster._core.events import JobFailureData, RunFailureReason
 from dagster._core.execution.plan.resume_retry import ReexecutionStrategy
-from dagster._core.storage.tags import PARENT_RUN_ID_TAG, ROOT_RUN_ID_TAG, WILL_RETRY_TAG
+from dagster._core.storage.tags import PARENT_RUN_ID_TAG, ROOT_RUN_ID_TAG, RUN_FAILURE_REASON_TAG, WILL_RETRY_TAG
 from dagster._daemon.auto_run_reexecution.auto_run_reexecution import get_reexecution_strategy
 from dagster._daemon.auto_run_reexecution.event_log_consumer import EventLogConsumerDaemon
 
@@ -31,6 +32,23 @@ def failed(instance: dg.DagsterInstance, reason: RunFailureReason = RunFailureRe
     run = instance.add_run(dg.DagsterRun("crawl_job", dg.DagsterRun("x").run_id, tags=tags))
     instance.report_run_failed(run, "The worker was lost.", JobFailureData(error=None, failure_reason=reason))
     return _again(instance, run)
+
+
+@dg.asset
+def made() -> None:
+    """Succeeds."""
+
+
+@dg.asset
+def broken() -> None:
+    """Fails by itself."""
+    raise dg.Failure("The host does not answer.")
+
+
+def executed(instance: dg.DagsterInstance, asset: dg.AssetsDefinition) -> dg.DagsterRun:
+    quiet = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+    result = dg.materialize([asset], instance=instance, raise_on_error=False, run_config=quiet)
+    return _again(instance, result.dagster_run)
 
 
 def _again(instance: dg.DagsterInstance, run: dg.DagsterRun) -> dg.DagsterRun:
@@ -60,9 +78,28 @@ class TestLost:
         assert [one.run_id for one in lost(instance, LATER)] == [run.run_id]
 
     def test_a_failure_of_the_work_is_none(self, instance: dg.DagsterInstance) -> None:
-        failed(instance, RunFailureReason.STEP_FAILURE)
+        run = executed(instance, broken)
 
+        assert run.tags[RUN_FAILURE_REASON_TAG] == RunFailureReason.STEP_FAILURE.value
         assert not list(lost(instance, LATER))
+
+    def test_a_step_that_could_not_write_down_what_it_did_is_one(
+        self, instance: dg.DagsterInstance, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        store = instance.event_log_storage.store_event
+
+        def away(event: dg.EventLogEntry) -> None:
+            if event.dagster_event_type is dg.DagsterEventType.ASSET_MATERIALIZATION:
+                raise sa.exc.OperationalError("INSERT", {}, Exception("server closed the connection unexpectedly"))
+            store(event)
+
+        monkeypatch.setattr(instance.event_log_storage, "store_event", away)
+        run = executed(instance, made)
+
+        assert run.tags[RUN_FAILURE_REASON_TAG] == RunFailureReason.STEP_FAILURE.value
+        assert [one.run_id for one in lost(instance, LATER)] == [run.run_id]
+        ask_again(instance, run)
+        assert _again(instance, run).tags[WILL_RETRY_TAG] == "true"
 
     def test_one_that_was_followed_is_none(self, instance: dg.DagsterInstance) -> None:
         follow(instance, failed(instance))

@@ -1,4 +1,8 @@
-"""A run that failed and was to be tried again, but never was: the daemon asks for the retry once, and may not get to it."""
+"""A run that failed without a fault of its own and was never tried again.
+
+The daemon asks for a retry once and may not get to it; and a step that cannot write down what it did, because the database goes
+away between two of its statements, passes for one whose work failed.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,10 @@ from typing import Final
 
 import dagster as dg
 from dagster._core.events import RunFailureReason
+from dagster._core.execution.plan.objects import ErrorSource
 from dagster._core.execution.plan.resume_retry import ReexecutionStrategy
 from dagster._core.execution.retries import auto_reexecution_should_retry_run
-from dagster._core.storage.tags import RETRY_STRATEGY_TAG, RUN_FAILURE_REASON_TAG
+from dagster._core.storage.tags import RETRY_ON_ASSET_OR_OP_FAILURE_TAG, RETRY_STRATEGY_TAG, RUN_FAILURE_REASON_TAG
 
 ASKED_AGAIN: Final = "mass_pipeline/asked_again"  # how often, on the run that failed
 MOST: Final = 3
@@ -36,7 +41,7 @@ def build_lost_runs_sensor() -> dg.SensorDefinition:
 
 
 def lost(instance: dg.DagsterInstance, now: datetime) -> Iterator[dg.DagsterRun]:
-    """Failed runs of the last day that the settings of retries allow another one, and that have none."""
+    """Failed runs of the last day that nothing but the engine failed, that may have another retry, and that have none."""
     failed = dg.RunsFilter(statuses=[dg.DagsterRunStatus.FAILURE], updated_after=now - OLDEST, updated_before=now - YOUNGEST)
     for run in instance.get_runs(failed):
         if int(run.tags.get(ASKED_AGAIN, "0")) < MOST and _should_be_retried(instance, run) and not _followed(instance, run):
@@ -50,13 +55,22 @@ def ask_again(instance: dg.DagsterInstance, run: dg.DagsterRun) -> None:
     and the daemon then makes no run at all.
     """
     asked = str(int(run.tags.get(ASKED_AGAIN, "0")) + 1)
-    instance.add_run_tags(run.run_id, {ASKED_AGAIN: asked, RETRY_STRATEGY_TAG: ReexecutionStrategy.ALL_STEPS.name})
+    retry = {RETRY_STRATEGY_TAG: ReexecutionStrategy.ALL_STEPS.name, RETRY_ON_ASSET_OR_OP_FAILURE_TAG: "true"}
+    instance.add_run_tags(run.run_id, {ASKED_AGAIN: asked, **retry})
     instance.report_run_failed(run, "It failed, and its retry was never begun: asked for again.")
 
 
 def _should_be_retried(instance: dg.DagsterInstance, run: dg.DagsterRun) -> bool:
-    reason = run.tags.get(RUN_FAILURE_REASON_TAG)
-    return bool(auto_reexecution_should_retry_run(instance, run, RunFailureReason(reason) if reason else None))
+    if run.tags.get(RUN_FAILURE_REASON_TAG) == RunFailureReason.STEP_FAILURE.value and not _failed_in_the_engine(instance, run):
+        return False
+    return bool(auto_reexecution_should_retry_run(instance, run, None))  # counts the retries that were
+
+
+def _failed_in_the_engine(instance: dg.DagsterInstance, run: dg.DagsterRun) -> bool:
+    """Whether every step that failed did so outside of the project's code."""
+    failures = instance.all_logs(run.run_id, of_type=dg.DagsterEventType.STEP_FAILURE)
+    sources = {entry.get_dagster_event().step_failure_data.error_source for entry in failures}
+    return sources == {ErrorSource.UNEXPECTED_ERROR}  # a `dg.Failure` of an asset counts as one of the framework there
 
 
 def _followed(instance: dg.DagsterInstance, run: dg.DagsterRun) -> bool:
