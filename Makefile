@@ -31,7 +31,7 @@ ui: setup ## Dagster UI and daemon on 127.0.0.1
 
 test: export PYTHONDONTWRITEBYTECODE =
 test: setup ## the offline test suite
-	$(BIN)/python -m pytest -n 4 --dist worksteal -m "not soak" -q
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not soak" -q
 
 soak: setup ## long soaks, fuzzing and large loads
 	$(BIN)/python -m pytest -m soak -q

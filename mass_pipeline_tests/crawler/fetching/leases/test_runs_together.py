@@ -200,12 +200,13 @@ class TestTwoDioceses:
             assert (installation.pages("one"), installation.pages("two")) == (24, 24)
 
 
-class TestSixDioceses:
-    def test_with_watch_links_verification_and_the_directory_beside_them(self, installation: Installation) -> None:
-        with SharedHosts({SHARED: 1, CROWDED: 6}, pages=2, latency=0.15) as server:
+class TestManyDioceses:
+    @pytest.mark.parametrize("count", [3, pytest.param(6, marks=pytest.mark.soak)])
+    def test_with_watch_links_verification_and_the_directory_beside_them(self, installation: Installation, count: int) -> None:
+        with SharedHosts({SHARED: 1, CROWDED: count}, pages=2, latency=0.15) as server:
             own = server.hosts[CROWDED]
             (shared,) = server.hosts[SHARED]
-            crawls = [installation.crawl(f"d{n}", diocese(server, n, 1, own[n : n + 1])) for n in range(6)]
+            crawls = [installation.crawl(f"d{n}", diocese(server, n, 1, own[n : n + 1])) for n in range(count)]
             installation.watch([f"http://{shared}/p0/", f"http://{own[0]}/a/"])
             installation.links([f"http://{shared}/p1/", f"http://{shared}/p2/"])
             installation.fetch(f"http://{shared}/p3/")
@@ -216,4 +217,4 @@ class TestSixDioceses:
             installation.wait()
 
             polite(server)
-            assert [installation.pages(f"d{n}") for n in range(6)] == [6] * 6
+            assert [installation.pages(f"d{n}") for n in range(count)] == [6] * count

@@ -1,0 +1,27 @@
+"""Every module can be imported, also those that no test and no other module asks for."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+
+import pytest
+
+from mass_pipeline_tests.shared import ROOT
+
+
+def modules(package: str) -> Iterator[str]:
+    """Names of a package's modules but what pytest imports itself and what runs when it is imported."""
+    for path in sorted((ROOT / package).rglob("*.py")):
+        if not path.name.startswith(("test_", "conftest.", "__main__.")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@pytest.mark.parametrize(("package", "least"), [("mass_pipeline", 500), ("mass_pipeline_tests", 100)])
+def test_every_module_can_be_imported(package: str, least: int) -> None:
+    found = list(modules(package))
+
+    assert len(found) > least
+    for name in found:
+        importlib.import_module(name)
