@@ -209,12 +209,12 @@ class Reader(Clause):
         changed = self.stack.apply(self.pending, self.line, mid_clause=mid_clause)
         self.pending = []
         fresh = self.run is None or changed or self.mode != self.run.mode or self.removing != self.run.removal
-        fresh = fresh or self.victim is not None or self.stack.as_scope() != (self.run.scope if self.run else None)
-        if fresh:
+        if fresh or self.victim is not None or self.stack.as_scope() != (self.run.scope if self.run else None):
             self.run = Run(
                 self.stack.as_scope(), mode=self.mode, parent=self.parent, siblings=self.siblings, removal=self.removing
             )
             self.run.alternate, self.run.everywhere = self.alternate, self.everywhere
+            self.run.below_list = self.removing and not self.stack.says_days_in(self.line)
             if self.victim:
                 self.run.mode, self.run.victim = "instead", self.victim
                 self.victim = None

@@ -109,6 +109,7 @@ class Run:
         siblings: for a bracket, the run of that hour.
         removal: the hours listed do not take place.
         copy_of: "jak w niedzielę": the days whose list is copied, else None.
+        below_list: of a removal: no word of its line names days, those of the list above hold.
         victim: for "zamiast 18.00 jest 17.30": the hour replaced.
     """
 
@@ -125,6 +126,7 @@ class Run:
     bare: bool  # of a bracket: nothing but an hour stands in it
     whole_days: bool  # of a removal: every hour of the days, at the place of the run
     half: str  # of such a removal: only the "morning" or "evening" hours
+    below_list: bool
     moved: bool  # "nie ma Mszy o 11.30, w tym czasie jest w ...": it takes place, but elsewhere
 
     def __init__(
@@ -143,6 +145,7 @@ class Run:
         whole_days: bool = False,
         half: str = "",
         moved: bool = False,
+        below_list: bool = False,
     ) -> None:
         self.scope = scope
         self.items = [] if items is None else items
@@ -158,6 +161,7 @@ class Run:
         self.whole_days = whole_days
         self.half = half
         self.moved = moved
+        self.below_list = below_list
 
     def days(self) -> Days | None:
         """Days named within the list, None when the whole list is meant."""

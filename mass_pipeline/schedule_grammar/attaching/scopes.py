@@ -293,6 +293,10 @@ class ScopeStack:
         """Whether a label on a line of its own, from `line` on, names days."""
         return any(e.line >= line and e.level == LABEL_LINE and e.cond.dim in ("list", "days", "nth") for e in self._entries)
 
+    def says_days_in(self, line: int) -> bool:
+        """Whether days that govern the hours to come are named in a line."""
+        return any(e.line == line and e.cond.dim in ("list", "days", "nth") for e in self._entries)
+
     def said_beside_hours_above(self, dim: str, line: int) -> bool:
         """Whether a condition was said in passing, beside hours of an earlier line."""
         return any(e.cond.dim == dim and e.level == INLINE and e.line != line for e in self._entries)

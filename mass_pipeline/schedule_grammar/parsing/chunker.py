@@ -243,7 +243,10 @@ class _Chunker:
     def _is_during_mass(self) -> bool:
         """`podczas każdej Mszy świętej` speaks of something else that happens then."""
         before = {fold(t.text) for t in self.cursor.tokens[max(0, self.position - 4) : self.position - 1]}
-        return bool(before & {"podczas", "trakcie", "kazdej", "kazda", "wahrend", "jeder"})
+        nearest = self.cursor.at(self.position - 2)
+        in_its_time = nearest is not None and fold(nearest.text).endswith("czasie")  # but "w czasie wakacji Msza o 8.00"
+        in_its_time = in_its_time and not self.cursor.is_kind(self.position, "open")  # "w czasie Mszy (7.00, 9.00)"
+        return in_its_time or bool(before & {"podczas", "trakcie", "kazdej", "kazda", "wahrend", "jeder"})
 
     def _is_at_its_hour(self) -> bool:
         """`Chrzty: podczas Mszy św. o 10.00 i 12.00`: the hours are those of Masses that are known."""

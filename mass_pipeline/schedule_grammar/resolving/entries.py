@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -20,6 +20,7 @@ from mass_pipeline.schedule_grammar.resolving.regions import (
     likened,
     months_of,
     on_days,
+    overlap,
 )
 
 SEASONAL_MINUTES: Final = 150  # a lone seasonal hour replaces a base hour this near, else it is one more Mass
@@ -222,3 +223,8 @@ def _most_at_once(base: Sequence[Entry]) -> int:
 
 def _minutes(time: str) -> int:
     return int(time[:2]) * 60 + int(time[3:])
+
+
+def stands_only_beside(entries: Iterable[Entry], time: str, area: Region) -> bool:
+    """`W wakacje nie ma Mszy o 6.30 i 10.30` below the list of weekdays: whether an hour stands in other lists alone."""
+    return not any(entry.time == time and overlap(entry.area, area) for entry in entries)

@@ -26,6 +26,7 @@ from mass_pipeline.schedule_grammar.resolving.entries import (
     latest_shift,
     of_same_line,
     same_list,
+    stands_only_beside,
     union,
     with_holy_days,
 )
@@ -63,7 +64,7 @@ class Resolver:
     has_weekday_list: bool = False
     has_holy_days: bool = False
     adds_sundays: bool = False  # "w niedziele także": further hours of Sunday, which so has those of every day
-    season_lists: list[tuple[Cond, Region]] = field(default_factory=list)
+    season_lists: list[tuple[Cond, Region, frozenset[str]]] = field(default_factory=list)  # label, when, at which places
     entries: list[Entry] = field(default_factory=list)
     bare_brackets: int = 0
     day_removals: int = 0
@@ -216,14 +217,9 @@ class Resolver:
             self._yield_to_season_lists(run, fresh)
             return
         label = run.scope.get("list")
-        if (
-            season is not None
-            and season.months
-            and label is not None
-            and (len(fresh) > 1 or run.mode == "only")
-            and run.days() is None
-        ):
-            self.season_lists.append((label, where.area))
+        whole = run.days() is None and (len(fresh) > 1 or run.mode == "only")
+        if season is not None and season.months and label is not None and whole:
+            self.season_lists.append((label, where.area, frozenset(entry.place for entry in fresh)))
         base = self._base(run, where, fresh) if season is not None else of_same_line(self._base(run, where, fresh), fresh)
         near = SEASONAL_MINUTES if season is not None else _SAME_MASS_MINUTES
         if season is not None and season.months in _KEEPS_BASE:
@@ -237,10 +233,10 @@ class Resolver:
     def _yield_to_season_lists(self, run: Run, fresh: Sequence[Entry]) -> None:
         """A list for the vacation may stand before the list that it replaces."""
         label = run.scope.get("list")
-        for other, area in self.season_lists:
+        for other, area, places in self.season_lists:
             if label is not None and other is not label and same_list(label, other):
                 for entry in fresh:
-                    entry.area = subtract(entry.area, area)
+                    entry.area = subtract(entry.area, area) if entry.place in places else entry.area
 
     def _base(self, run: Run, where: Where, fresh: Sequence[Entry]) -> Sequence[Entry]:
         """Entries that the run may replace: same list, same place, earlier, on some of its days."""
@@ -336,7 +332,9 @@ class Resolver:
         if run.whole_days:
             self._remove_days(run)
         for item in run.items if not run.moved else ():
-            own = any(cond.dim in ("list", "days") for cond in item.restrictions)
+            above = self._where(run) if run.below_list else None
+            own = above is not None and stands_only_beside(self.entries, item.clock.time, above.area)
+            own = own or any(cond.dim in ("list", "days") for cond in item.restrictions)
             scope = {dim: cond for dim, cond in run.scope.items() if not (own and dim in ("list", "days", "nth"))}
             for cond in item.restrictions:
                 scope[cond.dim] = cond

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.language.folding import fold
-from mass_pipeline.model.document import Document, LineKind, Region
+from mass_pipeline.model.document import Document, Line, LineKind, Region
 from mass_pipeline.schedule_grammar.judging.boxes import holds, innermost_common
 
 _MOST_LEADING: Final = 3  # lines without hours above that lead to them
@@ -155,12 +155,20 @@ def _lead(document: Document, index: int, with_hours: Collection[int]) -> str:
         line = document.lines[at]
         if line.region is not region or line.kind is LineKind.HEADING:
             break
+        if _is_of_another_row(line, document.lines[index]):
+            at -= 1
+            continue
         if at not in with_hours and _leads(line.text):
             found.append(line.text)
         elif at not in with_hours and found:
             break
         at -= 1
     return " ".join(reversed(found))
+
+
+def _is_of_another_row(line: Line, cell: Line) -> bool:
+    """`9.00 | Odsłonięcie obrazu`: what a row says beside its own hour leads to no hour of the rows below."""
+    return line.table == cell.table >= 0 and line.row != cell.row and line.column > 0 and cell.column == 0
 
 
 def _trail(document: Document, index: int, with_hours: Collection[int]) -> str:

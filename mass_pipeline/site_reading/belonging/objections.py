@@ -164,13 +164,28 @@ def _placed(context: Context, page: Page, own: OwnNames) -> Iterator[Objection]:
     places = [place for part in governing for place in places_in(part)]
     places += label_in(context.cell, _CELL) if context.cell else label_in(context.before)
     foreign = [place for place in places if not own.has_all(place)]
+    if any(_names_itself(part, own) for part in governing):
+        return
     if foreign and len(foreign) == len(places):
         yield Objection(Against.OTHER_PLACE, " ".join(foreign[0]))
         return
     if not places:
         match = pattern_of("names", "institutions").search(fold(said))
-        if match is not None and not pattern_of("names", "institutions").search(own.naming):
+        if match is not None and not (pattern_of("names", "institutions").search(own.naming) or _heads_own_page(context, own)):
             yield Objection(Against.OTHER_BUILDING, match.group())
+
+
+def _names_itself(text: str, own: OwnNames) -> bool:
+    """`Parafia św. Łukasza – Dolna Polana` on the site of Dolna Polana: the dedication is its own, too."""
+    match = _DEDICATED.search(text)
+    behind = capitals(text[match.end() :]) if match is not None else []
+    return bool(behind) and own.has_all(behind)
+
+
+def _heads_own_page(context: Context, own: OwnNames) -> bool:
+    """`Bazylika Serca Pana Jezusa` over the page of a site that carries this name: most words are its own."""
+    names = capitals(context.headings[0]) if context.headings else []
+    return sum(map(own.has, names)) * 2 >= max(2, len(names))
 
 
 def places_in(text: str) -> list[tuple[str, ...]]:
