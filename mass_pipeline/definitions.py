@@ -64,6 +64,7 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
         schedules=build_schedules(dioceses, operation, jobs),
         sensors=[
             *build_sensors(
+                dioceses,
                 operation,
                 jobs,
                 lake,

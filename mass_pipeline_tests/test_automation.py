@@ -14,6 +14,7 @@ from mass_pipeline.automation.schedules import share_of_tick
 from mass_pipeline.definitions import build_defs
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
 from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.partitions import diocese_partitions
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.operation import OperationConfig, campaign_of
 from mass_pipeline.resources.settings import load_settings
@@ -50,6 +51,13 @@ class TestWeeklyCrawl:
 
         assert first.tags["campaign"] == "2027-W01"
         assert first.run_key == f"{first.partition_key}-2027-W01"
+
+    def test_a_request_names_what_its_run_will_make(self, defs: dg.Definitions) -> None:
+        """Else the conditions ask for candidate hours again that the very crawl makes a moment later."""
+        (first, *_) = tick(defs, datetime(2027, 1, 4, 0, 0, tzinfo=WARSAW))
+        job = defs.resolve_job_def("crawl_job")
+
+        assert set(first.asset_selection or ()) == set(job.asset_layer.executable_asset_keys)
 
     @pytest.mark.parametrize("per_hour", [1, 2, 3, 4, 6])
     def test_shares_are_even_for_every_number_of_ticks(self, per_hour: int) -> None:
@@ -104,6 +112,24 @@ class TestNewAnnotations:
         assert not too_few.run_requests
         assert "9 new annotations" in str(too_few.skip_message)
         assert len(enough.run_requests or ()) == 1
+
+    def test_in_the_midst_of_the_first_crawl_labels_wait_for_it(self, tmp_path: Path) -> None:
+        """The training was refused for want of dioceses, and only a hundred new labels would have asked for it again."""
+        settings = {"MASS_PIPELINE_DATA_FOLDER": str(tmp_path), "MASS_PIPELINE_OPERATION_MIN_DIOCESE_COVERAGE": "0.9"}
+        sensor = build_defs(load_settings(settings)).get_repository_def().get_sensor_def("new_annotations")
+        keys = diocese_partitions(load_settings(settings).dioceses_file).get_partition_keys()
+        lake = Lake(tmp_path / "lake")
+
+        lake.publish(CANDIDATE_HOURS, {key: [] for key in keys[:41]})
+        early = sensor.evaluate_tick(dg.build_sensor_context(cursor="0"))
+        lake.publish(CANDIDATE_HOURS, {keys[41]: []})
+        enough = sensor.evaluate_tick(dg.build_sensor_context(cursor=early.cursor))
+
+        assert not early.run_requests
+        assert "41 of 46 dioceses" in str(early.skip_message)
+        assert [set(one.asset_selection or ()) for one in enough.run_requests or ()] == [
+            {dg.AssetKey("annotated_set"), dg.AssetKey("hours_classifier")}
+        ]
 
     def test_without_candidate_hours_nothing_is_trained(self, defs: dg.Definitions) -> None:
         sensor = defs.get_repository_def().get_sensor_def("new_annotations")

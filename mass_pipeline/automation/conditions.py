@@ -13,7 +13,7 @@ import dagster as dg
 from dagster import AutomationCondition as When
 
 _MIDNIGHT: Final = "0 0 * * *"
-_BEHIND_MIDNIGHT: Final = "10 0 * * *"  # the horizon of the public index moves on
+_AFTER_MIDNIGHT: Final = "10 0 * * *"  # the horizon of the public index moves on
 _NOON: Final = "0 12 * * *"
 _TEN_MINUTES: Final = "*/10 * * * *"  # publications of many dioceses come one after the other: one index for them
 _TRIED_AGAIN: Final = "30 6 * * *"  # what failed gets one more try a day, after the quiet hours
@@ -35,7 +35,7 @@ def conditions(timezone: str) -> Mapping[str, When[dg.AssetKey]]:
             ["candidate_hours", "announcements", "hours_classifier"],
             needs=["crawled_pages", "candidate_hours", "hours_classifier"],
             # In a run of its own: a poll that fails must not take the publication of what was read with it.
-            behind=["announcements"],
+            after=["announcements"],
         ),
         "parish_states": _follow(
             timezone, ["mass_schedules"], needs=["mass_schedules", "crawled_pages", "parishes", "parish_urls"]
@@ -47,7 +47,7 @@ def conditions(timezone: str) -> Mapping[str, When[dg.AssetKey]]:
             _TEN_MINUTES,
             ["mass_schedules", "parish_states", "parish_positions", "parishes", "parish_urls"],
             needs=["parishes", "parish_urls"],
-            always=_BEHIND_MIDNIGHT,
+            always=_AFTER_MIDNIGHT,
         ),
     }
 
@@ -61,7 +61,7 @@ def with_conditions(assets: Sequence[dg.AssetsDefinition], timezone: str) -> lis
     ]
 
 
-def _follow(timezone: str, follows: Sequence[str], *, needs: Sequence[str] = (), behind: Sequence[str] = ()) -> When[dg.AssetKey]:
+def _follow(timezone: str, follows: Sequence[str], *, needs: Sequence[str] = (), after: Sequence[str] = ()) -> When[dg.AssetKey]:
     """Made when one of `follows` was updated, when it is missing, and once a day when its last run failed.
 
     Args:
@@ -75,9 +75,9 @@ def _follow(timezone: str, follows: Sequence[str], *, needs: Sequence[str] = (),
     here = ~When.any_deps_missing().allow(_selection(needs or follows))
     condition = asked & here & ~When.any_deps_in_progress() & ~When.in_progress() & _no_gate_closed()
     label = f"follows {', '.join(follows)}"
-    if not behind:
+    if not after:
         return condition.with_label(label)
-    return (condition & ~When.any_deps_match(When.will_be_requested()).allow(_selection(behind))).with_label(label)
+    return (condition & ~When.any_deps_match(When.will_be_requested()).allow(_selection(after))).with_label(label)
 
 
 def _at_ticks(timezone: str, ticks: str, follows: Sequence[str], *, needs: Sequence[str], always: str = "") -> When[dg.AssetKey]:
@@ -93,8 +93,8 @@ def _at_ticks(timezone: str, ticks: str, follows: Sequence[str], *, needs: Seque
         always: cron line at which it is made without an update.
     """
     updated = _until_requested(When.any_deps_updated().allow(_selection(follows)))
-    behind_updates = (updated | When.execution_failed()) & When.cron_tick_passed(ticks, timezone)
-    asked = behind_updates | When.cron_tick_passed(always, timezone) if always else behind_updates
+    after_updates = (updated | When.execution_failed()) & When.cron_tick_passed(ticks, timezone)
+    asked = after_updates | When.cron_tick_passed(always, timezone) if always else after_updates
     here = ~When.any_deps_missing().allow(_selection(needs))
     # A tick that finds it in the making is not lost: it counts until it was requested.
     condition = _until_requested(asked) & here & ~When.in_progress() & _no_gate_closed()

@@ -48,3 +48,12 @@ def build_jobs(dioceses: Sequence[str], profile: str) -> Jobs:
 
 def _job(name: str, description: str, assets: Sequence[str], tags: Mapping[str, str]) -> UnresolvedAssetJobDefinition:
     return dg.define_asset_job(name, selection=list(assets), description=description, run_tags=dict(tags))
+
+
+def keys_of(assets: Sequence[str]) -> list[dg.AssetKey]:
+    """What a request for a run names, so that the conditions know from its start what it will make.
+
+    Without it, Dagster takes the run of a job for one that makes nothing but what it has made so far: candidate hours were
+    computed again after every weekly crawl, which made them itself a moment after the pages that they follow.
+    """
+    return [dg.AssetKey(name) for name in assets]

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import dagster as dg
 
+from mass_pipeline.automation.jobs import CRAWL, DIRECTORY, keys_of
 from mass_pipeline.resources.operation import OperationConfig, campaign_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ def build_schedules(dioceses: Sequence[str], operation: OperationConfig, jobs: J
         moment = context.scheduled_execution_time.astimezone(ZoneInfo(operation.timezone))
         campaign = campaign_of(operation.night_of(moment))
         for key in share_of_tick(dioceses, moment, operation):
-            yield dg.RunRequest(f"{key}-{campaign}", partition_key=key, tags={CAMPAIGN_TAG: campaign, "trigger": "weekly"})
+            tags = {CAMPAIGN_TAG: campaign, "trigger": "weekly"}
+            yield dg.RunRequest(f"{key}-{campaign}", partition_key=key, tags=tags, asset_selection=keys_of(CRAWL))
 
     @dg.schedule(
         name="weekly_directory",
@@ -41,7 +43,8 @@ def build_schedules(dioceses: Sequence[str], operation: OperationConfig, jobs: J
         description="Parishes and web sites, the evening before the crawl.",
     )
     def weekly_directory(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
-        return dg.RunRequest(campaign_of(context.scheduled_execution_time), tags={"trigger": "weekly"})
+        campaign = campaign_of(context.scheduled_execution_time)
+        return dg.RunRequest(campaign, tags={"trigger": "weekly"}, asset_selection=keys_of(DIRECTORY))
 
     return [weekly_directory, weekly_crawl]
 

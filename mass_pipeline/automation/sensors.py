@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 import dagster as dg
 from dagster._core.storage.dagster_run import IN_PROGRESS_RUN_STATUSES
 
+from mass_pipeline.automation.jobs import ANNOUNCEMENTS, LEARNING, keys_of
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
 from mass_pipeline.resources.annotations import AnnotationStore
 from mass_pipeline.resources.lake import Lake
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
     from mass_pipeline.automation.jobs import Jobs
 
 FOLLOW_UP: Final = "follow_up"
-_ANNOUNCEMENTS: Final = dg.AssetKey("announcements")
+(_ANNOUNCEMENTS,) = keys_of(ANNOUNCEMENTS)
 
 
 def build_sensors(
+    dioceses: Sequence[str],
     operation: OperationConfig,
     jobs: Jobs,
     lake: Lake,
@@ -38,13 +40,13 @@ def build_sensors(
     )
     return [
         follow_up,
-        _new_annotations(operation, jobs, lake, open_annotations),
+        _new_annotations(len(dioceses), operation, jobs, lake, open_annotations),
         _due_announcements(operation, jobs, lake, announcements_due),
     ]
 
 
 def _new_annotations(
-    operation: OperationConfig, jobs: Jobs, lake: Lake, open_annotations: Callable[[], AnnotationStore]
+    dioceses: int, operation: OperationConfig, jobs: Jobs, lake: Lake, open_annotations: Callable[[], AnnotationStore]
 ) -> dg.SensorDefinition:
     @dg.sensor(
         name="new_annotations",
@@ -59,9 +61,14 @@ def _new_annotations(
         if count - seen < operation.new_annotations:
             reason = f"{count - seen} new annotations; training again at {operation.new_annotations}."
             return dg.SensorResult(skip_reason=reason, cursor=str(seen))
-        if not lake.partitions(CANDIDATE_HOURS):
-            return dg.SensorResult(skip_reason="No candidate hours yet: run crawl_job first.", cursor=str(seen))
-        return dg.SensorResult([dg.RunRequest(f"annotations-{count}", tags={"trigger": "annotations"})], cursor=str(count))
+        # Asked for in the midst of the first crawl, the training would be refused, and only new labels would ask again.
+        there = len(lake.partitions(CANDIDATE_HOURS))
+        if there < max(1, operation.min_diocese_coverage * dioceses):
+            reason = f"Candidate hours of {there} of {dioceses} dioceses are too few yet: run crawl_job for more."
+            return dg.SensorResult(skip_reason=reason, cursor=str(seen))
+        tags = {"trigger": "annotations"}
+        request = dg.RunRequest(f"annotations-{count}", tags=tags, asset_selection=keys_of(LEARNING))
+        return dg.SensorResult([request], cursor=str(count))
 
     return new_annotations
 
@@ -90,7 +97,15 @@ def _due_announcements(
         # The key names the planned moment: until a run has planned the next one, another is asked for once a day at most.
         tags = {"trigger": "announcements"}
         return dg.SensorResult(
-            [dg.RunRequest(f"{key}-{moment:%Y%m%dT%H%M%S}-{now:%Y%m%d}", partition_key=key, tags=tags) for moment, key in due]
+            [
+                dg.RunRequest(
+                    f"{key}-{moment:%Y%m%dT%H%M%S}-{now:%Y%m%d}",
+                    partition_key=key,
+                    tags=tags,
+                    asset_selection=keys_of(ANNOUNCEMENTS),
+                )
+                for moment, key in due
+            ]
         )
 
     return due_announcements
