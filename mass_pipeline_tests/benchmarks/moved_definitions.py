@@ -1,0 +1,8 @@
+"""The definitions of the product over the web that `moved_installation.WEB` names."""
+
+from __future__ import annotations
+
+from mass_pipeline.definitions import build_defs
+from mass_pipeline_tests.benchmarks.moved_installation import opened_web
+
+defs = build_defs(web=opened_web())
