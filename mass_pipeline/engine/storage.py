@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 import sqlalchemy as sa
 from dagster._serdes import ConfigurableClassData
 from dagster_postgres import DagsterPostgresStorage
-from dagster_postgres.utils import pg_url_from_config
+from dagster_postgres.utils import DagsterPostgresException, pg_url_from_config
 from sqlalchemy.pool import NullPool
 
 PATIENCE_SECONDS: Final = 300.0
@@ -28,10 +28,16 @@ class PatientPostgresStorage(DagsterPostgresStorage):
     """
 
     def __init__(self, postgres_url: str, **arguments: Any) -> None:
-        first = be_patient(sa.create_engine(postgres_url, poolclass=NullPool))
-        with first.connect():  # what follows looks for the tables, and would not wait
-            pass
-        super().__init__(postgres_url, **arguments)
+        first, began = be_patient(sa.create_engine(postgres_url, poolclass=NullPool)), time.monotonic()
+        while True:
+            with first.connect():  # what follows looks for the tables, and would not wait
+                pass
+            try:
+                super().__init__(postgres_url, **arguments)
+                break
+            except DagsterPostgresException:  # it went away in between
+                if time.monotonic() - began > PATIENCE_SECONDS:
+                    raise
         for part in self._parts:
             be_patient(part._engine)
 

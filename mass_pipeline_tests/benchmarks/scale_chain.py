@@ -355,6 +355,7 @@ def main() -> int:
     parser.add_argument("--database", action="store_true", help="the database is away for half a minute during each job")
     parser.add_argument("--restart", action="store_true", help="restart the workers in turn while they crawl")
     parser.add_argument("--skew", type=float, default=0.0, help="hours that the clock of one worker is ahead")
+    parser.add_argument("--expected", type=Path, help="data folder of a chain on one machine, instead of running it")
     parser.add_argument("--only", choices=("folder", "storage"), help="only one of the two ways to share")
     chosen = parser.parse_args()
     script: Script = FAULTS if chosen.kill else OUTAGES if chosen.database else RESTARTS if chosen.restart else {}
@@ -363,7 +364,7 @@ def main() -> int:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mass-chain-")))
         started = time.monotonic()
-        expected = on_one_machine(folder / "one", base)
+        expected = parts_of(Lake(chosen.expected / "lake")) if chosen.expected else on_one_machine(folder / "one", base)
         compare("one machine", expected, expected, started)
         dioceses = sorted({key for _, key in expected})
         equal = True

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from dagster_postgres import PostgresScheduleStorage
+from dagster_postgres.utils import DagsterPostgresException
 from sqlalchemy.pool import NullPool
 
 from mass_pipeline.engine.storage import PatientPostgresStorage, be_patient
@@ -41,11 +44,21 @@ class TestPatience:
         with pytest.raises(sa.exc.OperationalError):
             engine.connect()
 
-    def test_the_tables_of_dagster_are_opened_and_read_by_it(self, away: tuple[str, Line]) -> None:
+    def test_the_tables_of_dagster_are_opened_and_read_by_it(
+        self, away: tuple[str, Line], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         url, line = away
         line.drop()
         threading.Timer(1.0, line.mend).start()
-        storage = PatientPostgresStorage(url)  # it begins while the database is away
+        PatientPostgresStorage(url)  # it begins while the database is away
+        schedules = PostgresScheduleStorage.__init__
+
+        def gone_between(*arguments: Any, **named: Any) -> None:
+            monkeypatch.setattr(PostgresScheduleStorage, "__init__", schedules)
+            raise DagsterPostgresException("too many retries for DB connection")
+
+        monkeypatch.setattr(PostgresScheduleStorage, "__init__", gone_between)
+        storage = PatientPostgresStorage(url)
 
         line.drop()
         threading.Timer(1.0, line.mend).start()
