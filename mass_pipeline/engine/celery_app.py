@@ -28,6 +28,7 @@ app = make_app(
                 "worker_max_tasks_per_child": 1,  # a fresh process per run: no memory and no modules are left over
                 "task_default_queue": "dagster",
                 "broker_connection_retry_on_startup": True,
+                "worker_proc_alive_timeout": 60.0,  # seconds; the four of Celery are too few on a busy machine
                 "broker_heartbeat": 20,  # seconds; a worker that was cut off is noticed after two of them
                 "worker_cancel_long_running_tasks_on_connection_loss": False,
                 "result_backend_max_retries": 100,  # five seconds apart: a run that ends while the database is away can tell
