@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 import dagster as dg
 
+from mass_pipeline.assets.mapper_tasks import can_evaluate, mapper_tasks, write_tasks
 from mass_pipeline.assets.stage import stage
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.finding.formats.dumps import write_dumps
@@ -93,6 +94,7 @@ def publish_index(lake: Lake, settings: Settings) -> Generation:
     former = _former(generations)
     parishes = [one for one in parish_facts(lake, now, ages) if one.parish_id not in config.opt_out and one.state != "opt_out"]
     known = read_former(former) if former else Former({})
+    to_map = mapper_tasks(lake, settings, parishes, now) if can_evaluate() else None
     withdrawn = {key: None for key in known.rows if key not in {one.parish_id for one in parishes}}
 
     def write(folder: Path) -> dict[str, object]:
@@ -107,6 +109,8 @@ def publish_index(lake: Lake, settings: Settings) -> Generation:
             index, former, today,
             min_parishes_share=config.min_parishes_share, min_occurrences_share=config.min_occurrences_share,
         )  # fmt: skip
+        if to_map is not None:
+            write_tasks(folder / "dumps", to_map)
         files = write_dumps(
             index, folder / "dumps", today=today, built_at=now, licence=config.licence,
             directory_confirmed=config.directory_confirmed, address=config.base_url,

@@ -36,6 +36,7 @@ class Conflict:
         church: the object of OpenStreetMap; parish: ours.
         suggested: value of service_times as points of time.
         ours_only, theirs_only: local starts that only one of both values gives; theirs_only is empty when the tag is missing.
+        left_out: what the value has no selector for, in words; "" when it says everything.
     """
 
     church: Church
@@ -43,6 +44,7 @@ class Conflict:
     suggested: str
     ours_only: tuple[str, ...]
     theirs_only: tuple[str, ...]
+    left_out: str = ""
 
     @property
     def josm(self) -> str:
@@ -58,6 +60,7 @@ def find_conflicts(
     evaluate: Evaluate,
     now: datetime,
     fresh_for: timedelta = FRESH_FOR,
+    left_out: Mapping[str, str] | None = None,
 ) -> Iterator[Conflict]:
     """Tasks, by parish.
 
@@ -67,6 +70,7 @@ def find_conflicts(
         points: parish_id -> our value of service_times as points of time.
         evaluate: local starts (`YYYY-MM-DDTHH:MM`) of a value over some days; None when it cannot be read.
         now: the present moment. fresh_for: ago at most when an order was confirmed.
+        left_out: parish_id -> what our value has no selector for.
     """
     for parish_id, church in sorted(matched.items()):
         parish, suggested = parishes.get(parish_id), points.get(parish_id, "")
@@ -77,7 +81,8 @@ def find_conflicts(
         if ours is None or (theirs is not None and ours == theirs):
             continue
         known = theirs or frozenset()
-        yield Conflict(church, parish, suggested, tuple(sorted(ours - known)), tuple(sorted(known - ours)))
+        untold = (left_out or {}).get(parish_id, "")
+        yield Conflict(church, parish, suggested, tuple(sorted(ours - known)), tuple(sorted(known - ours)), untold)
 
 
 def is_certain(parish: ParishFacts, now: datetime, fresh_for: timedelta) -> bool:
@@ -116,9 +121,11 @@ def _properties(one: Conflict) -> dict[str, object]:
     rows = [row for row in one.parish.rows if row.exception is None]
     return {
         "@id": one.church.osm_id,
+        "parish_id": one.parish.parish_id,
         "name": one.church.name,
         "service_times": one.church.service_times or None,
         "suggested service_times": one.suggested,
+        "left out of it": one.left_out,
         "hours only on the parish's site": ", ".join(one.ours_only[:_SHOWN]),
         "hours only in OpenStreetMap": ", ".join(one.theirs_only[:_SHOWN]),
         "quote": rows[0].quote,

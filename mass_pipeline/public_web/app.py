@@ -17,7 +17,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.public_web import api, confirming, feeds, pages, prose, taking
+from mass_pipeline.public_web import api, confirming, feeds, mappers, pages, prose, taking
 from mass_pipeline.public_web.params import Refused
 from mass_pipeline.public_web.problems import problem
 from mass_pipeline.public_web.site import STATIC, Site, language_of
@@ -55,7 +55,7 @@ def create_app(site: Site) -> FastAPI:
     app.state.site = site
     app.include_router(feeds.router)
     app.include_router(api.router)
-    for router in (pages.router, prose.router, taking.router, confirming.router):
+    for router in (pages.router, prose.router, taking.router, confirming.router, mappers.router):
         app.include_router(router)
         app.include_router(router, prefix="/en")
     app.add_api_route("/en", pages.home, include_in_schema=False)

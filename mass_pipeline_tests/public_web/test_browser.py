@@ -35,6 +35,7 @@ PATHS = (
     "/o-danych",
     "/zglos?parafia=p000007",
     "/zmiany",
+    "/dla-mapujacych",
 )
 RULES = "['wcag2a','wcag2aa','wcag21a','wcag21aa','wcag22aa','best-practice']"
 

@@ -1,0 +1,81 @@
+"""Tasks for mappers of OpenStreetMap, out of the published tables and an extract: for the command, and beside the open data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from mass_pipeline.assets.parish_positions import churches_of, homes_and_towns
+from mass_pipeline.finding.conflicts import Conflict, find_conflicts, table, tasks
+from mass_pipeline.finding.index.facts import ParishFacts
+from mass_pipeline.finding.opening_hours import evaluated
+from mass_pipeline.finding.positions import match_churches
+from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.settings import Settings
+from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
+from mass_pipeline.schedules.config import FreshnessConfig
+
+LONGEST_VALUE: Final = 255  # characters of a tag of OpenStreetMap
+TASKS_NAME: Final = "osm-tasks"
+
+
+@dataclass(frozen=True, slots=True)
+class MapperTasks:
+    """The tasks, and how many churches of the extract fit one parish alone."""
+
+    matched: int
+    tasks: tuple[Conflict, ...]
+
+
+def mapper_tasks(
+    lake: Lake, settings: Settings, parishes: Iterable[ParishFacts], now: datetime, extract: Path | None = None
+) -> MapperTasks | None:
+    """Where OpenStreetMap and the parishes' sites say different hours; None without an extract.
+
+    Args:
+        lake, settings: the published directory, and the extract when none is given.
+        parishes: what is published of each.
+        now: the present moment.
+
+    Raises:
+        UsageError: the evaluator is not installed.
+        BadInput: the extract cannot be read.
+    """
+    homes, towns, default = homes_and_towns(lake, settings)
+    chosen = extract or default
+    if chosen is None:
+        return None
+    ages: FreshnessConfig = settings.section(FreshnessConfig)
+    matched = match_churches(homes, churches_of(chosen), towns)
+    known = {one.parish_id: one for one in parishes}
+    told = {
+        key: describe_service_times(row.mass for row in one.rows if row.exception is None)
+        for key, one in known.items()
+        if key in matched
+    }
+    found = find_conflicts(
+        matched,
+        known,
+        {key: one.points for key, one in told.items() if len(one.points) <= LONGEST_VALUE},
+        evaluated,
+        now,
+        timedelta(ages.fresh_days),
+        {key: one.note for key, one in told.items()},
+    )
+    return MapperTasks(len(matched), tuple(found))
+
+
+def write_tasks(folder: Path, found: MapperTasks) -> None:
+    """The tasks as MapRoulette's GeoJSON and as CSV, in a folder of open data."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{TASKS_NAME}.geojsonl").write_text(tasks(found.tasks), encoding="utf-8")
+    (folder / f"{TASKS_NAME}.csv").write_text(table(found.tasks), encoding="utf-8")
+
+
+def can_evaluate() -> bool:
+    """Whether the evaluator is installed; it is no part of a service that only publishes."""
+    return find_spec("opening_hours") is not None
