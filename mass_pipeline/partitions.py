@@ -16,6 +16,7 @@ from mass_pipeline.discovery.dioceses import Dioceses
 from mass_pipeline.model.errors import ConfigurationError
 
 _KEY: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")  # a key names a folder and stands in run tags
+_LONGEST_KEY: Final = 60  # characters; file systems refuse names of more than 255 bytes
 
 
 def diocese_partitions(path: Path) -> dg.StaticPartitionsDefinition:
@@ -28,6 +29,9 @@ def diocese_partitions(path: Path) -> dg.StaticPartitionsDefinition:
     if not keys:
         raise ConfigurationError(f"{path} has no dioceses: it needs at least one row with key, name and spellings.")
     for key in keys:
-        if not _KEY.fullmatch(key):
-            raise ConfigurationError(f"{path}: the key {key!r} must be lower-case letters, digits and single hyphens.")
+        if len(key) > _LONGEST_KEY or not _KEY.fullmatch(key):
+            raise ConfigurationError(
+                f"{path}: the key {key[:_LONGEST_KEY]!r} must be lower-case letters, digits and single hyphens, "
+                f"at most {_LONGEST_KEY} characters."
+            )
     return dg.StaticPartitionsDefinition(keys)

@@ -36,6 +36,7 @@ class TestRefusedFiles:
             ("key,name,spellings\nŁódź,x,y\n", "'Łódź' must be lower-case"),
             ("key,name,spellings\na/../b,x,y\n", "must be lower-case"),
             ("key,name,spellings\na,x,y\na,z,w\n", "twice"),
+            (f"key,name,spellings\n{'a' * 300},x,y\n", "at most 60"),
             ("klucz,nazwa\na,x\n", "columns key, name, spellings"),
         ],
     )

@@ -21,7 +21,7 @@ _Content = TypeVar("_Content", bound=bytes | str)
 
 # Of 1,096 real and generated pages one is larger, an archive of fifteen years' announcements.
 ORDINARY_BYTES: Final = 200_000
-SLOW_SECONDS: Final = 3.0  # of the clock; an ordinary page takes some milliseconds, the largest a second on a slow machine
+SLOW_SECONDS: Final = 3.0  # of CPU; an ordinary page takes some milliseconds, the largest a second on a slow machine
 _MODULES: Final = ("mass_pipeline.extraction.reader", "mass_pipeline.extraction.pdf", "mass_pipeline.extraction.office", "pypdf")
 
 
@@ -34,7 +34,7 @@ def parsed(
         parse: a function of a module, or `functools.partial` of one with arguments that can be pickled, as can its answer.
         content: as received.
         guard: where what is not ordinary is parsed; None for the one that all of this process share.
-        slow_seconds: of the clock, after which it is parsed anew where that can be ended.
+        slow_seconds: of CPU (`guard.within_seconds`), after which it is parsed anew where that can be ended.
 
     Raises:
         TooCostly: the parsing was ended. Whatever the parser raises.

@@ -34,6 +34,7 @@ _TASKS_OF_A_PROCESS: Final = 500  # then a fresh one takes its place and memory 
 _EXIT_PRIORITY: Final = 10  # before the processes are waited for, at the end of the program or of a process it began
 _DEEPEST_ANSWER: Final = 20_000  # an answer may be a chain of hundreds of hours, each pointing to the one before
 _ENDED: Final = (TimeoutError, ProcessExpired, MemoryError)
+_NO_ROOM: Final = "failed to map segment"  # of a library that is loaded late, in the words of the loader
 _STATM: Final = Path("/proc/self/statm")
 
 
@@ -179,6 +180,10 @@ def _limited(function: Callable[..., object], args: tuple[object, ...], cpu_seco
         resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + 1 + cpu_seconds, hardest))
         resource.setrlimit(resource.RLIMIT_AS, (_held_bytes() + memory_bytes if _STATM.exists() else largest, largest))
         return pickle.dumps(function(*args), pickle.HIGHEST_PROTOCOL)
+    except ImportError as error:
+        if _NO_ROOM not in str(error):
+            raise
+        raise MemoryError(str(error)) from error
     finally:
         resource.setrlimit(resource.RLIMIT_CPU, (hardest, hardest))
         resource.setrlimit(resource.RLIMIT_AS, (largest, largest))

@@ -1,6 +1,6 @@
 """A diocese with one site of each hostile shape beside healthy ones, published by its assets: rows, and what each site costs.
 
-    python -m mass_pipeline_tests.benchmarks.hostile_diocese [--sites 200] [--pages 10] [--bytes 150000] [--only PART]
+    python -m mass_pipeline_tests.benchmarks.hostile_diocese [--sites 200] [--pages 10] [--bytes 150000] [--only PART ...]
 
 The assets `candidate_hours`, `mass_schedules` and `parish_states` run twice, each time in a process of its own: over the healthy
 sites alone, and with a hostile site for each shape of page of `mass_pipeline_tests.hostile` (a start page, and the shape of so
@@ -75,9 +75,9 @@ def healthy(sites: int, pages: int) -> dict[tuple[str, str], bytes]:
     return found
 
 
-def hostile(size: int, only: str = "") -> tuple[dict[tuple[str, str], bytes], dict[str, str]]:
+def hostile(size: int, only: Sequence[str] = ("",)) -> tuple[dict[tuple[str, str], bytes], dict[str, str]]:
     """A site for each shape of page, and the name of its shape by parish."""
-    shapes = [shape for shape in SHAPES if shape.reader == "page" and only in shape.name]
+    shapes = [shape for shape in SHAPES if shape.reader == "page" and any(part in shape.name for part in only)]
     pages: dict[tuple[str, str], bytes] = {}
     for number, shape in enumerate(shapes):
         pages[f"x{number:04}", "/"] = b"<h1>Parafia</h1><a href=/x>Msze</a>"
@@ -163,7 +163,7 @@ def main() -> None:
     parser.add_argument("--sites", type=int, default=200, help="healthy sites (default: %(default)s)")
     parser.add_argument("--pages", type=int, default=10, help="of each of them (default: %(default)s)")
     parser.add_argument("--bytes", type=int, default=150_000, help="of a hostile page (default: %(default)s)")
-    parser.add_argument("--only", default="", help="shapes whose name holds this")
+    parser.add_argument("--only", nargs="+", default=[""], help="shapes whose name holds one of these")
     options = parser.parse_args()
     good = healthy(options.sites, options.pages)
     bad, names = hostile(options.bytes, options.only)

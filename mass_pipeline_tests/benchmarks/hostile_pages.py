@@ -1,6 +1,6 @@
 """Pages, files and answers made to hurt: growth of time, CPU seconds and memory of each, in a process of its own.
 
-    python -m mass_pipeline_tests.benchmarks.hostile_pages [--sizes 20000 40000 80000 160000] [--only PART] [--door]
+    python -m mass_pipeline_tests.benchmarks.hostile_pages [--sizes 20000 40000 80000 160000] [--only PART ...] [--door]
 
 Every shape of `mass_pipeline_tests.hostile` is made in growing sizes and read as the product reads it. Printed: the exponent
 of growth (slope of log CPU over log bytes, of the sizes that took longer than the noise), CPU seconds at the largest size,
@@ -153,13 +153,13 @@ def faults(measured: Sequence[Measured], slope: float | None) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="hostile_pages", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="bytes (default: %(default)s)")
-    parser.add_argument("--only", default="", help="shapes whose name or reader holds this")
+    parser.add_argument("--only", nargs="+", default=[""], help="shapes whose name holds one of these, or whose reader is one")
     parser.add_argument("--door", action="store_true", help="read pages through the door after which they can be ended")
     options = parser.parse_args()
     warm_up()
     missed = total = 0
     print(f"{'shape':36} {'reader':6} {'exponent':>8} {'kB':>7} {'CPU s':>7} {'MiB':>7}")
-    for shape in (one for one in SHAPES if options.only in (one.reader, "") or options.only in one.name):
+    for shape in (one for one in SHAPES if one.reader in options.only or any(part in one.name for part in options.only)):
         measured: list[Measured] = []
         ended = 0
         for size in sorted({min(size, shape.largest) for size in options.sizes}):

@@ -103,6 +103,13 @@ class TestWithinSeconds:
         with pytest.raises(Slow):
             within_seconds(0.3, work.spin)
 
+    def test_what_waits_has_ten_times_as_long(self) -> None:
+        began = time.monotonic()
+        with pytest.raises(Slow):
+            within_seconds(0.1, work.wait_in_turns, 30)
+
+        assert time.monotonic() - began >= 1
+
     def test_an_interruption_never_reaches_what_comes_behind(self) -> None:
         """Work that ends in the very moment of its deadline is through, or slow, and nothing else."""
         outcomes = set()

@@ -46,6 +46,11 @@ def sleep() -> None:
     time.sleep(3600)
 
 
+def wait_in_turns(seconds: float) -> None:
+    for _ in range(int(seconds / 0.05)):
+        time.sleep(0.05)
+
+
 def eat() -> int:
     return len(bytearray(4 * 2**30))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from mass_pipeline.discovery.ports import Page
 from mass_pipeline.discovery.raw_pages import Edition
 from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.language.masking import words_beside
+from mass_pipeline_tests.shared import ROOT
 
 MOMENT = datetime(2026, 11, 15, 3, tzinfo=UTC)
 FACTS = ("Kowalsk", "kowalsk", "Genowef", "genowef", "605", "zbigniew@", "Pindor")
@@ -93,3 +95,15 @@ class TestForgettingInDiscovery:
             assert erase_raw_pages(state, Removals.of(["a.example"], []).covers) == 1
             assert edition.find("http://a.example/1") is None
             assert edition.find("http://b.example/1") is not None
+
+
+class TestWordsOfPages:
+    def test_no_server_and_no_public_file_has_a_hand_on_the_tables_that_hold_them(self) -> None:
+        """Raw words stand in crawled_pages and external_links; what answers the public or annotators reads neither."""
+        rooms = ("public_web", "finding", "annotation", "web_common", "schedules", "classification")
+        files = [file for room in rooms for file in sorted((ROOT / "mass_pipeline" / room).rglob("*.py"))]
+        tables = re.compile(r"crawled_pages|CRAWLED_PAGES|EXTERNAL_LINKS")
+        named = [file.name for file in files if tables.search(file.read_text(encoding="utf-8"))]
+
+        assert len(files) > 50
+        assert named == []
