@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,9 +12,9 @@ import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.assets.stage import PLACES_POOL, discovery_state, image, stage
+from mass_pipeline.discovery.asking import Directory, open_homes
 from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig, WebsitesConfig
 from mass_pipeline.discovery.gathering import read_churches
-from mass_pipeline.discovery.homes import home_reader
 from mass_pipeline.discovery.ledger import LedgerState
 from mass_pipeline.discovery.listing import ListedSite, join_lists, match_churches, read_operator_list
 from mass_pipeline.discovery.lookups import open_ledger
@@ -24,7 +25,6 @@ from mass_pipeline.discovery.websites import Sources, find_websites
 from mass_pipeline.model.identifiers import ParishId
 from mass_pipeline.resources.clients import Places
 from mass_pipeline.resources.crawling import crawl_config
-from mass_pipeline.resources.http import HttpClient
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.stopwatch import system_stopwatch
@@ -38,7 +38,7 @@ def parish_urls(
     parishes: TableReader,
     settings: dg.ResourceParam[Settings],
     places: dg.ResourceParam[Places],
-    http: dg.ResourceParam[HttpClient],
+    directory: dg.ResourceParam[Directory],
     web: dg.ResourceParam[Web],
 ) -> pa.Table:
     """Web sites from the directory, Places and the operator's list, chosen by evidence and verified on the site itself.
@@ -50,14 +50,15 @@ def parish_urls(
     crawl = crawl_config(settings, is_local=web.is_local)
     known = [Parish(**row) for row in parishes.rows()]  # type: ignore[arg-type]
     client = places.client()
-    with discovery_state(settings) as state:
+    homes = open_homes(crawl, web.connect_to) if policy.verify else nullcontext()
+    with discovery_state(settings) as state, homes as read_home:
         ledger = open_ledger(state, config, stopwatch=system_stopwatch)
         rows = find_websites(
             known,
-            Sources(client, config, listed_sites(known, settings, http)),
+            Sources(client, config, listed_sites(known, settings, directory)),
             ledger,
             policy,
-            home_reader(crawl, web.connect_to) if policy.verify else None,
+            read_home,
             lambda: datetime.now(UTC),
         )
         units = ledger.look(datetime.now(UTC))
@@ -65,11 +66,11 @@ def parish_urls(
     return parish_urls_table(rows)
 
 
-def listed_sites(known: Sequence[Parish], settings: Settings, http: HttpClient) -> dict[ParishId, list[ListedSite]]:
+def listed_sites(known: Sequence[Parish], settings: Settings, directory: Directory) -> dict[ParishId, list[ListedSite]]:
     """Web sites that the operator's file and OSM name; empty when neither is configured."""
     policy: WebsitesConfig = settings.section(WebsitesConfig)
     by_hand = read_operator_list(Path(policy.operator_file)) if policy.operator_file else {}
-    churches = read_churches(settings.section(DirectoryConfig), http.get)
+    churches = read_churches(settings.section(DirectoryConfig), directory.get)
     return join_lists(by_hand, match_churches(known, churches))
 
 

@@ -8,13 +8,13 @@ import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.assets.stage import discovery_state, stage
+from mass_pipeline.discovery.asking import Directory
 from mass_pipeline.discovery.config import DirectoryConfig
 from mass_pipeline.discovery.diff import diff_parishes
 from mass_pipeline.discovery.dioceses import Dioceses
 from mass_pipeline.discovery.gathering import gather_parishes
 from mass_pipeline.discovery.parish import Parish, parishes_table
 from mass_pipeline.model.columns import PARISHES
-from mass_pipeline.resources.http import HttpClient
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.settings import Settings
 
@@ -23,7 +23,7 @@ from mass_pipeline.resources.settings import Settings
 def parishes(
     context: dg.AssetExecutionContext,
     settings: dg.ResourceParam[Settings],
-    http: dg.ResourceParam[HttpClient],
+    directory: dg.ResourceParam[Directory],
     lake: dg.ResourceParam[Lake],
 ) -> pa.Table:
     """Every parish of the directory: name, town, address, deanery, diocese, and the web site the directory names.
@@ -37,7 +37,7 @@ def parishes(
     with discovery_state(settings) as state:
         gathered = gather_parishes(
             config,
-            http.get,
+            directory.get,
             Dioceses.from_csv(settings.dioceses_file),
             state,
             lambda: datetime.now(UTC),
@@ -54,7 +54,7 @@ def parishes(
             "changed": len(changes.changed),
             "changes": dg.MetadataValue.md(changes.to_markdown() if has_previous else "The first run."),
             "reused_pages": gathered.reused_pages,
-            **{f"http_{name}": count for name, count in http.counters.items()},
+            **{f"http_{name}": count for name, count in directory.counters.items()},
         }
     )
     return parishes_table(gathered.parishes)

@@ -1,4 +1,4 @@
-"""Read a home page for verification: through the crawler's gate, robots and pauses; visible text, title, contact pages."""
+"""What verification sees of a home page: visible text, title, contact pages. Asking for it: `asking`."""
 
 from __future__ import annotations
 
@@ -8,41 +8,16 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
-from mass_pipeline.crawler.fetching.addresses import ConnectTo
-from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
-from mass_pipeline.crawler.pages.fetch import FetchResult
 from mass_pipeline.crawler.pages.tree_cost import is_pathological
 from mass_pipeline.discovery.hosts import host_of
-from mass_pipeline.discovery.ports import FetchHome, HomePage
+from mass_pipeline.discovery.ports import HomePage
 from mass_pipeline.extraction.charset import decode
-from mass_pipeline.model.errors import FetchError, Forbidden, Gone, RetryLater
 from mass_pipeline.model.identifiers import fold
 
 _MAX_TEXT: Final = 200_000  # characters; a home page that is longer says who it is at its beginning
 _CONTACT: Final = re.compile(r"kontakt|adres|kancelaria|dane teleadresowe|o parafii|o nas|historia")
 _HIDDEN_TAGS: Final = ("script", "style", "noscript", "template")
-_BUSY: Final = frozenset({"timeout", "http_5xx", "deferred", "refused", "dns_error"})
-
-
-def home_reader(config: CrawlConfig, connect_to: ConnectTo | None = None) -> FetchHome:
-    """A reader of home pages by the crawler's rules.
-
-    Args:
-        config: identity, time limits, whether private addresses may be asked.
-        connect_to: where logical hosts really are (demo profile).
-    """
-    from mass_pipeline.crawler import HostMemory, fetch_once  # the engine is heavy, and parsing pages needs none of it
-
-    memory = HostMemory()  # robots.txt once a day, and pauses between the pages of one host
-
-    def read(url: str) -> HomePage:
-        result = fetch_once(url, config=config, connect_to=connect_to, memory=memory)
-        if result.outcome not in {"ok", "truncated"}:
-            raise _error(result)
-        return parse_home(result.final_url or url, result.body, result.content_type)
-
-    return read
 
 
 def parse_home(url: str, body: bytes, content_type: str | None) -> HomePage:
@@ -94,15 +69,3 @@ def _same_host(href: str | None, base: str) -> Iterator[str]:
         return
     if host_of(target) == host_of(base) and target != base:
         yield target
-
-
-def _error(result: FetchResult) -> FetchError:
-    """The outcome of a fetch as an error named by what to do."""
-    reason = result.reason or result.outcome
-    if result.outcome in {"forbidden_by_robots", "blocked_address", "out_of_scope"}:
-        return Forbidden(result.url, reason)
-    if result.status in {404, 410}:
-        return Gone(result.url, result.status)
-    if result.outcome in _BUSY:
-        return RetryLater(result.url, reason)
-    return FetchError(result.url, reason)

@@ -1,4 +1,4 @@
-"""The resources by name, built from the settings: storage, the web of the profile, HTTP and Places clients, annotations.
+"""The resources by name, built from the settings: storage, the web of the profile, directory and Places clients, annotations.
 
 Clients live as long as a run and are closed after it; all of them share one web.
 """
@@ -11,14 +11,13 @@ from dataclasses import dataclass
 import dagster as dg
 
 from mass_pipeline.crawler.fetching.identity import user_agent_of
-from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
-from mass_pipeline.crawler.fetching.leases.opening import open_keeper
+from mass_pipeline.discovery.asking import Directory, open_directory
 from mass_pipeline.discovery.config import DirectoryConfig, PlacesConfig
 from mass_pipeline.discovery.ports import PlacesClient
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.resources.annotation_app import AppAnnotations
 from mass_pipeline.resources.annotations import AnnotationStore, DemoAnnotations, FileAnnotations, SeveralStores
-from mass_pipeline.resources.crawling import crawl_config
+from mass_pipeline.resources.crawling import directory_config
 from mass_pipeline.resources.http import HttpClient
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.model_store import ModelIO
@@ -52,14 +51,12 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb) -> Mappin
         with open_web(settings) as opened:
             yield opened
 
-    @dg.resource(required_resource_keys={"web"}, description="Polite HTTP client of the directory and of verification.")
-    def http(context: dg.InitResourceContext) -> Iterator[HttpClient]:
+    @dg.resource(required_resource_keys={"web"}, description="Pages of the directory and of lists, by the crawler's manners.")
+    def directory(context: dg.InitResourceContext) -> Iterator[Directory]:
         opened: Web = context.resources.web
-        with (
-            open_keeper(crawl_config(settings, is_local=opened.is_local)) as keeper,
-            http_client(settings, opened, keeper) as client,
-        ):
-            yield client
+        config = directory_config(settings, is_local=opened.is_local)
+        with open_directory(config, opened.connect_to, settings.section(OperationConfig).clock()) as pages:
+            yield pages
 
     @dg.resource(required_resource_keys={"web"}, description="Google Places, or its emulator in the demo web.")
     def places(context: dg.InitResourceContext) -> Places:
@@ -75,30 +72,10 @@ def build_resources(settings: Settings, lake: Lake, open_web: OpenWeb) -> Mappin
         "lake_io": ParquetIO(lake),
         "model_io": ModelIO(settings.shared),
         "web": web,
-        "http": http,
+        "directory": directory,
         "places": places,
         "annotations": annotations,
     }
-
-
-def http_client(settings: Settings, web: Web, keeper: LeaseKeeper | None = None) -> HttpClient:
-    """The client of the directory and of Places.
-
-    Args:
-        keeper: for parish sites and directories, which other runs may be asking; APIs need none.
-    """
-    config: DirectoryConfig = settings.section(DirectoryConfig)
-    operation: OperationConfig = settings.section(OperationConfig)
-    return HttpClient(
-        user_agent=user_agent_of(settings.general.contact),
-        gap_seconds=config.request_gap_seconds,
-        timeout_seconds=config.timeout_seconds,
-        max_attempts=config.max_attempts,
-        allow_private_hosts=web.is_local,
-        connect_to=web.connect_to,
-        keeper=keeper,
-        clock=operation.clock(),
-    )
 
 
 def places_client(settings: Settings, web: Web) -> PlacesClient | None:
@@ -124,7 +101,14 @@ def places_client(settings: Settings, web: Web) -> PlacesClient | None:
         )
     base_url = config.base_url or web.places_base_url
     if config.api == "new":
-        http = http_client(settings, web)
+        directory: DirectoryConfig = settings.section(DirectoryConfig)
+        http = HttpClient(
+            user_agent_of(settings.general.contact),
+            gap_seconds=directory.request_gap_seconds,
+            timeout_seconds=directory.timeout_seconds,
+            allow_private_hosts=web.is_local,
+            connect_to=web.connect_to,
+        )
         return GooglePlacesNew(
             config.api_key, http, base_url, search_units=config.search_units, language=config.language, region=config.region
         )

@@ -48,15 +48,6 @@ class GatedBackend(httpcore.NetworkBackend):
         address, target_port = self._choose(host, port)
         return self._backend.connect_tcp(address, target_port, timeout, local_address, socket_options)
 
-    def address_of(self, host: str, port: int) -> str | None:
-        """Address that a connection to a host would go to; None where `connect_to` leads elsewhere or none can be had."""
-        try:
-            address, _ = self._choose(host, port)
-        except (Forbidden, httpcore.ConnectError):
-            return None  # connecting will say why
-        mapped = self._connect_to(host, port) if self._connect_to else None
-        return None if mapped is not None and mapped != (host, port) else address
-
     def connect_unix_socket(
         self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None
     ) -> httpcore.NetworkStream:

@@ -1,4 +1,6 @@
-"""One contract for everybody who asks for pages: crawl, link collection, watch and single pages, over servers that misbehave."""
+"""One contract for everybody who asks for pages: crawl, link collection, watch, directory and single pages, over servers that
+misbehave.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +8,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from mass_pipeline.crawler import CrawlConfig, Seed, crawl_sites, fetch_once, read_pages
+from mass_pipeline.crawler import CrawlConfig, FetchResult, PageFetcher, Seed, crawl_sites, fetch_once, read_pages
 from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
 from mass_pipeline.crawler.fetching.leases.opening import open_leases
 from mass_pipeline.crawler.fetching.leases.ports import HOST
@@ -20,6 +23,8 @@ from mass_pipeline.crawler.link_collection.bandits import LinkBanditConfig
 from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
 from mass_pipeline.crawler.watching import WatchConfig, WatchedList, WatchedSite, watch_sites
 from mass_pipeline.crawler.watching.polling import PollingConfig
+from mass_pipeline.discovery.asking import Directory
+from mass_pipeline.model.errors import FetchError
 from mass_pipeline_tests.crawler.conftest import QUICK
 from mass_pipeline_tests.crawler.loopback import Answer, Loopback, Page
 from mass_pipeline_tests.crawler.test_misbehaviour import SCRIPTS
@@ -42,6 +47,25 @@ def by_crawl(folder: Path, server: Loopback, config: CrawlConfig) -> str:
 
 def by_fetch(folder: Path, server: Loopback, config: CrawlConfig) -> str:
     return fetch_once(START, config=config, connect_to=server.connect_to).outcome
+
+
+class _Telling(PageFetcher):
+    """Says afterwards how the last URL answered."""
+
+    def fetch(self, url: str, *, any_type: bool = False) -> FetchResult:
+        self.last = super().fetch(url, any_type=any_type)
+        return self.last
+
+
+def by_directory(folder: Path, server: Loopback, config: CrawlConfig) -> str:
+    with _Telling(config, server.connect_to, attempts=config.max_attempts) as fetcher:
+        try:
+            Directory(fetcher, lambda: datetime.now(UTC)).get(START)
+        except FetchError:
+            assert fetcher.last.outcome != "ok"
+        else:
+            assert fetcher.last.outcome == "ok"
+        return fetcher.last.outcome
 
 
 def by_links(folder: Path, server: Loopback, config: CrawlConfig) -> str:
@@ -68,7 +92,13 @@ def by_watch(folder: Path, server: Loopback, config: CrawlConfig) -> str:
     return next(outcome for _, outcome, url in lines if url == START)
 
 
-USERS: Final[Mapping[str, Ask]] = {"crawl": by_crawl, "fetch_once": by_fetch, "links": by_links, "watch": by_watch}
+USERS: Final[Mapping[str, Ask]] = {
+    "crawl": by_crawl,
+    "directory": by_directory,
+    "fetch_once": by_fetch,
+    "links": by_links,
+    "watch": by_watch,
+}
 # What a chain of redirects ends with stands for the URL that began it, but in a crawl, where each hop is a row.
 FOLLOWED: Final = {"ok", "http_4xx"}
 

@@ -16,10 +16,10 @@ from mass_pipeline.crawler import CrawlConfig
 from mass_pipeline.demo_web import PlacesEmulator
 from mass_pipeline.demo_web.http import Request, Response
 from mass_pipeline.demo_web.server import LoopbackServer
+from mass_pipeline.discovery.asking import open_homes
 from mass_pipeline.discovery.choice import canonical_or_none
 from mass_pipeline.discovery.config import PlacesConfig, WebsitesConfig
 from mass_pipeline.discovery.dioceses import Dioceses
-from mass_pipeline.discovery.homes import home_reader
 from mass_pipeline.discovery.hosts import host_of
 from mass_pipeline.discovery.lookups import open_ledger
 from mass_pipeline.discovery.parish import Parish
@@ -74,8 +74,8 @@ def look_up(folder: Path, parishes: list[Parish], outcomes: list[Outcome], polic
         crawl = CrawlConfig(
             allow_private_hosts=True, start_delay_seconds=0.0, host_gap_seconds=0.0, contact="test@parish.example"
         )
-        with StateFile(folder / "state.sqlite") as state:
-            fetch = home_reader(crawl, lambda host, port: ("127.0.0.1", server.port))
+        homes = open_homes(crawl, lambda host, port: ("127.0.0.1", server.port))
+        with StateFile(folder / "state.sqlite") as state, homes as fetch:
             ledger = open_ledger(state, places)
             return find_websites(parishes, Sources(client, places), ledger, policy, fetch, lambda: datetime.now(UTC))
     finally:

@@ -27,7 +27,7 @@ def web() -> Iterator[DemoWeb]:
 @pytest.fixture(params=["legacy", "new"])
 def client(request: pytest.FixtureRequest, web: DemoWeb) -> Iterator[PlacesClient]:
     web.places.faults.clear()
-    with HttpClient(user_agent="test", gap_seconds=0.0, timeout_seconds=0.5, allow_private_hosts=True) as http:
+    with HttpClient("test", gap_seconds=0.0, timeout_seconds=0.5, allow_private_hosts=True) as http:
         if request.param == "legacy":
             yield GooglePlacesLegacy(KEY, web.places_base_url, timeout_seconds=0.5, queries_per_second=1000)
         else:

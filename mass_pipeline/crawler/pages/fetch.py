@@ -1,15 +1,18 @@
 """Fetch single pages by the crawler's rules: gate, robots.txt, pace, redirects. No frontier, no state folder (see engine).
 
-Whoever fetches several pages gives each call the same `HostMemory`: robots.txt is then asked once a day, and hosts are left
-their pauses between the calls.
+Belongs here: the thread that lets callers without an event loop ask. Not here: which answers are asked for again
+(`fetching.chain`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from dataclasses import dataclass, field, replace
-from typing import Final
+from collections.abc import Coroutine, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Final, Self, TypeVar
 
 from mass_pipeline.crawler.fetching.addresses import ConnectTo
 from mass_pipeline.crawler.fetching.chain import Chain, Follower
@@ -17,15 +20,13 @@ from mass_pipeline.crawler.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.downloader import Downloader
 from mass_pipeline.crawler.fetching.gate import Gate
-from mass_pipeline.crawler.fetching.host_memory import OriginRules, Restored
-from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
 from mass_pipeline.crawler.fetching.leases.opening import open_keeper
 from mass_pipeline.crawler.fetching.outcomes import Outcome
-from mass_pipeline.crawler.fetching.politeness import Pace
-from mass_pipeline.crawler.fetching.robots import RobotsState
 from mass_pipeline.crawler.fetching.transport import AiohttpTransport
 from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, split
 from mass_pipeline.crawler.pages.spider import parse
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,69 +64,96 @@ _ATTEMPTS: Final = 2  # small hosts fail once and recover; who asks for one page
 _PATIENCE_TURNS: Final = 20  # so many turns of other runs a single page waits for; then it is deferred
 
 
-class HostMemory:
-    """What is known of hosts between single fetches of one process: rules and pace per origin. Threads may share it."""
+class PageFetcher:
+    """Fetches single pages while its context lasts; threads may share it, hosts see one visitor all the same.
 
-    def __init__(self) -> None:
-        self._known: dict[str, Restored] = {}
-        self._lock = threading.Lock()
+    robots.txt is asked once a day, hosts are left their pauses between the pages, and connections are kept.
+    """
 
-    def restored(self, origin: str) -> Restored | None:
-        """How an origin stood after the last fetch; None for a new one. Rules that could not be had are asked for anew."""
-        with self._lock:
-            found = self._known.get(origin)
-            return None if found is None else replace(found, pace=replace(found.pace))
-
-    def changed(self, origin: str, pace: Pace, rules: OriginRules) -> None:
-        """Remember an origin."""
-        with self._lock:
-            kept = None if rules.rules is None or rules.rules.state is RobotsState.UNREACHABLE else rules.rules
-            self._known[origin] = Restored(replace(pace), kept, rules.fetched_at, rules.mining, rules.mining_at)
-
-
-def fetch_once(
-    url: str,
-    *,
-    config: CrawlConfig,
-    connect_to: ConnectTo | None = None,
-    clock: Clock | None = None,
-    memory: HostMemory | None = None,
-) -> FetchResult:
-    """One page through gate, robots.txt and politeness, redirects followed; never raises for what a server does.
-
-    A broken, incomplete or failing answer is asked for once more; what came is kept.
-
-    Args:
-        url: as a person may have written it.
+    def __init__(
+        self,
+        config: CrawlConfig,
+        connect_to: ConnectTo | None = None,
+        *,
+        attempts: int = _ATTEMPTS,
+        clock: Clock | None = None,
+    ) -> None:
+        """Args:
         config: settings of the crawl; limits and identity hold here too.
         connect_to: as for `crawl_sites`.
-        memory: of hosts, shared by the calls that belong together.
-    """
-    try:
-        start = canonicalize(url if "://" in url else "http://" + url)
-    except BadUrl as error:
-        return FetchResult(url, None, Outcome.BAD_URL.value, str(error))
-    with open_keeper(config) as keeper:
-        return asyncio.run(_fetch_following(start, config, connect_to, clock or SystemClock(), memory or HostMemory(), keeper))
+        attempts: requests of one URL that is busy, silent or out of order.
+        """
+        self._config = config
+        self._connect_to = connect_to
+        self._attempts = attempts
+        self._clock = clock or SystemClock()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="page-fetcher", daemon=True)
+        self._opened = AsyncExitStack()
 
+    def __enter__(self) -> Self:
+        self._thread.start()
+        try:
+            self._downloader = self._run(self._open())
+        except BaseException:
+            self._end()
+            raise
+        return self
 
-async def _fetch_following(
-    start: str,
-    config: CrawlConfig,
-    connect_to: ConnectTo | None,
-    clock: Clock,
-    memory: HostMemory,
-    keeper: LeaseKeeper | None,
-) -> FetchResult:
-    gate = Gate(allow_private=config.allow_private_hosts, connect_to=connect_to)
-    began = clock.steady()
-    async with AiohttpTransport(gate, config) as transport:
-        downloader = Downloader(config, gate, transport, clock, keeper=keeper, restored=memory.restored, changed=memory.changed)
-        follower = Follower(downloader, config, attempts=_ATTEMPTS, patience_seconds=_PATIENCE_TURNS * config.lease_turn_seconds)
-        chain = await follower.follow(start)
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        try:
+            self._run(self._opened.aclose())
+        finally:
+            self._end()
+
+    @property
+    def counters(self) -> Mapping[str, int]:
+        """Requests, bytes and politeness figures so far."""
+        return self._downloader.counters
+
+    def fetch(self, url: str, *, any_type: bool = False) -> FetchResult:
+        """One page through gate, robots.txt and politeness, redirects followed; never raises for what a server does.
+
+        A broken, incomplete or failing answer is asked for once more; what came is kept.
+
+        Args:
+            url: as a person may have written it.
+            any_type: whatever the server says it is, not text alone.
+        """
+        try:
+            start = canonicalize(url if "://" in url else "http://" + url)
+        except BadUrl as error:
+            return FetchResult(url, None, Outcome.BAD_URL.value, str(error))
+        return self._run(self._fetch(start, any_type))
+
+    async def _open(self) -> Downloader:
+        gate = Gate(allow_private=self._config.allow_private_hosts, connect_to=self._connect_to)
+        keeper = self._opened.enter_context(open_keeper(self._config))
+        transport = await self._opened.enter_async_context(AiohttpTransport(gate, self._config))
+        return Downloader(self._config, gate, transport, self._clock, keeper=keeper)
+
+    async def _fetch(self, start: str, any_type: bool) -> FetchResult:
+        patience = _PATIENCE_TURNS * self._config.lease_turn_seconds
+        follower = Follower(self._downloader, self._config, attempts=self._attempts, patience_seconds=patience)
+        began = self._clock.steady()
+        chain = await follower.follow(start, any_type=any_type)
         for url in (start, *chain.passed):
-            downloader.remember(split(url))
-    return _result(start, chain, round((clock.steady() - began) * 1000))
+            self._downloader.let_go(split(url))
+        return _result(start, chain, round((self._clock.steady() - began) * 1000))
+
+    def _run(self, work: Coroutine[object, object, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    def _end(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+def fetch_once(url: str, *, config: CrawlConfig, connect_to: ConnectTo | None = None, clock: Clock | None = None) -> FetchResult:
+    """One page, and nothing after it; see `PageFetcher`."""
+    with PageFetcher(config, connect_to, clock=clock) as fetcher:
+        return fetcher.fetch(url)
 
 
 def _result(start: str, chain: Chain, elapsed_ms: int) -> FetchResult:

@@ -1,7 +1,7 @@
 """Pace, robots.txt and reservations of hosts over restarts: the one memory of crawl, watch and link collection.
 
 Belongs here: what the downloader is given back and what it hands over. Not here: the rows (host_rows), their table (the stores);
-`pages.fetch.HostMemory` remembers between single fetches of one process, and nothing beyond it.
+single pages (`pages.fetch`) are remembered while they are fetched, and not beyond.
 """
 
 from __future__ import annotations

@@ -68,33 +68,32 @@ class Installation:
         """A look at one page, as verification takes it: later again when others ask the host."""
         code = (
             "import os, sys\n"
-            "from mass_pipeline.discovery.homes import home_reader\n"
+            "from mass_pipeline.discovery.asking import open_homes\n"
             "from mass_pipeline.model.errors import RetryLater\n"
             "from mass_pipeline.resources.settings import load_settings\n"
             "from mass_pipeline.resources.crawling import crawl_config\n"
-            "read = home_reader(crawl_config(load_settings(os.environ), is_local=True))\n"
             "todo = sys.argv[1:]\n"
-            "while todo:\n"
-            "    try:\n"
-            "        read(todo[-1])\n"
-            "        todo.pop()\n"
-            "    except RetryLater:\n"
-            "        pass\n"
+            "with open_homes(crawl_config(load_settings(os.environ), is_local=True)) as read:\n"
+            "    while todo:\n"
+            "        try:\n"
+            "            read(todo[-1])\n"
+            "            todo.pop()\n"
+            "        except RetryLater:\n"
+            "            pass\n"
         )
         return self._launch([sys.executable, "-c", code, url, url])
 
     def directory(self, urls: Sequence[str]) -> subprocess.Popen[bytes]:
         """The client that reads directories and lists."""
         code = (
-            "import os, sys; from mass_pipeline.crawler.fetching.leases.opening import open_keeper; "
-            "from mass_pipeline.resources.clients import http_client; "
-            "from mass_pipeline.resources.crawling import crawl_config; "
-            "from mass_pipeline.resources.settings import load_settings; "
-            "from mass_pipeline.resources.web import Web; "
-            "settings = load_settings(os.environ); "
-            "keeper = open_keeper(crawl_config(settings, is_local=True)).__enter__(); "
-            "client = http_client(settings, Web(lambda host, port: None), keeper); "
-            "[client.get(url) for url in sys.argv[1:]]; client.close()"
+            "import os, sys\n"
+            "from mass_pipeline.discovery.asking import open_directory\n"
+            "from mass_pipeline.resources.crawling import directory_config\n"
+            "from mass_pipeline.resources.settings import load_settings\n"
+            "config = directory_config(load_settings(os.environ), is_local=True)\n"
+            "with open_directory(config, None, lambda: None) as directory:\n"
+            "    for url in sys.argv[1:]:\n"
+            "        directory.get(url)\n"
         )
         return self._launch([sys.executable, "-c", code, *urls])
 
