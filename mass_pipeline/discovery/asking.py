@@ -29,11 +29,13 @@ class Directory:
 
     Args:
         fetcher: open.
+        attempts: requests of one URL that it makes before it gives up.
         now: the clock.
     """
 
-    def __init__(self, fetcher: PageFetcher, now: Clock) -> None:
+    def __init__(self, fetcher: PageFetcher, attempts: int, now: Clock) -> None:
         self._fetcher = fetcher
+        self._given_up = f"given up after {attempts} attempt{'' if attempts == 1 else 's'}"
         self._now = now
 
     @property
@@ -54,7 +56,10 @@ class Directory:
         if result.outcome == "truncated":
             error = FetchError if "limit" in result.reason else RetryLater
             raise error(url, result.reason)
-        raise error_of(result)
+        failure = error_of(result)
+        if isinstance(failure, RetryLater) and result.outcome != "deferred":
+            raise RetryLater(failure.url, f"{failure.reason}; {self._given_up}")
+        raise failure
 
 
 @contextmanager
@@ -69,7 +74,7 @@ def open_directory(config: CrawlConfig, connect_to: ConnectTo | None, now: Clock
     from mass_pipeline.crawler import PageFetcher  # the engine is heavy, and most runs ask no directory
 
     with PageFetcher(config, connect_to, attempts=config.max_attempts) as fetcher:
-        yield Directory(fetcher, now)
+        yield Directory(fetcher, config.max_attempts, now)
 
 
 @contextmanager

@@ -60,7 +60,7 @@ class _Telling(PageFetcher):
 def by_directory(folder: Path, server: Loopback, config: CrawlConfig) -> str:
     with _Telling(config, server.connect_to, attempts=config.max_attempts) as fetcher:
         try:
-            Directory(fetcher, lambda: datetime.now(UTC)).get(START)
+            Directory(fetcher, config.max_attempts, lambda: datetime.now(UTC)).get(START)
         except FetchError:
             assert fetcher.last.outcome != "ok"
         else:

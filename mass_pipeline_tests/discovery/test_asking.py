@@ -89,7 +89,7 @@ class TestPatience:
 
     def test_it_gives_up_after_the_configured_attempts(self) -> None:
         with asking({"/": BUSY}, host_failure_limit=9) as (pages, server):
-            with pytest.raises(RetryLater, match="HTTP 503"):
+            with pytest.raises(RetryLater, match="HTTP 503; given up after 2 attempts"):
                 pages.get(url("/"))
             assert server.paths().count("/") == 2
 
