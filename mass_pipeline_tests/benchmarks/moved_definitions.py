@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from mass_pipeline.definitions import build_defs
-from mass_pipeline_tests.benchmarks.moved_installation import opened_web
+from mass_pipeline_tests.benchmarks.moved_installation import served_web
 
-defs = build_defs(web=opened_web())
+defs = build_defs(web=served_web)

@@ -42,19 +42,16 @@ _START_SECONDS = 300.0
 _COMMAND = "from mass_pipeline.cli import main; main()"
 
 
-def opened_web() -> Any:
-    """An opener of the served web for `build_defs`."""
+@contextmanager
+def served_web(_: Settings) -> Iterator[Web]:
+    """The web that `WEB` names, for `build_defs`."""
     served = json.loads(os.environ[WEB])
     hosts = frozenset(served["hosts"])
 
     def connect_to(host: str, _: int) -> tuple[str, int] | None:
         return ("127.0.0.1", served["port"]) if host.lower().rstrip(".") in hosts else None
 
-    @contextmanager
-    def opened(_: Settings) -> Iterator[Web]:
-        yield Web(connect_to, served["places"])
-
-    return opened
+    yield Web(connect_to, served["places"])
 
 
 def code_server() -> None:
