@@ -16,7 +16,7 @@ from typing import Final
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
 from mass_pipeline.announcement_grammar.doubts_of_days import of_days, of_end
-from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence
+from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence, without_asides
 from mass_pipeline.announcement_grammar.scene import Scene, Told
 from mass_pipeline.language.clock import ClockToken
 from mass_pipeline.language.dates import find_periods
@@ -47,7 +47,7 @@ _MOVES: Final = re.compile(_MOVED_WORDS)
 _SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
 # A place in the locative; feasts and seasons have other endings or are left out.
 _TOWN: Final = re.compile(
-    r"\bwe? (?!Adwen|Wielk|Popiel|Kości|Kaplic|Dniu|Roku|Tygod|Nowen|Okresie|Czasie|Sylw|Wigil|Okta|Now|Zadusz"
+    r"\bwe? (?!Adwen|Wielk|Popiel|Kości|Kaplic|Kolegi|Dniu|Roku|Tygod|Nowen|Okresie|Czasie|Sylw|Wigil|Okta|Now|Zadusz"
     rf"|{MAY.capitalize()}u|{SUNDAY_SHORT.capitalize()}|Dzień|Wspom|Święt|Uroczyst|Zwiast|Narodz|Ofiar|Objaw|Wniebo|Podwyż|Zesłan|Zmartw|Niepok)"
     r"[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy)\b"
 )
@@ -58,7 +58,7 @@ _OF_PART: Final = re.compile(rf"\b(?:{MORNING}|{OF_EVENING})\w+")
 _INSTEAD_OF_PART: Final = re.compile(rf"\bzamiast (?:{IN_THE_MORNING}|{IN_THE_EVENING})\b")
 _ELSEWHERE: Final = re.compile(
     r"jasn\w+ gor|sasiedn|pielgrzym\w+ (?:do|na)\b|katedr|sanktuar|bazyli|\bw parafii (?:w|na|sw|pw|[a-z]+sk\w+)\b"
-    r"|telewiz|radi[ou]"
+    r"|telewiz|radi[ou]|tamtejsz"
 )
 # "w naszym Sanktuarium", "u nas", and a bare "w Sanktuarium" without a name after it: the parish's own church.
 _OWN_HOURS: Final = re.compile(r"\d[.:]\d\d(?: \([^()]*\))?(?:,|;| i| oraz| a| natomiast|, a| zaś)+ $")
@@ -69,6 +69,9 @@ _HERE: Final = re.compile(
     r"\bnasz\w+ (?:\w+ )?(?:sanktuari|bazyli|katedr)\w+"
     r"|\bw (?:sanktuarium|bazylice)(?= (?:tego|w tym|o |godz|bed|zosta|odpraw|sprawow)|[:,;.(])"
 )
+_OURS: Final = re.compile(r"\bu nas\b|\bnasz\w+ (?:\w+ )?(?:kosc|parafi|kaplic|swiatyn|wspoln)|\bw kosciele parafialn")
+_EVENT: Final = re.compile(r"odpust|zjazd|nawiedzeni|jubileusz|dozynk|uroczyst|\bswieto|poswieceni")
+_TRIP: Final = re.compile(r"\bwyjazd|\bautokar|\b(?:po)?jedziemy\b|\bwyjezdzamy\b")
 _GROUP: Final = re.compile(
     r"\bdla (?:szkol|liceum|przedszkol|klas|dzieci|mlodziez|uczni|gimnaz|technik|senior|chorych)|\bklas[ay] "
 )
@@ -130,7 +133,8 @@ def with_doubts(
         mine = tuple(one for one in changes if one.quote == change.quote)
         fallen = any(one.kind == "cancelled" and one.valid_from == change.valid_from and one is not change for one in changes)
         around = " ".join(every[max(0, at - _NEAR) : at]), " ".join(every[at + 1 : at + 2])
-        scene = _scene(every[at], around, fallen, periods[at], mine, is_listed=every[at] in told.listed)
+        behind = tuple(day for days in periods[at + 1 : at + 2] for day in days)
+        scene = _scene(every[at], around, behind, fallen, periods[at], mine, is_listed=every[at] in told.listed)
         doubts = [*_doubts(change, scene, periods[:at], changes, issued)]
         follows = [] if every[at] in told.ends or any(periods[at + 1 : at + 2]) else every[at + 1 : at + 2]
         if change.kind == "order" and _may_go_on(follows, changes, quoted):
@@ -149,6 +153,7 @@ def _may_go_on(behind: Sequence[str], changes: Sequence[ScheduleChange], quoted:
 def _scene(
     sentence: str,
     around: tuple[str, str],
+    behind: tuple[Period, ...],
     fallen: bool,
     days: Sequence[Period],
     changes: tuple[ScheduleChange, ...],
@@ -162,9 +167,12 @@ def _scene(
             folded = folded[: day.start] + " " * (day.end - day.start) + folded[day.end :]
     if not phrases.AS_SUNDAY.search(folded):  # "oprócz zwykłych Mszy o 7.00 i 18.00": told only as what there is
         folded = phrases.BESIDES.sub(lambda match: " " * len(match[0]), folded)
-    folded = _REMARK.sub(_unless_it_changes, in_digits(folded))
+    folded = _REMARK.sub(_unless_it_changes, without_asides(in_digits(folded)))
     hours = tuple(clock_hours(folded))
-    return Scene(sentence, folded, words, tuple(days), hours, changes, fold(around[0]), fold(around[1]), fallen, is_listed)
+    before, after = around
+    return Scene(
+        sentence, folded, words, tuple(days), hours, changes, before, fold(before), fold(after), behind, fallen, is_listed
+    )
 
 
 def _unless_it_changes(remark: re.Match[str]) -> str:
@@ -270,10 +278,18 @@ def _is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
     """Whether the Mass may be that of another parish or of a pilgrimage."""
     if change.kind in ("cancelled", "moved"):
         return False
-    if change.kind == "added" and not scene.days and _ELSEWHERE.search(scene.before):
+    if not scene.days and not _OURS.search(scene.folded) and _speaks_of_others(scene):
+        return True
+    if change.kind in ("added", "order") and _TRIP.search(f"{scene.folded} {scene.behind}") and not _OURS.search(scene.folded):
         return True
     town = change.kind in ("added", "order") and not scene.is_listed and _is_of_town(_ASIDE.sub("", scene.written))
     return town or _ELSEWHERE.search(_HERE.sub("", phrases.REASON.sub("", scene.folded))) is not None
+
+
+def _speaks_of_others(scene: Scene) -> bool:
+    """Whether the sentences before tell of another parish: "W Borkach odpust. Tamtejszy proboszcz zaprasza o 9.00 i 11.00"."""
+    event = _EVENT.search(scene.before) is not None and not phrases.MASS.search(scene.before)
+    return _ELSEWHERE.search(phrases.REASON.sub("", scene.before)) is not None or (event and _is_of_town(scene.written_before))
 
 
 def _is_of_town(written: str) -> bool:
@@ -307,7 +323,7 @@ def _is_odd(change: ScheduleChange, scene: Scene) -> bool:
         return len(change.times) > 1 and not scene.is_listed and not each and phrases.BESIDE_USUAL.search(words) is None
     if change.kind == "order":
         told = _is_only(change, scene) or "raz dziennie" in words or _PLURAL.search(words) is not None or len(change.times) > _FEW
-        told = told or phrases.ONLY_MASS.search(scene.behind) is not None
+        told = told or any(words.search(scene.behind) for words in (phrases.ONLY_MASS, phrases.NO_OTHERS))
         weekly = len(change.times) > 1 and phrases.DAYS_OF_WEEK.search(words) is not None
         return not (told or weekly or scene.is_listed) or phrases.FOR_SOME.search(words) is not None
     return change.kind in ("as_sunday", "as_weekday") and phrases.REST.search(words) is not None

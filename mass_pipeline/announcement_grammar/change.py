@@ -81,6 +81,22 @@ def without_list_that_hours_replace(found: Sequence[ScheduleChange]) -> list[Sch
     return [one for one in found if one.kind != "as_sunday" or (one.valid_from, one.valid_to) not in named]
 
 
+def without_days_of(found: Sequence[ScheduleChange], quote: str, gone: Collection[tuple[date, date]]) -> list[ScheduleChange]:
+    """The changes, those with these words without the days (first, last) that the next sentence excepts."""
+    kept = list(found)
+    for first, last in gone:
+        cut = [_cut(one, first, last) if one.quote == quote else [one] for one in kept]
+        kept = [part for parts in cut for part in parts]
+    return kept
+
+
+def _cut(change: ScheduleChange, first: date, last: date) -> list[ScheduleChange]:
+    if change.valid_to is None or last < change.valid_from or first > change.valid_to:
+        return [change]
+    before, after = replace(change, valid_to=first - timedelta(1)), replace(change, valid_from=last + timedelta(1))
+    return [one for one in (before, after) if one.valid_to is not None and one.valid_from <= one.valid_to]
+
+
 def on_its_day(change: ScheduleChange) -> Iterator[ScheduleChange]:
     """The change with midnight, with which the day named ends ("Pasterka o 24.00"), on the day that it begins."""
     begins_there = (change.valid_from.month, change.valid_from.day) in _BEGIN_AT_MIDNIGHT

@@ -73,6 +73,8 @@ _CLAUSE_END: Final = re.compile(
     r"(?:msz|pasterk|sum|nabo|roza|nieszp|adorac|spowied|rozpocz|zaczn|będzie|nie ))"
     rf"|,\s+(?=(?:{MORNING}|{EVENING}n)\w+ (?:tego dnia |w tym dniu |już )?(?:nie|brak|msz|o\b)\w*)"
     r"|\s[–-]\s+(?=msz\w+ [^,;–-]*\bnie (?:ma|będzie|będą)\b)"
+    rf"|\s[–-]\s+(?=(?:{IN_THE_MORNING}|{IN_THE_EVENING}|{MORNING}ej|{EVENING}nej)\b[^,;–-]*\bnie (?:ma|będzie|będą)\b)"
+    rf"|\s[–-]\s+(?=(?:{IN_THE_MORNING}|{IN_THE_EVENING}) (?:jak|bez zmian)\b)"
     rf"|\.\s+(?=(?:natomiast )?(?:w )?(?:dni powszednie|{SUNDAY}e|{SATURDAY}y|tygodniu|święta)\b)"
     rf"|,\s+(?=(?:a |zaś |natomiast )?(?:w |we )(?:dni powszednie|dni robocze|tygodniu|{SUNDAY}e"
     rf"|{EVERY_DAY_BUT_SUNDAY_WRITTEN}|święta)\b)"

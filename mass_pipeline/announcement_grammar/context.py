@@ -13,7 +13,16 @@ from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentenc
 from mass_pipeline.announcement_grammar.phrases import Change
 from mass_pipeline.language.clock import ClockToken
 from mass_pipeline.language.dates import find_periods
-from mass_pipeline.language.day_words import EVENING, IN_THE_EVENING, IN_THE_MORNING, SATURDAY, SHORT_WEEKDAY, SUNDAY, WEEKDAY
+from mass_pipeline.language.day_words import (
+    EVENING,
+    IN_THE_EVENING,
+    IN_THE_MORNING,
+    SATURDAY,
+    SHORT_WEEKDAY,
+    SUNDAY,
+    WEEKDAY,
+    WEEKDAY_STEMS,
+)
 from mass_pipeline.language.period import Period
 
 _LONGEST_WEEK: Final = 7  # days
@@ -35,6 +44,13 @@ _PAIR: Final = 2  # hours
 _LONGEST_ROW: Final = 240  # characters
 _MOST_WORDS: Final = 6  # of a row besides its day and hours: a feast, a place
 _ALONG: Final = re.compile(r"\bze? (?:\w+ )?\w+|\([^)]*\)")
+_MEETS: Final = re.compile(
+    r"\bklub|\bchor|\boaz[ay]|ministran|lektor|\bkr[ae]g|\bkol[ao]\b|\brad[ay]\b|\bgrup|wspolnot|odnow|swietlic|senior|harcer|bibliot"
+)
+# Words right after an hour that name neither a place nor the Mass.
+_NAMED_AFTER: Final = re.compile(
+    rf" (?!(?:i|a|w|we|na|o|oraz|u|przy|dla|pod|ze?|{IN_THE_MORNING}|{IN_THE_EVENING}|sum[ay]|filia)\b|koscio|kaplic)[a-z„]"
+)
 _FEAST: Final = re.compile(
     r"uroczyst|\bswieto\b|szczepana|wigili|boze narodz|bozego narodz|now\w+ rok|trzech kroli|objawieni|wszystkich swiet|zadusz"
     r"|popiel|wielkanoc|zmartwychw|boz\w+ cial|odpust|wniebowz"
@@ -87,6 +103,16 @@ def counted_within(sentence: str, folded: str, issued: date) -> date:
     return counted_from(Context(own[:1], folded), issued)
 
 
+def counted_to_that(folded: str, periods: Sequence[Period], since: date) -> date:
+    """The same before "w tę sobotę", of which the sentences before told the date; `since` where they told none."""
+    that = phrases.THAT_WEEKDAY.search(folded)
+    if that is None:
+        return since
+    weekday = next(at for at, stem in enumerate(WEEKDAY_STEMS) if that[1].startswith(stem))
+    meant = {one.first for one in periods if one.first == one.last and one.first.weekday() == weekday}
+    return min(meant) - timedelta(1) if len(meant) == 1 else since
+
+
 def _heads_list(folded: str) -> bool:
     """Whether lines of days with their Masses follow: "Porządek Mszy świętych w święta:"."""
     words = len(folded.split())
@@ -121,8 +147,7 @@ def is_bare_list(folded: str, own: Sequence[Period], told: Sequence[Change]) -> 
     """
     if not own or not told or any(kind not in ("order", "added") for kind in told):
         return False
-    for period in own:
-        folded = folded[: period.start] + " " * (period.end - period.start) + folded[period.end :]
+    folded = _without(folded, own)
     hours = len(clock_hours(folded))
     return _BARE_HOURS.fullmatch(folded) is not None and (hours > _PAIR or (hours == _PAIR and "order" in told))
 
@@ -138,8 +163,7 @@ def is_feast_with_hours(folded: str, own: Sequence[Period]) -> bool:
     """Whether a sentence is a feast and the hours of its Masses at their places, without the word: "Nowy Rok: 9.00 i 11.00"."""
     if not own or phrases.OTHER.search(folded) or _FEAST.search(folded) is None:
         return False
-    for period in own:
-        folded = folded[: period.start] + " " * (period.end - period.start) + folded[period.end :]
+    folded = _without(folded, own)
     hours = clock_hours(folded)
     if len(hours) < _PAIR or not re.search(r"[:–-] ?(?:o |godz\.? ?)*$", folded[: hours[0].start]):
         return False
@@ -154,10 +178,22 @@ def rows_of(lines: Sequence[tuple[str, date]]) -> frozenset[str]:
     Args:
         lines: as written, each with the day from which its weekdays are counted.
     """
-    short = [(text, since) for text, since in lines if len(text) <= _LONGEST_ROW]
-    found = [" ".join(text.split()) for text, since in short if _is_row(folded_sentence(text), find_periods(text, since))]
-    of_mass = any(speaks_of_mass(folded_sentence(text)) for text, _ in short)
+    short = [(text, folded_sentence(text), since) for text, since in lines if len(text) <= _LONGEST_ROW]
+    if any(_is_of_calendar(folded, find_periods(text, since)) for text, folded, since in short):
+        return frozenset()
+    found = [" ".join(text.split()) for text, folded, since in short if _is_row(folded, find_periods(text, since))]
+    of_mass = any(speaks_of_mass(folded) for _, folded, _ in short)
     return frozenset(found) if len(found) >= _PAIR and of_mass else frozenset()
+
+
+def _is_of_calendar(folded: str, own: Sequence[Period]) -> bool:
+    """Whether a line of a day and hours tells a meeting: "17 listopada: 17.00 angielski; 19.00 chór"."""
+    if not starts_line(folded, own) or phrases.MASS.search(folded):
+        return False
+    folded = _without(folded, own)
+    hours = clock_hours(folded)
+    named = (folded[one.end : (other.start if other else len(folded))] for one, other in _next(hours))
+    return bool(hours) and (_MEETS.search(folded) is not None or any(_NAMED_AFTER.match(words) for words in named))
 
 
 def _is_row(folded: str, own: Sequence[Period]) -> bool:
@@ -165,15 +201,20 @@ def _is_row(folded: str, own: Sequence[Period]) -> bool:
         return False
     if not any(re.search(r"\d", folded[period.start : period.end]) or _FEAST.search(folded) for period in own):
         return False  # "Poniedziałek 17.00" of any other list
-    for period in own:
-        folded = folded[: period.start] + " " * (period.end - period.start) + folded[period.end :]
+    folded = _without(folded, own)
     hours = clock_hours(folded)
     words = re.findall(r"[a-z]{3,}", re.sub(r"\([^)]*\)", " ", folded))
     return bool(hours) and len(words) <= _MOST_WORDS and re.search(r"\b(?:od|do) $", folded[: hours[0].start]) is None
 
 
+def _without(folded: str, days: Sequence[Period]) -> str:
+    for period in days:
+        folded = folded[: period.start] + " " * (period.end - period.start) + folded[period.end :]
+    return folded
+
+
 def _next(hours: Sequence[ClockToken]) -> list[tuple[ClockToken, ClockToken | None]]:
-    return list(zip(hours, [*hours[1:], None], strict=True))
+    return list(zip(hours, [*hours[1:], None][: len(hours)], strict=True))
 
 
 def goes_on(folded: str, context: Context) -> bool:

@@ -25,7 +25,7 @@ _MIDNIGHT: Final = "00:00"
 _MIDNIGHTS: Final = ((12, 25), (1, 1))  # month and day on which a Mass begins at midnight
 _WEEKDAY: Final = re.compile(WEEKDAY)
 _END_ALONE: Final = re.compile(rf"\bdo(?: dnia)?(?: (?:{OF_WEEKDAY}),?)? $|\bdo $")
-_THOSE_DAYS: Final = re.compile(r"\bw tych dniach|\bw te dni\b")
+_THOSE_DAYS: Final = re.compile(r"\bw tych (?:\w+ )?dniach|\bw te (?:\w+ )?dni\b")
 _DAYS_OF_OCCASION: Final = re.compile(r"\bw (?:dniach|dni|czasie) (?:koled|rekolekc|misji|triduum|odpust)")
 _AROUND_FEAST: Final = re.compile(r"\b(?:po|przed) (?:swiet|wielkanoc|now\w+ rok|bozym nar|feri|wakac|rekolekc|odpu)")
 _THIS_SUNDAY: Final = re.compile(rf"\btej {SUNDAY}i\b")
@@ -80,13 +80,14 @@ def of_days(change: ScheduleChange, scene: Scene, earlier: Sequence[Sequence[Per
     if by_weekday and _DAYS_OF_OCCASION.search(scene.words):  # "w dni kolędy od poniedziałku do piątku"
         yield "day"
     one_day = _THOSE_DAYS.search(scene.words) and _is_one_day(meant)
-    if not scene.days and not scene.is_listed and (several or one_day or _are_apart(meant)):
+    unlisted = not scene.days and not scene.is_listed
+    if (unlisted and (several or one_day or _are_apart(meant))) or _may_be_of_other_week(change, scene, before):
         yield "day"
     if _is_unlikely(change, issued, named, scene) or any(_is_vague(change, day, scene) for day in own):
         yield "day"
     if by_weekday and _AROUND_FEAST.search(scene.words):  # "w tygodniu po świętach do piątku"
         yield "day"
-    if last > change.valid_from and _BUT.search(scene.behind):
+    if last > change.valid_from and _BUT.search(scene.behind) and not _are_left_out(scene):
         yield "days_left"
     told = [(one.valid_from, one.valid_to or one.valid_from) for one in scene.changes]
     left = [day for day in scene.days if not any(first <= day.last + _DAY and day.first <= until for first, until in told)]
@@ -97,9 +98,25 @@ def of_days(change: ScheduleChange, scene: Scene, earlier: Sequence[Sequence[Per
         yield "no_end"
 
 
+def _may_be_of_other_week(change: ScheduleChange, scene: Scene, before: Sequence[Period]) -> bool:
+    """Whether "w tę sobotę" may point to the same weekday of another week, which was named before."""
+    same = (day for day in before if day.first == day.last and day.first.weekday() == change.valid_from.weekday())
+    return phrases.THAT_WEEKDAY.search(scene.words) is not None and any(day.first != change.valid_from for day in same)
+
+
 def _is_of_season(scene: Scene, earlier: Sequence[Sequence[Period]]) -> bool:
     """Whether no sentence names the days: they are those of a season, as of roraty."""
     return not scene.days and not scene.is_listed and not any(earlier)
+
+
+def _are_left_out(scene: Scene) -> bool:
+    """Whether the exceptions that the next sentence names lie between the days of the changes: "Wyjątkiem jest środa"."""
+    told = [(one.valid_from, one.valid_to or one.valid_from) for one in scene.changes]
+    first, last = min(one[0] for one in told) - _DAY, max(one[1] for one in told) + _DAY
+    return bool(scene.days_behind) and all(
+        first <= day.first <= day.last <= last and not any(one[0] <= day.last and day.first <= one[1] for one in told)
+        for day in scene.days_behind
+    )
 
 
 def _is_weekday_order_of_sunday(scene: Scene) -> bool:
@@ -110,7 +127,8 @@ def _is_weekday_order_of_sunday(scene: Scene) -> bool:
 
 def _is_unlikely(change: ScheduleChange, issued: date, named: Sequence[str], scene: Scene) -> bool:
     """Whether a day is midnight on none of the usual ones, far away without a date, over, or a Sunday that may be today."""
-    if (change.valid_to or issued) < issued or (issued.weekday() == _SUNDAY and _THIS_SUNDAY.search(scene.words)):
+    may_be_today = issued.weekday() == _SUNDAY and change.valid_from - issued <= _WEEK
+    if (change.valid_to or issued) < issued or (may_be_today and _THIS_SUNDAY.search(scene.words)):
         return True
     midnight = _MIDNIGHT in change.times and (change.valid_from.month, change.valid_from.day) not in _MIDNIGHTS
     return midnight or (change.valid_from - issued > _FAR and not any(re.search(r"\d", name) for name in named))
@@ -145,7 +163,8 @@ def of_end(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     if change.valid_to == change.valid_from and scene.days and all(_is_date(day, scene.words) for day in scene.days):
         words = _MONTH_NAMED.sub("", words)  # "W maju ... 10, 17 i 24 maja o 16.00": the dates are told
     if change.valid_to is not None and _NO_END.search(words):
-        ranged = change.valid_to > change.valid_from and not re.search(
+        within = any(day.first < day.last and day.first <= change.valid_from <= day.last for day in scene.days)
+        ranged = (within or change.valid_to > change.valid_from) and not re.search(
             r"odtad|do odwolania|na stale|nowy (?:porzad|rozklad)|zimow|letni", words
         )
         weekly = change.kind == "order" and phrases.DAYS_OF_WEEK.search(change.words) is not None

@@ -12,6 +12,7 @@ from mass_pipeline.announcement_grammar.phrases import AS_SUNDAY, AS_WEEKDAY, BE
 from mass_pipeline.language.clock import ClockKind, ClockToken, find_clock_tokens
 from mass_pipeline.language.day_words import MONTH, SUNDAY, WEEKDAY
 from mass_pipeline.language.period import Period
+from mass_pipeline.language.spoken_hours import in_digits
 from mass_pipeline.model.identifiers import fold
 
 _RAISED: Final = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹º°]")
@@ -29,6 +30,8 @@ _ORDINAL: Final = re.compile(  # "o 8-ej, 10-tej i 17-ej"
 _LIST: Final = re.compile(r"(?:,| i| oraz| albo)+ ?(?:o )?(?:godz\. ?)?")
 _ENDS_LIST: Final = re.compile(r" *(?:$|[.,;:)(/–-]|i\b|oraz\b)")
 _BRACKET: Final = re.compile(r"\([^()\d]*\)")
+_ASIDE: Final = re.compile(r"\(([^()]*\d[^()]*)\)")
+_BESIDE_IT: Final = re.compile(r"(?:po (?:niej|nim|nich|czym)|przed (?:nia|nim|nimi)|przedtem|potem|nastepnie|zaraz po)\b")
 _BEGIN_OR_END: Final = re.compile(r"\b(?:od|do)(?: godz(?:iny|\.)?)? ?$")
 _MOVED_TO: Final = re.compile(r"\b(?:zamiast|(?:przenies|przesun|przeloz)\w+ (?:jest |zostala |z \d{1,2} )?na) (?:godz\.? ?)?$")
 _MOVED_FROM: Final = re.compile(r"\b(?:przenies|przesun|przeloz)\w+ z (?:godz\.? ?)?$")
@@ -38,7 +41,7 @@ _LEADS: Final = re.compile(r"(?:^|[,;(–-]| i)\s*(?:o )?(?:godz(?:inie|\.) ?)?$
 _FOLLOWS: Final = re.compile(rf" (?:\w+ )?(?:{MASS.pattern}|{OTHER.pattern})")
 # Between two days of one list: commas and prepositions, or anything without an hour that ends in "i w".
 _JOINS_DAYS: Final = re.compile(
-    rf"^[\s,(–-]*(?:(?:i|oraz|a takze|jak i|we?|dnia|do|od|(?:{WEEKDAY})\w+,?) ?)*$"
+    rf"^[\s,()–-]*(?:(?:i|oraz|a takze|jak i|we?|dnia|do|od|(?:{WEEKDAY})\w+[,)]{{0,2}}) ?)*$"
     r"|^[^\d]* (?:i|oraz) we? $"
 )
 _TO_DAY: Final = re.compile(r"[\d.:]+(?: (?:i|oraz) (?:o )?[\d.:]+)* (?:we? |dnia )?")
@@ -104,6 +107,26 @@ def clock_hours(folded: str) -> list[ClockToken]:
             ):
                 found.append(token)
     return found
+
+
+def without_asides(folded: str) -> str:
+    """The text with blanks for brackets whose hours are of something else: "14.00 (wcześniej, o 13.30, modlitwa)"."""
+    return _ASIDE.sub(lambda match: _blank(match) if _is_aside(match[1]) else match[0], folded)
+
+
+def written_without_asides(sentence: str) -> str:
+    """The same of a sentence as written."""
+    folded = in_digits(folded_sentence(sentence))
+    if len(folded) != len(sentence):
+        return sentence
+    spans = [match.span() for match in _ASIDE.finditer(folded) if _is_aside(match[1])]
+    return "".join(" " if any(start <= at < end for start, end in spans) else one for at, one in enumerate(sentence))
+
+
+def _is_aside(words: str) -> bool:
+    if not clock_hours(words) or MASS.search(words) or NEGATION.search(words):
+        return False
+    return OTHER.search(words) is not None or _BESIDE_IT.match(words) is not None
 
 
 def mass_hours(folded: str) -> list[str]:

@@ -170,13 +170,13 @@ WHOLE_WEEK: Final = re.compile(rf"\bdni\w* powszedni\w+|\bw tygodniu\b|\bw {SATU
 # "Innych Mszy tego dnia nie będzie": the hours told before are all.
 NO_OTHERS: Final = re.compile(
     r"\b(?:innych|pozostalych|inne|pozostale) msz[eya]? "
-    r"(?:sw\. |swietych |swiete |juz |tego dnia |w (?:tym dniu|te dni|tych dniach) )*"
+    r"(?:sw\. |swietych |swiete |juz |tego dnia |w (?:tym dniu|te dni|tych dniach|wigilie) )*"
     r"(?:nie (?:bed\w+|ma\b|odprawi\w*)|(?:sa |zostaja )?odwolan\w+)"
 )
 # "To jedyna Msza św. w tym dniu", after the sentence with its hour.
 ONLY_MASS: Final = re.compile(r"\bjedyn[aey] (?:\w+ ){0,3}(?:msz|eucharyst)\w+")
 SAME_DAYS: Final = re.compile(
-    r"\bw tych dniach|\bw te dni\b|\bw (?:dniach|dni|czasie) (?:koled\w+|triduum|rekolekc\w+|misji|odpustu)\b"
+    r"\bw tych (?:\w+ )?dniach|\bw te (?:\w+ )?dni\b|\bw (?:dniach|dni|czasie) (?:koled\w+|triduum|rekolekc\w+|misji|odpustu)\b"
 )
 # "Dodatkowe Msze św. o 9.30 i 11.30": said besides the usual ones, however many they are.
 BESIDE_USUAL: Final = re.compile(
@@ -200,8 +200,13 @@ FOR_SOME: Final = re.compile(
     r"\bmsze (?:sw\. |swiete )?(?:(?:komunijn|prymicyjn|pogrzebow|slubn|szkoln)\w+|dla (?:\w+ )?grup\w*|z okazji [^:]*:[^:]*klas)"
 )
 THOSE: Final = re.compile(rf"\bw te (?:{SUNDAY}e|{SATURDAY}y|{FRIDAY}ki|{THURSDAY}ki|{WEDNESDAY}y|{TUESDAY}ki|{MONDAY}ki)\b")
+# "Sobota, 28 września: ... W tę sobotę nie ma Mszy": the one told before.
+THAT_WEEKDAY: Final = re.compile(
+    rf"\b(?:w (?:te|ten|ta)|tej|tego) ((?:{MONDAY}|{TUESDAY}|{WEDNESDAY}|{THURSDAY}|{FRIDAY}|{SATURDAY}|{SUNDAY})\w*)"
+)
 SAME_DAY: Final = re.compile(
-    r"\bw (?:tym|ten) dni\w+|\bw tych dniach|\bw te dni\b|\btego dnia|\bw (?:tym|owym) (?:czasie|okresie)|^wowczas|^wtedy"
+    r"\bw (?:tym|ten) dni\w+|\bw tych (?:\w+ )?dniach|\bw te (?:\w+ )?dni\b|\btego dnia"
+    r"|\bw (?:tym|owym) (?:czasie|okresie)|^wowczas|^wtedy"
 )
 # "Po procesji o 15.00 Msza św.": goes on with the day of what went before.
 AFTER_IT: Final = re.compile(r"^po (?:\w+ )?\w+ o (?:godz\.? ?)?\d{1,2}[.:]\d\d (?:\w+ )?msz\w+")
@@ -212,7 +217,8 @@ BEGINS_WITH_MASS: Final = re.compile(
 )
 ONE_MORE: Final = re.compile(r"\b(?:dodatkow\w+|jeszcze jedn\w+|druga|kolejna) msz\w+|^w zamian\b")
 OPENS_WITH_MASS: Final = re.compile(
-    r"^(?:(?:w|na|u) (?!kazd|dni|tygod)\w+ (?:parafialnym )?)?(?:\w+ )?(?:msz(?!aln)\w+|porzad\w+|sum[aeyi]\b|eucharysti\w+)"
+    r"^(?:(?:w|na|u) (?!kazd|dni|tygod)\w+ (?:parafialnym )?)?"
+    r"(?:\w+ )?(?:msz(?!aln)\w+|porzad\w+|sum[aeyi]\b|eucharysti\w+|rorat\w+)"
 )
 NAMES_AN_OCCASION: Final = re.compile(
     rf"swiet[oa]|uroczyst|odpust|rekolekc|wspomnieni|\bdzien\b|popielc|{SUNDAY}a|jubileusz|pogrzeb|boze cialo|bozego ciala"
@@ -250,6 +256,8 @@ OPENS_WITH_REASON: Final = re.compile(
     r"(?:a |i )?(?:to )?(?:z powodu|ze wzgledu|w zwiazku|z racji|z uwagi|poniewaz|gdyz|bo|bowiem)\b(?! (?:o|na) msz)"
 )
 EXCEPT: Final = re.compile(r"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|bez|procz)\b")
+# "Wyjątkiem jest środa 2 lutego." after what is said of several days.
+NAMES_EXCEPTION: Final = re.compile(r"^wyjat(?:kiem (?:jest|sa|bed\w+)|ek(?: stanowi)?|ki)\b")
 OF_EXCEPTION: Final = re.compile(r"(?:kiedy|gdy|wtedy|w ktor\w+)\b")
 # A Mass for some, or somewhere else: without its hour nobody can say which of the day's Masses it is.
 ONE_OF_SEVERAL: Final = re.compile(

@@ -18,6 +18,7 @@ from mass_pipeline.announcement_grammar.change import (
     ScheduleChange,
     as_whole_order,
     on_its_day,
+    without_days_of,
     without_list_that_hours_replace,
 )
 from mass_pipeline.announcement_grammar.clauses import clauses, sentences, with_lists_whole
@@ -25,6 +26,7 @@ from mass_pipeline.announcement_grammar.context import (
     Context,
     continues_list,
     counted_from,
+    counted_to_that,
     counted_within,
     goes_on,
     is_bare_list,
@@ -44,6 +46,7 @@ from mass_pipeline.announcement_grammar.hours import (
     segments,
     speaks_of_mass,
     split_move,
+    written_without_asides,
 )
 from mass_pipeline.announcement_grammar.kinds import Flow, kind_of
 from mass_pipeline.announcement_grammar.lines import lines_of
@@ -141,7 +144,8 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: da
         folded = folded_sentence(sentence)
         since = counted if index == 0 else counted_from(context, counted)
         since = _since_programme(sentence, counted_within(sentence, folded, since), read.programme)
-        since = read.since[sentence] = _since_advent(folded, counted_in(sentence, since, frame))
+        since = counted_to_that(folded, context.periods, _since_advent(folded, counted_in(sentence, since, frame)))
+        read.since[sentence] = since
         frame = frame_of(sentence, since, frame)
         own = find_periods(sentence, since)
         if not own and len(read.days) > 1 and phrases.SAME_DAYS.search(folded):
@@ -151,6 +155,8 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: da
             context = Context(previous=folded)
             continue
         told = _told(context, read.changes)
+        if told and own and phrases.NAMES_EXCEPTION.match(folded):
+            read.changes = without_days_of(read.changes, read.changes[-1].quote, [(day.first, day.last) for day in own])
         continues = continues_list(folded, own, context, told)
         listed = (context.heads_list and is_line_of_list(folded, own)) or is_bare_list(folded, own, told)
         carries = not own and (continues or goes_on(folded, context))
@@ -160,7 +166,7 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: da
         if periods and (series or not is_recurring(folded, own)):
             said = _goes_on_with_masses(folded, context)
             bare = is_feast_with_hours(folded, own) or sentence in read.rows
-            opens = phrases.OPENS_WITH_MASS.search(folded) or phrases.SAME_DAYS.match(folded)
+            opens = any(one.match(folded) for one in (phrases.OPENS_WITH_MASS, phrases.SAME_DAYS, phrases.SAME_DAY))
             named = context.periods if opens and not context.since else []
             of_mass = listed or said or bare or continues or bool(series)
             flow = Flow(named if own else periods, carries and context.lasting, of_mass, listing=listed or bare)
@@ -297,7 +303,7 @@ def _until(sentence: str, issued: date) -> Period | None:
 
 
 def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterator[ScheduleChange]:
-    for clause in clauses(sentence):
+    for clause in clauses(written_without_asides(sentence)):
         folded = folded_sentence(clause)
         own = _without_remarks(find_periods(clause, issued), folded)
         begins = lasting_from(folded, own)

@@ -22,8 +22,10 @@ class Scene:
         days: periods it names.
         hours: in order.
         changes: all that were read from it.
-        before: folded words of the sentences right before.
-        after: of the sentence right after it.
+        written_before: the sentences right before.
+        before: their folded words.
+        behind: of the sentence right after it.
+        days_behind: days that one names.
         has_cancelled: whether Masses of the same day are told that fall out.
         is_listed: whether it is a line of a list of Masses, or speaks of the days of lines.
     """
@@ -34,8 +36,10 @@ class Scene:
     days: tuple[Period, ...]
     hours: tuple[ClockToken, ...]
     changes: tuple[ScheduleChange, ...]
+    written_before: str
     before: str
     behind: str
+    days_behind: tuple[Period, ...]
     has_cancelled: bool
     is_listed: bool
 

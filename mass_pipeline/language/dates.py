@@ -43,19 +43,20 @@ _SHORT_WEEKDAY: Final = re.compile(
 _WEEKDAY_NAME: Final = r"(?:poniedzialku|wtorku|srody|czwartku|piatku|soboty|niedzieli)"
 _YEAR: Final = r"(?:\s*(20\d\d)(?:\s*r(?:\.|oku)?)?)?"
 
+# "5–9 II", "28, 29 i 30 X"; a small "i" joins numbers.
+_NAMED_MONTH: Final = rf"(?:{_MONTH}|(?<=\s)(?:xii|xi|x|ix|viii|vii|vi|v|iv|iii|ii|I)\b(?!\s*(?:niedziel|piat|sobot)))"
 _DAYS_OF_MONTH: Final = re.compile(
-    rf"(?<![\d.])(\d{{1,2}})\.?\s*(?:(-|–|do|i|oraz)\s*(?:{_WEEKDAY_NAME}\s+)?(\d{{1,2}})\.?\s*)?({_MONTH}){_YEAR}\b"
+    rf"(?<![\d.])(\d{{1,2}})\.?\s*(?:(-|–|do|i|oraz)\s*(?:{_WEEKDAY_NAME}\s+)?(\d{{1,2}})\.?\s*)?({_NAMED_MONTH}){_YEAR}\b"
 )
 _DAY_LIST: Final = re.compile(
     rf"(?<![\d.])(?<!\bo )(?<!godz\. )(\d{{1,2}}(?:, ?\d{{1,2}})+|(?<=\()\d{{1,2}})"
-    rf"(?:,? (?:i|oraz)|,) (\d{{1,2}}) ({_MONTH}){_YEAR}\b"
+    rf"(?:,? (?:i|oraz)|,) (\d{{1,2}}) ({_NAMED_MONTH}){_YEAR}\b"
 )
 _NUMERIC_RANGE: Final = re.compile(  # "14-16.11", "pon 22 – śr 24.12"
     r"(?<![\d.,:])(\d{1,2})\.? ?[-–] ?(?:(?:pon|pn|wt|sr|czw|pt|sob|nd|niedz)\.? )?"
     r"(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d))?(?![\d.]*\d)"
 )
 _NUMERIC: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d)(?: ?r\.?(?!\w))?)?(?![\d.]*\d)")
-_WITH_ROMAN: Final = re.compile(r"(?<![\d.])(\d{1,2})\s(xii|xi|x|ix|viii|vii|vi|v|iv|iii|ii|I)\b(?!\s*(?:niedziel|piat|sobot))")
 _ALONE: Final = re.compile(r"(?<=\d )i\b")
 _RELATIVE_WEEKDAY: Final = re.compile(rf"(?<!kazd\w )\b(?:(przyszl\w+|nastepn\w+|za tydzien w)\s+)?{_WEEKDAY}\b")
 _ORDINAL_WEEKDAY: Final = re.compile(rf"\b(pierwsz\w+|(?<=w )i)\s+{_WEEKDAY}\b")  # not "wtorek i środę"
@@ -83,7 +84,9 @@ _MONTH_END: Final = re.compile(rf"\bkonca (?:tego |m)?(?:miesiaca|({_MONTH}))\b"
 _WEEK_RANGE: Final = re.compile(
     r"\bod (?:poniedzialku|wtorku|srody|czwartku|piatku) do (?:wtorku|srody|czwartku|piatku|soboty|niedzieli)\b"
 )
-_WEEKDAYS_OF_DATES: Final = re.compile(rf"\b(?:{_WEEKDAY},? )+i {_WEEKDAY}(?= \(\d{{1,2}} ?[-–])")
+_WEEKDAYS_OF_DATES: Final = re.compile(
+    rf"\b(?:{_WEEKDAY},? )+(?:i|oraz) {_WEEKDAY}(?=,? \(?\d{{1,2}}(?: ?[-–,]|\.? (?:i|oraz) \d{{1,2}}\.? [a-z]))"
+)
 _TOLD_BEHIND: Final = re.compile(r"[\s,(–-]*(?:tj\. |to jest |od )?")  # "od poniedziałku do piątku (28.09–2.10)"
 _OF_WEEKDAY: Final = re.compile(rf"\b{_WEEKDAY} $")
 _NIGHT: Final = re.compile(rf"\bw nocy z (\d{{1,2}}) na \d{{1,2}}( (?:{_MONTH}))")  # midnight belongs to the first, as everywhere
@@ -103,15 +106,25 @@ def find_periods(text: str, issued: date) -> list[Period]:
     Returns:
         Each period once; offsets are those of the folded text (the same, but for exotic characters).
     """
-    weekly = _WEEK_RANGE.search(fold(text)) or _WEEKDAYS_OF_DATES.search(fold(text))
-    if weekly and len(fold(text)) == len(text):  # "przez cały październik od poniedziałku do soboty"
+    folded = fold(text)
+    weekly = _WEEK_RANGE.search(folded) or _WEEKDAYS_OF_DATES.search(folded)
+    if weekly and len(folded) == len(text):  # "przez cały październik od poniedziałku do soboty"
         without = text[: weekly.start()] + "~" * (weekly.end() - weekly.start()) + text[weekly.end() :]
         found = _find_periods(without, issued)
         longer = any(period.last - period.first > timedelta(6) for period in found)
         behind = [period for period in found if period.start >= weekly.end()]
-        if longer or any(_TOLD_BEHIND.fullmatch(text[weekly.end() : period.start]) for period in behind):
+        told = any(_TOLD_BEHIND.fullmatch(text[weekly.end() : period.start]) for period in behind)
+        if told and not weekly[0].startswith("od ") and not _are_weekdays_of(weekly[0], behind):
+            return [period for period in found if period.end <= weekly.start()]
+        if longer or told:
             return found
     return _find_periods(text, issued)
+
+
+def _are_weekdays_of(names: str, dates: list[Period]) -> bool:
+    """Whether each weekday named is that of one of the dates."""
+    days = {(one.first + timedelta(n)).weekday() for one in dates for n in range(min(7, (one.last - one.first).days + 1))}
+    return days.issuperset(_weekday(match[1]) for match in re.finditer(_WEEKDAY, names))
 
 
 def _find_periods(text: str, issued: date) -> list[Period]:
@@ -211,7 +224,7 @@ def _dates(text: str, issued: date) -> Iterator[Period]:
     for period in listed:
         text = text[: period.start] + " " * (period.end - period.start) + text[period.end :]
     for match in _DAYS_OF_MONTH.finditer(text):
-        month = month_number(match[4])
+        month = _month(match[4])
         first = _near(issued, month, int(match[1]), match[5])
         last = _near(issued, month, int(match[3]), match[5]) if match[3] else first
         if first and last and first <= last:
@@ -222,10 +235,6 @@ def _dates(text: str, issued: date) -> Iterator[Period]:
                 yield Period(match.start(), match.end(), first, last)
     for match in _NUMERIC.finditer(text):
         day = _near(issued, int(match[2]), int(match[1]), match[3])
-        if day:
-            yield Period(match.start(), match.end(), day, day)
-    for match in _WITH_ROMAN.finditer(text):
-        day = _near(issued, _ROMAN.index(match[2].lower()) + 1, int(match[1]), None)
         if day:
             yield Period(match.start(), match.end(), day, day)
 
@@ -243,11 +252,16 @@ def _listed(text: str, issued: date) -> Iterator[Period]:
 def _day_list(match: re.Match[str], issued: date) -> Iterator[Period]:
     """ "18, 19 i 20 maja": days of their own."""
     numbers = [int(number) for number in (*match[1].replace(" ", "").split(","), match[2])]
-    days = [_near(issued, month_number(match[3]), number, match[4]) for number in numbers]
+    days = [_near(issued, _month(match[3]), number, match[4]) for number in numbers]
     for i, day in enumerate(days):
         if day:
             end = match.end() if i == len(days) - 1 else match.start() + i + 1
             yield Period(match.start() + i, end, day, day)
+
+
+def _month(named: str) -> int:
+    """1 to 12, of a month written out or as a Roman number."""
+    return _ROMAN.index(named.lower()) + 1 if named.lower() in _ROMAN else month_number(named)
 
 
 def _near(issued: date, month: int, day: int, year: str | None) -> date | None:
