@@ -16,6 +16,7 @@ from typing import Final
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
 from mass_pipeline.announcement_grammar.doubts_of_days import of_days, of_end
+from mass_pipeline.announcement_grammar.doubts_of_places import is_elsewhere
 from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence, without_asides
 from mass_pipeline.announcement_grammar.scene import Scene, Told
 from mass_pipeline.language.clock import ClockToken
@@ -24,12 +25,10 @@ from mass_pipeline.language.day_words import (
     EVERY_DAY_FROM_TUESDAY,
     IN_THE_EVENING,
     IN_THE_MORNING,
-    MAY,
     MORNING,
     OF_EVENING,
     SATURDAY,
     SUNDAY,
-    SUNDAY_SHORT,
     WEEKDAY,
 )
 from mass_pipeline.language.period import Period
@@ -45,35 +44,16 @@ _NEGATED: Final = re.compile(r"\bnie\b|\bbez\b(?! zmian)|\bani\b|odwol|zawiesz|\
 _MOVED_WORDS: Final = r"zamiast|przen[io]s|przesu|przeloz|wczesniej|pozniej|(?<!bez )\bzmian|\bzmieni|\blecz\b"
 _MOVES: Final = re.compile(_MOVED_WORDS)
 _SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
-# A place in the locative; feasts and seasons have other endings or are left out.
-_TOWN: Final = re.compile(
-    r"\bwe? (?!Adwen|Wielk|Popiel|Kości|Kaplic|Kolegi|Dniu|Roku|Tygod|Nowen|Okresie|Czasie|Sylw|Wigil|Okta|Now|Zadusz"
-    rf"|{MAY.capitalize()}u|{SUNDAY_SHORT.capitalize()}|Dzień|Wspom|Święt|Uroczyst|Zwiast|Narodz|Ofiar|Objaw|Wniebo|Podwyż|Zesłan|Zmartw|Niepok)"
-    r"[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy)\b"
-)
-_OWN: Final = re.compile(r"(?:kaplic|kościele|kościół|filial|cmentarz|szkol|figur|krzyż|parafi)\w*(?: \w+){0,3} $", re.I)
 _REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?:\w+ )?msz(?:y|ach)\b|\bsa (?:dla|z|w)\b")
 _DUTY: Final = re.compile(r"obecnosc|obowiaz(?!uj)")
 _OF_PART: Final = re.compile(rf"\b(?:{MORNING}|{OF_EVENING})\w+")
 _INSTEAD_OF_PART: Final = re.compile(rf"\bzamiast (?:{IN_THE_MORNING}|{IN_THE_EVENING})\b")
-_ELSEWHERE: Final = re.compile(
-    r"jasn\w+ gor|sasiedn|pielgrzym\w+ (?:do|na)\b|katedr|sanktuar|bazyli|\bw parafii (?:w|na|sw|pw|[a-z]+sk\w+)\b"
-    r"|telewiz|radi[ou]|tamtejsz"
-)
-# "w naszym Sanktuarium", "u nas", and a bare "w Sanktuarium" without a name after it: the parish's own church.
-_OWN_HOURS: Final = re.compile(r"\d[.:]\d\d(?: \([^()]*\))?(?:,|;| i| oraz| a| natomiast|, a| zaś)+ $")
-_HOUR_NEXT: Final = re.compile(r"(?: –| -|:)? (?:o |godz\.? ?)*\d")
-_ODPUST: Final = re.compile(r"odpust|pielgrzym|dekanat|diecezj|sąsied|wyjazd", re.I)
-_ASIDE: Final = re.compile(r"\([^()\d]*\)")  # "(odpust w Lipiu)": of another church than the Mass beside it
-_HERE: Final = re.compile(
-    r"\bnasz\w+ (?:\w+ )?(?:sanktuari|bazyli|katedr)\w+"
-    r"|\bw (?:sanktuarium|bazylice)(?= (?:tego|w tym|o |godz|bed|zosta|odpraw|sprawow)|[:,;.(])"
-)
-_OURS: Final = re.compile(r"\bu nas\b|\bnasz\w+ (?:\w+ )?(?:kosc|parafi|kaplic|swiatyn|wspoln)|\bw kosciele parafialn")
-_EVENT: Final = re.compile(r"odpust|zjazd|nawiedzeni|jubileusz|dozynk|uroczyst|\bswieto|poswieceni")
-_TRIP: Final = re.compile(r"\bwyjazd|\bautokar|\b(?:po)?jedziemy\b|\bwyjezdzamy\b")
 _GROUP: Final = re.compile(
     r"\bdla (?:szkol|liceum|przedszkol|klas|dzieci|mlodziez|uczni|gimnaz|technik|senior|chorych)|\bklas[ay] "
+)
+_UNSURE: Final = re.compile(
+    r"prawdopodobn|\bbyc moze\b|orientacyjn|\bmozliwe\b|niewyklucz|(?:jesli|jezeli|o ile|gdy) pogod"
+    r"|w razie (?:ladnej )?pogod|zalezn"
 )
 _NONE_AT_ALL: Final = re.compile(r"zadn")
 _PLURAL: Final = re.compile(r"\bmsze\b|porzad|\bmszy (?:sw\.|swietych)[^.]*:|\bmsze?\.?:")
@@ -86,7 +66,11 @@ _BREAK: Final = re.compile(
     rf"|we? (?!{WEEKDAY})[a-z]+ (?:o |godz)"
     rf"|w {SATURDAY}|w {SUNDAY}|w dni"
     r"|na cmentarzu|kosciol|kaplic)))"
-    r"| [–-] (?!(?:o |godz\.? ?)?(?:\d|$))"
+    r"| [–-] (?!(?:o |godz\.? ?)*(?:\d|$))"
+)
+# "Msza św. dla uczniów, nauczycieli i rodziców o 8.00"
+_PERSONS: Final = re.compile(
+    r"\b(?:dla|w intencji|z udzialem) (?:[a-z]+ ){0,2}[a-z]+(?:, (?:[a-z]+ ){0,2}[a-z]+)+ (?:i|oraz|a takze) [a-z]+"
 )
 _REMARK: Final = re.compile(r"(?<=\d )\((?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")  # "8.00 (dla tych, co nie mogli wieczorem)"
 _CHANGES: Final = re.compile(
@@ -140,7 +124,19 @@ def with_doubts(
         if change.kind == "order" and _may_go_on(follows, changes, quoted):
             doubts.append("hours_left")
         found.append(replace(change, doubts=tuple(dict.fromkeys(doubts))))
-    return found
+    return _waiting_together(found)
+
+
+def _waiting_together(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
+    """The changes, what falls out for roraty as doubtful as these: else the days would be left without Mass."""
+    roraty = [one for one in found if one.kind == "added" and "no_end" in one.doubts and phrases.RORATY.search(fold(one.quote))]
+    series = {one.valid_from: one.doubts for one in roraty}
+    return [
+        replace(one, doubts=series[one.valid_from])
+        if one.kind == "cancelled" and one.valid_to != one.valid_from and not one.doubts and one.valid_from in series
+        else one
+        for one in found
+    ]
 
 
 def _may_go_on(behind: Sequence[str], changes: Sequence[ScheduleChange], quoted: int) -> bool:
@@ -167,12 +163,18 @@ def _scene(
             folded = folded[: day.start] + " " * (day.end - day.start) + folded[day.end :]
     if not phrases.AS_SUNDAY.search(folded):  # "oprócz zwykłych Mszy o 7.00 i 18.00": told only as what there is
         folded = phrases.BESIDES.sub(lambda match: " " * len(match[0]), folded)
+    folded = _PERSONS.sub(_as_one, folded)
     folded = _REMARK.sub(_unless_it_changes, without_asides(in_digits(folded)))
     hours = tuple(clock_hours(folded))
     before, after = around
     return Scene(
         sentence, folded, words, tuple(days), hours, changes, before, fold(before), fold(after), behind, fallen, is_listed
     )
+
+
+def _as_one(persons: re.Match[str]) -> str:
+    """The persons for whom a Mass is said, without commas between them."""
+    return persons[0] if phrases.OTHER.search(persons[0]) or phrases.MASS.search(persons[0]) else persons[0].replace(",", " ")
 
 
 def _unless_it_changes(remark: re.Match[str]) -> str:
@@ -264,50 +266,21 @@ def _of_kind(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     whole = change.kind == "order" and len(change.times) > _FEW  # "zmienia się porządek w tym dniu: 7.30, 9.00, 11.00"
     if change.kind != "moved" and not whole and (_MOVES if replaced or scene.has_cancelled else _SHIFT).search(words):
         yield "shift"
-    if _is_elsewhere(change, scene):
+    if is_elsewhere(change, scene):
         yield "elsewhere"
     if _DUTY.search(words) or (change.kind in ("added", "order") and _REFERRED.search(words)):
         yield "reference"
+    if _UNSURE.search(words):
+        yield "words"
     if _is_odd(change, scene):
         yield "kind"
     if change.kind == "cancelled":
         yield from _of_cancelling(change, scene)
 
 
-def _is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
-    """Whether the Mass may be that of another parish or of a pilgrimage."""
-    if change.kind in ("cancelled", "moved"):
-        return False
-    if not scene.days and not _OURS.search(scene.folded) and _speaks_of_others(scene):
-        return True
-    if change.kind in ("added", "order") and _TRIP.search(f"{scene.folded} {scene.behind}") and not _OURS.search(scene.folded):
-        return True
-    town = change.kind in ("added", "order") and not scene.is_listed and _is_of_town(_ASIDE.sub("", scene.written))
-    return town or _ELSEWHERE.search(_HERE.sub("", phrases.REASON.sub("", scene.folded))) is not None
-
-
-def _speaks_of_others(scene: Scene) -> bool:
-    """Whether the sentences before tell of another parish: "W Borkach odpust. Tamtejszy proboszcz zaprasza o 9.00 i 11.00"."""
-    event = _EVENT.search(scene.before) is not None and not phrases.MASS.search(scene.before)
-    return _ELSEWHERE.search(phrases.REASON.sub("", scene.before)) is not None or (event and _is_of_town(scene.written_before))
-
-
-def _is_of_town(written: str) -> bool:
-    """Whether a place is named that is none of the usual ones of a parish: "dzień wspólnoty w Krośnie"."""
-    if written.isupper():
-        return False
-    return any(not _OWN.search(written[: match.start()]) and not _is_filial(written, match) for match in _TOWN.finditer(written))
-
-
-def _is_filial(written: str, town: re.Match[str]) -> bool:
-    """Whether a village goes on with the list of one's own church: "o 8.00 i 10.00, a w Lipiu o 9.00"."""
-    before = _OWN_HOURS.search(written[: town.start()]) is not None
-    return before and _HOUR_NEXT.match(written[town.end() :]) is not None and _ODPUST.search(written) is None
-
-
 def _is_only(change: ScheduleChange, scene: Scene) -> bool:
     """Whether "tylko" stands with an hour of the change, or with the Mass where no hour is named."""
-    pieces = re.split(r"[,;] ", scene.folded)
+    pieces = re.split(r"[,;] (?!o (?:godz|\d))", scene.folded)
     hours = [one.raw for one in scene.hours if one.time in change.times]
     return any(phrases.ONLY.search(piece) and (not hours or any(hour in piece for hour in hours)) for piece in pieces)
 

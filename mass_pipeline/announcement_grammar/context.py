@@ -78,6 +78,7 @@ class Context:
         heads_list: whether it heads a list of Masses.
         since: sentences without a day of their own after it.
         lasting: whether something begins on these days that does not end.
+        among: words of the weekdays among them that were spoken of ("w dni powszednie").
     """
 
     periods: list[Period] = field(default_factory=list)
@@ -85,6 +86,7 @@ class Context:
     heads_list: bool = False
     since: int = 0
     lasting: bool = False
+    among: str = ""
 
 
 def counted_from(context: Context, issued: date) -> date:
@@ -262,6 +264,12 @@ def _is_within_season(folded: str, context: Context) -> bool:
     seasons = [period for period in context.periods if (period.last - period.first).days > _LONGEST_WEEK]
     weekly = phrases.DAYS_OF_WEEK.search(folded) is not None and speaks_of_mass(context.previous)
     return bool(seasons) and weekly and (phrases.NEGATION.search(folded) is not None or bool(clock_hours(folded)))
+
+
+def are_weekdays_of_season(folded: str, own: Sequence[Period], context: Context) -> bool:
+    """Whether days are weekdays of the season named right before: "Od 1 lipca ... . Od poniedziałku do piątku ..."."""
+    weeks = all(one.first < one.last and not re.search(r"\d", folded[one.start : one.end]) for one in own)
+    return bool(own) and weeks and not context.since and _is_within_season(folded, context)
 
 
 def _speaks_of_those(folded: str, context: Context) -> bool:

@@ -46,6 +46,8 @@ _NO_END: Final = re.compile(
     rf"|\bw (?:{IN_MONTH})\b"
     r"|codzien|kazd|co tydzien|w tym czasie|czas\w* (?:zimow|letn)"
 )
+_MEANWHILE: Final = re.compile(r"\b(?:bo|gdyz|poniewaz) w tym czasie\b")
+_FROM_WEEKDAY: Final = re.compile(rf"\bod(?: dnia)? (?:{OF_WEEKDAY}),? $")
 _MONTH_NAMED: Final = re.compile(rf"\bw (?:{IN_MONTH})\b")
 _LASTS: Final = re.compile(
     r"zmieni\w* sie (?:godzin|porzad)|zmian\w* (?:godzin|porzad|czasu)|now\w+ (?:porzad|rozklad|por)|rezygnuj|odtad|na stale"
@@ -155,11 +157,20 @@ def _are_apart(days: Sequence[Period]) -> bool:
     return any(other.first - one.last > _DAY for one, other in pairwise(ordered))
 
 
+def _without_days_that_end(scene: Scene) -> str:
+    """The words without "od poniedziałku" before a date whose end is told, too: "od poniedziałku 8 do piątku 12 marca"."""
+    words = scene.folded
+    for day in scene.days:
+        if day.first < day.last and re.search(r"\d", scene.words[day.start : day.end]):
+            words = _FROM_WEEKDAY.sub(lambda match: " " * len(match[0]), words[: day.start]) + words[day.start :]
+    return words
+
+
 def of_end(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     """Doubts whether a change ends with the day it names."""
     if _LASTS.search(scene.before):
         yield "no_end"
-    words = phrases.AS_SUNDAY.sub("", scene.folded)
+    words = _MEANWHILE.sub("", phrases.AS_SUNDAY.sub("", _without_days_that_end(scene)))
     if change.valid_to == change.valid_from and scene.days and all(_is_date(day, scene.words) for day in scene.days):
         words = _MONTH_NAMED.sub("", words)  # "W maju ... 10, 17 i 24 maja o 16.00": the dates are told
     if change.valid_to is not None and _NO_END.search(words):

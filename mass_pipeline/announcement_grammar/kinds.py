@@ -14,6 +14,7 @@ from mass_pipeline.language.day_words import MORNING, OF_EVENING
 from mass_pipeline.language.period import Period
 
 _OF_PART: Final = re.compile(rf"\b(?:{MORNING}|{OF_EVENING})\w+")
+_PIECE: Final = re.compile(r", (?!o (?:godz|\d))")  # "tylko jedna Msza św., o godz. 18.00" is one
 _FEW: Final = 2  # more hours than these are the list of a day, also after a "Msza" in the singular
 
 
@@ -28,6 +29,7 @@ class Flow:
         listing: whether the hours of each day are all its Masses.
         kind: of the change read last.
         among: words of the clause that named the weekdays spoken of ("w dni powszednie").
+        in_season: whether weekdays ("od poniedziałku do piątku") are those of the periods.
     """
 
     periods: list[Period]
@@ -36,6 +38,7 @@ class Flow:
     listing: bool = False
     kind: Change | None = None
     among: str = ""
+    in_season: bool = False
 
 
 def kind_of(folded: str, times: Sequence[str], flow: Flow) -> Change | None:
@@ -46,9 +49,9 @@ def kind_of(folded: str, times: Sequence[str], flow: Flow) -> Change | None:
         times: its hours of Masses.
         flow: what earlier clauses left.
     """
-    if phrases.RESUMED.search(folded) and times:
-        return "new_order" if flow.lasting else "added"
     negation = phrases.NEGATION.search(folded)
+    if phrases.RESUMED.search(folded) and times and not negation:
+        return "new_order" if flow.lasting else "added"
     as_sunday = phrases.AS_SUNDAY.search(folded)
     if negation and as_sunday and times and as_sunday.end() <= negation.start():
         return "as_sunday"  # "jak w niedzielę, z wyjątkiem Mszy o 18.00, której nie będzie"
@@ -108,7 +111,7 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
         return "added"
     if times and _is_beside(folded):
         return "added"
-    if any(_is_only(piece, times) for piece in folded.split(", ")):
+    if any(_is_only(piece, times) for piece in _PIECE.split(folded)):
         return "order"
     if times and flow.listing and not flow.lasting:
         return "order"

@@ -161,7 +161,8 @@ LASTING: Final = re.compile(
 )
 ORDER: Final = re.compile(r"\bmsze\b|porzad\w+|\bmszy (?:sw\.|swietych)[^.]*:")
 UNCHANGED: Final = re.compile(
-    r"\bjak (?:zwykle|zawsze|dotychczas|co tydzien)|bez zmian|o (?:zwyklej|stalej) (?:porze|godzinie)|\bw (?:pozostal|inn)\w+ dni"
+    r"\bjak (?:zwykle|zawsze|dotychczas|dotad|co tydzien)|bez zmian|o (?:zwyklej|stalej) (?:porze|godzinie)"
+    r"|\bw (?:pozostal|inn)\w+ dni"
 )
 AS_USUAL: Final = re.compile(r"\bzwykl\w+ msz")
 REST: Final = re.compile(r"\bpozostal\w+|\binn(?:e|ych) msz\w+|\btych msz\w+|\bw innych dniach|\bw inne dni")
@@ -169,10 +170,10 @@ REST: Final = re.compile(r"\bpozostal\w+|\binn(?:e|ych) msz\w+|\btych msz\w+|\bw
 WHOLE_WEEK: Final = re.compile(rf"\bdni\w* powszedni\w+|\bw tygodniu\b|\bw {SATURDAY}y\b")
 # "Innych Mszy tego dnia nie będzie": the hours told before are all.
 NO_OTHERS: Final = re.compile(
-    r"\b(?:innych|pozostalych|inne|pozostale) msz[eya]? "
-    r"(?:sw\. |swietych |swiete |juz |tego dnia |w (?:tym dniu|te dni|tych dniach|wigilie) )*"
+    r"\b(?:innych|pozostalych|inne|pozostale) msz[eya]?(?: sw\.)?[^.;:]{1,60}?\b"
     r"(?:nie (?:bed\w+|ma\b|odprawi\w*)|(?:sa |zostaja )?odwolan\w+)"
 )
+OTHER_MASSES: Final = re.compile(r"\b(?:inn(?:e|ych)|pozostal\w+) msz")
 # "To jedyna Msza św. w tym dniu", after the sentence with its hour.
 ONLY_MASS: Final = re.compile(r"\bjedyn[aey] (?:\w+ ){0,3}(?:msz|eucharyst)\w+")
 SAME_DAYS: Final = re.compile(
@@ -249,7 +250,8 @@ BESIDES: Final = re.compile(
     r"\b(?:oprocz|procz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz\w+(?: sw\.| swiet\w+)?(?: o)?(?: godz\.)? \d{1,2}(?:[.:]\d\d)?\b"
     r"(?:(?:,| i| oraz)+ \d{1,2}(?:[.:]\d\d)?\b)*|\boprocz powyzszych"
     r"|\b(?:oprocz|procz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz\w+(?: sw\.| swiet\w+)?"
-    rf"(?: (?:{EVENING}n|{MORNING}|zwykl|stal|{SUNDAY}n)\w+)?(?=[^\d]*dodatkow)"
+    rf"(?: (?:{EVENING}n|{MORNING}|zwykl|stal|{SUNDAY}n)\w+)?"
+    r"(?=[^\d]*(?:dodatkow|\b(?:takze|rowniez|jeszcze|bedzie|odprawimy)\b))"
 )
 # Hours within a reason are those of what hinders the Mass: "ponieważ o 18.00 wraca pielgrzymka".
 OPENS_WITH_REASON: Final = re.compile(

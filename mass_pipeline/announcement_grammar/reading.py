@@ -24,6 +24,7 @@ from mass_pipeline.announcement_grammar.change import (
 from mass_pipeline.announcement_grammar.clauses import clauses, sentences, with_lists_whole
 from mass_pipeline.announcement_grammar.context import (
     Context,
+    are_weekdays_of_season,
     continues_list,
     counted_from,
     counted_to_that,
@@ -54,10 +55,17 @@ from mass_pipeline.announcement_grammar.phrases import Change, Part
 from mass_pipeline.announcement_grammar.programmes import programmes, read_programme
 from mass_pipeline.announcement_grammar.reports import is_report
 from mass_pipeline.announcement_grammar.scene import Told
-from mass_pipeline.announcement_grammar.series import rest_of_advent, roraty_season
+from mass_pipeline.announcement_grammar.series import (
+    is_of_season,
+    of_season,
+    rest_of_advent,
+    roraty_season,
+    since_advent,
+    weekdays_of_roraty,
+)
 from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.day_words import IN_THE_EVENING
-from mass_pipeline.language.feasts import advent, easter
+from mass_pipeline.language.feasts import easter
 from mass_pipeline.language.frames import counted_by_line, counted_in, frame_of
 from mass_pipeline.language.masking import masked
 from mass_pipeline.language.period import Period
@@ -69,7 +77,6 @@ _QUOTE: Final = 300  # characters
 _ALONG: Final = re.compile(r"\bze? \w+")  # "17.00 z nabożeństwem": what comes along with a Mass
 _DAYS_WITH_WORD: Final = re.compile(rf"(?:\bwe? )?{phrases.DAYS_OF_WEEK.pattern}")
 _HOURS_ALONE: Final = re.compile(r"(?:\d{1,2}[.:]\d\d|i|oraz|[\s.])+")
-_MASSES: Final = ("added", "order", "new_order")
 _CHRISTMAS_EVE: Final = (12, 24)
 _GOOD_FRIDAY: Final = timedelta(-2)  # from Easter
 
@@ -142,12 +149,11 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: da
     frame: Period | None = None
     for index, sentence in enumerate(opened):
         folded = folded_sentence(sentence)
-        since = counted if index == 0 else counted_from(context, counted)
-        since = _since_programme(sentence, counted_within(sentence, folded, since), read.programme)
-        since = counted_to_that(folded, context.periods, _since_advent(folded, counted_in(sentence, since, frame)))
-        read.since[sentence] = since
+        since = _counted(sentence, folded, read, counted if index == 0 else counted_from(context, counted), frame)
+        since = read.since[sentence] = counted_to_that(folded, context.periods, since)
         frame = frame_of(sentence, since, frame)
         own = find_periods(sentence, since)
+        own = [] if (in_season := are_weekdays_of_season(folded, own, context)) else own
         if not own and len(read.days) > 1 and phrases.SAME_DAYS.search(folded):
             context = Context(_single_days(read.days), context.previous)
             read.listed.add(sentence)
@@ -160,40 +166,40 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: da
         continues = continues_list(folded, own, context, told)
         listed = (context.heads_list and is_line_of_list(folded, own)) or is_bare_list(folded, own, told)
         carries = not own and (continues or goes_on(folded, context))
-        before = bool(read.changes) and _is_of_season(read.changes[-1])
-        series = [] if carries else roraty_season(folded, own, read.issued, before=before)
+        series = [] if carries else roraty_season(folded, own, read.issued, before=any(map(is_of_season, read.changes[-1:])))
         periods = series or own or (context.periods if carries else [])
+        among = weekdays_of_roraty(folded) if series else "" if own else context.among
+        flow = Flow(periods, among=among if series or carries else "", in_season=in_season)
         if periods and (series or not is_recurring(folded, own)):
-            said = _goes_on_with_masses(folded, context)
             bare = is_feast_with_hours(folded, own) or sentence in read.rows
             opens = any(one.match(folded) for one in (phrases.OPENS_WITH_MASS, phrases.SAME_DAYS, phrases.SAME_DAY))
             named = context.periods if opens and not context.since else []
-            of_mass = listed or said or bare or continues or bool(series)
-            flow = Flow(named if own else periods, carries and context.lasting, of_mass, listing=listed or bare)
-            flow.among = _weekdays_of_roraty(folded) if series else ""
+            flow.periods, flow.lasting = named if own else periods, carries and context.lasting
+            flow.listing = listed or bare
+            flow.of_mass = flow.listing or continues or bool(series) or _goes_on_with_masses(folded, context)
             read.listed.update([sentence] if listed or bare or continues else [])
-            told_here = list(_read_sentence(sentence, flow, since))
-            told_here = _of_season(told_here, series, named=bool(own)) if series else told_here
-            read.changes += [*told_here, *rest_of_advent(told_here, folded, context.previous, read.issued)]
-            _by_words_of_all(sentence, folded, own, periods, read)
-        context = next_context(context, folded, own, carries, listed)
+            _read_of_days(sentence, flow, series, own, context.previous, read)
+        context = next_context(context, folded, series or own, carries, listed)
+        context.among = flow.among or among
         read.changes += _new_order_of(sentence, folded, own, read.changes)
         keeps = not own or (index == 0 and starts_line(folded, own))
         read.days = [*(read.days if keeps else []), *own]
     return context
 
 
-def _of_season(found: Sequence[ScheduleChange], series: Sequence[Period], *, named: bool) -> list[ScheduleChange]:
-    """Masses of roraty as added on the days of the season; what else is said of days counts where the sentence names them."""
-    kept = [one for one in found if named or one.kind in _MASSES]
-    ends = series[-1].last
-    return [replace(one, kind="added", valid_to=one.valid_to or ends) if one.kind in _MASSES else one for one in kept]
+def _read_of_days(sentence: str, flow: Flow, series: Sequence[Period], own: list[Period], before: str, read: _Read) -> None:
+    """Read a sentence whose days are known: its own, those of roraty, or those told before."""
+    folded, periods = folded_sentence(sentence), [*(series or own or flow.periods)]
+    told = list(_read_sentence(sentence, flow, read.since[sentence]))
+    told = of_season(told, series, named=bool(own)) if series else told
+    read.changes += [*told, *rest_of_advent(told, folded, before, read.issued)]
+    _by_words_of_all(sentence, folded, own, periods, read)
 
 
-def _weekdays_of_roraty(folded: str) -> str:
-    """The weekdays a sentence names ("w poniedziałki i środy"), else all but Sundays, on which no roraty are said."""
-    named = ", ".join(match[0] for match in phrases.PLURAL_DAYS.finditer(folded) if match[0].startswith("w"))
-    return named or "w dni powszednie"
+def _counted(sentence: str, folded: str, read: _Read, since: date, frame: Period | None) -> date:
+    """The day from which the weekdays of a sentence are counted, by what it and the text before say of days."""
+    since = _since_programme(sentence, counted_within(sentence, folded, since), read.programme)
+    return since_advent(folded, counted_in(sentence, since, frame))
 
 
 def _new_order_of(sentence: str, folded: str, own: Sequence[Period], found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
@@ -203,18 +209,6 @@ def _new_order_of(sentence: str, folded: str, own: Sequence[Period], found: Sequ
     if not begins or any(change.quote == quote for change in found):
         return []
     return [ScheduleChange("new_order", begins[0].first, None, quote=quote)]
-
-
-def _is_of_season(change: ScheduleChange) -> bool:
-    """Whether a change is that of roraty for what is left of Advent."""
-    ends = change.valid_to is not None and (change.valid_to.month, change.valid_to.day) == _CHRISTMAS_EVE
-    return ends and change.valid_to != change.valid_from
-
-
-def _since_advent(folded: str, since: date) -> date:
-    """Roraty are of Advent: told the Sunday before it, "od poniedziałku" is the Monday of its first week."""
-    begins = advent(since.year)
-    return begins if phrases.RORATY.search(folded) and timedelta(0) < begins - since <= timedelta(7) else since
 
 
 def _single_days(days: Sequence[Period]) -> list[Period]:
@@ -288,7 +282,10 @@ def _told(context: Context, found: Sequence[ScheduleChange]) -> list[Change]:
 def _read_sentence(sentence: str, flow: Flow, issued: date) -> Iterator[ScheduleChange]:
     until = _until(sentence, issued)
     told = list(_read_clauses(sentence[: until.start] if until else sentence, flow, issued, sentence[:_QUOTE]))
+    others = phrases.OTHER_MASSES.search(folded_sentence(sentence)) is not None
     for change in without_list_that_hours_replace(told):
+        if others and change.kind == "cancelled" and not (change.times or change.part):
+            continue  # "innych Mszy ... nie będzie": no day without Mass
         if until and change.valid_to is None:  # "... Porządek ten obowiązuje do 30 sierpnia."
             kind: Change = "order" if change.kind == "new_order" else change.kind
             change = replace(change, kind=kind, valid_to=until.last)
@@ -307,7 +304,7 @@ def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterat
         folded = folded_sentence(clause)
         own = _without_remarks(find_periods(clause, issued), folded)
         begins = lasting_from(folded, own)
-        own = begins or own
+        own = [] if flow.in_season else begins or own
         if own:
             flow.periods, flow.lasting = [one for one in own if not one.is_mass] or own, bool(begins)
         flow.lasting = flow.lasting or phrases.FROM_THEN.search(folded) is not None

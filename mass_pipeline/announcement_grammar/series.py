@@ -33,6 +33,7 @@ _WEEKDAYS_BETWEEN: Final = re.compile(rf"\bod (?:{OF_WEEKDAY}) do (?:{OF_WEEKDAY
 _DAILY: Final = re.compile(rf"codzien|kazd\w+ dni|dni powszedni|\bod (?:{OF_WEEKDAY}) do (?:{OF_WEEKDAY})")
 _THIS_WEEK: Final = re.compile(r"\bw (?:tym|przyszlym|nadchodzacym|kazdym) tygodniu\b")
 _SAID_BEFORE: Final = timedelta(9)  # roraty are announced on the last Sundays before Advent at the earliest
+_MASSES: Final = ("added", "order", "new_order")
 _CHRISTMAS_EVE: Final = (12, 24)
 
 
@@ -139,3 +140,28 @@ def rest_of_advent(told: Iterable[ScheduleChange], folded: str, before: str, sin
         if change.kind == "added" and change.valid_from < last < ends and advent(since.year) - since <= _SAID_BEFORE:
             words = f"{between[0]}; roraty; {change.words}"
             yield replace(change, valid_from=last + timedelta(1), valid_to=ends, words=words)
+
+
+def of_season(found: Sequence[ScheduleChange], series: Sequence[Period], *, named: bool) -> list[ScheduleChange]:
+    """Masses of roraty as added on the days of the season; what else is said of days counts where the sentence names them."""
+    kept = [one for one in found if named or one.kind in _MASSES]
+    ends = series[-1].last
+    return [replace(one, kind="added", valid_to=one.valid_to or ends) if one.kind in _MASSES else one for one in kept]
+
+
+def weekdays_of_roraty(folded: str) -> str:
+    """The weekdays a sentence names ("w poniedziałki i środy"), else all but Sundays, on which no roraty are said."""
+    named = ", ".join(match[0] for match in phrases.PLURAL_DAYS.finditer(folded) if match[0].startswith("w"))
+    return named or "w dni powszednie"
+
+
+def is_of_season(change: ScheduleChange) -> bool:
+    """Whether a change is that of roraty for what is left of Advent."""
+    ends = change.valid_to is not None and (change.valid_to.month, change.valid_to.day) == _CHRISTMAS_EVE
+    return ends and change.valid_to != change.valid_from
+
+
+def since_advent(folded: str, since: date) -> date:
+    """Roraty are of Advent: told the Sunday before it, "od poniedziałku" is the Monday of its first week."""
+    begins = advent(since.year)
+    return begins if phrases.RORATY.search(folded) and timedelta(0) < begins - since <= timedelta(7) else since

@@ -1,6 +1,7 @@
 """Days an announcement speaks of, told against the day it was issued: dates, ranges, weekdays, feasts.
 
-Not here: recurring days ("w każdy piątek"), which are no dates; feasts (feasts); what happens on the days (reading).
+Not here: recurring days ("w każdy piątek"), which are no dates; dates of months (dates_of_months); feasts (feasts); what happens
+on the days (reading).
 """
 
 from __future__ import annotations
@@ -11,17 +12,13 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
+from mass_pipeline.language.dates_of_months import MONTH_NAMED, dates_of_months, near
 from mass_pipeline.language.day_words import WEEKDAY_STEMS, month_number
 from mass_pipeline.language.feasts import advent, called_feasts, feasts
 from mass_pipeline.language.period import Period
 from mass_pipeline.language.whole_months import months_that_begin, whole_months
 from mass_pipeline.model.identifiers import fold
 
-_MONTH: Final = (
-    r"(?:stycz\w+|lut(?:y|ego|ym)|mar(?:zec|ca|cu)|kwie\w+|maj(?:a|u)?|czerwc\w*|czerwiec|lip(?:iec|ca|cu)|sierp\w+|wrze\w+"
-    r"|paz\w+|listopad\w*|grud\w+)"
-)
-_ROMAN: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
 _WEEKDAY: Final = r"(poniedzial(?:ek|ku|kiem)|wtor(?:ek|ku)|srod[aeyi]|czwart(?:ek|ku)|piat(?:ek|ku)|sobot[aeyi]|niedziel[aei])"
 _SHORT: Final = {
     "pon": 0,
@@ -40,23 +37,6 @@ _SHORT: Final = {
 _SHORT_WEEKDAY: Final = re.compile(
     r"(?:^|(?<=\bw )|(?<=\bwe )|(?<=\())(pon|pn|wt|sr|czw|czwart|pt|piat|sob|ndz|nd|niedz)(?:\.|\b)(?=\s?[,:–.(-]| )"
 )
-_WEEKDAY_NAME: Final = r"(?:poniedzialku|wtorku|srody|czwartku|piatku|soboty|niedzieli)"
-_YEAR: Final = r"(?:\s*(20\d\d)(?:\s*r(?:\.|oku)?)?)?"
-
-# "5–9 II", "28, 29 i 30 X"; a small "i" joins numbers.
-_NAMED_MONTH: Final = rf"(?:{_MONTH}|(?<=\s)(?:xii|xi|x|ix|viii|vii|vi|v|iv|iii|ii|I)\b(?!\s*(?:niedziel|piat|sobot)))"
-_DAYS_OF_MONTH: Final = re.compile(
-    rf"(?<![\d.])(\d{{1,2}})\.?\s*(?:(-|–|do|i|oraz)\s*(?:{_WEEKDAY_NAME}\s+)?(\d{{1,2}})\.?\s*)?({_NAMED_MONTH}){_YEAR}\b"
-)
-_DAY_LIST: Final = re.compile(
-    rf"(?<![\d.])(?<!\bo )(?<!godz\. )(\d{{1,2}}(?:, ?\d{{1,2}})+|(?<=\()\d{{1,2}})"
-    rf"(?:,? (?:i|oraz)|,) (\d{{1,2}}) ({_NAMED_MONTH}){_YEAR}\b"
-)
-_NUMERIC_RANGE: Final = re.compile(  # "14-16.11", "pon 22 – śr 24.12"
-    r"(?<![\d.,:])(\d{1,2})\.? ?[-–] ?(?:(?:pon|pn|wt|sr|czw|pt|sob|nd|niedz)\.? )?"
-    r"(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d))?(?![\d.]*\d)"
-)
-_NUMERIC: Final = re.compile(r"(?<![\d.,:])(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d)(?: ?r\.?(?!\w))?)?(?![\d.]*\d)")
 _ALONE: Final = re.compile(r"(?<=\d )i\b")
 _RELATIVE_WEEKDAY: Final = re.compile(rf"(?<!kazd\w )\b(?:(przyszl\w+|nastepn\w+|za tydzien w)\s+)?{_WEEKDAY}\b")
 _ORDINAL_WEEKDAY: Final = re.compile(rf"\b(pierwsz\w+|(?<=w )i)\s+{_WEEKDAY}\b")  # not "wtorek i środę"
@@ -80,7 +60,7 @@ _TODAY_CALLED: Final = re.compile(
 _THAT_IS: Final = re.compile(r"\b(?:tj\.?|to jest|czyli|to znaczy)[^.;:]*$")
 _NO_START: Final = re.compile(rf"\b(?:az )?do(?: dnia)?(?: {_WEEKDAY},?)? $")
 _AS_ANOTHER_DAY: Final = re.compile(r"\bjak w (?:kazda |zwykla )*(?:niedziel|sobot)\w+")
-_MONTH_END: Final = re.compile(rf"\bkonca (?:tego |m)?(?:miesiaca|({_MONTH}))\b")
+_MONTH_END: Final = re.compile(rf"\bkonca (?:tego |m)?(?:miesiaca|({MONTH_NAMED}))\b")
 _WEEK_RANGE: Final = re.compile(
     r"\bod (?:poniedzialku|wtorku|srody|czwartku|piatku) do (?:wtorku|srody|czwartku|piatku|soboty|niedzieli)\b"
 )
@@ -89,11 +69,12 @@ _WEEKDAYS_OF_DATES: Final = re.compile(
 )
 _TOLD_BEHIND: Final = re.compile(r"[\s,(–-]*(?:tj\. |to jest |od )?")  # "od poniedziałku do piątku (28.09–2.10)"
 _OF_WEEKDAY: Final = re.compile(rf"\b{_WEEKDAY} $")
-_NIGHT: Final = re.compile(rf"\bw nocy z (\d{{1,2}}) na \d{{1,2}}( (?:{_MONTH}))")  # midnight belongs to the first, as everywhere
+_NIGHT: Final = re.compile(
+    rf"\bw nocy z (\d{{1,2}}) na \d{{1,2}}( (?:{MONTH_NAMED}))"
+)  # midnight belongs to the first, as everywhere
 _DATE_NEXT: Final = re.compile(r",? \d{1,2}[. ]")
 _UNTIL: Final = re.compile(rf"(?:do|az do|-|–)(?: dnia)?(?: {_WEEKDAY})?")
 _BETWEEN: Final = 20  # characters between a weekday and the date it belongs to: "w niedzielę za 2 tygodnie (12 listopada)"
-_PAST_DAYS: Final = 30  # an announcement may still speak of last week; a date further back means next year
 
 
 def find_periods(text: str, issued: date) -> list[Period]:
@@ -135,7 +116,7 @@ def _find_periods(text: str, issued: date) -> list[Period]:
     for day in left_out:
         folded = folded[: day.start] + " " * (day.end - day.start) + folded[day.end :]
     # A small "i" joins hours ("o 7 i 18"); only the capital is January.
-    dates = list(_dates(_with_capital_one(folded, text), issued))
+    dates = list(dates_of_months(_with_capital_one(folded, text), issued))
     vague = list(_relative(folded, text.lower() if len(text) == len(folded) else folded, issued))
     feast_days = [*feasts(folded, issued, dates), *called_feasts(folded, issued, [*dates, *vague])]
     told = {p.first for p in dates}  # "poniedziałek i wtorek (16, 17 marca)": weekdays of other dates contradict none
@@ -218,63 +199,6 @@ def _cut(period: Period, weekday: int) -> list[Period]:
     return [replace(period, first=first, last=last) for first, last in zip(starts, ends, strict=True) if first <= last]
 
 
-def _dates(text: str, issued: date) -> Iterator[Period]:
-    listed = list(_listed(text, issued))
-    yield from listed
-    for period in listed:
-        text = text[: period.start] + " " * (period.end - period.start) + text[period.end :]
-    for match in _DAYS_OF_MONTH.finditer(text):
-        month = _month(match[4])
-        first = _near(issued, month, int(match[1]), match[5])
-        last = _near(issued, month, int(match[3]), match[5]) if match[3] else first
-        if first and last and first <= last:
-            if match[2] in ("i", "oraz"):
-                yield Period(match.start(), match.start(2), first, first)
-                yield Period(match.start(3), match.end(), last, last)
-            else:
-                yield Period(match.start(), match.end(), first, last)
-    for match in _NUMERIC.finditer(text):
-        day = _near(issued, int(match[2]), int(match[1]), match[3])
-        if day:
-            yield Period(match.start(), match.end(), day, day)
-
-
-def _listed(text: str, issued: date) -> Iterator[Period]:
-    """Several days of one month: "18, 19 i 20 maja", "14-16.11"."""
-    for match in _DAY_LIST.finditer(text):
-        yield from _day_list(match, issued)
-    for match in _NUMERIC_RANGE.finditer(text):
-        first, last = (_near(issued, int(match[3]), int(match[n]), match[4]) for n in (1, 2))
-        if first and last and first < last:
-            yield Period(match.start(), match.end(), first, last)
-
-
-def _day_list(match: re.Match[str], issued: date) -> Iterator[Period]:
-    """ "18, 19 i 20 maja": days of their own."""
-    numbers = [int(number) for number in (*match[1].replace(" ", "").split(","), match[2])]
-    days = [_near(issued, _month(match[3]), number, match[4]) for number in numbers]
-    for i, day in enumerate(days):
-        if day:
-            end = match.end() if i == len(days) - 1 else match.start() + i + 1
-            yield Period(match.start() + i, end, day, day)
-
-
-def _month(named: str) -> int:
-    """1 to 12, of a month written out or as a Roman number."""
-    return _ROMAN.index(named.lower()) + 1 if named.lower() in _ROMAN else month_number(named)
-
-
-def _near(issued: date, month: int, day: int, year: str | None) -> date | None:
-    for candidate in (int(year),) if year else (issued.year, issued.year + 1):
-        try:
-            found = date(candidate, month, day)
-        except ValueError:
-            return None
-        if year or found >= issued - timedelta(_PAST_DAYS):
-            return found
-    return None
-
-
 def _ordinal(text: str, issued: date) -> Iterator[Period]:
     """First weekdays of a month, and of Advent."""
     for match in _ORDINAL_WEEKDAY.finditer(text):
@@ -307,7 +231,7 @@ def _relative(text: str, written: str, issued: date) -> Iterator[Period]:
         yield Period(match.start(), match.end(), day, day)
     for match in _MONTH_END.finditer(text):
         month = month_number(match[1]) if match[1] else issued.month
-        first = _near(issued, month, 28, None) or issued
+        first = near(issued, month, 28, None) or issued
         day = (first.replace(day=28) + timedelta(4)).replace(day=1) - timedelta(1)
         yield Period(match.start(), match.end(), day, day)
     for match in _WORDS.finditer(text):

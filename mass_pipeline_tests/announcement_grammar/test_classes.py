@@ -43,6 +43,8 @@ _KNOWN_MISREADINGS = (
     "I Komunia Święta, Msze o godz. 12.00",
     "We wtorek ksiądz jest sam",
     "W sobotę 21 listopada Msze św. o 9.00 (wyjątkowo)",
+    "Poniedziałek 14 i wtorek 15 grudnia",
+    "W lipcu i sierpniu zmiana porządku Mszy",
 )
 _WRITTEN = [one for name in _FILES for one in written(Path(__file__).with_name(name))]
 

@@ -1,0 +1,73 @@
+"""What speaks against the place of a change: whether the Mass may be that of another parish or of a pilgrimage.
+
+Belongs here: doubt `elsewhere`. Not here: doubts about days (doubts_of_days), hours and kinds (certainty).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from mass_pipeline.announcement_grammar import phrases
+from mass_pipeline.announcement_grammar.change import ScheduleChange
+from mass_pipeline.announcement_grammar.scene import Scene
+from mass_pipeline.language.day_words import MAY, SUNDAY_SHORT
+
+# A place in the locative; feasts and seasons have other endings or are left out.
+_TOWN: Final = re.compile(
+    r"\bwe? (?!Adwen|Wielk|Popiel|Kości|Kaplic|Kolegi|Dniu|Roku|Tygod|Nowen|Okresie|Czasie|Sylw|Wigil|Okta|Now|Zadusz"
+    rf"|{MAY.capitalize()}u|{SUNDAY_SHORT.capitalize()}|Dzień|Wspom|Święt|Uroczyst|Zwiast|Narodz|Ofiar|Objaw|Wniebo|Podwyż|Zesłan|Zmartw|Niepok)"
+    r"[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy)\b"
+)
+_OWN: Final = re.compile(r"(?:kaplic|kościele|kościół|filial|cmentarz|szkol|figur|krzyż|parafi)\w*(?: \w+){0,3} $", re.I)
+# "w kościele ojców pijarów w Zawiszynie"
+_OF_ORDER: Final = re.compile(
+    r"(?:kaplic|kości|klaszto)\w* (?:\w+ )?(?:ojców|oo\.|księży|sióstr|ss\.|braci|karmelit|franciszk|dominik|bernardyn|kapucyn"
+    r"|jezuit|pijar|paulin|pallotyn|salez|redemptoryst|benedykt|cyster)\w*(?: \w+)? $",
+    re.I,
+)
+_ELSEWHERE: Final = re.compile(
+    r"jasn\w+ gor|sasiedn|pielgrzym\w+ (?:do|na)\b|katedr|sanktuar|bazyli|\bw parafii (?:w|na|sw|pw|[a-z]+sk\w+)\b"
+    r"|telewiz|radi[ou]|tamtejsz"
+)
+# "w naszym Sanktuarium", "u nas", and a bare "w Sanktuarium" without a name after it: the parish's own church.
+_OWN_HOURS: Final = re.compile(r"\d[.:]\d\d(?: \([^()]*\))?(?:,|;| i| oraz| a| natomiast|, a| zaś)+ $")
+_HOUR_NEXT: Final = re.compile(r"(?: –| -|:)? (?:o |godz\.? ?)*\d")
+_ODPUST: Final = re.compile(r"odpust|pielgrzym|dekanat|diecezj|sąsied|wyjazd", re.I)
+_ASIDE: Final = re.compile(r"\([^()\d]*\)")  # "(odpust w Lipiu)": of another church than the Mass beside it
+_HERE: Final = re.compile(
+    r"\bnasz\w+ (?:\w+ )?(?:sanktuari|bazyli|katedr)\w+"
+    r"|\bw (?:sanktuarium|bazylice)(?= (?:tego|w tym|o |godz|bed|zosta|odpraw|sprawow)|[:,;.(])"
+)
+_OURS: Final = re.compile(r"\bu nas\b|\bnasz\w+ (?:\w+ )?(?:kosc|parafi|kaplic|swiatyn|wspoln)|\bw kosciele parafialn")
+_EVENT: Final = re.compile(r"odpust|zjazd|nawiedzeni|jubileusz|dozynk|uroczyst|\bswieto|poswieceni")
+
+
+def is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
+    """Whether the Mass may be that of another parish or of a pilgrimage."""
+    if change.kind in ("cancelled", "moved"):
+        return False
+    if not scene.days and not _OURS.search(scene.folded) and _speaks_of_others(scene):
+        return True
+    town = change.kind in ("added", "order") and not scene.is_listed and _is_of_town(_ASIDE.sub("", scene.written))
+    return town or _ELSEWHERE.search(_HERE.sub("", phrases.REASON.sub("", scene.folded))) is not None
+
+
+def _speaks_of_others(scene: Scene) -> bool:
+    """Whether the sentences before tell of another parish: "W Borkach odpust. Tamtejszy proboszcz zaprasza o 9.00 i 11.00"."""
+    event = _EVENT.search(scene.before) is not None and not phrases.MASS.search(scene.before)
+    return _ELSEWHERE.search(phrases.REASON.sub("", scene.before)) is not None or (event and _is_of_town(scene.written_before))
+
+
+def _is_of_town(written: str) -> bool:
+    """Whether a place is named that is none of the usual ones of a parish: "dzień wspólnoty w Krośnie"."""
+    if written.isupper():
+        return False
+    towns = ((written[: match.start()], match) for match in _TOWN.finditer(written))
+    return any(_OF_ORDER.search(before) or not (_OWN.search(before) or _is_filial(written, match)) for before, match in towns)
+
+
+def _is_filial(written: str, town: re.Match[str]) -> bool:
+    """Whether a village goes on with the list of one's own church: "o 8.00 i 10.00, a w Lipiu o 9.00"."""
+    before = _OWN_HOURS.search(written[: town.start()]) is not None
+    return before and _HOUR_NEXT.match(written[town.end() :]) is not None and _ODPUST.search(written) is None
