@@ -41,7 +41,6 @@ _KNOWN_MISREADINGS = (
     "15 sierpnia Msze: 8.00, 11.00",
     "Środa Popielcowa: 8.00 (Msza św.)",
     "I Komunia Święta, Msze o godz. 12.00",
-    "We wtorek ksiądz jest sam",
     "W sobotę 21 listopada Msze św. o 9.00 (wyjątkowo)",
     "Poniedziałek 14 i wtorek 15 grudnia",
     "W lipcu i sierpniu zmiana porządku Mszy",
