@@ -18,7 +18,7 @@ from mass_pipeline.model.document import LineKind
 
 _LONGEST_LABEL: Final = 60  # characters
 _MOST_COLUMNS: Final = 4
-_BARE_HOUR: Final = re.compile(r"(?:godz\.?\s*)?\d{1,2}[:.]\d\d")
+BARE_HOUR: Final = re.compile(r"(?:godz\.?\s*)?\d{1,2}[:.]\d\d")
 _DAY: Final = re.compile(
     rf"{WEEKDAY_TYPED}|powszedn|codzien|[sś]wi[eę]t|uroczyst|\b(?:{SHORT_WEEKDAY_TYPED})\b",
     re.I,
@@ -77,7 +77,7 @@ def _blocks(drafts: Sequence[LineDraft]) -> Iterator[list[LineDraft]]:
 def _starts_with_bare_hours(run: Sequence[Sequence[LineDraft]]) -> bool:
     """A list of nothing but hours, and a list of labels right after it (a menu before it would be a coincidence)."""
     return all(line.kind is LineKind.LIST_ITEM for lines in run for line in lines) and all(
-        _BARE_HOUR.fullmatch(line.text) for line in run[0]
+        BARE_HOUR.fullmatch(line.text) for line in run[0]
     )
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from mass_pipeline.extraction.alignment import align
 from mass_pipeline.extraction.builder import PageBuilder
+from mass_pipeline.extraction.cards import align_cards
 from mass_pipeline.extraction.drafts import CellDraft, LineDraft, TableDraft
 from mass_pipeline.extraction.offsets import SourceOffsets
 from mass_pipeline.extraction.tables import Headers, find_headers, is_data_table, place
@@ -26,7 +27,7 @@ def finish_lines(builder: PageBuilder) -> tuple[Line, ...]:
     """Lines in reading order with every field filled; empty for a page without text."""
     places = _Places(builder.tables)
     _leave_layout_tables(builder.lines, builder.tables)
-    align(builder.lines, builder.tables)
+    align_cards(builder.lines, builder.parents, align(builder.lines, builder.tables))
     _mark_bold_headings(builder.lines)
     _mark_menus(builder.lines)
     lines = tuple([places.line(draft, builder.source) for draft in builder.lines])

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from sys import maxsize
 from typing import Final
 
+from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import BASE
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.schedule_grammar.attaching.brackets_reader import read_bracket
@@ -79,6 +81,7 @@ class CellReader(Reader):
         self._cell = (-1, -1, -1)
         self._cell_first = maxsize  # its first line
         self._beside: set[int] = set()  # lines of cells that govern the hour before them
+        self._keeps_to_itself = False  # the cells beside its hour say something that is of this row alone
         self._seasons: list[Cond] = []  # said there of all hours of the cell
 
     def begin_line(self, lines: Sequence[PageLine], document: Document, position: int) -> None:
@@ -86,7 +89,8 @@ class CellReader(Reader):
         line = lines[position]
         source = document.lines[line.index]
         if self._row.ends_before(source):
-            self._leave_row(goes_on=goes_on(lines, document, position))
+            self._leave_row(goes_on=goes_on(lines, document, position) and not self._keeps_to_itself)
+            self._keeps_to_itself = False
         elif self._row.first_hour >= 0 and self._row.is_left_for(source):
             self._forget_from(self._row.first_hour)
         self._row.add(source, line)
@@ -96,6 +100,7 @@ class CellReader(Reader):
         if source.table >= 0 and line.has_hour and line.index not in self._beside:
             beside = _cells_beside(lines, document, position)
             headers = _headers_of(line, source, beside)
+            self._keeps_to_itself = not source.row_header and any(_is_of_its_row(cond) for cond in headers)
             if beside or self._beside:
                 self._look_beside(line, beside)
         if headers and not self.stack.names_days_since(self._cell_first):
@@ -177,6 +182,11 @@ def _days_beside(line: PageLine, beside: Sequence[PageLine]) -> list[Cond]:
     return found if kinds or any(cond.dim in _DAYS for cond in found) else []
 
 
+def _is_of_its_row(cond: Cond) -> bool:
+    """`13.30 | I niedziela`, `17.45 | Nowenna`: the next row is of every week, and a Mass."""
+    return cond.dim == "nth" or (cond.dim == "kind" and cond.value not in _MASS)
+
+
 def _limits_in_season(line: PageLine) -> bool:
     """`oprócz wakacji`, but not `w zimie nieogrzewana`, `w roku szkolnym z nauką`: a season, and hardly anything else."""
     if _comes_along([node for node in line.nodes if isinstance(node, Cond)], ("season",)):
@@ -185,8 +195,13 @@ def _limits_in_season(line: PageLine) -> bool:
 
 
 def _is_remark(line: PageLine) -> bool:
-    """`w środę z nowenną`, `w I sobotę z nabożeństwem`: what happens on some of the days, not when the Mass is."""
-    return _comes_along([node for node in flatten(line.nodes) if isinstance(node, Cond)], ("days", "nth"))
+    """`w środę z nowenną`, `w I sobotę z nabożeństwem`, `chrzty w II niedzielę`: what happens on some of the days."""
+    conds = [node for node in flatten(line.nodes) if isinstance(node, Cond)]
+    christened = any(
+        one.dim == "note" and str(one.value).startswith("chrz") and then.dim in _DAYS for one, then in pairwise(conds)
+    )
+    after = any(one.dim == "note" and fold(str(one.value)).startswith(("po msz", "po niej")) for one in conds)
+    return christened or after or _comes_along(conds, ("days", "nth"))
 
 
 def _comes_along(conds: Sequence[Cond], dims: tuple[str, ...]) -> bool:

@@ -13,7 +13,20 @@ from mass_pipeline.schedule_grammar.attaching.runs import Run
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, Op, Season, Sep, Time, Word
 
 _WHEN: Final = ("days", "nth", "season")
-_COMES_ALONG: Final = ("z ", "ze ", "po niej", "po których", "po mszy", "po Mszy", "poprzedz", "zakończ", "chrzt", "chrzest")
+_COMES_ALONG: Final = (
+    "z ",
+    "ze ",
+    "śpiewa",
+    "spiewa",
+    "po niej",
+    "po których",
+    "po mszy",
+    "po Mszy",
+    "poprzedz",
+    "zakończ",
+    "chrzt",
+    "chrzest",
+)
 _IN_HONOUR: Final = ("o ", "ku czci", "za zmarł", "za powoł", "za chor", "za ojczyzn", "w intencji")
 _BESIDE_MASS: Final = frozenset({"devotion", "adoration", "confession", "baptism", "event", "intention"})
 _NO_MASS: Final = frozenset({"devotion", "adoration", "confession", "event"})

@@ -214,7 +214,7 @@ class Reader(Clause):
                 self.stack.as_scope(), mode=self.mode, parent=self.parent, siblings=self.siblings, removal=self.removing
             )
             self.run.alternate, self.run.everywhere = self.alternate, self.everywhere
-            self.run.below_list = self.removing and not self.stack.says_days_in(self.line)
+            self.run.below_list = not self.stack.says_days_in(self.line)
             if self.victim:
                 self.run.mode, self.run.victim = "instead", self.victim
                 self.victim = None

@@ -304,8 +304,15 @@ def hours_moved(nodes: Sequence[Node]) -> Sequence[Node]:
         verb = next((at for at, node in enumerate(clause) if isinstance(node, Op) and node.name == "moved"), 0)
         times = [at for at, node in enumerate(clause) if isinstance(node, Time)]
         is_moved = len(times) == 2 and verb and any(_leads_on(node) for node in clause[verb : times[-1]])
-        found += [node for at, node in enumerate(clause) if at != times[0]] if is_moved else clause
+        found += _moved(clause, times[0]) if is_moved else clause
     return found
+
+
+def _moved(clause: Sequence[Node], old: int) -> list[Node]:
+    """The clause without its old hour; what is moved for a season alone takes the place of that hour there."""
+    lasting = not any(isinstance(node, Cond) and node.dim == "season" for node in clause)
+    instead = () if lasting else (Op("instead", clause[old].start, clause[old].start), clause[old])
+    return [*clause[:old], *instead, *clause[old + 1 :]]
 
 
 def _leads_on(node: Node) -> bool:

@@ -109,7 +109,7 @@ class Run:
         siblings: for a bracket, the run of that hour.
         removal: the hours listed do not take place.
         copy_of: "jak w niedzielę": the days whose list is copied, else None.
-        below_list: of a removal: no word of its line names days, those of the list above hold.
+        below_list: no word of its line names days, those of the list above hold.
         victim: for "zamiast 18.00 jest 17.30": the hour replaced.
     """
 

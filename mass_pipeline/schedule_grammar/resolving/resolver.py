@@ -153,6 +153,8 @@ class Resolver:
         area = union([entry for entry in self.entries if entry.time == run.victim])
         if not area:
             return own
+        if own is not None and run.below_list and stands_only_beside(self.entries, run.victim, own.area):
+            own = None  # below the list of another day
         where = own or self._anywhere(run.scope)
         months = months_of(where.area)
         left = (area & where.area) or in_months(area, months)
