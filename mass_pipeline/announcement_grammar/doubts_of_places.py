@@ -19,7 +19,7 @@ _TOWN: Final = re.compile(
     rf"|{MAY.capitalize()}u|{SUNDAY_SHORT.capitalize()}|Dzień|Wspom|Święt|Uroczyst|Zwiast|Narodz|Ofiar|Objaw|Wniebo|Podwyż|Zesłan|Zmartw|Niepok)"
     r"[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy)\b"
 )
-_OWN: Final = re.compile(r"(?:kaplic|kościele|kościół|filial|cmentarz|szkol|figur|krzyż|parafi)\w*(?: \w+){0,3} $", re.I)
+_OWN: Final = re.compile(r"(?:kaplic|kościele|kościół|fili|cmentarz|szkol|figur|krzyż|parafi)\w*(?: \w+){0,3} $", re.I)
 # "w kościele ojców pijarów w Zawiszynie"
 _OF_ORDER: Final = re.compile(
     r"(?:kaplic|kości|klaszto)\w* (?:\w+ )?(?:ojców|oo\.|księży|sióstr|ss\.|braci|karmelit|franciszk|dominik|bernardyn|kapucyn"
@@ -28,7 +28,7 @@ _OF_ORDER: Final = re.compile(
 )
 _ELSEWHERE: Final = re.compile(
     r"jasn\w+ gor|sasiedn|pielgrzym\w+ (?:do|na)\b|katedr|sanktuar|bazyli|\bw parafii (?:w|na|sw|pw|[a-z]+sk\w+)\b"
-    r"|telewiz|radi[ou]|tamtejsz"
+    r"|telewiz|radi[ou]|tamtejsz|\bzaprasza(?:ja)?\b[^.:;]{0,40}\bna odpust"
 )
 # "w naszym Sanktuarium", "u nas", and a bare "w Sanktuarium" without a name after it: the parish's own church.
 _OWN_HOURS: Final = re.compile(r"\d[.:]\d\d(?: \([^()]*\))?(?:,|;| i| oraz| a| natomiast|, a| zaś)+ $")

@@ -32,6 +32,10 @@ _ENDS_LIST: Final = re.compile(r" *(?:$|[.,;:)(/–-]|i\b|oraz\b)")
 _BRACKET: Final = re.compile(r"\([^()\d]*\)")
 _ASIDE: Final = re.compile(r"\(([^()]*\d[^()]*)\)")
 _BESIDE_IT: Final = re.compile(r"(?:po (?:niej|nim|nich|czym)|przed (?:nia|nim|nimi)|przedtem|potem|nastepnie|zaraz po)\b")
+# "(o 12.30 formuje się korowód)"; not "(16.30 w kaplicy)", "(9.00 zimą)"
+_EVENT_AT: Final = re.compile(
+    r"(?:o |ok\.? |godz\.? )*\d{1,2}[.:]\d\d (?!(?:we?|na|dla|u|przy|ze?|od|do|i|oraz)\b|zim|lat|czas)[a-z]+ [a-z]+"
+)
 _BEGIN_OR_END: Final = re.compile(r"\b(?:od|do)(?: godz(?:iny|\.)?)? ?$")
 _MOVED_TO: Final = re.compile(r"\b(?:zamiast|(?:przenies|przesun|przeloz)\w+ (?:jest |zostala |z \d{1,2} )?na) (?:godz\.? ?)?$")
 _MOVED_FROM: Final = re.compile(r"\b(?:przenies|przesun|przeloz)\w+ z (?:godz\.? ?)?$")
@@ -126,7 +130,7 @@ def written_without_asides(sentence: str) -> str:
 def _is_aside(words: str) -> bool:
     if not clock_hours(words) or MASS.search(words) or NEGATION.search(words):
         return False
-    return OTHER.search(words) is not None or _BESIDE_IT.match(words) is not None
+    return OTHER.search(words) is not None or _BESIDE_IT.match(words) is not None or _EVENT_AT.match(words) is not None
 
 
 def mass_hours(folded: str) -> list[str]:

@@ -176,7 +176,7 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: da
             named = context.periods if opens and not context.since else []
             flow.periods, flow.lasting = named if own else periods, carries and context.lasting
             flow.listing = listed or bare
-            flow.of_mass = flow.listing or continues or bool(series) or _goes_on_with_masses(folded, context)
+            flow.of_mass = flow.listing or continues or bool(series) or in_season or _goes_on_with_masses(folded, context)
             read.listed.update([sentence] if listed or bare or continues else [])
             _read_of_days(sentence, flow, series, own, context.previous, read)
         context = next_context(context, folded, series or own, carries, listed)

@@ -65,7 +65,8 @@ _WEEK_RANGE: Final = re.compile(
     r"\bod (?:poniedzialku|wtorku|srody|czwartku|piatku) do (?:wtorku|srody|czwartku|piatku|soboty|niedzieli)\b"
 )
 _WEEKDAYS_OF_DATES: Final = re.compile(
-    rf"\b(?:{_WEEKDAY},? )+(?:i|oraz) {_WEEKDAY}(?=,? \(?\d{{1,2}}(?: ?[-–,]|\.? (?:i|oraz) \d{{1,2}}\.? [a-z]))"
+    rf"\b(?:{_WEEKDAY},? )+(?:i|oraz) {_WEEKDAY}"
+    r"(?=,? \(?\d{1,2}(?: ?[-–,]|\.? (?:i|oraz) \d{1,2}\.? [a-z]| [a-z]+,? (?:i |oraz )?\d))"
 )
 _TOLD_BEHIND: Final = re.compile(r"[\s,(–-]*(?:tj\. |to jest |od )?")  # "od poniedziałku do piątku (28.09–2.10)"
 _OF_WEEKDAY: Final = re.compile(rf"\b{_WEEKDAY} $")

@@ -44,6 +44,8 @@ _KNOWN_MISREADINGS = (
     "W sobotę 21 listopada Msze św. o 9.00 (wyjątkowo)",
     "Poniedziałek 14 i wtorek 15 grudnia",
     "W lipcu i sierpniu zmiana porządku Mszy",
+    "W środę Mszy św. nie będzie wieczorem, lecz",
+    "Od 1 lipca do 31 sierpnia wakacyjny porządek",
 )
 _WRITTEN = [one for name in _FILES for one in written(Path(__file__).with_name(name))]
 
