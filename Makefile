@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 export PYTHONDONTWRITEBYTECODE ?=
 export DAGSTER_DISABLE_TELEMETRY ?= 1
 
-.PHONY: help setup demo test mutation lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal compiled test-compiled lock clean
+.PHONY: help setup demo test coverage mutation lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal compiled test-compiled lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -29,9 +29,19 @@ demo: setup ## the whole chain on the bundled demo web
 ui: setup ## Dagster UI and daemon on 127.0.0.1
 	@$(BIN)/mass-pipeline ui
 
-test: export PYTHONDONTWRITEBYTECODE =
+SUITE := pytest -n 3 --dist worksteal -m "not soak" -q
+
+test coverage: export PYTHONDONTWRITEBYTECODE =
 test: setup ## the offline test suite
-	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not soak" -q
+	$(BIN)/python -m $(SUITE)
+
+# Slipcover is loaded before pytest could look at its assertions: no fault of a test.
+coverage: setup ## the suite once more, counting the lines it runs: the total and the ten modules least covered
+	@mkdir -p build
+	@rm -f build/coverage.json
+	@$(BIN)/python -m slipcover --json --out build/coverage.json --source mass_pipeline \
+		-m $(SUITE) -W ignore::pytest.PytestAssertRewriteWarning; code=$$?; \
+		$(BIN)/python -m mass_pipeline_tests.coverage build/coverage.json && exit $$code
 
 soak: setup ## long soaks, fuzzing and large loads
 	$(BIN)/python -m pytest -m soak -q
