@@ -103,6 +103,9 @@ class CellReader(Reader):
             self._keeps_to_itself = not source.row_header and any(_is_of_its_row(cond) for cond in headers)
             if beside or self._beside:
                 self._look_beside(line, beside)
+            if not (source.row_header or source.column_header):  # "11.00 | Msza św. (od maja)" replaces no hour of another row
+                self._seasons += [cond for cond in headers if cond.dim == "season"]
+                headers = [cond for cond in headers if cond.dim != "season"]
         if headers and not self.stack.names_days_since(self._cell_first):
             self.begin_cell(headers)
         elif self._in_rows and source.table < 0:

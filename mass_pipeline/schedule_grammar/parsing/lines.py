@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from mass_pipeline.language.clock import TIME_LIKE, ClockKind, find_clock_tokens, may_speak_of_hours
+from mass_pipeline.language.clock import TIME_LIKE, ClockKind, ClockToken, find_clock_tokens, may_speak_of_hours
 from mass_pipeline.language.first_sight import DAY_WORD, LIKE_SUNDAY, SUNDAY_IN_IT, WORDS_OF_SCHEDULES
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import BASE, languages_of_page, load_language
@@ -293,8 +293,13 @@ def _anchors_in(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _hours_in(text: str) -> Iterator[tuple[int, int]]:
-    """Where numbers are written like hours and can be some; dates, prices and telephone numbers cannot."""
-    clocks = (clock for clock in find_clock_tokens(text) if clock.kind in TIME_LIKE or clock.kind is ClockKind.RANGE)
+    """Where hours are said in words, or numbers written like hours can be some; dates, prices and telephone numbers cannot."""
+    tokens = [clock for clock in find_clock_tokens(text) if clock.kind in TIME_LIKE or clock.kind is ClockKind.RANGE]
+    spoken = [(clock.start, clock.end) for clock in tokens if text[clock.start].isalpha()]  # "o siedemnastej"
+    return heapq.merge(_numbers_like_hours(text, iter(tokens)), spoken) if spoken else _numbers_like_hours(text, iter(tokens))
+
+
+def _numbers_like_hours(text: str, clocks: Iterator[ClockToken]) -> Iterator[tuple[int, int]]:
     clock = next(clocks, None)
     for match in _HOUR.finditer(text):
         while clock is not None and clock.end <= match.start():
