@@ -103,7 +103,8 @@ def of_days(change: ScheduleChange, scene: Scene, earlier: Sequence[Sequence[Per
 def _may_be_of_other_week(change: ScheduleChange, scene: Scene, before: Sequence[Period]) -> bool:
     """Whether "w tę sobotę" may point to the same weekday of another week, which was named before."""
     same = (day for day in before if day.first == day.last and day.first.weekday() == change.valid_from.weekday())
-    return phrases.THAT_WEEKDAY.search(scene.words) is not None and any(day.first != change.valid_from for day in same)
+    that = phrases.THAT_WEEKDAY.search(scene.words) is not None and not phrases.THOSE.search(scene.words)
+    return that and any(day.first != change.valid_from for day in same)
 
 
 def _is_of_season(scene: Scene, earlier: Sequence[Sequence[Period]]) -> bool:
