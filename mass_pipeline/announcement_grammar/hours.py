@@ -30,7 +30,7 @@ _ORDINAL: Final = re.compile(  # "o 8-ej, 10-tej i 17-ej"
 _LIST: Final = re.compile(r"(?:,| i| oraz| albo)+ ?(?:o )?(?:godz\. ?)?")
 _ENDS_LIST: Final = re.compile(r" *(?:$|[.,;:)(/–-]|i\b|oraz\b)")
 _BRACKET: Final = re.compile(r"\([^()\d]*\)")
-_ASIDE: Final = re.compile(r"\(([^()]*\d[^()]*)\)")
+_ASIDE: Final = re.compile(r"\(([^()]*)\)")
 _BESIDE_IT: Final = re.compile(r"(?:po (?:niej|nim|nich|czym)|przed (?:nia|nim|nimi)|przedtem|potem|nastepnie|zaraz po)\b")
 # "(o 12.30 formuje się korowód)"; not "(16.30 w kaplicy)", "(9.00 zimą)"
 _EVENT_AT: Final = re.compile(
