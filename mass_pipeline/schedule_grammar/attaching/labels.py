@@ -19,7 +19,7 @@ from mass_pipeline.schedule_grammar.parsing.clues import (
     names_days,
     plain_words,
 )
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Node, NodeLine
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Node, NodeLine, Season
 
 _BESIDE_MASSES: Final = frozenset({"devotion", "adoration", "confession", "office", "baptism"})  # after them in a heading
 _HOUR_BY_MASSES: Final = re.compile(  # "Spowiedź: pół godziny przed Mszą św." says all that it has to say
@@ -34,9 +34,18 @@ def raised(pending: Sequence[Pending], line: NodeLine) -> list[Pending]:
 
     `Msze święte niedzielne` in plain letters over the headings `Kościół górny` and `Kościół dolny`.
     """
-    if names_days(line.nodes):
-        return list(pending)
-    return [replace(item, level=line.heading - 1) if _is_right_above(item, line) else item for item in pending]
+    seasonal = any(isinstance(node, Cond) and node.dim == "season" for node in line.nodes)
+    above = [
+        item
+        for item in pending
+        if _is_right_above(item, line) and (not names_days(line.nodes) or (seasonal and _is_months(item)))
+    ]
+    return [replace(item, level=line.heading - 1) if item in above else item for item in pending]
+
+
+def _is_months(item: Pending) -> bool:
+    """Whether a condition is months, not the name of a season."""
+    return isinstance(item.cond.value, Season) and not item.cond.value.name and not item.cond.excluded
 
 
 def _is_right_above(item: Pending, line: NodeLine) -> bool:
@@ -101,14 +110,30 @@ def displaces(cond: Cond, item: Pending, line: int) -> bool:
     return cond.dim == "list" and item.cond.dim in ("days", "nth") and item.line != line
 
 
-def keeps_its_kind(cond: Cond, pending: Iterable[Pending], line: int, *, heading: bool) -> bool:
-    """Whether what happens is said already: `w sąsiednim Lipniku Msza o 12.00`, the heading `Eucharystie i nabożeństwa`."""
+def is_said_already(cond: Cond, pending: Iterable[Pending], line: int, *, heading: bool) -> bool:
+    """Whether what happens, or when, is said: `w sąsiednim Lipniku Msza o 12.00`, the heading `Eucharystie i nabożeństwa`."""
+    if cond.dim == "season":
+        return _names_months_above(cond, pending, line)
     if cond.dim != "kind":
         return False
     said = {item.cond.value for item in pending if item.cond.dim == "kind" and item.line == line}
     if cond.value in ("mass", "anchor"):
         return "elsewhere" in said
     return heading and cond.value in _BESIDE_MASSES and bool(said & {"mass", "anchor"})
+
+
+def _names_months_above(cond: Cond, pending: Iterable[Pending], line: int) -> bool:
+    """`lipiec – wrzesień` right above `Msze św. w wakacje`: the months tell what the name means."""
+    value = cond.value
+    if not isinstance(value, Season) or cond.excluded or not (value.name and value.months):
+        return False
+    above = (item.cond.value for item in pending if item.line == line - 1 and is_of_months(item, line))
+    return any(isinstance(one, Season) and one.months is not None and bool(one.months & value.months) for one in above)
+
+
+def is_of_months(item: Pending, line: int) -> bool:
+    """Whether a condition stands in the line, or months alone in the one right above its heading."""
+    return item.line == line or (item.line == line - 1 and item.level < LABEL_LINE and _is_months(item))
 
 
 def is_example(cond: Cond, bracket: Sequence[Node], pending: Sequence[Pending]) -> bool:

@@ -230,7 +230,7 @@ class Reader(Clause):
             self.pend(cond)
             return
         if cond.value == "anchor" and self.last is None:  # "Porządek Mszy św.:" ends whatever earlier lines left pending
-            self.pending = [other for other in self.pending if other.line == self.line]
+            self.pending = [other for other in self.pending if labels.is_of_months(other, self.line)]
             self.stack.drop("date")
         if self.removing and self.last is not None and self.run is not None:
             if removals.begins_another_denied(self.run, cond, nodes, index):
@@ -292,7 +292,7 @@ class Reader(Clause):
             cond = replace(cond, dim="days")  # "codziennie oprócz niedziel"
         if only_adds_overlay(cond, [item.cond for item in self.pending]) or labels.is_address(cond, self.pending, self.line):
             return
-        if labels.keeps_its_kind(cond, self.pending, self.line, heading=self.level < INLINE):
+        if labels.is_said_already(cond, self.pending, self.line, heading=self.level < INLINE):
             return
         self.pending = [item for item in self.pending if not labels.displaces(cond, item, self.line)]
         self.stack.note(cond, self.pending)
