@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import date
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -53,11 +54,15 @@ _KNOWN_MISREADINGS = (
 )
 
 
+@cache
+def _changes(text: str, issued: date) -> tuple[ScheduleChange, ...]:
+    """What an announcement is read as: once for all tests that look at it."""
+    return tuple(read_changes(text, issued))
+
+
 def _read(rows: list[Announcement]) -> list[set[str]]:
     """As written; hours of intentions are no changes before the standing order is known (schedules.settling)."""
-    return [
-        {written(change) for change in read_changes(row.text, row.issued) if "intention" not in change.doubts} for row in rows
-    ]
+    return [{written(change) for change in _changes(row.text, row.issued) if "intention" not in change.doubts} for row in rows]
 
 
 class TestQuality:
@@ -74,9 +79,7 @@ class TestQuality:
     def test_what_is_published_without_a_person(self) -> None:
         """Dated changes without doubts, over all dated changes labelled; the doubtful ones wait for review."""
         rows = [row for name in _MENDED for row in announcements(name)]
-        certain = [
-            {written(one) for one in read_changes(row.text, row.issued) if one.valid_to and not one.doubts} for row in rows
-        ]
+        certain = [{written(one) for one in _changes(row.text, row.issued) if one.valid_to and not one.doubts} for row in rows]
         dated = [{change for change in row.changes if not change.split(" ")[1].endswith("..")} for row in rows]
         precision, recall = quality(certain, dated)
 
@@ -95,7 +98,7 @@ class TestQuality:
 
     def test_every_change_carries_its_words(self) -> None:
         for row in announcements("dev"):
-            for change in read_changes(row.text, row.issued):
+            for change in _changes(row.text, row.issued):
                 assert all(words in row.text for words in change.quote.split(MASK))
 
 
