@@ -19,7 +19,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from datetime import time as clock_time
 from pathlib import Path
@@ -69,9 +69,9 @@ class Week:
     def go(self, day: int, hour: str, meanwhile: Callable[[], None] | None = None) -> None:
         """Move to a moment and wait until everything that it sets off has ended."""
         self.clock.move_to(self.local(day, hour))
-        time.sleep(3)  # schedules
         if meanwhile is not None:
             meanwhile()
+        time.sleep(3)  # schedules
         runs = self.settle()
         print(f"{self.local(day, hour):%a %d %H:%M}  {runs:4} runs so far  {time.monotonic() - self.began:6.0f} s", flush=True)
 
@@ -110,24 +110,33 @@ class Week:
 
     def kill_worker(self) -> None:
         """kill -9 for the process of a crawl under way."""
-        while not (
-            running := self.instance.get_runs(dg.RunsFilter(job_name="crawl_job", statuses=[dg.DagsterRunStatus.STARTED]))
-        ):
-            time.sleep(0.1)
-        (run, *_) = running
-        for entry in self.instance.all_logs(run.run_id, of_type=dg.DagsterEventType.ENGINE_EVENT):
-            pid = entry.get_dagster_event().engine_event_data.metadata.get("pid")
-            if pid is not None:
-                os.kill(int(str(pid.value)), signal.SIGKILL)
-                self.killed["worker"] = run.run_id
-                return
+        crawling = dg.RunsFilter(job_name="crawl_job", statuses=[dg.DagsterRunStatus.STARTED])
+        for _ in self._tries("No crawl began."):
+            for run in self.instance.get_runs(crawling):
+                for pid in self._processes_of(run):
+                    os.kill(pid, signal.SIGKILL)
+                    self.killed["worker"] = run.run_id
+                    return
+
+    def _processes_of(self, run: dg.DagsterRun) -> list[int]:
+        entries = self.instance.all_logs(run.run_id, of_type=dg.DagsterEventType.ENGINE_EVENT)
+        values = [entry.get_dagster_event().engine_event_data.metadata.get("pid") for entry in entries]
+        return [int(str(one.value)) for one in values if one is not None][:1]
 
     def kill_daemon(self) -> None:
         """kill -9 for the daemon while runs wait; whoever looks after it starts it again."""
-        while not self._unfinished():
+        for _ in self._tries("No run was asked for."):
+            if self._unfinished():
+                os.kill(self.installation.daemon(), signal.SIGKILL)
+                self.killed["daemon"] = "killed"
+                return
+
+    def _tries(self, otherwise: str) -> Iterator[None]:
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < deadline:
+            yield
             time.sleep(0.1)
-        os.kill(self.installation.daemon(), signal.SIGKILL)
-        self.killed["daemon"] = "killed"
+        raise TimeoutError(otherwise)
 
     def backfill(self, keys: Sequence[str]) -> None:
         """Of crawled_pages, as the UI asks for it."""
