@@ -36,11 +36,12 @@ test: setup ## the offline test suite
 	$(BIN)/python -m $(SUITE)
 
 # Slipcover is loaded before pytest could look at its assertions: no fault of a test.
-coverage: setup ## the suite once more, counting the lines it runs: the total and the ten modules least covered
+coverage: setup ## the suite once more, counting the lines it runs: make coverage [ROOMS="schedules language"]
 	@mkdir -p build
 	@rm -f build/coverage.json
-	@$(BIN)/python -m slipcover --json --out build/coverage.json --source mass_pipeline \
-		-m $(SUITE) -W ignore::pytest.PytestAssertRewriteWarning; code=$$?; \
+	@$(BIN)/python -m slipcover --json --out build/coverage.json \
+		--source $(if $(ROOMS),$$(echo $(ROOMS:%=mass_pipeline/%) | tr ' ' ,),mass_pipeline) \
+		-m $(SUITE) -W ignore::pytest.PytestAssertRewriteWarning $(ROOMS:%=mass_pipeline_tests/%); code=$$?; \
 		$(BIN)/python -m mass_pipeline_tests.coverage build/coverage.json && exit $$code
 
 soak: setup ## long soaks, fuzzing and large loads
