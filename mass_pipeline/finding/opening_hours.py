@@ -17,7 +17,9 @@ def evaluated(value: str, first: date, days: int) -> frozenset[str] | None:
     try:
         from opening_hours import OpeningHours, ParserError  # type: ignore[attr-defined]
     except ImportError as error:
-        raise UsageError("Tasks for mappers need the package opening-hours-py: pip install opening-hours-py.") from error
+        raise UsageError(
+            "Tasks for mappers need opening-hours-py of the extra `public` (pip install mass_pipeline[public])."
+        ) from error
     # A point of time is no span to an evaluator: one minute stands for it.
     spans = re.sub(r"(?<![-\d:])(\d\d):(\d\d)\+?(?![-:\d+])", lambda m: f"{m[1]}:{m[2]}-{_a_minute_later(m[1], m[2])}", value)
     try:
