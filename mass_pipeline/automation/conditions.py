@@ -71,7 +71,9 @@ def _follow(timezone: str, follows: Sequence[str], *, needs: Sequence[str] = (),
         after: assets that it is never made in one run with.
     """
     failed = When.execution_failed() & When.cron_tick_passed(_TRIED_AGAIN, timezone)
-    asked = _until_requested(When.newly_missing() | When.any_deps_updated().allow(_selection(follows)) | failed)
+    # What a crawl has made meanwhile is missing no longer: without the second word it was made again after the first crawl.
+    missing = _until_requested(When.newly_missing()) & When.missing()
+    asked = missing | _until_requested(When.any_deps_updated().allow(_selection(follows)) | failed)
     here = ~When.any_deps_missing().allow(_selection(needs or follows))
     condition = asked & here & ~When.any_deps_in_progress() & ~When.in_progress() & _no_gate_closed()
     label = f"follows {', '.join(follows)}"
@@ -101,7 +103,7 @@ def _at_ticks(timezone: str, ticks: str, follows: Sequence[str], *, needs: Seque
     return condition.with_label(f"follows {', '.join(follows)} at {ticks}")
 
 
-def _until_requested(asked: When[dg.AssetKey]) -> When[dg.AssetKey]:
+def _until_requested(asked: When[Any]) -> When[dg.AssetKey]:
     """Whether it was asked for and not requested since.
 
     An update in the very tick after a request, or while the run goes on, stays: Dagster's own conditions lose it, because
