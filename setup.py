@@ -38,7 +38,7 @@ class BuildWithData(build_py):
             return
         for pattern in _DATA:
             for file in sorted(Path().glob(pattern)):
-                if file.is_file():
+                if file.is_file() and not file.name.startswith("."):  # a .env holds passwords
                     target = Path(self.build_lib, "mass_pipeline", "_project", file)
                     self.mkpath(str(target.parent))
                     self.copy_file(str(file), str(target))

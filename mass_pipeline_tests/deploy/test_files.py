@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from dagster import DagsterInstance
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from mass_pipeline.crawler import CrawlConfig
 from mass_pipeline_tests.shared import ROOT
@@ -89,6 +93,34 @@ class TestCompose:
         monitoring = yaml.safe_load((DEPLOY / instance).read_text())["run_monitoring"]
 
         assert longest < monitoring["max_runtime_seconds"] - 1800  # reading what was crawled takes its time too
+
+
+class TestImage:
+    def test_the_tools_that_make_the_wheel_are_complete(self) -> None:
+        """A tool that needs one more package would fail when the image is built, which no test does."""
+        (pattern,) = re.findall(r"wanted = /\^\(([\w|-]+)\)==/", (DEPLOY / "scale" / "Dockerfile").read_text())
+        needed, found = ["mypy", "setuptools", "wheel"], set()
+        while needed:
+            name = canonicalize_name(needed.pop())
+            if name not in found:
+                found.add(name)
+                wanted = (Requirement(one) for one in metadata.requires(name) or [])
+                needed += [one.name for one in wanted if one.marker is None or one.marker.evaluate({"extra": ""})]
+
+        assert found <= set(pattern.split("|"))
+
+    def test_the_wheel_carries_no_passwords(self, tmp_path: Path) -> None:
+        for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+            shutil.copy(ROOT / name, tmp_path)
+        (tmp_path / "mass_pipeline").mkdir()
+        (tmp_path / "mass_pipeline" / "__init__.py").touch()
+        shutil.copytree(DEPLOY / "scale", tmp_path / "deploy" / "scale", ignore=shutil.ignore_patterns(".env"))
+        (tmp_path / "deploy" / "scale" / ".env").write_text("PG_PASSWORD=secret")
+        command = [sys.executable, "setup.py", "-q", "build_py", "--build-lib", "built"]
+        subprocess.run(command, check=True, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        carried = {path.name for path in (tmp_path / "built" / "mass_pipeline" / "_project" / "deploy" / "scale").iterdir()}
+
+        assert carried == {path.name for path in (DEPLOY / "scale").iterdir()} - {".env"}
 
 
 class TestUnits:
