@@ -15,6 +15,7 @@ from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
+from mass_pipeline.announcement_grammar.context import days_spoken_of
 from mass_pipeline.announcement_grammar.doubts_of_days import of_days, of_end
 from mass_pipeline.announcement_grammar.doubts_of_places import is_elsewhere
 from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence, without_asides
@@ -44,7 +45,8 @@ _NEGATED: Final = re.compile(r"\bnie\b|\bbez\b(?! zmian)|\bani\b|odwol|zawiesz|\
 _MOVED_WORDS: Final = r"zamiast|przen[io]s|przesu|przeloz|wczesniej|pozniej|(?<!bez )\bzmian|\bzmieni|\blecz\b"
 _MOVES: Final = re.compile(_MOVED_WORDS)
 _SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
-_REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?:\w+ )?msz(?:y|ach)\b|\bsa (?:dla|z|w)\b")
+_REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?!dodatkow)(?:\w+ )?msz(?:y|ach)\b|\bsa (?:dla|z|w)\b")
+_FROM_HOUR: Final = re.compile(r"\bz (?:godz\w*\.? ?)?$")  # "Msza z 18.00 zostanie przesunięta": the old hour
 _DUTY: Final = re.compile(r"obecnosc|obowiaz(?!uj)")
 _OF_PART: Final = re.compile(rf"\b(?:{MORNING}|{OF_EVENING})\w+")
 _INSTEAD_OF_PART: Final = re.compile(rf"\bzamiast (?:{IN_THE_MORNING}|{IN_THE_EVENING})\b")
@@ -105,7 +107,7 @@ def with_doubts(
         return [change if change.valid_to is None else replace(change, doubts=("words",)) for change in changes]
     found = []
     where = {sentence[:quoted]: at for at, sentence in reversed(list(enumerate(every)))}
-    periods = [find_periods(sentence, told.since.get(sentence, issued)) for sentence in every] if changes else []
+    periods = [_days_of(sentence, told.since.get(sentence, issued)) for sentence in every] if changes else []
     for change in changes:
         if change.valid_to is None or change in told.judged:
             found.append(change)
@@ -125,6 +127,15 @@ def with_doubts(
             doubts.append("hours_left")
         found.append(replace(change, doubts=tuple(dict.fromkeys(doubts))))
     return _waiting_together(found)
+
+
+def _days_of(sentence: str, since: date) -> list[Period]:
+    """The days of a sentence; "w tym czasie od poniedziałku do piątku" names those of every week meanwhile, none of its own."""
+    folded = folded_sentence(sentence)
+    days = days_spoken_of(find_periods(sentence, since), folded)
+    if not phrases.MEANWHILE.match(folded):
+        return days
+    return [day for day in days if day.first == day.last or re.search(r"\d", folded[day.start : day.end])]
 
 
 def _waiting_together(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
@@ -270,6 +281,9 @@ def _of_kind(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
         yield "elsewhere"
     if _DUTY.search(words) or (change.kind in ("added", "order") and _REFERRED.search(words)):
         yield "reference"
+    new = [one for one in scene.hours if one.time in change.new_times]
+    if any(_FROM_HOUR.search(words[: one.start]) for one in new):
+        yield "shift"
     if _UNSURE.search(words):
         yield "words"
     if _is_odd(change, scene):

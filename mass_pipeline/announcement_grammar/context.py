@@ -115,6 +115,27 @@ def counted_to_that(folded: str, periods: Sequence[Period], since: date) -> date
     return min(meant) - timedelta(1) if len(meant) == 1 else since
 
 
+def days_spoken_of(own: Sequence[Period], folded: str) -> list[Period]:
+    """The days without those that only tell what working days are: "w dni powszednie (poniedziałek-sobota)"."""
+    return [day for day in own if not phrases.DEFINES_WORKING_DAYS.search(folded[: day.start])]
+
+
+def _single_days(days: Sequence[Period]) -> list[Period]:
+    """Days without the week or period whose days they are."""
+    return [day for day in days if not any(_is_within(other, day) for other in days)] or list(days)
+
+
+def _is_within(day: Period, period: Period) -> bool:
+    return day.first == day.last and period.first < period.last and period.first <= day.first <= period.last
+
+
+def days_counted(folded: str, days: Sequence[Period]) -> list[Period]:
+    """Single days told before; the last so many, where a sentence tells their number: "W te trzy dni nie ma Mszy o 7.00"."""
+    days = _single_days(days)
+    said = phrases.SO_MANY_DAYS.search(folded)
+    return days[-(phrases.NUMBERS.index(said[1]) + 2) :] if said else days
+
+
 def _heads_list(folded: str) -> bool:
     """Whether lines of days with their Masses follow: "Porządek Mszy świętych w święta:"."""
     words = len(folded.split())
@@ -262,7 +283,8 @@ def _tells_its_masses(folded: str, context: Context) -> bool:
 def _is_within_season(folded: str, context: Context) -> bool:
     """Whether weekdays are those of the season named right before: "W lipcu i sierpniu ... W niedziele odpada Msza o 12.00."."""
     seasons = [period for period in context.periods if (period.last - period.first).days > _LONGEST_WEEK]
-    weekly = phrases.DAYS_OF_WEEK.search(folded) is not None and speaks_of_mass(context.previous)
+    of_mass = speaks_of_mass(context.previous) or (phrases.MEANWHILE.search(folded) is not None and speaks_of_mass(folded))
+    weekly = phrases.DAYS_OF_WEEK.search(folded) is not None and of_mass
     return bool(seasons) and weekly and (phrases.NEGATION.search(folded) is not None or bool(clock_hours(folded)))
 
 

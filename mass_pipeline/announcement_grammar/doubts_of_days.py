@@ -74,7 +74,7 @@ def of_days(change: ScheduleChange, scene: Scene, earlier: Sequence[Sequence[Per
     if (
         by_weekday
         and len(by_weekday) == len(named)
-        and any(day.first > change.valid_from and (day.first - issued > _WEEK or day in scene.days) for day in before)
+        and any(day.first > change.valid_from and _is_other_week(day, scene, issued) for day in before)
     ):
         yield "day"  # days are named in their order: one that goes back may belong to another week
     meant = next((days for days in reversed(earlier) if days), ())
@@ -98,6 +98,18 @@ def of_days(change: ScheduleChange, scene: Scene, earlier: Sequence[Sequence[Per
     week = last - change.valid_from < _WEEK and _BESIDE.search(scene.words) is not None
     if change.kind == "added" and last > change.valid_from and not week:
         yield "no_end"
+
+
+def _is_other_week(day: Period, scene: Scene, issued: date) -> bool:
+    """Whether a day named before is far away, a stretch of days, or named in the same sentence."""
+    return day.first - issued > _WEEK or day.first < day.last or day in scene.days
+
+
+def _are_not_as_many(change: ScheduleChange, scene: Scene) -> bool:
+    """Whether "w te trzy dni" was read as more or fewer days."""
+    said = phrases.SO_MANY_DAYS.search(scene.words)
+    days = {one.valid_from for one in scene.changes if one.kind == change.kind and one.valid_to == one.valid_from}
+    return said is not None and bool(days) and len(days) != phrases.NUMBERS.index(said[1]) + 2
 
 
 def _may_be_of_other_week(change: ScheduleChange, scene: Scene, before: Sequence[Period]) -> bool:
@@ -129,9 +141,13 @@ def _is_weekday_order_of_sunday(scene: Scene) -> bool:
 
 
 def _is_unlikely(change: ScheduleChange, issued: date, named: Sequence[str], scene: Scene) -> bool:
-    """Whether a day is midnight on none of the usual ones, far away without a date, over, or a Sunday that may be today."""
+    """Whether a day is an odd midnight, miscounted, far away without a date, over, or a Sunday that may be today."""
     may_be_today = issued.weekday() == _SUNDAY and change.valid_from - issued <= _WEEK
-    if (change.valid_to or issued) < issued or (may_be_today and _THIS_SUNDAY.search(scene.words)):
+    if (
+        (change.valid_to or issued) < issued
+        or _are_not_as_many(change, scene)
+        or (may_be_today and _THIS_SUNDAY.search(scene.words))
+    ):
         return True
     midnight = _MIDNIGHT in change.times and (change.valid_from.month, change.valid_from.day) not in _MIDNIGHTS
     return midnight or (change.valid_from - issued > _FAR and not any(re.search(r"\d", name) for name in named))
@@ -172,6 +188,8 @@ def of_end(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     if _LASTS.search(scene.before):
         yield "no_end"
     words = _MEANWHILE.sub("", phrases.AS_SUNDAY.sub("", _without_days_that_end(scene)))
+    if change.valid_to is not None and change.valid_to > change.valid_from:
+        words = phrases.MEANWHILE.sub("", words)  # "Od 10 do 28 sierpnia remont. W tym czasie ..."
     if change.valid_to == change.valid_from and scene.days and all(_is_date(day, scene.words) for day in scene.days):
         words = _MONTH_NAMED.sub("", words)  # "W maju ... 10, 17 i 24 maja o 16.00": the dates are told
     if change.valid_to is not None and _NO_END.search(words):

@@ -19,6 +19,8 @@ _TOWN: Final = re.compile(
     rf"|{MAY.capitalize()}u|{SUNDAY_SHORT.capitalize()}|Dzień|Wspom|Święt|Uroczyst|Zwiast|Narodz|Ofiar|Objaw|Wniebo|Podwyż|Zesłan|Zmartw|Niepok)"
     r"[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy)\b"
 )
+# "w parafii Chrystusa Króla w Łęgach", "w par. Zaborów"
+_OF_PARISH: Final = re.compile(r"\b[Ww] (?:parafii|par\.) (?!Msz)[A-ZĆŁŚŹŻ]")
 _OWN: Final = re.compile(r"(?:kaplic|kościele|kościół|fili|cmentarz|szkol|figur|krzyż|parafi)\w*(?: \w+){0,3} $", re.I)
 # "w kościele ojców pijarów w Zawiszynie"
 _OF_ORDER: Final = re.compile(
@@ -48,6 +50,8 @@ def is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
     if change.kind in ("cancelled", "moved"):
         return False
     if not scene.days and not _OURS.search(scene.folded) and _speaks_of_others(scene):
+        return True
+    if _OF_PARISH.search(_ASIDE.sub("", scene.written)) and not (scene.written.isupper() or _OURS.search(scene.folded)):
         return True
     town = change.kind in ("added", "order") and not scene.is_listed and _is_of_town(_ASIDE.sub("", scene.written))
     return town or _ELSEWHERE.search(_HERE.sub("", phrases.REASON.sub("", scene.folded))) is not None

@@ -27,6 +27,7 @@ from mass_pipeline.language.day_words import (
     THURSDAY,
     TUESDAY,
     WEDNESDAY,
+    WEEKDAY,
 )
 
 Change = Literal["cancelled", "moved", "added", "order", "as_sunday", "as_weekday", "new_order"]
@@ -58,7 +59,7 @@ LAST_RORATY: Final = re.compile(r"\bostatni\w* rorat\w* [^.]{0,80}wigili|\brorat
 NO_RORATY: Final = re.compile(r"\brorat\w* nie (?:ma|bedzie)|\bnie (?:ma|bedzie) rorat")
 RORATY: Final = re.compile(r"\brorat")
 # A Mass that is there anyway: its hour is no news ("lampiony poświęcimy na Mszy o 11.30").
-REFERENCE: Final = re.compile(r"\b(?:na (?:\w+ )?msz(?:y|ach)\b|(?:podczas|w czasie|w trakcie) (?:\w+ )?msz\w+)")
+REFERENCE: Final = re.compile(r"\b(?:na (?!dodatkow)(?:\w+ )?msz(?:y|ach)\b|(?:podczas|w czasie|w trakcie) (?:\w+ )?msz\w+)")
 # Masses of another parish.
 ELSEWHERE: Final = re.compile(r"\bsasiedni\w+ parafi\w+|\bw parafii (?:pw\.|sw\.|(?:w|na) [a-z]+)|\bjasn\w+ gor\w+")
 # "W związku z pielgrzymką na Jasną Górę, w sobotę ...": why something is changed here.
@@ -82,6 +83,8 @@ HOUR_FALLS_OUT: Final = re.compile(r"o (?:godz\. ?)?\d{1,2}[.:]\d\d(?: i (?:o )?
 PART_FALLS_OUT: Final = re.compile(rf"(?:{MORNING}|{EVENING}n)\w+ (?:tego dnia |w tym dniu |juz )?nie\b")
 BECAUSE: Final = re.compile(r"\b(?:bo|gdyz|poniewaz)\b.*$")  # "Mszy o 8.00 nie ma, bo była Pasterka"
 REMARK_BEHIND_HOUR: Final = re.compile(r"\d[.:]?[\doº°⁰]{2} ?\([^()\d]*$")  # "24.00 (" of "24.00 (Pasterka)"
+# "Dni powszednie (pon.-sob.)": a bracket that tells which days these are.
+DEFINES_WORKING_DAYS: Final = re.compile(r"\bdni\w* (?:powszedni|robocz)\w+ \((?:od )?(?:[a-z]+\.? ?[–-] ?|[a-z]+ do )?$")
 MIDNIGHT_MASS: Final = re.compile(r"\bpasterk\w+")
 LATER: Final = re.compile(r"wczesniej\b|pozniej\b")
 # "Nie będzie wtedy Mszy": the hour stands elsewhere.
@@ -179,6 +182,10 @@ ONLY_MASS: Final = re.compile(r"\bjedyn[aey] (?:\w+ ){0,3}(?:msz|eucharyst)\w+")
 SAME_DAYS: Final = re.compile(
     r"\bw tych (?:\w+ )?dniach|\bw te (?:\w+ )?dni\b|\bw (?:dniach|dni|czasie) (?:koled\w+|triduum|rekolekc\w+|misji|odpustu)\b"
 )
+# "W te trzy dni": as many as were told right before. The first of the numbers is two.
+NUMBERS: Final = ("dwa", "trzy", "cztery", "piec", "szesc")
+SO_MANY_DAYS: Final = re.compile(rf"\bw te ({'|'.join(NUMBERS)}) dni\b")
+MEANWHILE: Final = re.compile(rf"\bw (?:tym|owym) (?:czasie|okresie)\b(?: od (?:{WEEKDAY})\w* do (?:{WEEKDAY})\w*)?")
 # "Dodatkowe Msze św. o 9.30 i 11.30": said besides the usual ones, however many they are.
 BESIDE_USUAL: Final = re.compile(
     r"\bdodatkow\w+ (?:\w+ ){0,2}(?:msz|eucharyst)|\bmsz\w+ (?:sw\. |swiet\w+ )?dodatkow"

@@ -29,6 +29,8 @@ from mass_pipeline.announcement_grammar.context import (
     counted_from,
     counted_to_that,
     counted_within,
+    days_counted,
+    days_spoken_of,
     goes_on,
     is_bare_list,
     is_feast_with_hours,
@@ -155,7 +157,7 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: da
         own = find_periods(sentence, since)
         own = [] if (in_season := are_weekdays_of_season(folded, own, context)) else own
         if not own and len(read.days) > 1 and phrases.SAME_DAYS.search(folded):
-            context = Context(_single_days(read.days), context.previous)
+            context = Context(days_counted(folded, read.days), context.previous)
             read.listed.add(sentence)
         if is_report(sentence, folded):
             context = Context(previous=folded)
@@ -209,15 +211,6 @@ def _new_order_of(sentence: str, folded: str, own: Sequence[Period], found: Sequ
     if not begins or any(change.quote == quote for change in found):
         return []
     return [ScheduleChange("new_order", begins[0].first, None, quote=quote)]
-
-
-def _single_days(days: Sequence[Period]) -> list[Period]:
-    """Days without the week or period whose days they are."""
-    return [day for day in days if not any(_is_within(other, day) for other in days)] or list(days)
-
-
-def _is_within(day: Period, period: Period) -> bool:
-    return day.first == day.last and period.first < period.last and period.first <= day.first <= period.last
 
 
 def _goes_on_with_masses(folded: str, context: Context) -> bool:
@@ -324,6 +317,7 @@ def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterat
 
 def _without_remarks(own: list[Period], folded: str) -> list[Period]:
     """The periods without a Mass that a bracket names beside its hour: "w Boże Narodzenie: 24.00 (Pasterka), 8.00"."""
+    own = days_spoken_of(own, folded)
     beside = [one for one in own if one.is_mass and phrases.REMARK_BEHIND_HOUR.search(folded[: one.start])]
     return [one for one in own if one not in beside] or own
 

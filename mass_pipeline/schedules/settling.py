@@ -15,6 +15,7 @@ from mass_pipeline.announcement_grammar import Doubt, ScheduleChange
 from mass_pipeline.announcement_grammar.said import said
 from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.schedules.church_year import is_holy_day, weekday_of
+from mass_pipeline.schedules.clashes import with_clashes
 from mass_pipeline.schedules.day import standing_rows
 from mass_pipeline.schedules.exceptions import Announced, days_of, each_day, names_places, only_hour_near, place_of
 from mass_pipeline.schedules.rows import ScheduleRow
@@ -36,7 +37,7 @@ def settled(announced: Iterable[Announced], standing: Sequence[ScheduleRow]) -> 
     known = list(announced)
     fallen = _fallen(known)
     every = [replace(one, change=_settled(one.change, standing, fallen.get(_page_and_days(one), set()))) for one in known]
-    every = [one for one in every if "intention" not in one.change.doubts]
+    every = with_clashes([one for one in every if "intention" not in one.change.doubts], standing)
     return [*every, *_evenings_of_christmas_eve(every, standing)]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from mass_pipeline_tests.announcement_grammar.classes import Compared, compare, written
 
-_FILES = ("classes.txt", "classes_second.txt", "classes_third.txt", "classes_fourth.txt")
+_FILES = ("classes.txt", "classes_second.txt", "classes_third.txt", "classes_fourth.txt", "classes_fifth.txt")
 _KNOWN_MISREADINGS = (
     "W poniedziałek św. Andrzeja. Msza św. od",
     "Msze św. z I Komunią klas trzecich o god",
@@ -46,6 +46,7 @@ _KNOWN_MISREADINGS = (
     "W lipcu i sierpniu zmiana porządku Mszy",
     "W środę Mszy św. nie będzie wieczorem, lecz",
     "Od 1 lipca do 31 sierpnia wakacyjny porządek",
+    "W środę Msza św. z godz. 18.00 zostanie",
 )
 _WRITTEN = [one for name in _FILES for one in written(Path(__file__).with_name(name))]
 

@@ -32,6 +32,29 @@ def _hours(text: str, standing: list[ScheduleRow], day: date, issued: date = _SU
     return sorted(row.mass.time for row in day_schedule(rows, day).masses)
 
 
+class TestClashes:
+    """What one announcement of a page takes away and another one tells as said."""
+
+    _RETREAT = "Od poniedziałku do środy Msze św. o 9.00, 12.00 i 20.00."
+
+    def _published(self, *texts: str) -> list[str]:
+        standing = _standing("07:00", "18:00")
+        announced = [
+            Announced(change, _SUNDAY, "http://a.example/news", "n", None)
+            for text in texts
+            for change in read_changes(text, _SUNDAY)
+        ]
+        certain = [one for one in settled(announced, standing) if not one.change.doubts]
+        rows = [*standing, *exceptions_of(certain, standing).rows]
+        return sorted(row.mass.time for row in day_schedule(rows, date(2026, 6, 22)).masses)
+
+    def test_days_of_which_one_is_told_otherwise_wait(self) -> None:
+        assert self._published(self._RETREAT, "We wtorek Msze św. o 7.00 i 18.00.") == ["07:00", "18:00"]
+
+    def test_days_that_nothing_contradicts_are_published(self) -> None:
+        assert self._published(self._RETREAT, "We wtorek Msza św. o 12.00.") == ["09:00", "12:00", "20:00"]
+
+
 class TestDoubts:
     def test_a_day_without_mass_is_clear_where_one_mass_is_said(self) -> None:
         text = "W środę nie będzie Mszy św., bo wyjeżdżam."
