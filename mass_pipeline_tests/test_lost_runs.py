@@ -17,7 +17,10 @@ from dagster._daemon.auto_run_reexecution.event_log_consumer import EventLogCons
 
 from mass_pipeline.automation.lost_runs import ASKED_AGAIN, MOST, YOUNGEST, ask_again, build_lost_runs_sensor, lost
 
-LATER = datetime.now(UTC) + YOUNGEST + timedelta(minutes=1)
+
+def later() -> datetime:
+    """When the daemon has had its time."""
+    return datetime.now(UTC) + YOUNGEST + timedelta(minutes=1)
 
 
 @pytest.fixture
@@ -68,20 +71,20 @@ class TestLost:
         run = failed(instance)
 
         assert not list(lost(instance, datetime.now(UTC)))
-        assert [one.run_id for one in lost(instance, LATER)] == [run.run_id]
+        assert [one.run_id for one in lost(instance, later())] == [run.run_id]
 
     def test_a_retry_that_the_daemon_gave_up_is_found_too(self, instance: dg.DagsterInstance) -> None:
         """Whatever goes wrong while it makes the new run, it notes that there shall be none."""
         run = failed(instance)
         instance.add_run_tags(run.run_id, {WILL_RETRY_TAG: "false"})
 
-        assert [one.run_id for one in lost(instance, LATER)] == [run.run_id]
+        assert [one.run_id for one in lost(instance, later())] == [run.run_id]
 
     def test_a_failure_of_the_work_is_none(self, instance: dg.DagsterInstance) -> None:
         run = executed(instance, broken)
 
         assert run.tags[RUN_FAILURE_REASON_TAG] == RunFailureReason.STEP_FAILURE.value
-        assert not list(lost(instance, LATER))
+        assert not list(lost(instance, later()))
 
     def test_a_step_that_could_not_write_down_what_it_did_is_one(
         self, instance: dg.DagsterInstance, monkeypatch: pytest.MonkeyPatch
@@ -97,19 +100,19 @@ class TestLost:
         run = executed(instance, made)
 
         assert run.tags[RUN_FAILURE_REASON_TAG] == RunFailureReason.STEP_FAILURE.value
-        assert [one.run_id for one in lost(instance, LATER)] == [run.run_id]
+        assert [one.run_id for one in lost(instance, later())] == [run.run_id]
         ask_again(instance, run)
         assert _again(instance, run).tags[WILL_RETRY_TAG] == "true"
 
     def test_one_that_was_followed_is_none(self, instance: dg.DagsterInstance) -> None:
         follow(instance, failed(instance))
 
-        assert not list(lost(instance, LATER))
+        assert not list(lost(instance, later()))
 
     def test_after_three_times_it_stays(self, instance: dg.DagsterInstance) -> None:
         failed(instance, **{ASKED_AGAIN: str(MOST)})
 
-        assert not list(lost(instance, LATER))
+        assert not list(lost(instance, later()))
 
 
 class TestAskAgain:

@@ -44,6 +44,7 @@ _ROMAN_VALUES: Final = {
     "xii": 12,
 }
 _DAY_MONTH: Final = re.compile(r"(\d{1,2})(?: ?[-–/] ?29)?[. ]{0,3}(\d{1,2}|[ivx]{1,4}|[^\W\d_]+)")
+_AFTER_MONTHS: Final = ("colon", "dash", "semicolon", "slash", "bar", "hour", "op", "glue", "open")  # beside hours
 _BORDER_KINDS: Final = ("month", "roman", "feast", "clock", "edge", "ordinal", "season", "border")
 
 
@@ -146,7 +147,18 @@ def _may_be_months(cursor: Cursor, start: int, end: int) -> bool:
         return False
     if before is not None and before.kind in ("kind", "anchor") and len(tokens) == 1 and tokens[0].text == "I":
         return False  # "Msze święte I NABOŻEŃSTWA"
+    if before is None and len(tokens) == 1 and _numbers_the_line(cursor, end):
+        return False
     return not cursor.is_kind(end, "word", "day", "ordinal", "feast") or len(tokens) > 1
+
+
+def _numbers_the_line(cursor: Cursor, after: int) -> bool:
+    """`II. Dni powszednie`, `III) Spowiedź`, `I Msze święte`: a numeral at the head of a line that goes on with no hour."""
+    rest = cursor.skip(after, "stop", "close", "comma")
+    following = cursor.at(rest)
+    if following is None:
+        return rest > after
+    return following.kind not in _AFTER_MONTHS and not following.is_time
 
 
 def _month(cursor: Cursor, position: int) -> int | None:
