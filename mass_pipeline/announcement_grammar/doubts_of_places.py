@@ -15,9 +15,9 @@ from mass_pipeline.language.day_words import MAY, SUNDAY_SHORT
 
 # A place in the locative; feasts and seasons have other endings or are left out.
 _TOWN: Final = re.compile(
-    r"\bwe? (?!Adwen|Wielk|Popiel|Kości|Kaplic|Kolegi|Dniu|Roku|Tygod|Nowen|Okresie|Czasie|Sylw|Wigil|Okta|Now|Zadusz"
+    r"\bwe? (?!Adwen|Wielk|Popiel|Kości|Kaplic|Kolegi|Dniu|Roku|Tygod|Nowen|Okresie|Czasie|Sylw|Wigil|Okta|Now|Zadusz|Polsce"
     rf"|{MAY.capitalize()}u|{SUNDAY_SHORT.capitalize()}|Dzień|Wspom|Święt|Uroczyst|Zwiast|Narodz|Ofiar|Objaw|Wniebo|Podwyż|Zesłan|Zmartw|Niepok)"
-    r"[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy)\b"
+    r"[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy|ce)\b"
 )
 # "w parafii Chrystusa Króla w Łęgach", "w par. Zaborów"
 _OF_PARISH: Final = re.compile(r"\b[Ww] (?:parafii|par\.) (?!Msz)[A-ZĆŁŚŹŻ]")
@@ -29,7 +29,8 @@ _OF_ORDER: Final = re.compile(
     re.I,
 )
 _ELSEWHERE: Final = re.compile(
-    r"jasn\w+ gor|sasiedn|pielgrzym\w+ (?:do|na)\b|katedr|sanktuar|bazyli|\bw parafii (?:w|na|sw|pw|[a-z]+sk\w+)\b"
+    r"jasn\w+ gor|sasiedn|\bsasiedzi\b|pielgrzym\w+ (?:do|na)\b|katedr|sanktuar|bazyli|\bw parafii (?:w|na|sw|pw|[a-z]+sk\w+)\b"
+    r"|\bw swo(?:jej|im) (?:kaplic|koscie|klaszto|parafi)|transmisj\w* (?:mszy (?:sw\. )?)?z (?!nasz)"
     r"|telewiz|radi[ou]|tamtejsz|\bzaprasza(?:ja)?\b[^.:;]{0,40}\bna odpust"
 )
 # "w naszym Sanktuarium", "u nas", and a bare "w Sanktuarium" without a name after it: the parish's own church.
@@ -42,14 +43,17 @@ _HERE: Final = re.compile(
     r"|\bw (?:sanktuarium|bazylice)(?= (?:tego|w tym|o |godz|bed|zosta|odpraw|sprawow)|[:,;.(])"
 )
 _OURS: Final = re.compile(r"\bu nas\b|\bnasz\w+ (?:\w+ )?(?:kosc|parafi|kaplic|swiatyn|wspoln)|\bw kosciele parafialn")
-_EVENT: Final = re.compile(r"odpust|zjazd|nawiedzeni|jubileusz|dozynk|uroczyst|\bswieto|poswieceni")
+_EVENT: Final = re.compile(r"odpust|zjazd|nawiedz|jubileusz|dozynk|uroczyst|\bswieto|poswieceni|rekolekc|misj[aei]\b")
+_OVER: Final = re.compile(r"\bjuz (?:sie )?(?:za nami|odby|zakoncz|byly)")  # "Nasze rekolekcje już się odbyły."
 
 
 def is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
     """Whether the Mass may be that of another parish or of a pilgrimage."""
     if change.kind in ("cancelled", "moved"):
         return False
-    if not scene.days and not _OURS.search(scene.folded) and _speaks_of_others(scene):
+    if not _OURS.search(scene.folded) and _speaks_of_others(scene):
+        return True
+    if _OVER.search(scene.behind):
         return True
     if _OF_PARISH.search(_ASIDE.sub("", scene.written)) and not (scene.written.isupper() or _OURS.search(scene.folded)):
         return True
@@ -59,8 +63,11 @@ def is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
 
 def _speaks_of_others(scene: Scene) -> bool:
     """Whether the sentences before tell of another parish: "W Borkach odpust. Tamtejszy proboszcz zaprasza o 9.00 i 11.00"."""
-    event = _EVENT.search(scene.before) is not None and not phrases.MASS.search(scene.before)
-    return _ELSEWHERE.search(phrases.REASON.sub("", scene.before)) is not None or (event and _is_of_town(scene.written_before))
+    if phrases.MASS.search(scene.before) or _OURS.search(scene.before):
+        return not scene.days and _ELSEWHERE.search(phrases.REASON.sub("", scene.before)) is not None
+    event = _EVENT.search(scene.before) is not None
+    named = _OF_PARISH.search(scene.written_before) is not None or _is_of_town(scene.written_before)
+    return (event and named) or _ELSEWHERE.search(phrases.REASON.sub("", scene.before)) is not None
 
 
 def _is_of_town(written: str) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import date
 
 from mass_pipeline.announcement_grammar import ScheduleChange
+from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.schedules.church_year import weekday_of
 from mass_pipeline.schedules.day import standing_rows
 from mass_pipeline.schedules.exceptions import Announced, days_of, each_day
@@ -66,4 +67,8 @@ def _days(change: ScheduleChange) -> Iterator[date]:
 def _taken(change: ScheduleChange, day: date, standing: Sequence[ScheduleRow]) -> set[str]:
     """Usual hours of a day that a change takes away."""
     usual = {row.mass.time for row in standing_rows(standing, day)[1]}
-    return usual - set(change.times) if change.kind == "order" else usual & set(change.times)
+    if change.kind == "order":
+        return usual - set(change.times)
+    if change.times or change.kind == "moved":
+        return usual & set(change.times)
+    return {hour for hour in usual if not change.part or (hour >= AFTERNOON) == (change.part == "evening")}
