@@ -129,9 +129,13 @@ def _is_within(day: Period, period: Period) -> bool:
     return day.first == day.last and period.first < period.last and period.first <= day.first <= period.last
 
 
-def days_counted(folded: str, days: Sequence[Period]) -> list[Period]:
-    """Single days told before; the last so many, where a sentence tells their number: "W te trzy dni nie ma Mszy o 7.00"."""
-    days = _single_days(days)
+def days_counted(folded: str, context: Context, days: Sequence[Period]) -> list[Period]:
+    """Days that "w tych dniach" points back to: of the sentence before, if it told several, else the single days told so far.
+
+    Where a sentence tells their number ("W te trzy dni nie ma Mszy o 7.00"), the last so many.
+    """
+    # "Dziś nauka. W poniedziałek i wtorek Msze o 9.00. W tych dniach ...": today is none of them
+    days = _single_days(context.periods if len(context.periods) > 1 and not context.since else days)
     said = phrases.SO_MANY_DAYS.search(folded)
     return days[-(phrases.NUMBERS.index(said[1]) + 2) :] if said else days
 

@@ -157,10 +157,7 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: da
         own = find_periods(sentence, since)
         own = [] if (in_season := are_weekdays_of_season(folded, own, context)) else own
         if not own and len(read.days) > 1 and phrases.SAME_DAYS.search(folded):
-            # "Dziś nauka. W poniedziałek i wtorek Msze o 9.00. W tych dniach ...": of the sentence before, if it told several.
-            told_before = context.periods if len(context.periods) > 1 and not context.since else read.days
-            context = Context(days_counted(folded, told_before), context.previous)
-            read.listed.add(sentence)
+            context = Context(days_counted(folded, context, read.days), context.previous)
         if is_report(sentence, folded):
             context = Context(previous=folded)
             continue
