@@ -12,11 +12,10 @@ from typing import Final
 
 from mass_pipeline.extraction.alignment import BARE_HOUR
 from mass_pipeline.extraction.drafts import Alignment, LineDraft
-from mass_pipeline.model.document import LineKind
+from mass_pipeline.model.document import LineKind, common_box
 
 _MOST_REMARKS: Final = 3  # lines in a box beside its hour
 _LONGEST_REMARK: Final = 80  # characters
-_DEEPEST: Final = 200  # steps towards the root of a page
 
 Card = list[LineDraft]
 
@@ -73,26 +72,14 @@ def _may_be_remark(draft: LineDraft) -> bool:
     return plain and len(draft.text) <= _LONGEST_REMARK and not BARE_HOUR.match(draft.text)
 
 
-def _is_box(card: Card, behind: LineDraft, parents: Sequence[int]) -> bool:
+def _is_box(card: Card, following: LineDraft, parents: Sequence[int]) -> bool:
     """Whether all lines of a card are nearer to its hour than the next hour is."""
-    around = _common(card[0].block, behind.block, parents)
-    return around != card[0].block and all(_common(card[0].block, line.block, parents) > around for line in card[1:])
+    around = common_box(parents, card[0].block, following.block)
+    return around != card[0].block and all(common_box(parents, card[0].block, line.block) > around for line in card[1:])
 
 
 def _trimmed(run: Sequence[Card], parents: Sequence[int]) -> Card:
     """The last card of a run, without the lines that stand below its box."""
     hour = run[-1][0].block
-    around = _common(run[-2][0].block, hour, parents)
-    return list(takewhile(lambda line: _common(hour, line.block, parents) > around, run[-1]))
-
-
-def _common(one: int, other: int, parents: Sequence[int]) -> int:
-    """The innermost box around two boxes; a box is numbered after the one around it."""
-    for _ in range(_DEEPEST):
-        if one == other:
-            return one
-        if one > other:
-            one = parents[one]
-        else:
-            other = parents[other]
-    return 0
+    around = common_box(parents, run[-2][0].block, hour)
+    return list(takewhile(lambda line: common_box(parents, hour, line.block) > around, run[-1]))

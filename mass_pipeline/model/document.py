@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
+
+DEEPEST_BOX: Final = 200  # steps towards the root; hostile pages nest a hundred thousand deep, real ones some sixty
 
 
 class LineKind(StrEnum):
@@ -136,3 +139,21 @@ class Document:
     def text(self) -> str:
         """All lines, joined by newlines."""
         return "\n".join([line.text for line in self.lines])
+
+
+def common_box(parents: Sequence[int], one: int, other: int) -> int:
+    """The innermost box around two boxes, 0 for the page itself.
+
+    Args:
+        parents: `Document.parents`; a box is numbered after the one around it.
+    """
+    if max(one, other) >= len(parents):
+        return 0
+    for _ in range(DEEPEST_BOX):
+        if one == other:
+            return one
+        if one > other:
+            one = parents[one]
+        else:
+            other = parents[other]
+    return 0

@@ -8,27 +8,15 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from mass_pipeline.model.document import Document
+from mass_pipeline.model.document import DEEPEST_BOX, Document, common_box
 
 _NONE: AbstractSet[int] = frozenset()
 _MOST_OPEN: Final = 20  # boxes watched at a time
-_DEEPEST: Final = 200  # steps towards the root; hostile pages nest a hundred thousand deep, real ones some sixty
 
 
 def innermost_common(document: Document, one: int, other: int) -> int:
     """The innermost box that holds two lines, 0 for the page itself. A box is numbered after the one around it."""
-    parents = document.parents
-    first, second = document.lines[one].block, document.lines[other].block
-    if max(first, second) >= len(parents):
-        return 0
-    for _ in range(_DEEPEST):
-        if first == second:
-            return first
-        if first > second:
-            first = parents[first]
-        else:
-            second = parents[second]
-    return 0
+    return common_box(document.parents, document.lines[one].block, document.lines[other].block)
 
 
 def holds(document: Document, box: int, line: int) -> bool:
@@ -37,7 +25,7 @@ def holds(document: Document, box: int, line: int) -> bool:
     block = document.lines[line].block
     if block >= len(parents):
         return box == 0
-    for _ in range(_DEEPEST):
+    for _ in range(DEEPEST_BOX):
         if block <= box:
             return block == box
         block = parents[block]
