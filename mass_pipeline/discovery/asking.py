@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.crawler.fetching.addresses import ConnectTo
 from mass_pipeline.crawler.fetching.config import CrawlConfig
-from mass_pipeline.crawler.fetching.outcomes import REFUSING_STATUSES
+from mass_pipeline.crawler.fetching.outcomes import REFUSING_STATUSES, TOO_LONG
 from mass_pipeline.discovery.homes import parse_home
 from mass_pipeline.discovery.ports import Clock, FetchHome, HomePage, Page
 from mass_pipeline.model.errors import FetchError, Forbidden, Gone, RetryLater
@@ -54,7 +54,7 @@ class Directory:
         if result.outcome == "ok":
             return Page(result.final_url or url, 200, result.body, result.content_type, self._now())
         if result.outcome == "truncated":
-            error = FetchError if "limit" in result.reason else RetryLater
+            error = FetchError if result.reason == TOO_LONG else RetryLater
             raise error(url, result.reason)
         failure = error_of(result)
         if isinstance(failure, RetryLater) and result.outcome != "deferred":

@@ -73,9 +73,7 @@ def judge_answer(answer: Answer, *, was_conditional: bool = False, any_type: boo
         return Outcome.TOO_LARGE, "decompression bomb"
     if not any_type and not answer.is_text:
         return Outcome.NOT_TEXT, (answer.headers.get("Content-Type") or "")[:100]
-    if answer.truncated or not answer.complete:
-        return Outcome.TRUNCATED, answer.fault or "longer than the limit"
-    return Outcome.OK, ""
+    return (Outcome.TRUNCATED, answer.cut_short) if answer.cut_short else (Outcome.OK, "")
 
 
 class Follower:

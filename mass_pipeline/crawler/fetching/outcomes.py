@@ -45,6 +45,7 @@ RETRIED_OUTCOMES: Final = frozenset(
 )
 RETRIED_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 BUSY_STATUSES: Final = frozenset({429, 503})  # RFC 6585 4, RFC 9110 15.6.4: the server asks for a pause
+TOO_LONG: Final = "longer than the limit"  # why a page that our own limit cut is not whole
 REFUSING_STATUSES: Final = frozenset({401, 403, 407, 451})  # hazards P13: respected, never tried with other headers
 
 # Ends that a finished crawl does not keep: the next run tries the URL again.

@@ -27,7 +27,7 @@ from mass_pipeline.crawler.fetching.decompression import BadEncoding, Unpacked, 
 from mass_pipeline.crawler.fetching.gate import Gate, GateRefusal
 from mass_pipeline.crawler.fetching.interim import Connector
 from mass_pipeline.crawler.fetching.lenient import HEADER_BYTES, HEADERS, NoHttp, read_leniently, request_of
-from mass_pipeline.crawler.fetching.outcomes import Outcome
+from mass_pipeline.crawler.fetching.outcomes import TOO_LONG, Outcome
 from mass_pipeline.crawler.fetching.urls import split
 
 _IDLE_CONNECTION_SECONDS: Final = 15.0
@@ -92,6 +92,13 @@ class Answer:
     tls_verified: bool = True
     wire_bytes: int = 0
     slot: object = None
+
+    @property
+    def cut_short(self) -> str:
+        """Why the page is not whole, for people; "" when it is."""
+        if self.truncated:
+            return TOO_LONG
+        return "" if self.complete else self.fault or "not all of it came"
 
 
 class Transport(Protocol):

@@ -114,9 +114,7 @@ def judge(answer: Answer, page: ParsedPage, *, is_copy: bool) -> tuple[Outcome, 
         return Outcome.NOINDEX, "robots directive of the page"
     if is_copy and answer.body:
         return Outcome.DUPLICATE, "same bytes as another page of the site"
-    if answer.truncated or not answer.complete:
-        return Outcome.TRUNCATED, "longer than the limit" if answer.truncated else answer.fault
-    return Outcome.OK, page.cost
+    return (Outcome.TRUNCATED, answer.cut_short) if answer.cut_short else (Outcome.OK, page.cost)
 
 
 def _may_direct_robots(body: bytes) -> bool:
