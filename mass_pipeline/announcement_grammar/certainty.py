@@ -119,8 +119,8 @@ def with_doubts(
         mine = tuple(one for one in changes if one.quote == change.quote)
         fallen = any(one.kind == "cancelled" and one.valid_from == change.valid_from and one is not change for one in changes)
         around = " ".join(every[max(0, at - _NEAR) : at]), " ".join(every[at + 1 : at + 2])
-        behind = tuple(day for days in periods[at + 1 : at + 2] for day in days)
-        scene = _scene(every[at], around, behind, fallen, periods[at], mine, is_listed=every[at] in told.listed)
+        days_after = tuple(day for days in periods[at + 1 : at + 2] for day in days)
+        scene = _scene(every[at], around, days_after, fallen, periods[at], mine, is_listed=every[at] in told.listed)
         doubts = [*_doubts(change, scene, periods[:at], changes, issued)]
         follows = [] if every[at] in told.ends or any(periods[at + 1 : at + 2]) else every[at + 1 : at + 2]
         if change.kind == "order" and _may_go_on(follows, changes, quoted):
@@ -160,7 +160,7 @@ def _may_go_on(behind: Sequence[str], changes: Sequence[ScheduleChange], quoted:
 def _scene(
     sentence: str,
     around: tuple[str, str],
-    behind: tuple[Period, ...],
+    days_after: tuple[Period, ...],
     fallen: bool,
     days: Sequence[Period],
     changes: tuple[ScheduleChange, ...],
@@ -179,7 +179,7 @@ def _scene(
     hours = tuple(clock_hours(folded))
     before, after = around
     return Scene(
-        sentence, folded, words, tuple(days), hours, changes, before, fold(before), fold(after), behind, fallen, is_listed
+        sentence, folded, words, tuple(days), hours, changes, before, fold(before), fold(after), days_after, fallen, is_listed
     )
 
 
@@ -310,7 +310,7 @@ def _is_odd(change: ScheduleChange, scene: Scene) -> bool:
         return len(change.times) > 1 and not scene.is_listed and not each and phrases.BESIDE_USUAL.search(words) is None
     if change.kind == "order":
         told = _is_only(change, scene) or "raz dziennie" in words or _PLURAL.search(words) is not None or len(change.times) > _FEW
-        told = told or any(words.search(scene.behind) for words in (phrases.ONLY_MASS, phrases.NO_OTHERS))
+        told = told or any(words.search(scene.after) for words in (phrases.ONLY_MASS, phrases.NO_OTHERS))
         weekly = len(change.times) > 1 and phrases.DAYS_OF_WEEK.search(words) is not None
         return not (told or weekly or scene.is_listed) or phrases.FOR_SOME.search(words) is not None
     return change.kind in ("as_sunday", "as_weekday") and phrases.REST.search(words) is not None

@@ -25,7 +25,7 @@ _MIDNIGHT: Final = "00:00"
 _MIDNIGHTS: Final = ((12, 25), (1, 1))  # month and day on which a Mass begins at midnight
 _WEEKDAY: Final = re.compile(WEEKDAY)
 _END_ALONE: Final = re.compile(rf"\bdo(?: dnia)?(?: (?:{OF_WEEKDAY}),?)? $|\bdo $")
-_THOSE_DAYS: Final = re.compile(r"\bw tych (?:\w+ )?dniach|\bw te (?:\w+ )?dni\b")
+_THOSE_DAYS: Final = re.compile(phrases.THOSE_DAYS)
 _DAYS_OF_OCCASION: Final = re.compile(r"\bw (?:dniach|dni|czasie) (?:koled|rekolekc|misji|triduum|odpust)")
 _AROUND_FEAST: Final = re.compile(r"\b(?:po|przed) (?:swiet|wielkanoc|now\w+ rok|bozym nar|feri|wakac|rekolekc|odpu)")
 _THIS_SUNDAY: Final = re.compile(rf"\btej {SUNDAY}i\b")
@@ -89,7 +89,7 @@ def of_days(change: ScheduleChange, scene: Scene, earlier: Sequence[Sequence[Per
         yield "day"
     if by_weekday and _AROUND_FEAST.search(scene.words):  # "w tygodniu po świętach do piątku"
         yield "day"
-    if last > change.valid_from and _BUT.search(scene.behind) and not _are_left_out(scene):
+    if last > change.valid_from and _BUT.search(scene.after) and not _are_left_out(scene):
         yield "days_left"
     told = [(one.valid_from, one.valid_to or one.valid_from) for one in scene.changes]
     left = [day for day in scene.days if not any(first <= day.last + _DAY and day.first <= until for first, until in told)]
@@ -128,9 +128,9 @@ def _are_left_out(scene: Scene) -> bool:
     """Whether the exceptions that the next sentence names lie between the days of the changes: "Wyjątkiem jest środa"."""
     told = [(one.valid_from, one.valid_to or one.valid_from) for one in scene.changes]
     first, last = min(one[0] for one in told) - _DAY, max(one[1] for one in told) + _DAY
-    return bool(scene.days_behind) and all(
+    return bool(scene.days_after) and all(
         first <= day.first <= day.last <= last and not any(one[0] <= day.last and day.first <= one[1] for one in told)
-        for day in scene.days_behind
+        for day in scene.days_after
     )
 
 

@@ -53,7 +53,7 @@ def is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
         return False
     if not _OURS.search(scene.folded) and _speaks_of_others(scene):
         return True
-    if _OVER.search(scene.behind):
+    if _OVER.search(scene.after):
         return True
     if _OF_PARISH.search(_ASIDE.sub("", scene.written)) and not (scene.written.isupper() or _OURS.search(scene.folded)):
         return True

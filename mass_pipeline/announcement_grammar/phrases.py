@@ -179,9 +179,8 @@ NO_OTHERS: Final = re.compile(
 OTHER_MASSES: Final = re.compile(r"\b(?:inn(?:e|ych)|pozostal\w+) msz")
 # "To jedyna Msza św. w tym dniu", after the sentence with its hour.
 ONLY_MASS: Final = re.compile(r"\bjedyn[aey] (?:\w+ ){0,3}(?:msz|eucharyst)\w+")
-SAME_DAYS: Final = re.compile(
-    r"\bw tych (?:\w+ )?dniach|\bw te (?:\w+ )?dni\b|\bw (?:dniach|dni|czasie) (?:koled\w+|triduum|rekolekc\w+|misji|odpustu)\b"
-)
+THOSE_DAYS: Final = r"\bw tych (?:\w+ )?dniach|\bw te (?:\w+ )?dni\b"
+SAME_DAYS: Final = re.compile(rf"{THOSE_DAYS}|\bw (?:dniach|dni|czasie) (?:koled\w+|triduum|rekolekc\w+|misji|odpustu)\b")
 # "W te trzy dni": as many as were told right before. The first of the numbers is two.
 NUMBERS: Final = ("dwa", "trzy", "cztery", "piec", "szesc")
 SO_MANY_DAYS: Final = re.compile(rf"\bw te ({'|'.join(NUMBERS)}) dni\b")
@@ -213,7 +212,7 @@ THAT_WEEKDAY: Final = re.compile(
     rf"\b(?:w (?:te|ten|ta)|tej|tego) ((?:{MONDAY}|{TUESDAY}|{WEDNESDAY}|{THURSDAY}|{FRIDAY}|{SATURDAY}|{SUNDAY})\w*)"
 )
 SAME_DAY: Final = re.compile(
-    r"\bw (?:tym|ten) dni\w+|\bw tych (?:\w+ )?dniach|\bw te (?:\w+ )?dni\b|\btego dnia"
+    rf"\bw (?:tym|ten) dni\w+|{THOSE_DAYS}|\btego dnia"
     r"|\bw (?:tym|owym) (?:czasie|okresie)|^wowczas|^wtedy"
 )
 # "Po procesji o 15.00 Msza św.": goes on with the day of what went before.

@@ -24,8 +24,8 @@ class Scene:
         changes: all that were read from it.
         written_before: the sentences right before.
         before: their folded words.
-        behind: of the sentence right after it.
-        days_behind: days that one names.
+        after: of the sentence right after it.
+        days_after: days that one names.
         has_cancelled: whether Masses of the same day are told that fall out.
         is_listed: whether it is a line of a list of Masses, or speaks of the days of lines.
     """
@@ -38,8 +38,8 @@ class Scene:
     changes: tuple[ScheduleChange, ...]
     written_before: str
     before: str
-    behind: str
-    days_behind: tuple[Period, ...]
+    after: str
+    days_after: tuple[Period, ...]
     has_cancelled: bool
     is_listed: bool
 

@@ -178,8 +178,8 @@ def _placed(context: Context, page: Page, own: OwnNames) -> Iterator[Objection]:
 def _names_itself(text: str, own: OwnNames) -> bool:
     """`Parafia św. Łukasza – Dolna Polana` on the site of Dolna Polana: the dedication is its own, too."""
     match = _DEDICATED.search(text)
-    behind = capitals(text[match.end() :]) if match is not None else []
-    return bool(behind) and own.has_all(behind)
+    place = capitals(text[match.end() :]) if match is not None else []
+    return bool(place) and own.has_all(place)
 
 
 def _heads_own_page(context: Context, own: OwnNames) -> bool:
