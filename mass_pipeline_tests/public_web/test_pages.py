@@ -76,6 +76,12 @@ class TestResults:
     def test_without_a_place_the_page_asks(self, visitor: Visitor) -> None:
         assert "Podaj miejscowość" in visitor.page("/msze")
 
+    def test_what_was_understood_is_told_before_the_place_is_known(self, visitor: Visitor) -> None:
+        page = visitor.page("/msze?q=msza+2026-11-22+po+17")
+
+        assert "niedziela, 22 listopada 2026" in page
+        assert "Podaj miejscowość" in page
+
     def test_the_day_of_a_feast_beyond_the_horizon_is_worked_out(self, visitor: Visitor) -> None:
         page = "/msze?miejsce=Zdr%C3%B3j&dzien=2027-05-27"
 
