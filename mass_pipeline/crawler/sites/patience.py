@@ -1,11 +1,14 @@
-"""When a site is given up for this run: hosts that are dead or fail at page after page, time that is spent. No I/O.
+"""When a site is given up for this run: hosts that are dead, policies that end one, time that is spent. No I/O.
 
-What a host is left alone for is the downloader's to say; here waits are never shortened, only tries left out.
+What a host is left alone for is the downloader's to say, what its answers mean `answer_policies`'; here waits are never
+shortened, only tries left out.
 """
 
 from __future__ import annotations
 
 from mass_pipeline.crawler.fetching.config import CrawlConfig
+from mass_pipeline.crawler.fetching.transport import Answer
+from mass_pipeline.crawler.sites import answer_policies
 
 
 class Patience:
@@ -22,7 +25,7 @@ class Patience:
     def __init__(self, config: CrawlConfig, ends: float) -> None:
         self._config = config
         self._ends = ends
-        self._broken: dict[str, set[int]] = {}  # host -> pages in a row that it answered with a server error
+        self._policies = tuple(make(config) for make in answer_policies.AFTER_ANSWER)
         self.given_up: dict[str, str] = {}
         self.parked_at: float | None = None
 
@@ -37,16 +40,16 @@ class Patience:
         self.parked_at = self.parked_at or now
         return now - self.parked_at <= self._config.max_site_seconds
 
-    def saw(self, host: str, url_id: int, status: int) -> None:
-        """An answer came. A page that fails tells of itself, page after page that fails tells of the site."""
-        broken = self._broken.setdefault(host, set())
-        if status < 500:
-            broken.clear()
-            return
-        broken.add(url_id)
-        if len(broken) >= self._config.site_error_limit:
-            self.given_up[host] = f"the host failed at {len(broken)} pages in a row (HTTP {status})"
+    def saw(self, host: str, url_id: int, answer: Answer) -> None:
+        """An answer came: every policy hears of it, and the first that ends its host says why."""
+        reasons = [policy.saw(host, url_id, answer) for policy in self._policies]
+        if reason := next(filter(None, reasons), ""):
+            self.given_up[host] = reason
 
     def allows(self, attempts: int, host: str) -> bool:
-        """Whether a URL that was tried so often may be tried again: not where other pages fail like it."""
-        return attempts < self._config.max_attempts and len(self._broken.get(host, ())) <= 1
+        """Whether a URL that was tried so often may be tried again."""
+        return attempts < self._config.max_attempts and all(policy.allows_another_try(host) for policy in self._policies)
+
+    def asks_last(self, outcome: str | None) -> bool:
+        """Whether a URL that ended so in an earlier run waits until all others were asked."""
+        return any(outcome in policy.asked_last for policy in self._policies)

@@ -161,7 +161,7 @@ class SiteCrawl:
         if known.outcome == Outcome.DUPLICATE:
             self._series.note_copy(item.url[item.url.find("/", 8) :])
         if known.waiting and known.deaths < MOST_DEATHS:
-            self._frontier.add(item, links.link_of(item), last=known.outcome == Outcome.HTTP_5XX and item.depth > 0)
+            self._frontier.add(item, links.link_of(item), last=item.depth > 0 and self._patience.asks_last(known.outcome))
             return
         self._frontier.remember(item.key, item.depth)
         if known.outcome and item.depth == 0 and item.referrer_id is None:
@@ -291,7 +291,8 @@ class SiteCrawl:
     # Answers
 
     async def _answered(self, item: Item, parts: UrlParts, answer: Answer) -> None:
-        self._patience.saw(parts.host, item.url_id, status := answer.status)
+        self._patience.saw(parts.host, item.url_id, answer)
+        status = answer.status
         if status == 304 and item.url_id in self._known:
             self._unchanged(item)
         elif status in RETRIED_STATUSES and self._patience.allows(item.attempts, parts.host):
