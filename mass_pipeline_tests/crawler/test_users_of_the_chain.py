@@ -1,5 +1,5 @@
-"""One contract for everybody who asks for pages: crawl, link collection, watch, directory and single pages, over servers that
-misbehave.
+"""One contract for everybody who follows redirects: crawl, link collection, watch, directory, single pages and robots.txt,
+over servers that misbehave.
 """
 
 from __future__ import annotations
@@ -103,6 +103,12 @@ USERS: Final[Mapping[str, Ask]] = {
 FOLLOWED: Final = {"ok", "http_4xx"}
 
 
+RULES: Final = Page("User-agent: *\nAllow: /", content_type="text/plain")
+# Of robots.txt the first 500 kB count, with any status of the 2xx range what came whole.
+BODIES_WE_CUT: Final = {"endless body"}
+NOT_OF_ROBOTS: Final = {"204 with a body"}
+
+
 @pytest.fixture(params=sorted(USERS))
 def ask(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., str]:
     """`ask(server, **settings)`: the outcome of the start page, by each user in turn."""
@@ -171,6 +177,59 @@ class TestRedirects:
             ask(server)
 
         assert "/b" not in server.paths()
+
+
+class TestRobotsTxt:
+    """robots.txt is no page: what it answers decides whether the page is asked for at all."""
+
+    @pytest.fixture
+    def asked(self, tmp_path: Path) -> Callable[..., list[str]]:
+        """`asked(sites)`: paths that a single page made us ask for."""
+
+        def ask_once(site: Mapping[str, Answer | list[Answer]]) -> list[str]:
+            sites = {HOST_NAME: {"/": Page("<p>Msze 12:00"), **site}, "never.example": {}, "www.facebook.com": {"/r": RULES}}
+            with Loopback(sites) as server:
+                fetch_once(START, config=replace(CONFIG, removed_hosts=("never.example",)), connect_to=server.connect_to)
+            return [f"{one.host}{one.path}" for one in server.requests if not one.path.startswith("/.well-known")]
+
+        return ask_once
+
+    @pytest.mark.parametrize("name", sorted(set(SCRIPTS) - {"endless image", "a million tiny chunks"}))
+    def test_one_answer_in_time_and_never_open_by_mistake(self, asked: Callable[..., list[str]], name: str) -> None:
+        answer, allowed = SCRIPTS[name]
+        began = time.monotonic()
+        paths = asked({"/robots.txt": answer})
+
+        if not allowed & {"ok", "not_text", "redirect"} and name not in BODIES_WE_CUT | NOT_OF_ROBOTS:
+            assert START[7:] not in paths
+        assert time.monotonic() - began < 30
+
+    def test_a_file_cut_short_is_asked_for_once_more(self, asked: Callable[..., list[str]]) -> None:
+        cut = SCRIPTS["length too long"][0]
+
+        assert asked({"/robots.txt": cut}) == [f"{HOST_NAME}/robots.txt"] * 2
+        assert asked({"/robots.txt": [cut, RULES]})[-1] == f"{HOST_NAME}/"
+
+    def test_a_busy_hop_is_asked_again_and_not_the_whole_chain(self, asked: Callable[..., list[str]]) -> None:
+        hop = Page("", 302, headers={"Location": "/r"})
+
+        assert asked({"/robots.txt": hop, "/r": [Page("", 503), RULES]}) == [
+            f"{HOST_NAME}{path}" for path in ("/robots.txt", "/r", "/r", "/")
+        ]
+
+    def test_a_circle_ends_and_disallows(self, asked: Callable[..., list[str]]) -> None:
+        site = {path: Page("", 302, headers={"Location": to}) for path, to in {"/robots.txt": "/r", "/r": "/robots.txt"}.items()}
+
+        assert asked(site) == [f"{HOST_NAME}/robots.txt", f"{HOST_NAME}/r"]
+
+    def test_a_choice_is_no_redirect(self, asked: Callable[..., list[str]]) -> None:
+        site = {"/robots.txt": Page("", 300, headers={"Location": "/r"}), "/r": RULES}
+
+        assert asked(site) == [f"{HOST_NAME}/robots.txt"]
+
+    @pytest.mark.parametrize("host", ["www.facebook.com", "never.example"])
+    def test_hosts_that_are_never_crawled_or_were_removed_are_not_asked(self, asked: Callable[..., list[str]], host: str) -> None:
+        assert asked({"/robots.txt": Page("", 302, headers={"Location": f"http://{host}/r"})}) == [f"{HOST_NAME}/robots.txt"]
 
 
 class TestOtherRuns:

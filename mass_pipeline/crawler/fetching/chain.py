@@ -1,5 +1,5 @@
-"""The one follower of redirects and retries: watch, link collection and single pages ask through it; a crawl of a whole site
-spreads the same rules over its frontier (`sites.site`).
+"""The one follower of redirects and retries: watch, link collection, directory, single pages and robots.txt ask through it; a
+crawl of a whole site spreads the same rules over its frontier (`sites.site`).
 
 Belongs here: which answers are asked for again, which hops are followed, what an answer is. Not here: one request and its
 pauses (`downloader`), what a page means. Where its users differed: docs/decisions/0031-one-follower.md.
@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
 
 from mass_pipeline.crawler.fetching.config import CrawlConfig
-from mass_pipeline.crawler.fetching.downloader import Downloader
 from mass_pipeline.crawler.fetching.failure import Failure
 from mass_pipeline.crawler.fetching.gate import GateRefusal
 from mass_pipeline.crawler.fetching.hops import Stop, next_hop
@@ -21,10 +20,18 @@ from mass_pipeline.crawler.fetching.leases.turns import in_turn
 from mass_pipeline.crawler.fetching.outcomes import REFUSING_STATUSES, RETRIED_STATUSES, Outcome, outcome_of_status
 from mass_pipeline.crawler.fetching.scope import is_blacklisted
 from mass_pipeline.crawler.fetching.transport import Answer
-from mass_pipeline.crawler.fetching.urls import split
+from mass_pipeline.crawler.fetching.urls import UrlParts, split
 
 _NO_HEADERS: Final[Mapping[str, str]] = {}
 _ONCE_MORE: Final = 2  # requests of a URL whose first answer was broken or did not come whole (hazards T2)
+
+
+class Asks(Protocol):
+    """Who makes single requests: the downloader, or its part that asks for robots.txt."""
+
+    async def fetch(self, url: str, parts: UrlParts, headers: Mapping[str, str] = ..., *, any_type: bool = ...) -> Answer:
+        """See `downloader.Downloader.fetch`."""
+        ...
 
 
 GoOn = Callable[[str, str], Stop | None]
@@ -82,15 +89,23 @@ class Follower:
     Args:
         attempts: requests of one URL that is busy, silent or out of order; the pace of the host holds the waits.
         patience_seconds: waits so long for other runs; None leaves that to the caller (`LeasedElsewhere`).
+        max_redirects: None takes that of the settings for pages.
     """
 
     def __init__(
-        self, downloader: Downloader, config: CrawlConfig, *, attempts: int, patience_seconds: float | None = None
+        self,
+        downloader: Asks,
+        config: CrawlConfig,
+        *,
+        attempts: int,
+        patience_seconds: float | None = None,
+        max_redirects: int | None = None,
     ) -> None:
         self._downloader = downloader
         self._config = config
         self._attempts = attempts
         self._patience_seconds = patience_seconds
+        self._max_redirects = config.max_redirects if max_redirects is None else max_redirects
 
     async def follow(
         self,
@@ -112,7 +127,7 @@ class Follower:
             LeasedElsewhere: another run has its turn, and patience was not asked for.
         """
         chain = Chain(url)
-        for _ in range(self._config.max_redirects + 1):
+        for _ in range(self._max_redirects + 1):
             answer = await self._ask(chain, headers, any_type)
             if answer is None:
                 return chain
@@ -123,7 +138,7 @@ class Follower:
             stop = target if isinstance(target, Stop) else self._hop(chain, target, url, go_on)
             if stop is not None:
                 return chain.ends(stop.outcome, stop.reason)
-        return chain.ends(Outcome.TRAP, f"more than {self._config.max_redirects} redirects")
+        return chain.ends(Outcome.TRAP, f"more than {self._max_redirects} redirects")
 
     def _hop(self, chain: Chain, target: str, start: str, go_on: GoOn) -> Stop | None:
         stop = go_on(chain.url, target)

@@ -1,4 +1,4 @@
-"""One polite request: robots.txt, reservations, pace, address limit, gate, transport, Retry-After. Follows nothing.
+"""One polite request: robots.txt, reservations, pace, address limit, gate, transport, Retry-After. Follows nothing: `chain` does.
 
 Belongs here: what must hold for every request whoever asks. Not here: which URL comes next (frontier), what a page means
 (spider).
@@ -16,8 +16,7 @@ from typing import Final
 from mass_pipeline.crawler.fetching.clock import Clock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.failure import Failure, LeasedElsewhere
-from mass_pipeline.crawler.fetching.gate import Gate, GateRefusal
-from mass_pipeline.crawler.fetching.hops import Stop, next_hop
+from mass_pipeline.crawler.fetching.gate import Gate
 from mass_pipeline.crawler.fetching.host_memory import HostState, OriginRules, Restored
 from mass_pipeline.crawler.fetching.leases.keeper import Holding, LeaseKeeper
 from mass_pipeline.crawler.fetching.leases.notes import learn_pace, learn_rules, note_of, rules_note
@@ -36,9 +35,10 @@ from mass_pipeline.crawler.fetching.reservations import MAX_BYTES as RESERVATION
 from mass_pipeline.crawler.fetching.reservations import PATH as RESERVATIONS_PATH
 from mass_pipeline.crawler.fetching.reservations import Reservations
 from mass_pipeline.crawler.fetching.robots import RobotsRules, RobotsState
+from mass_pipeline.crawler.fetching.robots_file import RobotsFile
 from mass_pipeline.crawler.fetching.scope import is_blacklisted
 from mass_pipeline.crawler.fetching.transport import Answer, Transport, TransportFailure
-from mass_pipeline.crawler.fetching.urls import UrlParts, place_of, split
+from mass_pipeline.crawler.fetching.urls import UrlParts, place_of
 
 REMOVED: Final = "removed at the wish of its owner"
 _NO_HEADERS: Final[Mapping[str, str]] = {}
@@ -75,6 +75,7 @@ class Downloader:
         self._restored = restored
         self._changed = changed
         self._removals = Removals.of(config.removed_hosts, config.removed_urls)
+        self._robots = RobotsFile(self._request, config, self._removals)
         self._chance = random.Random(config.seed)
         self._hosts: dict[str, HostState] = {}
         self._origins: dict[str, OriginRules] = {}
@@ -151,21 +152,11 @@ class Downloader:
         return 0 <= age < self._config.robots_max_age_seconds
 
     async def _fetch_rules(self, origin: str, parts: UrlParts, found: OriginRules) -> None:
-        stale = found.rules
         try:
-            # With a copy in hand one try is enough: the host may be busy.
-            rules = await self._ask_robots(origin, parts, self._config.max_attempts if stale is None else 1)
-        except GateRefusal as error:
-            found.failure = Failure(error.outcome, error.reason, host_is_dead=True)
-            raise found.failure from error
+            rules = await self._robots.rules_of(origin, found.rules)
         except Failure as error:
-            rules = RobotsRules.unreachable(f"robots.txt: {error.reason}")
-            if stale is None and error.outcome is not Outcome.DEFERRED:
-                # Nobody is there at all: say so, rather than that robots.txt forbids it.
-                found.failure = Failure(error.outcome, error.reason, host_is_dead=True)
-                raise found.failure from error
-        if rules.state is RobotsState.UNREACHABLE and stale is not None and stale.state is not RobotsState.UNREACHABLE:
-            rules = stale  # RFC 9309 2.4: the last good copy may be used while the file cannot be had
+            found.failure = error
+            raise
         found.rules = rules
         found.fetched_at = self._clock.now().timestamp()
         pace = self._host(parts).pace
@@ -174,37 +165,6 @@ class Downloader:
         if not self._config.no_delay and pace.crawl_delay:
             pace.not_before = max(pace.not_before, self._clock.steady() + pace.crawl_delay)
         self._tell(parts, found)
-
-    async def _ask_robots(self, origin: str, parts: UrlParts, tries: int) -> RobotsRules:
-        attempts = 0
-        while True:
-            attempts += 1
-            try:
-                rules = await self._follow_robots(origin + "/robots.txt", parts)
-            except Failure as error:
-                if attempts >= tries or not error.retriable or error.host_is_dead:
-                    raise
-                continue
-            if rules.state is not RobotsState.UNREACHABLE or attempts >= tries or "redirect" in rules.reason:
-                return rules
-
-    async def _follow_robots(self, url: str, parts: UrlParts) -> RobotsRules:
-        seen = {url}
-        for _ in range(self._config.robots_max_redirects + 1):
-            answer = await self._request(url, parts, _NO_HEADERS, self._config.robots_max_bytes, any_type=True)
-            hop = next_hop(answer, url)
-            if hop is None:
-                return RobotsRules.from_response(
-                    answer.status, answer.body, complete=answer.complete and not answer.bomb, cut=answer.truncated
-                )
-            if isinstance(hop, Stop):
-                return RobotsRules.unreachable(f"robots.txt {hop.reason}")
-            url = hop
-            if url in seen:
-                return RobotsRules.unreachable("redirect loop of robots.txt")
-            seen.add(url)
-            parts = split(url)
-        return RobotsRules.unreachable("too many redirects of robots.txt")
 
     # Reservations against text and data mining
 
