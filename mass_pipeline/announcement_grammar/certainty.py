@@ -42,7 +42,9 @@ _SUNDAY: Final = 6
 _NEAR: Final = 2  # sentences before that may still say of what a sentence speaks
 
 _NEGATED: Final = re.compile(r"\bnie\b|\bbez\b(?! zmian)|\bani\b|odwol|zawiesz|\bbrak\b|oprocz|wyjatkiem|procz")
-_MOVED_WORDS: Final = r"zamiast|przen[io]s|przesu|przeloz|wczesniej|pozniej|(?<!bez )\bzmian|\bzmieni|\blecz\b"
+# "a wcześniej o 9.30 na cmentarzu" tells what comes first that day; "wcześniej, o 17.30" another hour of the same Mass.
+_EARLIER: Final = r"(?<!\ba )(?:wczesniej|pozniej)|(?:wczesniej|pozniej)(?! o (?:godz|\d))"
+_MOVED_WORDS: Final = rf"zamiast|przen[io]s|przesu|przeloz|{_EARLIER}|(?<!bez )\bzmian|\bzmieni|\blecz\b"
 _MOVES: Final = re.compile(_MOVED_WORDS)
 _SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
 _REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?!dodatkow)(?:\w+ )?msz(?:y|ach)\b|\bsa (?:dla|z|w)\b")
