@@ -12,6 +12,7 @@ from mass_pipeline.model.identifiers import fold
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _ROMAN_LETTERS: Final = frozenset("ivxlcdm")
+_LEAST_ALIKE: Final = 3  # letters that forms of one word begin with
 _NEARBY: Final = re.compile(r"\bk\.|\bkoło\b|\bk/|\(")
 # Piła-Pile needs none; Mielec-Mielcu, Żywiec-Żywcu, Las-Lesie, Miasto-Mieście, Praga-Pradze, Huta-Hucie, Białystok-Białymstoku.
 _SOUND_CHANGES: Final = tuple(
@@ -79,7 +80,16 @@ def is_same_word(first: str, second: str) -> bool:
         return False
     shorter = min(len(first), len(second))
     common = _common_prefix(first, second)
-    return common >= max(3, shorter - 1) and max(len(first), len(second)) - common <= 3
+    return common >= max(_LEAST_ALIKE, shorter - 1) and max(len(first), len(second)) - common <= 3
+
+
+def beginning(word: str) -> str:
+    """The first letters that a folded word has in common with each of its forms: words of two beginnings are never one word.
+
+    >>> beginning("krzyza") == beginning("krzyz"), beginning("wawrzyniec") == beginning("wawrzynca")
+    (True, True)
+    """
+    return _SAME.get(word, word)[:_LEAST_ALIKE]
 
 
 def has_word(wanted: str, among: Iterable[str]) -> bool:

@@ -65,7 +65,8 @@ class Places:
 
     Attributes:
         towns: by folded words of the name. districts: the same for parts of towns.
-        starting: names by their first word. containing: names of several words by each of them, with its place in the name.
+        starting: names by their first word. single: names of towns of one word by its first two letters.
+        containing: names of several words by each of them, with its place in the name.
         rows: all parishes.
     """
 
@@ -78,6 +79,10 @@ class Places:
         for district in districts:
             self.districts[district.words].append(district)
         self.starting: dict[str, list[Words]] = defaultdict(list)
+        self.single: dict[str, list[Words]] = defaultdict(list)
+        for name in self.towns:
+            if len(name) == 1:
+                self.single[name[0][:2]].append(name)
         self.containing: dict[str, list[tuple[Words, int]]] = defaultdict(list)
         for name in {**self.towns, **self.districts}:
             self.starting[name[0]].append(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import lru_cache
 
 from mass_pipeline.finding.expansion import Flag
 from mass_pipeline.finding.index.queries import DayOfParish
@@ -70,7 +71,7 @@ def mass_value(found: Found) -> Json:
     mass = found.mass
     return {
         "mass_id": mass.mass_id,
-        "start": found.start.replace(tzinfo=ZONE).isoformat(),
+        "start": _with_offset(found.start),
         "start_local": found.start.isoformat(),
         "parish": {
             "parish_id": found.parish.parish_id,
@@ -114,6 +115,12 @@ def _evidence(mass: MassRecord) -> Json:
         "confidence_word": mass.confidence_word,
         "page_sha256": row.page_sha256,
     }
+
+
+@lru_cache(maxsize=4_096)
+def _with_offset(start: datetime) -> str:
+    """A wall clock in Poland as RFC 3339: Masses of one window begin at few moments."""
+    return start.replace(tzinfo=ZONE).isoformat()
 
 
 def _moment(moment: datetime | None) -> str | None:

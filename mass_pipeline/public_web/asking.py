@@ -172,4 +172,4 @@ def _kept(params: Params, asked: Asked, where: _Where) -> dict[str, object]:
 
 
 def _clock(hour: time | None) -> str:
-    return "" if hour is None else f"{hour:%H:%M}"
+    return "" if hour is None else hour.isoformat("minutes")

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date, datetime
 from functools import lru_cache
-from html import escape as _quoted
 from typing import Final
 
 from markupsafe import Markup
+from markupsafe import escape as _quoted
 
 from mass_pipeline.finding.expansion import Flag
 from mass_pipeline.finding.index.records import Found, MassRecord
@@ -28,9 +28,9 @@ def escape(text: str) -> str:
     """Text as it may stand in markup and in attributes.
 
     >>> escape('<q a="b">')
-    '&lt;q a=&quot;b&quot;&gt;'
+    '&lt;q a=&#34;b&#34;&gt;'
     """
-    return _quoted(text, quote=True)
+    return str(_quoted(text))
 
 
 @lru_cache(maxsize=512)
@@ -64,10 +64,11 @@ def _hit(t: Words, root: str, one: Found, now: datetime, with_day: bool, level: 
     start, day = one.start, one.start.date()
     shown = f'<span class="soft">{escape(t.weekday(day))} {start.day}.{start.month:02d}</span>' if with_day else ""
     soon = t.begins_in(minutes_until(start, now))
+    written = start.isoformat()
     return (
-        f'<li class="mass">\n<p class="hour"><time datetime="{start.isoformat()}">{start:%H:%M}</time>{shown}'
+        f'<li class="mass">\n<p class="hour"><time datetime="{written}">{written[11:16]}</time>{shown}'
         f"{_soft(soon)}</p>\n<div>\n"
-        f'<h{level} class="title"><a href="{root}{escape(one.parish.path)}/{day.isoformat()}">{escape(one.parish.name)}</a>'
+        f'<h{level} class="title"><a href="{root}{_quoted(one.parish.path)}/{written[:10]}">{escape(one.parish.name)}</a>'
         f"</h{level}>\n"
         f'<p class="where">{_where(t, one)}</p>\n<p class="marks">{_marks(t, one)}</p>\n{_said(t, one.mass)}</div></li>\n'
     )
@@ -80,10 +81,10 @@ def _soft(text: str) -> str:
 def _said(t: Words, mass: MassRecord) -> str:
     row = mass.row
     link, checked = mass.link, row.checked_at or row.fetched_at
-    source = f' – <a href="{escape(link)}" rel="noopener nofollow noreferrer">{escape(mass.host)}</a>' if link else ""
+    source = f' – <a href="{_quoted(link)}" rel="noopener nofollow noreferrer">{_quoted(mass.host)}</a>' if link else ""
     day = _read_on(t, checked.date() if checked.hour < _SURELY_SAME_DAY else checked.astimezone(ZONE).date()) if checked else ""
     sure = f"{_sure(t, mass.confidence_word)} ({row.confidence:.2f})"
-    return f'{_says(t)}<q lang="pl">{escape(row.quote)}</q>{source}{day}{sure}</p>\n'
+    return f'{_says(t)}<q lang="pl">{_quoted(row.quote)}</q>{source}{day}{sure}</p>\n'
 
 
 @lru_cache(maxsize=8)
@@ -125,12 +126,15 @@ def _is_in(text: str, note: str) -> bool:
 
 
 def _marks(t: Words, one: Found) -> str:
+    mass, parish = one.mass, one.parish
+    if not (one.flags or mass.language or mass.kinds or parish.wheelchair or parish.state == "aging"):
+        return ""
     found = [("flag", t.named("flags", name)) for name in flag_names(one.flags)]
-    stated = [t.named("languages", one.mass.language)] if one.mass.language else []
-    stated += [t.named("kinds", kind) for kind in one.mass.kinds]
-    found += [("tag", text) for text in stated if not _is_in(text, one.mass.row.mass.note)]
-    if one.parish.wheelchair in ("yes", "limited"):
-        found.append(("tag", f"{t('wheelchair_only')}: {t.named('wheelchair', one.parish.wheelchair)}"))
-    if one.parish.state == "aging":
+    stated = [t.named("languages", mass.language)] if mass.language else []
+    stated += [t.named("kinds", kind) for kind in mass.kinds]
+    found += [("tag", text) for text in stated if not _is_in(text, mass.row.mass.note)]
+    if parish.wheelchair in ("yes", "limited"):
+        found.append(("tag", f"{t('wheelchair_only')}: {t.named('wheelchair', parish.wheelchair)}"))
+    if parish.state == "aging":
         found.append(("flag", t.named("states", "aging")))
     return " ".join(f'<span class="{kind}">{escape(text)}</span>' for kind, text in found)

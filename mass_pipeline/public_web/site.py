@@ -14,10 +14,10 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlencode
+from urllib.parse import quote_plus
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -30,7 +30,7 @@ from mass_pipeline.finding.town_names import ParishRow
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.public_web import lines
 from mass_pipeline.public_web.params import Refused
-from mass_pipeline.public_web.texts import ZONE, Words, words
+from mass_pipeline.public_web.texts import LANGUAGES, ZONE, Words, words
 from mass_pipeline.web_common.limits import SlidingWindow
 from mass_pipeline.web_common.origins import Network, client_prefix, parse_networks
 
@@ -39,6 +39,7 @@ TEMPLATES: Final = Path(__file__).with_name("templates")
 ATTRIBUTION: Final = "Mass times as stated by the parishes' own sites; OpenStreetMap contributors (ODbL); GeoNames (CC BY 4.0)"
 _CLOCKS_DIFFER: Final = timedelta(hours=1)  # a generation later than our clock by more: one of the two clocks is wrong
 _BLANK_LINES: Final = re.compile(r"\n\s*\n+|\n[ \t]+")
+_FIXED: Final = re.compile(r'\{\{ (?:t\("(?P<key>\w+)"\)|asset\["(?P<asset>[\w.]+)"\]|(?P<root>root)) \}\}')
 
 
 @dataclass(slots=True)
@@ -56,7 +57,7 @@ class Site:
     config: PublicConfig
     clock: Callable[[], datetime]
     inbox: Path
-    templates: jinja2.Environment
+    templates: Mapping[str, jinja2.Environment]
     trusted: tuple[Network, ...]
     pages: SlidingWindow
     api: SlidingWindow
@@ -146,17 +147,21 @@ class Site:
     ) -> Response:
         """A page in the language of its address, with its ETag; 304 when the browser has it."""
         say = language_of(request)
-        html = self.templates.get_template(template).render(
-            t=say,
-            here=plain_path(request),
-            query=str(request.url.query),
-            root="/en" if say.language == "en" else "",
-            index=index,
-            banner=self.words_of_age(say, index),
-            now=self.now(),
-            **values,
+        html = (
+            self.templates[say.language]
+            .get_template(template)
+            .render(
+                t=say,
+                here=plain_path(request),
+                query=str(request.url.query),
+                root=root_of(say),
+                index=index,
+                banner=self.words_of_age(say, index),
+                now=self.now(),
+                **values,
+            )
         )
-        response: Response = HTMLResponse(_BLANK_LINES.sub("\n", html), status_code=status)
+        response: Response = HTMLResponse(html, status_code=status)
         return self.cached(request, response, index, max_age if status == 200 else 0)
 
     def words_of_age(self, say: Words, index: OpenIndex | None) -> str:
@@ -187,30 +192,49 @@ def make_site(library: Library, config: PublicConfig, clock: Callable[[], dateti
     Raises:
         ConfigurationError: malformed trusted proxies.
     """
-    templates = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined, auto_reload=False,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
-    templates.globals["asset"] = {path.name: f"/static/{path.name}?v={_digest(path)}" for path in sorted(STATIC.iterdir())}
-    templates.globals["flag_names"] = lines.flag_names
-    templates.globals["hit_lines"] = lines.hits
-    templates.globals["said_line"] = lines.said
-    templates.globals["options"] = options
-    templates.globals["with_params"] = with_params
-    for name in templates.list_templates():
-        templates.get_template(name)  # compiled now, not while the first people wait
     return Site(
         library=library,
         config=config,
         clock=clock,
         inbox=inbox,
-        templates=templates,
+        templates={language: _templates(words(language)) for language in LANGUAGES},
         trusted=parse_networks(config.trusted_proxies),
         pages=SlidingWindow(config.pages_per_minute, 60.0),
         api=SlidingWindow(config.api_per_minute, 60.0),
         reports=SlidingWindow(config.reports_per_day, 86_400.0),
         base_url=(base_url or config.base_url).rstrip("/"),
     )
+
+
+def _templates(say: Words) -> jinja2.Environment:
+    """The templates in one language; its fixed words stand in their source, since asking for each took a part of every page."""
+    assets = {path.name: f"/static/{path.name}?v={_digest(path)}" for path in sorted(STATIC.iterdir())}
+
+    def fixed(found: re.Match[str]) -> str:
+        if found["key"]:
+            return str(escape(say(found["key"])))
+        return assets[found["asset"]] if found["asset"] else root_of(say)
+
+    def source(name: str) -> str:
+        return _BLANK_LINES.sub("\n", _FIXED.sub(fixed, (TEMPLATES / name).read_text(encoding="utf-8")))
+
+    templates = jinja2.Environment(
+        loader=jinja2.FunctionLoader(source), autoescape=True, undefined=jinja2.StrictUndefined, auto_reload=False,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    templates.globals["flag_names"] = lines.flag_names
+    templates.globals["hit_lines"] = lines.hits
+    templates.globals["said_line"] = lines.said
+    templates.globals["options"] = options
+    templates.globals["with_params"] = with_params
+    for path in sorted(TEMPLATES.iterdir()):
+        templates.get_template(path.name)  # compiled now, not while the first people wait
+    return templates
+
+
+def root_of(say: Words) -> str:
+    """What every address of the language begins with."""
+    return "/en" if say.language == "en" else ""
 
 
 @lru_cache(maxsize=256)
@@ -246,8 +270,13 @@ def plain_path(request: Request) -> str:
 
 def with_params(path: str, params: Mapping[str, object], **changes: object) -> str:
     """An address with its parameters, some changed; None and "" leave one out."""
-    chosen = {name: value for name, value in {**params, **changes}.items() if value not in (None, "", False)}
-    return f"{path}?{urlencode(chosen)}" if chosen else path
+    chosen = [f"{name}={_quoted(str(value))}" for name, value in {**params, **changes}.items() if value not in (None, "", False)]
+    return f"{path}?{'&'.join(chosen)}" if chosen else path
+
+
+@lru_cache(maxsize=1_024)
+def _quoted(value: str) -> str:
+    return quote_plus(value)
 
 
 def _digest(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import multiprocessing
 import random
@@ -17,6 +18,7 @@ import pytest
 from mass_pipeline.finding.index.changes import changes_since, read_former
 from mass_pipeline.finding.index.gate import objections
 from mass_pipeline.finding.index.generations import INDEX_NAME, Generations, require_whole
+from mass_pipeline.finding.index.records import MassRecord, ParishRecord
 from mass_pipeline.model.errors import BadInput, StorageError, UsageError
 from mass_pipeline_tests.finding.made import NOW, index_of, parish, row
 
@@ -50,6 +52,21 @@ class TestBuilding:
             found = connection.execute("SELECT rowid FROM fts WHERE fts MATCH 'town:lodz'").fetchall()
 
         assert found == [(1,)]
+
+
+class TestReading:
+    def test_columns_are_read_in_the_order_of_the_table(self, tmp_path: Path) -> None:
+        """Rows are taken apart by position: names would be looked up in each of them."""
+        facts = parish(3, town="Łódź", checked_at=NOW, approved_at=NOW, differs=True, site="https://x.example/")
+        with sqlite3.connect(index_of(tmp_path / "a", [facts])) as connection:
+            columns = [row[1] for row in connection.execute("PRAGMA table_info(parish)")]
+            one = ParishRecord.of(connection.execute("SELECT * FROM parish").fetchone())
+            rule = MassRecord.of(connection.execute("SELECT * FROM mass ORDER BY pk").fetchone())
+
+        assert [name.name for name in dataclasses.fields(ParishRecord)] == columns
+        assert (one.town, one.checked_at, one.approved_at, one.differs, one.site) == ("Łódź", NOW, NOW, True, facts.site)
+        assert rule.row.mass in {row.mass for row in facts.rows}
+        assert (rule.row.source_url, rule.row.quote) in {(row.source_url, row.quote) for row in facts.rows}
 
 
 class TestGate:

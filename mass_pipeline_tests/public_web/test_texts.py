@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from importlib.resources import files
 from typing import get_args
@@ -38,3 +39,10 @@ def test_every_word_of_a_list_has_a_text(language: str, group: str) -> None:
     table = tomllib.loads(files("mass_pipeline.public_web").joinpath("texts.toml").read_text(encoding="utf-8"))[language]
 
     assert set(LISTS[group]) - set(table[group]) == set()
+
+
+def test_words_that_stand_in_the_source_of_templates_hold_no_marks_of_them() -> None:
+    """They are put in before a template is compiled."""
+    table = tomllib.loads(files("mass_pipeline.public_web").joinpath("texts.toml").read_text(encoding="utf-8"))
+
+    assert [text for one in table.values() for text in one.values() if isinstance(text, str) and re.search(r"{[{%#]", text)] == []

@@ -92,12 +92,12 @@ def parishes_of(connection: sqlite3.Connection, condition: str, value: str) -> l
 
 def parishes_by_key(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, ParishRecord]:
     """Parishes by key of the index."""
-    return {row["pk"]: ParishRecord.of(row) for row in _by_key(connection, "parish", keys)}
+    return {row[0]: ParishRecord.of(row) for row in _by_key(connection, "parish", keys)}
 
 
 def masses_by_key(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, MassRecord]:
     """Published rows by key of the index."""
-    return {row["pk"]: MassRecord.of(row) for row in _by_key(connection, "mass", keys)}
+    return {row[0]: MassRecord.of(row) for row in _by_key(connection, "mass", keys)}
 
 
 def _by_key(connection: sqlite3.Connection, table: str, keys: Iterable[int]) -> Iterable[sqlite3.Row]:
@@ -265,8 +265,9 @@ def _all_found(
 ) -> list[Found]:
     parishes = parishes_by_key(connection, (row[2] for row in rows))
     masses = masses_by_key(connection, (row[1] for row in rows))
+    first = index.first_day
     return [
-        Found(parishes[pk], masses[mass], minute, local_start(index.first_day, minute), Flag(flags), distance)
+        Found(parishes[pk], masses[mass], minute, local_start(first, minute), Flag(flags), distance)
         for minute, mass, pk, flags, distance in rows
     ]
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from dataclasses import dataclass, fields
+from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import orjson
 
-from mass_pipeline.finding.expansion import MINUTES_A_DAY, Flag
+from mass_pipeline.finding.expansion import Flag
 from mass_pipeline.finding.freshness import NOT_TO_RELY_ON, confidence_word
 from mass_pipeline.finding.gazetteer import Point
 from mass_pipeline.model.columns import KNOWN_STATES
 from mass_pipeline.model.records import Mass
 from mass_pipeline.schedules.rows import ScheduleRow
 
+_PLAIN_HOST: Final = re.compile(r"https?://([a-z0-9.-]+)(?=[/?#]|$)")  # nearly all; the others are taken apart by the library
 _ABOUT_M: Final = 2_000  # from this uncertainty on a distance is said with "about"
 
 
@@ -60,13 +62,14 @@ class ParishRecord:
 
     @classmethod
     def of(cls, row: sqlite3.Row) -> ParishRecord:
-        """A row of the table."""
-        values = dict(zip(row.keys(), row, strict=True))
-        values["checked_at"], values["approved_at"] = moment(values["checked_at"]), moment(values["approved_at"])
-        values["differs"] = bool(values["differs"])
-        for name in ("site", "directory_url", "state_url"):
-            values[name] = web_address(values[name])
-        return cls(**values)
+        """A row of the table: all its columns in their order."""
+        values = list(row)
+        for at in _MOMENTS:
+            values[at] = moment(values[at])
+        for at in _ADDRESSES:
+            values[at] = web_address(values[at])
+        values[_DIFFERS] = bool(values[_DIFFERS])
+        return cls(*values)
 
     @property
     def path(self) -> str:
@@ -94,6 +97,12 @@ class ParishRecord:
         return self.state in KNOWN_STATES
 
 
+_PARISH_COLUMNS: Final = tuple(one.name for one in fields(ParishRecord))
+_MOMENTS: Final = tuple(map(_PARISH_COLUMNS.index, ("checked_at", "approved_at")))
+_ADDRESSES: Final = tuple(map(_PARISH_COLUMNS.index, ("site", "directory_url", "state_url")))
+_DIFFERS: Final = _PARISH_COLUMNS.index("differs")
+
+
 @dataclass(frozen=True, slots=True)
 class MassRecord:
     """A published row with what its words state; columns of the table `mass`."""
@@ -107,24 +116,17 @@ class MassRecord:
 
     @classmethod
     def of(cls, row: sqlite3.Row) -> MassRecord:
-        """A row of the table."""
-        days: Any = tuple(row["days"].split())
-        nth = orjson.loads(row["nth"]) if row["nth"] else None
-        mass = Mass(days, row["time"], row["season"], tuple(nth) if nth else None, row["place"], row["note"])
+        """A row of the table: all its columns in their order."""
+        (
+            pk, mass_id, _, days, hour, season, nth, place, note, method, confidence, source_url, quote, page_sha256, fetched_at,
+            checked_at, valid_from, valid_to, exception, language, kinds, rite,
+        ) = row  # fmt: skip
+        mass = _mass(days, hour, season, nth, place, note)
         published = ScheduleRow(
-            mass,
-            row["source_url"],
-            row["quote"],
-            row["page_sha256"],
-            moment(row["fetched_at"]),
-            row["method"],
-            row["confidence"],
-            row["exception"],
-            _day(row["valid_from"]),
-            _day(row["valid_to"]),
-            moment(row["checked_at"]),
-        )
-        return cls(row["pk"], row["mass_id"], published, row["language"], tuple(row["kinds"].split()), row["rite"])
+            mass, source_url, quote, page_sha256, moment(fetched_at), method, confidence, exception, _day(valid_from),
+            _day(valid_to), moment(checked_at),
+        )  # fmt: skip
+        return cls(pk, mass_id, published, language, tuple(kinds.split()), rite)
 
     @property
     def host(self) -> str:
@@ -166,8 +168,15 @@ class Found:
 
 
 @lru_cache(maxsize=4_096)
+def _mass(days: str, hour: str, season: str, nth: str | None, place: str, note: str) -> Mass:
+    """A Mass of the columns that state it; most are those of many parishes."""
+    named: Any = tuple(days.split())
+    return Mass(named, hour, season, tuple(orjson.loads(nth)) if nth else None, place, note)
+
+
 def _host(address: str) -> str:
-    return (urlsplit(address).hostname or "").removeprefix("www.")
+    plain = _PLAIN_HOST.match(address)
+    return (plain[1] if plain else urlsplit(address).hostname or "").removeprefix("www.")
 
 
 def web_address(text: str) -> str:
@@ -190,8 +199,12 @@ def local_start(first: date, minute: int) -> datetime:
     >>> local_start(date(2026, 11, 21), 1440 + 480)
     datetime.datetime(2026, 11, 22, 8, 0)
     """
-    day = first + timedelta(minute // MINUTES_A_DAY)
-    return datetime(day.year, day.month, day.day, minute % MINUTES_A_DAY // 60, minute % 60)  # noqa: DTZ001 - a wall clock
+    return _midnight(first) + timedelta(minutes=minute)
+
+
+@lru_cache(maxsize=8)
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time())
 
 
 def _day(text: str | None) -> date | None:

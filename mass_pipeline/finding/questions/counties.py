@@ -44,7 +44,7 @@ def of_adjective(word: str, places: Places) -> tuple[Town, ...]:
     if match is None:
         return ()
     stem = match["stem"]
-    fitting = [(_alike(name[0], stem), name) for name in places.towns if len(name) == 1 and name[0][:2] == stem[:2]]
+    fitting = [(_alike(name[0], stem), name) for name in places.single.get(stem[:2], ())]
     found = [(alike, max(town.size for town in places.towns[name]), name) for alike, name in fitting if alike]
     return tuple(places.towns[max(found)[2]]) if found else ()
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final
 
 from mass_pipeline.discovery.dedication import expand
-from mass_pipeline.discovery.words import has_word, is_same_word
+from mass_pipeline.discovery.words import beginning, has_word, is_same_word
 from mass_pipeline.finding.places import Places, Town, name_words, place_data
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.interpretation import Place
@@ -176,7 +177,8 @@ def dedication_words(places: Places) -> frozenset[str]:
 
 def has_parish(town: Town, words: str) -> bool:
     """Whether one of the town's parishes has these words in its dedication."""
-    return any(_fits(row, words) for row in town.rows)
+    wanted = _wanted(words)
+    return any(_fits(_telling(row.name), wanted) for row in town.rows)
 
 
 @lru_cache(maxsize=20_000)
@@ -184,15 +186,42 @@ def _expanded(name: str) -> tuple[str, ...]:
     return tuple(name_words(expand(name)))
 
 
+@lru_cache(maxsize=20_000)
+def _telling(name: str) -> tuple[str, ...]:
+    """The words of a dedication that tell it from others."""
+    return tuple(word for word in _expanded(name) if word not in _EMPTY)
+
+
 def _wanted(words: str) -> list[str]:
     english = load("churches")["english_saints"]
     assert isinstance(english, dict)
-    return [str(english.get(word, word)) for word in _expanded(words) if word not in _EMPTY]
+    return [str(english.get(word, word)) for word in _telling(words)]
 
 
-def _fits(row: ParishRow, words: str) -> bool:
-    wanted, among = _wanted(words), [word for word in _expanded(row.name) if word not in _EMPTY]
-    return bool(wanted) and all(has_word(word, among) for word in wanted)
+def _fits(telling: Sequence[str], wanted: Sequence[str]) -> bool:
+    return bool(wanted) and all(has_word(word, telling) for word in wanted)
+
+
+@lru_cache(maxsize=4)
+def _by_beginning(places: Places) -> Mapping[str, Mapping[tuple[str, ...], Sequence[Town]]]:
+    """Dedications with the towns that have one, by the beginning of each of their words: few are compared with a question."""
+    towns: dict[tuple[str, ...], list[Town]] = defaultdict(list)
+    for town in (town for found in places.towns.values() for town in found):
+        for telling in {_telling(row.name) for row in town.rows}:
+            towns[telling].append(town)
+    found: dict[str, dict[tuple[str, ...], Sequence[Town]]] = defaultdict(dict)
+    for telling, having in towns.items():
+        for word in telling:
+            found[beginning(word)][telling] = having
+    return found
+
+
+def _towns_with(places: Places, words: str) -> list[Town]:
+    """Every town with a parish of these words."""
+    wanted = _wanted(words)
+    alike = _by_beginning(places).get(beginning(wanted[0]), {}) if wanted else {}
+    towns = {id(town): town for telling, having in alike.items() if _fits(telling, wanted) for town in having}
+    return list(towns.values())
 
 
 def resolve(draft: Draft) -> None:
@@ -215,9 +244,9 @@ def _likeness(row: ParishRow) -> tuple[object, ...]:
 
 def _fitting(rows: Iterable[ParishRow], words: str) -> list[ParishRow]:
     """Parishes with these words, those with no other words first choice."""
-    fitting = list({_likeness(row): row for row in rows if _fits(row, words)}.values())
-    wanted = len(_wanted(words))
-    exact = [row for row in fitting if len([word for word in _expanded(row.name) if word not in _EMPTY]) == wanted]
+    wanted = _wanted(words)
+    fitting = list({_likeness(row): row for row in rows if _fits(_telling(row.name), wanted)}.values())
+    exact = [row for row in fitting if len(_telling(row.name)) == len(wanted)]
     return exact if len(exact) == 1 else fitting
 
 
@@ -228,8 +257,7 @@ def _without_town(draft: Draft, words: str) -> None:
         voivodeship = largest.voivodeship if largest else None
         draft.place = Place(draft.parish_town, voivodeship, parish=words, near=near, postcode=postcode)
         return
-    every = () if draft.parish_is_special else (town for found in draft.places.towns.values() for town in found)
-    towns = [town for town in every if _fitting(town.rows, words)]
+    towns = [] if draft.parish_is_special else _towns_with(draft.places, words)
     if len(towns) == 1:
         several = len(_fitting(towns[0].rows, words)) > 1
         draft.place = Place(towns[0].name, towns[0].voivodeship, parish=words, ambiguous=several, near=near, postcode=postcode)

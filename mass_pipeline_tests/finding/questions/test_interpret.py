@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mass_pipeline.finding.places import Places
-from mass_pipeline.finding.questions import Interpretation, interpret
+from mass_pipeline.finding.questions import Interpretation, dedications, interpret
 from mass_pipeline.finding.town_names import ParishRow
 
 AT = datetime.fromisoformat("2026-11-18T10:00")
@@ -88,6 +88,29 @@ class TestPlaces:
 
         assert place is not None
         assert (place.parish, place.voivodeship) == ("św. Rocha", "mazowieckie")
+
+    def test_a_dedication_that_one_parish_has_needs_no_town(self) -> None:
+        place = ask("msza u św. Wawrzyniec jutro").place
+
+        assert place is not None
+        assert (place.name, place.ambiguous) == ("Gniezno", False)
+
+    def test_a_dedication_without_a_town_is_compared_with_few_of_the_table(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A question must not take longer the more parishes there are."""
+        names = [
+            f"św. {first}{second}{last}" for first in "BCDFGKLMN" for second in "aeiouy" for last in ("radka", "lasa", "nwicy")
+        ]
+        table = Places.of([ParishRow(f"Wioska {name[4:]}", "śląskie", name) for name in names])
+        interpret("u św. Anny", AT, table)
+        compared = list[str]()
+        plain = dedications.has_word
+        monkeypatch.setattr(dedications, "has_word", lambda word, among: compared.append(word) or plain(word, among))
+
+        place = interpret("msza u św. Belasa", AT, table).place
+
+        assert place is not None
+        assert place.name == "Wioska Belasa"
+        assert len(compared) < 10 < len(names)
 
     def test_part_of_a_city(self) -> None:
         place = ask("msza na Prokocimiu").place
