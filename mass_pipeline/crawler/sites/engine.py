@@ -95,7 +95,8 @@ def crawl_sites(
         started_at, cpu = time_source.now(), time.process_time()
         try:
             engine.downloader.counters["damaged_pages"] += damaged_pages
-            asyncio.run(engine.run(rows))
+            engine.enqueue(rows)
+            asyncio.run(engine.run())
             return make_report(
                 state, started_at, engine.seconds, time.process_time() - cpu, engine.downloader.counters, engine.downloader.most,
                 {row.parish_id for row in rows}, engine.paused,
@@ -154,9 +155,8 @@ class _Engine:
         self._began = clock.steady()
         self.seconds = 0.0
 
-    async def run(self, rows: list[SiteRow]) -> None:
+    async def run(self) -> None:
         """Crawl the sites that have something left."""
-        self._enqueue(rows)
         async with self._transport:
             workers = [
                 asyncio.create_task(self._work()) for _ in range(min(self._config.sites_at_once, max(len(self._queue), 1)))
@@ -187,8 +187,11 @@ class _Engine:
 
     # Sites
 
-    def _enqueue(self, rows: list[SiteRow]) -> None:
-        """Sites of one host queue behind one another: only one request at a time may go there anyway (V2)."""
+    def enqueue(self, rows: list[SiteRow]) -> None:
+        """Sites of one host queue behind one another: only one request at a time may go there anyway (V2).
+
+        Called before the event loop runs: the list of public suffixes, which this loads, takes a tenth of a second.
+        """
         by_host: dict[str, deque[SiteRow]] = {}
         now = self._clock.now().timestamp()
         for row in rows:
@@ -208,7 +211,7 @@ class _Engine:
             except BadUrl:
                 continue
             self._is_shared(parts, row.site_id)
-            registrable_domain(parts.host)  # remembered: what it loads takes a tenth of a second, which no request waits for here
+            registrable_domain(parts.host)  # remembered; what it loads no request waits for
             place = parts.host
         return place
 

@@ -361,6 +361,7 @@ class SiteCrawl:
             self._series.repeats(parts.path + parts.query, answer.body)
         if outcome in (Outcome.OK, Outcome.TRUNCATED):
             await self._audience.tell_answer(item, answer, page)
+        await asyncio.sleep(0)  # 5,000 links that came from the process aside took some time: others have their turn
         self._keep(item, answer, page, outcome)  # from here on nothing is waited for: a page and its links are committed together
         if outcome is not Outcome.DUPLICATE and not page.nofollow:
             assert self._links is not None

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+import tldextract
+
 from mass_pipeline.crawler import Seed
+from mass_pipeline.crawler.fetching import scope
 from mass_pipeline.crawler.fetching.gate import Gate
 from mass_pipeline.crawler.sites.turns import Turns
 from mass_pipeline_tests.crawler.conftest import Crawl
@@ -47,6 +51,22 @@ class TestSpread:
         again = crawl({"a.example": {"/": Page("x")}})
 
         assert (crawled.report.requests, again.report.requests) == (3, 0)
+
+    def test_the_list_of_suffixes_is_loaded_before_the_event_loop_runs(self, crawl: Crawl, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It takes a tenth of a second, for which nobody else would have a turn."""
+        loops: list[object] = []
+        load = tldextract.TLDExtract
+
+        def loaded(**options: object) -> object:
+            loops.append(asyncio._get_running_loop())
+            return load(**options)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(tldextract, "TLDExtract", loaded)
+        scope._suffixes.cache_clear()
+        scope.registrable_domain.cache_clear()
+        crawl({"a.example": {"/": Page("x")}})
+
+        assert loops == [None]
 
 
 class TestTurns:
