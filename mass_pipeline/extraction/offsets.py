@@ -32,6 +32,10 @@ class SourceOffsets:
         self._text = text
         self._found: array[int] | None = None
 
+    def __reduce__(self) -> tuple[type[SourceOffsets], tuple[object, ...]]:
+        """To another process without what was worked out, and without a dictionary for each line."""
+        return SourceOffsets, (self._source, self._spans, self._text)
+
     @property
     def _offsets(self) -> array[int]:
         if self._found is None:

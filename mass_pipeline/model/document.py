@@ -96,6 +96,13 @@ class Line:
         self.offsets = offsets
         self.after_rule = after_rule
 
+    def __reduce__(self) -> tuple[type[Line], tuple[object, ...]]:
+        """To another process as the arguments: pickle would make a dictionary for each line and keep them all until its end."""
+        return Line, (
+            self.text, self.kind, self.level, self.block, self.region, self.table, self.row, self.column,
+            self.row_header, self.column_header, self.offsets, self.after_rule,
+        )  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class OpaqueSource:

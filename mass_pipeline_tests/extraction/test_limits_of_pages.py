@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+import tracemalloc
+
 from mass_pipeline.extraction import read_document
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.schedule_grammar import read_page
 
-_LINES, _CHARACTERS, _HOURS = 50_000, 100_000, 3_000
+_LINES, _CHARACTERS, _HOURS = 20_000, 100_000, 3_000
 
 
 class TestLines:
@@ -33,6 +36,18 @@ class TestLines:
         document = read_document("<div>" * 20_000 + "<p>Msze: 8.00</p>" + "</div>" * 20_000 + "<p>Niedziela: 9.00</p>")
 
         assert [line.text for line in document.lines] == ["Msze: 8.00", "Niedziela: 9.00"]
+
+    def test_lines_come_from_another_process_in_little_more_memory_than_they_take(self) -> None:
+        sent = pickle.dumps(read_document("<p>Msze: 8.00" * 5_000))
+        tracemalloc.start()
+        try:
+            document = pickle.loads(sent)
+            held, most = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+
+        assert most < 1.5 * held
+        assert document.lines[-1].offsets[0] == document.source.rindex("Msze")
 
 
 class TestHours:
