@@ -22,6 +22,7 @@ _LONGEST_STRUCK_OUT: Final = 400  # characters; beyond, an end tag was forgotten
 _MOST_OPENERS_SOUGHT: Final = 100  # hidden elements per page; each costs a search through the source
 _OPENERS: Final = (("#", '"'), ("#", "'"), ("('", "'"), ('("', '"'), ('controls="', '"'), ("controls='", "'"), ('target="', '"'))
 _DEEPEST: Final = 5_000  # open elements; what is deeper stands beside the last one, as in browsers (there from 512 on)
+_MOST_TABLE_PARTS: Final = 60_000  # tables, rows and cells of one page, most of them without words: it has 20,000 lines
 _END_TAG_LOOKS_BACK: Final = 256  # open elements; keeps a page of stray end tags linear
 # Looked up for every tag: a member of an enumeration costs three times a global name.
 _BREAK, _CELL, _CONTAINER, _FRAME, _IMAGE, _INLINE = Role.BREAK, Role.CELL, Role.CONTAINER, Role.FRAME, Role.IMAGE, Role.INLINE
@@ -54,6 +55,7 @@ class PageBuilder(TextFlow):
         "_paragraph_start",
         "_stack",
         "_table",
+        "_table_parts",
         "is_counting",
         "opaque",
         "parents",
@@ -73,6 +75,7 @@ class PageBuilder(TextFlow):
         self._blocks = 0
         self.parents = [0]
         self._table: TableDraft | None = None
+        self._table_parts = 0
         self._list_depth = 0
         self._paragraph_start = -1
         self._openers_sought = 0
@@ -166,18 +169,18 @@ class PageBuilder(TextFlow):
             self._list_depth += 1
         elif role in _KINDS:
             self._kind, self._level = _KINDS[role], max(1, self._list_depth)
-        elif role is Role.TABLE:
+        elif role is Role.TABLE and self._has_room():
             self._table = TableDraft(self._cell)
             self.tables.append(self._table)
             if self._cell is not None:
                 self._cell.table.has_tables = True
-        elif role is Role.ROW and self._table is not None:
+        elif role is Role.ROW and self._table is not None and self._has_room():
             self._table.rows.append([])
         elif role is Role.PREFORMATTED:
             self._preformatted = True
 
     def _open_cell(self, tag: Tag) -> None:
-        if self._table is None:
+        if self._table is None or not self._has_room():
             return
         if not self._table.rows:
             self._table.rows.append([])
@@ -186,6 +189,11 @@ class PageBuilder(TextFlow):
         self._kind, self._level, self._list_depth = LineKind.CELL, 0, 0
         if tag.name == "th":
             self._bold += 1
+
+    def _has_room(self) -> bool:
+        """Whether one more table, row or cell is made; counts it. What comes after the last line that is read needs none."""
+        self._table_parts += 1
+        return self._table_parts <= _MOST_TABLE_PARTS and not self.is_full
 
     def _open_inline(self, tag: Tag, start: int, end: int) -> None:
         role = tag.role

@@ -210,7 +210,7 @@ class TextFlow:
         return emitted
 
     def _emit(self, text: str, spans: tuple[tuple[int, int], ...], kind: LineKind, level: int) -> None:
-        if len(self.lines) >= _MOST_LINES:
+        if self.is_full:
             return
         bold = self._bold_seen and not self._plain_seen and kind is not _ALT
         line = LineDraft(text, spans, kind, level, self._block, self._region, self._cell, bold, self._gap)
@@ -219,6 +219,11 @@ class TextFlow:
         if self._cell is not None:
             self._cell.lines.append(line)
         self._gap = False
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more lines of the page are read."""
+        return len(self.lines) >= _MOST_LINES
 
     def set_title(self, start: int, end: int) -> None:
         """The page's `<title>`; the first one outside hidden parts counts."""

@@ -37,6 +37,12 @@ class TestLines:
 
         assert [line.text for line in document.lines] == ["Msze: 8.00", "Niedziela: 9.00"]
 
+    def test_cells_after_the_last_that_is_made_keep_their_words(self) -> None:
+        document = read_document("<table><tr><td>Msze<td>7.00<tr>" + "<td>" * 60_000 + "<tr><td>Niedziela<td>8.00</table>")
+
+        assert [(line.text, line.table) for line in document.lines][2:] == [("Niedziela", -1), ("8.00", -1)]
+        assert document.lines[0].table == 0
+
     def test_lines_come_from_another_process_in_little_more_memory_than_they_take(self) -> None:
         sent = pickle.dumps(read_document("<p>Msze: 8.00" * 5_000))
         tracemalloc.start()

@@ -52,7 +52,9 @@ class TestSpread:
 
         assert (crawled.report.requests, again.report.requests) == (3, 0)
 
-    def test_the_list_of_suffixes_is_loaded_before_the_event_loop_runs(self, crawl: Crawl, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_list_of_suffixes_is_loaded_before_the_event_loop_runs(
+        self, crawl: Crawl, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """It takes a tenth of a second, for which nobody else would have a turn."""
         loops: list[object] = []
         load = tldextract.TLDExtract
