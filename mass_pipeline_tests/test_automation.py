@@ -146,6 +146,14 @@ class TestClock:
 
         assert clock() == clock() == datetime(2026, 11, 22, 3, 0, tzinfo=UTC)
 
+    def test_the_demo_can_be_given_the_clock(self, tmp_path: Path) -> None:
+        """Empty is what a profile fills in: a demo that was to live with the clock lived on the day it is frozen on."""
+        environ = {"MASS_PIPELINE_DATA_FOLDER": str(tmp_path), "MASS_PIPELINE_OPERATION_FROZEN_NOW": "clock"}
+        operation = load_settings(environ, with_removals=False).section(OperationConfig)
+
+        assert not operation.is_frozen
+        assert abs(operation.clock()() - datetime.now(UTC)) < timedelta(minutes=1)
+
 
 class TestAnnouncements:
     def test_crawled_dioceses_are_polled_when_a_site_of_theirs_is_due(self, defs: dg.Definitions, tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def announcements_due(settings: Settings, key: str) -> datetime | None:
 def _watch(sites: list[WatchedSite], state: Path, topic: Topic, settings: Settings, web: Web) -> WatchReport:
     operation: OperationConfig = settings.section(OperationConfig)
     config: WatchConfig = settings.section(WatchConfig)
-    clock: Clock = FrozenClock(operation.clock()()) if operation.frozen_now else SystemClock()
+    clock: Clock = FrozenClock(operation.clock()()) if operation.is_frozen else SystemClock()
     return watch_sites(
         sites,
         state=state,

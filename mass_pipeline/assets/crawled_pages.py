@@ -48,7 +48,7 @@ def crawled_pages(
     """
     config = crawl_config(settings, is_local=web.is_local)
     operation: OperationConfig = settings.section(OperationConfig)
-    fetched_at = operation.clock()() if operation.frozen_now else None
+    fetched_at = operation.clock()() if operation.is_frozen else None
     rows: dict[str, pa.Table | Iterator[pa.Table]] = {}
     metadata: dict[str, Metadata] = {}
     seeds = seeds_by_diocese(parish_urls)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.settings import setting
+
+CLOCK: Final = "clock"  # a word, because an empty variable leaves the profile's own value, and the demo's is frozen
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +19,8 @@ class OperationConfig:
     """How the pipeline is run and what its checks demand."""
 
     frozen_now: str = setting(
-        "",
-        "ISO moment with zone that runs take for the present; empty means the clock. Frozen, the same pages give the same bytes",
+        CLOCK,
+        "ISO moment with zone that runs take for the present, or `clock`. Frozen, the same pages give the same bytes",
         demo="2026-11-22T03:00:00+00:00",
     )
     weekly_day: int = setting(1, "Day of the weekly crawl, 0 Sunday to 6 Saturday", minimum=0, maximum=6)
@@ -107,13 +110,18 @@ class OperationConfig:
         """A moment of the day on which the quiet time began that a local moment of it belongs to."""
         return moment - timedelta(days=1) if moment.hour < self.quiet_from else moment
 
+    @property
+    def is_frozen(self) -> bool:
+        """Whether runs take a stated moment for the present."""
+        return self.frozen_now not in ("", CLOCK)
+
     def clock(self) -> Callable[[], datetime]:
         """The present moment, aware UTC: frozen when the setting says so.
 
         Raises:
             ConfigurationError: the setting is no ISO moment with a zone.
         """
-        if not self.frozen_now:
+        if not self.is_frozen:
             return lambda: datetime.now(UTC)
         try:
             moment = datetime.fromisoformat(self.frozen_now)
@@ -126,7 +134,8 @@ class OperationConfig:
 
 def _no_moment(text: str) -> ConfigurationError:
     return ConfigurationError(
-        f"MASS_PIPELINE_OPERATION_FROZEN_NOW={text!r}: expected an ISO moment with zone, such as 2026-11-22T03:00:00+00:00."
+        f"MASS_PIPELINE_OPERATION_FROZEN_NOW={text!r}: expected clock, or an ISO moment with zone, such as "
+        "2026-11-22T03:00:00+00:00."
     )
 
 
