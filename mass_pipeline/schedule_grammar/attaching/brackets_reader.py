@@ -88,7 +88,7 @@ def _days_before_season(clause: list[Node]) -> tuple[list[Cond], list[Node]]:
 def bracket_below(runs: Sequence[Run], line: NodeLine) -> tuple[Group, Item, Run] | None:
     """`(oprócz stycznia i lutego)` on a line of its own right below an hour: the bracket, the hour and its run; else None."""
     run = runs[-1] if runs and runs[-1].items else None
-    if run is None or line.heading or run.removal or run.items[-1].line != line.index - 1 or run.items[-1].restrictions:
+    if run is None or line.heading or run.removes or run.items[-1].line != line.index - 1 or run.items[-1].restrictions:
         return None
     group = line.nodes[0] if len(line.nodes) == 1 else None
     if not isinstance(group, Group) and not line.text.endswith(":"):

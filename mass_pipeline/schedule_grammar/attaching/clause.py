@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mass_pipeline.schedule_grammar.attaching.effects import (
+    ADDS,
+    ONLY,
+    STATES,
+    TAKES_TURNS,
+    Adds,
+    Effect,
+    Only,
+    Removes,
+    Replaces,
+    States,
+)
 from mass_pipeline.schedule_grammar.attaching.runs import Item
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node, Op, Time
 
@@ -15,7 +27,7 @@ class Clause:
         last: the hour read last, None before the first one.
         gap: marks between it and what comes: "", "comma", "and", "dash", "colon".
         interlude: words stand between a comma after an hour and what follows.
-        mode: of the hours to come, as in `Run.mode`.
+        mode: how the hours to come stand beside those before.
         removing: the hours to come do not take place.
         victim: "" when the hour that is replaced comes next, then that hour; None outside "zamiast".
         uncertain, alternate: the hours to come are one of several readings, or take turns.
@@ -35,7 +47,7 @@ class Clause:
         self.last: Item | None = None
         self.gap = ""
         self.interlude = False
-        self.mode = ""
+        self.mode: States | Adds | Only = STATES
         self.removing = False
         self.victim: str | None = None
         self.uncertain = False
@@ -46,10 +58,18 @@ class Clause:
         self.everywhere = False
         self.shared: tuple[Cond, ...] = ()
 
+    def effect(self) -> Effect:
+        """What the next hour does to those before."""
+        if self.removing:
+            return Removes()
+        if self.victim:
+            return Replaces(self.victim)
+        return TAKES_TURNS if self.alternate and not isinstance(self.mode, Adds) else self.mode
+
     def on_word(self, op: Op, nodes: Sequence[Node], index: int) -> None:
         """`także`, `tylko`, `we wszystkich kościołach`; `w niektóre dni`, `lub`, `na przemian`: one of several readings."""
         if op.name in ("also", "only"):
-            self.mode = op.name
+            self.mode = ADDS if op.name == "also" else ONLY
         elif op.name == "everywhere":
             self.everywhere = True
         elif op.name == "sometimes":

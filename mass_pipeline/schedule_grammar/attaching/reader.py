@@ -27,6 +27,7 @@ from mass_pipeline.schedule_grammar.attaching.brackets_reader import (
     spread_label,
 )
 from mass_pipeline.schedule_grammar.attaching.clause import Clause
+from mass_pipeline.schedule_grammar.attaching.effects import ADDS, ONLY, STATES, Adds, Copies, Effect, Removes
 from mass_pipeline.schedule_grammar.attaching.footnotes import Marked, footnote_of, mark_behind, read_footnote
 from mass_pipeline.schedule_grammar.attaching.rewording import reworded
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
@@ -76,6 +77,7 @@ class Reader(Clause):
         self.line = 0
         self.level, self.last_heading = INLINE, -2
         self.excepted: Cond | None = None
+        self._opened: tuple[Effect, bool] | None = None  # mode and removing of the run that is read; None after "zamiast"
         self._adds_below = -2  # line of a label with "dodatkowo"
         self.time_first = self.former = False  # former: until a new order is named or the sentence ends
 
@@ -107,9 +109,9 @@ class Reader(Clause):
         else:
             self.stack.begin_line(names_days=names_days(line.nodes), behind=self.run)
         if self._adds_below == line.index - 1 and has_time(line.nodes):
-            self.mode = "also"  # "Od maja do października dodatkowo" over "15.00"
+            self.mode = ADDS  # "Od maja do października dodatkowo" over "15.00"
         self.read_nodes(reworded(lead_with_seasons(line.nodes)))
-        if self.mode == "also" and self.level <= LABEL_LINE and not has_time(line.nodes):
+        if isinstance(self.mode, Adds) and self.level <= LABEL_LINE and not has_time(line.nodes):
             self._adds_below = line.index
         self.excepted = None
         self.pending = labels.waiting_below(self.pending, line)
@@ -164,7 +166,7 @@ class Reader(Clause):
         """`18.00 z wyjątkiem piątku; 7.30`: the hour after the semicolon is that of the excepted day."""
         if self.excepted is not None:
             self.pending.append(Pending(self.excepted, self.line))
-            self.mode = "only"
+            self.mode = ONLY
             self.excepted = None
 
     def _on_time(self, node: Time, nodes: Sequence[Node], index: int) -> None:
@@ -208,16 +210,13 @@ class Reader(Clause):
         mid_clause = self.last is not None
         changed = self.stack.apply(self.pending, self.line, mid_clause=mid_clause)
         self.pending = []
-        fresh = self.run is None or changed or self.mode != self.run.mode or self.removing != self.run.removal
+        fresh = self.run is None or changed or self._opened != (self.mode, self.removing)
         if fresh or self.victim is not None or self.stack.as_scope() != (self.run.scope if self.run else None):
-            self.run = Run(
-                self.stack.as_scope(), mode=self.mode, parent=self.parent, siblings=self.siblings, removal=self.removing
-            )
-            self.run.alternate, self.run.everywhere = self.alternate, self.everywhere
+            self.run = Run(self.stack.as_scope(), effect=self.effect(), parent=self.parent, siblings=self.siblings)
+            self.run.everywhere = self.everywhere
             self.run.below_list = not self.stack.says_days_in(self.line)
-            if self.victim:
-                self.run.mode, self.run.victim = "instead", self.victim
-                self.victim = None
+            self._opened = None if self.victim else (self.mode, self.removing)
+            self.victim = None
             self.runs.append(self.run)
         assert self.run is not None
         return self.run
@@ -254,13 +253,13 @@ class Reader(Clause):
         assert self.run is not None
         removals.exclude_from(self.run.items[-1:] if only_last else self.run.items, cond)
         self.pend(Cond(cond.dim, cond.value, cond.start, cond.end))
-        self.mode = "also" if only_last else "only"
+        self.mode = ADDS if only_last else ONLY
 
     def _attach(self, cond: Cond, nodes: Sequence[Node], index: int) -> None:
         """Tie a condition to the hour before it, or to the whole list where it closes one."""
         assert self.last is not None
         assert self.run is not None
-        before, self.gap, self.mode = self.gap, "", ""
+        before, self.gap, self.mode = self.gap, "", STATES
         if not cond.excluded:
             self.stack.named.note(cond)
         ends_clause = look_ahead(cond, nodes, index).separator == "end"
@@ -351,14 +350,15 @@ class Reader(Clause):
         elif op.name == "then":
             self._substitute_for_excepted()  # "z wyjątkiem środy, kiedy Msza jest o 17.00"
         elif op.name == "thattime" and self.run is not None:
-            self.run.moved = self.run.removal
+            if isinstance(self.run.effect, Removes):
+                self.run.effect = replace(self.run.effect, elsewhere=True)
         else:
             self.on_word(op, nodes, index)
 
     def _on_instead(self, nodes: Sequence[Node], index: int) -> None:
         """`zamiast 18.00 jest 17.00`, and `17.00 zamiast 18.00`."""
         if removals.names_half_ahead(nodes, index) and any(item.cond.dim in ("days", "nth") for item in self.pending):
-            self.mode = "only"  # "w czwartki zamiast wieczornej 8.00"
+            self.mode = ONLY  # "w czwartki zamiast wieczornej 8.00"
             return
         victim = lone_time_ahead(nodes, index) if self.last is not None and not self.gap else None
         if victim is None or self.run is None or not self.run.items:
@@ -388,7 +388,7 @@ class Reader(Clause):
                 removals.restrict_by_denial(self.run, nodes, index, self.denied)
                 return
             denied = removals.take_denied(self.run, nodes, index)
-            self.runs.append(Run(self.stack.as_scope(), denied, removal=True, parent=self.parent, siblings=self.siblings))
+            self.runs.append(Run(self.stack.as_scope(), denied, effect=Removes(), parent=self.parent, siblings=self.siblings))
             self.run, self.last = None, None
 
     def _on_same(self, op: Op) -> None:
@@ -396,5 +396,5 @@ class Reader(Clause):
             return
         self.stack.apply(self.pending, self.line)
         self.pending = []
-        self.runs.append(Run(self.stack.as_scope(), copy_of=op.days))
+        self.runs.append(Run(self.stack.as_scope(), effect=Copies(op.days)))
         self.run, self.last = None, None

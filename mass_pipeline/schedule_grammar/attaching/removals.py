@@ -11,6 +11,7 @@ from typing import Final
 from mass_pipeline.language.day_words import AFTERNOON, EVENING, MORNING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import NOON
+from mass_pipeline.schedule_grammar.attaching.effects import Removes, Replaces
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run, Scope
 from mass_pipeline.schedule_grammar.attaching.scopes import Pending
 from mass_pipeline.schedule_grammar.parsing.chunker import ONE
@@ -137,7 +138,7 @@ def removal_of_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence
         return []
     if run is not None and "place" in run.scope:
         conds.setdefault("place", run.scope["place"])
-    return [Run(conds, removal=True, whole_days=True, half=half_denied(nodes, index))]
+    return [Run(conds, effect=Removes(whole_days=True, half=half_denied(nodes, index)))]
 
 
 def is_moved(runs: Sequence[Run], pending: Sequence[Pending], nodes: Sequence[Node], index: int) -> bool:
@@ -150,7 +151,7 @@ def is_moved(runs: Sequence[Run], pending: Sequence[Pending], nodes: Sequence[No
 
 def swap_last(run: Run, victim: Time) -> Run:
     """`17.00 zamiast 18.00`: the last hour leaves its run and takes the place of the other one."""
-    return Run(run.scope, [run.items.pop()], mode="instead", victim=victim.clock.time)
+    return Run(run.scope, [run.items.pop()], effect=Replaces(victim.clock.time))
 
 
 def exclude_from(items: Sequence[Item], cond: Cond) -> None:

@@ -274,7 +274,7 @@ def remarks_between_hours(nodes: Sequence[Node]) -> Sequence[Node]:
         found.append(node)
         at += 1
         after = nodes[at] if at < len(nodes) else None
-        if not (isinstance(node, Time) and isinstance(after, Cond) and fold(str(after.value)).startswith("chrz")):
+        if not (isinstance(node, Time) and isinstance(after, Cond) and _speaks_of_baptism(after)):
             continue
         end = next((i for i in range(at, len(nodes)) if isinstance(nodes[i], Time | Sep)), len(nodes))
         inner = nodes[at:end]
@@ -282,6 +282,10 @@ def remarks_between_hours(nodes: Sequence[Node]) -> Sequence[Node]:
             found.append(Group(tuple(inner), inner[0].start, inner[-1].end, str(after.value)))
             at = end
     return found
+
+
+def _speaks_of_baptism(cond: Cond) -> bool:
+    return isinstance(cond.value, str) and fold(cond.value).startswith("chrz")
 
 
 def hours_set_right(nodes: Sequence[Node]) -> Sequence[Node]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mass_pipeline.language.clock import ClockKind, ClockToken
+from mass_pipeline.schedule_grammar.attaching.effects import STATES, Effect, Removes, States, TakesTurns
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Nth, Season
 
 Scope = dict[str, Cond]  # dimension -> condition, outermost first
@@ -104,64 +105,50 @@ class Run:
     Attributes:
         scope: conditions that govern all of them.
         items: in order.
-        mode: "" (by the rules of juxtaposition), "also", "only", "instead".
+        effect: what they do to the hours before.
         parent: the hour whose bracket holds this run, else None.
         siblings: for a bracket, the run of that hour.
-        removal: the hours listed do not take place.
-        copy_of: "jak w niedzielę": the days whose list is copied, else None.
         below_list: no word of its line names days, those of the list above hold.
-        victim: for "zamiast 18.00 jest 17.30": the hour replaced.
     """
 
     scope: Scope
     items: list[Item]
-    mode: str
+    effect: Effect
     parent: Item | None
     siblings: Run | None
-    removal: bool
-    copy_of: Days | None
-    victim: str
-    alternate: bool
     everywhere: bool  # in all churches named: "w obu kościołach"
     bare: bool  # of a bracket: nothing but an hour stands in it
-    whole_days: bool  # of a removal: every hour of the days, at the place of the run
-    half: str  # of such a removal: only the "morning" or "evening" hours
     below_list: bool
-    moved: bool  # "nie ma Mszy o 11.30, w tym czasie jest w ...": it takes place, but elsewhere
 
     def __init__(
         self,
         scope: Scope,
         items: list[Item] | None = None,
-        mode: str = "",
+        effect: Effect = STATES,
         parent: Item | None = None,
         siblings: Run | None = None,
-        removal: bool = False,
-        copy_of: Days | None = None,
-        victim: str = "",
-        alternate: bool = False,
         everywhere: bool = False,
         bare: bool = False,
-        whole_days: bool = False,
-        half: str = "",
-        moved: bool = False,
         below_list: bool = False,
     ) -> None:
         self.scope = scope
         self.items = [] if items is None else items
-        self.mode = mode
+        self.effect = effect
         self.parent = parent
         self.siblings = siblings
-        self.removal = removal
-        self.copy_of = copy_of
-        self.victim = victim
-        self.alternate = alternate
         self.everywhere = everywhere
         self.bare = bare
-        self.whole_days = whole_days
-        self.half = half
-        self.moved = moved
         self.below_list = below_list
+
+    @property
+    def removes(self) -> bool:
+        """Whether its hours do not take place."""
+        return isinstance(self.effect, Removes)
+
+    @property
+    def stands_beside(self) -> bool:
+        """Whether no word says what it does to the hours before."""
+        return isinstance(self.effect, States | TakesTurns)
 
     def days(self) -> Days | None:
         """Days named within the list, None when the whole list is meant."""

@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Final
 
+from mass_pipeline.schedule_grammar.attaching.effects import Adds
 from mass_pipeline.schedule_grammar.attaching.runs import Run, Scope
 from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_building, plain_words
 from mass_pipeline.schedule_grammar.parsing.named import Named
@@ -219,7 +220,7 @@ class ScopeStack:
         It also ends the weeks of what the run before it only added: `Sobota`, `w I sobotę także 9.00`, `8.00`.
         """
         self.leave_clause(sentence=True)
-        added = behind is not None and behind.mode == "also"
+        added = behind is not None and isinstance(behind.effect, Adds)
         if added and any(e.heading and e.cond.dim in ("list", "days") for e in self._entries):
             self._entries = [e for e in self._entries if e.cond.dim != "nth" or e.heading or e.colon]
         if self._kind is not None and self._kind.level == INLINE and names_days:

@@ -196,7 +196,7 @@ def _keep_masses_with_devotions(runs: Sequence[Run]) -> None:
     """`pon. 18.00, wt. 18.00 (nowenna), śr. 18.00`: the hour of other days' Masses is a Mass, with a devotion."""
     if not any(item.aside and item.kind in _BESIDE_MASS for run in runs for item in run.items):
         return
-    masses = Counter(item.clock.time for run in runs for item in run.items if item.is_live and not run.removal)
+    masses = Counter(item.clock.time for run in runs for item in run.items if item.is_live and not run.removes)
     for item in (item for run in runs for item in run.items if item.aside and item.kind in _BESIDE_MASS):
         item.kind = "mass" if masses[item.clock.time] > 1 else item.kind
 
@@ -263,7 +263,7 @@ def _judge(
 def _evidence(
     segment: Segment, document: Document, reading: Reading, config: GrammarConfig, parishes: ParishHeadings
 ) -> list[tuple[str, float]]:
-    items = [item for run in reading.runs for item in run.items if not run.removal]
+    items = [item for run in reading.runs for item in run.items if not run.removes]
     days = {day for read in reading.masses for day in read.mass.days}
     kinds = {kind for line in segment.lines for kind in line.kinds}
     page = fold(" ".join((document.title, document.url, document.link_text)))

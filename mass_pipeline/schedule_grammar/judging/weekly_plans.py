@@ -37,8 +37,11 @@ def leave_other_events(runs: Sequence[Run], lines: Sequence[NodeLine]) -> None:
 
 def _is_row(line: NodeLine) -> bool:
     """Whether a line is a day, an hour, a dash and words."""
+    first = next((node for node in line.nodes if not (isinstance(node, Word) and node.marker)), None)
+    if not isinstance(first, Cond) or first.dim != "days":
+        return False
     said = [node for node in line.nodes if not (isinstance(node, Word) and node.marker)]
-    if len(said) < 4 or not isinstance(said[0], Cond) or said[0].dim != "days" or not isinstance(said[1], Time):
+    if len(said) < 4 or not isinstance(said[1], Time):
         return False
     dash = isinstance(said[2], Sep) and said[2].name in ("dash", "bar", "colon")
     return dash and isinstance(said[3], Word | Cond)

@@ -10,6 +10,7 @@ from mass_pipeline.language.clock import ClockKind
 from mass_pipeline.language.parts_of_day import EVENING
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import DAYS, Evidence, Mass, ReadMass
+from mass_pipeline.schedule_grammar.attaching.effects import Adds, Copies, Replaces
 from mass_pipeline.schedule_grammar.attaching.runs import Run
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
@@ -66,7 +67,7 @@ def assemble(
     resolver = Resolver(
         doubts, has_sunday_list=_has(runs, "Su"), has_weekday_list=_has(runs, "Mo"), has_holy_days=_has(runs, "PH")
     )
-    resolver.adds_sundays = any(run.mode == "also" and _names(run, "Su") for run in runs)
+    resolver.adds_sundays = any(isinstance(run.effect, Adds) and _names(run, "Su") for run in runs)
     for run in sorted(runs, key=_turn):
         resolver.apply(run)
     told = Told(document)
@@ -82,11 +83,11 @@ def _turn(run: Run) -> int:
     Last of all comes what is taken from the copies: "w święta bez Mszy o 7.00".
     """
     label = run.label()
-    if run.removal:
+    if run.removes:
         return 4 if label is not None and label.days <= {"PH", "AF"} else 2
-    if run.copy_of is not None:
+    if isinstance(run.effect, Copies):
         return 3
-    return 1 if run.mode == "instead" and not run.scope.keys() & {"list", "days", "nth"} else 0
+    return 1 if isinstance(run.effect, Replaces) and not run.scope.keys() & {"list", "days", "nth"} else 0
 
 
 def _has(runs: Iterable[Run], day: str) -> bool:
@@ -95,7 +96,7 @@ def _has(runs: Iterable[Run], day: str) -> bool:
 
 
 def _lists(run: Run, day: str) -> bool:
-    return _names(run, day) and run.mode != "also"
+    return _names(run, day) and not isinstance(run.effect, Adds)
 
 
 def _names(run: Run, day: str) -> bool:
@@ -153,7 +154,7 @@ def _verdicts(runs: Sequence[Run], entries: Iterable[tuple[Entry, Sequence[Mass]
             masses = standing.get(id(item))
             if masses:
                 verdicts[key] = HourVerdict("mass", masses[0], "standing order")
-            elif run.removal:
+            elif run.removes:
                 verdicts[key] = HourVerdict("cancelled", None, "does not take place")
             elif item.clock.kind is ClockKind.RANGE:
                 verdicts[key] = HourVerdict("range", None, "a clock range is never a Mass")

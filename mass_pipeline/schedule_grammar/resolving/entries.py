@@ -96,7 +96,7 @@ def at_places_above(entries: Sequence[Entry], run: Run, fresh: list[Entry]) -> l
         One entry per place; `fresh` itself where nothing above tells more.
     """
     season, label = run.season(), run.scope.get("list")
-    lone = len(fresh) == 1 and run.parent is None and not run.mode and not run.scope.keys() & {"days", "nth"}
+    lone = len(fresh) == 1 and run.parent is None and run.stands_beside and not run.scope.keys() & {"days", "nth"}
     if not lone or season is None or not season.months or label is None:
         return fresh
     if "Su" in days_of(fresh[0].area) or (isinstance(label.value, Days) and label.value.daily):

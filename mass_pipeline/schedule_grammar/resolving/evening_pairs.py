@@ -37,7 +37,7 @@ def pair_evenings(runs: Sequence[Run], doubts: Doubts) -> None:
 
 def _is_plain(run: Run) -> bool:
     """Whether the hours of a run are listed side by side for the whole year."""
-    return run.mode == "" and not run.removal and run.parent is None and not run.scope.keys() & {"season", "nth", "date"}
+    return run.stands_beside and run.parent is None and not run.scope.keys() & {"season", "nth", "date"}
 
 
 def _pair(evening: Sequence[Item]) -> tuple[Item, Item, Cond] | None:

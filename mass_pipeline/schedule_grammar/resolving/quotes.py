@@ -70,10 +70,7 @@ class Quotes:
         self._hours = {(item.line, item.clock.start) for run in runs for item in run.items if item.kind == "mass"}
         self._pieces: dict[int, list[_Piece]] = {}
         self._governing: dict[int, str] = {}  # by the identity of a condition
-
-    @cached_property
-    def _conditions(self) -> dict[int, frozenset[tuple[int, int, str]]]:
-        return {index: _keys(line.nodes) for index, line in self._lines.items()}
+        self._keys_of: dict[int, frozenset[tuple[int, int, str]]] = {}  # by line, of those that were asked for
 
     @cached_property
     def _mass_above(self) -> dict[int, str]:
@@ -94,6 +91,14 @@ class Quotes:
         """The quote of a stretch of the only line, with the hours (line, start) that stand in it."""
         self._hours.update(hours)
         return _window(self._text(0), self._of_line(0), start, end)[:LONGEST]
+
+    def _conditions(self, index: int) -> frozenset[tuple[int, int, str]]:
+        """What tells the conditions of a line apart; none where it was not read."""
+        found = self._keys_of.get(index)
+        if found is None:
+            line = self._lines.get(index)
+            found = self._keys_of[index] = _keys(line.nodes) if line is not None else frozenset()
+        return found
 
     def _text(self, line: int) -> str:
         return self._document.lines[line].text
@@ -148,7 +153,7 @@ class Quotes:
 
     def _governing_words(self, line: int, cond: Cond) -> str:
         """The words of a condition: "" where it stands in the line itself or nowhere."""
-        if cond.end <= cond.start or _key(cond) in self._conditions.get(line, ()):
+        if cond.end <= cond.start or _key(cond) in self._conditions(line):
             return ""
         if id(cond) not in self._governing:
             self._governing[id(cond)] = self._find(line, cond)
@@ -161,7 +166,7 @@ class Quotes:
                 return self._words(cond, header)
         here = bisect_left(self._order, line)
         for above in reversed(self._order[max(0, here - _FARTHEST) : here]):
-            if _key(cond) in self._conditions[above]:
+            if _key(cond) in self._conditions(above):
                 return self._words(cond, self._text(above))
         return ""
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from mass_pipeline.language.parts_of_day import NOON
 from mass_pipeline.language.remarks import REMARK_OF_MONTHS
+from mass_pipeline.schedule_grammar.attaching.effects import Adds, Copies, Only, Removes, Replaces, TakesTurns
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, EITHER, Doubts, Question
 from mass_pipeline.schedule_grammar.parsing.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, Nth, Season
@@ -46,7 +47,7 @@ from mass_pipeline.schedule_grammar.resolving.regions import (
     region_of_nth,
     subtract,
 )
-from mass_pipeline.schedule_grammar.resolving.where import Where, limit, remarks_of
+from mass_pipeline.schedule_grammar.resolving.where import Where, anywhere, limit, remarks_of
 
 _MOST_DAY_REMOVALS: Final = 50  # likewise: "w poniedziałki nie ma Mszy"
 _MOST_BARE_BRACKETS: Final = 20  # of a text that is a schedule
@@ -72,13 +73,15 @@ class Resolver:
 
     def apply(self, run: Run) -> None:
         """Apply one run."""
-        if run.copy_of is not None:
-            self._copy(run, run.copy_of)
+        effect = run.effect
+        if isinstance(effect, Copies):
+            self._copy(run, effect.days)
             return
-        if run.removal:
-            self._remove(run)
+        if isinstance(effect, Removes):
+            self._remove(run, effect)
             return
-        where = self._where_of_victim(run) if run.mode == "instead" else self._where(run) or self._where_of_items(run)
+        own = self._where(run) or self._where_of_items(run)
+        where = self._where_of_victim(run, effect.time, own) if isinstance(effect, Replaces) else own
         if where is None:
             return
         fresh = [entry for item in self._chosen(run) for entry in self._entries_of(item, run, where)]
@@ -87,8 +90,8 @@ class Resolver:
         narrowed = at_places_above(self.entries, run, fresh)
         if narrowed is not fresh:
             fresh, where = narrowed, Where(union(narrowed), where.overlay, where.named)
-        if run.mode == "instead":
-            self._replace_victim(run, where, fresh)
+        if isinstance(effect, Replaces):
+            self._replace_victim(effect.time, where, fresh)
         elif run.parent is not None and run.siblings is not None:
             self._apply_bracket(run, where, fresh)
         else:
@@ -145,17 +148,16 @@ class Resolver:
         if not any(c.dim in ("list", "days", "nth") and not c.excluded for item in run.items for c in item.restrictions):
             return None
         run.items[:] = [i for i in run.items if any(c.dim in ("list", "days", "nth") and not c.excluded for c in i.restrictions)]
-        return self._anywhere(run.scope)
+        return anywhere(run.scope)
 
-    def _where_of_victim(self, run: Run) -> Where | None:
+    def _where_of_victim(self, run: Run, victim: str, own: Where | None) -> Where | None:
         """What is put in the place of an hour takes place on the days of that hour; None when nothing says on which."""
-        own = self._where(run) or self._where_of_items(run)
-        area = union([entry for entry in self.entries if entry.time == run.victim])
+        area = union([entry for entry in self.entries if entry.time == victim])
         if not area:
             return own
-        if own is not None and run.below_list and stands_only_beside(self.entries, run.victim, own.area):
+        if own is not None and run.below_list and stands_only_beside(self.entries, victim, own.area):
             own = None  # below the list of another day
-        where = own or self._anywhere(run.scope)
+        where = own or anywhere(run.scope)
         months = months_of(where.area)
         left = (area & where.area) or in_months(area, months)
         return Where(left or where.area, where.overlay, where.named)
@@ -208,18 +210,18 @@ class Resolver:
 
     def _apply_plain(self, run: Run, where: Where, fresh: Sequence[Entry]) -> None:
         """`18.00; środa 8.00`, `8.00, 18.00; zimą 17.00`: take from the base what the new hours replace."""
-        if run.mode == "also" or where.overlay or run.alternate or all(entry.item.vigil for entry in fresh):
+        if isinstance(run.effect, Adds | TakesTurns) or where.overlay or all(entry.item.vigil for entry in fresh):
             return
         nth, season = run.nth(), run.season()
         if nth is not None:
-            if nth.rest or run.mode == "only":
+            if nth.rest or isinstance(run.effect, Only):
                 self._take(self._base(run, where, fresh), where.area)
             return
         if (season is None or season.months == YEAR) and run.days() is None:  # "w ciągu roku" beside a list for the vacation
             self._yield_to_season_lists(run, fresh)
             return
         label = run.scope.get("list")
-        whole = run.days() is None and (len(fresh) > 1 or run.mode == "only")
+        whole = run.days() is None and (len(fresh) > 1 or isinstance(run.effect, Only))
         if season is not None and season.months and label is not None and whole:
             self.season_lists.append((label, where.area, frozenset(entry.place for entry in fresh)))
         base = self._base(run, where, fresh) if season is not None else of_same_line(self._base(run, where, fresh), fresh)
@@ -227,7 +229,7 @@ class Resolver:
         if season is not None and season.months in _KEEPS_BASE:
             return
         area = where.area if season is not None else union(fresh)
-        only = run.mode == "only" or (season is None and days_of(where.area) == {"Sa"})  # Saturday has its own order
+        only = isinstance(run.effect, Only) or (season is None and days_of(where.area) == {"Sa"})  # Saturday has its own order
         only = only or {entry.time for entry in fresh} <= {entry.time for entry in base}  # "7.00, 18.00; w wakacje 18.00"
         later = latest_shift(season, near)
         self._take(giving_way(base, fresh, only=only, near=near, later=later), area, named=where.named)
@@ -246,7 +248,7 @@ class Resolver:
         places = {entry.place for entry in fresh}
         found: list[Entry] = []
         area = where.area
-        within_too, every_week = run.mode == "only", run.nth() is None
+        within_too, every_week = isinstance(run.effect, Only), run.nth() is None
         own_days = run.season() is None or label is None  # a row of a table, in a column of a season or not
         for entry in self.entries:  # what is cheap to ask comes first: a long list asks it of each hour for each
             if entry.place not in places or entry.overlay or not overlap(entry.area, area):
@@ -277,7 +279,7 @@ class Resolver:
         own = {dim for dim, cond in run.scope.items() if run.siblings.scope.get(dim) is not cond}
         own |= {cond.dim for entry in fresh for cond in entry.item.restrictions}
         elsewhere = any(entry.place != (run.parent.place or run.siblings.place()) for entry in fresh)
-        if run.mode == "also" or any(entry.item.vigil for entry in fresh):
+        if isinstance(run.effect, Adds) or any(entry.item.vigil for entry in fresh):
             return
         if not own & {"days", "nth", "season", "list"}:
             if not elsewhere:
@@ -289,7 +291,7 @@ class Resolver:
             self._remark(run.parent, where.overlay or fresh[0].overlay)
             return
         said_before = own <= {"season", "days"} and {e.time for e in fresh} <= {item.clock.time for item in run.siblings.items}
-        if len(fresh) > 1 or run.mode == "only" or said_before:  # "7.00, 18.00 (w wakacje 18.00)" is the whole list
+        if len(fresh) > 1 or isinstance(run.effect, Only) or said_before:  # "7.00, 18.00 (w wakacje 18.00)" is the whole list
             members = {id(item) for item in run.siblings.items}
         else:
             members = {id(run.parent)}
@@ -329,18 +331,18 @@ class Resolver:
 
     # --- removals, copies, swaps -------------------------------------------------------------------------------------
 
-    def _remove(self, run: Run) -> None:
+    def _remove(self, run: Run, effect: Removes) -> None:
         """`w wakacje bez Mszy o 8.30`: take hours away where they stand."""
-        if run.whole_days:
-            self._remove_days(run)
-        for item in run.items if not run.moved else ():
+        if effect.whole_days:
+            self._remove_days(run, effect.half)
+        for item in run.items if not effect.elsewhere else ():
             above = self._where(run) if run.below_list else None
             own = above is not None and stands_only_beside(self.entries, item.clock.time, above.area)
             own = own or any(cond.dim in ("list", "days") for cond in item.restrictions)
             scope = {dim: cond for dim, cond in run.scope.items() if not (own and dim in ("list", "days", "nth"))}
             for cond in item.restrictions:
                 scope[cond.dim] = cond
-            where = self._where(Run(scope)) or self._anywhere(scope)
+            where = self._where(Run(scope)) or anywhere(scope)
             if where.overlay or "date" in scope or item.dated:
                 continue  # "w niedzielę 27 lipca nie będzie Mszy o 12.00" leaves the standing order as it is
             for entry in self.entries:
@@ -348,9 +350,9 @@ class Resolver:
                     entry.area = subtract(entry.area, with_holy_days(where.area, entry))
             self.entries = [entry for entry in self.entries if entry.area]
 
-    def _remove_days(self, run: Run) -> None:
+    def _remove_days(self, run: Run, half: str) -> None:
         """`W poniedziałki nie ma Mszy`: what is listed for these very days alone is left."""
-        where = self._where(run) or self._anywhere(run.scope)
+        where = self._where(run) or anywhere(run.scope)
         self.day_removals += 1
         if where.overlay or self.day_removals > _MOST_DAY_REMOVALS:
             return
@@ -360,16 +362,9 @@ class Resolver:
             for entry in self.entries
             if (entry.place == run.place() or is_inflection(run.place(), entry.place))
             and not (days_of(entry.area) <= days and run.season() is None)
-            and (not run.half or (entry.time < NOON) == (run.half == "morning"))
+            and (not half or (entry.time < NOON) == (half == "morning"))
         ]
         self._take(concerned, where.area)
-
-    def _anywhere(self, scope: dict[str, Cond]) -> Where:
-        where = Where(region((*WORKING_WEEK, "Su", "PH", "AF"), weeks=(*NTH, -1)))
-        season = scope.get("season")
-        if season is not None and isinstance(season.value, Season):
-            limit(where, season.value, excluded=season.excluded)
-        return where
 
     def _copy(self, run: Run, source: Days) -> None:
         """`święta nakazane: jak w niedzielę`."""
@@ -385,9 +380,9 @@ class Resolver:
                 area |= moved_to(entry.area, model, day)
             self.entries.append(replace(entry, area=area, notes=list(entry.notes)))
 
-    def _replace_victim(self, run: Run, where: Where, fresh: Sequence[Entry]) -> None:
+    def _replace_victim(self, victim: str, where: Where, fresh: Sequence[Entry]) -> None:
         """`w wakacje zamiast 18.30 jest 20.30`."""
-        replaced = [entry for entry in self.entries if entry.time == run.victim]
+        replaced = [entry for entry in self.entries if entry.time == victim]
         for entry in fresh if replaced else ():
             if is_inflection(entry.place, replaced[0].place):  # "Msze o 17.00 w Jaworniku" of "Jawornik (kościół parafialny)"
                 entry.place = replaced[0].place

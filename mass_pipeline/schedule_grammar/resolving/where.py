@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from mass_pipeline.schedule_grammar.attaching.runs import Run
-from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Season
-from mass_pipeline.schedule_grammar.resolving.regions import Region, in_months
+from mass_pipeline.schedule_grammar.attaching.runs import Run, Scope
+from mass_pipeline.schedule_grammar.parsing.nodes import NTH, WORKING_WEEK, YEAR, Cond, Season
+from mass_pipeline.schedule_grammar.resolving.regions import Region, in_months, region
 
 _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 _VACATION: Final = frozenset({7, 8})
@@ -43,6 +43,15 @@ def limit(where: Where, season: Season, *, excluded: bool) -> None:
     months = YEAR - season.months if excluded else season.months
     where.named = where.named or season.name in ("summer", "winter")
     where.area = in_months(where.area, months)
+
+
+def anywhere(scope: Scope) -> Where:
+    """Every day, within the season of the conditions."""
+    where = Where(region((*WORKING_WEEK, "Su", "PH", "AF"), weeks=(*NTH, -1)))
+    season = scope.get("season")
+    if season is not None and isinstance(season.value, Season):
+        limit(where, season.value, excluded=season.excluded)
+    return where
 
 
 def end_academic_year_with_vacation(runs: Sequence[Run]) -> None:
