@@ -66,8 +66,8 @@ docs: setup ## the documentation site in build/docs, strict: a broken link or a 
 bench: setup ## benchmarks: make bench lists them, make bench NAME=crawl_speed runs one (ratios in one run)
 	@$(if $(filter compiled,$(BUILD)),$(COMPILED)/bin/python -P,$(BIN)/python) -m mass_pipeline_tests.benchmarks $(NAME)
 
-rehearsal: setup ## written parishes through the whole chain with truth: make rehearsal PARISHES=200
-	$(BIN)/python -m mass_pipeline_tests.benchmarks.rehearsal --parishes $(or $(PARISHES),200)
+rehearsal: setup ## written parishes through the whole chain with truth: make rehearsal PARISHES=200 [MACHINES=2]
+	$(BIN)/python -m mass_pipeline_tests.benchmarks.rehearsal$(if $(filter 2,$(MACHINES)),_machines) --parishes $(or $(PARISHES),200)
 
 evaluate: setup ## scores of the extractor per set and phenomenon, and the error report
 	$(BIN)/python -m mass_pipeline_tests.evaluation

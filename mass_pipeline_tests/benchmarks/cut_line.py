@@ -9,14 +9,15 @@ from urllib.parse import urlsplit, urlunsplit
 
 
 class Line:
-    """Listens on a port of loopback and passes everything on. A context manager; runs in a thread of its own.
+    """Listens on a free port and passes everything on. A context manager; runs in a thread of its own.
 
     Args:
         url: of the service; its host and port count.
         default_port: where the URL names none.
+        here: the address of this machine that it listens on.
     """
 
-    def __init__(self, url: str, default_port: int) -> None:
+    def __init__(self, url: str, default_port: int, here: str = "127.0.0.1") -> None:
         parts = urlsplit(url)
         self._host, self._port = parts.hostname or "127.0.0.1", parts.port or default_port
         self._loop = asyncio.new_event_loop()
@@ -24,7 +25,7 @@ class Line:
         self._whole.set()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
-        self._port_here = 0
+        self.here, self.port = here, 0
         self._dropped = False
         self._writers: set[asyncio.StreamWriter] = set()
 
@@ -32,7 +33,7 @@ class Line:
         """The same URL over this line."""
         parts = urlsplit(url)
         who, at, _ = parts.netloc.rpartition("@")
-        return urlunsplit(parts._replace(netloc=f"{who}{at}127.0.0.1:{self._port_here}"))
+        return urlunsplit(parts._replace(netloc=f"{who}{at}{self.here}:{self.port}"))
 
     def cut(self) -> None:
         """From now on nothing passes, in either direction."""
@@ -60,8 +61,8 @@ class Line:
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
-        server = self._loop.run_until_complete(asyncio.start_server(self._connection, "127.0.0.1", 0))
-        self._port_here = server.sockets[0].getsockname()[1]
+        server = self._loop.run_until_complete(asyncio.start_server(self._connection, self.here, 0))
+        self.port = server.sockets[0].getsockname()[1]
         self._ready.set()
         self._loop.run_forever()
         server.close()

@@ -37,7 +37,9 @@ from mass_pipeline.resources.web import Web
 SOURCE = Path(__file__).with_name("moved_clock.c")
 MODULE = "mass_pipeline_tests.benchmarks.moved_installation"
 DEFINITIONS = "mass_pipeline_tests.benchmarks.moved_definitions"
-WEB = "MOVED_INSTALLATION_WEB"  # JSON: port, hosts, address of Places
+WEB = (
+    "MOVED_INSTALLATION_WEB"  # JSON, or @ and its file: port, hosts, address of Places; address of the web, loopback if not named
+)
 _START_SECONDS = 300.0
 _LOOK_SECONDS = 3.0
 _COMMAND = "from mass_pipeline.cli import main; main()"
@@ -46,11 +48,12 @@ _COMMAND = "from mass_pipeline.cli import main; main()"
 @contextmanager
 def served_web(_: Settings) -> Iterator[Web]:
     """The web that `WEB` names, for `build_defs`."""
-    served = json.loads(os.environ[WEB])
+    told = os.environ[WEB]
+    served = json.loads(Path(told[1:]).read_text(encoding="utf-8") if told.startswith("@") else told)
     hosts = frozenset(served["hosts"])
 
     def connect_to(host: str, _: int) -> tuple[str, int] | None:
-        return ("127.0.0.1", served["port"]) if host.lower().rstrip(".") in hosts else None
+        return (served.get("address", "127.0.0.1"), served["port"]) if host.lower().rstrip(".") in hosts else None
 
     yield Web(connect_to, served["places"])
 

@@ -220,15 +220,17 @@ def rehearse(chosen: argparse.Namespace, folder: Path) -> int:
             if name == "directory":
                 server.forget()
             if name == "crawl":
-                _manners(server, chosen.gap, ran.early)
+                tell_manners(server, chosen.gap, ran.early)
         print(
             f"together  {time.monotonic() - began:8.1f} s {cpu:8.1f} CPU-s, {1000 * cpu / chosen.parishes:.0f} for 1,000 parishes"
         )
-        _report(Lake(folder / "lake"), server, folder)
+        tell_outcome(Lake(folder / "lake"), server)
+        print(f"storage   tables {megabytes(folder / 'lake'):.1f} MB, state {megabytes(folder / 'state'):.1f} MB, "
+              f"models {megabytes(folder / 'models'):.1f} MB")  # fmt: skip
     return 0
 
 
-def _manners(server: Server, gap: float, early: int) -> None:
+def tell_manners(server: Server, gap: float, early: int) -> None:
     asked = server.report(gap)
     print(f"manners   {asked.gaps} gaps, least {asked.least:.3f} s of {gap} s, early {asked.early} "
           f"(by the crawler's own count {early}); asked for again after a good answer {asked.twice}")  # fmt: skip
@@ -237,7 +239,8 @@ def _manners(server: Server, gap: float, early: int) -> None:
     print(f"server    {asked.cpu:.1f} CPU-s, not counted in the stages", flush=True)
 
 
-def _report(lake: Lake, server: Server, folder: Path) -> None:
+def tell_outcome(lake: Lake, server: Server) -> None:
+    """Print the funnel, the agreement with the truth, and one digest of what was published."""
     truth, hostile = server.served.truth, server.served.hostile
     parishes = {str(row["parish_id"]): str(row["directory_url"]) for row in lake.reader(PARISHES).rows()}
     statuses = Counter(str(row["status"]) for row in lake.reader(PARISH_URLS).rows(["status"]))
@@ -253,8 +256,6 @@ def _report(lake: Lake, server: Server, folder: Path) -> None:
     others = [one for one, url in parishes.items() if url in hostile]
     print(f"accuracy  {len(pairs)} well-behaved parishes: precision {score.precision:.3f}, recall {score.recall:.3f}; "
           f"of {len(others)} hostile ones {sum(one in found for one in others)} have an order")  # fmt: skip
-    print(f"storage   tables {megabytes(folder / 'lake'):.1f} MB, state {megabytes(folder / 'state'):.1f} MB, "
-          f"models {megabytes(folder / 'models'):.1f} MB; {sum(pages.values())} URLs")  # fmt: skip
     digest = hashlib.sha256()
     for part in published.parts:
         with part.opened() as file:

@@ -33,12 +33,10 @@ import pyarrow.parquet as pq
 from mass_pipeline.model.columns import CANDIDATE_HOURS, MASS_SCHEDULES
 from mass_pipeline.resources.lake import Lake, open_lake
 from mass_pipeline.resources.settings import load_settings
-from mass_pipeline_tests.benchmarks.cut_line import Line
+from mass_pipeline_tests.benchmarks.scale_workers import CUT, POSTGRES_PORT, Workers, wait_for
 from mass_pipeline_tests.object_storage import fresh_address, storage_server
 from mass_pipeline_tests.postgres import fresh_database
-from mass_pipeline_tests.shared import ROOT
 
-RABBITMQ = os.environ.get("MASS_TESTS_RABBITMQ", "amqp://guest:guest@127.0.0.1:5672//")
 PATIENCE_SECONDS = 1_500.0
 BACK_AFTER_SECONDS = 15.0  # a worker that was killed
 CUT_SECONDS = 75.0  # lease 20 s, heartbeat of the broker 2 x 20 s
@@ -58,12 +56,6 @@ FAULTS = {  # job -> what befalls it with --kill
 }
 OUTAGES = dict.fromkeys(JOBS, ((0, "database"), (AWAY_SECONDS, "again")))  # with --database
 RESTARTS = {"crawl_job": ((0, "restart"), (10, "restart"))}  # with --restart: one worker after the other
-FAKETIME = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))  # Debian's libfaketime
-POSTGRES_PORT = 5432
-CUT = {  # what a worker reaches of the others, with the port where the address names none
-    "MASS_PG_URL": 5432, "MASS_RESULTS": 5432, "MASS_PIPELINE_LEASES": 5432, "MASS_PIPELINE_STATE_DATABASE": 5432,
-    "MASS_BROKER": 5672, "AWS_ENDPOINT_URL": 80,
-}  # fmt: skip
 Parts = dict[tuple[str, str], bytes]
 Script = Mapping[str, Sequence[tuple[float, str]]]  # job -> what befalls it, when
 
@@ -91,113 +83,6 @@ def on_one_machine(folder: Path, base: Mapping[str, str]) -> Parts:
     command = [sys.executable, "-m", "dagster", "job", "execute", "-m", "mass_pipeline.definitions", "-j", "mass_schedules_job"]
     subprocess.run(command, env=environ, check=True, capture_output=True, cwd=folder)
     return parts_of(lake_of(environ))
-
-
-class Workers:
-    """Two workers and what they need, of deploy/scale.
-
-    Args:
-        folder: of its own.
-        shared: settings of the place that they share.
-        base: their environment otherwise.
-        databases: URLs of Dagster's and of the results'.
-        code: the module with the definitions.
-        places: how many runs a worker takes at once.
-        start_timeout: seconds after which a run that does not start is given up.
-        skew_hours: how far the clock of the second worker is ahead.
-    """
-
-    def __init__(
-        self,
-        folder: Path,
-        shared: Mapping[str, str],
-        base: Mapping[str, str],
-        databases: Sequence[str],
-        *,
-        code: str = "mass_pipeline.definitions",
-        places: int = 1,
-        start_timeout: int = 300,
-        skew_hours: float = 0.0,
-    ) -> None:
-        self.home, self.workspace = folder / "home", folder / "workspace.yaml"
-        self.home.mkdir(parents=True)
-        queue = f"mass-tests-{uuid.uuid4().hex[:8]}"
-        instance = (ROOT / "deploy" / "scale" / "dagster.yaml").read_text()
-        instance = instance.replace("default_queue: dagster", f"default_queue: {queue}")
-        instance = instance.replace("start_timeout_seconds: 300", f"start_timeout_seconds: {start_timeout}")
-        (self.home / "dagster.yaml").write_text(instance.replace("poll_interval_seconds: 15", "poll_interval_seconds: 5"))
-        socket = folder / "code"
-        self.workspace.write_text(
-            f"load_from:\n  - grpc_server: {{socket: {socket}, location_name: mass_pipeline}}\n", encoding="utf-8"
-        )
-        dagster, results = (
-            one.replace("postgresql://", "postgresql+psycopg2://").replace("+psycopg:", "+psycopg2:") for one in databases
-        )
-        self.environ = {
-            **base,
-            **shared,
-            "DAGSTER_HOME": str(self.home),
-            "MASS_PG_URL": dagster,
-            "MASS_BROKER": RABBITMQ,
-            "MASS_RESULTS": f"db+{results}",
-            "MASS_PIPELINE_LEASES": databases[0].replace("+psycopg:", ":"),
-            "MASS_PIPELINE_STATE_DATABASE": databases[0].replace("+psycopg:", ":"),
-            "OMP_NUM_THREADS": "1",
-            "MASS_PIPELINE_OPERATION_MAX_RETRIES": "2",  # as in the live profile
-            "MASS_PIPELINE_OPERATION_RETRY_DELAY_SECONDS": "60",
-        }
-        self.lines = {name: Line(self.environ[name], port).__enter__() for name, port in CUT.items() if name in self.environ}
-        self.far = {name: line.through(self.environ[name]) for name, line in self.lines.items()}
-        python, log = sys.executable, (folder / "log").open("ab")
-        server = ["-m", "dagster", "api", "grpc", "-m", code, "--location-name", "mass_pipeline"]
-        self.log = log
-        self.children = [
-            self._start([python, *server, "--socket", str(socket)]),
-            self._start([python, "-m", "dagster._daemon", "run", "-w", str(self.workspace)]),
-        ]
-        app = ["-m", "celery", "-A", "mass_pipeline.engine.celery_app", "worker", "-Q", queue, f"--concurrency={places}"]
-        self.workers: list[subprocess.Popen[bytes]] = []
-        self._started: list[tuple[str, Mapping[str, str] | None]] = []
-        self._app = [python, *app, "--prefetch-multiplier=1", "-n"]
-        self._queue, self._folder, self._preload = queue, folder, "1" if code == "mass_pipeline.definitions" else "0"
-        self.start_worker("w1")
-        self.own_lines = {name: Line(self.far[name], CUT[name]).__enter__() for name in self.far}
-        far = {name: line.through(self.environ[name]) for name, line in self.own_lines.items()}
-        self.start_worker("w2", far | (_clock(skew_hours) if skew_hours else {}))
-
-    def start_worker(self, name: str, lines: Mapping[str, str] | None = None) -> None:
-        """One more, with the disk of that name; `lines`: what it reaches otherwise than the first."""
-        own = {"MASS_PIPELINE_STATE_FOLDER": str(self._folder / name), "MASS_PRELOAD": self._preload, **(lines or {})}
-        self.workers.append(self._start([*self._app, f"{name}-{len(self.workers)}@{self._queue}"], own))
-        self._started.append((name, lines))
-
-    def restart(self) -> None:
-        """The next of the two: it ends what it does and takes nothing more, while its successor begins."""
-        name, lines = self._started[len(self.workers) - 2]
-        self.workers[len(self.workers) - 2].terminate()
-        self.start_worker(name, lines)
-
-    def _start(self, command: Sequence[str], own: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
-        environ = {**self.environ, **self.far, **(own or {})}
-        return subprocess.Popen(command, env=environ, stdout=self.log, stderr=self.log, start_new_session=True, cwd=self.home)
-
-    def switch_on(self, sensor: str) -> None:
-        """Sensors are off until somebody switches them on."""
-        command = ["-m", "dagster", "sensor", "start", "-w", str(self.workspace), sensor]
-        subprocess.run([sys.executable, *command], env=self.environ, check=True, capture_output=True)
-
-    def stop(self) -> None:
-        for child in (*self.workers, *self.children):
-            for number in (signal.SIGTERM, signal.SIGKILL):
-                try:
-                    os.killpg(child.pid, number)
-                    child.wait(15)
-                    break
-                except (ProcessLookupError, subprocess.TimeoutExpired):
-                    continue
-        for line in (*self.own_lines.values(), *self.lines.values()):
-            line.__exit__()
-        self.log.close()
 
 
 class Faults:
@@ -229,36 +114,29 @@ class Faults:
         return not self._script
 
     def _do(self, step: str) -> None:
-        if step == "kill":
-            os.killpg(self._workers.workers[0].pid, signal.SIGKILL)
+        workers = self._workers
+        whole = {"kill": workers.kill, "cut": workers.cut, "mend": workers.mend, "restart": workers.restart}
+        if step in whole:
+            whole[step]()
         elif step == "child":
-            for child in _children(self._workers.workers[-1].pid):
+            for child in _children(workers.workers[-1].pid):
                 os.kill(child, signal.SIGKILL)
         elif step == "back":
-            self._workers.start_worker("w1")
-        elif step == "restart":
-            self._workers.restart()
-        for name, line in self._workers.own_lines.items() if step in ("cut", "mend") else self._workers.lines.items():
-            if step == "cut":
-                line.cut()
-            elif step in ("mend", "again"):
+            workers.start_worker("w1")
+        for name, line in workers.lines.items():
+            if step == "again":
                 line.mend()
             elif step == ("broker" if name == "MASS_BROKER" else "database" if CUT[name] == POSTGRES_PORT else ""):
                 line.drop()
-
-
-def _clock(hours_ahead: float) -> dict[str, str]:
-    """The environment of a machine whose clock is wrong; its steady clock runs right."""
-    if not FAKETIME:
-        raise RuntimeError("Nothing can set a clock wrong here: apt-get install faketime.")
-    return {"LD_PRELOAD": str(FAKETIME[0]), "FAKETIME": f"{hours_ahead:+g}h", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
 
 
 def _children(pid: int) -> list[int]:
     return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-def launch(workers: Workers, jobs: Sequence[tuple[str, str]], script: Script) -> dict[str, int]:
+def launch(
+    workers: Workers, jobs: Sequence[tuple[str, str]], script: Script, patience: float = PATIENCE_SECONDS
+) -> dict[str, int]:
     """Submit runs to the queue and wait until each job and diocese has succeeded and none is under way.
 
     Returns:
@@ -274,7 +152,7 @@ def launch(workers: Workers, jobs: Sequence[tuple[str, str]], script: Script) ->
             tags = json.dumps({"chain": tag} | ({"dagster/partition": diocese} if diocese else {}))
             opened = WorkspaceOpts(workspace=(str(workers.workspace),))
             execute_launch_command(instance=instance, workspace_opts=opened, job_name=job, tags=tags)
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + patience
         faults = Faults(workers, script.get(jobs[0][0], ()))
         while True:
             runs = instance.get_runs(RunsFilter(tags={"chain": tag}))
@@ -316,14 +194,6 @@ def on_two_workers(
                 return parts_of(lake_of(workers.environ))
         finally:
             workers.stop()
-
-
-def wait_for(socket: Path) -> None:
-    deadline = time.monotonic() + 300
-    while not socket.exists():
-        if time.monotonic() > deadline:
-            raise TimeoutError("The code server did not start.")
-        time.sleep(0.3)
 
 
 def compare(name: str, expected: Parts, found: Parts, started: float) -> bool:

@@ -22,7 +22,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from mass_pipeline_tests.benchmarks.own_postgres import OwnPostgres
-from mass_pipeline_tests.benchmarks.scale_chain import Workers, wait_for
+from mass_pipeline_tests.benchmarks.scale_workers import Workers, wait_for
 
 CODE = "mass_pipeline_tests.benchmarks.many_partitions"
 START_TIMEOUT = 120  # seconds; 300 in deploy/scale, which would only make the bench longer
@@ -132,7 +132,9 @@ def main() -> int:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mass-queue-")))
         server = stack.enter_context(OwnPostgres())
         dagster, results = server.create("dagster"), server.create("results")
-        workers = Workers(folder / "w", {}, base, (dagster, results), code=CODE, places=4, start_timeout=START_TIMEOUT)
+        workers = Workers(
+            folder / "w", {}, base, (dagster, results), code=CODE, places=4, start_timeout=START_TIMEOUT, preload=False
+        )
         stack.callback(workers.stop)
         wait_for(folder / "w" / "code")
         for sensor in ("lost_runs", "all_at_once"):
