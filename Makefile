@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 export PYTHONDONTWRITEBYTECODE ?=
 export DAGSTER_DISABLE_TELEMETRY ?= 1
 
-.PHONY: help setup demo test coverage mutation lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal compiled test-compiled lock clean
+.PHONY: help setup demo test coverage mutation lint fix docs ui bench evaluate pretrain golden-accept soak rehearsal compiled test-compiled lock notes release clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -98,6 +98,12 @@ test-compiled: ## the compiled build reads every page as the sources do, and pas
 lock: ## resolve the locked versions anew (needs uv)
 	uv pip compile pyproject.toml --all-extras --no-strip-extras --universal --python-version 3.11 --generate-hashes -q -o requirements.lock --custom-compile-command "make lock"
 	uv pip compile pyproject.toml --extra annotation --extra public --extra scale --extra k8s --no-strip-extras --universal --python-version 3.11 --generate-hashes -q -c requirements.lock -o requirements-run.lock --custom-compile-command "make lock"
+
+notes: setup ## what CHANGELOG.md says of a version: make notes VERSION=0.2.0
+	@$(BIN)/python -m mass_pipeline_tests.release notes "$(VERSION)"
+
+release: setup ## what is unreleased in CHANGELOG.md becomes a version of today: make release VERSION=0.2.0
+	@$(BIN)/python -m mass_pipeline_tests.release cut "$(VERSION)"
 
 clean: ## remove everything a run derives (never the environment)
 	rm -rf data/demo-run data/dagster_home

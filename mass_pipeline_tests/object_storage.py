@@ -20,7 +20,7 @@ def storage_server() -> Iterator[dict[str, str]]:
     try:
         host, port = server.get_host_and_port()
         address = f"http://{host}:{port}"
-        httpx.put(f"{address}/lake").raise_for_status()
+        httpx.put(f"{address}/lake", timeout=60).raise_for_status()  # before its first answer it loads much
         yield {
             "AWS_ENDPOINT_URL": address,
             "AWS_ALLOW_HTTP": "true",

@@ -30,6 +30,9 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / name, sources / name, ignore=shutil.ignore_patterns(*kept_out))
     for name in _FILES:
         shutil.copy(ROOT / name, sources / name)
+    for words in (["init", "-q"], ["add", "pyproject.toml"], ["commit", "-q", "-m", "one"], ["tag", "v7.8.9"]):
+        own = ["-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false"]
+        subprocess.run(["git", *own, *words], cwd=sources, check=True, capture_output=True)
     build = [sys.executable, "-m", "pip", "wheel", "-qq", "--no-build-isolation", "--no-deps", "-w", str(folder), str(sources)]
     subprocess.run(build, check=True, capture_output=True, timeout=300)
     (wheel,) = folder.glob("*.whl")
@@ -58,6 +61,9 @@ class TestInstalledPackage:
         place = Path(run(python, tmp_path, "-c", "import mass_pipeline; print(mass_pipeline.__file__)").strip())
 
         assert place.is_relative_to(python.parents[1])
+
+    def test_its_version_is_that_of_the_tag(self, python: Path, tmp_path: Path) -> None:
+        assert "7.8.9" in run(python, tmp_path, "-c", "from mass_pipeline.cli import main; main()", "--version")
 
     def test_its_definitions_load_with_all_dioceses(self, python: Path, tmp_path: Path) -> None:
         code = """

@@ -35,6 +35,7 @@ ELSEWHERE = {
     "mass-pipeline schedules confirm": "cli/test_schedules.py",
     "dagster job execute": "assets/conftest.py",
     "curl http://127.0.0.1:8095/api/v1/masses": "public_web/test_one_oracle.py",
+    "make release": "test_release.py",
     "systemctl": "deploy/test_files.py",
 }
 ALONE = "mass-pipeline annotate"  # serves until it is stopped; what stands after it is run here

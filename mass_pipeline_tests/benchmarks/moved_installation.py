@@ -37,9 +37,7 @@ from mass_pipeline.resources.web import Web
 SOURCE = Path(__file__).with_name("moved_clock.c")
 MODULE = "mass_pipeline_tests.benchmarks.moved_installation"
 DEFINITIONS = "mass_pipeline_tests.benchmarks.moved_definitions"
-WEB = (
-    "MOVED_INSTALLATION_WEB"  # JSON, or @ and its file: port, hosts, address of Places; address of the web, loopback if not named
-)
+WEB = "MOVED_INSTALLATION_WEB"  # JSON, or @ and its file: port, hosts, URL of Places; address of the web if not loopback
 _START_SECONDS = 300.0
 _LOOK_SECONDS = 3.0
 _COMMAND = "from mass_pipeline.cli import main; main()"

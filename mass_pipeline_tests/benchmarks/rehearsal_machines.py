@@ -3,10 +3,10 @@
     make rehearsal MACHINES=2 PARISHES=2000
     python -m mass_pipeline_tests.benchmarks.rehearsal_machines [--parishes 200] [--places 2] [--quiet]
 
-A machine here is a network of its own behind a cable that can be pulled, its own process numbers, host name and disk; so this needs
-root, and says so without it. Tables, models and copies of crawl states lie in object storage (moto), leases and Dagster in PostgreSQL.
-With `--quiet` nothing befalls the machines. Prints per job the runs by status, time and CPU; what the hosts saw; whether
-every diocese has its parts and no row stands twice; one digest of what was published, to compare with that of `rehearsal`.
+A machine here is a network of its own behind a cable that can be pulled, with process numbers, host name and disk of its own;
+this needs root, and says so without it. Tables, models and copies of crawl states lie in object storage (moto), leases and
+Dagster in PostgreSQL. With `--quiet` nothing befalls the machines. Prints the runs by status and the time of each job; what the
+hosts saw; whether every diocese has its parts and no row stands twice; a digest of what was published, as `rehearsal` does.
 """
 
 from __future__ import annotations
@@ -177,8 +177,8 @@ def main() -> int:
     with (
         tempfile.TemporaryDirectory(prefix="mass-machines-") as name,
         network() as here,
-        storage_server() as storage,
         serving(chosen.parishes, chosen.latency, chosen.hostile) as server,
+        storage_server() as storage,
         Line(f"http://127.0.0.1:{server.served.port}", 80, here) as web,
     ):
         at = {"port": web.port, "address": here, "hosts": sorted(server.served.hosts)}

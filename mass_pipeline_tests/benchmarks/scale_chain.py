@@ -142,25 +142,31 @@ def launch(
     Returns:
         How many runs there were by status.
     """
-    from dagster import DagsterInstance, DagsterRunStatus, RunsFilter
+    from dagster import DagsterInstance, DagsterRun, DagsterRunStatus, RunsFilter
     from dagster._cli.job import execute_launch_command
     from dagster._cli.workspace.cli_target import WorkspaceOpts
 
     tag = uuid.uuid4().hex
+    faults = Faults(workers, script.get(jobs[0][0], ()))
+
+    def look(instance: DagsterInstance) -> Sequence[DagsterRun]:
+        runs = instance.get_runs(RunsFilter(tags={"chain": tag}))
+        faults.look(running=any(run.status is DagsterRunStatus.STARTED for run in runs))
+        return runs
+
     with DagsterInstance.get() as instance:
         for job, diocese in jobs:
             tags = json.dumps({"chain": tag} | ({"dagster/partition": diocese} if diocese else {}))
             opened = WorkspaceOpts(workspace=(str(workers.workspace),))
             execute_launch_command(instance=instance, workspace_opts=opened, job_name=job, tags=tags)
+            look(instance)  # the first may be under way long before the last is asked for
         deadline = time.monotonic() + patience
-        faults = Faults(workers, script.get(jobs[0][0], ()))
         while True:
-            runs = instance.get_runs(RunsFilter(tags={"chain": tag}))
+            runs = look(instance)
             ended = [run for run in runs if run.status is DagsterRunStatus.SUCCESS]
             done = {(run.job_name, run.tags.get("dagster/partition", "")) for run in ended}
             if set(jobs) <= done and all(run.is_finished for run in runs) and faults.over:
                 return dict(Counter(run.status.value for run in runs))
-            faults.look(running=any(run.status is DagsterRunStatus.STARTED for run in runs))
             if time.monotonic() > deadline:
                 told = [(run.job_name, run.tags.get("dagster/partition"), run.status.value) for run in runs]
                 raise TimeoutError(f"{sorted(set(jobs) - done)} did not succeed: {told}; log: {workers.log.name}")

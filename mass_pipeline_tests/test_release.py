@@ -1,0 +1,99 @@
+"""Versions come from tags, release notes from the changelog."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mass_pipeline_tests.release import CHANGELOG, cut, notes
+from mass_pipeline_tests.shared import ROOT
+
+OLD = "# Changelog\nAll changes.\n\n## Unreleased\n### Added\n- New.\n\n## 0.1.0 - 2026-11-20\n- First.\n"
+
+
+def git(folder: Path, *words: str) -> None:
+    own = ["-c", "user.name=T", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false"]
+    subprocess.run(["git", *own, *words], cwd=folder, check=True, capture_output=True)
+
+
+def version(folder: Path) -> str:
+    """What a build of these sources would be called."""
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(("SETUPTOOLS_SCM", "GIT_"))}
+    asked = subprocess.run(
+        [sys.executable, "-m", "setuptools_scm"], cwd=folder, check=True, capture_output=True, text=True, env=environ
+    )
+    return asked.stdout.split()[-1]
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    """The project's own pyproject.toml, without git."""
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def checkout(sources: Path) -> Path:
+    """The same with one commit and without a tag, as a clone of CI."""
+    git(sources, "init", "-q")
+    git(sources, "add", ".")
+    git(sources, "commit", "-q", "-m", "first")
+    return sources
+
+
+class TestVersion:
+    def test_a_tag_is_the_version(self, checkout: Path) -> None:
+        git(checkout, "tag", "-a", "v3.2.1", "-m", "release")
+
+        assert version(checkout) == "3.2.1"
+
+    def test_after_the_tag_it_counts_on(self, checkout: Path) -> None:
+        git(checkout, "tag", "v3.2.1")
+        git(checkout, "commit", "-q", "--allow-empty", "-m", "second")
+
+        assert version(checkout).startswith("3.2.2.dev1+g")
+
+    def test_a_checkout_without_tags_has_a_version_too(self, checkout: Path) -> None:
+        assert version(checkout).startswith("0.1.1.dev1+g")
+
+    def test_other_tags_are_no_versions(self, checkout: Path) -> None:
+        git(checkout, "tag", "stop-21")
+
+        assert version(checkout).startswith("0.1.1.dev1+g")
+
+    def test_sources_without_git_have_the_version_of_the_settings(self, sources: Path) -> None:
+        assert version(sources) == "0.1.0"
+
+
+class TestReleaseNotes:
+    def test_what_is_unreleased_becomes_the_version_of_a_day(self) -> None:
+        new = cut(OLD, "0.2.0", "2026-12-01")
+
+        assert notes(new, "0.2.0") == "### Added\n- New."
+        assert "## Unreleased\n\n## 0.2.0 - 2026-12-01\n### Added" in new
+        assert new.endswith("## 0.1.0 - 2026-11-20\n- First.\n")
+
+    def test_a_version_is_released_once(self) -> None:
+        with pytest.raises(ValueError, match=r"has 0\.1\.0 already"):
+            cut(OLD, "0.1.0", "2026-12-01")
+
+    def test_an_empty_release_is_refused(self) -> None:
+        with pytest.raises(ValueError, match="says nothing"):
+            cut(cut(OLD, "0.2.0", "2026-12-01"), "0.3.0", "2026-12-02")
+
+    @pytest.mark.parametrize("wrong", ["v0.2.0", "0.2", "", "0.2.0.1"])
+    def test_what_is_no_version_is_refused(self, wrong: str) -> None:
+        with pytest.raises(ValueError, match="is no version"):
+            cut(OLD, wrong, "2026-12-01")
+
+    def test_an_unknown_version_is_told(self) -> None:
+        with pytest.raises(ValueError, match=r"no version '9\.9\.9'"):
+            notes(OLD, "9.9.9")
+
+    def test_the_projects_own_changelog_can_be_released(self) -> None:
+        assert notes(CHANGELOG.read_text(encoding="utf-8"), "Unreleased").startswith("### ")
