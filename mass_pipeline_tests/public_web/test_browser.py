@@ -197,18 +197,20 @@ LED_TO = ("calendar.ics", "zmiany.atom", "/rules", "/zglos?", "/widget/")  # fro
 
 class TestWhatPeopleCameFor:
     @pytest.mark.parametrize("way", ["touch", "keyboard", pytest.param("no scripts", marks=pytest.mark.soak)])
-    def test_each_question_is_answered_on_a_phone(self, browser: Any, address: str, way: str) -> None:
+    def test_each_question_is_answered_on_a_phone(self, browser: Any, address: str, tmp_path: Path, way: str) -> None:
         touch = way == "touch"
         context = browser.new_context(
             viewport={"width": 360, "height": 740}, has_touch=touch, is_mobile=touch, java_script_enabled=way != "no scripts"
         )
         page = context.new_page()
-        for root, words, needed in QUESTIONS:
+        for number, (root, words, needed) in enumerate(QUESTIONS):
             page.goto(address + (root or "/"))
             _ask(page, words, way)
             page.wait_for_url("**/msze?q=*")
 
             assert needed in page.locator("main").inner_text(), words
+            if os.environ.get("MASS_TESTS_SCREENSHOTS"):
+                page.screenshot(path=screenshots(tmp_path) / f"question-{number}-{way.replace(' ', '-')}.png")
         context.close()
 
     def test_the_page_of_a_parish_leads_to_all_that_others_make_of_it(self, browser: Any, address: str) -> None:
@@ -226,6 +228,25 @@ class TestWhatPeopleCameFor:
         page.close()
 
         assert top < 500
+
+    def test_results_are_painted_within_a_second(self, browser: Any, address: str) -> None:
+        """On loopback; the least of three, as other work only adds to it."""
+        page = browser.new_page(viewport={"width": 360, "height": 740})
+        page.goto(f"{address}/msze?q=Zdr%C3%B3j")  # what comes first has the browser's own start in it
+
+        painted = [
+            _first_paint(page, f"{address}/msze?q=msza+w+niedziel%C4%99+w+M%C5%82ynach&strona={number}") for number in (1, 2, 1)
+        ]
+        page.close()
+
+        assert min(painted) <= 1000, painted
+
+
+def _first_paint(page: Any, url: str) -> float:
+    """Milliseconds from the request to the first text on the screen."""
+    page.goto(url)
+    first = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+    return float(page.wait_for_function(first).json_value())
 
 
 def _ask(page: Any, words: str, way: str) -> None:
