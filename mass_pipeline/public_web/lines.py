@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date, datetime
 from functools import lru_cache
+from html import escape as _quoted
 from typing import Final
 
 from markupsafe import Markup
-from markupsafe import escape as _quoted
 
 from mass_pipeline.finding.expansion import Flag
 from mass_pipeline.finding.index.records import Found, MassRecord
@@ -28,9 +28,9 @@ def escape(text: str) -> str:
     """Text as it may stand in markup and in attributes.
 
     >>> escape('<q a="b">')
-    '&lt;q a=&#34;b&#34;&gt;'
+    '&lt;q a=&quot;b&quot;&gt;'
     """
-    return str(_quoted(text))
+    return _quoted(text)
 
 
 @lru_cache(maxsize=512)
