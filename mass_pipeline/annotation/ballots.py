@@ -113,7 +113,7 @@ def clipped_accuracy(ballot: Ballot) -> float:
 
 
 def _best(scores: dict[str, float]) -> tuple[str, float]:
-    label = max(LABELS, key=lambda name: (scores[name], -LABELS.index(name)))
+    label = max(LABELS, key=lambda name: scores[name])
     total = sum(math.exp(score - scores[label]) for score in scores.values())
     return label, 1.0 / total
 

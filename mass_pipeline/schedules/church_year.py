@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, timedelta
-from functools import lru_cache
+from functools import cache
 from typing import Final, Literal
 
 from mass_pipeline.language.feasts import advent, easter
@@ -54,7 +54,7 @@ def is_transferred_feast(day: date) -> bool:
     return _abolished_feasts(day.year).get(day, False)
 
 
-@lru_cache(maxsize=128)
+@cache
 def _abolished_feasts(year: int) -> Mapping[date, bool]:
     """Days of the abolished feasts -> whether the feast was moved there."""
     of_easter = easter(year)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from mass_pipeline.annotation.ballots import NOTHING, Ballot, error_probability, judge, next_state
+from mass_pipeline.annotation.ballots import NOTHING, Ballot, Verdict, clipped_accuracy, error_probability, judge, next_state
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.model.columns import LABELS
 
@@ -51,8 +53,71 @@ class TestJudge:
         for true in LABELS:
             assert sum(error_probability(0.7, answered, true) for answered in LABELS) == pytest.approx(1.0)
 
+    @pytest.mark.parametrize(
+        ("word", "label", "probability"),
+        [
+            ("yes", "mass", 0.38 / (0.38 + 0.076 + 0.005)),
+            ("no", "not_mass", 0.38 / (0.38 + 0.076 + 0.005)),
+            ("cancelled", "cancelled", 0.04 / (0.04 + 0.019 + 0.019)),
+        ],
+    )
+    def test_one_answer_of_somebody_unknown_worked_by_hand(self, word: str, label: str, probability: float) -> None:
+        """0.475, 0.475 and 0.05 before; right in 0.8; of errors a fifth is cancelled, of cancelled ones each half another."""
+        verdict = judge([Ballot(word, "net")], CONFIG)
+
+        assert (verdict.label, verdict.probability) == (label, pytest.approx(probability))
+        assert judge([Ballot(word, "net", share=0.5)] * 4, CONFIG).probability < verdict.probability
+        assert judge([Ballot(word, "net")] * 4, CONFIG).probability == pytest.approx(probability)
+
+    def test_a_ballot_of_somebody_trusted_counts_fully_wherever_it_comes_from(self) -> None:
+        trusted = Ballot("yes", "net", share=0.1, is_trusted=True)
+
+        assert judge([trusted], CONFIG).probability == pytest.approx(0.45125 / (0.45125 + 0.019 + 0.00125))
+
+    @pytest.mark.parametrize(
+        ("ballot", "accuracy"),
+        [
+            (Ballot("yes", "net"), 0.8),
+            (Ballot("yes", "net", is_trusted=True), 0.95),
+            (Ballot("yes", "net", 0.05), 0.5),
+            (Ballot("yes", "net", 0.7), 0.7),
+            (Ballot("yes", "net", 1.0), 0.97),
+        ],
+    )
+    def test_with_which_accuracy_a_ballot_counts(self, ballot: Ballot, accuracy: float) -> None:
+        assert clipped_accuracy(ballot) == accuracy
+
+    def test_how_many_agree_and_from_how_many_networks(self) -> None:
+        verdict = judge([*ballots("yes", "yes", "no"), Ballot("unknown", "net9")], CONFIG)
+
+        assert (verdict.label, verdict.agreement, verdict.n_origins) == ("mass", pytest.approx(2 / 3), 2)
+        assert Verdict(None, 0.0, False, 0.0, 0) == NOTHING
+
+    def test_a_label_that_nobody_gave_has_no_network(self) -> None:
+        """Somebody who guesses says cancelled: it stays the least probable."""
+        verdict = judge(ballots("cancelled", accuracy=0.5), CONFIG)
+
+        assert (verdict.label, verdict.agreement, verdict.n_origins, verdict.is_settled) == ("mass", 0, 0, False)
+
+    def test_networks_of_two_key_periods_may_be_the_same(self) -> None:
+        periods = [Ballot("yes", origin) for origin in ("p1.a", "p1.b", "p2.a")]
+
+        assert (judge(periods, CONFIG).n_origins, judge(periods, CONFIG).is_settled) == (2, False)
+
+    @pytest.mark.parametrize("who", [{"is_trusted": True}, {"is_proven": True, "accuracy": 0.97}])
+    def test_one_trusted_or_proven_voter_is_not_enough_and_the_probability_asked_for_is(self, who: dict[str, object]) -> None:
+        one, two = ballots("yes", **who), ballots("yes", "yes", **who)
+        just = replace(CONFIG, accept_probability=judge(two, CONFIG).probability)
+
+        assert not judge(one, replace(CONFIG, accept_probability=0.5)).is_settled
+        assert judge(two, just).is_settled
+
 
 class TestNextState:
+    @pytest.mark.parametrize(("n_votes", "n_unknown", "state"), [(6, 3, "open"), (5, 3, "disputed"), (2, 2, "open")])
+    def test_most_is_more_than_half(self, n_votes: int, n_unknown: int, state: str) -> None:
+        assert next_state(NOTHING, n_votes, n_unknown, 7, CONFIG) == (state, 7)
+
     def test_disagreement_asks_one_more_at_a_time_until_the_operator(self) -> None:
         votes, wanted = ["yes", "no", "yes"], 3
         states = []

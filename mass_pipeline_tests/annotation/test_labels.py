@@ -7,9 +7,11 @@ import random
 import pandas as pd
 import pytest
 
+from mass_pipeline.annotation.ballots import Ballot, judge
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.labels import COLUMNS, aggregate
-from mass_pipeline.annotation.skill import estimate_skills
+from mass_pipeline.annotation.skill import VoterSkill, estimate_skills
+from mass_pipeline.annotation.vocabulary import LABEL_OF_ANSWER
 
 
 def votes(rows: list[tuple[str, ...]], *extra: str) -> pd.DataFrame:
@@ -101,6 +103,39 @@ class TestEstimatedSkill:
         assert {name: pytest.approx(true, abs=0.05) for name, true in accuracies.items()} == {
             name: skill.accuracy for name, skill in found.items()
         }
+
+    def test_one_right_answer_worked_by_hand(self) -> None:
+        """The network: (1 + 6 * 0.8) / 7, its voter: (1 + 8 of that) / 9; an answer that nothing compares changes nothing."""
+        table = votes([("a", "x", "yes"), ("b", "y", "yes")]).assign(origin=["n", "m"], standing="normal")
+        found = estimate_skills(table, {"a": "mass"}, AnnotationConfig())
+
+        assert found["x"] == VoterSkill(pytest.approx((1 + 8 * 5.8 / 7) / 9), 1.0, 1)
+        assert found["y"] == VoterSkill(pytest.approx(0.8), 1.0, 0)
+        assert estimate_skills(table[:0], {}, AnnotationConfig()) == {}
+
+    @pytest.mark.parametrize("words", ["yes yes", "yes no no", "cancelled no cancelled", "yes yes yes yes no"])
+    def test_an_answer_is_right_as_probably_as_the_verdict_on_its_item_says(self, words: str) -> None:
+        """Of one item and voters of networks of their own; every accuracy is where the estimate came to rest."""
+        given = [("a", f"v{number}", word) for number, word in enumerate(words.split())]
+        table = votes(given).assign(origin=[voter for _, voter, _ in given], standing="normal")
+        found = estimate_skills(table, {}, AnnotationConfig())
+        ballots = [Ballot(word, voter, found[voter].accuracy) for _, voter, word in given]
+        verdict = judge(ballots, AnnotationConfig())
+
+        for _, voter, word in given:
+            if LABEL_OF_ANSWER[word] == verdict.label:
+                company = (verdict.probability + 6 * 0.8) / 7
+                assert found[voter].accuracy == pytest.approx((verdict.probability + 8 * company) / 9, abs=1e-4)
+
+    def test_banned_votes_weigh_nothing_and_trusted_ones_fully(self) -> None:
+        rows = [("a", "x", "yes", "normal"), *(("a", f"b{n}", "no", "banned") for n in range(9))]
+        table = votes(rows, "standing")
+        found = estimate_skills(table.assign(origin=table["voter_id"]), {}, AnnotationConfig())
+        farm = votes([(f"i{n}", f"v{n % 2}", "yes", ("normal", "trusted")[n % 2]) for n in range(200)], "standing")
+        shares = estimate_skills(farm.assign(origin="farm"), {}, AnnotationConfig())
+
+        assert found["x"].accuracy > 0.8 > found["b1"].accuracy
+        assert (shares["v0"].share, shares["v1"].share) == (pytest.approx(60 / 200), 1.0)
 
     def test_a_new_cookie_is_judged_by_the_company_of_its_network(self) -> None:
         """Hazard W11: unlimited cookies after few prefixes."""

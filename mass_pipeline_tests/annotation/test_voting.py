@@ -5,9 +5,11 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import sqlalchemy as sa
 
+from mass_pipeline.annotation.schema import label_events, voters, votes
 from mass_pipeline.annotation.store import Store
-from mass_pipeline.annotation.voting import forget, redo, undo
+from mass_pipeline.annotation.voting import cast, forget, redo, undo
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.annotation.support import START, answer, ask, item, row_of
 
@@ -22,6 +24,12 @@ def restore(store: Store, voter: str) -> str | None:
         return redo(connection, voter, now=START, config=store.config)
 
 
+def counted(store: Store, voter: str) -> int | None:
+    """Standing votes as the row of the voter counts them."""
+    with store.engine.connect() as connection:
+        return connection.execute(sa.select(voters.c.n_votes).where(voters.c.voter_id == voter)).scalar()
+
+
 class TestCast:
     def test_a_second_answer_replaces_the_first(self, store: Store) -> None:
         store.add_items([item(1)], now=START)
@@ -29,7 +37,48 @@ class TestCast:
             answer(store, "a", "c0001", word)
 
         assert list(store.votes()[["candidate_id", "answer"]].itertuples(index=False, name=None)) == [("c0001", "no")]
-        assert row_of(store, "c0001").n_votes == 1
+        row = row_of(store, "c0001")
+        assert (row.n_votes, row.n_taken, counted(store, "a")) == (1, 1, 1)
+
+    @pytest.mark.parametrize(("measured", "stored"), [(-5, 0), (0, 0), (1500, 1500), (4_000_000, 3_600_000), (None, None)])
+    def test_time_to_answer_is_kept_within_an_hour(self, store: Store, measured: int | None, stored: int | None) -> None:
+        store.add_items([item(1)], now=START)
+        with store.engine.begin() as connection:
+            cast(connection, "a", "c0001", "yes", origin="net", now=START, config=store.config, duration_ms=measured)
+            assert connection.execute(sa.select(votes.c.duration_ms)).scalar() == stored
+
+    def test_answers_of_a_banned_voter_count_for_nothing(self, store: Store) -> None:
+        store.add_items([item(1)], now=START)
+        for voter in "abc":
+            answer(store, voter, "c0001", "yes")
+            with store.engine.begin() as connection:
+                connection.execute(sa.update(voters).where(voters.c.voter_id == "a").values(standing="banned"))
+        assert (row_of(store, "c0001").state, row_of(store, "c0001").n_votes) == ("open", 2)
+        answer(store, "a", "c0001", "no")
+
+        assert row_of(store, "c0001").n_votes == 2
+
+    def test_votes_change_nothing_but_the_counts_of_a_test_question(self, store: Store) -> None:
+        store.add_items([item(1, gold="yes")], now=START)
+        before = row_of(store, "c0001")._asdict()
+        for voter in "abc":
+            answer(store, voter, "c0001", "no")
+
+        assert row_of(store, "c0001")._asdict() == before | {"n_votes": 3, "n_taken": 3}
+
+    def test_whoever_cannot_tell_is_counted_and_most_of_them_hand_it_to_the_operator(self, store: Store) -> None:
+        store.add_items([item(1)], now=START)
+        for voter in "abc":
+            answer(store, voter, "c0001", "unknown")
+
+        assert (row_of(store, "c0001").state, row_of(store, "c0001").label) == ("disputed", None)
+
+    def test_a_label_is_noted_when_it_appears_and_when_it_changes(self, store: Store) -> None:
+        store.add_items([item(1)], now=START)
+        for voter in "abcd":
+            answer(store, voter, "c0001", "yes")
+        with store.engine.connect() as connection:
+            assert list(connection.execute(sa.select(label_events.c.label)).scalars()) == ["mass"]
 
     @pytest.mark.parametrize(("candidate", "word"), [("c9999", "yes"), ("c0001", "perhaps")])
     def test_what_cannot_be_stores_nothing(self, store: Store, candidate: str, word: str) -> None:
@@ -66,11 +115,12 @@ class TestUndo:
         back = [take_back(store, "a") for _ in range(40)]
 
         assert back == order[::-1]
+        assert counted(store, "a") == 0
         assert take_back(store, "a") is None
         assert store.votes().empty
         assert [restore(store, "a") for _ in range(40)] == order
         assert restore(store, "a") is None
-        assert len(store.votes()) == 40
+        assert len(store.votes()) == counted(store, "a") == 40
 
     def test_the_undone_question_comes_back_with_its_answer(self, store: Store) -> None:
         store.add_items([item(n) for n in range(3)], now=START)
@@ -83,6 +133,8 @@ class TestUndo:
 
         assert again is not None
         assert (first.candidate_id, "cancelled") == (again.candidate_id, again.previous)
+        answer(store, "a", first.candidate_id, "no")
+        assert counted(store, "a") == 1
 
     def test_it_reopens_a_settled_item(self, store: Store) -> None:
         store.add_items([item(1)], now=START)

@@ -85,6 +85,7 @@ class TestReserve:
         with pytest.raises(QuotaExhausted, match="20 of 25 units are spent in the last 1 day, 0:00:00;"):
             ledger.reserve("q3", 10, NOW)
         assert ledger.look(NOW).left == 5
+        assert QuotaLedger(state, limit_units=15).look(NOW).left == 0  # of a limit that was lowered nothing is left
 
     def test_units_come_free_after_the_window(self, state: StateStore) -> None:
         ledger = QuotaLedger(state, limit_units=10)
@@ -92,8 +93,8 @@ class TestReserve:
         with pytest.raises(QuotaExhausted):
             ledger.reserve("q2", 10, NOW + timedelta(hours=24))
 
-        later = ledger.look(NOW).next_release
-        assert later is not None
+        later = ledger.look(NOW + timedelta(seconds=30)).next_release
+        assert later == NOW + timedelta(hours=24, minutes=6)  # the minute of the call, a day, and what a call may wait
         assert ledger.reserve("q2", 10, later + timedelta(seconds=1)).units == 10
 
     def test_a_limit_of_zero_forbids_every_call(self, state: StateStore) -> None:
@@ -109,12 +110,20 @@ class TestReserve:
         assert open_ledger(state, PlacesConfig(api_key="AIzaKey", terms_confirmed=True)).limit_units == 1000
 
     def test_an_open_question_is_not_asked_twice_until_its_lease_is_over(self, state: StateStore) -> None:
-        ledger = QuotaLedger(state, limit_units=100, lease=timedelta(minutes=5))
+        ledger = QuotaLedger(state, limit_units=100)
         ledger.reserve("q", 10, NOW)
 
         with pytest.raises(ClaimedElsewhere):
             ledger.reserve("q", 10, NOW + timedelta(minutes=4))
-        assert ledger.reserve("q", 10, NOW + timedelta(minutes=6)).call_id == 2
+        assert ledger.reserve("q", 10, NOW + timedelta(minutes=5)).call_id == 2
+
+    def test_what_was_settled_meanwhile_is_not_asked(self, state: StateStore) -> None:
+        ledger = QuotaLedger(state, limit_units=100)
+        with pytest.raises(ClaimedElsewhere, match="'q' was settled"):
+            ledger.reserve("q", 10, NOW, lambda _: True)
+
+        assert ledger.look(NOW).next_release is None
+        assert ledger.reserve("q", 10, NOW, lambda _: False).units == 10
 
 
 class TestSettle:
@@ -130,6 +139,7 @@ class TestSettle:
         ledger.settle(ledger.reserve("q2", 10, NOW), "not_sent", NOW)
 
         assert ledger.look(NOW).spent == 10
+        assert find_answer(state, "q1", NOW) is None
 
     def test_the_answer_is_kept_in_the_same_transaction(self, state: StateStore, open_again: Callable[[], StateStore]) -> None:
         ledger = QuotaLedger(state, limit_units=100)
@@ -138,6 +148,8 @@ class TestSettle:
 
         assert answer is not None
         assert answer.places == (ANNA,)
+        kept = {hours: find_answer(state, "q", NOW + timedelta(hours=hours)) for hours in (23, 24)}
+        assert [found and found.places for found in kept.values()] == [(ANNA,), None]  # what Places says is kept for a day
 
 
 class TestClockThatIsSet:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from datetime import date, timedelta
 
 import pytest
@@ -13,8 +14,10 @@ from mass_pipeline.schedules.church_year import (
     is_abolished_feast,
     is_holy_day,
     is_in_season,
+    is_kept_as_sunday,
     is_nth,
     is_transferred_feast,
+    is_without_mass,
     season_certainty,
 )
 
@@ -29,6 +32,20 @@ MOVED = {
 }  # fmt: skip
 
 
+EVERY_DAY = [date(2026, 1, 1) + timedelta(n) for n in range(365)]
+
+
+def periods(days: Iterable[date]) -> str:
+    """Days in order as the first and the last of each stretch."""
+    found: list[list[date]] = []
+    for day in days:
+        if found and day - found[-1][-1] == timedelta(1):
+            found[-1].append(day)
+        else:
+            found.append([day])
+    return " ".join(f"{one[0]:%m-%d}..{one[-1]:%m-%d}" for one in found)
+
+
 class TestFeasts:
     @pytest.mark.parametrize("day", ["2026-06-04", "2027-05-27", "2026-01-06", "2026-12-25"])
     def test_holy_days_of_obligation(self, day: str) -> None:
@@ -38,6 +55,53 @@ class TestFeasts:
     def test_abolished_feasts(self, day: str) -> None:
         assert is_abolished_feast(date.fromisoformat(day))
         assert not is_holy_day(date.fromisoformat(day))
+
+
+class TestTheYear2026:
+    """Every day of a year, by a printed calendar of Poland."""
+
+    @pytest.mark.parametrize(
+        ("kept", "days"),
+        [
+            (is_holy_day, "01-01 01-06 06-04 08-15 11-01 12-25"),
+            (is_abolished_feast, "02-02 02-18 03-19 04-06 05-02 05-25 06-29 11-02 12-08 12-26"),
+            (is_kept_as_sunday, "04-06 12-26"),
+            (is_without_mass, "04-03 04-04"),
+        ],
+    )
+    def test_the_days_of_each_kind(self, kept: Callable[[date], bool], days: str) -> None:
+        assert [f"{day:%m-%d}" for day in EVERY_DAY if kept(day)] == days.split()
+
+    @pytest.mark.parametrize(
+        ("season", "bounds"),
+        [
+            ("advent", "11-29..12-24"),
+            ("lent", "02-18..04-04"),
+            ("christmasvisits", "01-01..02-02 12-27..12-31"),
+            ("vacation", "07-01..08-31"),
+            ("05-08", "05-01..08-31"),
+        ],
+    )
+    def test_the_days_of_a_season(self, season: str, bounds: str) -> None:
+        assert periods(day for day in EVERY_DAY if is_in_season(day, season)) == bounds
+
+    @pytest.mark.parametrize(
+        ("season", "bounds"),
+        [
+            ("vacation", "06-20..07-05 08-25..09-05"),
+            ("school", "06-20..07-05 08-25..09-05"),
+            ("summer", "03-22..04-07 10-18..11-07"),
+            ("winter", "03-22..04-07 10-18..11-07"),
+            ("christmasvisits", "01-01..02-14 12-27..12-31"),
+            ("advent", ""),
+        ],
+    )
+    def test_the_borders_that_are_a_habit(self, season: str, bounds: str) -> None:
+        assert periods(day for day in EVERY_DAY if season_certainty(day, season) == "approximate") == bounds
+
+    def test_clocks_change_on_the_last_sunday_also_when_it_is_the_last_day(self) -> None:
+        """31 March 2019: a week before it the border begins."""
+        assert [season_certainty(date(2019, 3, day), "summer") for day in (23, 24)] == ["sure", "approximate"]
 
 
 class TestTransferredFeasts:

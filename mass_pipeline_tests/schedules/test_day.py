@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
-from mass_pipeline.model.records import Mass
+from mass_pipeline.model.records import WEEKDAYS, Day, Mass
 from mass_pipeline.schedules.day import day_schedule
 from mass_pipeline.schedules.exceptions import exceptions_of
+from mass_pipeline.schedules.rows import Exception_, ScheduleRow
 from mass_pipeline_tests.schedules.support import order, read, row
 
 WEDNESDAY = date(2026, 11, 18)
@@ -170,3 +172,102 @@ class TestExceptions:
 
         assert exceptions_of(changes, []).rows == ()
         assert exceptions_of(changes, []).unresolved == tuple(changes)
+
+
+def dated(
+    kind: Exception_, hour: str, *days: Day, first: date = WEDNESDAY, last: date | None = None, place: str = ""
+) -> ScheduleRow:
+    """A row of an announcement."""
+    return replace(row(Mass(days or ("We",), hour, place=place)), exception=kind, valid_from=first, valid_to=last or first)
+
+
+def told(rows: list[ScheduleRow], day: date = WEDNESDAY) -> list[tuple[str, str]]:
+    """(hour, place) of the Masses of a day."""
+    return [(one.mass.time, one.mass.place) for one in day_schedule(rows, day).masses]
+
+
+VILLAGES = [row(Mass(("We",), hour, place=place)) for hour, place in (("18:00", "A"), ("18:00", "B"), ("09:00", "A"))]
+
+
+class TestPlaces:
+    def test_an_hour_falls_out_at_its_place_or_everywhere_when_none_is_named(self) -> None:
+        assert told([*VILLAGES, dated("cancelled", "18:00", place="A")]) == [("09:00", "A"), ("18:00", "B")]
+        assert told([*VILLAGES, dated("cancelled", "18:00")]) == [("09:00", "A")]
+        assert told([row(Mass(("We",), "18:00")), dated("cancelled", "18:00", place="A")]) == []
+
+    def test_an_hour_is_added_where_it_is_not_said(self) -> None:
+        assert told([*VILLAGES, dated("added", "09:00", place="B")])[:2] == [("09:00", "A"), ("09:00", "B")]
+        assert told([*VILLAGES, dated("added", "09:00")]) == told(VILLAGES)
+
+    def test_a_list_is_that_of_its_place(self) -> None:
+        church = row(Mass(("We",), "07:00"))
+
+        assert told([church, *VILLAGES, dated("only", "10:00", place="A")]) == [
+            ("07:00", ""),
+            ("10:00", "A"),
+            ("18:00", "B"),
+        ]
+        assert told([church, *VILLAGES, dated("only", "10:00")])[:2] == [("09:00", "A"), ("10:00", "")]
+        assert told([*VILLAGES, dated("only", "10:00")]) == [("10:00", "")]
+
+
+class TestPeriods:
+    def test_of_two_lists_that_of_the_shorter_period_counts(self) -> None:
+        week = dated("only", "09:00", *WEEKDAYS[:6], first=date(2026, 11, 16), last=date(2026, 11, 21))
+
+        assert told([*order(), week, dated("only", "12:00")]) == [("12:00", "")]
+        assert told([*order(), week, dated("only", "12:00")], date(2026, 11, 17)) == [("09:00", "")]
+        assert day_schedule([*order(), week], WEDNESDAY).basis == "announced"
+
+    def test_what_is_said_of_several_weekdays_is_not_said_of_a_holy_day(self) -> None:
+        """Corpus Christi, 4 June 2026: words on Wednesday and Thursday leave it alone, words on the day itself do not."""
+        feast = date(2026, 6, 4)
+        both = dated("cancelled", "08:00", "We", "Th", first=date(2026, 6, 3), last=feast)
+        alone = dated("cancelled", "08:00", "Th", first=feast)
+        week = dated("cancelled", "08:00", "Th", "Su", first=date(2026, 6, 3), last=date(2026, 6, 7))
+
+        assert [hour for hour, _ in told([*order(), both], feast)] == ["08:00", "10:00", "18:00"]
+        assert [hour for hour, _ in told([*order(), alone], feast)] == ["10:00", "18:00"]
+        assert [hour for hour, _ in told([*order(), week], feast)] == ["10:00", "18:00"]
+
+    def test_an_added_mass_of_a_feast_is_as_sure_as_its_words(self) -> None:
+        feast = date(2026, 6, 4)
+        found = day_schedule([*order(), dated("added", "12:00", "Th", first=feast)], feast)
+
+        assert found.flags == (("assumed",), ("assumed",), (), ("assumed",))
+
+    def test_what_falls_out_is_told_by_the_hour(self) -> None:
+        gone = [dated("cancelled", "18:00"), dated("cancelled", "07:00")]
+
+        assert [one.mass.time for one in day_schedule([*order(), *gone], WEDNESDAY).cancelled] == ["07:00", "18:00"]
+
+
+class TestLists:
+    @pytest.mark.parametrize(
+        ("day", "basis"),
+        [
+            ("2026-04-03", "triduum"), ("2026-04-05", "sunday"), ("2026-04-06", "assumed_sunday"),
+            ("2026-12-26", "assumed_sunday"), ("2026-11-18", "weekday"), ("2026-12-08", "weekday"),
+            ("2026-11-01", "sunday"), ("2026-12-25", "assumed_sunday"),
+        ],
+    )  # fmt: skip
+    def test_which_list_a_date_takes(self, day: str, basis: str) -> None:
+        assert day_schedule(order(), date.fromisoformat(day)).basis == basis
+
+    def test_an_own_list_of_abolished_feasts_is_that_of_the_second_day_of_christmas_too(self) -> None:
+        own = order("Niedziele: 10.00\nŚwięta zniesione: 8.30")
+
+        assert day_schedule(own, date(2026, 12, 26)).basis == "abolished_feast"
+
+    def test_an_hour_that_is_told_anyway_or_of_another_week_is_not_a_possible_one(self) -> None:
+        """29 June 2026 is a fifth Monday, near the border of the holidays."""
+        school = row(Mass(("Mo",), "18:00", "school"))
+        others = [
+            Mass(("Mo",), "18:00", "vacation"),
+            Mass(("Mo",), "19:00", "vacation", (1,)),
+            Mass(("Tu",), "20:00", "vacation"),
+        ]
+        found = day_schedule([school, *map(row, others), row(Mass(("Mo",), "17:00", "vacation", (5,)))], date(2026, 6, 29))
+
+        assert [one.mass.time for one in found.masses] == ["18:00"]
+        assert [one.mass.time for one in found.perhaps] == ["17:00"]

@@ -8,12 +8,21 @@ from datetime import UTC, date, datetime
 import orjson
 import pytest
 
+from mass_pipeline.model.records import Day, Mass
 from mass_pipeline.schedules.day import day_schedule
 from mass_pipeline.schedules.lasting import proposal_of
 from mass_pipeline.schedules.publication import publish
-from mass_pipeline.schedules.reviews import Decision, Proposal, in_force, pending, proposal_as_dict, proposal_from_dict
+from mass_pipeline.schedules.reviews import (
+    Decision,
+    Proposal,
+    in_force,
+    pending,
+    proposal_as_dict,
+    proposal_from_dict,
+    withheld_order,
+)
 from mass_pipeline.schedules.rows import ScheduleRow
-from mass_pipeline_tests.schedules.support import order, read
+from mass_pipeline_tests.schedules.support import order, read, row
 
 CHANGED = "Niedziele: 8.00, 11.00\nDni powszednie: 7.00, 18.00"
 AT = "2026-11-15T12:00:00+00:00"
@@ -80,6 +89,80 @@ class TestApprovedOrder:
 
         assert hours(rows, date(2026, 11, 29)) == ["08:00", "10:00", "18:00"]
         assert hours(rows, date(2026, 12, 6)) == ["08:00", "11:00"]
+        assert {(one.valid_from, one.valid_to) for one in rows} == {(None, date(2026, 11, 30)), (begins, None)}
+
+    def test_the_last_decision_about_a_day_counts(self) -> None:
+        """First from December, then from 20 November: the later decision covers the earlier one; without a day, all."""
+        first, earlier = confirmed(order(CHANGED), date(2026, 12, 1)), confirmed(order(), date(2026, 11, 20))
+        always = confirmed(order(CHANGED))
+        bounds = [
+            {(one.valid_from, one.valid_to) for one in in_force("p1", [], decisions).rows}
+            for decisions in ([always, first], [always, first, earlier], [always, first, first], [first, always])
+        ]
+
+        assert bounds == [
+            {(None, date(2026, 11, 30)), (date(2026, 12, 1), None)},
+            {(None, date(2026, 11, 19)), (date(2026, 11, 20), None)},
+            {(None, date(2026, 11, 30)), (date(2026, 12, 1), None)},
+            {(None, None)},
+        ]
+
+    def test_a_row_is_as_fresh_as_the_day_of_it_that_was_confirmed_longest_ago(self) -> None:
+        old, new = datetime(2026, 11, 20, tzinfo=UTC), datetime(2026, 11, 22, tzinfo=UTC)
+
+        def of(days: tuple[Day, ...], moment: datetime) -> ScheduleRow:
+            return replace(row(Mass(days, "18:00")), checked_at=moment)
+
+        kept = [row(Mass(("Mo", "Tu"), "18:00"))]
+        read = {
+            "both": [of(("Mo",), old), of(("Tu",), new)],
+            "twice": [of(("Mo", "Tu"), new), of(("Mo", "Tu"), old)],
+            "one": [of(("Mo",), new)],
+        }
+
+        assert {name: in_force("p1", rows, [confirmed(kept)]).rows[0].checked_at for name, rows in read.items()} == {
+            "both": old, "twice": new, "one": None,
+        }  # fmt: skip
+
+
+class TestProposals:
+    def proposal(self, origin: str = "exception", valid_from: date | None = None, parish: str = "p1") -> Proposal:
+        return Proposal(parish, origin, "", valid_from, (), "http://a.example/", "q", "d")  # type: ignore[arg-type]
+
+    def test_its_name_is_of_twelve_digits_and_does_not_depend_on_the_version_of_the_page(self) -> None:
+        one = self.proposal()
+
+        assert len(one.proposal_id) == 12
+        assert one.proposal_id == replace(one, page_sha256="other").proposal_id != replace(one, quote="other").proposal_id
+
+    def test_an_order_is_the_same_whatever_words_tell_it_and_a_dated_change_by_its_words(self) -> None:
+        def named(origin: str, quote: str) -> str:
+            return replace(self.proposal(origin), rows=tuple(order()), quote=quote).proposal_id
+
+        assert named("crawl", "a") == named("crawl", "b")
+        assert named("exception", "a") != named("exception", "b")
+
+    def test_a_dated_change_without_rows_is_over_behind_its_first_day_and_an_order_never(self) -> None:
+        day, next_day = date(2026, 11, 18), date(2026, 11, 19)
+
+        assert [self.proposal(valid_from=day).is_over(today) for today in (day, next_day)] == [False, True]
+        assert not self.proposal(valid_from=None).is_over(day)
+        assert not self.proposal("crawl", day).is_over(next_day)
+
+    def test_those_that_wait_come_by_parish_and_day(self) -> None:
+        first, second = (self.proposal(valid_from=date(2026, month, 1)) for month in (11, 12))
+        other = self.proposal(parish="p2")
+
+        assert pending([other, second, first], []) == [first, second, other]
+
+    def test_an_order_not_sure_enough_is_proposed_until_a_person_approved_one(self) -> None:
+        exception = Decision(replace(self.proposal(), rows=tuple(order())), "approved", "Jan", AT, tuple(order()))
+        found = withheld_order("p1", order(), ["unsure"], [exception])
+
+        assert found is not None
+        assert (found.origin, found.rows, found.doubts, found.valid_from) == ("withheld", tuple(order()), ("unsure",), None)
+        assert withheld_order("p1", [], ["unsure"], []) is None
+        assert withheld_order("p1", order(), ["unsure"], [confirmed(order())]) is None
 
 
 class TestDoubtfulChanges:
@@ -142,6 +225,23 @@ class TestLastingChanges:
 
         assert hours(found.rows, date(2026, 11, 29)) == ["08:30", "10:00", "12:00"]
         assert hours(found.rows, date(2026, 12, 1)) == ["07:00", "18:00"]
+
+    def test_masses_at_other_places_and_of_certain_weeks_stay(self) -> None:
+        (change,) = read("Od 29 listopada zmieniają się godziny Mszy świętych w niedziele: 8.30, 10.00 i 12.00.")
+        more = [*order(), row(Mass(("Su",), "09:30", place="Zagórze")), row(Mass(("Su",), "16:00", nth=(1,)))]
+        found = proposal_of("p1", change, more)
+
+        assert hours(found.rows, date(2026, 12, 6)) == ["08:30", "09:30", "10:00", "12:00", "16:00"]
+        assert (found.origin, found.says) == ("announcement", "new_order 08:30 10:00 12:00")
+
+    def test_of_two_evening_masses_it_is_not_known_which_is_moved(self) -> None:
+        (change,) = read("Od poniedziałku 23 listopada Msza św. wieczorna w dni powszednie o godz. 17.00.")
+        second = row(Mass(("We",), "20:00"))
+
+        assert proposal_of("p1", change, [*order(), second]).rows == ()
+        elsewhere = replace(second, mass=replace(second.mass, place="Zagórze"))
+        assert hours(proposal_of("p1", change, [*order(), elsewhere]).rows, date(2026, 11, 25)) == ["07:00", "17:00", "20:00"]
+        assert proposal_of("p1", change, []).rows == ()
 
     @pytest.mark.parametrize(
         "text", ["Od niedzieli 29 listopada Msze św. o 8.30 i 12.00.", "Od niedzieli 22 listopada Msza św. o 17.00."]

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from mass_pipeline.model.records import Mass
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.sources import heard_beside, shifted, why, with_heard, with_last_reading
 from mass_pipeline_tests.schedules.support import order
@@ -67,6 +68,47 @@ class TestTheLastReading:
 
     def test_the_first_reading_has_heard_nothing(self) -> None:
         assert with_last_reading(site(), []) == tuple(site())
+
+
+@pytest.mark.parametrize(
+    ("before", "source", "says", "after"),
+    [
+        (0.9, "directory", "agrees", 0.9643),  # odds of 9 become 27
+        (0.9, "directory", "contradicts", 0.75),  # and 3
+        (0.9, "last_reading", "agrees", 0.931),  # and 13.5
+        (0.9, "last_reading", "contradicts", 0.9),
+        (0.99, "directory", "agrees", 0.995),
+        (1.0, "directory", "contradicts", 1.0),
+        (0.0, "directory", "agrees", 0.0),
+    ],
+)
+def test_what_another_source_does_to_the_odds(before: float, source: str, says: str, after: float) -> None:
+    assert shifted(before, source, says) == after
+
+
+class TestTheSameMass:
+    """A row is agreed with when the other source has it on all of its days."""
+
+    @staticmethod
+    def says(row: Mass, *other: Mass) -> str | None:
+        rows = [ScheduleRow(mass, "http://a.example/", "q", "d", None) for mass in (row, *other)]
+        heard = heard_beside(rows[:1], "directory", rows[1:])
+        return heard[rows[0]].says if heard else None
+
+    def test_on_all_of_its_days(self) -> None:
+        assert self.says(Mass(("Mo", "Tu"), "18:00"), Mass(("Mo", "Tu", "We"), "18:00")) == "agrees"
+        assert self.says(Mass(("Mo", "Tu"), "18:00"), Mass(("Mo",), "18:00"), Mass(("Tu",), "18:00")) == "agrees"
+        assert self.says(Mass(("Mo", "Tu"), "18:00"), Mass(("Mo",), "18:00")) == "contradicts"
+        assert self.says(Mass(("Mo",), "18:00"), Mass(("Tu",), "18:00")) is None
+
+    def test_in_its_season_its_weeks_and_its_church(self) -> None:
+        summer = Mass(("Mo",), "18:00", "summer")
+
+        assert self.says(summer, Mass(("Mo",), "18:00")) == self.says(Mass(("Mo",), "18:00"), summer) == "agrees"
+        assert self.says(summer, Mass(("Mo",), "18:00", "summer")) == "agrees"
+        assert self.says(summer, Mass(("Mo",), "18:00", "winter")) == "contradicts"
+        assert self.says(Mass(("Mo",), "18:00"), Mass(("Mo",), "18:00", nth=(1,))) == "contradicts"
+        assert self.says(Mass(("Mo",), "18:00"), Mass(("Mo",), "18:00", place="Zagórze")) is None
 
 
 @pytest.mark.parametrize("says", ["agrees", "contradicts"])

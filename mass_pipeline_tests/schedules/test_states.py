@@ -11,7 +11,7 @@ from mass_pipeline.assets.parish_states import words_of_an_end
 from mass_pipeline.model.columns import KNOWN_STATES, UNKNOWN_STATES
 from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule, WithheldMass
 from mass_pipeline.schedules.config import FreshnessConfig
-from mass_pipeline.schedules.freshness import freshness
+from mass_pipeline.schedules.freshness import confirmed_at, freshness
 from mass_pipeline.schedules.in_force import MOST_A_DAY
 from mass_pipeline.schedules.states import SeenSite, Unread, known_state, unknown_state
 from mass_pipeline.site_reading.belonging.evidence import tells_that_it_is_over
@@ -42,7 +42,14 @@ class TestFreshness:
 
     def test_an_unknown_moment_or_one_of_the_future_is_no_freshness(self) -> None:
         assert freshness(None, NOW, FreshnessConfig()) == "stale"
-        assert freshness(NOW + timedelta(days=2), NOW, FreshnessConfig()) == "stale"
+        assert freshness(NOW + timedelta(days=1, seconds=1), NOW, FreshnessConfig()) == "stale"
+        assert freshness(NOW + timedelta(days=1), NOW, FreshnessConfig()) == "fresh"  # of a clock that is a day wrong at most
+        unknown = [replace(order()[0], fetched_at=None), *order()[1:]]
+        assert (confirmed_at(unknown), confirmed_at([])) == (None, None)
+        assert (
+            known_state(unknown, SITE, NOW, FreshnessConfig()).reason
+            == "Its page was never confirmed; last asked on 2026-11-22, the start page ended as ok."
+        )
 
 
 class TestInForce:
@@ -53,13 +60,21 @@ class TestInForce:
         assert (found.name, found.checked_at) == ("not_said_current", NOW)
         assert "until 2026-11-21" in found.reason
         assert known_state([*ended, replace(ended[0], valid_to=None)], SITE, NOW, FreshnessConfig()).name == "fresh"
+        today = [replace(row, valid_to=NOW.date()) for row in ended]
+        assert known_state(today, SITE, NOW, FreshnessConfig()).name == "fresh"
 
     def test_more_masses_than_a_day_can_hold_are_no_order(self) -> None:
         first = replace(order()[0], checked_at=NOW)
         hours = [f"{hour:02d}:{minute:02d}" for hour in range(7, 20) for minute in (0, 15, 30, 45)]
         rows = [replace(first, mass=replace(first.mass, time=time)) for time in hours]
 
-        assert known_state(rows, SITE, NOW, FreshnessConfig()).name == "not_said_current"
+        assert MOST_A_DAY == 40
+        assert known_state(rows[:41], SITE, NOW, FreshnessConfig()).reason == "The site states 41 Masses for one day (Mo)."
+        once = [replace(one, mass=replace(one.mass, nth=(1,))) for one in rows]
+        seasonal = [replace(one, mass=replace(one.mass, season="summer")) for one in rows]
+        over = [*rows[1:41], *(replace(one, valid_to=NOW.date() - timedelta(1)) for one in rows)]
+        for order_ in (once, seasonal, over):
+            assert known_state(order_, SITE, NOW, FreshnessConfig()).name == "fresh"
         assert known_state(rows[:MOST_A_DAY], SITE, NOW, FreshnessConfig()).name == "fresh"
 
     def test_words_that_end_every_row_end_the_order(self) -> None:

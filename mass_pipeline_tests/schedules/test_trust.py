@@ -34,6 +34,30 @@ class TestTrust:
 
         assert trust_in(replace(change, doubts=(doubt,)), _STANDING) < trust_in(change, _STANDING) - 0.05
 
+    @pytest.mark.parametrize(
+        ("changed", "hundredths"),
+        [
+            ({}, 95), ({"kind": "cancelled"}, 94), ({"kind": "moved"}, 92), ({"kind": "as_sunday"}, 96),
+            ({"kind": "as_weekday"}, 96), ({"kind": "order"}, 95), ({"kind": "order", "times": ("12:00",)}, 94),
+            ({"quote": ""}, 94), ({"quote": "25 listopada"}, 94), ({"valid_to": date(2026, 11, 28)}, 97),
+            ({"doubts": ("service",)}, 79), ({"doubts": ("day",)}, 87), ({"doubts": ("service", "kind")}, 59),
+            ({"doubts": ("day", "words")}, 80),
+        ],
+    )  # fmt: skip
+    def test_how_sure_changes_are_as_the_written_announcements_showed(self, changed: dict[str, object], hundredths: int) -> None:
+        """Beside a usual order, in hundredths: a new fit moves these figures and the tables of docs/confidence.md."""
+        change = replace(_change("W środę Msza św. o 10.00."), **changed)  # type: ignore[arg-type]
+
+        assert round(100 * trust_in(change, _STANDING)) == hundredths
+
+    def test_where_the_usual_order_is_unknown_a_change_is_as_sure_as_any(self) -> None:
+        assert round(100 * trust_in(_change("W środę Msza św. o 10.00."), ())) == 98
+
+    def test_nothing_is_certain_and_nothing_impossible(self) -> None:
+        change = _change("W środę Msza św. o 10.00.")
+
+        assert [trust_in(change, _STANDING, {"constant": odds}) for odds in (1000.0, 0.0, -1000.0)] == [0.99, 0.5, 0.01]
+
     def test_it_stands_in_the_rows(self) -> None:
         one = Announced(_change("W środę 25 listopada nie będzie Mszy św. o 18.00."), _ISSUED, "http://a.example/", "d", None)
         [row] = exceptions_of([one], _STANDING).rows

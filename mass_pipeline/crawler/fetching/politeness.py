@@ -58,7 +58,7 @@ def retry_after_seconds(value: str | None, now: datetime, config: CrawlConfig) -
     """
     text = (value or "").strip()
     if text.isascii() and text.isdigit():
-        wait = float(text[:12])
+        wait = float(text)
     else:
         try:
             moment = parsedate_to_datetime(text)

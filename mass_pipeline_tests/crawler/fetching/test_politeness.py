@@ -12,7 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mass_pipeline.crawler import CrawlConfig, Seed
-from mass_pipeline.crawler.fetching.politeness import Pace, backoff_seconds, next_delay, retry_after_seconds, seconds_until_window
+from mass_pipeline.crawler.fetching.politeness import (
+    Pace,
+    backoff_seconds,
+    crawl_delay_of,
+    next_delay,
+    retry_after_seconds,
+    seconds_until_window,
+)
 from mass_pipeline.crawler.sites.recrawl import next_interval_days
 from mass_pipeline_tests.crawler.conftest import Crawl
 from mass_pipeline_tests.crawler.loopback import Page, links
@@ -61,7 +68,20 @@ class TestBackoff:
         pace.failed(0, 1.5, CONFIG)
         pace.recovered()
 
+        assert pace.failures == 0
         assert backoff_seconds(pace.failures, CONFIG, random.Random(1)) == 0
+
+    def test_the_power_does_not_grow_for_ever_and_tests_wait_for_nothing(self) -> None:
+        slow = CrawlConfig(retry_base=1.1, retry_jitter=0)
+
+        assert backoff_seconds(10_000, slow, random.Random(1)) == backoff_seconds(32, slow, random.Random(1)) == 1.1**32
+        assert backoff_seconds(3, CrawlConfig(no_delay=True), random.Random(1)) == 0
+
+
+class TestCrawlDelay:
+    @pytest.mark.parametrize(("wished", "obeyed"), [(None, 0), (-0.5, 0), (0.0, 0), (0.5, 0.5), (1, 1), (61, 60)])
+    def test_what_robots_txt_asks_for_is_obeyed_up_to_the_limit(self, wished: float | None, obeyed: float) -> None:
+        assert crawl_delay_of(wished, CONFIG) == obeyed
 
 
 class TestRetryAfter:
@@ -75,6 +95,8 @@ class TestRetryAfter:
             (format_datetime(NOW - timedelta(days=1), usegmt=True), 0),
             ("-5", 0),
             (str(10**12), 86_400),
+            ("9" * 400, 86_400),
+            ("\u0661\u0662", 0),  # digits, but none that a header may hold
             ("soon", 0),
             (None, 0),
             ("Mon, 99 Foo 2026 99:99:99 GMT", 0),
@@ -103,6 +125,30 @@ class TestNightWindow:
         self, window: str, clock: tuple[int, int], wait: int
     ) -> None:
         assert seconds_until_window(window, NOW.replace(hour=clock[0], minute=clock[1])) == wait
+
+    def test_the_wait_is_told_to_the_moment_the_minute_begins(self) -> None:
+        assert seconds_until_window("08:00-16:00", NOW.replace(hour=7, minute=29, second=30, microsecond=500_000)) == 1829.5
+
+
+class TestPace:
+    def test_a_new_one_knows_nothing_of_its_host(self) -> None:
+        pace = Pace(5.0)
+
+        assert (pace.crawl_delay, pace.not_before, pace.failures, pace.asked_until) == (0, 0, 0, 0)
+        assert [pace.gap(CONFIG), pace.gap(CrawlConfig(no_delay=True))] == [5, 0]
+
+    def test_each_failure_doubles_the_delay_up_to_the_greatest_and_waits_at_least_as_long(self) -> None:
+        pace = Pace(20.0)
+        pace.failed(100, 2, CONFIG)
+        assert (pace.failures, pace.delay, pace.not_before) == (1, 40, 140)
+        pace.failed(140, 500, CONFIG)
+        assert (pace.failures, pace.delay, pace.not_before) == (2, 60, 640)
+
+    def test_an_answer_never_shortens_a_rest(self) -> None:
+        pace = Pace(5.0, not_before=500)
+        pace.answered(100, 1, True, CONFIG)
+
+        assert (pace.delay, pace.not_before) == (3, 500)
 
 
 class TestPaceLaws:

@@ -75,8 +75,33 @@ class TestRules:
     def test_what_is_no_list_of_rules_reserves_nothing(self, body: bytes) -> None:
         assert not Reservations.from_response(200, body).covers("http://a.example/")
 
-    def test_a_missing_file_reserves_nothing(self) -> None:
-        assert not Reservations.from_response(404, rules(("/", 1))).covers("http://a.example/")
+    @pytest.mark.parametrize("status", [199, 201, 404])
+    def test_a_missing_file_reserves_nothing(self, status: int) -> None:
+        assert not Reservations.from_response(status, rules(("/", 1))).covers("http://a.example/")
+
+    @pytest.mark.parametrize("location", ["", " ", "/a\n/b", 3])
+    def test_a_location_that_is_no_single_line_is_no_rule(self, location: object) -> None:
+        body = json.dumps([{"location": location, "tdm-reservation": 1}]).encode()
+
+        assert not Reservations.from_response(200, body).covers("http://a.example/a/b")
+
+    def test_of_a_file_without_end_the_first_rules_count(self) -> None:
+        many = [*((f"/open{n}", 0) for n in range(499)), ("/a", 1), ("/b", 1)]
+
+        assert [covers(path, *many) for path in ("/a", "/b")] == [True, False]
+
+    def test_a_file_is_read_up_to_a_quarter_of_a_mebibyte(self) -> None:
+        """A longer one is damaged: it wishes a reservation, so all is reserved."""
+        body = rules(("/msze", 1))
+        read = body[:-1] + b" " * (262_144 - len(body)) + b"]"
+        longer = read[:-1] + b" ]"
+
+        assert [Reservations.from_response(200, one).covers("http://a.example/x") for one in (read, longer)] == [False, True]
+
+    def test_of_a_location_two_thousand_characters_count(self) -> None:
+        location = "/" + "a" * 2500
+
+        assert [covers(location[:length], (location, 1)) for length in (1999, 2000)] == [False, True]
 
     @given(st.binary(max_size=200))
     def test_no_bytes_raise(self, body: bytes) -> None:

@@ -77,7 +77,7 @@ def next_poll(history: PageHistory, config: PollingConfig) -> datetime | None:
     hours = max(config.shortest_hours, _hours_until_news(polled.date(), history, config))
     if hours < _BY_THE_HOUR:
         return history.polled_at + timedelta(hours=hours)
-    night = polled.replace(hour=config.quiet_hour, minute=polled.minute, second=0, microsecond=0)
+    night = polled.replace(hour=config.quiet_hour, second=0, microsecond=0)
     earliest = polled + timedelta(hours=config.shortest_hours)
     expected = 0.0
     for _ in range(config.longest_days):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
-from functools import lru_cache
+from functools import cache
 
 from mass_pipeline.language.feasts import easter
 
 
-@lru_cache(maxsize=4096)
+@cache
 def is_busy(day: date, days_before: int) -> bool:
     """Whether a day lies within so many days before (or on) one of the days on which schedules change.
 
@@ -21,7 +21,7 @@ def is_busy(day: date, days_before: int) -> bool:
     )
 
 
-@lru_cache(maxsize=64)
+@cache
 def _events(year: int) -> tuple[date, ...]:
     return tuple(_days(year))
 

@@ -61,6 +61,8 @@ class TestR1:
     def test_shares_the_budget_equally_then_spends_the_rest_on_the_largest_sum(self) -> None:
         """Budget 7 over two sites: three pages each; the seventh goes to the site with more links."""
         assert R1(7).choose(_sites([0, 0], [])) == 0
+        assert R1(7).choose(_sites([0, 0, 0], [0, 5])) == 1  # a half is none
+        assert R1(6).choose(_sites([0, 0], [0, 5])) == 0
         assert R1(7).choose(_sites([1, 0, 0], [0, 5, 0])) == 1
 
     def test_the_share_of_a_site_is_rounded_to_the_nearest_page(self) -> None:
@@ -94,6 +96,11 @@ class TestR2:
         sites[1].is_open = False
 
         assert policy.choose(sites) == 0
+        sites[1].is_open = True
+        assert [policy.choose(sites), policy.choose(sites)] == [0, 1]  # the step on the other one is a whole one
+
+    def test_begins_with_the_best_mean_wherever_it_stands(self) -> None:
+        assert R2(2).choose(_sites([3, 0], [1, 0], [1, 1])) == 0
 
     def test_never_returns_to_a_site_whose_first_step_was_empty(self) -> None:
         """Why it does badly on university-like sites: an index of 0 is below every positive one for ever."""
@@ -113,17 +120,54 @@ class TestR3:
     def test_a_much_better_mean_beats_the_width(self) -> None:
         assert R3(1).choose(_sites([4] * 30, [0] * 20)) == 0
 
+    @pytest.mark.parametrize(("better", "chosen"), [([4, 4, 4, 3], 0), ([4, 4, 2, 2], 1)])
+    def test_how_much_better_a_mean_must_be_than_the_one_page_of_another_site(self, better: list[float], chosen: int) -> None:
+        """The widths differ by sqrt(2 ln 5) / 2 = 0.897: a mean of 0.9375 of the largest reward is enough, one of 0.75 is not."""
+        assert R3(1).choose(_sites(better, [0])) == chosen
+
     def test_begins_with_m_pages_on_every_site(self) -> None:
         assert _order(R3(2), [9, 9], 4) == [0, 0, 1, 1]
-
-    def test_of_equal_sites_the_first_is_asked(self) -> None:
-        assert R3(1).choose(_sites((2, 1), (2, 1), (2, 1))) == 0
 
     def test_survives_sites_without_any_link(self) -> None:
         assert len(set(_order(R3(1), [99, 99], 20))) == 2
 
 
+class _Draws:
+    """In place of a generator of random numbers: notes from which Gamma distributions is drawn, and draws their means."""
+
+    def __init__(self) -> None:
+        self.made: list[tuple[float, float]] = []
+
+    def gammavariate(self, shape: float, scale: float) -> float:
+        self.made.append((shape, scale))
+        return shape * scale
+
+
+@pytest.fixture
+def draws(monkeypatch: pytest.MonkeyPatch) -> _Draws:
+    found = _Draws()
+    monkeypatch.setattr("mass_pipeline.crawler.link_collection.bandits.modern.random.Random", lambda seed: found)
+    return found
+
+
 class TestDiscountedThompson:
+    def test_its_posterior_worked_by_hand(self, draws: _Draws) -> None:
+        """Pages of 2 and 0 links, then one of 3: 13 / 5 links come together, the mean of 5 / 3 is believed for ten pages."""
+        own, other = math.exp(-1 / 100), math.exp(-1 / 1000)
+        prior, together = 10 * (5 / 3) / 2.6, 2.6
+        links, pages = 2 * own * other, own * other + 1
+
+        assert DiscountedThompson(100, 1000, 1).choose(_sites([2, 0], [3])) == 1
+        first = (prior + links * other**2 / together, together / (pages * other**2 + 10))
+        second = (prior + 3 * other / together, together / (other + 10))
+        assert np.ravel(draws.made) == pytest.approx([*first, *second])
+
+    def test_a_site_nobody_has_seen_is_an_average_one_and_never_hopeless(self, draws: _Draws) -> None:
+        DiscountedThompson(100, 10**9, 1).choose(_sites([], []))
+        DiscountedThompson(100, 10**9, 1).choose(_sites([0], []))
+
+        assert np.ravel(draws.made) == pytest.approx([10, 1 / 10, 10, 1 / 10, 0.2, 1 / 11, 0.2, 1 / 10])
+
     def test_settles_on_a_site_that_is_much_better(self) -> None:
         sites = [np.full(500, 5), np.zeros(500, dtype=int), np.zeros(500, dtype=int)]
 
@@ -148,6 +192,24 @@ class TestDiscountedThompson:
 
 
 class TestRottingUcb:
+    def test_its_index_is_the_least_upper_bound_over_the_latest_pages(self) -> None:
+        """RAW-UCB by its definition: windows of 1, 2, 4, ... pages and all of them; 300 sets of sites drawn."""
+        drawn = np.random.default_rng(1)
+        for _ in range(300):
+            found = [drawn.integers(0, 3, drawn.integers(1, 9)).astype(float) for _ in range(3)]
+            everything = np.concatenate(found)
+            width = 0.8 * np.sqrt(2 * np.var(everything) * np.log(everything.size + 1))
+            index = [
+                min(rewards[-window:].mean() + width / np.sqrt(window) for window in {1, 2, 4, 8, n} if window <= n)
+                for rewards in found
+                for n in [rewards.size]
+            ]
+            # of equal indices the first site's, whichever way its digits were rounded
+            assert RottingUcb(0.8).choose(_sites(*found)) == int(np.argmax(np.round(index, 12)))
+
+    def test_begins_with_a_page_on_every_site(self) -> None:
+        assert RottingUcb(0.5).choose(_sites([9], [])) == 1
+
     def test_leaves_a_site_that_dries_up_though_its_mean_is_still_higher(self) -> None:
         sites = [np.array([20] * 20 + [0] * 480), np.ones(500, dtype=int)]
         pages = play(RottingUcb(0.5), sites, 300).pages
@@ -156,7 +218,20 @@ class TestRottingUcb:
         assert play(R2(10), sites, 300).pages[0] == 290
 
 
+class TestSiteStatistics:
+    def test_what_is_known_of_pages_with_three_links_and_with_one(self) -> None:
+        (new, site) = _sites([], [3, 1])
+
+        assert (new.pages, new.total, new.mean, new.squares, new.largest) == (0, 0, 0, 0, 0)
+        assert (site.pages, site.total, site.mean, site.squares, site.largest) == (2, 4, 2, 10, 3)
+        assert [site.latest_mean(1), site.latest_mean(2)] == [1, 2]
+
+
 class TestEveryPolicy:
+    @pytest.mark.parametrize("policy", [R1(3), R2(2), R3(1), RottingUcb(0.5)], ids=lambda policy: type(policy).__name__)
+    def test_of_equal_sites_the_first_open_one_is_asked(self, policy: Policy) -> None:
+        assert policy.choose(_sites((2, 1), (2, 1), (2, 1), (2, 1), closed=[0])) == 1
+
     @pytest.mark.parametrize("name", POLICIES)
     @given(data=st.data())
     def test_spends_the_budget_and_never_asks_a_closed_site(self, name: str, data: st.DataObject) -> None:

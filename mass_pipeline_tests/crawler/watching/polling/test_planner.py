@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import statistics
 from collections.abc import Sequence
@@ -119,15 +120,60 @@ class TestNextPoll:
         assert at.date() == date(2026, 2, 4)
 
     def test_by_the_hour_the_interval_is_the_share_of_a_day_at_the_rate(self) -> None:
-        """48 articles a day and 0.4 of them expected: a fifth of an hour; at 0.8 a day half a day."""
+        """48 articles a day and 0.4 of them expected: a fifth of an hour; at 0.9 a day 10 h 40 min."""
         config = replace(_CONFIG, shortest_hours=0.1)
-        often, twice = (PageHistory(1.0, _MONDAY, (rate * 1e6,) * 7, (1e6,) * 7) for rate in (48.0, 1.2))
+        often, seldom = (PageHistory(1.0, _MONDAY, (rate * 1e6,) * 7, (1e6,) * 7) for rate in (48.0, 0.9))
 
         assert (next_poll(often, config) or _MONDAY) - _MONDAY == pytest.approx(timedelta(hours=0.2), abs=timedelta(seconds=1))
-        assert (next_poll(twice, config) or _MONDAY) - _MONDAY == pytest.approx(timedelta(hours=8), abs=timedelta(seconds=1))
+        assert (next_poll(seldom, config) or _MONDAY) - _MONDAY == pytest.approx(
+            timedelta(hours=32 / 3), abs=timedelta(seconds=1)
+        )
+
+    def test_news_within_half_a_day_are_not_waited_for_until_the_night(self) -> None:
+        """At the default twelve hours a look in the night follows one in the night; at eleven and a half it does not wait."""
+        often = PageHistory(1.0, _MONDAY, (1e9,) * 7, (1e6,) * 7)
+
+        assert next_poll(often, _CONFIG) == _MONDAY + timedelta(days=1)
+        assert next_poll(often, replace(_CONFIG, shortest_hours=11.5)) == _MONDAY + timedelta(hours=11.5)
+
+    def test_the_look_falls_on_the_quiet_hour_at_the_minute_of_the_last_one(self) -> None:
+        polled = datetime(2026, 2, 2, 9, 17, 45, 500, tzinfo=UTC)
+        often = PageHistory(1.0, polled, (1e9,) * 7, (1e6,) * 7)
+
+        assert next_poll(often, _CONFIG) == datetime(2026, 2, 3, 2, 17, tzinfo=UTC)
+
+    def test_a_page_is_due_as_soon_as_as_much_is_expected_as_the_settings_say(self) -> None:
+        """Of a page nothing is known of, a tenth of an article a day: 0.1 after one night, 0.2 after two."""
+        unknown = PageHistory(polled_at=_MONDAY)
+        nights = {share: next_poll(unknown, replace(_CONFIG, expected_changes=share)) for share in (0.1, 0.2)}
+        daily = replace(_CONFIG, expected_changes=0.1, shortest_hours=24.0)
+
+        assert nights == {0.1: _MONDAY + timedelta(days=1), 0.2: _MONDAY + timedelta(days=2)}
+        assert next_poll(unknown, daily) == _MONDAY + timedelta(days=1)
+
+    def test_a_page_that_never_has_news_waits_for_the_longest_time(self) -> None:
+        dead = PageHistory(1.0, _MONDAY, (0.0,) * 7, (1e6,) * 7)
+        nothing_expected = replace(_CONFIG, prior_per_day=0.0)
+
+        assert next_poll(dead, _CONFIG) == _MONDAY + timedelta(days=_CONFIG.longest_days)
+        assert next_poll(PageHistory(polled_at=_MONDAY), nothing_expected) == _MONDAY + timedelta(days=_CONFIG.longest_days)
 
 
 class TestRecording:
+    def test_the_rate_of_a_weekday_is_what_was_seen_and_what_is_expected_of_any_page(self) -> None:
+        """Three articles on two Mondays beside 0.1 a day on the word of half a week."""
+        seen = PageHistory(articles=(3.0, *(0.0,) * 6), exposure=(2.0, *(0.0,) * 6))
+
+        assert seen.rate(0, _CONFIG) == pytest.approx(3.05 / 2.5)
+        assert [seen.rate(1, _CONFIG), PageHistory().rate(6, _CONFIG)] == pytest.approx([0.1, 0.1])
+
+    def test_observations_fade_to_1_e_after_the_weeks_of_the_settings_and_not_within_a_day(self) -> None:
+        seen = PageHistory(1.0, _MONDAY, (4.0,) * 7, (0.0,) * 7)
+        later = {days: record_poll(seen, _MONDAY + timedelta(days=days), [], _CONFIG).articles for days in (-1, 0, 56)}
+
+        assert later[0] == later[-1] == seen.articles  # a clock that was set back fades nothing either
+        assert later[56] == pytest.approx([4 / math.e] * 7)
+
     def test_each_day_since_the_last_look_was_observed_once(self) -> None:
         history = record_poll(record_poll(PageHistory(), _MONDAY, [], _CONFIG), _MONDAY + timedelta(days=9), [], _CONFIG)
 
@@ -140,7 +186,7 @@ class TestRecording:
         history = record_poll(PageHistory(), _MONDAY, [], _CONFIG)
         history = record_poll(history, _MONDAY + timedelta(days=2), [date(2020, 1, 1), date(2030, 1, 1)], _CONFIG)
 
-        assert [day for day, count in enumerate(history.articles) if count] == [0, 2]
+        assert history.articles == (1, 0, 1, 0, 0, 0, 0)
 
     def test_old_habits_fade(self) -> None:
         history = _watched([6])
@@ -178,6 +224,24 @@ class TestSeasons:
     )
     def test_the_weeks_in_which_schedules_change_are_busy(self, day: date, busy: bool) -> None:
         assert is_busy(day, 7) is busy
+
+    @pytest.mark.parametrize(
+        ("year", "days"),
+        [
+            (2019, "03-31 04-14 07-01 09-01 10-27 12-01 12-25"),  # March ends with a Sunday
+            (2022, "03-27 04-10 07-01 09-01 10-30 11-27 12-25"),  # Christmas is a Sunday
+            (2026, "03-29 07-01 09-01 10-25 11-29 12-25"),  # the clocks change on Palm Sunday
+        ],
+    )
+    def test_the_days_on_which_schedules_change(self, year: int, days: str) -> None:
+        every_day = (date(year, 1, 1) + timedelta(days=n) for n in range(365))
+
+        assert [f"{day:%m-%d}" for day in every_day if is_busy(day, 0)] == days.split()
+
+    def test_a_week_before_is_seven_days_and_a_season_before_reaches_over_the_new_year(self) -> None:
+        assert [is_busy(date(2026, 12, day), 7) for day in (17, 18)] == [False, True]
+        assert is_busy(date(2026, 12, 31), 90)  # Palm Sunday of 2027 is 21 March
+        assert not is_busy(date(2026, 12, 31), 70)
 
 
 @pytest.mark.slow

@@ -1,0 +1,25 @@
+"""Mutants that behave as the code does, whatever test is written: told apart from those that the tests miss."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# (line, what it becomes) -> why nobody can notice it. Both without indentation.
+EQUIVALENT: Final[dict[tuple[str, str], str]] = {
+    ("self._current = -1", "self._current = -2"): "nothing is left of a step before the first choice, so the site is chosen anew",
+    ("self._current = -1", "self._current = -0"): "nothing is left of a step before the first choice, so the site is chosen anew",
+    ("if self._left == 0 or not sites[self._current].is_open:", "if self._left <= 0 or not sites[self._current].is_open:"): (
+        "what is left of a step is never below zero"
+    ),
+    ("while window < site.pages:", "while window <= site.pages:"): "a window of all pages is the bound that `best` begins with",
+    ("largest = max(site.largest for site in sites) or 1.0", "largest = max(site.largest for site in sites) or 2.0"): (
+        "without any link every mean is zero"
+    ),
+    ("sa.select(sa.literal(1).label(\"one\")).subquery(\"one_row\").outerjoin(",
+     "sa.select(sa.literal(2).label(\"one\")).subquery(\"one_row\").outerjoin("): "the value of the one row is never read",
+    ("sa.select(sa.literal(1).label(\"one\")).subquery(\"one_row\").outerjoin(",
+     "sa.select(sa.literal(0).label(\"one\")).subquery(\"one_row\").outerjoin("): "the value of the one row is never read",
+    ("if wished is None or math.isnan(wished) or wished <= 0:", "if wished is None or math.isnan(wished) or wished < 0:"): (
+        "a wish of no delay is no delay either way"
+    ),
+}  # fmt: skip
