@@ -226,7 +226,7 @@ def rows_of(site: SiteReading, masses: Iterable[ReadMass]) -> Iterator[ScheduleR
         yield ScheduleRow(
             read.mass,
             evidence.source_url,
-            evidence.quote,
+            read.quote_of(evidence.source_url),
             page.sha256,
             page.fetched_at,
             read.method,

@@ -66,7 +66,7 @@ def _mass_dict(read: ReadMass) -> dict[str, Any]:
         "method": read.method,
         "confidence": round(read.confidence, 3),
         "source": best.source_url,
-        "quote": best.quote,
+        "quote": read.quote_of(best.source_url),
         "offsets": [best.start, best.end],
     }
 

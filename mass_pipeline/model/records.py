@@ -14,6 +14,7 @@ Method = Literal["rules", "classifier", "both"]
 
 WEEKDAYS: Final[tuple[Day, ...]] = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 DAYS: Final[tuple[Day, ...]] = (*WEEKDAYS, "PH", "AF")  # PH: holy day of obligation; AF: abolished feast, a working day
+LONGEST_QUOTE: Final = 300  # characters
 NAMED_SEASONS: Final = (
     "all",
     "school",
@@ -106,7 +107,7 @@ class Evidence:
 
     Attributes:
         source_url: page the words were read on ("" for bare strings).
-        quote: the words themselves, as visible on the page, at most 300 characters.
+        quote: the words themselves, as visible on the page, at most `LONGEST_QUOTE` characters.
         start: offset of the hour in the decoded source (characters), -1 when unknown.
         end: offset after it, -1 when unknown.
     """
@@ -131,6 +132,22 @@ class ReadMass:
     confidence: float
     evidence: tuple[Evidence, ...]
     method: Method = "rules"
+
+    def quote_of(self, page: str) -> str:
+        """What a page says of it: Sundays and weekdays of one hour often stand in two lines, and both prove it.
+
+        Args:
+            page: a `source_url` of the evidence.
+
+        Returns:
+            The quotes of that page, best first, each once, as many as fit into 300 characters.
+        """
+        quote = ""
+        for said in dict.fromkeys(one.quote for one in self.evidence if one.source_url == page and one.quote):
+            longer = f"{quote} / {said}" if quote else said
+            if len(longer) <= LONGEST_QUOTE:
+                quote = longer
+        return quote
 
 
 @dataclass(frozen=True, slots=True)

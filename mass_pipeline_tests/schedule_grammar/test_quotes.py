@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mass_pipeline.extraction import read_document
-from mass_pipeline.model.records import ReadMass
+from mass_pipeline.model.records import LONGEST_QUOTE, Evidence, Mass, ReadMass
 from mass_pipeline.schedule_grammar import read_page, read_text
-from mass_pipeline.schedule_grammar.resolving.quotes import LONGEST, quote_of_line
+from mass_pipeline.schedule_grammar.resolving.quotes import quote_of_line
 from mass_pipeline.schedule_grammar.resolving.told import told_note
 
 
@@ -46,7 +46,7 @@ class TestQuotes:
         masses = read_text(f"W niedziele Msze św. o {hours}").masses
 
         assert masses
-        assert all(len(row.evidence[0].quote) <= LONGEST for row in masses)
+        assert all(len(row.evidence[0].quote) <= LONGEST_QUOTE for row in masses)
         assert all(f"{int(row.mass.time[:2])}.{row.mass.time[3:]}" in row.evidence[0].quote for row in masses)
 
     def test_of_a_lone_line_hold_its_hour_even_when_nothing_is_known_of_it(self) -> None:
@@ -65,3 +65,29 @@ class TestRemarks:
     )
     def test_end_before_the_first_word_that_may_be_a_name(self, said: str, told: str) -> None:
         assert told_note(said) == told
+
+
+class TestExceptions:
+    @pytest.mark.parametrize(
+        ("text", "time", "expected"),
+        [
+            ("Niedziele: 8.00, 13.00 (oprócz VII i VIII)", "13:00", "Niedziele: 8.00, 13.00 (oprócz VII i VIII)"),
+            ("Kaplica: niedziela 9.30 poza lipcem i sierpniem", "09:30", "Kaplica: niedziela 9.30 poza lipcem i sierpniem"),
+            ("Dni powszednie z wyjątkiem środy: 18.00", "18:00", "Dni powszednie z wyjątkiem środy: 18.00"),
+        ],
+    )
+    def test_the_word_that_turns_a_condition_round_is_quoted_with_it(self, text: str, time: str, expected: str) -> None:
+        assert quote(read_text(text).masses, time) == expected
+
+
+class TestSeveralLines:
+    def test_a_row_of_days_from_two_lines_quotes_both(self) -> None:
+        (row,) = [row for row in read_text("Niedziele: 8.00, 18.00\nDni powszednie: 18.00").masses if row.mass.time == "18:00"]
+
+        assert row.quote_of("") == "Niedziele: 8.00, 18.00 / Dni powszednie: 18.00"
+
+    def test_other_pages_and_what_does_not_fit_are_left_out(self) -> None:
+        mass = Mass(("Su",), "08:00")
+        said = (Evidence("a", "8.00"), Evidence("b", "8 Uhr"), Evidence("a", "x" * LONGEST_QUOTE), Evidence("a", "Msza 8.30"))
+
+        assert ReadMass(mass, 0.9, said).quote_of("a") == "8.00 / Msza 8.30"

@@ -13,16 +13,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from mass_pipeline.language.folding import fold
+from mass_pipeline.language.languages import known_languages
+from mass_pipeline.language.lexicon import Element, load_lexicon
 from mass_pipeline.language.masking import BLANK, blanked, public_place
 from mass_pipeline.model.document import Document, Line
+from mass_pipeline.model.records import LONGEST_QUOTE
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.parsing.lines import flatten, nodes_of
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node, NodeLine, Op, Time, Word
 
-LONGEST: Final = 300  # characters, model.records.Evidence
 _ELLIPSIS: Final = " … "
 _WHEN: Final = frozenset({"list", "days", "nth", "season"})
 _MASS: Final = frozenset({"mass", "anchor"})
+_LAST_WORDS: Final = re.compile(r"([^\W\d_]+)\.?\s+(?=$|[^\W\d_])")
+_LONGEST_EXCEPTION: Final = 30  # characters
 _MARKS: Final = re.compile(r"[\s,;:.()\[\]/|&+*•·–—-]{1,4}")  # between two pieces: kept as written
 _OWN: Final = 200  # characters of the hour's own line, the rest is for what governs it
 _LONGEST_HEADER: Final = 200  # characters
@@ -77,20 +82,20 @@ class Quotes:
         return _masses_above(self._document, self._lines.values())
 
     def of(self, item: Item) -> str:
-        """The quote of an hour: what governs it, then its own line; at most `LONGEST` characters, the hour always among them."""
+        """The quote of an hour: what governs it, then its own line; at most 300 characters, the hour among them."""
         pieces = self._of_line(item.line)
         own = _window(self._text(item.line), pieces, item.clock.start, item.clock.end)
         before = list(self._above(item))
         quote = _ELLIPSIS.join([*before, own])
-        while before and len(quote) > LONGEST:
+        while before and len(quote) > LONGEST_QUOTE:
             before.pop(0)
             quote = _ELLIPSIS.join([*before, own])
-        return quote[-LONGEST:]
+        return quote[-LONGEST_QUOTE:]
 
     def around(self, hours: Iterable[tuple[int, int]], start: int, end: int) -> str:
         """The quote of a stretch of the only line, with the hours (line, start) that stand in it."""
         self._hours.update(hours)
-        return _window(self._text(0), self._of_line(0), start, end)[:LONGEST]
+        return _window(self._text(0), self._of_line(0), start, end)[:LONGEST_QUOTE]
 
     def _conditions(self, index: int) -> frozenset[tuple[int, int, str]]:
         """What tells the conditions of a line apart; none where it was not read."""
@@ -120,6 +125,7 @@ class Quotes:
                 continue
             piece = self._piece(node, index, text, shown)
             if piece is not None:
+                piece.start = max(piece.start, end)
                 end = piece.end
                 yield piece
 
@@ -136,7 +142,8 @@ class Quotes:
             return None
         if isinstance(node, Cond):
             proves = node.dim in _WHEN or (node.dim == "kind" and node.value in _MASS)
-            return _Piece(node.start, node.end, written, True) if proves else None
+            start = _with_exception(text, node.start) if node.excluded else node.start
+            return _Piece(start, node.end, text[start : node.end], True) if proves else None
         joins = isinstance(node, Op) or (isinstance(node, Word) and node.marker in ("hour", "glue"))
         return _Piece(node.start, node.end, written, False) if joins else None
 
@@ -173,6 +180,24 @@ class Quotes:
     def _words(self, cond: Cond, text: str) -> str:
         piece = self._piece(cond, -1, text, blanked(text))
         return "" if piece is None else piece.text
+
+
+def _with_exception(text: str, start: int) -> int:
+    """Where the words begin that turn a condition round, and without which it would say the opposite; `start` without any.
+
+    >>> _with_exception("18.00 (z wyjątkiem lipca)", 19)
+    7
+    """
+    lexicon = load_lexicon("+".join(known_languages()))
+    words = list(_LAST_WORDS.finditer(text, max(0, start - _LONGEST_EXCEPTION), start))[-2:]
+    for at, first in enumerate(words):
+        said = [fold(word.group(1)) for word in words[at:]]
+        phrases = lexicon.starting_with(said[0])
+        for phrase in phrases.before(said[1] if len(said) > 1 else ".") if phrases else ():
+            is_whole = len(phrase.elements) == len(said) and all(map(Element.matches, phrase.elements, said))
+            if is_whole and (phrase.kind, phrase.value) == ("op", "except"):
+                return first.start()
+    return start
 
 
 def quote_of_line(text: str, start: int, end: int) -> str:
