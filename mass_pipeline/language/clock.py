@@ -26,7 +26,7 @@ class ClockKind(StrEnum):
     SPACED = "spaced"  # 7 30: likewise
     BARE = "bare"  # 9: an hour only in a list of times
     GLUED = "glued"  # 9.3011.00: two hours and more without anything between them
-    SLIP = "slip"  # 7.300: a slip of the pen, a time only among other times
+    SLIP = "slip"  # 7.300, 1:030: a slip of the pen, a time only among other times
     RANGE = "range"  # 16.00-17.30: never the start of a Mass
     DATE = "date"
     PHONE = "phone"
@@ -170,8 +170,8 @@ def _look_alike(kind: ClockKind, raw: str, before: str, after: str) -> ClockKind
     hour_word = _follows_hour_word(before[-patterns.HOUR_WORD_CHARACTERS :])
     if not hour_word:
         other = _said_before(before)
-        if other is not None and not (before.endswith(("Mi ", "Mi. ")) and patterns.WHOLE_HOUR.fullmatch(raw)):
-            return other  # "Mi 9.00" is a Wednesday rather than a verse of Micah
+        if other is not None and not (before.endswith(("Mi ", "Mi. ", "Ne ", "Ne. ")) and patterns.WHOLE_HOUR.fullmatch(raw)):
+            return other  # "Mi 9.00", "Ne 8.00" name days rather than verses of Micah and Nehemiah
     if kind in (ClockKind.TIME, ClockKind.RANGE):
         return None if hour_word or kind is ClockKind.RANGE else _decimal_or_date(raw, before, after)
     if patterns.QUANTITY_AFTER.match(after):
@@ -223,7 +223,8 @@ def _range(match: re.Match[str]) -> ClockToken | None:
 
 def _time(match: re.Match[str], kind: ClockKind, before: str) -> ClockToken | None:
     raw = match.group()
-    parts = patterns.SHAPES[kind].match(raw)
+    early = patterns.EARLY_COLON.fullmatch(raw) if kind is ClockKind.SLIP else None
+    parts = patterns.SHAPES[kind].match(early.expand(r"\g<first>\g<second>:\g<m>") if early else raw)
     if parts is None:
         return None
     time = _clock_text(*parts.groups())

@@ -31,14 +31,14 @@ _WEEKDAY: Final = r"(?i:niedz|pi[ąa]t|sob|czw|[śs]r\.|[śs]rod|wtor|ponied)"
 _GODZ: Final = r"(?:godz\w{0,4}\.? ?|g\. ?)?"
 _COMPACT: Final = r"(?:0?[5-9]|1\d|2[0-2])(?:00|15|30|45)"
 _SPACED: Final = r"(?:0?[5-9]|1\d|2[0-3]) (?:00|15|30|45)"
-_GLUED: Final = r"(?:0?[5-9]|1\d|2[0-3])[.:](?:00|15|30|45)"  # "9.3011.00": line breaks lost between hours
+_GLUED: Final = r"(?:0?[5-9]|1\d|2[0-3])[.:](?:00|15|30|45)"  # "9.3011.00": line breaks lost between hours; "9.30.11.00"
 _LONE: Final = r"\d{1,2}\. (?:0?[5-9]|1\d|2[0-3])\.(?:00|15|30|45)(?!\d)"  # "10. 11.30" in a list of hours
 _HALF: Final = r"(?: ?(?:[aApP][mM]\b|[aApP]\. ?[mM]\.))"  # am, p.m.
 _CLOCK: Final = rf"\d{{1,2}}(?: ?: ?| ?\. ?(?=\d\d)|[.,;^](?={_MINUTE})){_MINUTE}"
 
 _ALTERNATIVES: Final = {  # the first that matches counts
     "stamp": r"\d{1,2}:\d\d:\d\d(?!\d|:\d)",
-    "glued": rf"(?:{_GLUED}){{2,12}}(?!\d|[.:]\d)",
+    "glued": rf"{_GLUED}(?:\.?{_GLUED}){{1,11}}(?!\d|[.:]\d)",
     "date_1": rf"{_YEAR}[-./]\d\d[-./]\d\d",
     "time_B": r"(?:0?[5-9]|1\d|2[0-3])\.(?:00|15|30|45)\.00(?![\d.])",  # 11.30.00
     "date_2": (
@@ -68,10 +68,11 @@ _ALTERNATIVES: Final = {  # the first that matches counts
         rf"(?![\d]|[.:,]\d| ?{_MONTH_NAME}|\.? ?lat|\.? ?osób)"
     ),
     "slip": r"(?:[5-9]|1\d|2[0-2])[.:](?:00|30|15|45)0(?!\d)",
+    "slip_2": r"(?:1:\d|2:[0-2])(?:00|30|15|45)(?!\d)",  # "1:030": 10:30
     "time_1": rf"\d{{1,2}} ?: ?{_MINUTE}(?!\d){_HALF}?",
     "time_2": rf"\d{{1,2}}\.{_MINUTE}(?![\d])(?:(?!\.\d)|(?=\.\d\d?[.:]\d\d)){_HALF}?",
     "time_8": rf"(?:0?[1-9]|1[0-2])(?:{_HALF}| ?noon\b)",
-    "time_9": r"(?:0?[5-9]|1\d|2[0-3]) Uhr(?: (?:00|15|30|45)\b)?",
+    "time_9": r"(?:0?[5-9]|1\d|2[0-3]) (?:Uhr(?: (?:00|15|30|45)\b)?|hodin\b|hod\b\.?)",
     "time_0": r"(?:0?[5-9]|1\d|2[0-3]) ?h(?:[0-5]\d)?(?![\w/]| (?:dzien|tyg|lek|kur|zaj))",
     "time_3": r"\d{1,2}[,;](?:00|15|20|30|40|45|oo|3o)(?!\d)",
     "time_4": r"\d{1,2} ?[⁰¹²³⁴⁵º°][⁰⁵º°]",
@@ -101,7 +102,7 @@ NUMBER_BEFORE_STOP: Final = _one_of(
         "number_2", "bare", "number_3",
     )
 )  # fmt: skip
-NUMBER_BEFORE_COLON: Final = _one_of(("stamp", "glued", "range_1", "range_2", "slip", "time_1", "bare", "number_3"))
+NUMBER_BEFORE_COLON: Final = _one_of(("stamp", "glued", "range_1", "range_2", "slip", "slip_2", "time_1", "bare", "number_3"))
 
 DIGITS: Final = re.compile(r"\d+")
 CLOCK: Final = re.compile(rf"(?<!\d)(?P<h>\d{{1,2}})(?:(?: ?: ?| ?\. ?|[.,;^]|(?=\d\d(?!\d)))(?P<m>{_MINUTE}))?(?!\d)")
@@ -112,12 +113,13 @@ SHAPES: Final = {
     "time": re.compile(
         r"(?P<h>\d[\doO]?)(?: ?[:.,;^h'’´`]? ?(?:uhr )?(?P<m>[0-9oOоО⁰¹²³⁴⁵º°]{2}))?(?: ?(?P<half>[ap])\.? ?m)?", re.IGNORECASE
     ),
-    "slip": re.compile(r"(?P<h>\d{1,2})[.:](?P<m>\d\d)0"),
+    "slip": re.compile(r"(?P<h>\d{1,2})[.:](?P<m>\d\d)0?"),
     "spaced": re.compile(r"(?P<h>\d{1,2}) (?P<m>\d\d)"),
     "compact": re.compile(r"(?P<h>\d{1,2})(?P<m>\d\d)"),
     "bare": re.compile(r"(?P<h>\d{1,2})"),
 }
 WHOLE_HOUR: Final = re.compile(r"\d{1,2}[.:](?:00|15|30|45)")
+EARLY_COLON: Final = re.compile(r"(?P<first>\d):(?P<second>\d)(?P<m>\d\d)")
 ONLY_DASH: Final = re.compile(rf" ?{_DASH} ?")
 
 _ENGLISH_MONTH: Final = (

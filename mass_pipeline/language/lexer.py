@@ -16,6 +16,7 @@ _MAY_BE_ORDINAL: Final = frozenset({ClockKind.NUMBER, ClockKind.BARE})  # "1-wsz
 _KIND_NAMES: Final = {kind: kind.value for kind in ClockKind}  # a look-up takes a fifth of asking an enumeration
 _LONG_DAY: Final = 8  # letters: czwartek
 _LONGEST_DAY: Final = 13  # letters: poniedziałkami
+_GLUED_NUMERAL: Final = re.compile(r"(i{1,3}|iv)(pt|piatek|ptek|sob|sobota|niedz|niedziela|czw|czwartek)")  # "Ipiątek"
 _GLUED_DAY: Final = re.compile(r"([a-z]{3,}?)(niedziel[aei]|poniedzialek|wtorek|sroda|czwartek|piatek|sobota|soboty|codziennie)")
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
 _ROMAN: Final = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10, "XI": 11, "XII": 12}
@@ -172,6 +173,10 @@ def _add_words(pieces: list[_Piece], text: str, folded: str, start: int, end: in
         elif before in _BEFORE_A_DAY and text[first].islower() and word in _DAYS_MISTYPED:
             word = _DAYS_MISTYPED[word]
         before = word
+        if text[first] == "I" and (glued := _GLUED_NUMERAL.fullmatch(word)) and text[first + glued.end(1)].islower():
+            cut = first + glued.end(1)
+            pieces.extend(((first, cut, glued[1], None), (cut, last, _DAYS_MISTYPED.get(glued[2], glued[2]), None)))
+            continue
         if last - first > _LONGEST_DAY:
             glued = _GLUED_DAY.fullmatch(word)
             if glued is not None:  # "powszednieponiedziałek": markup that stood between two words was lost
@@ -195,7 +200,7 @@ def _longest_phrase(phrases: PhrasesByFollower, pieces: list[_Piece], position: 
             continue
         if _is_roman_capital(phrase, pieces[position], text) or (position == 0 and _refers_to_list(phrase)):
             continue
-        used = _match(phrase, pieces, position)
+        used = _match(phrase, pieces, position, text)
         if used and not _is_village(phrase, pieces[position : position + used], text):
             if phrase.value == "feasts" and used == 1 and _is_in_name(pieces, position, text):
                 continue
@@ -232,7 +237,7 @@ def _is_in_name(pieces: list[_Piece], position: int, text: str) -> bool:
     return before is not None and before[2] in _BEFORE_VILLAGES and text[before[0]].isupper()
 
 
-def _match(phrase: Phrase, pieces: list[_Piece], position: int) -> int:
+def _match(phrase: Phrase, pieces: list[_Piece], position: int, text: str) -> int:
     """How many pieces the phrase takes from here, 0 when it does not match."""
     index = position
     count = len(pieces)
@@ -244,7 +249,9 @@ def _match(phrase: Phrase, pieces: list[_Piece], position: int) -> int:
             dotted = index < count and pieces[index][2] == "." and pieces[index][0] == pieces[index - 1][1]
             if dotted:
                 index += 1
-            elif element.dot == 2 and not _glued_to_digit(pieces, index):
+            elif element.dot == 2 and not (
+                _glued_to_digit(pieces, index) or (phrase.kind == "day" and _heads_hours(pieces, index, text))
+            ):
                 return 0
     return index - position
 
@@ -252,6 +259,13 @@ def _match(phrase: Phrase, pieces: list[_Piece], position: int) -> int:
 def _glued_to_digit(pieces: list[_Piece], index: int) -> bool:
     """`g9` stands for `g. 9`."""
     return index < len(pieces) and pieces[index][3] is not None and pieces[index][0] == pieces[index - 1][1]
+
+
+def _heads_hours(pieces: list[_Piece], index: int, text: str) -> bool:
+    """`Po 18:00`, `po–pá`: the short name of a day without its dot, of which the words "po" and "ne" are none."""
+    if index >= len(pieces):
+        return False
+    return text[pieces[index][0]] in "-–—" or (pieces[index][3] is not None and text[pieces[index - 1][0]].isupper())
 
 
 def _plain_token(pieces: list[_Piece], position: int, text: str) -> Token:

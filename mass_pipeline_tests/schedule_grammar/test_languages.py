@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from mass_pipeline.extraction import read_document
@@ -17,6 +19,13 @@ from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.schedule_grammar import read_page, read_site, read_text
 from mass_pipeline.schedule_grammar.telling.summary import summarize
+from mass_pipeline_tests.evaluation.scoring import compare
+from mass_pipeline_tests.schedule_grammar.telling.table_strings import Row, rows
+
+_MISREAD_CZECH = {
+    "Mše sv. každou druhou sobotu v měsíci v 16.00",  # "každou druhou" alone is every other one
+    "Mše svatá bývá v neděli od 10 hodin a v úterý od 17 hodin.",  # "od" leads to the hour of an office elsewhere
+}
 
 
 def read(written: str) -> str:
@@ -157,6 +166,13 @@ class TestCzech:
     )
     def test_is_read(self, written: str, expected: str) -> None:
         assert read(written) == expected
+
+    @pytest.mark.parametrize("row", rows(Path(__file__).with_name("czech.txt")), ids=lambda row: row.fields[0][:60])
+    def test_is_read_as_labelled(self, row: Row) -> None:
+        masses = [found.mass.as_dict() for found in read_text(row.fields[0].replace("⏎", "\n")).masses]
+        told = compare(row.masses, masses, "full")
+
+        assert bool(told.extras or told.misses) == (row.fields[0] in _MISREAD_CZECH), told
 
 
 class TestGreekCatholic:

@@ -52,15 +52,18 @@ def belongs_to_time_before(
         time_first: whether the clause began with an hour.
         doubts: asked where the condition stands as near to the hour after it.
     """
-    if isinstance(cond.value, Days | Nth | Season) and cond.value.rest:
-        return False  # "w inne dni" begins something new
     ahead = look_ahead(cond, nodes, index)
+    if (
+        isinstance(cond.value, Days | Nth | Season) and cond.value.rest
+    ):  # "w inne dni" begins something new, but "17.00 - w inne dni"
+        closes = time_first and before in ("", "dash") and ahead.separator == "end" and not ahead.time_follows
+        return closes and cond.dim == "days"
     if cond.dim == "season" and before == "" and ahead.separator == "" and time_first and _follows_only(nodes, index):
         return True  # "6.30 7.15 tylko w roku szkolnym 18.00"
     if cond.dim == "list":
         return before == "dash" and ahead.separator != "colon" and not ahead.time_follows
     if not ahead.time_follows:
-        return ahead.separator != "colon"
+        return ahead.separator != "colon" or (before == "dash" and time_first and _leads_to_days(cond, nodes, index))
     if ahead.separator == "colon":
         return False
     if ahead.separator == "":
@@ -73,6 +76,13 @@ def belongs_to_time_before(
     if before in _JOINING:
         return cond.dim in ("note", "kind")
     return True
+
+
+def _leads_to_days(cond: Cond, nodes: Sequence[Node], index: int) -> bool:
+    """`18.00 - w roku szkolnym: poniedziałek, środa`: the colon leads to the days of the same hour."""
+    behind = [node for node in nodes[index + 1 : index + 4] if not (isinstance(node, Word) and node.marker)]
+    days = behind[1] if len(behind) > 1 and isinstance(behind[0], Sep) else None
+    return cond.dim == "season" and isinstance(days, Cond) and days.dim == "days"
 
 
 def _follows_only(nodes: Sequence[Node], index: int) -> bool:

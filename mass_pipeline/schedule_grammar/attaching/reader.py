@@ -151,10 +151,10 @@ class Reader(Clause):
         if sep.name == "stop":
             self.former = False
             self.pending = outliving_sentence(self.pending, self.line, behind_hours=self.last is not None)
-        season_pair = self.last is not None and closes_season_pair(self.last.restrictions, nodes, index + 1)
-        shared = [cond for cond in self.last.restrictions if cond.dim in ("days", "nth")] if self.last and season_pair else ()
+        last = self.last
+        season_pair = last is not None and closes_season_pair(last.restrictions, last.clock.time, nodes, index + 1)
         self.begin_clause()
-        self.shared = tuple(shared)
+        self.shared = tuple(cond for cond in last.restrictions if cond.dim in ("days", "nth")) if last and season_pair else ()
         if self.stack.leave_clause(sentence=sep.name == "stop"):
             self.run = None
         self.time_first = starts_with_time(nodes, index + 1)
@@ -259,7 +259,7 @@ class Reader(Clause):
         """Tie a condition to the hour before it, or to the whole list where it closes one."""
         assert self.last is not None
         assert self.run is not None
-        before, self.gap, self.mode = self.gap, "", STATES
+        cond, before, self.gap, self.mode = self.stack.resolved(cond), self.gap, "", STATES
         if not cond.excluded:
             self.stack.named.note(cond)
         ends_clause = look_ahead(cond, nodes, index).separator == "end"

@@ -16,21 +16,24 @@ from mass_pipeline.schedule_grammar.attaching.mere_remarks import remarks_behind
 from mass_pipeline.schedule_grammar.attaching.rewording_brackets import (
     alternatives_in_brackets,
     brackets_of_a_pair,
+    churches_and_their_brackets,
     hours_of_a_split_bracket,
     movable_seasons_apart,
+    weeks_of_one_hour,
 )
 from mass_pipeline.schedule_grammar.attaching.rewording_days import (
     DAYS,
     bracketed_days_before_hours,
     clauses,
+    days_and_weeks_of_one_list,
     days_before_their_hours,
     days_that_close_a_bracket,
     evenings_of_the_list,
     hour_of,
 )
+from mass_pipeline.schedule_grammar.parsing.clues import are_seasons_apart
 from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Group, Node, Op, Season, Sep, Time, Word
 
-_SEASONS_APART_MINUTES: Final = 120  # field guide C: half an hour to two hours between winter and summer
 _DURING: Final = ("podczas", "w czasie", "czasie", "w trakcie", "trakcie", "na", "przed", "po")  # folded
 _NEAR: Final = 8  # nodes before a bracket that say what its hours are
 _IS: Final = frozenset({"jest", "sa", "bedzie", "beda"})  # folded
@@ -202,8 +205,7 @@ def _hours_of_bracket(group: Group) -> list[Node]:
 
 def _is_other_hour_of(hour: str, other: str) -> bool:
     """Whether an hour in a bracket is that of the evening Mass before it in the other half of the year."""
-    minutes = [int(one[:2]) * 60 + int(one[3:]) for one in (hour, other)]
-    return min(hour, other) >= EVENING_BEGINS and 0 < abs(minutes[0] - minutes[1]) <= _SEASONS_APART_MINUTES
+    return min(hour, other) >= EVENING_BEGINS and are_seasons_apart(hour, other)
 
 
 def hours_that_come_instead(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -343,6 +345,9 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"without", "season", "time again"}), hours_that_come_instead),
     (frozenset({"group"}), days_that_close_a_bracket),
     (frozenset({"group"}), bracketed_days_before_hours),
+    (frozenset({"group", "time"}), churches_and_their_brackets),
+    (frozenset({"group", "time again"}), weeks_of_one_hour),
+    (frozenset({"days again", "time"}), days_and_weeks_of_one_list),
     (frozenset({"group"}), stops_for_colons),
     (frozenset({"group"}), brackets_behind_a_comma),
     (frozenset({"group"}), alternatives_in_brackets),

@@ -11,8 +11,9 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
+from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.schedule_grammar.attaching.rewording_days import JOINING, clauses, hour_of
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, Op, Season, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, Nth, Op, Season, Sep, Time, Word
 
 _EITHER_APART_MINUTES: Final = 120  # "7.00 lub 7.30": the same Mass, earlier or later
 
@@ -259,3 +260,50 @@ def _split_bracket(group: Group) -> tuple[Group, Group] | None:
     if conds[0].excluded or not any(isinstance(node, Sep) and node.name == "and" for node in group.nodes):
         return None
     return replace(group, nodes=(conds[0],)), replace(group, nodes=(conds[1],))
+
+
+def churches_and_their_brackets(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`7.00, 18.00, w kościele filialnym (sobota 16.00)`: behind a comma the hours in the bracket are those of that church."""
+    found: list[Node] = []
+    for at, node in enumerate(nodes):
+        before = [one for one in nodes[max(0, at - 3) : at] if not (isinstance(one, Word) and one.marker)]
+        led = len(before) > 1 and isinstance(before[-2], Sep) and before[-2].name == "comma"
+        church = before[-1] if led else None
+        days = node.nodes[0] if isinstance(node, Group) and node.nodes else None
+        own = isinstance(church, Cond) and church.dim == "place" and isinstance(days, Cond) and days.dim == "days"
+        ends = at + 1 == len(nodes) or isinstance(nodes[at + 1], Sep)
+        found += (
+            node.nodes
+            if own and ends and isinstance(node, Group) and any(isinstance(one, Time) for one in node.nodes)
+            else [node]
+        )
+    return found
+
+
+def weeks_of_one_hour(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`16.30 (w I piątek miesiąca z udziałem dzieci), 18.00`: beside the other evening Mass the bracket limits the hour.
+
+    Of the only Mass of its half of the day it tells who takes part in it then.
+    """
+    hours = [(node, nodes[at + 1 : at + 2]) for at, node in enumerate(nodes) if isinstance(node, Time)]
+    found: list[Node] = []
+    for before, node in pairwise([None, *nodes]):
+        weeks = _weeks_with_people(node) if isinstance(node, Group) and isinstance(before, Time) else None
+        if weeks is None or not isinstance(before, Time) or not isinstance(node, Group):
+            found += [node] if node is not None else []
+            continue
+        late = before.clock.time >= AFTERNOON
+        plain = [one for one, behind in hours if not any(isinstance(other, Group) for other in behind)]
+        beside = any((one.clock.time >= AFTERNOON) == late for one in plain)
+        found.append(replace(node, nodes=(weeks,)) if beside else node)
+    return found
+
+
+def _weeks_with_people(group: Group) -> Cond | None:
+    """The weekday of the month in a bracket that goes on with who takes part, None of another bracket."""
+    said = [node for node in group.nodes if not (isinstance(node, Word) and node.marker)]
+    weeks, people = said if len(said) == 2 else (None, None)
+    if not (isinstance(weeks, Cond) and isinstance(people, Cond) and isinstance(weeks.value, Nth)):
+        return None
+    takes_part = people.dim == "note" and str(people.value).startswith("z udział")
+    return weeks if takes_part and "Su" not in weeks.value.days and not weeks.excluded else None

@@ -12,7 +12,7 @@ from typing import Final
 from mass_pipeline.language.day_words import EVENING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import AFTERNOON
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Group, Node, Op, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Group, Node, Nth, Op, Sep, Time, Word
 
 DAYS: Final = ("list", "days", "nth")  # dimensions
 JOINING: Final = ("comma", "and")
@@ -222,6 +222,45 @@ def _is_within(days: Cond, label: Cond) -> bool:
     return label.dim == "list" or len(outer.days) > 2
 
 
+def days_and_weeks_of_one_list(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`poniedziałek, środa, I piątek miesiąca 17.00`: the hours are said of the days, and once more of the weeks of the month."""
+    found: list[Node] = []
+    for clause in clauses(nodes):
+        said = [at for at, node in enumerate(clause) if _is_days(node)]
+        at = said[1] if len(said) == 2 else 0
+        end = _end_of(clause)
+        hours = clause[at + 1 : len(clause) - len(end)]
+        if (
+            not at
+            or not _are_apart(clause[said[0]], clause[at])
+            or not _only_hours(hours)
+            or not _joined(clause[said[0] + 1 : at])
+        ):
+            found += clause
+            continue
+        joint = clause[at].start
+        found += [*clause[: said[0] + 1], *hours, Sep("semicolon", joint, joint), *clause[at:]]
+    return found
+
+
+def _are_apart(days: Node, weeks: Node) -> bool:
+    """Whether the second names weeks of the month on days that the first does not name."""
+    if not (isinstance(days, Cond) and isinstance(weeks, Cond) and isinstance(days.value, Days) and isinstance(weeks.value, Nth)):
+        return False
+    return not (days.value.rest or weeks.value.rest or days.value.days & weeks.value.days)
+
+
+def _joined(nodes: Sequence[Node]) -> bool:
+    joint = [node for node in nodes if not (isinstance(node, Word) and node.marker)]
+    return bool(joint) and all(isinstance(node, Sep) and node.name in JOINING for node in joint)
+
+
+def _only_hours(nodes: Sequence[Node]) -> bool:
+    """Whether there is nothing but hours and brackets about them, and the marks that lead to them."""
+    hours = any(isinstance(node, Time) for node in nodes)
+    return hours and not any(isinstance(node, Cond | Op) or (isinstance(node, Word) and not node.marker) for node in nodes)
+
+
 def days_that_close_a_bracket(nodes: Sequence[Node]) -> Sequence[Node]:
     """`(17.00 - X-IV, 19.00 - V-IX - sobota)`: the days at the end of a bracket are those of all its hours."""
     return [_with_days_leading(node) if isinstance(node, Group) else node for node in nodes]
@@ -231,9 +270,12 @@ def bracketed_days_before_hours(nodes: Sequence[Node]) -> Sequence[Node]:
     """`(wtorek, piątek) 18:00, (sobota) 9:00`: brackets that open a line and stand before hours are days like any other."""
     said = [node for node in nodes if not isinstance(node, Sep)]
     labels = [at for at, node in enumerate(said) if _is_bracket_of_days(node)]
-    if len(labels) < 2 or labels[0] != 0 or labels[-1] == len(said) - 1:
+    if not labels or labels[-1] == len(said) - 1 or not all(isinstance(said[at + 1], Time) for at in labels):
         return nodes
-    if not all(isinstance(said[at + 1], Time) for at in labels):
+    begins = len(labels) > 1 and labels[0] == 0
+    if not begins and not all(_stands_between(nodes, said[at]) for at in labels if at):
+        return nodes
+    if labels == [0]:
         return nodes
     found: list[Node] = []
     for node in nodes:
@@ -242,8 +284,16 @@ def bracketed_days_before_hours(nodes: Sequence[Node]) -> Sequence[Node]:
             continue
         if found and isinstance(found[-1], Sep):
             found[-1] = Sep("semicolon", found[-1].start, found[-1].end)
+        elif found:
+            found.append(Sep("semicolon", node.start, node.start))
         found += node.nodes
     return found
+
+
+def _stands_between(nodes: Sequence[Node], bracket: Node) -> bool:
+    """`18.00 (porządek zimowy: 17.00) (sobota) 16.00`: right behind another bracket, and an hour right behind it."""
+    at = next(at for at, node in enumerate(nodes) if node is bracket)
+    return isinstance(nodes[at - 1], Group) and isinstance(nodes[at + 1], Time)
 
 
 def _is_bracket_of_days(node: Node) -> bool:

@@ -141,10 +141,12 @@ class ScopeStack:
         """`8.00 (wtorek), 18.00 (pozostałe dni)`: the bracket with the days that are meant by the others."""
         if not any(isinstance(node, Cond) and isinstance(node.value, Days) and node.value.rest for node in group.nodes):
             return group
+        return replace(group, nodes=tuple(self.resolved(node) if isinstance(node, Cond) else node for node in group.nodes))
+
+    def resolved(self, cond: Cond) -> Cond:
+        """`pozostałe dni` with the days that are meant; other conditions as they are."""
         label = self.as_scope().get("list")
-        days = _days(label) if label is not None else None
-        nodes = (self.named.resolve(node, days) if isinstance(node, Cond) else node for node in group.nodes)
-        return replace(group, nodes=tuple(nodes))
+        return self.named.resolve(cond, _days(label) if label is not None else None)
 
     # --- putting on --------------------------------------------------------------------------------------------------
 
@@ -154,8 +156,7 @@ class ScopeStack:
             if item.cond.dim == "kind":
                 self._set_kind(item)
         label = self.as_scope().get("list")
-        days = _days(label) if label is not None else None
-        resolved = ((item, self.named.resolve(item.cond, days)) for item in pending if item.cond.dim != "kind")
+        resolved = ((item, self.resolved(item.cond)) for item in pending if item.cond.dim != "kind")
         fresh = [item if cond is item.cond else replace(item, cond=cond) for item, cond in resolved]
         if not fresh:
             return False

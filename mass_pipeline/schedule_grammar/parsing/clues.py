@@ -18,6 +18,7 @@ _MOVES: Final = re.compile(
 )  # folded
 _NEAR: Final = 8  # nodes on either side of an hour
 _FARTHEST: Final = 80  # nodes looked ahead
+_SEASONS_APART_MINUTES: Final = 120
 _SINCE: Final = frozenset({"od", "ab", "from", "від", "з", "do", "until", "till", "bis", "до"})
 _LABEL_WORDS: Final = 3  # "Msze święte w naszej parafii"
 
@@ -56,9 +57,16 @@ def is_label(line: NodeLine) -> bool:
     return not numbers and plain_words(line.nodes) <= _LABEL_WORDS
 
 
-def closes_season_pair(restrictions: Sequence[Cond], nodes: Sequence[Node], index: int) -> bool:
-    """`w czwartek 19.00 lato; 18.00 zima`: the second half belongs under the same conditions."""
+def closes_season_pair(restrictions: Sequence[Cond], hour: str, nodes: Sequence[Node], index: int) -> bool:
+    """`w czwartek 19.00 lato; 18.00 zima`: the second half belongs under the same conditions.
+
+    Not so in `18.00 - latem w sobotę; 13.00 - zimą`, whose hours are too far apart to be those of one Mass.
+    """
     if not any(isinstance(cond.value, Season) and not cond.excluded for cond in restrictions):
+        return False
+    following = next((node for node in nodes[index : index + _FARTHEST] if isinstance(node, Time)), None)
+    on_days = any(cond.dim in ("days", "nth") for cond in restrictions)
+    if on_days and following is not None and not are_seasons_apart(hour, following.clock.time):
         return False
     times = 0
     for node in nodes[index : index + _FARTHEST]:
@@ -69,6 +77,12 @@ def closes_season_pair(restrictions: Sequence[Cond], nodes: Sequence[Node], inde
         if isinstance(said, Cond):
             return said.dim == "season" and times == 1
     return False
+
+
+def are_seasons_apart(hour: str, other: str) -> bool:
+    """Whether two hours can be those of one Mass in summer and winter: half an hour to two hours lie between (field guide C)."""
+    minutes = [int(one[:2]) * 60 + int(one[3:]) for one in (hour, other)]
+    return 0 < abs(minutes[0] - minutes[1]) <= _SEASONS_APART_MINUTES
 
 
 def denies_time(nodes: Sequence[Node], index: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -12,6 +13,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import NTH, WEEK, WORKDAYS, WO
 
 _OF_OBLIGATION: Final = re.compile(r"nakaz|obowi")  # folded
 _PLURAL: Final = re.compile(r"(?:ki|oty|ody|ele)$")  # folded names of days
+_TWO_WEEKS: Final = re.compile(r"[1-5],[1-5]")
 _QUOTES: Final = frozenset({'"', "„", "”", "“", "''", "«", "»", "'"})
 _GROUPS = {
     "weekdays": WORKING_WEEK,
@@ -44,8 +46,8 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
                 items = [_group("AF")]  # "święta kościelne w dni robocze"
             end = after  # "święta nakazane w tygodniu" are holy days all the same
             break
-        if items and not joined and items[-1].label and not days.label and days.days < items[-1].days:
-            break  # "w tygodniu (we) wtorek i czwartek": days within the list, not beside it
+        if items and not joined and _are_within(days, items):
+            break
         end = after
         items.append(days)
         index = _skip_joiner(cursor, end)
@@ -58,6 +60,13 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         items, end = [_group("AF")], _skip_quote(cursor, behind + 1)  # "uroczystości i święta przypadające w tygodniu"
     first, last = cursor.tokens[position], cursor.tokens[end - 1]
     return Cond(*_combine(items), first.start, last.end), end
+
+
+def _are_within(days: Days, items: Sequence[Days]) -> bool:
+    """`w tygodniu (we) wtorek i czwartek`, and `niedziela i święta w sobotę: 15.00`, the evening before: not beside the list."""
+    if days.days == {"Sa"} and any("Su" in item.days for item in items):
+        return True
+    return items[-1].label and not days.label and days.days < items[-1].days
 
 
 def _skip_quote(cursor: Cursor, position: int) -> int:
@@ -229,6 +238,10 @@ def _skip_month(cursor: Cursor, position: int) -> int:
 def _ordinals(cursor: Cursor, position: int) -> tuple[list[int], int]:
     found: list[int] = []
     index = end = position
+    first = cursor.at(position)
+    if first is not None and first.kind == "clock" and _TWO_WEEKS.fullmatch(first.text):  # "1,2 i 3 niedziela"
+        found, end = [int(number) for number in first.text.split(",")], position + 1
+        index = cursor.skip(end, "comma", "and", "slash", "glue")
     while True:
         ordinal, after = _ordinal(cursor, index)
         if ordinal is None:

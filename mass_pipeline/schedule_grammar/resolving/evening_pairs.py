@@ -6,15 +6,13 @@ Belongs here: when the other hour is that of the rest of the year. Not here: bra
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from mass_pipeline.language.parts_of_day import EVENING
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.doubts import EVENING_PAIR, Doubts, Question
+from mass_pipeline.schedule_grammar.parsing.clues import are_seasons_apart
 from mass_pipeline.schedule_grammar.parsing.nodes import WORKING_WEEK, YEAR, Cond, Season
 from mass_pipeline.schedule_grammar.resolving.entries import DARK_MONTHS, LIGHT_MONTHS
-
-_FARTHEST_MINUTES: Final = 120  # field guide C: half an hour to two hours between winter and summer
 
 
 def pair_evenings(runs: Sequence[Run], doubts: Doubts) -> None:
@@ -23,7 +21,7 @@ def pair_evenings(runs: Sequence[Run], doubts: Doubts) -> None:
         label = run.label()
         if label is None or not label.days <= WORKING_WEEK or not _is_plain(run):
             continue
-        evening = [item for item in run.items if item.is_live and item.clock.time >= EVENING]
+        evening = [item for item in run.items if item.is_live and item.clock.time >= EVENING and not _is_of_a_day(item)]
         pair = _pair(evening) if len(evening) == 2 else None
         if pair is None:
             continue
@@ -40,6 +38,12 @@ def _is_plain(run: Run) -> bool:
     return run.stands_beside and run.parent is None and not run.scope.keys() & {"season", "nth", "date"}
 
 
+def _is_of_a_day(item: Item) -> bool:
+    """`16.00 (sobota – Lipie)`, `19.00 (I piątek)`: an evening beside the pair."""
+    split = any(days.dim in ("days", "nth") for days, _ in item.splits)
+    return split or any(cond.dim in ("days", "nth") and not cond.excluded for cond in item.restrictions)
+
+
 def _pair(evening: Sequence[Item]) -> tuple[Item, Item, Cond] | None:
     """The hour that names no season, the one that does, and the season; None when they are two Masses."""
     plain = next((item for item in evening if not (item.restrictions or item.splits or item.partial)), None)
@@ -50,9 +54,9 @@ def _pair(evening: Sequence[Item]) -> tuple[Item, Item, Cond] | None:
     months = cond.value.months if cond is not None and isinstance(cond.value, Season) else None
     if cond is None or not months:
         return None
-    minutes = _minutes(seasonal) - _minutes(plain)
-    fits = not months & DARK_MONTHS if minutes > 0 else not months & LIGHT_MONTHS
-    return (plain, seasonal, cond) if fits and 0 < abs(minutes) <= _FARTHEST_MINUTES else None
+    hours = plain.clock.time, seasonal.clock.time
+    fits = not months & (DARK_MONTHS if hours[1] > hours[0] else LIGHT_MONTHS)
+    return (plain, seasonal, cond) if fits and are_seasons_apart(*hours) else None
 
 
 def _season_alone(item: Item) -> Cond | None:
@@ -60,7 +64,3 @@ def _season_alone(item: Item) -> Cond | None:
     cond = item.restrictions[0] if len(item.restrictions) == 1 else None
     season = cond is not None and cond.dim == "season" and not cond.excluded and not (item.splits or item.partial)
     return cond if season else None
-
-
-def _minutes(item: Item) -> int:
-    return int(item.clock.time[:2]) * 60 + int(item.clock.time[3:])

@@ -14,7 +14,14 @@ from mass_pipeline_tests.evaluation.scoring import VIEWS, Score, compare
 from mass_pipeline_tests.schedule_grammar.telling.table_strings import Row, difference, labelled, rows
 from mass_pipeline_tests.shared import shared_folder
 
-_MISREAD = ("8.00, 10.00; 06-08 dod. 19.30", "17.00")  # months by their numbers
+_MISREAD = {
+    ("8.00, 10.00; 06-08 dod. 19.30", "17.00"),  # months by their numbers
+    ("9:15", "(środa) 18:00 (porządek zimowy: środa) 16:00"),  # season and days in a bracket before their hour
+    # a bracket of a season that names days of several hours moves the hour before it alone
+    ("9.00", "wtorek 17.00, czwartek 8.00, sobota 17.00 (lato wtorek, sobota 18.00)"),
+    ("10.00", "poniedziałek 16.00, środa 16.00 (lato poniedziałek, środa 18.00)"),
+    ("11.00", "środa 17.00, piątek 17.30 (latem: środa 18.00, piątek 18.30)"),
+}
 LABELS = Path(__file__).with_name("diocesan_labels.txt")
 
 
@@ -37,9 +44,9 @@ class TestDiocesanTables:
                 scores[view].add(compare(masses, [found.mass.as_dict() for found in reading.masses], view))
 
         assert scores["week"].records == 400
-        assert scores["week"].f1 >= 0.993
-        assert scores["feast"].f1 >= 0.99
-        assert scores["full"].f1 >= 0.987
+        assert scores["week"].f1 >= 0.997
+        assert scores["feast"].f1 == 1.0
+        assert scores["full"].f1 >= 0.993
 
 
 class TestClassesOfRows:
@@ -47,4 +54,4 @@ class TestClassesOfRows:
         "row", rows(Path(__file__).with_name("table_strings.txt")), ids=lambda row: " || ".join(row.fields)[:60]
     )
     def test_is_read_as_it_is_meant(self, row: Row) -> None:
-        assert (row.fields == _MISREAD) == bool(difference(row.fields, row.masses)), difference(row.fields, row.masses)
+        assert (row.fields in _MISREAD) == bool(difference(row.fields, row.masses)), difference(row.fields, row.masses)
