@@ -104,6 +104,14 @@ class TestParish:
         assert "z ogłoszenia na ten dzień" in christmas
         assert "<s>17:00</s>" in wednesday
 
+    @pytest.mark.parametrize("place", ["/parafia/zdroj-wszystkich-swietych-p000007", "/widget/p000007"])
+    def test_a_day_whose_only_mass_is_cancelled_is_not_one_of_which_nothing_is_said(self, visitor: Visitor, place: str) -> None:
+        page = visitor.page(place)
+
+        assert "<s>17:00</s>" in page
+        assert "nic nie podano" not in page
+        assert "nic nie podano" not in visitor.page("/parafia/zdroj-wszystkich-swietych-p000007/2026-11-25")
+
     def test_good_friday_says_that_no_order_applies(self, visitor: Visitor) -> None:
         assert "porządek stały nie obowiązuje" in visitor.page("/parafia/zdroj-wszystkich-swietych-p000007/2027-03-26").casefold()
 
