@@ -11,7 +11,7 @@ import time as clocks
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote_plus
@@ -206,8 +206,12 @@ def make_site(library: Library, config: PublicConfig, clock: Callable[[], dateti
     )
 
 
+@cache
 def _templates(say: Words) -> jinja2.Environment:
-    """The templates in one language; its fixed words stand in their source, since asking for each took a part of every page."""
+    """The templates in one language; its fixed words stand in their source, since asking for each took a part of every page.
+
+    Compiled once in a process: nothing in them is of a single site.
+    """
     assets = {path.name: f"/static/{path.name}?v={_digest(path)}" for path in sorted(STATIC.iterdir())}
 
     def fixed(found: re.Match[str]) -> str:

@@ -24,6 +24,7 @@ from mass_pipeline_tests.annotation.support import SECRET, quick
 
 # The shell without windows does the same for a third of the processor's time; the browser itself where it is not installed.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or "/usr/bin/chromium"
+_ARGUMENTS = ("--no-sandbox", "--disable-gpu")  # drawn in software all the same, without a graphics process that plays a card
 _RULES = "['wcag2a','wcag2aa','wcag21a','wcag21aa','wcag22aa','best-practice']"
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "locale": "pl-PL"}
 NEEDS_BROWSER = [
@@ -41,7 +42,7 @@ def chromium(*arguments: str) -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", *arguments])
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=[*_ARGUMENTS, *arguments])
         yield launched
         launched.close()
 

@@ -98,8 +98,15 @@ class TestUsability:
         assert max(box["bottom"] for box in boxes) <= 740
         page.context.close()
 
-    @pytest.mark.parametrize(("width", "height"), [(360, 740), (412, 780)])
-    @pytest.mark.parametrize("with_script", [True, False])
+    @pytest.mark.parametrize(
+        ("width", "height", "with_script"),
+        [
+            (360, 740, True),
+            (412, 780, False),
+            pytest.param(360, 740, False, marks=pytest.mark.soak),
+            pytest.param(412, 780, True, marks=pytest.mark.soak),
+        ],
+    )
     def test_the_marked_hour_stands_in_sight_in_every_question(
         self, browser: Any, live: Live, store: Store, width: int, height: int, with_script: bool
     ) -> None:

@@ -1,6 +1,8 @@
-"""The whole chain, run twice by its real commands, once for all tests (and all test workers) of this folder.
+"""The whole chain, run by its real command, once for all tests (and all test workers) of this folder.
 
-It takes minutes of the machine, so it begins with the tests and runs beside them; who needs it comes last and waits for it.
+It takes a minute of the machine, so it begins with the tests and runs beside them; who needs it comes last and waits for it.
+What is run again after it are the stages of one diocese, by the command that a diocese is run by; all of it twice is a
+matter of the long tests.
 """
 
 from __future__ import annotations
@@ -23,12 +25,16 @@ from mass_pipeline.resources.lake import Lake
 from mass_pipeline_tests.assets.running import digests
 
 DEMO = [sys.executable, "-c", "from mass_pipeline.cli import main; main()", "demo"]
-JOB = [sys.executable, "-m", "dagster", "job", "execute", "-m", "mass_pipeline.definitions", "-j", "mass_schedules_job"]
+DAGSTER = [sys.executable, "-m", "dagster"]
+JOB = [*DAGSTER, "job", "execute", "-m", "mass_pipeline.definitions", "-j", "mass_schedules_job"]
+AGAIN = "crawled_pages,candidate_hours,announcements,mass_schedules,parish_states"
+ONE_DIOCESE = "elblaska"
+ONE = [*DAGSTER, "asset", "materialize", "-m", "mass_pipeline.definitions", "--select", AGAIN, "--partition", ONE_DIOCESE]
 
 
 @dataclass(frozen=True, slots=True)
 class DemoRun:
-    """What the two runs left.
+    """What the chain, and one diocese after it, left.
 
     Attributes:
         folder: data folder.
@@ -102,23 +108,34 @@ def _once(shared: Path) -> DemoRun:
         if not report.exists():
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
-            report.write_text(json.dumps(_run_twice(folder)), encoding="utf-8")
+            report.write_text(json.dumps(_run(folder)), encoding="utf-8")
         found = json.loads(report.read_text(encoding="utf-8"))
     return DemoRun(folder, found["printed"], found["first"], found["second"])
 
 
-def _run_twice(folder: Path) -> dict[str, object]:
+def environment_of(folder: Path) -> dict[str, str]:
+    """What commands over a data folder are started with."""
     environ = {
         name: value for name, value in os.environ.items() if not name.startswith(("MASS_PIPELINE_", "DAGSTER_HOME", "PYTEST_"))
     }
-    environ |= {"MASS_PIPELINE_DATA_FOLDER": str(folder), "PYTHONWARNINGS": "ignore", "DAGSTER_DISABLE_TELEMETRY": "1"}
-    printed = _run(DEMO, environ)
-    first = digests(folder / "lake" / "mass_schedules")
-    _run(JOB, {**environ, "DAGSTER_HOME": str(folder / "dagster_home")})
-    return {"printed": printed, "first": first, "second": digests(folder / "lake" / "mass_schedules")}
+    told = {"MASS_PIPELINE_DATA_FOLDER": str(folder), "DAGSTER_HOME": str(folder / "dagster_home")}
+    return {**environ, **told, "PYTHONWARNINGS": "ignore", "DAGSTER_DISABLE_TELEMETRY": "1"}
 
 
-def _run(command: list[str], environ: Mapping[str, str]) -> str:
+def schedules_of(folder: Path) -> dict[str, str]:
+    """File -> digest of the published schedules."""
+    return digests(folder / "lake" / "mass_schedules")
+
+
+def _run(folder: Path) -> dict[str, object]:
+    environ = environment_of(folder)
+    printed = run_command(DEMO, {name: value for name, value in environ.items() if name != "DAGSTER_HOME"})
+    first = schedules_of(folder)
+    run_command(ONE, environ)
+    return {"printed": printed, "first": first, "second": schedules_of(folder)}
+
+
+def run_command(command: list[str], environ: Mapping[str, str]) -> str:
     with subprocess.Popen(command, env=dict(environ), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         _running.append(process)
         try:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 pytestmark = [*NEEDS_BROWSER, pytest.mark.slow]
 
+SIZE = {"width": 1280, "height": 1600}
+SIZE_OF_THE_GRAPH = {"width": 4000, "height": 3200}  # what is out of sight is not drawn; drawing costs by the size
 GROUPS = ("directory", "crawl", "learning", "web_graph", "schedules", "public")
 ASSETS = (
     "parishes",
@@ -95,8 +97,8 @@ def _started(demo_run: DemoRun) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def page(ui_url: str) -> Iterator[Page]:
-    with chromium("--disable-gpu") as launched:
-        opened = launched.new_page(viewport={"width": 4000, "height": 3200})
+    with chromium() as launched:
+        opened = launched.new_page(viewport=SIZE)
         opened.set_default_timeout(60_000)
         yield opened
 
@@ -155,6 +157,7 @@ class TestAutomation:
 class TestAssetGraph:
     def test_it_shows_every_asset_with_passed_checks(self, page: Page, ui_url: str, tmp_path: Path) -> None:
         expanded = urllib.parse.quote(",".join(f"global@global:{group}" for group in GROUPS))
+        page.set_viewport_size(SIZE_OF_THE_GRAPH)
         page.goto(f"{ui_url}/asset-groups?expanded={expanded}")
 
         for asset in ASSETS:
@@ -162,6 +165,8 @@ class TestAssetGraph:
         page.get_by_text("Passed").first.wait_for()
         page.screenshot(path=str(tmp_path / "asset-graph.png"))
         assert page.get_by_text("Failed").count() == 0
+        page.goto("about:blank")
+        page.set_viewport_size(SIZE)
 
 
 class TestAssetPages:

@@ -24,7 +24,7 @@ from mass_pipeline.classification.storage import seal
 from mass_pipeline_tests.classification.corpus import corpus
 c = corpus(40, seed=5)
 rows = training_rows(c.candidates, build_annotated_set(c.candidates, c.crowd, LearningConfig()).rows)
-print(seal(train(rows, seed=3, config=LearningConfig(phrase_pages=60)))[0].model_id)
+print(seal(train(rows, seed=3, config=LearningConfig(phrase_pages=10)))[0].model_id)
 """
 
 

@@ -88,14 +88,14 @@ def check_offsets(document: Document) -> None:
 
 
 class TestAnyDocument:
-    @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(DOCUMENTS)
     def test_is_read(self, source: str) -> None:
         check_offsets(read_everything(source, "a.html"))
         read_everything(source)
         read_everything(source, "a.md")
 
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=100, deadline=None)
     @given(st.binary(max_size=300), st.sampled_from([b"", b"%PDF-1.4\n", b"PK\x03\x04", b"\xff\xfe", b"<html>", b"{\\rtf"]))
     def test_bytes_are_read(self, content: bytes, mark: bytes) -> None:
         read_everything(mark + content)

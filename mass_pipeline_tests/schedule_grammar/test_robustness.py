@@ -37,7 +37,7 @@ lines = st.builds(
 
 
 class TestAnyText:
-    @settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+    @settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow], deadline=None)
     @given(schedules)
     def test_words_of_schedules_in_any_order_are_read(self, text: str) -> None:
         reading = read_text(text)
@@ -47,18 +47,36 @@ class TestAnyText:
             assert read.evidence
         service_times(read.mass for read in reading.masses)
 
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=100, deadline=None)
     @given(st.text(max_size=300), st.text(max_size=300))
     def test_any_characters_are_read(self, sunday: str, weekday: str) -> None:
         read_strings(sunday, weekday)
 
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=75, deadline=None)
     @given(st.lists(lines, max_size=25))
     def test_any_document_is_read_twice_alike(self, content: list[Line]) -> None:
         document = Document(tuple(content))
 
         assert read_page(document).masses == read_page(document).masses
         read_site([read_page(document)])
+
+
+@pytest.mark.soak
+class TestSoak:
+    @settings(max_examples=3_000, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+    @given(schedules)
+    def test_words_of_schedules_in_any_order_are_read(self, text: str) -> None:
+        reading = read_text(text)
+
+        assert all(read.mass.days and read.evidence for read in reading.masses)
+        service_times(read.mass for read in reading.masses)
+
+    @settings(max_examples=1_500, deadline=None)
+    @given(st.lists(lines, max_size=25))
+    def test_any_document_is_read_twice_alike(self, content: list[Line]) -> None:
+        document = Document(tuple(content))
+
+        assert read_page(document).masses == read_page(document).masses
 
 
 class TestOneHourTakenTwice:

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -108,12 +109,6 @@ def make_site(
         ConfigurationError: malformed trusted proxies.
     """
     config = store.config
-    templates = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined, auto_reload=False
-    )
-    templates.globals["asset"] = {path.name: f"/static/{path.name}?v={_digest(path)}" for path in STATIC.iterdir()}
-    for name in templates.list_templates():
-        templates.get_template(name)  # compiled now, not while the first people wait
     return Site(
         store=store,
         campaign=campaign,
@@ -123,8 +118,20 @@ def make_site(
         signing=Signing(secret),
         shared=shared or Ledger.of(config).shared,
         trusted=parse_networks(config.trusted_proxies),
-        templates=templates,
+        templates=compiled_templates(),
     )
+
+
+@cache
+def compiled_templates() -> jinja2.Environment:
+    """All templates, compiled before the first people wait, and once in a process: nothing in them is of a single site."""
+    templates = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined, auto_reload=False
+    )
+    templates.globals["asset"] = {path.name: f"/static/{path.name}?v={_digest(path)}" for path in STATIC.iterdir()}
+    for name in templates.list_templates():
+        templates.get_template(name)
+    return templates
 
 
 def _digest(path: Path) -> str:

@@ -200,6 +200,12 @@ class TestTwoDioceses:
 
 
 class TestManyDioceses:
+    # Both kinds of leases with two dioceses above; all together with the one that several machines use.
+    @pytest.mark.parametrize(
+        "installation",
+        [pytest.param("sqlite", marks=pytest.mark.soak), pytest.param("postgresql", marks=pytest.mark.service)],
+        indirect=True,
+    )
     @pytest.mark.parametrize("count", [3, pytest.param(6, marks=pytest.mark.soak)])
     def test_with_watch_links_verification_and_the_directory_beside_them(self, installation: Installation, count: int) -> None:
         with SharedHosts({SHARED: 1, CROWDED: count}, pages=2, latency=0.15) as server:
