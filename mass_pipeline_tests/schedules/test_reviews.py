@@ -11,7 +11,7 @@ import pytest
 from mass_pipeline.model.records import Day, Mass
 from mass_pipeline.schedules.day import day_schedule
 from mass_pipeline.schedules.lasting import proposal_of
-from mass_pipeline.schedules.publication import publish
+from mass_pipeline.schedules.publication import Withheld, publish
 from mass_pipeline.schedules.reviews import (
     Decision,
     Proposal,
@@ -163,6 +163,35 @@ class TestProposals:
         assert (found.origin, found.rows, found.doubts, found.valid_from) == ("withheld", tuple(order()), ("unsure",), None)
         assert withheld_order("p1", [], ["unsure"], []) is None
         assert withheld_order("p1", order(), ["unsure"], [confirmed(order())]) is None
+
+
+class TestPublished:
+    def test_what_is_said_for_certain_is_published_and_what_gives_no_hours_is_handed_back(self) -> None:
+        certain = read("W środę nie będzie Mszy św. o godz. 7.00.")
+        unclear = read("W środę nie będzie wieczornej Mszy świętej.")
+        found = publish("p1", order(), certain, [])
+
+        assert [(one.exception, one.mass.time) for one in found.exceptions] == [("cancelled", "07:00")]
+        assert found.rows == (*order(), *found.exceptions)
+        assert (found.proposals, found.unresolved, found.approved, found.differs) == ((), (), False, False)
+        assert len(publish("p1", [], unclear, []).unresolved) == 1
+
+    def test_what_differs_from_an_approved_order_is_proposed_and_told(self) -> None:
+        found = publish("p1", order(CHANGED), [], [confirmed(order())])
+
+        assert (found.approved, found.differs, [one.origin for one in found.proposals]) == (True, True, ["crawl"])
+        same = publish("p1", order(), [], [confirmed(order())])
+        assert (same.approved, same.differs, same.proposals) == (True, False, ())
+
+    def test_what_is_withheld_is_proposed_with_what_is_published(self) -> None:
+        unsure = [row(Mass(("Su",), "20:00"))]
+        found = publish("p1", order(), [], [], Withheld(tuple(unsure), ("unsure",)))
+
+        assert found.rows == tuple(order())
+        assert [(one.origin, one.rows, one.doubts) for one in found.proposals] == [
+            ("withheld", (*order(), *unsure), ("unsure",))
+        ]  # fmt: skip
+        assert publish("p1", order(), [], [confirmed(order())], Withheld(tuple(unsure), ("unsure",))).proposals == ()
 
 
 class TestDoubtfulChanges:

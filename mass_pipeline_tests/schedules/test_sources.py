@@ -47,6 +47,32 @@ class TestTheDirectory:
             assert words in text
         assert "http://a.example/msze (2026-11-15)" in text
 
+    def test_what_it_says_is_told_in_order_with_seasons(self) -> None:
+        masses = [Mass(("Su",), "18:00", "summer"), Mass(("Su",), "08:00"), Mass(("Su", "PH"), "10:30")]
+        other = [ScheduleRow(mass, "http://dir.example/1", mass.time, "d9", LISTED) for mass in masses]
+        heard = {row.mass.time: one for row, one in heard_beside(site("Niedziele: 8.00, 10.00"), "directory", other).items()}
+
+        assert {one.hours for one in heard.values()} == {"Su 08:00, Su PH 10:30, Su 18:00 (summer)"}
+        assert [(heard[time].says, heard[time].quote) for time in ("08:00", "10:00")] == [
+            ("agrees", "08:00"),
+            ("contradicts", "18:00"),
+        ]
+        assert (heard["08:00"].rule, heard["08:00"].said_at) == ("two sources say the same", LISTED)
+
+    def test_the_moment_of_its_words_is_that_of_the_last_confirmation(self) -> None:
+        later = datetime(2026, 1, 1, tzinfo=UTC)
+        other = [replace(row, checked_at=later) for row in listed("Niedziele: 8.00")]
+
+        assert {one.said_at for one in heard_beside(site(), "directory", other).values()} == {later}
+
+    def test_why_tells_the_probability_and_an_unknown_date(self) -> None:
+        (row, *_) = (replace(one, fetched_at=None) for one in site())
+
+        assert list(why([row])) == [
+            f"{' '.join(row.mass.days)} {row.mass.time}: 0.900 by rules",
+            f"  here: „{row.quote}” {row.source_url} (date unknown)",
+        ]
+
     def test_an_hour_that_only_it_states_is_no_row(self) -> None:
         assert {row.mass for row in with_heard(site(), "directory", listed("Niedziele: 7.00"))} == {row.mass for row in site()}
 

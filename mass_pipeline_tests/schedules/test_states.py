@@ -127,6 +127,47 @@ class TestWhyNothingIsKnown:
         assert state(SiteSchedule(), msze="BadInput: no page") == ("no_schedule", URL)
         assert state(SiteSchedule()) == ("no_schedule", URL)
 
+    def test_what_is_told_of_each(self) -> None:
+        """Words for people: the reason names what happened."""
+
+        def reason(site: SeenSite | None = SITE, unread: Unread | None = None, status: str = "ok") -> str:
+            return unknown_state(status, site, unread, opted_out=False).reason
+
+        withheld = SiteSchedule(
+            withheld=(WithheldMass(READ, ("it is old", "it is of others")), WithheldMass(READ, ("it is old",)))
+        )
+
+        assert reason(None, status="pending") == "Its web site was not looked up yet."
+        assert reason(None, status="not_found") == "No web site of the parish is known."
+        assert reason(SeenSite(URL)) == "Its web site was not asked yet."
+        assert reason(SeenSite(URL, "gone")) == "No page of the site could be had: its server says that it is no more."
+        assert reason(SeenSite(URL, "odd")) == "No page of the site could be had: odd."
+        assert reason(SITE) == "The site was read and states no standing order of Masses."
+        assert reason(SITE, Unread(withheld, {})) == "Hours were read and are not published: it is old; it is of others."
+        assert reason(SITE, Unread(withheld, {}, ("a person said so",))).endswith("not published: a person said so.")
+        assert reason(SITE, Unread(SiteSchedule((READ,), "read"), {})).endswith("not published: they are too unsure.")
+
+    def test_pages_of_a_site_that_forbids_them_now_are_told_so(self) -> None:
+        forbidden = replace(SITE, outcome="forbidden_by_robots")
+
+        assert state(SiteSchedule(), forbidden) == ("not_allowed", URL)
+        assert state(SiteSchedule(), replace(SITE, outcome="")) == ("no_schedule", URL)
+        assert unknown_state("ok", SITE, None, opted_out=False).checked_at == NOW
+
+    def test_of_several_costly_pages_the_first_is_named(self) -> None:
+        assert state(SiteSchedule(), b="TooCostly: 1", a="TooCostly: 2") == ("too_costly", f"{URL}a")
+
+    def test_what_is_told_of_an_order_that_is_not_fresh(self) -> None:
+        rows = [replace(row, checked_at=NOW - timedelta(15)) for row in order()]
+
+        def told(site: SeenSite | None, days: int = 0) -> str:
+            return known_state(rows, site, NOW - timedelta(days), FreshnessConfig()).reason
+
+        confirmed = "Its page was confirmed on 2026-11-07"
+        assert told(SITE) == f"{confirmed}; last asked on 2026-11-22, the start page ended as ok."
+        assert told(replace(SITE, outcome="")) == f"{confirmed}; last asked on 2026-11-22, the start page ended as not asked."
+        assert told(None) == told(replace(SITE, asked_at=None)) == told(SITE, 5) == f"{confirmed}."
+
     def test_who_opted_out(self) -> None:
         assert unknown_state("ok", SITE, None, opted_out=True).name == "opt_out"
 
