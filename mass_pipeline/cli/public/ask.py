@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mass_pipeline.cli.json_lines import write_lines
 from mass_pipeline.model.errors import BadInput, UsageError
 
 if TYPE_CHECKING:
@@ -47,10 +48,10 @@ def ask(question: str | None, at: str | None, table: Path | None, records: Path 
     places = _places(table)
     prepare(places)
     if question is not None:
-        _write(iter([_answer("question", question, moment, places)]), out)
+        write_lines(iter([_answer("question", question, moment, places)]), out, "readings")
     else:
         assert records is not None
-        _write(_answers(records, moment, places), out)
+        write_lines(_answers(records, moment, places), out, "readings")
 
 
 def _moment(text: str) -> datetime:
@@ -84,24 +85,3 @@ def _answers(records: Path, now: datetime, places: Places) -> Iterator[dict[str,
             except (ValueError, TypeError, KeyError, AttributeError) as error:
                 raise BadInput(f'{records}, line {number}: expected an object with "q" ({error}).') from error
             yield _answer(record.get("id", number), question, _moment(str(moment)) if moment else now, places)
-
-
-def _write(answers: Iterator[dict[str, object]], out: Path | None) -> None:
-    """JSON Lines to a file, replaced only when complete, or to standard output."""
-    if out is None:
-        for answer in answers:
-            click.echo(json.dumps(answer, ensure_ascii=False))
-        return
-    partial = out.with_name(out.name + ".part")
-    try:
-        with partial.open("w", encoding="utf-8") as stream:
-            count = 0
-            for answer in answers:
-                stream.write(json.dumps(answer, ensure_ascii=False) + "\n")
-                count += 1
-        partial.replace(out)
-    except OSError as error:
-        raise UsageError(f"cannot write {out}: {error.strerror}. Choose another --out.") from error
-    finally:
-        partial.unlink(missing_ok=True)
-    click.echo(f"{count} readings written to {out}", err=True)

@@ -91,6 +91,21 @@ def canonicalize(href: str, base: str | None = None) -> str:
     return url if url == parsed else _join(url, None)
 
 
+def base_of(url: str, written: str | None) -> str:
+    """What the links of a page are relative to: its `<base href>` where that is an address, else its own.
+
+    Args:
+        url: canonical, of the page.
+        written: the `href` of its `<base>`, None without one.
+    """
+    if written:
+        try:
+            return canonicalize(written, url)
+        except BadUrl:
+            pass
+    return url
+
+
 def split(url: str) -> UrlParts:
     """Parts of a canonical URL."""
     match = _CANONICAL.fullmatch(url)

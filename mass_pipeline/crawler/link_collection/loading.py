@@ -17,7 +17,7 @@ from mass_pipeline.crawler.fetching.downloader import Downloader
 from mass_pipeline.crawler.fetching.hops import Stop
 from mass_pipeline.crawler.fetching.outcomes import Outcome
 from mass_pipeline.crawler.fetching.scope import Scope, is_blacklisted, registrable_domain
-from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, identity, split
+from mass_pipeline.crawler.fetching.urls import BadUrl, base_of, canonicalize, identity, split
 from mass_pipeline.crawler.link_collection.records import InternalLink, PageFound, SiteStatus, TargetSite
 from mass_pipeline.crawler.pages.links import PageLinks
 from mass_pipeline.crawler.pages.spider import ParsedPage, parse_aside
@@ -174,7 +174,7 @@ class PageLoader:
 
     def _internal(self, opened: OpenSite, url: str, links: PageLinks) -> Iterator[tuple[str, str]]:
         """New URLs of the site in document order, with the reason why one is refused, "" for good ones."""
-        base = _base(url, links.base)
+        base = base_of(url, links.base)
         domains = {opened.domain, registrable_domain(split(url).host)}
         for raw in links.links:
             if not raw.followed:
@@ -208,12 +208,3 @@ class PageLoader:
         found.site_status = SiteStatus.NOT_AVAILABLE
         found.keep_waiting = False
         return found
-
-
-def _base(url: str, written: str | None) -> str:
-    if written:
-        try:
-            return canonicalize(written, url)
-        except BadUrl:
-            pass
-    return url

@@ -12,7 +12,7 @@ from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.content_type import named_binary
 from mass_pipeline.crawler.fetching.outcomes import Outcome
 from mass_pipeline.crawler.fetching.scope import Scope
-from mass_pipeline.crawler.fetching.urls import BadUrl, UrlParts, canonicalize, identity, split
+from mass_pipeline.crawler.fetching.urls import BadUrl, UrlParts, base_of, canonicalize, identity, split
 from mass_pipeline.crawler.pages.links import PageLinks, read_links
 from mass_pipeline.crawler.sites.frontier import Added, Item, SiteFrontier
 from mass_pipeline.crawler.sites.rows import SiteRow
@@ -69,7 +69,7 @@ class SiteLinks:
         depth = item.depth + 1
         if depth > self._config.max_depth:
             return
-        base = _base(item.url, links.base)
+        base = base_of(item.url, links.base)
         folder = base[: base.rfind("/") + 1]
         memo = self._memo
         if len(memo) > _MAX_MEMO:
@@ -175,15 +175,6 @@ class SiteLinks:
             item.url_id = found[0]
             self._store.put_depth(item)
             self.follow(item, read_links(decode(found[1]).text))
-
-
-def _base(url: str, written: str | None) -> str:
-    if written:
-        try:
-            return canonicalize(written, url)
-        except BadUrl:
-            pass
-    return url
 
 
 def _memo_key(href: str, folder: str) -> str:
