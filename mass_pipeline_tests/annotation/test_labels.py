@@ -127,6 +127,16 @@ class TestEstimatedSkill:
                 company = (verdict.probability + 6 * 0.8) / 7
                 assert found[voter].accuracy == pytest.approx((verdict.probability + 8 * company) / 9, abs=1e-4)
 
+    @pytest.mark.parametrize("standing", ["normal", "trusted"])
+    def test_of_one_network_trusted_answers_count_each_and_others_as_one(self, standing: str) -> None:
+        """The verdict's rule holds in the estimate: three answers of yes after one address, worked from the verdict."""
+        table = votes([("a", f"v{n}", "yes") for n in range(3)]).assign(origin="office", standing=standing)
+        accuracy = estimate_skills(table, {}, AnnotationConfig())["v0"].accuracy
+        right = judge([Ballot("yes", "office", accuracy, is_trusted=standing == "trusted")] * 3, AnnotationConfig()).probability
+        company = (3 * right + 6 * 0.8) / 9
+
+        assert accuracy == pytest.approx((right + 8 * company) / 9, abs=1e-4)
+
     def test_banned_votes_weigh_nothing_and_trusted_ones_fully(self) -> None:
         rows = [("a", "x", "yes", "normal"), *(("a", f"b{n}", "no", "banned") for n in range(9))]
         table = votes(rows, "standing")
@@ -135,6 +145,8 @@ class TestEstimatedSkill:
         shares = estimate_skills(farm.assign(origin="farm"), {}, AnnotationConfig())
 
         assert found["x"].accuracy > 0.8 > found["b1"].accuracy
+        right = judge([Ballot("yes", "x", found["x"].accuracy)], AnnotationConfig()).probability
+        assert found["x"].accuracy == pytest.approx((right + 8 * (right + 6 * 0.8) / 7) / 9, abs=1e-4)
         assert (shares["v0"].share, shares["v1"].share) == (pytest.approx(60 / 200), 1.0)
 
     def test_a_new_cookie_is_judged_by_the_company_of_its_network(self) -> None:

@@ -144,6 +144,7 @@ def test_a_row_stays_a_probability(source: str, says: str) -> None:
 
 
 def test_what_was_heard_goes_through_the_table_and_back() -> None:
+    assert order()[0].as_dict("p1", "")["confidence"] == 1  # until a reading says less
     row = with_heard(site(), "directory", listed("Niedziele: 8.00"))[0]
 
     assert ScheduleRow.from_dict(row.as_dict("p1", "")) == row
