@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -56,25 +58,50 @@ def run(python: Path, folder: Path, *words: str) -> str:
     return done.stdout
 
 
-class TestInstalledPackage:
-    def test_it_is_the_wheel_that_runs(self, python: Path, tmp_path: Path) -> None:
-        place = Path(run(python, tmp_path, "-c", "import mass_pipeline; print(mass_pipeline.__file__)").strip())
-
-        assert place.is_relative_to(python.parents[1])
-
-    def test_its_version_is_that_of_the_tag(self, python: Path, tmp_path: Path) -> None:
-        assert "7.8.9" in run(python, tmp_path, "-c", "from mass_pipeline.cli import main; main()", "--version")
-
-    def test_its_definitions_load_with_all_dioceses(self, python: Path, tmp_path: Path) -> None:
-        code = """
+_FACTS = """
+import json
+import mass_pipeline
 from mass_pipeline.definitions import defs
-print(len(defs.get_repository_def().assets_defs_by_key), len(defs.resolve_asset_graph().get(next(iter(
-    key for key in defs.resolve_asset_graph().get_all_asset_keys() if key.to_user_string() == "crawled_pages"
-))).partitions_def.get_partition_keys()))
+from mass_pipeline.demo_web.source import load_sites
+from mass_pipeline.resources.settings import load_settings
+graph = defs.resolve_asset_graph()
+(pages,) = (key for key in graph.get_all_asset_keys() if key.to_user_string() == "crawled_pages")
+print(json.dumps({
+    "file": mass_pipeline.__file__,
+    "assets": len(defs.get_repository_def().assets_defs_by_key),
+    "dioceses": len(graph.get(pages).partitions_def.get_partition_keys()),
+    "data_folder": str(load_settings({}).data_folder),
+    "sites": len(load_sites()),
+}))
 """
-        assets, dioceses = run(python, tmp_path, "-W", "ignore", "-c", code).split()[-2:]
 
-        assert (int(assets) >= 10, int(dioceses)) == (True, 46)
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the installed package tells of itself, and the home it was started in."""
+
+    home: Path
+    file: str
+    assets: int
+    dioceses: int
+    data_folder: str
+    sites: int
+
+
+@pytest.fixture(scope="module")
+def told(python: Path, tmp_path_factory: pytest.TempPathFactory) -> Told:
+    """Asked in one process: loading the definitions takes seconds."""
+    home: Path = tmp_path_factory.mktemp("home")
+    return Told(home, **json.loads(run(python, home, "-W", "ignore", "-c", _FACTS).splitlines()[-1]))
+
+
+class TestInstalledPackage:
+    def test_it_is_the_wheel_that_runs(self, python: Path, told: Told) -> None:
+        assert Path(told.file).is_relative_to(python.parents[1])
+
+    def test_its_definitions_load_with_all_dioceses(self, told: Told) -> None:
+        assert told.assets >= 10
+        assert told.dioceses == 46
 
     def test_a_page_is_read_with_the_shipped_model(self, python: Path, tmp_path: Path) -> None:
         (tmp_path / "page.html").write_text("<h1>Msze Święte</h1><p>Niedziele: 8.00, 10.00</p><p>Dni powszednie: 18.00</p>")
@@ -83,12 +110,8 @@ print(len(defs.get_repository_def().assets_defs_by_key), len(defs.resolve_asset_
 
         assert "8:00" in shown
 
-    def test_derived_data_lie_in_the_users_own_folder(self, python: Path, tmp_path: Path) -> None:
-        code = "from mass_pipeline.resources.settings import load_settings; print(load_settings({}).data_folder)"
+    def test_derived_data_lie_in_the_users_own_folder(self, told: Told) -> None:
+        assert told.data_folder == str(told.home / "share" / "mass_pipeline" / "demo-run")
 
-        assert run(python, tmp_path, "-c", code).strip() == str(tmp_path / "share" / "mass_pipeline" / "demo-run")
-
-    def test_the_demo_web_is_there(self, python: Path, tmp_path: Path) -> None:
-        code = "from mass_pipeline.demo_web.source import load_sites; print(len(load_sites()))"
-
-        assert int(run(python, tmp_path, "-c", code)) >= 40
+    def test_the_demo_web_is_there(self, told: Told) -> None:
+        assert told.sites >= 40
