@@ -35,6 +35,7 @@ class Made:
 
     Attributes:
         number: in the order of the log; asked: moment at which its run was asked for; key: diocese, "" for a whole table.
+        trigger: what asked for the run: weekly, follow_up, announcements, annotations, "" for a person.
     """
 
     number: int
@@ -42,6 +43,7 @@ class Made:
     at: float
     key: str
     run: str
+    trigger: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +63,21 @@ class Seen:
     def made(self) -> dict[str, list[Made]]:
         """Every materialization, by asset."""
         found: dict[str, list[Made]] = defaultdict(list)
-        asked: dict[str, float] = {}
+        asked: dict[str, tuple[float, str]] = {}  # run -> when, and by what
         for name in {*FOLLOWERS, *WHOLE, "crawled_pages"}:
             records = self.instance.fetch_materializations(dg.AssetKey(name), limit=100_000, ascending=True).records
             for one in records:
                 if one.run_id not in asked:
-                    record = self.instance.get_run_record_by_id(one.run_id)
-                    asked[one.run_id] = record.create_timestamp.replace(tzinfo=UTC).timestamp() if record else 0.0
-                found[name].append(Made(one.storage_id, asked[one.run_id], one.timestamp, one.partition_key or "", one.run_id))
+                    asked[one.run_id] = self._asked(one.run_id)
+                moment, trigger = asked[one.run_id]
+                found[name].append(Made(one.storage_id, moment, one.timestamp, one.partition_key or "", one.run_id, trigger))
         return found
+
+    def _asked(self, run: str) -> tuple[float, str]:
+        record = self.instance.get_run_record_by_id(run)
+        if record is None:
+            return 0.0, ""
+        return record.create_timestamp.replace(tzinfo=UTC).timestamp(), record.dagster_run.tags.get("trigger", "")
 
 
 def missed(made: Mapping[str, Sequence[Made]]) -> Iterator[str]:
@@ -98,8 +106,8 @@ def _local(moment: float) -> datetime:
 
 
 def _by_the_clock(name: str, one: Made) -> bool:
-    """Whether it is the public index of the day, whose horizon moves on."""
-    return name == "public_index" and _local(one.asked).hour == 0
+    """Whether it is the public index of the day, whose horizon moves on, or a poll that was due."""
+    return (name == "public_index" and _local(one.asked).hour == 0) or one.trigger == "announcements"
 
 
 def laws(week: Seen, ended: float) -> Iterator[Law]:
