@@ -54,7 +54,7 @@ class Clock:
         run = self.instance.create_run_for_job(
             job,
             asset_selection=job.asset_layer.executable_asset_keys,
-            tags={"dagster/partition": key},
+            tags={**job.run_tags, "dagster/partition": key},
             status=dg.DagsterRunStatus.STARTED,
         )
         self.report(run, key, asset)
@@ -129,6 +129,18 @@ class TestCrawl:
         asked += [clock.tick(), clock.tick()]
 
         assert [one for one in asked if "candidate_hours" in one] == []
+
+    def test_nor_what_several_runs_made_between_two_ticks(self, clock: Clock) -> None:
+        """Only the last run of an asset counted: of two crawls that ended together, one had its hours made once more."""
+        for key in ("lodzka", "gdanska"):
+            run = clock.begin("crawl_job", key, "crawled_pages")
+            clock.report(run, key, "candidate_hours")
+            clock.instance.report_dagster_event(
+                dg.DagsterEvent(dg.DagsterEventType.PIPELINE_SUCCESS.value, run.job_name), run.run_id
+            )
+        asked = [clock.tick(), clock.tick()]
+
+        assert [one["candidate_hours"] for one in asked if "candidate_hours" in one] == []
 
     def test_an_update_in_the_tick_behind_a_request_is_not_lost(self, clock: Clock) -> None:
         clock.made("crawled_pages", "lodzka")

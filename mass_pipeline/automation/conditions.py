@@ -12,6 +12,8 @@ from typing import Any, Final
 import dagster as dg
 from dagster import AutomationCondition as When
 
+from mass_pipeline.automation.jobs import tag_of
+
 _MIDNIGHT: Final = "0 0 * * *"
 _AFTER_MIDNIGHT: Final = "10 0 * * *"  # the horizon of the public index moves on
 _NOON: Final = "0 12 * * *"
@@ -26,11 +28,12 @@ def conditions(timezone: str) -> Mapping[str, When[dg.AssetKey]]:
         timezone: of the ticks, such as Europe/Warsaw.
     """
     return {
-        "candidate_hours": _follow(timezone, ["crawled_pages"]),
-        "announcements": _follow(timezone, ["crawled_pages"]),  # a poll asks nobody before a look is due
-        "external_links": _follow(timezone, ["crawled_pages"]),
-        "hours_classifier": _follow(timezone, ["annotated_set"]),
+        "candidate_hours": _follow("candidate_hours", timezone, ["crawled_pages"]),
+        "announcements": _follow("announcements", timezone, ["crawled_pages"]),  # a poll asks nobody before a look is due
+        "external_links": _follow("external_links", timezone, ["crawled_pages"]),
+        "hours_classifier": _follow("hours_classifier", timezone, ["annotated_set"]),
         "mass_schedules": _follow(
+            "mass_schedules",
             timezone,
             ["candidate_hours", "announcements", "hours_classifier"],
             needs=["crawled_pages", "candidate_hours", "hours_classifier"],
@@ -38,7 +41,7 @@ def conditions(timezone: str) -> Mapping[str, When[dg.AssetKey]]:
             after=["announcements"],
         ),
         "parish_states": _follow(
-            timezone, ["mass_schedules"], needs=["mass_schedules", "crawled_pages", "parishes", "parish_urls"]
+            "parish_states", timezone, ["mass_schedules"], needs=["mass_schedules", "crawled_pages", "parishes", "parish_urls"]
         ),
         "companion_sites": _at_ticks(timezone, _NOON, ["external_links"], needs=["parish_urls"]),
         "parish_positions": _at_ticks(timezone, _MIDNIGHT, ["parishes", "crawled_pages"], needs=["parishes"]),
@@ -61,10 +64,13 @@ def with_conditions(assets: Sequence[dg.AssetsDefinition], timezone: str) -> lis
     ]
 
 
-def _follow(timezone: str, follows: Sequence[str], *, needs: Sequence[str] = (), after: Sequence[str] = ()) -> When[dg.AssetKey]:
+def _follow(
+    name: str, timezone: str, follows: Sequence[str], *, needs: Sequence[str] = (), after: Sequence[str] = ()
+) -> When[dg.AssetKey]:
     """Made when one of `follows` was updated, when it is missing, and once a day when its last run failed.
 
     Args:
+        name: of the asset.
         timezone: of the daily try.
         follows: assets whose update counts; the run that made them may make this one too, and then nothing is asked for.
         needs: assets that must be there; `follows` when not given.
@@ -73,7 +79,7 @@ def _follow(timezone: str, follows: Sequence[str], *, needs: Sequence[str] = (),
     failed = When.execution_failed() & When.cron_tick_passed(_TRIED_AGAIN, timezone)
     # What a crawl has made meanwhile is missing no longer: without the second word it was made again after the first crawl.
     missing = _until_requested(When.newly_missing()) & When.missing()
-    asked = missing | _until_requested(When.any_deps_updated().allow(_selection(follows)) | failed)
+    asked = missing | _until_requested(_updated_without(name, follows) | failed)
     here = ~When.any_deps_missing().allow(_selection(needs or follows))
     condition = asked & here & ~When.any_deps_in_progress() & ~When.in_progress() & _no_gate_closed()
     label = f"follows {', '.join(follows)}"
@@ -101,6 +107,13 @@ def _at_ticks(timezone: str, ticks: str, follows: Sequence[str], *, needs: Seque
     # A tick that finds it in the making is not lost: it counts until it was requested.
     condition = _until_requested(asked) & here & ~When.in_progress() & _no_gate_closed()
     return condition.with_label(f"follows {', '.join(follows)} at {ticks}")
+
+
+def _updated_without(name: str, follows: Sequence[str]) -> When[Any]:
+    """Whether any of `follows` was updated by a run that does not make the asset itself, or is asked for now."""
+    made_too = When.executed_with_root_target() | When.all_new_updates_have_run_tags(tag_keys={tag_of(name)})
+    updated = (When.newly_updated() & ~made_too) | When.will_be_requested()
+    return When.any_deps_match(updated).allow(_selection(follows))
 
 
 def _until_requested(asked: When[Any]) -> When[dg.AssetKey]:

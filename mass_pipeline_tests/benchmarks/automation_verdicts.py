@@ -65,7 +65,7 @@ class Seen:
         found: dict[str, list[Made]] = defaultdict(list)
         asked: dict[str, tuple[float, str]] = {}  # run -> when, and by what
         for name in {*FOLLOWERS, *WHOLE, "crawled_pages"}:
-            records = self.instance.fetch_materializations(dg.AssetKey(name), limit=100_000, ascending=True).records
+            records = self.instance.fetch_materializations(dg.AssetKey(name), limit=10_000, ascending=True).records
             for one in records:
                 if one.run_id not in asked:
                     asked[one.run_id] = self._asked(one.run_id)
