@@ -31,7 +31,7 @@ from mass_pipeline.resources.lake import Lake
 from mass_pipeline_tests.benchmarks.cut_line import Line
 from mass_pipeline_tests.benchmarks.moved_installation import WEB
 from mass_pipeline_tests.benchmarks.rehearsal import LEASE_SECONDS, megabytes, tell_manners, tell_outcome
-from mass_pipeline_tests.benchmarks.rehearsal_web import Server, dioceses, serving
+from mass_pipeline_tests.benchmarks.rehearsal_web import Served, Server, dioceses, serving
 from mass_pipeline_tests.benchmarks.scale_chain import environment, lake_of, launch
 from mass_pipeline_tests.benchmarks.scale_workers import Workers, wait_for
 from mass_pipeline_tests.object_storage import fresh_address, storage_server
@@ -112,8 +112,8 @@ def network() -> Iterator[str]:
         subprocess.run(["ip", "link", "delete", bridge], check=False)
 
 
-def doubled(lake: Lake) -> dict[str, int]:
-    """Table -> rows that stand there more than once, over all dioceses; and `parts` that are missing."""
+def faults_of(lake: Lake, parishes: int) -> dict[str, int]:
+    """Table -> rows that stand there more than once, over all dioceses; and how many parts and parishes are missing."""
     wanted = {row["key"] for row in dioceses()}
     found = {"parts missing": sum(len(wanted - set(lake.partitions(table))) for table in (CRAWLED_PAGES, MASS_SCHEDULES))}
     keys: dict[str, Callable[[Mapping[str, object]], object]] = {
@@ -123,7 +123,9 @@ def doubled(lake: Lake) -> dict[str, int]:
     for table in (CRAWLED_PAGES, CANDIDATE_HOURS, MASS_SCHEDULES, PARISH_STATES):
         rows = lake.reader(table, lake.partitions(table)).rows()
         counts = Counter(map(keys.get(table.name, lambda row: orjson.dumps(row, default=str)), rows))
-        found[table.name] = sum(count - 1 for count in counts.values())
+        found[f"twice in {table.name}"] = sum(count - 1 for count in counts.values())
+    found["parishes missing"] = parishes - len(counts)
+    found["nothing published"] = int(not len(lake.reader(MASS_SCHEDULES, lake.partitions(MASS_SCHEDULES))))
     return found
 
 
@@ -151,14 +153,21 @@ def rehearse(chosen: argparse.Namespace, folder: Path, server: Server, shared: M
             machines.stop()
     with environment(dict(machines.environ)):
         tell_outcome(lake, server)
-        found = doubled(lake)
+        found = faults_of(lake, chosen.parishes)
     for name in NAMES:
         disk = folder / "disks" / name
         print(f"{name}        crawled {len(list((disk / 'crawl').glob('*')))} dioceses, {megabytes(disk):.1f} MB on its disk")
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(f"together  {used.ru_utime + used.ru_stime:.0f} CPU-s of the processes that ended in peace, without the services")
-    print(f"doubled   {found}: {'SHORT' if any(found.values()) else 'met'}", flush=True)
+    print(f"complete  {found}: {'SHORT' if any(found.values()) else 'met'}", flush=True)
     return 1 if any(found.values()) else 0
+
+
+def web_of(served: Served, port: int, address: str, file: Path) -> str:
+    """What `moved_installation.WEB` says to processes that reach the served country there."""
+    told = {"port": port, "address": address, "hosts": sorted(served.hosts), "places": f"http://{address}:{port}"}
+    file.write_text(json.dumps(told), encoding="utf-8")
+    return f"@{file}"
 
 
 def main() -> int:
@@ -181,13 +190,9 @@ def main() -> int:
         storage_server() as storage,
         Line(f"http://127.0.0.1:{server.served.port}", 80, here) as web,
     ):
-        at = {"port": web.port, "address": here, "hosts": sorted(server.served.hosts)}
-        at["places"] = web.through(server.served.places_base_url)
-        served = Path(name, "web.json")
-        served.write_text(json.dumps(at), encoding="utf-8")
         shared = {
             **storage,
-            WEB: f"@{served}",
+            WEB: web_of(server.served, web.port, here, Path(name, "web.json")),
             "MASS_PIPELINE_DATA_FOLDER": fresh_address(),
             "MASS_PIPELINE_CRAWL_HOST_GAP_SECONDS": str(chosen.gap),
             "MASS_PIPELINE_CRAWL_LEASE_SECONDS": str(LEASE_SECONDS),

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 
+from mass_pipeline.crawler.fetching.addresses import parse_address
 from mass_pipeline.demo_web.generator import generate_sites
 from mass_pipeline.demo_web.http import Request, Response
 from mass_pipeline.demo_web.source import SiteSource
@@ -61,6 +62,7 @@ class Asked:
         twice: requests for something that its host had been asked for before, robots.txt and failed answers left out.
         kinds: lines, one for each kind of host.
         cpu: seconds of CPU of the server.
+        first: when the first page was asked for, by the steady clock of this machine; 0.0: none was.
     """
 
     gaps: int
@@ -69,6 +71,7 @@ class Asked:
     twice: int
     kinds: tuple[str, ...]
     cpu: float
+    first: float
 
 
 def dioceses() -> list[dict[str, str]]:
@@ -105,6 +108,8 @@ class Country(DemoWeb):
 
     def _respond(self, request: Request) -> Response:
         began = time.monotonic()
+        if parse_address(request.host):  # Places is asked by the address of this machine, which differs from machine to machine
+            request = replace(request, host="127.0.0.1")
         response = _hostile(self.hostile.get(request.host, ""), request) or super()._respond(request)
         response = replace(response, delay_seconds=response.delay_seconds + self._latency)
         if request.target != "/robots.txt" and request.host.endswith(".example"):
@@ -126,6 +131,7 @@ class Country(DemoWeb):
         return Asked(
             len(spans), spans[0] if spans else 0.0, sum(span < gap - TOLERANCE_SECONDS for span in spans),
             sum(count - 1 for count in self.answered.values() if count > 1), tuple(self._kinds()), used.ru_utime + used.ru_stime,
+            min((began for requests in self.asked.values() for began, _ in requests), default=0.0),
         )  # fmt: skip
 
     def _kinds(self) -> Iterator[str]:

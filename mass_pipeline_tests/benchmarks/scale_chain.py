@@ -119,7 +119,7 @@ class Faults:
         if step in whole:
             whole[step]()
         elif step == "child":
-            for child in _children(workers.workers[-1].pid):
+            for child in children(workers.workers[-1].pid):
                 os.kill(child, signal.SIGKILL)
         elif step == "back":
             workers.start_worker("w1")
@@ -130,7 +130,8 @@ class Faults:
                 line.drop()
 
 
-def _children(pid: int) -> list[int]:
+def children(pid: int) -> list[int]:
+    """Processes that a process began and that have not ended."""
     return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 

@@ -132,9 +132,7 @@ def main() -> int:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mass-queue-")))
         server = stack.enter_context(OwnPostgres())
         dagster, results = server.create("dagster"), server.create("results")
-        workers = Workers(
-            folder / "w", {}, base, (dagster, results), code=CODE, places=4, start_timeout=START_TIMEOUT, preload=False
-        )
+        workers = Workers(folder / "w", {}, base, (dagster, results), code=CODE, places=4, start_timeout=START_TIMEOUT)
         stack.callback(workers.stop)
         wait_for(folder / "w" / "code")
         for sensor in ("lost_runs", "all_at_once"):

@@ -38,7 +38,6 @@ class Workers:
         places: how many runs a worker takes at once.
         start_timeout: seconds after which a run that does not start is given up.
         skew_hours: how far the clock of the second worker is ahead.
-        preload: whether workers load the definitions once, for all their runs.
         here: the address that workers reach this machine by.
     """
 
@@ -53,7 +52,6 @@ class Workers:
         places: int = 1,
         start_timeout: int = 300,
         skew_hours: float = 0.0,
-        preload: bool = True,
         here: str = "127.0.0.1",
     ) -> None:
         self.home, self.workspace = folder / "home", folder / "workspace.yaml"
@@ -98,7 +96,7 @@ class Workers:
         self.workers: list[subprocess.Popen[bytes]] = []
         self._started: list[tuple[str, Mapping[str, str] | None]] = []
         self._app = [python, *app, "--prefetch-multiplier=1", "-n"]
-        self._queue, self._folder, self._preload = queue, folder, str(int(preload))
+        self._queue, self._folder = queue, folder
         self.start_worker("w1")
         self.own_lines = {name: Line(self.far[name], CUT[name], here).__enter__() for name in self.far}
         far = {name: line.through(self.environ[name]) for name, line in self.own_lines.items()}
@@ -106,7 +104,7 @@ class Workers:
 
     def start_worker(self, name: str, lines: Mapping[str, str] | None = None) -> None:
         """One more, with the disk of that name; `lines`: what it reaches otherwise than the first."""
-        own = {"MASS_PIPELINE_STATE_FOLDER": str(self._folder / name), "MASS_PRELOAD": self._preload, **(lines or {})}
+        own = {"MASS_PIPELINE_STATE_FOLDER": str(self._folder / name), "MASS_PRELOAD": "1", **(lines or {})}
         command = [*self._app, f"{name}-{len(self.workers)}@{self._queue}"]
         self.workers.append(self._start([*self.machine(name), *command], own))
         self._started.append((name, lines))
