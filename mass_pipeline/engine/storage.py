@@ -18,6 +18,7 @@ from sqlalchemy.pool import NullPool
 
 PATIENCE_SECONDS: Final = 300.0
 _PAUSE_SECONDS: Final = 1.0
+_TABLES_LOCK: Final = 0x6D617373  # any number that nobody else of this database locks; it is given back with its connection
 _log = logging.getLogger(__name__)
 
 
@@ -30,10 +31,11 @@ class PatientPostgresStorage(DagsterPostgresStorage):
     def __init__(self, postgres_url: str, **arguments: Any) -> None:
         first, began = be_patient(sa.create_engine(postgres_url, poolclass=NullPool)), time.monotonic()
         while True:
-            with first.connect():  # what follows looks for the tables, and would not wait
-                pass
             try:
-                super().__init__(postgres_url, **arguments)
+                # What follows looks for the tables, and would not wait; of several that find none, one at a time makes them.
+                with first.connect() as connection:
+                    connection.execute(sa.select(sa.func.pg_advisory_lock(_TABLES_LOCK)))
+                    super().__init__(postgres_url, **arguments)
                 break
             except DagsterPostgresException:  # it went away in between
                 if time.monotonic() - began > PATIENCE_SECONDS:

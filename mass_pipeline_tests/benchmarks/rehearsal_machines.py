@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -183,6 +184,7 @@ def main() -> int:
     if os.geteuid() != 0:
         print("skipped: machines with networks of their own need root")
         return 0
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # machines outlive nobody
     with (
         tempfile.TemporaryDirectory(prefix="mass-machines-") as name,
         network() as here,

@@ -2,8 +2,9 @@
 
     python -m mass_pipeline_tests.benchmarks.scale_start [--runs 5]
 
-Needs PostgreSQL and RabbitMQ on loopback; code server, daemon and workers are those of deploy/scale. Prints for each run the
-seconds from its entry in the queue to its start and to the first page that a host was asked for, and the memory of its process.
+Needs RabbitMQ on loopback and starts a PostgreSQL of its own, so that it runs with the priority of the rest; code server,
+daemon and workers are those of deploy/scale. Prints for each run the seconds from its entry in the queue to its start and to the
+first page that a host was asked for, and the memory of its process.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from mass_pipeline_tests.benchmarks.moved_installation import WEB
+from mass_pipeline_tests.benchmarks.own_postgres import OwnPostgres
 from mass_pipeline_tests.benchmarks.rehearsal_machines import CODE, web_of
 from mass_pipeline_tests.benchmarks.rehearsal_web import Server, dioceses, serving
 from mass_pipeline_tests.benchmarks.scale_chain import children, environment, launch
 from mass_pipeline_tests.benchmarks.scale_workers import Workers, wait_for
-from mass_pipeline_tests.postgres import fresh_database
 
 WANTED_SECONDS = 5.0
 
@@ -93,15 +94,15 @@ def main() -> int:
     with (
         serving(2 * len(keys), 0.02, 0) as server,
         tempfile.TemporaryDirectory(prefix="mass-start-") as name,
-        fresh_database() as first,
-        fresh_database() as second,
+        OwnPostgres() as database,
     ):
         shared = {
             WEB: web_of(server.served, server.served.port, "127.0.0.1", Path(name, "web.json")),
             "MASS_PIPELINE_DATA_FOLDER": f"{name}/shared",
             "MASS_PIPELINE_OPERATION_EXPECTED_PARISHES": str(2 * len(keys)),
         }
-        workers = Workers(Path(name), shared, base, (first, second), code=CODE)
+        databases = [database.create(one).replace("+psycopg2:", ":") for one in ("dagster", "results")]
+        workers = Workers(Path(name), shared, base, databases, code=CODE)
         try:
             wait_for(Path(name, "code"))
             with environment(workers.environ):

@@ -86,6 +86,14 @@ class TestCompose:
 
         assert int(milliseconds) > 1000 * monitoring["max_runtime_seconds"]
 
+    def test_a_queued_run_is_looked_for_every_second(self) -> None:
+        """From the queue to the first page five seconds are allowed, as many as the daemon's own interval."""
+        from dagster import QueuedRunCoordinator
+
+        told = yaml.safe_load((DEPLOY / "scale" / "dagster.yaml").read_text())["run_coordinator"]["config"]
+
+        assert 1 == QueuedRunCoordinator(**told).dequeue_interval_seconds
+
     @pytest.mark.parametrize("instance", ["dagster.yaml", "scale/dagster.yaml"])
     def test_a_crawl_ends_by_itself_before_its_run_is_ended(self, instance: str) -> None:
         config = CrawlConfig()

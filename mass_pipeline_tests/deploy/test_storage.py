@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -67,3 +69,24 @@ class TestPatience:
         line.drop()
         threading.Timer(1.0, line.mend).start()
         assert storage.event_log_storage.get_maximum_record_id() is None
+
+
+@pytest.mark.service
+class TestNewDatabase:
+    def test_several_processes_find_it_empty_at_once(self) -> None:
+        """Code server and daemon of a fresh installation begin together; the daemon died of a type that existed already."""
+        with fresh_database() as url:
+            plain = sa.make_url(url).set(drivername="postgresql+psycopg2").render_as_string(hide_password=False)
+            command = [sys.executable, "-c", _OPENS, plain]
+            opening = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+            told = [one.communicate(timeout=120)[1] for one in opening]
+
+        assert [0] * 4 == [one.returncode for one in opening], told
+
+
+_OPENS = """
+import sys, time
+from mass_pipeline.engine.storage import PatientPostgresStorage
+time.sleep(3 - time.time() % 3)  # all of them at the same moment
+PatientPostgresStorage(sys.argv[1])
+"""
