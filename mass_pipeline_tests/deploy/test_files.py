@@ -92,7 +92,7 @@ class TestCompose:
 
         told = yaml.safe_load((DEPLOY / "scale" / "dagster.yaml").read_text())["run_coordinator"]["config"]
 
-        assert 1 == QueuedRunCoordinator(**told).dequeue_interval_seconds
+        assert QueuedRunCoordinator(**told).dequeue_interval_seconds == 1
 
     @pytest.mark.parametrize("instance", ["dagster.yaml", "scale/dagster.yaml"])
     def test_a_crawl_ends_by_itself_before_its_run_is_ended(self, instance: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +12,7 @@ from dagster_postgres import PostgresScheduleStorage
 from dagster_postgres.utils import DagsterPostgresException
 from sqlalchemy.pool import NullPool
 
-from mass_pipeline.engine.storage import PatientPostgresStorage, be_patient
+from mass_pipeline.engine.storage import _TABLES_LOCK, PatientPostgresStorage, be_patient
 from mass_pipeline_tests.benchmarks.cut_line import Line
 from mass_pipeline_tests.postgres import fresh_database
 
@@ -73,20 +71,18 @@ class TestPatience:
 
 @pytest.mark.service
 class TestNewDatabase:
-    def test_several_processes_find_it_empty_at_once(self) -> None:
+    def test_one_process_at_a_time_makes_the_tables(self) -> None:
         """Code server and daemon of a fresh installation begin together; the daemon died of a type that existed already."""
         with fresh_database() as url:
             plain = sa.make_url(url).set(drivername="postgresql+psycopg2").render_as_string(hide_password=False)
-            command = [sys.executable, "-c", _OPENS, plain]
-            opening = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(4)]
-            told = [one.communicate(timeout=120)[1] for one in opening]
+            other = sa.create_engine(plain, poolclass=NullPool)
+            opening = threading.Thread(target=PatientPostgresStorage, args=(plain,))
+            with other.connect() as connection:
+                connection.execute(sa.select(sa.func.pg_advisory_lock(_TABLES_LOCK)))
+                opening.start()
+                opening.join(1.0)
 
-        assert [0] * 4 == [one.returncode for one in opening], told
+                assert sa.inspect(connection).get_table_names() == []
+            opening.join(60)
 
-
-_OPENS = """
-import sys, time
-from mass_pipeline.engine.storage import PatientPostgresStorage
-time.sleep(3 - time.time() % 3)  # all of them at the same moment
-PatientPostgresStorage(sys.argv[1])
-"""
+            assert "runs" in sa.inspect(other).get_table_names()
