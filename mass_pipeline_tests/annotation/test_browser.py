@@ -73,8 +73,8 @@ def shared_payloads() -> list[str]:
     return bleach + naughty
 
 
-def hostile_items() -> list[Item]:
-    """Each own payload in every field; the public ones packed together as contexts."""
+def hostile_items(every: int = 1) -> list[Item]:
+    """Each own payload in every field; the public ones packed together as contexts, one pack of so many."""
     made = [
         item(n, candidate_id=f"own{n:03d}", left=text, right=text, raw=text, heading=text, day_scope=text, url=text, block=text)
         for n, text in enumerate(PAYLOADS)
@@ -83,15 +83,16 @@ def hostile_items() -> list[Item]:
     packs = ["\n".join(public[start : start + 20]) for start in range(0, len(public), 20)]
     return made + [
         item(n, candidate_id=f"pub{n:03d}", left=pack[-1400:], right=pack[:950], heading=pack[:280], block=f"b{n}")
-        for n, pack in enumerate(packs)
+        for n, pack in enumerate(packs[::every])
     ]
 
 
 class TestHostileTexts:
     """W1: 0 scripts, 0 off-site requests, text shown as text, no javascript: link, rel complete."""
 
-    def test_task_pages_show_them_as_text(self, browser: Any, live: Live, store: Store) -> None:
-        items = {made.candidate_id: made for made in hostile_items()}
+    @pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.soak)])
+    def test_task_pages_show_them_as_text(self, browser: Any, live: Live, store: Store, every: int) -> None:
+        items = {made.candidate_id: made for made in hostile_items(every)}
         store.add_items(items.values(), now=datetime.now(UTC))
         page = browser.new_page(**PHONE)
         watch = Watch(page, live.url)
