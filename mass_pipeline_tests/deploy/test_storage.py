@@ -80,8 +80,11 @@ class TestNewDatabase:
             with other.connect() as connection:
                 connection.execute(sa.select(sa.func.pg_advisory_lock(_TABLES_LOCK)))
                 opening.start()
-                opening.join(1.0)
+                waiting = sa.text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+                while opening.is_alive() and not connection.scalar(waiting):
+                    opening.join(0.1)
 
+                assert opening.is_alive()
                 assert sa.inspect(connection).get_table_names() == []
             opening.join(60)
 
