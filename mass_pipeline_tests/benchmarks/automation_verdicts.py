@@ -91,9 +91,9 @@ def missed(made: Mapping[str, Sequence[Made]]) -> Iterator[str]:
             if updates and (not own or max(own, key=_number).number < max(updates, key=_number).number):
                 yield f"{name}/{key}: an update of what it follows was not followed"
             for earlier, later in itertools.pairwise(sorted(own, key=_number)):
-                if not any(earlier.asked - 1 <= one.at and one.number < later.number for one in updates) and not _by_the_clock(
-                    name, later
-                ):
+                if not any(
+                    one.run != earlier.run and earlier.asked - 1 <= one.at and one.number < later.number for one in updates
+                ) and not _by_the_clock(name, later):
                     yield f"{name}/{key}: made again at {_local(later.at):%a %H:%M} though nothing was new"
 
 
