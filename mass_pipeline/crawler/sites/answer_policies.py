@@ -2,7 +2,7 @@
 
 Another policy is a class here, its row in `AFTER_ANSWER`, and its setting in `fetching.config`; nothing else asks or names
 policies. Belongs here: rules over answers that came. Not here: pauses and dead hosts (`fetching.downloader`), what a single
-answer is (`fetching.chain.judge_answer`).
+answer is (`fetching.chain`).
 """
 
 from __future__ import annotations
