@@ -44,6 +44,7 @@ LEAST: Final = 0.85
 _ARGUMENTS: Final = (
     "-x", "-q", "-p", "no:randomly", "--hypothesis-profile=mutation",
     "-m", "not soak and not slow and not service and not browser",
+    "-W", "ignore::pytest.PytestAssertRewriteWarning",  # of plugins that are imported before the fork
 )  # fmt: skip
 _NO_SHRINKING: Final = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
 # Package -> its modules and its tests, below mass_pipeline and mass_pipeline_tests.

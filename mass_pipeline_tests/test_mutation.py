@@ -17,6 +17,7 @@ from mass_pipeline_tests.shared import ROOT
 )
 def test_a_run_of_the_tests_is_a_fork_that_ends(tmp_path: Path, body: str, cpu_seconds: float, passed: bool) -> None:
     (tmp_path / "test_sums.py").write_text(f"def test_sum() -> None:\n    {body}\n", encoding="utf-8")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n", encoding="utf-8")  # as the project has it
     warm(())
 
     assert passes(tmp_path, ["test_sums.py"], cpu_seconds, 300)[0] is passed
