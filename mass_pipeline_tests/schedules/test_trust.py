@@ -35,23 +35,23 @@ class TestTrust:
         assert trust_in(replace(change, doubts=(doubt,)), _STANDING) < trust_in(change, _STANDING) - 0.05
 
     @pytest.mark.parametrize(
-        ("changed", "hundredths"),
+        ("changed", "percent"),
         [
-            ({}, 95), ({"kind": "cancelled"}, 94), ({"kind": "moved"}, 92), ({"kind": "as_sunday"}, 96),
-            ({"kind": "as_weekday"}, 96), ({"kind": "order"}, 95), ({"kind": "order", "times": ("12:00",)}, 94),
-            ({"quote": ""}, 94), ({"quote": "25 listopada"}, 94), ({"valid_to": date(2026, 11, 28)}, 97),
-            ({"doubts": ("service",)}, 79), ({"doubts": ("day",)}, 87), ({"doubts": ("service", "kind")}, 59),
-            ({"doubts": ("day", "words")}, 80),
+            ({}, 94.9), ({"kind": "cancelled"}, 94.4), ({"kind": "moved"}, 92.3), ({"kind": "as_sunday"}, 95.6),
+            ({"kind": "as_weekday"}, 95.6), ({"kind": "order"}, 95.3), ({"kind": "order", "times": ("12:00",)}, 93.6),
+            ({"quote": ""}, 93.6), ({"quote": "25 listopada"}, 94.3), ({"valid_to": date(2026, 11, 28)}, 97.2),
+            ({"doubts": ("service",)}, 78.6), ({"doubts": ("day",)}, 87.4), ({"doubts": ("service", "kind")}, 58.7),
+            ({"doubts": ("day", "words")}, 79.7),
         ],
     )  # fmt: skip
-    def test_how_sure_changes_are_as_the_written_announcements_showed(self, changed: dict[str, object], hundredths: int) -> None:
-        """Beside a usual order, in hundredths: a new fit moves these figures and the tables of docs/confidence.md."""
+    def test_how_sure_changes_are_as_the_written_announcements_showed(self, changed: dict[str, object], percent: float) -> None:
+        """Beside a usual order, in per cent: a new fit moves these figures and the tables of docs/confidence.md."""
         change = replace(_change("W środę Msza św. o 10.00."), **changed)  # type: ignore[arg-type]
 
-        assert round(100 * trust_in(change, _STANDING)) == hundredths
+        assert round(100 * trust_in(change, _STANDING), 1) == percent
 
     def test_where_the_usual_order_is_unknown_a_change_is_as_sure_as_any(self) -> None:
-        assert round(100 * trust_in(_change("W środę Msza św. o 10.00."), ())) == 98
+        assert round(100 * trust_in(_change("W środę Msza św. o 10.00."), ()), 1) == 98.1
 
     def test_nothing_is_certain_and_nothing_impossible(self) -> None:
         change = _change("W środę Msza św. o 10.00.")
