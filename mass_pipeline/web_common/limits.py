@@ -41,7 +41,9 @@ class SlidingWindow:
                 events.extend([now] * cost)
                 self._drop_stale(now)
                 return None
-            return max(1, math.ceil(events[cost - free - 1] + self.seconds - now))
+            free_at = events[cost - free - 1] + self.seconds
+            wait = max(1, math.ceil(free_at - now))
+            return wait if now + wait >= free_at else wait + 1  # a difference may be rounded down to a whole second
 
     def _drop_stale(self, now: float) -> None:
         while self._events:

@@ -192,12 +192,16 @@ class ChangingWeb(Loopback):
         self.asked = 0
         self.well = False
 
+    def _first_failure(self, site: Site) -> str:
+        """The first answer of a failing host fails whatever the day: a short run, slowed down, meets a failure too."""
+        return "500" if site.fails and all(host != site.host for _, host, _, _ in self.failed) else ""
+
     async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> bool:
         self.requests.clear()
         self.asked += 1
         site = self._by_host[request.host]
         now = min(self._clock.now(), self.until)
-        how = "" if self.well else site.failure(now)
+        how = "" if self.well else site.failure(now) or self._first_failure(site)
         if how == "robots":
             how = "503" if request.path == "/robots.txt" else ""
         if how:
