@@ -15,6 +15,7 @@ from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
+from mass_pipeline.announcement_grammar.clauses import end_of_reason
 from mass_pipeline.announcement_grammar.context import days_spoken_of
 from mass_pipeline.announcement_grammar.doubts_of_days import of_days, of_end
 from mass_pipeline.announcement_grammar.doubts_of_places import is_elsewhere
@@ -26,8 +27,7 @@ from mass_pipeline.language.day_words import (
     EVERY_DAY_FROM_TUESDAY,
     IN_THE_EVENING,
     IN_THE_MORNING,
-    MORNING,
-    OF_EVENING,
+    OF_PART,
     SATURDAY,
     SUNDAY,
     WEEKDAY,
@@ -50,14 +50,14 @@ _SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
 _REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?!dodatkow)(?:\w+ )?msz(?:y|ach)\b|\bsa (?:dla|z|w)\b")
 _FROM_HOUR: Final = re.compile(r"\bz (?:godz\w*\.? ?)?$")  # "Msza z 18.00 zostanie przesunięta": the old hour
 _DUTY: Final = re.compile(r"obecnosc|obowiaz(?!uj)")
-_OF_PART: Final = re.compile(rf"\b(?:{MORNING}|{OF_EVENING})\w+")
+_OF_PART: Final = re.compile(rf"\b{OF_PART}\w+")
 _INSTEAD_OF_PART: Final = re.compile(rf"\bzamiast (?:{IN_THE_MORNING}|{IN_THE_EVENING})\b")
 _GROUP: Final = re.compile(
     r"\bdla (?:szkol|liceum|przedszkol|klas|dzieci|mlodziez|uczni|gimnaz|technik|senior|chorych)|\bklas[ay] "
 )
 _UNSURE: Final = re.compile(
-    r"prawdopodobn|\bbyc moze\b|orientacyjn|\bmozliwe\b|niewyklucz|(?:jesli|jezeli|o ile|gdy) pogod"
-    r"|w razie (?:ladnej )?pogod|zalezn"
+    r"prawdopodobn|\bbyc moze\b|orientacyjn|\bmozliwe\b|niewyklucz|(?:jesli|jezeli|o ile|gdy) (?:\w+ ){0,3}pogod"
+    r"|w razie (?:\w+ )?pogod|zalezn|(?:jesli|jezeli|o ile) (?:nie )?(?:bedzie |zacznie )?(?:pad|deszcz)"
 )
 _NONE_AT_ALL: Final = re.compile(r"zadn")
 _PLURAL: Final = re.compile(r"\bmsze\b|porzad|\bmszy (?:sw\.|swietych)[^.]*:|\bmsze?\.?:")
@@ -134,7 +134,8 @@ def with_doubts(
 def _days_of(sentence: str, since: date) -> list[Period]:
     """The days of a sentence; "w tym czasie od poniedziałku do piątku" names those of every week meanwhile, none of its own."""
     folded = folded_sentence(sentence)
-    days = days_spoken_of(find_periods(sentence, since), folded)
+    reason = end_of_reason(sentence)
+    days = [day for day in days_spoken_of(find_periods(sentence, since), folded) if day.start >= reason]
     if not phrases.MEANWHILE.match(folded):
         return days
     return [day for day in days if day.first == day.last or re.search(r"\d", folded[day.start : day.end])]

@@ -7,14 +7,13 @@ from typing import Final
 
 from mass_pipeline.language.day_words import (
     AUGUST,
-    EVENING,
     EVERY_DAY_BUT_SUNDAY_WRITTEN,
     IN_THE_EVENING,
     IN_THE_MORNING,
     JULY,
     MONTH_TYPED,
-    MORNING,
     OF_MONTH_TYPED,
+    OF_PART_TYPED,
     SATURDAY,
     SHORT_WEEKDAY,
     SUNDAY,
@@ -60,6 +59,8 @@ _BROKEN_LIST: Final = re.compile(r"(?<=\d[.:]\d\d)\n(?=(?:i|oraz) (?:o )?(?:godz
 _DAY_OF_DATE: Final = re.compile(r"(?<![\d.:,])(?:[12]?\d|3[01])\.$")
 _MONTH: Final = re.compile(rf"(?:{OF_MONTH_TYPED})\b", re.I)
 _TO_HOUR: Final = rf"(?:{IN_THE_MORNING} |{IN_THE_EVENING} |wyjątkowo |dopiero |już )?o (?:godz\. ?)?\d"
+# "Ponieważ odpust obchodzimy w przyszłą niedzielę, we wtorek Msze św. o 7.00": days of the reason are none of the Masses.
+_LEADING_REASON: Final = re.compile(r"(?:Ponieważ|Skoro|Jako że) [^,;\d]*,\s+(?=(?:we?|dnia|jutro|pojutrze) )", re.I)
 _CLAUSE_END: Final = re.compile(
     r";(?!\s*(?:o |godz\.? ?)*(?:1?\d|2[0-4])[.:][0-5]\d\s*(?:[;,.(]|i |oraz |$))\s*|"
     rf",\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|a(?! nie (?:o|jak|{IN_THE_MORNING}|{IN_THE_EVENING})\b)|ale(?! {_TO_HOUR})|"
@@ -72,9 +73,10 @@ _CLAUSE_END: Final = re.compile(
     r"|sum[aęy] (?:o [\d.:]+ )?nie|za to|w zamian|(?:tego dnia|w tym dniu|wtedy|wówczas) nie)\b)"
     r"|,\s+(?=o (?:godz\.? ?)?\d{1,2}(?:[.:]\d\d)? (?:\w+ )?"
     r"(?:msz|pasterk|sum|nabo|roza|nieszp|adorac|spowied|rozpocz|zaczn|będzie|nie ))"
-    rf"|,\s+(?=(?:{MORNING}|{EVENING}n)\w+ (?:tego dnia |w tym dniu |już )?(?:nie|brak|msz|o\b)\w*)"
+    rf"|,\s+(?=(?:a |ani )?{OF_PART_TYPED}\w+ (?:o (?:godz\.? ?)?\d{{1,2}}[.:]\d\d )?(?:tego dnia |w tym dniu |już )?"
+    r"(?:nie|brak|msz|o\b)\w*)"
     r"|\s[–-]\s+(?=msz\w+ [^,;–-]*\bnie (?:ma|będzie|będą)\b)"
-    rf"|\s[–-]\s+(?=(?:{IN_THE_MORNING}|{IN_THE_EVENING}|{MORNING}ej|{EVENING}nej)\b[^,;–-]*\bnie (?:ma|będzie|będą)\b)"
+    rf"|\s[–-]\s+(?=(?:{IN_THE_MORNING}|{IN_THE_EVENING}|{OF_PART_TYPED}ej)\b[^,;–-]*\bnie (?:ma|będzie|będą)\b)"
     rf"|\s[–-]\s+(?=(?:{IN_THE_MORNING}|{IN_THE_EVENING}) (?:jak|bez zmian)\b)"
     rf"|\.\s+(?=(?:natomiast )?(?:w )?(?:dni powszednie|{SUNDAY}e|{SATURDAY}y|tygodniu|święta)\b)"
     rf"|,\s+(?=(?:a |zaś |natomiast )?(?:w |we )(?:dni powszednie|dni robocze|tygodniu|{SUNDAY}e"
@@ -143,10 +145,21 @@ def _is_cut(head: str, rest: str) -> bool:
     return in_hour or (_DAY_OF_DATE.search(head) is not None and _MONTH.match(rest) is not None)
 
 
+def end_of_reason(sentence: str) -> int:
+    """Where the reason ends with which a sentence begins; 0 for none.
+
+    >>> end_of_reason("Skoro w środę jest pielgrzymka, w piątek Msza św. o 18.00")
+    32
+    """
+    reason = _LEADING_REASON.match(sentence)
+    return reason.end() if reason else 0
+
+
 def clauses(sentence: str) -> list[str]:
     """Clauses of a sentence in order; lists of hours stay whole."""
     whole = _REMARK.sub(lambda match: match[0].replace(",", " ").replace(";", " "), sentence)
-    parts = [part for clause in _CLAUSE_END.split(whole) if clause for part in _by_what_stays(clause)]
+    ends = end_of_reason(whole)
+    parts = [part for clause in (whole[:ends], *_CLAUSE_END.split(whole[ends:])) if clause for part in _by_what_stays(clause)]
     for at in range(len(parts) - 1, 0, -1):  # "Pogrzeb: wtorek, godz. 13.00, Msza św. w naszym kościele"
         if _ENDS_WITH_HOUR.search(parts[at - 1]) and _MASS_ALONE.match(parts[at]) and not _NAMES_MASS.search(parts[at - 1]):
             parts[at - 1 : at + 1] = [f"{parts[at - 1]} {parts[at]}"]

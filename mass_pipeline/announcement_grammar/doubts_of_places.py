@@ -44,6 +44,23 @@ _HERE: Final = re.compile(
 )
 _OURS: Final = re.compile(r"\bu nas\b|\bnasz\w+ (?:\w+ )?(?:kosc|parafi|kaplic|swiatyn|wspoln)|\bw kosciele parafialn")
 _EVENT: Final = re.compile(r"odpust|zjazd|nawiedz|jubileusz|dozynk|uroczyst|\bswieto|poswieceni|rekolekc|misj[aei]\b")
+# "Parafia św. Anny w Lipiu zaprasza w czwartek na Mszę św.", "Ojcowie pijarzy zapraszają ...": another host.
+_HOSTS: Final = re.compile(
+    r"^\W*(?:parafi[ae]|ojcowie|oo\.|siostry|ss\.|bracia|ksieza|klasztor|sanktuari\w+|bazylika|katedra|diecezja|dekanat"
+    r"|seminarium|kustosz)\b"
+    r"(?! nasz)[^.:;]{0,80}\bzaprasza(?:ja)?\b"
+)
+# "Do Kalwarii na odpust można pojechać autokarem: suma o 11.00": the Mass at the end of the way.
+_TRAVEL: Final = re.compile(
+    r"\b[Dd]o (?!Msz|Komuni|Spowied|Kości|Krzyż|Bo[gż]|Duch|Serc|Matk|Święt|Świąt|Wielk|Adwent|Bożeg|Now)[A-ZĆŁŚŹŻ][\w]{2,}"
+)
+_GOES: Final = re.compile(
+    r"\b(?:(?:po|wy)?jech\w+|(?:po|wy)?jedzi\w+|(?:po)?jada\b|wyjezdz\w+|wyjazd\w*|wyrusz\w+|wybier\w+ sie"
+    r"|uda(?:je|ja|my)\w* sie|autokar\w*|autobus\w*|wycieczk\w+|pielgrzym\w+)"
+)
+_CAUSE: Final = re.compile(
+    r"\b(?:bo|gdyz|poniewaz|bowiem|skoro|dlatego|stad|wiec|z powodu|ze wzgledu|w zwiazku|z racji|z tej racji)\b"
+)
 _OVER: Final = re.compile(r"\bjuz (?:sie )?(?:za nami|odby|zakoncz|byly)")  # "Nasze rekolekcje już się odbyły."
 
 
@@ -51,14 +68,30 @@ def is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
     """Whether the Mass may be that of another parish or of a pilgrimage."""
     if change.kind in ("cancelled", "moved"):
         return False
-    if not _OURS.search(scene.folded) and _speaks_of_others(scene):
+    if not _OURS.search(scene.folded) and (_speaks_of_others(scene) or _HOSTS.search(scene.folded)):
         return True
     if _OVER.search(scene.after):
         return True
     if _OF_PARISH.search(_ASIDE.sub("", scene.written)) and not (scene.written.isupper() or _OURS.search(scene.folded)):
         return True
+    if _is_at_end_of_journey(scene):
+        return True
     town = change.kind in ("added", "order") and not scene.is_listed and _is_of_town(_ASIDE.sub("", scene.written))
-    return town or _ELSEWHERE.search(_HERE.sub("", phrases.REASON.sub("", scene.folded))) is not None
+    return town or _ELSEWHERE.search(_HERE.sub("", _without_reasons(change, scene))) is not None
+
+
+def _is_at_end_of_journey(scene: Scene) -> bool:
+    """Whether the sentence tells where one goes, and not why something is otherwise here."""
+    goes = _GOES.search(scene.folded) is not None and _TRAVEL.search(scene.written) is not None
+    return goes and not (_CAUSE.search(scene.folded) or _OURS.search(scene.folded))
+
+
+def _without_reasons(change: ScheduleChange, scene: Scene) -> str:
+    """The words without why something is so: "o 7.00, bo wieczorem jadę do sanktuarium"; hours of a reason keep it."""
+    because = phrases.BECAUSE.search(scene.folded)
+    hours = [hour for hour in scene.hours if hour.time in (*change.times, *change.new_times)]
+    ends = because.start() if because and hours and all(hour.end <= because.start() for hour in hours) else len(scene.folded)
+    return phrases.REASON.sub("", scene.folded[:ends])
 
 
 def _speaks_of_others(scene: Scene) -> bool:

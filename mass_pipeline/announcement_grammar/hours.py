@@ -41,6 +41,7 @@ _MOVED_TO: Final = re.compile(r"\b(?:zamiast|(?:przenies|przesun|przeloz)\w+ (?:
 _MOVED_FROM: Final = re.compile(r"\b(?:przenies|przesun|przeloz)\w+ z (?:godz\.? ?)?$")
 _COLON: Final = re.compile(r"\b(?:msz\w+|porzad\w+)[^:;\d]*: ?$")
 _BOTH: Final = re.compile(r"(?: sw\.| swieta)?,? (?:i|oraz|wraz z|polaczona z) (?:\w+ )?$")
+_WITH: Final = re.compile(r"\bze? (?:(?:okazj|mozliwosc)\w+ (?:do )?)?$")  # "z nauką", "z okazją do spowiedzi": comes along
 _LEADS: Final = re.compile(r"(?:^|[,;(–-]| i)\s*(?:o )?(?:godz(?:inie|\.) ?)?$")
 _FOLLOWS: Final = re.compile(rf" (?:\w+ )?(?:{MASS.pattern}|{OTHER.pattern})")
 # Between two days of one list: commas and prepositions, or anything without an hour that ends in "i w".
@@ -176,7 +177,7 @@ def _marks(folded: str) -> list[tuple[int, Service]]:
     """(offset, what it is) of each service that may have hours of its own; what a bracket says of one hour counts for none."""
     folded = _BRACKET.sub(_blank, folded)
     references = [match.span() for match in REFERENCE.finditer(folded)]
-    others = [match.span() for match in OTHER.finditer(folded) if not re.search(r"\bze? $", folded[: match.start()])]
+    others = [match.span() for match in OTHER.finditer(folded) if not _WITH.search(folded[: match.start()])]
     named = [*references, *others]
     masses = [m.span() for m in MASS.finditer(folded) if not any(start <= m.start() < end for start, end in named)]
     # "Msza i nabożeństwo o 17.00": one hour for both.

@@ -10,10 +10,10 @@ from typing import Final
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.hours import clock_hours, mass_hours, negates_mass, speaks_of_mass
 from mass_pipeline.announcement_grammar.phrases import Change
-from mass_pipeline.language.day_words import MORNING, OF_EVENING
+from mass_pipeline.language.day_words import OF_PART
 from mass_pipeline.language.period import Period
 
-_OF_PART: Final = re.compile(rf"\b(?:{MORNING}|{OF_EVENING})\w+")
+_OF_PART: Final = re.compile(rf"\b{OF_PART}\w+")
 _PIECE: Final = re.compile(r", (?!o (?:godz|\d))")  # "tylko jedna Msza św., o godz. 18.00" is one
 _FEW: Final = 2  # more hours than these are the list of a day, also after a "Msza" in the singular
 

@@ -22,6 +22,7 @@ from mass_pipeline.language.day_words import (
     MONTH,
     MORNING,
     OF_EVENING,
+    OF_PART,
     SATURDAY,
     SUNDAY,
     THURSDAY,
@@ -63,24 +64,26 @@ REFERENCE: Final = re.compile(r"\b(?:na (?!dodatkow)(?:\w+ )?msz(?:y|ach)\b|(?:p
 # Masses of another parish.
 ELSEWHERE: Final = re.compile(r"\bsasiedni\w+ parafi\w+|\bw parafii (?:pw\.|sw\.|(?:w|na) [a-z]+)|\bjasn\w+ gor\w+")
 # "W związku z pielgrzymką na Jasną Górę, w sobotę ...": why something is changed here.
-REASON: Final = re.compile(r"\b(?:z powodu|ze wzgledu na|w zwiazku z|z racji|z okazji|z uwagi na) [^,;]*[,;]")
+REASON: Final = re.compile(
+    r"\b(?:z powodu|ze wzgledu na|w zwiazku z|z racji|z okazji|z uwagi na) [^,;]*[,;]|^(?:poniewaz|skoro|jako ze|gdy) [^,;]*[,;]"
+)
 # The Masses that stay are no news: "nie będzie Mszy wieczornej; zapraszamy na poranną o 7.00".
 FROM_THEN: Final = re.compile(rf"\bod (?:tego|tej) (?:dnia|{SUNDAY}i|pory|chwili)\b|\bodtad\b")
-PART_GOES_ON: Final = re.compile(rf"^(?:{MORNING}|{EVENING}n)\w+ o ")
-INVITES_TO_REST: Final = re.compile(
-    rf"zaprasz\w+ (?:\w+ )?na (?:msz\w+ (?:sw\. |swiet\w+ )?)?(?:{MORNING}|{EVENING}n|pozostal|inne|godz)"
-)
+PART_GOES_ON: Final = re.compile(rf"^{OF_PART}\w+ o ")
+INVITES_TO_REST: Final = re.compile(rf"zaprasz\w+ (?:\w+ )?na (?:msz\w+ (?:sw\. |swiet\w+ )?)?(?:{OF_PART}|pozostal|inne|godz)")
 # What takes several days: weekdays named after its first day are days of it.
 SEVERAL_DAYS: Final = re.compile(
     r"rekolekcj|misj[aei]\b|rozpocz[eny]|triduum|\bswiat\b|\bwigili|pasterk|2[45] grudnia|wielkanocn"
 )
 NOT_THAT_PART: Final = re.compile(rf"\ba nie ({IN_THE_EVENING}|{IN_THE_MORNING})\b")
 # "Pogrzeb o 12.00 w kaplicy (bez Mszy św.)": said of another service.
-WITHOUT_MASS: Final = re.compile(r"^bez (?:\w+ )?msz\w+(?: sw\.?| swiet\w+)?\W*$")
+WITHOUT_MASS: Final = re.compile(rf"(?:^|(?:{OTHER.pattern})[^.,;:\d]{{0,20}}? )\(?bez (?:\w+ )?msz\w+(?: sw\.?| swiet\w+)?\W*$")
 CONSEQUENCE: Final = re.compile(r"^(?:z tego powodu|w zwiazku z tym|dlatego|zatem|stad)\b")
 # "O 9.00 nie ma." after a sentence about the Masses of the day.
 HOUR_FALLS_OUT: Final = re.compile(r"o (?:godz\. ?)?\d{1,2}[.:]\d\d(?: i (?:o )?\d{1,2}[.:]\d\d)* nie (?:ma|bedzie)\.?")
-PART_FALLS_OUT: Final = re.compile(rf"(?:{MORNING}|{EVENING}n)\w+ (?:tego dnia |w tym dniu |juz )?nie\b")
+PART_FALLS_OUT: Final = re.compile(
+    rf"{OF_PART}\w+ (?:o (?:godz\.? ?)?\d{{1,2}}[.:]\d\d )?(?:tego dnia |w tym dniu |juz |tez )?nie\b"
+)
 BECAUSE: Final = re.compile(r"\b(?:bo|gdyz|poniewaz)\b.*$")  # "Mszy o 8.00 nie ma, bo była Pasterka"
 REMARK_BEHIND_HOUR: Final = re.compile(r"\d[.:]?[\doº°⁰]{2} ?\([^()\d]*$")  # "24.00 (" of "24.00 (Pasterka)"
 # "Dni powszednie (pon.-sob.)": a bracket that tells which days these are.
@@ -94,7 +97,10 @@ DESCRIBES: Final = re.compile(r"gregorian|\bsa (?:dla|z udzialem|w intencji|tran
 EXCEPTIONALLY: Final = re.compile(r"wyjatkowo|dopiero|wczesniej\b|pozniej\b")
 # Words of a sentence whose Masses were named in the one before: "W tym tygodniu odprawiane będą w środę o 6.30".
 # "Wieczornej nie będzie." after a sentence about the Masses of the day.
-PART_ALONE: Final = re.compile(rf"(?:{MORNING}|{EVENING}n)\w+ (?:w tym dniu |tego dnia )?nie (?:bedzie|ma)\.?")
+PART_ALONE: Final = re.compile(
+    rf"{OF_PART}\w+ (?:o (?:godz\.? ?)?\d{{1,2}}[.:]\d\d )?(?:w tym dniu |tego dnia |tez |juz )?"
+    r"nie (?:bedzie|ma|odprawi\w+)(?: tez)?\.?"
+)
 BEGINS: Final = re.compile(r"zaczyna|zaczni|rozpocz|odbedzie|bedzie")
 SAID: Final = re.compile(
     r"\b(?:odprawi\w+|sprawowan\w+|celebrowan\w+)\b|\bbeda o (?:godz\.? ?)?\d|^w zamian (?:zaprasz\w+ )?(?:na|o) (?:godz\.? ?)?\d"
@@ -106,7 +112,7 @@ RECURRING: Final = re.compile(
 HOLIDAYS: Final = re.compile(r"\bwakac\w+")  # told as months
 REPORT: Final = re.compile(
     r"odbyl\w+|odprawion\w+ (?:zostal\w+|byl\w+)|\bzostal\w+ (?:\w+ )?(?:odprawi|sprawowan|celebrowan)\w+"
-    r"|(?<!\bby )(?<!\baby )\bmogl[iy]\b|przewodniczyl|\bdziekuj(?:e|em\w+)\b|uczestniczyl|zgromadzil|miala miejsce"
+    r"|\bmogl[iy]\b|przewodniczyl|\bdziekuj(?:e|em\w+)\b|uczestniczyl|zgromadzil|miala miejsce"
     r"|\bbyl[ao]?\b|\bbyly\b|ubiegl\w+|minion\w+|\b(?:foto)?relacj[aei]\b|\bgaleri[ai]\b"
 )
 PAST: Final = re.compile(
@@ -118,9 +124,9 @@ AHEAD: Final = re.compile(r"\bnie (?:bedzie|beda|ma\b|odpraw)|\bbed\w+|zostan\w+
 NEGATION: Final = re.compile(
     r"\bnie (?:bedzie(?:my)?|beda|ma\b|zostan\w+|odprawi\w*|odprawia\w*|odbed\w+|sprawuj\w*|celebruj\w*"
     r"|(?:jest|sa) (?:odpraw|sprawow|celebrow)\w+)|odwolan(?!ia\b)\w+|odwolujemy"
-    rf"|zawieszon\w+|zawieszamy|likwiduj\w+|\bznosimy\b|rezygnuj\w+ ze? (?:\w+ )?msz\w+|\bbez (?:{MORNING}|{EVENING}n)\w+"
+    rf"|zawieszon\w+|zawieszamy|likwiduj\w+|\bznosimy\b|rezygnuj\w+ ze? (?:\w+ )?msz\w+|\bbez {OF_PART}\w+"
     r"|\bbez (?:\w+ )?msz\w+|\bbrak (?:\w+ )?msz\w+|\bwypada(?:ja)?\b"
-    rf"|(?:{MORNING}|{EVENING}n)\w+ brak\b|\bodpada(?:ja)?\b"
+    rf"|{OF_PART}\w+ brak\b|\bodpada(?:ja)?\b"
 )
 # "Obowiązku uczestnictwa nie ma": what does not take place is no Mass.
 _OTHER_THINGS = (
@@ -256,7 +262,7 @@ BESIDES: Final = re.compile(
     r"\b(?:oprocz|procz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz\w+(?: sw\.| swiet\w+)?(?: o)?(?: godz\.)? \d{1,2}(?:[.:]\d\d)?\b"
     r"(?:(?:,| i| oraz)+ \d{1,2}(?:[.:]\d\d)?\b)*|\boprocz powyzszych"
     r"|\b(?:oprocz|procz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz\w+(?: sw\.| swiet\w+)?"
-    rf"(?: (?:{EVENING}n|{MORNING}|zwykl|stal|{SUNDAY}n)\w+)?"
+    rf"(?: (?:{OF_PART}|zwykl|stal|{SUNDAY}n)\w+)?"
     r"(?=[^\d]*(?:dodatkow|\b(?:takze|rowniez|jeszcze|bedzie|odprawimy)\b))"
 )
 # Hours within a reason are those of what hinders the Mass: "ponieważ o 18.00 wraca pielgrzymka".

@@ -76,7 +76,9 @@ from mass_pipeline.model.identifiers import fold
 
 _LONGEST_SENTENCE: Final = 1_200  # characters; beyond it no parish wrote a sentence, and reading takes the square of its days
 _QUOTE: Final = 300  # characters
-_ALONG: Final = re.compile(r"\bze? \w+")  # "17.00 z nabożeństwem": what comes along with a Mass
+_ALONG: Final = re.compile(  # "17.00 z nabożeństwem": what comes along with a Mass
+    r"\bze? (?:(?:okazj|mozliwosc)\w+ (?:do )?)?\w+"
+)
 _DAYS_WITH_WORD: Final = re.compile(rf"(?:\bwe? )?{phrases.DAYS_OF_WEEK.pattern}")
 _HOURS_ALONE: Final = re.compile(r"(?:\d{1,2}[.:]\d\d|i|oraz|[\s.])+")
 _CHRISTMAS_EVE: Final = (12, 24)

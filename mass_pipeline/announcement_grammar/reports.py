@@ -8,6 +8,8 @@ from typing import Final
 from mass_pipeline.announcement_grammar import phrases
 
 _REMARK: Final = re.compile(r"(?<=\d )\((?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")  # "10.00 (za zmarłych w minionym roku)"
+# "żeby był czas na ubieranie ołtarzy", "abyśmy zdążyli na procesję": what is aimed at has not been
+_PURPOSE: Final = re.compile(r"\b(?:[żz]e|a)?by(?:[śs]my|[śs]cie|m|[śs])?\b[^.;,]*", re.I)
 
 
 def is_report(sentence: str, folded: str) -> bool:
@@ -17,6 +19,6 @@ def is_report(sentence: str, folded: str) -> bool:
         sentence: as written.
         folded: the same, folded.
     """
-    said = phrases.BECAUSE.sub("", _REMARK.sub("", folded))
-    past = phrases.PAST.search(_REMARK.sub("", sentence)) is not None and not phrases.AHEAD.search(folded)
+    said, written = (_PURPOSE.sub("", _REMARK.sub("", words)) for words in (phrases.BECAUSE.sub("", folded), sentence))
+    past = phrases.PAST.search(written) is not None and not phrases.AHEAD.search(folded)
     return past or phrases.REPORT.search(said) is not None

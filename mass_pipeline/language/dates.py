@@ -38,7 +38,7 @@ _SHORT_WEEKDAY: Final = re.compile(
     r"(?:^|(?<=\bw )|(?<=\bwe )|(?<=\())(pon|pn|wt|sr|czw|czwart|pt|piat|sob|ndz|nd|niedz)(?:\.|\b)(?=\s?[,:–.(-]| )"
 )
 _ALONE: Final = re.compile(r"(?<=\d )i\b")
-_RELATIVE_WEEKDAY: Final = re.compile(rf"(?<!kazd\w )\b(?:(przyszl\w+|nastepn\w+|za tydzien w)\s+)?{_WEEKDAY}\b")
+_RELATIVE_WEEKDAY: Final = re.compile(rf"(?<!kazd\w )\b(?:(przyszl\w+|nastepn\w+|za tydzien,? we?)\s+)?{_WEEKDAY}\b")
 _ORDINAL_WEEKDAY: Final = re.compile(rf"\b(pierwsz\w+|(?<=w )i)\s+{_WEEKDAY}\b")  # not "wtorek i środę"
 _OF_SEASON: Final = re.compile(r" (?:adwentu|wielkiego postu|wielkanocn\w+|roku szkoln\w+)\b")  # no first Monday of a month
 _OF_ADVENT: Final = re.compile(rf"\b(?:pierwsz\w+|i) {_WEEKDAY} adwentu\b")
@@ -46,6 +46,7 @@ _WORDS: Final = re.compile(
     r"\b(dzis(?:iaj)?|jutr[oa]|pojutrze|w tym tygodniu|za tydzien)\b"
     r"|\bdzisiejsz\w+ (?=niedziel|sobot|dzien|dnia\b|uroczyst|swiet|odpust)|\bdniu dzisiejszym\b|(?<=niedziela )dzisiejsza\b"
 )
+_TO_WEEKDAY: Final = re.compile(rf",? we? {_WEEKDAY}")  # "za tydzień, w piątek": one day, told by the weekday
 _ORDINAL_BEFORE: Final = re.compile(r"\b(?:drug\w+|trzeci\w*|czwart[aąey]|ostatni\w*|kazd\w+|ii|iii|iv|v|(?<=\bw )i) $")
 _LONGEST_CUT: Final = 62  # days of a period out of which weekdays are cut
 _SATURDAY: Final = 5
@@ -152,7 +153,7 @@ def _is_today(vague: Period, text: str) -> bool:
     return (
         text.startswith(" dzisiejsz", vague.end)
         or _TODAY_IS.search(head) is not None
-        or ("niedziel" in text[vague.start : vague.end] and bool(_TODAY_CALLED.search(head)))
+        or (text.startswith("niedziel", vague.start) and bool(_TODAY_CALLED.search(head)))  # not "za tydzień w niedzielę"
     )
 
 
@@ -236,7 +237,8 @@ def _relative(text: str, written: str, issued: date) -> Iterator[Period]:
         day = (first.replace(day=28) + timedelta(4)).replace(day=1) - timedelta(1)
         yield Period(match.start(), match.end(), day, day)
     for match in _WORDS.finditer(text):
-        if match[1] == "za tydzien" and _OF_WEEKDAY.search(text[: match.start()]):
+        beside = _OF_WEEKDAY.search(text[: match.start()]) or _TO_WEEKDAY.match(text, match.end())
+        if match[1] == "za tydzien" and beside:
             continue
         after, until = {
             "jutro": (1, 1),

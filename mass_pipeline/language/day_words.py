@@ -73,6 +73,8 @@ AFTERNOON: Final = "popoludni"
 EVENING: Final = "wieczor"
 OF_EVENING: Final = "wieczor(?:n|ow)"  # of an adjective
 IN_THE_EVENING: Final = "wieczorem"
+OF_PART: Final = f"(?:{MORNING}|{OF_EVENING}|(?:przed|po)poludniow)"  # of an adjective
+OF_PART_TYPED: Final = OF_PART.replace("poludn", "po[łl]udn")  # with accents or without
 
 
 def month_number(folded: str) -> int:

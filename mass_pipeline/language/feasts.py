@@ -60,7 +60,10 @@ _FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = (
     (re.compile(r"wielki\w* czwart\w+"), lambda year: easter(year) - timedelta(3)),
     (re.compile(r"wielki\w* piat\w+"), lambda year: easter(year) - timedelta(2)),
     (re.compile(r"wielk\w+ sobot\w+|wigili\w+ paschaln\w+"), lambda year: easter(year) - timedelta(1)),
-    (re.compile(r"poniedzial\w+ wielkanocn\w+|wielkanocn\w+ poniedzial\w+"), lambda year: easter(year) + timedelta(1)),
+    (
+        re.compile(r"poniedzial\w+ wielkanocn\w+|(?:wielkanocn\w+|\blan\w+) poniedzial\w+"),
+        lambda year: easter(year) + timedelta(1),
+    ),
     (
         re.compile(r"zmartwychwstani\w+|niedziel\w+ wielkanocn\w+|\bwielkanoc\b|(?<=\bdo )wielkanocy\b"),
         lambda year: easter(year),

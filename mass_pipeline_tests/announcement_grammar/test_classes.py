@@ -9,7 +9,14 @@ import pytest
 
 from mass_pipeline_tests.announcement_grammar.classes import Compared, compare, written
 
-_FILES = ("classes.txt", "classes_second.txt", "classes_third.txt", "classes_fourth.txt", "classes_fifth.txt")
+_FILES = (
+    "classes.txt",
+    "classes_second.txt",
+    "classes_third.txt",
+    "classes_fourth.txt",
+    "classes_fifth.txt",
+    "classes_sixth.txt",
+)
 _KNOWN_MISREADINGS = (
     "W poniedziałek św. Andrzeja. Msza św. od",
     "Msze św. z I Komunią klas trzecich o god",
