@@ -72,6 +72,7 @@ class Workers:
             **base,
             **shared,
             "DAGSTER_HOME": str(self.home),
+            "PYTHONPATH": str(ROOT),  # definitions of the tests are found from any folder
             "MASS_PG_URL": dagster,
             "MASS_BROKER": RABBITMQ,
             "MASS_RESULTS": f"db+{results}",
