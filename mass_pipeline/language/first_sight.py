@@ -9,14 +9,15 @@ import re
 from typing import Final
 
 DAY_WORD: Final = re.compile(  # every alternative begins with a letter, so that the search can skip
-    r"niedziel|nd(?<=\bnd)|powszedn|poniedz|pon(?<=\bpon)\b|pn(?<=\bpn)\b|pi(?:ąt|at|±t)|pt(?<=\bpt)\b|codzien|czw[a.]|tygodni"
-    r"|s(?:ob[oó.]|r(?:[oó]d|(?<=\bsr)\b)|wi[ęeąa]t|onnt)|ś(?:r(?:[oó]d|(?<=\bśr)\b)|wi[ęeąa]t)|wtor|wt(?<=\bwt)\b|werkt"
+    r"nied(?:z|\.)|nd(?<=\bnd)|powsz|poniedz|pon(?<=\bpon)\b|pn(?<=\bpn)\b|pi(?:ąt|at|±t)|pt(?<=\bpt)\b|codzien|cz(?:w|(?<=\bcz)\b)|tyg"
+    r"|s(?:b(?<=\bsb)\b|ob[oó.]|r(?:[oó]d|(?<=\bsr)\b)|wi[ęeąa]t|onnt)|ś(?:r(?:[oó]d|(?<=\bśr)\b)|wi[ęeąa]t)|wtor|wt(?<=\bwt)\b|werkt"
     r"|uroczyst|dni(?<=\bdni)\b|dn\.|dzie[nń]|montag|feiert|¶(?:wi|rod)"
 )
 WORDS_OF_SCHEDULES: Final = re.compile(
     r"\b(?:msz|eucharyst|niedz|powsz|[śs¶]wi|wakac|tyg|tydz|sob|pi[ąa±]|czw|[śs¶]r|wt|pon|pn|pt|nd|codz|na co|li[pst]"
     r"|sierp|zim|lat|let|maj|nabo|spow|sakr|pokut|kanc|biur|ador|nieszp|jutrz|utren|kompl|litan|laud|modl|wypom|zbi[óo]r|pr[óo]b|kap|ko[śs¶]|fil|ror|adw|wielk|porz|uroc|litur|pa[źz]d|wrze|gott|hl|mess|heil"
     r"|r[oó][żz]|int|chrz|gorz|drog|kor|now|od|do|w|we|i{1,3}|iv|vi{0,3}|ix|xi{0,2}|czer|kwie|sty|grud|dz|poz|inn|dla"
+    r"|nied|sb|cz\b|so\b|dn\b|dp\b|d\.p|lut|mar[zc]|jesie"
     r"|czyn|otw|spot|godz|tel|apel|pierw|ost|dni|fer|st\.|dps|szp|cment|baz|kat|klasz|sankt|rok|okres|czas|mies)|[-–]ls|¶"
 )
 LIKE_SUNDAY: Final = re.compile(r"porz[ąa]d(?:ek|ku) (?:jak )?(?:w )?niedziel|jak w (?:ka[żz]d[ąa] )?niedziel", re.IGNORECASE)

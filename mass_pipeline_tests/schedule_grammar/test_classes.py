@@ -1,4 +1,4 @@
-"""Written pages by class of error (`classes.txt`, `home_pages.txt`, `strangers.txt`), each read as a page of its own."""
+"""Written pages by class of error (`classes.txt` and its neighbours), each read as a page of its own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import pytest
 
 from mass_pipeline_tests.schedule_grammar.classes import Page, faults, pages
 
-_PAGES = [page for name in ("classes.txt", "home_pages.txt", "strangers.txt") for page in pages(Path(__file__).with_name(name))]
+_FILES = ("classes.txt", "home_pages.txt", "strangers.txt", "details.txt")
+_PAGES = [page for name in _FILES for page in pages(Path(__file__).with_name(name))]
 _KNOWN_MISREADINGS = tuple(Path(__file__).with_name("classes_known.txt").read_text(encoding="utf-8").splitlines())
 
 

@@ -193,7 +193,7 @@ def _list_goes_on(clause: Sequence[Node], rest: Sequence[Node]) -> bool:
 def _qualify(item: Item, run: Run, nodes: Sequence[Node], text: str) -> None:
     """A bracket without hours."""
     conds = _with_mass_of_its_own([node for node in nodes if isinstance(node, Cond)])
-    conds = _season_of_roraty(_without_what_comes_along(conds))
+    conds = _vigil_of_saturday(_season_of_roraty(_without_what_comes_along(conds)), run)
     ops = {node.name for node in nodes if isinstance(node, Op)}
     if ops & {"without", "not"} or ("only" in ops and names_other_half(item, nodes)):
         conds = [_turned(cond) for cond in conds]
@@ -234,6 +234,15 @@ def _season_of_roraty(conds: list[Cond]) -> list[Cond]:
     if rorat is None or any(cond.dim not in ("note", "kind") for cond in conds):
         return conds
     return [*conds, Cond("season", Season(None, "advent"), rorat.start, rorat.end)]
+
+
+def _vigil_of_saturday(conds: list[Cond], run: Run) -> list[Cond]:
+    """`Sobota: 8.00, 18.00 (już z czytaniami niedzielnymi)`: Sunday behind an hour of Saturday is what the Mass is of."""
+    days = run.days()
+    if days is None or days.days != {"Sa"}:
+        return conds
+    of_sunday = [isinstance(cond.value, Days) and cond.value.days == {"Su"} and not cond.excluded for cond in conds]
+    return [Cond("note", VIGIL, cond.start, cond.end) if su else cond for cond, su in zip(conds, of_sunday, strict=True)]
 
 
 def _is_day_at_place(nodes: Sequence[Node]) -> bool:

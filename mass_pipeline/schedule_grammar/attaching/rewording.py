@@ -17,6 +17,7 @@ from mass_pipeline.schedule_grammar.attaching.rewording_brackets import (
     alternatives_in_brackets,
     brackets_of_a_pair,
     churches_and_their_brackets,
+    hour_meant_by_a_pronoun,
     hours_of_a_split_bracket,
     movable_seasons_apart,
     weeks_of_one_hour,
@@ -97,6 +98,8 @@ def _traits(nodes: Sequence[Node]) -> set[str]:
             name = "group"
             if any(type(inner) is Cond and _trait_of(inner) == "movable season" for inner in node.nodes):  # type: ignore[union-attr]
                 found.add("movable season in brackets")
+            if any(type(inner) is Op and inner.name == "insteadofit" for inner in node.nodes):  # type: ignore[union-attr]
+                found.add("insteadofit in brackets")
         elif kind is Op:
             name = node.name  # type: ignore[union-attr]
         else:
@@ -335,6 +338,8 @@ def sentences_of_old_hours(nodes: Sequence[Node]) -> Sequence[Node]:
 
 
 RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must have, and the rule
+    (frozenset({"insteadofit"}), hour_meant_by_a_pronoun),
+    (frozenset({"insteadofit in brackets"}), hour_meant_by_a_pronoun),
     (frozenset({"begins with hour"}), remarks_behind_the_hour),
     (frozenset({"group"}), hours_of_every_mass),
     (frozenset({"days", "other"}), remarks_between_hours),

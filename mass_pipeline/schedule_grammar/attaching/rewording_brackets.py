@@ -280,6 +280,26 @@ def churches_and_their_brackets(nodes: Sequence[Node]) -> Sequence[Node]:
     return found
 
 
+def hour_meant_by_a_pronoun(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`16.00 (w wakacje zamiast niej 20.00)` is `16.00 (w wakacje 20.00)`; behind a comma the hour is said once more."""
+    found: list[Node] = []
+    last: Time | None = None
+    for node in nodes:
+        if isinstance(node, Time):
+            last = node
+        if isinstance(node, Group) and last is not None:
+            found.append(replace(node, nodes=tuple(one for one in node.nodes if not _means_last(one))))
+        elif _means_last(node) and last is not None:
+            found += [Op("instead", node.start, node.end), replace(last, start=node.end, end=node.end)]
+        else:
+            found.append(node)
+    return found
+
+
+def _means_last(node: Node) -> bool:
+    return isinstance(node, Op) and node.name == "insteadofit"
+
+
 def weeks_of_one_hour(nodes: Sequence[Node]) -> Sequence[Node]:
     """`16.30 (w I piątek miesiąca z udziałem dzieci), 18.00`: beside the other evening Mass the bracket limits the hour.
 

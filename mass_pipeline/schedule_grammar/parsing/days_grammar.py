@@ -13,6 +13,9 @@ from mass_pipeline.schedule_grammar.parsing.nodes import NTH, WEEK, WORKDAYS, WO
 
 _OF_OBLIGATION: Final = re.compile(r"nakaz|obowi")  # folded
 _PLURAL: Final = re.compile(r"(?:ki|oty|ody|ele)$")  # folded names of days
+_FEASTS: Final = frozenset({"PH", "AF"})
+_CONJUNCTION: Final = 4  # tokens of "o ile", "w dni, które", an opening bracket among them
+_ONE_FEAST: Final = frozenset({"uroczystosc", "swieto", "wspomnienie"})  # folded
 _TWO_WEEKS: Final = re.compile(r"[1-5],[1-5]")
 _QUOTES: Final = frozenset({'"', "„", "”", "“", "''", "«", "»", "'"})
 _GROUPS = {
@@ -30,9 +33,9 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
 
     "pn.-pt.", "od wtorku do soboty", "pon., śr. i pt.", "niedziele i święta", "dni powszednie", "pozostałe dni".
     """
-    rest = _parse_rest(cursor, position)
-    if rest is not None:
-        return rest
+    apart = _parse_rest(cursor, position) or _feast_of_that_day(cursor, position)
+    if apart is not None:
+        return apart
     items: list[Days] = []
     index = end = position
     while True:
@@ -55,11 +58,39 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
             break  # "w środy i piątki, a w niedziele o 8.30": two lists
     if not items:
         return None
-    behind = _skip_quote(cursor, cursor.skip(end, "comma"))
-    if cursor.is_kind(behind, "onworkdays") and all(item.days == {"PH"} for item in items):
-        items, end = [_group("AF")], _skip_quote(cursor, behind + 1)  # "uroczystości i święta przypadające w tygodniu"
+    if all(item.days <= _FEASTS for item in items):
+        items, end = _with_where_they_fall(cursor, items, end)
     first, last = cursor.tokens[position], cursor.tokens[end - 1]
     return Cond(*_combine(items), first.start, last.end), end
+
+
+def _feast_of_that_day(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
+    """`W piątek uroczystość Najświętszego Serca`, `we wtorek wspomnienie św. Huberta`: one day of the year, not every week."""
+    day, feast, name = (cursor.at(position + ahead) for ahead in range(3))
+    if day is None or feast is None or name is None or day.kind != "day" or fold(feast.text) not in _ONE_FEAST:
+        return None
+    every = cursor.at(position - 1)
+    weekly = _PLURAL.search(fold(day.text)) or (every is not None and fold(every.text).startswith("kazd"))
+    named = name.text[0].isupper() or name.kind in ("feast", "placetail")
+    if weekly or not named or feast.text[0].isupper() or name.is_time:
+        return None
+    return Cond("date", f"{day.text} {feast.text}", day.start, feast.end), position + 2
+
+
+def _with_where_they_fall(cursor: Cursor, items: list[Days], end: int) -> tuple[list[Days], int]:
+    """`uroczystości przypadające w tygodniu`, `święta nakazane (o ile nie wypadają w niedzielę)`: feasts, next position."""
+    behind = _skip_quote(cursor, cursor.skip(end, "comma"))
+    if cursor.is_kind(behind, "onworkdays") and all(item.days == {"PH"} for item in items):
+        said = fold(cursor.tokens[behind].text)
+        obliged = "pada" in said and _OF_OBLIGATION.search(fold(cursor.tokens[end - 1].text))  # they are days off
+        return items if obliged else [_group("AF")], _skip_quote(cursor, behind + 1)
+    opened = cursor.is_kind(behind, "open")
+    fall = behind + 1 if opened else behind
+    while fall < behind + _CONJUNCTION and cursor.is_kind(fall, "word", "glue", "op", "hour"):
+        fall += 1
+    if not cursor.is_kind(fall, "offsundays"):
+        return items, end
+    return items, cursor.skip(fall + 1, "close") if opened else fall + 1
 
 
 def _are_within(days: Days, items: Sequence[Days]) -> bool:

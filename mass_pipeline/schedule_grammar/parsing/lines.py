@@ -196,7 +196,7 @@ def page_line(document: Document, index: int, found: Survey, language: str = BAS
     heading = line.level if line.kind is LineKind.HEADING and len(text) <= _LONG_HEADING else 0
     hour = found.has_hour(index)
     if len(text) <= _LONG_LINE:
-        seen = _seen(text, hour, language)
+        seen = _seen(text, hour, language, heading > 0)
     else:
         seen = _seen_in_paragraph(text, language) if hour else _silent(text)
     return PageLine(index, text, heading, language, seen.nodes, seen.has_hour, seen.conditions, seen.kinds, seen.plain_words)
@@ -221,9 +221,9 @@ class _Seen:
 
 
 @lru_cache(maxsize=4096)
-def _seen(text: str, hour: bool, language: str) -> _Seen:
+def _seen(text: str, hour: bool, language: str, heading: bool) -> _Seen:
     """What a short line contributes."""
-    if not hour and _cannot_head(text, language):
+    if not hour and _cannot_head(text, language, heading):
         return _silent(text)
     seen = _intention(text) if hour and _INTENTION.match(text) else None
     return seen or _summary(chunk(text, load_lexicon(language)))
@@ -251,15 +251,18 @@ def _silent(text: str) -> _Seen:
     return _Seen((), False, _NONE, _NONE, text.count(" ") + 1)
 
 
-def _cannot_head(text: str, language: str) -> bool:
-    """Whether a line without an hour is too long, a sentence, or without any word of schedules."""
+def _cannot_head(text: str, language: str, heading: bool) -> bool:
+    """Whether a line without an hour is too long, a sentence, or without any word of schedules.
+
+    In small letters `schola` beside an hour is a remark; only as a heading it may name what is below it.
+    """
     if len(text) > _LONG_LABEL or (len(text) > _SENTENCE and text[-1] in ".!?"):
         lowered = text.lower()
         may_say = len(text) <= _LONG_LINE and ("msz" in lowered or SUNDAY_IN_IT in lowered)
         return not may_say or _SAYS_OF_LISTS.search(text) is None
     if language != BASE:
         return False
-    return WORDS_OF_SCHEDULES.search(text.lower()) is None and not (text[:1].isupper() and len(text) <= _NAME)
+    return WORDS_OF_SCHEDULES.search(text.lower()) is None and not ((heading or text[:1].isupper()) and len(text) <= _NAME)
 
 
 @lru_cache(maxsize=1024)
