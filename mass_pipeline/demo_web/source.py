@@ -21,7 +21,7 @@ DEMO_FOLDER: Final = project_file("data", "demo")
 HOME: Final = "start"
 
 PlacesAnswer = Literal["ok", "two", "wrong_town", "without_street", "no_website", "none"]
-Readable = Literal["text", "pdf", "image", "javascript", "robots_503", "nothing_stated", "opted_out"]
+Readable = Literal["text", "pdf", "image", "javascript", "robots_503", "nothing_stated", "over", "opted_out"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class SiteSource:
         phenomena: numbers of field guide section I (phenomena module) the site shows.
         shows: what else it shows, in words.
         truth: the standing schedule as a reader may state it; empty where nothing can or may be read.
-        readable: in which form the schedule is there.
+        readable: in which form the schedule is there; `over`: only one of a time that is past.
         filler: common pages to add, by name (data/demo/common).
         pages: the pages written for this site.
         header, sidebar, footer: HTML repeated on every page, hours marked like those of a page, default Masses.

@@ -107,7 +107,7 @@ class TestPlacesErrors:
 
         assert ended.success
         statuses = [row["status"] for row in ended.lake.reader(PARISH_URLS).rows(["status"])]
-        assert len(statuses) == 50
+        assert len(statuses) == 51
         assert statuses.count("ok") >= 38
 
     def test_a_key_that_cannot_be_one_is_named(self, folder: Path) -> None:

@@ -16,6 +16,7 @@ from mass_pipeline.definitions import build_defs
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, MASS_SCHEDULES, PARISH_STATES, PARISHES, TABLES
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.assets.conftest import JOB, ONE_DIOCESE, DemoRun, environment_of, run_command, schedules_of
+from mass_pipeline_tests.public_web.support import Visitor, site_over
 
 pytestmark = pytest.mark.slow
 
@@ -115,6 +116,21 @@ class TestPublishedTables:
 
         for key in lake.partitions(MASS_SCHEDULES):
             assert {diocese[row["parish_id"]] for row in lake.reader(MASS_SCHEDULES, [key]).rows(["parish_id"])} <= {key}
+
+
+class TestWhatThePublicPageShows:
+    def test_an_order_of_a_year_long_past_is_told_as_such_with_its_date_and_in_no_search(self, demo_run: DemoRun) -> None:
+        visitor = Visitor(site_over(demo_run.folder))
+        parishes = visitor.get("/api/v1/parishes?limit=100").json()["parishes"]
+        (doubted,) = [one for one in parishes if one["state"] == "not_said_current"]
+        question = "/msze?q=Wola+S%C4%85decka+w+niedziel%C4%99"
+        page = visitor.page(doubted["links"]["page"])
+        masses = visitor.get(f"/api/v1/masses?parish={doubted['parish_id']}&from=2026-11-22T00:00").json()["masses"]
+
+        assert (doubted["town"], "2017/2018" in doubted["reason"]) == ("Wola Sądecka", True)
+        assert "strona nie mówi, że ten porządek teraz obowiązuje" in visitor.page(question)
+        assert "strona nie mówi, że ten porządek teraz obowiązuje; sprawdzono 22 listopada 2026" in page
+        assert (visitor.hours(question), masses) == ([], [])
 
 
 class TestWhatTheUiShows:

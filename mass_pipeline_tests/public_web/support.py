@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -55,13 +55,13 @@ def published(folder: Path, parishes: Sequence[ParishFacts] = PARISHES, built_at
     return made
 
 
-def site_over(folder: Path, **config: Any) -> Site:
-    """The site over the index of a folder; its clock stands at a Sunday morning, its limits are wide."""
+def site_over(folder: Path, at: datetime = NOW, **config: Any) -> Site:
+    """The site over the index of a folder; its clock stands (at a Sunday morning), its limits are wide."""
     wide = {"pages_per_minute": 100_000, "api_per_minute": 100_000, "public_hosts": ("localhost",)}
     return make_site(
         Library(folder / "public"),
         replace(PublicConfig(), **{**wide, **config}),
-        lambda: NOW + timedelta(minutes=0),
+        lambda: at,
         folder / "inbox",
     )
 

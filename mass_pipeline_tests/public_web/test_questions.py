@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
 from mass_pipeline.demo_web.web import DemoWeb
+from mass_pipeline.finding.index.facts import ParishFacts
 from mass_pipeline_tests.finding.made import parish, row
 from mass_pipeline_tests.public_web.support import Visitor, published, site_over
 
@@ -46,13 +49,10 @@ QUESTIONS = (
 )
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Visitor:
-    """The site over the true schedules of the demo web."""
-    folder, web = tmp_path_factory.mktemp("demo"), DemoWeb()
+def facts_of_the_demo() -> list[ParishFacts]:
+    """Every parish of the demo web with its true schedule."""
     facts = []
-    for number, one in enumerate(web.parishes):
-        truth = web.truth[one.key]
+    for number, one in enumerate(DemoWeb().parishes):
         rows = [
             row(
                 mass.days,
@@ -63,12 +63,19 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Visitor:
                 note=mass.note,
                 quote=f"Msza {mass.time}",
             )
-            for mass in truth
+            for mass in one.site.truth
         ]
         site = one.site
         made = parish(number, rows, name=site.name, town=site.town, voivodeship=site.voivodeship or "")
         facts.append(made if rows else replace(made, rows=(), service_times="", state="no_schedule"))
-    published(folder, facts)
+    return facts
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Visitor:
+    """The site over the true schedules of the demo web."""
+    folder = tmp_path_factory.mktemp("demo")
+    published(folder, facts_of_the_demo())
     return Visitor(site_over(folder))
 
 
@@ -82,3 +89,12 @@ class TestThirtyQuestions:
 
     def test_a_parish_of_which_nothing_is_known_is_listed(self, demo: Visitor) -> None:
         assert "strona nie podaje porządku Mszy" in demo.page(f"/msze?q={quote('Gwdowo w niedzielę')}")
+
+    def test_a_feast_kept_on_another_day_has_its_list_there(self, tmp_path: Path) -> None:
+        """Saint Joseph: 19 March 2028 is a Sunday of Lent, and the demo's Kadzielnia has a list of its own for such feasts."""
+        evening_before = datetime(2028, 3, 19, 18, tzinfo=UTC)
+        published(tmp_path, facts_of_the_demo(), built_at=evening_before)
+        visitor = Visitor(site_over(tmp_path, at=evening_before))
+
+        assert visitor.hours("/msze?q=Kadzielnia+20+marca+2028") == ["07:00", "09:00", "18:00"]
+        assert "święto przeniesione na ten dzień" in visitor.page("/msze?q=Kadzielnia+jutro")

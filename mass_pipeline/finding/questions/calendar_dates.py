@@ -91,7 +91,7 @@ def _make(year: int, month: int, day: int) -> date | None:
 def _add(draft: Draft, match: re.Match[str]) -> None:
     groups = match.groupdict()
     month = _month(groups)
-    year = _full_year(groups.get("year"))
+    year = _full_year(groups.get("year")) or draft.year
     last = _next(draft, year, month, int(groups["day"]))
     first = (
         _next(draft, year or (last.year if last else None), int(groups.get("first_month") or month), int(groups["first"]))

@@ -168,6 +168,14 @@ class TestTime:
 
         assert (reading.dates, reading.unread) == ((), ("31", "lutego"))
 
+    @pytest.mark.parametrize(
+        "words", ["20 marca 2028", "20 marca 2028 r.", "March 20, 2028", "20.03.2028", "dwudziestego marca 2028"]
+    )
+    def test_a_year_that_is_said_is_the_year_of_the_day(self, words: str) -> None:
+        reading = ask(f"msza w Lublinie {words}")
+
+        assert (reading.dates, reading.unread) == ((date(2028, 3, 20),), ())
+
 
 class TestHostileQuestions:
     @pytest.mark.parametrize(
