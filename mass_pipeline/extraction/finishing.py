@@ -9,6 +9,7 @@ from mass_pipeline.extraction.alignment import align
 from mass_pipeline.extraction.builder import PageBuilder
 from mass_pipeline.extraction.cards import align_cards
 from mass_pipeline.extraction.drafts import CellDraft, LineDraft, TableDraft
+from mass_pipeline.extraction.matrices import write_hours_into_plans
 from mass_pipeline.extraction.offsets import SourceOffsets
 from mass_pipeline.extraction.tables import Headers, find_headers, is_data_table, place
 from mass_pipeline.extraction.wording import has_hour
@@ -26,6 +27,7 @@ _LONGEST_HEADING: Final = 120  # characters
 def finish_lines(builder: PageBuilder) -> tuple[Line, ...]:
     """Lines in reading order with every field filled; empty for a page without text."""
     places = _Places(builder.tables)
+    builder.lines = [draft for draft in builder.lines if draft.text]
     _leave_layout_tables(builder.lines, builder.tables)
     align_cards(builder.lines, builder.parents, align(builder.lines, builder.tables))
     _mark_bold_headings(builder.lines)
@@ -114,6 +116,7 @@ class _Places:
         for table in tables:
             table.is_data = is_data_table(table)
             if table.is_data:
+                write_hours_into_plans(table)
                 self._ordinals[id(table)] = len(self._ordinals)
                 self._headers[id(table)] = find_headers(place(table))
 
@@ -125,7 +128,7 @@ class _Places:
         if cell is not None or draft.aligned is not None:
             headers = self._headers[id(cell.table)].get(cell.row) if cell is not None else None
             if headers is not None and cell is not None:
-                column_header = headers.column.get(cell.column, "")
+                column_header = headers.over(cell)
             if draft.aligned is not None:
                 # A line of parallel lists is the cell of a table that only the eye sees.
                 place = draft.aligned

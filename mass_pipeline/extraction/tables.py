@@ -20,11 +20,14 @@ _LABEL_AND_VALUE: Final = 2  # cells
 # Places that the spanning cells of a table may fill: a cell of 5,000 rows and 50 columns costs its page a quarter of a million.
 _PLACES_OF_A_TABLE: Final = 10_000
 _PLACES_OF_A_CELL: Final = 20
+_MOST_SPANNED: Final = 50  # columns
+BETWEEN_HEADERS: Final = " | "
 _NAMES_COLUMN: Final = re.compile(
     r"(?:dzie[nń]|dni|kiedy|termin|data|pora|okres|czas|miejsce|godzin[ay]|godz\.|rodzaj|co|msz[ae]|nabo[żz]e[nń]stw[oa])"
     r"(?: tygodnia| dnia| [śs]w\S*| roku)?\W*",
     re.IGNORECASE,
 )
+_NAMES_HOURS: Final = re.compile(r"godz(?:in[ay])?\.?", re.IGNORECASE)  # over a column of hours
 Grid = list[dict[int, CellDraft]]
 
 
@@ -36,6 +39,13 @@ class Headers:
     def __init__(self) -> None:
         self.row: dict[int, str] = {}
         self.column: dict[int, str] = {}
+
+    def over(self, cell: CellDraft) -> str:
+        """The header of its column; of all of them, set off by bars, for a cell that spans several."""
+        if cell.column_span == 1:
+            return self.column.get(cell.column, "")
+        columns = range(cell.column, min(cell.column + cell.column_span, _MOST_SPANNED))
+        return BETWEEN_HEADERS.join(dict.fromkeys(self.column[at] for at in columns if self.column.get(at)))
 
 
 def place(table: TableDraft) -> Grid:
@@ -138,7 +148,7 @@ def _is_header_row(cells: Sequence[CellDraft], grid: Grid, number: int) -> bool:
     filled = [cell for cell in cells if cell.lines]
     if len(filled) < 2 and not (filled and filled[0].is_header and filled[0].column > 0):
         return False
-    if any(cell.has_hour or len(cell.text) > _LONGEST_HEADER for cell in filled):
+    if any(len(cell.text) > _LONGEST_HEADER or (cell.has_hour and not _NAMES_HOURS.fullmatch(cell.text)) for cell in filled):
         return False
     if all(cell.is_header for cell in filled):
         return True

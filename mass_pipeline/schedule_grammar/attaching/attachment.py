@@ -74,8 +74,15 @@ def belongs_to_time_before(
     if ahead.separator == "dash":
         return before == "dash"
     if before in _JOINING:
-        return cond.dim in ("note", "kind")
+        return cond.dim in ("note", "kind") or (cond.dim == "season" and cond.excluded and _other_days_follow(nodes, index))
     return True
+
+
+def _other_days_follow(nodes: Sequence[Node], index: int) -> bool:
+    """`w niedzielę o 15.00, poza wakacjami, oraz w pierwszy piątek o 19.15`: what is left out ends what is said of Sunday."""
+    behind = (node for node in nodes[index + 1 :] if not isinstance(node, Sep | Word))
+    following = next(behind, None)
+    return isinstance(following, Cond) and following.dim in ("list", "days", "nth") and not following.excluded
 
 
 def _leads_to_days(cond: Cond, nodes: Sequence[Node], index: int) -> bool:

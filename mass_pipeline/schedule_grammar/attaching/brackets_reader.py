@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from mass_pipeline.language.day_words import EVENING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import NOON
+from mass_pipeline.schedule_grammar.attaching.effects import Replaces
 from mass_pipeline.schedule_grammar.attaching.mere_remarks import hours_beside, is_mere_remark
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
@@ -42,13 +43,10 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
         Runs of the hours inside the bracket, in order; empty when there are none.
     """
     runs: list[Run] = []
-    if is_mere_remark(run, group.nodes):
-        item.notes.append(group.text[:_LONGEST_REMARK])
-        if beside := hours_beside(group.nodes):
-            reader = make_reader()
-            reader.read_nodes(beside)
-            runs.extend(reader.runs)
+    if _names_some_of_all(run, group.nodes):
         return runs
+    if is_mere_remark(run, group.nodes):
+        return _read_mere_remark(group, item, make_reader)
     for clause in _clauses(group.nodes):
         days, clause = _days_before_season(clause)
         for cond in days:
@@ -69,6 +67,21 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
         for target in targets:
             _qualify(target, run, clause, group.text)
     return runs
+
+
+def _read_mere_remark(group: Group, item: Item, make_reader: Callable[[], NodeReader]) -> list[Run]:
+    item.notes.append(group.text[:_LONGEST_REMARK])
+    beside = hours_beside(group.nodes)
+    if not beside:
+        return []
+    reader = make_reader()
+    reader.read_nodes(beside)
+    return reader.runs
+
+
+def _names_some_of_all(run: Run, nodes: Sequence[Node]) -> bool:
+    """`zimą wszystkie Msze o 18.00 są o 17.00 (także w soboty)`."""
+    return isinstance(run.effect, Replaces) and any(isinstance(node, Op) and node.name == "also" for node in nodes)
 
 
 def _days_before_season(clause: list[Node]) -> tuple[list[Cond], list[Node]]:

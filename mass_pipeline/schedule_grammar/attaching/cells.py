@@ -18,12 +18,13 @@ from mass_pipeline.schedule_grammar.attaching.scopes import CELL_HEADER
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.parsing.clues import has_time
 from mass_pipeline.schedule_grammar.parsing.lines import PageLine, flatten, nodes_of
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, NodeLine
+from mass_pipeline.schedule_grammar.parsing.nodes import ALL_COLUMNS, YEAR, Cond, Days, Group, Node, NodeLine, Season
 
 _MOST_COLUMNS: Final = 12
 _LONGEST_HEADER: Final = 200  # characters
 _DAYS: Final = frozenset({"list", "days", "nth"})
 _HEADER_DIMENSIONS: Final = frozenset({*_DAYS, "season", "place", "kind", "date"})
+_BETWEEN_HEADERS: Final = " | "  # of columns that one cell spans
 _MASS: Final = frozenset({"mass", "anchor"})
 
 
@@ -106,6 +107,8 @@ class CellReader(Reader):
             if not (source.row_header or source.column_header):  # "11.00 | Msza św. (od maja)" replaces no hour of another row
                 self._seasons += [cond for cond in headers if cond.dim == "season"]
                 headers = [cond for cond in headers if cond.dim != "season"]
+        if headers and _stands_in_a_column_of_days(source, line):
+            self.adds_below = line.index - 1  # "7.00" below the names of six days stands beside "18.00" below those of three
         if headers and not self.stack.names_days_since(self._cell_first):
             self.begin_cell(headers)
         elif self._in_rows and source.table < 0:
@@ -160,6 +163,14 @@ class CellReader(Reader):
         self.stack.begin_heading(CELL_HEADER, adjacent=False)
         self.pending = [item for item in self.pending if item.level < CELL_HEADER]
         self.run = None
+
+
+def _stands_in_a_column_of_days(source: Line, line: PageLine) -> bool:
+    """Whether the heads of its columns name the days of a cell, which so says all of them."""
+    if not source.column_header or "season" in line.conditions:
+        return False
+    above = _of_all_columns(source.column_header[:_LONGEST_HEADER], line.language)
+    return any(cond.dim in ("list", "days") for cond in above)
 
 
 def goes_on(lines: Sequence[PageLine], document: Document, position: int) -> bool:
@@ -244,7 +255,40 @@ def _only_in_brackets(line: PageLine) -> bool:
 def cell_headers(line: Line, language: str = BASE) -> list[Cond]:
     """What the headers of a table cell say about the hours in it; empty outside tables."""
     headers = [header for header in (line.column_header, line.row_header) if header]
-    return [cond for header in headers for cond in _said_in(nodes_of(header[:_LONGEST_HEADER], language))]
+    return [cond for header in headers for cond in _of_all_columns(header[:_LONGEST_HEADER], language)]
+
+
+def _of_all_columns(header: str, language: str) -> list[Cond]:
+    """What a header says; where a cell spans several columns, what all of them say together: `IV-X | XI-III` is the year."""
+    parts = [_said_in(nodes_of(part, language)) for part in header.split(_BETWEEN_HEADERS)]
+    if len(parts) == 1:
+        return parts[0]
+    found: list[Cond] = []
+    for dim in dict.fromkeys(cond.dim for part in parts for cond in part):
+        same = [cond for part in parts for cond in part[::-1] if cond.dim == dim]
+        together = (
+            _together(same) if len({id(part) for part in parts if any(one.dim == dim for one in part)}) == len(parts) else None
+        )
+        found += [together] if together is not None else []
+    return found
+
+
+def _together(conds: Sequence[Cond]) -> Cond | None:
+    """One condition for what several columns say of a dimension; None where there is no such."""
+    first, values = conds[0], [cond.value for cond in conds]
+    if any(cond.excluded for cond in conds):
+        return None
+    if all(value == values[0] for value in values):
+        return first
+    months = [value.months for value in values if isinstance(value, Season) and value.months]
+    if len(months) == len(values):
+        union = frozenset[int]().union(*months)
+        return replace(first, value=Season(union, ALL_COLUMNS if union == YEAR else ""))
+    days = [value for value in values if isinstance(value, Days) and not (value.rest or value.feasts)]
+    if len(days) == len(values):
+        named = frozenset[str]().union(*(value.days for value in days))
+        return replace(first, value=Days(named, label=any(value.label for value in days)))
+    return None
 
 
 def _said_in(nodes: Sequence[Node]) -> list[Cond]:

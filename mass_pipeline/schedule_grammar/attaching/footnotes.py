@@ -1,44 +1,50 @@
-"""Footnotes: `18.00*` in a list, and below it `* w czasie zimowym 17.00`, which says of that hour what a bracket would say."""
+"""Footnotes: `18.00*` in a list, and below it `* w czasie zimowym 17.00`, which says of that hour what a bracket would say.
+
+Any sign will do, and one line may explain several: `● co tydzień, ○ w roku szkolnym`.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
 
+from mass_pipeline.language.marks import EXPLAINED, mark_behind
 from mass_pipeline.schedule_grammar.attaching.brackets_reader import NodeReader, read_bracket
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.attaching.scopes import ScopeStack
 from mass_pipeline.schedule_grammar.parsing.nodes import Group, NodeLine
 
-_MARK: Final = re.compile(r" ?(\*{1,4})(?!\w)")
-_FOOTNOTE: Final = re.compile(r"\(?(\*{1,4})\)?[\s–-]*(?=\S)")
-
 Marked = tuple[str, Item, Run]
 
 
-def mark_behind(text: str, position: int) -> str:
-    """The asterisks after an hour, "" when there are none.
-
-    >>> mark_behind("9.00, 18.00**, 20.00", 11)
-    '**'
-    """
-    match = _MARK.match(text, position)
-    return match[1] if match is not None else ""
+def note_mark(marked: list[Marked], text: str, item: Item, run: Run) -> None:
+    """Remember an hour that has a mark behind it."""
+    if mark := mark_behind(text, item.clock.end):
+        marked.append((mark, item, run))
 
 
-def footnote_of(line: NodeLine, marked: list[Marked]) -> tuple[Group, list[Marked]] | None:
-    """A line that begins with the mark of hours above it: what it says and the hours; None for any other line.
+def footnotes_of(line: NodeLine, marked: list[Marked]) -> list[tuple[Group, list[Marked]]]:
+    """A line that begins with the mark of hours above it: what it says of each mark, and the hours; empty for any other line.
 
     Those hours are taken out of `marked`: the next list begins its marks anew.
     """
-    match = _FOOTNOTE.match(line.text)
-    hours = [known for known in marked if known[0] == match[1]] if match is not None else []
-    if match is None or not hours or not line.nodes:
-        return None
-    marked[:] = [known for known in marked if known[0] != match[1]]
-    return Group(line.nodes, match.end(), len(line.text), line.text[match.end() :]), hours
+    first = EXPLAINED.match(line.text)
+    known = {mark for mark, _, _ in marked}
+    if first is None or first[1] not in known or not line.nodes:
+        return []
+    marks = [match for match in EXPLAINED.finditer(line.text) if match[1] in known]
+    found: list[tuple[Group, list[Marked]]] = []
+    for match, end in zip(marks, [*(later.start() for later in marks[1:]), len(line.text)], strict=True):
+        nodes = tuple(node for node in line.nodes if match.end() <= node.start < end)
+        found.append((Group(nodes, match.end(), end, line.text[match.end() : end].strip()), _taken(marked, match[1])))
+    return found
+
+
+def _taken(marked: list[Marked], mark: str) -> list[Marked]:
+    """The hours with a mark, which leave the others."""
+    hours = [known for known in marked if known[0] == mark]
+    marked[:] = [known for known in marked if known[0] != mark]
+    return hours
 
 
 def read_footnote(

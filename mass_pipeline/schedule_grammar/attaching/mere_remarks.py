@@ -42,11 +42,21 @@ def is_mere_remark(run: Run, nodes: Sequence[Node]) -> bool:
         return True
     if "list" not in run.scope:
         return False
+    if _tells_which_of_them(run, nodes):
+        return True
     parts = [part for part in _parts(nodes) if part]
     told = [_told(part) for part in parts]
     if not told or not all(told) or not any(one in _WHEN for one in told):
         return False
     return "days" not in told or not any(cond.dim == "days" for item in run.items for cond in item.restrictions)
+
+
+def _tells_which_of_them(run: Run, nodes: Sequence[Node]) -> bool:
+    """`7.00 (konwentualna, oprócz czwartków), 18.00 (w czwartki konwentualna)`: which of the daily Masses it is then."""
+    conds = [node for node in nodes if isinstance(node, Cond)]
+    if [cond.dim for cond in conds] != ["days", "note"] or any(isinstance(node, Op | Time | Group) for node in nodes):
+        return False
+    return any(str(conds[1].value) in item.notes for item in run.items[:-1])
 
 
 def _places_by_season(nodes: Sequence[Node]) -> bool:

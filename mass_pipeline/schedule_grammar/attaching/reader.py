@@ -28,7 +28,7 @@ from mass_pipeline.schedule_grammar.attaching.brackets_reader import (
 )
 from mass_pipeline.schedule_grammar.attaching.clause import Clause
 from mass_pipeline.schedule_grammar.attaching.effects import ADDS, ONLY, STATES, Adds, Copies, Effect, Removes
-from mass_pipeline.schedule_grammar.attaching.footnotes import Marked, footnote_of, mark_behind, read_footnote
+from mass_pipeline.schedule_grammar.attaching.footnotes import Marked, footnotes_of, note_mark, read_footnote
 from mass_pipeline.schedule_grammar.attaching.rewording import reworded
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.attaching.scopes import INLINE, LABEL_LINE, Pending, ScopeStack, level_of, outliving_sentence
@@ -78,7 +78,7 @@ class Reader(Clause):
         self.level, self.last_heading = INLINE, -2
         self.excepted: Cond | None = None
         self._opened: tuple[Effect, bool] | None = None  # mode and removing of the run that is read; None after "zamiast"
-        self._adds_below = -2  # line of a label with "dodatkowo"
+        self.adds_below = -2  # line of a label with "dodatkowo"
         self.time_first = self.former = False  # former: until a new order is named or the sentence ends
 
     # --- entry points ------------------------------------------------------------------------------------------------
@@ -99,8 +99,8 @@ class Reader(Clause):
         if (below := bracket_below(self.runs, line)) is not None:
             self.runs.extend(read_bracket(*below, self._bracket_reader, pair=False))
             return
-        if self.marked and (footnote := footnote_of(line, self.marked)) is not None:
-            self.runs.extend(read_footnote(*footnote, self.reader_behind))
+        if self.marked and (footnotes := footnotes_of(line, self.marked)):
+            self.runs.extend(run for footnote in footnotes for run in read_footnote(*footnote, self.reader_behind))
             return
         self.text = line.text
         self.level = level_of(line)
@@ -108,11 +108,11 @@ class Reader(Clause):
             self._begin_heading(line)
         else:
             self.stack.begin_line(names_days=names_days(line.nodes), behind=self.run)
-        if self._adds_below == line.index - 1 and has_time(line.nodes):
+        if self.adds_below == line.index - 1 and has_time(line.nodes):
             self.mode = ADDS  # "Od maja do października dodatkowo" over "15.00"
         self.read_nodes(reworded(lead_with_seasons(line.nodes)))
         if isinstance(self.mode, Adds) and self.level <= LABEL_LINE and not has_time(line.nodes):
-            self._adds_below = line.index
+            self.adds_below = line.index
         self.excepted = None
         self.pending = labels.waiting_below(self.pending, line)
 
@@ -197,8 +197,7 @@ class Reader(Clause):
         self.notes, self.gap, self.interlude = [], "", False
         run.items.append(item)
         self.last = item
-        if "*" in self.text and (mark := mark_behind(self.text, node.end)):
-            self.marked.append((mark, item, run))
+        note_mark(self.marked, self.text, item, run)
 
     def _current_run(self, node: Time) -> Run:
         """The run the next hour belongs to: a new one when the scope or the mode changes."""
@@ -215,6 +214,7 @@ class Reader(Clause):
             self.run = Run(self.stack.as_scope(), effect=self.effect(), parent=self.parent, siblings=self.siblings)
             self.run.everywhere = self.everywhere
             self.run.below_list = not self.stack.says_days_in(self.line)
+            self.run.below_hours = self.run.below_list and self.stack.names_days_beside_hours_above(self.line)
             self._opened = None if self.victim else (self.mode, self.removing)
             self.victim = None
             self.runs.append(self.run)

@@ -16,7 +16,7 @@ from mass_pipeline.schedule_grammar.attaching.runs import Item, Run, Scope
 from mass_pipeline.schedule_grammar.attaching.scopes import Pending
 from mass_pipeline.schedule_grammar.parsing.chunker import ONE
 from mass_pipeline.schedule_grammar.parsing.clues import is_moved_ahead
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node, Op, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node, Nth, Op, Sep, Time, Word
 
 _NEAR: Final = 6  # nodes after a negation
 _FARTHEST: Final = 80  # nodes and hours looked back on
@@ -30,6 +30,7 @@ def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node]
 
     A season that a list follows within the clause holds for that list too: `zimą w tygodniu bez porannej, w niedziele o 7.30`.
     """
+    pending = [item for item in pending if not _is_rest_of_weeks(item.cond)]
     conds = [item.cond for item in pending if item.cond.dim in _WHEN]
     half = half_denied(nodes, index)
     by_run = removal_of_days(pending, run, nodes, index)
@@ -41,6 +42,11 @@ def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node]
                 item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
     goes_on = any(isinstance(node, Cond) and node.dim == "list" for node in _clause(nodes, index + 1))
     return [item for item in pending if item.cond not in conds or (goes_on and item.cond.dim == "season")]
+
+
+def _is_rest_of_weeks(cond: Cond) -> bool:
+    """`w drugą i ostatnią sobotę o 17.00; w inne soboty Mszy nie ma` takes nothing of what was said of certain weeks."""
+    return isinstance(cond.value, Nth) and cond.value.rest
 
 
 def half_denied(nodes: Sequence[Node], index: int) -> str:
@@ -129,7 +135,8 @@ def run_of_line(runs: Sequence[Run], run: Run | None, line: int) -> Run | None:
 
 def removal_of_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node], index: int) -> list[Run]:
     """`W poniedziałki nie ma Mszy (wieczornej)`: a run that takes the days out of every list of the place."""
-    conds: Scope = {item.cond.dim: item.cond for item in pending if item.cond.dim in _WHEN | {"place"}}
+    said = [item.cond for item in pending if item.cond.dim in _WHEN | {"place"} and not _is_rest_of_weeks(item.cond)]
+    conds: Scope = {cond.dim: cond for cond in said}
     if "season" in conds and "place" not in conds:
         behind = [node for node in nodes[index + 1 : index + _NEAR] if isinstance(node, Cond) and node.dim == "place"]
         conds |= {"place": behind[0]} if behind else {}

@@ -32,6 +32,11 @@ from mass_pipeline.schedule_grammar.attaching.rewording_days import (
     evenings_of_the_list,
     hour_of,
 )
+from mass_pipeline.schedule_grammar.attaching.rewording_negations import (
+    halves_set_right,
+    hours_that_sunday_has_alone,
+    whatever_it_is,
+)
 from mass_pipeline.schedule_grammar.parsing.clues import are_seasons_apart
 from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Group, Node, Op, Season, Sep, Time, Word
 
@@ -346,7 +351,10 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"movable season", "days", "time again"}), lists_of_the_other_months),
     (frozenset({"merged"}), sentences_of_old_hours),
     (frozenset({"moved", "time again"}), hours_moved),
+    (frozenset({"regardless"}), whatever_it_is),
+    (frozenset({"same", "except", "time"}), hours_that_sunday_has_alone),
     (frozenset({"not", "time again"}), hours_set_right),
+    (frozenset({"not", "time"}), halves_set_right),
     (frozenset({"without", "season", "time again"}), hours_that_come_instead),
     (frozenset({"group"}), days_that_close_a_bracket),
     (frozenset({"group"}), bracketed_days_before_hours),

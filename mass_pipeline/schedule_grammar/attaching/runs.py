@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mass_pipeline.language.clock import ClockKind, ClockToken
 from mass_pipeline.schedule_grammar.attaching.effects import STATES, Effect, Removes, States, TakesTurns
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Nth, Season
+from mass_pipeline.schedule_grammar.parsing.nodes import ALL_COLUMNS, Cond, Days, Nth, Season
 
 Scope = dict[str, Cond]  # dimension -> condition, outermost first
 
@@ -109,6 +109,7 @@ class Run:
         parent: the hour whose bracket holds this run, else None.
         siblings: for a bracket, the run of that hour.
         below_list: no word of its line names days, those of the list above hold.
+        below_hours: those stand beside the hours of an earlier line, and head nothing else.
     """
 
     scope: Scope
@@ -119,6 +120,7 @@ class Run:
     everywhere: bool  # in all churches named: "w obu kościołach"
     bare: bool  # of a bracket: nothing but an hour stands in it
     below_list: bool
+    below_hours: bool
 
     def __init__(
         self,
@@ -130,6 +132,7 @@ class Run:
         everywhere: bool = False,
         bare: bool = False,
         below_list: bool = False,
+        below_hours: bool = False,
     ) -> None:
         self.scope = scope
         self.items = [] if items is None else items
@@ -139,6 +142,7 @@ class Run:
         self.everywhere = everywhere
         self.bare = bare
         self.below_list = below_list
+        self.below_hours = below_hours
 
     @property
     def removes(self) -> bool:
@@ -164,6 +168,12 @@ class Run:
         """The weekdays of the month, None for every week."""
         cond = self.scope.get("nth")
         return cond.value if cond is not None and isinstance(cond.value, Nth) else None
+
+    @property
+    def in_all_columns(self) -> bool:
+        """Whether it stands below the heads of all parts of the year."""
+        season = self.season()
+        return season is not None and season.name == ALL_COLUMNS
 
     def season(self) -> Season | None:
         """The season, None for the whole year."""

@@ -303,6 +303,11 @@ class ScopeStack:
         """Whether a condition was said in passing, beside hours of an earlier line."""
         return any(e.cond.dim == dim and e.level == INLINE and e.line != line for e in self._entries)
 
+    def names_days_beside_hours_above(self, line: int) -> bool:
+        """Whether the days that govern the hours to come head the hours of an earlier line: `Wtorek: 18.00`, no heading."""
+        own = [e for e in self._entries if e.cond.dim in ("list", "days", "nth")]
+        return bool(own) and all(e.level == INLINE and e.line != line for e in own)
+
     def saturday_in_sunday_list(self) -> bool:
         """Whether the hours to come are Saturday's within the list of Sunday."""
         scope = self.as_scope()

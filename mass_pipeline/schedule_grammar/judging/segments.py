@@ -9,6 +9,7 @@ from typing import Final
 
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import languages_of_lines, title_pattern
+from mass_pipeline.language.marks import explains_marks
 from mass_pipeline.model.document import Document, Region
 from mass_pipeline.schedule_grammar.config import DEFAULT
 from mass_pipeline.schedule_grammar.judging.boxes import holds, innermost_common
@@ -20,6 +21,7 @@ _GAP_LINES: Final = 3  # lines without any schedule word that end a segment
 _GAP_WORDS: Final = 25  # or this many words
 _MOST_CELLS: Final = 12  # after an hour in its row
 _DAY_ABOVE: Final = 20  # lines above an hour of which one must name days, else nothing can be read
+_FARTHEST_FOOTNOTE: Final = 8  # lines below the last hour
 _ABOVE: Final = 10  # lines above an hour that may govern it
 
 
@@ -99,10 +101,19 @@ def _relevant_lines(document: Document, most_lines: int) -> Iterator[PageLine]:
         for near in range(max(last + 1, index - _ABOVE), _behind_row(document, index)):
             wanted[near] = True
             last = near
+    _want_footnotes(document, wanted)
     indices = [index for index, want in enumerate(wanted) if want]
     languages = languages_of_lines([document.lines[index].text for index in indices], found.languages)
     for index, language in zip(indices, languages, strict=True):
         yield page_line(document, index, found, language)
+
+
+def _want_footnotes(document: Document, wanted: list[bool]) -> None:
+    """Footnotes stand below the last row, with other words between."""
+    for index, line in enumerate(document.lines):
+        if explains_marks(line.text) and not wanted[index]:
+            above = next((at for at in range(index - 1, max(-1, index - _FARTHEST_FOOTNOTE), -1) if wanted[at]), index)
+            wanted[above : index + 1] = [True] * (index + 1 - above)
 
 
 def _behind_row(document: Document, index: int) -> int:

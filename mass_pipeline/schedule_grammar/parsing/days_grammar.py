@@ -117,6 +117,8 @@ def _parse_rest(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         nth = Nth((), item[0].days, rest=True)
         return Cond("nth", nth, token.start, cursor.tokens[item[1] - 1].end), item[1]
     alone = cursor.is_kind(position - 1, "open") and cursor.is_kind(index, "close")  # "9.00 (lipiec), 18.00 (pozostałe)"
+    if token.value == "other":
+        return None  # "Inne" gathers what is no Mass
     if token.value == "any" and not alone and not cursor.is_kind(index, "colon", "dash", "hour", "clock"):
         return None
     return Cond("days", Days(rest=True), token.start, token.end), position + 1

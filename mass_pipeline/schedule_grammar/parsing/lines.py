@@ -14,6 +14,7 @@ from mass_pipeline.language.first_sight import DAY_WORD, LIKE_SUNDAY, SUNDAY_IN_
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import BASE, languages_of_page, load_language
 from mass_pipeline.language.lexicon import load_lexicon
+from mass_pipeline.language.marks import explains_marks
 from mass_pipeline.language.spoken_hours import has_spoken_hour
 from mass_pipeline.model.digits import has_digit
 from mass_pipeline.model.document import Document, LineKind
@@ -256,6 +257,8 @@ def _cannot_head(text: str, language: str, heading: bool) -> bool:
 
     In small letters `schola` beside an hour is a remark; only as a heading it may name what is below it.
     """
+    if explains_marks(text):
+        return False
     if len(text) > _LONG_LABEL or (len(text) > _SENTENCE and text[-1] in ".!?"):
         lowered = text.lower()
         may_say = len(text) <= _LONG_LINE and ("msz" in lowered or SUNDAY_IN_IT in lowered)

@@ -13,6 +13,7 @@ from typing import Final, Literal
 from mass_pipeline.language.clock import ClockToken
 
 YEAR: Final = frozenset(range(1, 13))
+ALL_COLUMNS: Final = "all columns"  # name of the season of a cell below the heads of all parts of the year
 WEEK: Final = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")
 WORKING_WEEK: Final = frozenset(WEEK[:6])  # "dni powszednie" and "codziennie" beside a Sunday list: field guide H3, H4
 WORKDAYS: Final = frozenset(WEEK[:5])  # "weekdays" in English

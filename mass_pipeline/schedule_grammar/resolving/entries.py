@@ -24,6 +24,7 @@ from mass_pipeline.schedule_grammar.resolving.regions import (
 )
 
 SEASONAL_MINUTES: Final = 150  # a lone seasonal hour replaces a base hour this near, else it is one more Mass
+_REMARKS: Final = ("z ", "ze ", "dla ")  # with whom and for whom
 _STEM: Final = 5  # letters that the cases of a name share
 DARK_MONTHS: Final = frozenset({1, 2, 11, 12})
 LIGHT_MONTHS: Final = frozenset({7, 8})
@@ -45,6 +46,7 @@ class Entry:
         label: the list it belongs to (identity of the condition), None outside lists.
         named_season: the source named summer or winter.
         uncertain: one of several readings.
+        all_year: said to be so, beside hours of parts of the year: those take nothing of it.
     """
 
     time: str
@@ -56,6 +58,7 @@ class Entry:
     label: Cond | None
     named_season: bool
     uncertain: bool
+    all_year: bool
 
     def __init__(
         self,
@@ -68,6 +71,7 @@ class Entry:
         label: Cond | None,
         named_season: bool = False,
         uncertain: bool = False,
+        all_year: bool = False,
     ) -> None:
         self.time = time
         self.area = area
@@ -78,6 +82,7 @@ class Entry:
         self.label = label
         self.named_season = named_season
         self.uncertain = uncertain
+        self.all_year = all_year
 
 
 def is_inflection(place: str, other: str) -> bool:
@@ -166,6 +171,21 @@ def latest_shift(season: Season | None, near: int) -> int:
     months = (season.months if season is not None else None) or YEAR
     dark = months >= DARK_MONTHS and not months & LIGHT_MONTHS
     return min(near, _LATER_IN_THE_DARK_MINUTES) if dark else near
+
+
+def is_said_again(entry: Entry, entries: Iterable[Entry]) -> bool:
+    """`Nd 12.30 – z dziećmi` below a list that has the hour of these days for a part of the year: a remark, and no other hour."""
+    if entry.item.vigil or not entry.notes or not all(note.startswith(_REMARKS) for note in entry.notes):
+        return False
+    days = days_of(entry.area) - {"PH"}
+    return months_of(entry.area) == YEAR and any(
+        other.time == entry.time
+        and other.place == entry.place
+        and other.item.line != entry.item.line
+        and months_of(other.area) != YEAR
+        and days_of(other.area) - {"PH"} == days
+        for other in entries
+    )
 
 
 def is_list_of(one: Cond | None, other: Cond | None) -> bool:

@@ -82,6 +82,21 @@ def subtract(base: Region, other: Region) -> Region:
     return base & ~other
 
 
+def with_last_weeks(area: Region) -> Region:
+    """The region with the last week of each day that it holds in every week.
+
+    >>> on_weeks = region_of_nth(Nth((1, -1), frozenset({"Sa"})))
+    >>> with_last_weeks(region(["Sa"])) & on_weeks == on_weeks
+    True
+    """
+    for day in DAYS:
+        months = _CELL
+        for week in NTH:
+            months &= area >> _SHIFTS[day, week]
+        area |= months << _SHIFTS[day, -1]
+    return area
+
+
 def is_within(area: Region, other: Region) -> bool:
     """Whether `subtract` would leave nothing.
 

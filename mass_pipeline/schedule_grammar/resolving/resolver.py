@@ -23,6 +23,7 @@ from mass_pipeline.schedule_grammar.resolving.entries import (
     giving_way,
     is_inflection,
     is_list_of,
+    is_said_again,
     known_months,
     latest_shift,
     of_same_line,
@@ -46,6 +47,7 @@ from mass_pipeline.schedule_grammar.resolving.regions import (
     region,
     region_of_nth,
     subtract,
+    with_last_weeks,
 )
 from mass_pipeline.schedule_grammar.resolving.where import Where, anywhere, limit, remarks_of
 
@@ -85,6 +87,7 @@ class Resolver:
         if where is None:
             return
         fresh = [entry for item in self._chosen(run) for entry in self._entries_of(item, run, where)]
+        fresh = [entry for entry in fresh if not is_said_again(entry, self.entries)]
         if not fresh:
             return
         narrowed = at_places_above(self.entries, run, fresh)
@@ -155,11 +158,10 @@ class Resolver:
         area = union([entry for entry in self.entries if entry.time == victim])
         if not area:
             return own
-        if own is not None and run.below_list and stands_only_beside(self.entries, victim, own.area):
-            own = None  # below the list of another day
+        if own is not None and run.below_list and (run.below_hours or stands_only_beside(self.entries, victim, own.area)):
+            own = None  # below the list of another day, or of certain weeks
         where = own or anywhere(run.scope)
-        months = months_of(where.area)
-        left = (area & where.area) or in_months(area, months)
+        left = (area & where.area) or in_months(area, months_of(where.area))
         return Where(left or where.area, where.overlay, where.named)
 
     def _entries_of(self, item: Item, run: Run, where: Where) -> list[Entry]:
@@ -184,7 +186,10 @@ class Resolver:
                     Entry(item.clock.time, part, own.overlay, str(elsewhere.value), notes, item, label, own.named, item.uncertain)
                 )
         if own.area:
-            entries.insert(0, Entry(item.clock.time, own.area, own.overlay, place, notes, item, label, own.named, item.uncertain))
+            told = Entry(
+                item.clock.time, own.area, own.overlay, place, notes, item, label, own.named, item.uncertain, run.in_all_columns
+            )
+            entries.insert(0, told)
         return entries
 
     def _restrict(self, where: Where, cond: Cond, notes: list[str]) -> None:
@@ -198,7 +203,7 @@ class Resolver:
         months = months_of(where.area) or YEAR
         if isinstance(value, Nth):
             other = region_of_nth(value)
-            narrowed = subtract(where.area, other) if cond.excluded else where.area & other
+            narrowed = subtract(where.area, other) if cond.excluded else with_last_weeks(where.area) & other
             where.area = narrowed or (NOWHERE if cond.excluded else region_of_nth(value, months))
         elif isinstance(value, Days):
             named = self._days(value)
@@ -255,7 +260,7 @@ class Resolver:
                 continue
             if not within_too and is_within(entry.area, area):
                 continue  # the same days again (the next row of a table) go on with the list; nothing is replaced
-            if every_week and not holds_every_week(entry.area):
+            if entry.all_year or (every_week and not holds_every_week(entry.area)):
                 continue  # what is said of first Fridays stands beside what is said of all weeks
             of_list = is_list_of(entry.label, label) if own_days else same_list(entry.label, label)
             if of_list and not entry.item.vigil:

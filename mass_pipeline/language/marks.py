@@ -1,0 +1,34 @@
+"""Signs behind an hour that a line below the list explains (`18.00*`, `○ w roku szkolnym`), and signs that fill a plan."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+SIGNS: Final = "●○◐◑◒◓◉◎■□▪▫▲△◆◇★☆✓✔✗✘†‡"
+_SIGN: Final = rf"(?:\*{{1,4}}|[{SIGNS}]{{1,3}})"
+# Another sign than an asterisk may be the bullet of what comes next, unless it is tied to the hour or ends the line.
+_BEHIND: Final = re.compile(
+    rf"(?:(?: ?\(?[^\W\d_]{{1,12}}\)?){{0,2}} ?(\*{{1,4}})(?![^\W\d_])| ?([{SIGNS}]{{1,3}})$|([{SIGNS}]{{1,3}}))"
+)
+EXPLAINED: Final = re.compile(rf"(?<![^\s,;.])\(?({_SIGN})\)?[\s–=:-]*(?=\S)")  # group 1: the mark
+_FIRST: Final = frozenset(f"*({SIGNS}")
+
+
+def mark_behind(text: str, position: int) -> str:
+    """The mark after an hour, "" when there is none; `20.00 DA*` says for whom the hour is.
+
+    >>> mark_behind("9.00, 18.00**, 20.00", 11), mark_behind("18.00 DA*", 5), mark_behind("6.30 ●", 4)
+    ('**', '*', '●')
+    """
+    match = _BEHIND.match(text, position)
+    return match[match.lastindex or 0] if match is not None else ""
+
+
+def explains_marks(text: str) -> bool:
+    """Whether a line begins with a mark that may stand behind hours above it.
+
+    >>> explains_marks("* w wakacje nie ma"), explains_marks("18.00*")
+    (True, False)
+    """
+    return text[:1] in _FIRST and EXPLAINED.match(text) is not None
