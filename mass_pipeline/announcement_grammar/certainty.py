@@ -18,6 +18,7 @@ from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
 from mass_pipeline.announcement_grammar.clauses import end_of_reason
 from mass_pipeline.announcement_grammar.context import days_spoken_of
 from mass_pipeline.announcement_grammar.doubts_of_days import of_days, of_end
+from mass_pipeline.announcement_grammar.doubts_of_lists import leaves_hours_out, may_go_on
 from mass_pipeline.announcement_grammar.doubts_of_places import is_elsewhere
 from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence, without_asides
 from mass_pipeline.announcement_grammar.scene import Scene, Told
@@ -44,6 +45,7 @@ _NEAR: Final = 2  # sentences before that may still say of what a sentence speak
 _NEGATED: Final = re.compile(r"\bnie\b|\bbez\b(?! zmian)|\bani\b|odwol|zawiesz|\bbrak\b|oprocz|wyjatkiem|procz")
 # "a wcześniej o 9.30 na cmentarzu" tells what comes first that day; "wcześniej, o 17.30" another hour of the same Mass.
 _EARLIER: Final = r"(?<!\ba )(?:wczesniej|pozniej)|(?:wczesniej|pozniej)(?! o (?:godz|\d))"
+_BESIDE_RORATY: Final = re.compile(r"\bo?procz rorat\w*(?= o (?:godz\.? ?)?\d)")  # these are of the list
 _MOVED_WORDS: Final = rf"zamiast|przen[io]s|przesu|przeloz|{_EARLIER}|(?<!bez )\bzmian|\bzmieni|\blecz\b"
 _MOVES: Final = re.compile(_MOVED_WORDS)
 _SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
@@ -83,7 +85,9 @@ _CHANGES: Final = re.compile(
 )
 _LIST: Final = re.compile(r"(?:,| i| oraz)+ ?(?:o )?(?:godz\. ?)?")
 _MAYBE_WITHOUT_MASS: Final = re.compile(r"\bslub|\bpogrzeb")
-_BEGINS_WITH_HOUR: Final = re.compile(r"(?:[a-z]+\.?[,:]? ){0,3}(?:[–-] )?(?:o |godz\.? ?)*\d{1,2}[.:]\d\d")
+# "Mszy św. nie będzie, zapraszam do Lipnika na 18.00"
+_INVITES_AWAY: Final = re.compile(r"\bzaprasz\w+ (?:\w+ )?do [A-ZĆŁŚŹŻ][\w-]+(?: [A-ZĆŁŚŹŻ][\w-]+)? na (?:godz\w*\.? )?$")
+_OF_MASSES: Final = re.compile(r"\bmszy (?:sw\. |swietych )?(?:o |z )?(?:godz\w*\.? )?$")
 _COMMAS: Final = re.compile(r"\s*,[\s,]*")  # what is left of a date between commas
 _HEADS_LIST: Final = re.compile(r"(?:porzad|\bmsze\b|\bmszy\b)(?:[^:;.]|\bsw\.)*:")
 _BOUND: Final = re.compile(r"[;:.,(]| oraz | i | a | nie | z powodu | ze wzgledu | w zwiazku ")
@@ -125,7 +129,7 @@ def with_doubts(
         scene = _scene(every[at], around, days_after, fallen, periods[at], mine, is_listed=every[at] in told.listed)
         doubts = [*_doubts(change, scene, periods[:at], changes, issued)]
         follows = [] if every[at] in told.ends or any(periods[at + 1 : at + 2]) else every[at + 1 : at + 2]
-        if change.kind == "order" and _may_go_on(follows, changes, quoted):
+        if change.kind == "order" and (may_go_on(follows, changes, quoted) or leaves_hours_out(change, every[at:])):
             doubts.append("hours_left")
         found.append(replace(change, doubts=tuple(dict.fromkeys(doubts))))
     return _waiting_together(found)
@@ -151,13 +155,6 @@ def _waiting_together(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
         else one
         for one in found
     ]
-
-
-def _may_go_on(behind: Sequence[str], changes: Sequence[ScheduleChange], quoted: int) -> bool:
-    """Whether the sentence after a list, from which nothing was read, begins with an hour: it may be one of the list."""
-    words = "".join(in_digits(folded_sentence(sentence)) for sentence in behind)
-    begins = _BEGINS_WITH_HOUR.match(words) is not None and phrases.OTHER.search(words) is None
-    return begins and not any(change.quote == sentence[:quoted] for change in changes for sentence in behind)
 
 
 def _scene(
@@ -216,13 +213,17 @@ def _of_hours(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     heads = mine[:1] + [other for one, other in pairwise(mine) if _BREAK.search(scene.folded[one.end : other.start])]
     if any(_is_of_other(hour, scene.folded) and not phrases.MASS.search(_piece(hour, scene.folded)) for hour in heads):
         yield "service"
-    masses = [match.span() for match in phrases.MASS.finditer(scene.words)]
+    beside = [match.span() for match in phrases.BESIDES.finditer(scene.words)]  # "oprócz zwykłych Mszy jeszcze jedna o 9.00"
+    named = (match.span() for match in phrases.MASS.finditer(scene.words))
+    masses = [span for span in named if not any(start <= span[0] < end for start, end in beside)]
     listed = (
         scene.is_listed
+        or _falls_out_itself(change, scene)
         or phrases.AS_SUNDAY.search(scene.words)
         or (change.kind == "order" and _HEADS_LIST.search(scene.words[: mine[0].start]))
     )
-    if masses and not listed and all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in masses):
+    of_part = _OF_PART.search(_piece(mine[0], scene.folded)) is not None  # "natomiast wieczornej o 18.00 nie ma"
+    if masses and not (listed or of_part) and all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in masses):
         yield "service"
 
 
@@ -233,7 +234,8 @@ def _unaccounted(scene: Scene) -> Iterator[ClockToken]:
     for hour in scene.hours:
         follows = before is not None and _LIST.fullmatch(scene.folded[before.end : hour.start]) is not None
         alone = _MAYBE_WITHOUT_MASS.search(_piece(hour, scene.folded)) is not None
-        is_other = (is_other and follows) or alone or _is_of_other(hour, scene.folded)
+        away = _INVITES_AWAY.search(scene.written[: hour.start]) is not None
+        is_other = (is_other and follows) or alone or away or _is_of_other(hour, scene.folded)
         before = hour
         if not is_other:
             yield hour
@@ -274,7 +276,7 @@ def _is_of_other(hour: ClockToken, folded: str) -> bool:
 def _of_kind(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     words = scene.folded
     kinds = {one.kind for one in scene.changes}
-    if _NEGATED.search(words) and not kinds & {"cancelled", "moved"}:
+    if _NEGATED.search(_BESIDE_RORATY.sub("", words)) and not kinds & {"cancelled", "moved"}:
         yield "negation"
     replaced = change.kind == "cancelled" and "moved" not in kinds
     whole = change.kind == "order" and len(change.times) > _FEW  # "zmienia się porządek w tym dniu: 7.30, 9.00, 11.00"
@@ -324,15 +326,27 @@ def _of_cancelling(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
         yield "whole_day"
     mine = [hour for hour in scene.hours if hour.time in change.times]
     cues = [match.span() for match in _NEGATED.finditer(scene.folded)]
-    if mine and cues and all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in cues):
+    if (
+        mine
+        and cues
+        and not _falls_out_itself(change, scene)
+        and all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in cues)
+    ):
         yield "negation"
-    several = len(mine) > _FEW and bool(cues) and cues[0][0] > mine[0].start  # "Msze o 9.00, 11.00 i 18.00 (8.00 wypada)"
+    # "Msze o 9.00, 11.00 i 18.00 (8.00 wypada)"; not "Mszy o 9.00, 11.00 i 12.30 nie będzie"
+    genitive = bool(mine) and _OF_MASSES.search(scene.folded[: mine[0].start]) is not None
+    several = len(mine) > _FEW and bool(cues) and cues[0][0] > mine[0].start and not genitive
     if several or any(_BREAK.search(scene.folded[one.end : other.start]) for one, other in pairwise(mine)):
         yield "negation"
     if any(
         phrases.MASS.search(_piece(hour, scene.folded)) and "," in scene.folded[mine[0].end : hour.start] for hour in mine[1:]
     ):
         yield "negation"
+
+
+def _falls_out_itself(change: ScheduleChange, scene: Scene) -> bool:
+    """Whether a pronoun says that the Mass spoken of falls out: "bo o 18.00 już jej nie odprawimy"."""
+    return change.kind == "cancelled" and phrases.NOT_IT.search(scene.words) is not None
 
 
 def _of_others(change: ScheduleChange, scene: Scene, changes: Sequence[ScheduleChange]) -> Iterator[Doubt]:

@@ -62,12 +62,13 @@ class ScheduleChange:
 def as_whole_order(found: Sequence[ScheduleChange], days: Collection[tuple[date, date]]) -> list[ScheduleChange]:
     """The changes with what is added on each of these days (first, last) made one `order`, in the order of the words.
 
-    A day that has an order, or another change, beside it stays as it is: which Masses are all of it is not told.
+    A list told before ("Jedna Msza o 8.00, druga o 10.00") is part of it. A day that has another change stays as it is: which
+    Masses are all of it is not told.
     """
     kept = list(found)
     for first, last in days:
         of_day = [change for change in found if (change.valid_from, change.valid_to) == (first, last)]
-        if of_day and all(change.kind == "added" for change in of_day):
+        if of_day and all(change.kind in ("added", "order") and change.times for change in of_day):
             times = tuple(sorted({time for change in of_day for time in change.times}))
             at = kept.index(of_day[0])
             kept = [change for change in kept if change not in of_day]

@@ -65,7 +65,8 @@ _CLAUSE_END: Final = re.compile(
     r";(?!\s*(?:o |godz\.? ?)*(?:1?\d|2[0-4])[.:][0-5]\d\s*(?:[;,.(]|i |oraz |$))\s*|"
     rf",\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|a(?! nie (?:o|jak|{IN_THE_MORNING}|{IN_THE_EVENING})\b)|ale(?! {_TO_HOUR})|"
     rf"natomiast|zaś|zas|lecz(?! {_TO_HOUR})|"
-    rf"z tego (?:względu|wzgledu|powodu)|stąd|w związku z tym|(?:{IN_THE_EVENING}|{IN_THE_MORNING})(?=[^,;\d]* nie\b)|"
+    rf"z tego (?:względu|wzgledu|powodu)|(?:stam|s)tąd|skąd|w związku z tym|"
+    rf"(?:{IN_THE_EVENING}|{IN_THE_MORNING})(?=[^,;\d]* nie\b)|"
     r"po niej|po nim|potem|następnie|nie (?!o \d|o [a-ząęóś]+ej\b)|bez |zapraszamy|intencja|intencje|przed|tylko|roraty|"
     r"pasterka|nauka|spotkanie|próba|"
     r"zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"
@@ -88,7 +89,8 @@ _CLAUSE_END: Final = re.compile(
     r"|\s+(?=(?:natomiast|a (?:msz\w+|po |o |w ))\b)"
     r"|\s+(?=(?:i|oraz|a także|a takze) (?:dodatkow\w+|(?:wtedy |wówczas |tego dnia |w tym dniu )?nie (?:ma|będzie|będą)\b))"
     r"|\s*\((?!nie (?:ma|będzie) (?:kazania|homilii|nauki|procesji|spowiedzi|różańca))"
-    r"(?=(?:nie(?! o \d)|bez|oprócz)\b|[^()]*\bnie (?:ma|będzie|będą|jest|są|odprawia\w*)\b|[^()]*\b(?:wypada|odpada)\w*)",
+    r"(?=(?:czyli )?(?:nie(?! o \d)|bez|oprócz)\b|[^()]*\bnie (?:ma|będzie|będą|jest|są|odprawia\w*)\b"
+    r"|[^()]*\b(?:wypada|odpada)\w*)",
     re.I,
 )
 

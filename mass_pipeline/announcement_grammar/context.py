@@ -298,6 +298,12 @@ def are_weekdays_of_season(folded: str, own: Sequence[Period], context: Context)
     return bool(own) and weeks and not context.since and _is_within_season(folded, context)
 
 
+def is_within_months(folded: str, own: Sequence[Period], periods: Sequence[Period]) -> bool:
+    """Whether weekdays are those of the months told before them: "w lipcu ..., a od poniedziałku do soboty ..."."""
+    weeks = all(one.first < one.last and not re.search(r"\d", folded[one.start : one.end]) for one in own)
+    return bool(own and periods) and weeks and all(one.is_month for one in periods)
+
+
 def _speaks_of_those(folded: str, context: Context) -> bool:
     """Whether the words point back: "w te niedziele nie ma Mszy", "W naszym kościele będą o 7.00 i 9.00" after Masses."""
     if phrases.THOSE.search(folded):

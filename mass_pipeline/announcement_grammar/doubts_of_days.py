@@ -95,9 +95,25 @@ def of_days(change: ScheduleChange, scene: Scene, earlier: Sequence[Sequence[Per
     left = [day for day in scene.days if not any(first <= day.last + _DAY and day.first <= until for first, until in told)]
     if any(_FEAST_ALONE.match(scene.folded[day.end :]) is None for day in left):
         yield "days_left"
-    week = last - change.valid_from < _WEEK and _BESIDE.search(scene.words) is not None
-    if change.kind == "added" and last > change.valid_from and not week:
+    if change.kind == "added" and last > change.valid_from and not _is_bounded(change, scene):
         yield "no_end"
+
+
+def _is_bounded(change: ScheduleChange, scene: Scene) -> bool:
+    """Whether what is added for several days ends with them: said besides the usual, or instead of what falls out then."""
+    within_week = (change.valid_to or change.valid_from) - change.valid_from < _WEEK
+    instead = any(
+        one.kind == "cancelled" and (one.valid_from, one.valid_to) == (change.valid_from, change.valid_to)
+        for one in scene.changes
+    )
+    beside = _BESIDE.search(scene.words) is not None
+    return (within_week and (beside or instead)) or (beside and _has_last_day(change, scene))
+
+
+def _has_last_day(change: ScheduleChange, scene: Scene) -> bool:
+    """Whether its last day is told as a date: "Od jutra do 23 grudnia"."""
+    ends = (scene.words[day.start : day.end] for day in scene.days if day.last == change.valid_to and day.first < day.last)
+    return any(re.search(r"\d", words) for words in ends)
 
 
 def _is_other_week(day: Period, scene: Scene, issued: date) -> bool:
@@ -198,5 +214,9 @@ def of_end(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
             r"odtad|do odwolania|na stale|nowy (?:porzad|rozklad)|zimow|letni", words
         )
         weekly = change.kind == "order" and phrases.DAYS_OF_WEEK.search(change.words) is not None
-        if not (ranged and scene.days and (weekly or change.kind in ("cancelled", "moved") or phrases.ONLY.search(words))):
+        if not (
+            ranged
+            and scene.days
+            and (weekly or change.kind in ("cancelled", "moved") or phrases.ONLY.search(words) or _is_bounded(change, scene))
+        ):
             yield "no_end"

@@ -40,7 +40,8 @@ _ODPUST: Final = re.compile(r"odpust|pielgrzym|dekanat|diecezj|sąsied|wyjazd", 
 _ASIDE: Final = re.compile(r"\([^()\d]*\)")  # "(odpust w Lipiu)": of another church than the Mass beside it
 _HERE: Final = re.compile(
     r"\bnasz\w+ (?:\w+ )?(?:sanktuari|bazyli|katedr)\w+"
-    r"|\bw (?:sanktuarium|bazylice)(?= (?:tego|w tym|o |godz|bed|zosta|odpraw|sprawow)|[:,;.(])"
+    r"|\bw (?:sanktuarium|bazylice)(?= (?:tego|w tym|o |godz|bed|zosta|odpraw|sprawow|msze\b)|[:,;.(])"
+    r"|\b(?:przed|przy|obok|za) (?:sanktuarium|bazylik|katedr)\w*(?=[,;.(]|$)"
 )
 _OURS: Final = re.compile(r"\bu nas\b|\bnasz\w+ (?:\w+ )?(?:kosc|parafi|kaplic|swiatyn|wspoln)|\bw kosciele parafialn")
 _EVENT: Final = re.compile(r"odpust|zjazd|nawiedz|jubileusz|dozynk|uroczyst|\bswieto|poswieceni|rekolekc|misj[aei]\b")
@@ -97,10 +98,14 @@ def _without_reasons(change: ScheduleChange, scene: Scene) -> str:
 def _speaks_of_others(scene: Scene) -> bool:
     """Whether the sentences before tell of another parish: "W Borkach odpust. Tamtejszy proboszcz zaprasza o 9.00 i 11.00"."""
     if phrases.MASS.search(scene.before) or _OURS.search(scene.before):
-        return not scene.days and _ELSEWHERE.search(phrases.REASON.sub("", scene.before)) is not None
+        return not scene.days and _is_of_elsewhere(scene.before)
     event = _EVENT.search(scene.before) is not None
     named = _OF_PARISH.search(scene.written_before) is not None or _is_of_town(scene.written_before)
-    return (event and named) or _ELSEWHERE.search(phrases.REASON.sub("", scene.before)) is not None
+    return (event and named) or _is_of_elsewhere(scene.before)
+
+
+def _is_of_elsewhere(words: str) -> bool:
+    return _ELSEWHERE.search(_HERE.sub("", phrases.REASON.sub("", words))) is not None
 
 
 def _is_of_town(written: str) -> bool:

@@ -67,6 +67,20 @@ _NEXT_HOUR: Final = re.compile(r", (?:o )?\d{1,2}[.:]\d\d [a-z]")
 _BEHIND: Final = 30  # characters between an hour and the service it belongs to
 _REASON: Final = re.compile(r"\b(?:z powodu|ze wzgledu|w zwiazku|z racji|dlatego|poniewaz|gdyz|bo)\b|, | [–-] ")
 _NEAR_WORDS: Final = 3  # between "nie będzie" and what does not take place
+_DISTANCES: Final = (
+    (30, "pol godzin"),
+    (30, "30 min"),
+    (15, "15 min"),
+    (15, "kwadrans"),
+    (120, "dwie godzin"),
+    (120, "2 godzin"),
+    (60, "godzin"),
+)
+_SHIFTED: Final = re.compile(
+    r"\b(?:o )?(?:pol godziny|30 min\w*\.?|15 min\w*\.?|kwadrans|dwie godziny|2 godziny|godzine) (?P<way>wczesniej|pozniej)"
+    r"(?: niz (?:zwykle|zawsze|dotychczas|dotad|normalnie|w inne dni|w kazda \w+)"
+    r"|(?=,? (?:[–-] )?(?:tj\. |czyli |a wiec )?o (?:godz\. ?)?\d))"
+)
 _INSTEAD: Final = re.compile(r"zamiast|\b(?:a )?nie(?: jak \w+)? o\b")
 
 
@@ -228,6 +242,21 @@ def split_move(folded: str, times: Sequence[str]) -> tuple[list[str], list[str]]
             break
         run.append(other.time)
     return run, [time for time in times if time not in run]
+
+
+def hour_before_shift(folded: str, times: Sequence[str]) -> str:
+    """The usual hour of a Mass whose new one is told with the distance: "o 9.00, pół godziny wcześniej niż zwykle"; "" for none.
+
+    >>> hour_before_shift("msza sw. o 9.00, pol godziny wczesniej niz zwykle", ["09:00"])
+    '09:30'
+    """
+    said = _SHIFTED.search(folded)
+    if said is None or len(times) != 1:
+        return ""
+    distance = next(minutes for minutes, words in _DISTANCES if words in said[0])
+    hour, minute = (int(part) for part in times[0].split(":"))
+    usual = hour * 60 + minute + (distance if said["way"] == "wczesniej" else -distance)
+    return f"{usual // 60:02}:{usual % 60:02}" if 0 <= usual < 24 * 60 else ""
 
 
 def _is_list(folded: str, one: ClockToken, other: ClockToken) -> bool:

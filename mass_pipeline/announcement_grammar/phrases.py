@@ -82,7 +82,7 @@ CONSEQUENCE: Final = re.compile(r"^(?:z tego powodu|w zwiazku z tym|dlatego|zate
 # "O 9.00 nie ma." after a sentence about the Masses of the day.
 HOUR_FALLS_OUT: Final = re.compile(r"o (?:godz\. ?)?\d{1,2}[.:]\d\d(?: i (?:o )?\d{1,2}[.:]\d\d)* nie (?:ma|bedzie)\.?")
 PART_FALLS_OUT: Final = re.compile(
-    rf"{OF_PART}\w+ (?:o (?:godz\.? ?)?\d{{1,2}}[.:]\d\d )?(?:tego dnia |w tym dniu |juz |tez )?nie\b"
+    rf"{OF_PART}\w+ (?:o (?:godz\.? ?)?\d{{1,2}}[.:]\d\d )?(?:tego dnia |w tym dniu |we? \w+ |juz |tez )?nie\b"
 )
 BECAUSE: Final = re.compile(r"\b(?:bo|gdyz|poniewaz)\b.*$")  # "Mszy o 8.00 nie ma, bo była Pasterka"
 REMARK_BEHIND_HOUR: Final = re.compile(r"\d[.:]?[\doº°⁰]{2} ?\([^()\d]*$")  # "24.00 (" of "24.00 (Pasterka)"
@@ -202,7 +202,7 @@ BESIDE_USUAL: Final = re.compile(
 LIST_GOES_ON: Final = re.compile(
     rf"^(?:(?:natomiast|a|oraz|i|jeszcze|takze|rowniez) )*"
     rf"(?:(?:jedna|dwie|trzy) )?(?:{EVENING}\w*|{IN_THE_AFTERNOON}|{AFTERNOON}\w+|{IN_THE_MORNING}|{AT_NOON}|{BEFORE_NOON}"
-    r"|ostatni\w+|nastepn\w+|kolejn\w+)"
+    r"|ostatni\w+|nastepn\w+|kolejn\w+|druga|trzecia|czwarta)"
     r"(?: natomiast| zas| jeszcze| takze| rowniez)?(?: jedna| dwie| trzy)?(?: msz\w+(?: sw\.| swiet\w+)?)?"
     r"(?: bed\w+| jest| sa| zostan\w+)?(?: odprawion\w+| sprawowan\w+)?"
     r" ?[:,–-]? ?(?:o |godz\.? ?)*\d"
@@ -268,6 +268,10 @@ BESIDES: Final = re.compile(
 # Hours within a reason are those of what hinders the Mass: "ponieważ o 18.00 wraca pielgrzymka".
 OPENS_WITH_REASON: Final = re.compile(
     r"(?:a |i )?(?:to )?(?:z powodu|ze wzgledu|w zwiazku|z racji|z uwagi|poniewaz|gdyz|bo|bowiem)\b(?! (?:o|na) msz)"
+)
+# "bo o 18.00 już jej nie odprawimy": it is the Mass spoken of that falls out.
+NOT_IT: Final = re.compile(
+    r"\b(?:jej|ich) (?:juz |wtedy )?nie (?:bedzie|odpraw)|\bnie (?:bedzie|odprawi\w+) (?:juz )?(?:jej|ich)\b"
 )
 EXCEPT: Final = re.compile(r"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|bez|procz)\b")
 # "Wyjątkiem jest środa 2 lutego." after what is said of several days.

@@ -36,6 +36,7 @@ from mass_pipeline.announcement_grammar.context import (
     is_feast_with_hours,
     is_line_of_list,
     is_recurring,
+    is_within_months,
     lasting_from,
     next_context,
     rows_of,
@@ -45,6 +46,7 @@ from mass_pipeline.announcement_grammar.hours import (
     Segment,
     clock_hours,
     folded_sentence,
+    hour_before_shift,
     mass_hours,
     segments,
     speaks_of_mass,
@@ -63,6 +65,7 @@ from mass_pipeline.announcement_grammar.series import (
     rest_of_advent,
     roraty_season,
     since_advent,
+    until_christmas_eve,
     weekdays_of_roraty,
 )
 from mass_pipeline.language.dates import find_periods
@@ -81,7 +84,6 @@ _ALONG: Final = re.compile(  # "17.00 z nabożeństwem": what comes along with a
 )
 _DAYS_WITH_WORD: Final = re.compile(rf"(?:\bwe? )?{phrases.DAYS_OF_WEEK.pattern}")
 _HOURS_ALONE: Final = re.compile(r"(?:\d{1,2}[.:]\d\d|i|oraz|[\s.])+")
-_CHRISTMAS_EVE: Final = (12, 24)
 _GOOD_FRIDAY: Final = timedelta(-2)  # from Easter
 
 
@@ -120,7 +122,7 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
         ends.update(opened[-1:])
         context = _read_line(opened, context, read, counted[line.start])
     said = [change for change in dict.fromkeys(read.changes) if not _is_of_good_friday(change)]
-    said = _until_christmas_eve(said, fold(text))
+    said = until_christmas_eve(said, fold(text))
     doubted = with_doubts(said, every, issued, _QUOTE, Told(read.since, read.listed, judged, ends))
     return [replace(change, quote=masked(change.quote)) for change in doubted]
 
@@ -216,7 +218,8 @@ def _new_order_of(sentence: str, folded: str, own: Sequence[Period], found: Sequ
 
 def _goes_on_with_masses(folded: str, context: Context) -> bool:
     """Whether a sentence without the word speaks of the Masses of the sentence before: "Wieczornej nie będzie."."""
-    alone = phrases.PART_ALONE.fullmatch(folded) or phrases.HOUR_FALLS_OUT.fullmatch(folded)
+    part = phrases.PART_FALLS_OUT.search(folded) and not phrases.OTHER.search(folded)
+    alone = part or phrases.PART_ALONE.fullmatch(folded) or phrases.HOUR_FALLS_OUT.fullmatch(folded)
     return bool(phrases.SAID.search(folded) or alone) and speaks_of_mass(context.previous)
 
 
@@ -242,20 +245,6 @@ def _is_of_good_friday(change: ScheduleChange) -> bool:
     """Whether a change tells Masses of Good Friday, which has none: its liturgy is no Mass."""
     day = easter(change.valid_from.year) + _GOOD_FRIDAY
     return change.valid_from == change.valid_to == day and change.kind in ("added", "order", "moved")
-
-
-def _until_christmas_eve(found: Sequence[ScheduleChange], words: str) -> list[ScheduleChange]:
-    """The changes, lasting ones of roraty with the end that the announcement tells: "Ostatnie roraty w Wigilię"."""
-    if not phrases.LAST_RORATY.search(words):
-        return list(found)
-    return [_until_eve(change) if phrases.RORATY.search(fold(change.quote)) else change for change in found]
-
-
-def _until_eve(change: ScheduleChange) -> ScheduleChange:
-    if change.valid_to is not None:
-        return change
-    kind: Change = "added" if change.kind == "new_order" else change.kind
-    return replace(change, kind=kind, valid_to=date(change.valid_from.year, *_CHRISTMAS_EVE))
 
 
 def _same_hour(found: Sequence[ScheduleChange], own: Sequence[Period], quote: str) -> list[ScheduleChange]:
@@ -298,12 +287,18 @@ def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterat
         folded = folded_sentence(clause)
         own = _without_remarks(find_periods(clause, issued), folded)
         begins = lasting_from(folded, own)
-        own = [] if flow.in_season else begins or own
+        of_season = is_within_months(folded, own, flow.periods)
+        own = [] if flow.in_season or of_season else begins or own
         if own:
             flow.periods, flow.lasting = [one for one in own if not one.is_mass] or own, bool(begins)
         flow.lasting = flow.lasting or phrases.FROM_THEN.search(folded) is not None
         speaks_on = not phrases.OTHER.search(_ALONG.sub("", folded)) and not phrases.OPENS_WITH_REASON.match(folded)
-        part_alone = phrases.PART_FALLS_OUT.match(folded) and speaks_of_mass(folded_sentence(sentence))
+        speaks_on = speaks_on or phrases.NOT_IT.search(folded) is not None
+        part_alone = (
+            phrases.PART_FALLS_OUT.search(folded)
+            and not phrases.OTHER.search(folded)
+            and speaks_of_mass(folded_sentence(sentence))
+        )
         flow.of_mass = speaks_of_mass(folded) or (flow.of_mass and speaks_on) or bool(part_alone)
         lists = flow.of_mass and re.search(r"\bmsz[ey]\b[^\d]*: ", folded) and not phrases.FOR_SOME.search(folded)
         flow.listing = flow.listing or bool(lists)
@@ -389,6 +384,8 @@ def _changes(
             yield ScheduleChange(beside, period.first, last, tuple(times), quote=quote)
         return
     old, new = split_move(folded, times) if kind == "moved" else (times, ())
+    if (usual := hour_before_shift(folded, times)) and kind in ("added", "moved"):
+        kind, old, new = "moved", [usual], list(times)
     if kind == "moved" and lasting:
         kind, old, new = "new_order", new, ()
     yield from on_its_day(ScheduleChange(kind, period.first, last, tuple(old), tuple(new), "" if old else part, quote))

@@ -19,6 +19,7 @@ from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.day_words import EVERY_DAY_BUT_SUNDAY, OF_WEEKDAY, SUNDAY
 from mass_pipeline.language.feasts import advent
 from mass_pipeline.language.period import Period
+from mass_pipeline.model.identifiers import fold
 
 _LONGEST_LINE: Final = 240  # characters
 _MOST_WORDS: Final = 5  # of a line of dates: "III kwartał", "Szkoła nr 2"
@@ -32,6 +33,7 @@ _BUT_SUNDAYS: Final = re.compile(rf"\b(?:z wyjatkiem|za wyjatkiem|oprocz|procz|p
 _WEEKDAYS_BETWEEN: Final = re.compile(rf"\bod (?:{OF_WEEKDAY}) do (?:{OF_WEEKDAY})\b")
 _DAILY: Final = re.compile(rf"codzien|kazd\w+ dni|dni powszedni|\bod (?:{OF_WEEKDAY}) do (?:{OF_WEEKDAY})")
 _THIS_WEEK: Final = re.compile(r"\bw (?:tym|przyszlym|nadchodzacym|kazdym) tygodniu\b")
+_ENDS: Final = re.compile(r"\bdo (?:dnia )?\d{1,2}[. ]")  # "do 23 grudnia"
 _SAID_BEFORE: Final = timedelta(9)  # roraty are announced on the last Sundays before Advent at the earliest
 _MASSES: Final = ("added", "order", "new_order")
 _CHRISTMAS_EVE: Final = (12, 24)
@@ -109,7 +111,12 @@ def roraty_season(folded: str, own: Sequence[Period], since: date, *, before: bo
     if phrases.EXCEPT.search(_BUT_SUNDAYS.sub("", words)) or _PART_OF_ADVENT.search(words):
         return []
     begins, ends = advent(since.year), date(since.year, *_CHRISTMAS_EVE)
-    begun = len(own) == 1 and _DAILY.search(words) is not None and phrases.LASTING.search(folded[: own[0].start]) is not None
+    begun = (
+        len(own) == 1
+        and own[0].first == own[0].last
+        and _DAILY.search(words) is not None
+        and phrases.LASTING.search(folded[: own[0].start]) is not None
+    )
     begun = begun and not phrases.MOVED.search(folded)
     if (own and not begun) or not said or not clock_hours(words) or phrases.NEGATION.search(folded):
         return []
@@ -132,6 +139,7 @@ def rest_of_advent(told: Iterable[ScheduleChange], folded: str, before: str, sin
         or not phrases.RORATY.search(f"{before} {folded}")
         or _PART_OF_ADVENT.search(folded)
         or _THIS_WEEK.search(folded)
+        or _ENDS.search(folded)
     ):
         return
     ends = date(since.year, *_CHRISTMAS_EVE)
@@ -159,6 +167,25 @@ def is_of_season(change: ScheduleChange) -> bool:
     """Whether a change is that of roraty for what is left of Advent."""
     ends = change.valid_to is not None and (change.valid_to.month, change.valid_to.day) == _CHRISTMAS_EVE
     return ends and change.valid_to != change.valid_from
+
+
+def until_christmas_eve(found: Sequence[ScheduleChange], words: str) -> list[ScheduleChange]:
+    """The changes, lasting ones of roraty with the end that the announcement tells: "Ostatnie roraty w Wigilię".
+
+    Args:
+        found: changes of an announcement.
+        words: its folded text.
+    """
+    if not phrases.LAST_RORATY.search(words):
+        return list(found)
+    return [_until_eve(change) if phrases.RORATY.search(fold(change.quote)) else change for change in found]
+
+
+def _until_eve(change: ScheduleChange) -> ScheduleChange:
+    if change.valid_to is not None:
+        return change
+    kind: phrases.Change = "added" if change.kind == "new_order" else change.kind
+    return replace(change, kind=kind, valid_to=date(change.valid_from.year, *_CHRISTMAS_EVE))
 
 
 def since_advent(folded: str, since: date) -> date:

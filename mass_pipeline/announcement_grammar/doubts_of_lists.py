@@ -1,0 +1,45 @@
+"""What speaks against a list of Masses being whole: sentences after its first that may go on with it.
+
+Belongs here: hours that a list of several sentences leaves out. Not here: those of its own sentence (certainty).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from mass_pipeline.announcement_grammar import phrases
+from mass_pipeline.announcement_grammar.change import ScheduleChange
+from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence, mass_hours
+from mass_pipeline.language.spoken_hours import in_digits
+
+_BEGINS_WITH_HOUR: Final = re.compile(r"(?:[a-z]+\.?[,:]? ){0,3}(?:[–-] )?(?:o |godz\.? ?)*\d{1,2}[.:]\d\d")
+_LONGEST_LIST: Final = 6  # sentences
+
+
+def may_go_on(behind: Sequence[str], changes: Sequence[ScheduleChange], quoted: int) -> bool:
+    """Whether the sentence after a list, from which nothing was read, begins with an hour: it may be one of the list.
+
+    Args:
+        behind: the sentence, [] where none follows.
+        changes: all of the announcement.
+        quoted: most characters of a quote.
+    """
+    words = "".join(in_digits(folded_sentence(sentence)) for sentence in behind)
+    begins = _BEGINS_WITH_HOUR.match(words) is not None and phrases.OTHER.search(words) is None
+    hours = {hour.time for hour in clock_hours(words)}
+    told = any(one.quote == sentence[:quoted] or hours <= set(one.times) for one in changes for sentence in behind)
+    return begins and not told
+
+
+def leaves_hours_out(change: ScheduleChange, sentences: Sequence[str]) -> bool:
+    """Whether a list of several sentences, to "Innych Mszy nie będzie", leaves one of their hours out.
+
+    Args:
+        change: the list.
+        sentences: from its first on.
+    """
+    words = [in_digits(folded_sentence(sentence)) for sentence in sentences[:_LONGEST_LIST]]
+    ends = next((at for at, one in enumerate(words) if phrases.NO_OTHERS.search(one)), 0)
+    return any(set(mass_hours(one)) - set(change.times) for one in words[:ends])
