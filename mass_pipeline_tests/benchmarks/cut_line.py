@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from contextlib import suppress
 from typing import Self
 from urllib.parse import urlsplit, urlunsplit
 
@@ -84,7 +85,8 @@ class Line:
             return
         both = {writer, there_writer}
         self._writers |= both
-        await asyncio.gather(self._pump(reader, there_writer), self._pump(there_reader, writer), return_exceptions=True)
+        with suppress(asyncio.CancelledError):  # the line ends: streams would print it as an error
+            await asyncio.gather(self._pump(reader, there_writer), self._pump(there_reader, writer), return_exceptions=True)
         self._writers -= both
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -157,7 +157,8 @@ def rehearse(chosen: argparse.Namespace, folder: Path, server: Server, shared: M
         found = faults_of(lake, chosen.parishes)
     for name in NAMES:
         disk = folder / "disks" / name
-        print(f"{name}        crawled {len(list((disk / 'crawl').glob('*')))} dioceses, {megabytes(disk):.1f} MB on its disk")
+        crawled = len(list((disk / "state" / "crawl").glob("*")))
+        print(f"{name}        crawled {crawled} dioceses, {megabytes(disk):.1f} MB on its disk")
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(f"together  {used.ru_utime + used.ru_stime:.0f} CPU-s of the processes that ended in peace, without the services")
     print(f"complete  {found}: {'SHORT' if any(found.values()) else 'met'}", flush=True)
