@@ -28,6 +28,7 @@ _OPENED_BY_CLICK: Final = re.compile(
 )
 # Attributes by which scripts open an element, or by which it names the tab that does.
 _TOGGLED: Final = re.compile(r"(?:^|\s)(?:x-show|v-show|ng-show|aria-labelledby|data-tab[\w-]*)\s*=")
+_TITLE: Final = re.compile(r"(?:^|\s)[\w-]*(?:title|heading)(?:$|\s)")  # "contentheading", "accordion-title"
 
 _REGION_WORDS: Final[tuple[tuple[Region, re.Pattern[str]], ...]] = (
     (Region.FOOTER, re.compile(r"(?:^|[\s_-])(?:footer|stopka|foot|bottom|contentinfo|colophon|copyright)(?:$|[\s_\d-])", re.I)),
@@ -122,6 +123,14 @@ def is_raised(lowered: str) -> bool:
 def is_block(lowered: str) -> bool:
     """Whether inline style makes an inline element break the line."""
     return "display" in lowered and _BLOCK.search(lowered) is not None
+
+
+def is_title(lowered: str) -> bool:
+    """Whether class or role tell that a box or cell is the heading of what follows: page builders write few heading elements."""
+    if "title" not in lowered and "heading" not in lowered:
+        return False
+    values = parse_attributes(lowered)
+    return values.get("role") == "heading" or _TITLE.search(values.get("class", "")) is not None
 
 
 class RegionHint(NamedTuple):

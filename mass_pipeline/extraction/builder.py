@@ -10,7 +10,7 @@ from typing import Final
 
 from mass_pipeline.extraction import wording
 from mass_pipeline.extraction.attributes import parse_attributes
-from mass_pipeline.extraction.drafts import CellDraft, TableDraft
+from mass_pipeline.extraction.drafts import TITLE_LEVEL, CellDraft, TableDraft
 from mass_pipeline.extraction.elements import BREAKS_OUT, FOREIGN, ROLES, TABLE_PARTS, Role
 from mass_pipeline.extraction.flow import TextFlow
 from mass_pipeline.extraction.opaque import OpaqueFinder
@@ -160,6 +160,8 @@ class PageBuilder(TextFlow):
             self._open_cell(tag)
         elif role is not _CONTAINER:
             self._enter(tag.name, role)
+        if tag.is_title and (role is _CELL or role is _CONTAINER):
+            self._level = TITLE_LEVEL
 
     def _enter(self, name: str, role: Role) -> None:
         """State inside a block element."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from mass_pipeline.extraction.wording import has_hour
 from mass_pipeline.model.document import LineKind, Region
+
+TITLE_LEVEL: Final = 3  # of a heading that only the class of its box tells: titles of articles, tabs and boxes
 
 
 class CellDraft:

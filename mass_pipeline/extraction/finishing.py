@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
 from mass_pipeline.extraction.alignment import align
 from mass_pipeline.extraction.builder import PageBuilder
 from mass_pipeline.extraction.cards import align_cards
-from mass_pipeline.extraction.drafts import CellDraft, LineDraft, TableDraft
+from mass_pipeline.extraction.drafts import TITLE_LEVEL, CellDraft, LineDraft, TableDraft
 from mass_pipeline.extraction.matrices import write_hours_into_plans
 from mass_pipeline.extraction.offsets import SourceOffsets
 from mass_pipeline.extraction.tables import Headers, find_headers, is_data_table, place
@@ -30,6 +31,7 @@ def finish_lines(builder: PageBuilder) -> tuple[Line, ...]:
     builder.lines = [draft for draft in builder.lines if draft.text]
     _leave_layout_tables(builder.lines, builder.tables)
     align_cards(builder.lines, builder.parents, align(builder.lines, builder.tables))
+    _mark_titles(builder.lines)
     _mark_bold_headings(builder.lines)
     _mark_menus(builder.lines)
     lines = tuple([places.line(draft, builder.source) for draft in builder.lines])
@@ -61,6 +63,18 @@ def _leave_layout_tables(drafts: Sequence[LineDraft], tables: Sequence[TableDraf
             draft.cell = around[id(draft.cell.table)]
         if draft.cell is None and draft.kind is _CELL:
             draft.kind = _TEXT
+
+
+def _mark_titles(drafts: Sequence[LineDraft]) -> None:
+    """The line of a box or cell that is a title by its class; of several lines in one box none is."""
+    titles = [draft for draft in drafts if draft.level == TITLE_LEVEL and (draft.kind is _TEXT or draft.kind is _CELL)]
+    lines_of = Counter(draft.block for draft in titles)
+    for draft in titles:
+        alone = lines_of[draft.block] == 1 and len(draft.text) <= _LONGEST_HEADING and not has_hour(draft.text)
+        if alone:
+            draft.kind = _HEADING
+        else:
+            draft.level = 0
 
 
 def _mark_bold_headings(drafts: Sequence[LineDraft]) -> None:

@@ -25,6 +25,7 @@ class Tag:
         row_span, column_span: rows and columns that a cell covers.
         hidden_id: id of a hidden element, by which a link or button may open it.
         is_struck_out: its text is crossed out.
+        is_title: a box or cell that is a heading by its class.
         is_pushed: stands on the stack of open elements.
         is_container: its lines share a block.
         implied_ends: elements that its start ends, and those beyond which it does not look.
@@ -48,6 +49,7 @@ class Tag:
         "is_raw",
         "is_self_closed",
         "is_struck_out",
+        "is_title",
         "is_void",
         "name",
         "region",
@@ -67,7 +69,7 @@ class Tag:
         self.implied_ends = IMPLIED_ENDS.get(name)
         self.is_raw = name in RAW_TEXT and not is_end
         self.is_self_closed = attributes.rstrip().endswith("/")
-        self.is_struck_out = False
+        self.is_struck_out = self.is_title = False
         self.is_hidden = self.is_bold = self.is_raised = self.is_block = False
         self.hidden_id = ""
         self.row_span = self.column_span = 1
@@ -91,6 +93,7 @@ class Tag:
             self.row_span, self.column_span = _span(values.get("rowspan", "1")), _span(values.get("colspan", "1"))
         if self.role in (Role.CONTAINER, Role.LIST, Role.TABLE, Role.CELL):
             self.region = rules.region_hint(self.name, self.attributes)
+            self.is_title = rules.is_title(lowered)
 
 
 @lru_cache(maxsize=_CACHED_TAGS)

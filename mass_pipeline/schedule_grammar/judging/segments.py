@@ -22,6 +22,8 @@ _GAP_WORDS: Final = 25  # or this many words
 _MOST_CELLS: Final = 12  # after an hour in its row
 _DAY_ABOVE: Final = 20  # lines above an hour of which one must name days, else nothing can be read
 _FARTHEST_FOOTNOTE: Final = 8  # lines below the last hour
+_INTENTIONS: Final = "intencj"  # folded
+_PLURAL_SUNDAYS: Final = "niedziele"  # folded: of every week
 _ABOVE: Final = 10  # lines above an hour that may govern it
 
 
@@ -142,13 +144,20 @@ def _turns_to_something_else(lines: Sequence[PageLine], line: PageLine) -> bool:
 def _leaves_event(
     document: Document, lines: Sequence[PageLine], line: PageLine, headings: Mapping[int, str], places: Mapping[int, int]
 ) -> bool:
-    """Whether a heading of Masses stands behind the box of an event or of news, in which hours were named."""
-    if not line.heading or "mass" not in line.kinds or not any(earlier.has_hour for earlier in lines):
+    """Whether a heading stands behind the box of an event, of news or of intentions, in which hours were named.
+
+    One of Masses or of Sundays leaves any of them; intentions end with any that ranks with theirs and names no single days.
+    """
+    if not line.heading or "date" in line.conditions or not any(earlier.has_hour for earlier in lines):
         return False
+    of_order = "mass" in line.kinds or _PLURAL_SUNDAYS in fold(line.text) or _names_sundays_and_holy_days(line)
     for level, text in headings.items():
         folded = fold(text)
         at = places[level]
-        if level >= line.heading or not (names_event(folded) or title_pattern("news").search(folded)) or at + 1 >= line.index:
+        of_intentions = _INTENTIONS in folded
+        ends = of_intentions and level >= line.heading and not line.conditions & {"days", "nth"}
+        other = of_intentions or names_event(folded) or title_pattern("news").search(folded)
+        if not (ends or (of_order and level < line.heading)) or not other or at + 1 >= line.index:
             continue
         box = innermost_common(document, at, at + 1)
         if box > 0 and not holds(document, box, line.index):
