@@ -34,6 +34,7 @@ _IRREGULAR: Final[dict[str, str]] = {
     "września": "wrzesni:gen,dat,loc wrzesnie:acc wrzesnia:ins",
     "szczecinek": "szczecinka:gen szczecinku:loc szczecinkiem:ins",
 }
+_ENDINGS: Final = ("wieś", "miasto")
 
 
 @cache
@@ -57,10 +58,7 @@ def _all_forms(word: str) -> Iterator[tuple[str, Case]]:
     yield folded, "nom"
     if len(word) < 3 or word.isdigit():
         return
-    for item in _IRREGULAR.get(word, "").split():
-        form, cases = item.split(":")
-        for case in cases.split(","):
-            yield form, case  # type: ignore[misc]  # the cases of the table above
+    yield from _irregular(word)
     last = word[-1]
     if last == "a":
         yield from _feminine(word)
@@ -72,6 +70,16 @@ def _all_forms(word: str) -> Iterator[tuple[str, Case]]:
         yield from _ending_in_y(word)
     else:
         yield from _consonant(word)
+
+
+def _irregular(word: str) -> Iterator[tuple[str, Case]]:
+    """Forms of the table; a name written in one word ends as its last part does: w Wielowsi."""
+    ending = next((one for one in _ENDINGS if word.endswith(one)), word)
+    beginning = fold(word.removesuffix(ending))
+    for item in _IRREGULAR.get(ending, "").split():
+        form, cases = item.split(":")
+        for case in cases.split(","):
+            yield beginning + form, case  # type: ignore[misc]  # the cases of the table above
 
 
 def _softened(stem: str) -> str:

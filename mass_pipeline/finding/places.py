@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Final
 
@@ -154,6 +154,14 @@ class Places:
             wrong = [(form, int(distance)) for form, distance in sorted(found.items()) if distance == least and form not in alike]
             self._close[word] = [*((form, 0) for form in alike), *wrong]
         return self._close[word]
+
+    @cached_property
+    def joined(self) -> Mapping[str, list[Words]]:
+        """Names without the gaps between their words."""
+        found: dict[str, list[Words]] = defaultdict(list)
+        for name in self.towns:
+            found["".join(name)].append(name)
+        return found
 
     def beginning_with(self, letters: str) -> list[str]:
         """The forms that begin so, sorted."""

@@ -20,8 +20,11 @@ from mass_pipeline.finding.formats.ics import calendar
 from mass_pipeline.finding.freshness import GOOD, HIGH
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.library import OpenIndex
+from mass_pipeline.finding.index.queries import Town
 from mass_pipeline.finding.index.records import Found, ParishRecord
 from mass_pipeline.finding.nearby import Filters, near
+from mass_pipeline.finding.place_candidates import candidates
+from mass_pipeline.finding.places import Places
 from mass_pipeline.finding.questions import interpret
 from mass_pipeline.finding.statements import KINDS, LANGUAGES, RITES
 from mass_pipeline.public_web.api_values import day_value, mass_value, parish_value, rule_value
@@ -37,6 +40,8 @@ router = APIRouter(prefix="/api/v1")
 MOST: Final = 100
 _MOST_DAYS: Final = 180
 _MOST_PARISHES: Final = 20_000
+_MOST_TOWNS: Final = 20
+_HOLDS_THE_WORDS: Final = 0.3  # score of a town whose name the words are not
 _DEFAULT_WINDOW: Final = timedelta(hours=24)
 _RELATIVE_SECONDS: Final = 60
 _STEADY_SECONDS: Final = 600
@@ -207,14 +212,11 @@ def parish_calendar(request: Request, parish_id: str) -> Response:
 
 @router.get("/places")
 def places(request: Request) -> Response:
-    """Towns that words may mean, most parishes first."""
+    """Towns that words may mean, the likeliest first."""
     site, params = _begin(request)
     words = params.text("q")
     with site.reading() as (index, connection):
-        exact = queries.towns_named(connection, words)
-        keys = [one.town_key for one in queries.search_parishes(connection, words)]
-        others = [queries.town_of(connection, key) for key in dict.fromkeys(keys) if key not in {town.key for town in exact}]
-        found = [(town, 1.0, "exact name") for town in exact] + [(town, 0.5, "begins so") for town in others if town]
+        found = _towns(words, site.places(index, connection), connection)
         body = {
             "places": [
                 {
@@ -225,10 +227,24 @@ def places(request: Request) -> Response:
                     "score": score,
                     "why": why,
                 }
-                for town, score, why in found[:20]
+                for town, score, why in found
             ]
         }
         return _json(site, request, index, {"generation": index.name, **body})
+
+
+def _towns(words: str, places: Places, connection: sqlite3.Connection) -> list[tuple[Town, float, str]]:
+    """Towns of that name, declined, begun or mistyped; behind them those whose parishes hold the words, each once."""
+    found: dict[str, tuple[Town, float, str]] = {}
+    for one in candidates(words, places, _MOST_TOWNS):
+        for name in {row.town for row in one.town.rows}:
+            for town in queries.towns_named(connection, name, one.town.voivodeship):
+                found.setdefault(town.key, (town, one.score, one.why))
+    for parish in queries.search_parishes(connection, words):
+        held = queries.town_of(connection, parish.town_key) if parish.town_key not in found else None
+        if held is not None:
+            found[held.key] = held, _HOLDS_THE_WORDS, "its parish has these words"
+    return list(found.values())[:_MOST_TOWNS]
 
 
 @router.get("/interpretation")

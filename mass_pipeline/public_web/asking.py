@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from typing import Final
 
@@ -32,7 +32,7 @@ class Question:
         asked: what is searched for.
         params: parameters of the page as they hold now, to make links of.
         interpretation: how the box was read, None when it was empty.
-        town: the town meant. towns: others that the words fit, or several of which none is meant.
+        town: the town meant. towns: others that the words fit or, mistyped, may mean; or several of which none is meant.
         parishes: parishes that hold the words, when no town was meant.
         place_words: what was typed as a place, when nothing answers to it.
     """
@@ -53,6 +53,11 @@ class Question:
         if not has_place and (self.parishes or self.town):
             return ()
         return tuple(word for word in self.unread if word not in self.place_words.split())
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether `towns` are only what the words may mean too, rather than several of one name."""
+        return self.town is not None or bool(self.place_words)
 
     @property
     def needs_place(self) -> bool:
@@ -115,7 +120,8 @@ def _where(params: Params, connection: sqlite3.Connection, said: Interpretation,
     place = said.place
     if place is None:
         loose = " ".join(said.unread)
-        return _Where() if has_point or not loose else _by_words(connection, loose, loose)
+        by_words = _Where() if has_point or not loose else _by_words(connection, loose, loose)
+        return by_words if has_point or by_words.parishes else replace(by_words, towns=_towns_told(said, connection))
     if place.near:
         return _Where()
     if place.postcode:
@@ -124,14 +130,14 @@ def _where(params: Params, connection: sqlite3.Connection, said: Interpretation,
     if place.parish:
         return _by_words(connection, f"{place.parish} {place.name or ''}", f"{place.parish} {place.name or ''}".strip())
     found_place = _by_name(connection, place.name or "", place.voivodeship)
-    others = [town for one in said.did_you_mean for town in queries.towns_named(connection, one.name, one.voivodeship)]
     known = {town.key for town in (*found_place.towns, found_place.town) if town}
-    return _Where(
-        found_place.town,
-        (*found_place.towns, *(town for town in others if town.key not in known)),
-        found_place.parishes,
-        found_place.words,
-    )
+    others = [town for town in _towns_told(said, connection) if town.key not in known]
+    return replace(found_place, towns=(*found_place.towns, *others))
+
+
+def _towns_told(said: Interpretation, connection: sqlite3.Connection) -> tuple[Town, ...]:
+    """Towns that the words fit too."""
+    return tuple(town for one in said.did_you_mean for town in queries.towns_named(connection, one.name, one.voivodeship))
 
 
 def _by_name(connection: sqlite3.Connection, name: str, voivodeship: str | None) -> _Where:

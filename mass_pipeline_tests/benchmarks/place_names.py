@@ -1,10 +1,11 @@
-"""Names of places in questions: declined by another hand, with a wrong letter, without diacritics; the town first, or among five.
+"""Names of places: declined by another hand, with a wrong letter, without diacritics; the town first, or among five.
 
     python -m mass_pipeline_tests.benchmarks.place_names [--places parishes.tsv] [--names 1500]
 
-Locatives are those of morfeusz2 (`pip install morfeusz2`; without it they are left out), of names of one word. A name that
-several towns bear counts as found when the answer asks which. Wrong letters are drawn by chance in names drawn by their
-parishes. Ends with 1 when a target is missed.
+Each name is looked up by itself, as `/api/v1/places` does, and put to the box as a question, which is careful where a name is
+one letter from another; its figures are told beside. Locatives are those of morfeusz2 (`pip install morfeusz2`; without it they
+are left out), of names of one word. Towns whose names differ in diacritics alone stand side by side: each counts as found.
+Wrong letters are drawn by chance in names drawn by their parishes. Ends with 1 when a target is missed.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ import importlib
 import random
 import string
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from mass_pipeline.finding.gazetteer import read_gazetteer
-from mass_pipeline.finding.places import Places, Town
+from mass_pipeline.finding.place_candidates import candidates
+from mass_pipeline.finding.places import Places, Town, Words, name_words
 from mass_pipeline.finding.questions import interpret, prepare
 from mass_pipeline.finding.town_names import read_rows
 from mass_pipeline.model.identifiers import fold
@@ -27,6 +29,7 @@ from mass_pipeline_tests.benchmarks.targets import Targets
 from mass_pipeline_tests.shared import ROOT
 
 _AT = datetime.fromisoformat("2026-11-18T10:00")
+_LEAD = "msza w "  # before a locative in the box
 _FIVE = 5
 _LEAST_LETTERS = 4  # of a name that is mistyped
 _SHOWN = 8
@@ -52,7 +55,7 @@ def main() -> int:
         print("locatives: left out, morfeusz2 is not installed")
     else:
         one_word = [town for town in rng.sample(towns, len(towns)) if len(town.words) == 1]
-        declined = [(f"msza w {form}", town) for town in one_word for form in decline(town.name)[:1]]
+        declined = [(f"{_LEAD}{form}", town) for town in one_word for form in decline(town.name)[:1]]
         _ask("locative", declined[: chosen.names], places, 0.93, 0.995, targets)
     mistyped = [(_mistyped(fold(town.name), rng), town) for town in by_parishes if len(fold(town.name)) >= _LEAST_LETTERS]
     _ask("one wrong letter", mistyped, places, 0.95, 0.995, targets)
@@ -61,16 +64,26 @@ def main() -> int:
 
 
 def _ask(name: str, pairs: Iterable[Pair], places: Places, first: float, among_five: float, targets: Targets) -> None:
-    """Read the questions and compare what they are read as with the town that was meant."""
-    asked, ranks = list(pairs), list[int | None]()
-    for question, town in asked:
-        reading = interpret(question, _AT, places)
-        names = [reading.place.name if reading.place else None, *(one.name for one in reading.did_you_mean)]
-        ranks.append(names.index(town.name) if town.name in names else None)
-    missed = [question for (question, _), rank in zip(asked, ranks, strict=True) if rank is None or rank >= _FIVE]
-    print(f"{name}: {len(asked)} names; not among five: {', '.join(missed[:_SHOWN])}")
-    targets.at_least(f"{name}, first", ranks.count(0) / len(asked), first)
+    """Look the names up by themselves and as questions, and compare what is found with the town that was meant."""
+    asked = list(pairs)
+    alone = [_rank([one.town.words for one in candidates(words.removeprefix(_LEAD), places)], town) for words, town in asked]
+    missed = [words for (words, _), rank in zip(asked, alone, strict=True) if rank is None]
+    print(f"{name}: {len(asked)} names; not among five: {', '.join(missed[:_SHOWN]) or 'none'}")
+    targets.at_least(f"{name}, first", alone.count(0) / len(asked), first)
     targets.at_least(f"{name}, among five", 1 - len(missed) / len(asked), among_five)
+    boxed = [_rank(_told(words, places), town) for words, town in asked]
+    print(f"  in the box: first {boxed.count(0) / len(asked):.4f}, told among five {1 - boxed.count(None) / len(asked):.4f}")
+
+
+def _told(question: str, places: Places) -> list[Words]:
+    reading = interpret(question, _AT, places)
+    return [name_words(one.name) for one in (reading.place, *reading.did_you_mean) if one is not None and one.name]
+
+
+def _rank(names: Sequence[Words], town: Town) -> int | None:
+    """The place of the town's name among those found, equal names counted once; None behind the fifth."""
+    different = list(dict.fromkeys(names))[:_FIVE]
+    return different.index(town.words) if town.words in different else None
 
 
 def _declined() -> Callable[[str], list[str]] | None:

@@ -57,6 +57,13 @@ class TestResults:
         assert "miejsce=opolskie%2Flipa" in page
         assert visitor.hours("/msze?miejsce=Lipa") == []
 
+    def test_a_short_name_with_a_wrong_letter_is_asked_about_not_answered(self, visitor: Visitor) -> None:
+        page = visitor.page("/msze?q=lxpa")
+
+        assert "Czy chodziło o" in page
+        assert "miejsce=opolskie%2Flipa" in page
+        assert visitor.hours("/msze?q=lxpa") == []
+
     def test_near_me_ranks_by_distance_and_keeps_rough_positions_apart(self, visitor: Visitor) -> None:
         near = "/msze?lat=50.05&lon=20.0&dzien=2026-11-29&od=08:00&do=08:00"
 

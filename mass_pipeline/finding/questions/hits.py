@@ -40,6 +40,7 @@ _MEANT_LETTERS: Final = re.compile("[ąćęłńśź]")  # ó and ż may stand fo
 _MOST_LACKING: Final = 4  # letters at the end of a name cut short
 _LARGER_TOWN: Final = 5  # parishes of a town whose name is cut short
 _KNOWN_TOWN: Final = 2  # parishes of a town that a shorter word may mean
+_CITY: Final = 10  # ... that a word of three letters may mean
 _FITTING_RANK: Final = 3  # in the case that its place in the sentence asks for, or the nominative
 _FIRST_LETTER_WRONG: Final = 0.2  # how seldom the first letter is the wrong one, against any other
 _PART_COUNTS: Final = 2
@@ -49,7 +50,8 @@ _PART_COUNTS: Final = 2
 class Hit:
     """A name in a question: `towns` and `districts` it may be, the best fitting ones; `led` when a word like "in" leads to it.
 
-    `others` are towns that a mistyped name may mean too, the likeliest first, or that differ in diacritics alone.
+    `others` are towns that a mistyped name may mean too, the likeliest first, that differ in diacritics alone, or whose own
+    name has the same form.
     """
 
     start: int
@@ -79,16 +81,21 @@ def find_hits(
 ) -> list[Hit]:
     """Names in the words that are left, the longest first, none overlapping; in order of the question.
 
-    Of names that share a form those with a town in the voivodeship go first. `mistyped` hits stand beside those typed right.
+    Of names that share a form those with a town in the voivodeship go first; the towns of the rest are among the `others`
+    ("w Rogowie" is in Rogowo or in Rogów). `mistyped` hits stand beside those typed right.
     """
     words = list(text.words())
     found = [hit for at in range(len(words)) for hit in _hits_at(text, places, words, at) if hit.length >= least_words]
     found.extend(mistyped)
-    chosen: list[Hit] = []
+    chosen: dict[tuple[int, int], Hit] = {}
     for hit in sorted(found, key=lambda one: (-one.length, _is_elsewhere(one, voivodeship), one.rank, -_size(one), one.start)):
-        if all(hit.end <= other.start or other.end <= hit.start for other in chosen):
-            chosen.append(hit)
-    return sorted(chosen, key=lambda one: one.start)
+        span = hit.start, hit.end
+        if span in chosen:
+            if hit.rank <= _FITTING_RANK:
+                chosen[span] = replace(chosen[span], others=(*chosen[span].others, *hit.towns))
+        elif all(hit.end <= other.start or other.end <= hit.start for other in chosen.values()):
+            chosen[span] = hit
+    return sorted(chosen.values(), key=lambda one: one.start)
 
 
 def _is_elsewhere(hit: Hit, voivodeship: str | None) -> bool:
@@ -237,20 +244,37 @@ def _is_otherwise_spelt(word: str, typed: str) -> bool:
 def mistyped_hits(text: Text, places: Places) -> Iterator[Hit]:
     """Names of one word with a wrong, missing, doubled or swapped letter, in words that nothing else explains."""
     for word in [one for one in text.words() if _may_be_mistyped(one, places)][:_MOST_MISTYPED]:
-        led = is_led(text, word.start)
-        hits = [
-            (_likelihood(distance, form, hit, word.plain), hit)
-            for form, distance in close_forms(word.plain, places) or begun_forms(word.plain, places)
-            if not distance or not _contradicts(word, form)
-            for lemma in places.forms[form]
-            for name in places.starting.get(lemma, ())
-            if len(name) == 1 and (hit := make_hit(text, places, name, [word], [form], mistyped=True)) is not None
-        ]
-        is_sure = led or word.raw[:1].isupper() or len(word.plain) >= _LONG_ENOUGH
-        found = [one for one in hits if is_sure or (one[1].rank <= 1 and _size(one[1]) >= _KNOWN_TOWN)]
+        found = [hit for hit in _likely_meant(word, text, places) if _is_surely_meant(hit, word)]
         if found:
-            best, *less = [hit for _, hit in sorted(found, key=lambda one: one[0], reverse=True)]
+            best, *less = found
             yield replace(best, others=tuple(dict.fromkeys(town for hit in less for town in hit.towns)))
+
+
+def nearly_named(text: Text, places: Places) -> list[Town]:
+    """Towns that words which nothing explains may mean with one wrong letter, the likeliest first: to be asked about."""
+    words = [one for one in text.words() if _may_be_mistyped(one, places)][:_MOST_MISTYPED]
+    return list(dict.fromkeys(town for word in words for hit in _likely_meant(word, text, places) for town in hit.towns))
+
+
+def _likely_meant(word: Word, text: Text, places: Places) -> list[Hit]:
+    """Names of one word that a mistyped word may mean, the likeliest first."""
+    hits = [
+        (_likelihood(distance, form, hit, word.plain), hit)
+        for form, distance in close_forms(word.plain, places) or begun_forms(word.plain, places)
+        if not distance or not _contradicts(word, form)
+        for lemma in places.forms[form]
+        for name in places.starting.get(lemma, ())
+        if len(name) == 1 and (hit := make_hit(text, places, name, [word], [form], mistyped=True)) is not None
+    ]
+    return [hit for _, hit in sorted(hits, key=lambda one: one[0], reverse=True)]
+
+
+def _is_surely_meant(hit: Hit, word: Word) -> bool:
+    """Whether a mistyped word stands for a name: the shorter it is, the larger must be the town."""
+    if len(word.plain) < _LEAST_LETTERS:
+        return hit.rank <= 1 and _size(hit) >= _CITY
+    is_sure = hit.led or word.raw[:1].isupper() or len(word.plain) >= _LONG_ENOUGH
+    return is_sure or (hit.rank <= 1 and _size(hit) >= _KNOWN_TOWN)
 
 
 def _likelihood(distance: int, form: str, hit: Hit, typed: str) -> tuple[int, bool, float]:
@@ -295,7 +319,7 @@ def _size(hit: Hit) -> int:
 
 
 def _may_be_mistyped(word: Word, places: Places) -> bool:
-    return _is_no_word(word, places) and not word.plain.startswith(open_words())
+    return _is_no_word(word, places, _LEAST_LETTERS - 1) and not word.plain.startswith(open_words())
 
 
 def _is_no_word(word: Word, places: Places, least_letters: int = _LEAST_LETTERS) -> bool:

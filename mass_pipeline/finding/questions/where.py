@@ -11,7 +11,15 @@ from typing import Final
 from mass_pipeline.finding.places import District, Town, place_data
 from mass_pipeline.finding.questions.dedications import has_parish
 from mass_pipeline.finding.questions.draft import Draft
-from mass_pipeline.finding.questions.hits import Hit, find_hits, is_led, lead_case, mistyped_hits, mistyped_long_hits
+from mass_pipeline.finding.questions.hits import (
+    Hit,
+    find_hits,
+    is_led,
+    lead_case,
+    mistyped_hits,
+    mistyped_long_hits,
+    nearly_named,
+)
 from mass_pipeline.finding.questions.interpretation import Place, TownName
 from mass_pipeline.finding.questions.vocabulary import expression, filler, joined, not_served, words_pattern
 
@@ -292,8 +300,8 @@ def _settle(draft: Draft, main: Hit, towns: Sequence[Town], district: District |
     if district is None and main.districts and (meant[0] not in main.towns):
         district = next((part for part in main.districts if part.town == meant[0]), None)
     others = sorted((town for town in towns if not one or town != meant[0]), key=lambda town: -town.size)
-    others += [town for town in main.others if town not in others and town not in meant]
-    draft.did_you_mean = tuple(TownName(town.name, town.voivodeship, len(town.rows)) for town in others[:_MOST_MEANT])
+    others += [town for town in dict.fromkeys(main.others) if town not in others and town not in meant]
+    _tell(draft, others)
     name = meant[0].name if one or len({town.words for town in meant}) == 1 else _as_named(meant)
     part = district.name if district is not None and one else draft.centre if one else None
     if draft.centre is not None and part != draft.centre and draft.centre_span is not None:
@@ -303,6 +311,10 @@ def _settle(draft: Draft, main: Hit, towns: Sequence[Town], district: District |
         name, voivodeship, ambiguous=not one, around=around, district=part, postcode=draft.postcode, near=draft.near_asker
     )
     draft.town = meant[0] if one else None
+
+
+def _tell(draft: Draft, towns: Sequence[Town]) -> None:
+    draft.did_you_mean = tuple(TownName(town.name, town.voivodeship, len(town.rows)) for town in towns[:_MOST_MEANT])
 
 
 def _as_named(towns: Sequence[Town]) -> str:
@@ -326,7 +338,10 @@ def _without_town(draft: Draft) -> None:
 
 
 def unknown_towns(draft: Draft) -> None:
-    """A capitalised word after "w", "in" or "near" that no table has is still read as named, and reported too."""
+    """A capitalised word after "w", "in" or "near" that no table has is still read as named, and reported too.
+
+    Without such a word the towns are told that what is left may mean with a wrong letter; nobody is sent there.
+    """
     if draft.place is not None:
         return
     for word in list(draft.text.words()):
@@ -334,6 +349,7 @@ def unknown_towns(draft: Draft) -> None:
             draft.place = Place(word.raw, around=_around().search(draft.text.plain[: word.start]) is not None)
             draft.report(word.start, word.end)
             return
+    _tell(draft, nearly_named(draft.text, draft.places))
 
 
 def _leads_to_place(draft: Draft, start: int) -> bool:
