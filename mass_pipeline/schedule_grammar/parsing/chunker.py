@@ -332,12 +332,12 @@ class _Chunker:
 
     def _refers_to_mass(self, token: Token, eaten: Sequence[Token]) -> bool:
         """`po Mszy`, `after the 9:15 Mass`: the hour to come is that of another Mass."""
-        leads = token.value == "after" or fold(token.text).startswith(
-            ("poprzedz", "zakoncz")
-        )  # "poprzedzona nieszporami o 15.30"
+        said = fold(token.text)
+        leads = token.value == "after" or said.startswith(("poprzedz", "zakoncz"))  # "poprzedzona nieszporami o 15.30"
+        leads = leads or (said.startswith(("po ", "przed ")) and "msz" in said)  # "nowenna po Mszy o 18.00"
         if leads and self.cursor.is_kind(self.cursor.skip(self.position, "glue", "hour"), "clock"):
             return True
-        behind = token.value == "after" or fold(token.text).startswith(("po", "przed"))
+        behind = token.value == "after" or said.startswith(("po", "przed"))
         return behind and any(other.kind == "kind" and other.value == "mass" for other in eaten)
 
     def _starts_condition(self) -> bool:

@@ -31,6 +31,9 @@ _BARE_HOURS: Final = re.compile(r"[0-9](?:(?<=\b[5-9])|(?<=\b1)\d|(?<=\b2)[0-2])
 _DENIES: Final = re.compile(
     r"msz\w+ (?:\S+ )?nie (?:ma|odprawia|s[ąa] odpr|jest odpr)|nie (?:ma|odprawia) (?:si[ęe] )?msz|bez msz", re.IGNORECASE
 )
+_REFERS_TO_LIST: Final = re.compile(  # a line of its own
+    r"\W{0,3}(?:tak )?jak we? (?:dni|niedziel[eęa]|tygodniu|soboty)\b.{0,40}$", re.IGNORECASE
+)
 _SAYS_OF_LISTS: Final = re.compile(f"{_DENIES.pattern}|{LIKE_SUNDAY.pattern}", re.IGNORECASE)  # without an hour
 _MAY_DENY: Final = ("nie ma", "nie odpr", "nie są", "nie jest", "bez M")
 _INTENTION: Final = re.compile(
@@ -124,7 +127,7 @@ class Survey:
 
     def _may_hold_hour(self, text: str) -> bool:
         if not has_digit(text):
-            return may_speak_of_hours(text) and has_spoken_hour(fold(text))
+            return _REFERS_TO_LIST.match(text) is not None or (may_speak_of_hours(text) and has_spoken_hour(fold(text)))
         found = _numbers_of(text) if len(text) <= _LONG_LINE else _look_for_numbers(text)
         return found == "hour" or (found == "bare" and self._names_day(text))
 
