@@ -18,6 +18,7 @@ from mass_pipeline.finding.order import order_lists
 from mass_pipeline.finding.searching import Answer, search
 from mass_pipeline.finding.statements import KINDS, LANGUAGES
 from mass_pipeline.public_web.asking import read_question
+from mass_pipeline.public_web.doubts import why_doubted
 from mass_pipeline.public_web.params import Params, Refused
 from mass_pipeline.public_web.site import Site, language_of
 from mass_pipeline.schedules.church_year import is_holy_day
@@ -107,6 +108,7 @@ def parish(request: Request, name: str) -> Response:
             "parish.html",
             index=index,
             parish=one,
+            doubt=why_doubted(language_of(request), one.reason) if one.state == "not_said_current" else "",
             lists=order_lists(rules),
             days=days[:DAYS_SHOWN],
             feast_of=feast_of,

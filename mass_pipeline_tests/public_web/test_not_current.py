@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.assets.public_index import _state
+from mass_pipeline.public_web.doubts import why_doubted
+from mass_pipeline.public_web.texts import words
 from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline_tests.finding.made import NOW, parish, row
 from mass_pipeline_tests.public_web.support import Visitor, published, site_over
@@ -30,7 +32,7 @@ class TestNotSaidCurrent:
         page = visitor.page(PAGE)
 
         assert "strona nie mówi, że ten porządek teraz obowiązuje" in page
-        assert REASON in page
+        assert "Porządek był podany jako ważny do 30 czerwca 2026." in page
         assert '<div class="old">' in page
         assert "Najbliższe dni" not in page
 
@@ -52,6 +54,35 @@ class TestNotSaidCurrent:
         assert masses == []
         assert "<time" not in visitor.page(f"/widget/p00000{number}")
         assert "08:00" not in visitor.page(f"/widget/p00000{number}")
+
+
+class TestWhy:
+    """The tables tell it in English, a page in its own language."""
+
+    @pytest.mark.parametrize(
+        ("reason", "pl", "en"),
+        [
+            (
+                "The order was said to hold until 2026-06-30.",
+                "Porządek był podany jako ważny do 30 czerwca 2026.",
+                "The order was said to hold until 30 June 2026.",
+            ),
+            (
+                "The site states 41 Masses for one day (Mo).",
+                "Strona podaje 41 Mszy jednego dnia.",
+                "The site states 41 Masses for one day.",
+            ),
+            ("Its page says: do 31 maja 2024.", "Na stronie stoi: „do 31 maja 2024”.", "The page says: “do 31 maja 2024”."),
+            (
+                "Hours were read and are not published: its date is over (2017/2018).",
+                "Na stronie stoi: „2017/2018”.",
+                "The page says: “2017/2018”.",
+            ),
+            ("Of a reason nobody knows.", "", ""),
+        ],
+    )
+    def test_every_reason_has_a_sentence_in_both_languages(self, reason: str, pl: str, en: str) -> None:
+        assert [why_doubted(words(language), reason) for language in ("pl", "en")] == [pl, en]
 
 
 class TestStateOfTheIndex:

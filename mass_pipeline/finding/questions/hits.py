@@ -251,9 +251,20 @@ def mistyped_hits(text: Text, places: Places) -> Iterator[Hit]:
 
 
 def nearly_named(text: Text, places: Places) -> list[Town]:
-    """Towns that words which nothing explains may mean with one wrong letter, the likeliest first: to be asked about."""
+    """Towns that words which nothing explains may mean with one wrong letter, the likeliest first: to be asked about.
+
+    Behind those of one word stand those whose longer names begin so.
+    """
     words = [one for one in text.words() if _may_be_mistyped(one, places)][:_MOST_MISTYPED]
-    return list(dict.fromkeys(town for word in words for hit in _likely_meant(word, text, places) for town in hit.towns))
+    alone = (town for word in words for hit in _likely_meant(word, text, places) for town in hit.towns)
+    return list(dict.fromkeys((*alone, *_beginning_nearly_so(words, places))))
+
+
+def _beginning_nearly_so(words: Sequence[Word], places: Places) -> list[Town]:
+    lemmas = {lemma for word in words for form, _ in close_forms(word.plain, places) for lemma in places.forms[form]}
+    names = {name for lemma in lemmas - _adjectives() for name in places.starting.get(lemma, ()) if len(name) > 1}
+    found = [town for name in names for town in places.towns.get(name, ()) if town.rows]
+    return sorted(found, key=lambda town: (-town.size, town.name, town.voivodeship or ""))
 
 
 def _likely_meant(word: Word, text: Text, places: Places) -> list[Hit]:
