@@ -53,6 +53,7 @@ _REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?!dodatkow)
 _FROM_HOUR: Final = re.compile(r"\bz (?:godz\w*\.? ?)?$")  # "Msza z 18.00 zostanie przesunięta": the old hour
 _DUTY: Final = re.compile(r"obecnosc|obowiaz(?!uj)")
 _OF_PART: Final = re.compile(rf"\b{OF_PART}\w+")
+_STANDS_FOR_MASS: Final = re.compile(rf"\b(?:{OF_PART}|glown|polow|ostatni|kolejn|nastepn|drug|trzeci)\w+")
 _INSTEAD_OF_PART: Final = re.compile(rf"\bzamiast (?:{IN_THE_MORNING}|{IN_THE_EVENING})\b")
 _GROUP: Final = re.compile(
     r"\bdla (?:szkol|liceum|przedszkol|klas|dzieci|mlodziez|uczni|gimnaz|technik|senior|chorych)|\bklas[ay] "
@@ -222,7 +223,7 @@ def _of_hours(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
         or phrases.AS_SUNDAY.search(scene.words)
         or (change.kind == "order" and _HEADS_LIST.search(scene.words[: mine[0].start]))
     )
-    of_part = _OF_PART.search(_piece(mine[0], scene.folded)) is not None  # "natomiast wieczornej o 18.00 nie ma"
+    of_part = _STANDS_FOR_MASS.search(_piece(mine[0], scene.folded)) is not None  # "natomiast wieczornej o 18.00 nie ma"
     if masses and not (listed or of_part) and all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in masses):
         yield "service"
 
@@ -276,7 +277,7 @@ def _is_of_other(hour: ClockToken, folded: str) -> bool:
 def _of_kind(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     words = scene.folded
     kinds = {one.kind for one in scene.changes}
-    if _NEGATED.search(_BESIDE_RORATY.sub("", words)) and not kinds & {"cancelled", "moved"}:
+    if _NEGATED.search(phrases.NO_OTHERS.sub("", _BESIDE_RORATY.sub("", words))) and not kinds & {"cancelled", "moved"}:
         yield "negation"
     replaced = change.kind == "cancelled" and "moved" not in kinds
     whole = change.kind == "order" and len(change.times) > _FEW  # "zmienia się porządek w tym dniu: 7.30, 9.00, 11.00"
@@ -299,7 +300,7 @@ def _of_kind(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
 
 def _is_only(change: ScheduleChange, scene: Scene) -> bool:
     """Whether "tylko" stands with an hour of the change, or with the Mass where no hour is named."""
-    pieces = re.split(r"[,;] (?!o (?:godz|\d))", scene.folded)
+    pieces = re.split(r"[,;] (?!o (?:godz|\d)|godz)", scene.folded)
     hours = [one.raw for one in scene.hours if one.time in change.times]
     return any(phrases.ONLY.search(piece) and (not hours or any(hour in piece for hour in hours)) for piece in pieces)
 
@@ -315,7 +316,11 @@ def _is_odd(change: ScheduleChange, scene: Scene) -> bool:
         return len(change.times) > 1 and not scene.is_listed and not each and phrases.BESIDE_USUAL.search(words) is None
     if change.kind == "order":
         told = _is_only(change, scene) or "raz dziennie" in words or _PLURAL.search(words) is not None or len(change.times) > _FEW
-        told = told or any(words.search(scene.after) for words in (phrases.ONLY_MASS, phrases.NO_OTHERS))
+        told = (
+            told
+            or phrases.NO_OTHERS.search(words) is not None
+            or any(one.search(scene.after) for one in (phrases.ONLY_MASS, phrases.NO_OTHERS))
+        )
         weekly = len(change.times) > 1 and phrases.DAYS_OF_WEEK.search(words) is not None
         return not (told or weekly or scene.is_listed) or phrases.FOR_SOME.search(words) is not None
     return change.kind in ("as_sunday", "as_weekday") and phrases.REST.search(words) is not None
@@ -358,7 +363,10 @@ def _of_others(change: ScheduleChange, scene: Scene, changes: Sequence[ScheduleC
         together = one.quote == change.quote and one.kind == change.kind == "order"  # "9.30, 11.00; Lipnik 10.00"
         if change.kind in whole and one.kind in whole and not together and not _is_sunday_within(one, change):
             yield "contradiction"
-        beside = one.kind == "added" and one.quote != change.quote
+        midnight = (
+            phrases.MIDNIGHT_MASS.search(fold(one.quote)) is not None
+        )  # nobody counts it: "Wigilia: tylko o 7.00. Pasterka ..."
+        beside = one.kind == "added" and one.quote != change.quote and not midnight
         if change.kind == "order" and beside and len(change.times) == 1 and phrases.ONLY.search(scene.words):
             yield "contradiction"
         if {one.kind, change.kind} == {"added", "order"} and (

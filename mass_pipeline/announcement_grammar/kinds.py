@@ -14,7 +14,7 @@ from mass_pipeline.language.day_words import OF_PART
 from mass_pipeline.language.period import Period
 
 _OF_PART: Final = re.compile(rf"\b{OF_PART}\w+")
-_PIECE: Final = re.compile(r", (?!o (?:godz|\d))")  # "tylko jedna Msza św., o godz. 18.00" is one
+_PIECE: Final = re.compile(r", (?!o (?:godz|\d)|godz)")  # "tylko jedna Msza św., o godz. 18.00" is one
 _FEW: Final = 2  # more hours than these are the list of a day, also after a "Msza" in the singular
 
 

@@ -25,15 +25,17 @@ from mass_pipeline.language.period import Period
 _LONGEST_LINE: Final = 240  # characters
 _LONGEST_HEADING: Final = 9  # words besides the day
 _LEADS: Final = re.compile(rf"(?:(?:we?|na|od|do|dnia|uroczystosc|swieto|(?:{SHORT_WEEKDAY}|{FRIDAY})\w*)\b[.,: (–-]*)*")
-_HOUR_FIRST: Final = re.compile(r"(?:o |godz\.? ?|godzina )*\d{1,2}[.:]\d\d\b|godz\.? ?\d{1,2}\b")
+_HOUR_FIRST: Final = re.compile(r"(?:o |godz\.? ?|godzina )*\d{1,2}(?:[.:]\d\d\b|[⁰¹²³⁴⁵]⁰)|godz\.? ?\d{1,2}\b")
 _LABEL: Final = re.compile(r"(?!\d)[^\d:]{2,40}: ?(?=\D{0,12}\d{1,2}[.:]\d\d)|(?!\d)(?:[^\W\d]+ ){1,3}[–-] (?=\d{1,2}[.:]\d\d)")
 _INTENTION: Final = re.compile(
     r"\+|†|\bsp\.|intencj|\bza \w+|dziekczyn|\bo (?:boz|bl|zdrow)\w*|\bo \w+ bl\b|greg|blog|r\. sm|rocz"
 )
 _BESIDE: Final = re.compile(r"\bze? \w+|\([^)]*\)")  # "z nauką", "(bez Mszy)": said of what stands before
 _ONLY_HOURS: Final = re.compile(r"[\s,;i]*(?:\d{1,2}[.:]\d\d(?: ?\([^)]*\))?(?:,| i| oraz|;| ?\||\s*[-–—])?\s*)+\.?")
-_FALLS_OUT: Final = re.compile(r"\([^()]*\bnie (?:ma|bedzie)\b[^()]*\bmsz[^()]*\)")
+_FALLS_OUT: Final = re.compile(r"\((?=[^()]*\bmsz)[^()]*\bnie (?:ma|bedzie|odprawi\w+)\b[^()]*\)")
 _WEEKDAYS_LIST: Final = re.compile(rf"^(?:w )?(?:dni powszedni\w+|{SUNDAY}\w+|tygodniu)\b[^\d]*")
+_NAMES_LIST: Final = re.compile(r"\b(?:porzad\w+|plan|rozklad) (?:\w+ )?mszy\b(?: sw\.)?[^.]*:\s*$")
+_FOR_WHOM: Final = re.compile(r"\bdla [^,;]*|\bi? ?komuni\w+|\brocznic\w+|\bza parafian")
 _CHURCH: Final = re.compile(r"koscio|kaplic|parafi|fili")
 _ADDED: Final = re.compile(r"pogrzeb|slub|dodatkow|prymicj|komuni")
 _ENTRY: Final = re.compile(
@@ -186,8 +188,9 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
         yield from _changes(programme.days, "order", hours, heading.text[:quoted], () if programme.is_list else ("service",))
         return
     quote = text[heading.start : below[-1].end][:quoted]
-    is_list = programme.is_list or any(_is_of_church(line) for line in below)
-    kinds = [_said(line, is_list) for line in below]
+    names_list = _NAMES_LIST.search(heading.words) is not None
+    is_list = programme.is_list or names_list or any(_is_of_church(line) for line in below)
+    kinds = [_said(line, is_list, names_list=names_list) for line in below]
     is_intentions = any(kind == "intention" for kind in kinds)
     masses: list[str] = []
     for line, kind in zip(below, kinds, strict=True):
@@ -196,15 +199,17 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
             masses += [hour.time for hour in clock_hours(_apart(line.words)[0]) if hour.time not in masses]
     if masses:
         doubts: list[Doubt] = ["hours_left"] if "unknown" in kinds else []
-        whole = len(masses) >= _FEW or is_list
+        whole = len(masses) >= _FEW or is_list or _is_only_one(below, kinds)
         is_event = "other" in kinds and not is_feast(heading.words)  # of one Mass among other things nobody takes the day for all
         doubts += [] if whole or is_event else ["kind"]
         yield from _changes(programme.days, "order" if whole else "added", sorted(masses), quote, doubts)
 
 
-def _said(line: Line, is_list: bool) -> str:
+def _said(line: Line, is_list: bool, *, names_list: bool = False) -> str:
     """What a line with hours says: `mass`, `cancelled`, `intention` (of a Mass there anyway), `other` or `unknown`."""
     words = _BESIDE.sub(lambda match: " " * len(match[0]), line.words)
+    if names_list and _HOUR_FIRST.match(words):  # "Porządek Mszy św.:" / "8.00 – dla Żywego Różańca" / "10.00 – I Komunia"
+        words = _FOR_WHOM.sub("msza", words)
     service, mass, negation = (pattern.search(words) for pattern in (phrases.OTHER, phrases.MASS, phrases.NEGATION))
     if phrases.AS_SUNDAY.search(words) and not clock_hours(words):
         return "as_sunday" if not negation else "unknown"
@@ -221,6 +226,11 @@ def _said(line: Line, is_list: bool) -> str:
     if is_list and _ONLY_HOURS.fullmatch(rest.strip()):
         return "mass"
     return "unknown"
+
+
+def _is_only_one(lines: Sequence[Line], kinds: Sequence[str]) -> bool:
+    """Whether the line of the Mass says that it is the only one: "jedyna Msza św. w tym dniu, godz. 18.00"."""
+    return any(kind == "mass" and phrases.ONLY_MASS.search(line.words) for line, kind in zip(lines, kinds, strict=True))
 
 
 def _of_line(days: Sequence[Period], line: Line, kind: str, quote: str, *, is_intentions: bool) -> Iterator[ScheduleChange]:

@@ -28,12 +28,16 @@ _MARKED: Final = re.compile(  # not "3. Maja", the day of a date
     rf"^\s*(?:\d{{1,2}}[.)/](?!\s+(?:{OF_MONTH_TYPED}))|[a-z]\)|[-–•*])\s+(?=\S)",
     re.I,
 )
+_LETTERED: Final = re.compile(r"(?m)^\s*([A-Z])\.\s+(?=\S)")  # "A. W ciągu tygodnia"; an initial, where no row of letters stands
 _NUMBERED: Final = re.compile(r"(?m)^\s*\d{1,2}[.)]\s")
 _SHEET_WORDS: Final = re.compile(r"oglosze|komunikat")
 _LEAST_ITEMS: Final = 3  # fewer lines are a single notice, or a row of links
 _LEAST_WORDS: Final = 4
 _LONGEST_HEADING: Final = 8  # words
 _HOUR: Final = re.compile(r"\b\d{1,2}[.:]\d\d\b")
+_RAISED: Final = re.compile("(?<=[0-9])[⁰¹²³⁴⁵]⁰")  # 7³⁰
+_RAISED_DIGITS: Final = str.maketrans("⁰¹²³⁴⁵", "012345")
+_DATE_OF_DAY: Final = re.compile(r"\([^()a-z]*\d{1,2}\.(?:0[1-9]|1[0-2])(?:\.\d{2,4})?\)")  # "NIEDZIELA (20.04)": no hour
 _HOURS: Final = re.compile(
     r"(?:o |godz\.? ?)*\d{1,2}[.:][0-5]\d\b(?![.\d])|godz\.? ?\d{1,2}\b"
     r"|(?:[a-z]+ ){0,2}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b(?!.*[a-z]{3})"
@@ -53,7 +57,7 @@ _FEASTS: Final = (
     r"(?:i{1,2}|[12]|pierwsz\w+|drug\w+) (?:dzien|swieto)\b|sylwest|nowy rok|zaduszk|wszystkich sw|boze\w* cial"
     rf"|{WEDNESDAY}\w popiel"
 )
-_DATE: Final = rf"\d{{1,2}}[.](?:0\d|1[0-2])\b|\d{{1,2}}\.? (?:{MONTH}|[ivx]+\b)"
+_DATE: Final = rf"\d{{1,2}}[.](?:0[1-9]|1[0-2])\b|\d{{1,2}}\.? (?:{MONTH}|[ivx]+\b)"
 _DAY: Final = re.compile(rf"{_WEEKDAYS}|{_FEASTS}|{_DATE}")
 _ROW: Final = re.compile(rf"(?:{_WEEKDAYS}\w*[.,]? )?(?:{_DATE})\w*[\s|:–-]+(?:\d{{1,2}}[.:]\d\d[\s,|i–-]*)+")
 _DATED_LINE: Final = re.compile(rf"(?:{_WEEKDAYS}\w*[.,]? )?(?:{_DATE})")
@@ -62,6 +66,8 @@ _SAID_OF_DAY: Final = re.compile(
     r"msz|rorat|pasterk|sum[ay]\b|liturgi|wigili\w+ paschal|rezurekc|nie (?:ma|bedzie)"
     rf"|{IN_THE_MORNING}|{IN_THE_EVENING}|{IN_THE_AFTERNOON}"
 )
+_CLOCK: Final = re.compile(r"\b\d{1,2}[.:](?:00|[1-5][05])\b(?! ?[.\d])")
+_FALLS_OUT: Final = re.compile(r"\(?(?:nie (?:ma|bedzie) (?:\w+ )?mszy|mszy\b[^;()]{0,50}? nie (?:ma|bedzie|odprawi))")
 _PASTERKA: Final = re.compile(r"pasterk|rezurekcj|msz\w+ .*\d")
 
 
@@ -85,18 +91,30 @@ def announcement_items(main_text: str) -> list[str]:
     """
     items: list[list[str]] = []
     outer = ""
-    for line in with_lists_whole(main_text).splitlines():
+    for line in with_lists_whole(_with_letters_as_marks(main_text)).splitlines():
         mark = _mark_of(line)
         outer = outer or mark
         text = _MARKED.sub("", line).strip()
         if not text:
             continue
-        if items and _goes_on(fold(text), items[-1], inner=mark not in ("", outer), outer=mark != "" and mark == outer):
+        if items and _goes_on(_words(text), items[-1], inner=mark not in ("", outer), outer=mark != "" and mark == outer):
             items[-1].append(text)
         else:
             items.append([text])
     long = ["\n".join(lines) for lines in items if len(lines) > 1 or _is_said(lines[0])]
     return long if len(long) >= _LEAST_ITEMS else []
+
+
+def _with_letters_as_marks(text: str) -> str:
+    """The text, sections that are lettered in order ("A. ...", "B. ...", "C. ...") marked as "a) ..."."""
+    letters = _LETTERED.findall(text)
+    in_order = len(letters) >= _LEAST_ITEMS and letters == [chr(ord("A") + at) for at in range(len(letters))]
+    return _LETTERED.sub(lambda match: f"{match[1].lower()}) ", text) if in_order else text
+
+
+def _words(text: str) -> str:
+    """The folded text, raised minutes behind a full stop."""
+    return fold(_RAISED.sub(lambda match: "." + match[0].translate(_RAISED_DIGITS), text))
 
 
 def _mark_of(line: str) -> str:
@@ -115,22 +133,20 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
         inner: whether it has a mark of another kind than the announcements of the sheet.
         outer: whether it has their mark.
     """
-    heads = fold(before[0])
+    heads, last = _words(before[0]), _words(before[-1])
     is_programme = _is_heading(heads) or (len(before) > 1 and _DAY.match(heads) is not None)
-    if _speaks_of_days_before(words) and _DAY.search(fold(" ".join(before))):
+    if _speaks_of_days_before(words, outer=outer) and _DAY.search(fold(" ".join(before))):
         return True
-    if _HOURS.match(words) and (before[-1].endswith(":") or _HOURS.match(fold(before[-1])) or _is_day_alone(fold(before[-1]))):
+    if _HOURS.match(words) and (before[-1].endswith(":") or _HOURS.match(last) or _is_day_alone(last)):
         return True
     if (
-        _RANGE.search(heads) and _DAYS_ONLY.match(words) and not _HOUR.search(heads)
+        _RANGE.search(heads) and _DAYS_ONLY.match(words) and not _names_hour(heads)
     ):  # "Rekolekcje 15-18 marca" / "Poniedziałek: ..."
         return True
     if outer or inner:
-        lists = any(line.endswith(":") for line in before)
+        lists = any(line.endswith(":") for line in before) or (inner and _is_section_of_day(heads))
         return (is_programme and _DAY.match(words) is not None) or (lists and (inner or _LISTS.match(words) is not None))
-    if _DATED_LINE.match(words) and _DATED_LINE.match(fold(before[-1])):
-        return True
-    if _ROW.fullmatch(words) and _ROW.fullmatch(fold(before[-1])):
+    if _are_rows(last, words):
         return True
     if _HOURS.match(words) or _SAME_DAYS.match(words):
         return True
@@ -138,25 +154,44 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
     if _SAID_OF_DAY.match(words) and _is_day_alone(heads) and not heads.endswith("."):
         return True
     if _MASSES.match(words):
-        alone = all(_MASSES.match(fold(line)) for line in before[1:]) and not _HOUR.search(heads)
+        alone = all(_MASSES.match(fold(line)) for line in before[1:]) and not _names_hour(heads)
+        if _is_day_alone(last) and not last.endswith("."):
+            return True
         return alone and (_OCCASION.search(heads) or _DAY.match(heads)) is not None
     return is_programme and _DAY.match(words) is not None
 
 
-def _speaks_of_days_before(words: str) -> bool:
-    """Whether a line speaks of days named before it: "Ze względu na kolędę nie będzie w tych dniach Mszy o 7.00"."""
+def _are_rows(one: str, other: str) -> bool:
+    """Whether two lines are those of a table: each begins with a date."""
+    return all(_DATED_LINE.match(words) or _ROW.fullmatch(words) for words in (one, other))
+
+
+def _speaks_of_days_before(words: str, *, outer: bool) -> bool:
+    """Whether a line speaks of days named before it: "nie będzie w tych dniach Mszy o 7.00", "(Mszy o 8.00 nie będzie)"."""
+    if not outer and _FALLS_OUT.match(words) and _DAY.search(_CLOCK.sub("", words)) is None:
+        return True
     match = _SAME_DAYS.search(words)
     head = words[: match.start()] if match else ""
     return match is not None and _ENDS.search(head) is None and _DAY.search(head) is None
 
 
 def _is_day_alone(words: str) -> bool:
-    return _DAY.match(words) is not None and _HOUR.search(words) is None
+    return _DAY.match(words) is not None and not _names_hour(words)
+
+
+def _names_hour(words: str) -> bool:
+    return _HOUR.search(_DATE_OF_DAY.sub("", words)) is not None
+
+
+def _is_section_of_day(words: str) -> bool:
+    """Whether a line heads what is said of a day: "Zaduszki – poniedziałek 2 listopada"."""
+    short = len(words.split()) <= _LONGEST_HEADING and not words.endswith(".")
+    return short and _DAY.search(words) is not None and not _names_hour(words)
 
 
 def _is_heading(words: str) -> bool:
     short = len(words.split()) <= _LONGEST_HEADING and not words.endswith(".")
-    return words.endswith(":") or (short and _PROGRAMME.search(words) is not None and not _HOUR.search(words))
+    return words.endswith(":") or (short and _PROGRAMME.search(words) is not None and not _names_hour(words))
 
 
 def _is_said(text: str) -> bool:
