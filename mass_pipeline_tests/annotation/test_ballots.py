@@ -133,5 +133,8 @@ class TestNextState:
     def test_an_item_that_most_cannot_tell_goes_to_the_operator(self) -> None:
         assert next_state(NOTHING, 3, 3, 3, CONFIG) == ("disputed", 3)
 
+    def test_half_of_many_who_cannot_tell_are_not_most(self) -> None:
+        assert next_state(NOTHING, 8, 3, 8, CONFIG) == ("open", 9)
+
     def test_an_item_short_of_answers_stays_open(self) -> None:
         assert next_state(judge(ballots("yes"), CONFIG), 1, 0, 3, CONFIG) == ("open", 3)

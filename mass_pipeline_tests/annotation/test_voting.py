@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import sqlalchemy as sa
 
-from mass_pipeline.annotation.schema import label_events, voters, votes
+from mass_pipeline.annotation.schema import label_events, reservations, voters, votes
 from mass_pipeline.annotation.store import Store
 from mass_pipeline.annotation.voting import cast, forget, redo, undo
 from mass_pipeline.model.errors import BadInput
@@ -121,6 +121,8 @@ class TestUndo:
         assert [restore(store, "a") for _ in range(40)] == order
         assert restore(store, "a") is None
         assert len(store.votes()) == counted(store, "a") == 40
+        with store.engine.connect() as connection:
+            assert sorted(connection.execute(sa.select(votes.c.sequence)).scalars()) == list(range(1, 41))
 
     def test_the_undone_question_comes_back_with_its_answer(self, store: Store) -> None:
         store.add_items([item(n) for n in range(3)], now=START)
@@ -159,3 +161,67 @@ class TestForget:
         assert {"b", "c"} == set(store.votes(with_withdrawn=True)["voter_id"])
         assert (row_of(store, "c0001").state, row_of(store, "c0001").n_votes) == ("open", 2)
         assert row_of(store, "c0002").n_taken == 0
+
+
+class TestEachForThemselves:
+    """Names before and after one's own in the alphabet: what one person does leaves the others as they are."""
+
+    @pytest.mark.parametrize("who", ["a", "m", "z"])
+    def test_undo_and_redo_turn_nobody_elses_answer(self, store: Store, who: str) -> None:
+        others = sorted({"a", "m", "z"} - {who})
+        store.add_items([item(1), item(2), item(3)], now=START)
+        answer(store, who, "c0001", "yes")
+        for other in others:
+            for name in ("c0002", "c0003"):
+                answer(store, other, name, "no")
+
+        assert (take_back(store, who), take_back(store, who)) == ("c0001", None)
+        assert [counted(store, other) for other in others] == [2, 2]
+        assert [take_back(store, other) for other in others] == ["c0003", "c0003"]
+        assert (restore(store, who), restore(store, who)) == ("c0001", None)
+        assert [restore(store, other) for other in others] == ["c0003", "c0003"]
+
+    @pytest.mark.parametrize("who", ["a", "m", "z"])
+    def test_whoever_is_erased_takes_no_reservation_along(self, store: Store, who: str) -> None:
+        store.add_items([item(n) for n in range(1, 8)], now=START)
+        held = {}
+        for voter in ("a", "m", "z"):
+            asked = ask(store, voter)
+            assert asked is not None
+            held[voter] = asked.candidate_id
+        with store.engine.begin() as connection:
+            forget(connection, who, now=START, config=store.config)
+            left = connection.execute(sa.select(reservations.c.voter_id, reservations.c.candidate_id)).all()
+
+        assert sorted(map(tuple, left)) == sorted((voter, name) for voter, name in held.items() if voter != who)
+
+
+class TestRecords:
+    """What is stored of a voter decides how much their answer counts."""
+
+    @staticmethod
+    def known(store: Store, **values: object) -> None:
+        with store.engine.begin() as connection:
+            connection.execute(sa.update(voters).values(**values))
+
+    @pytest.mark.parametrize(("standing", "state"), [("trusted", "settled"), ("normal", "open")])
+    def test_two_whom_the_operator_trusts_settle_from_one_network(self, store: Store, standing: str, state: str) -> None:
+        store.add_items([item(1), item(2)], now=START)
+        for voter in "ab":
+            answer(store, voter, "c0002", "no", origin="one")
+        self.known(store, standing=standing, skill=0.97)
+        for voter in "ab":
+            answer(store, voter, "c0001", "yes", origin="one")
+
+        assert row_of(store, "c0001").state == state
+
+    @pytest.mark.parametrize(("more", "state"), [(0, "settled"), (-1, "open")])
+    def test_two_with_a_record_long_enough_settle_from_two_networks(self, store: Store, more: int, state: str) -> None:
+        store.add_items([item(1), item(2)], now=START)
+        for voter in "ab":
+            answer(store, voter, "c0002", "no")
+        self.known(store, n_compared=store.config.proven_votes + more, skill=0.97)
+        for voter in "ab":
+            answer(store, voter, "c0001", "yes")
+
+        assert row_of(store, "c0001").state == state
