@@ -8,6 +8,10 @@ from typing import Final
 EQUIVALENT: Final[dict[tuple[str, str], str]] = {
     ("self._current = -1", "self._current = -2"): "nothing is left of a step before the first choice, so the site is chosen anew",
     ("self._current = -1", "self._current = -0"): "nothing is left of a step before the first choice, so the site is chosen anew",
+    ("self._current = -1", "self._current = not 1"): "nothing is left of a step then, so the site is chosen anew",
+    ("at: int = 0", "at: int = 1"): "nothing is remembered yet that could fade",
+    ("scale = max(1.0, self._squares / self._links) if self._links else 1.0",
+     "scale = max( 0.0, self._squares / self._links) if self._links else 1.0"): "the square of a whole number is not below it",
     ("if self._left == 0 or not sites[self._current].is_open:", "if self._left <= 0 or not sites[self._current].is_open:"): (
         "what is left of a step is never below zero"
     ),
@@ -35,7 +39,7 @@ EQUIVALENT: Final[dict[tuple[str, str], str]] = {
     ("day, most = max(counts.items(), key=lambda one: one[1], default=(\"\", 0))",
      "day, most = max(counts.items(), key=lambda one: one[1], default=(\"\", -1))"): "neither is more than a day can hold",
     ("sa.select(votes.c.candidate_id).where(votes.c.voter_id == voter_id),",
-     "sa.select(votes.c.candidate_id).where(votes.c.voter_id <= voter_id),"): "an item that nothing changed is counted to the same",
+     "sa.select(votes.c.candidate_id).where(votes.c.voter_id <= voter_id),"): "what nothing changed is counted to the same",
     ("sa.select(votes.c.candidate_id).where(votes.c.voter_id == voter_id),",
-     "sa.select(votes.c.candidate_id).where(votes.c.voter_id >= voter_id),"): "an item that nothing changed is counted to the same",
+     "sa.select(votes.c.candidate_id).where(votes.c.voter_id >= voter_id),"): "what nothing changed is counted to the same",
 }  # fmt: skip

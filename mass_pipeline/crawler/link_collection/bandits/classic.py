@@ -27,7 +27,7 @@ class Quantum:
 
     def choose(self, sites: Sequence[SiteStatistics]) -> int:
         # Least turns first: a closed site is passed over, and nothing depends on how a run was resumed.
-        return min(open_sites(sites), key=lambda site: (site.pages // self._quantum, site.site)).site
+        return min(open_sites(sites), key=lambda site: site.pages // self._quantum).site
 
 
 class R1:
@@ -43,7 +43,7 @@ class R1:
     def choose(self, sites: Sequence[SiteStatistics]) -> int:
         share = math.ceil(self._budget / len(sites) - 0.5)
         unfinished = least_visited(sites, share)
-        return (unfinished or max(open_sites(sites), key=lambda site: (site.total, -site.site))).site
+        return (unfinished or max(open_sites(sites), key=lambda site: site.total)).site
 
 
 class R2:
@@ -63,7 +63,7 @@ class R2:
         if unfinished is not None:
             return unfinished.site
         if self._left == 0 or not sites[self._current].is_open:
-            self._current = max(open_sites(sites), key=lambda site: (site.mean, -site.site)).site
+            self._current = max(open_sites(sites), key=lambda site: site.mean).site
             self._left = self._step
         self._left -= 1
         return self._current
@@ -91,4 +91,4 @@ class R3:
         def index(site: SiteStatistics) -> float:
             return site.mean / largest + math.sqrt(2 * math.log(fetched) / site.pages)
 
-        return max(open_sites(sites), key=lambda site: (index(site), -site.site)).site
+        return max(open_sites(sites), key=index).site

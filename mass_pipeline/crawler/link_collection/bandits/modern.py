@@ -94,7 +94,7 @@ class RottingUcb:
         mean = sum(site.total for site in sites) / pages
         variance = sum(site.squares for site in sites) / pages - mean * mean
         width = self._confidence * math.sqrt(max(variance, 0.0) * 2 * math.log(pages + 1))
-        return max(open_sites(sites), key=lambda site: (_rotting_index(site, width), -site.site)).site
+        return max(open_sites(sites), key=lambda site: _rotting_index(site, width)).site
 
 
 def _rotting_index(site: SiteStatistics, width: float) -> float:

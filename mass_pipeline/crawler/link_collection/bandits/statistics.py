@@ -67,7 +67,7 @@ class Policy(Protocol):
 
 
 def open_sites(sites: Sequence[SiteStatistics]) -> list[SiteStatistics]:
-    """Sites that have pages left, in order."""
+    """Sites that have pages left, in order: of equal ones, `max` and `min` take the first."""
     return [site for site in sites if site.is_open]
 
 
