@@ -9,6 +9,10 @@ EQUIVALENT: Final[dict[tuple[str, str], str]] = {
     ("self._current = -1", "self._current = -2"): "nothing is left of a step before the first choice, so the site is chosen anew",
     ("self._current = -1", "self._current = -0"): "nothing is left of a step before the first choice, so the site is chosen anew",
     ("self._current = -1", "self._current = not 1"): "nothing is left of a step then, so the site is chosen anew",
+    ("evening = {change.part == \"evening\"} if change.part else {time >= AFTERNOON for time in change.new_times}",
+     "evening = {change.part <= \"evening\"} if change.part else {time >= AFTERNOON for time in change.new_times}"): (
+        "the other part is the morning"
+    ),
     ("at: int = 0", "at: int = 1"): "nothing is remembered yet that could fade",
     ("scale = max(1.0, self._squares / self._links) if self._links else 1.0",
      "scale = max( 0.0, self._squares / self._links) if self._links else 1.0"): "the square of a whole number is not below it",
