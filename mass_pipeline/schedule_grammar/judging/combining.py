@@ -9,6 +9,7 @@ from typing import Final
 
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.config import GrammarConfig
+from mass_pipeline.schedule_grammar.judging.new_orders import in_force
 from mass_pipeline.schedule_grammar.judging.notices import Notice
 from mass_pipeline.schedule_grammar.judging.readings import Weighted, distinct, with_marginal_confidence, worth_telling
 from mass_pipeline.schedule_grammar.resolving.merging import merge
@@ -42,6 +43,7 @@ def combine(pages: Sequence[Sequence[Notice]], config: GrammarConfig) -> Weighte
     Returns:
         Readings with their weights, likeliest first; empty when no notice is accepted.
     """
+    pages = in_force(pages, config)
     accepted = [(page, n) for page, notices in enumerate(pages) for n in notices if n.score >= config.accept_score and n.masses]
     if not accepted:
         return ()

@@ -8,12 +8,14 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Final
 
 from mass_pipeline.language.clock import ClockKind
 from mass_pipeline.language.day_words import SATURDAY, SUNDAY, WEDNESDAY, WEEKDAY
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import BASE, title_pattern
+from mass_pipeline.language.since import since
 from mass_pipeline.model.document import Document, LineKind, Region
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.attaching.cells import CellReader
@@ -78,6 +80,7 @@ class Notice:
         first, last: positions of its lines in the document.
         language: of its lines, several joined by `+`.
         reading: how its lines were read, with what else they may mean.
+        since: the day from which its lines say that it holds, None when they name none.
     """
 
     masses: tuple[ReadMass, ...]
@@ -90,6 +93,7 @@ class Notice:
     last: int = 0
     language: str = BASE
     reading: Reading = field(default=Reading((), {}, ()), repr=False)
+    since: date | None = None
 
 
 class ParishHeadings:
@@ -151,7 +155,10 @@ def read_notice(
     score = min(1.0, max(0.0, strength))
     first, last = segment.lines[0].index, segment.lines[-1].index
     region = document.lines[first].region
-    return Notice(reading.masses, score, reading.verdicts, strength, reasons, region, first, last, segment.language, reading)
+    begins = since(line.text for line in document.lines[first : last + 1]) if score else None
+    return Notice(
+        reading.masses, score, reading.verdicts, strength, reasons, region, first, last, segment.language, reading, begins
+    )
 
 
 def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run]:

@@ -29,13 +29,15 @@ _HOUR: Final = re.compile(  # begins with a digit in every case, so that the sea
 )
 _BARE_HOURS: Final = re.compile(r"[0-9](?:(?<=\b[5-9])|(?<=\b1)\d|(?<=\b2)[0-2])\b")  # likewise
 _DENIES: Final = re.compile(
-    r"msz\w+ (?:\S+ )?nie (?:ma|odprawia|s[ąa] odpr|jest odpr)|nie (?:ma|odprawia) (?:si[ęe] )?msz|bez msz", re.IGNORECASE
+    r"msz\w+ (?:\S+ )?nie (?:ma|odprawia|s[ąa] odpr|jest odpr)|nie (?:ma|odprawia) (?:si[ęe] )?msz|bez msz"
+    r"|rezygnuj\w+ (?:si[ęe] )?ze? (?:\w+ )?msz",
+    re.IGNORECASE,
 )
 _REFERS_TO_LIST: Final = re.compile(  # a line of its own
     r"\W{0,3}(?:tak )?jak we? (?:dni|niedziel[eęa]|tygodniu|soboty)\b.{0,40}$", re.IGNORECASE
 )
 _SAYS_OF_LISTS: Final = re.compile(f"{_DENIES.pattern}|{LIKE_SUNDAY.pattern}", re.IGNORECASE)  # without an hour
-_MAY_DENY: Final = ("nie ma", "nie odpr", "nie są", "nie jest", "bez M")
+_MAY_DENY: Final = ("ezygnuj", "nie ma", "nie odpr", "nie są", "nie jest", "bez M")
 _INTENTION: Final = re.compile(
     r"\W{0,4}(?:godz\.? ?)?\d{1,2}[:.][0-5]\d\W{0,6}(?:[a-e]\)\W*)?(?:\+|†|za (?:śp|dusz|\+|zmarł|†)|w int(?:encji|\.) (?!paraf)"
     r"|[śs]p\.|[Śś]\. ?p\.|o (?:bo[żz]e|błog|zdrow)|dziękcz)",

@@ -14,6 +14,7 @@ from typing import Final
 from mass_pipeline.language.folding import fold
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import ReadMass
+from mass_pipeline.schedule_grammar.judging.new_orders import named_by_former_hours
 from mass_pipeline.schedule_grammar.judging.notices import Notice
 from mass_pipeline.site_reading.belonging.context import Outline, contexts, shortened
 from mass_pipeline.site_reading.belonging.judging import JudgedPage, lines_with_masses
@@ -106,15 +107,21 @@ def evidence_of(
     """
     wanted = {evidence.source_url for read in masses for evidence in read.evidence}
     lines: dict[str, list[_LineEvidence]] = {}
-    for page in pages:
+    news = named_by_former_hours([page.reading.notices for page in pages])
+    for at, page in enumerate(pages):
         if page.reading.document.url in wanted:
-            lines.setdefault(page.reading.document.url, []).extend(_lines(page, own, today, set_aside=set_aside))
+            succeeding = frozenset(first for number, first in news if number == at)
+            found = _lines(page, own, today, set_aside=set_aside, succeeding=succeeding)
+            lines.setdefault(page.reading.document.url, []).extend(found)
     rows = [_row(read, lines) for read in masses]
     plain = [row for row in rows if strangest(row) < _PLAIN and not row.objections]
     return [replace(row, beside_plain=_LEAST_PLAIN * len(rows) <= len(plain)) for row in rows]
 
 
-def _lines(page: JudgedPage, own: OwnNames, today: date, *, set_aside: bool) -> Iterator[_LineEvidence]:
+def _lines(
+    page: JudgedPage, own: OwnNames, today: date, *, set_aside: bool, succeeding: frozenset[int]
+) -> Iterator[_LineEvidence]:
+    """Of every line with hours; `succeeding` are the first lines of news that name the hours of the parish's order before."""
     document = page.reading.document
     years = _years_behind(document, today)
     found = [(one.notice, len(one.objections)) for one in page.set_aside] if set_aside else []
@@ -123,7 +130,9 @@ def _lines(page: JudgedPage, own: OwnNames, today: date, *, set_aside: bool) -> 
     home = is_home(document.title, own)
     for notice, objections in found:
         base = RowEvidence(0.0, score=notice.strength, objections=objections, years_behind=years, home=home)
-        yield from _lines_of_notice(document, notice, base, own, outline)
+        for line in _lines_of_notice(document, notice, base, own, outline):
+            own_too = notice.first in succeeding
+            yield replace(line, row=replace(line.row, own_named=True, stated=True)) if own_too else line
 
 
 def _lines_of_notice(
