@@ -251,7 +251,10 @@ def _clock_text(hour: str, minute: str | None = None, half: str | None = None) -
 
 
 def _chains_are_lists(tokens: list[ClockToken], text: str) -> list[ClockToken]:
-    """`8.00 - 10.00 - 12.00` lists three times: a range that a dash joins to a further time is no range."""
+    """`8.00 - 10.00 - 12.00` lists three times: a range that a dash joins to a further time is no range.
+
+    Neither is `zamiast 18.00 – 17.00`: the hour left and the one that takes its place.
+    """
     if not any(token.kind is ClockKind.RANGE for token in tokens):
         return tokens
     result: list[ClockToken] = []
@@ -270,11 +273,15 @@ def _chains_are_lists(tokens: list[ClockToken], text: str) -> list[ClockToken]:
             and previous.kind in (ClockKind.TIME, ClockKind.RANGE)
             and patterns.ONLY_DASH.fullmatch(text[previous.end : token.start])
         )
-        if chained or chained_back:
+        if chained or chained_back or (token.kind is ClockKind.RANGE and _takes_its_place(token, text)):
             result.extend(_split_range(token))
         else:
             result.append(token)
     return result
+
+
+def _takes_its_place(token: ClockToken, text: str) -> bool:
+    return patterns.SWAPPED.search(text[max(0, token.start - patterns.LOOK_BACK) : token.start]) is not None
 
 
 def _dates_among_hours(tokens: list[ClockToken], text: str) -> list[ClockToken]:

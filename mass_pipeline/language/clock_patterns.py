@@ -120,6 +120,8 @@ SHAPES: Final = {
 }
 WHOLE_HOUR: Final = re.compile(r"\d{1,2}[.:](?:00|15|30|45)")
 EARLY_COLON: Final = re.compile(r"(?P<first>\d):(?P<second>\d)(?P<m>\d\d)")
+# Before the two hours of "zamiast 18.00 – 17.00", "zamiast o 10.00 i 18.00 – 20.00".
+SWAPPED: Final = re.compile(r"\bzamiast(?:[\s.:\d]|\bmszy\b|\b[śs]w\b|\bgodz\w*|\boraz\b|\b[oi]\b)*$", re.IGNORECASE)
 ONLY_DASH: Final = re.compile(rf" ?{_DASH} ?")
 
 _ENGLISH_MONTH: Final = (

@@ -32,6 +32,11 @@ STRANGE = (
     "<h1>Opowieść starego zegara</h1><p>Wskazówki kręcą się, a ja budzę kogutów: Msze święte niedziele 8.00, 10.00, 12.00, "
     "dni powszednie 18.00, potem sen.</p>"
 )
+MOTTO = (
+    "<title>św. Rafał / Sośnica</title><h1>Światło, które nie gaśnie.</h1><h2>niedziele</h2><p>8:00 10:00 12:00</p>"
+    "<h2>pn.–sob.</h2><p>18:00</p>"
+)
+OF_OBLIGATION = "<h2>święta nakazane</h2><p>8:00 18:00</p>"
 
 
 def site(page: str) -> JudgedSite:
@@ -61,6 +66,15 @@ class TestTheThreshold:
         assert (schedule.masses, schedule.status) == ((), "none")
         assert {one.read.mass.time for one in schedule.withheld} == {"08:00", "10:00", "12:00", "18:00"}
         assert all(one.read.confidence < PUBLISH_FROM and one.reasons for one in schedule.withheld)
+
+    def test_a_list_of_days_of_obligation_makes_an_order_whatever_motto_heads_the_page(self) -> None:
+        """Hours in plain words alone may be those of a pool; nobody else opens on such days."""
+        assert published(MOTTO).masses == ()
+
+        schedule = published(MOTTO + OF_OBLIGATION)
+
+        assert schedule.withheld == ()
+        assert {"Su", "PH"} <= {day for read in schedule.masses for day in read.mass.days}
 
     def test_what_was_objected_to_is_improbable(self) -> None:
         schedule = published(PLAIN.replace("Msze święte", "Msze święte - projekt"))

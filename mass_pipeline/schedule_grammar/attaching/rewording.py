@@ -19,6 +19,7 @@ from mass_pipeline.schedule_grammar.attaching.rewording_brackets import (
     churches_and_their_brackets,
     hour_meant_by_a_pronoun,
     hours_of_a_split_bracket,
+    hours_that_change_in_pairs,
     movable_seasons_apart,
     weeks_of_one_hour,
 )
@@ -345,6 +346,7 @@ def sentences_of_old_hours(nodes: Sequence[Node]) -> Sequence[Node]:
 RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must have, and the rule
     (frozenset({"insteadofit"}), hour_meant_by_a_pronoun),
     (frozenset({"insteadofit in brackets"}), hour_meant_by_a_pronoun),
+    (frozenset({"instead", "time again"}), hours_that_change_in_pairs),
     (frozenset({"begins with hour"}), remarks_behind_the_hour),
     (frozenset({"group"}), hours_of_every_mass),
     (frozenset({"days", "other"}), remarks_between_hours),

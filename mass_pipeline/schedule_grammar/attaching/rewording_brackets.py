@@ -300,6 +300,30 @@ def _means_last(node: Node) -> bool:
     return isinstance(node, Op) and node.name == "insteadofit"
 
 
+def hours_that_change_in_pairs(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`zamiast 10.00 i 18.00 – 11.00 i 20.00` is `zamiast 10.00 11.00, zamiast 18.00 20.00`."""
+    found: list[Node] = []
+    at = 0
+    while at < len(nodes):
+        swap, old_end = nodes[at], _hours_ahead(nodes, at + 1)
+        dash = nodes[old_end] if 0 < old_end < len(nodes) else None
+        if not (isinstance(swap, Op) and swap.name == "instead" and isinstance(dash, Sep) and dash.name in ("dash", "colon")):
+            found.append(swap)
+            at += 1
+            continue
+        end = _hours_ahead(nodes, old_end + 1)
+        old, new = ([node for node in part if isinstance(node, Time)] for part in (nodes[at:old_end], nodes[old_end:end]))
+        if len(old) < 2 or len(old) != len(new):
+            found.append(swap)
+            at += 1
+            continue
+        for one, other in zip(old, new, strict=True):
+            found += [swap, one, other, Sep("comma", other.end, other.end)]
+        found.pop()
+        at = end
+    return found
+
+
 def weeks_of_one_hour(nodes: Sequence[Node]) -> Sequence[Node]:
     """`16.30 (w I piątek miesiąca z udziałem dzieci), 18.00`: beside the other evening Mass the bracket limits the hour.
 

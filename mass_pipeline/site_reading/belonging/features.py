@@ -29,6 +29,8 @@ from mass_pipeline.site_reading.belonging.strangeness import (
     strange_in_title,
 )
 
+# Only Masses have lists of their own for such days (folded).
+_OF_OBLIGATION: Final = re.compile(r"^\W*(?:swieta|uroczystosci) (?:i (?:uroczystosci|swieta) )?(?:nie)?(?:nakazan|zniesion)")
 _YEAR: Final = re.compile(r"(?<!\d)20\d\d(?!\d)")
 _MOST_YEARS: Final = 10
 _PLAIN: Final = 0.5  # below it hardly a word is strange
@@ -141,6 +143,7 @@ def _lines_of_notice(
     governed = list(contexts(document, lines_with_masses(notice), outline))
     plainest = min((strange_in_line(context, own) for context in governed), default=0)
     before = min((strange_before_hours(context, own) for context in governed), default=0)
+    surely_order = not plainest and not before and _names_days_of_obligation(document, notice)
     for context in governed:
         offsets = [at for at in document.lines[context.line].offsets if at >= 0]
         heading = strange_in_heading(context, own)
@@ -149,12 +152,20 @@ def _lines_of_notice(
             strange_line=plainest,
             strange_before=before,
             strange_heading=heading,
-            strange_title=strange_in_title(context, document.title, own),
+            strange_title=0.0 if surely_order else strange_in_title(context, document.title, own),
             told=is_told(context),
             own_named=names_own(context, own),
             stated=STATED.search(fold(shortened(f"{context.lead} {context.own}"))) is not None,
         )
         yield _LineEvidence(offsets[0] if offsets else -1, offsets[-1] if offsets else -1, row)
+
+
+def _names_days_of_obligation(document: Document, notice: Notice) -> bool:
+    """Whether a list of `święta nakazane` stands beside one of Sundays: then it is an order, whatever motto heads the page."""
+    days = {day for read in notice.masses for day in read.mass.days}
+    if "Su" not in days or days.isdisjoint(("PH", "AF")):
+        return False
+    return any(_OF_OBLIGATION.search(fold(line.text)) for line in document.lines[notice.first : notice.last + 1])
 
 
 def _row(read: ReadMass, lines: Mapping[str, Sequence[_LineEvidence]]) -> RowEvidence:
