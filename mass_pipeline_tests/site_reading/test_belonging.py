@@ -109,6 +109,24 @@ class TestEvidence:
 
         assert [(one.kind, one.words) for one in said] == [(Against.OVER, "wazne do 30 czerwca 2019")]
 
+    @pytest.mark.parametrize(
+        ("closing", "is_published"),
+        [
+            ("Powyższy porządek obowiązuje do 31 sierpnia 2019 r.", False),
+            ("Podane wyżej godziny są aktualne.", True),
+            ("Wyżej wymienione godziny Mszy św. były ważne do 30.06.2018.", False),
+            ("Powyższy porządek obowiązuje od 1 września 2019 r.", True),
+            ("Powyższy porządek obowiązuje do 31 sierpnia.", True),
+            ("Powyższy porządek wakacyjny obowiązuje do 31 sierpnia 2019 r.", True),
+            ("Zbiórka na dach trwała do 31 sierpnia 2019 r.", True),
+        ],
+    )
+    def test_a_sentence_below_that_speaks_of_all_of_it_tells_how_long_it_held(self, closing: str, is_published: bool) -> None:
+        order = "<h1>Msze święte</h1><p>Niedziele: 8.00, 10.00</p><p>Dni powszednie: 18.00</p>"
+        page = f"<title>Parafia w Brzeziu</title>{order}<p>{closing}</p>"
+
+        assert bool(site(page).schedule.masses) is is_published
+
     def test_the_same_words_hold_or_not_by_the_day_of_which_it_is_asked(self) -> None:
         page = "<h1>Msze święte do 30 czerwca 2027</h1><p>Niedziele: 8.00, 10.00. Dni powszednie: 18.00</p>"
         reading = read_page(read_document(page, content_type="text/html"))

@@ -142,12 +142,19 @@ def _dated(context: Context, page: Page, today: date) -> Iterator[Objection]:
         (folded(*context.headings[-2:]), True),
         (title, True),
         (folded(context.lead if _lead_governs(context) else "", context.before), False),
+        (_said_below(context), False),
     )
     for text, is_heading in texts:
         said = over_or_to_come(text, today, is_heading=is_heading)
         if said is not None:
             yield Objection(Against.OVER if said[0] == "over" else Against.NOT_YET, said[1])
             return
+
+
+def _said_below(context: Context) -> str:
+    """`Powyższy porządek obowiązuje do 30 czerwca 2019`: what closes a list and speaks of all of it; "" for anything else."""
+    found = pattern_of("below", "of_all_above").search(folded(context.trail))
+    return found.group() if found is not None else ""
 
 
 def _placed(context: Context, page: Page, own: OwnNames) -> Iterator[Objection]:
