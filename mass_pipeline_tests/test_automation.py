@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import dagster as dg
 import pytest
+from dagster._core.remote_origin import GrpcServerCodeLocationOrigin, RemoteJobOrigin, RemoteRepositoryOrigin
 
 from mass_pipeline.automation.schedules import share_of_tick
 from mass_pipeline.definitions import build_defs
@@ -175,12 +176,17 @@ class TestAnnouncements:
             .run_requests
         )
 
-    def test_a_diocese_that_is_polled_now_is_not_asked_for_again(self, defs: dg.Definitions, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("status", [dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.STARTED])
+    def test_a_diocese_that_is_polled_now_is_not_asked_for_again(
+        self, defs: dg.Definitions, tmp_path: Path, status: dg.DagsterRunStatus
+    ) -> None:
         """Two runs at one state file refuse each other, and the refusal would be told as a failure."""
         Lake(tmp_path / "lake").publish(CRAWLED_PAGES, {"lodzka": [], "gdanska": []})
         with dg.DagsterInstance.ephemeral() as instance:
             tags = {"dagster/partition": "gdanska"}
-            instance.add_run(dg.DagsterRun("announcements_job", tags=tags, status=dg.DagsterRunStatus.STARTED))
+            place = RemoteRepositoryOrigin(GrpcServerCodeLocationOrigin(host="localhost", port=1), "of_the_tests")
+            origin = RemoteJobOrigin(place, "announcements_job")  # without one nothing can be queued
+            instance.add_run(dg.DagsterRun("announcements_job", tags=tags, status=status, remote_job_origin=origin))
             context = dg.build_sensor_context(instance, repository_def=defs.get_repository_def())
             found = defs.get_repository_def().get_sensor_def("due_announcements").evaluate_tick(context)
 

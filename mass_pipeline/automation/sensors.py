@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 import dagster as dg
-from dagster._core.storage.dagster_run import IN_PROGRESS_RUN_STATUSES
+from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
 from mass_pipeline.automation.jobs import ANNOUNCEMENTS, LEARNING, keys_of
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
@@ -113,6 +113,6 @@ def _due_announcements(
 
 def _polled_now(instance: dg.DagsterInstance) -> set[str]:
     """Dioceses whose announcements a run will poll or polls already: two at one state file would refuse each other."""
-    runs = instance.get_runs(dg.RunsFilter(statuses=list(IN_PROGRESS_RUN_STATUSES)))
+    runs = instance.get_runs(dg.RunsFilter(statuses=list(NOT_FINISHED_STATUSES)))
     polling = (run for run in runs if run.job_name == "announcements_job" or _ANNOUNCEMENTS in (run.asset_selection or ()))
     return {run.tags["dagster/partition"] for run in polling if "dagster/partition" in run.tags}

@@ -25,8 +25,9 @@ from datetime import time as clock_time
 from pathlib import Path
 
 import dagster as dg
+from dagster._core.execution.backfill import BulkActionsFilter, BulkActionStatus
 from dagster._core.scheduler.instigation import TickStatus
-from dagster._core.storage.dagster_run import IN_PROGRESS_RUN_STATUSES
+from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
 from mass_pipeline.automation.sensors import FOLLOW_UP
 from mass_pipeline.model.columns import CANDIDATE_HOURS
@@ -40,6 +41,8 @@ LOST_SECONDS = 60.0  # a run that still starts then was lost with the daemon
 START_TIMEOUT_SECONDS = 300  # deploy/dagster.yaml
 DAY = ("00:10", "06:30", "12:00")
 NIGHT = tuple(f"{hour:02}:00" for hour in range(6))  # every tick of the weekly crawl
+# A condition that is met for several dioceses at once asks for a backfill too.
+BACKFILLS_UNDER_WAY = BulkActionsFilter(statuses=[BulkActionStatus(one) for one in ("REQUESTED", "CANCELING", "FAILING")])
 BACKFILL = """mutation($names: [String!]) { launchPartitionBackfill(backfillParams: {
   partitionNames: $names, assetSelection: [{path: ["crawled_pages"]}]}) {
   __typename ... on LaunchBackfillSuccess { backfillId } } }"""
@@ -106,14 +109,10 @@ class Week:
             self.clock.move_to(self.clock.now() + timedelta(seconds=START_TIMEOUT_SECONDS))
 
     def _unfinished(self) -> Sequence[dg.DagsterRun]:
-        return self.instance.get_runs(dg.RunsFilter(statuses=list(IN_PROGRESS_RUN_STATUSES)))
+        return self.instance.get_runs(dg.RunsFilter(statuses=list(NOT_FINISHED_STATUSES)))
 
     def _busy(self) -> bool:
-        return bool(self._unfinished()) or any(not self._ended(one) for one in self.backfills)
-
-    def _ended(self, backfill: str) -> bool:
-        found = self.instance.get_backfill(backfill)
-        return found is not None and found.status.value.startswith(("COMPLETED", "FAILED", "CANCELED"))
+        return bool(self._unfinished()) or bool(self.instance.get_backfills(BACKFILLS_UNDER_WAY, limit=1))
 
     def _judged_since(self, moment: float) -> bool:
         (follow_up,) = (one for one in self.instance.all_instigator_state() if one.instigator_name == FOLLOW_UP)
