@@ -63,11 +63,12 @@ _TO_HOUR: Final = rf"(?:{IN_THE_MORNING} |{IN_THE_EVENING} |wyjątkowo |dopiero 
 _LEADING_REASON: Final = re.compile(r"(?:Ponieważ|Skoro|Jako że) [^,;\d]*,\s+(?=(?:we?|dnia|jutro|pojutrze) )", re.I)
 _CLAUSE_END: Final = re.compile(
     r";(?!\s*(?:o |godz\.? ?)*(?:1?\d|2[0-4])[.:][0-5]\d\s*(?:[;,.(]|i |oraz |$))\s*|"
-    rf",\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|a(?! nie (?:o|jak|{IN_THE_MORNING}|{IN_THE_EVENING})\b)|ale(?! {_TO_HOUR})|"
+    rf",\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|"
+    rf"a(?! nie(?:,| [–-])? (?:o|jak|{IN_THE_MORNING}|{IN_THE_EVENING})\b)|ale(?! {_TO_HOUR})|"
     rf"natomiast|zaś|zas|lecz(?! {_TO_HOUR})|"
     rf"z tego (?:względu|wzgledu|powodu)|(?:stam|s)tąd|skąd|w związku z tym|"
-    rf"(?:{IN_THE_EVENING}|{IN_THE_MORNING})(?=[^,;\d]* nie\b)|"
-    r"po niej|po nim|potem|następnie|nie (?!o \d|o [a-ząęóś]+ej\b)|bez |zapraszamy|intencja|intencje|przed|tylko|roraty|"
+    rf"(?:{IN_THE_EVENING}|{IN_THE_MORNING})(?=(?: o (?:godz\. ?)?\d{{1,2}}[.:]\d\d)?[^,;\d]* nie\b)|"
+    r"po niej|po nim|potem|następnie|nie (?!o \d|o [a-ząęóś]+ej\b)|bez |zaprasza(?:my|m)\b|intencja|intencje|przed|tylko|roraty|"
     r"pasterka|nauka|spotkanie|próba|"
     r"zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"
     r"(?:(?!zamiast|oprócz|oprocz|prócz|poza|następne|pozostałe|kolejne|kolejna)\w+ )?msz[aeyę]\w*"

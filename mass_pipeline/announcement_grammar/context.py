@@ -254,7 +254,7 @@ def goes_on(folded: str, context: Context) -> bool:
         return False
     if _speaks_of_those(folded, context):
         return True
-    folded = phrases.AS_WEEKDAY.sub("", phrases.AS_SUNDAY.sub("", folded))
+    folded = phrases.AS_WEEKDAY.sub("", phrases.AS_SUNDAY.sub(_order_alone, folded))
     if _is_within_season(folded, context):
         return True
     if phrases.WEEKLY.search(folded) or phrases.NAMES_DAYS.search(folded):  # days that cannot be told are no other days
@@ -266,6 +266,11 @@ def goes_on(folded: str, context: Context) -> bool:
     if phrases.AFTER_IT.search(folded) and context.since <= _FORGOTTEN_AFTER:
         return True
     return bool(context.periods) and speaks_of_mass(folded) and _tells_its_masses(folded, context)
+
+
+def _order_alone(as_sunday: re.Match[str]) -> str:
+    """The word for the order of Masses without the days whose it is: "porządek niedzielny"."""
+    return "porzadek" if "porzad" in as_sunday[0] else ""
 
 
 def _tells_its_masses(folded: str, context: Context) -> bool:

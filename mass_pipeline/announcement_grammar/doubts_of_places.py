@@ -29,8 +29,11 @@ _OF_ORDER: Final = re.compile(
     re.I,
 )
 _ELSEWHERE: Final = re.compile(
-    r"jasn\w+ gor|sasiedn|\bsasiedzi\b|pielgrzym\w+ (?:do|na)\b|katedr|sanktuar|bazyli|\bw parafii (?:w|na|sw|pw|[a-z]+sk\w+)\b"
+    r"jasn\w+ gor|sasiedn|\bsasiedzi\b|pielgrzym\w+ (?:\w+ ){0,2}(?:do|na)\b|katedr|sanktuar|bazyli"
+    r"|\bw parafii (?:w|na|sw|pw|[a-z]+sk\w+)\b"
     r"|\bw swo(?:jej|im) (?:kaplic|koscie|klaszto|parafi)|transmisj\w* (?:mszy (?:sw\. )?)?z (?!nasz)"
+    r"|(?:diecezjaln|dekanaln|ogolnopolsk|krajow)\w+ (?:\w+ )?(?:pielgrzymk|dozynk|spotkani|zjazd|swiet|dzien|kongres|czuwani)"
+    r"|\bw domu (?:zgromadz|rekolekc|general|zakonn|prowincj|siostr)"
     r"|telewiz|radi[ou]|tamtejsz|\bzaprasza(?:ja)?\b[^.:;]{0,40}\bna odpust"
 )
 # "w naszym Sanktuarium", "u nas", and a bare "w Sanktuarium" without a name after it: the parish's own church.
@@ -47,7 +50,7 @@ _OURS: Final = re.compile(r"\bu nas\b|\bnasz\w+ (?:\w+ )?(?:kosc|parafi|kaplic|s
 _EVENT: Final = re.compile(r"odpust|zjazd|nawiedz|jubileusz|dozynk|uroczyst|\bswieto|poswieceni|rekolekc|misj[aei]\b")
 # "Parafia św. Anny w Lipiu zaprasza w czwartek na Mszę św.", "Ojcowie pijarzy zapraszają ...": another host.
 _HOSTS: Final = re.compile(
-    r"^\W*(?:parafi[ae]|ojcowie|oo\.|siostry|ss\.|bracia|ksieza|klasztor|sanktuari\w+|bazylika|katedra|diecezja|dekanat"
+    r"(?:^|\. )\W*(?:parafi[ae]|ojcowie|oo\.|siostry|ss\.|bracia|ksieza|klasztor|sanktuari\w+|bazylika|katedra|diecezja|dekanat"
     r"|seminarium|kustosz)\b"
     r"(?! nasz)[^.:;]{0,80}\bzaprasza(?:ja)?\b"
 )
@@ -101,7 +104,7 @@ def _speaks_of_others(scene: Scene) -> bool:
         return not scene.days and _is_of_elsewhere(scene.before)
     event = _EVENT.search(scene.before) is not None
     named = _OF_PARISH.search(scene.written_before) is not None or _is_of_town(scene.written_before)
-    return (event and named) or _is_of_elsewhere(scene.before)
+    return (event and named) or _HOSTS.search(scene.before) is not None or _is_of_elsewhere(scene.before)
 
 
 def _is_of_elsewhere(words: str) -> bool:

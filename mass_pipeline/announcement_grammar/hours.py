@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
-from mass_pipeline.announcement_grammar.phrases import AS_SUNDAY, AS_WEEKDAY, BESIDES, MASS, NEGATION, ONLY, OTHER, REFERENCE
+from mass_pipeline.announcement_grammar.phrases import (
+    AS_SUNDAY,
+    AS_WEEKDAY,
+    BESIDES,
+    MASS,
+    NEGATION,
+    ONLY,
+    OTHER,
+    REFERENCE,
+    REFERRED_LIST,
+)
 from mass_pipeline.language.clock import ClockKind, ClockToken, find_clock_tokens
 from mass_pipeline.language.day_words import MONTH, SUNDAY, WEEKDAY
 from mass_pipeline.language.period import Period
@@ -81,7 +91,7 @@ _SHIFTED: Final = re.compile(
     r"(?: niz (?:zwykle|zawsze|dotychczas|dotad|normalnie|w inne dni|w kazda \w+)"
     r"|(?=,? (?:[–-] )?(?:tj\. |czyli |a wiec )?o (?:godz\. ?)?\d))"
 )
-_INSTEAD: Final = re.compile(r"zamiast|\b(?:a )?nie(?: jak \w+)? o\b")
+_INSTEAD: Final = re.compile(r"zamiast|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o\b")
 
 
 Service = Literal["mass", "reference", "other"]
@@ -190,7 +200,8 @@ def speaks_of_mass(folded: str) -> bool:
 def _marks(folded: str) -> list[tuple[int, Service]]:
     """(offset, what it is) of each service that may have hours of its own; what a bracket says of one hour counts for none."""
     folded = _BRACKET.sub(_blank, folded)
-    references = [match.span() for match in REFERENCE.finditer(folded)]
+    lists = [match.start() for match in REFERRED_LIST.finditer(folded)]
+    references = [match.span() for match in REFERENCE.finditer(folded) if match.start() not in lists]
     others = [match.span() for match in OTHER.finditer(folded) if not _WITH.search(folded[: match.start()])]
     named = [*references, *others]
     masses = [m.span() for m in MASS.finditer(folded) if not any(start <= m.start() < end for start, end in named)]

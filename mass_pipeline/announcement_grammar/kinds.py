@@ -109,7 +109,7 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
     midnight_mass = phrases.MIDNIGHT_MASS.search(folded)
     if midnight_mass and times and midnight_mass.start() < clock_hours(folded)[0].start:
         return "added"
-    if times and _is_beside(folded):
+    if times and (_is_beside(folded) or phrases.REFERRED_LIST.search(folded)):
         return "added"
     if any(_is_only(piece, times) for piece in _PIECE.split(folded)):
         return "order"

@@ -60,6 +60,11 @@ LAST_RORATY: Final = re.compile(r"\bostatni\w* rorat\w* [^.]{0,80}wigili|\brorat
 NO_RORATY: Final = re.compile(r"\brorat\w* nie (?:ma|bedzie)|\bnie (?:ma|bedzie) rorat")
 RORATY: Final = re.compile(r"\brorat")
 # A Mass that is there anyway: its hour is no news ("lampiony poświęcimy na Mszy o 11.30").
+# "Posypanie głów popiołem na Mszach św. o 8.00, 10.00 i 18.00": the Masses of the day, of which some may be additional.
+REFERRED_LIST: Final = re.compile(
+    r"\bna (?:\w+ )?mszach (?:sw\. |swietych )?(?:o )?(?:godz\w*\.? )?\d{1,2}[.:]\d\d"
+    r"(?:(?:, | i | oraz )(?:o )?\d{1,2}[.:]\d\d){2}"
+)
 REFERENCE: Final = re.compile(r"\b(?:na (?!dodatkow)(?:\w+ )?msz(?:y|ach)\b|(?:podczas|w czasie|w trakcie) (?:\w+ )?msz\w+)")
 # Masses of another parish.
 ELSEWHERE: Final = re.compile(r"\bsasiedni\w+ parafi\w+|\bw parafii (?:pw\.|sw\.|(?:w|na) [a-z]+)|\bjasn\w+ gor\w+")
@@ -139,7 +144,7 @@ NOT_OF_MASS: Final = re.compile(
 STILL_SAID: Final = re.compile(r"^(?: \w+)? (?!odpraw|sprawow|celebrow)\w+(?:ana|ane|ona|one|eta|ete)\b")
 MOVED: Final = re.compile(
     r"przenies\w+|przenosi\w*|przesun\w+|przesuwa\w*|przelozon\w+|zamiast|zmian\w+ godzin\w+"
-    rf"|\b(?:a )?nie(?: jak \w+)? o (?:godz\.? ?)?\d|\ba nie (?:{IN_THE_EVENING}|{IN_THE_MORNING})\b"
+    rf"|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o (?:godz\.? ?)?\d|\ba nie (?:{IN_THE_EVENING}|{IN_THE_MORNING})\b"
     r"|\bmsz\w+[^,;]* z(?: godz\w*\.?)? \d[\d.:]* [^,;]*(?:, \w+)? o \d"
 )
 RESUMED: Final = re.compile(r"\b(?:po)?wraca(?:my|ja)?\b|przywraca\w*|przywroc\w*|wznawia\w*|wznowi\w*")

@@ -383,6 +383,8 @@ def _changes(
             beside: Change = "cancelled" if phrases.EXCEPT.search(folded) or phrases.NEGATION.search(folded) else "added"
             yield ScheduleChange(beside, period.first, last, tuple(times), quote=quote)
         return
+    if kind == "moved" and not lasting and phrases.AS_SUNDAY.search(folded):  # "jak w niedzielę, suma o 12.30 zamiast o 12.00"
+        yield ScheduleChange("as_sunday", period.first, last, quote=quote)
     old, new = split_move(folded, times) if kind == "moved" else (times, ())
     if (usual := hour_before_shift(folded, times)) and kind in ("added", "moved"):
         kind, old, new = "moved", [usual], list(times)

@@ -65,6 +65,8 @@ _MASS_OF_PART: Final = re.compile(
 _MASS_BEFORE_HOURS: Final = re.compile(r"^[^\d]*(?:\d{1,2}(?:[. ]\w+)?[^\d]*)?\bmsz\w+[^:\d]*\d{1,2}[.:]\d\d(?:,| i| oraz)")
 _BESIDE: Final = re.compile(r"dodatkow|takze|rowniez|rorat|dla (?:dziec|mlodz|szk|chor)|szkoln|pogrzeb|slub|prymic|jeszcze")
 
+_EXCEPTIONAL: Final = re.compile(r"\bmsz\w+ (?:sw\. |swiet\w+ )?(?:bedzie |jest )?(?:[a-z]+ )?wyjatkowo\b|\bwyjatkowo msz")
+
 _EVENING_WORDS: Final = re.compile(EVENING)
 _MORNING_WORDS: Final = re.compile(rf"{MORNING}|\b{IN_THE_MORNING}\b")
 _LISTS: Final[tuple[tuple[re.Pattern[str], tuple[Day, ...]], ...]] = (
@@ -88,6 +90,7 @@ class Said:
         is_here: of the parish church ("u nas", "w kościele parafialnym").
         mass_of: the part of the day of "Msza wieczorna", "" for none.
         is_of_several: "Mszy wieczornych", "żadnych".
+        is_exceptional: "Msza św. wyjątkowo o 7.00".
         is_beside: what is added is said besides the usual Masses.
         lists_hours: the hours of the quote are introduced as those of Masses.
         is_midnight_mass: the quote tells the midnight Mass of Christmas.
@@ -103,6 +106,7 @@ class Said:
     mass_of: Part
     is_of_several: bool
     is_beside: bool
+    is_exceptional: bool
     lists_hours: bool
     is_midnight_mass: bool
     hours: frozenset[str]
@@ -147,6 +151,7 @@ def _said(words: str, quote: str) -> Said:
         mass_of="" if part is None else "evening" if EVENING in part[0] else "morning",
         is_of_several=_SEVERAL_OF_PART.search(words) is not None,
         is_beside=_BESIDE.search(whole) is not None or _BESIDE.search(words) is not None,
+        is_exceptional=_EXCEPTIONAL.search(words) is not None,
         lists_hours=_MASS_BEFORE_HOURS.search(whole) is not None,
         is_midnight_mass=_MIDNIGHT_MASS.search(whole) is not None,
         hours=frozenset(hour.time for hour in clock_hours(in_digits(whole))),

@@ -61,7 +61,7 @@ def _settled(change: ScheduleChange, standing: Sequence[ScheduleRow], fallen: se
     change = replace(change, doubts=left)
     if change.kind == "cancelled" and change.part and not change.times and _has_several(change, standing):
         return replace(change, doubts=(*change.doubts, "whole_day"))
-    moved = _moved_of_part(change, standing)
+    moved = _moved_of_part(change, standing) or _moved_for_once(change, standing)
     if moved:
         return moved
     if _is_new_hour_of_weekdays(change) and _has_one_mass(change, standing):
@@ -75,6 +75,8 @@ def _is_clear(doubt: Doubt, change: ScheduleChange, standing: Sequence[ScheduleR
         return _has_one_mass(change, standing)
     if doubt == "elsewhere":
         return names_places(change, standing)
+    if set(change.doubts) == {"reference", "kind"}:  # "popiół na Mszach św. o 8.00, 10.00 i 18.00", with all usual ones
+        return _is_whole_day(change, standing, fallen) and change.kind == "added"
     if len(change.doubts) > 1:
         return False
     if doubt == "intention":
@@ -160,6 +162,17 @@ def _moved_of_part(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> S
     if others or len(old) != 1 or old == change.times or (change.times[0] >= AFTERNOON) != evening:
         return None
     return replace(change, kind="moved", times=old, new_times=change.times, doubts=_without(change.doubts, "no_end"))
+
+
+def _moved_for_once(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> ScheduleChange | None:
+    """ "Jutro Msza św. wyjątkowo o 7.00": where one Mass is said a day this is its hour; None for anything else."""
+    words = said(change)
+    if change.kind != "added" or len(change.times) != 1 or not words.is_exceptional or words.is_beside:
+        return None
+    usual = {tuple(sorted(_usual(day, standing))) for day in _days(change)}
+    if len(usual) != 1 or not _has_one_mass(change, standing) or change.times in usual:
+        return None
+    return replace(change, kind="moved", times=next(iter(usual)), new_times=change.times, doubts=_without(change.doubts, "shift"))
 
 
 def _has_one_mass(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> bool:
