@@ -32,6 +32,7 @@ from mass_pipeline.schedule_grammar.attaching.rewording_days import (
     days_that_close_a_bracket,
     evenings_of_the_list,
     hour_of,
+    masses_of_a_sort,
 )
 from mass_pipeline.schedule_grammar.attaching.rewording_negations import (
     halves_set_right,
@@ -354,6 +355,7 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"merged"}), sentences_of_old_hours),
     (frozenset({"moved", "time again"}), hours_moved),
     (frozenset({"regardless"}), whatever_it_is),
+    (frozenset({"other", "days", "time"}), masses_of_a_sort),
     (frozenset({"same", "except", "time"}), hours_that_sunday_has_alone),
     (frozenset({"not", "time again"}), hours_set_right),
     (frozenset({"not", "time"}), halves_set_right),

@@ -12,6 +12,7 @@ from typing import Final
 from mass_pipeline.language.day_words import EVENING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import AFTERNOON
+from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Group, Node, Nth, Op, Sep, Time, Word
 
 DAYS: Final = ("list", "days", "nth")  # dimensions
@@ -314,3 +315,12 @@ def _with_days_leading(group: Group) -> Group:
         rest.pop()
     colon = Sep("colon", group.start, group.start)
     return Group((days[0], colon, *rest), group.start, group.end, group.text)
+
+
+def masses_of_a_sort(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`Msza św. szkolna: piątek 16.00` is one more Mass, however near to those of every day."""
+    first, sort, mark = (*nodes, None, None, None)[:3]
+    is_label = isinstance(first, Cond) and first.value == "mass" and isinstance(mark, Sep) and mark.name == "colon"
+    if not is_label or not isinstance(sort, Cond) or sort.dim != "note" or sort.value in ("", VIGIL):
+        return nodes
+    return [*nodes[:3], Op("also", mark.end, mark.end), *nodes[3:]] if mark is not None else nodes

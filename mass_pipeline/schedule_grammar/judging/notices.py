@@ -26,7 +26,7 @@ from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.judging.boxes import OpenHeadings, holds, innermost_common
 from mass_pipeline.schedule_grammar.judging.readings import Reading, read_all
 from mass_pipeline.schedule_grammar.judging.segments import Segment
-from mass_pipeline.schedule_grammar.judging.weekly_plans import leave_other_events
+from mass_pipeline.schedule_grammar.judging.weekly_plans import leave_other_events, leave_other_sentences
 from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_event
 from mass_pipeline.schedule_grammar.parsing.lines import PageLine, flatten
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, NodeLine
@@ -175,6 +175,7 @@ def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run
         reader.read_line(nodes)
     _leave_headings(reader.runs, document)
     leave_other_events(reader.runs, lines)
+    leave_other_sentences(reader.runs, lines)
     _keep_masses_with_devotions(reader.runs)
     if _services_are_masses(segment, document, reader.runs):
         for item in (item for run in reader.runs for item in run.items if item.kind == "devotion" and item.kind_of_heading):

@@ -252,13 +252,13 @@ class Resolver:
         label = run.scope.get("list")
         places = {entry.place for entry in fresh}
         found: list[Entry] = []
-        area = where.area
         within_too, every_week = isinstance(run.effect, Only), run.nth() is None
+        overlays = ("", "custom") if within_too else ("",)  # "od Wielkanocy 18.30, we wtorki cały rok tylko 8.00"
         own_days = run.season() is None or label is None  # a row of a table, in a column of a season or not
         for entry in self.entries:  # what is cheap to ask comes first: a long list asks it of each hour for each
-            if entry.place not in places or entry.overlay or not overlap(entry.area, area):
+            if entry.place not in places or entry.overlay not in overlays or not overlap(entry.area, where.area):
                 continue
-            if not within_too and is_within(entry.area, area):
+            if not within_too and is_within(entry.area, where.area):
                 continue  # the same days again (the next row of a table) go on with the list; nothing is replaced
             if entry.all_year or (every_week and not holds_every_week(entry.area)):
                 continue  # what is said of first Fridays stands beside what is said of all weeks
