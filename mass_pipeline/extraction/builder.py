@@ -15,6 +15,7 @@ from mass_pipeline.extraction.elements import BREAKS_OUT, FOREIGN, ROLES, TABLE_
 from mass_pipeline.extraction.flow import TextFlow
 from mass_pipeline.extraction.opaque import OpaqueFinder
 from mass_pipeline.extraction.style_sheets import hidden_by_style
+from mass_pipeline.extraction.tabs import Tabs
 from mass_pipeline.extraction.tags import Tag, plain_tag
 from mass_pipeline.model.document import LineKind, Region
 
@@ -39,7 +40,7 @@ class PageBuilder(TextFlow):
     """Turns tags and text into `lines`; `finish` closes the last one.
 
     Attributes:
-        tables: every table met, in order.
+        tables, tabs: every table, label and pane met, in order.
         opaque: collects posters, documents, frames and scripts, when wanted.
         parents: of every block container, the number of the one around it.
         is_counting: tags without effect must be reported too (inside hidden parts and styled inline elements).
@@ -61,11 +62,13 @@ class PageBuilder(TextFlow):
         "parents",
         "sheet",
         "tables",
+        "tabs",
     )
 
     def __init__(self, source: str, *, opaque: OpaqueFinder | None = None) -> None:
         super().__init__(source)
         self.tables: list[TableDraft] = []
+        self.tabs = Tabs()
         self.opaque = opaque
         self.sheet = hidden_by_style(source)
         self.is_counting = False
@@ -160,7 +163,13 @@ class PageBuilder(TextFlow):
             self._open_cell(tag)
         elif role is not _CONTAINER:
             self._enter(tag.name, role)
-        if tag.is_title and (role is _CELL or role is _CONTAINER):
+        if tag.is_title or tag.pane or tag.pane_label:
+            self._head(tag)
+
+    def _head(self, tag: Tag) -> None:
+        """A heading by its class, a pane of tabs, or the label of one."""
+        self.tabs.note(tag.pane, tag.pane_label, len(self.lines), self._block)
+        if tag.is_title and tag.role in (_CELL, _CONTAINER):
             self._level = TITLE_LEVEL
 
     def _enter(self, name: str, role: Role) -> None:
@@ -220,6 +229,8 @@ class PageBuilder(TextFlow):
         if self._link_ended and self._pieces and not self._pieces[-1][-1:].isspace():
             self._pieces.append(" ")  # the style sheet parts neighbouring links
         self._in_link = "href" in tag.attributes.lower()
+        if tag.pane_label and not self._pieces:
+            self.tabs.note((), tag.pane_label, len(self.lines), self._block)
         if self.opaque is not None:
             self.opaque.link(tag.attributes)
 
@@ -289,9 +300,8 @@ class PageBuilder(TextFlow):
             self.opaque.end_link(self._tail())
 
     def _close_paragraph(self) -> None:
-        # An empty paragraph is the blank line of people who write with an editor.
         if self._paragraph_start == len(self.lines):
-            self._gap = True
+            self._gap = True  # an empty paragraph is the blank line of people who write with an editor
         self._paragraph_start = -1
 
     def _close_open(self, name: str) -> None:
@@ -332,21 +342,8 @@ class PageBuilder(TextFlow):
     def _push(self, name: str, hidden: int) -> None:
         if len(self._stack) >= _DEEPEST:
             self._pop_to(len(self._stack) - 1)
-        self._stack.append(
-            (
-                name,
-                self._block,
-                self._kind,
-                self._level,
-                self._region,
-                self._cell,
-                self._table,
-                self._bold,
-                self.hidden,
-                self._list_depth,
-                self._preformatted,
-            )
-        )
+        state = (self._block, self._kind, self._level, self._region, self._cell, self._table, self._bold)
+        self._stack.append((name, *state, self.hidden, self._list_depth, self._preformatted))
         self._open_counts[name] = self._open_counts.get(name, 0) + 1
         if hidden:
             self.hidden = hidden

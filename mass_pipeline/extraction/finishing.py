@@ -28,7 +28,7 @@ _LONGEST_HEADING: Final = 120  # characters
 def finish_lines(builder: PageBuilder) -> tuple[Line, ...]:
     """Lines in reading order with every field filled; empty for a page without text."""
     places = _Places(builder.tables)
-    builder.lines = [draft for draft in builder.lines if draft.text]
+    builder.lines = [draft for draft in builder.tabs.headed(builder.lines, builder.parents) if draft.text]
     _leave_layout_tables(builder.lines, builder.tables)
     align_cards(builder.lines, builder.parents, align(builder.lines, builder.tables))
     _mark_titles(builder.lines)

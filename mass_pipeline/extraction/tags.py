@@ -8,6 +8,7 @@ from typing import Final
 
 from mass_pipeline.extraction import attributes as rules
 from mass_pipeline.extraction.elements import CONTAINERS, IMPLIED_ENDS, PUSHED, RAW_TEXT, ROLES, STRUCK_OUT, VOID_ROLES, Role
+from mass_pipeline.extraction.tabs import label_of, pane_of
 
 _NAME: Final = re.compile(r"</?([a-zA-Z][^\s/>]*+)")
 _CACHED_TAGS: Final = 8192  # tags with addresses rarely repeat; the others are a few hundred kinds
@@ -26,6 +27,7 @@ class Tag:
         hidden_id: id of a hidden element, by which a link or button may open it.
         is_struck_out: its text is crossed out.
         is_title: a box or cell that is a heading by its class.
+        pane, pane_label: names of the pane of tabs that it is, or of the one that it labels.
         is_pushed: stands on the stack of open elements.
         is_container: its lines share a block.
         implied_ends: elements that its start ends, and those beyond which it does not look.
@@ -52,6 +54,8 @@ class Tag:
         "is_title",
         "is_void",
         "name",
+        "pane",
+        "pane_label",
         "region",
         "role",
         "row_span",
@@ -72,6 +76,8 @@ class Tag:
         self.is_struck_out = self.is_title = False
         self.is_hidden = self.is_bold = self.is_raised = self.is_block = False
         self.hidden_id = ""
+        self.pane: tuple[str, ...] = ()
+        self.pane_label: tuple[str, ...] = ()
         self.row_span = self.column_span = 1
         self.region: rules.RegionHint | None = None
         if not is_end:
@@ -91,6 +97,10 @@ class Tag:
         if self.role is Role.CELL and "span" in lowered:
             values = rules.parse_attributes(lowered)
             self.row_span, self.column_span = _span(values.get("rowspan", "1")), _span(values.get("colspan", "1"))
+        if self.role in (Role.LINK, Role.CONTAINER, Role.ITEM):
+            self.pane_label = label_of(lowered, self.attributes)
+        if self.role is Role.CONTAINER:
+            self.pane = pane_of(lowered, self.attributes)
         if self.role in (Role.CONTAINER, Role.LIST, Role.TABLE, Role.CELL):
             self.region = rules.region_hint(self.name, self.attributes)
             self.is_title = rules.is_title(lowered)

@@ -1,0 +1,139 @@
+"""Tabs: a row of labels, then the panes that a click shows. Each pane is headed by its label, as people see it.
+
+Belongs here: which label names which pane, and the headings that follow from it. Not here: what is hidden (`attributes`).
+Source: WAI-ARIA 1.2 (roles tab and tabpanel, aria-controls, aria-labelledby); Bootstrap's `nav-tabs` and `tab-pane`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Final
+
+from mass_pipeline.extraction.attributes import parse_attributes
+from mass_pipeline.extraction.drafts import TITLE_LEVEL, LineDraft
+from mass_pipeline.extraction.wording import has_hour
+from mass_pipeline.model.document import DEEPEST_BOX, LineKind, Region
+
+_PANE: Final = re.compile(r"tab|pane|zak[lł]ad|accord|collaps", re.IGNORECASE)
+_LONGEST_LABEL: Final = 60  # characters
+_MOST: Final = 60  # labels and panes of one page
+_LONGEST_PANE: Final = 300  # lines
+_DEEPEST_LEVEL: Final = 6
+_NAMES: Final = ("href", "data-target", "data-bs-target")
+
+
+def label_of(lowered: str, attributes: str) -> tuple[str, ...]:
+    """What a pane may be called that these attributes of a link, button or item name; empty when they name none.
+
+    >>> label_of('role="tab" id="t1" aria-controls="p1"', 'role="tab" id="t1" aria-controls="p1"')
+    ('p1', 't1')
+    """
+    if "#" not in lowered and "aria-controls" not in lowered:
+        return ()
+    values = parse_attributes(attributes)
+    named = [values.get(name, "") for name in _NAMES]
+    targets = [name.removeprefix("#") for name in named if name[:1] == "#"]
+    targets += [values["aria-controls"]] if "aria-controls" in values else []
+    return tuple(name for name in dict.fromkeys((*targets, values.get("id", "") if targets else "")) if name)
+
+
+def pane_of(lowered: str, attributes: str) -> tuple[str, ...]:
+    """By what names a pane may be called that has these attributes; empty for any other box.
+
+    >>> pane_of('class="tab-pane" id="rok"', 'class="tab-pane" id="rok"'), pane_of('id="menu"', 'id="menu"')
+    (('rok',), ())
+    """
+    if "id" not in lowered and "labelledby" not in lowered:
+        return ()
+    values = parse_attributes(attributes)
+    if not _PANE.search(" ".join(values.get(name, "") for name in ("class", "role", "id"))):
+        return ()
+    return tuple(name for name in (values.get("id", ""), values.get("aria-labelledby", "")) if name)
+
+
+class Tabs:
+    """The labels and panes of a page while it is read."""
+
+    __slots__ = ("_labels", "_panes")
+
+    def __init__(self) -> None:
+        self._labels: dict[str, int] = {}  # name of a pane -> position of the line that labels it
+        self._panes: list[tuple[tuple[str, ...], int, int]] = []  # names, position of the first line, block
+
+    def note(self, pane: tuple[str, ...], label: Sequence[str], line: int, block: int) -> None:
+        """A pane, or a label of one, begins with the line that comes next.
+
+        Args:
+            pane, label: names of the pane; empty where none begins.
+            line: position of that line.
+            block: of the pane.
+        """
+        if pane and len(self._panes) < _MOST:
+            self._panes.append((pane, line, block))
+        for name in label if len(self._labels) < _MOST else ():
+            self._labels.setdefault(name, line)
+
+    def headed(self, lines: Sequence[LineDraft], parents: Sequence[int]) -> list[LineDraft]:
+        """The lines of the page with a heading over each labelled pane; as they are where fewer than two are labelled."""
+        found = self._labelled(lines)
+        if len(set(found.values())) < 2:
+            return list(lines)
+        level = _level_below(lines[: min(found.values())])
+        heads: dict[int, LineDraft] = {}
+        for (position, block), label in found.items():
+            if label == position - 1:  # an accordion: each label stands over its pane
+                _as_heading(lines[label], level)
+            else:
+                head = lines[label].text
+                region = lines[position].region
+                heads[position] = LineDraft(head, (), LineKind.HEADING, level, block, region, None, bold=False, after_rule=True)
+                lines[label].region = Region.NAV
+            _lower_headings(islice(lines, position, position + _LONGEST_PANE), parents, block, level)
+        return [draft for at, line in enumerate(lines) for draft in ((heads[at], line) if at in heads else (line,))]
+
+    def _labelled(self, lines: Sequence[LineDraft]) -> Mapping[tuple[int, int], int]:
+        """(first line, block) of a pane -> the line before it that labels it."""
+        found: dict[tuple[int, int], int] = {}
+        for names, position, block in self._panes:
+            label = next((self._labels[name] for name in names if name in self._labels), position)
+            if label < position < len(lines) and _may_label(lines[label].text) and lines[position].text != lines[label].text:
+                found[position, block] = label
+        return found
+
+
+def _may_label(text: str) -> bool:
+    return len(text) <= _LONGEST_LABEL and not has_hour(text)
+
+
+def _as_heading(line: LineDraft, level: int) -> None:
+    if line.kind is not LineKind.HEADING:
+        line.kind, line.level = LineKind.HEADING, level
+
+
+def _level_below(lines: Sequence[LineDraft]) -> int:
+    """The level of a heading that leaves the last one of these lines in force."""
+    above = next((line.level for line in reversed(lines) if line.kind is LineKind.HEADING), TITLE_LEVEL - 1)
+    return min(above + 1, _DEEPEST_LEVEL)
+
+
+def _lower_headings(lines: Iterable[LineDraft], parents: Sequence[int], block: int, level: int) -> None:
+    """Headings inside a pane stand below its label."""
+    inside: list[LineDraft] = []
+    for line in lines:
+        if not _is_inside(line.block, block, parents):
+            break
+        if line.kind is LineKind.HEADING:
+            inside.append(line)
+    lift = level + 1 - min((line.level for line in inside), default=level + 1)
+    for line in inside if lift > 0 else ():
+        line.level += lift
+
+
+def _is_inside(block: int, pane: int, parents: Sequence[int]) -> bool:
+    for _ in range(DEEPEST_BOX):
+        if block <= pane or block >= len(parents):
+            break
+        block = parents[block]
+    return block == pane
