@@ -18,6 +18,8 @@ from mass_pipeline.model.identifiers import fold
 LANGUAGES: Final = ("en", "de", "uk", "la", "es", "it", "fr", "lt", "be", "vi", "ru", "pt", "hr", "cs", "sk", "csb", "sign", "pl")
 KINDS: Final = ("children", "youth", "students", "families", "sick", "sung", "old_rite", "roraty")
 RITES: Final = ("greek_catholic", "armenian_catholic")
+_BETWEEN_CLAUSES: Final = re.compile(r"[,;:|()\[\]/–]| - |\bpo mszy(?: sw\.)?")
+_TONGUE: Final = r"\b(?:jezyku |jez\. ?|jez |j\. ?|j )"
 _HOUR: Final = re.compile(r"\b\d{1,2}(?:[.:]\d\d)?\b")
 
 
@@ -36,6 +38,9 @@ class _Patterns:
     kinds: tuple[tuple[str, re.Pattern[str]], ...]
     rites: tuple[tuple[str, re.Pattern[str]], ...]
     rite_of_diocese: Mapping[str, str]
+    mass: re.Pattern[str]
+    led: re.Pattern[str]
+    other: re.Pattern[str]
 
 
 def stated(note: str, quote: str = "", diocese_key: str = "") -> Stated:
@@ -51,23 +56,39 @@ def stated(note: str, quote: str = "", diocese_key: str = "") -> Stated:
     """
     known = _patterns()
     words = fold(note if len(_HOUR.findall(quote)) != 1 else f"{note} | {quote}")
-    language = next((code for code, pattern in known.languages if pattern.search(words)), None)
+    language = _language(words, known)
     kinds = tuple(kind for kind, pattern in known.kinds if pattern.search(words))
     rite = next((rite for rite, pattern in known.rites if pattern.search(words)), None)
     own = next((rite for start, rite in known.rite_of_diocese.items() if diocese_key.startswith(start)), None)
     return Stated(language, kinds, rite or own)
 
 
+def _language(words: str, known: _Patterns) -> str | None:
+    """The first language that a clause of the Mass itself states; "różaniec po angielsku" states none of the Mass."""
+    for clause in (one.strip(" .\"'") for one in _BETWEEN_CLAUSES.split(words)):
+        if known.other.search(clause):
+            continue
+        for code, pattern in known.languages:
+            found = pattern.search(clause)
+            if found is not None and (known.mass.search(clause) or known.led.search(clause[: found.start()])):
+                return code
+    return None
+
+
 @cache
 def _patterns() -> _Patterns:
     data = tomllib.loads(files(__package__).joinpath("statements.toml").read_text(encoding="utf-8"))
     spoken = [(code, re.compile(_of_language(stem))) for stem, code in data["language_adjectives"].items()]
+    spoken += [(code, re.compile(rf"(?:\bpo |{_TONGUE}){short}(?![^\W_])")) for short, code in data["language_short"].items()]
     phrases = [(code, _any(patterns)) for code, patterns in data["language_phrases"].items()]
     return _Patterns(
         (*phrases, *spoken),
         tuple((kind, _any(data["kinds"][kind])) for kind in KINDS),
         tuple((rite, _any(patterns)) for rite, patterns in data["rites"].items()),
         data["rite_of_diocese"],
+        _any(data["clauses"]["mass"]),
+        _any([*data["clauses"]["leading"], *data["clauses"]["days"]]),
+        _any(data["clauses"]["other"]),
     )
 
 
@@ -76,5 +97,8 @@ def _any(patterns: Sequence[str]) -> re.Pattern[str]:
 
 
 def _of_language(stem: str) -> str:
-    """The adjective where it speaks of a language: po angielsku, w (j.) angielskim, Msza angielska, anglojęzyczna."""
-    return rf"\bpo {stem}u\b|\b(?:w )?(?:j\.?|jez\.?|jezyku) {stem}im\b|\bmsz[aey] (?:sw\.? |swieta )?{stem}[aiej]+\b|^{stem}a\b"
+    """The adjective where it speaks of a language: po angielsku, w (j.) angielskim, Msza angielska, angielskojęzyczna."""
+    by_case = (f"msza (?:sw\\.? |swieta )?{stem}a", f"mszy (?:sw\\.? |swietej )?{stem}iej", f"msze (?:sw\\.? |swiete )?{stem}ie")
+    adjective = rf"\b(?:{'|'.join(by_case)}|suma {stem}a|jezyk {stem}i)\b"
+    said_of_mass = rf"{adjective}|^{stem}a(?: msza\b.*)?$|\b{stem}o-?jezyczn\w+"
+    return rf"\bpo {stem}u\b|{_TONGUE}{stem}im\b|{said_of_mass}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from mass_pipeline.finding.statements import Stated, stated
@@ -43,6 +45,21 @@ class TestLanguage:
     def test_a_line_of_several_hours_does_not_say_which_one_it_means(self) -> None:
         assert stated("", "9:00, 11:00 (po angielsku), 12:00").language is None
         assert stated("", "11:00 (po angielsku)").language == "en"
+
+
+class TestWrittenNotes:
+    """The filter on notes with labels: who is sent to a Mass in English finds one."""
+
+    def test_hardly_any_is_wrong_and_few_are_missed(self) -> None:
+        lines = (Path(__file__).with_name("languages.txt")).read_text(encoding="utf-8").splitlines()
+        labelled = [line.split(" | ", 1) for line in lines if not line.startswith("#")]
+        found = [(label, stated(note).language or "-", note) for label, note in labelled]
+        wrong = [one for one in found if one[1] not in ("-", one[0])]
+        missed = [one for one in found if one[1] == "-" != one[0]]
+
+        assert len(labelled) >= 200
+        assert wrong == []
+        assert len(missed) <= 0.02 * sum(label != "-" for label, _ in labelled), missed
 
 
 class TestKinds:
