@@ -201,7 +201,10 @@ def _without_days_that_end(scene: Scene) -> str:
 
 def of_end(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     """Doubts whether a change ends with the day it names."""
-    if _LASTS.search(scene.before):
+    dated = (
+        change.kind == "moved" and change.valid_to == change.valid_from and any(_is_date(day, scene.words) for day in scene.days)
+    )
+    if _LASTS.search(scene.before) and not dated:  # "Zmiana godziny Mszy św. W czwartek 17 września zamiast o 18.00 ..."
         yield "no_end"
     words = _MEANWHILE.sub("", phrases.AS_SUNDAY.sub("", _without_days_that_end(scene)))
     if change.valid_to is not None and change.valid_to > change.valid_from:

@@ -80,7 +80,7 @@ INVITES_TO_REST: Final = re.compile(rf"zaprasz\w+ (?:\w+ )?na (?:msz\w+ (?:sw\. 
 SEVERAL_DAYS: Final = re.compile(
     r"rekolekcj|misj[aei]\b|rozpocz[eny]|triduum|\bswiat\b|\bwigili|pasterk|2[45] grudnia|wielkanocn"
 )
-NOT_THAT_PART: Final = re.compile(rf"\ba nie ({IN_THE_EVENING}|{IN_THE_MORNING})\b")
+NOT_THAT_PART: Final = re.compile(rf"\b(?:a nie|zamiast) ({IN_THE_EVENING}|{IN_THE_MORNING}|{IN_THE_AFTERNOON})\b")
 # "Pogrzeb o 12.00 w kaplicy (bez Mszy św.)": said of another service.
 WITHOUT_MASS: Final = re.compile(rf"(?:^|(?:{OTHER.pattern})[^.,;:\d]{{0,20}}? )\(?bez (?:\w+ )?msz\w+(?: sw\.?| swiet\w+)?\W*$")
 CONSEQUENCE: Final = re.compile(r"^(?:z tego powodu|w zwiazku z tym|dlatego|zatem|stad)\b")

@@ -69,7 +69,7 @@ from mass_pipeline.announcement_grammar.series import (
     weekdays_of_roraty,
 )
 from mass_pipeline.language.dates import find_periods
-from mass_pipeline.language.day_words import IN_THE_EVENING
+from mass_pipeline.language.day_words import IN_THE_MORNING
 from mass_pipeline.language.feasts import easter
 from mass_pipeline.language.frames import counted_by_line, counted_in, frame_of
 from mass_pipeline.language.masking import masked
@@ -375,7 +375,7 @@ def _changes(
     not_that = phrases.NOT_THAT_PART.search(folded)
     part: Part = next((name for name, pattern in phrases.PARTS if pattern.search(folded)), "")
     if not_that:
-        part = "evening" if not_that[1] == IN_THE_EVENING else "morning"
+        part = "morning" if not_that[1] == IN_THE_MORNING else "evening"
     last = None if lasting and kind in ("new_order", "cancelled", "moved") else period.last
     if kind in ("as_sunday", "as_weekday"):
         yield ScheduleChange(kind, period.first, last, quote=quote)
