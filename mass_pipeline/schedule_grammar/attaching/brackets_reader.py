@@ -48,8 +48,9 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
     if is_mere_remark(run, group.nodes):
         return _read_mere_remark(group, item, make_reader)
     for clause in _clauses(group.nodes):
+        notes, clause = _notes_before_season(clause)
         days, clause = _days_before_season(clause)
-        for cond in days:
+        for cond in (*notes, *days):
             attach(item, cond)
         item.vigil = item.vigil or (bool(days) and any(isinstance(node, Cond) and node.value == VIGIL for node in group.nodes))
         if any(isinstance(node, Time) for node in clause):
@@ -82,6 +83,18 @@ def _read_mere_remark(group: Group, item: Item, make_reader: Callable[[], NodeRe
 def _names_some_of_all(run: Run, nodes: Sequence[Node]) -> bool:
     """`zimą wszystkie Msze o 18.00 są o 17.00 (także w soboty)`."""
     return isinstance(run.effect, Replaces) and any(isinstance(node, Op) and node.name == "also" for node in nodes)
+
+
+def _notes_before_season(clause: list[Node]) -> tuple[list[Cond], list[Node]]:
+    """`18.00 (dla młodzieży, w wakacje 19.00)`: what the hour is, and then what takes its place."""
+    comma = next((at for at, node in enumerate(clause) if isinstance(node, Sep)), 0)
+    conds = [node for node in clause[:comma] if isinstance(node, Cond)]
+    behind = next((node for node in clause[comma + 1 :] if not isinstance(node, Word)), None)
+    leads = isinstance(behind, Cond) and behind.dim == "season" and any(isinstance(node, Time) for node in clause[comma:])
+    told = len(conds) > 0 and all(cond.dim == "note" for cond in conds)
+    if not (told and leads) or not all(isinstance(node, Cond | Word) for node in clause[:comma]):
+        return [], clause
+    return conds, clause[comma + 1 :]
 
 
 def _days_before_season(clause: list[Node]) -> tuple[list[Cond], list[Node]]:

@@ -110,6 +110,25 @@ def displaces(cond: Cond, item: Pending, line: int) -> bool:
     return cond.dim == "list" and item.cond.dim in ("days", "nth") and item.line != line
 
 
+def told_apart(cond: Cond, pending: Sequence[Pending], line: int, level: int) -> Cond:
+    """A condition as it is meant beside those that wait: `codziennie oprócz niedziel` leaves days out.
+
+    Of `Zima` right before `Lato` neither governs the hours below: a script shows them in turn, and the page does not say when.
+    """
+    if cond.dim == "list" and cond.excluded and any(item.cond.dim == "list" for item in pending):
+        return replace(cond, dim="days")
+    months = _months_alone(cond) if level <= LABEL_LINE else frozenset()
+    above = [item for item in pending if months and item.line in (line - 1, line) and item.level <= LABEL_LINE]
+    if any(other and not other & months for other in map(_months_alone, (item.cond for item in above))):
+        return replace(cond, value=Season(None, "custom"))
+    return cond
+
+
+def _months_alone(cond: Cond) -> frozenset[int]:
+    named = isinstance(cond.value, Season) and not cond.excluded and not cond.value.rest
+    return (cond.value.months or frozenset()) if named and isinstance(cond.value, Season) else frozenset()
+
+
 def is_said_already(cond: Cond, pending: Iterable[Pending], line: int, *, heading: bool) -> bool:
     """Whether what happens, or when, is said: `w sąsiednim Lipniku Msza o 12.00`, the heading `Eucharystie i nabożeństwa`."""
     if cond.dim == "season":

@@ -287,12 +287,11 @@ class Reader(Clause):
         if cond.dim == "note":
             self.notes.append(str(cond.value))
             return
-        if cond.excluded and cond.dim == "list" and any(item.cond.dim == "list" for item in self.pending):
-            cond = replace(cond, dim="days")  # "codziennie oprócz niedziel"
         if only_adds_overlay(cond, [item.cond for item in self.pending]) or labels.is_address(cond, self.pending, self.line):
             return
         if labels.is_said_already(cond, self.pending, self.line, heading=self.level < INLINE):
             return
+        cond = labels.told_apart(cond, self.pending, self.line, self.level)
         self.pending = [item for item in self.pending if not labels.displaces(cond, item, self.line)]
         self.stack.note(cond, self.pending)
         self.pending.append(Pending(cond, self.line, self.level if level is None else level))
