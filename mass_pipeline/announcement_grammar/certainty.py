@@ -22,6 +22,7 @@ from mass_pipeline.announcement_grammar.doubts_of_lists import leaves_hours_out,
 from mass_pipeline.announcement_grammar.doubts_of_places import is_elsewhere
 from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence, without_asides
 from mass_pipeline.announcement_grammar.scene import Scene, Told
+from mass_pipeline.announcement_grammar.series import waiting_together
 from mass_pipeline.language.clock import ClockToken
 from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.day_words import (
@@ -45,6 +46,7 @@ _NEAR: Final = 2  # sentences before that may still say of what a sentence speak
 _NEGATED: Final = re.compile(r"\bnie\b|\bbez\b(?! zmian)|\bani\b|odwol|zawiesz|\bbrak\b|oprocz|wyjatkiem|procz")
 # "a wcześniej o 9.30 na cmentarzu" tells what comes first that day; "wcześniej, o 17.30" another hour of the same Mass.
 _EARLIER: Final = r"(?<!\ba )(?:wczesniej|pozniej)|(?:wczesniej|pozniej)(?! o (?:godz|\d))"
+_INVITES: Final = re.compile(r"\bzaprasz\w+ (?:wtedy |wowczas |za to |wszystkich )?na (?:godz\w*\.? )?$")
 _BESIDE_RORATY: Final = re.compile(r"\bo?procz rorat\w*(?= o (?:godz\.? ?)?\d)")  # these are of the list
 _MOVED_WORDS: Final = rf"zamiast|przen[io]s|przesu|przeloz|{_EARLIER}|(?<!bez )\bzmian|\bzmieni|\blecz\b"
 _MOVES: Final = re.compile(_MOVED_WORDS)
@@ -66,7 +68,7 @@ _NONE_AT_ALL: Final = re.compile(r"zadn")
 _PLURAL: Final = re.compile(r"\bmsze\b|porzad|\bmszy (?:sw\.|swietych)[^.]*:|\bmsze?\.?:")
 _BREAK: Final = re.compile(
     r";(?! ?(?:o |godz\.? ?)*\d)|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw|tj\.|czyli\b|to jest\b|$"
-    rf"|(?:a |oraz )?(?:dodatkowo |wszedzie |{IN_THE_MORNING} |{IN_THE_EVENING} )*(?:o |godz|dla |ze? [a-z]"
+    rf"|(?:a |oraz |ale |lecz )?(?:dodatkowo |wszedzie |{IN_THE_MORNING} |{IN_THE_EVENING} )*(?:o |godz|dla |ze? [a-z]"
     rf"|zamiast |(?:{EVERY_DAY_FROM_TUESDAY}) "
     r"|od [a-z]+ do [a-z]+ "
     r"|w kosciele|w kaplicy"
@@ -133,7 +135,7 @@ def with_doubts(
         if change.kind == "order" and (may_go_on(follows, changes, quoted) or leaves_hours_out(change, every[at:])):
             doubts.append("hours_left")
         found.append(replace(change, doubts=tuple(dict.fromkeys(doubts))))
-    return _waiting_together(found)
+    return waiting_together(found)
 
 
 def _days_of(sentence: str, since: date) -> list[Period]:
@@ -144,18 +146,6 @@ def _days_of(sentence: str, since: date) -> list[Period]:
     if not phrases.MEANWHILE.match(folded):
         return days
     return [day for day in days if day.first == day.last or re.search(r"\d", folded[day.start : day.end])]
-
-
-def _waiting_together(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
-    """The changes, what falls out for roraty as doubtful as these: else the days would be left without Mass."""
-    roraty = [one for one in found if one.kind == "added" and "no_end" in one.doubts and phrases.RORATY.search(fold(one.quote))]
-    series = {one.valid_from: one.doubts for one in roraty}
-    return [
-        replace(one, doubts=series[one.valid_from])
-        if one.kind == "cancelled" and one.valid_to != one.valid_from and not one.doubts and one.valid_from in series
-        else one
-        for one in found
-    ]
 
 
 def _scene(
@@ -224,8 +214,18 @@ def _of_hours(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
         or (change.kind == "order" and _HEADS_LIST.search(scene.words[: mine[0].start]))
     )
     of_part = _STANDS_FOR_MASS.search(_piece(mine[0], scene.folded)) is not None  # "natomiast wieczornej o 18.00 nie ma"
-    if masses and not (listed or of_part) and all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in masses):
+    if (
+        masses
+        and not (listed or of_part or _is_invited(mine[0], scene))
+        and all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in masses)
+    ):
         yield "service"
+
+
+def _is_invited(hour: ClockToken, scene: Scene) -> bool:
+    """Whether one is invited to an hour instead of the Mass that falls out: "nie będzie Mszy o 17.00, zapraszam na 8.00"."""
+    falls_out = any(one.kind == "cancelled" for one in scene.changes) and phrases.OTHER.search(scene.folded) is None
+    return falls_out and _INVITES.search(scene.folded[: hour.start]) is not None
 
 
 def _unaccounted(scene: Scene) -> Iterator[ClockToken]:

@@ -72,7 +72,7 @@ _CLAUSE_END: Final = re.compile(
     r"pasterka|nauka|spotkanie|próba|"
     r"zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"
     r"(?:(?!zamiast|oprócz|oprocz|prócz|poza|następne|pozostałe|kolejne|kolejna)\w+ )?msz[aeyę]\w*"
-    r"|sum[aęy] (?:o [\d.:]+ )?nie|za to|w zamian|(?:tego dnia|w tym dniu|wtedy|wówczas) nie)\b)"
+    r"|sum[aęy] (?:o [\d.:]+ )?nie|za to|w zamian|(?:tego dnia|w tym dniu|wtedy|wówczas)(?: też| już)? nie)\b)"
     r"|,\s+(?=o (?:godz\.? ?)?\d{1,2}(?:[.:]\d\d)? (?:\w+ )?"
     r"(?:msz|pasterk|sum|nabo|roza|nieszp|adorac|spowied|rozpocz|zaczn|będzie|nie ))"
     rf"|,\s+(?=(?:a |ani )?{OF_PART_TYPED}\w+ (?:o (?:godz\.? ?)?\d{{1,2}}[.:]\d\d )?(?:tego dnia |w tym dniu |już )?"

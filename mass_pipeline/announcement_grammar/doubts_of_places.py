@@ -34,6 +34,7 @@ _ELSEWHERE: Final = re.compile(
     r"|\bw swo(?:jej|im) (?:kaplic|koscie|klaszto|parafi)|transmisj\w* (?:mszy (?:sw\. )?)?z (?!nasz)"
     r"|(?:diecezjaln|dekanaln|ogolnopolsk|krajow)\w+ (?:\w+ )?(?:pielgrzymk|dozynk|spotkani|zjazd|swiet|dzien|kongres|czuwani)"
     r"|\bw domu (?:zgromadz|rekolekc|general|zakonn|prowincj|siostr)"
+    r"|(?:^|[.,;] )tam (?:tez |rowniez )?(?:we? |o \d|o godz|na |bed|odb)"
     r"|telewiz|radi[ou]|tamtejsz|\bzaprasza(?:ja)?\b[^.:;]{0,40}\bna odpust"
 )
 # "w naszym Sanktuarium", "u nas", and a bare "w Sanktuarium" without a name after it: the parish's own church.

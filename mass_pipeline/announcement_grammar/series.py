@@ -188,6 +188,22 @@ def _until_eve(change: ScheduleChange) -> ScheduleChange:
     return replace(change, kind=kind, valid_to=date(change.valid_from.year, *_CHRISTMAS_EVE))
 
 
+def waiting_together(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
+    """The changes, what falls out for roraty as doubtful as these: else the days would be left without Mass.
+
+    Args:
+        found: changes of an announcement with their doubts.
+    """
+    roraty = [one for one in found if one.kind == "added" and "no_end" in one.doubts and phrases.RORATY.search(fold(one.quote))]
+    series = {one.valid_from: one.doubts for one in roraty}
+    return [
+        replace(one, doubts=series[one.valid_from])
+        if one.kind == "cancelled" and one.valid_to != one.valid_from and not one.doubts and one.valid_from in series
+        else one
+        for one in found
+    ]
+
+
 def since_advent(folded: str, since: date) -> date:
     """Roraty are of Advent: told the Sunday before it, "od poniedziałku" is the Monday of its first week."""
     begins = advent(since.year)
