@@ -1,4 +1,7 @@
-"""Hours of the twelve-hour clock that share one `am` or `pm`: "5:00 & 7:00 pm" are both in the afternoon."""
+"""Hours of the twelve-hour clock: those that share one `am` or `pm`, and those of which words tell the half of the day.
+
+"5:00 & 7:00 pm" are both in the afternoon, "o szóstej wieczorem" and "po południu o 4.30" are 18.00 and 16.30.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,52 @@ from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.language.clock import ClockKind, ClockToken
+from mass_pipeline.language.day_words import EVENING, IN_THE_AFTERNOON, IN_THE_EVENING, IN_THE_MORNING
 from mass_pipeline.language.parts_of_day import NOON
 
 _JOINER: Final = re.compile(r" ?(?:,|&|and|/|or|,? and) ?")
 _AFTERNOON: Final = re.compile(r"[pP]\.? ?[mM]\.?$")
 _HALF: Final = re.compile(r"[apAP]\.? ?[mM]\.?$|noon$")
+
+_LATE: Final = rf"(?:{IN_THE_EVENING}|{EVENING}|{IN_THE_AFTERNOON}|po pol\.)"  # folded
+# "7.00 rano i wieczorem o 18.00", "18.00, wieczorem 6.30": an hour behind the words is the one that they tell.
+_LATE_BEHIND: Final = re.compile(rf" ?(?:godz\w*\.? )?{_LATE}(?!\w)(?!,? (?:o )?(?:godz\w*\.? )?\d)")
+_LATE_BEFORE: Final = re.compile(rf"(?<!\w){_LATE},? (?:o )(?:godz\w*\.? )?$")
+_DENIED: Final = re.compile(rf"(?:\b(?:nie|bez|zamiast|ani|oprocz)\b[^.;:]*|{IN_THE_MORNING},? (?:i |oraz )?)$")
+_SEEN: Final = 40  # characters before an hour
+
+
+def in_the_evening(tokens: Sequence[ClockToken], folded: str) -> list[ClockToken]:
+    """Hours before noon of which words at their side say that they are in the afternoon or evening.
+
+    Args:
+        tokens: of a text.
+        folded: the text without accents, in lower case, of the same length.
+
+    >>> from mass_pipeline.language.clock import find_clock_tokens
+    >>> texts = "msza o szostej wieczorem", "wieczorem, o 6.30", "7.00 wieczorem o 18.00", "nie wieczorem, ale rano o 8.00"
+    >>> [[token.time for token in in_the_evening(find_clock_tokens(text), text)] for text in texts]
+    [['18:00'], ['18:30'], ['07:00', '18:00'], ['08:00']]
+    """
+    return [_later(token) if _is_late(token, folded) else token for token in tokens]
+
+
+def _is_late(token: ClockToken, folded: str) -> bool:
+    if token.kind not in (ClockKind.TIME, ClockKind.BARE) or not "01:00" <= token.time < NOON:
+        return False
+    if _LATE_BEHIND.match(folded, token.end) is not None:
+        return True
+    before = folded[max(0, token.start - _SEEN) : token.start]
+    said = _LATE_BEFORE.search(before)
+    return (
+        said is not None
+        and _DENIED.search(before[: said.start()]) is None
+        and IN_THE_MORNING not in folded[token.end : token.end + 6]
+    )
+
+
+def _later(token: ClockToken) -> ClockToken:
+    return replace(token, time=f"{int(token.time[:2]) + 12:02d}{token.time[2:]}")
 
 
 def share_halves(tokens: Sequence[ClockToken], text: str) -> list[ClockToken]:

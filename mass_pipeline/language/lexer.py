@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.language.clock import TIME_LIKE, ClockKind, ClockToken, find_clock_tokens
+from mass_pipeline.language.day_words import EVENING
 from mass_pipeline.language.folding import fold
-from mass_pipeline.language.half_days import share_halves
+from mass_pipeline.language.half_days import in_the_evening, share_halves
 from mass_pipeline.language.lexicon import Lexicon, Phrase, PhrasesByFollower
 
 _MAY_BE_ORDINAL: Final = frozenset({ClockKind.NUMBER, ClockKind.BARE})  # "1-wsze", "2-gi"
@@ -120,6 +121,8 @@ def _pieces(text: str) -> list[_Piece]:
     clocks = find_clock_tokens(text)
     if any(clock.raw[-1] in "mM." for clock in clocks):
         clocks = share_halves(clocks, text)
+    if clocks and (EVENING in folded or " po pol" in folded):
+        clocks = in_the_evening(clocks, folded)
     for clock in clocks:
         _add_words(pieces, text, folded, position, clock.start)
         pieces.append((clock.start, clock.end, clock.raw, clock))
