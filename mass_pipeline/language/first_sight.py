@@ -21,4 +21,7 @@ WORDS_OF_SCHEDULES: Final = re.compile(
     r"|czyn|otw|spot|godz|tel|apel|pierw|ost|dni|fer|st\.|dps|szp|cment|baz|kat|klasz|sankt|rok|okres|czas|mies)|[-–]ls|¶"
 )
 LIKE_SUNDAY: Final = re.compile(r"porz[ąa]d(?:ek|ku) (?:jak )?(?:w )?niedziel|jak w (?:ka[żz]d[ąa] )?niedziel", re.IGNORECASE)
+REFERS_TO_LIST: Final = re.compile(  # a line of its own
+    r"\W{0,3}(?:tak )?jak we? (?:dni|niedziel[eęa]|tygodniu|soboty)\b.{0,40}$", re.IGNORECASE
+)
 SUNDAY_IN_IT: Final = "niedziel"  # in lower case: a cheaper look than the patterns

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from mass_pipeline.language.day_words import IN_THE_MORNING, MORNING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node, Op, Sep, Time, Word
 
 _BUT: Final = frozenset({"lecz", "ale", "tylko", "jeno"})  # folded
-_MORNING: Final = ("rano", "rann", "porann", "z rana")  # folded
+_MORNING: Final = (IN_THE_MORNING, "rann", MORNING, "z rana")  # folded
 _NEAR: Final = 6  # nodes
 
 

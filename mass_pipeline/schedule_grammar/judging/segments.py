@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from mass_pipeline.language.day_words import SUNDAY
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import languages_of_lines, title_pattern
 from mass_pipeline.language.marks import explains_marks
@@ -23,7 +24,7 @@ _MOST_CELLS: Final = 12  # after an hour in its row
 _DAY_ABOVE: Final = 20  # lines above an hour of which one must name days, else nothing can be read
 _FARTHEST_FOOTNOTE: Final = 8  # lines below the last hour
 _INTENTIONS: Final = "intencj"  # folded
-_PLURAL_SUNDAYS: Final = "niedziele"  # folded: of every week
+_PLURAL_SUNDAYS: Final = f"{SUNDAY}e"  # folded: of every week
 _ABOVE: Final = 10  # lines above an hour that may govern it
 
 

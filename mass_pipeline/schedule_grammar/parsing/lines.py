@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from mass_pipeline.language.clock import TIME_LIKE, ClockKind, ClockToken, find_clock_tokens, may_speak_of_hours
-from mass_pipeline.language.first_sight import DAY_WORD, LIKE_SUNDAY, SUNDAY_IN_IT, WORDS_OF_SCHEDULES
+from mass_pipeline.language.first_sight import DAY_WORD, LIKE_SUNDAY, REFERS_TO_LIST, SUNDAY_IN_IT, WORDS_OF_SCHEDULES
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import BASE, languages_of_page, load_language
 from mass_pipeline.language.lexicon import load_lexicon
@@ -32,9 +32,6 @@ _DENIES: Final = re.compile(
     r"msz\w+ (?:\S+ )?nie (?:ma|odprawia|s[ąa] odpr|jest odpr)|nie (?:ma|odprawia) (?:si[ęe] )?msz|bez msz"
     r"|rezygnuj\w+ (?:si[ęe] )?ze? (?:\w+ )?msz",
     re.IGNORECASE,
-)
-_REFERS_TO_LIST: Final = re.compile(  # a line of its own
-    r"\W{0,3}(?:tak )?jak we? (?:dni|niedziel[eęa]|tygodniu|soboty)\b.{0,40}$", re.IGNORECASE
 )
 _SAYS_OF_LISTS: Final = re.compile(f"{_DENIES.pattern}|{LIKE_SUNDAY.pattern}", re.IGNORECASE)  # without an hour
 _MAY_DENY: Final = ("ezygnuj", "nie ma", "nie odpr", "nie są", "nie jest", "bez M")
@@ -129,7 +126,7 @@ class Survey:
 
     def _may_hold_hour(self, text: str) -> bool:
         if not has_digit(text):
-            return _REFERS_TO_LIST.match(text) is not None or (may_speak_of_hours(text) and has_spoken_hour(fold(text)))
+            return REFERS_TO_LIST.match(text) is not None or (may_speak_of_hours(text) and has_spoken_hour(fold(text)))
         found = _numbers_of(text) if len(text) <= _LONG_LINE else _look_for_numbers(text)
         return found == "hour" or (found == "bare" and self._names_day(text))
 
