@@ -18,7 +18,7 @@ from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
 from mass_pipeline.announcement_grammar.clauses import end_of_reason
 from mass_pipeline.announcement_grammar.context import days_spoken_of
 from mass_pipeline.announcement_grammar.doubts_of_days import of_days, of_end
-from mass_pipeline.announcement_grammar.doubts_of_lists import leaves_hours_out, may_go_on
+from mass_pipeline.announcement_grammar.doubts_of_lists import leaves_hours_out, may_go_on, with_lists_left_open
 from mass_pipeline.announcement_grammar.doubts_of_places import is_elsewhere
 from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence, without_asides
 from mass_pipeline.announcement_grammar.scene import Scene, Told
@@ -135,7 +135,7 @@ def with_doubts(
         if change.kind == "order" and (may_go_on(follows, changes, quoted) or leaves_hours_out(change, every[at:])):
             doubts.append("hours_left")
         found.append(replace(change, doubts=tuple(dict.fromkeys(doubts))))
-    return waiting_together(found)
+    return with_lists_left_open(waiting_together(found))
 
 
 def _days_of(sentence: str, since: date) -> list[Period]:

@@ -6,7 +6,9 @@ Belongs here: hours that a list of several sentences leaves out. Not here: those
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import date
 from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
@@ -43,3 +45,18 @@ def leaves_hours_out(change: ScheduleChange, sentences: Sequence[str]) -> bool:
     words = [in_digits(folded_sentence(sentence)) for sentence in sentences[:_LONGEST_LIST]]
     ends = next((at for at, one in enumerate(words) if phrases.NO_OTHERS.search(one)), 0)
     return any(set(mass_hours(one)) - set(change.times) for one in words[:ends])
+
+
+def with_lists_left_open(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
+    """The changes, a list of a day doubtful beside a Mass of that day which waits: it may be of the list, and would be lost.
+
+    Args:
+        found: changes of an announcement with their doubts.
+    """
+    waiting = {(one.valid_from, one.valid_to, time) for one in found if one.kind == "added" and one.doubts for time in one.times}
+    return [replace(one, doubts=("hours_left",)) if _is_left_open(one, waiting) else one for one in found]
+
+
+def _is_left_open(change: ScheduleChange, waiting: Collection[tuple[date, date | None, str]]) -> bool:
+    beside = (time for first, last, time in waiting if (first, last) == (change.valid_from, change.valid_to))
+    return change.kind == "order" and not change.doubts and any(time not in change.times for time in beside)
