@@ -59,4 +59,5 @@ def with_lists_left_open(found: Sequence[ScheduleChange]) -> list[ScheduleChange
 
 def _is_left_open(change: ScheduleChange, waiting: Collection[tuple[date, date | None, str]]) -> bool:
     beside = (time for first, last, time in waiting if (first, last) == (change.valid_from, change.valid_to))
-    return change.kind == "order" and not change.doubts and any(time not in change.times for time in beside)
+    is_day = change.valid_from == change.valid_to  # within a season the hours are those of other weekdays
+    return change.kind == "order" and is_day and not change.doubts and any(time not in change.times for time in beside)
