@@ -14,6 +14,7 @@ EQUIVALENT: Final[dict[tuple[str, str], str]] = {
         "the other part is the morning"
     ),
     ("at: int = 0", "at: int = 1"): "nothing is remembered yet that could fade",
+    ("at: int = 0", "at: int = -1"): "nothing is remembered yet that could fade",
     ("scale = max(1.0, self._squares / self._links) if self._links else 1.0",
      "scale = max( 0.0, self._squares / self._links) if self._links else 1.0"): "the square of a whole number is not below it",
     ("if self._left == 0 or not sites[self._current].is_open:", "if self._left <= 0 or not sites[self._current].is_open:"): (

@@ -181,6 +181,17 @@ class TestEachForThemselves:
         assert (restore(store, who), restore(store, who)) == ("c0001", None)
         assert [restore(store, other) for other in others] == ["c0003", "c0003"]
 
+    def test_answers_on_the_items_before_and_after_count_for_nothing(self, store: Store) -> None:
+        store.add_items([item(1), item(2), item(3)], now=START)
+        for voter in "abc":
+            for name in ("c0001", "c0003"):
+                answer(store, voter, name, "yes")
+        answer(store, "d", "c0002", "yes")
+        assert (take_back(store, "d"), row_of(store, "c0002").n_votes) == ("c0002", 0)
+        restore(store, "d")
+
+        assert (row_of(store, "c0002").state, row_of(store, "c0002").n_votes) == ("open", 1)
+
     @pytest.mark.parametrize("who", ["a", "m", "z"])
     def test_whoever_is_erased_takes_no_reservation_along(self, store: Store, who: str) -> None:
         store.add_items([item(n) for n in range(1, 8)], now=START)
