@@ -148,7 +148,7 @@ def _parse_item(cursor: Cursor, position: int) -> tuple[Days, int] | None:
         return None
     if token.kind == "daygroup":
         sundays = _sundays_too(cursor, index + 1) if token.value == "daily" else None
-        return sundays or (_group(token.value), index + 1)
+        return sundays or (_group(token.value), _after_obligation(cursor, index))
     end = _range_end(cursor, index + 1)
     if end is not None:
         return Days(_span(token.value, cursor.tokens[end].value)), end + 1
@@ -157,6 +157,13 @@ def _parse_item(cursor: Cursor, position: int) -> tuple[Days, int] | None:
     if _names_a_feast(cursor, index):
         return None
     return Days(frozenset({token.value}), label=token.value == "Su"), index + 1
+
+
+def _after_obligation(cursor: Cursor, position: int) -> int:
+    """After the name of a group: `uroczystości i święta nakazane` are holy days of obligation, both of them."""
+    said = cursor.at(position + 1)
+    obliged = cursor.tokens[position].value == "PH" and said is not None and said.kind == "word"
+    return position + 1 + (obliged and _OF_OBLIGATION.match(fold(said.text)) is not None)
 
 
 def _heads_a_list(cursor: Cursor, position: int) -> bool:
