@@ -95,6 +95,24 @@ class TestWhoseNamesTheyAre:
         assert not site(page, names=("św. Jana", "Brzezie")).schedule.masses
         assert site(page, names=("św. Jana", "Jastarnia")).schedule.masses
 
+    @pytest.mark.parametrize(
+        ("heading", "is_published"),
+        [("Parafia Przemienienia Pańskiego<br>Zalesie", True), ("Parafia Przemienienia Pańskiego<br>Zalesie – Borki", True),
+         ("Parafia św. Wawrzyńca<br>Zalesie", False)],
+    )  # fmt: skip
+    def test_a_heading_that_says_the_whole_own_name_and_a_place_is_of_this_parish(self, heading: str, is_published: bool) -> None:
+        """The title's second part is no name of the parish to be relied on: it is that of the page as often."""
+        page = (f"<title>Parafia Przemienienia Pańskiego - Zalesie i Borki</title><h2>{heading}</h2><h3>Porządek Mszy</h3>"
+                "<p>Niedziela: 8.00, 11.30</p><p>Dni powszednie: 17.00</p>")  # fmt: skip
+
+        assert bool(site(page).schedule.masses) is is_published
+
+    def test_another_place_of_the_same_name_is_another_parish(self) -> None:
+        page = ("<title>Parafia św. Anny w Porębie</title><h2>Parafia św. Anny<br>Zalesie</h2><h3>Porządek Mszy świętych</h3>"
+                "<p>Niedziela: 8.00, 11.30</p><p>Dni powszednie: 17.00</p>")  # fmt: skip
+
+        assert not site(page).schedule.masses
+
     def test_another_place_in_a_line_beside_the_own_order_is_a_chapel(self) -> None:
         page = "<title>Parafia w Brzeziu</title><h1>Msze święte</h1><p>Niedziele: 8.00, 10.00</p><p>Nowiny: niedziela 9.00</p>"
 

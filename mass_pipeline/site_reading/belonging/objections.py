@@ -183,10 +183,15 @@ def _placed(context: Context, page: Page, own: OwnNames) -> Iterator[Objection]:
 
 
 def _names_itself(text: str, own: OwnNames) -> bool:
-    """`Parafia św. Łukasza – Dolna Polana` on the site of Dolna Polana: the dedication is its own, too."""
+    """`Parafia św. Łukasza – Dolna Polana` on the site of Dolna Polana: the dedication is its own, too.
+
+    Whatever says all that the parish is known by, and its place besides, says no other one.
+    """
     match = _DEDICATED.search(text)
-    place = capitals(text[match.end() :]) if match is not None else []
-    return bool(place) and own.has_all(place)
+    if match is None:
+        return False
+    place = capitals(text[match.end() :])
+    return own.all_in(text) or (bool(place) and own.has_all(place))
 
 
 def _heads_own_page(context: Context, own: OwnNames) -> bool:

@@ -58,6 +58,11 @@ class OwnNames:
         plain = fold(word)
         return any(is_same_name(plain, own) for own in self.words)
 
+    def all_in(self, text: str) -> bool:
+        """Whether a text says every one of the parish's own names."""
+        said = [fold(word) for word in capitals(text)]
+        return all(any(is_same_name(one, own) for one in said) for own in self.words)
+
     def has_all(self, words: Iterable[str]) -> bool:
         """Whether all of several words are."""
         return all(self.has(word) for word in words)
