@@ -74,7 +74,7 @@ def of_days(change: ScheduleChange, scene: Scene, earlier: Sequence[Sequence[Per
     if (
         by_weekday
         and len(by_weekday) == len(named)
-        and any(day.first > change.valid_from and _is_other_week(day, scene, issued) for day in before)
+        and any(_is_other_week(day, change, scene, issued) for day in before if day.first > change.valid_from)
     ):
         yield "day"  # days are named in their order: one that goes back may belong to another week
     meant = next((days for days in reversed(earlier) if days), ())
@@ -116,9 +116,13 @@ def _has_last_day(change: ScheduleChange, scene: Scene) -> bool:
     return any(re.search(r"\d", words) for words in ends)
 
 
-def _is_other_week(day: Period, scene: Scene, issued: date) -> bool:
-    """Whether a day named before is far away, a stretch of days, or named in the same sentence."""
-    return day.first - issued > _WEEK or day.first < day.last or day in scene.days
+def _is_other_week(day: Period, change: ScheduleChange, scene: Scene, issued: date) -> bool:
+    """Whether a day named before is far away, a stretch of days, named in the same sentence, or followed by that weekday.
+
+    "Niedziela Zmartwychwstania: ... Poniedziałek: ..." on Palm Sunday means the Monday after.
+    """
+    followed = day.first - change.valid_from == _WEEK - _DAY
+    return followed or day.first - issued > _WEEK or day.first < day.last or day in scene.days
 
 
 def _are_not_as_many(change: ScheduleChange, scene: Scene) -> bool:

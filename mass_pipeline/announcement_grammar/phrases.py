@@ -198,7 +198,7 @@ SO_MANY_DAYS: Final = re.compile(rf"\bw te ({'|'.join(NUMBERS)}) dni\b")
 MEANWHILE: Final = re.compile(rf"\bw (?:tym|owym) (?:czasie|okresie)\b(?: od (?:{WEEKDAY})\w* do (?:{WEEKDAY})\w*)?")
 # "Dodatkowe Msze św. o 9.30 i 11.30": said besides the usual ones, however many they are.
 BESIDE_USUAL: Final = re.compile(
-    r"\bdodatkow\w+ (?:\w+ ){0,2}(?:msz|eucharyst)|\bmsz\w+ (?:sw\. |swiet\w+ )?dodatkow"
+    r"\bdodatkow\w+ (?:\w+ ){0,2}(?:msz|eucharyst)|\bmsz\w+ (?:sw\. |swiet\w+ )?(?:dodatkow|wiecej\b)"
     r"|\b(?:dodatkowo|jeszcze) (?:\w+ ){0,2}msz|\bdodatkowo,? (?:o |godz)|(?<!\bi )(?<!oraz )\bdodatkow[ae]:? (?:o |godz\.? ?)*\d"
     r"|\b(?:dokladamy|dolozy\w+|dochodz[ai]|dojd\w+|dodajemy|dodamy|dodan\w+|dolacz\w+|przybed\w+) (?:\w+ ){0,3}msz"
     r"|\b(?:ponadto|nadto|procz tego|oprocz tego|poza tym) (?:\w+ ){0,2}msz"
