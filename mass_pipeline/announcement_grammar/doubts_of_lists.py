@@ -20,18 +20,18 @@ _BEGINS_WITH_HOUR: Final = re.compile(r"(?:[a-z]+\.?[,:]? ){0,3}(?:[–-] )?(?:o
 _LONGEST_LIST: Final = 6  # sentences
 
 
-def may_go_on(behind: Sequence[str], changes: Sequence[ScheduleChange], quoted: int) -> bool:
+def may_go_on(following: Sequence[str], changes: Sequence[ScheduleChange], quoted: int) -> bool:
     """Whether the sentence after a list, from which nothing was read, begins with an hour: it may be one of the list.
 
     Args:
-        behind: the sentence, [] where none follows.
+        following: the sentence, [] where none follows.
         changes: all of the announcement.
         quoted: most characters of a quote.
     """
-    words = "".join(in_digits(folded_sentence(sentence)) for sentence in behind)
+    words = "".join(in_digits(folded_sentence(sentence)) for sentence in following)
     begins = _BEGINS_WITH_HOUR.match(words) is not None and phrases.OTHER.search(words) is None
     hours = {hour.time for hour in clock_hours(words)}
-    told = any(one.quote == sentence[:quoted] or hours <= set(one.times) for one in changes for sentence in behind)
+    told = any(one.quote == sentence[:quoted] or hours <= set(one.times) for one in changes for sentence in following)
     return begins and not told
 
 

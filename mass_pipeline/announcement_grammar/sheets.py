@@ -113,7 +113,7 @@ def _with_letters_as_marks(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    """The folded text, raised minutes behind a full stop."""
+    """The folded text, raised minutes after a full stop."""
     return fold(_RAISED.sub(lambda match: "." + match[0].translate(_RAISED_DIGITS), text))
 
 

@@ -19,7 +19,7 @@ _AFTERNOON: Final = re.compile(r"[pP]\.? ?[mM]\.?$")
 _HALF: Final = re.compile(r"[apAP]\.? ?[mM]\.?$|noon$")
 
 _LATE: Final = rf"(?:{IN_THE_EVENING}|{EVENING}|{IN_THE_AFTERNOON}|po pol\.)"  # folded
-# "7.00 rano i wieczorem o 18.00", "18.00, wieczorem 6.30": an hour behind the words is the one that they tell.
+# "7.00 rano i wieczorem o 18.00", "18.00, wieczorem 6.30": an hour after the words is the one that they tell.
 _LATE_BEHIND: Final = re.compile(rf" ?(?:godz\w*\.? )?{_LATE}(?!\w)(?!,? (?:o )?(?:godz\w*\.? )?\d)")
 _LATE_BEFORE: Final = re.compile(rf"(?<!\w){_LATE},? (?:o )(?:godz\w*\.? )?$")
 _DENIED: Final = re.compile(rf"(?:\b(?:nie|bez|zamiast|ani|oprocz)\b[^.;:]*|{IN_THE_MORNING},? (?:i |oraz )?)$")

@@ -1,4 +1,4 @@
-"""Signs behind an hour that a line below the list explains (`18.00*`, `○ w roku szkolnym`), and signs that fill a plan."""
+"""Signs after an hour that a line below the list explains (`18.00*`, `○ w roku szkolnym`), and signs that fill a plan."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ EXPLAINED: Final = re.compile(rf"(?<![^\s,;.])\(?({_SIGN})\)?[\s–=:-]*(?=\S)")
 _FIRST: Final = frozenset(f"*({SIGNS}")
 
 
-def mark_behind(text: str, position: int) -> str:
+def mark_after(text: str, position: int) -> str:
     """The mark after an hour, "" when there is none; `20.00 DA*` says for whom the hour is.
 
-    >>> mark_behind("9.00, 18.00**, 20.00", 11), mark_behind("18.00 DA*", 5), mark_behind("6.30 ●", 4)
+    >>> mark_after("9.00, 18.00**, 20.00", 11), mark_after("18.00 DA*", 5), mark_after("6.30 ●", 4)
     ('**', '*', '●')
     """
     match = _BEHIND.match(text, position)
@@ -26,7 +26,7 @@ def mark_behind(text: str, position: int) -> str:
 
 
 def explains_marks(text: str) -> bool:
-    """Whether a line begins with a mark that may stand behind hours above it.
+    """Whether a line begins with a mark that may stand after hours above it.
 
     >>> explains_marks("* w wakacje nie ma"), explains_marks("18.00*")
     (True, False)

@@ -234,7 +234,7 @@ def places(request: Request) -> Response:
 
 
 def _towns(words: str, places: Places, connection: sqlite3.Connection) -> list[tuple[Town, float, str]]:
-    """Towns of that name, declined, begun or mistyped; behind them those whose parishes hold the words, each once."""
+    """Towns of that name, declined, begun or mistyped; after them those whose parishes hold the words, each once."""
     found: dict[str, tuple[Town, float, str]] = {}
     for one in candidates(words, places, _MOST_TOWNS):
         for name in {row.town for row in one.town.rows}:

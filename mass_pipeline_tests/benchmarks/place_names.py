@@ -81,7 +81,7 @@ def _told(question: str, places: Places) -> list[Words]:
 
 
 def _rank(names: Sequence[Words], town: Town) -> int | None:
-    """The place of the town's name among those found, equal names counted once; None behind the fifth."""
+    """The place of the town's name among those found, equal names counted once; None after the fifth."""
     different = list(dict.fromkeys(names))[:_FIVE]
     return different.index(town.words) if town.words in different else None
 

@@ -263,7 +263,7 @@ def _season_of_roraty(conds: list[Cond]) -> list[Cond]:
 
 
 def _vigil_of_saturday(conds: list[Cond], run: Run) -> list[Cond]:
-    """`Sobota: 8.00, 18.00 (już z czytaniami niedzielnymi)`: Sunday behind an hour of Saturday is what the Mass is of."""
+    """`Sobota: 8.00, 18.00 (już z czytaniami niedzielnymi)`: Sunday after an hour of Saturday is what the Mass is of."""
     days = run.days()
     if days is None or days.days != {"Sa"}:
         return conds

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from mass_pipeline.language.marks import EXPLAINED, mark_behind
+from mass_pipeline.language.marks import EXPLAINED, mark_after
 from mass_pipeline.schedule_grammar.attaching.brackets_reader import NodeReader, read_bracket
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.attaching.scopes import ScopeStack
@@ -18,8 +18,8 @@ Marked = tuple[str, Item, Run]
 
 
 def note_mark(marked: list[Marked], text: str, item: Item, run: Run) -> None:
-    """Remember an hour that has a mark behind it."""
-    if mark := mark_behind(text, item.clock.end):
+    """Remember an hour that has a mark after it."""
+    if mark := mark_after(text, item.clock.end):
         marked.append((mark, item, run))
 
 

@@ -263,7 +263,7 @@ def _split_bracket(group: Group) -> tuple[Group, Group] | None:
 
 
 def churches_and_their_brackets(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`7.00, 18.00, w kościele filialnym (sobota 16.00)`: behind a comma the hours in the bracket are those of that church."""
+    """`7.00, 18.00, w kościele filialnym (sobota 16.00)`: after a comma the hours in the bracket are those of that church."""
     found: list[Node] = []
     for at, node in enumerate(nodes):
         before = [one for one in nodes[max(0, at - 3) : at] if not (isinstance(one, Word) and one.marker)]
@@ -281,7 +281,7 @@ def churches_and_their_brackets(nodes: Sequence[Node]) -> Sequence[Node]:
 
 
 def hour_meant_by_a_pronoun(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`16.00 (w wakacje zamiast niej 20.00)` is `16.00 (w wakacje 20.00)`; behind a comma the hour is said once more."""
+    """`16.00 (w wakacje zamiast niej 20.00)` is `16.00 (w wakacje 20.00)`; after a comma the hour is said once more."""
     found: list[Node] = []
     last: Time | None = None
     for node in nodes:

@@ -145,7 +145,7 @@ def _turns_to_something_else(lines: Sequence[PageLine], line: PageLine) -> bool:
 def _leaves_event(
     document: Document, lines: Sequence[PageLine], line: PageLine, headings: Mapping[int, str], places: Mapping[int, int]
 ) -> bool:
-    """Whether a heading stands behind the box of an event, of news or of intentions, in which hours were named.
+    """Whether a heading stands after the box of an event, of news or of intentions, in which hours were named.
 
     One of Masses or of Sundays leaves any of them; intentions end with any that ranks with theirs and names no single days.
     """
