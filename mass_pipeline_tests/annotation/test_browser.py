@@ -90,7 +90,7 @@ def hostile_items(every: int = 1) -> list[Item]:
 class TestHostileTexts:
     """W1: 0 scripts, 0 off-site requests, text shown as text, no javascript: link, rel complete."""
 
-    @pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.soak)])
+    @pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.soak)])
     def test_task_pages_show_them_as_text(self, browser: Any, live: Live, store: Store, every: int) -> None:
         items = {made.candidate_id: made for made in hostile_items(every)}
         store.add_items(items.values(), now=datetime.now(UTC))

@@ -99,16 +99,19 @@ class TestUsability:
         page.context.close()
 
     @pytest.mark.parametrize(
-        ("width", "height", "with_script"),
+        ("width", "height", "with_script", "questions"),
         [
-            (360, 740, True),
-            (412, 780, False),
-            pytest.param(360, 740, False, marks=pytest.mark.soak),
-            pytest.param(412, 780, True, marks=pytest.mark.soak),
+            (360, 740, True, 30),
+            (412, 780, False, 12),
+            *(
+                pytest.param(width, height, script, 50, marks=pytest.mark.soak)
+                for width, height in ((360, 740), (412, 780))
+                for script in (True, False)
+            ),
         ],
     )
     def test_the_marked_hour_stands_in_sight_in_every_question(
-        self, browser: Any, live: Live, store: Store, width: int, height: int, with_script: bool
+        self, browser: Any, live: Live, store: Store, width: int, height: int, with_script: bool, questions: int
     ) -> None:
         """It did in 0 of 25: lines of menus came first. Fifty hours of pages, with their headings and day words."""
         pages = [read_document(path.read_bytes(), url=path.name) for path in sorted(SITES_FOLDER.rglob("*.html"))]
@@ -120,7 +123,7 @@ class TestUsability:
         page = context.new_page()
         begin(page, live)
         unseen = []
-        for _ in range(50):
+        for _ in range(questions):
             mark = page.locator("#context mark").bounding_box()
             answers = page.locator(".answers").bounding_box()
             if not 0 <= mark["y"] <= mark["y"] + mark["height"] <= answers["y"]:
