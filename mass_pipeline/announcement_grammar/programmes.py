@@ -34,7 +34,9 @@ _BESIDE: Final = re.compile(r"\bze? \w+|\([^)]*\)")  # "z nauką", "(bez Mszy)":
 _ONLY_HOURS: Final = re.compile(r"[\s,;i]*(?:\d{1,2}[.:]\d\d(?: ?\([^)]*\))?(?:,| i| oraz|;| ?\||\s*[-–—])?\s*)+\.?")
 _FALLS_OUT: Final = re.compile(r"\((?=[^()]*\bmsz)[^()]*\bnie (?:ma|bedzie|odprawi\w+)\b[^()]*\)")
 _WEEKDAYS_LIST: Final = re.compile(rf"^(?:w )?(?:dni powszedni\w+|{SUNDAY}\w+|tygodniu)\b[^\d]*")
-_NAMES_LIST: Final = re.compile(r"\b(?:porzad\w+|plan|rozklad) (?:\w+ )?mszy\b(?: sw\.)?[^.]*:\s*$")
+_NAMES_LIST: Final = re.compile(
+    r"\b(?:porzad\w+|plan|rozklad) (?:\w+ )?mszy\b(?: sw\.)?[^.]*:\s*$|\bmsze\b(?: sw\.| swiet\w+)?[^.;:\d]*:\s*$"
+)
 _FOR_WHOM: Final = re.compile(r"\bdla [^,;]*|\bi? ?komuni\w+|\brocznic\w+|\bza parafian")
 _CHURCH: Final = re.compile(r"koscio|kaplic|parafi|fili")
 _ADDED: Final = re.compile(r"pogrzeb|slub|dodatkow|prymicj|komuni")
@@ -102,7 +104,8 @@ def _heading_days(line: Line, issued: date) -> tuple[Period, ...]:
     if line.words.rstrip().endswith(":") and all(day.first == day.last for day in days):
         return days
     short = len(re.findall(r"[^\W\d]{2,}", without_days(line.words, days))) <= _LONGEST_HEADING
-    return days if short and _LEADS.fullmatch(line.words[: days[0].start]) is not None else ()
+    lead = line.words[: days[0].start]
+    return days if short and (_LEADS.fullmatch(lead) is not None or is_feast(lead)) else ()
 
 
 def _row_of_intentions(line: Line, since: date) -> Programme | None:
@@ -132,11 +135,16 @@ def _below(lines: Sequence[Line], counted: Mapping[int, date]) -> list[Line]:
             label and find_periods(line.text[: label.end()], counted[line.start])
         )
         sunday = phrases.AS_SUNDAY.search(line.words) and not find_periods(line.text, counted[line.start])
-        says = _HOUR_FIRST.match(line.words) or label or sunday
+        says = _HOUR_FIRST.match(line.words) or label or sunday or (not found and _names_list(line))
         if names_day or not says or is_report(line.text, line.words):
             break
         found.append(line)
     return found
+
+
+def _names_list(line: Line) -> bool:
+    """Whether the hours below a line are those of Masses: "Msze św. z obrzędem posypania głów:"."""
+    return _NAMES_LIST.search(line.words) is not None and not phrases.OTHER.search(line.words) and not clock_hours(line.words)
 
 
 def _table(lines: Sequence[Line], counted: Mapping[int, date]) -> list[Programme]:
@@ -188,7 +196,7 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
         yield from _changes(programme.days, "order", hours, heading.text[:quoted], () if programme.is_list else ("service",))
         return
     quote = text[heading.start : below[-1].end][:quoted]
-    names_list = _NAMES_LIST.search(heading.words) is not None
+    names_list = _names_list(heading) or _names_list(below[0])
     is_list = programme.is_list or names_list or any(_is_of_church(line) for line in below)
     kinds = [_said(line, is_list, names_list=names_list) for line in below]
     is_intentions = any(kind == "intention" for kind in kinds)
