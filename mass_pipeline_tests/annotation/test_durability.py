@@ -13,7 +13,7 @@ _NOTHING_WRONG = {"lost": 0, "changed": 0, "doubled": 0, "never_sent": 0, "wrong
 
 @pytest.mark.slow
 class TestKilledServer:
-    @pytest.mark.parametrize("victim", ["worker", "all"])
+    @pytest.mark.parametrize("victim", ["all", pytest.param("worker", marks=pytest.mark.soak)])
     def test_no_acknowledged_vote_is_lost_or_doubled(self, database: str, victim: str) -> None:
         """The long form is `make soak`; this one kills twice, a worker or the whole app."""
         figures = run(database, rate=15, seconds=8, kills=2, n_voters=40, n_items=300, victim=victim)

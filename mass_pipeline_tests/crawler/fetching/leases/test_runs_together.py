@@ -184,6 +184,11 @@ class TestTwoDioceses:
 
             assert (paths.count("/robots.txt"), paths.count("/.well-known/tdmrep.json")) == (1, 1)
 
+    @pytest.mark.parametrize(
+        "installation",
+        ["sqlite", pytest.param("postgresql", marks=[pytest.mark.service, pytest.mark.soak])],
+        indirect=True,
+    )
     def test_one_that_is_killed_leaves_the_gap_and_goes_on(self, installation: Installation) -> None:
         with SharedHosts({SHARED: 1, CROWDED: 4}, pages=5) as server:
             own = server.hosts[CROWDED]
