@@ -9,7 +9,8 @@ SIGNS: Final = "●○◐◑◒◓◉◎■□▪▫▲△◆◇★☆✓✔✗�
 _SIGN: Final = rf"(?:\*{{1,4}}|[{SIGNS}]{{1,3}})"
 # Another sign than an asterisk may be the bullet of what comes next, unless it is tied to the hour or ends the line.
 _BEHIND: Final = re.compile(
-    rf"(?:(?: ?\(?[^\W\d_]{{1,12}}\)?){{0,2}} ?(\*{{1,4}})(?![^\W\d_])| ?([{SIGNS}]{{1,3}})$|([{SIGNS}]{{1,3}}))"
+    rf"(?:(?: ?\(?[^\W\d_]{{1,12}}\)?){{0,2}} ?(\*{{1,4}})(?![^\W\d_])| ?([{SIGNS}]{{1,3}})$|([{SIGNS}]{{1,3}})"
+    rf"|[^\d*{SIGNS}]{{1,80}}({_SIGN})\s*$)"  # "11.00 – z udziałem dzieci *": the last hour of its line
 )
 EXPLAINED: Final = re.compile(rf"(?<![^\s,;.])\(?({_SIGN})\)?[\s–=:-]*(?=\S)")  # group 1: the mark
 _FIRST: Final = frozenset(f"*({SIGNS}")
@@ -20,6 +21,8 @@ def mark_after(text: str, position: int) -> str:
 
     >>> mark_after("9.00, 18.00**, 20.00", 11), mark_after("18.00 DA*", 5), mark_after("6.30 ●", 4)
     ('**', '*', '●')
+    >>> mark_after("11.00 – dla dzieci i ich rodziców *", 5)
+    '*'
     """
     match = _BEHIND.match(text, position)
     return match[match.lastindex or 0] if match is not None else ""
