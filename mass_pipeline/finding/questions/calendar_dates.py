@@ -16,7 +16,7 @@ _YEARS_AHEAD: Final = 9  # 29 February comes within eight years
 _ISO: Final = re.compile(r"\b(?P<year>20\d\d)-(?P<month>\d\d)-(?P<day>\d\d)\b")
 _SUFFIX: Final = r"(?:st|nd|rd|th|-?(?:ego|tego|go|stego))?\.?"
 _NUMERIC: Final = re.compile(
-    rf"(?<![\d.:/])(?P<day>\d{{1,2}})\s?(?P<mark>[./])\s?(?P<month>\d{{1,2}})(?:\s?[./]\s?{_YEAR})?(?:\s?r)?\.?(?![\d:])"
+    rf"(?<![\d.:/])(?P<day>\d{{1,2}})\s?(?P<mark>[./])\s?(?P<month>\d{{1,2}})(?:\s?[./]\s?{_YEAR})?(?:\s?r(?![^\W_]))?\.?(?![\d:])"
 )
 _DASHED: Final = re.compile(r"(?<![\d.:/])(?P<day>\d{1,2})-(?P<month>\d{1,2})-(?P<year>20\d\d)(?!\d)")
 _RANGE: Final = re.compile(

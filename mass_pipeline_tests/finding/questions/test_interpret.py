@@ -46,6 +46,18 @@ def ask(question: str, at: datetime = AT) -> Interpretation:
     return interpret(question, at, TABLE)
 
 
+class TestDatesBesideWords:
+    @pytest.mark.parametrize(
+        ("words", "is_morning"), [("25.12 rano", True), ("25.12.2026 r. rano", True), ("25.12.2026r", False)]
+    )
+    def test_the_r_of_a_year_is_no_beginning_of_a_word(self, words: str, is_morning: bool) -> None:
+        found = ask(f"{words} w Gnieźnie")
+
+        assert [str(day) for day in found.dates] == ["2026-12-25"]
+        assert found.unread == ()
+        assert (found.end is not None) is is_morning
+
+
 class TestPlaces:
     @pytest.mark.parametrize(
         ("words", "name", "voivodeship"),
