@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from datetime import UTC, datetime, timedelta
 
 import dagster as dg
@@ -10,6 +10,7 @@ import pytest
 from dagster._core.test_utils import freeze_time
 
 from mass_pipeline.automation.conditions import conditions
+from mass_pipeline.automation.sensors import FOLLOW_UP
 from mass_pipeline.definitions import build_defs
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.assets.running import FEW_DIOCESES
@@ -51,11 +52,21 @@ class Clock:
     def begin(self, name: str, key: str, asset: str) -> dg.DagsterRun:
         """A run of a job that has made the first of its assets."""
         job = self.defs.resolve_job_def(name)
+        return self._begin(job, job.asset_layer.executable_asset_keys, job.run_tags, key, asset)
+
+    def begin_follow_up(self, key: str, *assets: str) -> dg.DagsterRun:
+        """A run that the sensor of the conditions has asked for, which has made the first of its assets."""
+        sensor = self.defs.get_repository_def().get_sensor_def(FOLLOW_UP)
+        assert isinstance(sensor, dg.AutomationConditionSensorDefinition)
+        job = self.defs.resolve_implicit_global_asset_job_def()
+        keys = {dg.AssetKey(name) for name in assets}
+        return self._begin(job.get_subset(asset_selection=keys), keys, sensor.run_tags, key, assets[0])
+
+    def _begin(
+        self, job: dg.JobDefinition, keys: Set[dg.AssetKey], tags: Mapping[str, str], key: str, asset: str
+    ) -> dg.DagsterRun:
         run = self.instance.create_run_for_job(
-            job,
-            asset_selection=job.asset_layer.executable_asset_keys,
-            tags={**job.run_tags, "dagster/partition": key},
-            status=dg.DagsterRunStatus.STARTED,
+            job, asset_selection=keys, tags={**tags, "dagster/partition": key}, status=dg.DagsterRunStatus.STARTED
         )
         self.report(run, key, asset)
         return run
@@ -141,6 +152,25 @@ class TestCrawl:
         asked = [clock.tick(), clock.tick()]
 
         assert [one["candidate_hours"] for one in asked if "candidate_hours" in one] == []
+
+    def test_nor_states_after_several_publications_that_made_them(self, clock: Clock) -> None:
+        """They were made once more for all publications but the last; one by hand without them is followed."""
+        both = {"lodzka", "gdanska"}
+        clock.made("crawled_pages", *both)
+        clock.tick()
+        for asset in ("external_links", "candidate_hours", "announcements"):
+            clock.made(asset, *both)
+        assert clock.tick()["parish_states"] == both
+        for key in ("lodzka", "gdanska"):
+            run = clock.begin_follow_up(key, "mass_schedules", "parish_states")
+            clock.report(run, key, "parish_states")
+            ended = dg.DagsterEvent(dg.DagsterEventType.PIPELINE_SUCCESS.value, run.job_name)
+            clock.instance.report_dagster_event(ended, run.run_id)
+        asked = [clock.tick(), clock.tick()]
+        clock.made("mass_schedules", "gdanska")
+
+        assert [one["parish_states"] for one in asked if "parish_states" in one] == []
+        assert clock.tick()["parish_states"] == {"gdanska"}
 
     def test_an_update_in_the_tick_behind_a_request_is_not_lost(self, clock: Clock) -> None:
         clock.made("crawled_pages", "lodzka")

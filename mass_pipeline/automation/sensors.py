@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import dagster as dg
 from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
-from mass_pipeline.automation.jobs import ANNOUNCEMENTS, LEARNING, keys_of
+from mass_pipeline.automation.jobs import ANNOUNCEMENTS, LEARNING, keys_of, tag_of
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
 from mass_pipeline.resources.annotations import AnnotationStore
 from mass_pipeline.resources.lake import Lake
@@ -35,7 +35,9 @@ def build_sensors(
         FOLLOW_UP,
         target=dg.AssetSelection.all(),
         minimum_interval_seconds=30,
-        run_tags={"trigger": FOLLOW_UP},
+        # A publication asked for here is asked for together with its states (`conditions`), in one run: without the tag, of those
+        # that end between two looks only the last would count as one that made them.
+        run_tags={"trigger": FOLLOW_UP, tag_of("parish_states"): "true"},
         description="Makes anew what an update asks for, whatever started that: a weekly crawl, a backfill, a single run.",
     )
     return [
