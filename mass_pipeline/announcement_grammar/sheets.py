@@ -9,6 +9,7 @@ from typing import Final
 from mass_pipeline.announcement_grammar.clauses import with_lists_whole
 from mass_pipeline.extraction.news import NewsRecord
 from mass_pipeline.extraction.publication_date import is_date_line
+from mass_pipeline.language.clock_patterns import digits
 from mass_pipeline.language.day_words import (
     IN_THE_AFTERNOON,
     IN_THE_EVENING,
@@ -36,7 +37,6 @@ _LEAST_WORDS: Final = 4
 _LONGEST_HEADING: Final = 8  # words
 _HOUR: Final = re.compile(r"\b\d{1,2}[.:]\d\d\b")
 _RAISED: Final = re.compile("(?<=[0-9])[⁰¹²³⁴⁵]⁰")  # 7³⁰
-_RAISED_DIGITS: Final = str.maketrans("⁰¹²³⁴⁵", "012345")
 _DATE_OF_DAY: Final = re.compile(r"\([^()a-z]*\d{1,2}\.(?:0[1-9]|1[0-2])(?:\.\d{2,4})?\)")  # "NIEDZIELA (20.04)": no hour
 _HOURS: Final = re.compile(
     r"(?:o |godz\.? ?)*\d{1,2}[.:][0-5]\d\b(?![.\d])|godz\.? ?\d{1,2}\b"
@@ -114,7 +114,7 @@ def _with_letters_as_marks(text: str) -> str:
 
 def _words(text: str) -> str:
     """The folded text, raised minutes after a full stop."""
-    return fold(_RAISED.sub(lambda match: "." + match[0].translate(_RAISED_DIGITS), text))
+    return fold(_RAISED.sub(lambda match: f".{digits(match[0]):02}", text))
 
 
 def _mark_of(line: str) -> str:
