@@ -219,7 +219,7 @@ def _lines(mutant: Mutant, changed: str) -> tuple[str, str]:
     """The line before and after, without indentation; what takes several lines is joined."""
     lines = [line.strip() for line in _difference(mutant, changed).split("\n")]
     before, after = (" ".join(line[1:].strip() for line in lines if line[:1] == sign) for sign in "-+")
-    return before, re.sub(r"- (?=\d)", "-", after) if "- " not in before else after
+    return before, re.sub(r"- (?=\d)", "-", after) if "- " not in before else after  # a changed -1 comes as "- 2"
 
 
 def _difference(mutant: Mutant, changed: str) -> str:

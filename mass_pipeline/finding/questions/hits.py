@@ -253,7 +253,7 @@ def mistyped_hits(text: Text, places: Places) -> Iterator[Hit]:
 def nearly_named(text: Text, places: Places) -> list[Town]:
     """Towns that words which nothing explains may mean with one wrong letter, the likeliest first: to be asked about.
 
-    Behind those of one word stand those whose longer names begin so.
+    After those of one word stand those whose longer names begin so.
     """
     words = [one for one in text.words() if _may_be_mistyped(one, places)][:_MOST_MISTYPED]
     alone = (town for word in words for hit in _likely_meant(word, text, places) for town in hit.towns)

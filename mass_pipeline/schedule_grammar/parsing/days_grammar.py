@@ -162,9 +162,8 @@ def _parse_item(cursor: Cursor, position: int) -> tuple[Days, int] | None:
 def _after_obligation(cursor: Cursor, position: int) -> int:
     """After the name of a group: `uroczystości i święta nakazane` are holy days of obligation, both of them."""
     said = cursor.at(position + 1)
-    if said is None or said.kind != "word" or cursor.tokens[position].value != "PH":
-        return position + 1
-    return position + 1 + (_OF_OBLIGATION.match(fold(said.text)) is not None)
+    is_word = said is not None and said.kind == "word" and cursor.tokens[position].value == "PH"
+    return position + 2 if is_word and said and _OF_OBLIGATION.match(fold(said.text)) else position + 1
 
 
 def _heads_a_list(cursor: Cursor, position: int) -> bool:
