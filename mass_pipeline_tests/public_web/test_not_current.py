@@ -42,6 +42,14 @@ class TestNotSaidCurrent:
         assert "strona nie mówi, że ten porządek teraz obowiązuje" in visitor.page(question)
         assert visitor.hours(question) == []
 
+    def test_another_day_is_promised_only_where_hours_of_it_follow(self, visitor: Visitor, tmp_path: Path) -> None:
+        published(tmp_path, [parish(2, state="not_said_current", reason=REASON)])
+        alone = Visitor(site_over(tmp_path)).page("/msze?miejsce=malopolskie/laka-2")
+
+        assert "Nie znaleźliśmy Mszy" in alone
+        assert "poniżej następny dzień" not in alone
+        assert "poniżej następny dzień" in visitor.page("/msze?miejsce=malopolskie/laka-2")  # of the neighbours
+
     @pytest.mark.parametrize("number", [2, 3])
     def test_no_machine_is_told_its_hours_as_events(self, visitor: Visitor, number: int) -> None:
         name = f"laka-{number}-swietego-jana-{number}-p00000{number}"
