@@ -184,6 +184,8 @@ def _limited(function: Callable[..., object], args: tuple[object, ...], cpu_seco
         if _NO_ROOM not in str(error):
             raise
         raise MemoryError(str(error)) from error
+    except SystemError as error:  # the interpreter's own code lost the error of a memory that was used up
+        raise MemoryError(str(error)) from error
     finally:
         resource.setrlimit(resource.RLIMIT_CPU, (hardest, hardest))
         resource.setrlimit(resource.RLIMIT_AS, (largest, largest))

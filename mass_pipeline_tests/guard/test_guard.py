@@ -38,7 +38,7 @@ class TestGuard:
 
     @pytest.mark.parametrize(
         ("function", "what"),
-        [(work.spin, "cpu"), (work.backtrack, "cpu"), (work.eat, "memory"), (work.die, "crash")],
+        [(work.spin, "cpu"), (work.backtrack, "cpu"), (work.eat, "memory"), (work.lose_an_error, "memory"), (work.die, "crash")],
     )
     def test_what_costs_too_much_is_ended_and_named(self, guard: Guard, function: object, what: str) -> None:
         with pytest.raises(TooCostly, match="for 1,000 bytes") as caught:

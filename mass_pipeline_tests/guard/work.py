@@ -55,6 +55,11 @@ def eat() -> int:
     return len(bytearray(4 * 2**30))
 
 
+def lose_an_error() -> None:
+    """As the loader of modules does when memory is used up inside it."""
+    raise SystemError("error return without exception set")
+
+
 def die() -> None:
     os._exit(7)
 

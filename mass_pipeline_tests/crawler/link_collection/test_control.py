@@ -166,7 +166,7 @@ class TestControl:
             reader.result()
 
         assert report.pages == 60
-        assert len(set(seen)) > 5
+        assert any(0 < links < max(seen)[1] for _, links in seen)  # somebody looked in the middle
         assert all(rewards == links for rewards, links in seen)
 
     def test_the_status_tells_pages_links_and_what_is_left(self, collection: Make) -> None:
