@@ -26,11 +26,12 @@ from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.settling import settled
 from mass_pipeline.schedules.trust import WEIGHTS, terms_of, trust_in
 from mass_pipeline_tests.announcement_grammar import classes, corpus, effects
+from mass_pipeline_tests.benchmarks.reliability import binned_error, by_chance
 from mass_pipeline_tests.evaluation.sets import GOLD
 
 # The reader was mended on all of these sets; what is right today counts as that much right, as in `calibration`.
 FIRST_SIGHT = 0.985
-STIFFNESS = 1.0  # variance of a weight before anything is seen
+STIFFNESS = 5.0  # variance of a weight before anything is seen
 BINS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 1.001)
 _FOLDER = Path(effects.__file__).parent
 _ONLY_TOLD = "real, condensed"
@@ -127,11 +128,10 @@ def show(title: str, rows: Sequence[Told], weights: dict[str, float]) -> None:
         right = np.array([row.right for row in own])
         bins = np.digitize(p, BINS) - 1
         used = [b for b in range(len(BINS) - 1) if (bins == b).any()]
-        error = sum(abs(p[bins == b].mean() - right[bins == b].mean()) * (bins == b).mean() for b in used)
         constant = abs(0.9 - right.mean()) if own else 0.0
-        print(
-            f"\n{title}, {name}: {len(own)} changes, right {right.mean():.3f}, ECE {error:.3f} ({constant:.3f} of a constant 0.9)"
-        )
+        error, chance = binned_error(p, right, BINS), by_chance(p, BINS)
+        print(f"\n{title}, {name}: {len(own)} changes, right {right.mean():.3f}, ECE {error:.3f}")
+        print(f"  {constant:.3f} of a constant 0.9, {chance:.3f} by chance where every probability is true")
         for b in used:
             span = f"{BINS[b]:.2f} to {min(BINS[b + 1], 1):.2f}"
             print(f"  {span}: {(bins == b).sum():5d}, mean {p[bins == b].mean():.3f}, right {right[bins == b].mean():.3f}")
@@ -147,7 +147,9 @@ def main() -> None:
     if given.weights:
         print(weights)
     show("half that was fitted", [row for row in rows if row.is_fitted], weights)
-    show("half that was not", [row for row in rows if not row.is_fitted and row.source != _ONLY_TOLD], weights)
+    others = [row for row in rows if not row.is_fitted and row.source != _ONLY_TOLD]
+    show("half that was not", others, weights)
+    show("the fitted half by weights of the other", [row for row in rows if row.is_fitted], fit(others))
     for source in sorted({row.source for row in rows}):
         show(source, [row for row in rows if row.source == source and not row.is_fitted], weights)
 

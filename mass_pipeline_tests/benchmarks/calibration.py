@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -29,6 +29,7 @@ from mass_pipeline.site_reading.belonging.features import RowEvidence, evidence_
 from mass_pipeline.site_reading.belonging.sites import judge_site
 from mass_pipeline.site_reading.combine import decided_schedule
 from mass_pipeline_tests.benchmarks.confidence_fit import stands_in
+from mass_pipeline_tests.benchmarks.reliability import BINS, binned_error, even_error
 from mass_pipeline_tests.evaluation.belonging.pages import (
     NAMING,
     PARISHES,
@@ -59,10 +60,11 @@ FIRST_SIGHT = 0.985
 # them strange is learnt from them; with less than that weight, as such pages are rarer among parishes than in these sets.
 PASSED_AT_FIRST_SIGHT = 0.15
 STIFFNESS = 3.0  # variance of a weight before anything is seen
-NEVER_FOR = ("strange", "told", "elsewhere", "objections", "years_behind")
+NEVER_FOR = ("strange", "strange_at_all", "strange_twice", "told", "elsewhere", "objections", "years_behind")
 NEVER_AGAINST = ("words", "score", "own_named", "stated_though_strange", "pages", "agreed")
 _NEVER_FITTED = ("announcements", "unknown, sixth", "unknown, seventh", "unknown, ninth", "own, third")
-BINS = (0.0, 0.2, 0.5, 0.8, 0.9, 0.95, 0.98, 1.001)
+TARGET_ERROR = 0.03  # of either half
+DRAWN = 12  # divisions into halves by chance
 
 
 @dataclass(frozen=True)
@@ -179,13 +181,34 @@ def as_if_new(rows: Sequence[Row]) -> list[Row]:
 
 
 def fit(rows: Sequence[Row]) -> dict[str, float]:
-    """Weights of the terms by maximum likelihood, none with the wrong sign."""
+    """Weights of the terms by maximum likelihood, none with the wrong sign, then scaled to the rows as they are (Platt)."""
+    names = list(terms_of(rows[0].evidence))
+    x, y = _terms_and_right(rows, names)
+    learnt = _learnt(rows, names)
+    slope, shift = _scale(x @ learnt, y)
+    found = slope * learnt
+    found[names.index("constant")] += shift
+    return {name: round(float(w), 3) for name, w in zip(names, found, strict=True)}
+
+
+def _terms_and_right(rows: Sequence[Row], names: Sequence[str]) -> tuple[Floats, Floats]:
+    """Terms `(rows, names)`, and how far each row counts as right `(rows,)`."""
+    terms = [terms_of(row.evidence) for row in rows]
+    right = [FIRST_SIGHT if row.right else 0.0 for row in rows]
+    return np.array([[term[name] for name in names] for term in terms]), np.array(right)
+
+
+def _scale(z: Floats, y: Floats) -> tuple[float, float]:
+    """Slope and shift of log-odds `(rows,)`, as rows that count as if words were new tell what is strange, not how often."""
+    found = minimize(lambda v: float((np.logaddexp(0, v[0] * z + v[1]) - y * (v[0] * z + v[1])).mean()), [1.0, 0.0])
+    return float(found.x[0]), float(found.x[1])
+
+
+def _learnt(rows: Sequence[Row], names: Sequence[str]) -> Floats:
+    """Weights `(names,)` learnt from the rows and from those that count as if the words against them were new."""
     rows = [*rows, *as_if_new(rows)]
     weight = np.array([row.weight for row in rows])
-    terms = [terms_of(row.evidence) for row in rows]
-    names = list(terms[0])
-    x = np.array([[term[name] for name in names] for term in terms])
-    y = np.array([FIRST_SIGHT if row.right else 0.0 for row in rows])
+    x, y = _terms_and_right(rows, names)
 
     def loss(w: np.ndarray) -> tuple[float, np.ndarray]:
         z = x @ w
@@ -195,13 +218,37 @@ def fit(rows: Sequence[Row]) -> dict[str, float]:
 
     bounds = [(None, 0.0) if n in NEVER_FOR else (0.0, None) if n in NEVER_AGAINST else (None, None) for n in names]
     found = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", bounds=bounds)
-    return {name: round(float(w), 3) for name, w in zip(names, found.x, strict=True)}
+    return np.asarray(found.x, dtype=np.float64)
 
 
-def told_by_the_other_half(rows: Sequence[Row]) -> Floats:
+def told_by_the_other_half(rows: Sequence[Row], half_of: Mapping[str, int]) -> Floats:
     """The probability of every row by weights fitted to the other half of the sites."""
-    halves = [fit([row for row in rows if row.is_fitted and row.half != half]) for half in (0, 1)]
-    return np.array([probability(row.evidence, halves[row.half]) for row in rows])
+    halves = [fit([row for row in rows if half_of[row.site] != half]) for half in (0, 1)]
+    return np.array([probability(row.evidence, halves[half_of[row.site]]) for row in rows])
+
+
+def errors(rows: Sequence[Row], p: Floats, half_of: Mapping[str, int]) -> list[tuple[float, float]]:
+    """Of each half: the error over the bins, and that over fifteen bins of as many rows each."""
+    right = np.array([row.right for row in rows], dtype=np.float64)
+    half = np.array([half_of[row.site] for row in rows])
+    return [(binned_error(p[half == one], right[half == one]), even_error(p[half == one], right[half == one])) for one in (0, 1)]
+
+
+def show_halves(rows: Sequence[Row]) -> None:
+    """Each half told by the other: the halves by the hash of the site, and halves drawn by chance."""
+    half_of = {row.site: row.half for row in rows}
+    p = told_by_the_other_half(rows, half_of)
+    show("each half by weights of the other", rows, p)
+    for half, (fixed, even) in enumerate(errors(rows, p, half_of)):
+        print(f"  half {half}: ECE {fixed:.4f}, over bins of as many rows each {even:.4f}")
+    drawn: list[float] = []
+    sites = sorted(half_of)
+    for seed in range(DRAWN):
+        chance = np.random.default_rng(seed).permutation(len(sites)) % 2
+        other = dict(zip(sites, chance.tolist(), strict=True))
+        drawn += [fixed for fixed, _ in errors(rows, told_by_the_other_half(rows, other), other)]
+    within = np.mean(np.array(drawn) <= TARGET_ERROR)
+    print(f"  {DRAWN} divisions by chance: ECE of a half {np.mean(drawn):.4f}, at most {max(drawn):.4f}, {within:.2f} within it")
 
 
 def show(title: str, rows: Sequence[Row], p: Floats) -> None:
@@ -209,7 +256,7 @@ def show(title: str, rows: Sequence[Row], p: Floats) -> None:
     right = np.array([row.right for row in rows])
     bins = np.digitize(p, BINS) - 1
     used = [b for b in range(len(BINS) - 1) if (bins == b).any()]
-    error = sum(abs(p[bins == b].mean() - right[bins == b].mean()) * (bins == b).mean() for b in used)
+    error = binned_error(p, right.astype(np.float64))
     print(f"\n{title}: {len(rows)} rows of {len({row.site for row in rows})} sites, right {right.mean():.3f}, ECE {error:.3f}")
     for b in used:
         own = bins == b
@@ -234,7 +281,7 @@ def main() -> None:
     if given.weights:
         weights = fit([row for row in fitted if row.half == 0])
         print(weights)
-    show("each half by weights of the other", fitted, told_by_the_other_half(fitted))
+    show_halves(fitted)
     never = [row for row in rows if not row.is_fitted and row.kind != "announcements"]
     show("sets that were never fitted", never, _by(weights, never))
     rows += as_if_new(rows)

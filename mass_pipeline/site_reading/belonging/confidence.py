@@ -19,6 +19,7 @@ _MOST: Final = 0.995  # nothing read by a machine is surer
 _LEAST: Final = 0.005
 _AT_HOME: Final = 0.35  # how much strange words count there; swept 0.25 to 1 (docs/confidence.md)
 _BESIDE_PLAIN: Final = 0.3  # and beside rows in plain words: all ten such rows of the labelled and written sets are right
+_HARDLY: Final = 0.5  # below it hardly a word is strange
 _PLAIN_SCORE: Final = 1.0
 _PLAIN_WORDS: Final = 0.95  # confidence of words that admit one reading (schedule_grammar.resolving.assembly)
 
@@ -29,12 +30,18 @@ def terms_of(row: RowEvidence) -> dict[str, float]:
     own = float(row.own_named)
     # What stands on a page that presents nothing but the parish is the parish's own, so long as little speaks against it.
     # So is a chapel with a season of its own below the plain order of the parish.
-    strange = log1p(strangest(row) * (_AT_HOME if row.home else 1.0) * (_BESIDE_PLAIN if row.beside_plain else 1.0))
+    counted = (_AT_HOME if row.home else 1.0) * (_BESIDE_PLAIN if row.beside_plain else 1.0)
+    weighed = strangest(row) * counted
+    strange = log1p(weighed)
+    unsaid = not (row.own_named and row.stated)
     return {
         "constant": 1.0,
         "words": log(words / (1 - words)),
         "score": min(row.score, _PLAIN_SCORE) - _PLAIN_SCORE,
         "strange": strange,
+        "strange_at_all": float(weighed >= _HARDLY and unsaid),  # a first strange word says more than a second
+        "strange_twice": log1p(min(row.strange_line, row.strange_title) * counted)
+        * unsaid,  # what heads the hours, and their lines too
         "told": float(row.told),
         "own_named": own,
         "stated_though_strange": own * row.stated * strange,  # "in our church Masses are celebrated", in whatever story
@@ -49,18 +56,20 @@ def terms_of(row: RowEvidence) -> dict[str, float]:
 # `python -m mass_pipeline_tests.benchmarks.calibration`: fitted to one half of the sites of the labelled and written sets.
 WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
     {
-        "constant": 2.29,
-        "words": 0.358,
-        "score": 0.0,
-        "strange": -5.658,
-        "told": -1.47,
-        "own_named": 0.191,
-        "stated_though_strange": 6.667,
-        "pages": 0.298,
-        "elsewhere": -0.564,
-        "agreed": 0.884,
-        "objections": -7.116,
-        "years_behind": -0.293,
+        "constant": 2.731,
+        "words": 0.283,
+        "score": 0.09,
+        "strange": -3.228,
+        "strange_at_all": -1.254,
+        "strange_twice": -4.417,
+        "told": -0.471,
+        "own_named": 0.416,
+        "stated_though_strange": 3.528,
+        "pages": 0.327,
+        "elsewhere": -0.377,
+        "agreed": 0.945,
+        "objections": -7.982,
+        "years_behind": -0.169,
     }
 )
 
@@ -74,11 +83,16 @@ def probability(row: RowEvidence, weights: Mapping[str, float] = WEIGHTS) -> flo
 def reasons_against(row: RowEvidence, weights: Mapping[str, float] = WEIGHTS) -> tuple[str, ...]:
     """The named evidence that lowers a row most, strongest first; at least one, for a person to judge by."""
     plain = terms_of(RowEvidence(_PLAIN_WORDS))
-    said = {name: weights.get(name, 0.0) * (value - plain[name]) for name, value in terms_of(row).items() if name in _SAYS}
+    said: dict[str, float] = {}
+    for name, value in terms_of(row).items():
+        named = _TOLD_AS.get(name, name)
+        if named in _SAYS:
+            said[named] = said.get(named, 0.0) + weights.get(name, 0.0) * (value - plain[name])
     lowering = sorted((name for name in said if said[name] < -_WORTH_TELLING), key=lambda name: said[name])
     return tuple(_SAYS[name] for name in lowering[:2]) or ("little speaks for it",)
 
 
+_TOLD_AS: Final = {"strange_at_all": "strange", "strange_twice": "strange"}
 _WORTH_TELLING: Final = 0.2
 _SAYS: Final = {
     "words": "its words admit another reading",
