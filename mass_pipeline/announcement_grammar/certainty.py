@@ -18,21 +18,17 @@ from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
 from mass_pipeline.announcement_grammar.clauses import end_of_reason
 from mass_pipeline.announcement_grammar.context import days_spoken_of
 from mass_pipeline.announcement_grammar.doubts_of_days import of_days, of_end
+from mass_pipeline.announcement_grammar.doubts_of_hours import BREAK, between, falls_out_itself, hours_of, of_hours, words_around
 from mass_pipeline.announcement_grammar.doubts_of_lists import leaves_hours_out, may_go_on, with_lists_left_open
 from mass_pipeline.announcement_grammar.doubts_of_places import is_elsewhere
 from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence, without_asides
 from mass_pipeline.announcement_grammar.scene import Scene, Told
 from mass_pipeline.announcement_grammar.series import waiting_together
-from mass_pipeline.language.clock import ClockToken
 from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.day_words import (
-    EVERY_DAY_FROM_TUESDAY,
     IN_THE_EVENING,
     IN_THE_MORNING,
     OF_PART,
-    SATURDAY,
-    SUNDAY,
-    WEEKDAY,
 )
 from mass_pipeline.language.period import Period
 from mass_pipeline.language.spoken_hours import in_digits
@@ -46,7 +42,6 @@ _NEAR: Final = 2  # sentences before that may still say of what a sentence speak
 _NEGATED: Final = re.compile(r"\bnie\b|\bbez\b(?! zmian)|\bani\b|odwol|zawiesz|\bbrak\b|oprocz|wyjatkiem|procz")
 # "a wcześniej o 9.30 na cmentarzu" tells what comes first that day; "wcześniej, o 17.30" another hour of the same Mass.
 _EARLIER: Final = r"(?<!\ba )(?:wczesniej|pozniej)|(?:wczesniej|pozniej)(?! o (?:godz|\d))"
-_INVITES: Final = re.compile(r"\bzaprasz\w+ (?:wtedy |wowczas |za to |wszystkich )?na (?:godz\w*\.? )?$")
 _BESIDE_RORATY: Final = re.compile(r"\bo?procz rorat\w*(?= o (?:godz\.? ?)?\d)")  # these are of the list
 _MOVED_WORDS: Final = rf"zamiast|przen[io]s|przesu|przeloz|{_EARLIER}|(?<!bez )\bzmian|\bzmieni|\blecz\b"
 _MOVES: Final = re.compile(_MOVED_WORDS)
@@ -55,7 +50,7 @@ _REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?!dodatkow)
 _FROM_HOUR: Final = re.compile(r"\bz (?:godz\w*\.? ?)?$")  # "Msza z 18.00 zostanie przesunięta": the old hour
 _DUTY: Final = re.compile(r"obecnosc|obowiaz(?!uj)")
 _OF_PART: Final = re.compile(rf"\b{OF_PART}\w+")
-_STANDS_FOR_MASS: Final = re.compile(rf"\b(?:{OF_PART}|glown|polow|ostatni|kolejn|nastepn|drug|trzeci)\w+")
+_ONE_INSTEAD: Final = re.compile(r"\b(?:jedna|wspolna) (?:\w+ ){0,2}msz\w+[^;]*\bzamiast\b")
 _INSTEAD_OF_PART: Final = re.compile(rf"\bzamiast (?:{IN_THE_MORNING}|{IN_THE_EVENING})\b")
 _GROUP: Final = re.compile(
     r"\bdla (?:szkol|liceum|przedszkol|klas|dzieci|mlodziez|uczni|gimnaz|technik|senior|chorych)|\bklas[ay] "
@@ -66,17 +61,6 @@ _UNSURE: Final = re.compile(
 )
 _NONE_AT_ALL: Final = re.compile(r"zadn")
 _PLURAL: Final = re.compile(r"\bmsze\b|porzad|\bmszy (?:sw\.|swietych)[^.]*:|\bmsze?\.?:")
-_BREAK: Final = re.compile(
-    r";(?! ?(?:o |godz\.? ?)*\d)|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw|tj\.|czyli\b|to jest\b|$"
-    rf"|(?:a |oraz |ale |lecz )?(?:dodatkowo |wszedzie |{IN_THE_MORNING} |{IN_THE_EVENING} )*(?:o |godz|dla |ze? [a-z]"
-    rf"|zamiast |(?:{EVERY_DAY_FROM_TUESDAY}) "
-    r"|od [a-z]+ do [a-z]+ "
-    r"|w kosciele|w kaplicy"
-    rf"|we? (?!{WEEKDAY})[a-z]+ (?:o |godz)"
-    rf"|w {SATURDAY}|w {SUNDAY}|w dni"
-    r"|na cmentarzu|kosciol|kaplic)))"
-    r"| [–-] (?!(?:o |godz\.? ?)*(?:\d|$))"
-)
 # "Msza św. dla uczniów, nauczycieli i rodziców o 8.00"
 _PERSONS: Final = re.compile(
     r"\b(?:dla|w intencji|z udzialem) (?:[a-z]+ ){0,2}[a-z]+(?:, (?:[a-z]+ ){0,2}[a-z]+)+ (?:i|oraz|a takze) [a-z]+"
@@ -86,16 +70,7 @@ _CHANGES: Final = re.compile(
     r"\bnie (?:ma|bed|odpraw|o )|\bbez\b|odwol|zawiesz|wypada|odpada|oprocz|wyjat|zamiast|przen[io]s|przesu|przeloz|\btylko\b"
     r"|\bmsz|\bw (?:kaplicy|kosciele|parafii)|koronk|rozani|nabozenstw|adoracj|spowied|rekolekc|rorat"
 )
-_LIST: Final = re.compile(r"(?:,| i| oraz)+ ?(?:o )?(?:godz\. ?)?")
-_MAYBE_WITHOUT_MASS: Final = re.compile(r"\bslub|\bpogrzeb")
-# "Mszy św. nie będzie, zapraszam do Lipnika na 18.00"
-_INVITES_AWAY: Final = re.compile(r"\bzaprasz\w+ (?:\w+ )?do [A-ZĆŁŚŹŻ][\w-]+(?: [A-ZĆŁŚŹŻ][\w-]+)? na (?:godz\w*\.? )?$")
 _OF_MASSES: Final = re.compile(r"\bmszy (?:sw\. |swietych )?(?:o |z )?(?:godz\w*\.? )?$")
-_COMMAS: Final = re.compile(r"\s*,[\s,]*")  # what is left of a date between commas
-_HEADS_LIST: Final = re.compile(r"(?:porzad|\bmsze\b|\bmszy\b)(?:[^:;.]|\bsw\.)*:")
-_BOUND: Final = re.compile(r"[;:.,(]| oraz | i | a | nie | z powodu | ze wzgledu | w zwiazku ")
-_ABBREVIATED: Final = re.compile(r"\b(?:godz|sw|sp|ks|bl)\.")
-_ALONG: Final = re.compile(r"\bze? (?:\w+ )?\w+")  # "z nauką": comes along with the Mass
 
 
 def with_doubts(
@@ -189,89 +164,9 @@ def _doubts(
 ) -> Iterator[Doubt]:
     yield from of_days(change, scene, earlier, issued)
     yield from of_end(change, scene)
-    yield from _of_hours(change, scene)
+    yield from of_hours(change, scene)
     yield from _of_kind(change, scene)
     yield from _of_others(change, scene, changes)
-
-
-def _of_hours(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
-    read = {time for one in scene.changes for time in (*one.times, *one.new_times)}
-    if any(hour.time not in read for hour in _unaccounted(scene)):
-        yield "hours_left"
-    mine = _hours_of(change, scene)
-    if not mine:
-        return
-    heads = mine[:1] + [other for one, other in pairwise(mine) if _BREAK.search(scene.folded[one.end : other.start])]
-    if any(_is_of_other(hour, scene.folded) and not phrases.MASS.search(_piece(hour, scene.folded)) for hour in heads):
-        yield "service"
-    beside = [match.span() for match in phrases.BESIDES.finditer(scene.words)]  # "oprócz zwykłych Mszy jeszcze jedna o 9.00"
-    named = (match.span() for match in phrases.MASS.finditer(scene.words))
-    masses = [span for span in named if not any(start <= span[0] < end for start, end in beside)]
-    listed = (
-        scene.is_listed
-        or _falls_out_itself(change, scene)
-        or phrases.AS_SUNDAY.search(scene.words)
-        or (change.kind == "order" and _HEADS_LIST.search(scene.words[: mine[0].start]))
-    )
-    of_part = _STANDS_FOR_MASS.search(_piece(mine[0], scene.folded)) is not None  # "natomiast wieczornej o 18.00 nie ma"
-    if (
-        masses
-        and not (listed or of_part or _is_invited(mine[0], scene))
-        and all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in masses)
-    ):
-        yield "service"
-
-
-def _is_invited(hour: ClockToken, scene: Scene) -> bool:
-    """Whether one is invited to an hour instead of the Mass that falls out: "nie będzie Mszy o 17.00, zapraszam na 8.00"."""
-    falls_out = any(one.kind == "cancelled" for one in scene.changes) and phrases.OTHER.search(scene.folded) is None
-    return falls_out and _INVITES.search(scene.folded[: hour.start]) is not None
-
-
-def _unaccounted(scene: Scene) -> Iterator[ClockToken]:
-    """Hours that are not those of another service: "święconka 10.00, 11.00 i 12.00", "15.00 ślub"."""
-    before: ClockToken | None = None
-    is_other = False
-    for hour in scene.hours:
-        follows = before is not None and _LIST.fullmatch(scene.folded[before.end : hour.start]) is not None
-        alone = _MAYBE_WITHOUT_MASS.search(_piece(hour, scene.folded)) is not None
-        away = _INVITES_AWAY.search(scene.written[: hour.start]) is not None
-        is_other = (is_other and follows) or alone or away or _is_of_other(hour, scene.folded)
-        before = hour
-        if not is_other:
-            yield hour
-
-
-def _hours_of(change: ScheduleChange, scene: Scene) -> list[ClockToken]:
-    """Where its hours stand, each once: an hour that is that of another service, too, where it is that of the Mass."""
-    found: dict[str, ClockToken] = {}
-    for hour in scene.hours:
-        if hour.time in (*change.times, *change.new_times):
-            known = found.get(hour.time)
-            if known is None or (_is_of_other(known, scene.folded) and not _is_of_other(hour, scene.folded)):
-                found[hour.time] = hour
-    return sorted(found.values(), key=lambda hour: hour.start)
-
-
-def _between(hour: ClockToken, span: tuple[int, int], folded: str) -> str:
-    """The words between an hour and something else."""
-    between = folded[span[1] : hour.start] if span[0] < hour.start else folded[hour.end : span[0]]
-    return _COMMAS.sub(", ", between)
-
-
-def _piece(hour: ClockToken, folded: str) -> str:
-    """The words around an hour up to the next comma, "i" or hour."""
-    folded = _ABBREVIATED.sub(lambda match: match[0][:-1] + " ", folded)
-    before = _BOUND.split(folded[: hour.start])[-1]
-    behind = re.split(r"\d", _BOUND.split(folded[hour.end :])[0])[0]
-    return _ALONG.sub("", f"{before} {behind}")
-
-
-def _is_of_other(hour: ClockToken, folded: str) -> bool:
-    return (
-        phrases.OTHER.search(_piece(hour, folded)) is not None
-        or re.search(r"\b(?:od|do) (?:godz\.? ?)?$", folded[: hour.start]) is not None
-    )
 
 
 def _of_kind(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
@@ -310,7 +205,8 @@ def _is_odd(change: ScheduleChange, scene: Scene) -> bool:
     words = scene.folded
     if change.kind == "moved":
         old = bool(change.times) or (change.part != "" and (_OF_PART.search(words) or _INSTEAD_OF_PART.search(words)) is not None)
-        return len(change.new_times) != 1 or len(change.times) > 1 or not old
+        several = len(change.times) > 1 and _ONE_INSTEAD.search(words) is None
+        return len(change.new_times) != 1 or several or not old
     if change.kind == "added":
         each = len(_GROUP.findall(words)) >= len(change.times)  # "dla szkoły o 8.00, dla liceum o 9.00"
         return len(change.times) > 1 and not scene.is_listed and not each and phrases.BESIDE_USUAL.search(words) is None
@@ -329,29 +225,25 @@ def _is_odd(change: ScheduleChange, scene: Scene) -> bool:
 def _of_cancelling(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     if not change.times and not change.part and not _NONE_AT_ALL.search(scene.words):
         yield "whole_day"
-    mine = [hour for hour in scene.hours if hour.time in change.times]
+    mine = hours_of(change, scene)
     cues = [match.span() for match in _NEGATED.finditer(scene.folded)]
     if (
         mine
         and cues
-        and not _falls_out_itself(change, scene)
-        and all(_BREAK.search(_between(mine[0], span, scene.folded)) for span in cues)
+        and not falls_out_itself(change, scene)
+        and all(BREAK.search(between(mine[0], span, scene.folded)) for span in cues)
     ):
         yield "negation"
     # "Msze o 9.00, 11.00 i 18.00 (8.00 wypada)"; not "Mszy o 9.00, 11.00 i 12.30 nie będzie"
     genitive = bool(mine) and _OF_MASSES.search(scene.folded[: mine[0].start]) is not None
     several = len(mine) > _FEW and bool(cues) and cues[0][0] > mine[0].start and not genitive
-    if several or any(_BREAK.search(scene.folded[one.end : other.start]) for one, other in pairwise(mine)):
+    if several or any(BREAK.search(scene.folded[one.end : other.start]) for one, other in pairwise(mine)):
         yield "negation"
     if any(
-        phrases.MASS.search(_piece(hour, scene.folded)) and "," in scene.folded[mine[0].end : hour.start] for hour in mine[1:]
+        phrases.MASS.search(words_around(hour, scene.folded)) and "," in scene.folded[mine[0].end : hour.start]
+        for hour in mine[1:]
     ):
         yield "negation"
-
-
-def _falls_out_itself(change: ScheduleChange, scene: Scene) -> bool:
-    """Whether a pronoun says that the Mass spoken of falls out: "bo o 18.00 już jej nie odprawimy"."""
-    return change.kind == "cancelled" and phrases.NOT_IT.search(scene.words) is not None
 
 
 def _of_others(change: ScheduleChange, scene: Scene, changes: Sequence[ScheduleChange]) -> Iterator[Doubt]:

@@ -66,7 +66,7 @@ _CLAUSE_END: Final = re.compile(
     rf",\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|"
     rf"a(?! nie(?:,| [–-])? (?:o|jak|{IN_THE_MORNING}|{IN_THE_EVENING})\b)|ale(?! {_TO_HOUR})|"
     rf"natomiast|zaś|zas|lecz(?! {_TO_HOUR})|"
-    rf"z tego (?:względu|wzgledu|powodu)|(?:stam|s)tąd|skąd|w związku z tym|"
+    rf"z tego (?:względu|wzgledu|powodu)|(?:stam|s)tąd|skąd|w związku z (?:tym|czym)|wobec czego|"
     rf"(?:{IN_THE_EVENING}|{IN_THE_MORNING})(?=(?: o (?:godz\. ?)?\d{{1,2}}[.:]\d\d)?[^,;\d]* nie\b)|"
     r"po niej|po nim|potem|następnie|nie (?!o \d|o [a-ząęóś]+ej\b)|bez |zaprasza(?:my|m)\b|intencja|intencje|przed|tylko|roraty|"
     r"pasterka|nauka|spotkanie|próba|"

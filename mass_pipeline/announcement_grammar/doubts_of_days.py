@@ -36,6 +36,7 @@ _FEAST_ALONE: Final = re.compile(
     r",? (?:jest |przypada |obchodzi\w+ )?(?:wspomnieni\w+|swieto|uroczystosc\w*|sw\.|swiet\w+|bl\.)"
     r" [^,;.\d]*(?:[.,;]|$)(?![^.;]*(?:msz|\d))"
 )
+_OF_INTENTION: Final = re.compile(r"\bintencj\w+[^,;.\d]*$")  # "intencję odprawię w środę": of a Mass there anyway
 _BUT: Final = re.compile(rf"^wyjat|wyjatkiem|\boprocz\b|\bpoza (?:{WEEKDAY})")
 _NO_END: Final = re.compile(
     rf"\bod(?: dnia)? (?:{WEEKDAY}|dzis|jutr|tego|tej|adwent|przyszl|najbli)"
@@ -93,7 +94,9 @@ def of_days(change: ScheduleChange, scene: Scene, earlier: Sequence[Sequence[Per
         yield "days_left"
     told = [(one.valid_from, one.valid_to or one.valid_from) for one in scene.changes]
     left = [day for day in scene.days if not any(first <= day.last + _DAY and day.first <= until for first, until in told)]
-    if any(_FEAST_ALONE.match(scene.folded[day.end :]) is None for day in left):
+    if any(
+        not _FEAST_ALONE.match(scene.folded[day.end :]) and not _OF_INTENTION.search(scene.words[: day.start]) for day in left
+    ):
         yield "days_left"
     if change.kind == "added" and last > change.valid_from and not _is_bounded(change, scene):
         yield "no_end"

@@ -37,6 +37,9 @@ _ORDINAL: Final = re.compile(  # "o 8-ej, 10-tej i 17-ej"
     r"(?:(?<=\bo )|(?<=godz\. )|(?<=, )|(?<=\bi )|(?<=oraz ))(1?\d|2[0-4])-[tm]?ej\b"
     rf"(?! (?:roczn|klas|edycj|{SUNDAY}|stacj|czesc))"
 )
+_REPLACES: Final = re.compile(  # "Roraty o 6.30. Zastępują one Mszę o 7.00", "Msza o 12.00 zastąpi Mszę o 11.00"
+    r"\bzast(?:epuj[ae]|api[ac]?) (?:(?:one|ona|wtedy|nam) )?(?=(?:\w+ )?msz[aey])"
+)
 _LIST: Final = re.compile(r"(?:,| i| oraz| albo)+ ?(?:o )?(?:godz\. ?)?")
 _ENDS_LIST: Final = re.compile(r" *(?:$|[.,;:)(/–-]|i\b|oraz\b)")
 _BRACKET: Final = re.compile(r"\([^()\d]*\)")
@@ -114,12 +117,22 @@ def folded_sentence(text: str) -> str:
 
 
 def _mended(folded: str) -> str:
-    """The text, of the same length, with hours whose full stops stray, and ordinals: "o 9., 11. i 17.", "8. 30", "8-ej"."""
+    """The text, of the same length, its hours and its words for "instead of" in their usual form.
+
+    "o 9., 11. i 17.", "8. 30", "8-ej"; "zastąpi Mszę o 11.00" is "zamiast" after an hour, else "bez".
+    """
+    if "zast" in folded:
+        folded = _REPLACES.sub(lambda match: _instead(match, folded), folded)
     if _STRAY_STOPS.search(folded) is not None:
         folded = _STRAY_STOPS.sub(lambda match: match[0].replace(".", "").ljust(len(match[0])), folded)
     if "ej" in folded:
         folded = _ORDINAL.sub(lambda match: f"{match[1]}.00".ljust(len(match[0])), folded)
     return _CUT.sub(lambda match: f"{match[1]}.{match[2]} ", folded)
+
+
+def _instead(replaces: re.Match[str], folded: str) -> str:
+    word = "zamiast " if find_clock_tokens(folded[: replaces.start()]) else "bez "
+    return word.rjust(len(replaces[0]))
 
 
 def clock_hours(folded: str) -> list[ClockToken]:

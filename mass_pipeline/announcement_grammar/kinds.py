@@ -89,7 +89,8 @@ def _is_shifted(folded: str, times: Sequence[str]) -> bool:
 
 
 def _is_cancelled(folded: str, negation: re.Match[str], times: Sequence[str]) -> bool:
-    if phrases.STILL_SAID.match(folded[negation.end() :]) or not negates_mass(folded, negation):
+    behind = folded[negation.end() :]
+    if phrases.STILL_SAID.match(behind) or phrases.NO_MORE.match(behind) or not negates_mass(folded, negation):
         return False
     if phrases.WITHOUT_MASS.search(folded.strip()):
         return False

@@ -140,6 +140,8 @@ _OTHER_THINGS = (
 NOT_OF_MASS: Final = re.compile(
     rf"\b{_OTHER_THINGS} (?:\w+ ){{0,3}}nie (?:ma|bedzie)\b|\bnie (?:ma|bedzie) (?:\w+ )?{_OTHER_THINGS}\b"
 )
+# "Nie ma dodatkowej Mszy": those that are usual stay.
+NO_MORE: Final = re.compile(r"^(?: [a-z]+){0,2} (?:dodatkow|osobn|oddzieln)\w+ (?:\w+ )?(?:msz|eucharysti)")
 # "Nie będzie transmitowana": the Mass is said.
 STILL_SAID: Final = re.compile(r"^(?: \w+)? (?!odpraw|sprawow|celebrow)\w+(?:ana|ane|ona|one|eta|ete)\b")
 MOVED: Final = re.compile(

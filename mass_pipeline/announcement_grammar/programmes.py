@@ -243,6 +243,8 @@ def _is_only_one(lines: Sequence[Line], kinds: Sequence[str]) -> bool:
 
 def _of_line(days: Sequence[Period], line: Line, kind: str, quote: str, *, is_intentions: bool) -> Iterator[ScheduleChange]:
     """What a line says besides Masses of the day's list: what falls out, what comes to intentions, another day's order."""
+    if kind == "other" and phrases.WITHOUT_MASS.search(line.words):  # "10.30 nauka dla dzieci (bez Mszy)"
+        return
     said, fallen = ([hour.time for hour in clock_hours(words)] for words in _apart(line.words))
     if (kind == "cancelled" and (fallen or not phrases.AS_SUNDAY.search(line.words))) or (
         kind != "cancelled" and fallen

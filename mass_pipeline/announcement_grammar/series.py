@@ -194,7 +194,7 @@ def waiting_together(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
     Args:
         found: changes of an announcement with their doubts.
     """
-    roraty = [one for one in found if one.kind == "added" and "no_end" in one.doubts and phrases.RORATY.search(fold(one.quote))]
+    roraty = [one for one in found if one.kind == "added" and one.doubts and phrases.RORATY.search(fold(one.quote))]
     series = {one.valid_from: one.doubts for one in roraty}
     return [
         replace(one, doubts=series[one.valid_from])

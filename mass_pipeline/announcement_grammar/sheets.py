@@ -14,6 +14,7 @@ from mass_pipeline.language.day_words import (
     IN_THE_AFTERNOON,
     IN_THE_EVENING,
     IN_THE_MORNING,
+    MONDAY,
     MONTH,
     OF_MONTH_TYPED,
     SATURDAY,
@@ -68,6 +69,8 @@ _SAID_OF_DAY: Final = re.compile(
 )
 _CLOCK: Final = re.compile(r"\b\d{1,2}[.:](?:00|[1-5][05])\b(?! ?[.\d])")
 _FALLS_OUT: Final = re.compile(r"\(?(?:nie (?:ma|bedzie) (?:\w+ )?mszy|mszy\b[^;()]{0,50}? nie (?:ma|bedzie|odprawi))")
+_EASTER: Final = re.compile(rf"(?:w )?(?:{SUNDAY}\w+ )?(?:zmartwychwst|wielkanocn?\w*(?! poniedzial))")
+_MONDAY: Final = re.compile(rf"(?:w )?{MONDAY}\w+\b(?! wielkanoc)(?![,:–-]* ?\d{{1,2}}[. ](?!\d\d\b))")
 _PASTERKA: Final = re.compile(r"pasterk|rezurekcj|msz\w+ .*\d")
 
 
@@ -135,7 +138,8 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
     """
     heads, last = _words(before[0]), _words(before[-1])
     is_programme = _is_heading(heads) or (len(before) > 1 and _DAY.match(heads) is not None)
-    if _speaks_of_days_before(words, outer=outer) and _DAY.search(fold(" ".join(before))):
+    of_days_before = _speaks_of_days_before(words, outer=outer) and _DAY.search(fold(" ".join(before)))
+    if of_days_before or _goes_on_after_easter(words, before):
         return True
     if _HOURS.match(words) and (before[-1].endswith(":") or _HOURS.match(last) or _is_day_alone(last)):
         return True
@@ -159,6 +163,11 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
             return True
         return alone and (_OCCASION.search(heads) or _DAY.match(heads)) is not None
     return is_programme and _DAY.match(words) is not None
+
+
+def _goes_on_after_easter(words: str, before: Sequence[str]) -> bool:
+    """Whether a line tells the Monday after Easter Sunday: "Niedziela Zmartwychwstania: ..." / "Poniedziałek: ..."."""
+    return _MONDAY.match(words) is not None and _EASTER.match(_words(before[0])) is not None
 
 
 def _are_rows(one: str, other: str) -> bool:

@@ -16,6 +16,7 @@ _FILES = (
     "classes_fourth.txt",
     "classes_fifth.txt",
     "classes_sixth.txt",
+    "classes_seventh.txt",
 )
 _KNOWN_MISREADINGS = (
     "W poniedziałek św. Andrzeja. Msza św. od",

@@ -55,6 +55,7 @@ class TestItems:
             ("PORZĄDEK MSZY ŚW.", "24.12 – Wigilia", "kościół: 7.00", "25.12 – Boże Narodzenie", "kościół: 9.00"),
             ("PORZĄDEK KOLĘDY", "pon. 11.01 – ul. Polna od godz. 15.00", "W dniach kolędy nie ma Mszy św. o 18.00."),
             ("Środa Popielcowa rozpoczyna Wielki Post.", "Msze św. z posypaniem głów popiołem: 8.00, 18.00."),
+            ("Niedziela Zmartwychwstania: rezurekcja o 6.00, Msza św. o 11.00.", "Poniedziałek: Msze św. o 8.00 i 11.00."),
         ],
     )
     def test_lines_that_only_go_on_stay_with_the_one_before(self, lines: tuple[str, ...]) -> None:

@@ -1,0 +1,154 @@
+"""What speaks against the hours of a change: whether they are those of another service, and whether some are left.
+
+Belongs here: doubts `hours_left` and `service`, and which words stand with an hour. Not here: doubts of days and places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+from mass_pipeline.announcement_grammar import phrases
+from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
+from mass_pipeline.announcement_grammar.scene import Scene
+from mass_pipeline.language.clock import ClockToken
+from mass_pipeline.language.day_words import (
+    EVERY_DAY_FROM_TUESDAY,
+    IN_THE_EVENING,
+    IN_THE_MORNING,
+    OF_PART,
+    SATURDAY,
+    SUNDAY,
+    WEEKDAY,
+)
+
+_INVITES: Final = re.compile(r"\bzaprasz\w+ (?:wtedy |wowczas |za to |wszystkich )?na (?:godz\w*\.? )?$")
+_STANDS_FOR_MASS: Final = re.compile(rf"\b(?:{OF_PART}|glown|polow|ostatni|kolejn|nastepn|drug|trzeci)\w+")
+BREAK: Final = re.compile(
+    r";(?! ?(?:o |godz\.? ?)*\d)|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw|tj\.|czyli\b|to jest\b|$"
+    rf"|(?:a |oraz |ale |lecz )?(?:dodatkowo |wszedzie |{IN_THE_MORNING} |{IN_THE_EVENING} )*(?:o |godz|dla |ze? [a-z]"
+    rf"|zamiast |(?:{EVERY_DAY_FROM_TUESDAY}) "
+    r"|od [a-z]+ do [a-z]+\b"
+    r"|w kosciele|w kaplicy"
+    rf"|we? (?!{WEEKDAY})[a-z]+ (?:o |godz)"
+    rf"|w {SATURDAY}|w {SUNDAY}|w dni"
+    r"|na cmentarzu|kosciol|kaplic)))"
+    r"| [–-] (?!(?:o |godz\.? ?)*(?:\d|$))"
+)
+_LIST: Final = re.compile(r"(?:,| i| oraz)+ ?(?:o )?(?:godz\. ?)?")
+_MAYBE_WITHOUT_MASS: Final = re.compile(r"\bslub|\bpogrzeb")
+# "Mszy św. nie będzie, zapraszam do Lipnika na 18.00"
+_INVITES_AWAY: Final = re.compile(r"\bzaprasz\w+ (?:\w+ )?do [A-ZĆŁŚŹŻ][\w-]+(?: [A-ZĆŁŚŹŻ][\w-]+)? na (?:godz\w*\.? )?$")
+_COMMAS: Final = re.compile(r"\s*,[\s,]*")  # what is left of a date between commas
+_HEADS_LIST: Final = re.compile(r"(?:porzad|\bmsze\b|\bmszy\b)(?:[^:;.]|\bsw\.)*:")
+_BOUND: Final = re.compile(r"[;:.,(]| oraz | i | a | nie | z powodu | ze wzgledu | w zwiazku ")
+_ABBREVIATED: Final = re.compile(r"\b(?:godz|sw|sp|ks|bl)\.")
+_ALONG: Final = re.compile(r"\bze? (?:\w+ )?\w+")  # "z nauką": comes along with the Mass
+_AND_MASS: Final = re.compile(
+    rf" (?:{phrases.OTHER.pattern}) (?:i|oraz) (?:\w+ )?(?:{phrases.MASS.pattern})(?![^,;.]* o (?:godz\.? ?)?\d)"
+)
+
+
+def of_hours(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
+    """Doubts about which hours are meant.
+
+    Args:
+        change: whose.
+        scene: its sentence.
+    """
+    read = {time for one in scene.changes for time in (*one.times, *one.new_times)}
+    if any(hour.time not in read for hour in _unaccounted(scene)):
+        yield "hours_left"
+    mine = hours_of(change, scene)
+    if not mine:
+        return
+    heads = mine[:1] + [other for one, other in pairwise(mine) if BREAK.search(scene.folded[one.end : other.start])]
+    if any(_is_of_other_alone(hour, scene.folded) for hour in heads):
+        yield "service"
+    beside = [match.span() for match in phrases.BESIDES.finditer(scene.words)]  # "oprócz zwykłych Mszy jeszcze jedna o 9.00"
+    named = (match.span() for match in phrases.MASS.finditer(scene.words))
+    masses = [span for span in named if not any(start <= span[0] < end for start, end in beside)]
+    listed = (
+        scene.is_listed
+        or falls_out_itself(change, scene)
+        or phrases.AS_SUNDAY.search(scene.words)
+        or (change.kind == "order" and _HEADS_LIST.search(scene.words[: mine[0].start]))
+    )
+    of_part = _STANDS_FOR_MASS.search(words_around(mine[0], scene.folded)) is not None  # "natomiast wieczornej o 18.00 nie ma"
+    if (
+        masses
+        and not (listed or of_part or _is_invited(mine[0], scene))
+        and all(BREAK.search(between(mine[0], span, scene.folded)) for span in masses)
+    ):
+        yield "service"
+
+
+def _is_invited(hour: ClockToken, scene: Scene) -> bool:
+    """Whether one is invited to an hour instead of the Mass that falls out: "nie będzie Mszy o 17.00, zapraszam na 8.00"."""
+    falls_out = any(one.kind == "cancelled" for one in scene.changes) and phrases.OTHER.search(scene.folded) is None
+    return falls_out and _INVITES.search(scene.folded[: hour.start]) is not None
+
+
+def _unaccounted(scene: Scene) -> Iterator[ClockToken]:
+    """Hours that are not those of another service: "święconka 10.00, 11.00 i 12.00", "15.00 ślub"."""
+    before: ClockToken | None = None
+    is_other = False
+    for hour in scene.hours:
+        follows = before is not None and _LIST.fullmatch(scene.folded[before.end : hour.start]) is not None
+        alone = _MAYBE_WITHOUT_MASS.search(words_around(hour, scene.folded)) is not None
+        away = _INVITES_AWAY.search(scene.written[: hour.start]) is not None or _is_as_usual(hour, scene.folded)
+        is_other = (is_other and follows) or alone or away or _is_of_other(hour, scene.folded)
+        before = hour
+        if not is_other:
+            yield hour
+
+
+def _is_as_usual(hour: ClockToken, folded: str) -> bool:
+    """Whether a Mass is told as there anyway: "dodatkowa Msza o 10.00, wieczorna jak zwykle o 17.00"."""
+    begins = max(folded.rfind(mark, 0, hour.start) for mark in (",", ";", "(")) + 1
+    return phrases.UNCHANGED.search(folded[begins : hour.start]) is not None
+
+
+def hours_of(change: ScheduleChange, scene: Scene) -> list[ClockToken]:
+    """Where its hours stand, each once: an hour that is that of another service, too, where it is that of the Mass."""
+    found: dict[str, ClockToken] = {}
+    for hour in scene.hours:
+        if hour.time in (*change.times, *change.new_times):
+            known = found.get(hour.time)
+            if known is None or (_is_of_other(known, scene.folded) and not _is_of_other(hour, scene.folded)):
+                found[hour.time] = hour
+    return sorted(found.values(), key=lambda hour: hour.start)
+
+
+def between(hour: ClockToken, span: tuple[int, int], folded: str) -> str:
+    """The words between an hour and something else."""
+    between = folded[span[1] : hour.start] if span[0] < hour.start else folded[hour.end : span[0]]
+    return _COMMAS.sub(", ", between)
+
+
+def words_around(hour: ClockToken, folded: str) -> str:
+    """The words around an hour up to the next comma, "i" or hour."""
+    folded = _ABBREVIATED.sub(lambda match: match[0][:-1] + " ", folded)
+    before = _BOUND.split(folded[: hour.start])[-1]
+    behind = re.split(r"\d", _BOUND.split(folded[hour.end :])[0])[0]
+    return _ALONG.sub("", f"{before} {behind}")
+
+
+def _is_of_other(hour: ClockToken, folded: str) -> bool:
+    return (
+        phrases.OTHER.search(words_around(hour, folded)) is not None
+        or re.search(r"\b(?:od|do) (?:godz\.? ?)?$", folded[: hour.start]) is not None
+    )
+
+
+def _is_of_other_alone(hour: ClockToken, folded: str) -> bool:
+    """Whether an hour is that of another service and of no Mass; "o 6.00 procesja i Msza rezurekcyjna" is one hour of both."""
+    both = _AND_MASS.match(folded[hour.end :]) is not None
+    return _is_of_other(hour, folded) and not both and not phrases.MASS.search(words_around(hour, folded))
+
+
+def falls_out_itself(change: ScheduleChange, scene: Scene) -> bool:
+    """Whether a pronoun says that the Mass spoken of falls out: "bo o 18.00 już jej nie odprawimy"."""
+    return change.kind == "cancelled" and phrases.NOT_IT.search(scene.words) is not None
