@@ -81,10 +81,15 @@ def crawled_pages(
 
 
 def evidence_of(lake: Lake, key: str) -> set[str]:
-    """Pages that the published schedules of a diocese rest on; none before the first publication."""
+    """Pages that the published schedules of a diocese rest on, and feeds whose entries they are; none before the first one."""
     if key not in lake.partitions(MASS_SCHEDULES):
         return set()
-    return {str(row["source_url"]) for row in lake.reader(MASS_SCHEDULES, [key]).rows(["source_url"])}
+    rows = list(lake.reader(MASS_SCHEDULES, [key]).rows(["source_url", "page_sha256"]))
+    found, bodies = {str(row["source_url"]) for row in rows}, {str(row["page_sha256"]) for row in rows}
+    if key in lake.partitions(CRAWLED_PAGES):
+        pages = lake.reader(CRAWLED_PAGES, [key]).rows(["url", "body_sha256"])
+        found.update(str(row["url"]) for row in pages if row["body_sha256"] in bodies)
+    return found
 
 
 def doubted_of(lake: Lake, key: str, inbox: Path) -> dict[str, datetime]:

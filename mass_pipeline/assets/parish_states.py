@@ -15,6 +15,7 @@ from mass_pipeline.assets.parish_names import names_of
 from mass_pipeline.assets.stage import stage
 from mass_pipeline.crawler import CrawlConfig
 from mass_pipeline.crawler.fetching.scope import is_blacklisted
+from mass_pipeline.crawler.sites.records import NOT_RENDERED
 from mass_pipeline.language.folding import fold
 from mass_pipeline.model.columns import CRAWLED_PAGES, MASS_SCHEDULES, PARISH_STATES
 from mass_pipeline.resources.lake import Lake, TableReader, table_of
@@ -34,7 +35,17 @@ from mass_pipeline.site_reading.belonging.sites import schedule_of_pages
 from mass_pipeline.site_reading.pages import SiteReader
 
 Row = Mapping[str, object]
-_PAGE_COLUMNS: Final = ("parish_id", "start_url", "depth", "referrer", "outcome", "body_sha256", "checked_at", "asked_at")
+_PAGE_COLUMNS: Final = (
+    "parish_id",
+    "start_url",
+    "depth",
+    "referrer",
+    "outcome",
+    "body_sha256",
+    "checked_at",
+    "asked_at",
+    "rendering",
+)
 
 
 @stage(group="schedules", kinds={"python", "parquet"}, partitioned=True, deps=["crawled_pages", "mass_schedules"])
@@ -194,8 +205,14 @@ def seen_sites(rows: Iterable[Row]) -> dict[str, SeenSite]:
             one.bodies + (row["body_sha256"] is not None),
             _later(one.confirmed_at, row["checked_at"]),
             _later(one.asked_at, row["asked_at"]),
+            one.not_rendered or _why_not_rendered(row["rendering"]),
         )
     return found
+
+
+def _why_not_rendered(rendering: object) -> str:
+    told = str(rendering or "")
+    return told.removeprefix(NOT_RENDERED) if told.startswith(NOT_RENDERED) else ""
 
 
 def _later(one: datetime | None, other: object) -> datetime | None:

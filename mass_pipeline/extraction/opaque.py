@@ -39,6 +39,7 @@ _NEVER_SCHEDULE: Final = re.compile(
 _CLOCK: Final = re.compile(  # begins with the mark, so that the search can skip; the hour is looked at afterwards
     r"[:.][0-5][05](?![\d.])(?:(?<=(?<![\d.])[5-9]...)|(?<=(?<![\d.])(?:0[5-9]|1\d|2[01])...))"
 )
+_FILLING: Final = re.compile(r"\bfetch\(|XMLHttpRequest|innerHTML|insertAdjacentHTML|document\.write|\bimport\(")
 _SCRIPT_CLOCKS: Final = 3  # times in one script that make it a likely schedule
 _SHORTEST_SCRIPT: Final = 20  # characters
 _SCRIPT_LOOKED_AT: Final = 200_000  # characters
@@ -113,11 +114,11 @@ class OpaqueFinder:
     def script(self, attributes: str, source: str, start: int, end: int, near: Callable[[], str]) -> None:
         """A script: JSON-LD is kept to be read; one with clock times too, and noted when it has several."""
         kind = attributes.lower()
-        self.loads_scripts = self.loads_scripts or "src" in kind
         if "ld+json" in kind:
             self.json_ld.append((start, end))
             return
         body = source[start : min(end, start + _SCRIPT_LOOKED_AT)]
+        self.loads_scripts = self.loads_scripts or "src" in kind or _FILLING.search(body) is not None
         if len(body) < _SHORTEST_SCRIPT or _SCHEDULE_WORDS.search(body) is None:
             return
         clocks = len(_CLOCK.findall(body))

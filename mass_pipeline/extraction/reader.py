@@ -26,7 +26,8 @@ _MARKDOWN: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n|^#{1,6}[ \t]+\S|\*\*[^*\
 _CODE_KINDS: Final = frozenset({"js", "jsx", "mjs", "ts", "tsx", "vue", "svelte", "astro", "json"})
 _WHOLE_PAGE: Final = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype|html|head|body|\?xml)", re.I | re.S)
 _TITLED: Final = frozenset({Region.MAIN, Region.HEADER})  # parts of a page whose first heading may be its title
-# News, one after the other and mostly dated by their elements: the watch follows them, no order of Masses is read from them.
+# News, one after the other and mostly dated by their elements: the watch follows them. Where the pages of a site show nothing
+# by themselves, their entries are read as pages (`feed_entries`).
 _FEED: Final = re.compile(
     r"\s*(?:<\?xml[^<>]*>\s*)?(?:<\?xml-stylesheet[^<>]*>\s*)?(?:<!--.*?-->\s*)?<(?:rss|feed|rdf:rdf)[\s>]", re.I | re.S
 )

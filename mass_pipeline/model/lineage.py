@@ -54,7 +54,7 @@ _MADE: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     },
     "parish_states": {
         "state": ("mass_schedules.checked_at", "parish_urls.status", "crawled_pages.outcome"),
-        "reason": ("parish_urls.status", "crawled_pages.outcome", "crawled_pages.body"),
+        "reason": ("parish_urls.status", "crawled_pages.outcome", "crawled_pages.rendering", "crawled_pages.body"),
         "url": ("parish_urls.url", "mass_schedules.source_url"),
         "masses": ("mass_schedules.time",),
         "fetched_at": ("mass_schedules.fetched_at",),

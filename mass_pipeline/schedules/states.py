@@ -41,6 +41,7 @@ class SeenSite:
         outcome: of the last look at the start page; "" when it was not asked yet.
         bodies: pages of which something is kept.
         confirmed_at: when a page of the site was confirmed last; asked_at: when one was asked for last.
+        not_rendered: why a browser did not show a page that only scripts fill; "" when none should have.
     """
 
     url: str
@@ -48,6 +49,7 @@ class SeenSite:
     bodies: int = 0
     confirmed_at: datetime | None = None
     asked_at: datetime | None = None
+    not_rendered: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,8 @@ def _of_reading(site: SeenSite, unread: Unread | None) -> State:
     if schedule.status in _UNREAD:
         shown = [note for note in schedule.notes if ": " in note]
         url = shown[0].partition(": ")[2].partition(" (")[0] if shown else site.url
-        return State(schedule.status, f"{_UNREAD[schedule.status]}.", url or site.url, **moments)
+        why = f"; a browser did not show it: {site.not_rendered}" if site.not_rendered else ""
+        return State(schedule.status, f"{_UNREAD[schedule.status]}{why}.", url or site.url, **moments)
     if schedule.status == "ambiguous":
         return State("ambiguous", "The site admits several readings, none of them certain.", _source(schedule, site), **moments)
     if schedule.masses or schedule.withheld:

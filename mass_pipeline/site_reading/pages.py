@@ -6,20 +6,25 @@ the whole chain parses each page once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from functools import partial
 from itertools import groupby
 from typing import Final, Protocol
 
+from mass_pipeline.extraction.door import parsed
+from mass_pipeline.extraction.feed_entries import entry_pages, is_feed
 from mass_pipeline.guard import Guard, TooCostly
 from mass_pipeline.language.masking import with_masked_quotes
 from mass_pipeline.model.columns import ANSWERED_OUTCOMES
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.schedule_grammar import PageReading
+from mass_pipeline.schedule_grammar.judging.sites import shows_nothing_by_itself
 from mass_pipeline.site_reading.belonging.judging import SetAside, judge_page
 from mass_pipeline.site_reading.belonging.own_names import OwnNames, own_names
+from mass_pipeline.site_reading.belonging.periods import OLD_YEARS
 from mass_pipeline.site_reading.guarded import read_guarded
 from mass_pipeline.site_reading.hours import candidates_of
 from mass_pipeline.site_reading.kept import rows_to_read
@@ -38,7 +43,11 @@ _COLUMNS: Final = (
     "body",
     "body_sha256",
 )
+_MARKUP: Final = "text/html; charset=utf-8"
 _PAGES_KEPT: Final = 2_000  # about 100 MB of readings: the demo and single dioceses of a test, not a whole country
+
+
+Row = Mapping[str, object]
 
 
 class CrawledRows(Protocol):
@@ -141,15 +150,24 @@ class SiteReader:
         pages = tuple(replace(page, reading=one.reading, set_aside=one.set_aside) for page, one in judged)
         return replace(site, pages=pages, own=own, today=today)
 
-    def _read_site(self, parish_id: str, rows: Iterable[Mapping[str, object]]) -> SiteReading:
-        pages: list[ReadPage] = []
+    def _read_site(self, parish_id: str, rows: Iterable[Row]) -> SiteReading:
+        pages: dict[str, ReadPage] = {}
         unreadable: dict[str, str] = {}
-        seen: set[str] = set()
+        kept = list(rows)
+        self._read_rows(kept, pages, unreadable)
+        if any(shows_nothing_by_itself(page.reading) for page in pages.values()):
+            entries = list(self._entries(kept, {url for url, page in pages.items() if page.document.lines}))
+            stated: dict[str, ReadPage] = {}
+            self._read_rows(entries, stated, unreadable)
+            pages |= {url: page for url, page in stated.items() if page.reading.notices}
+            pages = dict(sorted(pages.items()))
+        return SiteReading(parish_id, tuple(pages.values()), unreadable)
+
+    def _read_rows(self, rows: Iterable[Row], pages: dict[str, ReadPage], unreadable: dict[str, str]) -> None:
         for row in rows:
             url = str(row["final_url"] or row["url"])
-            if url in seen:  # two addresses that lead to one page
+            if url in pages or url in unreadable:  # two addresses that lead to one page
                 continue
-            seen.add(url)
             try:
                 document, reading = self._read(row, url)
             except (MassPipelineError, ValueError, RecursionError) as error:
@@ -158,8 +176,32 @@ class SiteReader:
             fetched_at, checked_at = _moment(row["fetched_at"]), _moment(row["checked_at"])
             failed = row["outcome"] not in ANSWERED_OUTCOMES
             sha256 = str(row["body_sha256"])
-            pages.append(ReadPage(url, sha256, fetched_at, document, reading, checked_at or fetched_at, failed))
-        return SiteReading(parish_id, tuple(pages), unreadable)
+            pages[url] = ReadPage(url, sha256, fetched_at, document, reading, checked_at or fetched_at, failed)
+
+    def _entries(self, rows: Iterable[Row], shown: Set[str]) -> Iterator[Row]:
+        """Entries of the feeds among the rows, as rows of their own; of those that no page shows, and that are not old.
+
+        Args:
+            shown: addresses whose own pages have a text.
+        """
+        for row in rows:
+            body = row["body"]
+            if not isinstance(body, bytes) or not is_feed(body):
+                continue
+            try:
+                entries = parsed(partial(entry_pages, url=str(row["final_url"] or row["url"])), body, guard=self._guard)
+            except MassPipelineError:  # its reading was ended
+                continue
+            for entry in entries:
+                is_old = entry.published is not None and entry.published.year <= self._today().year - OLD_YEARS
+                if entry.url not in shown and not is_old:
+                    told = {
+                        "final_url": entry.url,
+                        "link_text": entry.title,
+                        "content_type": _MARKUP,
+                        "body": entry.markup.encode(),
+                    }
+                    yield {**row, **told}
 
     def _read(self, row: Mapping[str, object], url: str) -> tuple[Document, PageReading]:
         key = (str(row["body_sha256"]), url, str(row["link_text"] or ""))

@@ -114,6 +114,12 @@ class TestWhyNothingIsKnown:
         assert state(SiteSchedule(status="pdf_unreadable")) == ("pdf_unreadable", URL)
         assert state(SiteSchedule(status="javascript_only")) == ("javascript_only", URL)
 
+    def test_why_a_browser_did_not_show_it_is_told(self) -> None:
+        site = SeenSite(URL, "ok", 1, not_rendered="over 300 s (2 requests)")
+        found = unknown_state("ok", site, Unread(SiteSchedule(status="javascript_only"), {}), opted_out=False)
+
+        assert found.reason.endswith("only a script makes; a browser did not show it: over 300 s (2 requests).")
+
     def test_what_was_read_and_is_not_published(self) -> None:
         withheld = SiteSchedule(withheld=(WithheldMass(READ, ("it is of another church",)),))
 

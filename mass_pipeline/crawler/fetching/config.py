@@ -182,6 +182,40 @@ class CrawlConfig:
         True, "Keep PDF files too: some parishes state their schedule only there", source="P8; field guide F9"
     )
 
+    # In a browser
+    render: bool = setting(
+        False,
+        "Show pages that only scripts fill to a browser (extra browser); all it gets is asked for by the crawl itself",
+        source="0032",
+    )
+    render_browser: str = setting(
+        "/usr/bin/chromium-headless-shell", "The browser: Chromium, or its shell without windows", source="0032"
+    )
+    render_pages: int = setting(10, "Most pages of a site that a run shows to a browser", unit="pages", source="0032", minimum=0)
+    render_requests: int = setting(
+        40,
+        "Most requests of one such page; pages of a site share answers",
+        unit="requests",
+        source="0032",
+        minimum=0,
+    )
+    render_bytes: int = setting(16 * MIB, "Most bytes received for one such page", unit="bytes", source="0032", minimum=0)
+    render_seconds: float = setting(
+        300.0, "Time limit of one such page, the pauses between its requests included", unit="s", source="0032", minimum=1
+    )
+    render_script_seconds: float = setting(
+        15.0, "Time its scripts may work, waits for answers not counted", unit="s", source="0032", minimum=1
+    )
+    render_memory_bytes: int = setting(
+        1024 * MIB, "Memory of a browser; one that takes more is ended", unit="bytes", source="0032", minimum=64 * MIB
+    )
+    render_at_once: int = setting(2, "Browsers at the same time", unit="browsers", source="0032", minimum=1, maximum=16)
+    render_script_hosts: tuple[str, ...] = setting(
+        ("ajax.googleapis.com", "cdnjs.cloudflare.com", "cdn.jsdelivr.net", "unpkg.com"),
+        "Hosts besides the site's own domain whose scripts such a page may load; their data never",
+        source="0032",
+    )
+
     # Again
     revisit: str = setting("due", "Which known pages a finished crawl asks again", choices=("due", "all", "never"), source="J6")
     revisit_first_days: float = setting(7.0, "Days until the first visit again", unit="days", source="J6", minimum=0)

@@ -10,14 +10,13 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime
-from email.utils import parsedate_to_datetime
+from datetime import date
 from typing import Final, Literal
 
-from lxml import etree
 from lxml.etree import _Element as Element
 
 from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
+from mass_pipeline.extraction.feed_entries import address_of, day_of, name_of, root_of, text_of
 
 FeedKind = Literal["rss", "atom", "sitemap", "sitemap_index", "list", "none"]
 
@@ -33,7 +32,6 @@ _KINDS: Final[dict[str, FeedKind]] = {
 }
 _ENTRY_TAGS: Final = {"rss": "item", "atom": "entry", "sitemap": "url", "sitemap_index": "sitemap"}
 _DATE_TAGS: Final = ("pubDate", "published", "date", "updated", "lastmod")
-_LONGEST_TEXT: Final = 20_000  # characters of a title, link or day: more is an entry that swallowed others
 _SPACES: Final = re.compile(r"\s+")
 
 
@@ -62,13 +60,13 @@ def read_feed(content: bytes, url: str = "") -> Feed:
         url: canonical address of the document, for relative links.
     """
     body = _unpacked(content[:MAX_BYTES]).lstrip(b"\xef\xbb\xbf \t\r\n")
-    root = _parse(body)
+    root = root_of(body)
     if root is None:
         return _read_list(body)
-    kind = _KINDS.get(_name(root), "none")
+    kind = _KINDS.get(name_of(root), "none")
     if kind == "none":
         return Feed("none")
-    nodes = (node for node in root.iter("{*}*") if _name(node) == _ENTRY_TAGS[kind])
+    nodes = (node for node in root.iter("{*}*") if name_of(node) == _ENTRY_TAGS[kind])
     return Feed(kind, _unique(_entry(node, kind, url) for node in nodes))
 
 
@@ -81,16 +79,6 @@ def _unpacked(content: bytes) -> bytes:
         return b""
 
 
-def _parse(body: bytes) -> Element | None:
-    if not body.startswith(b"<"):
-        return None
-    parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
-    try:
-        return etree.fromstring(body, parser)
-    except (etree.XMLSyntaxError, ValueError):
-        return None
-
-
 def _read_list(body: bytes) -> Feed:
     """A sitemap in plain text: one address per line."""
     lines = body.decode("utf-8", "replace").splitlines()[:MAX_ENTRIES]
@@ -101,21 +89,15 @@ def _read_list(body: bytes) -> Feed:
 
 
 def _entry(node: Element, kind: FeedKind, base: str) -> FeedEntry | None:
-    children = {_name(child): child for child in reversed(node) if isinstance(child.tag, str)}
-    day = next((_day(_text(children[name])) for name in _DATE_TAGS if name in children), None)
-    return _made(_address(node, children, kind), _text(children.get("title")), day, base)
+    children = {name_of(child): child for child in reversed(node) if isinstance(child.tag, str)}
+    day = next((day_of(text_of(children[name])) for name in _DATE_TAGS if name in children), None)
+    return _made(_address(node, children, kind), text_of(children.get("title")), day, base)
 
 
 def _address(node: Element, children: dict[str, Element], kind: FeedKind) -> str:
     if kind in ("sitemap", "sitemap_index"):
         return _own_text(children.get("loc", node))  # some write the address without <loc>
-    if kind == "atom":
-        links = [child for child in node if _name(child) == "link"]
-        best = next((link for link in links if link.get("rel", "alternate") == "alternate"), None)
-        return "" if best is None else str(best.get("href") or "")
-    guid = children.get("guid")
-    is_link = guid is not None and guid.get("isPermaLink", "true") != "false"
-    return _text(children.get("link")) or (_text(guid) if is_link else "")
+    return address_of(node)
 
 
 def _made(address: str, title: str, day: date | None, base: str) -> FeedEntry | None:
@@ -133,35 +115,7 @@ def _unique(entries: Iterator[FeedEntry | None]) -> tuple[FeedEntry, ...]:
     return tuple(found.values())
 
 
-def _name(node: Element) -> str:
-    return etree.QName(node).localname if isinstance(node.tag, str) else ""
-
-
-def _text(node: Element | None) -> str:
-    """Text of an element and what is in it, as far as anybody would write one."""
-    parts: list[str] = []
-    length = 0
-    for part in () if node is None else node.itertext():
-        parts.append(str(part))
-        length += len(part)
-        if length > _LONGEST_TEXT:
-            break
-    return _SPACES.sub(" ", "".join(parts)).strip()
-
-
 def _own_text(node: Element) -> str:
     """Text of an element without that of the elements in it: entries within entries would be read again for each of them."""
     parts = [node.text, *(child.tail for child in node)]
     return _SPACES.sub(" ", "".join(part for part in parts if part)).strip()
-
-
-def _day(text: str) -> date | None:
-    """Day of an RFC 822 or ISO 8601 date, as written, without change of zone; None for anything else."""
-    try:
-        return datetime.fromisoformat(text[:10]).date()
-    except ValueError:
-        pass
-    try:
-        return parsedate_to_datetime(text).date()
-    except (ValueError, TypeError, IndexError):
-        return None

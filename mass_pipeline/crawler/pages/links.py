@@ -21,6 +21,8 @@ _PLAIN_LINK: Final = re.compile(
     re.IGNORECASE,
 )
 _REFRESH: Final = re.compile(r"\s*\d*(?:\.\d*)?\s*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"'>]+)", re.IGNORECASE)
+_FEED_TYPES: Final = (b"rss+xml", b"atom+xml")
+_MOST_FEEDS: Final = 3
 _LESS_COMMON: Final = ("area", "frame", "iframe")
 _WANTED: Final = "a[href],area[href],frame[src],iframe[src],base[href],meta[content]"
 
@@ -96,6 +98,19 @@ def read_links(markup: bytes | str, agent: str = "masspipelinebot") -> PageLinks
         else:
             found.append(RawLink(node.attributes.get("src") or ""))
     return PageLinks(base, found, *_directives(words))
+
+
+def feed_links(markup: bytes) -> list[RawLink]:
+    """Feeds that the head of a page names; none of them is a link that a reader sees."""
+    if not any(kind in markup for kind in _FEED_TYPES) or is_pathological(markup):
+        return []
+    nodes = LexborHTMLParser(markup).css("link[rel][href][type]")
+    return [
+        RawLink(node.attrs["href"] or "", None, node.attrs.get("title") or "")
+        for node in nodes
+        if "alternate" in (node.attrs["rel"] or "").lower()
+        and any(kind in (node.attrs["type"] or "").encode() for kind in _FEED_TYPES)
+    ][:_MOST_FEEDS]
 
 
 def detached(links: PageLinks) -> PageLinks:

@@ -10,6 +10,7 @@ import sqlite3
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -27,6 +28,8 @@ from mass_pipeline.crawler.fetching.removals import Removals
 from mass_pipeline.crawler.fetching.scope import registrable_domain
 from mass_pipeline.crawler.fetching.transport import AiohttpTransport
 from mass_pipeline.crawler.fetching.urls import BadUrl, UrlParts, canonicalize, split
+from mass_pipeline.crawler.rendering.browser import require_browser
+from mass_pipeline.crawler.rendering.renderer import Renderer
 from mass_pipeline.crawler.sites.records import CrawlReport, Progress, Seed
 from mass_pipeline.crawler.sites.report import make_report
 from mass_pipeline.crawler.sites.rows import SiteRow
@@ -81,10 +84,13 @@ def crawl_sites(
     Raises:
         StorageError: the state cannot be used (not writable, in use, damaged, newer); what was acknowledged is kept. A disk
             without room pauses the crawl; when the wait gets too long the run ends and its report says so.
+        ConfigurationError: pages are to be rendered, and there is no browser.
 
     Source: P5-P10, V1-V8, J1-J6.
     """
     time_source = clock or SystemClock()
+    if config.render:
+        require_browser(config)
     with CrawlStore(state, config) as store, open_keeper(config) as keeper:
         engine = _Engine(store, config, time_source, connect_to, on_progress, scorer, stop_rule, keeper)
         store.erase(Removals.of(config.removed_hosts, config.removed_urls))
@@ -142,6 +148,7 @@ class _Engine:
             config, self._gate, transport, clock,
             keeper=keeper, restored=hosts.restored, changed=hosts.changed,
         )  # fmt: skip
+        self._renderer = Renderer(config, self.downloader) if config.render else None
         self._logs = CrawlLogs(store.folder)
         self._room = RoomWatch(store.folder, config, clock)
         self.paused = ""
@@ -157,7 +164,7 @@ class _Engine:
 
     async def run(self) -> None:
         """Crawl the sites that have something left."""
-        async with self._transport:
+        async with self._transport, self._renderer or nullcontext():
             workers = [
                 asyncio.create_task(self._work()) for _ in range(min(self._config.sites_at_once, max(len(self._queue), 1)))
             ]
@@ -259,6 +266,7 @@ class _Engine:
             downloader=self.downloader,
             order=SiteOrder(self._config, self._scorer, row.parish_id),
             stop_rule=self._stop_rule() if self._stop_rule else None,
+            renderer=self._renderer,
             clock=self._clock,
             turns=self._turns,
             ends=self._began + self._config.max_crawl_seconds,
@@ -288,8 +296,6 @@ class _Engine:
             self.downloader.let_go(parts)
             if forget and not self._is_shared(parts, row.site_id):
                 self.downloader.forget(parts)
-
-    # Hosts over restarts
 
     # Commits and progress
 

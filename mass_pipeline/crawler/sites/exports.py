@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
-from mass_pipeline.crawler.sites.records import CrawledPage
+from mass_pipeline.crawler.sites.records import RENDERED, CrawledPage
 from mass_pipeline.extraction.charset import to_text
 from mass_pipeline.model.errors import StorageError
 
@@ -69,6 +69,7 @@ def as_record(page: CrawledPage) -> dict[str, object]:
         "final_url": page.final_url,
         "content_type": page.content_type,
         "encoding": page.encoding,
+        "rendering": page.rendering,
         "fetched_at": page.fetched_at.isoformat(timespec="milliseconds") if page.fetched_at else None,
         "content": content,
     }
@@ -123,13 +124,15 @@ def write_parquet(pages: Iterable[CrawledPage], path: Path, *, rows: int = ROW_G
 
 
 def write_warc(pages: Iterable[CrawledPage], path: Path, software: str) -> int:
-    """Stored pages as a WARC file (ISO 28500), one response record each; headers we kept, body without content encoding.
+    """Stored pages as a WARC file (ISO 28500), one record each; headers we kept, body without content encoding.
+
+    What a browser made of a page is no response of its server: it is a conversion record.
 
     Args:
         software: goes into the warcinfo record.
 
     Returns:
-        Number of response records.
+        Number of records.
     """
     from io import BytesIO
 
@@ -145,11 +148,13 @@ def write_warc(pages: Iterable[CrawledPage], path: Path, software: str) -> int:
                 continue
             kept = {"Content-Type": page.content_type, "ETag": page.etag, "Last-Modified": page.last_modified}
             headers = [(name, value) for name, value in kept.items() if value] + [("Content-Length", str(len(page.body)))]
+            is_rendered = (page.rendering or "").startswith(RENDERED)
             record = writer.create_warc_record(
                 page.url,
-                "response",
+                "conversion" if is_rendered else "response",
                 payload=BytesIO(page.body),
-                http_headers=StatusAndHeaders("200 OK", headers, protocol="HTTP/1.1"),
+                http_headers=None if is_rendered else StatusAndHeaders("200 OK", headers, protocol="HTTP/1.1"),
+                warc_content_type=page.content_type or "" if is_rendered else "",
                 warc_headers_dict={"WARC-Date": page.fetched_at.strftime("%Y-%m-%dT%H:%M:%SZ")},
             )
             writer.write_record(record)

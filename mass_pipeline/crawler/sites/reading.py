@@ -21,12 +21,14 @@ _PAGE: Final = (
     "SELECT s.parish_id,u.url,u.final_url,u.url_md5,s.start_url,s.domain,u.depth,r.url AS referrer,"
     "u.link_text,u.outcome,u.status,"
     "p.content_type,p.encoding,p.etag,p.last_modified,p.fetched_at,p.elapsed_ms,p.truncated,p.body,p.body_sha256,u.reason,"
-    "p.tls_verified,p.confirmed_at AS checked_at,u.checked_at AS asked_at,p.dictionary_id "
+    "p.tls_verified,p.confirmed_at AS checked_at,u.checked_at AS asked_at,p.rendering,"
+    "p.dictionary_id "
     "FROM urls u JOIN sites s USING(site_id) LEFT JOIN pages p USING(url_id) LEFT JOIN urls r ON r.url_id=u.referrer_id "
 )
 
 
 _WITH_CONFIRMATION: Final = 3  # format of the state file since which it tells when a page was confirmed
+_WITH_RENDERING: Final = 4  # ... and what came of showing it to a browser
 _NONSENSE: Final = (
     ValueError,
     TypeError,
@@ -122,9 +124,10 @@ def _rows(connection: sqlite3.Connection, query: str, values: tuple[object, ...]
 
 
 def _page_query(connection: sqlite3.Connection) -> str:
-    """The columns of a page; a file of an earlier format knows only when a page was fetched."""
+    """The columns of a page; a file of an earlier format knows only when a page was fetched, and of no browser."""
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    return _PAGE if version >= _WITH_CONFIRMATION else _PAGE.replace("p.confirmed_at", "p.fetched_at")
+    query = _PAGE if version >= _WITH_CONFIRMATION else _PAGE.replace("p.confirmed_at", "p.fetched_at")
+    return query if version >= _WITH_RENDERING else query.replace("p.rendering", "NULL AS rendering")
 
 
 def _page(row: sqlite3.Row, unpacker: PageUnpacker) -> CrawledPage:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Final
+
+RENDERED: Final = "rendered: "  # begins the column `rendering` of a page whose body is what a browser showed
+NOT_RENDERED: Final = "not rendered: "  # ... of one that a browser should have shown and did not
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +28,7 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class CrawledPage:
-    """One row of the table `crawled_pages`, with its columns as attributes, and three more at the end.
+    """One row of the table `crawled_pages`, with its columns as attributes, and some more at the end.
 
     Attributes:
         outcome: of the last look. Whatever it is, a body that was stored before stays: with `not_modified` (unchanged),
@@ -33,6 +37,8 @@ class CrawledPage:
         tls_verified: whether the certificate was good (True for http).
         checked_at: when its server last confirmed the body: sent it, or said that it is unchanged.
         asked_at: when the page was last asked for, whatever came of it.
+        rendering: what came of showing the page to a browser; None when it was not. `rendered: ...` when the body is what
+            the browser showed.
     """
 
     parish_id: str
@@ -59,6 +65,7 @@ class CrawledPage:
     tls_verified: bool = True
     checked_at: datetime | None = None
     asked_at: datetime | None = None
+    rendering: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +119,7 @@ class CrawlReport:
         pages: stored pages of the whole state.
         politeness: `early_requests` and `most_in_flight_per_host` (0 and 1 unless something is wrong),
             `longest_crawl_delay_s`, `robots_refused`, `tdm_reserved`, `retry_after_obeyed`, `blocked_addresses`;
+            `rendered_pages`, `not_rendered_pages`: shown to a browser, and not though they should have been;
             `damaged_pages`: stored ones that were not what was stored once, and were asked for anew.
         finished: whether nothing waits for another run.
         paused: why the run ended early (no room on the disk), "" when it did not; its open sites have the outcome `paused_disk`.

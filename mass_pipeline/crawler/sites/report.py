@@ -88,6 +88,8 @@ def _politeness(counters: Mapping[str, int], most: Mapping[str, float]) -> dict[
         "tdm_reserved": float(counters.get("tdm_reserved", 0)),
         "retry_after_obeyed": float(counters.get("retry_after_obeyed", 0)),
         "blocked_addresses": float(counters.get("blocked_addresses", 0)),
+        "rendered_pages": float(counters.get("rendered_pages", 0)),
+        "not_rendered_pages": float(counters.get("not_rendered_pages", 0)),
         "damaged_pages": float(counters.get("damaged_pages", 0)),
     }
 

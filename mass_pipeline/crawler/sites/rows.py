@@ -43,6 +43,7 @@ class KnownUrl:
     body_sha256: bytes | None
     interval_days: float | None
     deaths: int = 0  # of processes in a row, while this URL was being asked for or read
+    rendering: str | None = None  # what came of showing the page to a browser; None when it was not
 
     @property
     def conditions(self) -> dict[str, str]:
@@ -82,16 +83,27 @@ class PageRow(NamedTuple):
     interval_days: float
     next_visit_at: float
     confirmed_at: float
+    rendering: str | None
 
     @classmethod
     def of(
-        cls, url_id: int, answer: Answer, page: ParsedPage, *, now: float, days: float, again_at: float, has_body: bool
+        cls,
+        url_id: int,
+        answer: Answer,
+        page: ParsedPage,
+        *,
+        now: float,
+        days: float,
+        again_at: float,
+        has_body: bool,
+        rendering: str | None = None,
     ) -> PageRow:
         """The row of a page that was just received.
 
         Args:
             days, again_at: until it is asked for again, and when that is.
             has_body: whether its text is kept.
+            rendering: what came of showing it to a browser.
         """
         headers = answer.headers
         return cls(
@@ -110,4 +122,5 @@ class PageRow(NamedTuple):
             interval_days=days,
             next_visit_at=again_at,
             confirmed_at=now,
+            rendering=rendering,
         )

@@ -23,12 +23,15 @@ from mass_pipeline.crawler.fetching.transport import Answer
 from mass_pipeline.crawler.fetching.urls import BadUrl, UrlParts, canonicalize, identity, split
 from mass_pipeline.crawler.pages.links import NO_LINKS
 from mass_pipeline.crawler.pages.near_duplicates import SeriesGuard
-from mass_pipeline.crawler.pages.spider import ParsedPage, judge, parse_aside
+from mass_pipeline.crawler.pages.spider import judge
+from mass_pipeline.crawler.rendering.renderer import Renderer
 from mass_pipeline.crawler.sites.audience import Audience
 from mass_pipeline.crawler.sites.frontier import Item, SiteFrontier
+from mass_pipeline.crawler.sites.keeping import PageKeeper
 from mass_pipeline.crawler.sites.patience import Patience
-from mass_pipeline.crawler.sites.recrawl import DAY_SECONDS, days_after_loss, next_interval_days
-from mass_pipeline.crawler.sites.rows import MOST_DEATHS, KnownUrl, PageRow, SiteRow
+from mass_pipeline.crawler.sites.records import RENDERED
+from mass_pipeline.crawler.sites.rows import MOST_DEATHS, KnownUrl, SiteRow
+from mass_pipeline.crawler.sites.scripted import ScriptedPages
 from mass_pipeline.crawler.sites.site_links import SiteLinks
 from mass_pipeline.crawler.sites.sitemaps import SitemapSource
 from mass_pipeline.crawler.sites.store import FORMER_SITE, CrawlStore
@@ -55,6 +58,7 @@ class SiteCrawl:
         on_visit: called after every visit: only then a page and the links found on it are both in the transaction.
         on_error: told about an unexpected exception at a page (J4).
         stop_rule: ends the asking of new URLs; known ones are still visited again.
+        renderer: shows pages that only scripts fill; None: they stay as they came.
     """
 
     def __init__(
@@ -74,6 +78,7 @@ class SiteCrawl:
         on_visit: Callable[[], None],
         on_error: Callable[[str, Exception], None],
         stop_rule: StopRule | None = None,
+        renderer: Renderer | None = None,
     ) -> None:
         self.row = row
         self._config = config
@@ -81,17 +86,16 @@ class SiteCrawl:
         self._downloader = downloader
         self._clock = clock
         self._turns = turns
-        self._shared = shared
-        self._room = room
-        self._on_page = on_page
-        self._on_visit = on_visit
-        self._on_error = on_error
+        self._shared, self._room = shared, room
+        self._on_page, self._on_visit, self._on_error = on_page, on_visit, on_error
         self._frontier = SiteFrontier(order.key, config.frontier_capacity, drop_worst=order.drops_worst, batch=order.batch)
         self._audience = Audience(row.parish_id, order, stop_rule, self._frontier)
         self._guard = TrapGuard(config)
         self._series = SeriesGuard(config.near_duplicate_bits)
         self._digests: dict[bytes, int] = {}
         self._known: dict[int, KnownUrl] = {}
+        self._keeper = PageKeeper(row.site_id, config, store, clock, self._known)
+        self._scripted = ScriptedPages(row, config, renderer)
         self._patience = Patience(config, ends)
         self._former: list[KnownUrl] = []  # URLs of an address the parish has left
         self._partial: dict[int, Answer] = {}  # incomplete answers whose URL is asked once more
@@ -293,8 +297,12 @@ class SiteCrawl:
     async def _answered(self, item: Item, parts: UrlParts, answer: Answer) -> None:
         self._patience.saw(parts.host, item.url_id, answer)
         status = answer.status
-        if status == 304 and item.url_id in self._known:
-            self._unchanged(item)
+        if status == 304 and (known := self._known.get(item.url_id)) is not None:
+            if (page := await self._scripted.kept(item.url, known, answer, self._store)) is not None:
+                await self._received(item, parts, page)
+                return
+            self._keeper.unchanged(item)
+            self._finish(item, Outcome.NOT_MODIFIED, "", status=304)
         elif status in RETRIED_STATUSES and self._patience.allows(item.attempts, parts.host):
             self._retry(item)
         elif (target := next_hop(answer, item.url)) is not None:
@@ -306,11 +314,6 @@ class SiteCrawl:
             self._finish(item, Outcome.GONE, f"HTTP {status}", status=status)
         else:
             self._finish(item, *judge_answer(answer), status=status)
-
-    def _unchanged(self, item: Item) -> None:
-        days = next_interval_days(self._known[item.url_id].interval_days, False, self._config)
-        self._store.page_checked(item.url_id, days, self._in_days(days), self._clock.now().timestamp())
-        self._finish(item, Outcome.NOT_MODIFIED, "", status=304)
 
     def _redirected(self, item: Item, target: str | Stop, status: int) -> None:
         if isinstance(target, Stop):
@@ -352,7 +355,11 @@ class SiteCrawl:
         if not answer.is_text:
             self._finish(item, Outcome.NOT_TEXT, answer.headers.get("Content-Type", "")[:100], status=200)
             return
-        page = await parse_aside(answer, with_links=item.depth < self._config.max_depth)
+        came = await self._scripted.received(item.url, answer, with_links=item.depth < self._config.max_depth)
+        known, answer, page = self._known.get(item.url_id), came.answer, came.page
+        if came.failed and known is not None and (known.rendering or "").startswith(RENDERED):
+            self._finish(item, Outcome.DEFERRED, came.rendering or "", status=200)  # what it showed before is kept
+            return
         twin = self._digests.setdefault(page.sha256, item.url_id)
         outcome, reason = judge(answer, page, is_copy=twin != item.url_id)
         if outcome is Outcome.DUPLICATE:
@@ -362,32 +369,21 @@ class SiteCrawl:
         if outcome in (Outcome.OK, Outcome.TRUNCATED):
             await self._audience.tell_answer(item, answer, page)
         await asyncio.sleep(0)  # 5,000 links that came from the process aside took some time: others have their turn
-        self._keep(item, answer, page, outcome)  # from here on nothing is waited for: a page and its links are committed together
+        # From here on nothing is waited for: a page and its links are committed together.
+        has_body = outcome in (Outcome.OK, Outcome.TRUNCATED)
+        self._keeper.keep(item, answer, page, came.rendering, has_body=has_body)
+        if has_body and known is None:
+            self._guard.count_page(item.url)
         if outcome is not Outcome.DUPLICATE and not page.nofollow:
             assert self._links is not None
             self._links.follow(item, page.links)
         self._finish(item, outcome, reason, status=200)  # last: a page counts as done only together with its links
 
-    def _keep(self, item: Item, answer: Answer, page: ParsedPage, outcome: Outcome) -> None:
-        known = self._known.get(item.url_id)
-        changed = known is not None and known.body_sha256 != page.sha256
-        days = next_interval_days(known.interval_days if known else None, changed, self._config)
-        has_body = outcome in (Outcome.OK, Outcome.TRUNCATED)
-        now, again_at = self._in_days(0), self._in_days(days)
-        row = PageRow.of(item.url_id, answer, page, now=now, days=days, again_at=again_at, has_body=has_body)
-        self._store.put_page(self.row.site_id, row)
-        if has_body and known is None:
-            self._guard.count_page(item.url)
-
-    def _in_days(self, days: float) -> float:
-        return self._clock.now().timestamp() + days * DAY_SECONDS
-
     def _finish(
         self, item: Item, outcome: Outcome, reason: str, *, final_url: str | None = None, status: int | None = None
     ) -> None:
         self._store.finish_url(item, outcome, reason, self._clock.now().timestamp(), final_url, status)
-        if (days := days_after_loss(self._known.get(item.url_id), outcome, self._config)) is not None:
-            self._store.page_checked(item.url_id, days, self._in_days(days))
+        self._keeper.ended(item, outcome)
         # The site ends as its start page did, unless something better came after a redirect.
         if item.depth == 0 and item.referrer_id is None and reason != FORMER_SITE:
             self.row.outcome, self.row.reason = outcome.value, reason

@@ -12,7 +12,7 @@ from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.state_file import StateFormat, state_error
 
 FILE_NAME: Final = "crawl.sqlite"
-VERSION: Final = 3
+VERSION: Final = 4
 _CHECKED_BYTES: Final = 256 * 1024 * 1024  # a full check reads the whole file; larger ones are checked page by page in use
 
 _TABLES: Final = """
@@ -31,7 +31,7 @@ CREATE INDEX urls_of_site ON urls(site_id);
 CREATE TABLE pages(
     url_id INTEGER PRIMARY KEY, content_type TEXT, encoding TEXT, etag TEXT, last_modified TEXT, fetched_at REAL NOT NULL,
     elapsed_ms INTEGER, truncated INTEGER NOT NULL, tls_verified INTEGER NOT NULL, body BLOB, body_sha256 BLOB,
-    dictionary_id INTEGER, interval_days REAL NOT NULL, next_visit_at REAL NOT NULL, confirmed_at REAL);
+    dictionary_id INTEGER, interval_days REAL NOT NULL, next_visit_at REAL NOT NULL, confirmed_at REAL, rendering TEXT);
 CREATE TABLE dictionaries(dictionary_id INTEGER PRIMARY KEY, content BLOB NOT NULL);
 CREATE TABLE hosts(
     origin TEXT PRIMARY KEY, robots_state TEXT, robots_reason TEXT, robots_text TEXT, robots_at REAL,
@@ -50,6 +50,7 @@ _UPGRADES: Final = {
     "ALTER TABLE hosts ADD COLUMN asked REAL NOT NULL DEFAULT 0; "
     "UPDATE pages SET confirmed_at=coalesce((SELECT u.checked_at FROM urls u WHERE u.url_id=pages.url_id "
     "AND u.outcome IN ('ok','truncated','not_modified')),fetched_at);",
+    3: "ALTER TABLE pages ADD COLUMN rendering TEXT;",
 }
 
 

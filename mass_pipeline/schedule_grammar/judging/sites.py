@@ -14,6 +14,7 @@ from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.judging.combining import combine
 from mass_pipeline.schedule_grammar.judging.reading import PageReading
 
+_BY_SCRIPTS: Final = ("page", "script")  # kinds of opaque sources
 _MOST_NOTES: Final = 5
 _CERTAIN_ENOUGH: Final = 0.5  # weight of the likeliest reading
 
@@ -39,10 +40,18 @@ def read_site(readings: Sequence[PageReading], config: GrammarConfig = DEFAULT) 
     return SiteSchedule(masses, "read" if weight >= _CERTAIN_ENOUGH else "ambiguous", alternatives)
 
 
+def shows_nothing_by_itself(reading: PageReading) -> bool:
+    """Whether a page alone would be `javascript_only` because of its scripts; frames are pages of their own."""
+    by_scripts = any(source.kind in _BY_SCRIPTS for source in reading.document.opaque)
+    return by_scripts and read_site([reading]).status == "javascript_only"
+
+
 def _unread(readings: Sequence[PageReading]) -> SiteSchedule:
     """Point to pictures, files and scripts that may hold the schedule."""
     sources = [source for reading in readings for source in reading.document.opaque]
-    are_empty = all(any(source.kind == "page" for source in reading.document.opaque) for reading in readings)
+    # What holds nothing at all, a feed for one, is not the page that can be read either.
+    telling = [reading.document for reading in readings if reading.document.lines or reading.document.opaque]
+    are_empty = all(any(source.kind == "page" for source in document.opaque) for document in telling)
     suspects = [source for source in sources if _may_hold_schedule(source) or (are_empty and source.kind == "page")]
     if not suspects:
         return SiteSchedule()

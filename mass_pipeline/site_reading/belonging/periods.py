@@ -30,7 +30,7 @@ _OF_AN_ORDER: Final = re.compile(
 )
 _SEASON: Final = re.compile(r"(?:lato|zima|jesien|wiosna|wakacje|ferie|adwent|post|sezon|" + MONTH + r")\w* *\Z")
 _SHORT: Final = re.compile(r"(?:\W*\w+){1,4}\W*")  # "Wielki Post 2016"
-_OLD_YEARS: Final = 2  # a year so far back or more is over; last year's order is mostly this year's too
+OLD_YEARS: Final = 2  # a year so far back or more is over; last year's order is mostly this year's too
 
 
 def over_or_to_come(text: str, today: date, *, is_heading: bool) -> tuple[str, str] | None:
@@ -68,7 +68,7 @@ def over_or_to_come(text: str, today: date, *, is_heading: bool) -> tuple[str, s
 def _long_ago_in_a_crisis(text: str, match: re.Match[str], today: date) -> tuple[str, str] | None:
     """`Od 25 marca 2020 obowiązuje limit 5 osób`: what began in an epidemic or a repair is over with it."""
     passing = re.search(r"epidemi|pandemi|covid|maseczk|sanitarn|koronawir|limit\w* \d|remont|na czas|obostrz", text)
-    if passing and int(match["ys"]) <= today.year - _OLD_YEARS:
+    if passing and int(match["ys"]) <= today.year - OLD_YEARS:
         return "over", match.group()
     return None
 
@@ -84,7 +84,7 @@ def _year_alone(text: str, today: date, *, is_heading: bool) -> tuple[str, str] 
             else re.search(r"(?:\bw|\bw roku|\bwe wrzesniu|\brok)\s*\Z", before)
             or (_SEASON.search(before) and text[match.end() :].lstrip()[:1] == ":")
         )
-        if said and year <= today.year - _OLD_YEARS:
+        if said and year <= today.year - OLD_YEARS:
             return "over", match.group()
         if said and is_heading and year > today.year:
             return "to_come", match.group()

@@ -357,7 +357,7 @@ class TestEarlierStates:
         with Loopback({"a.example": SITE}) as server:
             crawl_at(tmp_path, server)
             with sqlite3.connect(tmp_path / FILE_NAME) as connection:
-                for table, column in (("urls", "deaths"), ("pages", "confirmed_at"), ("hosts", "asked")):
+                for table, column in (("urls", "deaths"), ("pages", "confirmed_at"), ("pages", "rendering"), ("hosts", "asked")):
                     connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
                 connection.execute("PRAGMA user_version=2")
             connection.close()
