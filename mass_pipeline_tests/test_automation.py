@@ -9,7 +9,15 @@ from zoneinfo import ZoneInfo
 
 import dagster as dg
 import pytest
-from dagster._core.remote_origin import GrpcServerCodeLocationOrigin, RemoteJobOrigin, RemoteRepositoryOrigin
+from dagster._core.definitions.assets.graph.asset_graph_subset import AssetGraphSubset
+from dagster._core.definitions.events import AssetKeyPartitionKey
+from dagster._core.execution.backfill import BulkActionStatus, PartitionBackfill
+from dagster._core.remote_origin import (
+    GrpcServerCodeLocationOrigin,
+    RemoteJobOrigin,
+    RemotePartitionSetOrigin,
+    RemoteRepositoryOrigin,
+)
 
 from mass_pipeline.automation.schedules import share_of_tick
 from mass_pipeline.definitions import build_defs
@@ -191,3 +199,48 @@ class TestAnnouncements:
             found = defs.get_repository_def().get_sensor_def("due_announcements").evaluate_tick(context)
 
         assert [request.partition_key for request in found.run_requests or ()] == ["lodzka"]
+
+    @pytest.mark.parametrize("of", ["the asset", "the job"])
+    def test_a_diocese_that_waits_in_a_backfill_is_not_asked_for(self, defs: dg.Definitions, tmp_path: Path, of: str) -> None:
+        """A backfill begins few runs at a time: most of its dioceses have none yet, and would be polled twice."""
+        Lake(tmp_path / "lake").publish(CRAWLED_PAGES, {"lodzka": [], "gdanska": [], "opolska": []})
+        repository = defs.get_repository_def()
+        with dg.DagsterInstance.ephemeral() as instance:
+            context = dg.build_sensor_context(instance, repository_def=repository)
+            instance.add_backfill(_backfill(repository, ["gdanska", "opolska"], asked=["gdanska"], of=of))
+            (asked,) = instance.get_backfills()
+            while_it_waits = repository.get_sensor_def("due_announcements").evaluate_tick(context)
+            instance.update_backfill(asked.with_status(BulkActionStatus.COMPLETED_SUCCESS))
+            when_it_ended = repository.get_sensor_def("due_announcements").evaluate_tick(context)
+
+        assert [request.partition_key for request in while_it_waits.run_requests or ()] == ["gdanska", "lodzka"]
+        assert [request.partition_key for request in when_it_ended.run_requests or ()] == ["gdanska", "lodzka", "opolska"]
+
+
+def _backfill(repository: dg.RepositoryDefinition, keys: list[str], asked: list[str], of: str) -> PartitionBackfill:
+    """A backfill of announcements as the UI asks for it, which has begun runs for `asked` (ended since)."""
+    announcements, now = dg.AssetKey("announcements"), datetime.now(UTC).timestamp()
+    if of == "the job":
+        place = RemoteRepositoryOrigin(GrpcServerCodeLocationOrigin(host="localhost", port=1), "of_the_tests")
+        origin = RemotePartitionSetOrigin(repository_origin=place, partition_set_name="announcements_job_partition_set")
+        status = BulkActionStatus.REQUESTED
+        return PartitionBackfill(
+            "b",
+            status,
+            False,
+            {},
+            now,
+            partition_set_origin=origin,
+            partition_names=keys,
+            last_submitted_partition_name=asked[-1],
+        )
+    with dg.DagsterInstance.ephemeral() as instance:
+        made = PartitionBackfill.from_asset_partitions(
+            "b", repository.asset_graph, keys, [announcements], now, {}, instance, False, None, None, None
+        )
+        state = made.asset_backfill_data
+        assert state is not None
+        requested = AssetGraphSubset.from_asset_partition_set(
+            {AssetKeyPartitionKey(announcements, key) for key in asked}, repository.asset_graph
+        )
+        return made.with_asset_backfill_data(state._replace(requested_subset=requested), instance, repository.asset_graph)

@@ -118,11 +118,11 @@ def _position(row: Mapping[str, Any]) -> int:
 
 
 def _text(value: object) -> str:
-    """Text that can be stored and shows what it is: no controls, no invisible or turning characters, no half surrogates."""
+    """Text that can be stored and shows what it is: no controls, no invisible or turning characters, no font icons."""
     if value is None or value != value:
         return ""
     text = str(value).encode("utf-8", "replace").decode("utf-8")
-    return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf"))
+    return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Co"))
 
 
 def uncertainty_rank(candidate_id: str, probability: Any) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -32,21 +33,36 @@ class Question:
 
     @property
     def near(self) -> str:
-        """The end of the text before the hour: so much that the hour stands on a phone's screen without scrolling."""
-        kept: list[str] = []
-        room = _NEAR_CHARACTERS
-        for line in reversed(self.left.split("\n")[-_NEAR_LINES:]):
-            shown = line[-room:]
-            kept.append(shown)
-            room -= max(len(shown), _PHONE_LINE)
-            if shown != line or room <= 0:
-                break
-        return "\n".join(reversed(kept))
+        """The end of the text before the hour: with `near_after` so much that all of it stands on a phone's screen."""
+        return _beginning(self.left[::-1], 4 * _PHONE_LINE)[::-1]
 
     @property
     def far(self) -> str:
         """What stands before `near`, shown on demand; "" when that is all."""
         return self.left[: len(self.left) - len(self.near)]
+
+    @property
+    def near_after(self) -> str:
+        """The beginning of the text after the hour."""
+        return _beginning(self.right, 3 * _PHONE_LINE)
+
+    @property
+    def far_after(self) -> str:
+        """What stands after `near_after`, shown on demand; "" when that is all."""
+        return self.right[len(self.near_after) :]
+
+    @property
+    def heading_told(self) -> str:
+        """The heading, cut to two lines of a phone; "" when it stands beside the hour anyway."""
+        if _plain(self.heading) in _plain(self.near):
+            return ""
+        return self.heading if len(self.heading) <= 2 * _PHONE_LINE else self.heading[: 2 * _PHONE_LINE - 1].rstrip() + "…"
+
+    @property
+    def days_told(self) -> str:
+        """The day words that govern the hour; "" when all of them stand beside it or in the heading that is shown."""
+        beside = _plain(f"{self.heading_told}\n{self.near}{self.raw}{self.near_after}").split()
+        return "" if set(_plain(self.day_scope).split()) <= set(beside) else self.day_scope
 
     @property
     def line_before(self) -> str:
@@ -59,9 +75,24 @@ class Question:
         return self.right.split("\n", 1)[0][:50]
 
 
+def _beginning(text: str, room: int) -> str:
+    kept: list[str] = []
+    for line in text.split("\n")[:_NEAR_LINES]:
+        shown = line[:room]
+        kept.append(shown)
+        room -= max(len(shown), _PHONE_LINE)
+        if shown != line or room <= 0:
+            break
+    return "\n".join(kept)
+
+
+def _plain(text: str) -> str:
+    """Words alone, for comparing."""
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
 _NEAR_LINES: Final = 3
 _PHONE_LINE: Final = 36  # characters that a phone 360 pixels wide shows in a line
-_NEAR_CHARACTERS: Final = 4 * _PHONE_LINE
 
 QUESTION_COLUMNS: Final = (
     items.c.candidate_id, items.c.url, items.c.heading, items.c.day_scope, items.c.left, items.c.raw, items.c.right

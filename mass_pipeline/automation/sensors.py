@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 import dagster as dg
+from dagster._core.execution.backfill import BulkActionsFilter, BulkActionStatus, PartitionBackfill
 from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
 from mass_pipeline.automation.jobs import ANNOUNCEMENTS, LEARNING, keys_of, tag_of
@@ -92,7 +93,7 @@ def _due_announcements(
             if (moment := announcements_due(key)) is not None and moment <= now
         )
         if due:
-            polled = _polled_now(context.instance)
+            polled = _polled_now(context.instance) | _waiting_in_backfills(context)
             due = [one for one in due if one[1] not in polled]
         if not due:
             return dg.SensorResult(skip_reason="No site is due.")
@@ -118,3 +119,19 @@ def _polled_now(instance: dg.DagsterInstance) -> set[str]:
     runs = instance.get_runs(dg.RunsFilter(statuses=list(NOT_FINISHED_STATUSES)))
     polling = (run for run in runs if run.job_name == "announcements_job" or _ANNOUNCEMENTS in (run.asset_selection or ()))
     return {run.tags["dagster/partition"] for run in polling if "dagster/partition" in run.tags}
+
+
+def _waiting_in_backfills(context: dg.SensorEvaluationContext) -> set[str]:
+    """Dioceses whose announcements a backfill has yet to ask for: it has no run for them that `_polled_now` could see."""
+    backfills = context.instance.get_backfills(filters=BulkActionsFilter(statuses=[BulkActionStatus.REQUESTED]))
+    return {key for one in backfills for key in _waiting(one, context)}
+
+
+def _waiting(backfill: PartitionBackfill, context: dg.SensorEvaluationContext) -> Iterable[str]:
+    if not backfill.is_asset_backfill:
+        names = list(backfill.partition_names or ()) if backfill.job_name == "announcements_job" else []
+        return names[-backfill.get_num_cancelable() :] if names and backfill.get_num_cancelable() else []
+    assert context.repository_def is not None  # the daemon always gives it
+    state = backfill.get_asset_backfill_data(context.repository_def.asset_graph)
+    waiting = (state.target_subset - state.requested_subset - state.failed_and_downstream_subset).partitions_subsets_by_asset_key
+    return waiting[_ANNOUNCEMENTS].get_partition_keys() if _ANNOUNCEMENTS in waiting else []

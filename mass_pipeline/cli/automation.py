@@ -61,9 +61,10 @@ def pools() -> None:
     Example:
       DAGSTER_HOME=/srv/dagster_home mass-pipeline automation pools
     """
-    from dagster import DagsterInstance
+    from mass_pipeline.cli.dagster_home import open_instance, prepare_home
+    from mass_pipeline.resources.settings import load_settings
 
-    with DagsterInstance.get() as instance:
+    with open_instance(prepare_home(load_settings(os.environ), os.environ)) as instance:
         for pool, limit in set_pool_limits(instance).items():
             click.echo(f"{pool}: {limit}")
 
@@ -116,11 +117,10 @@ def status() -> None:
 @contextmanager
 def _repository() -> Iterator[tuple[DagsterInstance, RemoteRepository]]:
     """The instance of the data folder and the definitions, under the one name of the code location."""
-    from dagster import DagsterInstance
     from dagster._core.workspace.context import WorkspaceProcessContext
     from dagster._core.workspace.load_target import ModuleTarget
 
-    from mass_pipeline.cli.dagster_home import prepare_home
+    from mass_pipeline.cli.dagster_home import open_instance, prepare_home
     from mass_pipeline.cli.ui import LOCATION
     from mass_pipeline.resources.settings import load_settings
 
@@ -128,7 +128,7 @@ def _repository() -> Iterator[tuple[DagsterInstance, RemoteRepository]]:
     os.environ["DAGSTER_HOME"] = str(home)  # the process that loads the definitions inherits it
     target = ModuleTarget("mass_pipeline.definitions", attribute=None, working_directory=None, location_name=LOCATION)
     with (
-        DagsterInstance.from_config(str(home)) as instance,
+        open_instance(home) as instance,
         WorkspaceProcessContext(instance, workspace_load_target=target, code_server_log_level="WARNING") as process,
     ):
         context = process.create_request_context()

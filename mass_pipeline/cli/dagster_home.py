@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.project_files import project_file
 from mass_pipeline.resources.settings import Settings
+
+if TYPE_CHECKING:
+    from dagster import DagsterInstance
 
 _TEMPLATE = project_file("deploy", "dagster.yaml")
 
@@ -25,12 +31,29 @@ def prepare_home(settings: Settings, environ: Mapping[str, str]) -> Path:
     try:
         home.mkdir(parents=True, exist_ok=True)
         if not (home / "dagster.yaml").exists() and _TEMPLATE.exists():
-            shutil.copyfile(_TEMPLATE, home / "dagster.yaml")
+            aside = home / f".dagster.yaml.{os.getpid()}"
+            shutil.copyfile(_TEMPLATE, aside)
+            aside.replace(home / "dagster.yaml")  # whole or not at all: another command may read it at this moment
     except OSError as error:
         raise StorageError(
             f"Cannot make {home}: {error.strerror or error}. Point DAGSTER_HOME or MASS_PIPELINE_DATA_FOLDER elsewhere."
         ) from error
     return home
+
+
+@contextmanager
+def open_instance(home: Path) -> Iterator[DagsterInstance]:
+    """Dagster's instance of this home; its databases are made by one process at a time, as two fail over each other's tables."""
+    from dagster import DagsterInstance
+
+    handle = os.open(home, os.O_RDONLY)  # the folder itself is locked, so that no file is left
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        instance = DagsterInstance.from_config(str(home))
+    finally:
+        os.close(handle)
+    with instance:
+        yield instance
 
 
 def dagster_command(*arguments: str) -> list[str]:

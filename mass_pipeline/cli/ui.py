@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import signal
@@ -10,14 +11,20 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from mass_pipeline.model.errors import MassPipelineError, UsageError
+from mass_pipeline.model.state_file import open_lock
 from mass_pipeline.operator_ui.supervisor import Kept, Supervisor
+
+if TYPE_CHECKING:
+    from mass_pipeline.resources.settings import Settings
 
 _HOST: Final = "127.0.0.1"  # the UI has no log-in: whoever reaches it can start runs
 _START_SECONDS: Final = 120.0
@@ -39,35 +46,62 @@ def ui(port: int) -> None:
       mass-pipeline ui --port 3333
       MASS_PIPELINE_PROFILE=live MASS_PIPELINE_CONTACT=info@parish-times.example mass-pipeline ui
     """
-    from dagster import DagsterInstance
-
-    from mass_pipeline.cli.automation import set_pool_limits
-    from mass_pipeline.cli.dagster_home import dagster_environment, prepare_home
-    from mass_pipeline.resources.operation import OperationConfig
-    from mass_pipeline.resources.plots import FOLDER
+    from mass_pipeline.cli.dagster_home import prepare_home
     from mass_pipeline.resources.settings import load_settings
 
     settings = load_settings(os.environ)
     home = prepare_home(settings, os.environ)
-    _refuse_taken_port(port)
-    with DagsterInstance.from_config(str(home)) as instance:
-        set_pool_limits(instance)
     # A background shell starts commands with SIGINT ignored; children inherit that and could not be stopped.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, _interrupt)
+    with _only_one(home, f"http://{_HOST}:{port}"):
+        _refuse_taken_port(port)
+        try:
+            _run(settings, home, port)
+        except KeyboardInterrupt:  # the usual way to end it, so no failure
+            click.echo("Stopped.", err=True)
+
+
+@contextmanager
+def _only_one(home: Path, address: str) -> Iterator[None]:
+    """Take the home for this UI: two daemons would each start what is due. The system gives it back even after kill -9."""
+    descriptor = open_lock(home, "ui.lock")
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            where = os.pread(descriptor, 200, 0).decode() or "another port"
+            raise UsageError(
+                f"The Dagster UI of {home} runs already: open {where}, or stop it first. "
+                "For a UI of its own choose another folder with MASS_PIPELINE_DATA_FOLDER."
+            ) from error
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, address.encode(), 0)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _run(settings: Settings, home: Path, port: int) -> None:
+    """Start everything, tell where it is, and keep it running until it is interrupted."""
+    click.echo("Starting the Dagster UI (about 15 seconds) ...", err=True)  # before the imports: they are part of them
+    from mass_pipeline.cli.automation import set_pool_limits
+    from mass_pipeline.cli.dagster_home import dagster_environment, open_instance
+    from mass_pipeline.resources.operation import OperationConfig
+    from mass_pipeline.resources.plots import FOLDER
+
+    with open_instance(home) as instance:
+        set_pool_limits(instance)
     log = home / "ui.log"
     operation: OperationConfig = settings.section(OperationConfig)
     with tempfile.TemporaryDirectory(prefix="mass-pipeline-") as folder:  # private, and short: sockets take 107 characters
         kept = _processes(Path(folder), port, operation.ui_hosts.split(), settings.data_folder / FOLDER)
-        try:
-            with Supervisor(kept, dagster_environment(home), log, lambda line: click.echo(line, err=True)) as running:
-                _wait_until_ready(running, port, log)
-                click.echo(f"Dagster UI: http://{_HOST}:{port}  (data: {settings.data_folder}, log: {log}). Ctrl-C stops it.")
-                while True:
-                    time.sleep(0.5)
-                    running.tend()
-        except KeyboardInterrupt:  # the usual way to end it, so no failure
-            click.echo("Stopped.", err=True)
+        with Supervisor(kept, dagster_environment(home), log, lambda line: click.echo(line, err=True)) as running:
+            _wait_until_ready(running, port, log)
+            click.echo(f"Dagster UI: http://{_HOST}:{port}  (data: {settings.data_folder}, log: {log}). Ctrl-C stops it.")
+            while True:
+                time.sleep(0.5)
+                running.tend()
 
 
 def _processes(folder: Path, port: int, proxies: list[str], plots: Path) -> list[Kept]:
@@ -112,7 +146,6 @@ def _refuse_taken_port(port: int) -> None:
 
 
 def _wait_until_ready(running: Supervisor, port: int, log: Path) -> None:
-    click.echo("Starting the Dagster UI (about 15 seconds) ...", err=True)
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         if (ended := running.ended()) is not None:

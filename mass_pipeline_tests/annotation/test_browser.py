@@ -160,7 +160,8 @@ class TestOwnAssets:
 class TestAccessibility:
     def test_contrast_labels_and_focus(self, browser: Any, live: Live, store: Store) -> None:
         """WCAG 2.2 1.4.3 (4.5:1), 3.1.1, 2.4.7, 4.1.2 in light and dark colours."""
-        store.add_items([item(n) for n in range(5)], now=datetime.now(UTC))
+        long = "Rzymskokatolicka Parafia pod wezwaniem świętego Andrzeja Apostoła " * 3
+        store.add_items([item(n, heading=long, right=f", {long}\n" * 9) for n in range(5)], now=datetime.now(UTC))
         for scheme in ("light", "dark"):
             page = browser.new_page(color_scheme=scheme, **PHONE)
             begin(page, live)

@@ -10,6 +10,10 @@ from mass_pipeline_tests.annotation.support import item
 
 
 class TestItem:
+    def test_pictures_of_icon_fonts_are_left_out(self) -> None:
+        """They are boxes in every other font."""
+        assert item(left="\ue0b0 Msze św.: ").left == " Msze św.: "
+
     def test_names_of_private_persons_never_reach_an_item(self) -> None:
         made = item(left="7.00 + Jan Kowalski\n", right=" za śp. Annę Nowak", heading="Intencje Marii Wójcik")
 

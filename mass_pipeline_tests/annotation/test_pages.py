@@ -42,13 +42,35 @@ class TestInstructions:
 
 class TestTask:
     def test_shows_the_hour_marked_in_its_context_with_heading_days_and_host(self, store: Store, clock: Clock) -> None:
-        store.add_items([item(1)], now=START)
+        store.add_items([item(1, day_scope="uroczystości")], now=START)
         page = Person(make_app(store, clock)).begin().get("/task").text
 
-        for part in ("Porządek Mszy", "niedziele", "parafia1.example", "8.00, <mark>", "9.30</mark>, 11.00"):
+        for part in ("Porządek Mszy", "uroczystości", "parafia1.example", "8.00, <mark>", "9.30</mark>, 11.00"):
             assert part in page
         for word in ("Tak", "Nie", "Mszy nie będzie", "Nie wiem", "Cofnij"):
             assert word in page
+
+    def test_what_stands_beside_the_hour_is_not_told_twice_and_the_rest_opens_with_one_press(
+        self, store: Store, clock: Clock
+    ) -> None:
+        """Heading and days took a quarter of a phone's screen, mostly with words of the excerpt's first line."""
+        left, after = "Kontakt\n" * 9 + "MSZE ŚWIĘTE\nNiedziele: ", ", 11.00\n" + "Kancelaria\n" * 9
+        store.add_items([item(1, heading="Msze święte:", day_scope="niedziele", left=left, right=after)], now=START)
+        page = Person(make_app(store, clock)).begin().get("/task").text
+
+        assert "Msze święte:" not in page
+        assert "<b>Dni</b>" not in page
+        assert page.count("<summary>") == 1
+        assert [page.count(word) for word in ("Kontakt", "MSZE ŚWIĘTE", "Kancelaria")] == [9, 1, 9]
+        shown = page.split('id="context"')[1].split("</p>")[0]
+        assert [shown.count(word) for word in ("Kontakt", "MSZE ŚWIĘTE", "Kancelaria")] == [1, 1, 2]
+
+    def test_a_long_heading_is_cut_to_two_lines(self, store: Store, clock: Clock) -> None:
+        store.add_items([item(1, heading="Porządek " * 20)], now=START)
+        page = Person(make_app(store, clock)).begin().get("/task").text
+
+        assert "Porządek…" in page
+        assert page.count("Porządek") == 8
 
     @pytest.mark.parametrize("word", ["yes", "no", "cancelled", "unknown"])
     def test_each_answer_is_stored_and_leads_to_the_next_question(self, store: Store, clock: Clock, word: str) -> None:

@@ -66,11 +66,11 @@ class TestPractice:
         assert all(first.reasons["pl"] in page for page in (right, wrong))
         assert first.reasons["pl"] not in person.get("/practice").text
 
-    @pytest.mark.parametrize(("wrong", "advice"), [(0, False), (2, False), (3, True)])
+    @pytest.mark.parametrize(("wrong", "advice"), [(0, False), (1, False), (2, True)])
     def test_the_end_tells_how_many_were_right_and_advises_who_erred(self, person: Person, wrong: int, advice: bool) -> None:
         page = practise(person, wrong)
 
-        assert f"Dobrych odpowiedzi: {8 - wrong} z 8" in page
+        assert f"Dobrych odpowiedzi: {7 - wrong} z 7" in page
         assert ("Warto zajrzeć" in page) is advice
 
     def test_nothing_of_it_is_stored(self, person: Person, store: Store) -> None:
@@ -83,9 +83,9 @@ class TestPractice:
         other = Person(person.app).begin()
         task = person.form()["token"]
 
-        assert "Ćwiczenie 2 z 8" in person.get("/practice", params={"step": step}).text
-        assert "Ćwiczenie 1 z 8" in other.get("/practice", params={"step": step}).text
-        assert "Ćwiczenie 1 z 8" in person.get("/practice", params={"step": task}).text
+        assert "Ćwiczenie 2 z 7" in person.get("/practice", params={"step": step}).text
+        assert "Ćwiczenie 1 z 7" in other.get("/practice", params={"step": step}).text
+        assert "Ćwiczenie 1 z 7" in person.get("/practice", params={"step": task}).text
 
     def test_without_a_cookie_the_instructions_come_first(self, store: Store) -> None:
         assert Person(make_app(store, Clock())).get("/practice").headers["location"] == "/instructions"
