@@ -135,3 +135,15 @@ class TestPlace:
     def test_that_is_a_person_is_none(self) -> None:
         assert public_place("Genowefa Przybylak", is_known=True) == ""
         assert "Pindor" not in public_place("kaplica Jana Pindorskiego", is_known=True)
+
+    @pytest.mark.parametrize(
+        ("name", "told"),
+        [
+            ("kaplica polowa przy kempingu „Wydra”", "kaplica polowa"),
+            ("Kaplica Jana Pindorskiego", "Kaplica"),
+            ("kościół pw. św. brajana", "kościół"),
+            ("kaplica w Zalesiu, ul. Jana Pindora 3", "kaplica w Zalesiu"),
+        ],
+    )
+    def test_ends_before_the_first_word_that_may_be_a_person_s(self, name: str, told: str) -> None:
+        assert public_place(name, is_known=False) == told

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mass_pipeline.extraction import read_document
+from mass_pipeline.language.masking import MASK
 from mass_pipeline.model.records import LONGEST_QUOTE, Evidence, Mass, ReadMass
 from mass_pipeline.schedule_grammar import read_page, read_text
 from mass_pipeline.schedule_grammar.resolving.quotes import quote_of_line
@@ -91,3 +92,25 @@ class TestSeveralLines:
         said = (Evidence("a", "8.00"), Evidence("b", "8 Uhr"), Evidence("a", "x" * LONGEST_QUOTE), Evidence("a", "Msza 8.30"))
 
         assert ReadMass(mass, 0.9, said).quote_of("a") == "8.00 / Msza 8.30"
+
+
+class TestPlaces:
+    """A village that the page uses as a place is told; what may be a person's name is not."""
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("MSZE ŚWIĘTE\nTrzcianki\nNiedziela: 7.30, 10.00\nKowalówka\nNiedziela: 8.45", {"Trzcianki", "Kowalówka"}),
+            ("Niedziele – Borków: 8.00, 11.00; Dąbie: 9.30", {"Borków", "Dąbie"}),
+            ("Niedziele: 9.00, 11.30; Wierzbna – 10.15. Dni powszednie: 18.00. Proboszcz: ks. Jan Pindor", {"", "Wierzbna"}),
+            ("W tygodniu Olszany 18.00; Zawoja 17.00", {"Olszany", "Zawoja"}),
+            ("Niedziele: 8.00, Jawornik godz. 9.30. W Jaworniku w środy 18.00", {"", "Jawornik", "Jaworniku"}),
+            ("kościół św. Ap Piotra i Pawła: niedziela 8.00", {"kościół św. Ap Piotra i Pawła"}),
+        ],
+    )
+    def test_that_the_page_uses_as_such_are_told(self, text: str, expected: set[str]) -> None:
+        assert {read.mass.place for read in read_text(text).masses} == expected
+
+    @pytest.mark.parametrize("text", ["Niedziele: 7.30, 9.00 (Wierzbna), 10.30", "Niedziele: 7.30; 9.00 - Wierzbna; 10.30"])
+    def test_after_an_hour_may_be_for_whom_the_mass_is_said(self, text: str) -> None:
+        assert {read.mass.time: read.mass.place for read in read_text(text).masses}["09:00"] == MASK

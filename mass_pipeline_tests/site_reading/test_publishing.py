@@ -50,6 +50,22 @@ def published(page: str) -> SiteSchedule:
     return weighed(judged.schedule, judged.pages, judged.own, TODAY)
 
 
+class TestPlacesThatCannotBeTold:
+    def test_their_rows_wait_without_the_place(self) -> None:
+        """After an hour "Wierzbna" may be a village or for whom the Mass is said; it is no Mass in the parish church."""
+        schedule = published("<h1>Msze święte</h1><p>Niedziele: 7.30, 9.00 (Wierzbna), 10.30</p><p>Dni powszednie: 18.00</p>")
+
+        assert {read.mass.time for read in schedule.masses} == {"07:30", "10:30", "18:00"}
+        [waiting] = schedule.withheld
+        assert (waiting.read.mass.time, waiting.read.mass.place) == ("09:00", "")
+        assert waiting.reasons == ("it is said of another place, whose name may be a person's",)
+
+    def test_no_row_shows_a_mask(self) -> None:
+        page = "<h1>Msze święte</h1><p>Niedziele: 7.30, 9.00 (kaplica Jana Pindora), 10.30</p>"
+
+        assert {read.mass.place for read in published(page).masses} == {"", "kaplica"}
+
+
 class TestTheThreshold:
     def test_a_plain_order_is_published_with_its_probability(self) -> None:
         schedule = published(PLAIN)

@@ -9,10 +9,13 @@ import re
 from typing import Final
 
 from mass_pipeline.language.folding import fold
-from mass_pipeline.language.masking.lines import BLANK, blanked, collapsed
-from mass_pipeline.language.masking.words import has_form_of_surname, is_given_name, is_plain
+from mass_pipeline.language.masking.lines import BLANK, MASK, blanked
+from mass_pipeline.language.masking.words import has_form_of_surname, is_given_name, is_plain, is_saint
 
 _OF_A_VILLAGE: Final = re.compile(r"\w{3,}(?:[oe]wk?o|[iy]ce|[iy]cach|isko|[iy]no)")  # as no surname ends
+_LEFT_HANGING: Final = re.compile(
+    r"(?:[^\w\"”)]+|(?<!\w)(?:[^\W\d_]{1,3}\.?|przy|obok|koło|ulicy|imienia|parafii|księdza|domu))+\Z", re.IGNORECASE
+)
 _SMALL: Final = 3  # letters of words that join names
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
@@ -25,10 +28,12 @@ def public_place(name: str, *, is_known: bool) -> str:
         is_known: whether the page uses the name as that of a place. Else a name beside no building is hidden.
 
     Returns:
-        The name with what may be a person's hidden; "" for nothing but a person.
+        The name up to the first word that may be a person's; "" for nothing but a person, `MASK` where nothing else is known.
 
     >>> public_place("kaplica w Zalesiu", is_known=False), public_place("Genowefa Przybylak", is_known=True)
     ('kaplica w Zalesiu', '')
+    >>> public_place("kaplica przy ul. Przybylaka", is_known=False), public_place("Przybylaki", is_known=False)
+    ('kaplica', '▒▒▒')
     """
     shown = blanked(name)
     if BLANK not in shown:
@@ -42,4 +47,8 @@ def public_place(name: str, *, is_known: bool) -> str:
         is_town = name[start].isupper() and not is_given_name(word) and not has_form_of_surname(word)
         if is_town and (is_known or not bare or _OF_A_VILLAGE.fullmatch(word) is not None):
             parts[start:end] = name[start:end]
-    return collapsed("".join(parts))
+    told = "".join(parts)
+    if BLANK not in told:
+        return told
+    public = _LEFT_HANGING.sub("", told.partition(BLANK)[0])
+    return public if any(is_plain(fold(word)) or is_saint(fold(word)) for word in _WORD.findall(public)) else MASK

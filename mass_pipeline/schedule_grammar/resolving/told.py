@@ -6,14 +6,16 @@ Belongs: words of rows. Not here: the quote that proves an hour (quotes), which 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
+from mass_pipeline.language.folding import fold
 from mass_pipeline.language.masking import MASK, masked_line, public_place
-from mass_pipeline.model.document import Document, Line, LineKind
+from mass_pipeline.language.masking.words import is_of_schedules, names_person
+from mass_pipeline.model.document import Document, LineKind
 
 _BEHIND_LABEL: Final = re.compile(r"\s*(?:\([^()]{0,40}\))?\s*(?:[:–—-]|\d|g(?:odz)?\.)")
 _BEFORE_LABEL: Final = re.compile(r"(?:\A|[;|•(])\s*\Z")  # never after an hour: there stands for whom the Mass is said
@@ -24,6 +26,12 @@ _BUILDING: Final = re.compile(
     r"\b(?:kaplic|ko[śs]ci[óo][łl](?:ek|a|)\b|fili|szko[łl]|klasztor|szpital|DPS|[śs]wietlic|remiz)", re.IGNORECASE
 )
 _IN: Final = re.compile(r"\b(?:w|we|wsi|miejscowości)\s+\Z", re.IGNORECASE)
+_IN_SOME_PLACE: Final = re.compile(r"(?<!\w)[Ww]e? ([A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{3,40})")
+_END_OF_CASE: Final = 2  # letters in which a name of a village and its locative differ most often
+_LEAST_STEM: Final = 4
+_CLAUSE: Final = re.compile(r"[;|•]|(?<=\d)\.\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ])")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_JOINING: Final = 2  # letters of words that only join others
 _IN_CHARACTERS: Final = 20
 _AROUND: Final = 120  # characters on either side of a name that tell what it is
 _MOST_OCCURRENCES: Final = 20
@@ -54,26 +62,49 @@ class Told:
 
     def _is_known(self, name: str) -> bool:
         """Whether the page uses a name as a place: over or before hours, beside buildings, after `w`, or more than once."""
-        if name in self._headers:
+        if name in self._headers or self._stands_in(fold(name)):
             return True
         lines = 0
         for number, at in self._occurrences(name):
             line = self._document.lines[number]
             lines += 1
-            if _IN.search(line.text[max(0, at - _IN_CHARACTERS) : at]) is not None or self._heads(line, at, name):
+            if _IN.search(line.text[max(0, at - _IN_CHARACTERS) : at]) is not None or self._heads(number, at, name):
                 return True
         return lines >= _OFTEN
 
-    def _heads(self, line: Line, at: int, name: str) -> bool:
+    def _heads(self, number: int, at: int, name: str) -> bool:
         """Whether a name heads what stands below or after it, or stands beside a building; never where persons are spoken of."""
+        line = self._document.lines[number]
         rest = line.text[at + len(name) : at + len(name) + _AROUND]
-        if at == 0 and not rest.strip(" :") and (line.kind is LineKind.HEADING or (line.table >= 0 and line.column == 0)):
+        alone = not line.text[:at].strip() and not rest.strip(" :")
+        if alone and (line.kind is LineKind.HEADING or (line.table >= 0 and line.column == 0) or self._is_over_days(number)):
             return True
-        around = line.text[max(0, at - _AROUND) : at + len(name) + _AROUND]
+        before, behind = line.text[max(0, at - _AROUND) : at], rest
+        around = _CLAUSE.split(before)[-1] + name + _CLAUSE.split(behind, maxsplit=1)[0]
         if _OF_PERSONS.search(around) is not None:
             return False
-        leads = at == 0 or _BEFORE_LABEL.search(line.text[max(0, at - _IN_CHARACTERS) : at]) is not None
-        return (leads and _BEHIND_LABEL.match(rest) is not None) or _BUILDING.search(around) is not None
+        return (_leads(before) and _BEHIND_LABEL.match(rest) is not None) or _BUILDING.search(around) is not None
+
+    def _is_over_days(self, number: int) -> bool:
+        """Whether the line below begins with a day, as a list of hours does."""
+        below = self._document.lines[number + 1 : number + 2]
+        word = _WORD.search(below[0].text) if below else None
+        return word is not None and is_of_schedules(fold(word.group())) and len(word.group()) > _JOINING
+
+    def _stands_in(self, name: str) -> bool:
+        """Whether the page says `w` of a folded name in another case: `Strzybnik`, `w Strzybniku`."""
+        stem = name[: max(_LEAST_STEM, len(name) - _END_OF_CASE)]
+        at = bisect_left(self._towns, stem)
+        return len(stem) >= _LEAST_STEM and any(
+            town.startswith(stem) and len(town) <= len(name) + _END_OF_CASE for town in self._towns[at : at + _MOST_OCCURRENCES]
+        )
+
+    @cached_property
+    def _towns(self) -> list[str]:
+        """The capitalised words after `w` that are no names of persons, folded, in order."""
+        return sorted(
+            word for word in {fold(match[1]) for match in _IN_SOME_PLACE.finditer(self._text)} if not names_person(word)
+        )
 
     @cached_property
     def _headers(self) -> frozenset[str]:
@@ -97,6 +128,16 @@ class Told:
             number = bisect_right(self._starts, at) - 1
             yield number, at - self._starts[number]
             at = self._text.find(name, self._starts[number + 1])
+
+
+def _leads(before: str) -> bool:
+    """Whether nothing but days and seasons stands before a name in its clause, as in `Niedziele: Lipnica 8.00`."""
+    if _BEFORE_LABEL.search(before[-_IN_CHARACTERS:]) is not None:
+        return True
+    clause = re.split(r"[;|•(]", before)[-1]
+    if any(character.isdigit() for character in clause):
+        return False  # after an hour there stands for whom the Mass is said
+    return all(len(word) <= _JOINING or is_of_schedules(fold(word)) for word in _WORD.findall(clause))
 
 
 def told_note(note: str) -> str:

@@ -8,18 +8,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from typing import Final
 
+from mass_pipeline.language.masking import MASK
 from mass_pipeline.model.records import ReadMass, SiteSchedule, WithheldMass
 from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM, probability, reasons_against
 from mass_pipeline.site_reading.belonging.features import RowEvidence, evidence_of
 from mass_pipeline.site_reading.belonging.judging import JudgedPage
 from mass_pipeline.site_reading.belonging.own_names import OwnNames
 
+_HIDDEN_PLACE: Final = "it is said of another place, whose name may be a person's"
+
 
 def weighed(
     schedule: SiteSchedule, pages: Sequence[JudgedPage], own: OwnNames, today: date, *, least: float = PUBLISH_FROM
 ) -> SiteSchedule:
-    """The schedule with the probability of every row; rows below the threshold are withheld, with the reasons.
+    """The schedule with the probability of every row; rows below the threshold and of a place that cannot be told are withheld.
 
     Args:
         schedule: as rules and classifier read it; its confidences tell how surely the words were read.
@@ -32,11 +36,21 @@ def weighed(
         (replace(read, confidence=round(probability(evidence), 4)), evidence)
         for read, evidence in zip(schedule.masses, evidence_of(schedule.masses, pages, own, today), strict=True)
     ]
-    kept = tuple(read for read, _ in rows if read.confidence >= least)
-    doubted = tuple(WithheldMass(read, reasons_against(evidence)) for read, evidence in rows if read.confidence < least)
+    kept = tuple(read for read, _ in rows if read.confidence >= least and read.mass.place != MASK)
+    doubted = tuple(
+        _doubted(read, evidence, least) for read, evidence in rows if read.confidence < least or read.mass.place == MASK
+    )
     aside = tuple(_weighed_aside(schedule.withheld, pages, own, today))
     status = schedule.status if kept or not rows else "none"
     return replace(schedule, masses=kept, withheld=(*doubted, *aside), status=status)
+
+
+def _doubted(read: ReadMass, evidence: RowEvidence, least: float) -> WithheldMass:
+    """A row that waits: it is not probable enough, or its place cannot be told and it would seem to be in the parish church."""
+    reasons = reasons_against(evidence) if read.confidence < least else ()
+    if read.mass.place != MASK:
+        return WithheldMass(read, reasons)
+    return WithheldMass(replace(read, mass=replace(read.mass, place="")), (*reasons, _HIDDEN_PLACE))
 
 
 def _weighed_aside(
@@ -44,7 +58,9 @@ def _weighed_aside(
 ) -> Iterator[WithheldMass]:
     reads = [one.read for one in withheld]
     for one, evidence in zip(withheld, evidence_of(reads, pages, own, today, set_aside=True), strict=True):
-        yield replace(one, read=replace(one.read, confidence=round(probability(evidence), 4)))
+        read = replace(one.read, confidence=round(probability(evidence), 4))
+        waiting = _doubted(read, evidence, 0.0)
+        yield replace(one, read=waiting.read, reasons=(*one.reasons, *waiting.reasons))
 
 
 def explain_rows(masses: Sequence[ReadMass], pages: Sequence[JudgedPage], own: OwnNames, today: date) -> Iterator[str]:
