@@ -18,6 +18,8 @@ _NO_SIZE: Final = re.compile(r"font-size\s*:\s*0(?:px|em|pt|%)?\s*(?:;|!|$)", re
 _COLOUR: Final = re.compile(r"(?<![-\w])color\s*:\s*([#\w(),.]+)")
 _GROUND: Final = re.compile(r"background(?:-color)?\s*:\s*([#\w(),.]+)")
 _MAY_HIDE: Final = ("hidden", "none", ":-", ": -", "collapse", "clip")
+_HIDING: Final = ("none", "hidden", "collapse", "clip")  # one of them, or `_FAR_AWAY`, stands wherever `_NOT_SHOWN` matches
+_FAR_AWAY: Final = re.compile(r":\s*-\d{4}")
 _BOLD: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.I)
 _RAISED: Final = re.compile(r"vertical-align\s*:\s*(?:super|text-top)", re.I)
 _BLOCK: Final = re.compile(r"display\s*:\s*(?:block|flex|grid|table-row|list-item)", re.I)
@@ -90,7 +92,9 @@ def hides(declarations: str) -> bool:
 
     Transparency alone does not: pages fade in what they show.
     """
-    return _NOT_SHOWN.search(declarations) is not None
+    lowered = declarations.lower()
+    may_hide = any(word in lowered for word in _HIDING) or _FAR_AWAY.search(lowered) is not None
+    return may_hide and _NOT_SHOWN.search(lowered) is not None
 
 
 def is_unseen(lowered: str) -> bool:

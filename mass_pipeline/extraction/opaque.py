@@ -32,6 +32,9 @@ _FILE_HINT: Final = re.compile(r"\.(?:pdf|doc|odt|rtf|xls|ods)", re.I)
 _SCHEDULE_WORDS: Final = re.compile(
     r"msz[aeąęy]|porz[aą]d|nabo[zż]e[nń]|eucharyst|plakat|og[lł]osze|intencj|liturgi|grafik|rozk[lł]ad|godziny|gazetk", re.I
 )
+_STEMS: Final = (  # one stands, in lower case, wherever `_SCHEDULE_WORDS` matches
+    "msz", "porz", "nabo", "eucharyst", "plakat", "osze", "intencj", "liturgi", "grafik", "rozk", "godziny", "gazetk",
+)  # fmt: skip
 _NEVER_SCHEDULE: Final = re.compile(
     r"google\.[a-z.]+/maps|maps\.google|youtube|youtu\.be|vimeo|googletagmanager|recaptcha|doubleclick|soundcloud|spotify|about:",
     re.I,
@@ -119,7 +122,7 @@ class OpaqueFinder:
             return
         body = source[start : min(end, start + _SCRIPT_LOOKED_AT)]
         self.loads_scripts = self.loads_scripts or "src" in kind or _FILLING.search(body) is not None
-        if len(body) < _SHORTEST_SCRIPT or _SCHEDULE_WORDS.search(body) is None:
+        if len(body) < _SHORTEST_SCRIPT or not _speaks_of_schedules(body):
             return
         clocks = len(_CLOCK.findall(body))
         if clocks:
@@ -134,6 +137,12 @@ class OpaqueFinder:
             return str(ada_url.join_url(self._base, address))
         except ValueError:
             return address
+
+
+def _speaks_of_schedules(text: str) -> bool:
+    """Whether a word of schedules stands in a long text: the search is dear, so what each of the words holds is sought first."""
+    lowered = text.lower()
+    return any(stem in lowered for stem in _STEMS) and _SCHEDULE_WORDS.search(text) is not None
 
 
 def _is_icon(values: dict[str, str]) -> bool:

@@ -45,7 +45,7 @@ def hidden_by_style(source: str) -> HiddenByStyle | None:
     rules = list(_rules(sheet)) if sheet else []
     hidden: set[str] = set()
     for selectors, declarations, depth in rules:
-        if depth == 0 and hides(declarations.lower()):
+        if depth == 0 and hides(declarations):
             hidden |= {name for selector in selectors.split(",") if (name := _last_name(selector))}
     if not 0 < len(hidden) <= _MOST_NAMES:
         return None

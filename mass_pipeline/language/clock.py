@@ -74,6 +74,8 @@ class ClockToken:
 
 
 MOST_TOKENS: Final = 1000  # of a line: of 1,100 real and odd pages no line below 180 kB has more than 270
+_TIME, _RANGE = ClockKind.TIME, ClockKind.RANGE  # a member of an enumeration costs three times a global name
+_KIND_NAMES: Final = {kind: kind.value for kind in ClockKind}  # a look-up takes a fifth of asking an enumeration
 _MAY_BE_DAY: Final = frozenset({ClockKind.BARE, ClockKind.NUMBER})
 
 
@@ -93,7 +95,7 @@ def find_clock_tokens(text: str) -> list[ClockToken]:
     tokens: list[ClockToken] = []
     if not has_digit(text):
         return spoken
-    position = 0
+    position, ranges = 0, False
     for digits in patterns.DIGITS.finditer(text):
         start, end = digits.span()
         match = _number_at(text, start, end) if start >= position else None
@@ -104,9 +106,11 @@ def find_clock_tokens(text: str) -> list[ClockToken]:
                 tokens.extend(_split_glued(token))
             elif token is not None:
                 tokens.append(token)
+                ranges = ranges or token.kind is _RANGE
                 if len(tokens) == MOST_TOKENS:
                     break
-    found = _dates_among_hours(_chains_are_lists(tokens, text), text) if ".05" in text else _chains_are_lists(tokens, text)
+    found = _chains_are_lists(tokens, text) if ranges else tokens
+    found = _dates_among_hours(found, text) if ".05" in text else found
     return sorted([*found, *spoken], key=lambda token: token.start) if spoken else found
 
 
@@ -137,13 +141,13 @@ def _classify(match: re.Match[str], text: str) -> ClockToken | None:
     start, end = match.span()
     if kind in _MAY_BE_DAY and _is_day_behind_month(match.group(), text, start, end):
         return ClockToken(start, end, match.group(), "", ClockKind.DATE)
-    if kind not in TIME_LIKE and kind is not ClockKind.RANGE:
+    if kind not in TIME_LIKE and kind is not _RANGE:
         return ClockToken(start, end, match.group(), "", kind)
     before = text[max(0, start - patterns.LOOK_BACK) : start]
     other = _look_alike(kind, match.group(), before, text[end : end + patterns.LOOK_AHEAD])
     if other is not None:
         return ClockToken(start, end, match.group(), "", other)
-    if kind is ClockKind.RANGE:
+    if kind is _RANGE:
         return _range(match)
     return _time(match, kind, before)
 
@@ -172,8 +176,8 @@ def _look_alike(kind: ClockKind, raw: str, before: str, after: str) -> ClockKind
         other = _said_before(before)
         if other is not None and not (before.endswith(("Mi ", "Mi. ", "Ne ", "Ne. ")) and patterns.WHOLE_HOUR.fullmatch(raw)):
             return other  # "Mi 9.00", "Ne 8.00" name days rather than verses of Micah and Nehemiah
-    if kind in (ClockKind.TIME, ClockKind.RANGE):
-        return None if hour_word or kind is ClockKind.RANGE else _decimal_or_date(raw, before, after)
+    if kind is _TIME or kind is _RANGE:
+        return None if hour_word or kind is _RANGE else _decimal_or_date(raw, before, after)
     if patterns.QUANTITY_AFTER.match(after):
         return ClockKind.NUMBER
     if kind in (ClockKind.BARE, ClockKind.COMPACT) and not hour_word and patterns.NUMBER_BEFORE.search(before):
@@ -194,10 +198,10 @@ def _said_before(before: str) -> ClockKind | None:
 
 def _decimal_or_date(raw: str, before: str, after: str) -> ClockKind | None:
     """`3.05` is a date (third of May) and `1,29` a verse, unless an hour word says otherwise."""
-    parts = patterns.HOUR_MINUTE.match(raw)
+    parts = _hour_and_minute(raw)
     if parts is None:
         return None
-    separator, hour, minute = parts["sep"].strip(), int(parts["h"]), patterns.digits(parts["m"])
+    separator, hour, minute = parts
     if separator == "," and minute % 5:
         return ClockKind.REFERENCE
     if separator == "." and 1 <= hour <= 31 and 1 <= minute <= 12:
@@ -207,6 +211,13 @@ def _decimal_or_date(raw: str, before: str, after: str) -> ClockKind | None:
     if hour < patterns.EARLIEST_HOUR and separator == "." and patterns.DATE_WORD_BEFORE.search(before):
         return ClockKind.DATE
     return None
+
+
+@lru_cache(maxsize=1024)
+def _hour_and_minute(raw: str) -> tuple[str, int, int] | None:
+    """The mark between them, the hour and the minute."""
+    parts = patterns.HOUR_MINUTE.match(raw)
+    return (parts["sep"].strip(), int(parts["h"]), patterns.digits(parts["m"])) if parts is not None else None
 
 
 def _range(match: re.Match[str]) -> ClockToken | None:
@@ -223,16 +234,22 @@ def _range(match: re.Match[str]) -> ClockToken | None:
 
 def _time(match: re.Match[str], kind: ClockKind, before: str) -> ClockToken | None:
     raw = match.group()
-    early = patterns.EARLY_COLON.fullmatch(raw) if kind is ClockKind.SLIP else None
-    parts = patterns.SHAPES[kind].match(early.expand(r"\g<first>\g<second>:\g<m>") if early else raw)
-    if parts is None:
+    time = _shown(raw, _KIND_NAMES[kind])
+    if time is None:
         return None
-    time = _clock_text(*parts.groups())
     if not time:
         return ClockToken(match.start(), match.end(), raw, "", ClockKind.NUMBER)
     if kind is not ClockKind.TIME and _follows_hour_word(before):
         kind = ClockKind.TIME
     return ClockToken(match.start(), match.end(), raw, time, kind)
+
+
+@lru_cache(maxsize=1024)
+def _shown(raw: str, kind: str) -> str | None:
+    """`HH:MM` of a number of such a kind, "" when no clock shows it, None when it has not the shape."""
+    early = patterns.EARLY_COLON.fullmatch(raw) if kind == "slip" else None
+    parts = patterns.SHAPES[kind].match(early.expand(r"\g<first>\g<second>:\g<m>") if early else raw)
+    return _clock_text(*parts.groups()) if parts is not None else None
 
 
 @lru_cache(maxsize=1024)
@@ -255,8 +272,6 @@ def _chains_are_lists(tokens: list[ClockToken], text: str) -> list[ClockToken]:
 
     Neither is `zamiast 18.00 – 17.00`: the hour left and the one that takes its place.
     """
-    if not any(token.kind is ClockKind.RANGE for token in tokens):
-        return tokens
     result: list[ClockToken] = []
     for index, token in enumerate(tokens):
         following = tokens[index + 1] if index + 1 < len(tokens) else None

@@ -119,7 +119,7 @@ def _pieces(text: str) -> list[_Piece]:
     pieces: list[_Piece] = []
     position = 0
     clocks = find_clock_tokens(text)
-    if any(clock.raw[-1] in "mM." for clock in clocks):
+    if clocks and any(clock.raw[-1] in "mM." for clock in clocks):
         clocks = share_halves(clocks, text)
     if clocks and (EVENING in folded or " po pol" in folded):
         clocks = in_the_evening(clocks, folded)

@@ -86,6 +86,9 @@ class PhrasesByFollower:
         return self._by_letter.get(following[:1], self._alone)
 
 
+_NEVER_SEEN: Final = PhrasesByFollower(())
+
+
 class Lexicon:
     """All phrases of one language, looked up by their first word."""
 
@@ -100,8 +103,9 @@ class Lexicon:
 
     def starting_with(self, word: str) -> PhrasesByFollower | None:
         """Phrases whose first word this folded word may be; None, as most often, when there are none."""
-        if word in self._memory:
-            return self._memory[word]
+        known = self._memory.get(word, _NEVER_SEEN)
+        if known is not _NEVER_SEEN:
+            return known
         if len(self._memory) > _MOST_WORDS:
             self._memory.clear()
         phrases = self._find(word)

@@ -147,7 +147,7 @@ def is_comment(line: NodeLine) -> bool:
 
 def lead_with_seasons(nodes: Sequence[Node]) -> Sequence[Node]:
     """`18.00, w środę 8.00 (latem), 17.00, w środę 8.00 (zimą)`: seasons that close two equally long lists, put before them."""
-    closing = [index for index, node in enumerate(nodes) if _season_alone(node) is not None]
+    closing = [index for index, node in enumerate(nodes) if type(node) is Group and _season_alone(node) is not None]
     if len(closing) != 2:
         return nodes
     first, second = closing

@@ -55,8 +55,6 @@ def _is_right_above(item: Pending, line: NodeLine) -> bool:
 
 def waiting_below(pending: Sequence[Pending], line: NodeLine) -> list[Pending]:
     """What goes on waiting for hours below a line."""
-    if not pending:
-        return []
     unfinished = line.text.rstrip().endswith((":", "-", "–"))
     words = plain_words(line.nodes)
     is_prose = words > FEW_WORDS and not line.heading and not (unfinished and names_days(line.nodes))

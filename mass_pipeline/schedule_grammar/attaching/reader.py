@@ -114,7 +114,8 @@ class Reader(Clause):
         if isinstance(self.mode, Adds) and self.level <= LABEL_LINE and not has_time(line.nodes):
             self.adds_below = line.index
         self.excepted = None
-        self.pending = labels.waiting_below(self.pending, line)
+        if self.pending:
+            self.pending = labels.waiting_below(self.pending, line)
 
     def _begin_heading(self, line: NodeLine) -> None:
         """A heading ends what the headings of its level and below said, unless it follows one at once."""
@@ -150,7 +151,7 @@ class Reader(Clause):
             return
         if sep.name == "stop":
             self.former = False
-            self.pending = outliving_sentence(self.pending, self.line, behind_hours=self.last is not None)
+            self.pending = self.pending and outliving_sentence(self.pending, self.line, behind_hours=self.last is not None)
         last = self.last
         season_pair = last is not None and closes_season_pair(last.restrictions, last.clock.time, nodes, index + 1)
         self.begin_clause()
@@ -170,7 +171,7 @@ class Reader(Clause):
             self.excepted = None
 
     def _on_time(self, node: Time, nodes: Sequence[Node], index: int) -> None:
-        if any(node is known for known in self.denied):
+        if self.denied and any(node is known for known in self.denied):
             return
         if self.victim == "" or (
             self.victim is None and self.parent is None and removals.is_moved(self.runs, self.pending, nodes, index)
@@ -222,7 +223,7 @@ class Reader(Clause):
         return self.run
 
     def _on_condition(self, cond: Cond, nodes: Sequence[Node], index: int) -> None:
-        if any(cond is known for known in self.denied):
+        if self.denied and any(cond is known for known in self.denied):
             return
         if cond.dim == "kind" and cond.value in labels.BREAKING_KINDS:
             self.begin_clause()
@@ -287,12 +288,15 @@ class Reader(Clause):
         if cond.dim == "note":
             self.notes.append(str(cond.value))
             return
-        if only_adds_overlay(cond, [item.cond for item in self.pending]) or labels.is_address(cond, self.pending, self.line):
-            return
-        if labels.is_said_already(cond, self.pending, self.line, heading=self.level < INLINE):
-            return
-        cond = labels.told_apart(cond, self.pending, self.line, self.level)
-        self.pending = [item for item in self.pending if not labels.displaces(cond, item, self.line)]
+        if self.pending:
+            if cond.dim == "season" and only_adds_overlay(cond, [item.cond for item in self.pending]):
+                return
+            if labels.is_address(cond, self.pending, self.line):
+                return
+            if labels.is_said_already(cond, self.pending, self.line, heading=self.level < INLINE):
+                return
+            cond = labels.told_apart(cond, self.pending, self.line, self.level)
+            self.pending = [item for item in self.pending if not labels.displaces(cond, item, self.line)]
         self.stack.note(cond, self.pending)
         self.pending.append(Pending(cond, self.line, self.level if level is None else level))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final
 
 from mass_pipeline.language.folding import fold
@@ -62,10 +63,15 @@ def reworded(nodes: Sequence[Node]) -> Sequence[Node]:
     traits = _traits(nodes)
     if "time" not in traits and "group" not in traits:
         return nodes
-    for needs, rule in RULES:
-        if needs <= traits:
-            nodes = rule(nodes)
+    for rule in _rules_for(frozenset(traits)):
+        nodes = rule(nodes)
     return nodes
+
+
+@lru_cache(maxsize=1024)
+def _rules_for(traits: frozenset[str]) -> tuple[Rule, ...]:
+    """The rules that are tried on a line with these traits."""
+    return tuple(rule for needs, rule in RULES if needs <= traits)
 
 
 def rules_fired(nodes: Sequence[Node]) -> list[str]:
@@ -78,12 +84,11 @@ def rules_fired(nodes: Sequence[Node]) -> list[str]:
         return []
     traits = _traits(nodes)
     fired = []
-    for needs, rule in RULES:
-        if needs <= traits:
-            changed = rule(nodes)
-            if list(changed) != list(nodes):
-                fired.append(name_of(rule))
-            nodes = changed
+    for rule in _rules_for(frozenset(traits)):
+        changed = rule(nodes)
+        if list(changed) != list(nodes):
+            fired.append(name_of(rule))
+        nodes = changed
     return fired
 
 

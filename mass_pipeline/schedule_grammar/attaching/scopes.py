@@ -133,9 +133,10 @@ class ScopeStack:
     def note(self, cond: Cond, pending: Sequence[Pending]) -> None:
         """Remember what a condition names; a list begins anew but for the seasons that wait with it."""
         self.named.note(cond)
-        for item in pending if cond.dim == "list" else ():
-            if item.cond.dim == "season":
-                self.named.note(item.cond)
+        if cond.dim == "list":
+            for item in pending:
+                if item.cond.dim == "season":
+                    self.named.note(item.cond)
 
     def others_named(self, group: Group) -> Group:
         """`8.00 (wtorek), 18.00 (pozostałe dni)`: the bracket with the days that are meant by the others."""
@@ -253,14 +254,16 @@ class ScopeStack:
 
         With `sentence` every season said in passing ends.
         """
+        if sentence and self._kind is not None and self._kind.cond.value in _END_WITH_SENTENCE and not self._kind.heading:
+            self._kind = None
+        if not self._entries:
+            return False
         dated = {entry.line for entry in self._entries if sentence and entry.cond.dim == "date" and not entry.heading}
         kept = [
             entry
             for entry in self._entries
             if not (entry.mid_clause or _ends_with_clause(entry, sentence) or (entry.line in dated and not entry.heading))
         ]
-        if sentence and self._kind is not None and self._kind.cond.value in _END_WITH_SENTENCE and not self._kind.heading:
-            self._kind = None
         changed = len(kept) < len(self._entries)
         self._entries = kept
         return changed

@@ -23,6 +23,7 @@ _GAP_WORDS: Final = 25  # or this many words
 _MOST_CELLS: Final = 12  # after an hour in its row
 _DAY_ABOVE: Final = 20  # lines above an hour of which one must name days, else nothing can be read
 _FARTHEST_FOOTNOTE: Final = 8  # lines below the last hour
+_MASS: Final = frozenset({"anchor", "mass"})  # kinds
 _INTENTIONS: Final = "intencj"  # folded
 _PLURAL_SUNDAYS: Final = f"{SUNDAY}e"  # folded: of every week
 _ABOVE: Final = 10  # lines above an hour that may govern it
@@ -171,7 +172,7 @@ def _states_order_behind_dates(document: Document, lines: Sequence[PageLine], li
 
     So it does where another table begins with `Msze św.`
     """
-    if line.heading or "date" in line.conditions or not lines:
+    if line.heading or line.kinds.isdisjoint(_MASS) or "date" in line.conditions or not lines:
         return False
     first = next((node for node in line.nodes if not isinstance(node, Word)), None)
     if not isinstance(first, Cond) or first.value not in ("anchor", "mass"):

@@ -11,6 +11,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import Cond, NodeLine, Sep, Ti
 
 _NEAR: Final = 4  # lines on either side
 _LEAST_WORDS: Final = 2  # that lead to an hour
+_LEAST_NODES: Final = 4  # of a row: day, hour, dash, words
 _LEAST: Final = 2  # other events near by that make a plan
 _NO_MASS: Final = frozenset({"event", "devotion", "adoration", "office", "confession"})
 
@@ -67,11 +68,13 @@ def _tells_of_something_else(line: NodeLine) -> bool:
 
 def _is_row(line: NodeLine) -> bool:
     """Whether a line is a day, an hour, a dash and words."""
+    if len(line.nodes) < _LEAST_NODES:
+        return False
     first = next((node for node in line.nodes if not (isinstance(node, Word) and node.marker)), None)
     if not isinstance(first, Cond) or first.dim != "days":
         return False
     said = [node for node in line.nodes if not (isinstance(node, Word) and node.marker)]
-    if len(said) < 4 or not isinstance(said[1], Time):
+    if len(said) < _LEAST_NODES or not isinstance(said[1], Time):
         return False
     dash = isinstance(said[2], Sep) and said[2].name in ("dash", "bar", "colon")
     return dash and isinstance(said[3], Word | Cond)

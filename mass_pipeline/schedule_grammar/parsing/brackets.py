@@ -11,13 +11,13 @@ from mass_pipeline.language.lexer import Token
 _LIKE_BRACKETS: Final = frozenset({"open", "close", "slash"})  # a line without any of these has no brackets at all
 
 
-def balance(tokens: Sequence[Token]) -> list[Token]:
+def balance(tokens: Sequence[Token]) -> Sequence[Token]:
     """The tokens with brackets that are pairs, never nested; anything else that looked like one is a comma.
 
     Every `open` in the result is followed by its `close` before the next `open`.
     """
     if _LIKE_BRACKETS.isdisjoint([token.kind for token in tokens]):
-        return list(tokens)
+        return tokens
     marked = _slashes_to_brackets(_nines_to_brackets(list(tokens)))
     brackets_ahead = _brackets_ahead(marked)
     result: list[Token] = []

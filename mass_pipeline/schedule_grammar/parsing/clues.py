@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from mass_pipeline.language.folding import fold
@@ -35,7 +36,12 @@ def is_only_place(line: NodeLine) -> bool:
 
 def names_building(cond: Cond) -> bool:
     """`Kaplica św. Anny`, as against a village or a street."""
-    return cond.dim == "place" and _BUILDING.match(fold(str(cond.value))) is not None
+    return cond.dim == "place" and _is_building(str(cond.value))
+
+
+@lru_cache(maxsize=4096)
+def _is_building(name: str) -> bool:
+    return _BUILDING.match(fold(name)) is not None
 
 
 def names_event(headings: str) -> bool:
@@ -182,7 +188,7 @@ def times_before_bracket(nodes: Sequence[Node], index: int) -> int:
 
 def plain_words(nodes: Sequence[Node]) -> int:
     """Words without meaning to the grammar."""
-    return sum([plain_words_of(node) for node in nodes if isinstance(node, Word)])
+    return sum([plain_words_of(node) for node in nodes if type(node) is Word])
 
 
 def plain_words_of(node: Word) -> int:
@@ -192,7 +198,7 @@ def plain_words_of(node: Word) -> int:
 
 def has_time(nodes: Sequence[Node]) -> bool:
     """Whether an hour stands among them, outside brackets."""
-    return any(isinstance(node, Time) for node in nodes)
+    return Time in map(type, nodes)
 
 
 def names_days(nodes: Sequence[Node]) -> bool:

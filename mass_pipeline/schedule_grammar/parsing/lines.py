@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
@@ -344,8 +344,10 @@ def _summary(nodes: tuple[Node, ...]) -> _Seen:
     return _Seen(nodes, has_hour, frozenset(conditions), frozenset(kinds), words)
 
 
-def flatten(nodes: tuple[Node, ...]) -> list[Node]:
+def flatten(nodes: tuple[Node, ...]) -> Sequence[Node]:
     """Nodes with those in brackets, without the brackets."""
+    if Group not in map(type, nodes):
+        return nodes
     flat: list[Node] = []
     for node in nodes:
         if isinstance(node, Group):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from mass_pipeline.language.folding import fold
@@ -37,6 +38,7 @@ def parse_place(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
     return Cond("place", name, cursor.tokens[start].start, cursor.tokens[end - 1].end), end
 
 
+@lru_cache(maxsize=4096)
 def _nominative(name: str) -> str:
     """`kaplicy Sióstr` -> `kaplica Sióstr`; names of villages stay as written.
 

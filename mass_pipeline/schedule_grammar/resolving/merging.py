@@ -11,6 +11,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import NTH, YEAR
 from mass_pipeline.schedule_grammar.resolving.regions import months_of_season, season_tokens
 
 _SPECIAL: Final = frozenset({"advent", "lent", "christmasvisits", "custom", "may", "october"})
+_HALVES: Final = frozenset({"summer", "winter"})
 _Key = tuple[str, tuple[int, ...] | None, str]  # time, nth, place
 
 
@@ -67,11 +68,13 @@ def _united(key: _Key, days: dict[str, list[ReadMass]]) -> list[ReadMass]:
     """The rows of one Mass: days that share their months together."""
     by_months: dict[frozenset[int], dict[str, list[ReadMass]]] = {}
     for day, reads in days.items():
-        months = frozenset[int]().union(*(months_of_season(read.mass.season) or YEAR for read in reads))
+        months = months_of_season(reads[0].mass.season) or YEAR
+        if len(reads) > 1:
+            months = months.union(*(months_of_season(read.mass.season) or YEAR for read in reads[1:]))
         by_months.setdefault(months, {})[day] = reads
     rows: list[ReadMass] = []
     for months, group in by_months.items():
-        named = any(read.mass.season in ("summer", "winter") for reads in group.values() for read in reads)
+        named = not _HALVES.isdisjoint([read.mass.season for reads in group.values() for read in reads])
         rows.extend(_regrouped(group, season_tokens(months, summer_named=named)))
     return rows
 
@@ -80,17 +83,24 @@ def _regrouped(days: dict[str, list[ReadMass]], seasons: Sequence[str]) -> list[
     """One row per season and remark; days whose readings carry different remarks, or are less sure, stay apart."""
     alike: dict[tuple[str, float], dict[str, list[ReadMass]]] = {}
     for day, reads in days.items():
-        notes = dict.fromkeys(note for read in reads for note in read.mass.note.split(", ") if note)
-        alike.setdefault((", ".join(notes), reads[0].confidence), {})[day] = reads
+        alike.setdefault((_remarks(reads), reads[0].confidence), {})[day] = reads
     rows: list[ReadMass] = []
     for (note, confidence), group in alike.items():
-        first = next(iter(group.values()))[0]
-        evidence = tuple(dict.fromkeys(e for reads in group.values() for read in reads for e in read.evidence))
+        distinct = list({id(read): read for reads in group.values() for read in reads}.values())  # one read has several days
+        first = distinct[0]
+        evidence = tuple(dict.fromkeys([e for read in distinct for e in read.evidence]))
         ordered: tuple[Day, ...] = tuple(day for day in DAYS if day in group)
         for season in seasons:
             mass = Mass(ordered, first.mass.time, season, first.mass.nth, first.mass.place, note)
             rows.append(ReadMass(mass, confidence, evidence, first.method))
     return rows
+
+
+def _remarks(reads: Sequence[ReadMass]) -> str:
+    """The remarks of all, each once."""
+    if not any(read.mass.note for read in reads):
+        return ""
+    return ", ".join(dict.fromkeys(note for read in reads for note in read.mass.note.split(", ") if note))
 
 
 def _covered(mass: Mass, whole: set[tuple[str, str]]) -> bool:
