@@ -54,11 +54,13 @@ class Doubts:
         given: answers to go by; the likeliest one where none is given.
         asked: every question that came up, with its answers, in the order of the text.
         hours: how many the text holds, those of brackets among them.
+        fired: (line, offset) of a condition -> the rule that dealt with it.
     """
 
     given: Mapping[Question, str] = field(default_factory=dict)
     asked: dict[Question, Answers] = field(default_factory=dict)
     hours: int = 0
+    fired: dict[tuple[int, int], str] = field(default_factory=dict)
 
     def answer(self, question: Question, answers: Answers) -> str:
         """The answer to go by."""

@@ -2,8 +2,9 @@
 
     python -m mass_pipeline_tests.benchmarks.rule_ledger [--functions]
 
-Rules are those that put the nodes of a line in order (`attaching.rewording`), what is left open (`doubts`), and what raises or
-lowers the score of a notice. `--functions` adds the functions of the grammars that no page calls, or one page alone.
+Rules are those that put the nodes of a line in order (`attaching.rewording`), those by which conditions govern hours
+(`attaching.conditions`), what is left open (`doubts`), and what raises or lowers the score of a notice. `--functions` adds the
+functions of the grammars that no page calls, or one page alone.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.schedule_grammar import PageReading, read_page, read_strings
 from mass_pipeline.schedule_grammar.attaching.brackets_reader import lead_with_seasons
+from mass_pipeline.schedule_grammar.attaching.conditions import RULES as RULES_OF_CONDITIONS
 from mass_pipeline.schedule_grammar.attaching.rewording import RULES, name_of, rules_fired
 from mass_pipeline.schedule_grammar.parsing.chunker import chunk
 from mass_pipeline_tests.evaluation.builds import hazards, pages
@@ -84,8 +86,14 @@ def fired_on(reading: PageReading) -> Iterator[str]:
         for line in {line for line, _ in notice.verdicts}:
             nodes = chunk(reading.document.lines[line].text, lexicon)
             yield from (f"order: {name}" for name in rules_fired(lead_with_seasons(nodes)))
+        yield from (f"govern: {name}" for name in (notice.reading.fired or {}).values())
         yield from (f"open: {question.kind}" for question in notice.reading.questions or {})
         yield from (f"score: {_FIGURES.sub('', reason)}" for reason in notice.reasons)
+
+
+def _known() -> list[str]:
+    """Names of the rules that are tried on every line."""
+    return [*(f"order: {name_of(rule)}" for _, rule in RULES), *(f"govern: {rule.name}" for rule in RULES_OF_CONDITIONS)]
 
 
 class Calls:
@@ -155,7 +163,7 @@ def main() -> None:
         for function in tally.called:
             calls[function].add(name)
     print(f"{read} pages and texts")
-    show("rules, by the pages on which they fire", ledger, [f"order: {name_of(rule)}" for _, rule in RULES])
+    show("rules, by the pages on which they fire", ledger, _known())
     if given.functions:
         known = functions()
         seldom = {name: calls.get(key, set()) for key, name in known.items() if len(calls.get(key, ())) <= 1}

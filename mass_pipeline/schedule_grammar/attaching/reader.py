@@ -11,14 +11,7 @@ from typing import Final
 
 from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.schedule_grammar.attaching import labels, removals
-from mass_pipeline.schedule_grammar.attaching.attachment import (
-    belongs_to_time_before,
-    closes_line_of_hours,
-    is_substitution,
-    look_ahead,
-)
 from mass_pipeline.schedule_grammar.attaching.brackets_reader import (
-    attach,
     bracket_below,
     is_comment,
     lead_with_seasons,
@@ -26,24 +19,21 @@ from mass_pipeline.schedule_grammar.attaching.brackets_reader import (
     read_bracket,
     spread_label,
 )
-from mass_pipeline.schedule_grammar.attaching.clause import Clause
-from mass_pipeline.schedule_grammar.attaching.effects import ADDS, ONLY, STATES, Adds, Copies, Effect, Removes
+from mass_pipeline.schedule_grammar.attaching.conditions import Attaching
+from mass_pipeline.schedule_grammar.attaching.effects import ADDS, ONLY, Adds, Copies, Effect, Removes
 from mass_pipeline.schedule_grammar.attaching.footnotes import Marked, footnotes_of, note_mark, read_footnote
 from mass_pipeline.schedule_grammar.attaching.rewording import reworded
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
-from mass_pipeline.schedule_grammar.attaching.scopes import INLINE, LABEL_LINE, Pending, ScopeStack, level_of, outliving_sentence
+from mass_pipeline.schedule_grammar.attaching.scopes import LABEL_LINE, Pending, ScopeStack, level_of, outliving_sentence
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.clues import (
     closes_season_pair,
     denies_time,
     has_time,
-    is_denied,
-    is_remark,
     lone_time_ahead,
     names_days,
     names_only_lists,
-    only_adds_overlay,
     said_from,
     starts_with_time,
     times_before_bracket,
@@ -53,7 +43,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, Node
 _MOST_HOURS: Final = 500  # of one notice, brackets included; a table of intentions for a month has 200
 
 
-class Reader(Clause):
+class Reader(Attaching):
     """Reads lines in order; `runs` holds what was read so far.
 
     Args:
@@ -66,20 +56,13 @@ class Reader(Clause):
     def __init__(
         self, doubts: Doubts, scope: ScopeStack | None = None, parent: Item | None = None, siblings: Run | None = None
     ) -> None:
-        super().__init__()
-        self.doubts = doubts
-        self.stack = scope or ScopeStack()
+        super().__init__(doubts, scope or ScopeStack())
         self.parent, self.siblings = parent, siblings
-        self.runs: list[Run] = []
-        self.pending: list[Pending] = []
-        self.run: Run | None = None
         self.marked, self.text = list[Marked](), ""
-        self.line = 0
-        self.level, self.last_heading = INLINE, -2
-        self.excepted: Cond | None = None
+        self.last_heading = -2
         self._opened: tuple[Effect, bool] | None = None  # mode and removing of the run that is read; None after "zamiast"
         self.adds_below = -2  # line of a label with "dodatkowo"
-        self.time_first = self.former = False  # former: until a new order is named or the sentence ends
+        self.former = False  # former: until a new order is named or the sentence ends
 
     # --- entry points ------------------------------------------------------------------------------------------------
 
@@ -133,7 +116,7 @@ class Reader(Clause):
             if isinstance(node, Time):
                 self._on_time(node, nodes, index)
             elif isinstance(node, Cond):
-                self._on_condition(node, nodes, index)
+                self.on_condition(node, nodes, index)
             elif isinstance(node, Group):
                 self._on_group(node, nodes, index)
             elif isinstance(node, Op):
@@ -221,84 +204,6 @@ class Reader(Clause):
             self.runs.append(self.run)
         assert self.run is not None
         return self.run
-
-    def _on_condition(self, cond: Cond, nodes: Sequence[Node], index: int) -> None:
-        if self.denied and any(cond is known for known in self.denied):
-            return
-        if cond.dim == "kind" and cond.value in labels.BREAKING_KINDS:
-            self.begin_clause()
-            self.pend(cond)
-            return
-        if cond.value == "anchor" and self.last is None:  # "Porządek Mszy św.:" ends whatever earlier lines left pending
-            self.pending = [other for other in self.pending if labels.is_of_months(other, self.line)]
-            self.stack.drop("date")
-        if self.removing and self.last is not None and self.run is not None:
-            if removals.begins_another_denied(self.run, cond, nodes, index):
-                self.pend(cond)
-            else:
-                removals.restrict_denied(self.run, cond)
-            return
-        after_time = self.last is not None and self.run is not None and not self.pending and not is_denied(nodes, index)
-        if after_time and cond.excluded and cond.dim in ("days", "nth", "list") and is_substitution(cond, nodes, index):
-            self._exclude_and_substitute(cond)
-        elif after_time and cond.excluded and cond.dim in ("days", "nth") and (half := removals.other_then(nodes, index)):
-            self._exclude_and_substitute(cond, only_last=half == "evening")
-        elif after_time and self.time_first and closes_line_of_hours(cond, self.run, nodes, index):
-            spread_label(self.runs, (cond,), self.line, None)
-        elif after_time and belongs_to_time_before(cond, self.gap, nodes, index, time_first=self.time_first, doubts=self.doubts):
-            self._attach(cond, nodes, index)
-        else:
-            self.pend(cond)
-
-    def _exclude_and_substitute(self, cond: Cond, *, only_last: bool = False) -> None:
-        assert self.run is not None
-        removals.exclude_from(self.run.items[-1:] if only_last else self.run.items, cond)
-        self.pend(Cond(cond.dim, cond.value, cond.start, cond.end))
-        self.mode = ADDS if only_last else ONLY
-
-    def _attach(self, cond: Cond, nodes: Sequence[Node], index: int) -> None:
-        """Tie a condition to the hour before it, or to the whole list where it closes one."""
-        assert self.last is not None
-        assert self.run is not None
-        cond, before, self.gap, self.mode = self.stack.resolved(cond), self.gap, "", STATES
-        if not cond.excluded:
-            self.stack.named.note(cond)
-        ends_clause = look_ahead(cond, nodes, index).separator == "end"
-        if cond.excluded and cond.dim in ("days", "nth") and (before == "comma" or len(self.run.items) == 1):
-            removals.exclude_from(self.run.items, cond)
-            self.excepted = Cond(cond.dim, cond.value, cond.start, cond.end)
-            return
-        whole = cond.dim == "days" and not cond.excluded and ends_clause and "list" not in self.run.scope
-        targets = self.run.items if whole and not any(i.restrictions for i in self.run.items) else [self.last]
-        if (cond.dim == "nth" and is_remark(nodes, index)) or (cond.value == "intention" and "nth" in self.run.scope):
-            cond = Cond("note", "", cond.start, cond.end)  # "ostatnia sobota: Msza w intencji chorych" is no single date
-        if cond.value == "mass" and not self.last.explicit_kind:
-            inherited = [i for i in self.run.items if i.kind_of_heading and not i.explicit_kind]
-            targets = [*targets, *inherited]  # "8.00, 10.00 Msze św."
-            self.stack.head_masses()
-        for item in targets:
-            attach(item, cond)
-        days = self.last.restrictions[-1:]
-        if cond.dim == "place" and days and days[0].dim == "days" and before != "dash":  # "16.30 (w środę) - Zalesie": that day
-            self.last.splits.append((self.last.restrictions.pop(), cond))
-            self.last.place = ""
-
-    def pend(self, cond: Cond, level: int | None = None) -> None:
-        """Keep a condition for the hours to come; the latest of a dimension counts."""
-        if cond.dim == "note":
-            self.notes.append(str(cond.value))
-            return
-        if self.pending:
-            if cond.dim == "season" and only_adds_overlay(cond, [item.cond for item in self.pending]):
-                return
-            if labels.is_address(cond, self.pending, self.line):
-                return
-            if labels.is_said_already(cond, self.pending, self.line, heading=self.level < INLINE):
-                return
-            cond = labels.told_apart(cond, self.pending, self.line, self.level)
-            self.pending = [item for item in self.pending if not labels.displaces(cond, item, self.line)]
-        self.stack.note(cond, self.pending)
-        self.pending.append(Pending(cond, self.line, self.level if level is None else level))
 
     # --- brackets and operators --------------------------------------------------------------------------------------
 

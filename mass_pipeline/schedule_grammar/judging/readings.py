@@ -31,6 +31,7 @@ class Reading:
         weight: of the likeliest reading, 1 for a clear text.
         alternatives: the other readings.
         questions: what is open.
+        fired: (line, offset) of a condition -> the rule that dealt with it (`attaching.conditions`).
     """
 
     masses: Masses
@@ -39,6 +40,7 @@ class Reading:
     weight: float
     alternatives: Weighted
     questions: Mapping[Question, Answers] | None
+    fired: Mapping[tuple[int, int], str] | None
 
     def __init__(
         self,
@@ -48,6 +50,7 @@ class Reading:
         weight: float = 1.0,
         alternatives: Weighted = (),
         questions: Mapping[Question, Answers] | None = None,
+        fired: Mapping[tuple[int, int], str] | None = None,
     ) -> None:
         self.masses = masses
         self.verdicts = verdicts
@@ -55,6 +58,7 @@ class Reading:
         self.weight = weight
         self.alternatives = alternatives
         self.questions = questions
+        self.fired = fired
 
 
 def read_all(
@@ -75,7 +79,7 @@ def read_all(
     def read(doubts: Doubts) -> Reading:
         runs = tuple(read_runs(doubts))
         masses, verdicts = assemble(document, lines, runs, doubts)
-        return Reading(masses, verdicts, runs)
+        return Reading(masses, verdicts, runs, fired=doubts.fired)
 
     readings, questions = weigh(read, is_worth_it)
     if len(readings) == 1:

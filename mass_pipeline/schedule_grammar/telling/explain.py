@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.language.masking import BLANK, blanked, collapsed, masked_line
@@ -11,14 +11,15 @@ from mass_pipeline.schedule_grammar.attaching.rewording import rules_fired
 from mass_pipeline.schedule_grammar.judging.notices import Notice
 from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.schedule_grammar.parsing.chunker import chunk
+from mass_pipeline.schedule_grammar.parsing.lines import flatten
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Group, Node, Nth, Op, Season, Sep, Time, Word
 
 _WIDTH = 150
 
 
 def explain_page(reading: PageReading) -> Iterator[str]:
-    """Lines of text: per notice its score and reasons, per line its nodes and the rules that put them in order, per hour its
-    verdict."""
+    """Lines of text: per notice its score and reasons, per line its nodes, the rules that put them in order and those by which
+    its conditions govern hours, per hour its verdict."""
     document = reading.document
     yield f"--- {document.url or masked_line(document.title) or 'text'}: {len(document.lines)} lines, score {reading.score:.2f}"
     for notice in reading.notices:
@@ -40,11 +41,20 @@ def _explain_notice(notice: Notice, reading: PageReading) -> Iterator[str]:
         fired = rules_fired(lead_with_seasons(nodes))
         if fired:
             yield f"       read by: {', '.join(fired)}"
+        governing = _rules_of_conditions(nodes, notice.reading.fired or {}, index, blanked(text))
+        if governing:
+            yield f"       governing: {'; '.join(governing)}"
         for (line, start), verdict in sorted(notice.verdicts.items()):
             if line == index:
                 mass = verdict.mass.as_dict() if verdict.mass else ""
                 final = reading.verdicts[line, start]
                 yield f"       @{start} {final.kind}: {final.reason} {mass}"
+
+
+def _rules_of_conditions(nodes: Sequence[Node], fired: Mapping[tuple[int, int], str], line: int, shown: str) -> list[str]:
+    """The conditions of a line, each with the rule by which it governs hours."""
+    conds = [node for node in flatten(tuple(nodes)) if isinstance(node, Cond) and (line, node.start) in fired]
+    return [f"{_show(cond, shown)} {fired[line, cond.start]}" for cond in conds]
 
 
 def show_nodes(nodes: Sequence[Node], shown: str = "") -> str:
