@@ -149,8 +149,19 @@ def _slips(names: Sequence[str]) -> dict[str, str]:
 
 
 _DAYS_SLIPPED: Final = _slips(
-    ("poniedzialek", "wtorek", "czwartek", "piatek", "wtorki", "czwartki", "piatki", "niedziela", "niedziele", "sobota", "soboty")
-) | {"srda": "sroda", "srdoa": "sroda", "sorda": "sroda", "sbota": "sobota", "sobta": "sobota"}
+    (
+        *("poniedzialek", "wtorek", "czwartek", "piatek", "wtorki", "czwartki", "piatki", "niedziela", "niedziele", "sobota"),
+        *("soboty", "poniedzialku", "czwartku", "piatku", "powszednie", "powszednich"),
+    )
+) | {
+    "srda": "sroda",
+    "srdoa": "sroda",
+    "sorda": "sroda",
+    "sbota": "sobota",
+    "sobta": "sobota",
+    "sobte": "sobote",
+    "srde": "srode",
+}
 
 
 # Another letter is a slip after a word that only a day follows; elsewhere it may be a name ("ks. Piętek").

@@ -33,10 +33,12 @@ _NO_HOUR: Final = (  # "o piątej rocznicy"; "o ósmej (8.00)" says it twice
 )
 _MINUTES: Final = r" (?:trzydziesci|pietnascie|czterdziesci piec)\b"
 _ONE: Final = rf"(?:w ?pol do )?(?:{_STEM})(?:ej|a)\b{_NO_HOUR}(?:{_MINUTES})?(?! ?\(\d|{_MINUTES})"
+_REST: Final = rf"(?:(?: rano)?(?:,| i| oraz)+ (?:o )?(?:godz\. )?{_ONE})"
 _SPOKEN: Final = re.compile(
-    rf"\b(?P<led>o(?: godz(?:inie|\.)?)?|godz(?:ina|inie|iny|\.)) (?P<list>{_ONE}(?:(?:,| i| oraz)+ (?:o )?(?:godz\. )?{_ONE})*)"
+    rf"\b(?P<led>o(?: godz(?:inie|\.)?)?|godz(?:ina|inie|iny|\.)) (?P<list>{_ONE}{_REST}*)|(?<=[-–:] )(?P<bare>{_ONE}{_REST}+)"
     rf"|\b(?P<half>w ?pol do (?:{_STEM})ej)\b|\bo (?P<midnight>polnocy)\b|\bw (?P<noon>poludnie)\b"
 )
+_LED: Final = re.compile(rf"\b(?:o(?: godz(?:inie|\.)?)?|godz(?:ina|inie|iny|\.)) {_ONE}")
 _PARTS: Final = re.compile(
     rf"(?P<half>w ?pol do )?(?P<stem>{_STEM})(?:ej|a)\b(?: (?P<minutes>trzydziesci|pietnascie|czterdziesci piec)\b)?"
 )
@@ -50,15 +52,17 @@ def in_digits(folded: str) -> str:
 
     >>> in_digits("msza o siodmej"), in_digits("godz. dziewiata i jedenasta")
     ('msza o 7.00   ', 'godz. 9.00      i 11.00    ')
+    >>> in_digits("klasy: szosta i siodma"), in_digits("msza o osmej, w niedziele: osma i dziesiata")
+    ('klasy: szosta i siodma', 'msza o 8.00 , w niedziele: 8.00 i 10.00    ')
     """
-    return _SPOKEN.sub(_digits, folded)
+    return _SPOKEN.sub(lambda match: _digits(match) if _is_hour(match) else match[0], folded)
 
 
 def spoken_hours(folded: str) -> list[tuple[int, int, str]]:
     """(start, end, `HH:MM`) of each hour in words, in order; none for midnight and noon, which no standing order tells."""
     found: list[tuple[int, int, str]] = []
     for match in _SPOKEN.finditer(folded):
-        if match["midnight"] or match["noon"]:
+        if match["midnight"] or match["noon"] or not _is_hour(match):
             continue
         for part in _PARTS.finditer(folded, match.start(), match.end()):
             hour, _, minute = _clock(part).strip().partition(".")
@@ -68,7 +72,12 @@ def spoken_hours(folded: str) -> list[tuple[int, int, str]]:
 
 def has_spoken_hour(folded: str) -> bool:
     """Whether a folded text names an hour in words."""
-    return _SPOKEN.search(folded) is not None
+    return any(map(_is_hour, _SPOKEN.finditer(folded)))
+
+
+def _is_hour(match: re.Match[str]) -> bool:
+    """A list after a dash or a colon is one of hours where others stand before it: "klasy: szósta i siódma" are none."""
+    return not match["bare"] or _LED.search(match.string, 0, match.start()) is not None
 
 
 def _digits(match: re.Match[str]) -> str:
@@ -76,7 +85,7 @@ def _digits(match: re.Match[str]) -> str:
         return f"o {'24.00' if match['midnight'] else '12.00'}".ljust(len(match[0]))
     if match["half"] and not match["list"]:
         return _PARTS.sub(_clock, match[0])
-    return match["led"] + " " + _PARTS.sub(_clock, match["list"])
+    return _PARTS.sub(_clock, match["bare"]) if match["bare"] else match["led"] + " " + _PARTS.sub(_clock, match["list"])
 
 
 def _clock(match: re.Match[str]) -> str:

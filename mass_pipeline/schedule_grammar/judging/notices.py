@@ -16,6 +16,7 @@ from mass_pipeline.language.day_words import SATURDAY, SUNDAY, WEDNESDAY, WEEKDA
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import BASE, title_pattern
 from mass_pipeline.language.since import since
+from mass_pipeline.model.digits import has_digit
 from mass_pipeline.model.document import Document, LineKind, Region
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.attaching.cells import CellReader
@@ -29,7 +30,7 @@ from mass_pipeline.schedule_grammar.judging.segments import Segment
 from mass_pipeline.schedule_grammar.judging.weekly_plans import leave_other_events, leave_other_sentences
 from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_event
 from mass_pipeline.schedule_grammar.parsing.lines import PageLine, flatten
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, NodeLine
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, NodeLine, Time
 from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
 
 _CHARACTERS_PER_WORD: Final = 18  # of lines with hours, numbers and labels included
@@ -312,7 +313,7 @@ def _evidence(
 def _words_of_prose(lines: Sequence[PageLine]) -> float:
     """Words of lines that mean nothing to the grammar, or what their characters come to; names of places left out."""
     words = sum(line.plain_words for line in lines)
-    characters = sum(len(line.text) - _length_of_places(line.node_line) for line in lines)
+    characters = sum(len(line.text) - _length_of_places(line.node_line) - _length_of_spoken(line) for line in lines)
     return max(words, characters / _CHARACTERS_PER_WORD)
 
 
@@ -323,6 +324,13 @@ def _prose_against(words_an_hour: float, config: GrammarConfig) -> float:
 def _length_of_places(line: NodeLine) -> int:
     """Characters of names of churches and places: however long, they are no prose."""
     return sum(node.end - node.start for node in line.nodes if isinstance(node, Cond) and node.dim == "place")
+
+
+def _length_of_spoken(line: PageLine) -> int:
+    """Characters of hours in words: they say as much as digits."""
+    if has_digit(line.text):
+        return 0
+    return sum(node.end - node.start for node in line.node_line.nodes if isinstance(node, Time))
 
 
 def _is_of_other_parishes(headings: str, segment: Segment, parishes: ParishHeadings) -> bool:
