@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from mass_pipeline.schedule_grammar.attaching.effects import Adds
+from mass_pipeline.schedule_grammar.attaching.lifetimes import END_WITH_BOX, Boundary, Manner, lifetime_of
 from mass_pipeline.schedule_grammar.attaching.runs import Run, Scope
 from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_building, plain_words
 from mass_pipeline.schedule_grammar.parsing.named import Named
-from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Days, Group, NodeLine, Season
+from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Days, Group, NodeLine
 
 _OF_OFFICES: Final = frozenset({"office", "opening", "baptism"})  # they are not kept in a chapel on Sundays
 INLINE: Final = 9  # level of what is said in the line of the hours themselves
 LABEL_LINE: Final = 6  # level of a line that is no heading but reads like one ("Spowiedź:")
 CELL_HEADER: Final = 8
-_END_WITH_SENTENCE: Final = frozenset({"reference", "elsewhere"})  # kinds: "w sąsiednim Lipniku Msza o 12.00. U nas ..."
 FEW_WORDS: Final = 6  # a line of conditions with more plain words than these is prose, no label
 
 
@@ -75,8 +75,9 @@ class _Entry:
     line: int
     level: int
     colon: bool
-    mid_clause: bool  # hours stood before it in its clause: it ends with the clause
+    mid_clause: bool  # hours stood before it in its clause
     over_list: bool  # a heading right above that of a list, of the same level
+    lifetime: Boundary  # the first one that ends it
 
     def __init__(
         self, cond: Cond, line: int, level: int, colon: bool = False, mid_clause: bool = False, over_list: bool = False
@@ -87,11 +88,19 @@ class _Entry:
         self.colon = colon
         self.mid_clause = mid_clause
         self.over_list = over_list
+        self.lifetime = lifetime_of(cond, self._manner())
 
     @property
     def heading(self) -> bool:
         """Whether it stood on a line of its own above what it governs."""
         return self.level < INLINE
+
+    def _manner(self) -> Manner:
+        if self.level < INLINE:
+            return Manner.ABOVE
+        if self.mid_clause:
+            return Manner.MID_CLAUSE
+        return Manner.COLON if self.colon else Manner.PASSING
 
 
 class ScopeStack:
@@ -225,7 +234,7 @@ class ScopeStack:
         added = behind is not None and isinstance(behind.effect, Adds)
         if added and any(e.heading and e.cond.dim in ("list", "days") for e in self._entries):
             self._entries = [e for e in self._entries if e.cond.dim != "nth" or e.heading or e.colon]
-        if self._kind is not None and self._kind.level == INLINE and names_days:
+        if self._kind is not None and self._kind.lifetime <= Boundary.LABEL and names_days:
             self._kind = None
 
     def begin_heading(self, level: int, *, adjacent: bool, names_list: bool = False) -> None:
@@ -245,7 +254,7 @@ class ScopeStack:
 
         Days go on: an hour below the box of `Niedziela` that names no other days has no reading without them.
         """
-        self._entries = [e for e in self._entries if not (e.line in lines and e.heading and e.cond.dim in ("season", "place"))]
+        self._entries = [e for e in self._entries if not (e.line in lines and e.heading and e.cond.dim in END_WITH_BOX)]
         if self._kind is not None and self._kind.heading and self._kind.line in lines:
             self._kind = None
 
@@ -254,16 +263,13 @@ class ScopeStack:
 
         With `sentence` every season said in passing ends.
         """
-        if sentence and self._kind is not None and self._kind.cond.value in _END_WITH_SENTENCE and not self._kind.heading:
+        boundary = Boundary.SENTENCE if sentence else Boundary.CLAUSE
+        if sentence and self._kind is not None and self._kind.lifetime <= boundary:
             self._kind = None
         if not self._entries:
             return False
         dated = {entry.line for entry in self._entries if sentence and entry.cond.dim == "date" and not entry.heading}
-        kept = [
-            entry
-            for entry in self._entries
-            if not (entry.mid_clause or _ends_with_clause(entry, sentence) or (entry.line in dated and not entry.heading))
-        ]
+        kept = [e for e in self._entries if e.lifetime > boundary and (e.heading or e.line not in dated)]
         changed = len(kept) < len(self._entries)
         self._entries = kept
         return changed
@@ -285,7 +291,8 @@ class ScopeStack:
 
     def _drop_inline_of_other_lines(self, line: int) -> None:
         """A label on a new line ends what a former line said in passing; headings above stay."""
-        self._entries = [e for e in self._entries if e.heading or e.line == line or e.cond.dim in ("list", "days", "nth")]
+        days = ("list", "days", "nth")
+        self._entries = [e for e in self._entries if e.lifetime > Boundary.LABEL or e.line == line or e.cond.dim in days]
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
@@ -333,16 +340,6 @@ def _leaves_list(cond: Cond, days: frozenset[str]) -> bool:
     if cond.dim != "days" or not isinstance(value, Days) or cond.excluded or value.days == {"Sa"}:
         return False
     return not value.days & days
-
-
-def _ends_with_clause(entry: _Entry, sentence: bool) -> bool:
-    if entry.heading:
-        return False
-    if entry.cond.dim == "date":
-        return sentence
-    if entry.colon or not isinstance(entry.cond.value, Season):
-        return False
-    return sentence or entry.cond.value.months is None
 
 
 def _days(cond: Cond) -> frozenset[str]:

@@ -20,6 +20,7 @@ from mass_pipeline.model.digits import has_digit
 from mass_pipeline.model.document import Document, LineKind, Region
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.attaching.cells import CellReader
+from mass_pipeline.schedule_grammar.attaching.lifetimes import END_WITH_BOX
 from mass_pipeline.schedule_grammar.attaching.numbered import without_numbers
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
@@ -59,7 +60,6 @@ _OF_EVERY_MASS: Final = re.compile(
 _MAY_SAY_EVERY: Final = re.compile(f"kazd|co drug|{SUNDAY}n")  # folded
 _PARISH: Final = re.compile(r"(?:^|/ )parafia \w")  # folded headings
 _SEVERAL_PARISHES: Final = 3
-_END_WITH_BOX: Final = frozenset({"season", "place", "kind"})  # dimensions
 _BESIDE_MASS: Final = frozenset({"devotion", "adoration"})
 _HEADED: Final = frozenset({"confession", "adoration", "devotion", "baptism", "event", "person", "contact"})
 _BESIDE: Final = frozenset({Region.ASIDE, Region.HEADER, Region.FOOTER})
@@ -170,7 +170,7 @@ def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run
     for position, (line, nodes) in enumerate(zip(segment.lines, lines, strict=True)):
         if ended := headings.ended_before(line.index, has_hour=line.has_hour):
             reader.stack.leave_headings(ended)
-        if not line.has_hour and not line.conditions.isdisjoint(_END_WITH_BOX):
+        if not line.has_hour and not line.conditions.isdisjoint(END_WITH_BOX):
             headings.add(line.index)
         reader.begin_line(segment.lines, document, position)
         reader.read_line(nodes)
