@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 
 from mass_pipeline.assets.stage import stage
-from mass_pipeline.classification.annotated_set import build_annotated_set, class_balance
+from mass_pipeline.classification.annotated_set import CANDIDATE_COLUMNS, build_annotated_set, class_balance
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.promotion import refuse_poisoned
 from mass_pipeline.model.columns import ANNOTATED_SET
@@ -36,9 +36,8 @@ def annotated_set(
     review; too many of them end the run, and the present model stays.
     """
     config: LearningConfig = settings.section(LearningConfig)
-    candidates = candidate_hours.frame()
     labels = annotations.labels(candidates_in_context(candidate_hours.rows(["candidate_id", "url", "time", "left"])))
-    built = build_annotated_set(candidates, _crowd(labels), config)
+    built = build_annotated_set(candidate_hours.frame(CANDIDATE_COLUMNS), _crowd(labels), config)
     refuse_poisoned(built, config)
     agreement = annotations.agreement()
     balance = pa.Table.from_pandas(class_balance(built.rows), preserve_index=False)

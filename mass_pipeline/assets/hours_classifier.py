@@ -6,6 +6,7 @@ from typing import Final
 
 import dagster as dg
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from mass_pipeline.assets.annotated_set import _ALL_DIOCESES
 from mass_pipeline.assets.stage import image, stage
@@ -38,7 +39,9 @@ def hours_classifier(
     """
     config: LearningConfig = settings.section(LearningConfig)
     registry = Registry.of(settings.shared)
-    rows = training_rows(candidate_hours.frame(), annotated_set.frame())
+    labelled = annotated_set.frame()
+    among = pc.field("candidate_id").isin(pa.array(labelled["candidate_id"], pa.string()))
+    rows = training_rows(candidate_hours.frame(where=among), labelled)  # of a country's hours one in five has a label
     model = train(rows, seed=settings.general.seed, config=config)
     test = freeze_test(rows, settings.shared, f"{FOLDER}/test-{config.split_salt}.parquet")
     evaluation = evaluate(model, test)

@@ -21,6 +21,7 @@ from mass_pipeline.classification.tokens import fold_case
 from mass_pipeline.model.columns import ANNOTATED_SET, LABELS, SPLITS
 from mass_pipeline.model.errors import BadInput
 
+CANDIDATE_COLUMNS: Final = ("candidate_id", "parish_id", "url", "raw", "left", "right", "page_score", "rule_reading")
 CROWD_COLUMNS: Final = ("candidate_id", "label", "weight", "n_votes")
 _MASS_WORD: Final = re.compile(r"\b(?:msz[aeyu]\w*|mszy|suma|sume|eucharysti\w*|pasterk\w*|liturgi\w*)\b")
 _NEAR_CHARACTERS: Final = 80
@@ -51,7 +52,7 @@ def build_annotated_set(candidates: pd.DataFrame, crowd: pd.DataFrame, config: L
     """Join all sources of labels; the crowd outranks the rules, the rules outrank sampling.
 
     Args:
-        candidates: table candidate_hours of every diocese that takes part.
+        candidates: table candidate_hours of every diocese that takes part; of it the columns CANDIDATE_COLUMNS.
         crowd: one row per labelled hour: candidate_id, label (mass, not_mass, cancelled), weight (0..1),
             n_votes, and optionally dated (nullable boolean): the fields of an HourLabel. Empty is allowed.
         config: shares, weights, ratio of negatives.
@@ -140,8 +141,7 @@ def _sampled_negatives(candidates: pd.DataFrame, labelled: set[str], wanted: int
     Taking the smallest ids (they are hashes) samples evenly, and the sample of tomorrow contains that of today wherever
     pages did not change. An hour with a word for Mass beside it is passed over: unselected pages announce dated Masses.
     """
-    pages_read = candidates.loc[candidates["rule_reading"].notna(), ["parish_id", "url"]].drop_duplicates()
-    read = pd.MultiIndex.from_frame(candidates[["parish_id", "url"]]).isin(pd.MultiIndex.from_frame(pages_read))
+    read = candidates["rule_reading"].notna().groupby([candidates["parish_id"], candidates["url"]]).transform("any")
     pool = candidates[
         ~read & (candidates["page_score"] < config.negative_page_score) & ~candidates["candidate_id"].isin(labelled)
     ]
@@ -169,7 +169,8 @@ def _rows(
 def _copies(rows: pd.DataFrame, candidates: pd.DataFrame, config: LearningConfig) -> Bools:
     if candidates.empty:
         return np.zeros(len(rows), dtype=bool)
-    text = candidates.set_index("candidate_id")[["left", "raw", "right"]].agg("\n".join, axis=1)
+    labelled = candidates[candidates["candidate_id"].isin(rows["candidate_id"])].set_index("candidate_id")
+    text = labelled["left"] + "\n" + labelled["raw"] + "\n" + labelled["right"]
     return crossing_copies(text.reindex(rows["candidate_id"]).tolist(), rows["split"].tolist(), config)
 
 

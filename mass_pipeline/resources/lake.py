@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from mass_pipeline.model.errors import BadInput, StorageError
@@ -222,16 +223,16 @@ class TableReader:
                     "Materialize that partition again; others are not affected."
                 ) from error
 
-    def arrow(self, columns: Sequence[str] | None = None) -> pa.Table:
-        """All rows at once; the empty table keeps its columns."""
-        chunks = list(self.chunks(columns))
+    def arrow(self, columns: Sequence[str] | None = None, where: pc.Expression | None = None) -> pa.Table:
+        """All rows at once, or those for which `where` holds; the empty table keeps its columns."""
+        chunks = [chunk if where is None else chunk.filter(where) for chunk in self.chunks(columns)]
         if chunks:
             return pa.concat_tables(chunks).cast(self._schema(columns))
         return self._schema(columns).empty_table()
 
-    def frame(self, columns: Sequence[str] | None = None) -> pd.DataFrame:
-        """All rows as a data frame; the empty frame keeps its columns."""
-        return cast("pd.DataFrame", self.arrow(columns).to_pandas())
+    def frame(self, columns: Sequence[str] | None = None, where: pc.Expression | None = None) -> pd.DataFrame:
+        """The rows of `arrow` as a data frame; the empty frame keeps its columns."""
+        return cast("pd.DataFrame", self.arrow(columns, where).to_pandas())
 
     def rows(self, columns: Sequence[str] | None = None) -> Iterator[dict[str, object]]:
         """Row after row as dictionaries, chunk by chunk."""

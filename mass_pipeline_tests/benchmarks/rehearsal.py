@@ -45,6 +45,7 @@ STAGES = (  # name, assets, whether each diocese is a run of its own
     ("schedules", ("mass_schedules", "parish_states"), True),
 )
 LEASE_SECONDS = 20.0
+_UNITS_OF_A_PARISH = 100
 _KILL_AFTER_SECONDS = 4.0
 _FORK = multiprocessing.get_context("fork")
 
@@ -200,6 +201,7 @@ def rehearse(chosen: argparse.Namespace, folder: Path) -> int:
         "CRAWL_HOST_GAP_SECONDS": str(chosen.gap),
         "CRAWL_LEASE_SECONDS": str(LEASE_SECONDS),
         "OPERATION_EXPECTED_PARISHES": str(chosen.parishes),
+        "PLACES_UNITS_PER_DAY": str(_UNITS_OF_A_PARISH * chosen.parishes),  # the live profile takes months
         "LEASES": str(folder / "leases"),
     }
     began, cpu = time.monotonic(), 0.0
