@@ -189,6 +189,12 @@ def _govern_line(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: in
     spread_label(reader.runs, (cond,), reader.line, None)
 
 
+def _is_of_something_else(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
+    if cond.dim != "kind" or reader.last is None or not labels.is_of_something_else(cond, reader.last, reader.gap):
+        return False
+    return _belongs_to_hour_before(reader, cond, nodes, index)
+
+
 def _belongs_to_hour_before(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
     if not reader.is_after_hour(nodes, index):
         return False
@@ -215,6 +221,7 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule("left out, another hour follows", _is_substituted, _substitute),  # "18.30 z wyjątkiem piątku - 16.30"
     Rule("left out, another hour is said of that time", _has_another_hour_then, _substitute_then),  # "..., kiedy Msza o 17.00"
     Rule("closes a line of hours", _closes_line, _govern_line),  # "9.00, 11.00 niedziela"
+    Rule("tells not what happens at the hour before", _is_of_something_else, _leave),  # "spowiedź od 16.30, Msza św. jak zwykle"
     Rule("belongs to the hour before", _belongs_to_hour_before, _attach),  # "18.00 - latem"
     Rule("waits for the hours to come", _always, _pend),  # "latem 18.00"
 )

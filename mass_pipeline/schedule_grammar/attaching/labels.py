@@ -19,13 +19,20 @@ from mass_pipeline.schedule_grammar.parsing.clues import (
     names_days,
     plain_words,
 )
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Node, NodeLine, Season
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Node, NodeLine, Season, Word
 
 _BESIDE_MASSES: Final = frozenset({"devotion", "adoration", "confession", "office", "baptism"})  # after them in a heading
 _HOUR_BY_MASSES: Final = re.compile(  # "Spowiedź: pół godziny przed Mszą św." says all that it has to say
     r"(?:spowied|adorac|nabozen|nowenn|rozan|koronk|litani|godzinki|chrzt|chrzest|sakrament|wystawien)\w*[^\d]*"
     r"\b(?:przed|po|podczas|w czasie|w trakcie|na) (?:\w+ ){0,2}msz"
 )
+_BEFORE_MASSES: Final = frozenset({"confession", "from", "adoration"})  # kinds of an hour
+_FOLLOWS: Final = ("po niej", "po nim", "po nich", "po których")
+_STAMP: Final = re.compile(
+    r"(?i)(?:wpisan|dodan|opublikowan|zamieszczon|utworzon|zaktualizowan|poprawion|napisan|posted|published|last updated)"
+    r"|\b\d{1,2}[. ]+(?:\w+|\d{1,2})[. ]+20\d\d(?: ?r\.)?,? (?:o |godz\. ?)?\d{1,2}:\d\d"
+)
+_ENDS_IN_AND: Final = re.compile(r"\d ?,? (?:oraz|a takze|i|plus)[\s:–-]*$")  # folded
 BREAKING_KINDS: Final = frozenset({"person", "contact"})  # they end a clause and head nothing
 
 
@@ -89,7 +96,9 @@ def governs_lines_below(cond: Cond, line: NodeLine) -> bool:
 
 
 def _dates_what_follows(line: NodeLine) -> bool:
-    """`Poniedziałek 12.05` heads the hours below; `św. Barbara, 4.12` names a patron's day."""
+    """`Poniedziałek 12.05` heads the hours below; `św. Barbara, 4.12` names a patron's day, `14 maja 2011 18:42` a posting's."""
+    if _STAMP.search(line.text) is not None:
+        return False
     dims = {node.dim for node in line.nodes if isinstance(node, Cond)}
     return bool(dims & {"days", "list"}) or (not dims - {"date"} and plain_words(line.nodes) == 0)
 
@@ -153,11 +162,44 @@ def is_of_months(item: Pending, line: int) -> bool:
     return item.line == line or (item.line == line - 1 and item.level < LABEL_LINE and _is_months(item))
 
 
+def is_of_something_else(cond: Cond, item: Item, gap: str) -> bool:
+    """Whether a kind after an hour tells not what happens at it: a Mass after a comma, or what follows the Mass.
+
+    `spowiedź od 16.30, Msza św. jak zwykle`; `17.30, po niej nabożeństwo majowe / różaniec`.
+    """
+    if cond.dim != "kind":
+        return False
+    if cond.value == "mass":
+        return gap == "comma" and item.kind in _BEFORE_MASSES and not item.kind_of_heading
+    return item.kind == "mass" and cond.value in _BESIDE_MASSES and any(note.startswith(_FOLLOWS) for note in item.notes)
+
+
+def adds_hours_below(line: NodeLine, *, below: int, adds: bool, label: bool) -> bool:
+    """Whether the hours of the next line come besides those read: `Od maja dodatkowo` over them, or `7.00 oraz` above them.
+
+    Args:
+        line: just read.
+        below: the last line of which that was so.
+        adds: whether its last words add.
+        label: whether it is a heading or a line of few words.
+    """
+    if not has_time(line.nodes):
+        return adds and label
+    goes_on = below == line.index - 1 and any(isinstance(node, Cond) and node.dim == "season" for node in line.nodes)
+    return goes_on or _ENDS_IN_AND.search(fold(line.text)) is not None
+
+
 def is_example(cond: Cond, bracket: Sequence[Node], pending: Sequence[Pending]) -> bool:
     """Whether a date in a bracket only tells which days are meant: `święta zniesione (2 II, 3 V, 8 XII): 9.00`."""
-    if cond.dim != "date" or sum(isinstance(node, Cond) and node.dim == "date" for node in bracket) < 2:
+    dates = sum(isinstance(node, Cond) and node.dim == "date" for node in bracket)
+    if cond.dim != "date" or (dates < 2 and not _gives_an_example(bracket)):
         return False
     return any(isinstance(item.cond.value, Days) and item.cond.value.days <= {"PH", "AF"} for item in pending)
+
+
+def _gives_an_example(bracket: Sequence[Node]) -> bool:
+    """`(np. Matki Bożej Gromnicznej)`, `(m.in. św. Józefa)`."""
+    return bool(bracket) and isinstance(bracket[0], Word) and fold(bracket[0].text).startswith(("np", "m.in", "m in", "jak np"))
 
 
 def stack_of_bracket(stack: ScopeStack, item: Item | None, run: Run | None, line: int) -> ScopeStack:

@@ -126,6 +126,19 @@ def remarks_behind_the_hour(nodes: Sequence[Node]) -> Sequence[Node]:
     return [*nodes[: last + 1], *([Sep("semicolon", mark.end, mark.end), *beside] if beside else [])]
 
 
+def remarks_that_close_a_line(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`12.00 - suma; w II niedzielę miesiąca chrzty`: the last clause tells of some of the Masses, and limits none below."""
+    mark = max((at for at, node in enumerate(nodes) if isinstance(node, Sep) and node.name in ("semicolon", "stop")), default=0)
+    tail = nodes[mark + 1 :]
+    if not mark or not isinstance(nodes[0], Time) or any(isinstance(node, Time | Group) for node in tail):
+        return nodes
+    told = [_told(part) for part in _parts(tail) if part]
+    if not told or not all(one in _WHEN for one in told):
+        return nodes
+    said = " ".join(str(node.value) for node in tail if isinstance(node, Cond) and node.dim == "note")
+    return [*nodes[:mark], Group(tuple(tail), tail[0].start, tail[-1].end, said)]
+
+
 def _remark(nodes: Sequence[Node]) -> str:
     """`days` or `season` of "w środę nowenna", "w maju z nabożeństwem": the time, and what comes along then; "" of others."""
     conds = [node for node in nodes if isinstance(node, Cond)]

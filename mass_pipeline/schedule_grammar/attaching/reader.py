@@ -73,8 +73,7 @@ class Reader(Attaching):
 
     def read_line(self, line: NodeLine) -> None:
         """Read one line; conditions without an hour stay pending for the lines below."""
-        self.line = line.index
-        self.former = False
+        self.line, self.former = line.index, False
         self.begin_clause()
         if (not line.nodes and not line.heading) or is_comment(line):
             self.stack.leave_clause()
@@ -94,7 +93,7 @@ class Reader(Attaching):
         if self.adds_below == line.index - 1 and has_time(line.nodes):
             self.mode = ADDS  # "Od maja do października dodatkowo" over "15.00"
         self.read_nodes(reworded(lead_with_seasons(line.nodes)))
-        if isinstance(self.mode, Adds) and self.level <= LABEL_LINE and not has_time(line.nodes):
+        if labels.adds_hours_below(line, below=self.adds_below, adds=isinstance(self.mode, Adds), label=self.level <= LABEL_LINE):
             self.adds_below = line.index
         self.excepted = None
         if self.pending:

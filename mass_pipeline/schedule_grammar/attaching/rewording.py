@@ -13,7 +13,7 @@ from typing import Final
 
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import EVENING as EVENING_BEGINS
-from mass_pipeline.schedule_grammar.attaching.mere_remarks import remarks_behind_the_hour
+from mass_pipeline.schedule_grammar.attaching.mere_remarks import remarks_behind_the_hour, remarks_that_close_a_line
 from mass_pipeline.schedule_grammar.attaching.rewording_brackets import (
     alternatives_in_brackets,
     brackets_of_a_pair,
@@ -36,6 +36,7 @@ from mass_pipeline.schedule_grammar.attaching.rewording_days import (
     masses_of_a_sort,
 )
 from mass_pipeline.schedule_grammar.attaching.rewording_negations import (
+    halves_denied_besides,
     halves_set_right,
     hours_that_sunday_has_alone,
     whatever_it_is,
@@ -354,6 +355,7 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"insteadofit in brackets"}), hour_meant_by_a_pronoun),
     (frozenset({"instead", "time again"}), hours_that_change_in_pairs),
     (frozenset({"begins with hour"}), remarks_behind_the_hour),
+    (frozenset({"begins with hour", "other"}), remarks_that_close_a_line),
     (frozenset({"group"}), hours_of_every_mass),
     (frozenset({"days", "other"}), remarks_between_hours),
     (frozenset({"movable season", "days", "time again"}), lists_of_the_other_months),
@@ -365,6 +367,7 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"not", "time again"}), hours_set_right),
     (frozenset({"not", "time"}), halves_set_right),
     (frozenset({"without", "season", "time again"}), hours_that_come_instead),
+    (frozenset({"without", "time", "other"}), halves_denied_besides),
     (frozenset({"group"}), days_that_close_a_bracket),
     (frozenset({"group"}), bracketed_days_before_hours),
     (frozenset({"group", "time"}), churches_and_their_brackets),

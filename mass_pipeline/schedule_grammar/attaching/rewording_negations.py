@@ -6,11 +6,13 @@ Belongs here: rules of `rewording` about `nie ..., ale ...`, `bez względu na ..
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.language.day_words import IN_THE_MORNING, MORNING
 from mass_pipeline.language.folding import fold
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node, Op, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Node, Op, Sep, Time, Word
 
 _BUT: Final = frozenset({"lecz", "ale", "tylko", "jeno"})  # folded
 _MORNING: Final = (IN_THE_MORNING, "rann", MORNING, "z rana")  # folded
@@ -43,6 +45,40 @@ def halves_set_right(nodes: Sequence[Node]) -> Sequence[Node]:
         ):
             return [*nodes[:at], Op("only", node.start, node.end), *nodes[hour:]]
     return nodes
+
+
+def halves_denied_besides(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`w wakacje nie ma niedzielnej Mszy o 12.00 oraz porannych w dni powszednie`: two things, each on its own days."""
+    without = next((at for at, node in enumerate(nodes) if isinstance(node, Op) and node.name == "without"), None)
+    if without is None:
+        return nodes
+    found = [_of_sunday(node) if _is_of_sunday(nodes, at, without) else node for at, node in enumerate(nodes)]
+    last = max((at for at, node in enumerate(found) if isinstance(node, Time)), default=0)
+    if last < without or last + 2 >= len(found) or not _joins(found[last + 1]) or not _is_half(found[last + 2]):
+        return found
+    end = next((at for at in range(last + 2, len(found)) if isinstance(found[at], Sep) and found[at].strong), len(found))  # type: ignore[union-attr]
+    days = [node for node in found[last + 3 : end] if isinstance(node, Cond) and node.dim in ("days", "list")]
+    season = [node for node in found[:without] if isinstance(node, Cond) and node.dim == "season"]
+    if len(days) != 1:
+        return found
+    at = found[last + 1].start
+    half = [Sep("stop", at, at), *(replace(one) for one in season), replace(days[0], dim="days"), found[without], found[last + 2]]
+    return [*found[: last + 1], *half, *found[end:]]
+
+
+def _joins(node: Node) -> bool:
+    return isinstance(node, Sep) and node.name in ("and", "comma")
+
+
+def _is_of_sunday(nodes: Sequence[Node], at: int, without: int) -> bool:
+    """Whether a word for "of Sunday" stands between a negation and the Mass: `nie ma niedzielnej Mszy o 12.00`."""
+    after = nodes[at + 1] if at + 1 < len(nodes) else None
+    told = at > without and isinstance(nodes[at], Cond) and nodes[at].value == VIGIL  # type: ignore[union-attr]
+    return told and isinstance(after, Cond) and after.value == "mass"
+
+
+def _of_sunday(node: Node) -> Node:
+    return Cond("list", Days(frozenset({"Su"}), label=True), node.start, node.end)
 
 
 def _is_half(node: Node) -> bool:

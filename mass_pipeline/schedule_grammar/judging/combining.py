@@ -13,6 +13,7 @@ from mass_pipeline.schedule_grammar.judging.new_orders import in_force
 from mass_pipeline.schedule_grammar.judging.notices import Notice
 from mass_pipeline.schedule_grammar.judging.readings import Weighted, distinct, with_marginal_confidence, worth_telling
 from mass_pipeline.schedule_grammar.resolving.merging import merge
+from mass_pipeline.schedule_grammar.resolving.regions import months_of_season
 
 _AGREEMENT: Final = 0.02  # raised confidence per agreeing notice
 _MOST_AGREEMENT: Final = 0.04
@@ -77,6 +78,7 @@ def _completed(
     for other in others:
         if best.page in other.pages and not _translates(other.notice, best.notice):
             found.extend(_additions(found, other.notice.masses))
+            found.extend(_of_other_months(found, other.notice.masses))
         found.extend(_missing_days(found, other.notice.masses))
     for weaker in _neighbours(best.notice, pages[best.page], config):
         found.extend(_additions(found, weaker.masses))
@@ -166,6 +168,15 @@ def _additions(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[Rea
     """Masses of certain weeks, of Advent and Lent, or at places that the list chosen does not name."""
     places = {read.mass.place for read in masses}
     return [r for r in more if r.mass.nth or r.mass.season in _ADDITIONS or (r.mass.place and r.mass.place not in places)]
+
+
+def _of_other_months(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[ReadMass]:
+    """Masses of the months of which an order that states its own says nothing: `W roku szkolnym: ...`, `Wakacje: ...`."""
+    months = [months_of_season(read.mass.season) for read in masses if not read.mass.nth]
+    if not months or any(one is None for one in months):
+        return []
+    known = frozenset[int]().union(*(one for one in months if one is not None))
+    return [read for read in more if not read.mass.nth and not known & (months_of_season(read.mass.season) or known)]
 
 
 def _neighbours(best: Notice, notices: Iterable[Notice], config: GrammarConfig) -> list[Notice]:

@@ -179,8 +179,9 @@ def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run
     leave_other_sentences(reader.runs, lines)
     _keep_masses_with_devotions(reader.runs)
     if _services_are_masses(segment, document, reader.runs):
-        for item in (item for run in reader.runs for item in run.items if item.kind == "devotion" and item.kind_of_heading):
-            item.kind = "mass"
+        headed = (item for run in reader.runs for item in run.items if item.kind == "devotion" and item.kind_of_heading)
+        for item in headed:
+            item.kind = "devotion" if item.explicit_kind else "mass"
     if any("date" in line.conditions for line in segment.lines):
         mark_dated_news(lines, reader.runs)
     return reader.runs

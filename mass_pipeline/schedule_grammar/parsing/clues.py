@@ -44,10 +44,19 @@ def _is_building(name: str) -> bool:
     return _BUILDING.match(fold(name)) is not None
 
 
+_FEASTS_OF_A_KIND: Final = re.compile(
+    r"\W*(?:swieta|uroczystosci) (?:(?:i|koscielne|tzw\.) )*(?:nie ?)?(?:znies|nakaz|obowiaz)"
+)  # folded
+
+
 def names_event(headings: str) -> bool:
-    """Whether folded headings, joined by slashes, name an event; `Cerkiew w Pielgrzymce` and `Kościół w Misjach` are places."""
+    """Whether folded headings, joined by slashes, name an event; `Cerkiew w Pielgrzymce` and `Kościół w Misjach` are places.
+
+    `Święta zniesione (26 XII, Poniedziałek Wielkanocny)` heads a list, whichever feasts it names.
+    """
     event = title_pattern("event")
-    return any(event.search(heading) and not _BUILDING.match(heading) for heading in headings.split(" / "))
+    told = (heading for heading in headings.split(" / ") if not (_BUILDING.match(heading) or _FEASTS_OF_A_KIND.match(heading)))
+    return any(event.search(heading) is not None for heading in told)
 
 
 def begins_with_building(cond: Cond, line: NodeLine) -> bool:

@@ -85,6 +85,8 @@ def _with_where_they_fall(cursor: Cursor, items: list[Days], end: int) -> tuple[
         obliged = "pada" in said and _OF_OBLIGATION.search(fold(cursor.tokens[end - 1].text))  # they are days off
         return items if obliged else [_group("AF")], _skip_quote(cursor, behind + 1)
     opened = cursor.is_kind(behind, "open")
+    if opened and cursor.is_kind(behind + 1, "daysoff") and cursor.is_kind(behind + 2, "close"):
+        return [_group("PH")], behind + 3  # "uroczystości w ciągu tygodnia (wolne od pracy)"
     fall = behind + 1 if opened else behind
     while fall < behind + _CONJUNCTION and cursor.is_kind(fall, "word", "glue", "op", "hour"):
         fall += 1

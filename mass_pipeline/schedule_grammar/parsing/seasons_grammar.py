@@ -45,13 +45,14 @@ _ROMAN_VALUES: Final = {
 }
 _DAY_MONTH: Final = re.compile(r"(\d{1,2})(?: ?[-–/] ?29)?[. ]{0,3}(\d{1,2}|[ivx]{1,4}|[^\W\d_]+)")
 _AFTER_MONTHS: Final = ("colon", "dash", "semicolon", "slash", "bar", "hour", "op", "glue", "open")  # beside hours
+_CLASSES: Final = re.compile(r"\b(?:klas\w*|kl)\.?$")  # folded
 _BORDER_KINDS: Final = ("month", "roman", "feast", "clock", "edge", "ordinal", "season", "border")
 
 
 def parse_season(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
     """A part of the year at a position: `(condition, next position)` or None."""
     token = cursor.at(position)
-    if token is None:
+    if token is None or _counts_classes(cursor, position):
         return None
     if token.kind == "complement" and token.value == "months":
         return Cond("season", Season(None, rest=True), token.start, token.end), position + 1
@@ -62,6 +63,16 @@ def parse_season(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         return None
     season, end = found
     return Cond("season", season, token.start, cursor.tokens[end - 1].end), end
+
+
+def _counts_classes(cursor: Cursor, position: int) -> bool:
+    """`dla dzieci klas IV-VIII`: the numerals are those of classes, not of months."""
+    if not cursor.is_kind(position, "roman"):
+        return False
+    while position > 0 and cursor.is_kind(position - 1, "roman", "dash", "comma", "and", "stop"):
+        position -= 1
+    before = cursor.at(position - 1) if position > 0 else None
+    return before is not None and _CLASSES.search(fold(before.text)) is not None
 
 
 def _parse_named(cursor: Cursor, position: int) -> tuple[Season, int] | None:

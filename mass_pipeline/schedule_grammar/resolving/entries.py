@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -24,7 +24,23 @@ from mass_pipeline.schedule_grammar.resolving.regions import (
 )
 
 SEASONAL_MINUTES: Final = 150  # a lone seasonal hour replaces a base hour this near, else it is one more Mass
+_ALONG: Final = ("z ", "ze ", "połączon", "po niej", "po której")  # what comes along with the Mass
 _REMARKS: Final = ("z ", "ze ", "dla ")  # with whom and for whom
+_BUILDINGS: Final = (
+    "kapl",
+    "kosc",
+    "fili",
+    "sank",
+    "bazy",
+    "kate",
+    "szpi",
+    "dom ",
+    "cmen",
+    "klasz",
+    "parafi",
+    "oratori",
+    "cerk",
+)  # folded
 _STEM: Final = 5  # letters that the cases of a name share
 DARK_MONTHS: Final = frozenset({1, 2, 11, 12})
 LIGHT_MONTHS: Final = frozenset({7, 8})
@@ -92,6 +108,33 @@ def is_inflection(place: str, other: str) -> bool:
     (True, False)
     """
     return len(place) > _STEM and fold(other).startswith(fold(place)[:_STEM])
+
+
+def is_at_one_of(entry: Entry, places: Collection[str]) -> bool:
+    """Whether a Mass is at one of some places, named in whatever case: `17.00 - Brzezina`, then `latem w Brzezinie 18.00`."""
+    return entry.place in places or any(is_same_village(place, entry.place) for place in places)
+
+
+def remark_on(entries: Iterable[Entry], parent: Item, remarks: Sequence[str]) -> None:
+    """The hour stays as it is; a note says when it is not so."""
+    for entry in entries:
+        if entry.item is parent:
+            entry.notes = [*entry.notes, *remarks]
+
+
+def name_as_above(fresh: Sequence[Entry], base: Sequence[Entry]) -> None:
+    """Give the places of some Masses the form in which they stand above."""
+    for entry in fresh:
+        entry.place = next((one.place for one in base if is_same_village(entry.place, one.place)), entry.place)
+
+
+def is_same_village(place: str, other: str) -> bool:
+    """Whether a place that is no building by its first word is another one in another case.
+
+    >>> is_same_village("Brzezinie", "Brzezina"), is_same_village("kaplica szpitalna", "kaplica Sióstr")
+    (True, False)
+    """
+    return not fold(place).startswith(_BUILDINGS) and is_inflection(place, other)
 
 
 def at_places_above(entries: Sequence[Entry], run: Run, fresh: list[Entry]) -> list[Entry]:
@@ -186,6 +229,13 @@ def is_said_again(entry: Entry, entries: Iterable[Entry]) -> bool:
         and days_of(other.area) - {"PH"} == days
         for other in entries
     )
+
+
+def is_one_of_them(fresh: Sequence[Entry], base: Sequence[Entry]) -> bool:
+    """`W środy o 18.00 Msza św. z nowenną` below `6.30, 8.00, 18.00`: a remark on one of the hours, which leaves the others."""
+    if len(fresh) != 1 or not any(entry.time == fresh[0].time for entry in base):
+        return False
+    return bool(fresh[0].notes) and all(note.startswith(_ALONG) for note in fresh[0].notes)
 
 
 def is_list_of(one: Cond | None, other: Cond | None) -> bool:

@@ -21,12 +21,16 @@ from mass_pipeline.schedule_grammar.resolving.entries import (
     answers_to_bracket,
     at_places_above,
     giving_way,
+    is_at_one_of,
     is_inflection,
     is_list_of,
+    is_one_of_them,
     is_said_again,
     known_months,
     latest_shift,
+    name_as_above,
     of_same_line,
+    remark_on,
     same_list,
     stands_only_beside,
     union,
@@ -230,11 +234,14 @@ class Resolver:
         if season is not None and season.months and label is not None and whole:
             self.season_lists.append((label, where.area, frozenset(entry.place for entry in fresh)))
         base = self._base(run, where, fresh) if season is not None else of_same_line(self._base(run, where, fresh), fresh)
+        name_as_above(fresh, base)
         near = SEASONAL_MINUTES if season is not None else _SAME_MASS_MINUTES
         if season is not None and season.months in _KEEPS_BASE:
             return
         area = where.area if season is not None else union(fresh)
         only = isinstance(run.effect, Only) or (season is None and days_of(where.area) == {"Sa"})  # Saturday has its own order
+        if season is None and not isinstance(run.effect, Only) and is_one_of_them(fresh, base):
+            base = [entry for entry in base if entry.time == fresh[0].time]
         only = only or {entry.time for entry in fresh} <= {entry.time for entry in base}  # "7.00, 18.00; w wakacje 18.00"
         later = latest_shift(season, near)
         self._take(giving_way(base, fresh, only=only, near=near, later=later), area, named=where.named)
@@ -256,7 +263,7 @@ class Resolver:
         overlays = ("", "custom") if within_too else ("",)  # "od Wielkanocy 18.30, we wtorki cały rok tylko 8.00"
         own_days = run.season() is None or label is None  # a row of a table, in a column of a season or not
         for entry in self.entries:  # what is cheap to ask comes first: a long list asks it of each hour for each
-            if entry.place not in places or entry.overlay not in overlays or not overlap(entry.area, where.area):
+            if not is_at_one_of(entry, places) or entry.overlay not in overlays or not overlap(entry.area, where.area):
                 continue
             if not within_too and is_within(entry.area, where.area):
                 continue  # the same days again (the next row of a table) go on with the list; nothing is replaced
@@ -275,8 +282,6 @@ class Resolver:
         if any(not entry.area for entry in entries):
             self.entries = [entry for entry in self.entries if entry.area]
 
-    # --- brackets ----------------------------------------------------------------------------------------------------
-
     def _apply_bracket(self, run: Run, where: Where, fresh: list[Entry]) -> None:
         """`18.00 (w wakacje 20.00)`: the hour before gives way where the bracket holds."""
         assert run.parent is not None
@@ -293,7 +298,7 @@ class Resolver:
         if elsewhere and "season" not in own and "days" not in own:
             return
         if where.overlay or any(entry.overlay for entry in fresh):
-            self._remark(run.parent, where.overlay or fresh[0].overlay)
+            remark_on(self.entries, run.parent, remarks_of(where.overlay or fresh[0].overlay))
             return
         said_before = own <= {"season", "days"} and {e.time for e in fresh} <= {item.clock.time for item in run.siblings.items}
         if len(fresh) > 1 or isinstance(run.effect, Only) or said_before:  # "7.00, 18.00 (w wakacje 18.00)" is the whole list
@@ -327,12 +332,6 @@ class Resolver:
             bare.area = in_months(union(base), later)
             bare.named_season = True
             self._take(base, bare.area, named=True)
-
-    def _remark(self, parent: Item, overlay: str) -> None:
-        """The base stays; a note says when it is not so."""
-        for entry in self.entries:
-            if entry.item is parent:
-                entry.notes = [*entry.notes, *remarks_of(overlay)]
 
     # --- removals, copies, swaps -------------------------------------------------------------------------------------
 

@@ -37,7 +37,7 @@ _PARTS: Final = re.compile(r"\s+[-–—:/]\s+|\s*[|»«·•]\s*")  # of a titl
 # A church or chapel with its name: the capitals are a place or a patron.
 _CHURCH: Final = re.compile(
     r"(?<!\w)(?:kosci[oe]l|kaplic|kapl\.|fili|oratori|rektorat|sanktuari|ba[zs][yi]li[ck]|katedr|kolegiat|klasztor|parafi[aie]\b|"
-    r"dom pomocy|dps\b|szpital|church|chapel|kirche|kapelle|kostel|kaple|pw\b|p\.w\.|swietlic|szkol)"
+    r"dom pomocy|dps\b|szpital|cerk[ie]w|st\. (?=[a-z])|church|chapel|kirche|kapelle|kostel|kaple|pw\b|p\.w\.|swietlic|szkol)"
 )
 # A capital that only opens a sentence: "Parking przy kościele", but not "Johannes-Basilika", "Nowa Wola".
 _OPENING: Final = re.compile(r"^\W*[A-ZĄĆĘŁŃÓŚŹŻ][a-ząćęłńóśźż]+(?= [a-ząćęłńóśźż])")
@@ -165,7 +165,7 @@ def _strange_in_one(heading: str, own: OwnNames, common: float = _COMMON) -> flo
     if _ADDRESS.search(heading) or _DAY.search(folded):
         return 0.0
     names = _CAPITAL.findall(_OPENING.sub("", heading)) if _CHURCH.search(folded) else []
-    ignored = {fold(word)[:_LETTERS] for word in names}
+    ignored = {fold(part)[:_LETTERS] for word in names for part in (word, *word.split("-"))}
     return _strangeness(strange_words([heading], own) - ignored, common)
 
 

@@ -43,6 +43,7 @@ _EXAMPLES = {
     "left out, another hour follows": "Dni powszednie: 18.30 z wyjątkiem piątku - 16.30",
     "left out, another hour is said of that time": "Dni powszednie: 18.00, z wyjątkiem środy, kiedy Msza jest o 17.00",
     "closes a line of hours": "9.00, 11.00 niedziela",
+    "tells not what happens at the hour before": "Dni powszednie: 18.00. I piątek: spowiedź od 16.30, Msza św. jak zwykle",
     "belongs to the hour before": "Dni powszednie: 18.00 - latem",
     "waits for the hours to come": "Środa: 8.00",
 }
