@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from mass_pipeline.language.folding import fold
 from mass_pipeline.schedule_grammar.attaching.runs import Run
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, Op, Season, Sep, Time, Word
 
@@ -23,6 +24,8 @@ _COMES_ALONG: Final = (
     "po mszy",
     "po Mszy",
     "poprzedz",
+    "połączon",
+    "polaczon",
     "zakończ",
     "chrzt",
     "chrzest",
@@ -90,9 +93,13 @@ def _told(part: Sequence[Node]) -> str:
     denies = [node for node in part if isinstance(node, Op)]
     if any(op.name != "without" for op in denies) or any(cond.excluded for cond in conds):
         return ""
-    if any(cond.dim not in ("note", "kind") for cond in others) or any(cond.value == "mass" for cond in others):
+    hours = any(isinstance(node, Time) for node in part)  # "(w Adwencie roraty o 6.00)" is another Mass
+    rorate = not hours and any(_is_rorate(cond) and one.start < cond.start for cond in others for one in when)
+    names_mass = not rorate and any(cond.value == "mass" for cond in others)
+    if any(cond.dim not in ("note", "kind") for cond in others) or (names_mass and (when or len(others) < 2)):
         return ""
     beside = [cond for cond in others if cond.value in _BESIDE_MASS or str(cond.value).startswith((*_COMES_ALONG, *_IN_HONOUR))]
+    beside += [cond for cond in others if rorate and _is_rorate(cond)]
     if denies and not any(cond.value in _NO_MASS for cond in others):
         return ""
     first = next((node for node in part if isinstance(node, Time)), None)
@@ -101,6 +108,11 @@ def _told(part: Sequence[Node]) -> str:
     if when:
         return when[0].dim if beside else ""
     return "plain" if others else ""
+
+
+def _is_rorate(cond: Cond) -> bool:
+    """`w Adwencie roraty`, of a Mass that is said the whole year; `roraty w Adwencie` may be one of its own."""
+    return fold(str(cond.value)).startswith("rorat")
 
 
 def hours_beside(nodes: Sequence[Node]) -> list[Node]:

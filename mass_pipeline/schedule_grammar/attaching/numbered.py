@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, NodeLine, Nth
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Node, NodeLine, Nth
 
 _NUMBER: Final = re.compile(r"\s*(\d{1,2})[.)]\s*[^\W\d]")
+_INNER_NUMBER: Final = re.compile(r"(?:^|(?<=[.;!?] ))(\d{1,2})[.)] (?=[^\W\da-ząćęłńóśźż])")  # and a capital after it
+_LEAST_NUMBERS: Final = 3
 _NEAR: Final = 4  # lines
 
 
@@ -18,13 +20,26 @@ def without_numbers(lines: Sequence[NodeLine]) -> list[NodeLine]:
     Args:
         lines: of a notice, in order.
     """
+    lines = [_without_inner_numbers(line) for line in lines]
     numbers = [_number_of(line) for line in lines]
     if not any(numbers):
-        return list(lines)
+        return lines
     return [
         _without_number(line, number) if number and _goes_on(numbers, at, number) else line
         for at, (line, number) in enumerate(zip(lines, numbers, strict=True))
     ]
+
+
+def _without_inner_numbers(line: NodeLine) -> NodeLine:
+    """`1. Dziś spotkanie. 2. Taca na remont. 3. W niedziele Msze św. o 8.00`: the sentences of a line are numbered."""
+    if "1. " not in line.text:
+        return line
+    places = [(match.start(1), int(match[1])) for match in _INNER_NUMBER.finditer(line.text)]
+    numbered = {place: number for at, (place, number) in enumerate(places, 1) if number == at}
+    if len(numbered) < _LEAST_NUMBERS:
+        return line
+    nodes = [_plain(node, numbered[node.start]) if node.start in numbered else node for node in line.nodes]
+    return NodeLine(line.index, tuple(nodes), line.text, line.heading)
 
 
 def _number_of(line: NodeLine) -> int:
@@ -41,9 +56,14 @@ def _goes_on(numbers: Sequence[int], at: int, number: int) -> bool:
 
 
 def _without_number(line: NodeLine, number: int) -> NodeLine:
-    first = line.nodes[0] if line.nodes else None
-    if not isinstance(first, Cond) or not isinstance(first.value, Nth) or first.value.ordinals != (number,) or first.value.more:
+    if not line.nodes:
         return line
-    days = first.value.days
-    plain = Cond("list" if days == {"Su"} else "days", Days(days, label=days == {"Su"}), first.start, first.end)
-    return NodeLine(line.index, (plain, *line.nodes[1:]), line.text, line.heading)
+    return NodeLine(line.index, (_plain(line.nodes[0], number), *line.nodes[1:]), line.text, line.heading)
+
+
+def _plain(node: Node, number: int) -> Node:
+    """The days of every week, where a node takes the number before them for that of a week."""
+    if not isinstance(node, Cond) or not isinstance(node.value, Nth) or node.value.ordinals != (number,) or node.value.more:
+        return node
+    days = node.value.days
+    return Cond("list" if days == {"Su"} else "days", Days(days, label=days == {"Su"}), node.start, node.end)

@@ -271,6 +271,8 @@ def hours_of_every_mass(nodes: Sequence[Node]) -> Sequence[Node]:
         start = max((i + 1 for i, other in enumerate(nodes[:at]) if isinstance(other, Sep) and other.strong), default=0)
         if any(isinstance(other, Time) for other in nodes[start:at]):
             return nodes
+        if {hour_of(one) for one in node.nodes} - {""} <= {hour_of(one) for one in nodes[:start]}:
+            return [*nodes[:at], *nodes[at + 1 :]]  # of Masses that were named before
         lead = [other for other in nodes[start:at] if not (isinstance(other, Cond) and other.dim == "kind")]
         mass = Cond("kind", "mass", node.start, node.start)
         return [*nodes[:start], *lead, mass, *node.nodes, *nodes[at + 1 :]]

@@ -61,7 +61,7 @@ def days_before_their_hours(nodes: Sequence[Node]) -> Sequence[Node]:
     for clause, (head, groups) in zip(parts, read, strict=True):
         alone = len(groups) == 1 and not head and not earlier.isdisjoint({"Su"}) and _is_saturday(groups[0][1])
         if groups and ((several and labelled) or alone):
-            found += [*head, *_turned(groups), *_end_of(clause)]
+            found += [*head, *_turned(groups), *_tail_of(clause)]
         else:
             found += clause
         named = [node.value.days for node in clause if isinstance(node, Cond) and isinstance(node.value, Days)]
@@ -100,6 +100,20 @@ def _end_of(clause: Sequence[Node]) -> list[Node]:
     return list(clause[-1:]) if isinstance(clause[-1], Sep) and clause[-1].strong else []
 
 
+def _tail_of(clause: list[Node]) -> list[Node]:
+    """The end of a clause, with an invitation to Mass before it: `o 8.00 i 10.00 w niedziele zapraszamy na Mszę świętą`."""
+    end = _end_of(clause)
+    at = len(clause) - len(end)
+    while at and (isinstance(clause[at - 1], Word) or _is_mass(clause[at - 1])):
+        at -= 1
+    tail = clause[at:]
+    return tail if any(map(_is_mass, tail)) else end
+
+
+def _is_mass(node: Node) -> bool:
+    return isinstance(node, Cond) and node.dim == "kind" and node.value == "mass"
+
+
 def _names_list(days: Sequence[Node]) -> bool:
     return any(isinstance(node, Cond) and isinstance(node.value, Days) and node.value.label for node in days)
 
@@ -118,7 +132,7 @@ def _turned(groups: Sequence[_Named]) -> list[Node]:
 
 def _head_and_groups(clause: list[Node]) -> tuple[list[Node], list[_Named]]:
     """What stands before the first hour, and the groups of hours with days after; no groups where the clause is another."""
-    body = clause[: len(clause) - len(_end_of(clause))]
+    body = clause[: len(clause) - len(_tail_of(clause))]
     first = next((at for at, node in enumerate(body) if isinstance(node, Time)), len(body))
     head, rest = body[:first], body[first:]
     plain = not any(isinstance(node, Group | Op) or _is_days(node) or _says_season(node) for node in head)

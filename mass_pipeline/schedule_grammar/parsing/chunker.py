@@ -300,9 +300,18 @@ class _Chunker:
             is_said = is_said or fold(following.text).startswith(_SAID)
         return hours > 1 or (hours == 1 and is_said)
 
+    def _heads_baptisms(self, token: Token) -> bool:
+        """`Chrzty: w drugą niedzielę miesiąca o 13.00` heads hours of its own; `10.00 (chrzty w II niedzielę)` heads none."""
+        if not fold(token.text).startswith("chrzt") or not self.cursor.is_kind(self.position + 1, "colon"):
+            return False
+        return self.position == 0 or self.cursor.is_kind(self.position - 1, "stop", "semicolon", "bar")
+
     def _note(self, token: Token) -> list[Node]:
         """A remark with the words that belong to it: up to a separator, an hour or a condition."""
         start = self.position
+        if self._heads_baptisms(token):
+            self.position += 1
+            return [Cond("kind", "baptism", token.start, token.end)]
         prepositional = token.value in _LEADING
         eaten = {"word", "note", "place", "placetail", "glue", "intention"} | ({"kind"} if prepositional else set())
         self.position += 1

@@ -165,7 +165,13 @@ def only_adds_overlay(cond: Cond, others: Sequence[Cond]) -> bool:
 
 
 def is_remark(nodes: Sequence[Node], index: int) -> bool:
-    """`18.00 - ostatnia niedziela miesiąca z udziałem młodzieży` restricts the remark, not the Mass."""
+    """`18.00 - ostatnia niedziela miesiąca z udziałem młodzieży` restricts the remark, not the Mass.
+
+    So does `10.30 - z chrztami w drugą niedzielę miesiąca`.
+    """
+    said = next((node for node in reversed(nodes[:index]) if not (isinstance(node, Word) and node.marker)), None)
+    if isinstance(said, Cond) and said.dim == "note" and str(said.value).startswith(("z ", "ze ")):
+        return True
     for node in nodes[index + 1 : index + _FARTHEST]:
         if isinstance(node, Sep):
             return False
