@@ -16,9 +16,12 @@ setup: $(STAMP) ## build .venv with the locked versions and the package, editabl
 
 $(STAMP): requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "make setup: needs Python 3.11, 3.12 or 3.13 on the PATH (Debian: apt install python3 python3-venv)." >&2; exit 1; }
-	@echo "Setting up $(VENV) with $$($(PYTHON) --version) (a few minutes, once): pip names each package, then installs them all without a word for a minute or two"
+	@echo "Setting up $(VENV) with $$($(PYTHON) --version) (a few minutes, once): pip names each package, then installs them all"
 	@$(PYTHON) -m venv --clear $(VENV) || { echo "make setup: cannot make a virtual environment (Debian: apt install python3-venv)." >&2; rm -rf $(VENV); exit 1; }
-	@$(BIN)/python -m pip install --disable-pip-version-check --require-hashes -r requirements.lock
+	@( while sleep 20 && kill -0 $$$$; do n=$$(ls -d $(VENV)/lib/python3*/site-packages/*.dist-info | wc -l); \
+		if [ $$n -gt 5 ]; then echo "  $$n of $$(grep -c '^[a-z].*==' requirements.lock) packages are installed"; fi; done ) 2>/dev/null & told=$$!; \
+		trap "kill $$told 2>/dev/null" EXIT; trap "exit 130" INT TERM; \
+		$(BIN)/python -m pip install --disable-pip-version-check --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-build-isolation --no-deps -e .
 	@touch $(STAMP)
 	@echo "$(VENV) is ready."

@@ -25,7 +25,9 @@ class AnnotationConfig:
     secret: str = setting("", "Key that signs cookies; empty means one kept in the data folder", secret=True)
     contact: str = setting("", "Address for questions about privacy, shown on the privacy page")
 
-    overlap: int = setting(3, "Answers wanted for an item before disagreement", unit="votes", minimum=1, source="annotation")
+    overlap: int = setting(
+        3, "Answers wanted for an item before disagreement", unit="votes", minimum=1, source="docs/annotation.md"
+    )
     max_overlap: int = setting(9, "Answers after which a disputed item goes to the operator", unit="votes", minimum=1)
     accept_probability: float = setting(
         0.97,
@@ -74,7 +76,7 @@ class AnnotationConfig:
         72, "Age at which the key of address hashes and all made with it are destroyed", unit="h", minimum=1, maximum=72
     )
     instructions_days: int = setting(2, "Days after which the instructions are shown again", unit="d", minimum=1, source="P14")
-    cookie_days: int = setting(90, "Life of a voter's cookie", unit="d", minimum=1, source="original system 5.10")
+    cookie_days: int = setting(90, "Life of a voter's cookie", unit="d", minimum=1)
     operator_hours: int = setting(8, "Life of an operator's session", unit="h", minimum=1)
     max_body_bytes: int = setting(65_536, "Largest request body", unit="B", minimum=1024)
 

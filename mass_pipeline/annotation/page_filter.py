@@ -34,11 +34,15 @@ class PageFilter:
         """The items that are asked, in order; test questions and items without a score always come through."""
         for item in items:
             if item.gold is None and item.page_score is not None and item.page_score < self.least_score:
-                if _place(item.candidate_id) >= self.sample:
+                if not self.asks(item.candidate_id, item.page_score):
                     self.left_out += 1
                     continue
                 self.kept_as_sample += 1
             yield item
+
+    def asks(self, candidate_id: str, page_score: float) -> bool:
+        """Whether an hour of a page of this score is asked."""
+        return not page_score < self.least_score or _place(candidate_id) < self.sample
 
     def __str__(self) -> str:
         return (

@@ -53,7 +53,7 @@ class LearningConfig:
         "Precision on dev that the acceptance threshold must reach",
         minimum=0.5,
         maximum=1.0,
-        source="annotation",
+        source="docs/annotation.md",
     )
     maximum_loss_of_f1: float = setting(
         0.002, "A challenger is promoted when its F1 on the frozen test part is lower by at most this", minimum=0.0, maximum=0.1

@@ -84,8 +84,9 @@ def load(paths: tuple[Path, ...], database: str | None, campaign: str) -> None:
 def next_items(count: int, database: str | None, campaign: str) -> None:
     """Ask first about the hours that the classifier in use knows least about (active learning).
 
-    Takes the published candidate hours, leaves out what has a label, and puts the most uncertain ones, at most five of one
-    parish and one of each repeated text, before all other questions of the campaign. Repeat it after each training.
+    Takes the published candidate hours, leaves out what has a label and the pages that `load` leaves out, and puts the most
+    uncertain ones, at most five of one parish and one of each repeated text, before all other questions of the campaign.
+    Repeat it after each training.
 
     \b
     Example:
@@ -107,7 +108,9 @@ def next_items(count: int, database: str | None, campaign: str) -> None:
     with _open(database) as store:
         labels = store.all_labels()
         done = set(labels.loc[labels["status"] != "withheld", "candidate_id"])
-        chosen = next_to_label(lake.reader(CANDIDATE_HOURS, partitions).frame(), done, model, count)
+        hours, asked = lake.reader(CANDIDATE_HOURS, partitions).frame(), _page_filter(store)
+        is_asked = [asked.asks(*one) for one in zip(hours["candidate_id"], hours["page_score"], strict=True)]
+        chosen = next_to_label(hours[is_asked], done, model, count)
         rows = [{str(name): value for name, value in row.items()} for row in chosen.to_dict("records")]
         new = store.add_items((item_from_row(row) for row in rows), now=_now(), campaign=campaign)
         first = store.ask_first([str(name) for name in chosen["candidate_id"]])
@@ -241,7 +244,8 @@ def _serve(host: str | None, port: int | None, workers: int | None, database: st
             _run_worker(served, listening)
 
         address = f"http://{host}:{listening.getsockname()[1]}/"
-        click.echo(f"{progress.n_items} items, {progress.n_votes} answers in campaign {campaign}; {address}", err=True)
+        about = f"campaign {campaign}: {progress.n_items} questions, {progress.n_votes} answers"
+        click.echo(f"Annotation app: {address}  ({about}). Ctrl-C ends it.", err=True)
         supervisor.Supervisor(
             workers or config.workers, work, Ledger.of(config, settings.data_folder / "annotation" / "origins.json")
         ).run()

@@ -105,7 +105,7 @@ def _run_chain(home: Path, log: Path) -> None:
     from mass_pipeline.cli.dagster_home import dagster_command, dagster_environment, shown
 
     command = dagster_command("job", "execute", "-m", "mass_pipeline.definitions", "-j", "mass_schedules_job")
-    click.echo(shown(command))
+    click.echo(f"{shown(command)}\n  (Dagster takes some seconds to start; then each asset is named when it is made)")
     progress = _Progress()
     with log.open("w", encoding="utf-8") as output:
         child = subprocess.Popen(  # noqa: S603 - a fixed command of this environment

@@ -186,6 +186,15 @@ _FLAGS = {
     "transferred_feast": "the feast is kept on another day than its own this year",
 }
 
+_ORIGINS = {
+    "announcement": "an announcement says so",
+    "exception": "for some days",
+    "crawl": "the site differs from what was approved",
+    "published": "put up by a person",
+    "withheld": "read, but not surely enough",
+    "report": "a report says so",
+}
+
 _DOUBTS = {
     "words": "its sentence is too long to be shown whole",
     "day": "which day is meant",
@@ -225,7 +234,7 @@ def _print_why(published: Published, parish_id: str, schedule: DaySchedule) -> N
 def _print_proposal(one: Proposal, labels: Mapping[str, str]) -> None:
     begins = f"from {one.valid_from}" if one.valid_from else "now"
     says = f": {one.says}" if one.says else ""
-    click.echo(f"{one.proposal_id}  {labels.get(one.parish_id, one.parish_id)}, {begins}, by {one.origin}{says}")
+    click.echo(f"{one.proposal_id}  {labels.get(one.parish_id, one.parish_id)}, {begins}, {_ORIGINS[one.origin]}{says}")
     click.echo(f"  „{one.quote}” {one.source_url}")
     for row in one.rows:
         mass = row.mass

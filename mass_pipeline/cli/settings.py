@@ -33,7 +33,11 @@ def settings(as_json: bool, changed: bool) -> None:
         for row in rows:
             click.echo(json.dumps(_as_dict(row), ensure_ascii=False))
         return
-    table = Table(title="Settings (* differs from the default)")
+    if not rows:
+        click.echo("Every setting has its default.")
+        return
+    rooms = "Letters with numbers name rows of docs/rows.md; after the word hazard, of docs/hazards.md."
+    table = Table(title="Settings (* differs from the default)", caption=rooms)
     for column in ("variable", "value", "unit", "meaning", "source"):
         table.add_column(column, overflow="fold", no_wrap=column == "variable")
     for row in rows:

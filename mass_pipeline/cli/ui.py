@@ -84,7 +84,7 @@ def _only_one(home: Path, address: str) -> Iterator[None]:
 
 def _run(settings: Settings, home: Path, port: int) -> None:
     """Start everything, tell where it is, and keep it running until it is interrupted."""
-    click.echo("Starting the Dagster UI (about 15 seconds) ...", err=True)  # before the imports: they are part of them
+    click.echo("Starting the Dagster UI (about 10 seconds) ...", err=True)  # before the imports: they are part of them
     from mass_pipeline.cli.automation import set_pool_limits
     from mass_pipeline.cli.dagster_home import dagster_environment, open_instance
     from mass_pipeline.resources.operation import OperationConfig

@@ -13,7 +13,7 @@ class ExtractionConfig:
     """Limits and sizes; a document beyond a limit is read up to it or noted as an opaque source."""
 
     max_characters: int = setting(20_000_000, "Characters of one page that are read", unit="characters", minimum=1000)
-    pdf_max_bytes: int = setting(20 * 2**20, "Largest PDF that is opened", unit="bytes", source="hazards 8", minimum=0)
+    pdf_max_bytes: int = setting(20 * 2**20, "Largest PDF that is opened", unit="bytes", source="docs/hazards.md", minimum=0)
     pdf_max_pages: int = setting(30, "Pages of a PDF that are read", unit="pages", minimum=1)
     pdf_max_page_bytes: int = setting(
         2**20, "Largest unpacked content of one PDF page, its forms included", unit="bytes", minimum=1000

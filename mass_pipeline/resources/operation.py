@@ -56,7 +56,6 @@ class OperationConfig:
         "Share of its published rows a diocese may lose between two publications",
         minimum=0,
         maximum=1,
-        source="safety",
     )
     lost_parish_days: float = setting(
         60.0, "So long after its last publication a parish that vanished is named", unit="days", minimum=0

@@ -28,10 +28,8 @@ PREFIX: Final = "MASS_PIPELINE_"
 class GeneralSettings:
     """Who runs this, with which profile, and where the data lie."""
 
-    profile: str = setting("demo", "Bundled demo web on loopback, or real hosts", choices=("demo", "live"), source="design 6")
-    contact: str = setting(
-        "", "E-mail or URL of the operator, put in the User-Agent; the live profile demands it", source="design 6"
-    )
+    profile: str = setting("demo", "Bundled demo web on loopback, or real hosts", choices=("demo", "live"))
+    contact: str = setting("", "E-mail or URL of the operator, put in the User-Agent; the live profile demands it")
     data_folder: str = setting(
         "",
         "Folder of tables and state, or s3://bucket/prefix for several machines; empty means data/demo-run or data/live in a "
@@ -46,7 +44,6 @@ class GeneralSettings:
     leases: str = setting(
         "",
         "Where runs agree who asks a host: a folder of this machine, or postgresql://... for several; empty means data/leases",
-        source="safety",
     )
     state_database: str = setting(
         "",

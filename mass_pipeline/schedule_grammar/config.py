@@ -32,17 +32,17 @@ class GrammarConfig:
         maximum=1,
         source="docs/reading-schedules.md",
     )
-    anchor_weight: float = setting(0.3, "Weight of words like Msze Święte or Porządek Mszy", source="field guide F")
-    day_weight: float = setting(0.25, "Weight of a Sunday list, and of a weekday list", source="field guide F")
-    every_weight: float = setting(0.2, "Weight of a sentence that tells a Mass of every week", source="written pages by class")
-    hours_weight: float = setting(0.1, "Weight of more than two hours", source="field guide F")
-    title_weight: float = setting(0.15, "Weight of a heading, title, address or link text about Masses", source="field guide F")
-    news_weight: float = setting(0.3, "Weight against pages of news, intentions and announcements", source="field guide F")
-    dated_weight: float = setting(0.8, "Weight against dated hours, times their share", source="field guide F6")
-    event_weight: float = setting(0.6, "Weight against programmes of feasts and lists of other parishes", source="field guide G")
-    lone_weight: float = setting(0.2, "Weight against one or two hours in a sentence", source="field guide F8")
-    prose_weight: float = setting(0.5, "Weight against prose around the hours", source="field guide F5")
-    prose_words: float = setting(4.0, "Plain words per hour from which lines count as prose", unit="words", source="sites.jsonl")
+    anchor_weight: float = setting(0.3, "Weight of words like Msze Święte or Porządek Mszy")
+    day_weight: float = setting(0.25, "Weight of a Sunday list, and of a weekday list")
+    every_weight: float = setting(0.2, "Weight of a sentence that tells a Mass of every week")
+    hours_weight: float = setting(0.1, "Weight of more than two hours")
+    title_weight: float = setting(0.15, "Weight of a heading, title, address or link text about Masses")
+    news_weight: float = setting(0.3, "Weight against pages of news, intentions and announcements")
+    dated_weight: float = setting(0.8, "Weight against dated hours, times their share")
+    event_weight: float = setting(0.6, "Weight against programmes of feasts and lists of other parishes")
+    lone_weight: float = setting(0.2, "Weight against one or two hours in a sentence")
+    prose_weight: float = setting(0.5, "Weight against prose around the hours")
+    prose_words: float = setting(4.0, "Plain words per hour from which lines count as prose", unit="words")
 
 
 DEFAULT: Final = GrammarConfig()

@@ -5,15 +5,23 @@ from __future__ import annotations
 import json
 import os
 import stat
+from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from click.testing import CliRunner
 
+from mass_pipeline.annotation.schema import items
+from mass_pipeline.annotation.store import open_store
 from mass_pipeline.annotation.web.secrets_file import read_or_make_secret
 from mass_pipeline.cli.annotate import annotate
+from mass_pipeline.extraction import find_candidates, read_document
+from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.model.errors import ConfigurationError, UsageError
+from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline_tests.annotation.test_exchange import candidate
 
 
@@ -39,6 +47,25 @@ class TestAnnotate:
 
         assert (figures["progress"]["n_items"], figures["alpha"]) == (3, None)
         assert "n_items" in run("stats").output
+
+    def test_what_is_asked_next_comes_from_pages_that_are_asked_at_all(self, run: Any, tmp_path: Path) -> None:
+        """The most uncertain hours stand on pages without any order: on the demo 16 of the first 20 came from pages left out."""
+        rows = []
+        for score, what in ((0.1, "Różaniec i spotkanie"), (0.9, "Próba chóru, potem nauki")):
+            lines = "".join(f"<li>{what} {n}: {n % 12 + 7}.15, sala {n}</li>" for n in range(40))
+            page = read_document(f"<h1>Plan</h1><ul>{lines}</ul>".encode(), url="https://p.example/")
+            rows += [asdict(one) for one in find_candidates(page, parish_id=f"p{score}", page_score=score, readings={})]
+        hours = [table_of(CANDIDATE_HOURS, rows)]
+        Lake(tmp_path / "data" / "lake").publish(CANDIDATE_HOURS, {"lodzka": hours})
+        said = run("next", "--count", "80").output
+        store = open_store(f"sqlite:///{tmp_path / 'data' / 'annotation' / 'annotation.db'}")
+        with store.engine.connect() as connection:
+            asked = dict(Counter(connection.execute(sa.select(items.c.parish_id)).scalars()))
+        store.close()
+
+        assert asked["p0.9"] == 5, "of one parish"
+        assert asked.get("p0.1", 0) < 5, "the sample alone"
+        assert said.startswith(f"{sum(asked.values())} hours are asked first, {sum(asked.values())} of them new")
 
     def test_votes_come_in_and_labels_go_out(self, run: Any, tmp_path: Path) -> None:
         run("load", "ITEMS")

@@ -171,7 +171,8 @@ def _picture(page: Any, folder: Path | None, name: str) -> None:
 
 def measure(browser: Any, rows: Any, size: tuple[int, int], way: Way, is_thorough: bool, shots: Path | None) -> None:
     """Print the two lines of one way."""
-    chosen = rows.groupby("parish_id").head(1 + QUESTIONS // rows["parish_id"].nunique()).head(QUESTIONS + 5)
+    turn = rows.groupby("parish_id").cumcount().sort_values(kind="stable")  # the first hour of every site, then the second
+    chosen = rows.loc[turn.index].head(QUESTIONS)
     labels = {str(row["candidate_id"]): "yes" if row["label"] == "mass" else "no" for row in chosen.to_dict("records")}
     with tempfile.TemporaryDirectory() as folder:
         store = fast_store(Path(folder))

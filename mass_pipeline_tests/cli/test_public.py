@@ -157,3 +157,24 @@ class TestReportsAndLinks:
         published_tables(folder, 3)
 
         assert "tasks" in run("conflicts")
+
+
+class TestFind:
+    def test_a_question_is_answered_with_the_parishs_words(self, folder: Path) -> None:
+        published_tables(folder, 2)
+        assert CliRunner().invoke(public, ["build"]).exit_code == 0
+        found = CliRunner().invoke(public, ["find", "msza w niedzielę rano Łąka 1"], catch_exceptions=False).output
+
+        assert "08:00  Św. Jana 1, Łąka 1: “" in found
+        assert "parafia.example, checked on" in found
+        assert "Łąka 0" not in found
+
+    def test_nothing_found_and_no_index_say_so(self, folder: Path) -> None:
+        without = CliRunner().invoke(public, ["find", "msza"])
+        published_tables(folder, 1)
+        CliRunner().invoke(public, ["build"])
+        nothing = CliRunner().invoke(public, ["find", "msza w Gnieźnie"], catch_exceptions=False).output
+
+        assert isinstance(without.exception, UsageError)
+        assert "mass-pipeline public build" in str(without.exception)
+        assert nothing == "We found no Mass for this question.\n"

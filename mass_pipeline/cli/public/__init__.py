@@ -17,6 +17,7 @@ _COMMANDS: Final = {
     "parish-link": ("import_reports:parish_link", "Make a link with which a parish confirms its order."),
     "conflicts": ("conflicts:conflicts", "Tasks for mappers where OpenStreetMap says other hours."),
     "serve": ("serve:serve", "Serve the public site and API over the index in force."),
+    "find": ("find:find", "Answer a question from the index in force, with the parishes' words."),
     "ask": ("ask:ask", "Tell how a question is read: place, dates, hours, language, kind."),
 }
 
@@ -27,6 +28,6 @@ def public() -> None:
 
     \b
     Examples:
-      mass-pipeline public ask "msza jutro po 18 w Gnieźnie"
+      mass-pipeline public find "msza w niedzielę po 9 w Starzynach"
       mass-pipeline public ask "Mass in English in Kraków on Sunday" --at 2026-11-22T10:00
     """

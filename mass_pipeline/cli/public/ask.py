@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 )
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="JSON Lines file to write.  [default: stdout]")
 def ask(question: str | None, at: str | None, table: Path | None, records: Path | None, out: Path | None) -> None:
-    """Read a QUESTION, or a file of questions, and print one JSON object each.
+    """Tell how a QUESTION is read, or a file of questions: one JSON object each. Answers: `mass-pipeline public find`.
 
     \b
     Examples:

@@ -53,10 +53,10 @@ class CrawlConfig:
     max_sitemap_pages: int = setting(
         20, "Most pages a run takes from sitemaps; likely schedule pages first", unit="pages", source="hazards T12", minimum=0
     )
-    few_links: int = setting(5, "Fewer known URLs than this are few links", unit="URLs", source="field guide", minimum=0)
+    few_links: int = setting(5, "Fewer known URLs than this are few links", unit="URLs", minimum=0)
     max_url_chars: int = setting(256, "Longer URLs are traps", unit="characters", source="V6", minimum=32, maximum=4096)
     max_query_variants: int = setting(60, "Most URLs of one path that differ in the query", unit="URLs", source="L1", minimum=1)
-    max_segment_repeats: int = setting(2, "Most times one path segment may repeat", source="V6, Heritrix", minimum=1)
+    max_segment_repeats: int = setting(2, "Most times one path segment may repeat", source="V6", minimum=1)
     near_duplicate_bits: int = setting(
         3,
         "Pages of one series whose 64-bit simhashes differ in at most so many bits are repeats",
@@ -90,9 +90,7 @@ class CrawlConfig:
         source="docs/crawl-strategies.md",
     )
     seed: int = setting(20261120, "Seed of the random strategy and of the jitter of retries", minimum=0)
-    never_crawl: tuple[str, ...] = setting(
-        NEVER_CRAWL, "Registrable domains that are never crawled", source="original-system 5.4"
-    )
+    never_crawl: tuple[str, ...] = setting(NEVER_CRAWL, "Registrable domains that are never crawled")
     removed_hosts: tuple[str, ...] = setting(
         (),
         "Hosts whose owners want no part in this: never asked, and what was kept of them is erased",
@@ -113,14 +111,12 @@ class CrawlConfig:
         20.0,
         "A run that was killed keeps its hosts from the other runs for so long",
         unit="s",
-        source="safety",
         minimum=1,
     )
     lease_turn_seconds: float = setting(
         60.0,
         "A run asks a host for so long at a time while other runs wait for it",
         unit="s",
-        source="safety",
         minimum=0,
     )
 
@@ -138,10 +134,12 @@ class CrawlConfig:
         demo=0.0,
     )
     max_crawl_delay_seconds: float = setting(
-        60.0, "Crawl-delay is obeyed up to this", unit="s", source="crawler", minimum=0, demo=0.2
+        60.0, "Crawl-delay is obeyed up to this", unit="s", source="docs/crawler.md", minimum=0, demo=0.2
     )
-    night_window: str = setting("", "Ask only between these local hours, for example 22:00-06:00; empty: always", source="cbcp")
-    max_host_bytes: int = setting(0, "Bytes taken from one host per run; 0: no budget", unit="bytes", source="crawler", minimum=0)
+    night_window: str = setting("", "Ask only between these local hours, for example 22:00-06:00; empty: always")
+    max_host_bytes: int = setting(
+        0, "Bytes taken from one host per run; 0: no budget", unit="bytes", source="docs/crawler.md", minimum=0
+    )
     robots_max_age_seconds: float = setting(
         86400.0, "robots.txt is asked again after", unit="s", source="RFC 9309 2.4", maximum=86400
     )
@@ -174,7 +172,7 @@ class CrawlConfig:
     )
     slow_after_seconds: float = setting(10.0, "Time a body has to gain speed", unit="s", source="hazards T2", minimum=0)
     total_seconds: float = setting(60.0, "Time limit of one request", unit="s", source="V4", minimum=0.1)
-    max_redirects: int = setting(8, "Redirects in a row", source="hazards", minimum=0)
+    max_redirects: int = setting(8, "Redirects in a row", source="docs/hazards.md", minimum=0)
     allow_unverified_tls: bool = setting(
         True, "Ask once more without verification when a certificate fails; the page says so", source="hazards T2"
     )
@@ -186,34 +184,48 @@ class CrawlConfig:
     render: bool = setting(
         False,
         "Show pages that only scripts fill to a browser (extra browser); all it gets is asked for by the crawl itself",
-        source="0032",
+        source="docs/decisions/0032",
     )
     render_browser: str = setting(
-        "/usr/bin/chromium-headless-shell", "The browser: Chromium, or its shell without windows", source="0032"
+        "/usr/bin/chromium-headless-shell", "The browser: Chromium, or its shell without windows", source="docs/decisions/0032"
     )
-    render_pages: int = setting(10, "Most pages of a site that a run shows to a browser", unit="pages", source="0032", minimum=0)
+    render_pages: int = setting(
+        10, "Most pages of a site that a run shows to a browser", unit="pages", source="docs/decisions/0032", minimum=0
+    )
     render_requests: int = setting(
         40,
         "Most requests of one such page; pages of a site share answers",
         unit="requests",
-        source="0032",
+        source="docs/decisions/0032",
         minimum=0,
     )
-    render_bytes: int = setting(16 * MIB, "Most bytes received for one such page", unit="bytes", source="0032", minimum=0)
+    render_bytes: int = setting(
+        16 * MIB, "Most bytes received for one such page", unit="bytes", source="docs/decisions/0032", minimum=0
+    )
     render_seconds: float = setting(
-        300.0, "Time limit of one such page, the pauses between its requests included", unit="s", source="0032", minimum=1
+        300.0,
+        "Time limit of one such page, the pauses between its requests included",
+        unit="s",
+        source="docs/decisions/0032",
+        minimum=1,
     )
     render_script_seconds: float = setting(
-        15.0, "Time its scripts may work, waits for answers not counted", unit="s", source="0032", minimum=1
+        15.0, "Time its scripts may work, waits for answers not counted", unit="s", source="docs/decisions/0032", minimum=1
     )
     render_memory_bytes: int = setting(
-        1024 * MIB, "Memory of a browser; one that takes more is ended", unit="bytes", source="0032", minimum=64 * MIB
+        1024 * MIB,
+        "Memory of a browser; one that takes more is ended",
+        unit="bytes",
+        source="docs/decisions/0032",
+        minimum=64 * MIB,
     )
-    render_at_once: int = setting(2, "Browsers at the same time", unit="browsers", source="0032", minimum=1, maximum=16)
+    render_at_once: int = setting(
+        2, "Browsers at the same time", unit="browsers", source="docs/decisions/0032", minimum=1, maximum=16
+    )
     render_script_hosts: tuple[str, ...] = setting(
         ("ajax.googleapis.com", "cdnjs.cloudflare.com", "cdn.jsdelivr.net", "unpkg.com"),
         "Hosts besides the site's own domain whose scripts such a page may load; their data never",
-        source="0032",
+        source="docs/decisions/0032",
     )
 
     # Again
@@ -223,16 +235,15 @@ class CrawlConfig:
         6.0,
         "Pages that a published schedule rests on are asked again after so many days, however seldom they change",
         unit="days",
-        source="safety",
         minimum=0,
     )
     revisit_min_days: float = setting(1.0, "Least days between visits of a page", unit="days", source="J6", minimum=0)
     revisit_max_days: float = setting(60.0, "Most days between visits of a page", unit="days", source="J6", minimum=0)
 
     # Storage
-    commit_pages: int = setting(500, "Pages per transaction at most", unit="pages", source="crawler", minimum=1)
-    commit_seconds: float = setting(1.0, "A transaction waits at most so long", unit="s", source="crawler", minimum=0)
-    compression_level: int = setting(1, "zstd level of stored pages", source="performance 5.1", minimum=1, maximum=19)
+    commit_pages: int = setting(500, "Pages per transaction at most", unit="pages", source="docs/crawler.md", minimum=1)
+    commit_seconds: float = setting(1.0, "A transaction waits at most so long", unit="s", source="docs/crawler.md", minimum=0)
+    compression_level: int = setting(1, "zstd level of stored pages", minimum=1, maximum=19)
 
     min_free_bytes: int = setting(
         2048 * MIB,
