@@ -11,10 +11,28 @@ from typing import Final
 
 from mass_pipeline.schedule_grammar.attaching.runs import Run
 from mass_pipeline.schedule_grammar.doubts import NEAREST, Doubts, Question
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Group, Node, Nth, Op, Season, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    NARROWING,
+    Cond,
+    Days,
+    Group,
+    InList,
+    InSeason,
+    Node,
+    Nth,
+    OfKind,
+    OnDays,
+    OnNth,
+    Op,
+    Remark,
+    Season,
+    Sep,
+    Time,
+    WhichDays,
+    Word,
+)
 
 _FARTHEST: Final = 80  # nodes looked ahead
-_EQUALLY_NEAR: Final = frozenset({"season", "days", "nth"})
 _JOINING: Final = frozenset({"comma", "and"})
 
 
@@ -57,10 +75,10 @@ def belongs_to_time_before(
         isinstance(cond.value, Days | Nth | Season) and cond.value.rest
     ):  # "w inne dni" begins something new, but "17.00 - w inne dni"
         closes = time_first and before in ("", "dash") and ahead.separator == "end" and not ahead.time_follows
-        return closes and cond.dim == "days"
-    if cond.dim == "season" and before == "" and ahead.separator == "" and time_first and _follows_only(nodes, index):
+        return closes and isinstance(cond, OnDays)
+    if isinstance(cond, InSeason) and before == "" and ahead.separator == "" and time_first and _follows_only(nodes, index):
         return True  # "6.30 7.15 tylko w roku szkolnym 18.00"
-    if cond.dim == "list":
+    if isinstance(cond, InList):
         return before == "dash" and ahead.separator != "colon" and not ahead.time_follows
     if not ahead.time_follows:
         return ahead.separator != "colon" or (before == "dash" and time_first and _leads_to_days(cond, nodes, index))
@@ -68,13 +86,15 @@ def belongs_to_time_before(
         return False
     if ahead.separator == "":
         touches = index + 1 < len(nodes) and isinstance(nodes[index + 1], Time)  # no "o godz." that leads on
-        if touches and before == "" and time_first and not ahead.ends_with_condition and cond.dim in _EQUALLY_NEAR:
+        if touches and before == "" and time_first and not ahead.ends_with_condition and isinstance(cond, NARROWING):
             return doubts.answer(Question("nearest", _between(nodes, index)), NEAREST) == "before"
         return _before_direct_time(cond, before, ahead, time_first=time_first)
     if ahead.separator == "dash":
         return before == "dash"
     if before in _JOINING:
-        return cond.dim in ("note", "kind") or (cond.dim == "season" and cond.excluded and _other_days_follow(nodes, index))
+        return isinstance(cond, OfKind | Remark) or (
+            isinstance(cond, InSeason) and cond.excluded and _other_days_follow(nodes, index)
+        )
     return True
 
 
@@ -82,14 +102,14 @@ def _other_days_follow(nodes: Sequence[Node], index: int) -> bool:
     """`w niedzielę o 15.00, poza wakacjami, oraz w pierwszy piątek o 19.15`: what is left out ends what is said of Sunday."""
     behind = (node for node in nodes[index + 1 :] if not isinstance(node, Sep | Word))
     following = next(behind, None)
-    return isinstance(following, Cond) and following.dim in ("list", "days", "nth") and not following.excluded
+    return isinstance(following, WhichDays) and not following.excluded
 
 
 def _leads_to_days(cond: Cond, nodes: Sequence[Node], index: int) -> bool:
     """`18.00 - w roku szkolnym: poniedziałek, środa`: the colon leads to the days of the same hour."""
     behind = [node for node in nodes[index + 1 : index + 4] if not (isinstance(node, Word) and node.marker)]
     days = behind[1] if len(behind) > 1 and isinstance(behind[0], Sep) else None
-    return cond.dim == "season" and isinstance(days, Cond) and days.dim == "days"
+    return isinstance(cond, InSeason) and isinstance(days, OnDays)
 
 
 def _follows_only(nodes: Sequence[Node], index: int) -> bool:
@@ -102,20 +122,20 @@ def _before_direct_time(cond: Cond, before: str, ahead: Outlook, *, time_first: 
     """`A <cond> B` with nothing between the condition and B."""
     if before in _JOINING:
         return False
-    if before == "dash" and cond.dim in ("season", "days", "nth"):
+    if before == "dash" and isinstance(cond, NARROWING):
         return ahead.ends_with_condition  # "18.30 - latem 17.30 - zimą", but "18.00 - w wakacje 20.00"
     if before == "dash":
         return True
-    if cond.dim == "note":
+    if isinstance(cond, Remark):
         return True
-    if cond.dim == "kind":
+    if isinstance(cond, OfKind):
         return time_first and cond.value != "mass"
     return time_first and ahead.ends_with_condition
 
 
 def closes_line_of_hours(cond: Cond, run: Run | None, nodes: Sequence[Node], index: int) -> bool:
     """`9.00 niedziela`, `18.00 niedziela, dni powszednie`: a line that begins with hours ends with their list."""
-    if cond.dim != "list" or cond.excluded or run is None or run.scope.keys() & {"list", "days", "nth"}:
+    if not isinstance(cond, InList) or cond.excluded or run is None or run.scope.keys() & {InList, OnDays, OnNth}:
         return False
     ahead = look_ahead(cond, nodes, index)
     return ahead.separator == "end" and not ahead.time_follows
@@ -148,7 +168,7 @@ def look_ahead(cond: Cond, nodes: Sequence[Node], index: int) -> Outlook:
         time_follows = time_follows or isinstance(node, Time)
         if isinstance(node, Time | Cond):
             last = node
-    ends = isinstance(last, Cond) and last.dim == cond.dim
+    ends = last is not None and type(last) is type(cond)
     return Outlook(separator, time_follows, ends)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final, Protocol
 
 from mass_pipeline.language.day_words import EVENING
@@ -14,10 +15,29 @@ from mass_pipeline.schedule_grammar.attaching.mere_remarks import hours_beside, 
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.clues import only_adds_overlay
-from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Days, Group, Node, NodeLine, Op, Season, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    YEAR,
+    AtPlace,
+    Cond,
+    Dated,
+    Days,
+    Group,
+    InList,
+    InSeason,
+    Node,
+    OfKind,
+    OnDays,
+    OnNth,
+    Op,
+    Remark,
+    Season,
+    Sep,
+    Time,
+    When,
+    Word,
+)
 
 _LONGEST_REMARK: Final = 120  # characters
-_WHEN: Final = frozenset({"list", "days", "nth", "season"})
 
 
 class NodeReader(Protocol):
@@ -90,8 +110,8 @@ def _notes_before_season(clause: list[Node]) -> tuple[list[Cond], list[Node]]:
     comma = next((at for at, node in enumerate(clause) if isinstance(node, Sep)), 0)
     conds = [node for node in clause[:comma] if isinstance(node, Cond)]
     behind = next((node for node in clause[comma + 1 :] if not isinstance(node, Word)), None)
-    leads = isinstance(behind, Cond) and behind.dim == "season" and any(isinstance(node, Time) for node in clause[comma:])
-    told = len(conds) > 0 and all(cond.dim == "note" for cond in conds)
+    leads = isinstance(behind, InSeason) and any(isinstance(node, Time) for node in clause[comma:])
+    told = len(conds) > 0 and all(isinstance(cond, Remark) for cond in conds)
     if not (told and leads) or not all(isinstance(node, Cond | Word) for node in clause[:comma]):
         return [], clause
     return conds, clause[comma + 1 :]
@@ -103,46 +123,12 @@ def _days_before_season(clause: list[Node]) -> tuple[list[Cond], list[Node]]:
     conds = [node for node in clause[:dash] if isinstance(node, Cond) and node.value != VIGIL]
     behind = next((at for at in range(dash + 1, len(clause)) if not isinstance(clause[at], Word)), len(clause))
     season = clause[behind] if behind < len(clause) else None
-    leads = isinstance(season, Cond) and season.dim == "season" and any(isinstance(node, Time) for node in clause[dash:])
-    if not leads or not conds or any(cond.dim != "days" or cond.excluded for cond in conds):
+    leads = isinstance(season, InSeason) and any(isinstance(node, Time) for node in clause[dash:])
+    if not leads or not conds or any(not isinstance(cond, OnDays) or cond.excluded for cond in conds):
         return [], clause
     return (
         (conds, [*conds, *clause[dash + 1 :]]) if all(isinstance(node, Cond | Word) for node in clause[:dash]) else ([], clause)
     )
-
-
-def bracket_below(runs: Sequence[Run], line: NodeLine) -> tuple[Group, Item, Run] | None:
-    """`(oprócz stycznia i lutego)` on a line of its own right below an hour: the bracket, the hour and its run; else None."""
-    run = runs[-1] if runs and runs[-1].items else None
-    if run is None or line.heading or run.removes or run.items[-1].line != line.index - 1 or run.items[-1].restrictions:
-        return None
-    group = line.nodes[0] if len(line.nodes) == 1 else None
-    if not isinstance(group, Group) and not line.text.endswith(":"):
-        group = _bracket_without_marks(line)
-    if not isinstance(group, Group) or any(isinstance(node, Time) for node in group.nodes):
-        return None
-    dims = {node.dim for node in group.nodes if isinstance(node, Cond)}
-    return (group, run.items[-1], run) if dims and dims <= {"season", "days", "nth", "note"} else None
-
-
-def _bracket_without_marks(line: NodeLine) -> Group | None:
-    """`oprócz lipca i sierpnia`, `tylko w wakacje` on a line of its own: only what leaves out or limits can be meant as one."""
-    said = [node for node in line.nodes if not (isinstance(node, Word) and node.marker)]
-    only = bool(said) and isinstance(said[0], Op) and said[0].name == "only"
-    conds = said[1:] if only else said
-    limits = [isinstance(node, Cond) and node.dim in ("season", "nth") and (only or node.excluded) for node in conds]
-    return Group(line.nodes, 0, len(line.text), line.text) if limits and all(limits) else None
-
-
-def is_comment(line: NodeLine) -> bool:
-    """`(takie, w które się pracuje, np. św. Józefa)`: a line in brackets that says neither hours nor when."""
-    group = line.nodes[0] if len(line.nodes) == 1 and not line.heading else None
-    if not isinstance(group, Group):
-        return False
-    if any(isinstance(node, Time | Group) for node in group.nodes):
-        return False
-    dims = {node.dim for node in group.nodes if isinstance(node, Cond)}
-    return not dims & _WHEN and ("date" in dims or "place" not in dims)  # "(Zalesie)" may head a list
 
 
 def lead_with_seasons(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -158,7 +144,7 @@ def lead_with_seasons(nodes: Sequence[Node]) -> Sequence[Node]:
     hours = [[index for index in part if isinstance(nodes[index], Time)] for part in parts]
     if months[0] & months[1] or months[0] | months[1] != YEAR or len(hours[0]) != len(hours[1]) or len(hours[0]) < 2:
         return nodes
-    names_days = any(isinstance(node, Cond) and node.dim == "days" for node in nodes[first:second])
+    names_days = any(isinstance(node, OnDays) for node in nodes[first:second])
     if not names_days and not _begins_anew([nodes[i] for i in hours[0]], [nodes[i] for i in hours[1]]):
         return nodes
     opening, behind = hours[0][0], first + 1
@@ -182,15 +168,15 @@ def _season_alone(node: Node) -> Cond | None:
     if not isinstance(node, Group) or any(isinstance(inner, Time | Op | Sep) for inner in node.nodes):
         return None
     conds = [inner for inner in node.nodes if isinstance(inner, Cond)]
-    alone = len(conds) == 1 and conds[0].dim == "season" and not conds[0].excluded
+    alone = len(conds) == 1 and isinstance(conds[0], InSeason) and not conds[0].excluded
     return conds[0] if alone and isinstance(conds[0].value, Season) and conds[0].value.months else None
 
 
 def spread_label(runs: Sequence[Run], nodes: Sequence[Node], line: int, last: Item | None) -> None:
     """`7.00, 8.30, 10.00 (niedziela)`: a list that is named only after its hours governs all hours of its line."""
-    label = next((node for node in nodes if isinstance(node, Cond) and node.dim == "list" and not node.excluded), None)
+    label = next((node for node in nodes if isinstance(node, InList) and not node.excluded), None)
     for run in runs if label is not None else ():
-        if not run.scope.keys() & {"list", "days", "nth"}:
+        if not run.scope.keys() & {InList, OnDays, OnNth}:
             for item in run.items:
                 if item.line == line and item is not last and label is not None:
                     item.restrictions.append(label)
@@ -227,12 +213,12 @@ def _qualify(item: Item, run: Run, nodes: Sequence[Node], text: str) -> None:
         item.notes.append(text[:_LONGEST_REMARK] or "na przemian")
         return
     item.uncertain = item.uncertain or "sometimes" in ops
-    dims = {cond.dim for cond in conds}
-    if "nth" in dims and (dims & {"note", "kind"}) and not _are_apart(nodes):
+    dims = {type(cond) for cond in conds}
+    if OnNth in dims and (dims & {Remark, OfKind}) and not _are_apart(nodes):
         item.notes.append(text[:_LONGEST_REMARK])
         return
-    place = next((cond for cond in conds if cond.dim == "place"), None)
-    days = next((cond for cond in conds if cond.dim == "days" and not cond.excluded), None)
+    place = next((cond for cond in conds if isinstance(cond, AtPlace)), None)
+    days = next((cond for cond in conds if isinstance(cond, OnDays) and not cond.excluded), None)
     if place is not None and days is not None and not _is_day_at_place(nodes) and not _is_of_another_list(days, run):
         item.splits.append((days, place))
         conds = [cond for cond in conds if cond not in (place, days)]
@@ -250,16 +236,16 @@ def _qualify(item: Item, run: Run, nodes: Sequence[Node], text: str) -> None:
 
 def _without_what_comes_along(conds: list[Cond]) -> list[Cond]:
     """`(z udziałem młodzieży, zwłaszcza kandydatów do bierzmowania)`: what the people do otherwise makes it no other thing."""
-    leads = bool(conds) and conds[0].dim == "note" and str(conds[0].value).startswith("z udział")
-    return [cond for cond in conds if not (leads and cond.dim == "kind" and cond.value == "event")]
+    leads = bool(conds) and isinstance(conds[0], Remark) and str(conds[0].value).startswith("z udział")
+    return [cond for cond in conds if not (leads and isinstance(cond, OfKind) and cond.value == "event")]
 
 
 def _season_of_roraty(conds: list[Cond]) -> list[Cond]:
     """`6.00 (Roraty)`: a Mass of Advent."""
-    rorat = next((cond for cond in conds if cond.dim == "note" and fold(str(cond.value)).startswith("rorat")), None)
-    if rorat is None or any(cond.dim not in ("note", "kind") for cond in conds):
+    rorat = next((cond for cond in conds if isinstance(cond, Remark) and fold(str(cond.value)).startswith("rorat")), None)
+    if rorat is None or any(not isinstance(cond, OfKind | Remark) for cond in conds):
         return conds
-    return [*conds, Cond("season", Season(None, "advent"), rorat.start, rorat.end)]
+    return [*conds, InSeason(Season(None, "advent"), rorat.start, rorat.end)]
 
 
 def _vigil_of_saturday(conds: list[Cond], run: Run) -> list[Cond]:
@@ -268,15 +254,15 @@ def _vigil_of_saturday(conds: list[Cond], run: Run) -> list[Cond]:
     if days is None or days.days != {"Sa"}:
         return conds
     of_sunday = [isinstance(cond.value, Days) and cond.value.days == {"Su"} and not cond.excluded for cond in conds]
-    return [Cond("note", VIGIL, cond.start, cond.end) if su else cond for cond, su in zip(conds, of_sunday, strict=True)]
+    return [Remark(VIGIL, cond.start, cond.end) if su else cond for cond, su in zip(conds, of_sunday, strict=True)]
 
 
 def _is_day_at_place(nodes: Sequence[Node]) -> bool:
     """`15.30 (wtorek w Lipiu)`, `17.00 (Lipie - wtorek)`: day and place; `7.00 (w poniedziałki w kaplicy)`: where on a day."""
     first, mark, last = (*nodes, None, None, None)[:3]
-    if isinstance(first, Cond) and first.dim == "place" and isinstance(mark, Sep):
-        return isinstance(last, Cond) and last.dim == "days"
-    return isinstance(first, Cond) and first.dim == "days" and isinstance(first.value, Days) and len(first.value.days) == 1
+    if isinstance(first, AtPlace) and isinstance(mark, Sep):
+        return isinstance(last, OnDays)
+    return isinstance(first, OnDays) and isinstance(first.value, Days) and len(first.value.days) == 1
 
 
 def _is_of_another_list(days: Cond, run: Run) -> bool:
@@ -287,28 +273,28 @@ def _is_of_another_list(days: Cond, run: Run) -> bool:
 
 def _with_mass_of_its_own(conds: list[Cond]) -> list[Cond]:
     """`(nabożeństwo wynagradzające + Msza św.)` is a Mass, and the plus no sign of the dead."""
-    mass = next((i for i, cond in enumerate(conds) if cond.dim == "kind" and cond.value == "mass"), 0)
+    mass = next((i for i, cond in enumerate(conds) if isinstance(cond, OfKind) and cond.value == "mass"), 0)
     if not any(cond.value == "intention" for cond in conds[:mass]):
         return conds
-    return [cond for i, cond in enumerate(conds) if i >= mass or cond.dim != "kind"]
+    return [cond for i, cond in enumerate(conds) if i >= mass or not isinstance(cond, OfKind)]
 
 
 def _days_together(conds: Sequence[Cond]) -> list[Cond]:
     """`(śr. z nowenną, pt.)`: days named apart are days of one Mass."""
-    named = [cond for cond in conds if cond.dim == "days" and not cond.excluded and isinstance(cond.value, Days)]
+    named = [cond for cond in conds if isinstance(cond, OnDays) and not cond.excluded and isinstance(cond.value, Days)]
     if len(named) < 2 or any(isinstance(cond.value, Days) and cond.value.rest for cond in named):
         return list(conds)
     together = frozenset[str]().union(*(cond.value.days for cond in named if isinstance(cond.value, Days)))
-    united = Cond("days", Days(together), named[0].start, named[-1].end)
+    united = OnDays(Days(together), named[0].start, named[-1].end)
     return [united if cond is named[0] else cond for cond in conds if cond is named[0] or cond not in named]
 
 
 def _are_apart(nodes: Sequence[Node]) -> bool:
     """`(po łacinie, w I niedzielę miesiąca)` restricts the Mass, `(chrzty w I niedzielę)` only the remark."""
-    nth = next(i for i, node in enumerate(nodes) if isinstance(node, Cond) and node.dim == "nth")
+    nth = next(i for i, node in enumerate(nodes) if isinstance(node, OnNth))
     before = [node for node in nodes[:nth] if isinstance(node, Sep)]
     after = [node for node in nodes[nth + 1 :] if isinstance(node, Sep)]
-    remark_behind = any(isinstance(node, Cond) and node.dim in ("note", "kind") for node in nodes[nth + 1 :])
+    remark_behind = any(isinstance(node, OfKind | Remark) for node in nodes[nth + 1 :])
     return bool(after) if remark_behind else bool(before)
 
 
@@ -348,23 +334,23 @@ def names_other_half(item: Item, nodes: Sequence[Node]) -> bool:
 
 
 def _turned(cond: Cond) -> Cond:
-    if cond.dim not in ("season", "days", "nth", "list") or cond.excluded:
+    if not isinstance(cond, When) or cond.excluded:
         return cond
-    return Cond(cond.dim, cond.value, cond.start, cond.end, excluded=True)
+    return replace(cond, excluded=True, only=False)
 
 
 def attach(item: Item, cond: Cond) -> None:
     """Tie a condition to one hour."""
-    if cond.dim == "note":
+    if isinstance(cond, Remark):
         if cond.value == VIGIL:
             item.vigil = True
         if cond.value and not any(str(cond.value) in note for note in item.notes):
             item.notes.append(str(cond.value))
-    elif cond.dim == "kind":
+    elif isinstance(cond, OfKind):
         _attach_kind(item, str(cond.value))
-    elif cond.dim == "place":
+    elif isinstance(cond, AtPlace):
         item.place = str(cond.value)
-    elif cond.dim == "date":
+    elif isinstance(cond, Dated):
         item.dated = True
     elif not _only_explains_season(item, cond):
         item.restrictions.append(cond)

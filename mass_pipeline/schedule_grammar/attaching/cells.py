@@ -18,12 +18,31 @@ from mass_pipeline.schedule_grammar.attaching.scopes import CELL_HEADER
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.parsing.clues import has_time
 from mass_pipeline.schedule_grammar.parsing.lines import PageLine, flatten, nodes_of
-from mass_pipeline.schedule_grammar.parsing.nodes import ALL_COLUMNS, YEAR, Cond, Days, Group, Node, NodeLine, Season
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    ALL_COLUMNS,
+    LISTS_AND_DAYS,
+    YEAR,
+    AtPlace,
+    Cond,
+    Dated,
+    Days,
+    Dimension,
+    Group,
+    InList,
+    InSeason,
+    Node,
+    NodeLine,
+    OfKind,
+    OnDays,
+    OnNth,
+    Remark,
+    Season,
+    WhichDays,
+)
 
 _MOST_COLUMNS: Final = 12
 _LONGEST_HEADER: Final = 200  # characters
-_DAYS: Final = frozenset({"list", "days", "nth"})
-_HEADER_DIMENSIONS: Final = frozenset({*_DAYS, "season", "place", "kind", "date"})
+_DAYS: Final = frozenset({InList, OnDays, OnNth})
 _BETWEEN_HEADERS: Final = " | "  # of columns that one cell spans
 _MASS: Final = frozenset({"mass", "anchor"})
 
@@ -68,7 +87,7 @@ def _headers_of(line: PageLine, source: Line, beside: Sequence[PageLine]) -> lis
     headers = cell_headers(source, line.language)
     headers = [*headers, *_services(beside)] if headers else _days_beside(line, beside)
     if any("intention" in other.kinds for other in beside):
-        headers.append(Cond("date", "intention", 0, 0))
+        headers.append(Dated("intention", 0, 0))
     return headers
 
 
@@ -105,8 +124,8 @@ class CellReader(Reader):
             if beside or self._beside:
                 self._look_beside(line, beside)
             if not (source.row_header or source.column_header):  # "11.00 | Msza św. (od maja)" replaces no hour of another row
-                self._seasons += [cond for cond in headers if cond.dim == "season"]
-                headers = [cond for cond in headers if cond.dim != "season"]
+                self._seasons += [cond for cond in headers if isinstance(cond, InSeason)]
+                headers = [cond for cond in headers if not isinstance(cond, InSeason)]
         if headers and _stands_in_a_column_of_days(source, line):
             self.adds_below = line.index - 1  # "7.00" below the names of six days stands beside "18.00" below those of three
         if headers and not self.stack.names_days_since(self._cell_first):
@@ -121,7 +140,7 @@ class CellReader(Reader):
         self._beside = {other.index for other in beside if other.has_hour and has_time(line.nodes)}
         self._beside |= {other.index for other in limits}
         said = (node for other in limits for node in flatten(other.nodes) if isinstance(node, Cond))
-        self._seasons = [cond for cond in said if cond.dim == "season"]
+        self._seasons = [cond for cond in said if isinstance(cond, InSeason)]
 
     def read_line(self, line: NodeLine) -> None:
         """Read one line; of a cell whose words govern the hour before it only the brackets are left."""
@@ -140,10 +159,10 @@ class CellReader(Reader):
     def begin_cell(self, headers: Sequence[Cond]) -> None:
         """The headers of a table cell govern the hours in it, with what a line above them in the cell says."""
         self.stack.begin_heading(CELL_HEADER, adjacent=False)
-        dims = {cond.dim for cond in headers}
-        dims |= {"list", "days", "nth"} if dims & {"list", "days", "nth"} else set()
-        own = [item for item in self.pending if item.line >= self._cell_first and item.cond.dim in dims]
-        self.pending = [item for item in self.pending if item.cond.dim not in dims]
+        dims: set[Dimension] = {type(cond) for cond in headers}
+        dims |= _DAYS if dims & _DAYS else set()
+        own = [item for item in self.pending if item.line >= self._cell_first and type(item.cond) in dims]
+        self.pending = [item for item in self.pending if type(item.cond) not in dims]
         for cond in headers:
             self.pend(cond, CELL_HEADER)
         self.pending.extend(own)
@@ -167,10 +186,10 @@ class CellReader(Reader):
 
 def _stands_in_a_column_of_days(source: Line, line: PageLine) -> bool:
     """Whether the heads of its columns name the days of a cell, which so says all of them."""
-    if not source.column_header or "season" in line.conditions:
+    if not source.column_header or InSeason in line.conditions:
         return False
     above = _of_all_columns(source.column_header[:_LONGEST_HEADER], line.language)
-    return any(cond.dim in ("list", "days") for cond in above)
+    return any(isinstance(cond, LISTS_AND_DAYS) for cond in above)
 
 
 def goes_on(lines: Sequence[PageLine], document: Document, position: int) -> bool:
@@ -178,7 +197,7 @@ def goes_on(lines: Sequence[PageLine], document: Document, position: int) -> boo
     if not lines[position].has_hour:
         return False
     beside = _cells_beside(lines, document, position)
-    return all(other.kinds <= _MASS and (other.kinds or "note" in other.conditions) for other in beside)
+    return all(other.kinds <= _MASS and (other.kinds or Remark in other.conditions) for other in beside)
 
 
 def _days_beside(line: PageLine, beside: Sequence[PageLine]) -> list[Cond]:
@@ -187,49 +206,50 @@ def _days_beside(line: PageLine, beside: Sequence[PageLine]) -> list[Cond]:
         return []
     shown = [node for other in beside for node in (other.nodes if other.has_hour else flatten(other.nodes))]
     said = [node for node in shown if isinstance(node, Cond)]
-    found = [cond for cond in said if cond.dim in _HEADER_DIMENSIONS]
+    found = [cond for cond in said if not isinstance(cond, Remark)]
     if any(_is_remark(other) for other in beside):
         return []
-    kinds = {cond.value for cond in found if cond.dim == "kind"}
+    kinds = {cond.value for cond in found if isinstance(cond, OfKind)}
     if kinds & _MASS:
-        found = [cond for cond in found if cond.dim != "kind" or cond.value in _MASS]
-    return found if kinds or any(cond.dim in _DAYS for cond in found) else []
+        found = [cond for cond in found if not isinstance(cond, OfKind) or cond.value in _MASS]
+    return found if kinds or any(isinstance(cond, WhichDays) for cond in found) else []
 
 
 def _is_of_its_row(cond: Cond) -> bool:
     """`13.30 | I niedziela`, `17.45 | Nowenna`: the next row is of every week, and a Mass."""
-    return cond.dim == "nth" or (cond.dim == "kind" and cond.value not in _MASS)
+    return isinstance(cond, OnNth) or (isinstance(cond, OfKind) and cond.value not in _MASS)
 
 
 def _limits_in_season(line: PageLine) -> bool:
     """`oprócz wakacji`, but not `w zimie nieogrzewana`, `w roku szkolnym z nauką`: a season, and hardly anything else."""
-    if _comes_along([node for node in line.nodes if isinstance(node, Cond)], ("season",)):
+    if _comes_along([node for node in line.nodes if isinstance(node, Cond)], frozenset({InSeason})):
         return False
-    return "season" in line.conditions and not line.conditions & _DAYS and not line.has_hour and not line.plain_words
+    return InSeason in line.conditions and not line.conditions & _DAYS and not line.has_hour and not line.plain_words
 
 
 def _is_remark(line: PageLine) -> bool:
     """`w środę z nowenną`, `w I sobotę z nabożeństwem`, `chrzty w II niedzielę`: what happens on some of the days."""
     conds = [node for node in flatten(line.nodes) if isinstance(node, Cond)]
     christened = any(
-        one.dim == "note" and str(one.value).startswith("chrz") and then.dim in _DAYS for one, then in pairwise(conds)
+        isinstance(one, Remark) and str(one.value).startswith("chrz") and isinstance(then, WhichDays)
+        for one, then in pairwise(conds)
     )
-    after = any(one.dim == "note" and fold(str(one.value)).startswith(("po msz", "po niej")) for one in conds)
-    return christened or after or _comes_along(conds, ("days", "nth"))
+    after = any(isinstance(one, Remark) and fold(str(one.value)).startswith(("po msz", "po niej")) for one in conds)
+    return christened or after or _comes_along(conds, frozenset({OnDays, OnNth}))
 
 
-def _comes_along(conds: Sequence[Cond], dims: tuple[str, ...]) -> bool:
+def _comes_along(conds: Sequence[Cond], dims: frozenset[Dimension]) -> bool:
     """Whether it is told at once what comes along with the Mass at that time."""
-    when = next((index for index, cond in enumerate(conds) if cond.dim in dims), None)
+    when = next((index for index, cond in enumerate(conds) if type(cond) in dims), None)
     if when is None or when + 1 >= len(conds) or conds[when].excluded:
         return False
     then = conds[when + 1]
-    return then.dim == "note" and str(then.value).startswith(("z ", "ze "))
+    return isinstance(then, Remark) and str(then.value).startswith(("z ", "ze "))
 
 
 def _services(beside: Sequence[PageLine]) -> list[Cond]:
     """`17.45 | Nowenna`: what else than a Mass the cells after an hour say to happen."""
-    kinds = [node for other in beside for node in flatten(other.nodes) if isinstance(node, Cond) and node.dim == "kind"]
+    kinds: list[Cond] = [node for other in beside for node in flatten(other.nodes) if isinstance(node, OfKind)]
     return [] if any(kind.value in _MASS for kind in kinds) else kinds
 
 
@@ -264,10 +284,10 @@ def _of_all_columns(header: str, language: str) -> list[Cond]:
     if len(parts) == 1:
         return parts[0]
     found: list[Cond] = []
-    for dim in dict.fromkeys(cond.dim for part in parts for cond in part):
-        same = [cond for part in parts for cond in part[::-1] if cond.dim == dim]
+    for dim in dict.fromkeys(type(cond) for part in parts for cond in part):
+        same = [cond for part in parts for cond in part[::-1] if type(cond) is dim]
         together = (
-            _together(same) if len({id(part) for part in parts if any(one.dim == dim for one in part)}) == len(parts) else None
+            _together(same) if len({id(part) for part in parts if any(type(one) is dim for one in part)}) == len(parts) else None
         )
         found += [together] if together is not None else []
     return found
@@ -293,9 +313,9 @@ def _together(conds: Sequence[Cond]) -> Cond | None:
 
 def _said_in(nodes: Sequence[Node]) -> list[Cond]:
     """The conditions of a header; `Polany – kaplica` is one place."""
-    conds = [node for node in nodes if isinstance(node, Cond) and node.dim in _HEADER_DIMENSIONS]
-    places = [cond for cond in conds if cond.dim == "place" and cond.value]
+    conds = [node for node in nodes if isinstance(node, Cond) and not isinstance(node, Remark)]
+    places = [cond for cond in conds if isinstance(cond, AtPlace) and cond.value]
     if len(places) != 2:
         return conds
     joined = replace(places[0], value=f"{places[0].value} – {places[1].value}", end=places[1].end)
-    return [joined, *(cond for cond in conds if cond.dim != "place")]
+    return [joined, *(cond for cond in conds if not isinstance(cond, AtPlace))]

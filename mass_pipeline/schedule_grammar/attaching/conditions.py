@@ -7,7 +7,7 @@ Belongs here: whether it governs the hours before it, the one before it or those
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from mass_pipeline.schedule_grammar.attaching import labels, removals
@@ -24,9 +24,20 @@ from mass_pipeline.schedule_grammar.attaching.runs import Run
 from mass_pipeline.schedule_grammar.attaching.scopes import INLINE, Pending, ScopeStack
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.parsing.clues import is_denied, is_remark, only_adds_overlay
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node
-
-_DAYS: Final = ("days", "nth", "list")
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    DAYS_OF_LIST,
+    AtPlace,
+    Cond,
+    Dated,
+    InList,
+    InSeason,
+    Node,
+    OfKind,
+    OnDays,
+    OnNth,
+    Remark,
+    WhichDays,
+)
 
 
 class Attaching(Clause):
@@ -53,7 +64,7 @@ class Attaching(Clause):
         """Deal with the condition at a position by the first rule that applies."""
         if cond.value == "anchor" and self.last is None:  # "Porządek Mszy św.:" ends whatever earlier lines left pending
             self.pending = [other for other in self.pending if labels.is_of_months(other, self.line)]
-            self.stack.drop("date")
+            self.stack.drop(Dated)
         for rule in RULES:
             if rule.applies(self, cond, nodes, index):
                 self.doubts.fired[self.line, cond.start] = rule.name
@@ -68,7 +79,7 @@ class Attaching(Clause):
         """The hours before do not take place then; what comes is said of that time."""
         assert self.run is not None
         removals.exclude_from(self.run.items[-1:] if only_last else self.run.items, cond)
-        self.pend(Cond(cond.dim, cond.value, cond.start, cond.end))
+        self.pend(replace(cond, excluded=False, only=False))
         self.mode = ADDS if only_last else ONLY
 
     def attach(self, cond: Cond, nodes: Sequence[Node], index: int) -> None:
@@ -79,14 +90,14 @@ class Attaching(Clause):
         if not cond.excluded:
             self.stack.named.note(cond)
         ends_clause = look_ahead(cond, nodes, index).separator == "end"
-        if cond.excluded and cond.dim in ("days", "nth") and (before == "comma" or len(self.run.items) == 1):
+        if cond.excluded and isinstance(cond, DAYS_OF_LIST) and (before == "comma" or len(self.run.items) == 1):
             removals.exclude_from(self.run.items, cond)
-            self.excepted = Cond(cond.dim, cond.value, cond.start, cond.end)
+            self.excepted = replace(cond, excluded=False, only=False)
             return
-        whole = cond.dim == "days" and not cond.excluded and ends_clause and "list" not in self.run.scope
+        whole = isinstance(cond, OnDays) and not cond.excluded and ends_clause and InList not in self.run.scope
         targets = self.run.items if whole and not any(i.restrictions for i in self.run.items) else [self.last]
-        if (cond.dim == "nth" and is_remark(nodes, index)) or (cond.value == "intention" and "nth" in self.run.scope):
-            cond = Cond("note", "", cond.start, cond.end)  # "ostatnia sobota: Msza w intencji chorych" is no single date
+        if (isinstance(cond, OnNth) and is_remark(nodes, index)) or (cond.value == "intention" and OnNth in self.run.scope):
+            cond = Remark("", cond.start, cond.end)  # "ostatnia sobota: Msza w intencji chorych" is no single date
         if cond.value == "mass" and not self.last.explicit_kind:
             inherited = [i for i in self.run.items if i.kind_of_heading and not i.explicit_kind]
             targets = [*targets, *inherited]  # "8.00, 10.00 Msze św."
@@ -94,17 +105,19 @@ class Attaching(Clause):
         for item in targets:
             attach(item, cond)
         days = self.last.restrictions[-1:]
-        if cond.dim == "place" and days and days[0].dim == "days" and before != "dash":  # "16.30 (w środę) - Zalesie": that day
+        if (
+            isinstance(cond, AtPlace) and days and isinstance(days[0], OnDays) and before != "dash"
+        ):  # "16.30 (w środę) - Zalesie": that day
             self.last.splits.append((self.last.restrictions.pop(), cond))
             self.last.place = ""
 
     def pend(self, cond: Cond, level: int | None = None) -> None:
         """Keep a condition for the hours to come; the latest of a dimension counts."""
-        if cond.dim == "note":
+        if isinstance(cond, Remark):
             self.notes.append(str(cond.value))
             return
         if self.pending:
-            if cond.dim == "season" and only_adds_overlay(cond, [item.cond for item in self.pending]):
+            if isinstance(cond, InSeason) and only_adds_overlay(cond, [item.cond for item in self.pending]):
                 return
             if labels.is_address(cond, self.pending, self.line):
                 return
@@ -140,7 +153,7 @@ def _leave(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: int) -> 
 
 
 def _breaks_clause(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
-    return cond.dim == "kind" and cond.value in labels.BREAKING_KINDS
+    return isinstance(cond, OfKind) and cond.value in labels.BREAKING_KINDS
 
 
 def _break_clause(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: int) -> None:
@@ -163,7 +176,7 @@ def _restrict_denied(reader: Attaching, cond: Cond, nodes: Sequence[Node], index
 
 
 def _is_substituted(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
-    is_exception = cond.excluded and cond.dim in _DAYS
+    is_exception = cond.excluded and isinstance(cond, WhichDays)
     return is_exception and reader.is_after_hour(nodes, index) and is_substitution(cond, nodes, index)
 
 
@@ -172,7 +185,7 @@ def _substitute(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: int
 
 
 def _has_another_hour_then(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
-    is_exception = cond.excluded and cond.dim in ("days", "nth")
+    is_exception = cond.excluded and isinstance(cond, DAYS_OF_LIST)
     return is_exception and reader.is_after_hour(nodes, index) and removals.other_then(nodes, index) != ""
 
 
@@ -190,7 +203,7 @@ def _govern_line(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: in
 
 
 def _is_of_something_else(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
-    if cond.dim != "kind" or reader.last is None or not labels.is_of_something_else(cond, reader.last, reader.gap):
+    if not isinstance(cond, OfKind) or reader.last is None or not labels.is_of_something_else(cond, reader.last, reader.gap):
         return False
     return _belongs_to_hour_before(reader, cond, nodes, index)
 

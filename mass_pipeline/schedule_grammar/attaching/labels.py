@@ -19,7 +19,22 @@ from mass_pipeline.schedule_grammar.parsing.clues import (
     names_days,
     plain_words,
 )
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Node, NodeLine, Season, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    DAYS_OF_LIST,
+    LISTS_AND_DAYS,
+    AtPlace,
+    Cond,
+    Dated,
+    Days,
+    InList,
+    InSeason,
+    Node,
+    NodeLine,
+    OfKind,
+    OnDays,
+    Season,
+    Word,
+)
 
 _BESIDE_MASSES: Final = frozenset({"devotion", "adoration", "confession", "office", "baptism"})  # after them in a heading
 _HOUR_BY_MASSES: Final = re.compile(  # "Spowiedź: pół godziny przed Mszą św." says all that it has to say
@@ -41,7 +56,7 @@ def raised(pending: Sequence[Pending], line: NodeLine) -> list[Pending]:
 
     `Msze święte niedzielne` in plain letters over the headings `Kościół górny` and `Kościół dolny`.
     """
-    seasonal = any(isinstance(node, Cond) and node.dim == "season" for node in line.nodes)
+    seasonal = any(isinstance(node, InSeason) for node in line.nodes)
     above = [
         item
         for item in pending
@@ -57,7 +72,7 @@ def _is_months(item: Pending) -> bool:
 
 def _is_right_above(item: Pending, line: NodeLine) -> bool:
     is_label = item.line == line.index - 1 and item.level == LABEL_LINE
-    return is_label and item.cond.dim in ("list", "days", "kind", "season")
+    return is_label and isinstance(item.cond, InList | OnDays | InSeason | OfKind)
 
 
 def waiting_below(pending: Sequence[Pending], line: NodeLine) -> list[Pending]:
@@ -66,7 +81,7 @@ def waiting_below(pending: Sequence[Pending], line: NodeLine) -> list[Pending]:
     words = plain_words(line.nodes)
     is_prose = words > FEW_WORDS and not line.heading and not (unfinished and names_days(line.nodes))
     if _enumerates_feasts(pending, line):
-        return [item for item in pending if item.cond.dim != "date"]
+        return [item for item in pending if not isinstance(item.cond, Dated)]
     if is_prose or (has_time(line.nodes) and not unfinished and words):
         return [item for item in pending if item.line != line.index]
     return [item for item in pending if item.line != line.index or governs_lines_below(item.cond, line)]
@@ -75,7 +90,7 @@ def waiting_below(pending: Sequence[Pending], line: NodeLine) -> list[Pending]:
 def _enumerates_feasts(pending: Sequence[Pending], line: NodeLine) -> bool:
     """`2.02, 19.03, 8.12` right below `Święta zniesione` tells which days are meant."""
     said = [node for node in line.nodes if isinstance(node, Cond)]
-    if len(said) < 2 or any(cond.dim != "date" for cond in said) or has_time(line.nodes):
+    if len(said) < 2 or any(not isinstance(cond, Dated) for cond in said) or has_time(line.nodes):
         return False
     return any(isinstance(item.cond.value, Days) and item.cond.value.days <= {"PH", "AF"} for item in pending)
 
@@ -84,37 +99,37 @@ def governs_lines_below(cond: Cond, line: NodeLine) -> bool:
     """Whether what a line left pending holds for the lines below it."""
     if not line.heading and ("Msz" in line.text or "msz" in line.text) and _HOUR_BY_MASSES.search(fold(line.text)) is not None:
         return False
-    if cond.dim == "date":
+    if isinstance(cond, Dated):
         return _dates_what_follows(line)
-    if cond.dim == "place":
+    if isinstance(cond, AtPlace):
         return is_only_place(line) or begins_with_building(cond, line)
-    if cond.dim == "kind" and cond.value in BREAKING_KINDS:
+    if isinstance(cond, OfKind) and cond.value in BREAKING_KINDS:
         return False
     if has_time(line.nodes) and not line.text.rstrip().endswith((":", "-", "–")) and not line.text[cond.start].isupper():
         return False  # "16.30 - Nieszpory niedzielne"
-    return cond.dim in ("list", "days") or is_label(line)
+    return isinstance(cond, LISTS_AND_DAYS) or is_label(line)
 
 
 def _dates_what_follows(line: NodeLine) -> bool:
     """`Poniedziałek 12.05` heads the hours below; `św. Barbara, 4.12` names a patron's day, `14 maja 2011 18:42` a posting's."""
     if _STAMP.search(line.text) is not None:
         return False
-    dims = {node.dim for node in line.nodes if isinstance(node, Cond)}
-    return bool(dims & {"days", "list"}) or (not dims - {"date"} and plain_words(line.nodes) == 0)
+    dims = {type(node) for node in line.nodes if isinstance(node, Cond)}
+    return bool(dims & {OnDays, InList}) or (not dims - {Dated} and plain_words(line.nodes) == 0)
 
 
 def is_address(cond: Cond, pending: Iterable[Pending], line: int) -> bool:
     """`Kaplica św. Anny, ul. Długa 5, Zalesie`: what follows a church in its line is its address."""
-    if cond.dim != "place" or names_building(cond):
+    if not isinstance(cond, AtPlace) or names_building(cond):
         return False
     return any(item.line == line and names_building(item.cond) for item in pending)
 
 
 def displaces(cond: Cond, item: Pending, line: int) -> bool:
     """The latest condition of a dimension counts; a list ends days that an earlier line left without hours."""
-    if item.cond.dim == cond.dim:
+    if type(item.cond) is type(cond):
         return True
-    return cond.dim == "list" and item.cond.dim in ("days", "nth") and item.line != line
+    return isinstance(cond, InList) and isinstance(item.cond, DAYS_OF_LIST) and item.line != line
 
 
 def told_apart(cond: Cond, pending: Sequence[Pending], line: int, level: int) -> Cond:
@@ -122,8 +137,8 @@ def told_apart(cond: Cond, pending: Sequence[Pending], line: int, level: int) ->
 
     Of `Zima` right before `Lato` neither governs the hours below: a script shows them in turn, and the page does not say when.
     """
-    if cond.dim == "list" and cond.excluded and any(item.cond.dim == "list" for item in pending):
-        return replace(cond, dim="days")
+    if isinstance(cond, InList) and cond.excluded and any(isinstance(item.cond, InList) for item in pending):
+        return OnDays(cond.value, cond.start, cond.end, cond.excluded, cond.only)
     months = _months_alone(cond) if level <= LABEL_LINE else frozenset()
     above = [item for item in pending if months and item.line in (line - 1, line) and item.level <= LABEL_LINE]
     if any(other and not other & months for other in map(_months_alone, (item.cond for item in above))):
@@ -138,11 +153,11 @@ def _months_alone(cond: Cond) -> frozenset[int]:
 
 def is_said_already(cond: Cond, pending: Iterable[Pending], line: int, *, heading: bool) -> bool:
     """Whether what happens, or when, is said: `w sąsiednim Lipniku Msza o 12.00`, the heading `Eucharystie i nabożeństwa`."""
-    if cond.dim == "season":
+    if isinstance(cond, InSeason):
         return _names_months_above(cond, pending, line)
-    if cond.dim != "kind":
+    if not isinstance(cond, OfKind):
         return False
-    said = {item.cond.value for item in pending if item.cond.dim == "kind" and item.line == line}
+    said = {item.cond.value for item in pending if isinstance(item.cond, OfKind) and item.line == line}
     if cond.value in ("mass", "anchor"):
         return "elsewhere" in said
     return heading and cond.value in _BESIDE_MASSES and bool(said & {"mass", "anchor"})
@@ -167,7 +182,7 @@ def is_of_something_else(cond: Cond, item: Item, gap: str) -> bool:
 
     `spowiedź od 16.30, Msza św. jak zwykle`; `17.30, po niej nabożeństwo majowe / różaniec`.
     """
-    if cond.dim != "kind":
+    if not isinstance(cond, OfKind):
         return False
     if cond.value == "mass":
         return gap == "comma" and item.kind in _BEFORE_MASSES and not item.kind_of_heading
@@ -185,14 +200,15 @@ def adds_hours_below(line: NodeLine, *, below: int, adds: bool, label: bool) -> 
     """
     if not has_time(line.nodes):
         return adds and label
-    goes_on = below == line.index - 1 and any(isinstance(node, Cond) and node.dim == "season" for node in line.nodes)
-    return goes_on or _ENDS_IN_AND.search(fold(line.text)) is not None
+    goes_on = below == line.index - 1 and any(isinstance(node, InSeason) for node in line.nodes)
+    ends_in_word = line.text.rstrip(" :–-")[-1:].isalpha()  # most end with an hour
+    return goes_on or (ends_in_word and _ENDS_IN_AND.search(fold(line.text)) is not None)
 
 
 def is_example(cond: Cond, bracket: Sequence[Node], pending: Sequence[Pending]) -> bool:
     """Whether a date in a bracket only tells which days are meant: `święta zniesione (2 II, 3 V, 8 XII): 9.00`."""
-    dates = sum(isinstance(node, Cond) and node.dim == "date" for node in bracket)
-    if cond.dim != "date" or (dates < 2 and not _gives_an_example(bracket)):
+    dates = sum(isinstance(node, Dated) for node in bracket)
+    if not isinstance(cond, Dated) or (dates < 2 and not _gives_an_example(bracket)):
         return False
     return any(isinstance(item.cond.value, Days) and item.cond.value.days <= {"PH", "AF"} for item in pending)
 
@@ -214,5 +230,5 @@ def _days_of_another_list(item: Item | None, run: Run | None) -> list[Cond]:
     label = run.label() if run is not None else None
     if item is None or label is None:
         return []
-    named = [cond for cond in item.restrictions if cond.dim == "days" and not cond.excluded]
+    named = [cond for cond in item.restrictions if isinstance(cond, OnDays) and not cond.excluded]
     return [cond for cond in named[:1] if isinstance(cond.value, Days) and cond.value.days.isdisjoint(label.days)]

@@ -10,7 +10,18 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Final
 
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Season
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    AtPlace,
+    Cond,
+    Dated,
+    Dimension,
+    InList,
+    InSeason,
+    OfKind,
+    OnDays,
+    OnNth,
+    Season,
+)
 
 
 class Boundary(IntEnum):
@@ -32,32 +43,34 @@ class Manner(IntEnum):
 
 
 _C, _S, _L, _H = Boundary.CLAUSE, Boundary.SENTENCE, Boundary.LABEL, Boundary.HEADING
-LIFETIMES: Final[Mapping[str, tuple[Boundary, Boundary, Boundary, Boundary]]] = {
+_MOVABLE: Final = "movable season"
+_OF_ANOTHER: Final = "kind of another Mass"
+LIFETIMES: Final[Mapping[Dimension | str, tuple[Boundary, Boundary, Boundary, Boundary]]] = {
     # what, and where it ends:     mid-clause, passing, colon, above
-    "list": (_C, _H, _H, _H),
-    "days": (_C, _H, _H, _H),
-    "nth": (_C, _H, _H, _H),
-    "season": (_C, _S, _L, _H),
-    "movable season": (_C, _C, _L, _H),  # Advent, Lent: without months of its own
-    "place": (_C, _L, _L, _H),
-    "date": (_C, _S, _S, _H),
-    "kind": (_L, _L, _L, _H),
-    "kind of another Mass": (_S, _S, _S, _H),  # "w sąsiednim Lipniku Msza o 12.00. U nas ..."
+    InList: (_C, _H, _H, _H),
+    OnDays: (_C, _H, _H, _H),
+    OnNth: (_C, _H, _H, _H),
+    InSeason: (_C, _S, _L, _H),
+    _MOVABLE: (_C, _C, _L, _H),  # Advent, Lent: without months of its own
+    AtPlace: (_C, _L, _L, _H),
+    Dated: (_C, _S, _S, _H),
+    OfKind: (_L, _L, _L, _H),
+    _OF_ANOTHER: (_S, _S, _S, _H),  # "w sąsiednim Lipniku Msza o 12.00. U nas ..."
 }
 _OF_ANOTHER_MASS: Final = frozenset({"reference", "elsewhere"})  # kinds
-END_WITH_BOX: Final = frozenset({"season", "place", "kind"})  # said above: they end also with the box of their heading
+END_WITH_BOX: Final = frozenset({InSeason, AtPlace, OfKind})  # said above: they end also with the box of their heading
 
 
 def lifetime_of(cond: Cond, manner: Manner) -> Boundary:
     """The first boundary that ends a condition.
 
-    >>> lifetime_of(Cond("season", Season(frozenset({7, 8})), 0, 9), Manner.PASSING).name
+    >>> lifetime_of(InSeason(Season(frozenset({7, 8})), 0, 9), Manner.PASSING).name
     'SENTENCE'
     """
     return LIFETIMES[_what(cond)][manner]
 
 
-def _what(cond: Cond) -> str:
-    if cond.dim == "season" and isinstance(cond.value, Season) and cond.value.months is None:
-        return "movable season"
-    return "kind of another Mass" if cond.dim == "kind" and cond.value in _OF_ANOTHER_MASS else cond.dim
+def _what(cond: Cond) -> Dimension | str:
+    if isinstance(cond, InSeason) and isinstance(cond.value, Season) and cond.value.months is None:
+        return _MOVABLE
+    return _OF_ANOTHER if isinstance(cond, OfKind) and cond.value in _OF_ANOTHER_MASS else type(cond)

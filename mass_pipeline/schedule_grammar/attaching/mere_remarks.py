@@ -6,14 +6,30 @@ limit it do (`brackets_reader`).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
 from mass_pipeline.language.folding import fold
 from mass_pipeline.schedule_grammar.attaching.runs import Run
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, Op, Season, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    NARROWING,
+    AtPlace,
+    Cond,
+    Group,
+    InList,
+    InSeason,
+    Node,
+    OfKind,
+    OnDays,
+    Op,
+    Remark,
+    Season,
+    Sep,
+    Time,
+    Word,
+)
 
-_WHEN: Final = ("days", "nth", "season")
 _COMES_ALONG: Final = (
     "z ",
     "ze ",
@@ -43,29 +59,29 @@ def is_mere_remark(run: Run, nodes: Sequence[Node]) -> bool:
     """
     if _places_by_season(nodes):
         return True
-    if "list" not in run.scope:
+    if InList not in run.scope:
         return False
     if _tells_which_of_them(run, nodes):
         return True
     parts = [part for part in _parts(nodes) if part]
     told = [_told(part) for part in parts]
-    if not told or not all(told) or not any(one in _WHEN for one in told):
+    if not told or not all(told) or all(one == "plain" for one in told):
         return False
-    return "days" not in told or not any(cond.dim == "days" for item in run.items for cond in item.restrictions)
+    return "days" not in told or not any(isinstance(cond, OnDays) for item in run.items for cond in item.restrictions)
 
 
 def _tells_which_of_them(run: Run, nodes: Sequence[Node]) -> bool:
     """`7.00 (konwentualna, oprócz czwartków), 18.00 (w czwartki konwentualna)`: which of the daily Masses it is then."""
     conds = [node for node in nodes if isinstance(node, Cond)]
-    if [cond.dim for cond in conds] != ["days", "note"] or any(isinstance(node, Op | Time | Group) for node in nodes):
+    if [type(cond) for cond in conds] != [OnDays, Remark] or any(isinstance(node, Op | Time | Group) for node in nodes):
         return False
     return any(str(conds[1].value) in item.notes for item in run.items[:-1])
 
 
 def _places_by_season(nodes: Sequence[Node]) -> bool:
     """`16.00 (latem - kaplica, zimą - kościół)`: where it is in each half of the year."""
-    dims = [node.dim for node in nodes if isinstance(node, Cond)]
-    if sorted(dims) != ["place", "place", "season", "season"] or any(isinstance(node, Time | Op | Group) for node in nodes):
+    dims = Counter(type(node) for node in nodes if isinstance(node, Cond))
+    if dims != {AtPlace: 2, InSeason: 2} or any(isinstance(node, Time | Op | Group) for node in nodes):
         return False
     months = [node.value.months for node in nodes if isinstance(node, Cond) and isinstance(node.value, Season)]
     return bool(months[0] and months[1] and not months[0] & months[1])
@@ -84,19 +100,19 @@ def _parts(nodes: Sequence[Node]) -> list[list[Node]]:
 
 
 def _told(part: Sequence[Node]) -> str:
-    """The dimension of the time of which something is told, `plain` of a remark without any, "" of what may limit the hour."""
+    """`days` or `other times` of which something is told, `plain` of a remark without any, "" of what may limit the hour."""
     if any(isinstance(node, Group) for node in part):
         return ""
     conds = [node for node in part if isinstance(node, Cond)]
-    when = [cond for cond in conds if cond.dim in _WHEN]
-    others = [cond for cond in conds if cond.dim not in _WHEN]
+    when = [cond for cond in conds if isinstance(cond, NARROWING)]
+    others = [cond for cond in conds if not isinstance(cond, NARROWING)]
     denies = [node for node in part if isinstance(node, Op)]
     if any(op.name != "without" for op in denies) or any(cond.excluded for cond in conds):
         return ""
     hours = any(isinstance(node, Time) for node in part)  # "(w Adwencie roraty o 6.00)" is another Mass
     rorate = not hours and any(_is_rorate(cond) and one.start < cond.start for cond in others for one in when)
     names_mass = not rorate and any(cond.value == "mass" for cond in others)
-    if any(cond.dim not in ("note", "kind") for cond in others) or (names_mass and (when or len(others) < 2)):
+    if any(not isinstance(cond, OfKind | Remark) for cond in others) or (names_mass and (when or len(others) < 2)):
         return ""
     beside = [cond for cond in others if cond.value in _BESIDE_MASS or str(cond.value).startswith((*_COMES_ALONG, *_IN_HONOUR))]
     beside += [cond for cond in others if rorate and _is_rorate(cond)]
@@ -106,7 +122,8 @@ def _told(part: Sequence[Node]) -> str:
     if first is not None and not any(cond.start < first.start for cond in beside):
         return ""
     if when:
-        return when[0].dim if beside else ""
+        first_said = when[0]
+        return ("days" if isinstance(first_said, OnDays) else "other times") if beside else ""
     return "plain" if others else ""
 
 
@@ -118,7 +135,7 @@ def _is_rorate(cond: Cond) -> bool:
 def hours_beside(nodes: Sequence[Node]) -> list[Node]:
     """The hours of a mere remark, with the kind of what they are."""
     times: list[Node] = [node for node in nodes if isinstance(node, Time)]
-    return [Cond("kind", "devotion", times[0].start, times[0].start), *times] if times else []
+    return [OfKind("devotion", times[0].start, times[0].start), *times] if times else []
 
 
 def remarks_behind_the_hour(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -145,26 +162,26 @@ def remarks_that_close_a_line(nodes: Sequence[Node]) -> Sequence[Node]:
     if not mark or not isinstance(nodes[0], Time) or any(isinstance(node, Time | Group) for node in tail):
         return nodes
     told = [_told(part) for part in _parts(tail) if part]
-    if not told or not all(one in _WHEN for one in told):
+    if not told or not all(told) or "plain" in told:
         return nodes
-    said = " ".join(str(node.value) for node in tail if isinstance(node, Cond) and node.dim == "note")
+    said = " ".join(str(node.value) for node in tail if isinstance(node, Remark))
     return [*nodes[:mark], Group(tuple(tail), tail[0].start, tail[-1].end, said)]
 
 
 def _remark(nodes: Sequence[Node]) -> str:
     """`days` or `season` of "w środę nowenna", "w maju z nabożeństwem": the time, and what comes along then; "" of others."""
     conds = [node for node in nodes if isinstance(node, Cond)]
-    when = next((cond for cond in conds if cond.dim in _WHEN and not cond.excluded), None)
+    when = next((cond for cond in conds if isinstance(cond, NARROWING) and not cond.excluded), None)
     denied = any(isinstance(node, Op) for node in nodes) and not _told(nodes)
     if denied or any(isinstance(node, Group) for node in nodes):
         return ""
     if when is None:
-        return "plain" if conds and all(cond.dim == "note" for cond in conds) else ""
-    what = any(cond.dim in ("note", "kind") for cond in conds if cond.start > when.start)
+        return "plain" if conds and all(isinstance(cond, Remark) for cond in conds) else ""
+    what = any(isinstance(cond, OfKind | Remark) for cond in conds if cond.start > when.start)
     plain = any(isinstance(node, Word) and not node.marker and node.start > when.start for node in nodes)
-    return ("season" if when.dim == "season" else "days") if what or plain else ""
+    return ("season" if isinstance(when, InSeason) else "days") if what or plain else ""
 
 
 def _is_in_honour(nodes: Sequence[Node]) -> bool:
     """`8.00 - w soboty o Matce Bożej`."""
-    return any(isinstance(node, Cond) and node.dim == "note" and str(node.value).startswith(_IN_HONOUR) for node in nodes)
+    return any(isinstance(node, Remark) and str(node.value).startswith(_IN_HONOUR) for node in nodes)

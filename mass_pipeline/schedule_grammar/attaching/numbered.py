@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Node, NodeLine, Nth
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, InList, Node, NodeLine, Nth, OnDays
 
 _NUMBER: Final = re.compile(r"\s*(\d{1,2})[.)]\s*[^\W\d]")
 _INNER_NUMBER: Final = re.compile(r"(?:^|(?<=[.;!?] ))(\d{1,2})[.)] (?=[^\W\da-ząćęłńóśźż])")  # and a capital after it
@@ -66,4 +66,5 @@ def _plain(node: Node, number: int) -> Node:
     if not isinstance(node, Cond) or not isinstance(node.value, Nth) or node.value.ordinals != (number,) or node.value.more:
         return node
     days = node.value.days
-    return Cond("list" if days == {"Su"} else "days", Days(days, label=days == {"Su"}), node.start, node.end)
+    made: type[InList | OnDays] = InList if days == {"Su"} else OnDays
+    return made(Days(days, label=days == {"Su"}), node.start, node.end)

@@ -11,9 +11,8 @@ from typing import Final
 
 from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.schedule_grammar.attaching import labels, removals
+from mass_pipeline.schedule_grammar.attaching.bracket_lines import bracket_below, is_comment
 from mass_pipeline.schedule_grammar.attaching.brackets_reader import (
-    bracket_below,
-    is_comment,
     lead_with_seasons,
     names_other_half,
     read_bracket,
@@ -38,7 +37,19 @@ from mass_pipeline.schedule_grammar.parsing.clues import (
     starts_with_time,
     times_before_bracket,
 )
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, NodeLine, Op, Sep, Time
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    DAYS_OF_LIST,
+    NARROWING,
+    Cond,
+    Group,
+    InList,
+    Node,
+    NodeLine,
+    OnDays,
+    Op,
+    Sep,
+    Time,
+)
 
 _MOST_HOURS: Final = 500  # of one notice, brackets included; a table of intentions for a month has 200
 
@@ -137,7 +148,7 @@ class Reader(Attaching):
         last = self.last
         season_pair = last is not None and closes_season_pair(last.restrictions, last.clock.time, nodes, index + 1)
         self.begin_clause()
-        self.shared = tuple(cond for cond in last.restrictions if cond.dim in ("days", "nth")) if last and season_pair else ()
+        self.shared = tuple(cond for cond in last.restrictions if isinstance(cond, DAYS_OF_LIST)) if last and season_pair else ()
         if self.stack.leave_clause(sentence=sep.name == "stop"):
             self.run = None
         self.time_first = starts_with_time(nodes, index + 1)
@@ -169,7 +180,7 @@ class Reader(Attaching):
             node.clock, self.line, kind="former" if self.former else kind, explicit_kind=self.former, joined=self.gap == "and"
         )
         item.heading = self.stack.heading_of_kind()
-        item.dated = "date" in run.scope
+        item.dated = run.is_dated
         item.uncertain = self.uncertain
         item.either, self.either = self.either, None
         item.restrictions.extend(self.shared)
@@ -185,9 +196,9 @@ class Reader(Attaching):
     def _current_run(self, node: Time) -> Run:
         """The run the next hour belongs to: a new one when the scope or the mode changes."""
         saturday = self.stack.saturday_in_sunday_list() and node.clock.time < AFTERNOON and not self.pending
-        above = saturday and self.last is None and self.stack.said_beside_hours_above("days", self.line)
+        above = saturday and self.last is None and self.stack.said_beside_hours_above(OnDays, self.line)
         if above or (saturday and self.last is not None and node.clock.time < self.last.clock.time):
-            self.stack.drop("days")
+            self.stack.drop(OnDays)
             self.run = None
         mid_clause = self.last is not None
         changed = self.stack.apply(self.pending, self.line, mid_clause=mid_clause)
@@ -230,7 +241,7 @@ class Reader(Attaching):
         if not has_time(group.nodes):
             spread_label(self.runs, group.nodes, self.line, self.last)
             for node in group.nodes:
-                if isinstance(node, Cond) and not node.excluded and node.dim in ("days", "nth", "season"):
+                if isinstance(node, Cond) and not node.excluded and isinstance(node, NARROWING):
                     self.stack.named.note(node)
         self.runs.extend(
             read_bracket(self.stack.others_named(group), self.last, self.run, self._bracket_reader, pair=alternative)
@@ -264,7 +275,7 @@ class Reader(Attaching):
 
     def _on_instead(self, nodes: Sequence[Node], index: int) -> None:
         """`zamiast 18.00 jest 17.00`, and `17.00 zamiast 18.00`."""
-        if removals.names_half_ahead(nodes, index) and any(item.cond.dim in ("days", "nth") for item in self.pending):
+        if removals.names_half_ahead(nodes, index) and any(isinstance(item.cond, DAYS_OF_LIST) for item in self.pending):
             self.mode = ONLY  # "w czwartki zamiast wieczornej 8.00"
             return
         victim = lone_time_ahead(nodes, index) if self.last is not None and not self.gap else None
@@ -299,7 +310,7 @@ class Reader(Attaching):
             self.run, self.last = None, None
 
     def _on_same(self, op: Op) -> None:
-        if op.days is None or not any(item.cond.dim == "list" for item in self.pending):
+        if op.days is None or not any(isinstance(item.cond, InList) for item in self.pending):
             return
         self.stack.apply(self.pending, self.line)
         self.pending = []

@@ -16,13 +16,30 @@ from mass_pipeline.schedule_grammar.attaching.runs import Item, Run, Scope
 from mass_pipeline.schedule_grammar.attaching.scopes import Pending
 from mass_pipeline.schedule_grammar.parsing.chunker import ONE
 from mass_pipeline.schedule_grammar.parsing.clues import is_moved_ahead
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node, Nth, Op, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    NARROWING,
+    AtPlace,
+    Cond,
+    InList,
+    InSeason,
+    Node,
+    Nth,
+    OfKind,
+    OnDays,
+    OnNth,
+    Op,
+    Sep,
+    Time,
+    When,
+    WhichDays,
+    Word,
+)
 
 _NEAR: Final = 6  # nodes after a negation
 _FARTHEST: Final = 80  # nodes and hours looked back on
 _HALF_OF_DAY: Final = re.compile(rf"(?:msz\w+ )?(?:{EVENING}n|rann|{MORNING}|{AFTERNOON}ow)")  # folded
-_WHEN: Final = frozenset({"days", "nth", "season"})
-_WHICH_LIST: Final = frozenset({"list", "days", "nth"})
+_WHICH_LIST: Final = (InList, OnDays, OnNth)
+_OF_REMOVALS: Final = (*NARROWING, AtPlace)
 
 
 def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node], index: int) -> list[Pending]:
@@ -31,7 +48,7 @@ def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node]
     A season that a list follows within the clause holds for that list too: `zimą w tygodniu bez porannej, w niedziele o 7.30`.
     """
     pending = [item for item in pending if not _is_rest_of_weeks(item.cond)]
-    conds = [item.cond for item in pending if item.cond.dim in _WHEN]
+    conds = [item.cond for item in pending if isinstance(item.cond, NARROWING)]
     half = half_denied(nodes, index)
     by_run = removal_of_days(pending, run, nodes, index)
     if run is not None and not (by_run and half):
@@ -40,8 +57,8 @@ def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node]
         for item in run.items[-1:] if single else run.items:
             if not half or (item.clock.time < NOON) == (half == "morning"):
                 item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
-    goes_on = any(isinstance(node, Cond) and node.dim == "list" for node in _clause(nodes, index + 1))
-    return [item for item in pending if item.cond not in conds or (goes_on and item.cond.dim == "season")]
+    goes_on = any(isinstance(node, InList) for node in _clause(nodes, index + 1))
+    return [item for item in pending if item.cond not in conds or (goes_on and isinstance(item.cond, InSeason))]
 
 
 def _is_rest_of_weeks(cond: Cond) -> bool:
@@ -82,8 +99,8 @@ def _denied(run: Run, nodes: Sequence[Node], index: int) -> list[Item]:
     """The last hours of a run that a negation after them means."""
     last = run.items[-1]
     before = nodes[max(0, index - _FARTHEST) : index]
-    names_list = any(isinstance(node, Cond) and node.dim == "list" for node in before)
-    if "season" not in run.scope or not (last.joined or not names_list):
+    names_list = any(isinstance(node, InList) for node in before)
+    if InSeason not in run.scope or not (last.joined or not names_list):
         return [last]
     return list(reversed(list(takewhile(lambda item: item.line == last.line, reversed(run.items[-_FARTHEST:])))))
 
@@ -91,14 +108,14 @@ def _denied(run: Run, nodes: Sequence[Node], index: int) -> list[Item]:
 def restrict_denied(run: Run, cond: Cond) -> None:
     """`bez Mszy o 8.00 i 10.00 w niedziele`: the days hold for all hours since the last one that has its own."""
     for item in reversed(run.items):
-        if item is not run.items[-1] and any(own.dim in _WHICH_LIST for own in item.restrictions):
+        if item is not run.items[-1] and any(isinstance(own, WhichDays) for own in item.restrictions):
             break
         item.restrictions.append(cond)
 
 
 def begins_another_denied(run: Run, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
     """`nie ma w niedziele Mszy o 12.30, a w dni powszednie o 6.00`: lists that stand before their hours."""
-    if cond.dim not in _WHICH_LIST or not run.items or not any(isinstance(node, Time) for node in nodes[index + 1 :]):
+    if not isinstance(cond, WhichDays) or not run.items or not any(isinstance(node, Time) for node in nodes[index + 1 :]):
         return False
     own = [run.scope[dim] for dim in _WHICH_LIST if dim in run.scope]
     before = [node for node in nodes[:index] if node.start < run.items[0].clock.start]
@@ -110,9 +127,9 @@ def denied_conditions(nodes: Sequence[Node], index: int) -> tuple[Cond, ...]:
     """Seasons and days right after a negation: those of `8.30 - nie ma w wakacje`; empty when there are none."""
     found: list[Cond] = []
     for node in nodes[index + 1 :]:
-        if isinstance(node, Cond) and node.dim in _WHEN | _WHICH_LIST:
+        if isinstance(node, When):
             found.append(node)
-        elif not (isinstance(node, Word) or (isinstance(node, Cond) and node.dim == "kind") or _joins(node, found)):
+        elif not (isinstance(node, Word | OfKind) or _joins(node, found)):
             break
     return tuple(found)
 
@@ -135,23 +152,27 @@ def run_of_line(runs: Sequence[Run], run: Run | None, line: int) -> Run | None:
 
 def removal_of_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node], index: int) -> list[Run]:
     """`W poniedziałki nie ma Mszy (wieczornej)`: a run that takes the days out of every list of the place."""
-    said = [item.cond for item in pending if item.cond.dim in _WHEN | {"place"} and not _is_rest_of_weeks(item.cond)]
-    conds: Scope = {cond.dim: cond for cond in said}
-    if "season" in conds and "place" not in conds:
-        behind = [node for node in nodes[index + 1 : index + _NEAR] if isinstance(node, Cond) and node.dim == "place"]
-        conds |= {"place": behind[0]} if behind else {}
-    named = conds.keys() & {"days", "nth"} or conds.keys() >= {"season", "place"}
+    said = [item.cond for item in pending if isinstance(item.cond, _OF_REMOVALS) and not _is_rest_of_weeks(item.cond)]
+    conds: Scope = {type(cond): cond for cond in said}
+    if InSeason in conds and AtPlace not in conds:
+        behind = [node for node in nodes[index + 1 : index + _NEAR] if isinstance(node, AtPlace)]
+        conds |= {AtPlace: behind[0]} if behind else {}
+    named = conds.keys() & {OnDays, OnNth} or conds.keys() >= {InSeason, AtPlace}
     if not named or any(cond.excluded for cond in conds.values()):
         return []
-    if run is not None and "place" in run.scope:
-        conds.setdefault("place", run.scope["place"])
+    if run is not None and AtPlace in run.scope:
+        conds.setdefault(AtPlace, run.scope[AtPlace])
     return [Run(conds, effect=Removes(whole_days=True, half=half_denied(nodes, index)))]
 
 
 def is_moved(runs: Sequence[Run], pending: Sequence[Pending], nodes: Sequence[Node], index: int) -> bool:
     """`Latem Msze o 17.00 odprawiane są o 18.00`: another hour takes the place of the one at `index`, listed above."""
     hour = nodes[index]
-    if not isinstance(hour, Time) or not any(item.cond.dim == "season" for item in pending) or not is_moved_ahead(nodes, index):
+    if (
+        not isinstance(hour, Time)
+        or not any(isinstance(item.cond, InSeason) for item in pending)
+        or not is_moved_ahead(nodes, index)
+    ):
         return False
     return any(hour.clock.time == item.clock.time for run in runs for item in run.items)
 

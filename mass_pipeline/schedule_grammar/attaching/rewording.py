@@ -25,7 +25,6 @@ from mass_pipeline.schedule_grammar.attaching.rewording_brackets import (
     weeks_of_one_hour,
 )
 from mass_pipeline.schedule_grammar.attaching.rewording_days import (
-    DAYS,
     bracketed_days_before_hours,
     clauses,
     days_and_weeks_of_one_list,
@@ -41,8 +40,25 @@ from mass_pipeline.schedule_grammar.attaching.rewording_negations import (
     hours_that_sunday_has_alone,
     whatever_it_is,
 )
+from mass_pipeline.schedule_grammar.attaching.traits import traits_of
 from mass_pipeline.schedule_grammar.parsing.clues import are_seasons_apart
-from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Group, Node, Op, Season, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    YEAR,
+    Cond,
+    Group,
+    InList,
+    InSeason,
+    Node,
+    OfKind,
+    OnDays,
+    OnNth,
+    Op,
+    Remark,
+    Season,
+    Sep,
+    Time,
+    Word,
+)
 
 _DURING: Final = ("podczas", "w czasie", "czasie", "w trakcie", "trakcie", "na", "przed", "po")  # folded
 _NEAR: Final = 8  # nodes before a bracket that say what its hours are
@@ -61,7 +77,7 @@ def reworded(nodes: Sequence[Node]) -> Sequence[Node]:
     """
     if len(nodes) > _MOST_NODES:
         return nodes
-    traits = _traits(nodes)
+    traits = traits_of(nodes)
     if "time" not in traits and "group" not in traits:
         return nodes
     for rule in _rules_for(frozenset(traits)):
@@ -83,7 +99,7 @@ def rules_fired(nodes: Sequence[Node]) -> list[str]:
     """
     if len(nodes) > _MOST_NODES:
         return []
-    traits = _traits(nodes)
+    traits = traits_of(nodes)
     fired = []
     for rule in _rules_for(frozenset(traits)):
         changed = rule(nodes)
@@ -96,39 +112,6 @@ def rules_fired(nodes: Sequence[Node]) -> list[str]:
 def name_of(rule: Rule) -> str:
     """The name of a rule, for people."""
     return str(getattr(rule, "__name__", "")).replace("_", " ")
-
-
-def _traits(nodes: Sequence[Node]) -> set[str]:
-    """What a line has, in one look: kinds of nodes, names of operators, and "again" behind what it has several of."""
-    found: set[str] = set()
-    for node in nodes:
-        kind = type(node)
-        if kind is Time:
-            name = "time"
-        elif kind is Cond:
-            name = _trait_of(node)  # type: ignore[arg-type]
-        elif kind is Group:
-            name = "group"
-            if any(type(inner) is Cond and _trait_of(inner) == "movable season" for inner in node.nodes):  # type: ignore[union-attr]
-                found.add("movable season in brackets")
-            if any(type(inner) is Op and inner.name == "insteadofit" for inner in node.nodes):  # type: ignore[union-attr]
-                found.add("insteadofit in brackets")
-        elif kind is Op:
-            name = node.name  # type: ignore[union-attr]
-        else:
-            continue
-        found.add(f"{name} again" if name in found else name)
-    if nodes and type(nodes[0]) is Time:
-        found.add("begins with hour")
-    return found
-
-
-def _trait_of(cond: Cond) -> str:
-    if cond.dim in DAYS:
-        return "days"
-    if cond.dim != "season" or not isinstance(cond.value, Season):
-        return "other"
-    return "season" if cond.value.months else "movable season"
 
 
 def seasons_behind_a_pair(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -179,7 +162,7 @@ def _with_colons(nodes: Sequence[Node]) -> list[Node]:
     found = list(nodes)
     for at in range(1, len(found) - 1):
         before, stop, behind = found[at - 1 : at + 2]
-        leads = isinstance(before, Cond) and before.dim in ("season", "days", "list")
+        leads = isinstance(before, InList | OnDays | InSeason)
         if leads and isinstance(stop, Sep) and stop.name == "stop" and isinstance(behind, Time):
             found[at] = Sep("colon", stop.start, stop.end)
     return found
@@ -215,7 +198,7 @@ def _hours_of_bracket(group: Group) -> list[Node]:
     rest = [
         node for node in group.nodes if not isinstance(node, Time | Cond | Sep) and not (isinstance(node, Word) and node.marker)
     ]
-    plain = len(conds) <= 1 and all(cond.dim == "season" and not cond.excluded for cond in conds) and not rest
+    plain = len(conds) <= 1 and all(isinstance(cond, InSeason) and not cond.excluded for cond in conds) and not rest
     return hours if plain and group.nodes and isinstance(group.nodes[0], Time) else []
 
 
@@ -227,7 +210,7 @@ def _is_other_hour_of(hour: str, other: str) -> bool:
 def hours_that_come_instead(nodes: Sequence[Node]) -> Sequence[Node]:
     """`w wakacje wypada o 13.00 a jest o 20.30`: behind "a jest" stands what is said in that season."""
     without = next((at for at, node in enumerate(nodes) if isinstance(node, Op) and node.name == "without"), len(nodes))
-    season = next((node for node in reversed(nodes[:without]) if isinstance(node, Cond) and node.dim == "season"), None)
+    season = next((node for node in reversed(nodes[:without]) if isinstance(node, InSeason)), None)
     times = [at for at in range(without, len(nodes)) if isinstance(nodes[at], Time)]
     if season is None or len(times) < 2:
         return nodes
@@ -245,7 +228,7 @@ def _leads_is(node: Node) -> bool:
 def lists_of_the_other_months(nodes: Sequence[Node]) -> Sequence[Node]:
     """`W wakacje Msze w niedziele: 8.00, 19.00. Pozostałe miesiące: 8.00, 17.00`: those of the same list."""
     rest = next((at for at, node in enumerate(nodes) if _is_season_rest(node)), 0)
-    lists = [node for node in nodes if isinstance(node, Cond) and node.dim == "list"]
+    lists = [node for node in nodes if isinstance(node, InList)]
     if not rest or len(lists) != 1 or not lists[0].start < nodes[rest].start:
         return nodes
     said_before = any(_has_months(node) and node.start < lists[0].start for node in nodes[:rest])
@@ -264,7 +247,7 @@ def hours_of_every_mass(nodes: Sequence[Node]) -> Sequence[Node]:
             continue
         near = nodes[max(0, at - _NEAR) : at]
         words = [fold(one.text) for one in near if isinstance(one, Word)]
-        words += [word for one in near if isinstance(one, Cond) and one.dim == "note" for word in fold(str(one.value)).split()]
+        words += [word for one in near if isinstance(one, Remark) for word in fold(str(one.value)).split()]
         during = any(word.startswith(_DURING) for word in words) and any(word.startswith("kazd") for word in words)
         if not during or not any(word.startswith("msz") for word in words):
             continue
@@ -273,8 +256,8 @@ def hours_of_every_mass(nodes: Sequence[Node]) -> Sequence[Node]:
             return nodes
         if {hour_of(one) for one in node.nodes} - {""} <= {hour_of(one) for one in nodes[:start]}:
             return [*nodes[:at], *nodes[at + 1 :]]  # of Masses that were named before
-        lead = [other for other in nodes[start:at] if not (isinstance(other, Cond) and other.dim == "kind")]
-        mass = Cond("kind", "mass", node.start, node.start)
+        lead = [other for other in nodes[start:at] if not (isinstance(other, OfKind))]
+        mass = OfKind("mass", node.start, node.start)
         return [*nodes[:start], *lead, mass, *node.nodes, *nodes[at + 1 :]]
     return nodes
 
@@ -298,7 +281,7 @@ def remarks_between_hours(nodes: Sequence[Node]) -> Sequence[Node]:
             continue
         end = next((i for i in range(at, len(nodes)) if isinstance(nodes[i], Time | Sep)), len(nodes))
         inner = nodes[at:end]
-        if any(isinstance(one, Cond) and one.dim == "nth" for one in inner) and not any(isinstance(one, Group) for one in inner):
+        if any(isinstance(one, OnNth) for one in inner) and not any(isinstance(one, Group) for one in inner):
             found.append(Group(tuple(inner), inner[0].start, inner[-1].end, str(after.value)))
             at = end
     return found
@@ -334,7 +317,7 @@ def hours_moved(nodes: Sequence[Node]) -> Sequence[Node]:
 
 def _moved(clause: Sequence[Node], old: int) -> list[Node]:
     """The clause without its old hour; what is moved for a season alone takes the place of that hour there."""
-    lasting = not any(isinstance(node, Cond) and node.dim == "season" for node in clause)
+    lasting = not any(isinstance(node, InSeason) for node in clause)
     instead = () if lasting else (Op("instead", clause[old].start, clause[old].start), clause[old])
     return [*clause[:old], *instead, *clause[old + 1 :]]
 

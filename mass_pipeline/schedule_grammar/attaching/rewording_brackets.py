@@ -13,7 +13,22 @@ from typing import Final
 
 from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.schedule_grammar.attaching.rewording_days import JOINING, clauses, hour_of
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, Nth, Op, Season, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    AtPlace,
+    Cond,
+    Group,
+    InSeason,
+    Node,
+    Nth,
+    OnDays,
+    Op,
+    Remark,
+    Season,
+    Sep,
+    Time,
+    WhichDays,
+    Word,
+)
 
 _EITHER_APART_MINUTES: Final = 120  # "7.00 lub 7.30": the same Mass, earlier or later
 
@@ -36,7 +51,7 @@ def _says_days_alone(group: Group) -> bool:
     conds = [node for node in group.nodes if isinstance(node, Cond)]
     others = [node for node in group.nodes if not isinstance(node, Cond | Sep) and not (isinstance(node, Word) and node.marker)]
     only = all(isinstance(node, Op) and node.name == "only" for node in others)
-    return bool(conds) and only and all(cond.dim in ("days", "nth", "list") and not cond.excluded for cond in conds)
+    return bool(conds) and only and all(isinstance(cond, WhichDays) and not cond.excluded for cond in conds)
 
 
 def _first_of_alternatives(nodes: Sequence[Node], at: int) -> int:
@@ -229,7 +244,7 @@ def alternatives_in_brackets(nodes: Sequence[Node]) -> Sequence[Node]:
         if not groups or not any(isinstance(node, Time) for node in clause[:first]) or _hours_ahead(clause, first + 1):
             found += clause
             continue
-        seasons = [node for node in clause[first:] if isinstance(node, Cond) and node.dim == "season"]
+        seasons = [node for node in clause[first:] if isinstance(node, InSeason)]
         end = [clause[-1]] if isinstance(clause[-1], Sep) and clause[-1].strong else []
         at = clause[first].start
         lead = [node for node in clause[:first] if not (isinstance(node, Sep) and node.name == "dash")]
@@ -255,7 +270,13 @@ def hours_of_a_split_bracket(nodes: Sequence[Node]) -> Sequence[Node]:
 def _split_bracket(group: Group) -> tuple[Group, Group] | None:
     said = [node for node in group.nodes if isinstance(node, Cond | Op | Time | Group)]
     conds = [node for node in said if isinstance(node, Cond)]
-    if len(said) != 2 or len(conds) != 2 or conds[0].dim != "days" or _months_of(conds[1]) or not _is_named_season(conds[1]):
+    if (
+        len(said) != 2
+        or len(conds) != 2
+        or not isinstance(conds[0], OnDays)
+        or _months_of(conds[1])
+        or not _is_named_season(conds[1])
+    ):
         return None
     if conds[0].excluded or not any(isinstance(node, Sep) and node.name == "and" for node in group.nodes):
         return None
@@ -270,7 +291,7 @@ def churches_and_their_brackets(nodes: Sequence[Node]) -> Sequence[Node]:
         led = len(before) > 1 and isinstance(before[-2], Sep) and before[-2].name == "comma"
         church = before[-1] if led else None
         days = node.nodes[0] if isinstance(node, Group) and node.nodes else None
-        own = isinstance(church, Cond) and church.dim == "place" and isinstance(days, Cond) and days.dim == "days"
+        own = isinstance(church, AtPlace) and isinstance(days, OnDays)
         ends = at + 1 == len(nodes) or isinstance(nodes[at + 1], Sep)
         found += (
             node.nodes
@@ -349,5 +370,5 @@ def _weeks_with_people(group: Group) -> Cond | None:
     weeks, people = said if len(said) == 2 else (None, None)
     if not (isinstance(weeks, Cond) and isinstance(people, Cond) and isinstance(weeks.value, Nth)):
         return None
-    takes_part = people.dim == "note" and str(people.value).startswith("z udział")
+    takes_part = isinstance(people, Remark) and str(people.value).startswith("z udział")
     return weeks if takes_part and "Su" not in weeks.value.days and not weeks.excluded else None

@@ -13,9 +13,24 @@ from mass_pipeline.language.day_words import EVENING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Group, Node, Nth, Op, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    AtPlace,
+    Cond,
+    Days,
+    Group,
+    InList,
+    InSeason,
+    Node,
+    Nth,
+    OfKind,
+    Op,
+    Remark,
+    Sep,
+    Time,
+    WhichDays,
+    Word,
+)
 
-DAYS: Final = ("list", "days", "nth")  # dimensions
 JOINING: Final = ("comma", "and")
 _Named = tuple[list[Node], list[Node]]  # hours, and the days after them with what belongs to the days
 _Read = tuple[list[Node], list[_Named]]  # what stands before the first hour of a clause, and its groups
@@ -37,11 +52,11 @@ def hour_of(node: Node) -> str:
 
 
 def _says_season(node: Node) -> bool:
-    return isinstance(node, Cond) and node.dim == "season"
+    return isinstance(node, InSeason)
 
 
 def _is_days(node: Node) -> bool:
-    return isinstance(node, Cond) and node.dim in DAYS and not node.excluded
+    return isinstance(node, WhichDays) and not node.excluded
 
 
 def days_before_their_hours(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -84,7 +99,7 @@ def _with_lists_apart(parts: list[list[Node]], read: list[_Read]) -> tuple[list[
 
 def _list_at_end(clause: Sequence[Node]) -> int:
     """Where the joint before the last list of a clause stands that begins with hours, 0 when there is none."""
-    lists = [at for at, node in enumerate(clause) if isinstance(node, Cond) and node.dim == "list"]
+    lists = [at for at, node in enumerate(clause) if isinstance(node, InList)]
     if not lists or not any(isinstance(node, Time) for node in clause[lists[-1] :]):
         return 0
     at = lists[-1] - 1
@@ -111,7 +126,7 @@ def _tail_of(clause: list[Node]) -> list[Node]:
 
 
 def _is_mass(node: Node) -> bool:
-    return isinstance(node, Cond) and node.dim == "kind" and node.value == "mass"
+    return isinstance(node, OfKind) and node.value == "mass"
 
 
 def _names_list(days: Sequence[Node]) -> bool:
@@ -166,7 +181,7 @@ def _belongs_to_days(node: Node | None) -> bool:
     """`w soboty (wigilia niedzieli)`, `sobota kaplica w Borku`."""
     if isinstance(node, Group):
         return not any(isinstance(inner, Time | Op | Group) for inner in node.nodes)
-    return isinstance(node, Cond) and node.dim in ("place", "note")
+    return isinstance(node, AtPlace | Remark)
 
 
 def evenings_of_the_list(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -234,7 +249,7 @@ def _is_within(days: Cond, label: Cond) -> bool:
     inner, outer = days.value, label.value
     if not isinstance(inner, Days) or not isinstance(outer, Days) or not inner.days < outer.days:
         return False
-    return label.dim == "list" or len(outer.days) > 2
+    return isinstance(label, InList) or len(outer.days) > 2
 
 
 def days_and_weeks_of_one_list(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -335,6 +350,6 @@ def masses_of_a_sort(nodes: Sequence[Node]) -> Sequence[Node]:
     """`Msza św. szkolna: piątek 16.00` is one more Mass, however near to those of every day."""
     first, sort, mark = (*nodes, None, None, None)[:3]
     is_label = isinstance(first, Cond) and first.value == "mass" and isinstance(mark, Sep) and mark.name == "colon"
-    if not is_label or not isinstance(sort, Cond) or sort.dim != "note" or sort.value in ("", VIGIL):
+    if not is_label or not isinstance(sort, Cond) or not isinstance(sort, Remark) or sort.value in ("", VIGIL):
         return nodes
     return [*nodes[:3], Op("also", mark.end, mark.end), *nodes[3:]] if mark is not None else nodes

@@ -12,7 +12,20 @@ from typing import Final
 from mass_pipeline.language.day_words import IN_THE_MORNING, MORNING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Node, Op, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    LISTS_AND_DAYS,
+    Cond,
+    Days,
+    InList,
+    InSeason,
+    Node,
+    OfKind,
+    OnDays,
+    Op,
+    Sep,
+    Time,
+    Word,
+)
 
 _BUT: Final = frozenset({"lecz", "ale", "tylko", "jeno"})  # folded
 _MORNING: Final = (IN_THE_MORNING, "rann", MORNING, "z rana")  # folded
@@ -57,12 +70,13 @@ def halves_denied_besides(nodes: Sequence[Node]) -> Sequence[Node]:
     if last < without or last + 2 >= len(found) or not _joins(found[last + 1]) or not _is_half(found[last + 2]):
         return found
     end = next((at for at in range(last + 2, len(found)) if isinstance(found[at], Sep) and found[at].strong), len(found))  # type: ignore[union-attr]
-    days = [node for node in found[last + 3 : end] if isinstance(node, Cond) and node.dim in ("days", "list")]
-    season = [node for node in found[:without] if isinstance(node, Cond) and node.dim == "season"]
+    days = [node for node in found[last + 3 : end] if isinstance(node, LISTS_AND_DAYS)]
+    season = [node for node in found[:without] if isinstance(node, InSeason)]
     if len(days) != 1:
         return found
     at = found[last + 1].start
-    half = [Sep("stop", at, at), *(replace(one) for one in season), replace(days[0], dim="days"), found[without], found[last + 2]]
+    named = OnDays(days[0].value, days[0].start, days[0].end, days[0].excluded, days[0].only)
+    half = [Sep("stop", at, at), *(replace(one) for one in season), named, found[without], found[last + 2]]
     return [*found[: last + 1], *half, *found[end:]]
 
 
@@ -78,7 +92,7 @@ def _is_of_sunday(nodes: Sequence[Node], at: int, without: int) -> bool:
 
 
 def _of_sunday(node: Node) -> Node:
-    return Cond("list", Days(frozenset({"Su"}), label=True), node.start, node.end)
+    return InList(Days(frozenset({"Su"}), label=True), node.start, node.end)
 
 
 def _is_half(node: Node) -> bool:
@@ -97,7 +111,7 @@ def hours_that_sunday_has_alone(nodes: Sequence[Node]) -> Sequence[Node]:
         if isinstance(node, Op) and node.name == "except":
             end = next((i for i in range(at, len(nodes)) if isinstance(nodes[i], Sep) and nodes[i].strong), len(nodes))  # type: ignore[union-attr]
             last = max((i for i in range(at, end) if isinstance(nodes[i], Time)), default=None)
-            said = [one for one in nodes[at + 1 : (last or at) + 1] if isinstance(one, Cond) and one.dim != "kind"]
+            said = [one for one in nodes[at + 1 : (last or at) + 1] if isinstance(one, Cond) and not isinstance(one, OfKind)]
             if last is None or said:
                 return nodes
             return [*nodes[:at], Op("without", node.start, node.end), *nodes[at + 1 : last + 1], *nodes[end:]]

@@ -6,9 +6,22 @@ from dataclasses import dataclass
 
 from mass_pipeline.language.clock import ClockKind, ClockToken
 from mass_pipeline.schedule_grammar.attaching.effects import STATES, Effect, Removes, States, TakesTurns
-from mass_pipeline.schedule_grammar.parsing.nodes import ALL_COLUMNS, Cond, Days, Nth, Season
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    ALL_COLUMNS,
+    AtPlace,
+    Cond,
+    Dated,
+    Days,
+    Dimension,
+    InList,
+    InSeason,
+    Nth,
+    OnDays,
+    OnNth,
+    Season,
+)
 
-Scope = dict[str, Cond]  # dimension -> condition, outermost first
+Scope = dict[Dimension, Cond]  # outermost first
 
 
 @dataclass(slots=True, init=False)
@@ -150,23 +163,28 @@ class Run:
         return isinstance(self.effect, Removes)
 
     @property
+    def is_dated(self) -> bool:
+        """Whether it holds for single dates only."""
+        return Dated in self.scope
+
+    @property
     def stands_beside(self) -> bool:
         """Whether no word says what it does to the hours before."""
         return isinstance(self.effect, States | TakesTurns)
 
     def days(self) -> Days | None:
         """Days named within the list, None when the whole list is meant."""
-        cond = self.scope.get("days")
+        cond = self.scope.get(OnDays)
         return cond.value if cond is not None and isinstance(cond.value, Days) else None
 
     def label(self) -> Days | None:
         """The list the run belongs to."""
-        cond = self.scope.get("list")
+        cond = self.scope.get(InList)
         return cond.value if cond is not None and isinstance(cond.value, Days) else None
 
     def nth(self) -> Nth | None:
         """The weekdays of the month, None for every week."""
-        cond = self.scope.get("nth")
+        cond = self.scope.get(OnNth)
         return cond.value if cond is not None and isinstance(cond.value, Nth) else None
 
     @property
@@ -177,10 +195,10 @@ class Run:
 
     def season(self) -> Season | None:
         """The season, None for the whole year."""
-        cond = self.scope.get("season")
+        cond = self.scope.get(InSeason)
         return cond.value if cond is not None and isinstance(cond.value, Season) else None
 
     def place(self) -> str:
         """The place, "" for the parish church."""
-        cond = self.scope.get("place")
+        cond = self.scope.get(AtPlace)
         return str(cond.value) if cond is not None else ""

@@ -12,7 +12,23 @@ from mass_pipeline.schedule_grammar.attaching.lifetimes import END_WITH_BOX, Bou
 from mass_pipeline.schedule_grammar.attaching.runs import Run, Scope
 from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_building, plain_words
 from mass_pipeline.schedule_grammar.parsing.named import Named
-from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Days, Group, NodeLine
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    LISTS_AND_DAYS,
+    YEAR,
+    AtPlace,
+    Cond,
+    Dated,
+    Days,
+    Dimension,
+    Group,
+    InList,
+    InSeason,
+    NodeLine,
+    OfKind,
+    OnDays,
+    OnNth,
+    WhichDays,
+)
 
 _OF_OFFICES: Final = frozenset({"office", "opening", "baptism"})  # they are not kept in a chapel on Sundays
 INLINE: Final = 9  # level of what is said in the line of the hours themselves
@@ -50,15 +66,15 @@ def outliving_sentence(pending: Sequence[Pending], line: int, *, behind_hours: b
     A place or a date that no hour followed governs none in the next sentence, nor do the days of such a date, nor what is
     said to happen after the last hour of the sentence.
     """
-    dated = any(item.cond.dim == "date" and item.line == line for item in pending)
-    ended = {"date", *(("days", "nth", "list") if dated else ()), *(("kind",) if behind_hours else ())}
-    said = [i for i in pending if i.line == line and (i.cond.dim in ended or _is_passing_place(i, behind_hours=behind_hours))]
+    dated = any(isinstance(item.cond, Dated) and item.line == line for item in pending)
+    ended: set[Dimension] = {Dated, *((OnDays, OnNth, InList) if dated else ()), *((OfKind,) if behind_hours else ())}
+    said = [i for i in pending if i.line == line and (type(i.cond) in ended or _is_passing_place(i, behind_hours=behind_hours))]
     return [item for item in pending if item not in said]
 
 
 def _is_passing_place(item: Pending, *, behind_hours: bool) -> bool:
     """A village named without a colon, and behind the hours of the sentence a church too."""
-    return item.cond.dim == "place" and not item.colon and (behind_hours or not names_building(item.cond))
+    return isinstance(item.cond, AtPlace) and not item.colon and (behind_hours or not names_building(item.cond))
 
 
 def level_of(line: NodeLine) -> int:
@@ -125,7 +141,7 @@ class ScopeStack:
 
     def as_scope(self) -> Scope:
         """The conditions by dimension."""
-        return {entry.cond.dim: entry.cond for entry in self._entries}
+        return {type(entry.cond): entry.cond for entry in self._entries}
 
     def kind(self, line: int) -> str:
         """What happens at the hours to come in a line."""
@@ -142,9 +158,9 @@ class ScopeStack:
     def note(self, cond: Cond, pending: Sequence[Pending]) -> None:
         """Remember what a condition names; a list begins anew but for the seasons that wait with it."""
         self.named.note(cond)
-        if cond.dim == "list":
+        if isinstance(cond, InList):
             for item in pending:
-                if item.cond.dim == "season":
+                if isinstance(item.cond, InSeason):
                     self.named.note(item.cond)
 
     def others_named(self, group: Group) -> Group:
@@ -155,7 +171,7 @@ class ScopeStack:
 
     def resolved(self, cond: Cond) -> Cond:
         """`pozostałe dni` with the days that are meant; other conditions as they are."""
-        label = self.as_scope().get("list")
+        label = self.as_scope().get(InList)
         return self.named.resolve(cond, _days(label) if label is not None else None)
 
     # --- putting on --------------------------------------------------------------------------------------------------
@@ -163,54 +179,54 @@ class ScopeStack:
     def apply(self, pending: Sequence[Pending], line: int, *, mid_clause: bool = False) -> bool:
         """Put pending conditions on the stack, outermost first; True when the scope changed."""
         for item in pending:
-            if item.cond.dim == "kind":
+            if isinstance(item.cond, OfKind):
                 self._set_kind(item)
-        label = self.as_scope().get("list")
-        resolved = ((item, self.resolved(item.cond)) for item in pending if item.cond.dim != "kind")
+        label = self.as_scope().get(InList)
+        resolved = ((item, self.resolved(item.cond)) for item in pending if not isinstance(item.cond, OfKind))
         fresh = [item if cond is item.cond else replace(item, cond=cond) for item, cond in resolved]
         if not fresh:
             return False
-        dims: set[str] = {item.cond.dim for item in fresh}
+        dims: set[Dimension] = {type(item.cond) for item in fresh}
         if label is not None and any(_leaves_list(item.cond, _days(label)) for item in fresh):
-            dims.add("list")
-        if dims == {"nth"} and not mid_clause and self.named.months >= YEAR:  # "latem 18.00; zimą 17.00; I piątek 8.00"
-            self._entries = [e for e in self._entries if e.cond.dim != "season" or e.heading or e.colon]
-        if mid_clause and dims in ({"place"}, {"season"}) and not any(item.colon for item in fresh):
-            self._change(fresh[0].cond.dim)
+            dims.add(InList)
+        if dims == {OnNth} and not mid_clause and self.named.months >= YEAR:  # "latem 18.00; zimą 17.00; I piątek 8.00"
+            self._entries = [e for e in self._entries if not isinstance(e.cond, InSeason) or e.heading or e.colon]
+        if mid_clause and dims in ({AtPlace}, {InSeason}) and not any(item.colon for item in fresh):
+            self._change(type(fresh[0].cond))
         else:
             self._leave_places_above(fresh)
             self._make_room(dims, line, heading=all(item.level < INLINE for item in fresh))
         for item in fresh:
-            ends = mid_clause and item.level == INLINE and item.cond.dim != "list" and not item.colon
+            ends = mid_clause and item.level == INLINE and not isinstance(item.cond, InList) and not item.colon
             self._entries.append(_Entry(item.cond, item.line, item.level, item.colon, ends, _heads_list(item, fresh)))
         return True
 
     def _leave_places_above(self, fresh: Sequence[Pending]) -> None:
         """The heading of a village ends the name of the parish over it, but not what stands between them, as a season."""
-        level = min((item.level for item in fresh if item.cond.dim == "place" and item.level < INLINE), default=0)
-        self._entries = [e for e in self._entries if e.cond.dim != "place" or e.level >= level]
+        level = min((item.level for item in fresh if isinstance(item.cond, AtPlace) and item.level < INLINE), default=0)
+        self._entries = [e for e in self._entries if not isinstance(e.cond, AtPlace) or e.level >= level]
 
-    def _make_room(self, dims: set[str], line: int, *, heading: bool) -> None:
+    def _make_room(self, dims: set[Dimension], line: int, *, heading: bool) -> None:
         """Take off what the new conditions end."""
-        if dims & {"list", "days", "nth"}:
+        if dims & {InList, OnDays, OnNth}:
             self._drop_inline_of_other_lines(line)
-            if "date" not in dims:
-                self.drop("date")
-            if "season" not in dims and self.named.months >= YEAR:
-                self._entries = [e for e in self._entries if e.cond.dim != "season" or not e.mid_clause]
-        if dims == {"place"} and not heading and any(e.cond.dim == "place" and e.heading for e in self._entries):
+            if Dated not in dims:
+                self.drop(Dated)
+            if InSeason not in dims and self.named.months >= YEAR:
+                self._entries = [e for e in self._entries if not isinstance(e.cond, InSeason) or not e.mid_clause]
+        if dims == {AtPlace} and not heading and any(isinstance(e.cond, AtPlace) and e.heading for e in self._entries):
             # A place named in passing within a list under the heading of another place leaves the list as it is.
-            self._entries = [e for e in self._entries if e.cond.dim != "place" or e.heading]
+            self._entries = [e for e in self._entries if not isinstance(e.cond, AtPlace) or e.heading]
             return
-        ended = dims | ({"days", "nth"} if dims & {"list", "days", "nth"} else set())
-        first = next((i for i, entry in enumerate(self._entries) if entry.cond.dim in ended), None)
+        ended = dims | ({OnDays, OnNth} if dims & {InList, OnDays, OnNth} else set())
+        first = next((i for i, entry in enumerate(self._entries) if type(entry.cond) in ended), None)
         if first is not None:
             del self._entries[first:]
 
-    def _change(self, dim: str) -> None:
+    def _change(self, dim: Dimension) -> None:
         """`u nas w niedziele o 9.00, w kaplicy o 10.15`, `latem w tygodniu o 19.00, zimą o 17.00`: the list goes on."""
-        first = next((i for i, entry in enumerate(self._entries) if entry.cond.dim == dim), len(self._entries))
-        self._entries = [e for i, e in enumerate(self._entries) if i < first or e.cond.dim in ("list", "days", "nth")]
+        first = next((i for i, entry in enumerate(self._entries) if type(entry.cond) is dim), len(self._entries))
+        self._entries = [e for i, e in enumerate(self._entries) if i < first or isinstance(e.cond, WhichDays)]
 
     def _set_kind(self, item: Pending) -> None:
         if item.cond.value == "intention":
@@ -232,8 +248,8 @@ class ScopeStack:
         """
         self.leave_clause(sentence=True)
         added = behind is not None and isinstance(behind.effect, Adds)
-        if added and any(e.heading and e.cond.dim in ("list", "days") for e in self._entries):
-            self._entries = [e for e in self._entries if e.cond.dim != "nth" or e.heading or e.colon]
+        if added and any(e.heading and isinstance(e.cond, LISTS_AND_DAYS) for e in self._entries):
+            self._entries = [e for e in self._entries if not isinstance(e.cond, OnNth) or e.heading or e.colon]
         if self._kind is not None and self._kind.lifetime <= Boundary.LABEL and names_days:
             self._kind = None
 
@@ -254,7 +270,7 @@ class ScopeStack:
 
         Days go on: an hour below the box of `Niedziela` that names no other days has no reading without them.
         """
-        self._entries = [e for e in self._entries if not (e.line in lines and e.heading and e.cond.dim in END_WITH_BOX)]
+        self._entries = [e for e in self._entries if not (e.line in lines and e.heading and type(e.cond) in END_WITH_BOX)]
         if self._kind is not None and self._kind.heading and self._kind.line in lines:
             self._kind = None
 
@@ -268,7 +284,7 @@ class ScopeStack:
             self._kind = None
         if not self._entries:
             return False
-        dated = {entry.line for entry in self._entries if sentence and entry.cond.dim == "date" and not entry.heading}
+        dated = {entry.line for entry in self._entries if sentence and isinstance(entry.cond, Dated) and not entry.heading}
         kept = [e for e in self._entries if e.lifetime > boundary and (e.heading or e.line not in dated)]
         changed = len(kept) < len(self._entries)
         self._entries = kept
@@ -279,49 +295,50 @@ class ScopeStack:
         if not self._entries or run is None:
             return
         scope = self.as_scope()
-        if "days" in scope and "list" not in scope and run.items:
+        if OnDays in scope and InList not in scope and run.items:
             return
-        labels = [i for i, entry in enumerate(self._entries) if entry.cond.dim == "list"]
+        labels = [i for i, entry in enumerate(self._entries) if isinstance(entry.cond, InList)]
         keep = labels[0] + 1 if labels else 0
         self._entries = [e for i, e in enumerate(self._entries) if i < keep or e.heading or e.colon]
 
-    def drop(self, dim: str) -> None:
+    def drop(self, dim: Dimension) -> None:
         """Take a dimension off the stack."""
-        self._entries = [entry for entry in self._entries if entry.cond.dim != dim]
+        self._entries = [entry for entry in self._entries if type(entry.cond) is not dim]
 
     def _drop_inline_of_other_lines(self, line: int) -> None:
         """A label on a new line ends what a former line said in passing; headings above stay."""
-        days = ("list", "days", "nth")
-        self._entries = [e for e in self._entries if e.lifetime > Boundary.LABEL or e.line == line or e.cond.dim in days]
+        self._entries = [
+            e for e in self._entries if e.lifetime > Boundary.LABEL or e.line == line or isinstance(e.cond, WhichDays)
+        ]
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
     def names_church_and_list(self, line: int) -> bool:
         """`Kaplica w Zalesiu niedziela 9.30`: whether a line itself names both."""
         own = [entry.cond for entry in self._entries if entry.line == line]
-        return any(cond.dim == "list" for cond in own) and any(names_building(cond) for cond in own)
+        return any(isinstance(cond, InList) for cond in own) and any(names_building(cond) for cond in own)
 
     def names_days_since(self, line: int) -> bool:
         """Whether a label on a line of its own, from `line` on, names days."""
-        return any(e.line >= line and e.level == LABEL_LINE and e.cond.dim in ("list", "days", "nth") for e in self._entries)
+        return any(e.line >= line and e.level == LABEL_LINE and isinstance(e.cond, WhichDays) for e in self._entries)
 
     def says_days_in(self, line: int) -> bool:
         """Whether days that govern the hours to come are named in a line."""
-        return any(e.line == line and e.cond.dim in ("list", "days", "nth") for e in self._entries)
+        return any(e.line == line and isinstance(e.cond, WhichDays) for e in self._entries)
 
-    def said_beside_hours_above(self, dim: str, line: int) -> bool:
+    def said_beside_hours_above(self, dim: Dimension, line: int) -> bool:
         """Whether a condition was said in passing, beside hours of an earlier line."""
-        return any(e.cond.dim == dim and e.level == INLINE and e.line != line for e in self._entries)
+        return any(type(e.cond) is dim and e.level == INLINE and e.line != line for e in self._entries)
 
     def names_days_beside_hours_above(self, line: int) -> bool:
         """Whether the days that govern the hours to come head the hours of an earlier line: `Wtorek: 18.00`, no heading."""
-        own = [e for e in self._entries if e.cond.dim in ("list", "days", "nth")]
+        own = [e for e in self._entries if isinstance(e.cond, WhichDays)]
         return bool(own) and all(e.level == INLINE and e.line != line for e in own)
 
     def saturday_in_sunday_list(self) -> bool:
         """Whether the hours to come are Saturday's within the list of Sunday."""
         scope = self.as_scope()
-        label, days = scope.get("list"), scope.get("days")
+        label, days = scope.get(InList), scope.get(OnDays)
         if label is None or days is None:
             return False
         return _days(label) >= {"Su"} and _days(days) == {"Sa"}
@@ -329,15 +346,15 @@ class ScopeStack:
 
 def _heads_list(item: Pending, others: Sequence[Pending]) -> bool:
     """Whether the heading of a season or a place stands right above that of a list, of the same level."""
-    if item.cond.dim not in ("season", "place") or item.level >= INLINE:
+    if not isinstance(item.cond, InSeason | AtPlace) or item.level >= INLINE:
         return False
-    return any(o.cond.dim in ("list", "days") and (o.level, o.line) == (item.level, item.line + 1) for o in others)
+    return any(isinstance(o.cond, LISTS_AND_DAYS) and (o.level, o.line) == (item.level, item.line + 1) for o in others)
 
 
 def _leaves_list(cond: Cond, days: frozenset[str]) -> bool:
     """`nd: 8.00, 10.00; w wakacje pn-sb: 18.30`: other days than those of the list end it; a lone Saturday is the vigil."""
     value = cond.value
-    if cond.dim != "days" or not isinstance(value, Days) or cond.excluded or value.days == {"Sa"}:
+    if not isinstance(cond, OnDays) or not isinstance(value, Days) or cond.excluded or value.days == {"Sa"}:
         return False
     return not value.days & days
 

@@ -19,7 +19,7 @@ from mass_pipeline.schedule_grammar.attaching.effects import Adds, Removes
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.judging.notices import Notice
 from mass_pipeline.schedule_grammar.judging.readings import Reading
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days
+from mass_pipeline.schedule_grammar.parsing.nodes import AtPlace, Cond, Days, InList, OnDays
 
 _MOST_NEWS: Final = 10  # of a site
 _LIST: Final = 2  # hours of a day that are a list of their own; a single one may stand beside others
@@ -105,8 +105,8 @@ def _days_without(newer: Notice) -> list[tuple[frozenset[str], str]]:
     """`W poniedziałki i środy rezygnujemy z Mszy porannej`: days and the half of the day, "" for all of it."""
     found: list[tuple[frozenset[str], str]] = []
     for run in newer.reading.runs:
-        cond: Cond | None = run.scope.get("days")
-        plain = run.scope.keys() <= {"days", "list", "place"}
+        cond: Cond | None = run.scope.get(OnDays)
+        plain = run.scope.keys() <= {OnDays, InList, AtPlace}
         if isinstance(run.effect, Removes) and run.effect.whole_days and plain and cond is not None and not cond.excluded:
             found += [(cond.value.days, run.effect.half)] if isinstance(cond.value, Days) else []
     return found

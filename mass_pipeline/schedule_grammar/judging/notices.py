@@ -31,7 +31,7 @@ from mass_pipeline.schedule_grammar.judging.segments import Segment
 from mass_pipeline.schedule_grammar.judging.weekly_plans import leave_other_events, leave_other_sentences
 from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_event
 from mass_pipeline.schedule_grammar.parsing.lines import PageLine, flatten
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, NodeLine, Time
+from mass_pipeline.schedule_grammar.parsing.nodes import AtPlace, Cond, Dated, InList, NodeLine, OfKind, Time
 from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
 
 _CHARACTERS_PER_WORD: Final = 18  # of lines with hours, numbers and labels included
@@ -182,7 +182,7 @@ def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run
         headed = (item for run in reader.runs for item in run.items if item.kind == "devotion" and item.kind_of_heading)
         for item in headed:
             item.kind = "devotion" if item.explicit_kind else "mass"
-    if any("date" in line.conditions for line in segment.lines):
+    if any(Dated in line.conditions for line in segment.lines):
         mark_dated_news(lines, reader.runs)
     return reader.runs
 
@@ -240,13 +240,13 @@ def mark_dated_news(lines: Sequence[NodeLine], runs: Sequence[Run]) -> None:
     dated = False
     for line in lines:
         said = [node for node in flatten(line.nodes) if isinstance(node, Cond)]
-        of_masses = any(cond.value in ("anchor", "mass") for cond in said if cond.dim == "kind")
-        with_date = any(cond.dim == "date" for cond in said)
+        of_masses = any(cond.value in ("anchor", "mass") for cond in said if isinstance(cond, OfKind))
+        with_date = any(isinstance(cond, Dated) for cond in said)
         if line.heading:
             dated = with_date and not of_masses and title_pattern("news").search(fold(line.text)) is not None
         elif _titles_dated_news(line, said) and not of_masses:
             dated = True
-        elif of_masses and said[0].dim == "kind" and any(cond.dim == "list" for cond in said):
+        elif of_masses and isinstance(said[0], OfKind) and any(isinstance(cond, InList) for cond in said):
             dated = False
         elif dated:
             found.add(line.index)
@@ -256,7 +256,7 @@ def mark_dated_news(lines: Sequence[NodeLine], runs: Sequence[Run]) -> None:
 
 def _titles_dated_news(line: NodeLine, said: Sequence[Cond]) -> bool:
     """A line like `Ogłoszenia na 22 listopada`; `Ogłoszenia Czytania na dziś` is a menu."""
-    on_a_day = any(cond.dim == "date" and re.search(r"\d", line.text[cond.start : cond.end]) for cond in said)
+    on_a_day = any(isinstance(cond, Dated) and re.search(r"\d", line.text[cond.start : cond.end]) for cond in said)
     return on_a_day and not has_time(line.nodes) and title_pattern("news").match(fold(line.text)) is not None
 
 
@@ -324,7 +324,7 @@ def _prose_against(words_an_hour: float, config: GrammarConfig) -> float:
 
 def _length_of_places(line: NodeLine) -> int:
     """Characters of names of churches and places: however long, they are no prose."""
-    return sum(node.end - node.start for node in line.nodes if isinstance(node, Cond) and node.dim == "place")
+    return sum(node.end - node.start for node in line.nodes if isinstance(node, AtPlace))
 
 
 def _length_of_spoken(line: PageLine) -> int:

@@ -21,7 +21,7 @@ from mass_pipeline.schedule_grammar.judging.readings import read_all
 from mass_pipeline.schedule_grammar.judging.segments import segments_of
 from mass_pipeline.schedule_grammar.parsing.chunker import chunk
 from mass_pipeline.schedule_grammar.parsing.fields import days_of_the_column, hours_for_dates
-from mass_pipeline.schedule_grammar.parsing.nodes import WORKING_WEEK, Cond, Days, NodeLine
+from mass_pipeline.schedule_grammar.parsing.nodes import WORKING_WEEK, Cond, Days, InList, NodeLine, OnNth
 from mass_pipeline.schedule_grammar.parsing.text_lines import lines_of_text
 from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
 
@@ -70,7 +70,7 @@ def read_strings(sunday: str, weekday: str, feast: str = "") -> PageReading:
         runs: list[Run] = []
         for line, days in zip(lines, _FIELDS, strict=False):
             reader = Reader(doubts)
-            reader.begin_list(Cond("list", Days(days, label=True), 0, 0))
+            reader.begin_list(InList(Days(days, label=True), 0, 0))
             reader.read_line(line)
             if line.index == FEAST_FIELD:
                 _keep_to_feasts(reader.runs)
@@ -96,7 +96,7 @@ def _keep_to_feasts(runs: Sequence[Run]) -> None:
 
 
 def _names_other_days(cond: Cond) -> bool:
-    if cond.dim == "nth":
+    if isinstance(cond, OnNth):
         return True
     return isinstance(cond.value, Days) and not cond.value.feasts and not cond.value.days <= _FEASTS
 

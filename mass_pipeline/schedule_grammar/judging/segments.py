@@ -16,7 +16,7 @@ from mass_pipeline.schedule_grammar.config import DEFAULT
 from mass_pipeline.schedule_grammar.judging.boxes import holds, innermost_common
 from mass_pipeline.schedule_grammar.parsing.clues import names_building, names_event
 from mass_pipeline.schedule_grammar.parsing.lines import PageLine, Survey, page_line
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import AtPlace, Cond, Dated, Days, InList, InSeason, OfKind, OnDays, OnNth, Word
 
 _GAP_LINES: Final = 3  # lines without any schedule word that end a segment
 _GAP_WORDS: Final = 25  # or this many words
@@ -150,14 +150,14 @@ def _leaves_event(
 
     One of Masses or of Sundays leaves any of them; intentions end with any that ranks with theirs and names no single days.
     """
-    if not line.heading or "date" in line.conditions or not any(earlier.has_hour for earlier in lines):
+    if not line.heading or Dated in line.conditions or not any(earlier.has_hour for earlier in lines):
         return False
     of_order = "mass" in line.kinds or _PLURAL_SUNDAYS in fold(line.text) or _names_sundays_and_holy_days(line)
     for level, text in headings.items():
         folded = fold(text)
         at = places[level]
         of_intentions = _INTENTIONS in folded
-        ends = of_intentions and level >= line.heading and not line.conditions & {"days", "nth"}
+        ends = of_intentions and level >= line.heading and not line.conditions & {OnDays, OnNth}
         other = of_intentions or names_event(folded) or title_pattern("news").search(folded)
         if not (ends or (of_order and level < line.heading)) or not other or at + 1 >= line.index:
             continue
@@ -172,18 +172,18 @@ def _states_order_behind_dates(document: Document, lines: Sequence[PageLine], li
 
     So it does where another table begins with `Msze św.`
     """
-    if line.heading or line.kinds.isdisjoint(_MASS) or "date" in line.conditions or not lines:
+    if line.heading or line.kinds.isdisjoint(_MASS) or Dated in line.conditions or not lines:
         return False
     first = next((node for node in line.nodes if not isinstance(node, Word)), None)
     if not isinstance(first, Cond) or first.value not in ("anchor", "mass"):
         return False
     before, now = document.lines[lines[-1].index], document.lines[line.index]
-    begins_table = now.table >= 0 and now.table != before.table and line.conditions == {"kind"} and not line.plain_words
+    begins_table = now.table >= 0 and now.table != before.table and line.conditions == {OfKind} and not line.plain_words
     if not (begins_table or (line.has_hour and _names_sundays_and_holy_days(line))):
         return False
     earlier = [other for other in lines if other.has_hour]
-    of_dates = any("date" in other.conditions for other in earlier)
-    return of_dates and not any("list" in other.conditions and "date" not in other.conditions for other in earlier)
+    of_dates = any(Dated in other.conditions for other in earlier)
+    return of_dates and not any(InList in other.conditions and Dated not in other.conditions for other in earlier)
 
 
 def _names_sundays_and_holy_days(line: PageLine) -> bool:
@@ -198,8 +198,8 @@ def _is_border(document: Document, before: PageLine, line: PageLine) -> bool:
     if line.heading and not line.matters:
         first = line.nodes[0] if line.nodes else None
         names_church = isinstance(first, Cond) and names_building(first)
-        names_place = line.conditions == {"place"} and (line.plain_words == 0 or names_church)
+        names_place = line.conditions == {AtPlace} and (line.plain_words == 0 or names_church)
         return not names_place and (before.has_hour or not before.heading)
     if line.heading and ("anchor" in line.kinds or "mass" in line.kinds) and (before.has_hour or not before.heading):
-        return not line.has_hour and not line.conditions & {"list", "days", "season"}
+        return not line.has_hour and not line.conditions & {InList, OnDays, InSeason}
     return False

@@ -7,7 +7,7 @@ from typing import Final
 
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.parsing.clues import plain_words_of
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, NodeLine, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, NodeLine, OnDays, Sep, Time, Word
 
 _NEAR: Final = 4  # lines on either side
 _LEAST_WORDS: Final = 2  # that lead to an hour
@@ -71,7 +71,7 @@ def _is_row(line: NodeLine) -> bool:
     if len(line.nodes) < _LEAST_NODES:
         return False
     first = next((node for node in line.nodes if not (isinstance(node, Word) and node.marker)), None)
-    if not isinstance(first, Cond) or first.dim != "days":
+    if not isinstance(first, Cond) or not isinstance(first, OnDays):
         return False
     said = [node for node in line.nodes if not (isinstance(node, Word) and node.marker)]
     if len(said) < _LEAST_NODES or not isinstance(said[1], Time):

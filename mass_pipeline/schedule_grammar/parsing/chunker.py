@@ -13,7 +13,24 @@ from mass_pipeline.language.lexicon import Lexicon
 from mass_pipeline.schedule_grammar.parsing.brackets import balance
 from mass_pipeline.schedule_grammar.parsing.cursor import Cursor
 from mass_pipeline.schedule_grammar.parsing.days_grammar import parse_days, parse_nth
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Group, Node, Op, Season, Sep, Time, Word, excluded
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    Cond,
+    Dated,
+    Days,
+    Group,
+    InList,
+    InSeason,
+    Node,
+    OfKind,
+    OnDays,
+    Op,
+    Remark,
+    Season,
+    Sep,
+    Time,
+    Word,
+    excluded,
+)
 from mass_pipeline.schedule_grammar.parsing.places_grammar import parse_place
 from mass_pipeline.schedule_grammar.parsing.seasons_grammar import parse_beginning, parse_season
 
@@ -104,7 +121,7 @@ class _Chunker:
             before = self.cursor.at(self.position - 1) if self.position else None
             self.position = place[1]
             if before is not None and before.text == "o":  # "w soboty o Matce Bożej": what the Mass is about
-                return [Cond("note", f"o {place[0].value}", before.start, place[0].end)]
+                return [Remark(f"o {place[0].value}", before.start, place[0].end)]
             return [place[0]]
         self.position += 1
         return [Word(token.text, token.start, token.end, _MARKERS.get(token.kind, ""))]
@@ -146,7 +163,7 @@ class _Chunker:
                 break
             if parsed is None:  # "oprócz Bożego Narodzenia": the rest of the year has the Mass
                 feast = self.cursor.tokens[position]
-                parsed = Cond("note", f"{token.text} {feast.text}", feast.start, feast.end), position + 1
+                parsed = Remark(f"{token.text} {feast.text}", feast.start, feast.end), position + 1
                 found.append(parsed[0])
             else:
                 found.append(excluded(parsed[0]))
@@ -185,7 +202,7 @@ class _Chunker:
             self.position += 1
             embedded = frozenset({"Su"}) if SUNDAY_SHORT in fold(token.text) else frozenset()
             if embedded and self._heads_list(token):
-                return [Cond("list", Days(embedded, label=True), token.start, token.end)]
+                return [InList(Days(embedded, label=True), token.start, token.end)]
             return [Op("same", token.start, token.end, Days(embedded, label=True) if embedded else None)]
         self.position = parsed[1]
         days = parsed[0].value
@@ -205,7 +222,7 @@ class _Chunker:
         if token.is_time or token.clock.kind is ClockKind.RANGE:
             return [Time(token.clock, token.start, token.end)]
         if token.clock.kind is ClockKind.DATE:
-            return [Cond("date", token.text, token.start, token.end)]
+            return [Dated(token.text, token.start, token.end)]
         return [Word(token.text, token.start, token.end, "number")]
 
     def _operator(self, token: Token) -> list[Node]:
@@ -222,13 +239,13 @@ class _Chunker:
     def _kind(self, token: Token) -> list[Node]:
         self.position += 1
         if token.value == "mass" and self._is_at_known_mass(token):
-            return [Cond("kind", "reference", token.start, token.end)]
+            return [OfKind("reference", token.start, token.end)]
         if token.value == "mass" and self._is_during_mass():
             known = self._is_at_its_hour()
-            return [Cond("kind", "reference", token.start, token.end) if known else Word(token.text, token.start, token.end)]
-        kind = Cond("kind", token.value, token.start, token.end)
+            return [OfKind("reference", token.start, token.end) if known else Word(token.text, token.start, token.end)]
+        kind = OfKind(token.value, token.start, token.end)
         if token.value == "mass" and fold(token.text).startswith(("sum", "rorat")):
-            return [kind, Cond("note", token.text, token.start, token.end)]
+            return [kind, Remark(token.text, token.start, token.end)]
         return [kind]
 
     def _is_at_known_mass(self, token: Token) -> bool:
@@ -257,23 +274,23 @@ class _Chunker:
 
     def _anchor(self, token: Token) -> list[Node]:
         self.position += 1
-        return [Cond("kind", "anchor", token.start, token.end)]
+        return [OfKind("anchor", token.start, token.end)]
 
     def _feast(self, token: Token) -> list[Node]:
         self.position += 1
         before = {fold(t.text) for t in self.cursor.tokens[max(0, self.position - 4) : self.position - 1]}
         if before & _DEDICATED:  # "kościół pw. Wniebowzięcia NMP": the name of a church
             return [Word(token.text, token.start, token.end, "glue")]
-        return [Cond("date", token.text, token.start, token.end)]
+        return [Dated(token.text, token.start, token.end)]
 
     def _vigil(self, token: Token) -> list[Node]:
         self.position += 1
         if self._heads_sundays(token):
-            label = Cond("list", Days(frozenset({"Su"}), label=True), token.start, token.end)
-            return [Cond("kind", "mass", token.start, token.end), label] if "msz" in fold(token.text) else [label]
-        note = Cond("note", VIGIL, token.start, token.end)
+            label = InList(Days(frozenset({"Su"}), label=True), token.start, token.end)
+            return [OfKind("mass", token.start, token.end), label] if "msz" in fold(token.text) else [label]
+        note = Remark(VIGIL, token.start, token.end)
         if token.value == "saturday":
-            return [Cond("days", Days(frozenset({"Sa"})), token.start, token.end), note]
+            return [OnDays(Days(frozenset({"Sa"})), token.start, token.end), note]
         return [note]
 
     def _heads_sundays(self, token: Token) -> bool:
@@ -311,7 +328,7 @@ class _Chunker:
         start = self.position
         if self._heads_baptisms(token):
             self.position += 1
-            return [Cond("kind", "baptism", token.start, token.end)]
+            return [OfKind("baptism", token.start, token.end)]
         prepositional = token.value in _LEADING
         eaten = {"word", "note", "place", "placetail", "glue", "intention"} | ({"kind"} if prepositional else set())
         self.position += 1
@@ -329,14 +346,14 @@ class _Chunker:
                 break
             self.position += 1
         last = self.cursor.tokens[self.position - 1]
-        found: list[Node] = [Cond("note", self.text[token.start : last.end], token.start, last.end)]
+        found: list[Node] = [Remark(self.text[token.start : last.end], token.start, last.end)]
         eaten_tokens = self.cursor.tokens[start : self.position]
         if any(t.kind == "kind" and t.value == "broadcast" for t in eaten_tokens):
-            found.append(Cond("kind", "broadcast", token.start, last.end))
+            found.append(OfKind("broadcast", token.start, last.end))
         if self._refers_to_mass(token, eaten_tokens):
-            found.append(Cond("kind", "reference", token.start, last.end))
+            found.append(OfKind("reference", token.start, last.end))
         if any(t.kind == "season" and t.value == "lent" for t in eaten_tokens):
-            found.append(Cond("season", Season(None, "lent"), token.start, last.end))
+            found.append(InSeason(Season(None, "lent"), token.start, last.end))
         return found
 
     def _refers_to_mass(self, token: Token, eaten: Sequence[Token]) -> bool:

@@ -9,7 +9,28 @@ from typing import Final
 
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import title_pattern
-from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Group, Node, NodeLine, Op, Season, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    DAYS_OF_LIST,
+    YEAR,
+    AtPlace,
+    Cond,
+    Dated,
+    Group,
+    InList,
+    InSeason,
+    Node,
+    NodeLine,
+    OfKind,
+    OnDays,
+    Op,
+    Remark,
+    Season,
+    Sep,
+    Time,
+    When,
+    WhichDays,
+    Word,
+)
 
 _BUILDING: Final = re.compile(
     r"kosci|kapli|fili|cerk|bazyl|katedr|sanktu|klaszt|st\.|szpital|hospic|dps|dom |kirche|basilika|kapelle"
@@ -29,14 +50,14 @@ def is_only_place(line: NodeLine) -> bool:
     for node in line.nodes:
         if isinstance(node, Word) and node.marker != "glue":
             return False
-        if isinstance(node, Cond) and node.dim not in ("place", "list", "days", "season") and node.value != "mass":
+        if isinstance(node, Cond) and not isinstance(node, InList | OnDays | InSeason | AtPlace) and node.value != "mass":
             return False
     return True
 
 
 def names_building(cond: Cond) -> bool:
     """`Kaplica św. Anny`, as against a village or a street."""
-    return cond.dim == "place" and _is_building(str(cond.value))
+    return isinstance(cond, AtPlace) and _is_building(str(cond.value))
 
 
 @lru_cache(maxsize=4096)
@@ -55,8 +76,8 @@ def names_event(headings: str) -> bool:
     `Święta zniesione (26 XII, Poniedziałek Wielkanocny)` heads a list, whichever feasts it names.
     """
     event = title_pattern("event")
-    told = (heading for heading in headings.split(" / ") if not (_BUILDING.match(heading) or _FEASTS_OF_A_KIND.match(heading)))
-    return any(event.search(heading) is not None for heading in told)
+    named = (heading for heading in headings.split(" / ") if event.search(heading) is not None)
+    return any(not (_BUILDING.match(heading) or _FEASTS_OF_A_KIND.match(heading)) for heading in named)
 
 
 def begins_with_building(cond: Cond, line: NodeLine) -> bool:
@@ -80,7 +101,7 @@ def closes_season_pair(restrictions: Sequence[Cond], hour: str, nodes: Sequence[
     if not any(isinstance(cond.value, Season) and not cond.excluded for cond in restrictions):
         return False
     following = next((node for node in nodes[index : index + _FARTHEST] if isinstance(node, Time)), None)
-    on_days = any(cond.dim in ("days", "nth") for cond in restrictions)
+    on_days = any(isinstance(cond, DAYS_OF_LIST) for cond in restrictions)
     if on_days and following is not None and not are_seasons_apart(hour, following.clock.time):
         return False
     times = 0
@@ -90,7 +111,7 @@ def closes_season_pair(restrictions: Sequence[Cond], hour: str, nodes: Sequence[
         times += isinstance(node, Time)
         said = node.nodes[0] if isinstance(node, Group) and node.nodes else node
         if isinstance(said, Cond):
-            return said.dim == "season" and times == 1
+            return isinstance(said, InSeason) and times == 1
     return False
 
 
@@ -110,9 +131,9 @@ def denies_time(nodes: Sequence[Node], index: int) -> bool:
             if node.strong or (named and node.name == "comma"):
                 return False  # "7.00, 8.30 - nie ma w wakacje, 10.00": the list goes on
             comma = comma or node.name == "comma"
-        elif isinstance(node, Cond) and node.dim in ("days", "list", "nth", "season") and not comma:
+        elif isinstance(node, When) and not comma:
             named = True
-        elif comma and isinstance(node, Cond) and node.dim in ("days", "list", "nth", "season"):
+        elif comma and isinstance(node, When):
             return False
         elif comma and isinstance(node, Op) and node.name == "evening":
             return False  # "o 12.30 nie ma Mszy, wieczorna o 20.00"
@@ -152,7 +173,7 @@ def is_denied(nodes: Sequence[Node], index: int) -> bool:
     for node in nodes[index + 1 : index + _FARTHEST]:
         if isinstance(node, Op):
             return node.name == "without"
-        if not (isinstance(node, Word) or (isinstance(node, Cond) and node.dim in ("kind", "place"))):
+        if not isinstance(node, Word | AtPlace | OfKind):
             return False
     return False
 
@@ -170,12 +191,12 @@ def is_remark(nodes: Sequence[Node], index: int) -> bool:
     So does `10.30 - z chrztami w drugą niedzielę miesiąca`.
     """
     said = next((node for node in reversed(nodes[:index]) if not (isinstance(node, Word) and node.marker)), None)
-    if isinstance(said, Cond) and said.dim == "note" and str(said.value).startswith(("z ", "ze ")):
+    if isinstance(said, Remark) and str(said.value).startswith(("z ", "ze ")):
         return True
     for node in nodes[index + 1 : index + _FARTHEST]:
         if isinstance(node, Sep):
             return False
-        if isinstance(node, Cond) and (node.dim == "note" or node.value in ("baptism", "mass")):
+        if isinstance(node, Cond) and (isinstance(node, Remark) or node.value in ("baptism", "mass")):
             return True
     return False
 
@@ -218,13 +239,13 @@ def has_time(nodes: Sequence[Node]) -> bool:
 
 def names_days(nodes: Sequence[Node]) -> bool:
     """Whether days are named, or a Mass."""
-    return any(isinstance(node, Cond) and (node.dim in ("list", "days", "nth") or node.value == "mass") for node in nodes)
+    return any(isinstance(node, Cond) and (isinstance(node, WhichDays) or node.value == "mass") for node in nodes)
 
 
 def names_only_lists(nodes: Sequence[Node]) -> bool:
     """Whether days are named and no season or place."""
-    dims = {node.dim for node in nodes if isinstance(node, Cond)}
-    return bool(dims & {"list", "days"}) and not dims & {"season", "place", "date"}
+    dims = {type(node) for node in nodes if isinstance(node, Cond)}
+    return bool(dims & {InList, OnDays}) and not dims & {InSeason, AtPlace, Dated}
 
 
 def said_from(nodes: Sequence[Node], index: int) -> bool:

@@ -5,11 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Final
 
 from mass_pipeline.language.folding import fold
 from mass_pipeline.schedule_grammar.parsing.cursor import Cursor
-from mass_pipeline.schedule_grammar.parsing.nodes import NTH, WEEK, WORKDAYS, WORKING_WEEK, Cond, Days, Nth
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    NTH,
+    WEEK,
+    WORKDAYS,
+    WORKING_WEEK,
+    Cond,
+    Dated,
+    Days,
+    InList,
+    Nth,
+    OnDays,
+    OnNth,
+)
 
 _OF_OBLIGATION: Final = re.compile(r"nakaz|obowi")  # folded
 _PLURAL: Final = re.compile(r"(?:ki|oty|ody|ele)$")  # folded names of days
@@ -61,7 +73,9 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
     if all(item.days <= _FEASTS for item in items):
         items, end = _with_where_they_fall(cursor, items, end)
     first, last = cursor.tokens[position], cursor.tokens[end - 1]
-    return Cond(*_combine(items), first.start, last.end), end
+    days = _combine(items)
+    made: type[InList | OnDays] = InList if days.label else OnDays
+    return made(days, first.start, last.end), end
 
 
 def _feast_of_that_day(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
@@ -74,7 +88,7 @@ def _feast_of_that_day(cursor: Cursor, position: int) -> tuple[Cond, int] | None
     named = name.text[0].isupper() or name.kind in ("feast", "placetail")
     if weekly or not named or feast.text[0].isupper() or name.is_time:
         return None
-    return Cond("date", f"{day.text} {feast.text}", day.start, feast.end), position + 2
+    return Dated(f"{day.text} {feast.text}", day.start, feast.end), position + 2
 
 
 def _with_where_they_fall(cursor: Cursor, items: list[Days], end: int) -> tuple[list[Days], int]:
@@ -118,13 +132,13 @@ def _parse_rest(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
     besides = token.text.lower() == "poza tym" and _further_days(cursor, item[1] if item is not None else index)
     if item is not None and not besides and len(item[0].days) == 1 and (not item[0].label or "Su" in item[0].days):
         nth = Nth((), item[0].days, rest=True)
-        return Cond("nth", nth, token.start, cursor.tokens[item[1] - 1].end), item[1]
+        return OnNth(nth, token.start, cursor.tokens[item[1] - 1].end), item[1]
     alone = cursor.is_kind(position - 1, "open") and cursor.is_kind(index, "close")  # "9.00 (lipiec), 18.00 (pozostałe)"
     if token.value == "other":
         return None  # "Inne" gathers what is no Mass
     if token.value == "any" and not alone and not cursor.is_kind(index, "colon", "dash", "hour", "clock"):
         return None
-    return Cond("days", Days(rest=True), token.start, token.end), position + 1
+    return OnDays(Days(rest=True), token.start, token.end), position + 1
 
 
 def _further_days(cursor: Cursor, position: int) -> bool:
@@ -227,14 +241,13 @@ def _group(value: str) -> Days:
     return Days(_GROUPS[value], label=True)
 
 
-def _combine(items: list[Days]) -> tuple[Literal["list", "days"], Days]:
+def _combine(items: list[Days]) -> Days:
     days = frozenset[str]().union(*(item.days for item in items))
     label = any(item.label for item in items)
     only_feasts = all(item.feasts for item in items)
     if label and len(days) == 1 and "Su" not in days and not (days & {"PH", "AF"}):
         label = False
-    combined = Days(days, label=label, daily=any(i.daily for i in items), feasts=only_feasts)
-    return ("list" if label else "days"), combined
+    return Days(days, label=label, daily=any(i.daily for i in items), feasts=only_feasts)
 
 
 def parse_nth(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
@@ -247,7 +260,7 @@ def parse_nth(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         same = further[0].ordinals == nth.ordinals and not nth.more
         nth = replace(nth, days=nth.days | further[0].days) if same else replace(nth, more=(*nth.more, further[0]))
         end = further[1]
-    return Cond("nth", nth, cursor.tokens[position].start, cursor.tokens[end - 1].end), end
+    return OnNth(nth, cursor.tokens[position].start, cursor.tokens[end - 1].end), end
 
 
 def _further_nth(cursor: Cursor, position: int, end: int) -> tuple[Nth, int] | None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import Node, OnDays, Sep, Time, Word
 
 _LIKE_A_DATE: Final = re.compile(  # "9.05, 10.10": an hour with odd minutes, where the list of a field has its hours
     r"((?:^|[,;] ?|godz\. ?)(?:0?[6-9]|1\d|2[0-1]))\.(05)(?=$|,|;| (?:i|oraz|godz)\b| [(/]| - [A-ZŁŚŻ])"
@@ -30,7 +30,7 @@ def days_of_the_column(nodes: Sequence[Node]) -> tuple[Node, ...]:
     """`17:00, 18:30 sobota` in the column of weekdays: nothing but hours and the day that closes them, which is that of all."""
     said = [node for node in nodes if not isinstance(node, Sep) and not (isinstance(node, Word) and node.marker)]
     hours, last = said[:-1], said[-1] if said else None
-    days = isinstance(last, Cond) and last.dim == "days" and not last.excluded
+    days = isinstance(last, OnDays) and not last.excluded
     plain = all(isinstance(node, Time) for node in hours) and all(
         node.name in ("comma", "and") for node in nodes if isinstance(node, Sep)
     )

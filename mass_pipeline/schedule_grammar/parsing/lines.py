@@ -20,7 +20,21 @@ from mass_pipeline.model.digits import has_digit
 from mass_pipeline.model.document import Document, LineKind
 from mass_pipeline.schedule_grammar.parsing.chunker import chunk
 from mass_pipeline.schedule_grammar.parsing.clues import plain_words_of
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, NodeLine, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    Cond,
+    Dated,
+    Dimension,
+    Group,
+    InList,
+    InSeason,
+    Node,
+    NodeLine,
+    OfKind,
+    OnDays,
+    OnNth,
+    Time,
+    Word,
+)
 
 _HOUR: Final = re.compile(  # begins with a digit in every case, so that the search can skip
     r"\d(?: ?[:;] ?[0-5oO][\doO]|[.,^] ?[0-5oO][\doO](?!\.?\d)|[⁰¹²³⁴⁵º°]|\d? ?(?:00|15|30|45)(?!\d)"
@@ -47,9 +61,10 @@ _SENTENCE: Final = 60  # characters: a line this long that ends with a full stop
 _LONG_LINE: Final = 200  # characters: in longer ones only the surroundings of hours are read
 _INTENTION_HEAD: Final = 24  # characters
 _BEFORE_HOUR, _BEHIND_HOUR = 110, 60  # characters
-_SAID_OF_HOURS: Final = frozenset({"list", "days", "season", "nth", "kind", "date"})  # dimensions of conditions
+_SAID_OF_HOURS: Final = frozenset({InList, OnDays, InSeason, OnNth, OfKind, Dated})
 _MOST_WORDS: Final = 50_000  # remembered
 _NONE: Final[frozenset[str]] = frozenset()
+_NO_CONDITION: Final[frozenset[Dimension]] = frozenset()
 
 
 @dataclass(slots=True, init=False)  # not frozen, which would treble the time: a page makes dozens
@@ -72,7 +87,7 @@ class PageLine:
     language: str
     nodes: tuple[Node, ...]
     has_hour: bool
-    conditions: frozenset[str]
+    conditions: frozenset[Dimension]
     kinds: frozenset[str]
     plain_words: int
 
@@ -84,7 +99,7 @@ class PageLine:
         language: str,
         nodes: tuple[Node, ...],
         has_hour: bool,
-        conditions: frozenset[str],
+        conditions: frozenset[Dimension],
         kinds: frozenset[str],
         plain_words: int,
     ) -> None:
@@ -209,12 +224,12 @@ def page_line(document: Document, index: int, found: Survey, language: str = BAS
 class _Seen:
     nodes: tuple[Node, ...]
     has_hour: bool
-    conditions: frozenset[str]
+    conditions: frozenset[Dimension]
     kinds: frozenset[str]
     plain_words: int
 
     def __init__(
-        self, nodes: tuple[Node, ...], has_hour: bool, conditions: frozenset[str], kinds: frozenset[str], plain_words: int
+        self, nodes: tuple[Node, ...], has_hour: bool, conditions: frozenset[Dimension], kinds: frozenset[str], plain_words: int
     ) -> None:
         self.nodes = nodes
         self.has_hour = has_hour
@@ -251,7 +266,7 @@ def _seen_in_paragraph(text: str, language: str) -> _Seen:
 
 def _silent(text: str) -> _Seen:
     """A line without an hour that heads nothing."""
-    return _Seen((), False, _NONE, _NONE, text.count(" ") + 1)
+    return _Seen((), False, _NO_CONDITION, _NONE, text.count(" ") + 1)
 
 
 def _cannot_head(text: str, language: str, heading: bool) -> bool:
@@ -324,20 +339,20 @@ def _intention(text: str) -> _Seen | None:
     if len(clocks) != 1:
         return None
     clock = clocks[0]
-    nodes: tuple[Node, ...] = (Time(clock, clock.start, clock.end), Cond("kind", "intention", clock.end, clock.end))
-    return _Seen(nodes, True, frozenset({"kind"}), frozenset({"intention"}), 0)
+    nodes: tuple[Node, ...] = (Time(clock, clock.start, clock.end), OfKind("intention", clock.end, clock.end))
+    return _Seen(nodes, True, frozenset({OfKind}), frozenset({"intention"}), 0)
 
 
 def _summary(nodes: tuple[Node, ...]) -> _Seen:
     has_hour, words = False, 0
-    conditions: set[str] = set()
+    conditions: set[Dimension] = set()
     kinds: set[str] = set()
     for node in flatten(nodes):
         if isinstance(node, Word):
             words += plain_words_of(node)
         elif isinstance(node, Cond):
-            conditions.add(node.dim)
-            if node.dim == "kind":
+            conditions.add(type(node))
+            if isinstance(node, OfKind):
                 kinds.add(str(node.value))
         elif isinstance(node, Time):
             has_hour = True

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from mass_pipeline.schedule_grammar.parsing.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, Nth, Season
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    NTH,
+    WORKING_WEEK,
+    YEAR,
+    Cond,
+    Days,
+    InList,
+    InSeason,
+    Nth,
+    OnDays,
+    Season,
+)
 
 
 @dataclass(slots=True, init=False)
@@ -47,7 +58,7 @@ class Named:
     def note(self, cond: Cond) -> None:
         """Remember what a condition names."""
         value = cond.value
-        if cond.dim == "list":
+        if isinstance(cond, InList):
             self.clear()
         elif isinstance(value, Days) and not value.rest:
             self.days |= value.days
@@ -68,7 +79,9 @@ class Named:
         """
         value = cond.value
         if isinstance(value, Days) and value.rest and not self.days and (self.months or self.overlay):
-            return replace(cond, dim="season", value=Season(YEAR - self.months))  # "w Wielkim Poście 17.00, poza tym 18.00"
+            return InSeason(
+                Season(YEAR - self.months), cond.start, cond.end, cond.excluded, cond.only
+            )  # "w Wielkim Poście 17.00, poza tym 18.00"
         if isinstance(value, Days) and value.rest:
             universe = (label or WORKING_WEEK) & WORKING_WEEK or WORKING_WEEK
             return replace(cond, value=replace(value, days=universe - self.days))
@@ -81,5 +94,5 @@ class Named:
     def _other_weeks(self, cond: Cond, value: Nth) -> Cond:
         named: set[int] = set().union(*(self.weeks.get(day, set()) for day in value.days))
         if not named or not named <= set(NTH):
-            return replace(cond, dim="days", value=Days(value.days))
+            return OnDays(Days(value.days), cond.start, cond.end, cond.excluded, cond.only)
         return replace(cond, value=replace(value, ordinals=tuple(n for n in NTH if n not in named)))

@@ -8,7 +8,7 @@ from typing import Final
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.lexicon import load_nominatives, load_parish_churches
 from mass_pipeline.schedule_grammar.parsing.cursor import Cursor
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond
+from mass_pipeline.schedule_grammar.parsing.nodes import AtPlace, Cond
 
 _LONGEST: Final = 12  # tokens of a place name
 _SHORTEST_WORD: Final = 3
@@ -35,7 +35,7 @@ def parse_place(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         building = building or cursor.is_kind(end, "place")
         end += step
     name = _nominative(" ".join(_written(cursor, start, end).split()))
-    return Cond("place", name, cursor.tokens[start].start, cursor.tokens[end - 1].end), end
+    return AtPlace(name, cursor.tokens[start].start, cursor.tokens[end - 1].end), end
 
 
 @lru_cache(maxsize=4096)

@@ -8,7 +8,7 @@ from typing import Final
 from mass_pipeline.language.day_words import month_in_any_language
 from mass_pipeline.language.folding import fold
 from mass_pipeline.schedule_grammar.parsing.cursor import Cursor
-from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Season
+from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, InSeason, Season
 
 _SUMMER: Final = frozenset(range(4, 11))  # summer time: last Sunday of March to last Sunday of October
 _VACATION: Final = frozenset({7, 8})
@@ -55,14 +55,14 @@ def parse_season(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
     if token is None or _counts_classes(cursor, position):
         return None
     if token.kind == "complement" and token.value == "months":
-        return Cond("season", Season(None, rest=True), token.start, token.end), position + 1
+        return InSeason(Season(None, rest=True), token.start, token.end), position + 1
     start = cursor.skip(position, "monthword", "glue") if token.kind == "monthword" else position
     months = [parsed for parsed in (_parse_range(cursor, start), _parse_months(cursor, start)) if parsed is not None]
     found = max(months, key=lambda parsed: parsed[1], default=None) or _parse_named(cursor, start)
     if found is None:
         return None
     season, end = found
-    return Cond("season", season, token.start, cursor.tokens[end - 1].end), end
+    return InSeason(season, token.start, cursor.tokens[end - 1].end), end
 
 
 def _counts_classes(cursor: Cursor, position: int) -> bool:
@@ -218,7 +218,7 @@ def parse_beginning(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         return None  # nobody says how long
     else:
         season = Season(None, rest=True)
-    return Cond("season", season, cursor.tokens[position].start, cursor.tokens[end - 1].end), end
+    return InSeason(season, cursor.tokens[position].start, cursor.tokens[end - 1].end), end
 
 
 def _months_begun(cursor: Cursor) -> frozenset[int]:

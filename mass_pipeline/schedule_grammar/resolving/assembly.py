@@ -14,7 +14,7 @@ from mass_pipeline.schedule_grammar.attaching.effects import Adds, Copies, Repla
 from mass_pipeline.schedule_grammar.attaching.runs import Run
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
-from mass_pipeline.schedule_grammar.parsing.nodes import Days, NodeLine
+from mass_pipeline.schedule_grammar.parsing.nodes import Days, InList, NodeLine, OnDays, OnNth
 from mass_pipeline.schedule_grammar.resolving.entries import Entry
 from mass_pipeline.schedule_grammar.resolving.evening_pairs import pair_evenings
 from mass_pipeline.schedule_grammar.resolving.merging import merge
@@ -87,7 +87,7 @@ def _turn(run: Run) -> int:
         return 4 if label is not None and label.days <= {"PH", "AF"} else 2
     if isinstance(run.effect, Copies):
         return 3
-    return 1 if isinstance(run.effect, Replaces) and not run.scope.keys() & {"list", "days", "nth"} else 0
+    return 1 if isinstance(run.effect, Replaces) and not run.scope.keys() & {InList, OnDays, OnNth} else 0
 
 
 def _has(runs: Iterable[Run], day: str) -> bool:
@@ -162,7 +162,7 @@ def _verdicts(runs: Sequence[Run], entries: Iterable[tuple[Entry, Sequence[Mass]
                 verdicts[key] = HourVerdict("dated", None, "holds for single dates")
             elif item.kind != "mass":
                 verdicts[key] = HourVerdict(item.kind, None, "said to be so")
-            elif run.scope.keys() & {"list", "days", "nth"}:
+            elif run.scope.keys() & {InList, OnDays, OnNth}:
                 verdicts[key] = HourVerdict("unclear", None, "other hours take its place on all its days")
             else:
                 verdicts[key] = HourVerdict("unclear", None, "no days are named")

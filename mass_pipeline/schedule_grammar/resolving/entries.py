@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.doubts import EVENING_BRACKET, KNOWN_BRACKET, OTHER_BRACKET, Answers
-from mass_pipeline.schedule_grammar.parsing.nodes import WORKDAYS, WORKING_WEEK, YEAR, Cond, Days, Season
+from mass_pipeline.schedule_grammar.parsing.nodes import WORKDAYS, WORKING_WEEK, YEAR, Cond, Days, InList, OnDays, OnNth, Season
 from mass_pipeline.schedule_grammar.resolving.regions import (
     NOWHERE,
     Region,
@@ -21,6 +22,7 @@ from mass_pipeline.schedule_grammar.resolving.regions import (
     months_of,
     on_days,
     overlap,
+    subtract,
 )
 
 SEASONAL_MINUTES: Final = 150  # a lone seasonal hour replaces a base hour this near, else it is one more Mass
@@ -128,6 +130,7 @@ def name_as_above(fresh: Sequence[Entry], base: Sequence[Entry]) -> None:
         entry.place = next((one.place for one in base if is_same_village(entry.place, one.place)), entry.place)
 
 
+@lru_cache(maxsize=4096)  # a list asks it of each hour for each
 def is_same_village(place: str, other: str) -> bool:
     """Whether a place that is no building by its first word is another one in another case.
 
@@ -143,8 +146,8 @@ def at_places_above(entries: Sequence[Entry], run: Run, fresh: list[Entry]) -> l
     Returns:
         One entry per place; `fresh` itself where nothing above tells more.
     """
-    season, label = run.season(), run.scope.get("list")
-    lone = len(fresh) == 1 and run.parent is None and run.stands_beside and not run.scope.keys() & {"days", "nth"}
+    season, label = run.season(), run.scope.get(InList)
+    lone = len(fresh) == 1 and run.parent is None and run.stands_beside and not run.scope.keys() & {OnDays, OnNth}
     if not lone or season is None or not season.months or label is None:
         return fresh
     if "Su" in days_of(fresh[0].area) or (isinstance(label.value, Days) and label.value.daily):
@@ -179,6 +182,22 @@ def union(entries: Sequence[Entry]) -> Region:
     for entry in entries:
         area |= entry.area
     return area
+
+
+def yield_to_season_lists(
+    fresh: Iterable[Entry], label: Cond | None, season_lists: Iterable[tuple[Cond, Region, frozenset[str]]]
+) -> None:
+    """A list for the vacation may stand before the list that it replaces.
+
+    Args:
+        fresh: hours of a list; their areas shrink.
+        label: that of the list.
+        season_lists: labels of lists for parts of the year, when they hold and at which places.
+    """
+    for other, area, places in season_lists:
+        if label is not None and other is not label and same_list(label, other):
+            for entry in fresh:
+                entry.area = subtract(entry.area, area) if entry.place in places else entry.area
 
 
 def known_months(entries: Sequence[Entry], hour: str, other: str) -> frozenset[int] | None:

@@ -11,7 +11,7 @@ from mass_pipeline.language.parts_of_day import EVENING
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.doubts import EVENING_PAIR, Doubts, Question
 from mass_pipeline.schedule_grammar.parsing.clues import are_seasons_apart
-from mass_pipeline.schedule_grammar.parsing.nodes import WORKING_WEEK, YEAR, Cond, Season
+from mass_pipeline.schedule_grammar.parsing.nodes import DAYS_OF_LIST, WORKING_WEEK, YEAR, Cond, Dated, InSeason, OnNth, Season
 from mass_pipeline.schedule_grammar.resolving.entries import DARK_MONTHS, LIGHT_MONTHS
 
 
@@ -30,18 +30,18 @@ def pair_evenings(runs: Sequence[Run], doubts: Doubts) -> None:
         if doubts.answer(question, EVENING_PAIR) == "other half of the year":
             assert isinstance(cond.value, Season)
             other = Season(YEAR - (cond.value.months or YEAR))
-            plain.restrictions.append(Cond("season", other, cond.start, cond.end))
+            plain.restrictions.append(InSeason(other, cond.start, cond.end))
 
 
 def _is_plain(run: Run) -> bool:
     """Whether the hours of a run are listed side by side for the whole year."""
-    return run.stands_beside and run.parent is None and not run.scope.keys() & {"season", "nth", "date"}
+    return run.stands_beside and run.parent is None and not run.scope.keys() & {InSeason, OnNth, Dated}
 
 
 def _is_of_a_day(item: Item) -> bool:
     """`16.00 (sobota – Lipie)`, `19.00 (I piątek)`: an evening beside the pair."""
-    split = any(days.dim in ("days", "nth") for days, _ in item.splits)
-    return split or any(cond.dim in ("days", "nth") and not cond.excluded for cond in item.restrictions)
+    split = any(isinstance(days, DAYS_OF_LIST) for days, _ in item.splits)
+    return split or any(isinstance(cond, DAYS_OF_LIST) and not cond.excluded for cond in item.restrictions)
 
 
 def _pair(evening: Sequence[Item]) -> tuple[Item, Item, Cond] | None:
@@ -62,5 +62,5 @@ def _pair(evening: Sequence[Item]) -> tuple[Item, Item, Cond] | None:
 def _season_alone(item: Item) -> Cond | None:
     """The season an hour is limited to, None when it is not, or otherwise too."""
     cond = item.restrictions[0] if len(item.restrictions) == 1 else None
-    season = cond is not None and cond.dim == "season" and not cond.excluded and not (item.splits or item.partial)
+    season = cond is not None and isinstance(cond, InSeason) and not cond.excluded and not (item.splits or item.partial)
     return cond if season else None

@@ -1,4 +1,4 @@
-"""Which numbers of a list are hours after all: bare hours, lost superscripts and slips need siblings (field guide A)."""
+"""Which hours of a list count: bare hours, lost superscripts and slips need siblings (field guide A); those joined by "lub"."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from mass_pipeline.language.clock import ClockKind, ClockToken
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
+from mass_pipeline.schedule_grammar.doubts import EITHER, Doubts, Question
 
 _NEEDS_SIBLINGS = frozenset({ClockKind.BARE, ClockKind.COMPACT, ClockKind.SPACED, ClockKind.SLIP})
 _EARLIEST, _LATEST = "05:00", "23:59"
@@ -45,3 +46,16 @@ def _is_list_of_hours(run: Run) -> bool:
     times = [item.clock.time for item in bare]
     one_line = len({item.line for item in bare}) == 1
     return len(bare) > 1 and one_line and times == sorted(set(times)) and (run.label() is not None or run.days() is not None)
+
+
+def chosen_hours(run: Run, doubts: Doubts) -> list[Item]:
+    """The hours that count: of `17.00 lub 18.00` both, unless the readings with one of them are asked for."""
+    items = [item for item in run.items if item.is_live]
+    for item in items[1:]:
+        other = item.either
+        if other is None or item.restrictions != other.restrictions or not any(one is other for one in items):
+            continue
+        answer = doubts.answer(Question("either", f"{other.clock.time}, {item.clock.time}"), EITHER)
+        if answer != "both":
+            items = [one for one in items if one is not (item if answer == "first" else other)]
+    return items

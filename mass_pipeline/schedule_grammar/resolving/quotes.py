@@ -21,10 +21,9 @@ from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import LONGEST_QUOTE
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.parsing.lines import flatten, nodes_of
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node, NodeLine, Op, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import AtPlace, Cond, Dimension, Node, NodeLine, OfKind, Op, Time, When, Word
 
 _ELLIPSIS: Final = " … "
-_WHEN: Final = frozenset({"list", "days", "nth", "season"})
 _MASS: Final = frozenset({"mass", "anchor"})
 _LAST_WORDS: Final = re.compile(r"([^\W\d_]+)\.?\s+(?=$|[^\W\d_])")
 _LONGEST_EXCEPTION: Final = 30  # characters
@@ -75,7 +74,7 @@ class Quotes:
         self._hours = {(item.line, item.clock.start) for run in runs for item in run.items if item.kind == "mass"}
         self._pieces: dict[int, list[_Piece]] = {}
         self._governing: dict[int, str] = {}  # by the identity of a condition
-        self._keys_of: dict[int, frozenset[tuple[int, int, str]]] = {}  # by line, of those that were asked for
+        self._keys_of: dict[int, frozenset[tuple[int, int, Dimension]]] = {}  # by line, of those that were asked for
 
     @cached_property
     def _mass_above(self) -> dict[int, str]:
@@ -97,7 +96,7 @@ class Quotes:
         self._hours.update(hours)
         return _window(self._text(0), self._of_line(0), start, end)[:LONGEST_QUOTE]
 
-    def _conditions(self, index: int) -> frozenset[tuple[int, int, str]]:
+    def _conditions(self, index: int) -> frozenset[tuple[int, int, Dimension]]:
         """What tells the conditions of a line apart; none where it was not read."""
         found = self._keys_of.get(index)
         if found is None:
@@ -134,14 +133,14 @@ class Quotes:
         if isinstance(node, Time):
             is_mass = (index, node.start) in self._hours
             return _Piece(node.start, node.end, written, True) if is_mass else None
-        if isinstance(node, Cond) and node.dim == "place":
+        if isinstance(node, AtPlace):
             told = self._told_place(str(node.value)) if node.value else written
             said = written if BLANK not in shown[node.start : node.end] or told == node.value else told
             return _Piece(node.start, node.end, said, True) if said and BLANK not in said else None
         if BLANK in shown[node.start : node.end]:
             return None
         if isinstance(node, Cond):
-            proves = node.dim in _WHEN or (node.dim == "kind" and node.value in _MASS)
+            proves = isinstance(node, When) or (isinstance(node, OfKind) and node.value in _MASS)
             start = _with_exception(text, node.start) if node.excluded else node.start
             return _Piece(start, node.end, text[start : node.end], True) if proves else None
         joins = isinstance(node, Op) or (isinstance(node, Word) and node.marker in ("hour", "glue"))
@@ -154,7 +153,7 @@ class Quotes:
         run = self._runs.get(id(item))
         if run is None:
             return
-        conds = [cond for cond in (*run.scope.values(), *item.restrictions) if cond.dim in _WHEN or cond.dim == "place"]
+        conds = [cond for cond in (*run.scope.values(), *item.restrictions) if isinstance(cond, When | AtPlace)]
         words = [self._mass_above.get(item.line, ""), *(self._governing_words(item.line, cond) for cond in conds)]
         yield from dict.fromkeys(word for word in words if word)
 
@@ -217,7 +216,7 @@ def _masses_above(document: Document, lines: Iterable[NodeLine]) -> dict[int, st
     found: dict[int, str] = {}
     words = ""
     for line in lines:
-        said = next((n for n in flatten(line.nodes) if isinstance(n, Cond) and n.dim == "kind" and n.value in _MASS), None)
+        said = next((n for n in flatten(line.nodes) if isinstance(n, OfKind) and n.value in _MASS), None)
         if said is None:
             found[line.index] = words
         else:
@@ -226,12 +225,12 @@ def _masses_above(document: Document, lines: Iterable[NodeLine]) -> dict[int, st
     return found
 
 
-def _keys(nodes: Sequence[Node]) -> frozenset[tuple[int, int, str]]:
+def _keys(nodes: Sequence[Node]) -> frozenset[tuple[int, int, Dimension]]:
     return frozenset(_key(node) for node in flatten(tuple(nodes)) if isinstance(node, Cond))
 
 
-def _key(cond: Cond) -> tuple[int, int, str]:
-    return cond.start, cond.end, cond.dim
+def _key(cond: Cond) -> tuple[int, int, Dimension]:
+    return cond.start, cond.end, type(cond)
 
 
 def _supported(pieces: list[_Piece], text: str) -> list[_Piece]:

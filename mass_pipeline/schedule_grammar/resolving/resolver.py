@@ -13,8 +13,22 @@ from mass_pipeline.language.parts_of_day import NOON
 from mass_pipeline.language.remarks import REMARK_OF_MONTHS
 from mass_pipeline.schedule_grammar.attaching.effects import Adds, Copies, Only, Removes, Replaces, TakesTurns
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
-from mass_pipeline.schedule_grammar.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, EITHER, Doubts, Question
-from mass_pipeline.schedule_grammar.parsing.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, Nth, Season
+from mass_pipeline.schedule_grammar.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, Doubts, Question
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    LISTS_AND_DAYS,
+    NTH,
+    WORKING_WEEK,
+    YEAR,
+    Cond,
+    Days,
+    InList,
+    InSeason,
+    Nth,
+    OnDays,
+    OnNth,
+    Season,
+    WhichDays,
+)
 from mass_pipeline.schedule_grammar.resolving.entries import (
     SEASONAL_MINUTES,
     Entry,
@@ -35,7 +49,9 @@ from mass_pipeline.schedule_grammar.resolving.entries import (
     stands_only_beside,
     union,
     with_holy_days,
+    yield_to_season_lists,
 )
+from mass_pipeline.schedule_grammar.resolving.plausibility import chosen_hours
 from mass_pipeline.schedule_grammar.resolving.regions import (
     NOWHERE,
     SUMMER,
@@ -90,7 +106,7 @@ class Resolver:
         where = self._where_of_victim(run, effect.time, own) if isinstance(effect, Replaces) else own
         if where is None:
             return
-        fresh = [entry for item in self._chosen(run) for entry in self._entries_of(item, run, where)]
+        fresh = [entry for item in chosen_hours(run, self.doubts) for entry in self._entries_of(item, run, where)]
         fresh = [entry for entry in fresh if not is_said_again(entry, self.entries)]
         if not fresh:
             return
@@ -115,9 +131,9 @@ class Resolver:
         return frozenset({"AF"}) if days.feasts else days.days
 
     def _daily_is_every_day(self) -> bool:
-        if self.adds_sundays and not self.has_weekday_list:
-            return True
-        return self.doubts.answer(Question("daily"), DAILY_BESIDE_WEEKDAYS if self.has_weekday_list else DAILY) == "every day"
+        weights = DAILY_BESIDE_WEEKDAYS if self.has_weekday_list else DAILY
+        added = self.adds_sundays and not self.has_weekday_list
+        return added or self.doubts.answer(Question("daily"), weights) == "every day"
 
     def _where(self, run: Run) -> Where | None:
         """None when the text names no days."""
@@ -125,7 +141,7 @@ class Resolver:
         if nth is not None:
             area = region_of_nth(nth)
         elif days is not None:
-            cond = run.scope["days"]
+            cond = run.scope[OnDays]
             named = self._days(days)
             base = self._days(label) if label is not None else WORKING_WEEK
             area = region(base - named if cond.excluded else named)
@@ -135,26 +151,14 @@ class Resolver:
             return None
         where = Where(area)
         if season is not None:
-            limit(where, season, excluded=run.scope["season"].excluded)
+            limit(where, season, excluded=run.scope[InSeason].excluded)
         return where
-
-    def _chosen(self, run: Run) -> list[Item]:
-        """The hours that count: of `17.00 lub 18.00` both, unless the readings with one of them are asked for."""
-        items = [item for item in run.items if item.is_live]
-        for item in items[1:]:
-            other = item.either
-            if other is None or item.restrictions != other.restrictions or not any(one is other for one in items):
-                continue
-            answer = self.doubts.answer(Question("either", f"{other.clock.time}, {item.clock.time}"), EITHER)
-            if answer != "both":
-                items = [one for one in items if one is not (item if answer == "first" else other)]
-        return items
 
     def _where_of_items(self, run: Run) -> Where | None:
         """`18.00 (codziennie oprócz niedziel)`: the hours bring their own days."""
-        if not any(c.dim in ("list", "days", "nth") and not c.excluded for item in run.items for c in item.restrictions):
+        if not any(isinstance(c, WhichDays) and not c.excluded for item in run.items for c in item.restrictions):
             return None
-        run.items[:] = [i for i in run.items if any(c.dim in ("list", "days", "nth") and not c.excluded for c in i.restrictions)]
+        run.items[:] = [i for i in run.items if any(isinstance(c, WhichDays) and not c.excluded for c in i.restrictions)]
         return anywhere(run.scope)
 
     def _where_of_victim(self, run: Run, victim: str, own: Where | None) -> Where | None:
@@ -179,7 +183,7 @@ class Resolver:
                 others = days_of(own.area) - self._days(days.value)
                 own.area = subtract(own.area, region(others, season.value.months, (*NTH, -1)))
         place = item.place or run.place()
-        label = run.scope.get("list")
+        label = run.scope.get(InList)
         entries: list[Entry] = []
         for days, elsewhere in item.splits:
             named = self._days(days.value) if isinstance(days.value, Days) else frozenset()
@@ -227,9 +231,9 @@ class Resolver:
                 self._take(self._base(run, where, fresh), where.area)
             return
         if (season is None or season.months == YEAR) and run.days() is None:  # "w ciągu roku" beside a list for the vacation
-            self._yield_to_season_lists(run, fresh)
+            yield_to_season_lists(fresh, run.scope.get(InList), self.season_lists)
             return
-        label = run.scope.get("list")
+        label = run.scope.get(InList)
         whole = run.days() is None and (len(fresh) > 1 or isinstance(run.effect, Only))
         if season is not None and season.months and label is not None and whole:
             self.season_lists.append((label, where.area, frozenset(entry.place for entry in fresh)))
@@ -246,17 +250,9 @@ class Resolver:
         later = latest_shift(season, near)
         self._take(giving_way(base, fresh, only=only, near=near, later=later), area, named=where.named)
 
-    def _yield_to_season_lists(self, run: Run, fresh: Sequence[Entry]) -> None:
-        """A list for the vacation may stand before the list that it replaces."""
-        label = run.scope.get("list")
-        for other, area, places in self.season_lists:
-            if label is not None and other is not label and same_list(label, other):
-                for entry in fresh:
-                    entry.area = subtract(entry.area, area) if entry.place in places else entry.area
-
     def _base(self, run: Run, where: Where, fresh: Sequence[Entry]) -> Sequence[Entry]:
         """Entries that the run may replace: same list, same place, earlier, on some of its days."""
-        label = run.scope.get("list")
+        label = run.scope.get(InList)
         places = {entry.place for entry in fresh}
         found: list[Entry] = []
         within_too, every_week = isinstance(run.effect, Only), run.nth() is None
@@ -287,25 +283,25 @@ class Resolver:
         assert run.parent is not None
         assert run.siblings is not None
         own = {dim for dim, cond in run.scope.items() if run.siblings.scope.get(dim) is not cond}
-        own |= {cond.dim for entry in fresh for cond in entry.item.restrictions}
+        own |= {type(cond) for entry in fresh for cond in entry.item.restrictions}
         elsewhere = any(entry.place != (run.parent.place or run.siblings.place()) for entry in fresh)
         if isinstance(run.effect, Adds) or any(entry.item.vigil for entry in fresh):
             return
-        if not own & {"days", "nth", "season", "list"}:
+        if not own & {OnDays, OnNth, InSeason, InList}:
             if not elsewhere:
                 self._apply_bare_bracket(run, run.parent, fresh)
             return
-        if elsewhere and "season" not in own and "days" not in own:
+        if elsewhere and InSeason not in own and OnDays not in own:
             return
         if where.overlay or any(entry.overlay for entry in fresh):
             remark_on(self.entries, run.parent, remarks_of(where.overlay or fresh[0].overlay))
             return
-        said_before = own <= {"season", "days"} and {e.time for e in fresh} <= {item.clock.time for item in run.siblings.items}
+        said_before = own <= {InSeason, OnDays} and {e.time for e in fresh} <= {item.clock.time for item in run.siblings.items}
         if len(fresh) > 1 or isinstance(run.effect, Only) or said_before:  # "7.00, 18.00 (w wakacje 18.00)" is the whole list
             members = {id(item) for item in run.siblings.items}
         else:
             members = {id(run.parent)}
-        if own == {"season"} and months_of(where.area) in _KEEPS_BASE:
+        if own == {InSeason} and months_of(where.area) in _KEEPS_BASE:
             return
         taken = union(fresh) if own - set(run.scope) else where.area
         named = where.named or any(entry.named_season for entry in fresh)
@@ -342,12 +338,13 @@ class Resolver:
         for item in run.items if not effect.elsewhere else ():
             above = self._where(run) if run.below_list else None
             own = above is not None and stands_only_beside(self.entries, item.clock.time, above.area)
-            own = own or any(cond.dim in ("list", "days") for cond in item.restrictions)
-            scope = {dim: cond for dim, cond in run.scope.items() if not (own and dim in ("list", "days", "nth"))}
+            own = own or any(isinstance(cond, LISTS_AND_DAYS) for cond in item.restrictions)
+            scope = {dim: cond for dim, cond in run.scope.items() if not (own and issubclass(dim, WhichDays))}
             for cond in item.restrictions:
-                scope[cond.dim] = cond
-            where = self._where(Run(scope)) or anywhere(scope)
-            if where.overlay or "date" in scope or item.dated:
+                scope[type(cond)] = cond
+            limited = Run(scope)
+            where = self._where(limited) or anywhere(scope)
+            if where.overlay or limited.is_dated or item.dated:
                 continue  # "w niedzielę 27 lipca nie będzie Mszy o 12.00" leaves the standing order as it is
             for entry in self.entries:
                 if entry.time == item.clock.time:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.schedule_grammar.attaching.runs import Run, Scope
-from mass_pipeline.schedule_grammar.parsing.nodes import NTH, WORKING_WEEK, YEAR, Cond, Season
+from mass_pipeline.schedule_grammar.parsing.nodes import NTH, WORKING_WEEK, YEAR, InSeason, Season
 from mass_pipeline.schedule_grammar.resolving.regions import Region, in_months, region
 
 _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
@@ -48,7 +48,7 @@ def limit(where: Where, season: Season, *, excluded: bool) -> None:
 def anywhere(scope: Scope) -> Where:
     """Every day, within the season of the conditions."""
     where = Where(region((*WORKING_WEEK, "Su", "PH", "AF"), weeks=(*NTH, -1)))
-    season = scope.get("season")
+    season = scope.get(InSeason)
     if season is not None and isinstance(season.value, Season):
         limit(where, season.value, excluded=season.excluded)
     return where
@@ -56,19 +56,19 @@ def anywhere(scope: Scope) -> Where:
 
 def end_academic_year_with_vacation(runs: Sequence[Run]) -> None:
     """`w roku akademickim ..., w wakacje ...` are the whole year: beside a vacation of two months the rest is not three short."""
-    conds = [cond for run in runs if "season" in run.scope for cond in (run.scope["season"],)]
-    conds += [cond for run in runs for item in run.items for cond in item.restrictions if cond.dim == "season"]
+    conds = [cond for run in runs if InSeason in run.scope for cond in (run.scope[InSeason],)]
+    conds += [cond for run in runs for item in run.items for cond in item.restrictions if isinstance(cond, InSeason)]
     seasons = [cond.value for cond in conds if isinstance(cond.value, Season)]
     if not any(season.name == "academic" for season in seasons) or not any(season.months == _VACATION for season in seasons):
         return
     rest = Season(YEAR - _VACATION, "school")
     longer = {
-        id(cond): Cond("season", rest, cond.start, cond.end, excluded=cond.excluded)
+        id(cond): InSeason(rest, cond.start, cond.end, excluded=cond.excluded)
         for cond in conds
         if isinstance(cond.value, Season) and cond.value.name == "academic"
     }
     for run in runs:
-        if "season" in run.scope:
-            run.scope["season"] = longer.get(id(run.scope["season"]), run.scope["season"])
+        if InSeason in run.scope:
+            run.scope[InSeason] = longer.get(id(run.scope[InSeason]), run.scope[InSeason])
         for item in run.items:
             item.restrictions = [longer.get(id(cond), cond) for cond in item.restrictions]

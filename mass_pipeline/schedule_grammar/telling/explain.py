@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.language.masking import BLANK, blanked, collapsed, masked_line
@@ -12,9 +13,39 @@ from mass_pipeline.schedule_grammar.judging.notices import Notice
 from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.schedule_grammar.parsing.chunker import chunk
 from mass_pipeline.schedule_grammar.parsing.lines import flatten
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Group, Node, Nth, Op, Season, Sep, Time, Word
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    AtPlace,
+    Cond,
+    Dated,
+    Days,
+    Dimension,
+    Group,
+    InList,
+    InSeason,
+    Node,
+    Nth,
+    OfKind,
+    OnDays,
+    OnNth,
+    Op,
+    Remark,
+    Season,
+    Sep,
+    Time,
+    Word,
+)
 
 _WIDTH = 150
+_DIMENSIONS: Final[Mapping[Dimension, str]] = {
+    InList: "list",
+    OnDays: "days",
+    OnNth: "nth",
+    InSeason: "season",
+    AtPlace: "place",
+    OfKind: "kind",
+    Remark: "note",
+    Dated: "date",
+}
 
 
 def explain_page(reading: PageReading) -> Iterator[str]:
@@ -79,7 +110,7 @@ def _show(node: Node, shown: str) -> str:
         )
     if isinstance(node, Word):
         return f"'{collapsed(shown[node.start : node.end] or node.text)}'"
-    return f"<{'not ' if node.excluded else ''}{node.dim} {_value(node, shown)}>"
+    return f"<{'not ' if node.excluded else ''}{_DIMENSIONS[type(node)]} {_value(node, shown)}>"
 
 
 def _value(cond: Cond, shown: str) -> str:

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 import pytest
 
 from mass_pipeline.schedule_grammar.attaching.lifetimes import LIFETIMES
 from mass_pipeline.schedule_grammar.attaching.scopes import INLINE, Pending, ScopeStack
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, Dimension, Nth, Season
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    AtPlace,
+    Cond,
+    Dated,
+    Days,
+    InList,
+    InSeason,
+    Nth,
+    OfKind,
+    OnDays,
+    OnNth,
+    Season,
+    WhichDays,
+)
 
-_SUMMER = Cond("season", Season(frozenset(range(4, 11)), "summer"), 0, 5)
-_ADVENT = Cond("season", Season(None, "advent"), 0, 5)
-_CHAPEL = Cond("place", "kaplica", 0, 5)
-_DATE = Cond("date", "6 sierpnia", 0, 5)
-_FRIDAY = Cond("days", Days(frozenset({"Fr"})), 0, 5)
-_FIRST_FRIDAY = Cond("nth", Nth((1,), frozenset({"Fr"})), 0, 5)
-_SUNDAYS = Cond("list", Days(frozenset({"Su"}), label=True), 0, 5)
+_SUMMER = InSeason(Season(frozenset(range(4, 11)), "summer"), 0, 5)
+_ADVENT = InSeason(Season(None, "advent"), 0, 5)
+_CHAPEL = AtPlace("kaplica", 0, 5)
+_DATE = Dated("6 sierpnia", 0, 5)
+_FRIDAY = OnDays(Days(frozenset({"Fr"})), 0, 5)
+_FIRST_FRIDAY = OnNth(Nth((1,), frozenset({"Fr"})), 0, 5)
+_SUNDAYS = InList(Days(frozenset({"Su"}), label=True), 0, 5)
 
 
 def _said(cond: Cond, manner: str) -> ScopeStack:
@@ -59,18 +70,18 @@ class TestLifetimes:
     )
     def test_a_condition_outlives_some_boundaries_and_no_others(self, cond: Cond, manner: str, boundaries: str) -> None:
         """Days are left out of the third boundary: there they give way to the new ones."""
-        named = cond.dim in ("list", "days", "nth")
+        named = isinstance(cond, WhichDays)
         outlived = []
         for boundary in ("clause", "sentence", "heading") if named else ("clause", "sentence", "label", "heading"):
             stack = _said(cond, manner)
             _ends(stack, boundary)
-            outlived += [boundary] if stack.as_scope().get(cond.dim) == cond else []
+            outlived += [boundary] if stack.as_scope().get(type(cond)) == cond else []
 
         assert outlived == boundaries.split()
 
     def test_the_table_knows_every_dimension(self) -> None:
         """Remarks go with their hour and are never put on the stack."""
-        assert set(get_args(Dimension)) - {"note"} <= set(LIFETIMES)
+        assert {InList, OnDays, OnNth, InSeason, AtPlace, OfKind, Dated} <= set(LIFETIMES)
 
     def test_what_stands_above_outlives_what_is_said_in_passing(self) -> None:
         assert all(row[3] >= row[2] >= row[1] >= row[0] for row in LIFETIMES.values())

@@ -12,7 +12,7 @@ from mass_pipeline.language.clock import find_clock_tokens
 from mass_pipeline.language.first_sight import DAY_WORD
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.schedule_grammar.parsing.lines import _BARE_HOURS, PageLine, Survey, _Words, page_line
-from mass_pipeline.schedule_grammar.parsing.nodes import Time
+from mass_pipeline.schedule_grammar.parsing.nodes import Dated, InList, Time
 
 PROSE = "Z wdzięcznością wspominamy wszystkich, którzy przed laty wznosili naszą świątynię i dzwonnicę obok niej. "
 WORDS = st.sampled_from(["niedziela", "SOBOTY", "w", "pt", "pt.", "(wt)", "środę,", "swiat", "dn.", "dzień", "Anna", "8.00", "x"])
@@ -37,8 +37,8 @@ class TestParagraphs:
         line = read(text)
 
         assert [node.clock.time for node in line.nodes if isinstance(node, Time)] == ["09:30"]
-        assert "list" in line.conditions
-        assert "date" not in line.conditions
+        assert InList in line.conditions
+        assert Dated not in line.conditions
 
     def test_offsets_are_those_of_the_line(self) -> None:
         text = PROSE * 3 + "W niedzielę o godz. 9.30 Msza św."
