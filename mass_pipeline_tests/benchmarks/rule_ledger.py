@@ -58,7 +58,8 @@ def sources() -> Iterator[tuple[str, PageReading]]:
         except (MassPipelineError, ValueError):
             continue
     for page in (page for file in _WRITTEN for page in written_pages(_TESTS / file)):
-        yield page.name, read_page(read_document(page.html.encode(), url=page.name))
+        document = read_document(page.source.encode(), content_type=page.media_type, url=page.name)
+        yield f"{page.name} {page.lines[0][:40]}", read_page(document)
     for path in sorted((_TESTS / "own_sites").glob("*.html")):
         yield path.name, read_page(read_document(path.read_bytes(), url=path.name))
     for name, fields in _strings():
