@@ -25,7 +25,7 @@ from typing import Final
 from mass_pipeline.extraction import read_document
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.model.errors import MassPipelineError
-from mass_pipeline.schedule_grammar import PageReading, read_page, read_strings
+from mass_pipeline.schedule_grammar import PageReading, read_page, read_strings, read_text
 from mass_pipeline.schedule_grammar.attaching.brackets_reader import lead_with_seasons
 from mass_pipeline.schedule_grammar.attaching.conditions import RULES as RULES_OF_CONDITIONS
 from mass_pipeline.schedule_grammar.attaching.rewording import RULES, name_of, rules_fired
@@ -39,7 +39,7 @@ from mass_pipeline_tests.shared import ROOT
 _ROOMS: Final = ("schedule_grammar", "site_reading", "announcement_grammar")
 _FIGURES: Final = re.compile(r"\W*\d[\d.,%]*")
 _TESTS: Final = ROOT / "mass_pipeline_tests" / "schedule_grammar"
-_WRITTEN: Final = ("classes.txt", "classes_known.txt")
+_WRITTEN: Final = ("classes.txt", "home_pages.txt", "strangers.txt", "details.txt", "further.txt")
 Ledger = dict[str, set[str]]
 """Rule -> the pages on which it fired."""
 
@@ -60,10 +60,18 @@ def sources() -> Iterator[tuple[str, PageReading]]:
     for page in (page for file in _WRITTEN for page in written_pages(_TESTS / file)):
         document = read_document(page.source.encode(), content_type=page.media_type, url=page.name)
         yield f"{page.name} {page.lines[0][:40]}", read_page(document)
+    for schedule in filter(_is_schedule, (_TESTS / "conventions.txt").read_text(encoding="utf-8").splitlines()):
+        sunday, _, weekday = schedule.partition(" || ")
+        yield schedule[:40], read_strings(sunday, weekday) if weekday else read_text(sunday)
     for path in sorted((_TESTS / "own_sites").glob("*.html")):
         yield path.name, read_page(read_document(path.read_bytes(), url=path.name))
     for name, fields in _strings():
         yield name, read_strings(*fields)
+
+
+def _is_schedule(line: str) -> bool:
+    """Whether a line of conventions is a schedule, and not what it comes to."""
+    return bool(line) and line[0] not in " #"
 
 
 def _strings() -> Iterator[tuple[str, tuple[str, ...]]]:
