@@ -28,6 +28,7 @@ _WANTED: Final = frozenset({"script", "xhr", "fetch"})
 _STEP_SECONDS: Final = 0.1
 _REST_SECONDS: Final = 1.5  # so long nothing is asked for and nothing awaited: the page is at rest
 _MOST_LINKS: Final = 5
+_MOST_ASKED: Final = 2_000  # beyond, a page is not even listened to
 _HTML: Final = """most => {
     const roots = [];
     const look = node => {
@@ -127,7 +128,7 @@ class _Shown:
                 await self._navigate(route, request)
             elif request.resource_type == "stylesheet":  # scripts wait for style sheets, nobody looks at the page
                 await route.fulfill(status=200, headers={"content-type": "text/css"}, body="")
-            elif request.method == "GET" and request.resource_type in _WANTED:
+            elif request.method == "GET" and request.resource_type in _WANTED and self._asked <= _MOST_ASKED:
                 await self._ask(route, request)
             else:
                 await route.abort("blockedbyclient")

@@ -253,6 +253,15 @@ class TestNoNetworkOfItsOwn:
             assert server.paths() == ["/robots.txt", "/"]
             assert server.connections <= 2
 
+    def test_where_the_kernel_gives_no_namespace_the_page_says_so(self, crawl: Crawl, monkeypatch: pytest.MonkeyPatch) -> None:
+        from mass_pipeline.crawler.rendering import browser
+
+        monkeypatch.setattr(browser, "_WITHOUT_NETWORK", ("sh", "-c", "echo 'unshare failed: not permitted' >&2; exit 1"))
+        crawled = crawl({HOST: site()}, **SETTINGS)
+
+        assert crawled.page(START).rendering == "not rendered: the browser ended: unshare failed: not permitted (0 requests)"
+        assert status_of(crawled) == "javascript_only"
+
 
 class TestAgain:
     def test_a_page_that_was_shown_keeps_that_when_it_fails_later(self, crawl: Crawl) -> None:
