@@ -271,7 +271,7 @@ class TestFormats:
         with CrawlStore(folder, CrawlConfig()):
             pass
         connection = sqlite3.connect(folder / FILE_NAME)
-        since = {"hosts": ("mining_text", "mining_at", "asked"), "urls": ("deaths",), "pages": ("confirmed_at",)}
+        since = {"hosts": ("mining_text", "mining_at", "asked"), "urls": ("deaths",), "pages": ("confirmed_at", "rendering")}
         for table, columns in since.items():
             for column in columns:
                 connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
@@ -291,7 +291,7 @@ class TestFormats:
     def test_an_upgrade_that_dies_half_way_leaves_the_old_format(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.old_state(tmp_path)
         broken = "ALTER TABLE hosts ADD COLUMN mining_text TEXT; ALTER TABLE nothing ADD COLUMN x;"
-        monkeypatch.setattr("mass_pipeline.crawler.state.schema.FORMAT", replace(FORMAT, upgrades={1: broken, 2: ""}))
+        monkeypatch.setattr("mass_pipeline.crawler.state.schema.FORMAT", replace(FORMAT, upgrades={1: broken, 2: "", 3: ""}))
         with pytest.raises(StorageError):
             CrawlStore(tmp_path, CrawlConfig())
         monkeypatch.undo()
