@@ -63,7 +63,7 @@ class PageRequests:
         kept: answers of its site.
 
     Attributes:
-        requests: that were answered. body_bytes: received for them.
+        requests: that were answered. body_bytes: received for them. failed: that gave nothing, or an error.
         left_out: why -> how many URLs the page did without.
     """
 
@@ -79,7 +79,7 @@ class PageRequests:
         self._under_way: asyncio.Task[Chain] | None = None
         self._ended = False
         self._asked = 0
-        self.requests = 0
+        self.requests = self.failed = 0
         self.body_bytes = 0
         self.left_out: Counter[str] = Counter()
 
@@ -146,6 +146,7 @@ class PageRequests:
 
         chain = await self._follower.follow(url, any_type=True, go_on=go_on)
         self.requests += chain.asked + len(chain.passed)
+        self.failed += chain.answer is None or chain.answer.status >= 400
         self.body_bytes += chain.answer.wire_bytes if chain.answer is not None else 0
         self._hosts |= {parts for parts in map(split, (url, *chain.passed)) if parts.host != self._host}
         return chain

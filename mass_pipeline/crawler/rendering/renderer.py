@@ -23,6 +23,7 @@ class Rendered:
         leads_to: addresses it wanted to be left for; they were not opened.
         told: what it took, for people.
         requests, body_bytes: that it took.
+        failed: requests of it that were not answered well.
     """
 
     body: bytes
@@ -30,6 +31,7 @@ class Rendered:
     told: str
     requests: int
     body_bytes: int
+    failed: int
 
 
 class Renderer:
@@ -81,7 +83,7 @@ class Renderer:
             await requests.end()
         self._downloader.counters["rendered_pages"] += 1
         body = str(shown["html"]).encode("utf-8", "replace")[: self._config.max_body_bytes]
-        return Rendered(body, tuple(shown["leads_to"]), requests.told(), requests.requests, requests.body_bytes)
+        return Rendered(body, tuple(shown["leads_to"]), requests.told(), requests.requests, requests.body_bytes, requests.failed)
 
     def _order(self, url: str, answer: Answer) -> dict[str, object]:
         return {

@@ -84,11 +84,13 @@ class ScriptedPages:
             return Received(_without_validators(answer), bare, f"{NOT_RENDERED}{error}")
         headers = CIMultiDict(answer.headers)
         headers["Content-Type"] = _SHOWN_TYPE
-        answer = _without_validators(replace(answer, body=shown.body, headers=headers))
-        read = await parse_aside(answer, with_links=with_links)
+        made = _without_validators(replace(answer, body=shown.body, headers=headers))
+        read = await parse_aside(made, with_links=with_links)
         links = replace(read.links, links=[*map(RawLink, shown.leads_to), *read.links.links])
+        if await self._shows_no_more(url, shown, len(links.links) > len(page.links.links)):
+            return Received(_without_validators(answer), bare, f"{NOT_RENDERED}it shows no more than before ({shown.told})")
         read = replace(read, links=links, nofollow=read.nofollow or page.nofollow)
-        return Received(answer, read, f"{RENDERED}{shown.told}")
+        return Received(made, read, f"{RENDERED}{shown.told}")
 
     async def kept(self, url: str, known: KnownUrl, answer: Answer, store: CrawlStore) -> Answer | None:
         """A page that has not changed, from the store: one that waits for scripts, stored before there was a browser.
@@ -108,9 +110,11 @@ class ScriptedPages:
         shown = await renderer.show(url, answer, self._kept)
         self._row.requests += shown.requests
         self._row.body_bytes += shown.body_bytes
-        if await waits_for_scripts(shown.body, _SHOWN_TYPE, url):
-            raise NotRendered(f"it shows no more than before ({shown.told})")
         return shown
+
+    async def _shows_no_more(self, url: str, shown: Rendered, leads_on: bool) -> bool:
+        """Whether a page waits for its scripts as before: one with a menu alone does not, unless its text could not be had."""
+        return (shown.failed > 0 or not leads_on) and await waits_for_scripts(shown.body, _SHOWN_TYPE, url)
 
 
 def _without_validators(answer: Answer) -> Answer:

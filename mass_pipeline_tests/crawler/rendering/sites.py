@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -13,14 +15,23 @@ import pytest
 from mass_pipeline_tests.crawler.loopback import Answer, Page
 
 CHROMIUM: Final = shutil.which("chromium-headless-shell") or shutil.which("chromium") or "/usr/bin/chromium"
+_NAMESPACE: Final = ("unshare", "--user", "--net", "--map-user=1000", "--map-group=1000", "true")
+
+
+def _can_be_begun() -> bool:
+    with suppress(OSError):
+        return Path(CHROMIUM).exists() and subprocess.run(_NAMESPACE, capture_output=True, check=False).returncode == 0
+    return False
+
+
 NEEDS_BROWSER = [
     pytest.mark.browser,
     pytest.mark.skipif(
-        not Path(CHROMIUM).exists() and os.environ.get("MASS_TESTS_REQUIRE_SERVICES") != "1",
-        reason="needs Debian's chromium-headless-shell or chromium",
+        not _can_be_begun() and os.environ.get("MASS_TESTS_REQUIRE_SERVICES") != "1",
+        reason="needs Debian's chromium-headless-shell or chromium, and a kernel that gives namespaces to users",
     ),
 ]
-SETTINGS: Final[dict[str, object]] = {"render": True, "render_browser": CHROMIUM, "render_script_seconds": 5.0}
+SETTINGS: Final[dict[str, object]] = {"render": True, "render_browser": CHROMIUM, "render_script_seconds": 30.0}
 ORDER: Final = {"Niedziela": ["7:30", "9:00", "11:15"], "Dni powszednie": ["18:00"]}
 SCRIPT: Final = Page(
     """

@@ -67,6 +67,31 @@ class TestShownPages:
 
         assert (crawled.page(START).rendering, crawled.server.paths()) == (None, ["/robots.txt", "/"])
 
+    def test_pages_of_one_script_that_differ_by_their_address_are_all_shown(self, crawl: Crawl) -> None:
+        """The usual site of components: each address answers with the same bytes, and a menu leads on."""
+        app = Page("""
+            const load = path => import(path === '/msze' ? '/assets/msze.js' : '/assets/start.js');
+            const text = await (await load(location.pathname)).text();
+            root.innerHTML = `<nav><a href="/msze">Msze święte</a></nav>${text}`;
+        """, content_type="text/javascript")  # fmt: skip
+        start = Page("export const text = async () => 'Witamy!'", content_type="text/javascript")
+        masses = Page("""
+            export const text = async () => {
+                const order = await (await fetch('/dane/msze.json', {headers: {accept: 'application/json'}})).json();
+                return '<h1>Msze święte</h1>' + Object.entries(order).map(([d, h]) => `<p>${d}: ${h.join(', ')}</p>`).join('');
+            };
+        """, content_type="text/javascript")  # fmt: skip
+        head = '<link rel="stylesheet" href="/a.css"><link rel="modulepreload" href="/assets/app.js">'
+        same = shell("", f'{head}<script type="module" src="/assets/app.js"></script>')
+        files = {"msze": same, "assets/app.js": app, "assets/start.js": start, "assets/msze.js": masses}
+        crawled = crawl({HOST: site(same, **files)}, **SETTINGS)
+
+        assert [(page.outcome, page.rendering) for page in crawled.pages] == [
+            ("ok", "rendered: 2 requests"),
+            ("ok", "rendered: 2 requests"),
+        ]
+        assert status_of(crawled, f"{START}msze") == "read"
+
     def test_shadow_roots_are_shown(self, crawl: Crawl) -> None:
         script = "show().then(() => root.attachShadow({mode: 'open'}).append(...root.childNodes))"
         crawled = crawl({HOST: site(shell(script))}, **SETTINGS)
@@ -195,9 +220,11 @@ class TestLimits:
         assert crawled.page(f"{START}msze").rendering == "rendered: 2 requests"
         assert _browsers() == []
 
+    @pytest.mark.soak
     def test_a_page_that_never_rests_is_read_as_it_stands(self, crawl: Crawl) -> None:
         crawled = crawl(
-            {HOST: site(shell("show(); setInterval(() => fetch('/dane/msze.json?' + Math.random()), 200)"))}, **SETTINGS
+            {HOST: site(shell("show(); setInterval(() => fetch('/dane/msze.json?' + Math.random()), 200)"))},
+            **SETTINGS | {"render_script_seconds": 5.0},
         )
 
         assert status_of(crawled) == "read"
@@ -209,15 +236,16 @@ class TestLimits:
         assert len(crawled.server.paths()) == 2 + 12
         assert crawled.page(START).rendering == "rendered: 12 requests; left out: over the limit 990"
 
+    @pytest.mark.soak
     def test_memory_has_an_end(self, crawl: Crawl) -> None:
-        script = "const all = []; setInterval(() => all.push(new Uint8Array(1 << 26).fill(1)), 20)"
-        crawled = crawl(
-            {HOST: site(shell(script))}, **SETTINGS | {"render_memory_bytes": 500 << 20, "render_script_seconds": 60.0}
-        )
+        more = "all.push(new Uint8Array(1 << 26).fill(1)); fetch('/dane/' + all.length).catch(() => 0)"  # it never rests
+        limits = {"render_memory_bytes": 500 << 20, "render_script_seconds": 60.0, "render_requests": 2}
+        crawled = crawl({HOST: site(shell(f"const all = []; setInterval(() => {{ {more} }}, 20)"))}, **SETTINGS | limits)
 
         assert (crawled.page(START).rendering or "").startswith("not rendered: over 524,288,000 bytes of memory")
         assert _browsers() == []
 
+    @pytest.mark.soak
     def test_time_has_an_end_waits_included(self, crawl: Crawl) -> None:
         slow = Page("{}", content_type="application/json", delay=8)
         crawled = crawl({HOST: site(**{"dane/msze.json": slow})}, **SETTINGS | {"render_seconds": 4.0})
