@@ -21,6 +21,7 @@ from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.schedule_reviews import ReviewLog, Reviews
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata, Partitions
+from mass_pipeline.schedule_grammar import PageReading
 from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
 from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline.schedules.exceptions import Announced
@@ -30,7 +31,7 @@ from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.sources import with_heard, with_last_reading
 from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM
 from mass_pipeline.site_reading.belonging.judging import JudgedPage
-from mass_pipeline.site_reading.belonging.publishing import weighed
+from mass_pipeline.site_reading.belonging.orders import order_of
 from mass_pipeline.site_reading.belonging.sites import schedule_of_pages
 from mass_pipeline.site_reading.combine import decided_schedule
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading
@@ -209,8 +210,14 @@ def schedule_of(site: SiteReading, model: Trained | None, stale: timedelta = tim
         if schedule.masses:
             return schedule
     pages = [JudgedPage(page.reading, page.set_aside) for page in site.pages]
-    schedule = decided_schedule(schedule_of_pages(pages), [page.reading for page in pages], site.parish_id, model)
-    return weighed(schedule, pages, site.own, site.today) if site.today is not None else schedule
+
+    def decide(schedule: SiteSchedule, readings: Sequence[PageReading]) -> SiteSchedule:
+        return decided_schedule(schedule, readings, site.parish_id, model)
+
+    schedule = schedule_of_pages(pages)
+    if site.today is None:
+        return decide(schedule, [page.reading for page in pages])
+    return order_of(schedule, pages, site.own, site.today, decide)
 
 
 def rows_of(site: SiteReading, masses: Iterable[ReadMass]) -> Iterator[ScheduleRow]:

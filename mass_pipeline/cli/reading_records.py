@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mass_pipeline.cli.judges import Judge
 from mass_pipeline.model.records import ReadMass, SiteSchedule
-from mass_pipeline.schedule_grammar import read_site
+from mass_pipeline.schedule_grammar import PageReading, read_site
 from mass_pipeline.schedule_grammar.telling.explain import explain_page
 from mass_pipeline.schedule_grammar.telling.left_out import hours_left_out
 from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
-from mass_pipeline.site_reading.belonging.publishing import explain_rows, weighed
+from mass_pipeline.site_reading.belonging.orders import order_of
+from mass_pipeline.site_reading.belonging.publishing import explain_rows
 from mass_pipeline.site_reading.belonging.sites import judge_site
 
 if TYPE_CHECKING:
+    from mass_pipeline.classification.model import Trained
     from mass_pipeline.cli.records import Record
 
 
@@ -87,12 +91,11 @@ def read_record(record: Record, judge: Judge, *, today: date, explain: bool = Fa
     readings = site.readings if site is not None else readings
     judge = judge if record.strings is None else Judge(by_rules=True)
     model = judge.model()
-    if model is not None:
-        from mass_pipeline.site_reading.combine import decided_schedule
-
-        schedule = decided_schedule(schedule, readings, record.id, model)
+    decide = partial(_decided, name=record.id, model=model)
     if site is not None and "text" not in record.data:
-        schedule = weighed(schedule, site.pages, site.own, today)
+        schedule = order_of(schedule, site.pages, site.own, today, decide)
+    else:
+        schedule = decide(schedule, readings)
     if record.strings is not None:
         schedule = replace(schedule, notes=(*schedule.notes, *(note for one in readings for note in hours_left_out(one))))
     ended = tuple(one.ended for one in named if one.ended)
@@ -105,3 +108,12 @@ def read_record(record: Record, judge: Judge, *, today: date, explain: bool = Fa
     if explain and site is not None:
         lines += ("--- rows", *explain_rows(schedule.masses, site.pages, site.own, today))
     return Answer(record.id, schedule, described.value, judge.name, lines)
+
+
+def _decided(schedule: SiteSchedule, readings: Sequence[PageReading], *, name: str, model: Trained | None) -> SiteSchedule:
+    """A schedule as the classifier judges it; unchanged without one."""
+    if model is None:
+        return schedule
+    from mass_pipeline.site_reading.combine import decided_schedule
+
+    return decided_schedule(schedule, readings, name, model)

@@ -35,9 +35,14 @@ def read_record(record: LabelledRecord) -> RecordReading:
     if record.text is not None:
         reading = read_text(record.text)
         return RecordReading((("", reading),), SiteSchedule(reading.masses, "read" if reading.masses else "none"))
-    pages = tuple(
+    pages = read_pages(record)
+    site = judge_site([reading for _, reading in pages], EVALUATION_DAY)
+    return RecordReading(tuple(zip((name for name, _ in pages), site.readings, strict=True)), site.schedule)
+
+
+def read_pages(record: LabelledRecord) -> tuple[tuple[str, PageReading], ...]:
+    """The pages of a site with their names, each read alone."""
+    return tuple(
         (name, read_page(read_document(path.read_bytes(), content_type=content_type, url=name)))
         for name, path, content_type in record.pages
     )
-    site = judge_site([reading for _, reading in pages], EVALUATION_DAY)
-    return RecordReading(tuple(zip((name for name, _ in pages), site.readings, strict=True)), site.schedule)

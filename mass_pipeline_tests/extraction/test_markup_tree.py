@@ -44,3 +44,18 @@ class TestDropFrame:
             _removed_one_by_one(expected)
 
             assert etree.tostring(found) == etree.tostring(expected)
+
+
+class TestManyTags:
+    def test_of_a_page_the_first_two_hundred_thousand_are_read(self) -> None:
+        """Each element costs memory in the tree and in all that reads it."""
+        tree = parse_markup(b"<p>a</p>" * 150_000)
+
+        assert tree is not None
+        assert sum(1 for _ in tree.iter("p")) == 100_000
+
+    def test_an_ordinary_page_is_read_to_its_end(self) -> None:
+        tree = parse_markup(b"<div>" + b"<p>a &lt; b</p>" * 30_000 + b"<p>koniec</p></div>")
+
+        assert tree is not None
+        assert text_of(tree).endswith("koniec")

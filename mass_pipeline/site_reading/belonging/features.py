@@ -115,7 +115,11 @@ def evidence_of(
             succeeding = frozenset(first for number, first in news if number == at)
             found = _lines(page, own, today, set_aside=set_aside, succeeding=succeeding)
             lines.setdefault(page.reading.document.url, []).extend(found)
-    rows = [_row(read, lines) for read in masses]
+    return beside_plain([_row(read, lines) for read in masses])
+
+
+def beside_plain(rows: Sequence[RowEvidence]) -> list[RowEvidence]:
+    """The rows of one order, with whether enough of them stand in plain words."""
     plain = [row for row in rows if strangest(row) < _PLAIN and not row.objections]
     return [replace(row, beside_plain=_LEAST_PLAIN * len(rows) <= len(plain)) for row in rows]
 

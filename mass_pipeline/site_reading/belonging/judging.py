@@ -101,7 +101,7 @@ def _judge(reading: PageReading, own: OwnNames, today: date) -> _Judgement:
         if lines and len(objected) == len(lines):
             kinds = tuple(dict.fromkeys(objection for line in sorted(lines) for objection in against[line]))
             aside.append(SetAside(notice, kinds))
-            notices.append(_rejected(notice, kinds))
+            notices.append(rejected(notice, kinds))
         else:
             partly |= objected
             notices.append(notice)
@@ -131,7 +131,7 @@ def _objected(
     return objected
 
 
-def _rejected(notice: Notice, objections: Sequence[Objection]) -> Notice:
+def rejected(notice: Notice, objections: Sequence[Objection]) -> Notice:
     """A notice that makes up no order; why is told with its score."""
     reasons = (*notice.reasons, *(f"against: {one.reason}" for one in objections))
     return replace(notice, score=0.0, strength=0.0, reasons=reasons)

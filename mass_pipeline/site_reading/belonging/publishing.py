@@ -36,13 +36,16 @@ def weighed(
         (replace(read, confidence=round(probability(evidence), 4)), evidence)
         for read, evidence in zip(schedule.masses, evidence_of(schedule.masses, pages, own, today), strict=True)
     ]
-    kept = tuple(read for read, _ in rows if read.confidence >= least and read.mass.place != MASK)
-    doubted = tuple(
-        _doubted(read, evidence, least) for read, evidence in rows if read.confidence < least or read.mass.place == MASK
-    )
+    kept = tuple(read for read, _ in rows if is_published(read, least))
+    doubted = tuple(_doubted(read, evidence, least) for read, evidence in rows if not is_published(read, least))
     aside = tuple(_weighed_aside(schedule.withheld, pages, own, today))
     status = schedule.status if kept or not rows else "none"
     return replace(schedule, masses=kept, withheld=(*doubted, *aside), status=status)
+
+
+def is_published(read: ReadMass, least: float = PUBLISH_FROM) -> bool:
+    """Whether a row, with its probability for confidence, is published: it is probable enough, and its place can be told."""
+    return read.confidence >= least and read.mass.place != MASK
 
 
 def _doubted(read: ReadMass, evidence: RowEvidence, least: float) -> WithheldMass:
