@@ -107,6 +107,16 @@ class TestWhoseNamesTheyAre:
 
         assert bool(site(page).schedule.masses) is is_published
 
+    def test_the_address_in_a_box_that_names_nobody_is_not_how_the_parish_names_itself(self) -> None:
+        """The heading at the edge is; else the cathedral whose box it is would be taken for the own church."""
+        page = ("<title>Wyjazd na święcenia</title><h2>Parafia Matki Bożej Różańcowej w Lipowcu</h2><p>Start | Ogłoszenia</p>"
+                "<h1>Wyjazd na święcenia diakonatu</h1><p>Zapisy w zakrystii do piątku.</p><h4>Katedra: Msze święte</h4>"
+                "<p>niedziele 7.30, 9.00, 10.30, 12.00</p><p>powszednie 7.00, 8.00, 18.30</p>"
+                "<p>Parafia katedralna, ul. Katedralna 3</p><p>Galeria</p><p>Do pobrania</p>")  # fmt: skip
+
+        assert own_names([read_document(page, content_type="text/html")]).has("Lipowcu")
+        assert not site(page).schedule.masses
+
     def test_another_place_of_the_same_name_is_another_parish(self) -> None:
         page = ("<title>Parafia św. Anny w Porębie</title><h2>Parafia św. Anny<br>Zalesie</h2><h3>Porządek Mszy świętych</h3>"
                 "<p>Niedziela: 8.00, 11.30</p><p>Dni powszednie: 17.00</p>")  # fmt: skip

@@ -119,8 +119,11 @@ def _naming_lines(document: Document) -> Iterator[str]:
     near = {beside for at in named for beside in (at - 1, at + 1, at + 2) if 0 <= beside < len(lines)}
     beside = [at for at in sorted(near - set(named)) if _may_go_on(lines[at])]
     found += [lines[at].text for at in (*named, *beside)]
-    if not any(map(_names_parish, found)):  # the address of a curia or a publisher names no parish
-        found = [lines[at].text for at in edges if lines[at].kind is LineKind.HEADING and _names(lines[at])][:1]
+    if not any(
+        _names_parish(text) and capitals(text) for text in found
+    ):  # nor does that of a curia, a publisher, "the cathedral"
+        headings = [lines[at].text for at in edges if lines[at].kind is LineKind.HEADING and _names(lines[at])][:1]
+        found = headings or [text for text in found if _names_parish(text)]
     yield from found
 
 
