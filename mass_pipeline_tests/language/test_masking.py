@@ -134,6 +134,7 @@ class TestPlace:
 
     def test_that_is_a_person_is_none(self) -> None:
         assert public_place("Genowefa Przybylak", is_known=True) == ""
+        assert public_place("Pawła", is_known=False) == ""
         assert "Pindor" not in public_place("kaplica Jana Pindorskiego", is_known=True)
 
     @pytest.mark.parametrize(

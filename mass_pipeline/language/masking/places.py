@@ -40,8 +40,8 @@ def public_place(name: str, *, is_known: bool) -> str:
         return name
     words = [(match.start(), match.end(), fold(match.group())) for match in _WORD.finditer(name)]
     bare = not any(len(word) > _SMALL and is_plain(word) for _, _, word in words)
-    if bare and any(is_given_name(word) for _, _, word in words):
-        return ""
+    if bare and any(is_given_name(word) or is_saint(word) for _, _, word in words):
+        return ""  # of "Piotra i Pawła", the name of a feast, too
     parts = list(shown)
     for start, end, word in words:
         is_town = name[start].isupper() and not is_given_name(word) and not has_form_of_surname(word)
