@@ -176,11 +176,14 @@ def _of_kind(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
         yield "negation"
     replaced = change.kind == "cancelled" and "moved" not in kinds
     whole = change.kind == "order" and len(change.times) > _FEW  # "zmienia się porządek w tym dniu: 7.30, 9.00, 11.00"
-    if change.kind != "moved" and not whole and (_MOVES if replaced or scene.has_cancelled else _SHIFT).search(words):
+    of_masses = _without_others(words)
+    if change.kind != "moved" and not whole and (_MOVES if replaced or scene.has_cancelled else _SHIFT).search(of_masses):
         yield "shift"
     if is_elsewhere(change, scene):
         yield "elsewhere"
     if _DUTY.search(words) or (change.kind in ("added", "order") and _REFERRED.search(words)):
+        yield "reference"
+    if change.kind == "added" and len(change.times) == 1 and phrases.INVITES.search(words):
         yield "reference"
     new = [one for one in scene.hours if one.time in change.new_times]
     if any(_FROM_HOUR.search(words[: one.start]) for one in new):
@@ -191,6 +194,13 @@ def _of_kind(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
         yield "kind"
     if change.kind == "cancelled":
         yield from _of_cancelling(change, scene)
+
+
+def _without_others(words: str) -> str:
+    """The words without what is said of another service after a semicolon: "; spowiedź dzieci dzień wcześniej o 16.00"."""
+    first, *others = words.split(";")
+    kept = [one for one in others if phrases.MASS.search(one) or not phrases.OTHER.search(one)]
+    return ";".join((first, *kept))
 
 
 def _is_only(change: ScheduleChange, scene: Scene) -> bool:
@@ -214,7 +224,7 @@ def _is_odd(change: ScheduleChange, scene: Scene) -> bool:
         told = _is_only(change, scene) or "raz dziennie" in words or _PLURAL.search(words) is not None or len(change.times) > _FEW
         told = (
             told
-            or phrases.NO_OTHERS.search(words) is not None
+            or any(one.search(words) for one in (phrases.NO_OTHERS, phrases.ONLY_OF_DAY))
             or any(one.search(scene.after) for one in (phrases.ONLY_MASS, phrases.NO_OTHERS))
         )
         weekly = len(change.times) > 1 and phrases.DAYS_OF_WEEK.search(words) is not None

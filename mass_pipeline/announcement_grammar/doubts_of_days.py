@@ -36,7 +36,9 @@ _FEAST_ALONE: Final = re.compile(
     r",? (?:jest |przypada |obchodzi\w+ )?(?:wspomnieni\w+|swieto|uroczystosc\w*|sw\.|swiet\w+|bl\.)"
     r" [^,;.\d]*(?:[.,;]|$)(?![^.;]*(?:msz|\d))"
 )
-_OF_INTENTION: Final = re.compile(r"\bintencj\w+[^,;.\d]*$")  # "intencję odprawię w środę": of a Mass there anyway
+_OF_INTENTION: Final = re.compile(
+    r"\b(?:intencj|zgloszeni|zapis|prosi)\w+[^,;.\d]*$"
+)  # "intencję odprawię w środę": of a Mass there anyway
 _BUT: Final = re.compile(rf"^wyjat|wyjatkiem|\boprocz\b|\bpoza (?:{WEEKDAY})")
 _NO_END: Final = re.compile(
     rf"\bod(?: dnia)? (?:{WEEKDAY}|dzis|jutr|tego|tej|adwent|przyszl|najbli)"
@@ -45,7 +47,7 @@ _NO_END: Final = re.compile(
     r"|\bnowy (?:porzad|rozklad)|adwencie|wielkim poscie"
     r"|bialy tydz|wprowadz\w+ sie|pierwszy raz|likwiduj"
     rf"|\bw (?:{IN_MONTH})\b"
-    r"|codzien|kazd|co tydzien|w tym czasie|czas\w* (?:zimow|letn)"
+    r"|codzien|(?<!\bna )kazd(?!\w+ (?:z nich|msz))|co tydzien|w tym czasie|czas\w* (?:zimow|letn)"
 )
 _MEANWHILE: Final = re.compile(r"\b(?:bo|gdyz|poniewaz) w tym czasie\b")
 _FROM_WEEKDAY: Final = re.compile(rf"\bod(?: dnia)? (?:{OF_WEEKDAY}),? $")
@@ -116,7 +118,7 @@ def _is_bounded(change: ScheduleChange, scene: Scene) -> bool:
 def _has_last_day(change: ScheduleChange, scene: Scene) -> bool:
     """Whether its last day is told as a date: "Od jutra do 23 grudnia"."""
     ends = (scene.words[day.start : day.end] for day in scene.days if day.last == change.valid_to and day.first < day.last)
-    return any(re.search(r"\d", words) for words in ends)
+    return any(re.search(r"\d|wigili", words) for words in ends)
 
 
 def _is_other_week(day: Period, change: ScheduleChange, scene: Scene, issued: date) -> bool:

@@ -30,7 +30,7 @@ BREAK: Final = re.compile(
     r";(?! ?(?:o |godz\.? ?)*\d)|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw|tj\.|czyli\b|to jest\b|$"
     rf"|(?:a |oraz |ale |lecz )?(?:dodatkowo |wszedzie |{IN_THE_MORNING} |{IN_THE_EVENING} )*(?:o |godz|dla |ze? [a-z]"
     rf"|zamiast |(?:{EVERY_DAY_FROM_TUESDAY}) "
-    r"|od [a-z]+ do [a-z]+\b"
+    r"|(?:codziennie )?od [a-z]+ do [a-z]+\b|codziennie\b"
     r"|w kosciele|w kaplicy"
     rf"|we? (?!{WEEKDAY})[a-z]+ (?:o |godz)"
     rf"|w {SATURDAY}|w {SUNDAY}|w dni"
@@ -45,7 +45,9 @@ _COMMAS: Final = re.compile(r"\s*,[\s,]*")  # what is left of a date between com
 _HEADS_LIST: Final = re.compile(r"(?:porzad|\bmsze\b|\bmszy\b)(?:[^:;.]|\bsw\.)*:")
 _BOUND: Final = re.compile(r"[;:.,(]| oraz | i | a | nie | z powodu | ze wzgledu | w zwiazku ")
 _ABBREVIATED: Final = re.compile(r"\b(?:godz|sw|sp|ks|bl)\.")
-_ALONG: Final = re.compile(r"\bze? (?:\w+ )?\w+")  # "z nauką": comes along with the Mass
+_ALONG: Final = re.compile(
+    r"\bze? (?:(?!wyrusz|wychodz|przejd)\w+ )?(?!wyrusz|wychodz|przejd)\w+"
+)  # "z nauką": comes along with the Mass
 _AND_MASS: Final = re.compile(
     rf" (?:{phrases.OTHER.pattern}) (?:i|oraz) (?:\w+ )?(?:{phrases.MASS.pattern})(?![^,;.]* o (?:godz\.? ?)?\d)"
 )

@@ -17,7 +17,8 @@ from mass_pipeline.language.day_words import MAY, SUNDAY_SHORT
 _TOWN: Final = re.compile(
     r"\bwe? (?!Adwen|Wielk|Popiel|Kości|Kaplic|Kolegi|Dniu|Roku|Tygod|Nowen|Okresie|Czasie|Sylw|Wigil|Okta|Now|Zadusz|Polsce"
     rf"|{MAY.capitalize()}u|{SUNDAY_SHORT.capitalize()}|Dzień|Wspom|Święt|Uroczyst|Zwiast|Narodz|Ofiar|Objaw|Wniebo|Podwyż|Zesłan|Zmartw|Niepok)"
-    r"[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy|ce)\b"
+    r"(?:[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]+(?:ym|im|ej|ych|ich) )?[A-ZĆŁŚŹŻ][a-ząćęłńóśźż]{2,}"
+    r"(?:ie|cu|ku|iu|wie|ach|dzu|rzu|żu|nej|wej|skim|nym|kach|gu|chu|zy|cy|ce)\b"
 )
 # "w parafii Chrystusa Króla w Łęgach", "w par. Zaborów"
 _OF_PARISH: Final = re.compile(r"\b[Ww] (?:parafii|par\.) (?!Msz)[A-ZĆŁŚŹŻ]")
@@ -28,6 +29,12 @@ _OF_ORDER: Final = re.compile(
     r"(?:kaplic|kości|klaszto)\w* (?:\w+ )?(?:ojców|oo\.|księży|sióstr|ss\.|braci|karmelit|franciszk|dominik|bernardyn|kapucyn"
     r"|jezuit|pijar|paulin|pallotyn|salez|redemptoryst|benedykt|cyster)\w*(?: \w+)? $",
     re.I,
+)
+_HOUSE: Final = re.compile(
+    r"\bw kosciele (?:ojcow|oo\.|ksiezy|siostr|ss\.|braci|garnizonow|akademick|rektorsk|uniwersyteck|[a-z]*klasztorn)"
+    r"|\bu (?:siostr|ojcow|oo\.|ss\.|ksiezy|braci)\b"
+    r"|\bu [a-z]*(?:ister|ikan|szkan|tyn|pucyn|paulin|jezuit|pijar|klarys|karmelit|urszul)[a-z]*\b"
+    r"|\bw kosciele (?:pw\. |sw\. |swiet\w+ )+(?:[a-z]+ ){1,3}w (?:miescie|centrum)\b"
 )
 _ELSEWHERE: Final = re.compile(
     r"jasn\w+ gor|sasiedn|\bsasiedzi\b|pielgrzym\w+ (?:\w+ ){0,2}(?:do|na)\b|katedr|sanktuar|bazyli"
@@ -80,10 +87,16 @@ def is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
         return True
     if _OF_PARISH.search(_ASIDE.sub("", scene.written)) and not (scene.written.isupper() or _OURS.search(scene.folded)):
         return True
-    if _is_at_end_of_journey(scene):
+    if _is_at_end_of_journey(scene) or _is_of_other_house(scene):
         return True
     town = change.kind in ("added", "order") and not scene.is_listed and _is_of_town(_ASIDE.sub("", scene.written))
     return town or _ELSEWHERE.search(_HERE.sub("", _without_reasons(change, scene))) is not None
+
+
+def _is_of_other_house(scene: Scene) -> bool:
+    """Whether the Mass is in the church of an order, a garrison or the like, or "in the town"; "u nas" may come after it."""
+    told = _HOUSE.search(scene.folded) is not None or (scene.after.startswith("u nas ") and " w kosciele " in scene.folded)
+    return told and not _OURS.search(scene.folded)
 
 
 def _is_at_end_of_journey(scene: Scene) -> bool:

@@ -112,7 +112,7 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
         return "added"
     if times and (_is_beside(folded) or phrases.REFERRED_LIST.search(folded)):
         return "added"
-    if any(_is_only(piece, times) for piece in _PIECE.split(folded)):
+    if any(_is_only(piece, times) for piece in _PIECE.split(folded)) or (len(times) == 1 and phrases.ONLY_OF_DAY.search(folded)):
         return "order"
     if times and flow.listing and not flow.lasting:
         return "order"

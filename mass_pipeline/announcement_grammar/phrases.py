@@ -111,14 +111,15 @@ SAID: Final = re.compile(
     r"\b(?:odprawi\w+|sprawowan\w+|celebrowan\w+)\b|\bbeda o (?:godz\.? ?)?\d|^w zamian (?:zaprasz\w+ )?(?:na|o) (?:godz\.? ?)?\d"
 )
 RECURRING: Final = re.compile(
-    r"\bkazd\w+|bialy tydzien|codzienn\w+|(?<!jak )\bzawsze|co tydzien|wakacj\w+|\blatem|\bzima\b|zimow\w+ porzad"
+    r"(?<!\bna )\bkazd\w+(?! (?:z nich|z tych|msz|eucharyst))"
+    r"|bialy tydzien|codzienn\w+|(?<!jak )\bzawsze|co tydzien|wakacj\w+|\blatem|\bzima\b|zimow\w+ porzad"
     rf"|ostatni\w+ (?:{SUNDAY}|{SATURDAY})\w+ miesiac"
 )
 HOLIDAYS: Final = re.compile(r"\bwakac\w+")  # told as months
 REPORT: Final = re.compile(
     r"odbyl\w+|odprawion\w+ (?:zostal\w+|byl\w+)|\bzostal\w+ (?:\w+ )?(?:odprawi|sprawowan|celebrowan)\w+"
     r"|\bmogl[iy]\b|przewodniczyl|\bdziekuj(?:e|em\w+)\b|uczestniczyl|zgromadzil|miala miejsce"
-    r"|\bbyl[ao]?\b|\bbyly\b|ubiegl\w+|minion\w+|\b(?:foto)?relacj[aei]\b|\bgaleri[ai]\b"
+    r"|\bbyl[ao]?\b|\bbyly\b|ubiegl\w+|(?<!\bza )minion\w+|\b(?:foto)?relacj[aei]\b|\bgaleri[ai]\b"
 )
 PAST: Final = re.compile(
     r"\b(?!chwał|cał|ciał|biał|mał|stał|pozostał|sił|udział|dział|oddział|materiał|kapitał|został|zostali|michał|rafał|chwili|sali|czyli)"
@@ -192,6 +193,13 @@ NO_OTHERS: Final = re.compile(
 OTHER_MASSES: Final = re.compile(r"\b(?:inn(?:e|ych)|pozostal\w+) msz")
 # "To jedyna Msza św. w tym dniu", after the sentence with its hour.
 ONLY_MASS: Final = re.compile(r"\bjedyn[aey] (?:\w+ ){0,3}(?:msz|eucharyst)\w+")
+# "Młodzież zapraszamy na Mszę św. o 18.00": one that is there anyway, unless the hour is unusual.
+INVITES: Final = re.compile(
+    rf"\bzaprasz\w+ (?:(?!dodatk|wyjatk)[\w▒]+ ){{0,4}}na msz[ae] (?:sw\. |swieta )?(?:{OF_PART}\w+ )?"
+    r"o (?:godz\.? ?)?\d{1,2}[.:]\d\d(?=[.;]|,? (?:po niej|potem|nastepnie|a po)|$)"
+)
+# "Msza Wieczerzy Pańskiej o 18.00, jedyna tego dnia"
+ONLY_OF_DAY: Final = re.compile(r"\d, (?:(?:jest )?to |bedzie to )?jedyn[aey] (?:msz\w+ )?(?:sw\. )?(?:tego dnia|w tym dniu)")
 THOSE_DAYS: Final = r"\bw tych (?:\w+ )?dniach|\bw te (?:\w+ )?dni\b"
 SAME_DAYS: Final = re.compile(rf"{THOSE_DAYS}|\bw (?:dniach|dni|czasie) (?:koled\w+|triduum|rekolekc\w+|misji|odpustu)\b")
 # "W te trzy dni": as many as were told right before. The first of the numbers is two.
@@ -217,7 +225,8 @@ LIST_GOES_ON: Final = re.compile(
 OUTSIDE: Final = re.compile(r"\bna cmentarz\w*|\bw kaplic\w+|\bprzy (?:krzyz|kaplicz)\w+")
 # "Msze dla dwóch grup o 9.00 i 11.00": said besides those of everybody.
 FOR_SOME: Final = re.compile(
-    r"\bmsze (?:sw\. |swiete )?(?:(?:komunijn|prymicyjn|pogrzebow|slubn|szkoln)\w+|dla (?:\w+ )?grup\w*|z okazji [^:]*:[^:]*klas)"
+    r"\bmsze (?:sw\. |swiete )?(?:(?:komunijn|prymicyjn|pogrzebow|slubn|szkoln|dziekczynn)\w+"
+    r"|dla (?:\w+ )?grup\w*|z okazji [^:]*:[^:]*klas)"
 )
 THOSE: Final = re.compile(rf"\bw te (?:{SUNDAY}e|{SATURDAY}y|{FRIDAY}ki|{THURSDAY}ki|{WEDNESDAY}y|{TUESDAY}ki|{MONDAY}ki)\b")
 # "Sobota, 28 września: ... W tę sobotę nie ma Mszy": the one told before.

@@ -118,10 +118,20 @@ def roraty_season(folded: str, own: Sequence[Period], since: date, *, before: bo
         and phrases.LASTING.search(folded[: own[0].start]) is not None
     )
     begun = begun and not phrases.MOVED.search(folded)
+    if said and _is_from_to(own, folded) and clock_hours(words) and not phrases.NEGATION.search(folded):
+        return [Period(0, 0, own[0].first, own[-1].last)]  # "od jutra, codziennie, o 6.30, aż do Wigilii"
     if (own and not begun) or not said or not clock_hours(words) or phrases.NEGATION.search(folded):
         return []
     first = max([max(since, begins) + timedelta(1), *(day.first for day in own)])
     return [Period(0, 0, first, ends)] if begins - since <= _SAID_BEFORE and first <= ends else []
+
+
+def _is_from_to(own: Sequence[Period], folded: str) -> bool:
+    """Whether of two days told apart one is the first and one the last."""
+    if len(own) < 2 or not own[0].first < own[-1].last or any(day.last > own[-1].last for day in own):
+        return False
+    begins, ends = (folded[: day.start] for day in (own[0], own[-1]))
+    return begins.endswith(("od ", "od dnia ")) and ends.endswith((" do ", " do dnia "))
 
 
 def rest_of_advent(told: Iterable[ScheduleChange], folded: str, before: str, since: date) -> Iterator[ScheduleChange]:
@@ -154,7 +164,13 @@ def of_season(found: Sequence[ScheduleChange], series: Sequence[Period], *, name
     """Masses of roraty as added on the days of the season; what else is said of days counts where the sentence names them."""
     kept = [one for one in found if named or one.kind in _MASSES]
     ends = series[-1].last
-    return [replace(one, kind="added", valid_to=one.valid_to or ends) if one.kind in _MASSES else one for one in kept]
+    return [_over(one, series[0].first, ends) if one.kind in _MASSES else one for one in kept]
+
+
+def _over(change: ScheduleChange, first: date, ends: date) -> ScheduleChange:
+    """A Mass of roraty on the days of the season, also where the clause names its first day alone."""
+    begins = change.valid_from == change.valid_to == first
+    return replace(change, kind="added", valid_to=ends if begins or change.valid_to is None else change.valid_to)
 
 
 def weekdays_of_roraty(folded: str) -> str:

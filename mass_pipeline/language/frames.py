@@ -69,7 +69,7 @@ def counted_by_line(lines: Sequence[tuple[int, str]], issued: date) -> dict[int,
     found: dict[int, date] = {}
     frame: Period | None = None
     before: date | None = None  # last day of the line before that begins with one, where there is no doubt about it
-    of_occasion = False
+    of_occasion, told = False, set[date]()
     for start, text in lines:
         folded, since = fold(text), counted_in(text, issued, frame)
         days = _days_that_begin(text, since)
@@ -78,9 +78,11 @@ def counted_by_line(lines: Sequence[tuple[int, str]], issued: date) -> dict[int,
         found[start] = since
         frame = frame_of(text, issued, frame)
         if days:
-            follows = before is not None and days[0].first == before + _DAY
+            follows = (before is not None and days[0].first == before + _DAY) or days[0].first in told
             before = max(day.last for day in days) if follows or not _is_weekday_alone(days[0], folded) else None
-        of_occasion = of_occasion or _OF_SEVERAL_DAYS.search(folded) is not None
+        if len(text) <= _LONGEST_TEXT and _OF_SEVERAL_DAYS.search(folded) is not None:
+            of_occasion = True
+            told |= {day.first for day in find_periods(text, issued) if re.search(r"\d", folded[day.start : day.end])}
     return found
 
 

@@ -79,7 +79,7 @@ def _is_clear(doubt: Doubt, change: ScheduleChange, standing: Sequence[ScheduleR
         return _is_whole_day(change, standing, fallen) and change.kind == "added"
     if len(change.doubts) > 1:
         return False
-    if doubt == "intention":
+    if doubt == "intention" or (doubt == "reference" and change.kind == "added" and said(change).invites):
         return _is_unusual(change, standing)
     if doubt == "hours_left":
         return change.kind in ("added", "cancelled") and _are_usual(_hours_left(change), change, standing)
