@@ -137,6 +137,8 @@ def closes_line_of_hours(cond: Cond, run: Run | None, nodes: Sequence[Node], ind
     """`9.00 niedziela`, `18.00 niedziela, dni powszednie`: a line that begins with hours ends with their list."""
     if not isinstance(cond, InList) or cond.excluded or run is None or run.scope.keys() & {InList, OnDays, OnNth}:
         return False
+    if any(isinstance(node, Op) and node.name == "same" for node in nodes[index + 1 :]):
+        return False  # "8.00, 10.00. W święta jest tak samo jak w niedzielę"
     ahead = look_ahead(cond, nodes, index)
     return ahead.separator == "end" and not ahead.time_follows
 

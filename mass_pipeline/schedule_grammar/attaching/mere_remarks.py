@@ -168,6 +168,16 @@ def remarks_that_close_a_line(nodes: Sequence[Node]) -> Sequence[Node]:
     return [*nodes[:mark], Group(tuple(tail), tail[0].start, tail[-1].end, said)]
 
 
+def remarks_whereby(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`7.00 i 18.30, przy czym w sobotę wieczorem jest już formularz niedzielny`: what one of them is limits none."""
+    words = [fold(node.text) if isinstance(node, Word) else "" for node in nodes]
+    at = next((i for i in range(1, len(words)) if " ".join(words[i : i + 2]).startswith("przy czym")), 0)
+    end = next((i for i in range(at, len(nodes)) if isinstance(nodes[i], Sep) and nodes[i].strong), len(nodes))  # type: ignore[union-attr]
+    if not at or any(isinstance(node, Time) for node in nodes[at:end]):
+        return nodes
+    return [*nodes[:at], *nodes[end:]]
+
+
 def _remark(nodes: Sequence[Node]) -> str:
     """`days` or `season` of "w środę nowenna", "w maju z nabożeństwem": the time, and what comes along then; "" of others."""
     conds = [node for node in nodes if isinstance(node, Cond)]

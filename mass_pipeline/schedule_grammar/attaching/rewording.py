@@ -13,7 +13,11 @@ from typing import Final
 
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import EVENING as EVENING_BEGINS
-from mass_pipeline.schedule_grammar.attaching.mere_remarks import remarks_behind_the_hour, remarks_that_close_a_line
+from mass_pipeline.schedule_grammar.attaching.mere_remarks import (
+    remarks_behind_the_hour,
+    remarks_that_close_a_line,
+    remarks_whereby,
+)
 from mass_pipeline.schedule_grammar.attaching.rewording_brackets import (
     alternatives_in_brackets,
     brackets_of_a_pair,
@@ -35,6 +39,7 @@ from mass_pipeline.schedule_grammar.attaching.rewording_days import (
     masses_of_a_sort,
 )
 from mass_pipeline.schedule_grammar.attaching.rewording_negations import (
+    copies_in_brackets,
     halves_denied_besides,
     halves_set_right,
     hours_that_sunday_has_alone,
@@ -214,7 +219,7 @@ def hours_that_come_instead(nodes: Sequence[Node]) -> Sequence[Node]:
     times = [at for at in range(without, len(nodes)) if isinstance(nodes[at], Time)]
     if season is None or len(times) < 2:
         return nodes
-    joint = next((at for at in range(times[0], times[1]) if isinstance(nodes[at], Sep) and _leads_is(nodes[at + 1])), 0)
+    joint = next((at for at in range(times[0], times[-1]) if isinstance(nodes[at], Sep) and _leads_is(nodes[at + 1])), 0)
     if not joint:
         return nodes
     at = nodes[joint].start
@@ -339,9 +344,11 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"insteadofit"}), hour_meant_by_a_pronoun),
     (frozenset({"insteadofit in brackets"}), hour_meant_by_a_pronoun),
     (frozenset({"instead", "time again"}), hours_that_change_in_pairs),
+    (frozenset({"days again", "time"}), remarks_whereby),
     (frozenset({"begins with hour"}), remarks_behind_the_hour),
     (frozenset({"begins with hour", "other"}), remarks_that_close_a_line),
     (frozenset({"group"}), hours_of_every_mass),
+    (frozenset({"group", "time"}), copies_in_brackets),
     (frozenset({"days", "other"}), remarks_between_hours),
     (frozenset({"movable season", "days", "time again"}), lists_of_the_other_months),
     (frozenset({"merged"}), sentences_of_old_hours),

@@ -16,6 +16,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     LISTS_AND_DAYS,
     Cond,
     Days,
+    Group,
     InList,
     InSeason,
     Node,
@@ -93,6 +94,14 @@ def _is_of_sunday(nodes: Sequence[Node], at: int, without: int) -> bool:
 
 def _of_sunday(node: Node) -> Node:
     return InList(Days(frozenset({"Su"}), label=True), node.start, node.end)
+
+
+def copies_in_brackets(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`9.00 11.00 (w święta jak w niedziele)` is `9.00 11.00; w święta jak w niedziele`."""
+    last = nodes[-1]
+    inner = [node for node in last.nodes if not (isinstance(node, Word) and node.marker)] if isinstance(last, Group) else []
+    copies = len(inner) == 2 and isinstance(inner[0], Cond) and isinstance(inner[1], Op) and inner[1].name == "same"
+    return [*nodes[:-1], Sep("semicolon", last.start, last.start), *inner] if copies else nodes
 
 
 def _is_half(node: Node) -> bool:

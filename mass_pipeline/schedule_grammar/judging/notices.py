@@ -64,6 +64,7 @@ _BESIDE_MASS: Final = frozenset({"devotion", "adoration"})
 _HEADED: Final = frozenset({"confession", "adoration", "devotion", "baptism", "event", "person", "contact"})
 _BESIDE: Final = frozenset({Region.ASIDE, Region.HEADER, Region.FOOTER})
 _AROUND: Final = 400  # lines on either side of a segment, more than most pages have
+_MOST_WORKDAYS: Final = 4
 _WORKDAYS: Final = frozenset({"Mo", "Tu", "We", "Th", "Fr"})
 
 
@@ -226,12 +227,20 @@ def _services_are_masses(segment: Segment, document: Document, runs: Sequence[Ru
     if not any(line.heading and _SERVICES.fullmatch(fold(line.text)) for line in segment.lines):
         return False
     services = [run for run in runs if any(item.kind == "devotion" and item.kind_of_heading for item in run.items)]
-    labels = [days for run in services if (days := run.label()) is not None]
-    sundays = sum(len(run.items) for run in services if (days := run.label()) is not None and "Su" in days.days)
-    if sundays <= 1 or not any(days.days >= _WORKDAYS for days in labels):
+    named = [(run, _days_named(run)) for run in services]
+    sundays = sum(len(run.items) for run, days in named if "Su" in days)
+    if sundays <= 1 or len(frozenset[str]().union(*(days for _, days in named)) & _WORKDAYS) < _MOST_WORKDAYS:
         return False
     around = document.lines[max(0, segment.lines[0].index - _AROUND) : segment.lines[-1].index + _AROUND]
     return not any(_MASS.match(fold(line.text)) for line in around if line.region is not Region.NAV)
+
+
+def _days_named(run: Run) -> frozenset[str]:
+    """Days of the list of a run, or of its weeks of the month."""
+    nth, named = run.nth(), run.days() or run.label()
+    if nth is not None:
+        return nth.days
+    return named.days if named is not None else frozenset()
 
 
 def mark_dated_news(lines: Sequence[NodeLine], runs: Sequence[Run]) -> None:

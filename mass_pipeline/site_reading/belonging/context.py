@@ -115,7 +115,7 @@ def contexts(document: Document, hours: Mapping[int, int], outline: Outline | No
             index,
             headings,
             _lead(document, index, with_hours),
-            " ".join(part for part in (cells, line.row_header, line.column_header, before) if part),
+            " | ".join(part for part in (cells, line.row_header, line.column_header, before) if part),
             line.text,
             _trail(document, index, with_hours),
             label,
