@@ -69,7 +69,7 @@ _SAID_OF_DAY: Final = re.compile(
 )
 _CLOCK: Final = re.compile(r"\b\d{1,2}[.:](?:00|[1-5][05])\b(?! ?[.\d])")
 _FALLS_OUT: Final = re.compile(r"\(?(?:nie (?:ma|bedzie) (?:\w+ )?mszy|mszy\b[^;()]{0,50}? nie (?:ma|bedzie|odprawi))")
-_EASTER: Final = re.compile(rf"(?:w )?(?:{SUNDAY}\w+ )?(?:zmartwychwst|wielkanocn?\w*(?! poniedzial))")
+_EASTER: Final = re.compile(rf"(?:w )?(?:{SUNDAY}\w+ )?(?:zmartwychwst|wielkanocn?\w*(?! {MONDAY}))")
 _MONDAY: Final = re.compile(rf"(?:w )?{MONDAY}\w+\b(?! wielkanoc)(?![,:–-]* ?\d{{1,2}}[. ](?!\d\d\b))")
 _PASTERKA: Final = re.compile(r"pasterk|rezurekcj|msz\w+ .*\d")
 
