@@ -123,7 +123,17 @@ class TestBlankedLine:
 
 class TestPlace:
     @pytest.mark.parametrize(
-        "name", ["", "kaplica", "kaplica w Zalesiu", "Kościół św. Anny", "kaplica Sióstr Elżbietanek", "Dolny Kościół"]
+        "name",
+        [
+            "",
+            "kaplica",
+            "kaplica w Zalesiu",
+            "Kościół św. Anny",
+            "kaplica Sióstr Elżbietanek",
+            "Dolny Kościół",
+            "Sanatorium „Irena”",
+            "Dom Seniora „Pod Różą”",
+        ],
     )
     def test_of_a_building_stays(self, name: str) -> None:
         assert public_place(name, is_known=False) == name
@@ -140,7 +150,7 @@ class TestPlace:
     @pytest.mark.parametrize(
         ("name", "told"),
         [
-            ("kaplica polowa przy kempingu „Wydra”", "kaplica polowa"),
+            ("kaplica polowa przy kempingu Jana Wydry", "kaplica polowa przy kempingu"),
             ("Kaplica Jana Pindorskiego", "Kaplica"),
             ("kościół pw. św. brajana", "kościół"),
             ("kaplica w Zalesiu, ul. Jana Pindora 3", "kaplica w Zalesiu"),

@@ -16,6 +16,10 @@ _OF_A_VILLAGE: Final = re.compile(r"\w{3,}(?:[oe]wk?o|[iy]ce|[iy]cach|isko|[iy]n
 _LEFT_HANGING: Final = re.compile(
     r"(?:[^\w\"”)]+|(?<!\w)(?:[^\W\d_]{1,3}\.?|przy|obok|koło|ulicy|imienia|parafii|księdza|domu))+\Z", re.IGNORECASE
 )
+_NAMED_HOUSE: Final = re.compile(  # a house that bears a given name: Sanatorium „Irena”
+    r"\b(?:sanatori|uzdrowisk|pensjonat|hospicj|szpital|dom|DPS|ośrod|schronisk|hotel|przedszkol|świetlic)\w*(?:\s+[^\W\d_]+){0,2}\s+[„”\"«»]([^„”\"«»\d]{2,40})[”\"«»]",
+    re.IGNORECASE,
+)
 _SMALL: Final = 3  # letters of words that join names
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
@@ -32,8 +36,10 @@ def public_place(name: str, *, is_known: bool) -> str:
 
     >>> public_place("kaplica w Zalesiu", is_known=False), public_place("Genowefa Przybylak", is_known=True)
     ('kaplica w Zalesiu', '')
-    >>> public_place("kaplica przy ul. Przybylaka", is_known=False), public_place("Przybylaki", is_known=False)
+    >>> public_place("kaplica w domu Kowalskich", is_known=False), public_place("Przybylaki", is_known=False)
     ('kaplica', '▒▒▒')
+    >>> public_place("Sanatorium „Irena”", is_known=False), public_place("hospicjum, Anna Nowak", is_known=False)
+    ('Sanatorium „Irena”', 'hospicjum')
     """
     shown = blanked(name)
     if BLANK not in shown:
@@ -43,6 +49,8 @@ def public_place(name: str, *, is_known: bool) -> str:
     if bare and any(is_given_name(word) or is_saint(word) for _, _, word in words):
         return ""  # of "Piotra i Pawła", the name of a feast, too
     parts = list(shown)
+    for house in _NAMED_HOUSE.finditer(name):
+        parts[house.start(1) : house.end(1)] = house[1]
     for start, end, word in words:
         is_town = name[start].isupper() and not is_given_name(word) and not has_form_of_surname(word)
         if is_town and (is_known or not bare or _OF_A_VILLAGE.fullmatch(word) is not None):
