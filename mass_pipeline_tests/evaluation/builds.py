@@ -84,6 +84,8 @@ def plain(value: object) -> str:
         return str(value.value)
     if value is None or isinstance(value, str | int | float | date):
         return repr(value)
+    if isinstance(value, type):  # the class of a condition, under which a scope holds it
+        return value.__name__
     if is_dataclass(value):
         return f"{type(value).__name__}({', '.join(plain(getattr(value, field.name)) for field in fields(value))})"
     if isinstance(value, AbstractSet):
