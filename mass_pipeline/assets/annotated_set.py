@@ -13,7 +13,7 @@ from mass_pipeline.classification.annotated_set import CANDIDATE_COLUMNS, build_
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.promotion import refuse_poisoned
 from mass_pipeline.model.columns import ANNOTATED_SET
-from mass_pipeline.resources.annotations import AnnotationStore, HourLabel, candidates_in_context
+from mass_pipeline.resources.annotations import AnnotationStore, CandidatesInContext, HourLabel
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import preview
@@ -36,8 +36,9 @@ def annotated_set(
     review; too many of them end the run, and the present model stays.
     """
     config: LearningConfig = settings.section(LearningConfig)
-    labels = annotations.labels(candidates_in_context(candidate_hours.rows(["candidate_id", "url", "time", "left"])))
-    built = build_annotated_set(candidate_hours.frame(CANDIDATE_COLUMNS), _crowd(labels), config)
+    labels = annotations.labels(CandidatesInContext(lambda: candidate_hours.rows(CandidatesInContext.COLUMNS)))
+    candidates = candidate_hours.arrow(CANDIDATE_COLUMNS).sort_by("candidate_id").to_pandas()  # one copy at a time
+    built = build_annotated_set(candidates, _crowd(labels), config)
     refuse_poisoned(built, config)
     agreement = annotations.agreement()
     balance = pa.Table.from_pandas(class_balance(built.rows), preserve_index=False)

@@ -64,7 +64,8 @@ def build_annotated_set(candidates: pd.DataFrame, crowd: pd.DataFrame, config: L
         BadInput: a column is missing, a label is unknown, or a candidate is labelled twice.
     """
     _check_crowd(crowd)
-    candidates = candidates.sort_values("candidate_id", kind="stable", ignore_index=True)
+    if not candidates["candidate_id"].is_monotonic_increasing:
+        candidates = candidates.sort_values("candidate_id", kind="stable", ignore_index=True)
     known = set(candidates["candidate_id"])
     crowd_rows = _crowd_rows(candidates, crowd)
     labelled = set(crowd_rows["candidate_id"])
@@ -169,7 +170,8 @@ def _rows(
 def _copies(rows: pd.DataFrame, candidates: pd.DataFrame, config: LearningConfig) -> Bools:
     if candidates.empty:
         return np.zeros(len(rows), dtype=bool)
-    labelled = candidates[candidates["candidate_id"].isin(rows["candidate_id"])].set_index("candidate_id")
+    is_labelled = candidates["candidate_id"].isin(rows["candidate_id"])
+    labelled = candidates.loc[is_labelled, ["candidate_id", "left", "raw", "right"]].set_index("candidate_id")
     text = labelled["left"] + "\n" + labelled["raw"] + "\n" + labelled["right"]
     return crossing_copies(text.reindex(rows["candidate_id"]).tolist(), rows["split"].tolist(), config)
 

@@ -47,11 +47,11 @@ def duplicate_groups(texts: Sequence[str], similarity: float) -> Ints:
     return np.array([_root(parent, i) for i in range(len(texts))], dtype=np.int64)
 
 
-def _signatures(texts: Sequence[str]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.bool_]]:
+def _signatures(texts: Sequence[str]) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.bool_]]:
     random = np.random.default_rng(0)  # the hash functions: part of the definition, not of chance
     factor = random.integers(1, int(_PRIME), size=_BANDS * _ROWS, dtype=np.uint64)
     offset = random.integers(0, int(_PRIME), size=_BANDS * _ROWS, dtype=np.uint64)
-    signatures = np.zeros((len(texts), _BANDS * _ROWS), dtype=np.uint64)
+    signatures = np.zeros((len(texts), _BANDS * _ROWS), dtype=np.uint32)  # all below the prime
     long_enough = np.zeros(len(texts), dtype=np.bool_)
     for i, text in enumerate(texts):
         words = _WORD.findall(fold_case(text))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +39,7 @@ class AppAnnotations:
         with self._open() as store:
             return int(store.count_new_since(None).cursor) if store else 0
 
-    def labels(self, candidates: Sequence[CandidateInContext]) -> list[HourLabel]:
+    def labels(self, candidates: Iterable[CandidateInContext]) -> list[HourLabel]:
         """See `annotations.AnnotationStore`. Withheld labels are left out."""
         wanted = {candidate.candidate_id for candidate in candidates}
         with self._open() as store:

@@ -6,10 +6,10 @@ The annotation app's database is another store behind the same port. Nothing her
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from mass_pipeline.demo_web.annotations import Annotation, match_annotations
 from mass_pipeline.model.columns import LABELS
@@ -52,8 +52,11 @@ class AnnotationStore(Protocol):
         """Number of labels so far; grows with new annotations (the cursor of the re-training sensor)."""
         ...
 
-    def labels(self, candidates: Sequence[CandidateInContext]) -> list[HourLabel]:
-        """Labels of those candidates that have one, sorted by candidate_id, at most one for each."""
+    def labels(self, candidates: Iterable[CandidateInContext]) -> list[HourLabel]:
+        """Labels of those candidates that have one, sorted by candidate_id, at most one for each.
+
+        Several stores go through the same candidates: an iterator would be empty for the second.
+        """
         ...
 
     def agreement(self) -> float | None:
@@ -74,7 +77,7 @@ class FileAnnotations:
         """See `AnnotationStore`."""
         return len(self._read())
 
-    def labels(self, candidates: Sequence[CandidateInContext]) -> list[HourLabel]:
+    def labels(self, candidates: Iterable[CandidateInContext]) -> list[HourLabel]:
         """See `AnnotationStore`.
 
         Raises:
@@ -109,11 +112,12 @@ class DemoAnnotations:
         """See `AnnotationStore`."""
         return len(self.annotations)
 
-    def labels(self, candidates: Sequence[CandidateInContext]) -> list[HourLabel]:
+    def labels(self, candidates: Iterable[CandidateInContext]) -> list[HourLabel]:
         """See `AnnotationStore`."""
-        matched = match_annotations(candidates, self.annotations)
+        hours = list(candidates)
+        matched = match_annotations(hours, self.annotations)
         labels = {
-            candidates[index].candidate_id: HourLabel(candidates[index].candidate_id, found.label, found.dated, 1)
+            hours[index].candidate_id: HourLabel(hours[index].candidate_id, found.label, found.dated, 1)
             for index, found in matched.items()
         }
         return sorted(labels.values(), key=_by_id)
@@ -132,7 +136,7 @@ class SeveralStores:
         """See `AnnotationStore`."""
         return sum(store.count() for store in self.stores)
 
-    def labels(self, candidates: Sequence[CandidateInContext]) -> list[HourLabel]:
+    def labels(self, candidates: Iterable[CandidateInContext]) -> list[HourLabel]:
         """See `AnnotationStore`."""
         joined = {label.candidate_id: label for store in self.stores for label in store.labels(candidates)}
         return sorted(joined.values(), key=_by_id)
@@ -143,9 +147,22 @@ class SeveralStores:
         return known[-1] if known else None
 
 
-def candidates_in_context(rows: Iterable[dict[str, object]]) -> list[CandidateInContext]:
-    """What stores need of rows of candidate_hours."""
-    return [CandidateInContext(*(str(row[name]) for name in ("candidate_id", "url", "time", "left"))) for row in rows]
+@dataclass(frozen=True, slots=True)
+class CandidatesInContext:
+    """What stores need of the hours of a country, read anew each time somebody goes through them: no list of them is kept.
+
+    Attributes:
+        rows: gives the rows of candidate_hours with the columns `COLUMNS`.
+    """
+
+    COLUMNS: ClassVar = ("candidate_id", "url", "time", "left")
+
+    rows: Callable[[], Iterable[Mapping[str, object]]]
+
+    def __iter__(self) -> Iterator[CandidateInContext]:
+        """The hours, one after the other."""
+        for row in self.rows():
+            yield CandidateInContext(*(str(row[name]) for name in self.COLUMNS))
 
 
 def _parse(line: str, where: str) -> HourLabel:
