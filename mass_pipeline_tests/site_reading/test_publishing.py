@@ -130,6 +130,11 @@ class TestWhoseHoursTheyAre:
     def test_a_list_below_a_heading_of_something_else_waits(self, heading: str) -> None:
         assert not published(f"<h1>{heading}</h1>{self.LIST}").masses
 
+    @pytest.mark.parametrize("heading", ["Lwów, katedra łacińska", "Wieczór wspomnień", "Obostrzenia sanitarne"])
+    def test_a_line_that_heads_its_own_lists_waits_below_a_heading_of_something_else(self, heading: str) -> None:
+        line = "<p>Msze święte: niedziele 9.00, 11.00; dni powszednie 17.00</p>"
+        assert not published(f"<h1>{heading}</h1>{line}").masses
+
     def test_a_village_below_a_heading_of_masses_is_one_of_its_churches(self) -> None:
         assert published(f"<h1>Msze święte</h1><h2>Bielanka</h2>{self.LIST}").masses
 

@@ -42,10 +42,6 @@ _CHURCH: Final = re.compile(
 )
 # A capital that only opens a sentence: "Parking przy kościele", but not "Johannes-Basilika", "Nowa Wola".
 _OPENING: Final = re.compile(r"^\W*[A-ZĄĆĘŁŃÓŚŹŻ][a-ząćęłńóśźż]+(?= [a-ząćęłńóśźż])")
-# A line that heads its own lists: "MSZE ŚW. niedziele i święta 8.00, 10.00 · dni powszednie 18.00".
-_HEADS_ITSELF: Final = re.compile(
-    r"\W*(?:porzadek )?msz[ey](?: sw\w*\.?)?[\s:–-]*(?:w )?niedziel\w+.{0,40}?\d.{0,200}\bdni\w* (?:powsz|robocz)"
-)
 _MOST_NAME_WORDS: Final = 3
 _MOST_LABEL_WORDS: Final = 4
 # Words of a sentence: in lower case, or a capital before one in lower case ("Pamiętam je", but neither "Borki:" nor "Nowa Wola").
@@ -124,8 +120,6 @@ def strange_in_title(context: Context, title: str, own: OwnNames) -> float:
         own name heads the hours. Names of villages below a heading of Masses are not strange.
     """
     strange = 0.0
-    if _HEADS_ITSELF.match(fold(context.own)) is not None:
-        return 0.0
     for heading in (_label(context), *reversed(context.headings)):
         said = _strange_in_one(heading, own, _COMMON if heading in context.headings else 1.0)
         if _is_of_masses(heading):
