@@ -41,7 +41,7 @@ def hours_classifier(
     registry = Registry.of(settings.shared)
     labelled = annotated_set.frame()
     among = pc.field("candidate_id").isin(pa.array(labelled["candidate_id"], pa.string()))
-    rows = training_rows(candidate_hours.frame(where=among), labelled)  # of a country's hours one in five has a label
+    rows = training_rows(candidate_hours.frame(where=among), labelled)  # of a country's hours few have a label
     model = train(rows, seed=settings.general.seed, config=config)
     test = freeze_test(rows, settings.shared, f"{FOLDER}/test-{config.split_salt}.parquet")
     evaluation = evaluate(model, test)
