@@ -39,7 +39,15 @@ from mass_pipeline_tests.shared import ROOT
 _ROOMS: Final = ("schedule_grammar", "site_reading", "announcement_grammar")
 _FIGURES: Final = re.compile(r"\W*\d[\d.,%]*")
 _TESTS: Final = ROOT / "mass_pipeline_tests" / "schedule_grammar"
-_WRITTEN: Final = ("classes.txt", "home_pages.txt", "strangers.txt", "details.txt", "further.txt")
+_WRITTEN: Final = (
+    "classes.txt",
+    "home_pages.txt",
+    "strangers.txt",
+    "details.txt",
+    "further.txt",
+    "blind_09_to_16.txt",
+    "further_09_to_16.txt",
+)
 Ledger = dict[str, set[str]]
 """Rule -> the pages on which it fired."""
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from mass_pipeline.extraction import read_document
 from mass_pipeline.model.records import WEEKDAYS, Mass
-from mass_pipeline.schedule_grammar import read_page, read_site
+from mass_pipeline.schedule_grammar import read_page, read_site, read_text
 from mass_pipeline.site_reading.belonging.sites import judge_site
 from mass_pipeline_tests.evaluation.scoring import VIEWS, compare
 
@@ -95,7 +95,12 @@ def _days(text: str) -> Iterator[str]:
 
 
 def read(page: Page) -> list[Mass]:
-    """What the reader finds on it; of a class that asks for it what is the parish's own order of today."""
+    """What the reader finds on it; of a class that asks for it what is the parish's own order of today, or what a text says.
+
+    A `text: ` is known to state a schedule: whether it looks like one is not asked.
+    """
+    if page.name.startswith("text: "):
+        return [found.mass for found in read_text("\n".join(page.lines)).masses]
     readings = [read_page(read_document(page.source, content_type=page.media_type))]
     site = judge_site(readings, _TODAY).schedule if page.name.startswith("site: ") else read_site(readings)
     return [found.mass for found in site.masses]

@@ -8,7 +8,15 @@ import pytest
 
 from mass_pipeline_tests.schedule_grammar.classes import Page, faults, pages
 
-_FILES = ("classes.txt", "home_pages.txt", "strangers.txt", "details.txt", "further.txt")
+_FILES = (
+    "classes.txt",
+    "home_pages.txt",
+    "strangers.txt",
+    "details.txt",
+    "further.txt",
+    "blind_09_to_16.txt",
+    "further_09_to_16.txt",
+)
 _PAGES = [page for name in _FILES for page in pages(Path(__file__).with_name(name))]
 _KNOWN_MISREADINGS = tuple(Path(__file__).with_name("classes_known.txt").read_text(encoding="utf-8").splitlines())
 

@@ -1,21 +1,28 @@
-"""Numbers of a list before days: `1. Niedziela: 8.00` above `2. Dni powszednie: 18.00` is no first Sunday of the month."""
+"""Numbers of a list: `1. Niedziela: 8.00` above `2. Dni powszednie: 18.00` is no first Sunday of the month.
+
+Nor is the number of `7. Msza św. w każdą niedzielę o 10.30` above `8. Dyżur w kancelarii w środy` an hour.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Final
 
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, InList, Node, NodeLine, Nth, OnDays
+from mass_pipeline.language.clock import ClockKind
+from mass_pipeline.language.clock_patterns import EARLIEST_HOUR
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, InList, Node, NodeLine, Nth, OnDays, OnNth, Sep, Time
 
 _NUMBER: Final = re.compile(r"\s*(\d{1,2})[.)]\s*[^\W\d]")
 _INNER_NUMBER: Final = re.compile(r"(?:^|(?<=[.;!?] ))(\d{1,2})[.)] (?=[^\W\da-ząćęłńóśźż])")  # and a capital after it
+_SENTENCE: Final = re.compile(r"\s*\d{1,2}[.)]\s*[^\W\da-ząćęłńóśźż][^\W\d]*(?: [^ ]+){2,}[.!]\s*")
 _LEAST_NUMBERS: Final = 3
 _NEAR: Final = 4  # lines
 
 
 def without_numbers(lines: Sequence[NodeLine]) -> list[NodeLine]:
-    """The lines, with the days of those that begin with a number of the list they stand in taken for every week's.
+    """The lines without the numbers of the list they stand in: days are those of every week, and no number is an hour.
 
     Args:
         lines: of a notice, in order.
@@ -24,22 +31,26 @@ def without_numbers(lines: Sequence[NodeLine]) -> list[NodeLine]:
     numbers = [_number_of(line) for line in lines]
     if not any(numbers):
         return lines
+    counting = [_goes_on(numbers, at, number) if number else False for at, number in enumerate(numbers)]
+    listed = [line for line, counts in zip(lines, counting, strict=True) if counts]
+    no_hours = _count_no_hours(listed, [number for number, counts in zip(numbers, counting, strict=True) if counts])
     return [
-        _without_number(line, number) if number and _goes_on(numbers, at, number) else line
-        for at, (line, number) in enumerate(zip(lines, numbers, strict=True))
+        _without_number(line, number, no_hour=no_hours) if counts else line
+        for line, number, counts in zip(lines, numbers, counting, strict=True)
     ]
 
 
 def _without_inner_numbers(line: NodeLine) -> NodeLine:
     """`1. Dziś spotkanie. 2. Taca na remont. 3. W niedziele Msze św. o 8.00`: the sentences of a line are numbered."""
-    if "1. " not in line.text:
+    places = [(match.start(1), int(match[1])) for match in _INNER_NUMBER.finditer(line.text)] if ". " in line.text else []
+    if len(places) < _LEAST_NUMBERS:
         return line
-    places = [(match.start(1), int(match[1])) for match in _INNER_NUMBER.finditer(line.text)]
-    numbered = {place: number for at, (place, number) in enumerate(places, 1) if number == at}
+    numbered = {place: number for at, (place, number) in enumerate(places) if number == places[0][1] + at}
     if len(numbered) < _LEAST_NUMBERS:
         return line
-    nodes = [_plain(node, numbered[node.start]) if node.start in numbered else node for node in line.nodes]
-    return NodeLine(line.index, tuple(nodes), line.text, line.heading)
+    nodes = _without_hours(line.nodes, numbered) if _count_no_hours([line], list(numbered.values())) else line.nodes
+    nodes = tuple(_plain(node, numbered[node.start]) if node.start in numbered else node for node in nodes)
+    return NodeLine(line.index, nodes, line.text, line.heading)
 
 
 def _number_of(line: NodeLine) -> int:
@@ -55,16 +66,44 @@ def _goes_on(numbers: Sequence[int], at: int, number: int) -> bool:
     return any(other in (number - 1, number + 1) for other in near if other)
 
 
-def _without_number(line: NodeLine, number: int) -> NodeLine:
-    if not line.nodes:
+def _count_no_hours(lines: Sequence[NodeLine], numbers: Sequence[int]) -> bool:
+    """Whether the numbers at the head of lines are no hours: one is too early, hours stand beside them, or they head sentences.
+
+    `8. dla dzieci` above `9. suma` may name two Masses.
+    """
+    if any(number < EARLIEST_HOUR for number in numbers):
+        return True
+    beside = any(_is_hour(node) for line in lines for node in line.nodes)
+    return beside or (len(lines) >= _LEAST_NUMBERS and all(_SENTENCE.fullmatch(line.text) for line in lines))
+
+
+def _is_hour(node: Node) -> bool:
+    """An hour by its own form, which the number of a list has not."""
+    return isinstance(node, Time) and node.clock.kind is not ClockKind.BARE
+
+
+def _without_number(line: NodeLine, number: int, *, no_hour: bool) -> NodeLine:
+    nodes = _without_hours(line.nodes, (line.nodes[0].start,)) if no_hour and line.nodes else line.nodes
+    if not nodes:
         return line
-    return NodeLine(line.index, (_plain(line.nodes[0], number), *line.nodes[1:]), line.text, line.heading)
+    return NodeLine(line.index, (_plain(nodes[0], number), *nodes[1:]), line.text, line.heading)
+
+
+def _without_hours(nodes: Sequence[Node], places: Collection[int]) -> tuple[Node, ...]:
+    """The nodes without the numbers that begin at the places, and the marks after them."""
+    numbers = {at for at, node in enumerate(nodes) if isinstance(node, Time) and node.start in places and not _is_hour(node)}
+    marks = {at + 1 for at in numbers if at + 1 < len(nodes) and isinstance(nodes[at + 1], Sep)}
+    return tuple(node for at, node in enumerate(nodes) if at not in numbers | marks)
 
 
 def _plain(node: Node, number: int) -> Node:
-    """The days of every week, where a node takes the number before them for that of a week."""
-    if not isinstance(node, Cond) or not isinstance(node.value, Nth) or node.value.ordinals != (number,) or node.value.more:
+    """The days of every week, or of the weeks named after it, where a node takes the number before them for that of a week."""
+    if not isinstance(node, Cond) or not isinstance(node.value, Nth) or node.value.ordinals[:1] != (number,):
         return node
-    days = node.value.days
-    made: type[InList | OnDays] = InList if days == {"Su"} else OnDays
-    return made(Days(days, label=days == {"Su"}), node.start, node.end)
+    nth = node.value
+    if len(nth.ordinals) > 1:  # "3. W pierwszą sobotę"
+        return OnNth(replace(nth, ordinals=nth.ordinals[1:]), node.start, node.end)
+    if nth.more:
+        return node
+    made: type[InList | OnDays] = InList if nth.days == {"Su"} else OnDays
+    return made(Days(nth.days, label=nth.days == {"Su"}), node.start, node.end)

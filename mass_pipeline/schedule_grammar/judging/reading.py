@@ -11,6 +11,7 @@ from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.attaching.cells import CellReader, cell_headers
+from mass_pipeline.schedule_grammar.attaching.numbered import without_numbers
 from mass_pipeline.schedule_grammar.attaching.reader import Reader
 from mass_pipeline.schedule_grammar.attaching.runs import Run
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
@@ -104,7 +105,7 @@ def _names_other_days(cond: Cond) -> bool:
 def read_text(text: str) -> PageReading:
     """Read a text that states a schedule, one line of the document per line of it; columns set off by bars are tables."""
     document = Document(tuple(lines_of_text(text)), source=text)
-    lines = _node_lines(document)
+    lines = without_numbers(_node_lines(document))
 
     def read_runs(doubts: Doubts) -> list[Run]:
         reader = CellReader(doubts)

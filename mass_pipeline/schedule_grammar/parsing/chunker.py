@@ -13,6 +13,7 @@ from mass_pipeline.language.lexicon import Lexicon
 from mass_pipeline.schedule_grammar.parsing.brackets import balance
 from mass_pipeline.schedule_grammar.parsing.cursor import Cursor
 from mass_pipeline.schedule_grammar.parsing.days_grammar import parse_days, parse_nth
+from mass_pipeline.schedule_grammar.parsing.masses_after import is_mass_thereafter
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     Cond,
     Dated,
@@ -343,6 +344,8 @@ class _Chunker:
                 and self.cursor.is_kind(self.position + 1, "word", "kind", "note", "placetail")
             )
             if not (joins or season or leads_on or following.kind in eaten) or self._starts_condition():
+                break
+            if is_mass_thereafter(self.cursor, self.position, token):
                 break
             self.position += 1
         last = self.cursor.tokens[self.position - 1]
