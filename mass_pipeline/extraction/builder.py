@@ -14,7 +14,7 @@ from mass_pipeline.extraction.drafts import TITLE_LEVEL, CellDraft, TableDraft
 from mass_pipeline.extraction.elements import BREAKS_OUT, FOREIGN, ROLES, TABLE_PARTS, Role
 from mass_pipeline.extraction.flow import TextFlow
 from mass_pipeline.extraction.opaque import OpaqueFinder
-from mass_pipeline.extraction.style_sheets import hidden_by_style
+from mass_pipeline.extraction.style_sheets import HiddenByStyle, hidden_by_style
 from mass_pipeline.extraction.tabs import Tabs
 from mass_pipeline.extraction.tags import Tag, plain_tag
 from mass_pipeline.model.document import LineKind, Region
@@ -28,7 +28,8 @@ _END_TAG_LOOKS_BACK: Final = 256  # open elements; keeps a page of stray end tag
 # Looked up for every tag: a member of an enumeration costs three times a global name.
 _BREAK, _CELL, _CONTAINER, _FRAME, _IMAGE, _INLINE = Role.BREAK, Role.CELL, Role.CONTAINER, Role.FRAME, Role.IMAGE, Role.INLINE
 _LINK, _PARAGRAPH, _RAISED, _RULE = Role.LINK, Role.PARAGRAPH, Role.RAISED, Role.RULE
-_SKIPPED, _STRONG = Role.SKIPPED, Role.STRONG
+_SKIPPED, _STRONG, _HEADING, _LIST, _TABLE, _ROW = Role.SKIPPED, Role.STRONG, Role.HEADING, Role.LIST, Role.TABLE, Role.ROW
+_PREFORMATTED = Role.PREFORMATTED
 _KINDS: Final = {Role.ITEM: LineKind.LIST_ITEM, Role.TERM: LineKind.TERM, Role.DESCRIPTION: LineKind.LIST_ITEM}
 
 # Name of an open element and the state to return to after it:
@@ -106,7 +107,9 @@ class PageBuilder(TextFlow):
             if not tag.is_void and tag.name:
                 self._imply_ends(tag)
                 self._push(tag.name, self.hidden + 1)
-        elif (tag.is_hidden and not self._is_shown_after_all(tag, end)) or self._is_hidden_by_sheet(tag):
+        elif (tag.is_hidden and not self._is_shown_after_all(tag, end)) or (
+            self.sheet is not None and self._is_hidden_by_sheet(self.sheet, tag)
+        ):
             self._break_for(tag)
             self._imply_ends(tag)
             self._push(tag.name, 1)
@@ -137,8 +140,8 @@ class PageBuilder(TextFlow):
             return False
         return any(f"{mark}{tag.hidden_id}{quote}" in self.source for mark, quote in _OPENERS)
 
-    def _is_hidden_by_sheet(self, tag: Tag) -> bool:
-        return self.sheet is not None and tag.role is not Role.ROOT and not tag.is_void and self.sheet.hides(tag.attributes)
+    def _is_hidden_by_sheet(self, sheet: HiddenByStyle, tag: Tag) -> bool:
+        return tag.role is not Role.ROOT and not tag.is_void and sheet.hides(tag.attributes)
 
     def _open_block(self, tag: Tag) -> None:
         role = tag.role
@@ -149,7 +152,8 @@ class PageBuilder(TextFlow):
         if self._pieces or self._alts:
             self.flush()
         self._paragraph_start = -1
-        self._imply_ends(tag)
+        if self._stack and (tag.implied_ends is not None or self._stack[-1][0] == "p"):
+            self._imply_ends(tag)
         self._push(tag.name, 0)
         if tag.is_container:
             self._blocks += 1
@@ -174,20 +178,20 @@ class PageBuilder(TextFlow):
 
     def _enter(self, name: str, role: Role) -> None:
         """State inside a block element."""
-        if role is Role.HEADING:
+        if role is _HEADING:
             self._kind, self._level = LineKind.HEADING, int(name[1]) if name[1].isdigit() else 7
-        elif role is Role.LIST:
+        elif role is _LIST:
             self._list_depth += 1
         elif role in _KINDS:
             self._kind, self._level = _KINDS[role], max(1, self._list_depth)
-        elif role is Role.TABLE and self._has_room():
+        elif role is _TABLE and self._has_room():
             self._table = TableDraft(self._cell)
             self.tables.append(self._table)
             if self._cell is not None:
                 self._cell.table.has_tables = True
-        elif role is Role.ROW and self._table is not None and self._has_room():
+        elif role is _ROW and self._table is not None and self._has_room():
             self._table.rows.append([])
-        elif role is Role.PREFORMATTED:
+        elif role is _PREFORMATTED:
             self._preformatted = True
 
     def _open_cell(self, tag: Tag) -> None:

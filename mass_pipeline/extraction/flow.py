@@ -94,7 +94,11 @@ class TextFlow:
             piece = self.source[start:end]
         if self._preformatted and "\n" in piece:
             self._text_lines(start, end, literal)
-            return
+        elif self._pieces or not piece.isspace():  # half of all text is the line ends and blanks between two tags
+            self._add(start, end, piece, literal)
+
+    def _add(self, start: int, end: int, piece: str, literal: bool) -> None:
+        """Add what is no mere gap between lines."""
         left = _LONGEST_LINE - self._length
         if end - start > left:
             end, piece = start + left, piece[:left]
@@ -109,7 +113,8 @@ class TextFlow:
                 pieces.append(" ")
         elif piece.isspace():
             return
-        self._note_style(piece)
+        if self._bold or not self._plain_seen or not self._unlinked_seen:
+            self._note_style(piece)
         pieces.append(piece)
         self._spans.append((start, end))
         self._length += end - start
@@ -210,7 +215,7 @@ class TextFlow:
         return emitted
 
     def _emit(self, text: str, spans: tuple[tuple[int, int], ...], kind: LineKind, level: int) -> None:
-        if self.is_full:
+        if len(self.lines) >= _MOST_LINES:
             return
         bold = self._bold_seen and not self._plain_seen and kind is not _ALT
         line = LineDraft(text, spans, kind, level, self._block, self._region, self._cell, bold, self._gap)

@@ -43,6 +43,9 @@ _CLOCK: Final = re.compile(  # begins with the mark, so that the search can skip
     r"[:.][0-5][05](?![\d.])(?:(?<=(?<![\d.])[5-9]...)|(?<=(?<![\d.])(?:0[5-9]|1\d|2[01])...))"
 )
 _FILLING: Final = re.compile(r"\bfetch\(|XMLHttpRequest|innerHTML|insertAdjacentHTML|document\.write|\bimport\(")
+_FILLERS: Final = (  # one stands wherever `_FILLING` matches
+    "fetch(", "XMLHttpRequest", "innerHTML", "insertAdjacentHTML", "document.write", "import(",
+)  # fmt: skip
 _SCRIPT_CLOCKS: Final = 3  # times in one script that make it a likely schedule
 _SHORTEST_SCRIPT: Final = 20  # characters
 _SCRIPT_LOOKED_AT: Final = 200_000  # characters
@@ -111,7 +114,7 @@ class OpaqueFinder:
         if not address or _is_icon(values):
             return
         near = alt or before()
-        if _SCHEDULE_WORDS.search(f"{address} {values.get('title', '')} {near}"):
+        if _speaks_of_schedules(f"{address} {values.get('title', '')} {near}"):
             self.add("image", address, near)
 
     def script(self, attributes: str, source: str, start: int, end: int, near: Callable[[], str]) -> None:
@@ -121,7 +124,7 @@ class OpaqueFinder:
             self.json_ld.append((start, end))
             return
         body = source[start : min(end, start + _SCRIPT_LOOKED_AT)]
-        self.loads_scripts = self.loads_scripts or "src" in kind or _FILLING.search(body) is not None
+        self.loads_scripts = self.loads_scripts or "src" in kind or _fills_page(body)
         if len(body) < _SHORTEST_SCRIPT or not _speaks_of_schedules(body):
             return
         clocks = len(_CLOCK.findall(body))
@@ -137,6 +140,11 @@ class OpaqueFinder:
             return str(ada_url.join_url(self._base, address))
         except ValueError:
             return address
+
+
+def _fills_page(script: str) -> bool:
+    """Whether a script puts text into the page: the search is dear, so the words are sought first."""
+    return any(word in script for word in _FILLERS) and _FILLING.search(script) is not None
 
 
 def _speaks_of_schedules(text: str) -> bool:

@@ -9,14 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from mass_pipeline.extraction.attributes import hides, is_opened_by_click, parse_attributes
 
 _LONGEST_SHEET: Final = 200_000  # characters of all style sheets of a page that are looked at
 _MOST_NAMES: Final = 100  # classes and ids; each is looked for in the page, and a page that hides more is left as it is
+_SHEETS_REMEMBERED: Final = 16  # the pages of a site have one and the same; more of the longest would take megabytes
 _STYLE: Final = re.compile(r"<style[^>]{0,1000}>", re.I)
+_STYLE_END: Final = re.compile("</style", re.I | re.ASCII)
 _SCRIPT: Final = re.compile(r"<script[^>]{0,5000}>", re.I)
+_SCRIPT_END: Final = re.compile("</script", re.I | re.ASCII)
 _BRACES: Final = re.compile(r"[{}]")
 _SIMPLE: Final = re.compile(r"(?:[a-z][\w-]*)?([.#])([\w-]+)", re.I)
 _SHOWS: Final = re.compile(r"display\s*:\s*(?!none)\w|visibility\s*:\s*visible|(?:height|opacity)\s*:\s*(?!0)\w", re.I)
@@ -41,18 +45,11 @@ def hidden_by_style(source: str) -> HiddenByStyle | None:
     >>> sorted(hidden_by_style("<style>.old, #x p.y {display:none} .tab{display:none} .a{color:red}</style>").classes)
     ['old', 'y']
     """
-    sheet = _without_comments(_contents(source, _STYLE, "</style"))[:_LONGEST_SHEET]
-    rules = list(_rules(sheet)) if sheet else []
-    hidden: set[str] = set()
-    for selectors, declarations, depth in rules:
-        if depth == 0 and hides(declarations):
-            hidden |= {name for selector in selectors.split(",") if (name := _last_name(selector))}
-    if not 0 < len(hidden) <= _MOST_NAMES:
+    sheet = _contents(source, _STYLE, _STYLE_END)
+    hidden = _hidden_by_rules(_without_comments(sheet)[:_LONGEST_SHEET]) if sheet else frozenset()
+    if not hidden:
         return None
-    for selectors, declarations, _ in rules:
-        if _SHOWS.search(declarations):
-            hidden -= {name for name in hidden if name in selectors}
-    scripts = _contents(source, _SCRIPT, "</script")
+    scripts = _contents(source, _SCRIPT, _SCRIPT_END)
     kept = {name for name in hidden if not _is_shown_elsewhere(name, source, scripts)}
     if not kept:
         return None
@@ -61,16 +58,31 @@ def hidden_by_style(source: str) -> HiddenByStyle | None:
     )
 
 
-def _contents(source: str, start: re.Pattern[str], end: str) -> str:
+@lru_cache(maxsize=_SHEETS_REMEMBERED)
+def _hidden_by_rules(sheet: str) -> frozenset[str]:
+    """What the rules of a style sheet hide and none of them shows again; nothing where they hide too much."""
+    rules = list(_rules(sheet))
+    hidden: set[str] = set()
+    for selectors, declarations, depth in rules:
+        if depth == 0 and hides(declarations):
+            hidden |= {name for selector in selectors.split(",") if (name := _last_name(selector))}
+    if len(hidden) > _MOST_NAMES:
+        return frozenset()
+    for selectors, declarations, _ in rules if hidden else ():
+        if _SHOWS.search(declarations):
+            hidden -= {name for name in hidden if name in selectors}
+    return frozenset(hidden)
+
+
+def _contents(source: str, start: re.Pattern[str], end: re.Pattern[str]) -> str:
     """What stands inside all elements of one name; the first one without an end tag is the last one."""
     found: list[str] = []
     position = 0
-    lowered = ""
     while match := start.search(source, position):
-        lowered = lowered or source.lower()
-        position = lowered.find(end, match.end())
-        if position < 0:
+        closed = end.search(source, match.end())
+        if closed is None:
             break
+        position = closed.start()
         found.append(source[match.end() : position])
     return " ".join(found)
 

@@ -17,6 +17,7 @@ from mass_pipeline.extraction.wording import has_hour
 from mass_pipeline.model.document import DEEPEST_BOX, LineKind, Region
 
 _PANE: Final = re.compile(r"tab|pane|zak[lł]ad|accord|collaps", re.IGNORECASE)
+_PANE_STEMS: Final = ("tab", "pane", "zak", "accord", "collaps")  # one stands, in lower case, wherever `_PANE` matches
 _LONGEST_LABEL: Final = 60  # characters
 _MOST: Final = 60  # labels and panes of one page
 _LONGEST_PANE: Final = 300  # lines
@@ -45,12 +46,17 @@ def pane_of(lowered: str, attributes: str) -> tuple[str, ...]:
     >>> pane_of('class="tab-pane" id="rok"', 'class="tab-pane" id="rok"'), pane_of('id="menu"', 'id="menu"')
     (('rok',), ())
     """
-    if "id" not in lowered and "labelledby" not in lowered:
+    if ("id" not in lowered and "labelledby" not in lowered) or not _may_be_pane(lowered):
         return ()
     values = parse_attributes(attributes)
     if not _PANE.search(" ".join(values.get(name, "") for name in ("class", "role", "id"))):
         return ()
     return tuple(name for name in (values.get("id", ""), values.get("aria-labelledby", "")) if name)
+
+
+def _may_be_pane(lowered: str) -> bool:
+    """Whether a word by which panes are known may stand in the attributes: taking them apart is dear."""
+    return "&" in lowered or any(stem in lowered for stem in _PANE_STEMS)
 
 
 class Tabs:

@@ -54,7 +54,9 @@ def is_raised_minutes(before: str, raised: str) -> bool:
     >>> is_raised_minutes("Msza o 7", "30"), is_raised_minutes("20 m", "2"), is_raised_minutes("2018", "30")
     (True, False, False)
     """
-    return _MINUTES.match(raised) is not None and _HOUR_AT_END.search(before) is not None
+    if _MINUTES.match(raised) is None or not before.rstrip()[-1:].isdecimal():
+        return False
+    return _HOUR_AT_END.search(before) is not None
 
 
 def is_new_time(before: str, after: str) -> bool:

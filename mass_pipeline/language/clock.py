@@ -126,7 +126,9 @@ def _spoken(text: str) -> list[ClockToken]:
 
 
 def _number_at(text: str, start: int, end: int) -> re.Match[str] | None:
-    """The number that begins with these digits. Most have one or two and a full stop or a colon after them."""
+    """The number that begins with these digits. Most have one or two and a full stop or a colon after them, or are years."""
+    if end - start == 4:
+        return patterns.NUMBER_OF_FOUR_DIGITS.match(text, start)
     if end - start < 3:
         following = text[end : end + 1]
         if following == ".":

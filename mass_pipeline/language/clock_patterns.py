@@ -102,6 +102,9 @@ NUMBER_BEFORE_STOP: Final = _one_of(
         "number_2", "bare", "number_3",
     )
 )  # fmt: skip
+NUMBER_OF_FOUR_DIGITS: Final = _one_of(  # years, most of them
+    ("date_1", "phone_4", "price", "number_4", "range_5", "number_2", "compact", "year", "number_3")
+)
 NUMBER_BEFORE_COLON: Final = _one_of(("stamp", "glued", "range_1", "range_2", "slip", "slip_2", "time_1", "bare", "number_3"))
 
 DIGITS: Final = re.compile(r"\d+")

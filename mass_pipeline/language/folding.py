@@ -47,6 +47,7 @@ class _Table(dict[int, str]):
 
 
 _TABLE: Final = _Table()
+_POLISH: Final = tuple(zip("ąćęłńóśźż", "acelnoszz", strict=True))
 _SHORT: Final = 200  # characters; headings, titles and lines near hours are asked about again and again
 
 
@@ -58,9 +59,15 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    return _translated(text) if len(text) <= _SHORT else text.translate(_TABLE)
+    return _remembered(text) if len(text) <= _SHORT else _folded(text)
 
 
-@lru_cache(maxsize=4096)
-def _translated(text: str) -> str:
-    return text.translate(_TABLE)
+def _folded(text: str) -> str:
+    """Most lines have no letters but those of Polish: replacing these takes half the time of a look at every character."""
+    plain = text.lower()
+    for letter, base in _POLISH:
+        plain = plain.replace(letter, base)
+    return plain if plain.isascii() else text.translate(_TABLE)
+
+
+_remembered = lru_cache(maxsize=4096)(_folded)

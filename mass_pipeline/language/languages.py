@@ -86,8 +86,19 @@ def languages_of_page(text: str) -> tuple[str, ...]:
     (('pl', 'en'), ('pl',))
     """
     lower = text.lower()
-    others = (code for code in known_languages() if any(word in lower for word in load_language(code).page))
+    others = (code for code in known_languages() if any(_occurs(word, sign, lower) for word, sign in _signs_of(code)))
     return (BASE, *(code for code in others if code != BASE))
+
+
+@cache
+def _signs_of(code: str) -> tuple[tuple[str, str], ...]:
+    """Each word of pages in a language with the letter in it that fewest other languages have, an ASCII one for want of such."""
+    return tuple((word, max(word)) for word in load_language(code).page)
+
+
+def _occurs(word: str, sign: str, text: str) -> bool:
+    """A search for one letter takes a third of that for a word, and most pages have none of the letters."""
+    return (sign < "\x80" or sign in text) and word in text
 
 
 @lru_cache(maxsize=4096)

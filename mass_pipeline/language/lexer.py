@@ -178,15 +178,17 @@ _DAYS_MISTYPED: Final = {
 
 
 def _add_words(pieces: list[_Piece], text: str, folded: str, start: int, end: int) -> None:
-    before = ""
+    word = ""
     for match in _PIECE.finditer(folded, start, end):
         first, last = match.span()
-        word = match.group()
+        before, word = word, folded[first:last]
+        if last - first == 1:  # marks, and words like "w"
+            pieces.append((first, last, word, None))
+            continue
         if last - first > 3 and word in _DAYS_SLIPPED:
             word = _DAYS_SLIPPED[word]
         elif before in _BEFORE_A_DAY and text[first].islower() and word in _DAYS_MISTYPED:
             word = _DAYS_MISTYPED[word]
-        before = word
         if text[first] == "I" and (glued := _GLUED_NUMERAL.fullmatch(word)) and text[first + glued.end(1)].islower():
             cut = first + glued.end(1)
             pieces.extend(((first, cut, glued[1], None), (cut, last, _DAYS_MISTYPED.get(glued[2], glued[2]), None)))
@@ -212,29 +214,31 @@ def _longest_phrase(phrases: PhrasesByFollower, pieces: list[_Piece], position: 
     for phrase in phrases.before(following):
         if phrase.second and following != "." and not following.startswith(phrase.second):
             continue
-        if _is_roman_capital(phrase, pieces[position], text) or (position == 0 and _refers_to_list(phrase)):
+        if phrase.kind == "and" and _is_roman_capital(pieces[position], text):
+            continue
+        if phrase.value == "same" and position == 0 and _refers_to_list(phrase):
             continue
         used = _match(phrase, pieces, position, text)
-        if used and not _is_village(phrase, pieces[position : position + used], text):
+        if used and not (phrase.kind == "feast" and _is_village(phrase, pieces[position : position + used], text)):
             if phrase.value == "feasts" and used == 1 and _is_in_name(pieces, position, text):
                 continue
             return phrase, used
     return None, 0
 
 
-def _is_roman_capital(phrase: Phrase, piece: _Piece, text: str) -> bool:
+def _is_roman_capital(piece: _Piece, text: str) -> bool:
     """`I` is a numeral, `i` is "and"."""
-    return phrase.kind == "and" and text[piece[0] : piece[1]] == "I"
+    return text[piece[0] : piece[1]] == "I"
 
 
 def _refers_to_list(phrase: Phrase) -> bool:
     """`święta: porządek niedzielny` refers to the list of Sunday, which `Porządek niedzielny` at the head of a line names."""
-    return phrase.value == "same" and phrase.elements[0].stem.startswith("porzad")
+    return phrase.elements[0].stem.startswith("porzad")
 
 
 def _is_village(phrase: Phrase, pieces: list[_Piece], text: str) -> bool:
     """`Łęka Wielka sobota 18.00` names a village and a day; the feast is written `Wielka Sobota` or `wielka sobota`."""
-    if phrase.kind != "feast" or len(pieces) < 2:
+    if len(pieces) < 2:
         return False
     return text[pieces[0][0]].isupper() and text[pieces[1][0]].islower() and phrase.elements[0].stem.startswith("wielk")
 
@@ -256,7 +260,10 @@ def _match(phrase: Phrase, pieces: list[_Piece], position: int, text: str) -> in
     index = position
     count = len(pieces)
     for element in phrase.elements:
-        if index >= count or not element.matches(pieces[index][2]):
+        if index >= count:
+            return 0
+        word, stem = pieces[index][2], element.stem
+        if word != stem and not (element.open_ended and word.startswith(stem)):
             return 0
         index += 1
         if element.dot:
@@ -287,12 +294,13 @@ def _plain_token(pieces: list[_Piece], position: int, text: str) -> Token:
     written = text[start:end]
     if clock is not None:
         return Token("clock", _KIND_NAMES[clock.kind], start, end, written, clock)
+    mark = _MARKS.get(written)
+    if mark is not None:
+        return Token(mark, written, start, end, written)
     if written == "I" and position and _joins(pieces, position, text):
         return Token("and", "and", start, end, written)
     if written in _ROMAN:
         return Token("roman", str(_ROMAN[written]), start, end, written)
-    if written in _MARKS:
-        return Token(_MARKS[written], written, start, end, written)
     return Token("word", folded, start, end, written)
 
 

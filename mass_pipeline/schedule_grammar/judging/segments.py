@@ -68,7 +68,11 @@ def segments_of(document: Document, most_lines: int = DEFAULT.most_hours) -> Ite
         if region is not before and Region.HEADER not in (region, before):
             headings = {}  # the heading of a side bar is none of the main column, nor the other way round
         borders = bool(current) and (_is_border(document, current[-1], line) or _turns_to_something_else(current, line))
-        if _states_order_behind_dates(document, current, line) or _leaves_event(document, current, line, headings, places):
+        if (
+            _leaves_event(document, current, line, headings, places)
+            if line.heading
+            else bool(line.kinds) and _states_order_behind_dates(document, current, line)
+        ):
             borders, headings = True, {}  # the heading above was that of the dates
         filler = not line.matters and not line.heading
         if filler:
@@ -107,6 +111,8 @@ def _relevant_lines(document: Document, most_lines: int) -> Iterator[PageLine]:
             last = near
     _want_footnotes(document, wanted)
     indices = [index for index, want in enumerate(wanted) if want]
+    if not indices:
+        return
     languages = languages_of_lines([document.lines[index].text for index in indices], found.languages)
     for index, language in zip(indices, languages, strict=True):
         yield page_line(document, index, found, language)
@@ -114,8 +120,9 @@ def _relevant_lines(document: Document, most_lines: int) -> Iterator[PageLine]:
 
 def _want_footnotes(document: Document, wanted: list[bool]) -> None:
     """Footnotes stand below the last row, with other words between."""
-    for index, line in enumerate(document.lines):
-        if explains_marks(line.text) and not wanted[index]:
+    marked = [index for index, line in enumerate(document.lines) if explains_marks(line.text)]
+    for index in marked:
+        if not wanted[index]:
             above = next((at for at in range(index - 1, max(-1, index - _FARTHEST_FOOTNOTE), -1) if wanted[at]), index)
             wanted[above : index + 1] = [True] * (index + 1 - above)
 
@@ -150,7 +157,7 @@ def _leaves_event(
 
     One of Masses or of Sundays leaves any of them; intentions end with any that ranks with theirs and names no single days.
     """
-    if not line.heading or Dated in line.conditions or not any(earlier.has_hour for earlier in lines):
+    if Dated in line.conditions or not any(earlier.has_hour for earlier in lines):
         return False
     of_order = "mass" in line.kinds or _PLURAL_SUNDAYS in fold(line.text) or _names_sundays_and_holy_days(line)
     for level, text in headings.items():
@@ -172,7 +179,7 @@ def _states_order_behind_dates(document: Document, lines: Sequence[PageLine], li
 
     So it does where another table begins with `Msze św.`
     """
-    if line.heading or line.kinds.isdisjoint(_MASS) or Dated in line.conditions or not lines:
+    if line.kinds.isdisjoint(_MASS) or Dated in line.conditions or not lines:
         return False
     first = next((node for node in line.nodes if not isinstance(node, Word)), None)
     if not isinstance(first, Cond) or first.value not in ("anchor", "mass"):

@@ -90,7 +90,10 @@ class _Chunker:
     def nodes(self, *, until: str = "") -> list[Node]:
         """Nodes up to a token of kind `until` (consumed) or the end."""
         found: list[Node] = []
-        while (token := self.cursor.at(self.position)) is not None:
+        tokens = self.cursor.tokens
+        count = len(tokens)
+        while self.position < count:
+            token = tokens[self.position]
             kind = token.kind
             if kind == "word" and token.text[0].islower():
                 self.position += 1
@@ -111,7 +114,8 @@ class _Chunker:
             inner = self.nodes(until="close")
             last = self.cursor.tokens[self.position - 1]
             return [Group(tuple(inner), token.start, last.end, self.text[token.end : last.start].strip())]
-        conditions = self._conditions(token)
+        parsers = _PARSERS.get(token.kind)
+        conditions = self._conditions(token, parsers) if parsers is not None else None
         if conditions:
             return conditions
         handler = _SIMPLE.get(token.kind)
@@ -127,10 +131,9 @@ class _Chunker:
         self.position += 1
         return [Word(token.text, token.start, token.end, _MARKERS.get(token.kind, ""))]
 
-    def _conditions(self, token: Token) -> list[Node]:
+    def _conditions(self, token: Token, parsers: tuple[Parser, ...]) -> list[Node]:
         """Days, nth weekdays and seasons, also after "poza", "jak w"."""
-        parsers = _PARSERS.get(token.kind)
-        if parsers is None or (token.clock is not None and token.value != "date" and not token.text.isdigit()):
+        if token.clock is not None and token.value != "date" and not token.text.isdigit():
             return []  # of numbers only dates and ordinals begin a condition
         if token.kind == "op":
             if token.value == "except":

@@ -6,7 +6,7 @@ import heapq
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from mass_pipeline.language.clock import TIME_LIKE, ClockKind, ClockToken, find_clock_tokens, may_speak_of_hours
@@ -54,6 +54,8 @@ _INTENTION: Final = re.compile(
     r"|[śs]p\.|[Śś]\. ?p\.|o (?:bo[żz]e|błog|zdrow)|dziękcz)",
     re.IGNORECASE,
 )
+_JAK_W: Final = "jak w"  # stands, in lower case, among the first characters of a line that refers to a list
+_BEFORE_LIST: Final = 12
 _LONG_HEADING: Final = 160  # characters: longer ones are paragraphs in bold
 _LONG_LABEL: Final = 120  # characters: longer lines without an hour head nothing
 _NAME: Final = 40  # characters: a capitalised line this short may be the name of a place
@@ -129,20 +131,25 @@ class Survey:
 
     Attributes:
         hours: lines that may hold an hour, in order; too many rather than too few.
-        languages: in which the page may state hours.
     """
 
     def __init__(self, document: Document) -> None:
         self._lines = document.lines
-        self.languages = languages_of_page(document.text)
-        self._foreign = tuple(load_language(code).days for code in self.languages[1:])
+        self._document = document
         self.hours = tuple(index for index, line in enumerate(document.lines) if self._may_hold_hour(line.text))
         self._with_hour = frozenset(self.hours)
 
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """In which the page may state hours; most pages without an hour are never asked."""
+        return languages_of_page(self._document.text)
+
+    @cached_property
+    def _foreign(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(load_language(code).days for code in self.languages[1:])
+
     def _may_hold_hour(self, text: str) -> bool:
-        if not has_digit(text):
-            return REFERS_TO_LIST.match(text) is not None or (may_speak_of_hours(text) and has_spoken_hour(fold(text)))
-        found = _numbers_of(text) if len(text) <= _LONG_LINE else _look_for_numbers(text)
+        found = _hours_in_short(text) if len(text) <= _LONG_LINE else _look_for_hours(text)
         return found == "hour" or (found == "bare" and self._names_day(text))
 
     def _names_day(self, text: str) -> bool:
@@ -197,14 +204,17 @@ class _Words:
 _DAY_WORDS: Final = _Words(DAY_WORD)
 
 
-def _look_for_numbers(text: str) -> Literal["hour", "bare", ""]:
-    """Whether a line has a number written like an hour, or one that is an hour only beside days."""
+def _look_for_hours(text: str) -> Literal["hour", "bare", ""]:
+    """Whether a line has an hour in words or a number written like one, or a number that is an hour only beside days."""
+    if not has_digit(text):
+        refers = _JAK_W in text[:_BEFORE_LIST].lower() and REFERS_TO_LIST.match(text) is not None
+        return "hour" if refers or (may_speak_of_hours(text) and has_spoken_hour(fold(text))) else ""
     if _HOUR.search(text) is not None:
         return "hour"
     return "bare" if _BARE_HOURS.search(text) is not None else ""
 
 
-_numbers_of = lru_cache(maxsize=8192)(_look_for_numbers)  # menus, side bars and footers repeat on every page of a site
+_hours_in_short = lru_cache(maxsize=8192)(_look_for_hours)  # menus, side bars and footers repeat on every page of a site
 
 
 def page_line(document: Document, index: int, found: Survey, language: str = BASE) -> PageLine:
@@ -317,6 +327,8 @@ def _anchors_in(text: str) -> Iterator[tuple[int, int]]:
 
 def _hours_in(text: str) -> Iterator[tuple[int, int]]:
     """Where hours are said in words, or numbers written like hours can be some; dates, prices and telephone numbers cannot."""
+    if _HOUR.search(text) is None and not may_speak_of_hours(text):
+        return iter(())
     tokens = [clock for clock in find_clock_tokens(text) if clock.kind in TIME_LIKE or clock.kind is ClockKind.RANGE]
     spoken = [(clock.start, clock.end) for clock in tokens if text[clock.start].isalpha()]  # "o siedemnastej"
     return heapq.merge(_numbers_like_hours(text, iter(tokens)), spoken) if spoken else _numbers_like_hours(text, iter(tokens))

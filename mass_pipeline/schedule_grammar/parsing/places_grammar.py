@@ -12,6 +12,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import AtPlace, Cond
 
 _LONGEST: Final = 12  # tokens of a place name
 _SHORTEST_WORD: Final = 3
+_BEGINNINGS: Final = frozenset({"word", "placetail", "place", "glue"})  # kinds of the first token; most marks are none
 _LEADING_ON: Final = frozenset({"w", "we", "na", "przy", "pw.", "św.", "of", "der", "zum", "zur", "св."})
 _NO_PLACE: Final = frozenset({"ksiadz", "parafia", "parafii", "pan", "pani", "bog", "boga", "pana", "jezus", "jezusa", "maryja"})
 
@@ -22,6 +23,8 @@ def parse_place(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
     `kaplica w Charcicach`, `Dolny Kościół`, `w Wartosławiu`, `DPS`, `Kurnatowice i Miłostowo`.
     """
     start = position
+    if cursor.tokens[position].kind not in _BEGINNINGS:
+        return None
     if _is_in(cursor, position):
         start = position + 1
     if not _may_begin(cursor, start, after_preposition=start > position):
@@ -119,7 +122,7 @@ def _building_in_brackets(cursor: Cursor, position: int) -> int:
 
 def _is_capitalised(cursor: Cursor, position: int) -> bool:
     token = cursor.at(position)
-    if token is None or token.kind not in ("word", "placetail"):
+    if token is None or (token.kind != "word" and token.kind != "placetail"):
         return False
     return len(token.text) >= _SHORTEST_WORD and token.text[0].isupper()
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from mass_pipeline.language.day_words import month_in_any_language
 from mass_pipeline.language.folding import fold
+from mass_pipeline.language.lexer import Token
 from mass_pipeline.schedule_grammar.parsing.cursor import Cursor
 from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, InSeason, Season
 
@@ -43,6 +44,7 @@ _ROMAN_VALUES: Final = {
     "xi": 11,
     "xii": 12,
 }
+_TO_DATE: Final = re.compile(r" ?(?:[-–—]|do) ?")
 _DAY_MONTH: Final = re.compile(r"(\d{1,2})(?: ?[-–/] ?29)?[. ]{0,3}(\d{1,2}|[ivx]{1,4}|[^\W\d_]+)")
 _AFTER_MONTHS: Final = ("colon", "dash", "semicolon", "slash", "bar", "hour", "op", "glue", "open")  # beside hours
 _CLASSES: Final = re.compile(r"\b(?:klas\w*|kl)\.?$")  # folded
@@ -52,7 +54,7 @@ _BORDER_KINDS: Final = ("month", "roman", "feast", "clock", "edge", "ordinal", "
 def parse_season(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
     """A part of the year at a position: `(condition, next position)` or None."""
     token = cursor.at(position)
-    if token is None or _counts_classes(cursor, position):
+    if token is None or (token.kind == "roman" and _counts_classes(cursor, position)):
         return None
     if token.kind == "complement" and token.value == "months":
         return InSeason(Season(None, rest=True), token.start, token.end), position + 1
@@ -67,8 +69,6 @@ def parse_season(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
 
 def _counts_classes(cursor: Cursor, position: int) -> bool:
     """`dla dzieci klas IV-VIII`: the numerals are those of classes, not of months."""
-    if not cursor.is_kind(position, "roman"):
-        return False
     while position > 0 and cursor.is_kind(position - 1, "roman", "dash", "comma", "and", "stop"):
         position -= 1
     before = cursor.at(position - 1) if position > 0 else None
@@ -186,9 +186,12 @@ def _parse_range(cursor: Cursor, position: int) -> tuple[Season, int] | None:
     token = cursor.at(index)
     if token is None or token.kind not in _BORDER_KINDS:
         return None
-    whole = _date_range_token(cursor, index)
-    if whole is not None:
-        return whole, index + 1
+    if token.kind == "clock" and token.value == "date":
+        whole = _date_range_token(token)
+        if whole is not None:
+            return whole, index + 1
+        if not (cursor.is_kind(index + 1, "dash") or cursor.is_op(index + 1, "to")):
+            return None  # most dates
     first = _border(cursor, index, opening=True)
     if first is None:
         return None
@@ -307,12 +310,9 @@ def _month_number(word: str) -> int:
     return month_in_any_language(word)
 
 
-def _date_range_token(cursor: Cursor, position: int) -> Season | None:
-    """A clock token that holds both dates: `1.05 do 30.09`."""
-    token = cursor.tokens[position]
-    if token.kind != "clock" or token.value != "date":
-        return None
-    parts = re.split(r" ?(?:[-–—]|do) ?", token.text, maxsplit=1)
+def _date_range_token(token: Token) -> Season | None:
+    """A date that holds both: `1.05 do 30.09`."""
+    parts = _TO_DATE.split(token.text, maxsplit=1)
     if len(parts) != 2:
         return None
     return _between(_date_border(parts[0], opening=True), _date_border(parts[1], opening=False))
