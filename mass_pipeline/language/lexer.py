@@ -19,6 +19,7 @@ _LONG_DAY: Final = 8  # letters: czwartek
 _LONGEST_DAY: Final = 13  # letters: poniedziałkami
 _GLUED_NUMERAL: Final = re.compile(r"(i{1,3}|iv)(pt|piatek|ptek|sob|sobota|niedz|niedziela|czw|czwartek)")  # "Ipiątek"
 _GLUED_DAY: Final = re.compile(r"([a-z]{3,}?)(niedziel[aei]|poniedzialek|wtorek|sroda|czwartek|piatek|sobota|soboty|codziennie)")
+_QUOTED: Final = re.compile(r"[\"„”“«»]([a-ząćęłńóśźż]{3}[a-ząćęłńóśźż ]{0,40})[\"”“«»]")  # `święta "zniesione"`: no name
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
 _ROMAN: Final = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10, "XI": 11, "XII": 12}
 _MARKS: Final = {
@@ -115,7 +116,7 @@ def _add_small_words(tokens: list[Token], pieces: list[_Piece], position: int, t
 
 def _pieces(text: str) -> list[_Piece]:
     """Words and marks, with clock tokens as single pieces."""
-    folded = fold(text)
+    folded = fold(_QUOTED.sub(r" \1 ", text))
     pieces: list[_Piece] = []
     position = 0
     clocks = find_clock_tokens(text)

@@ -30,6 +30,7 @@ from mass_pipeline.schedule_grammar.parsing.clues import (
     closes_season_pair,
     denies_time,
     has_time,
+    hours_follow_colon,
     lone_time_ahead,
     names_days,
     names_only_lists,
@@ -262,7 +263,7 @@ class Reader(Attaching):
         elif op.name == "without":
             self._on_without(nodes, index)
         elif op.name == "same":
-            self._on_same(op)
+            self._on_same(op, nodes, index)
         elif op.name in ("former", "neworder"):
             self.former = op.name == "former"
         elif op.name == "then":
@@ -309,8 +310,13 @@ class Reader(Attaching):
             self.runs.append(Run(self.stack.as_scope(), denied, effect=Removes(), parent=self.parent, siblings=self.siblings))
             self.run, self.last = None, None
 
-    def _on_same(self, op: Op) -> None:
+    def _on_same(self, op: Op, nodes: Sequence[Node], index: int) -> None:
         if op.days is None or not any(isinstance(item.cond, InList) for item in self.pending):
+            return
+        if hours_follow_colon(nodes, index) and not any(
+            (label := run.label()) and label.days & op.days.days for run in self.runs
+        ):
+            self.pending = labels.joined_by_days(self.pending, op.days)
             return
         self.stack.apply(self.pending, self.line)
         self.pending = []

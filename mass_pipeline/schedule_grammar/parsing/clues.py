@@ -252,3 +252,9 @@ def said_from(nodes: Sequence[Node], index: int) -> bool:
     """`od godz. 6.15`, `do godz. 20`: something goes on from or to an hour; a Mass begins at one."""
     before = [node for node in nodes[max(0, index - 2) : index] if isinstance(node, Word)]
     return bool(before) and any(node.text.lower() in _SINCE for node in before)
+
+
+def hours_follow_colon(nodes: Sequence[Node], index: int) -> bool:
+    """`święta jak w niedziele: 8.00, 10.00`: whether a node is followed by a colon and an hour."""
+    colon, hour = (*nodes[index + 1 : index + 3], None, None)[:2]
+    return isinstance(colon, Sep) and colon.name == "colon" and isinstance(hour, Time)

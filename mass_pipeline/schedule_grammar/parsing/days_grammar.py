@@ -93,11 +93,13 @@ def _feast_of_that_day(cursor: Cursor, position: int) -> tuple[Cond, int] | None
 
 def _with_where_they_fall(cursor: Cursor, items: list[Days], end: int) -> tuple[list[Days], int]:
     """`uroczystości przypadające w tygodniu`, `święta nakazane (o ile nie wypadają w niedzielę)`: feasts, next position."""
-    behind = _skip_quote(cursor, cursor.skip(end, "comma"))
-    if cursor.is_kind(behind, "onworkdays") and all(item.days == {"PH"} for item in items):
-        said = fold(cursor.tokens[behind].text)
+    behind = _skip_quote(cursor, cursor.skip(end, "comma", "glue"))
+    bracket = cursor.is_kind(behind, "open") and cursor.is_kind(behind + 2, "close")  # "święta (będące dniami pracy)"
+    said_at = behind + 1 if bracket else behind
+    if cursor.is_kind(said_at, "onworkdays") and all(item.days == {"PH"} for item in items):
+        said = fold(cursor.tokens[said_at].text)
         obliged = "pada" in said and _OF_OBLIGATION.search(fold(cursor.tokens[end - 1].text))  # they are days off
-        return items if obliged else [_group("AF")], _skip_quote(cursor, behind + 1)
+        return items if obliged else [_group("AF")], _skip_quote(cursor, said_at + (2 if bracket else 1))
     opened = cursor.is_kind(behind, "open")
     if opened and cursor.is_kind(behind + 1, "daysoff") and cursor.is_kind(behind + 2, "close"):
         return [_group("PH")], behind + 3  # "uroczystości w ciągu tygodnia (wolne od pracy)"
