@@ -6,7 +6,7 @@ Time is an argument; the web pages use the transactions of `queue` and `voting` 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
@@ -16,7 +16,7 @@ from sqlalchemy.engine import Connection, Engine
 
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.annotation.database import PATIENT_SECONDS, insert_ignoring, migrate, open_engine, reading
-from mass_pipeline.annotation.items import Item, uncertainty_rank
+from mass_pipeline.annotation.items import Item
 from mass_pipeline.annotation.people import ensure_voter
 from mass_pipeline.annotation.schema import decisions, invitations, items, label_events, voters, votes
 from mass_pipeline.annotation.settling import lock_item, note_label, recount
@@ -96,26 +96,8 @@ class Store:
                 self._make_gold(connection, candidate_id, gold)
         return len(chunk) - len(known)
 
-    def prioritise(self, probabilities: Mapping[str, float]) -> int:
-        """Ask first what the classifier is least sure of (active learning).
-
-        Args:
-            probabilities: candidate_id -> probability of being a Mass, 0 to 1; unknown ids are passed over.
-
-        Returns:
-            number of items whose priority was set.
-        """
-        rows = [{"candidate": name, "new": uncertainty_rank(name, value)} for name, value in sorted(probabilities.items())]
-        key = items.c.candidate_id == sa.bindparam("candidate")
-        statement = sa.update(items).where(key).values(priority=sa.bindparam("new"))
-        n_set = 0
-        for start in range(0, len(rows), _CHUNK):  # in id order and short, so that people who vote never wait long
-            with self.engine.begin() as connection:
-                n_set += connection.execute(statement, rows[start : start + _CHUNK]).rowcount
-        return n_set
-
     def ask_first(self, candidate_ids: Sequence[str]) -> int:
-        """Put items before all others, in the order given; unknown ids are passed over. `prioritise` ends it.
+        """Put items before all others, in the order given; unknown ids are passed over.
 
         Returns:
             number of items that were put there.

@@ -34,12 +34,14 @@ class TestLoading:
         """Active learning: the next items to label go to the queue."""
         store.add_items([item(1), item(2), item(3)], now=START)
 
-        assert store.prioritise({"c0001": 0.9, "c0003": 0.45, "gone": 0.5}) == 2
+        assert store.ask_first(["c0003", "c0001", "gone"]) == 2
         asked = ask(store, "a")
         assert asked is not None
         assert asked.candidate_id == "c0003"
+
+    def test_a_probability_is_a_share(self, store: Store) -> None:
         with pytest.raises(BadInput, match="c0001"):
-            store.prioritise({"c0001": 1.5})
+            store.add_items([item(1, probability=1.5)], now=START)
 
 
 class TestLabels:

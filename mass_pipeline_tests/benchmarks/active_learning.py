@@ -20,9 +20,10 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from mass_pipeline.classification import Trained, load_model
 from mass_pipeline.classification.active import next_to_label
+from mass_pipeline.classification.bundled import load_model
 from mass_pipeline.classification.config import LearningConfig
+from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.schema import is_mass_probability
 from mass_pipeline.classification.training import TrainingRefused, train
 from mass_pipeline.cli.pretraining import CONFIG as PRETRAINING

@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from mass_pipeline.classification import Trained, load_model
+from mass_pipeline.classification.bundled import load_model
+from mass_pipeline.classification.model import Trained
 from mass_pipeline.extraction import read_document
 from mass_pipeline.model.records import Mass
 from mass_pipeline.schedule_grammar import PageReading, read_page

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from mass_pipeline.classification import Trained, load_model
+from mass_pipeline.classification.bundled import load_model
 from mass_pipeline.classification.confidence import PRIOR, TERMS, ConfidenceModel
 from mass_pipeline.classification.evaluation import Answers, calibration_error, reliability
+from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.plots import confidence_png
 from mass_pipeline.classification.splits import split_of
 from mass_pipeline.cli.pretraining import CONFIG, demo_sites

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from mass_pipeline.classification import AnnotatedSet, LearningConfig, Trained, build_annotated_set, train, training_rows
+from mass_pipeline.classification.annotated_set import AnnotatedSet, build_annotated_set
+from mass_pipeline.classification.config import LearningConfig
+from mass_pipeline.classification.model import Trained
+from mass_pipeline.classification.training import train, training_rows
 from mass_pipeline_tests.classification.corpus import Corpus
 from mass_pipeline_tests.classification.corpus import corpus as invent
 

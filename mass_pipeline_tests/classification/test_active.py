@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from mass_pipeline.classification import Trained
 from mass_pipeline.classification.active import next_to_label
+from mass_pipeline.classification.model import Trained
 from mass_pipeline_tests.classification.corpus import Corpus
 
 

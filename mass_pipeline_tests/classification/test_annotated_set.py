@@ -9,8 +9,8 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from mass_pipeline.classification import AnnotatedSet, LearningConfig, build_annotated_set
-from mass_pipeline.classification.annotated_set import class_balance
+from mass_pipeline.classification.annotated_set import AnnotatedSet, build_annotated_set, class_balance
+from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.model.columns import ANNOTATED_SET, CANDIDATE_HOURS
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.resources.lake import table_of

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.classification import Registry, Trained, load_model
-from mass_pipeline.classification.bundled import PRETRAINED, bundled_model
+from mass_pipeline.classification.bundled import PRETRAINED, bundled_model, load_model
+from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.promotion import canary_share
+from mass_pipeline.classification.registry import Registry
 from mass_pipeline.classification.schema import frame_of, standing_probability
 from mass_pipeline.classification.storage import MODEL_FILE
 from mass_pipeline.extraction import find_candidates, read_document

@@ -10,9 +10,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mass_pipeline.classification import AnnotatedSet, LearningConfig, Registry, Trained, TrainingRefused, load_model, train
+from mass_pipeline.classification.annotated_set import AnnotatedSet
+from mass_pipeline.classification.bundled import load_model
+from mass_pipeline.classification.config import LearningConfig
+from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.promotion import canary_share, freeze_test, judge, refuse_poisoned
+from mass_pipeline.classification.registry import Registry
 from mass_pipeline.classification.storage import MODEL_FILE
+from mass_pipeline.classification.training import TrainingRefused, train
 from mass_pipeline.model.errors import BadInput, UsageError
 from mass_pipeline_tests.classification.corpus import Corpus
 

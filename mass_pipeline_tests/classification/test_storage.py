@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mass_pipeline.classification import Trained, load, save
-from mass_pipeline.classification.storage import CARD_FILE, MODEL_FILE, model_bytes, model_from_bytes
+from mass_pipeline.classification.model import Trained
+from mass_pipeline.classification.storage import CARD_FILE, MODEL_FILE, load, model_bytes, model_from_bytes, save
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.classification.corpus import Corpus
 

@@ -9,17 +9,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from mass_pipeline.classification import LearningConfig, Trained, TrainingRefused, train
+from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.evaluation import evaluate, scores
 from mass_pipeline.classification.features import feature_matrix
+from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.schema import CLASSES, is_mass_probability
 from mass_pipeline.classification.storage import model_bytes
-from mass_pipeline.classification.training import classes_of, widespread_columns
+from mass_pipeline.classification.training import TrainingRefused, classes_of, train, widespread_columns
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.classification.corpus import Corpus
 
 _TRAIN_AND_PRINT = """
-from mass_pipeline.classification import LearningConfig, build_annotated_set, train, training_rows
+from mass_pipeline.classification.annotated_set import build_annotated_set
+from mass_pipeline.classification.config import LearningConfig
+from mass_pipeline.classification.training import train, training_rows
 from mass_pipeline.classification.storage import seal
 from mass_pipeline_tests.classification.corpus import corpus
 c = corpus(40, seed=5)
