@@ -22,21 +22,14 @@ from mass_pipeline.crawler.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawler.fetching.scope import Scope
 from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, split
 from mass_pipeline.crawler.pages.relevance import Topic, load_topic, topic_path
-from mass_pipeline.crawler.watching import (
-    PublishedAnnouncement,
-    WatchConfig,
-    WatchedSite,
-    WatchReport,
-    next_due,
-    read_announcements_of,
-    read_sites,
-    searched_sites,
-    watch_sites,
-    with_configuration,
-)
+from mass_pipeline.crawler.watching.config import WatchConfig
 from mass_pipeline.crawler.watching.database import FILE_NAME
+from mass_pipeline.crawler.watching.engine import watch_sites
 from mass_pipeline.crawler.watching.finding import SitePage, find_lists
-from mass_pipeline.crawler.watching.polling import PollingConfig
+from mass_pipeline.crawler.watching.polling.config import PollingConfig
+from mass_pipeline.crawler.watching.reading import next_due, read_announcements_of, searched_sites
+from mass_pipeline.crawler.watching.records import PublishedAnnouncement, WatchReport
+from mass_pipeline.crawler.watching.sites import WatchedSite, read_sites, with_configuration
 from mass_pipeline.language.masking import masked, words_beside
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, READABLE_OUTCOMES
 from mass_pipeline.resources.crawling import crawl_config

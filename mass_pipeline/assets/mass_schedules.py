@@ -21,7 +21,7 @@ from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.schedule_reviews import ReviewLog, Reviews
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import Metadata, Partitions
-from mass_pipeline.schedule_grammar import PageReading
+from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
 from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline.schedules.exceptions import Announced

@@ -41,7 +41,7 @@ def hours(records: Path, out: Path | None, rules_only: bool) -> None:
 
 
 def _lines(record: Record, model: Trained | None) -> Iterator[dict[str, object]]:
-    from mass_pipeline.schedule_grammar import read_site
+    from mass_pipeline.schedule_grammar.judging.sites import read_site
     from mass_pipeline.site_reading.belonging.sites import judge_site
     from mass_pipeline.site_reading.belonging.today import today_in_poland
     from mass_pipeline.site_reading.hours import judge_hours

@@ -20,10 +20,10 @@ from mass_pipeline.classification.splits import split_of
 from mass_pipeline.classification.training import train
 from mass_pipeline.demo_web.annotations import Annotation, match_annotations
 from mass_pipeline.demo_web.web import DemoParish, DemoWeb
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.model.errors import MassPipelineError
-from mass_pipeline.schedule_grammar import PageReading, read_page
+from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page
 from mass_pipeline.site_reading.hours import candidates_of
 
 SEED: Final = 20261120

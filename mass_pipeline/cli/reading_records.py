@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from mass_pipeline.cli.judges import Judge
 from mass_pipeline.model.records import ReadMass, SiteSchedule
-from mass_pipeline.schedule_grammar import PageReading, read_site
+from mass_pipeline.schedule_grammar.judging.reading import PageReading
+from mass_pipeline.schedule_grammar.judging.sites import read_site
 from mass_pipeline.schedule_grammar.telling.explain import explain_page
 from mass_pipeline.schedule_grammar.telling.left_out import hours_left_out
 from mass_pipeline.schedule_grammar.telling.osm import describe_service_times

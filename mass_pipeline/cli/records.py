@@ -12,7 +12,7 @@ from mass_pipeline.model.document import Document
 from mass_pipeline.model.errors import BadInput, UsageError
 
 if TYPE_CHECKING:
-    from mass_pipeline.schedule_grammar import PageReading
+    from mass_pipeline.schedule_grammar.judging.reading import PageReading
 
 _SOURCES: Final = ("pages", "file", "html", "text", "sunday", "weekday")
 
@@ -61,7 +61,7 @@ class Record:
         Raises:
             BadInput: a page cannot be opened.
         """
-        from mass_pipeline.schedule_grammar import read_strings
+        from mass_pipeline.schedule_grammar.judging.reading import read_strings
 
         if self.strings is not None:
             yield NamedReading("", read_strings(*self.strings))
@@ -90,7 +90,7 @@ class Record:
 def _read(name: str, content: bytes | str, content_type: str | None = None) -> NamedReading:
     """A page, read where its reading can be ended."""
     from mass_pipeline.guard import TooCostly
-    from mass_pipeline.schedule_grammar import read_page
+    from mass_pipeline.schedule_grammar.judging.reading import read_page
     from mass_pipeline.site_reading.guarded import read_guarded
 
     try:
@@ -103,7 +103,7 @@ def _read_text(text: str) -> NamedReading:
     """A text that states a schedule, read likewise."""
     from mass_pipeline.extraction.door import parsed
     from mass_pipeline.guard import TooCostly
-    from mass_pipeline.schedule_grammar import read_text
+    from mass_pipeline.schedule_grammar.judging.reading import read_text
 
     try:
         return NamedReading("", parsed(read_text, text))

@@ -252,7 +252,7 @@ def _print_proposal(one: Proposal, labels: Mapping[str, str]) -> None:
 def _in_words(proposal: Proposal, order: str) -> tuple[ScheduleRow, ...]:
     """The order a person wrote, read by the grammar; its evidence is the page of the proposal."""
     from mass_pipeline.model.errors import UsageError
-    from mass_pipeline.schedule_grammar import read_text
+    from mass_pipeline.schedule_grammar.judging.reading import read_text
     from mass_pipeline.schedules.rows import ScheduleRow
 
     masses = read_text(order.replace(";", "\n")).masses

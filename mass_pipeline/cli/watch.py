@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from mass_pipeline.crawler import CrawlConfig
     from mass_pipeline.crawler.fetching.addresses import ConnectTo
     from mass_pipeline.crawler.pages.relevance import Topic
-    from mass_pipeline.crawler.watching import WatchConfig, WatchedSite, WatchProgress, WatchReport
+    from mass_pipeline.crawler.watching.config import WatchConfig
+    from mass_pipeline.crawler.watching.records import WatchProgress, WatchReport
+    from mass_pipeline.crawler.watching.sites import WatchedSite
     from mass_pipeline.resources.settings import Settings
 
 _DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(s|min|m|h|d)?")
@@ -79,8 +81,9 @@ def watch(
     import os
 
     from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
-    from mass_pipeline.crawler.watching import WatchConfig, watch_sites
-    from mass_pipeline.crawler.watching.polling import PollingConfig
+    from mass_pipeline.crawler.watching.config import WatchConfig
+    from mass_pipeline.crawler.watching.engine import watch_sites
+    from mass_pipeline.crawler.watching.polling.config import PollingConfig
     from mass_pipeline.resources.notifications import notify_of
     from mass_pipeline.resources.settings import load_settings
 
@@ -118,7 +121,8 @@ def _refuse_early(options: Mapping[str, object], out: Path | None) -> None:
 
 def _sites(path: Path | None, settings: Settings) -> list[WatchedSite]:
     """The sites of the file, else the parishes whose site is known."""
-    from mass_pipeline.crawler.watching import WatchConfig, WatchedSite, read_sites, with_configuration
+    from mass_pipeline.crawler.watching.config import WatchConfig
+    from mass_pipeline.crawler.watching.sites import WatchedSite, read_sites, with_configuration
     from mass_pipeline.model.columns import PARISH_URLS
     from mass_pipeline.resources.lake import open_lake
 
@@ -181,7 +185,7 @@ def write_jsonl(folder: Path, out: Path) -> int:
     import json
     from dataclasses import asdict
 
-    from mass_pipeline.crawler.watching import read_announcements_of
+    from mass_pipeline.crawler.watching.reading import read_announcements_of
 
     aside = out.with_name(out.name + ".part")
     count = 0

@@ -13,8 +13,7 @@ from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import Mass, ReadMass, SiteSchedule, WithheldMass
 from mass_pipeline.ocr.decoding import as_png, pictures_of_pdf
 from mass_pipeline.ocr.tesseract import PictureLine, PictureUnreadable, lines_of, tesseract_path
-from mass_pipeline.schedule_grammar import read_page
-from mass_pipeline.schedule_grammar.judging.reading import PageReading
+from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page
 
 _LEAST: Final = 0.6  # confidence of a line with hours; a digit below it is a guess
 _OF_PICTURES: Final = 0.75  # most that a row from a picture alone is worth

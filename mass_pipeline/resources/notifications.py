@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Sequence
 from typing import Final
 
-from mass_pipeline.crawler.watching import GraveError, Notify
+from mass_pipeline.crawler.watching.records import GraveError, Notify
 from mass_pipeline.model.errors import ConfigurationError
 
 _SECONDS: Final = 20.0

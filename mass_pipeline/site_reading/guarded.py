@@ -8,7 +8,7 @@ from mass_pipeline.extraction.door import SLOW_SECONDS, parsed
 from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.guard import Guard
 from mass_pipeline.model.document import Document
-from mass_pipeline.schedule_grammar import PageReading, read_page
+from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page
 
 
 def read_guarded(
@@ -23,7 +23,7 @@ def read_guarded(
     """A page and what the rules read on it.
 
     Args:
-        content, content_type, url, link_text: as for `extraction.read_document`.
+        content, content_type, url, link_text: as for `extraction.reader.read_document`.
         guard, slow_seconds: as for `extraction.door.parsed`.
 
     Raises:

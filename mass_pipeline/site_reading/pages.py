@@ -20,7 +20,7 @@ from mass_pipeline.language.masking import with_masked_quotes
 from mass_pipeline.model.columns import ANSWERED_OUTCOMES
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.errors import MassPipelineError
-from mass_pipeline.schedule_grammar import PageReading
+from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.schedule_grammar.judging.sites import shows_nothing_by_itself
 from mass_pipeline.site_reading.belonging.judging import SetAside, judge_page
 from mass_pipeline.site_reading.belonging.own_names import OwnNames, own_names

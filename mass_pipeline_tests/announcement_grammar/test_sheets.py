@@ -6,8 +6,8 @@ import pytest
 
 from mass_pipeline.announcement_grammar.sheets import announcement_items
 from mass_pipeline.crawler.watching.articles import Article, read_article
-from mass_pipeline.demo_web import DemoWeb
 from mass_pipeline.demo_web.compose import ComposedPage
+from mass_pipeline.demo_web.web import DemoWeb
 
 
 @pytest.fixture(scope="module")

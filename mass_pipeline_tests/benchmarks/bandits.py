@@ -19,7 +19,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from mass_pipeline.crawler.link_collection.bandits import POLICIES, LinkBanditConfig, make_policy
+from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
+from mass_pipeline.crawler.link_collection.bandits.policies import POLICIES, make_policy
 from mass_pipeline.experiments.bandits.game import oracle, play
 from mass_pipeline.experiments.bandits.site_sets import (
     NEAREST_SHAPES,

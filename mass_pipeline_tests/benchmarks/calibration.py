@@ -22,9 +22,9 @@ from scipy.optimize import minimize
 
 from mass_pipeline.classification.bundled import load_model
 from mass_pipeline.classification.model import Trained
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import Mass
-from mass_pipeline.schedule_grammar import PageReading, read_page
+from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page
 from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM, WEIGHTS, probability, terms_of
 from mass_pipeline.site_reading.belonging.features import RowEvidence, evidence_of
 from mass_pipeline.site_reading.belonging.sites import judge_site

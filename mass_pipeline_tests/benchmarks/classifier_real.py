@@ -22,9 +22,10 @@ from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.schema import frame_of, standing_probability
 from mass_pipeline.classification.training import with_phrases
 from mass_pipeline.cli.pretraining import CONFIG, SEED, demo_sites, labelled_rows
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import SiteSchedule
-from mass_pipeline.schedule_grammar import PageReading, read_page, read_site
+from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page
+from mass_pipeline.schedule_grammar.judging.sites import read_site
 from mass_pipeline.site_reading.combine import decided_schedule
 from mass_pipeline.site_reading.hours import JudgedHour, candidates_of, judge_hours, with_classifier
 from mass_pipeline_tests.evaluation.hours import load_hours, match

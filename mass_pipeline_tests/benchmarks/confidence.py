@@ -21,9 +21,10 @@ from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.plots import confidence_png
 from mass_pipeline.classification.splits import split_of
 from mass_pipeline.cli.pretraining import CONFIG, demo_sites
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import Mass
-from mass_pipeline.schedule_grammar import PageReading, read_page, read_site
+from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page
+from mass_pipeline.schedule_grammar.judging.sites import read_site
 from mass_pipeline.site_reading.combine import row_terms
 from mass_pipeline.site_reading.hours import judge_hours
 from mass_pipeline_tests.benchmarks.confidence_fit import fit_confidence, stands_in

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 
 from mass_pipeline.classification.bundled import load_model
-from mass_pipeline.schedule_grammar import PageReading
+from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.site_reading.belonging.orders import order_of
 from mass_pipeline.site_reading.belonging.sites import judge_site
 from mass_pipeline.site_reading.combine import decided_schedule

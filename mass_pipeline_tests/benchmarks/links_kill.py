@@ -16,8 +16,12 @@ import tempfile
 from pathlib import Path
 
 from mass_pipeline.crawler import CrawlConfig
-from mass_pipeline.crawler.link_collection import CollectionSettings, LinkStore, add_site, collect_links, read_links
-from mass_pipeline.crawler.link_collection.bandits import LinkBanditConfig
+from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
+from mass_pipeline.crawler.link_collection.collector import collect_links
+from mass_pipeline.crawler.link_collection.reading import read_links
+from mass_pipeline.crawler.link_collection.records import CollectionSettings
+from mass_pipeline.crawler.link_collection.store import LinkStore
+from mass_pipeline.crawler.link_collection.target_set import add_site
 from mass_pipeline_tests.benchmarks.killing import count_gaps, kill_at_random
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
 

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Collection
 from typing import Final
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.language.folding import fold
 from mass_pipeline.site_reading.belonging.evidence import words_against
 from mass_pipeline.site_reading.belonging.strangeness import familiar_words

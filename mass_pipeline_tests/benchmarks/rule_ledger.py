@@ -22,13 +22,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.model.errors import MassPipelineError
-from mass_pipeline.schedule_grammar import PageReading, read_page, read_strings, read_text
 from mass_pipeline.schedule_grammar.attaching.brackets_reader import lead_with_seasons
 from mass_pipeline.schedule_grammar.attaching.conditions import RULES as RULES_OF_CONDITIONS
 from mass_pipeline.schedule_grammar.attaching.rewording import RULES, name_of, rules_fired
+from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page, read_strings, read_text
 from mass_pipeline.schedule_grammar.parsing.chunker import chunk
 from mass_pipeline_tests.evaluation.builds import hazards, pages
 from mass_pipeline_tests.evaluation.sets import GOLD

@@ -25,8 +25,11 @@ from pathlib import Path
 
 from mass_pipeline.crawler import CrawlConfig
 from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
-from mass_pipeline.crawler.watching import WatchConfig, WatchedList, WatchedSite, read_announcements_of, watch_sites
-from mass_pipeline.crawler.watching.polling import PollingConfig
+from mass_pipeline.crawler.watching.config import WatchConfig
+from mass_pipeline.crawler.watching.engine import watch_sites
+from mass_pipeline.crawler.watching.polling.config import PollingConfig
+from mass_pipeline.crawler.watching.reading import read_announcements_of
+from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite
 from mass_pipeline_tests.benchmarks.changing_web import KINDS, START, ChangingWeb, SimulatedClock, Site
 
 _MARK = re.compile(r"znak \d{8}")

@@ -12,7 +12,8 @@ from mass_pipeline.classification.promotion import canary_share
 from mass_pipeline.classification.registry import Registry
 from mass_pipeline.classification.schema import frame_of, standing_probability
 from mass_pipeline.classification.storage import MODEL_FILE
-from mass_pipeline.extraction import find_candidates, read_document
+from mass_pipeline.extraction.candidates import find_candidates
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.site_reading.hours import JudgedHour, with_classifier
 from mass_pipeline_tests.shared import ROOT
 

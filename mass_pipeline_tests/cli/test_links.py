@@ -17,8 +17,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mass_pipeline.cli.links import links as command
-from mass_pipeline.crawler.link_collection import LinkStore, add_site, read_links
+from mass_pipeline.crawler.link_collection.reading import read_links
 from mass_pipeline.crawler.link_collection.schema import collecting_process
+from mass_pipeline.crawler.link_collection.store import LinkStore
+from mass_pipeline.crawler.link_collection.target_set import add_site
 from mass_pipeline.model.errors import BadInput, MassPipelineError, StorageError, UsageError
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mass_pipeline.cli.watch import watch
-from mass_pipeline.crawler.watching import read_announcements_of
+from mass_pipeline.crawler.watching.reading import read_announcements_of
 from mass_pipeline.demo_web.portals import SITES_FILE, load_articles
 
 COMMAND = [sys.executable, "-c", "from mass_pipeline.cli import main; main()", "watch"]

@@ -18,11 +18,17 @@ from mass_pipeline.crawler import CrawlConfig, FetchResult, PageFetcher, Seed, c
 from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
 from mass_pipeline.crawler.fetching.leases.opening import open_leases
 from mass_pipeline.crawler.fetching.leases.ports import HOST
-from mass_pipeline.crawler.link_collection import CollectionSettings, LinkStore, add_site, collect_links, read_links
-from mass_pipeline.crawler.link_collection.bandits import LinkBanditConfig
+from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
+from mass_pipeline.crawler.link_collection.collector import collect_links
+from mass_pipeline.crawler.link_collection.reading import read_links
+from mass_pipeline.crawler.link_collection.records import CollectionSettings
+from mass_pipeline.crawler.link_collection.store import LinkStore
+from mass_pipeline.crawler.link_collection.target_set import add_site
 from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
-from mass_pipeline.crawler.watching import WatchConfig, WatchedList, WatchedSite, watch_sites
-from mass_pipeline.crawler.watching.polling import PollingConfig
+from mass_pipeline.crawler.watching.config import WatchConfig
+from mass_pipeline.crawler.watching.engine import watch_sites
+from mass_pipeline.crawler.watching.polling.config import PollingConfig
+from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite
 from mass_pipeline.discovery.asking import Directory
 from mass_pipeline.model.errors import FetchError
 from mass_pipeline_tests.crawler.conftest import QUICK

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import httpx
 import pytest
 
-from mass_pipeline.demo_web import DemoWeb
+from mass_pipeline.demo_web.web import DemoWeb
 
 Get = Callable[..., httpx.Response]
 

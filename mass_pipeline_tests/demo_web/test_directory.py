@@ -6,7 +6,7 @@ import math
 
 from bs4 import BeautifulSoup, Tag
 
-from mass_pipeline.demo_web import DemoWeb
+from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline_tests.demo_web.conftest import Get
 
 

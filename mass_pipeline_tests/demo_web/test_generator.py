@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mass_pipeline.demo_web import DemoWeb
 from mass_pipeline.demo_web.generator import generate_sites
+from mass_pipeline.demo_web.web import DemoWeb
 
 
 class TestGenerator:

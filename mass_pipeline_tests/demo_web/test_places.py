@@ -10,7 +10,8 @@ import googlemaps.exceptions
 import httpx
 import pytest
 
-from mass_pipeline.demo_web import DemoWeb, Place, book_from_mapping
+from mass_pipeline.demo_web.places import Place, book_from_mapping
+from mass_pipeline.demo_web.web import DemoWeb
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from mass_pipeline.demo_web import DemoWeb
 from mass_pipeline.demo_web.http import Request
 from mass_pipeline.demo_web.portals import HOSTS, load_articles, portal_hosts
+from mass_pipeline.demo_web.web import DemoWeb
 
 
 def _get(host: str, target: str, **headers: str) -> tuple[int, str, str]:

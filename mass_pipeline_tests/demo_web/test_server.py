@@ -9,8 +9,8 @@ from email.utils import parsedate_to_datetime
 import httpx
 import pytest
 
-from mass_pipeline.demo_web import DemoWeb
 from mass_pipeline.demo_web.server import LoopbackServer
+from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline_tests.demo_web.conftest import Get
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from mass_pipeline.crawler import CrawlConfig
 from mass_pipeline.crawler.fetching.urls import canonicalize
-from mass_pipeline.demo_web import Place, PlacesEmulator, book_from_mapping
 from mass_pipeline.demo_web.http import Request, Response
+from mass_pipeline.demo_web.places import Place, PlacesEmulator, book_from_mapping
 from mass_pipeline.demo_web.server import LoopbackServer
 from mass_pipeline.discovery.asking import open_homes
 from mass_pipeline.discovery.config import PlacesConfig, WebsitesConfig

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mass_pipeline.demo_web import Place, book_from_mapping
-from mass_pipeline.demo_web.places import PlacesBook
+from mass_pipeline.demo_web.places import Place, PlacesBook, book_from_mapping
 from mass_pipeline.discovery.lookups import queries
 from mass_pipeline.discovery.parish import Parish
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.crawler import CrawlConfig
-from mass_pipeline.demo_web import PlacesEmulator
 from mass_pipeline.demo_web.http import Request, Response
+from mass_pipeline.demo_web.places import PlacesEmulator
 from mass_pipeline.demo_web.server import LoopbackServer
 from mass_pipeline.discovery.asking import open_homes
 from mass_pipeline.discovery.choice import canonical_or_none

@@ -19,8 +19,8 @@ from datetime import date
 from enum import Enum
 from pathlib import Path
 
-from mass_pipeline.extraction import read_document
-from mass_pipeline.schedule_grammar import read_page
+from mass_pipeline.extraction.reader import read_document
+from mass_pipeline.schedule_grammar.judging.reading import read_page
 from mass_pipeline_tests.benchmarks.extract_speed import build, corpora
 from mass_pipeline_tests.evaluation.builds_of_announcements import everything_said, sheets
 from mass_pipeline_tests.shared import ROOT

@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import SiteSchedule
-from mass_pipeline.schedule_grammar import read_page
+from mass_pipeline.schedule_grammar.judging.reading import read_page
 from mass_pipeline.site_reading.belonging.sites import judge_site
 from mass_pipeline_tests.evaluation.reading import EVALUATION_DAY
 from mass_pipeline_tests.evaluation.scoring import VIEWS, Score, compare

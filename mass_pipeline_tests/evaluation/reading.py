@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import SiteSchedule
-from mass_pipeline.schedule_grammar import PageReading, read_page, read_strings, read_text
+from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page, read_strings, read_text
 from mass_pipeline.site_reading.belonging.sites import judge_site
 from mass_pipeline_tests.evaluation.sets import LabelledRecord
 

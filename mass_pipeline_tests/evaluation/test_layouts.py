@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from mass_pipeline.extraction import read_document
-from mass_pipeline.schedule_grammar import read_page, read_site
+from mass_pipeline.extraction.reader import read_document
+from mass_pipeline.schedule_grammar.judging.reading import read_page
+from mass_pipeline.schedule_grammar.judging.sites import read_site
 from mass_pipeline_tests.evaluation.layouts import LAYOUTS, SCHEDULES, Schedule, page
 
 SPELLINGS = {

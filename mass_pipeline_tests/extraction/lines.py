@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.document import Document, Line
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from mass_pipeline.extraction import find_candidates, read_document
+from mass_pipeline.extraction.candidates import find_candidates
 from mass_pipeline.extraction.config import ExtractionConfig
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.language.clock import MOST_TOKENS
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.model.records import Mass

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pickle
 import tracemalloc
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.document import Document, Line
-from mass_pipeline.schedule_grammar import read_page
+from mass_pipeline.schedule_grammar.judging.reading import read_page
 
 _LINES, _CHARACTERS, _HOURS = 20_000, 100_000, 3_000
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 
 SOURCE = "<p>godz. 7<sup>30</sup> &amp; 9</p>"
 

@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from mass_pipeline import extraction
-from mass_pipeline.extraction import find_candidates, read_document
+from mass_pipeline.extraction.candidates import find_candidates
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.document import Document, LineKind
-from mass_pipeline.schedule_grammar import read_page
+from mass_pipeline.schedule_grammar.judging.reading import read_page
 from mass_pipeline_tests.shared import shared_folder
 
 LONGEST_SECONDS = 2.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 
 WORDS = "<p>Niedziela: 8.00</p>"
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mass_pipeline.demo_web import DemoWeb
+from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.finding import expansion, second_calendar
 from mass_pipeline.finding.index.agreement import compare
 from mass_pipeline.finding.index.gate import objections

@@ -11,7 +11,7 @@ from mass_pipeline_tests.hostile import files, markup, schedules
 from mass_pipeline_tests.hostile.repeated import Maker
 
 if TYPE_CHECKING:
-    from mass_pipeline.schedule_grammar import PageReading
+    from mass_pipeline.schedule_grammar.judging.reading import PageReading
 
 PAGE_URL: Final = "https://parafia.example/msze.html"
 _TODAY: Final = date(2026, 11, 22)
@@ -35,15 +35,15 @@ class Shape:
 
 
 def _page(body: bytes) -> object:
-    from mass_pipeline.extraction import read_document
-    from mass_pipeline.schedule_grammar import read_page
+    from mass_pipeline.extraction.reader import read_document
+    from mass_pipeline.schedule_grammar.judging.reading import read_page
 
     return judged_page(read_page(read_document(body, url=PAGE_URL)))
 
 
 def judged_page(reading: PageReading) -> object:
     """What follows when a page was read: its candidate hours, and the judgement of what it states."""
-    from mass_pipeline.extraction import find_candidates
+    from mass_pipeline.extraction.candidates import find_candidates
     from mass_pipeline.site_reading.belonging.sites import judge_site
 
     masses = {place: verdict.mass for place, verdict in reading.verdicts.items() if verdict.mass is not None}

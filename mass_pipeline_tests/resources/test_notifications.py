@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawler.watching import GraveError
+from mass_pipeline.crawler.watching.records import GraveError
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.resources.notifications import notify_of
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, Request

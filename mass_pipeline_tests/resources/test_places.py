@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from mass_pipeline.demo_web import DemoWeb, book_from_mapping
-from mass_pipeline.demo_web import Place as EmulatedPlace
+from mass_pipeline.demo_web.places import Place as EmulatedPlace
+from mass_pipeline.demo_web.places import book_from_mapping
+from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.discovery.ports import PlacesBadRequest, PlacesClient, PlacesDenied, PlacesOverLimit, PlacesUnavailable
 from mass_pipeline.resources.http import HttpClient
 from mass_pipeline.resources.places import GooglePlacesLegacy, GooglePlacesNew

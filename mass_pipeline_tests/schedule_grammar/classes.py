@@ -14,9 +14,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import WEEKDAYS, Mass
-from mass_pipeline.schedule_grammar import read_page, read_site, read_text
+from mass_pipeline.schedule_grammar.judging.reading import read_page, read_text
+from mass_pipeline.schedule_grammar.judging.sites import read_site
 from mass_pipeline.site_reading.belonging.sites import judge_site
 from mass_pipeline_tests.evaluation.scoring import VIEWS, compare
 

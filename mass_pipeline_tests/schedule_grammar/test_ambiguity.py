@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import SiteSchedule
-from mass_pipeline.schedule_grammar import read_page, read_site, read_text
 from mass_pipeline.schedule_grammar.doubts import Doubts, Question, weigh
+from mass_pipeline.schedule_grammar.judging.reading import read_page, read_text
+from mass_pipeline.schedule_grammar.judging.sites import read_site
 from mass_pipeline.schedule_grammar.telling.summary import summarize
 
 SUNDAYS = "Niedziele: 8.00, 10.00. "

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.schedule_grammar import PageReading, read_strings, read_text
+from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_strings, read_text
 from mass_pipeline.schedule_grammar.telling.summary import summarize
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mass_pipeline.demo_web.web import DemoParish, DemoWeb
-from mass_pipeline.extraction import read_document
-from mass_pipeline.schedule_grammar import read_page, read_site
+from mass_pipeline.extraction.reader import read_document
+from mass_pipeline.schedule_grammar.judging.reading import read_page
+from mass_pipeline.schedule_grammar.judging.sites import read_site
 from mass_pipeline_tests.evaluation.scoring import compare
 
 PARISHES = [parish for parish in DemoWeb().parishes if parish.site.readable in ("text", "nothing_stated")]

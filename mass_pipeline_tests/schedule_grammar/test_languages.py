@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import (
     known_languages,
@@ -17,7 +17,8 @@ from mass_pipeline.language.languages import (
 )
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.model.errors import ConfigurationError
-from mass_pipeline.schedule_grammar import read_page, read_site, read_text
+from mass_pipeline.schedule_grammar.judging.reading import read_page, read_text
+from mass_pipeline.schedule_grammar.judging.sites import read_site
 from mass_pipeline.schedule_grammar.telling.summary import summarize
 from mass_pipeline_tests.evaluation.scoring import compare
 from mass_pipeline_tests.schedule_grammar.telling.table_strings import Row, rows

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.document import Document, Line, LineKind
-from mass_pipeline.schedule_grammar import read_page, read_text
 from mass_pipeline.schedule_grammar.judging.notices import ParishHeadings
+from mass_pipeline.schedule_grammar.judging.reading import read_page, read_text
 from mass_pipeline.schedule_grammar.telling.summary import summarize
 
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.document import Document, Line, LineKind, Region
-from mass_pipeline.schedule_grammar import read_page, read_site, read_strings, read_text
+from mass_pipeline.schedule_grammar.judging.reading import read_page, read_strings, read_text
+from mass_pipeline.schedule_grammar.judging.sites import read_site
 from mass_pipeline.schedule_grammar.telling.osm import service_times
 from mass_pipeline_tests.shared import shared_folder
 

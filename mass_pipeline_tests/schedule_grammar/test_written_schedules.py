@@ -10,9 +10,10 @@ from typing import Any, Final
 
 import pytest
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import Mass
-from mass_pipeline.schedule_grammar import read_page, read_site, read_text
+from mass_pipeline.schedule_grammar.judging.reading import read_page, read_text
+from mass_pipeline.schedule_grammar.judging.sites import read_site
 from mass_pipeline_tests.evaluation.scoring import VIEWS, compare
 from mass_pipeline_tests.evaluation.written import PAGES, SITES, SITES_FOLDER, written_records
 

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
 from mass_pipeline.model.records import Mass
-from mass_pipeline.schedule_grammar import read_text
+from mass_pipeline.schedule_grammar.judging.reading import read_text
 from mass_pipeline.schedules.exceptions import Announced
 from mass_pipeline.schedules.rows import ScheduleRow
 

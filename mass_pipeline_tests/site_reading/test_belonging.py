@@ -8,9 +8,9 @@ from datetime import date
 
 import pytest
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import Mass, SiteSchedule
-from mass_pipeline.schedule_grammar import read_page
+from mass_pipeline.schedule_grammar.judging.reading import read_page
 from mass_pipeline.site_reading.belonging.evidence import Against
 from mass_pipeline.site_reading.belonging.own_names import own_names
 from mass_pipeline.site_reading.belonging.sites import JudgedSite, judge_site

@@ -10,7 +10,7 @@ import pytest
 
 from mass_pipeline.crawler import CrawledPage
 from mass_pipeline.extraction.feed_entries import entry_pages, is_feed
-from mass_pipeline.schedule_grammar import read_site
+from mass_pipeline.schedule_grammar.judging.sites import read_site
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading
 from mass_pipeline_tests.crawler.conftest import Crawl, crawl
 from mass_pipeline_tests.crawler.loopback import Answer, Page

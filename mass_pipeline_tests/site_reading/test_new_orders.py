@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from mass_pipeline.extraction import read_document
-from mass_pipeline.schedule_grammar import read_page
+from mass_pipeline.extraction.reader import read_document
+from mass_pipeline.schedule_grammar.judging.reading import read_page
 from mass_pipeline.site_reading.belonging.publishing import weighed
 from mass_pipeline.site_reading.belonging.sites import judge_site
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import SiteSchedule
-from mass_pipeline.schedule_grammar import PageReading, read_page
+from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page
 from mass_pipeline.site_reading.belonging.orders import order_of
 from mass_pipeline.site_reading.belonging.sites import judge_site
 

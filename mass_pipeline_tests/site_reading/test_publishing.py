@@ -7,9 +7,9 @@ from datetime import date
 
 import pytest
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import SiteSchedule
-from mass_pipeline.schedule_grammar import read_page
+from mass_pipeline.schedule_grammar.judging.reading import read_page
 from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM, probability, reasons_against
 from mass_pipeline.site_reading.belonging.features import RowEvidence
 from mass_pipeline.site_reading.belonging.publishing import explain_rows, weighed

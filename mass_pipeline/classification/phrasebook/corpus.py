@@ -10,8 +10,9 @@ from typing import Final
 import pandas as pd
 
 from mass_pipeline.classification.phrasebook.compose import Kind, Page, compose_page
-from mass_pipeline.extraction import CandidateHour, find_candidates, read_document
-from mass_pipeline.schedule_grammar import read_page
+from mass_pipeline.extraction.candidates import CandidateHour, find_candidates
+from mass_pipeline.extraction.reader import read_document
+from mass_pipeline.schedule_grammar.judging.reading import read_page
 
 LABELS: Final[dict[Kind, tuple[str, bool | None]]] = {
     "m": ("mass", False),

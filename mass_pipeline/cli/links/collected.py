@@ -17,7 +17,8 @@ from mass_pipeline.cli.links.common import open_store, plain, state_option
 from mass_pipeline.model.errors import BadInput
 
 if TYPE_CHECKING:
-    from mass_pipeline.crawler.link_collection import LinkFilter, LinkStore
+    from mass_pipeline.crawler.link_collection.reading import LinkFilter
+    from mass_pipeline.crawler.link_collection.store import LinkStore
     from mass_pipeline.crawler.web_graph import ExternalLink
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -56,7 +57,7 @@ def show(kind: Any, limit: int, as_json: bool, state: Path | None, **chosen: Any
       mass-pipeline links show --site anna --level 1 --text transmisja
       mass-pipeline links show --kind bad --json
     """
-    from mass_pipeline.crawler.link_collection import read_links
+    from mass_pipeline.crawler.link_collection.reading import read_links
 
     with open_store(state) as store:
         rows = read_links(store, kind, _filter(store, chosen), limit=limit + 1)
@@ -91,7 +92,7 @@ def export(out: Path, kind: Any, state: Path | None, **chosen: Any) -> None:
         raise click.UsageError(f"{out}: the name must end with .csv, .jsonl, .graphml or .png.")
     if not out.parent.is_dir():
         raise BadInput(f"{out}: the folder {out.parent} does not exist. Make it, or choose another file.")
-    from mass_pipeline.crawler.link_collection import read_links
+    from mass_pipeline.crawler.link_collection.reading import read_links
 
     with open_store(state) as store:
         if out.suffix not in writers:
@@ -119,7 +120,7 @@ def delete(ids: tuple[int, ...], everything: bool, yes: bool, state: Path | None
     """
     from dataclasses import replace
 
-    from mass_pipeline.crawler.link_collection import delete_links, read_links
+    from mass_pipeline.crawler.link_collection.reading import delete_links, read_links
 
     with open_store(state) as store:
         meant = replace(_filter(store, chosen), ids=ids)
@@ -134,7 +135,8 @@ def delete(ids: tuple[int, ...], everything: bool, yes: bool, state: Path | None
 
 
 def _filter(store: LinkStore, chosen: dict[str, Any]) -> LinkFilter:
-    from mass_pipeline.crawler.link_collection import LinkFilter, find_site, target_sites
+    from mass_pipeline.crawler.link_collection.reading import LinkFilter
+    from mass_pipeline.crawler.link_collection.target_set import find_site, target_sites
 
     site = str(chosen["site"])
     if site:
@@ -163,7 +165,7 @@ def _cell(value: object) -> object:
 def _write_companions(store: LinkStore, chosen: LinkFilter, out: Path) -> str:
     from mass_pipeline.crawler.fetching.scope import registrable_domain
     from mass_pipeline.crawler.fetching.urls import split
-    from mass_pipeline.crawler.link_collection import target_sites
+    from mass_pipeline.crawler.link_collection.target_set import target_sites
     from mass_pipeline.crawler.web_graph import companion_sites, subsets, write_graphml
     from mass_pipeline.crawler.web_graph.drawing import graph_plot
 
@@ -180,7 +182,7 @@ def _write_companions(store: LinkStore, chosen: LinkFilter, out: Path) -> str:
 
 
 def _external(store: LinkStore, chosen: LinkFilter) -> list[ExternalLink]:
-    from mass_pipeline.crawler.link_collection import read_links
+    from mass_pipeline.crawler.link_collection.reading import read_links
     from mass_pipeline.crawler.web_graph import ExternalLink
 
     return [

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from mass_pipeline.crawler.link_collection import LinkStore
+    from mass_pipeline.crawler.link_collection.store import LinkStore
     from mass_pipeline.resources.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -39,7 +39,7 @@ def folder_of(state: Path | None) -> Path:
 
 def open_store(state: Path | None, *, create: bool = False) -> LinkStore:
     """The collection in a folder."""
-    from mass_pipeline.crawler.link_collection import LinkStore
+    from mass_pipeline.crawler.link_collection.store import LinkStore
 
     return LinkStore(folder_of(state), create=create)
 

@@ -19,8 +19,8 @@ from mass_pipeline.model.errors import MassPipelineError, UsageError
 
 if TYPE_CHECKING:
     from mass_pipeline.crawler.fetching.addresses import ConnectTo
-    from mass_pipeline.crawler.link_collection import CollectionSettings, CollectReport
     from mass_pipeline.crawler.link_collection.collector import OnPage
+    from mass_pipeline.crawler.link_collection.records import CollectionSettings, CollectReport
     from mass_pipeline.resources.settings import Settings
 
 _POLICIES: Final = ("sequential", "quantum", "r1", "r2", "r3", "thompson", "rotting")
@@ -59,8 +59,9 @@ def start(state: Path | None, **options: Any) -> None:
       mass-pipeline links start --theme universities --budget 2000 --level 5
       mass-pipeline links start --policy thompson
     """
-    from mass_pipeline.crawler.link_collection import collect_links, target_sites
-    from mass_pipeline.crawler.link_collection.bandits import LinkBanditConfig
+    from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
+    from mass_pipeline.crawler.link_collection.collector import collect_links
+    from mass_pipeline.crawler.link_collection.target_set import target_sites
     from mass_pipeline.resources.crawling import crawl_config
     from mass_pipeline.resources.web import open_web
 
@@ -115,7 +116,7 @@ def _settings_of(
 ) -> CollectionSettings:
     """What was kept, else the settings table, with the options given on top; a policy or a theme replaces the other."""
     from mass_pipeline.crawler import CrawlConfig
-    from mass_pipeline.crawler.link_collection import CollectionSettings
+    from mass_pipeline.crawler.link_collection.records import CollectionSettings
 
     merge = settings.section(CrawlConfig).merge_case_and_slash
     base = kept or CollectionSettings(
@@ -194,7 +195,7 @@ def _progress(budget: int, spent: int) -> Iterator[OnPage]:
 
 
 def _tell(report: CollectReport, state: Path | None, is_live: bool) -> None:
-    from mass_pipeline.crawler.link_collection import target_sites
+    from mass_pipeline.crawler.link_collection.target_set import target_sites
 
     click.echo(
         f"{report.pages} pages, {report.new_links} new external links, {report.requests} requests in {report.seconds:.1f} s "

@@ -13,7 +13,7 @@ from mass_pipeline.cli.links.common import open_store, plain, state_option, the_
 from mass_pipeline.model.errors import BadInput
 
 if TYPE_CHECKING:
-    from mass_pipeline.crawler.link_collection import LinkStore
+    from mass_pipeline.crawler.link_collection.store import LinkStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def add(
       mass-pipeline links sites add --from institutes.tsv
       mass-pipeline links sites add --diocese elblaska
     """
-    from mass_pipeline.crawler.link_collection import add_site
+    from mass_pipeline.crawler.link_collection.target_set import add_site
 
     if sum(source is not None for source in (url, file, diocese)) != 1:
         raise click.UsageError("Name one address, or --from FILE, or --diocese KEY.")
@@ -96,7 +96,7 @@ def list_sites(state: Path | None, as_json: bool) -> None:
     import json
     from dataclasses import asdict
 
-    from mass_pipeline.crawler.link_collection import target_sites
+    from mass_pipeline.crawler.link_collection.target_set import target_sites
 
     with open_store(state) as store:
         found = target_sites(store)
@@ -120,7 +120,7 @@ def remove(site: str, with_links: bool, state: Path | None) -> None:
       mass-pipeline links sites remove anna
       mass-pipeline links sites remove 3 --with-links
     """
-    from mass_pipeline.crawler.link_collection import remove_site
+    from mass_pipeline.crawler.link_collection.target_set import remove_site
 
     with open_store(state) as store:
         gone = remove_site(store, site, with_links=with_links)
@@ -131,7 +131,7 @@ def remove(site: str, with_links: bool, state: Path | None) -> None:
 
 def _add_all(store: LinkStore, wanted: list[_Wanted]) -> int:
     from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
-    from mass_pipeline.crawler.link_collection import add_site, target_sites
+    from mass_pipeline.crawler.link_collection.target_set import add_site, target_sites
 
     known = {site.start_url for site in target_sites(store)}
     added = 0

@@ -49,8 +49,8 @@ def status(watch: bool, every: float, as_json: bool, state: Path | None) -> None
 
 
 def _look(state: Path | None) -> CollectionStatus:
-    from mass_pipeline.crawler.link_collection import read_status
-    from mass_pipeline.crawler.link_collection.bandits import LinkBanditConfig
+    from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
+    from mass_pipeline.crawler.link_collection.reading import read_status
 
     with open_store(state) as store:
         return read_status(store, the_settings().section(LinkBanditConfig))

@@ -22,7 +22,8 @@ from mass_pipeline.crawler.fetching.leases.opening import open_keeper
 from mass_pipeline.crawler.fetching.outcomes import Outcome
 from mass_pipeline.crawler.fetching.transport import AiohttpTransport
 from mass_pipeline.crawler.fetching.urls import split
-from mass_pipeline.crawler.link_collection.bandits import LinkBanditConfig, make_policy, policy_for_theme
+from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
+from mass_pipeline.crawler.link_collection.bandits.policies import make_policy, policy_for_theme
 from mass_pipeline.crawler.link_collection.bandits.statistics import Policy, SiteStatistics
 from mass_pipeline.crawler.link_collection.loading import OpenSite, PageLoader
 from mass_pipeline.crawler.link_collection.records import (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Literal
 
-from mass_pipeline.crawler.link_collection.bandits import LinkBanditConfig
+from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
 from mass_pipeline.crawler.link_collection.collector import policy_name
 from mass_pipeline.crawler.link_collection.records import CollectionSettings, CollectionStatus, SiteFigures
 from mass_pipeline.crawler.link_collection.schema import collecting_process

@@ -13,7 +13,7 @@ import zstandard
 from mass_pipeline.crawler.watching.articles import Announcement, Article, is_repeat, text_print
 from mass_pipeline.crawler.watching.database import Database
 from mass_pipeline.crawler.watching.list_pages import ArticleLink
-from mass_pipeline.crawler.watching.polling import PageHistory
+from mass_pipeline.crawler.watching.polling.planner import PageHistory
 from mass_pipeline.crawler.watching.site_store import ListState, put_look
 
 WAITING: Final = 0

@@ -31,7 +31,7 @@ from mass_pipeline.crawler.watching.article_store import ArticleStore
 from mass_pipeline.crawler.watching.config import WatchConfig
 from mass_pipeline.crawler.watching.database import Database
 from mass_pipeline.crawler.watching.logs import WatchLogs
-from mass_pipeline.crawler.watching.polling import PollingConfig
+from mass_pipeline.crawler.watching.polling.config import PollingConfig
 from mass_pipeline.crawler.watching.records import GraveError, Notify, WatchProgress, WatchReport
 from mass_pipeline.crawler.watching.site_store import SiteStore
 from mass_pipeline.crawler.watching.sites import WatchedSite

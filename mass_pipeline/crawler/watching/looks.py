@@ -22,7 +22,7 @@ from mass_pipeline.crawler.watching.article_store import OVERFLOW
 from mass_pipeline.crawler.watching.articles import read_article
 from mass_pipeline.crawler.watching.fetching import Fetcher, Page, PageFailed
 from mass_pipeline.crawler.watching.list_pages import ArticleLink, read_list
-from mass_pipeline.crawler.watching.polling import PageHistory, next_poll, record_poll
+from mass_pipeline.crawler.watching.polling.planner import PageHistory, next_poll, record_poll
 from mass_pipeline.crawler.watching.site_store import ListState, SiteState
 from mass_pipeline.crawler.watching.tools import Tools
 from mass_pipeline.extraction.door import parsed_aside

@@ -11,7 +11,7 @@ from typing import Final
 
 from mass_pipeline.crawler.state.host_rows import HostRow
 from mass_pipeline.crawler.watching.database import Database
-from mass_pipeline.crawler.watching.polling import PageHistory
+from mass_pipeline.crawler.watching.polling.planner import PageHistory
 from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite
 
 _WEEK: Final = 7

@@ -14,7 +14,7 @@ from mass_pipeline.crawler.watching.article_store import ArticleStore
 from mass_pipeline.crawler.watching.config import WatchConfig
 from mass_pipeline.crawler.watching.fetching import PageFailed
 from mass_pipeline.crawler.watching.logs import WatchLogs
-from mass_pipeline.crawler.watching.polling import PollingConfig
+from mass_pipeline.crawler.watching.polling.config import PollingConfig
 from mass_pipeline.crawler.watching.records import GraveError
 from mass_pipeline.crawler.watching.site_store import SiteStore
 

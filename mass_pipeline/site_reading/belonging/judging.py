@@ -11,9 +11,8 @@ from datetime import date
 from typing import Final
 
 from mass_pipeline.model.document import Document, Line
-from mass_pipeline.schedule_grammar import PageReading, read_page
 from mass_pipeline.schedule_grammar.judging.notices import Notice
-from mass_pipeline.schedule_grammar.judging.reading import with_notices
+from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page, with_notices
 from mass_pipeline.site_reading.belonging.context import Context, contexts
 from mass_pipeline.site_reading.belonging.evidence import Against, Objection
 from mass_pipeline.site_reading.belonging.objections import names_own, objections_to, page_of

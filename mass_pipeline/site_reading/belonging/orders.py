@@ -12,10 +12,9 @@ from datetime import date
 from typing import Final
 
 from mass_pipeline.model.records import SiteSchedule
-from mass_pipeline.schedule_grammar import PageReading
 from mass_pipeline.schedule_grammar.config import DEFAULT
 from mass_pipeline.schedule_grammar.judging.notices import Notice
-from mass_pipeline.schedule_grammar.judging.reading import with_notices
+from mass_pipeline.schedule_grammar.judging.reading import PageReading, with_notices
 from mass_pipeline.site_reading.belonging.confidence import probability
 from mass_pipeline.site_reading.belonging.features import beside_plain, evidence_of
 from mass_pipeline.site_reading.belonging.judging import JudgedPage, rejected

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from mass_pipeline.model.records import SiteSchedule, WithheldMass
-from mass_pipeline.schedule_grammar import PageReading, read_site
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.judging.combining import combine
+from mass_pipeline.schedule_grammar.judging.reading import PageReading
+from mass_pipeline.schedule_grammar.judging.sites import read_site
 from mass_pipeline.site_reading.belonging.judging import JudgedPage, judge_page
 from mass_pipeline.site_reading.belonging.own_names import OwnNames, own_names
 

@@ -8,15 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawler.link_collection import (
-    CollectionSettings,
-    CollectReport,
-    LinkStore,
-    add_site,
-    collect_links,
-    read_links,
-)
-from mass_pipeline.crawler.link_collection.bandits import LinkBanditConfig
+from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
+from mass_pipeline.crawler.link_collection.collector import collect_links
+from mass_pipeline.crawler.link_collection.reading import read_links
+from mass_pipeline.crawler.link_collection.records import CollectionSettings, CollectReport
+from mass_pipeline.crawler.link_collection.store import LinkStore
+from mass_pipeline.crawler.link_collection.target_set import add_site
 from mass_pipeline_tests.crawler.conftest import QUICK
 from mass_pipeline_tests.crawler.loopback import Answer, Loopback
 

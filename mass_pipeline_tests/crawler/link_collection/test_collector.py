@@ -7,13 +7,10 @@ from itertools import pairwise
 import pytest
 
 from mass_pipeline.crawler.fetching.transport import Answer
-from mass_pipeline.crawler.link_collection import (
-    LinkStore,
-    loading,
-    remove_site,
-    target_sites,
-)  # fmt: skip
-from mass_pipeline.crawler.link_collection.bandits import POLICIES
+from mass_pipeline.crawler.link_collection import loading
+from mass_pipeline.crawler.link_collection.bandits.policies import POLICIES
+from mass_pipeline.crawler.link_collection.store import LinkStore
+from mass_pipeline.crawler.link_collection.target_set import remove_site, target_sites  # fmt: skip
 from mass_pipeline.crawler.pages.spider import ParsedPage
 from mass_pipeline.model.errors import UsageError
 from mass_pipeline_tests.crawler.link_collection.conftest import Collection

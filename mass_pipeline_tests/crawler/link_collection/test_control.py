@@ -9,16 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from mass_pipeline.crawler.link_collection import (
-    LinkFilter,
-    LinkStore,
-    add_site,
-    delete_links,
-    read_links,
-    read_status,
-    remove_site,
-)  # fmt: skip
+from mass_pipeline.crawler.link_collection.reading import LinkFilter, delete_links, read_links, read_status
 from mass_pipeline.crawler.link_collection.schema import collecting_lock, collecting_process
+from mass_pipeline.crawler.link_collection.store import LinkStore
+from mass_pipeline.crawler.link_collection.target_set import add_site, remove_site  # fmt: skip
 from mass_pipeline.model.errors import StorageError, UsageError
 from mass_pipeline_tests.crawler.link_collection.conftest import BANDITS, Collection
 from mass_pipeline_tests.crawler.link_collection.sites import Make, web

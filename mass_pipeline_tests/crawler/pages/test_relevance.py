@@ -22,7 +22,7 @@ from mass_pipeline.crawler.pages.relevance import (
     tags_score,
     vector_score,
 )
-from mass_pipeline.demo_web import DemoWeb
+from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.extraction.news import read_news
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline_tests.announcement_grammar.corpus import announcements

@@ -13,7 +13,7 @@ from mass_pipeline.crawler.sites.exports import write_jsonl, write_warc
 from mass_pipeline.guard.trees import tree_of
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.resources.settings import load_settings
-from mass_pipeline.schedule_grammar import read_site
+from mass_pipeline.schedule_grammar.judging.sites import read_site
 from mass_pipeline.site_reading.guarded import read_guarded
 from mass_pipeline_tests.crawler.conftest import QUICK, Crawl, Crawled
 from mass_pipeline_tests.crawler.loopback import Answer, Loopback, Page

@@ -14,7 +14,7 @@ from mass_pipeline.crawler import CrawlConfig, Seed, crawl_sites, read_pages
 from mass_pipeline.crawler.fetching.clock import SystemClock
 from mass_pipeline.crawler.sites.store import CrawlStore
 from mass_pipeline.crawler.state.schema import FILE_NAME
-from mass_pipeline.demo_web import DemoWeb
+from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline_tests.benchmarks import crawl_kill
 from mass_pipeline_tests.crawler.conftest import QUICK, Crawl

@@ -12,17 +12,12 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
-from mass_pipeline.crawler.watching import (
-    GraveError,
-    PublishedAnnouncement,
-    WatchConfig,
-    WatchedList,
-    WatchedSite,
-    WatchReport,
-    read_announcements_of,
-    watch_sites,
-)
-from mass_pipeline.crawler.watching.polling import PollingConfig
+from mass_pipeline.crawler.watching.config import WatchConfig
+from mass_pipeline.crawler.watching.engine import watch_sites
+from mass_pipeline.crawler.watching.polling.config import PollingConfig
+from mass_pipeline.crawler.watching.reading import read_announcements_of
+from mass_pipeline.crawler.watching.records import GraveError, PublishedAnnouncement, WatchReport
+from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite
 from mass_pipeline_tests.crawler.conftest import QUICK
 from mass_pipeline_tests.crawler.loopback import Answer, Loopback, Page
 

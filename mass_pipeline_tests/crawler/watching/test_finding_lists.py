@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 
-from mass_pipeline.crawler.watching import WatchedList, WatchedSite, searched_sites
+from mass_pipeline.crawler.watching.reading import searched_sites
+from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite
 from mass_pipeline_tests.crawler.loopback import Page
 from mass_pipeline_tests.crawler.watching.conftest import HOST, NEWS, URL, Watch, article, configured, mass, news_list, tagged
 

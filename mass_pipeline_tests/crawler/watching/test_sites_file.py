@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.crawler.watching import WatchedSite, read_sites, with_configuration
+from mass_pipeline.crawler.watching.sites import WatchedSite, read_sites, with_configuration
 from mass_pipeline.demo_web.portals import SITES_FILE
 from mass_pipeline.model.errors import BadInput
 

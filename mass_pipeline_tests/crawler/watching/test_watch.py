@@ -7,7 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from mass_pipeline.crawler.watching import WatchedList, WatchedSite, next_due
+from mass_pipeline.crawler.watching.reading import next_due
+from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite
 from mass_pipeline.demo_web.source import DEMO_FOLDER
 from mass_pipeline.guard import TooCostly
 from mass_pipeline.model.errors import StorageError

@@ -21,7 +21,7 @@ from mass_pipeline.crawler.web_graph import (
     write_graphml,
 )
 from mass_pipeline.crawler.web_graph.drawing import graph_plot, levels_plot, subsets_plot
-from mass_pipeline.demo_web import DemoWeb
+from mass_pipeline.demo_web.web import DemoWeb
 
 _GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
 

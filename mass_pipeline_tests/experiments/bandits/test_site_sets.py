@@ -8,7 +8,8 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from mass_pipeline.crawler.link_collection.bandits import LinkBanditConfig, make_policy
+from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
+from mass_pipeline.crawler.link_collection.bandits.policies import make_policy
 from mass_pipeline.experiments.bandits.game import Rewards, oracle, play
 from mass_pipeline.experiments.bandits.site_sets import (
     NEAREST_SHAPES,

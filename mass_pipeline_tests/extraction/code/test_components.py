@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mass_pipeline.extraction import read_document
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.extraction.sniffing import code_kind
 from mass_pipeline_tests.evaluation.component_sites import component_sites, read_component_site
 from mass_pipeline_tests.evaluation.scoring import VIEWS, compare

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from mass_pipeline.extraction import read_document
 from mass_pipeline.extraction.code.aside import told_aside
+from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.guard import Guard, Limits
 
 _SECONDS = 5.0  # of CPU; each takes well under one

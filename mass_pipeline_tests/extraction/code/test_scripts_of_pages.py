@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from mass_pipeline.extraction import read_document
 from mass_pipeline.extraction.code.rows import rows_of
-from mass_pipeline.schedule_grammar import read_page
+from mass_pipeline.extraction.reader import read_document
+from mass_pipeline.schedule_grammar.judging.reading import read_page
 from mass_pipeline.schedule_grammar.judging.sites import read_site
 
 STATE = '<script type="application/json">{}</script>'

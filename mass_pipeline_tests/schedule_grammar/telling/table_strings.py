@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mass_pipeline.schedule_grammar import read_strings
+from mass_pipeline.schedule_grammar.judging.reading import read_strings
 from mass_pipeline_tests.evaluation.scoring import Score, compare
 from mass_pipeline_tests.evaluation.written import written_masses
 

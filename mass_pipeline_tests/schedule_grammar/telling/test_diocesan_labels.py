@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mass_pipeline.schedule_grammar import read_strings
+from mass_pipeline.schedule_grammar.judging.reading import read_strings
 from mass_pipeline_tests.evaluation.scoring import VIEWS, Score, compare
 from mass_pipeline_tests.schedule_grammar.telling.table_strings import Row, difference, labelled, rows
 from mass_pipeline_tests.shared import shared_folder

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mass_pipeline.language.lexicon import load_lexicon
-from mass_pipeline.schedule_grammar import read_text
 from mass_pipeline.schedule_grammar.attaching.conditions import RULES as RULES_OF_CONDITIONS
 from mass_pipeline.schedule_grammar.attaching.rewording import RULES, name_of, reworded, rules_fired
+from mass_pipeline.schedule_grammar.judging.reading import read_text
 from mass_pipeline.schedule_grammar.parsing.chunker import chunk
 from mass_pipeline.schedule_grammar.telling.explain import explain_page
 

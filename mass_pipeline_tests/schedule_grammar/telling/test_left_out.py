@@ -6,7 +6,7 @@ import csv
 
 import pytest
 
-from mass_pipeline.schedule_grammar import read_strings
+from mass_pipeline.schedule_grammar.judging.reading import read_strings
 from mass_pipeline.schedule_grammar.telling.left_out import hours_left_out
 from mass_pipeline_tests.shared import shared_folder
 

@@ -10,16 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.crawler.link_collection.bandits import (
-    POLICIES,
-    LinkBanditConfig,
-    SiteStatistics,
-    make_policy,
-    policy_for_theme,
-)
 from mass_pipeline.crawler.link_collection.bandits.classic import R1, R2, R3, Quantum, Sequential
+from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
 from mass_pipeline.crawler.link_collection.bandits.modern import DiscountedThompson, RottingUcb
-from mass_pipeline.crawler.link_collection.bandits.statistics import Policy
+from mass_pipeline.crawler.link_collection.bandits.policies import POLICIES, make_policy, policy_for_theme
+from mass_pipeline.crawler.link_collection.bandits.statistics import Policy, SiteStatistics
 from mass_pipeline.experiments.bandits.game import play
 from mass_pipeline.model.errors import UsageError
 

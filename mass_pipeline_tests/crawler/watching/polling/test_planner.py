@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.crawler.watching.polling import PageHistory, PollingConfig, next_poll, record_poll
+from mass_pipeline.crawler.watching.polling.config import PollingConfig
+from mass_pipeline.crawler.watching.polling.planner import PageHistory, next_poll, record_poll
 from mass_pipeline.crawler.watching.polling.seasons import is_busy
 from mass_pipeline_tests.benchmarks.polling import adaptive, changes_of_a_site, every, simulate
 
