@@ -14,6 +14,7 @@ _FILES = (
     "strangers.txt",
     "details.txt",
     "further.txt",
+    "prose.txt",
     "blind_09_to_16.txt",
     "further_09_to_16.txt",
 )

@@ -80,6 +80,15 @@ class TestAnOwnOrderBesideForeignPages:
 
         assert sum(found != alone for found in beside) <= len(UNKNOWN) // 100
 
+    def test_an_order_set_aside_leaves_no_hour_to_the_classifier(self) -> None:
+        """It completes a missing list of Sundays out of hours that the rules do not judge; these are judged."""
+        pages = [site(html_of(page, PARISHES[0], 0)).pages[0] for page in UNKNOWN]
+        aside = [(page, one.notice.first) for page in pages for one in page.set_aside]
+        left = [n for page, first in aside for n in page.reading.notices if n.first == first and not n.score]
+
+        assert left
+        assert not [verdict for notice in left for verdict in notice.verdicts.values() if verdict.mass]
+
 
 class TestWhoseNamesTheyAre:
     def test_names_come_from_title_head_foot_and_address(self) -> None:

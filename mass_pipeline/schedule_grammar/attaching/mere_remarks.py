@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.language.folding import fold
@@ -46,6 +47,7 @@ _COMES_ALONG: Final = (
     "chrzt",
     "chrzest",
 )
+_HAS_ITS_OWN_HOUR: Final = ("poprzedz", "zakoncz", "po niej", "przed nia", "po ktorej", "przed ktora")  # folded
 _IN_HONOUR: Final = ("o ", "ku czci", "za zmarł", "za powoł", "za chor", "za ojczyzn", "w intencji")
 _BESIDE_MASS: Final = frozenset({"devotion", "adoration", "confession", "baptism", "event", "intention"})
 _NO_MASS: Final = frozenset({"devotion", "adoration", "confession", "event"})
@@ -176,6 +178,17 @@ def remarks_whereby(nodes: Sequence[Node]) -> Sequence[Node]:
     if not at or any(isinstance(node, Time) for node in nodes[at:end]):
         return nodes
     return [*nodes[:at], *nodes[end:]]
+
+
+def hours_of_what_comes_before(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`Msza o 19.00, poprzedzona Godziną Świętą (18.00)`: the bracket tells when that begins, not another hour of the Mass."""
+    found = list(nodes)
+    for at, node in enumerate(nodes):
+        before = nodes[at - 1] if at else None
+        leads = isinstance(before, Remark) and fold(str(before.value)).startswith(_HAS_ITS_OWN_HOUR)
+        if leads and isinstance(node, Group) and all(isinstance(one, Time | Word) for one in node.nodes):
+            found[at] = replace(node, nodes=(OfKind("devotion", node.start, node.start), *node.nodes))
+    return found
 
 
 def _remark(nodes: Sequence[Node]) -> str:

@@ -86,7 +86,20 @@ def _without_number(line: NodeLine, number: int, *, no_hour: bool) -> NodeLine:
     nodes = _without_hours(line.nodes, (line.nodes[0].start,)) if no_hour and line.nodes else line.nodes
     if not nodes:
         return line
-    return NodeLine(line.index, (_plain(nodes[0], number), *nodes[1:]), line.text, line.heading)
+    return NodeLine(line.index, tuple(_with_feasts([_plain(nodes[0], number), *nodes[1:]])), line.text, line.heading)
+
+
+def _with_feasts(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`1. Niedziele i święta`: the feasts were read as another list behind "the first Sunday"."""
+    if len(nodes) < 3 or not isinstance(nodes[1], Sep) or nodes[1].name != "and":
+        return nodes
+    sundays, feasts = nodes[0], nodes[2]
+    if not (isinstance(sundays, InList) and isinstance(feasts, InList)):
+        return nodes
+    if not (isinstance(sundays.value, Days) and isinstance(feasts.value, Days) and feasts.value.days <= {"PH", "AF"}):
+        return nodes
+    days = replace(sundays.value, days=sundays.value.days | feasts.value.days)
+    return [InList(days, sundays.start, feasts.end), *nodes[3:]]
 
 
 def _without_hours(nodes: Sequence[Node], places: Collection[int]) -> tuple[Node, ...]:

@@ -14,6 +14,7 @@ from typing import Final
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import EVENING as EVENING_BEGINS
 from mass_pipeline.schedule_grammar.attaching.mere_remarks import (
+    hours_of_what_comes_before,
     remarks_behind_the_hour,
     remarks_that_close_a_line,
     remarks_whereby,
@@ -348,6 +349,7 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"begins with hour"}), remarks_behind_the_hour),
     (frozenset({"begins with hour", "other"}), remarks_that_close_a_line),
     (frozenset({"group"}), hours_of_every_mass),
+    (frozenset({"group", "other", "time"}), hours_of_what_comes_before),
     (frozenset({"group", "time"}), copies_in_brackets),
     (frozenset({"days", "other"}), remarks_between_hours),
     (frozenset({"movable season", "days", "time again"}), lists_of_the_other_months),

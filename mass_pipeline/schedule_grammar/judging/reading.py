@@ -160,12 +160,12 @@ def _of_notices(document: Document, notices: Sequence[Notice], config: GrammarCo
         accepted = notice.score >= config.neighbour_score
         for key, verdict in notice.verdicts.items():
             known = verdict.mass is not None and all((day, verdict.mass.time) in standing for day in verdict.mass.days)
-            verdicts[key] = verdict if accepted and known else _rejected(verdict)
+            verdicts[key] = verdict if accepted and known else not_standing(verdict)
     score = max((notice.score for notice in notices), default=0.0)
     return PageReading(masses, score, verdicts, document, tuple(notices))
 
 
-def _rejected(verdict: HourVerdict) -> HourVerdict:
+def not_standing(verdict: HourVerdict) -> HourVerdict:
     """A standing Mass of a notice that is no standing order."""
     if verdict.kind != "mass":
         return verdict

@@ -12,7 +12,7 @@ from typing import Final
 
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.schedule_grammar.judging.notices import Notice
-from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page, with_notices
+from mass_pipeline.schedule_grammar.judging.reading import PageReading, not_standing, read_page, with_notices
 from mass_pipeline.site_reading.belonging.context import Context, contexts
 from mass_pipeline.site_reading.belonging.evidence import Against, Objection
 from mass_pipeline.site_reading.belonging.objections import names_own, objections_to, page_of
@@ -131,9 +131,10 @@ def _objected(
 
 
 def rejected(notice: Notice, objections: Sequence[Objection]) -> Notice:
-    """A notice that makes up no order; why is told with its score."""
+    """A notice that makes up no order, of no hour of which the classifier is asked; why is told with its score."""
     reasons = (*notice.reasons, *(f"against: {one.reason}" for one in objections))
-    return replace(notice, score=0.0, strength=0.0, reasons=reasons)
+    verdicts = {place: not_standing(verdict) for place, verdict in notice.verdicts.items()}
+    return replace(notice, score=0.0, strength=0.0, verdicts=verdicts, reasons=reasons)
 
 
 def _without_rows(notice: Notice, document: Document, lines: Collection[int]) -> Notice:
