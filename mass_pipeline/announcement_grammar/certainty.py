@@ -39,7 +39,7 @@ _MOST_CHANGES: Final = 150  # of one text; more are an archive, in which sentenc
 _SUNDAY: Final = 6
 _NEAR: Final = 2  # sentences before that may still say of what a sentence speaks
 
-_NEGATED: Final = re.compile(r"\bnie\b|\bbez\b(?! zmian)|\bani\b|odwol|zawiesz|\bbrak\b|oprocz|wyjatkiem|procz")
+_NEGATED: Final = re.compile(r"\bnie\b|\bbez\b(?! zmian)|\bani\b|odwol|zawiesz|\bbrak\b|\bo?procz(?! tego)|wyjatkiem")
 # "a wcześniej o 9.30 na cmentarzu" tells what comes first that day; "wcześniej, o 17.30" another hour of the same Mass.
 _EARLIER: Final = r"(?<!\ba )(?:wczesniej|pozniej)|(?:wczesniej|pozniej)(?! o (?:godz|\d))"
 _BESIDE_RORATY: Final = re.compile(r"\bo?procz rorat\w*(?= o (?:godz\.? ?)?\d)")  # these are of the list
@@ -172,7 +172,7 @@ def _doubts(
 def _of_kind(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     words = scene.folded
     kinds = {one.kind for one in scene.changes}
-    if _NEGATED.search(phrases.NO_OTHERS.sub("", _BESIDE_RORATY.sub("", words))) and not kinds & {"cancelled", "moved"}:
+    if _NEGATED.search(_without_what_is_told(words)) and not kinds & {"cancelled", "moved"}:
         yield "negation"
     replaced = change.kind == "cancelled" and "moved" not in kinds
     whole = change.kind == "order" and len(change.times) > _FEW  # "zmienia się porządek w tym dniu: 7.30, 9.00, 11.00"
@@ -194,6 +194,13 @@ def _of_kind(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
         yield "kind"
     if change.kind == "cancelled":
         yield from _of_cancelling(change, scene)
+
+
+def _without_what_is_told(words: str) -> str:
+    """The words without negations of what is no usual Mass of the day: other Masses than those listed, roraty."""
+    for told in (_BESIDE_RORATY, phrases.NO_RORATY, phrases.NO_OTHERS):
+        words = told.sub("", words)
+    return words
 
 
 def _without_others(words: str) -> str:

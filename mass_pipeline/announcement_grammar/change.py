@@ -38,7 +38,8 @@ class ScheduleChange:
 
     Attributes:
         kind: `cancelled`; `moved` (times -> new_times); `added`; `order` (times are all Masses of the day, or the part that
-            remains); `as_sunday`, `as_weekday`; `new_order` (a lasting change that a person should confirm).
+            remains); `as_sunday`, `as_weekday`; `new_order` (a lasting change that a person should confirm); `no_roraty` (days
+            without the roraty that the same page tells, no change by itself).
         valid_from, valid_to: days, inclusive; `valid_to` is None for a lasting change.
         times: hours concerned, `HH:MM`; () when none are named.
         new_times: hours after a move.
@@ -86,12 +87,13 @@ def without_days_of(found: Sequence[ScheduleChange], quote: str, gone: Collectio
     """The changes, those with these words without the days (first, last) that the next sentence excepts."""
     kept = list(found)
     for first, last in gone:
-        cut = [_cut(one, first, last) if one.quote == quote else [one] for one in kept]
+        cut = [without_days(one, first, last) if one.quote == quote else [one] for one in kept]
         kept = [part for parts in cut for part in parts]
     return kept
 
 
-def _cut(change: ScheduleChange, first: date, last: date) -> list[ScheduleChange]:
+def without_days(change: ScheduleChange, first: date, last: date) -> list[ScheduleChange]:
+    """What is left of a dated change without the days from first to last, in order; a lasting one stays."""
     if change.valid_to is None or last < change.valid_from or first > change.valid_to:
         return [change]
     before, after = replace(change, valid_to=first - timedelta(1)), replace(change, valid_from=last + timedelta(1))

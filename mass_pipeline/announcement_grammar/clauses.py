@@ -58,7 +58,7 @@ _MINUTES: Final = re.compile(
 _BROKEN_LIST: Final = re.compile(r"(?<=\d[.:]\d\d)\n(?=(?:i|oraz) (?:o )?(?:godz\.? ?)?\d)|(?<=\d[.:]\d\d,)\n(?=\d{1,2}[.:]\d\d)")
 _DAY_OF_DATE: Final = re.compile(r"(?<![\d.:,])(?:[12]?\d|3[01])\.$")
 _MONTH: Final = re.compile(rf"(?:{OF_MONTH_TYPED})\b", re.I)
-_TO_HOUR: Final = rf"(?:{IN_THE_MORNING} |{IN_THE_EVENING} |wyjątkowo |dopiero |już )?o (?:godz\. ?)?\d"
+_TO_HOUR: Final = rf"(?:{IN_THE_MORNING} |{IN_THE_EVENING} |wyjątkowo |dopiero |już )?o (?:godz\. ?)?(?:\d|[a-ząęóś]+ej\b)"
 # "Ponieważ odpust obchodzimy w przyszłą niedzielę, we wtorek Msze św. o 7.00": days of the reason are none of the Masses.
 _LEADING_REASON: Final = re.compile(r"(?:Ponieważ|Skoro|Jako że) [^,;\d]*,\s+(?=(?:we?|dnia|jutro|pojutrze) )", re.I)
 _CLAUSE_END: Final = re.compile(

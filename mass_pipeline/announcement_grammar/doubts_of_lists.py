@@ -17,6 +17,7 @@ from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentenc
 from mass_pipeline.language.spoken_hours import in_digits
 
 _BEGINS_WITH_HOUR: Final = re.compile(r"(?:[a-z]+\.?[,:]? ){0,3}(?:[–-] )?(?:o |godz\.? ?)*\d{1,2}[.:]\d\d")
+_CLOSED: Final = re.compile(r"\b(?:koscio|kaplic|swiatyni|bazylik)\w+ (?:\w+ ){0,2}(?:zamk|nieczynn)|\bzamykamy\b")
 _LONGEST_LIST: Final = 6  # sentences
 
 
@@ -29,7 +30,7 @@ def may_go_on(following: Sequence[str], changes: Sequence[ScheduleChange], quote
         quoted: most characters of a quote.
     """
     words = "".join(in_digits(folded_sentence(sentence)) for sentence in following)
-    begins = _BEGINS_WITH_HOUR.match(words) is not None and phrases.OTHER.search(words) is None
+    begins = _BEGINS_WITH_HOUR.match(words) is not None and not any(one.search(words) for one in (phrases.OTHER, _CLOSED))
     hours = {hour.time for hour in clock_hours(words)}
     told = any(one.quote == sentence[:quoted] or hours <= set(one.times) for one in changes for sentence in following)
     return begins and not told

@@ -23,7 +23,9 @@ _TOWN: Final = re.compile(
 # "w parafii Chrystusa Króla w Łęgach", "w par. Zaborów"
 _OF_PARISH: Final = re.compile(r"\b[Ww] (?:parafii|par\.) (?!Msz)[A-ZĆŁŚŹŻ]")
 # "w parafii w Lipiu" may be a filial church's; "odpust parafialny w Lipiu" is that of another parish
-_OWN: Final = re.compile(r"(?:kaplic|kościele|kościół|fili|cmentarz|szkol|figur|krzyż|parafi(?!aln))\w*(?: \w+){0,3} $", re.I)
+_OWN: Final = re.compile(
+    r"(?:kaplic|kościele|kościół|fili|cmentarz|szkol|figur|krzyż|remiz|świetlic|parafi(?!aln))\w*(?: \w+){0,3} $", re.I
+)
 # "w kościele ojców pijarów w Zawiszynie"
 _OF_ORDER: Final = re.compile(
     r"(?:kaplic|kości|klaszto)\w* (?:\w+ )?(?:ojców|oo\.|księży|sióstr|ss\.|braci|karmelit|franciszk|dominik|bernardyn|kapucyn"

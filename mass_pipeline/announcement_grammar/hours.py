@@ -21,6 +21,7 @@ from mass_pipeline.announcement_grammar.phrases import (
 )
 from mass_pipeline.language.clock import ClockKind, ClockToken, find_clock_tokens
 from mass_pipeline.language.day_words import MONTH, SUNDAY, WEEKDAY
+from mass_pipeline.language.half_days import with_hours_against
 from mass_pipeline.language.period import Period
 from mass_pipeline.language.spoken_hours import in_digits
 from mass_pipeline.model.identifiers import fold
@@ -138,7 +139,7 @@ def _instead(replaces: re.Match[str], folded: str) -> str:
 def clock_hours(folded: str) -> list[ClockToken]:
     """Tokens that are hours: written as such, or bare numbers in a list of hours ("o 7.30, 9 i 11")."""
     found: list[ClockToken] = []
-    for token in find_clock_tokens(folded):
+    for token in with_hours_against(find_clock_tokens(folded), folded):
         if token.kind is ClockKind.TIME:
             found.append(token)
         elif token.kind is ClockKind.BARE and _ENDS_LIST.match(folded[token.end :]):

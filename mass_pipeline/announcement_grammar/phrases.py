@@ -1,6 +1,6 @@
 """The words by which announcements speak of Masses, of other services, and of what changes. Folded text (`identifiers.fold`).
 
-Patterns only; what follows from them is decided in reading and hours.
+Patterns, and the words that one found; what follows from them is decided in reading and hours.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from mass_pipeline.language.day_words import (
     WEEKDAY,
 )
 
-Change = Literal["cancelled", "moved", "added", "order", "as_sunday", "as_weekday", "new_order"]
+Change = Literal["cancelled", "moved", "added", "order", "as_sunday", "as_weekday", "new_order", "no_roraty"]
 Part = Literal["", "morning", "evening"]
 
 MASS: Final = re.compile(
@@ -57,7 +57,10 @@ OTHER: Final = re.compile(
 # "Dzieci zapraszamy na godzinę 18.00." after a sentence about roraty.
 INVITES_TO_HOUR: Final = re.compile(r"\bzaprasz\w+ (?:\w+ ){0,3}na (?:godz\w*\.? )?\d")
 LAST_RORATY: Final = re.compile(r"\bostatni\w* rorat\w* [^.]{0,80}wigili|\brorat\w* [^.]{0,80}\b(?:do wigili|przez caly adwent)")
-NO_RORATY: Final = re.compile(r"\brorat\w* nie (?:ma|bedzie)|\bnie (?:ma|bedzie) rorat")
+NO_RORATY: Final = re.compile(
+    r"\brorat\w* (?:(?!msz)[a-z]+ ){0,3}nie (?:ma|bedzie|odprawi\w+|odbed\w+)\b(?! msz)"
+    r"|\bnie (?:ma|bedzie|odprawi\w+) (?:(?!msz)[a-z]+ ){0,3}rorat|\bbez rorat"
+)
 RORATY: Final = re.compile(r"\brorat")
 # A Mass that is there anyway: its hour is no news ("lampiony poświęcimy na Mszy o 11.30").
 # "Posypanie głów popiołem na Mszach św. o 8.00, 10.00 i 18.00": the Masses of the day, of which some may be additional.
@@ -80,7 +83,10 @@ INVITES_TO_REST: Final = re.compile(rf"zaprasz\w+ (?:\w+ )?na (?:msz\w+ (?:sw\. 
 SEVERAL_DAYS: Final = re.compile(
     r"rekolekcj|misj[aei]\b|rozpocz[eny]|triduum|\bswiat\b|\bwigili|pasterk|2[45] grudnia|wielkanocn"
 )
-NOT_THAT_PART: Final = re.compile(rf"\b(?:a nie|zamiast) ({IN_THE_EVENING}|{IN_THE_MORNING}|{IN_THE_AFTERNOON})\b")
+NOT_THAT_PART: Final = re.compile(
+    r"\b(?:a nie|zamiast) (?:mszy (?:sw\. |swietej )?)?"
+    rf"({IN_THE_EVENING}|{IN_THE_MORNING}|{IN_THE_AFTERNOON}|{OF_PART}\w+)(?! o (?:godz|\d))\b"
+)
 # "Pogrzeb o 12.00 w kaplicy (bez Mszy św.)": said of another service.
 WITHOUT_MASS: Final = re.compile(rf"(?:^|(?:{OTHER.pattern})[^.,;:\d]{{0,20}}? )\(?bez (?:\w+ )?msz\w+(?: sw\.?| swiet\w+)?\W*$")
 CONSEQUENCE: Final = re.compile(r"^(?:z tego powodu|w zwiazku z tym|dlatego|zatem|stad)\b")
@@ -178,7 +184,9 @@ LASTING: Final = re.compile(
 )
 ORDER: Final = re.compile(r"\bmsze\b|porzad\w+|\bmszy (?:sw\.|swietych)[^.]*:")
 UNCHANGED: Final = re.compile(
-    r"\bjak (?:zwykle|zawsze|dotychczas|dotad|co tydzien)|bez zmian|o (?:zwyklej|stalej) (?:porze|godzinie)"
+    r"\bjak (?:zwykle|zawsze|dotychczas|dotad|co (?:tydzien|dzien|niedziele|sobote))|bez zmian"
+    r"|o (?:zwyklej|stalej) (?:porze|godzinie)"
+    r"|\b(?:zwyczajnie|po staremu|normalnie|standardowo)\b"
     r"|\bw (?:pozostal|inn)\w+ dni"
 )
 AS_USUAL: Final = re.compile(r"\bzwykl\w+ msz")
@@ -302,3 +310,13 @@ PARTS: Final[tuple[tuple[Part, re.Pattern[str]], ...]] = (
     ("morning", re.compile(rf"{MORNING}\w+|\b{IN_THE_MORNING}\b")),
     ("evening", re.compile(rf"{OF_EVENING}\w+|\b{IN_THE_EVENING}\b|\b{IN_THE_AFTERNOON}\b|{AFTERNOON}ow\w+")),
 )
+_DAYS_WITH_WORD: Final = re.compile(rf"(?:\bwe? )?{DAYS_OF_WEEK.pattern}")
+
+
+def days_with_words(folded: str) -> str:
+    """The words for days of the week within a period, each with its preposition.
+
+    >>> days_with_words("od 1 lipca w dni powszednie o 19.00, w niedziele o 8.00")
+    'w dni powszednie w niedziele'
+    """
+    return " ".join(match[0] for match in _DAYS_WITH_WORD.finditer(folded))

@@ -60,6 +60,7 @@ from mass_pipeline.announcement_grammar.programmes import programmes, read_progr
 from mass_pipeline.announcement_grammar.reports import is_report
 from mass_pipeline.announcement_grammar.scene import Told
 from mass_pipeline.announcement_grammar.series import (
+    days_without_roraty,
     is_of_season,
     of_season,
     rest_of_advent,
@@ -69,7 +70,7 @@ from mass_pipeline.announcement_grammar.series import (
     weekdays_of_roraty,
 )
 from mass_pipeline.language.dates import find_periods
-from mass_pipeline.language.day_words import IN_THE_MORNING
+from mass_pipeline.language.day_words import IN_THE_MORNING, MORNING
 from mass_pipeline.language.feasts import easter
 from mass_pipeline.language.frames import counted_by_line, counted_in, frame_of
 from mass_pipeline.language.masking import masked
@@ -82,8 +83,8 @@ _QUOTE: Final = 300  # characters
 _ALONG: Final = re.compile(  # "17.00 z nabożeństwem": what comes along with a Mass
     r"\bze? (?:(?:okazj|mozliwosc)\w+ (?:do )?)?\w+"
 )
-_DAYS_WITH_WORD: Final = re.compile(rf"(?:\bwe? )?{phrases.DAYS_OF_WEEK.pattern}")
 _HOURS_ALONE: Final = re.compile(r"(?:\d{1,2}[.:]\d\d|i|oraz|[\s.])+")
+_WEEK: Final = timedelta(7)
 _GOOD_FRIDAY: Final = timedelta(-2)  # from Easter
 
 
@@ -104,13 +105,12 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
     read.rows = rows_of([(line.text, counted[line.start]) for line in lines])
     every: list[str] = []
     ends: set[str] = set()
-    judged: set[ScheduleChange] = set()
     for line in lines:
         if line.start in blocks:
             block = blocks[line.start]
             told = list(read_programme(block, text, _QUOTE))
             read.changes += told
-            judged.update(told)
+            read.judged.update(told)
             every += [one.text for one in block.lines]
             read.days += block.days
             read.programme += block.days
@@ -123,7 +123,7 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
         context = _read_line(opened, context, read, counted[line.start])
     said = [change for change in dict.fromkeys(read.changes) if not _is_of_good_friday(change)]
     said = until_christmas_eve(said, fold(text))
-    doubted = with_doubts(said, every, issued, _QUOTE, Told(read.since, read.listed, judged, ends))
+    doubted = with_doubts(said, every, issued, _QUOTE, Told(read.since, read.listed, read.judged, ends))
     return [replace(change, quote=masked(change.quote)) for change in doubted]
 
 
@@ -139,6 +139,7 @@ class _Read:
         since: by sentence, the day from which its weekdays are counted.
         listed: sentences that are lines of a list, or speak of the days of one.
         rows: lines of a day and its hours alone, several of them in a text about Masses.
+        judged: changes that bring their doubts with them.
     """
 
     issued: date
@@ -148,6 +149,7 @@ class _Read:
     since: dict[str, date] = field(default_factory=dict)
     listed: set[str] = field(default_factory=set)
     rows: frozenset[str] = frozenset()
+    judged: set[ScheduleChange] = field(default_factory=set)
 
 
 def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: date) -> Context:
@@ -199,6 +201,9 @@ def _read_of_days(sentence: str, flow: Flow, series: Sequence[Period], own: list
     told = of_season(told, series, named=bool(own)) if series else told
     read.changes += [*told, *rest_of_advent(told, folded, before, read.issued)]
     _by_words_of_all(sentence, folded, own, periods, read)
+    off = days_without_roraty(folded, own, periods, sentence[:_QUOTE])
+    read.changes += off
+    read.judged.update(off)
 
 
 def _counted(sentence: str, folded: str, read: _Read, since: date, frame: Period | None) -> date:
@@ -286,6 +291,8 @@ def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterat
     for clause in clauses(written_without_asides(sentence)):
         folded = folded_sentence(clause)
         own = _without_remarks(find_periods(clause, issued), folded)
+        if any(one.last - one.first >= _WEEK for one in own):  # "od jutra do 23 grudnia, od poniedziałku do piątku, roraty ..."
+            flow.among = phrases.days_with_words(folded) or flow.among
         begins = lasting_from(folded, own)
         of_season = is_within_months(folded, own, flow.periods)
         own = [] if flow.in_season or of_season else begins or own
@@ -333,7 +340,7 @@ def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> 
             kind = None
         flow.kind = kind
         if phrases.DAYS_OF_WEEK.search(segment.text):
-            flow.among = " ".join(match[0] for match in _DAYS_WITH_WORD.finditer(segment.text))
+            flow.among = phrases.days_with_words(segment.text)
         if kind is not None:
             periods = [period for period in segment.periods if not period.left_out or len(segment.periods) == 1]
             for period in periods:
@@ -375,7 +382,7 @@ def _changes(
     not_that = phrases.NOT_THAT_PART.search(folded)
     part: Part = next((name for name, pattern in phrases.PARTS if pattern.search(folded)), "")
     if not_that:
-        part = "morning" if not_that[1] == IN_THE_MORNING else "evening"
+        part = "morning" if not_that[1].startswith((IN_THE_MORNING, MORNING, "przed")) else "evening"
     last = None if lasting and kind in ("new_order", "cancelled", "moved") else period.last
     if kind in ("as_sunday", "as_weekday"):
         yield ScheduleChange(kind, period.first, last, quote=quote)

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from mass_pipeline.announcement_grammar.change import ScheduleChange
 from mass_pipeline.announcement_grammar.hours import clock_hours
-from mass_pipeline.announcement_grammar.phrases import INVITES, Part
+from mass_pipeline.announcement_grammar.phrases import INVITES, RORATY, Part
 from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.day_words import (
     AFTERNOON,
@@ -96,6 +96,7 @@ class Said:
         is_beside: what is added is said besides the usual Masses.
         lists_hours: the hours of the quote are introduced as those of Masses.
         invites: one is invited to the Mass, which may be there anyway.
+        is_of_roraty: the change is one of roraty.
         is_midnight_mass: the quote tells the midnight Mass of Christmas.
         hours: of the whole quote, `HH:MM`.
         days_told: by a date of the quote, by the name of a weekday alone, or in words before it.
@@ -112,6 +113,7 @@ class Said:
     is_exceptional: bool
     lists_hours: bool
     invites: bool
+    is_of_roraty: bool
     is_midnight_mass: bool
     hours: frozenset[str]
     days_told: Literal["date", "weekday", "before"]
@@ -158,6 +160,7 @@ def _said(words: str, quote: str) -> Said:
         is_exceptional=_EXCEPTIONAL.search(words) is not None,
         lists_hours=_MASS_BEFORE_HOURS.search(whole) is not None,
         invites=INVITES.search(whole) is not None,
+        is_of_roraty=RORATY.search(whole) is not None or RORATY.search(words) is not None,
         is_midnight_mass=_MIDNIGHT_MASS.search(whole) is not None,
         hours=frozenset(hour.time for hour in clock_hours(in_digits(whole))),
         days_told="date" if _DATED.search(whole) else "weekday" if _NAMES_DAY.search(whole) else "before",

@@ -220,6 +220,21 @@ def waiting_together(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
     ]
 
 
+def days_without_roraty(folded: str, own: Sequence[Period], periods: Sequence[Period], quote: str) -> list[ScheduleChange]:
+    """Days of which a sentence says that there are no roraty: those it names, or single days told before it.
+
+    Args:
+        folded: the sentence.
+        own: days it names.
+        periods: days it speaks of.
+        quote: its words.
+    """
+    if not phrases.NO_RORATY.search(folded):
+        return []
+    days = (day for day in periods if day in own or day.first == day.last)
+    return [ScheduleChange("no_roraty", day.first, day.last, quote=quote) for day in days]
+
+
 def since_advent(folded: str, since: date) -> date:
     """Roraty are of Advent: told the Sunday before it, "od poniedziałku" is the Monday of its first week."""
     begins = advent(since.year)

@@ -97,6 +97,10 @@ _NEXT_BUT_ONE: Final = timedelta(14)
 _NAMED_TOGETHER: Final = 20  # characters between a feast and its weekday
 _KEPT_ON_ANOTHER_DAY: Final = timedelta(10)  # a feast named beside a day this near is kept on that day
 _AROUND: Final = re.compile(r"\b(?:oktaw\w+|przed|po|okres\w*|czas\w*) (?:uroczystosci\w* )?[a-z]+ [a-z]+")  # days near a feast
+# "Ze względu na późny wieczór sylwestrowy pierwsza Msza o 10.00": the night before the day that is spoken of.
+_NIGHT_BEFORE: Final = re.compile(
+    r"\b(?:po|(?:ze wzgledu|z uwagi) na|z powodu|z racji|w zwiazku ze?) (?:[a-z]+ ){0,3}sylwestrow\w+(?! msz)"
+)
 _UNTIL: Final = re.compile(r"\bdo $")
 _BESIDE: Final = 30  # characters between a feast and its date
 _LENT: Final = timedelta(46)
@@ -109,7 +113,8 @@ _DAY_OF_FEAST: Final = re.compile(
 def feasts(text: str, issued: date, dates: Sequence[Period]) -> Iterator[Period]:
     """Feasts with a name of their own; one beside a date ("26 grudnia, drugi dzień świąt") only explains it."""
     masses = (replace(one, is_mass=True) for one in _found(_MIDNIGHT_MASS, text, issued))
-    text = _AROUND.sub(lambda match: " " * len(match[0]), text)
+    for beside in (_AROUND, _NIGHT_BEFORE):
+        text = beside.sub(lambda match: " " * len(match[0]), text)
     found = [*masses, *_days_of_feasts(text, issued), *_found(_FEASTS, text, issued)] or list(
         _found(_EASTER_MORNING, text, issued)
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from mass_pipeline.language.clock import ClockKind, ClockToken
@@ -20,10 +21,14 @@ _HALF: Final = re.compile(r"[apAP]\.? ?[mM]\.?$|noon$")
 
 _LATE: Final = rf"(?:{IN_THE_EVENING}|{EVENING}|{IN_THE_AFTERNOON}|po pol\.)"  # folded
 # "7.00 rano i wieczorem o 18.00", "18.00, wieczorem 6.30": an hour after the words is the one that they tell.
-_LATE_BEHIND: Final = re.compile(rf" ?(?:godz\w*\.? )?{_LATE}(?!\w)(?!,? (?:o )?(?:godz\w*\.? )?\d)")
+_LATE_BEHIND: Final = re.compile(rf" *(?:godz\w*\.? )?{_LATE}(?!\w)(?!,? (?:o )?(?:godz\w*\.? )?\d)")
 _LATE_BEFORE: Final = re.compile(rf"(?<!\w){_LATE},? (?:o )(?:godz\w*\.? )?$")
 _DENIED: Final = re.compile(rf"(?:\b(?:nie|bez|zamiast|ani|oprocz)\b[^.;:]*|{IN_THE_MORNING},? (?:i |oraz )?)$")
 _SEEN: Final = 40  # characters before an hour
+# "o szóstej wieczorem, nie o piątej": both are told of the same half of the day.
+_AGAINST: Final = re.compile(rf"(?: *{_LATE})? *,? *(?:(?:a )?nie|zamiast|ale|lecz)(?: jak \w+)?,? (?:o )?(?:godz\w*\.? )?")
+_EARLY_BEHIND: Final = re.compile(rf" *{IN_THE_MORNING}\b")
+_NEAR: Final = 3  # hours between the old and the new hour of a Mass
 
 
 def in_the_evening(tokens: Sequence[ClockToken], folded: str) -> list[ClockToken]:
@@ -39,6 +44,25 @@ def in_the_evening(tokens: Sequence[ClockToken], folded: str) -> list[ClockToken
     [['18:00'], ['18:30'], ['07:00', '18:00'], ['08:00']]
     """
     return [_later(token) if _is_late(token, folded) else token for token in tokens]
+
+
+def with_hours_against(tokens: Sequence[ClockToken], folded: str) -> list[ClockToken]:
+    """`in_the_evening`, with the hour that such a one is set against.
+
+    >>> from mass_pipeline.language.clock import find_clock_tokens
+    >>> text = "msza o 6.00 wieczorem, nie o 5.00"
+    >>> [token.time for token in with_hours_against(find_clock_tokens(text), text)]
+    ['18:00', '17:00']
+    """
+    found = in_the_evening(tokens, folded)
+    for at, (one, other) in enumerate(pairwise(tokens)):
+        moved = found[at].time != one.time, found[at + 1].time != other.time
+        near = one.time and other.time and abs(int(one.time[:2]) - int(other.time[:2])) <= _NEAR
+        late = at if moved[1] else at + 1
+        in_the_morning = _EARLY_BEHIND.match(folded, tokens[late].end) is not None
+        if moved[0] != moved[1] and near and not in_the_morning and _AGAINST.fullmatch(folded, one.end, other.start):
+            found[late] = _later(tokens[late])
+    return found
 
 
 def _is_late(token: ClockToken, folded: str) -> bool:

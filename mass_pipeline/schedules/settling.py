@@ -12,6 +12,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from mass_pipeline.announcement_grammar import Doubt, ScheduleChange
+from mass_pipeline.announcement_grammar.change import without_days
 from mass_pipeline.announcement_grammar.said import said
 from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.schedules.church_year import is_holy_day, weekday_of
@@ -34,11 +35,32 @@ def settled(announced: Iterable[Announced], standing: Sequence[ScheduleRow]) -> 
         In the same order, of lists of intentions only the hours that are unusual; after them the evening Masses of
         Christmas Eve that a programme leaves out.
     """
-    known = list(announced)
+    known = _without_days_off(list(announced))
     fallen = _fallen(known)
     every = [replace(one, change=_settled(one.change, standing, fallen.get(_page_and_days(one), set()))) for one in known]
     every = with_clashes([one for one in every if "intention" not in one.change.doubts], standing)
     return [*every, *_evenings_of_christmas_eve(every, standing)]
+
+
+def _without_days_off(announced: Sequence[Announced]) -> list[Announced]:
+    """The changes, roraty without the days on which the page tells that there are none, and nothing falls out for them then."""
+    off = [one for one in announced if one.change.kind == "no_roraty"]
+    found = [one for one in announced if one.change.kind != "no_roraty"]
+    series = {_page_and_days(one) for one in found if one.change.kind == "added" and said(one.change).is_of_roraty}
+    for day in off:
+        found = [part for one in found for part in (_cut(one, day) if _page_and_days(one) in series else [one])]
+        series |= {_page_and_days(one) for one in found if one.change.kind == "added" and said(one.change).is_of_roraty}
+    return found
+
+
+def _cut(one: Announced, off: Announced) -> list[Announced]:
+    """What a page says of several days, without those on which it does not hold."""
+    ends = off.change.valid_to
+    if one.source_url != off.source_url or one.change.kind not in ("added", "cancelled") or ends is None:
+        return [one]
+    wanted = days_of(one.change)
+    parts = [replace(one, change=part) for part in without_days(one.change, off.change.valid_from, ends)]
+    return [part for part in parts if any(weekday_of(day) in wanted for day in each_day(part.change))]
 
 
 def _page_and_days(one: Announced) -> tuple[str, date, date | None]:

@@ -61,8 +61,9 @@ def _changes(text: str, issued: date) -> tuple[ScheduleChange, ...]:
 
 
 def _read(rows: list[Announcement]) -> list[set[str]]:
-    """As written; hours of intentions are no changes before the standing order is known (schedules.settling)."""
-    return [{written(change) for change in _changes(row.text, row.issued) if "intention" not in change.doubts} for row in rows]
+    """As written; hours of intentions and days without roraty are no changes by themselves (schedules.settling)."""
+    found = ((change for change in _changes(row.text, row.issued) if change.kind != "no_roraty") for row in rows)
+    return [{written(change) for change in changes if "intention" not in change.doubts} for changes in found]
 
 
 class TestQuality:

@@ -17,6 +17,7 @@ _FILES = (
     "classes_fifth.txt",
     "classes_sixth.txt",
     "classes_seventh.txt",
+    "classes_eighth.txt",
 )
 _KNOWN_MISREADINGS = (
     "W poniedziałek św. Andrzeja. Msza św. od",
