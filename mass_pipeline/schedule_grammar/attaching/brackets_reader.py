@@ -219,11 +219,11 @@ def _qualify(item: Item, run: Run, nodes: Sequence[Node], text: str) -> None:
         return
     place = next((cond for cond in conds if isinstance(cond, AtPlace)), None)
     days = next((cond for cond in conds if isinstance(cond, OnDays) and not cond.excluded), None)
-    if place is not None and days is not None and not _is_day_at_place(nodes) and not _is_of_another_list(days, run):
+    if place is not None and days is not None and not _is_day_at_place(nodes) and not is_of_another_list(days, run):
         item.splits.append((days, place))
         conds = [cond for cond in conds if cond not in (place, days)]
     season = next((cond for cond in conds if isinstance(cond.value, Season) and cond.value.months and not cond.excluded), None)
-    if days is not None and season is not None and days in conds and not _is_of_another_list(days, run):
+    if days is not None and season is not None and days in conds and not is_of_another_list(days, run):
         item.partial.append((season, days))  # "18.00 (w wakacje: pon., śr., pt.)"
         conds = [cond for cond in conds if cond not in (season, days)]
     item.aside = item.kind == "mass" and not item.explicit_kind
@@ -265,7 +265,7 @@ def _is_day_at_place(nodes: Sequence[Node]) -> bool:
     return isinstance(first, OnDays) and isinstance(first.value, Days) and len(first.value.days) == 1
 
 
-def _is_of_another_list(days: Cond, run: Run) -> bool:
+def is_of_another_list(days: Cond, run: Run) -> bool:
     """`Niedziela: 16.00 (w sobotę, Jodłowo), 8.00`: the hour is that of the day before, at that place."""
     label = run.label()
     return label is not None and isinstance(days.value, Days) and days.value.days.isdisjoint(label.days)

@@ -17,7 +17,7 @@ from mass_pipeline.schedule_grammar.attaching.attachment import (
     is_substitution,
     look_ahead,
 )
-from mass_pipeline.schedule_grammar.attaching.brackets_reader import attach, spread_label
+from mass_pipeline.schedule_grammar.attaching.brackets_reader import attach, is_of_another_list, spread_label
 from mass_pipeline.schedule_grammar.attaching.clause import Clause
 from mass_pipeline.schedule_grammar.attaching.effects import ADDS, ONLY, STATES
 from mass_pipeline.schedule_grammar.attaching.runs import Run
@@ -105,9 +105,8 @@ class Attaching(Clause):
         for item in targets:
             attach(item, cond)
         days = self.last.restrictions[-1:]
-        if (
-            isinstance(cond, AtPlace) and days and isinstance(days[0], OnDays) and before != "dash"
-        ):  # "16.30 (w środę) - Zalesie": that day
+        named = isinstance(cond, AtPlace) and bool(days) and isinstance(days[0], OnDays) and before != "dash"
+        if named and not is_of_another_list(days[0], self.run):  # "16.30 (w środę) - Zalesie": that day
             self.last.splits.append((self.last.restrictions.pop(), cond))
             self.last.place = ""
 

@@ -46,6 +46,7 @@ from mass_pipeline.schedule_grammar.attaching.rewording_negations import (
     hours_that_sunday_has_alone,
     whatever_it_is,
 )
+from mass_pipeline.schedule_grammar.attaching.rewording_vigils import other_hour_of_the_rest, saturdays_of_the_hour_before
 from mass_pipeline.schedule_grammar.attaching.traits import traits_of
 from mass_pipeline.schedule_grammar.parsing.clues import are_seasons_apart
 from mass_pipeline.schedule_grammar.parsing.nodes import (
@@ -363,6 +364,8 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"without", "season", "time again"}), hours_that_come_instead),
     (frozenset({"without", "time", "other"}), halves_denied_besides),
     (frozenset({"group"}), days_that_close_a_bracket),
+    (frozenset({"group"}), other_hour_of_the_rest),
+    (frozenset({"days again", "time again"}), saturdays_of_the_hour_before),
     (frozenset({"group"}), bracketed_days_before_hours),
     (frozenset({"group", "time"}), churches_and_their_brackets),
     (frozenset({"group", "time again"}), weeks_of_one_hour),

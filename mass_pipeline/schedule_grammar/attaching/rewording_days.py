@@ -334,16 +334,23 @@ def _is_bracket_of_days(node: Node) -> bool:
 
 def _with_days_leading(group: Group) -> Group:
     days = [node for node in group.nodes if _is_days(node)]
-    if len(days) != 1 or days[0] is not group.nodes[-1] or sum(isinstance(node, Time) for node in group.nodes) < 2:
+    rest = list(group.nodes)
+    while rest and _closes_saturday(rest[-1]):
+        rest.pop()
+    vigil = [node for node in group.nodes[len(rest) :] if isinstance(node, Remark)]
+    if len(days) != 1 or not rest or days[0] is not rest.pop() or sum(isinstance(node, Time) for node in rest) < 2:
         return group
-    seasons = sum(_says_season(node) for node in group.nodes)
-    if seasons < 2 or any(isinstance(node, Op | Group) for node in group.nodes):
+    if sum(_says_season(node) for node in rest) < 2 or any(isinstance(node, Op | Group) for node in rest):
         return group
-    rest = list(group.nodes[:-1])
     while rest and isinstance(rest[-1], Sep):
         rest.pop()
     colon = Sep("colon", group.start, group.start)
-    return Group((days[0], colon, *rest), group.start, group.end, group.text)
+    return Group((days[0], *vigil, colon, *rest), group.start, group.end, group.text)
+
+
+def _closes_saturday(node: Node) -> bool:
+    """`sobota wieczór`, `w sobotę wieczorem`: what is said of the day at the end of a bracket."""
+    return (isinstance(node, Remark) and node.value == VIGIL) or (isinstance(node, Op) and node.name == "evening")
 
 
 def masses_of_a_sort(nodes: Sequence[Node]) -> Sequence[Node]:
