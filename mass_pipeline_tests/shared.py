@@ -1,7 +1,9 @@
-"""Where the labelled real pages and public test suites lie, for tests that use them when they are there."""
+"""What tests use when it is there: labelled real pages and public test suites beside the checkout, programs of the system."""
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,3 +17,9 @@ def shared_folder(*parts: str) -> Path:
     if not path.exists():
         pytest.skip(f"needs {'/'.join(('../shared', *parts))}, which is not beside this checkout")
     return path
+
+
+def needs(program: str, *check: str) -> None:
+    """Skips the test where a program is missing, or has no right to do what a call of it tries out."""
+    if shutil.which(program) is None or subprocess.run([program, *check], capture_output=True, check=False).returncode:
+        pytest.skip(f"needs {program} with the right to {' '.join(check[:2])}")

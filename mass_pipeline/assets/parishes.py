@@ -42,6 +42,7 @@ def parishes(
             state,
             lambda: datetime.now(UTC),
             len(previous) if has_previous else None,
+            max((parish.fetched_at for parish in previous if parish.fetched_at), default=None),
         )
     changes = diff_parishes(previous, gathered.parishes)
     context.add_output_metadata(

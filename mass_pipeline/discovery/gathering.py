@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +14,7 @@ from mass_pipeline.discovery.dioceses import Dioceses
 from mass_pipeline.discovery.merging import Merged, merge, twin_groups
 from mass_pipeline.discovery.parish import Parish
 from mass_pipeline.discovery.ports import Clock, Fetch
-from mass_pipeline.discovery.raw_pages import open_edition
+from mass_pipeline.discovery.raw_pages import Edition, open_edition
 from mass_pipeline.discovery.state_port import StateStore
 from mass_pipeline.model.errors import BadInput, ConfigurationError, LayoutChanged
 
@@ -48,6 +49,7 @@ def gather_parishes(
     state: StateStore,
     now: Clock,
     previous_count: int | None = None,
+    published_at: datetime | None = None,
 ) -> Gathered:
     """Read every configured source and merge them in their order.
 
@@ -58,6 +60,7 @@ def gather_parishes(
         state: keeps the raw pages of the walk, so that a stopped one goes on.
         now: the clock.
         previous_count: parishes of the last good run, for the canary of the directory.
+        published_at: when the latest page of that run was fetched; a walk begun later is continued though it had ended.
 
     Raises:
         ConfigurationError: an unknown source, or one whose file is not set.
@@ -69,7 +72,10 @@ def gather_parishes(
     for source in config.sources:
         if source == deon.SOURCE:
             only = len(config.sources) == 1
-            walked, reused = _walk(config, fetch, dioceses, state, now, previous_count if only else None)
+            edition = open_edition(state, config.start_url, now(), published_at)
+            walked = _walk(config, edition, fetch, dioceses, previous_count if only else None)
+            edition.finish(now())
+            reused = edition.reused
             entries.append(walked)
         elif source == tabular.SOURCE:
             entries.append(list(tabular.read_table(Path(config.table_file), dioceses)))
@@ -98,16 +104,13 @@ def read_churches(config: DirectoryConfig, fetch: Fetch) -> Iterator[osm.Church]
 
 
 def _walk(
-    config: DirectoryConfig, fetch: Fetch, dioceses: Dioceses, state: StateStore, now: Clock, previous_count: int | None
-) -> tuple[list[Parish], int]:
-    edition = open_edition(state, config.start_url, now())
+    config: DirectoryConfig, edition: Edition, fetch: Fetch, dioceses: Dioceses, previous_count: int | None
+) -> list[Parish]:
     try:
-        found = list(deon.read_directory(edition.keep(fetch), config, dioceses=dioceses, previous_count=previous_count))
+        return list(deon.read_directory(edition.keep(fetch), config, dioceses=dioceses, previous_count=previous_count))
     except LayoutChanged:
         edition.discard()
         raise
-    edition.finish(now())
-    return found, edition.reused
 
 
 def _check_sources(config: DirectoryConfig) -> None:

@@ -1,6 +1,7 @@
 """Keep the raw pages of a directory walk, so that a stopped walk goes on page by page and a reading can be repeated.
 
-One walk is an edition. An unfinished edition is continued while it is young; a finished one is kept until the next has finished.
+One walk is an edition. While it is young an edition is continued that was not finished, or of which nothing was published; a
+finished one is kept until the next has finished.
 """
 
 from __future__ import annotations
@@ -88,12 +89,19 @@ class Edition:
             connection.execute(_PUT, values)
 
 
-def open_edition(state: StateStore, start_url: str, now: datetime) -> Edition:
-    """The unfinished edition of this directory when it is young enough, else a new one."""
+def open_edition(state: StateStore, start_url: str, now: datetime, published_at: datetime | None = None) -> Edition:
+    """The edition to continue when there is one, else a new one.
+
+    Args:
+        published_at: when the latest of the published pages was fetched, None when there are none: a walk that had ended when
+            its process died, or another source failed, is not asked for again.
+    """
     since = (now - _RESUMABLE).timestamp()
+    published = published_at.timestamp() if published_at else 0.0
     rows = state.rows(
-        "SELECT name FROM editions WHERE start_url = ? AND finished_at IS NULL AND started_at > ? ORDER BY started_at DESC",
-        (start_url, since),
+        "SELECT name FROM editions WHERE start_url = ? AND started_at > ? AND (finished_at IS NULL OR started_at > ?) "
+        "ORDER BY started_at DESC",
+        (start_url, since, published),
     )
     if rows:
         return Edition(state, str(rows[0][0]))

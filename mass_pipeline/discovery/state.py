@@ -100,7 +100,7 @@ class StateFile(StateStore):
 
     def rows(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
         """See `StateStore.rows`."""
-        with self._lock:
+        with self._lock, state_file.errors_told(self.path, FORMAT):
             return self._connection.execute(query, values).fetchall()
 
     def close(self) -> None:

@@ -101,7 +101,11 @@ class StateStore(ABC):
 
     @abstractmethod
     def rows(self, query: str, values: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
-        """Rows of a reading query."""
+        """Rows of a reading query.
+
+        Raises:
+            StorageError: the store is gone or broken.
+        """
 
     @abstractmethod
     def close(self) -> None:

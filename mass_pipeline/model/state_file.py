@@ -66,7 +66,7 @@ def open_state(
     Raises:
         StorageError: damaged, of something else or newer, or not writable; nothing is changed then. `DiskFull` without room.
     """
-    with _errors(path, kind):
+    with errors_told(path, kind):
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=kind.busy_seconds, isolation_level=None, check_same_thread=not kind.is_shared)
         with _closed_by_errors(connection):
@@ -95,7 +95,7 @@ def open_for_reading(
     """
     if not path.exists():
         raise StorageError(f"{path} does not exist: {kind.unused}.")
-    with _errors(path, kind):
+    with errors_told(path, kind):
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
         with _closed_by_errors(connection):
             version = _version_of(connection, path, kind)
@@ -190,7 +190,8 @@ def state_error(path: Path, error: Exception, kind: StateFormat) -> StorageError
 
 
 @contextmanager
-def _errors(path: Path, kind: StateFormat) -> Iterator[None]:
+def errors_told(path: Path, kind: StateFormat) -> Iterator[None]:
+    """Whatever fails inside is `state_error`."""
     try:
         yield
     except (sqlite3.Error, UnicodeDecodeError, OSError) as error:  # SQLite quotes the damage, in whatever bytes

@@ -1,4 +1,4 @@
-"""A model of a disk that loses power: what a recorded process wrote, synced and renamed, and every state that may be left.
+"""Disks that lose power or fail, over strace: every state that a recorded process may leave, and calls that end in an error.
 
 A file system may keep any part of what was not synced, in any order: each unsynced write is dropped, whole, or torn at sectors
 of 512 bytes or pages of 4 KiB; names (made, renamed, removed) are only sure once their folder was synced. The record comes
@@ -10,12 +10,14 @@ from __future__ import annotations
 import random
 import re
 import subprocess
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 _CALLS: Final = "openat,write,pwrite64,fsync,fdatasync,ftruncate,rename,renameat,renameat2,unlink,unlinkat,mkdir"
+_FAILING: Final = ("pwrite64", "write", "fdatasync", "fsync", "ftruncate", "rename", "fallocate")
 _LINE: Final = re.compile(r"(\w+)\((.*)\)\s+= (-?\d+)(?:<([^>]*)>)?")
 _STRING: Final = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
 _HANDLE: Final = re.compile(r"(\d+)<([^>]*)>")
@@ -45,6 +47,19 @@ def record(command: Sequence[str], folder: Path, log: Path) -> list[Call]:
     with log.open() as lines:
         calls = [call for line in lines if (call := _read(line)) is not None]
     return [call for call in calls if call.path.startswith(str(folder))]
+
+
+def random_faults(command: Sequence[str], log: Path, chance: random.Random) -> Iterator[tuple[str, list[str]]]:
+    """Faults without end of a process, each kind of call as often as any other: what fails, and the command to put before it."""
+    strace = ["strace", "-f", "--seccomp-bpf", "-qq"]
+    traced = [*strace, "-e", f"trace={','.join(_FAILING)}", "-o", str(log)]
+    subprocess.run([*traced, *command], check=True, capture_output=True)
+    counts = Counter(line.split()[1].partition("(")[0] for line in log.read_text().splitlines() if "(" in line)
+    names = [name for name in _FAILING if counts[name]]
+    while True:
+        name = chance.choice(names)
+        fault = f"{name}:error={chance.choice(('ENOSPC', 'ENOSPC', 'EIO'))}:when={chance.randint(1, counts[name])}"
+        yield fault, [*strace, "-e", f"trace={name}", "-e", f"inject={fault}", "-o", "/dev/null"]
 
 
 def _read(line: str) -> Call | None:
@@ -109,6 +124,10 @@ class Disk:
             self._name(call.path, None)
         elif call.name == "remove":
             self._name(call.path, None)
+
+    def as_seen(self) -> dict[str, bytes]:
+        """Path -> content as the processes see it."""
+        return {path: _settle(file, "all", random.Random(0)) for path, file in self._names.items()}
 
     def after_power_cut(self, chance: random.Random) -> dict[str, bytes]:
         """Path -> content of one state that may be left."""

@@ -23,6 +23,19 @@ QUICK = CrawlConfig(
 )
 
 
+INTERNAL = (
+    "http://127.0.0.1:{port}/", "http://localhost:{port}/", "http://2130706433:{port}/", "http://0x7f.1:{port}/",
+    "http://[::ffff:127.0.0.1]:{port}/", "http://169.254.169.254/", "http://10.0.0.1/", "file:///etc/passwd",
+)  # fmt: skip
+
+
+@pytest.fixture
+def no_loopback(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The one address where a test's own sites may be: whatever listens on others of loopback is an internal service (G4)."""
+    monkeypatch.setattr("mass_pipeline.crawler.fetching.gate.is_own", lambda address: str(address) == "127.0.0.77")
+    return "127.0.0.77"
+
+
 class Crawled:
     """What a crawl left behind."""
 

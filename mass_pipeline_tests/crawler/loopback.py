@@ -83,7 +83,8 @@ class Loopback:
 
     def connect_to(self, host: str, port: int) -> tuple[str, int] | None:
         """Every known host lives here."""
-        return ("127.0.0.1", self.port) if host in self.sites else None
+        address = "127.0.0.1" if self._address == "0.0.0.0" else self._address
+        return (address, self.port) if host in self.sites else None
 
     def paths(self, host: str | None = None) -> list[str]:
         """Paths asked for, in order; reservations, asked once per origin after robots.txt, are left out."""
@@ -125,7 +126,7 @@ class Loopback:
                         break
                 finally:
                     self._in_flight[host] -= 1
-        except (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, asyncio.CancelledError):
             pass
         finally:
             writer.close()

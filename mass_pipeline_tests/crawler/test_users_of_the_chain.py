@@ -1,5 +1,7 @@
-"""One contract for everybody who follows redirects: crawl, link collection, watch, directory, single pages and robots.txt,
-over servers that misbehave.
+"""One contract for everybody who asks hosts: crawl, link collection, watch, directory, verification, and robots.txt.
+
+Servers that misbehave, hazards that no single policy answers for, and processes that are killed. Not here: what one user
+alone must survive (its own folder).
 """
 
 from __future__ import annotations
@@ -8,103 +10,28 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from mass_pipeline.crawler import CrawlConfig, FetchResult, PageFetcher, Seed, crawl_sites, fetch_once, read_pages
+from mass_pipeline.crawler import fetch_once
+from mass_pipeline.crawler.fetching.clock import SystemClock
 from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
 from mass_pipeline.crawler.fetching.leases.opening import open_leases
 from mass_pipeline.crawler.fetching.leases.ports import HOST
-from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
-from mass_pipeline.crawler.link_collection.collector import collect_links
-from mass_pipeline.crawler.link_collection.reading import read_links
-from mass_pipeline.crawler.link_collection.records import CollectionSettings
-from mass_pipeline.crawler.link_collection.store import LinkStore
-from mass_pipeline.crawler.link_collection.target_set import add_site
-from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
-from mass_pipeline.crawler.watching.config import WatchConfig
-from mass_pipeline.crawler.watching.engine import watch_sites
-from mass_pipeline.crawler.watching.polling.config import PollingConfig
-from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite
-from mass_pipeline.discovery.asking import Directory
-from mass_pipeline.model.errors import FetchError
-from mass_pipeline_tests.crawler.conftest import QUICK
+from mass_pipeline_tests.benchmarks import deaths
+from mass_pipeline_tests.crawler.conftest import INTERNAL, QUICK
 from mass_pipeline_tests.crawler.loopback import Answer, Loopback, Page
 from mass_pipeline_tests.crawler.test_misbehaviour import SCRIPTS
+from mass_pipeline_tests.crawler.users import HOST_NAME, MORE_POLICIES, START, USERS, User
+from mass_pipeline_tests.shared import needs
 
-HOST_NAME: Final = "a.example"
-START: Final = f"http://{HOST_NAME}/"
 CONFIG: Final = replace(
     QUICK, max_depth=0, max_body_bytes=300_000, idle_seconds=0.5, total_seconds=1.0, max_attempts=2, host_failure_limit=9,
     sitemaps="never",
 )  # fmt: skip
-
-Ask = Callable[[Path, Loopback, CrawlConfig], str]
-"""Ask for the start page once; its outcome."""
-
-
-def by_crawl(folder: Path, server: Loopback, config: CrawlConfig) -> str:
-    crawl_sites([Seed("a", START)], state=folder, config=config, connect_to=server.connect_to)
-    return next(page.outcome for page in read_pages(folder) if page.url == START)
-
-
-def by_fetch(folder: Path, server: Loopback, config: CrawlConfig) -> str:
-    return fetch_once(START, config=config, connect_to=server.connect_to).outcome
-
-
-class _Telling(PageFetcher):
-    """Says afterwards how the last URL answered."""
-
-    def fetch(self, url: str, *, any_type: bool = False) -> FetchResult:
-        self.last = super().fetch(url, any_type=any_type)
-        return self.last
-
-
-def by_directory(folder: Path, server: Loopback, config: CrawlConfig) -> str:
-    with _Telling(config, server.connect_to, attempts=config.max_attempts) as fetcher:
-        try:
-            Directory(fetcher, config.max_attempts, lambda: datetime.now(UTC)).get(START)
-        except FetchError:
-            assert fetcher.last.outcome != "ok"
-        else:
-            assert fetcher.last.outcome == "ok"
-        return fetcher.last.outcome
-
-
-def by_links(folder: Path, server: Loopback, config: CrawlConfig) -> str:
-    with LinkStore(folder, create=True) as store:
-        add_site(store, HOST_NAME)
-    settings = CollectionSettings(policy="sequential", max_level=0, budget_pages=5)
-    collect_links(folder, settings, config=config, bandits=LinkBanditConfig(), connect_to=server.connect_to)
-    with LinkStore(folder) as store:
-        return str(next(row["outcome"] for row in read_links(store, "internal") if row["url"] == START))
-
-
-def by_watch(folder: Path, server: Loopback, config: CrawlConfig) -> str:
-    watch_sites(
-        [WatchedSite("a", START, lists=(WatchedList(START),))],
-        state=folder,
-        topic=load_topic(topic_path("services")),
-        crawl=config,
-        watch=WatchConfig(),
-        polling=PollingConfig(),
-        connect_to=server.connect_to,
-        once=True,
-    )
-    lines = [line.split() for line in (folder / "progress.log").read_text().splitlines()]
-    return next(outcome for _, outcome, url in lines if url == START)
-
-
-USERS: Final[Mapping[str, Ask]] = {
-    "crawl": by_crawl,
-    "directory": by_directory,
-    "fetch_once": by_fetch,
-    "links": by_links,
-    "watch": by_watch,
-}
 # What a chain of redirects ends with stands for the URL that began it, but in a crawl, where each hop is a row.
 FOLLOWED: Final = {"ok", "http_4xx"}
 
@@ -116,10 +43,15 @@ NOT_OF_ROBOTS: Final = {"204 with a body"}
 
 
 @pytest.fixture(params=sorted(USERS))
-def ask(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., str]:
-    """`ask(server, **settings)`: the outcome of the start page, by each user in turn."""
-    user = USERS[request.param]
-    return lambda server, **settings: user(tmp_path / "state", server, replace(CONFIG, **settings))
+def user(request: pytest.FixtureRequest) -> User:
+    """Each in turn."""
+    return USERS[request.param]
+
+
+@pytest.fixture
+def ask(user: User, tmp_path: Path) -> Callable[..., str]:
+    """`ask(server, **settings)`: the outcome of the start page."""
+    return lambda server, **settings: user.ask(tmp_path / "state", server.connect_to, replace(CONFIG, **settings))
 
 
 class TestMisbehaviour:
@@ -261,3 +193,118 @@ class TestOtherRuns:
 
         assert seen == [0]
         assert outcome == "ok"
+
+
+class TestManners:
+    """Rows S3 to S5, S12, P2, P7 to P9 and P13 of the hazards."""
+
+    def test_a_request_says_who_asks_and_nothing_of_where_we_were(self, ask: Callable[..., str]) -> None:
+        first = Page("", 302, headers={"Location": f"http://user:secret@{HOST_NAME}/b", "Set-Cookie": "known=1"})
+        with Loopback({HOST_NAME: {"/": first, "/b": Page("<p>Msze 12:00")}}) as server:
+            ask(server)
+
+        assert {request.method for request in server.requests} == {"GET"}
+        assert all(str(CONFIG.contact) in request.headers["user-agent"] for request in server.requests)
+        assert not {"cookie", "referer", "authorization"} & {name for request in server.requests for name in request.headers}
+
+    @pytest.mark.parametrize("status", [401, 403, 451])
+    def test_a_refusal_is_taken_for_an_answer(self, ask: Callable[..., str], status: int) -> None:
+        with Loopback({HOST_NAME: {"/": Page("prove that you are human", status)}}) as server:
+            assert ask(server) == "refused"
+
+        assert server.paths() == ["/robots.txt", "/"]
+
+    def test_a_busy_host_is_asked_so_often_and_no_more(self, ask: Callable[..., str]) -> None:
+        with Loopback({HOST_NAME: {"/": Page("", 503)}}) as server:
+            assert ask(server) in ("http_5xx", "deferred")
+
+        assert server.paths().count("/") <= CONFIG.max_attempts
+
+    def test_a_host_whose_rules_cannot_be_had_is_not_asked(self, ask: Callable[..., str]) -> None:
+        with Loopback({HOST_NAME: {"/": Page("<p>Msze 12:00"), "/robots.txt": Page("", 503)}}) as server:
+            assert ask(server) == "deferred"
+
+        assert "/" not in server.paths()
+
+    def test_a_pause_goes_on_over_a_restart(self, user: User, tmp_path: Path) -> None:
+        """Retry-After of an hour, asked for again at once: nobody is asked."""
+        waiting = replace(CONFIG, no_delay=False, start_delay_seconds=0, host_gap_seconds=0, leases=str(tmp_path / "leases"))
+        with Loopback({HOST_NAME: {"/": Page("", 503, headers={"Retry-After": "3600"})}}) as server:
+            for state in ("first", "second"):
+                user.ask(tmp_path / state, server.connect_to, waiting)
+
+        assert server.paths() == ["/robots.txt", "/"]
+
+
+class TestAddresses:
+    @pytest.mark.parametrize("target", INTERNAL)
+    def test_a_redirect_leads_to_no_internal_service(self, user: User, tmp_path: Path, no_loopback: str, target: str) -> None:
+        """G4, S9."""
+        with Loopback({}) as canary:
+            page = Page("", 302, headers={"Location": target.format(port=canary.port)})
+            with Loopback({HOST_NAME: {"/": page}}, address=no_loopback) as server:
+                outcome = user.ask(tmp_path / "state", server.connect_to, CONFIG)
+
+        assert canary.connections == 0
+        assert outcome != "ok"
+
+
+class TestClocks:
+    @pytest.mark.parametrize("days", [(0, -1), (0, 366), (366, 0)])
+    def test_a_wall_clock_that_jumps_breaks_no_pause(
+        self, user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: tuple[int, int]
+    ) -> None:
+        """D12: pauses run on the steady clock, and ages are never negative."""
+        config = replace(CONFIG, no_delay=False, start_delay_seconds=0.02, host_gap_seconds=0.02, leases=str(tmp_path / "leases"))
+        ended = []
+        with Loopback(user.sites) as server:
+            for ahead in days:
+                monkeypatch.setattr(SystemClock, "now", lambda clock, ahead=ahead: datetime.now(UTC) + timedelta(days=ahead))
+                began = time.monotonic()
+                ended.append(user.run(tmp_path / "state", server.connect_to, config))
+                assert time.monotonic() - began < 30
+
+        assert ended[0] == ended[1]
+        assert deaths.least_gap(server) >= 0.02
+
+
+class TestDeaths:
+    """D1 to D3: however its process ends, the next one ends as one that lived, asks for nothing twice that was kept, in peace."""
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("name", USERS)
+    def test_killed_at_any_request(self, name: str) -> None:
+        """The leases of all runs tell when a host was asked, or else the user's own state."""
+        figures = deaths.kills(name, 1, 7, leases=not USERS[name].remembers_hosts)
+
+        assert figures.deaths > 0
+        assert figures.is_unharmed, figures
+
+    @pytest.mark.slow
+    def test_by_a_power_cut(self) -> None:
+        needs("strace", "-e", "trace=none", "true")
+        found = deaths.power_cuts(list(USERS), 5, 2)
+
+        assert {name: figures for name, figures in found.items() if not figures.is_unharmed} == {}
+
+    @pytest.mark.slow
+    def test_by_a_power_cut_on_a_disk_that_ignores_syncs_it_would_not(self) -> None:
+        """The proof can fail."""
+        needs("strace", "-e", "trace=none", "true")
+
+        assert not deaths.power_cuts(["links"], 10, 2, syncs=False)["links"].is_unharmed
+
+    @pytest.mark.slow
+    def test_on_a_disk_that_fails(self) -> None:
+        needs("strace", "-e", "trace=none", "true")
+        found = deaths.faults(list(USERS), 2, 5)
+
+        assert {name: figures for name, figures in found.items() if not figures.is_unharmed} == {}
+
+    @pytest.mark.soak
+    @pytest.mark.parametrize("name", [*USERS, *MORE_POLICIES])
+    def test_again_and_again(self, name: str) -> None:
+        needs("strace", "-e", "trace=none", "true")
+        found = {f"{kind} {figures}" for _, kind, figures in deaths.proofs([name], 100, 1) if not figures.is_unharmed}
+
+        assert found == set()

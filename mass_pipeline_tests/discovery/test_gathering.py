@@ -13,7 +13,7 @@ from mass_pipeline.discovery.gathering import gather_parishes
 from mass_pipeline.discovery.ports import Page
 from mass_pipeline.discovery.raw_pages import open_edition
 from mass_pipeline.discovery.state import StateFile
-from mass_pipeline.model.errors import ConfigurationError, LayoutChanged, RetryLater
+from mass_pipeline.model.errors import BadInput, ConfigurationError, LayoutChanged, RetryLater
 from mass_pipeline_tests.discovery.support import DIOCESES, NOW, START, Clock, directory, fetch_from, list_page
 
 CONFIG = DirectoryConfig(allow_live=True, start_url=START)
@@ -49,11 +49,22 @@ class TestResume:
         assert set(first.asked).isdisjoint(second.asked)
 
     def test_a_finished_walk_is_not_taken_for_the_next_one(self, state: StateFile) -> None:
-        gather_parishes(CONFIG, Failing(directory(10), 999), DIOCESES, state, Clock())
+        """Once its parishes are published."""
+        published = gather_parishes(CONFIG, Failing(directory(10), 999), DIOCESES, state, Clock()).parishes[-1].fetched_at
         again = Failing(directory(10), 999)
-        gather_parishes(CONFIG, again, DIOCESES, state, Clock())
+        gather_parishes(CONFIG, again, DIOCESES, state, Clock(), 10, published)
 
         assert len(again.asked) == 11
+
+    def test_a_walk_that_had_ended_but_was_not_published_is_not_asked_for_again(self, state: StateFile, tmp_path: Path) -> None:
+        """Another source fails after it, or the process dies: ten thousand pages were asked for twice."""
+        config = dataclasses.replace(CONFIG, sources=("deon", "table"), table_file=str(tmp_path / "own.csv"))
+        with pytest.raises(BadInput):
+            gather_parishes(config, Failing(directory(10), 999), DIOCESES, state, Clock(), 10, NOW - timedelta(days=30))
+        again = Failing(directory(10), 999)
+        gathered = gather_parishes(CONFIG, again, DIOCESES, state, Clock(), 10, NOW - timedelta(days=30))
+
+        assert (again.asked, gathered.reused_pages) == ([], 11)
 
     def test_an_unfinished_walk_of_last_week_is_begun_anew(self, state: StateFile) -> None:
         with pytest.raises(RetryLater):

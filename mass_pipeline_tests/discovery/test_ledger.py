@@ -212,6 +212,16 @@ class TestStateFile:
         with pytest.raises(StorageError, match=r"state\.sqlite"):
             StateFile(path)
 
+    def test_damage_that_is_found_later_is_named_too(self, tmp_path: Path) -> None:
+        path = tmp_path / "state.sqlite"
+        with StateFile(path):
+            pass
+        whole = path.read_bytes()
+        path.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
+
+        with StateFile(path) as state, pytest.raises(StorageError, match=r"state\.sqlite.*restore a copy"):
+            state.rows("SELECT * FROM decisions")
+
     def test_tables_of_another_version_are_refused_with_the_remedy(self, tmp_path: Path) -> None:
         path = tmp_path / "state.sqlite"
         with sqlite3.connect(path) as connection:

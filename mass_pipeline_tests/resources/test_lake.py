@@ -18,6 +18,8 @@ import pytest
 from mass_pipeline.model.columns import ANNOTATED_SET, MASS_SCHEDULES
 from mass_pipeline.model.errors import BadInput, StorageError
 from mass_pipeline.resources.lake import Lake, table_of
+from mass_pipeline_tests.benchmarks import publication_deaths
+from mass_pipeline_tests.shared import needs
 
 ROW = {
     "parish_id": "p1",
@@ -248,3 +250,25 @@ class TestKilledWriter:
 
         lake.publish(ANNOTATED_SET, {None: [rows("a")]})
         assert files_of(lake) == {"annotated_set", "annotated_set/part-0.parquet"}
+
+
+class TestDyingMachine:
+    """D2, D3, D4."""
+
+    @pytest.fixture(autouse=True)
+    def strace(self) -> None:
+        needs("strace", "-e", "trace=none", "true")
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("states", [60, pytest.param(500, marks=pytest.mark.soak)])
+    def test_after_a_power_cut_a_partition_is_the_old_or_the_new_one(self, states: int) -> None:
+        figures = publication_deaths.through_power_cuts(states, 2)
+
+        assert (figures["mixed"], figures["forgotten"]) == (0, 0)
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("faults", [4, pytest.param(200, marks=pytest.mark.soak)])
+    def test_a_disk_that_fails_leaves_the_old_one_or_the_new_one(self, faults: int) -> None:
+        figures = publication_deaths.through_faults(faults, 5)
+
+        assert (figures["lost"], figures["wrong"], figures["unclear"]) == (0, 0, 0)

@@ -91,7 +91,7 @@ def collecting_lock(folder: Path) -> Iterator[None]:
     """Be the one process that collects here; the system releases the lock even after kill -9.
 
     Raises:
-        StorageError: another process collects here; the message names it.
+        StorageError: another process collects here, which the message names; or the lock cannot be written.
     """
     descriptor = state_file.open_lock(folder, LOCK_NAME)
     try:
@@ -100,8 +100,7 @@ def collecting_lock(folder: Path) -> Iterator[None]:
                 f"{folder}: process {_holder(descriptor)} collects here already. "
                 "Stop it with `mass-pipeline links stop`, or give this one another --state."
             )
-        os.truncate(descriptor, 0)
-        os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+        _put_holder(descriptor, folder)
         yield
     finally:
         os.close(descriptor)
@@ -129,6 +128,12 @@ def _lock_patiently(descriptor: int) -> bool:
         except BlockingIOError:
             time.sleep(_LOCK_PAUSE_SECONDS)
     return False
+
+
+def _put_holder(descriptor: int, folder: Path) -> None:
+    with state_file.errors_told(folder / LOCK_NAME, FORMAT):
+        os.truncate(descriptor, 0)
+        os.pwrite(descriptor, str(os.getpid()).encode(), 0)
 
 
 def _holder(descriptor: int) -> int:

@@ -6,6 +6,7 @@ import asyncio
 import ipaddress
 import json
 import socket
+from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -16,8 +17,8 @@ from mass_pipeline.crawler import Seed, crawl_sites, fetch_once, read_pages
 from mass_pipeline.crawler.fetching.addresses import is_own, is_public
 from mass_pipeline.crawler.fetching.gate import Gate, GateRefusal
 from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
-from mass_pipeline_tests.crawler.conftest import QUICK
-from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
+from mass_pipeline_tests.crawler.conftest import INTERNAL, QUICK
+from mass_pipeline_tests.crawler.loopback import Answer, Loopback, Page, links
 from mass_pipeline_tests.shared import shared_folder
 
 
@@ -167,65 +168,45 @@ class TestResolution:
         assert result.outcome == "blocked_address"
 
 
-INTERNAL = (
-    "http://127.0.0.1:{port}/", "http://localhost:{port}/", "http://2130706433:{port}/", "http://0x7f.1:{port}/",
-    "http://[::ffff:127.0.0.1]:{port}/", "http://169.254.169.254/", "http://10.0.0.1/", "file:///etc/passwd",
-)  # fmt: skip
-
-
 class TestCarriers:
     """G4: a public site leads to internal ones in every way a page can; nobody answers there, because nobody is asked."""
 
     @pytest.fixture
-    def crawl_public(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
-        """A crawl where only the demo's own host may be private: the canary listens on loopback like any internal service."""
+    def crawl_public(self, tmp_path: Path, no_loopback: str) -> Callable[[dict[str, Answer]], list[str]]:
+        """`crawl_public(pages)`: outcomes and URLs."""
 
-        def run(pages: dict[str, object], canary: Loopback) -> list[str]:
-            with Loopback({"a.example": pages}) as server:  # type: ignore[dict-item]
-                monkeypatch.setattr(
-                    "mass_pipeline.crawler.fetching.gate.is_own",
-                    lambda address: str(address) == "127.0.0.1" and only_server(server),
-                )
-                asked: list[int] = []
-
-                def only_server(server: Loopback) -> bool:
-                    return asked.pop() == 1 if asked else False
-
-                def connect_to(host: str, port: int) -> tuple[str, int] | None:
-                    if host == "a.example":
-                        asked.append(1)
-                        return ("127.0.0.1", server.port)
-                    return None
-
-                crawl_sites([Seed("a", "http://a.example/")], state=tmp_path / "s", config=QUICK, connect_to=connect_to)
+        def run(pages: dict[str, Answer]) -> list[str]:
+            with Loopback({"a.example": pages}, address=no_loopback) as server:
+                seeds = [Seed("a", "http://a.example/")]
+                crawl_sites(seeds, state=tmp_path / "s", config=QUICK, connect_to=server.connect_to)
             return [f"{page.outcome} {page.url}" for page in read_pages(tmp_path / "s")]
 
         return run
 
     @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
     @pytest.mark.parametrize("target", INTERNAL)
-    def test_redirects(self, crawl_public, status: int, target: str) -> None:  # type: ignore[no-untyped-def]
+    def test_redirects(self, crawl_public: Callable[[dict[str, Answer]], list[str]], status: int, target: str) -> None:
         with Loopback({}) as canary:
             location = target.format(port=canary.port)
-            outcomes = crawl_public({"/": Page("", status, headers={"Location": location})}, canary)
+            outcomes = crawl_public({"/": Page("", status, headers={"Location": location})})
 
             assert canary.connections == 0
         assert not any(outcome.startswith("ok") for outcome in outcomes)
 
     @pytest.mark.parametrize("target", INTERNAL)
-    def test_markup_headers_and_robots(self, crawl_public, target: str) -> None:  # type: ignore[no-untyped-def]
+    def test_markup_headers_and_robots(self, crawl_public: Callable[[dict[str, Answer]], list[str]], target: str) -> None:
         with Loopback({}) as canary:
             url = target.format(port=canary.port)
             body = (
                 f'<base href="{url}"><link rel=canonical href="{url}"><meta http-equiv=refresh content="0;url={url}">'
                 f'<iframe src="{url}"></iframe><frame src="{url}"><a href="x">x</a>' + links(url)
             )
-            pages = {
+            pages: dict[str, Answer] = {
                 "/robots.txt": Page("", 302, headers={"Location": url}),
                 "/": Page(body, headers={"Refresh": f"0; url={url}", "Link": f"<{url}>; rel=next"}),
             }
-            crawl_public(pages, canary)
-            crawl_public({"/": pages["/"]}, canary)
+            crawl_public(pages)
+            crawl_public({"/": pages["/"]})
 
             assert canary.connections == 0
 

@@ -6,17 +6,26 @@ import os
 import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 from mass_pipeline.crawler.link_collection.reading import LinkFilter, delete_links, read_links, read_status
-from mass_pipeline.crawler.link_collection.schema import collecting_lock, collecting_process
+from mass_pipeline.crawler.link_collection.schema import LOCK_NAME, collecting_lock, collecting_process
 from mass_pipeline.crawler.link_collection.store import LinkStore
 from mass_pipeline.crawler.link_collection.target_set import add_site, remove_site  # fmt: skip
 from mass_pipeline.model.errors import StorageError, UsageError
 from mass_pipeline_tests.crawler.link_collection.conftest import BANDITS, Collection
 from mass_pipeline_tests.crawler.link_collection.sites import Make, web
 from mass_pipeline_tests.crawler.loopback import Page, links
+
+
+class TestLock:
+    def test_one_that_cannot_be_written_is_one_clear_error(self, tmp_path: Path) -> None:
+        """A full disk was a traceback."""
+        (tmp_path / LOCK_NAME).symlink_to("/dev/full")
+        with pytest.raises(StorageError, match=LOCK_NAME), collecting_lock(tmp_path):
+            pass
 
 
 class TestControl:

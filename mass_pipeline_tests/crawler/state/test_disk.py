@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,10 +16,10 @@ from mass_pipeline.crawler import CrawlReport, Seed, crawl_sites, read_pages
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.state import schema
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline_tests.benchmarks import crawl_faults
 from mass_pipeline_tests.crawler.conftest import QUICK
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
-from mass_pipeline_tests.shared import ROOT
+from mass_pipeline_tests.crawler.state import small_disk
+from mass_pipeline_tests.shared import ROOT, needs
 
 SEEDS = [Seed("a", "http://a.example/")]
 SITE = {"/": Page(links(*(f"/{n}" for n in range(60))))}
@@ -127,48 +126,15 @@ class TestFullTransactions:
         assert kept.items() <= pages.items()
 
 
-def needs(program: str, *check: str) -> None:
-    if shutil.which(program) is None or subprocess.run([program, *check], capture_output=True, check=False).returncode:
-        pytest.skip(f"needs {program} with the right to {' '.join(check[:2])}")
-
-
 class TestRealDisk:
     def test_a_file_system_that_fills_up_and_is_enlarged(self, tmp_path: Path) -> None:
         """D3 on a tmpfs of its own: the logs, the journal and the table find no room, each in its turn."""
         needs("unshare", "-m", "true")
-        command = ["unshare", "-m", sys.executable, "-m", crawl_faults.__name__, "--tmpfs", str(tmp_path)]
+        command = ["unshare", "-m", sys.executable, "-m", small_disk.__name__, str(tmp_path)]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
 
         assert done.returncode == 0, done.stdout + done.stderr
         assert "paused_disk" in done.stdout
-
-
-class TestFaults:
-    """Single system calls fail: strace stands between us and the kernel."""
-
-    @pytest.fixture(autouse=True)
-    def strace(self) -> None:
-        needs("strace", "-e", "trace=none", "true")
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("prove", [crawl_faults.crawl_through_faults, crawl_faults.publish_through_faults])
-    def test_some_random_faults(self, prove: Callable[[int, int], dict[str, int]]) -> None:
-        figures = prove(4, 5)
-
-        assert figures["faults"] == 4
-        assert (figures["lost"], figures["wrong"], figures["unclear"]) == (0, 0, 0)
-
-    @pytest.mark.soak
-    def test_200_random_faults_of_a_crawl(self) -> None:
-        figures = crawl_faults.crawl_through_faults(200, 1)
-
-        assert (figures["lost"], figures["wrong"], figures["unclear"]) == (0, 0, 0)
-
-    @pytest.mark.soak
-    def test_200_random_faults_of_a_publication(self) -> None:
-        figures = crawl_faults.publish_through_faults(200, 1)
-
-        assert (figures["lost"], figures["wrong"], figures["unclear"]) == (0, 0, 0)
 
 
 class TestLogs:

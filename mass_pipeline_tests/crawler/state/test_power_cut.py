@@ -1,14 +1,10 @@
-"""Power cuts (hazards D2): whatever part of the unsynced writes a disk kept, nothing acknowledged is lost."""
+"""The model of power cuts: whatever part of the unsynced writes a disk kept. Who is held to it: test_users_of_the_chain."""
 
 from __future__ import annotations
 
 import random
 
-import pytest
-
-from mass_pipeline_tests.benchmarks import crawl_power_cut
 from mass_pipeline_tests.benchmarks.crash_states import Call, Disk
-from mass_pipeline_tests.crawler.state.test_disk import needs
 
 
 def states_after(*calls: Call, rounds: int = 300) -> set[tuple[tuple[str, bytes], ...]]:
@@ -46,37 +42,3 @@ class TestModel:
         )
 
         assert {dict(state)["/d/a"] for state in states_after(*self.MADE, *aside)} == {b"old", b"new"}
-
-
-class TestRecorded:
-    @pytest.fixture(autouse=True)
-    def strace(self) -> None:
-        needs("strace", "-e", "trace=none", "true")
-
-    @pytest.mark.slow
-    def test_a_crawl_keeps_what_it_acknowledged(self) -> None:
-        figures = crawl_power_cut.crawl_through_power_cuts(25, seed=2)
-
-        assert figures["acknowledged"] > 100
-        assert (figures["lost"], figures["torn"], figures["closed"]) == (0, 0, 0)
-
-    @pytest.mark.slow
-    def test_on_a_disk_that_ignores_syncs_it_could_not(self) -> None:
-        """The proof can fail."""
-        figures = crawl_power_cut.crawl_through_power_cuts(15, seed=2, syncs=False)
-
-        assert figures["lost"] + figures["torn"] + figures["closed"] > 0
-
-    @pytest.mark.slow
-    def test_a_partition_is_the_old_or_the_new_one(self) -> None:
-        figures = crawl_power_cut.publish_through_power_cuts(60, seed=2)
-
-        assert (figures["mixed"], figures["forgotten"]) == (0, 0)
-
-    @pytest.mark.soak
-    def test_500_states(self) -> None:
-        crawl = crawl_power_cut.crawl_through_power_cuts(500, seed=1)
-        publication = crawl_power_cut.publish_through_power_cuts(500, seed=1)
-
-        assert (crawl["lost"], crawl["torn"], crawl["closed"]) == (0, 0, 0)
-        assert (publication["mixed"], publication["forgotten"]) == (0, 0)

@@ -1,4 +1,4 @@
-"""The state folder: resuming, recrawling, one process at a time, damaged files, kill -9."""
+"""The state folder: resuming, recrawling, one process at a time, damaged files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from mass_pipeline.crawler.sites.store import CrawlStore
 from mass_pipeline.crawler.state.schema import FILE_NAME
 from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline_tests.benchmarks import crawl_kill
 from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
 
@@ -126,20 +125,6 @@ class TestResume:
 
         assert moved.ok == ["http://home.example/", "http://home.example/a"]
         assert moved.server.paths("home.example") == []
-
-    @pytest.mark.slow
-    def test_killed_at_random_instants_it_ends_the_same(self) -> None:
-        """D1 in small; the full 200 instants are `make soak`."""
-        figures = crawl_kill.run(kills=4, count=12, seed=3)
-
-        assert {name: figures[name] for name in crawl_kill.BROKEN if figures[name]} == {}
-
-    @pytest.mark.soak
-    def test_killed_at_200_random_instants_it_ends_the_same(self) -> None:
-        """D1."""
-        figures = crawl_kill.run(kills=200, count=60, seed=1)
-
-        assert {name: figures[name] for name in crawl_kill.BROKEN if figures[name]} == {}
 
 
 class TestRecrawl:
