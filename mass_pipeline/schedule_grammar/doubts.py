@@ -13,6 +13,7 @@ from math import prod
 from typing import Final, NamedTuple, TypeVar
 
 _T = TypeVar("_T")
+Fired = tuple[int, int, str]  # line and offset of a node, and the name of the rule that dealt with it
 Answers = Mapping[str, float]  # answer -> weight; the weights of a question make one
 
 # Weights are judgements by field guide H (how parishes mean it), not measured; the likeliest answer is what is published.
@@ -54,13 +55,13 @@ class Doubts:
         given: answers to go by; the likeliest one where none is given.
         asked: every question that came up, with its answers, in the order of the text.
         hours: how many the text holds, those of brackets among them.
-        fired: (line, offset) of a condition -> the rule that dealt with it.
+        fired: the rules that dealt with nodes (`attaching.rules`), each with the line and offset of the node.
     """
 
     given: Mapping[Question, str] = field(default_factory=dict)
     asked: dict[Question, Answers] = field(default_factory=dict)
     hours: int = 0
-    fired: dict[tuple[int, int], str] = field(default_factory=dict)
+    fired: list[Fired] = field(default_factory=list)
 
     def answer(self, question: Question, answers: Answers) -> str:
         """The answer to go by."""

@@ -2,9 +2,9 @@
 
     python -m mass_pipeline_tests.benchmarks.rule_ledger [--functions]
 
-Rules are those that put the nodes of a line in order (`attaching.rewording`), those by which conditions govern hours
-(`attaching.conditions`), what is left open (`doubts`), and what raises or lowers the score of a notice. `--functions` adds the
-functions of the grammars that no page calls, or one page alone.
+Rules are those that put the nodes of a line in order (`attaching.rewording`), those by which conditions, words, hours and
+brackets are attached (`telling.rules_told`), what is left open (`doubts`), and what raises or lowers the score of a notice.
+`--functions` adds the functions of the grammars that no page calls, or one page alone.
 """
 
 from __future__ import annotations
@@ -22,16 +22,21 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
+from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.model.errors import MassPipelineError
-from mass_pipeline.schedule_grammar.attaching.brackets_reader import lead_with_seasons
-from mass_pipeline.schedule_grammar.attaching.conditions import RULES as RULES_OF_CONDITIONS
 from mass_pipeline.schedule_grammar.attaching.rewording import RULES, name_of, rules_fired
 from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page, read_strings, read_text
 from mass_pipeline.schedule_grammar.parsing.chunker import chunk
-from mass_pipeline_tests.evaluation.builds import hazards, pages
-from mass_pipeline_tests.evaluation.sets import GOLD
+from mass_pipeline.schedule_grammar.telling.rules_told import KIND_OF_RULE
+from mass_pipeline_tests.evaluation.belonging import pages as belonging
+from mass_pipeline_tests.evaluation.belonging.pages import PARISHES, html_of
+from mass_pipeline_tests.evaluation.builds import hazards
+from mass_pipeline_tests.evaluation.builds import pages as every_page
+from mass_pipeline_tests.evaluation.component_sites import component_sites
+from mass_pipeline_tests.evaluation.sets import GOLD, load_set
+from mass_pipeline_tests.evaluation.written import PAGES, SCHEDULES, written_records
 from mass_pipeline_tests.schedule_grammar.classes import pages as written_pages
 from mass_pipeline_tests.schedule_grammar.telling.table_strings import rows
 from mass_pipeline_tests.shared import ROOT
@@ -48,6 +53,13 @@ _WRITTEN: Final = (
     "blind_09_to_16.txt",
     "further_09_to_16.txt",
 )
+_LABELLED: Final = ("directory", "negatives")  # the pages of sites are among those of the benchmark
+_BELONGING: Final = (
+    *(belonging.own_pages, belonging.second_own_pages, belonging.third_own_pages, belonging.unknown_pages),
+    *(belonging.second_unknown_pages, belonging.third_unknown_pages, belonging.fourth_unknown_pages),
+    *(belonging.fifth_unknown_pages, belonging.sixth_unknown_pages, belonging.seventh_unknown_pages),
+    *(belonging.eighth_unknown_pages, belonging.ninth_unknown_pages),
+)
 Ledger = dict[str, set[str]]
 """Rule -> the pages on which it fired."""
 
@@ -55,26 +67,60 @@ Ledger = dict[str, set[str]]
 def sources() -> Iterator[tuple[str, PageReading]]:
     """Everything that is read, each text once."""
     seen: set[str] = set()
-    made = {name for name, _ in hazards()}
-    for name, body in pages():
+    for name, body, content_type in _pages():
         digest = hashlib.sha256(body).hexdigest()
-        if name in made or digest in seen:
+        if digest in seen:
             continue
         seen.add(digest)
         try:
-            yield name, read_page(read_document(body, url=name))
+            yield name, read_page(read_document(body, content_type=content_type, url=name))
         except (MassPipelineError, ValueError):
             continue
-    for page in (page for file in _WRITTEN for page in written_pages(_TESTS / file)):
-        document = read_document(page.source.encode(), content_type=page.media_type, url=page.name)
-        yield f"{page.name} {page.lines[0][:40]}", read_page(document)
-    for schedule in filter(_is_schedule, (_TESTS / "conventions.txt").read_text(encoding="utf-8").splitlines()):
-        sunday, _, weekday = schedule.partition(" || ")
-        yield schedule[:40], read_strings(sunday, weekday) if weekday else read_text(sunday)
-    for path in sorted((_TESTS / "own_sites").glob("*.html")):
-        yield path.name, read_page(read_document(path.read_bytes(), url=path.name))
+    for name, text in _texts():
+        yield name, read_text(text)
     for name, fields in _strings():
         yield name, read_strings(*fields)
+
+
+def _pages() -> Iterator[tuple[str, bytes, str | None]]:
+    """Golden, written and labelled pages, the benchmark's corpus, the demo web; without those made to hurt."""
+    made = {name for name, _ in hazards()}
+    for name, body in every_page():
+        if name not in made and Path(name).parent != SCHEDULES.parent:  # files of many written pages are no page
+            yield name, body, None
+    for labelled in filter(None, map(load_set, _LABELLED)):
+        for name, path, content_type in (page for record in labelled.records for page in record.pages):
+            yield name, path.read_bytes(), content_type
+    for page in (page for file in _WRITTEN for page in written_pages(_TESTS / file)):
+        yield f"{page.name} {page.lines[0][:40]}", page.source.encode(), page.media_type
+    for record in written_records(PAGES):
+        yield record["id"], record["text"].encode(), "text/html"
+    for path in sorted((_TESTS / "own_sites").glob("*.html")):
+        yield path.name, path.read_bytes(), None
+    for find in _BELONGING:
+        for number, laid_out in enumerate(find()):
+            yield laid_out.name, html_of(laid_out, PARISHES[number % len(PARISHES)], 0).encode(), "text/html"
+    for site, found, _ in (*component_sites("first"), *component_sites("last")):
+        for name, content in found:
+            yield f"{site} {name}", content.encode(), None
+    for shown in (page for parish in DemoWeb().parishes for page in parish.pages if page.response.body):
+        yield shown.url, shown.response.body, shown.response.content_type
+
+
+def _texts() -> Iterator[tuple[str, str]]:
+    """Schedules without a page around them."""
+    snippets = load_set("snippets")
+    yield from ((record.id, record.text or "") for record in (snippets.records if snippets else ()))
+    yield from ((record["id"], record["text"]) for record in written_records(SCHEDULES))
+    for number, row in enumerate(rows(_TESTS / "czech.txt")):
+        yield f"czech {number}", row.fields[0].replace("⏎", "\n")
+    for schedule in filter(_is_schedule, _conventions()):
+        if " || " not in schedule:
+            yield schedule[:40], schedule
+
+
+def _conventions() -> list[str]:
+    return (_TESTS / "conventions.txt").read_text(encoding="utf-8").splitlines()
 
 
 def _is_schedule(line: str) -> bool:
@@ -84,6 +130,10 @@ def _is_schedule(line: str) -> bool:
 
 def _strings() -> Iterator[tuple[str, tuple[str, ...]]]:
     """Rows of tables: the labelled ones, those written by class, and all of ten dioceses where they lie beside the checkout."""
+    for schedule in filter(_is_schedule, _conventions()):
+        sunday, divided, weekday = schedule.partition(" || ")
+        if divided:
+            yield schedule[:40], (sunday, weekday)
     labelled = GOLD / "strings.jsonl"
     for line in labelled.read_text(encoding="utf-8").splitlines() if labelled.is_file() else ():
         record = json.loads(line)
@@ -102,15 +152,19 @@ def fired_on(reading: PageReading) -> Iterator[str]:
         lexicon = load_lexicon(notice.language)
         for line in {line for line, _ in notice.verdicts}:
             nodes = chunk(reading.document.lines[line].text, lexicon)
-            yield from (f"order: {name}" for name in rules_fired(lead_with_seasons(nodes)))
-        yield from (f"govern: {name}" for name in (notice.reading.fired or {}).values())
+            yield from (f"order: {name}" for name in rules_fired(nodes))
+        yield from (_shown(name) for _, _, name in notice.reading.fired)
         yield from (f"open: {question.kind}" for question in notice.reading.questions or {})
         yield from (f"score: {_FIGURES.sub('', reason)}" for reason in notice.reasons)
 
 
 def _known() -> list[str]:
     """Names of the rules that are tried on every line."""
-    return [*(f"order: {name_of(rule)}" for _, rule in RULES), *(f"govern: {rule.name}" for rule in RULES_OF_CONDITIONS)]
+    return [*(f"order: {name_of(rule)}" for _, rule in RULES), *map(_shown, KIND_OF_RULE)]
+
+
+def _shown(name: str) -> str:
+    return f"{KIND_OF_RULE[name]}: {name}"
 
 
 class Calls:

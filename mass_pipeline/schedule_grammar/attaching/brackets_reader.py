@@ -1,31 +1,29 @@
-"""What a bracket after an hour says: it restricts the hour, moves it for a season or a day, or only remarks on it."""
+"""What a bracket after an hour says: named rules for the whole bracket, for what its clauses begin with, and for each clause.
+
+Belongs here: brackets with hours, and those of two hours. Not here: what conditions alone say of the hour (`bracket_conditions`),
+where a bracket stands (`node_reader`).
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Final, Protocol
 
-from mass_pipeline.language.day_words import EVENING
-from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import NOON
+from mass_pipeline.schedule_grammar.attaching.bracket_conditions import LONGEST_REMARK, Said, attach, turned
 from mass_pipeline.schedule_grammar.attaching.effects import Replaces
 from mass_pipeline.schedule_grammar.attaching.mere_remarks import hours_beside, is_mere_remark
+from mass_pipeline.schedule_grammar.attaching.rules import Rule, always, leave
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
-from mass_pipeline.schedule_grammar.parsing.clues import only_adds_overlay
+from mass_pipeline.schedule_grammar.parsing.clues import has_time
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     YEAR,
-    AtPlace,
     Cond,
-    Dated,
-    Days,
     Group,
     InList,
     InSeason,
     Node,
-    OfKind,
     OnDays,
     OnNth,
     Op,
@@ -33,15 +31,15 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Season,
     Sep,
     Time,
-    When,
     Word,
 )
 
-_LONGEST_REMARK: Final = 120  # characters
+_ANY: Final = ("comma", "and", "dash", "colon", "semicolon", "stop", "bar")  # marks
+_LIGHT: Final = ("dash", "comma")
 
 
-class NodeReader(Protocol):
-    """What reads the nodes of a bracket that holds hours (`reader.Reader`)."""
+class ReadsNodes(Protocol):
+    """What reads the nodes of a bracket that holds hours (`node_reader.NodeReader`)."""
 
     runs: list[Run]
 
@@ -49,8 +47,8 @@ class NodeReader(Protocol):
         """Read nodes into `runs`."""
 
 
-def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], NodeReader], *, pair: bool) -> list[Run]:
-    """Apply a bracket to the hour before it.
+class Bracket:
+    """A bracket after an hour.
 
     Args:
         group: the bracket.
@@ -59,127 +57,70 @@ def read_bracket(group: Group, item: Item, run: Run, make_reader: Callable[[], N
         make_reader: gives a reader whose runs know `item` as their parent.
         pair: the bracket closes an alternative ("17.00 i 18.00 (X-III) albo ..."), so it governs both joined hours.
 
-    Returns:
-        Runs of the hours inside the bracket, in order; empty when there are none.
+    Attributes:
+        runs: of the hours inside the bracket, in order.
+        fired: names of the rules that acted.
     """
-    runs: list[Run] = []
-    if _names_some_of_all(run, group.nodes):
-        return runs
-    if is_mere_remark(run, group.nodes):
-        return _read_mere_remark(group, item, make_reader)
-    for clause in _clauses(group.nodes):
-        notes, clause = _notes_before_season(clause)
-        days, clause = _days_before_season(clause)
-        for cond in (*notes, *days):
-            attach(item, cond)
-        item.vigil = item.vigil or (bool(days) and any(isinstance(node, Cond) and node.value == VIGIL for node in group.nodes))
-        if any(isinstance(node, Time) for node in clause):
-            reader = make_reader()
-            reader.read_nodes(clause)
-            for inner in reader.runs:
-                inner.bare = all(isinstance(node, Time) or (isinstance(node, Word) and node.marker != "") for node in clause)
-            runs.extend(reader.runs)
-            continue
-        if _qualify_pair(run.items, clause) or _leaves_other_half(run.items, item, clause):
-            continue
-        targets = [item]
-        if pair and item.joined and len(run.items) > 1 and not run.items[-2].restrictions:
-            targets.insert(0, run.items[-2])
-        for target in targets:
-            _qualify(target, run, clause, group.text)
-    return runs
+
+    def __init__(self, group: Group, item: Item, run: Run, make_reader: Callable[[], ReadsNodes], *, pair: bool) -> None:
+        self.group, self.item, self.run, self.make_reader, self.pair = group, item, run, make_reader, pair
+        self.runs: list[Run] = []
+        self.fired: list[str] = []
+
+    def read(self) -> None:
+        """Apply the bracket to the hour before it."""
+        for rule in RULES:
+            if rule.applies(self):
+                self.fired.append(rule.name)
+                rule.act(self)
+                return
+
+    def read_clause(self, clause: list[Node]) -> None:
+        """Apply one clause; what it begins with is taken off the list."""
+        for lead in RULES_OF_BEGINNINGS:
+            if lead.applies(self, clause):
+                self.fired.append(lead.name)
+                lead.act(self, clause)
+        for rule in RULES_OF_CLAUSES:
+            if rule.applies(self, clause):
+                self.fired.append(rule.name)
+                rule.act(self, clause)
+                return
+
+    def read_hours(self, nodes: Sequence[Node]) -> Sequence[Run]:
+        """Read hours inside the bracket."""
+        reader = self.make_reader()
+        reader.read_nodes(nodes)
+        self.runs.extend(reader.runs)
+        return reader.runs
 
 
-def _read_mere_remark(group: Group, item: Item, make_reader: Callable[[], NodeReader]) -> list[Run]:
-    item.notes.append(group.text[:_LONGEST_REMARK])
-    beside = hours_beside(group.nodes)
-    if not beside:
-        return []
-    reader = make_reader()
-    reader.read_nodes(beside)
-    return reader.runs
+def _names_some_of_all(bracket: Bracket) -> bool:
+    named = any(isinstance(node, Op) and node.name == "also" for node in bracket.group.nodes)
+    return named and isinstance(bracket.run.effect, Replaces)
 
 
-def _names_some_of_all(run: Run, nodes: Sequence[Node]) -> bool:
-    """`zimą wszystkie Msze o 18.00 są o 17.00 (także w soboty)`."""
-    return isinstance(run.effect, Replaces) and any(isinstance(node, Op) and node.name == "also" for node in nodes)
+def _is_mere_remark(bracket: Bracket) -> bool:
+    return is_mere_remark(bracket.run, bracket.group.nodes)
 
 
-def _notes_before_season(clause: list[Node]) -> tuple[list[Cond], list[Node]]:
-    """`18.00 (dla młodzieży, w wakacje 19.00)`: what the hour is, and then what takes its place."""
-    comma = next((at for at, node in enumerate(clause) if isinstance(node, Sep)), 0)
-    conds = [node for node in clause[:comma] if isinstance(node, Cond)]
-    behind = next((node for node in clause[comma + 1 :] if not isinstance(node, Word)), None)
-    leads = isinstance(behind, InSeason) and any(isinstance(node, Time) for node in clause[comma:])
-    told = len(conds) > 0 and all(isinstance(cond, Remark) for cond in conds)
-    if not (told and leads) or not all(isinstance(node, Cond | Word) for node in clause[:comma]):
-        return [], clause
-    return conds, clause[comma + 1 :]
+def _note(bracket: Bracket) -> None:
+    bracket.item.notes.append(bracket.group.text[:LONGEST_REMARK])
+    beside = hours_beside(bracket.group.nodes)
+    if beside:
+        bracket.read_hours(beside)
 
 
-def _days_before_season(clause: list[Node]) -> tuple[list[Cond], list[Node]]:
-    """`18.00 (pn., śr. - zimą 17.00)`: the days of the hour itself, and of the other one in the season."""
-    dash = next((index for index, node in enumerate(clause) if isinstance(node, Sep) and node.name in ("dash", "comma")), 0)
-    conds = [node for node in clause[:dash] if isinstance(node, Cond) and node.value != VIGIL]
-    behind = next((at for at in range(dash + 1, len(clause)) if not isinstance(clause[at], Word)), len(clause))
-    season = clause[behind] if behind < len(clause) else None
-    leads = isinstance(season, InSeason) and any(isinstance(node, Time) for node in clause[dash:])
-    if not leads or not conds or any(not isinstance(cond, OnDays) or cond.excluded for cond in conds):
-        return [], clause
-    return (
-        (conds, [*conds, *clause[dash + 1 :]]) if all(isinstance(node, Cond | Word) for node in clause[:dash]) else ([], clause)
-    )
+def _read_clauses(bracket: Bracket) -> None:
+    for clause in _clauses(bracket.group.nodes):
+        bracket.read_clause(clause)
 
 
-def lead_with_seasons(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`18.00, w środę 8.00 (latem), 17.00, w środę 8.00 (zimą)`: seasons that close two equally long lists, put before them."""
-    closing = [index for index, node in enumerate(nodes) if type(node) is Group and _season_alone(node) is not None]
-    if len(closing) != 2:
-        return nodes
-    first, second = closing
-    seasons = [season for index in closing if (season := _season_alone(nodes[index])) is not None]
-    months = [cond.value.months or frozenset() for cond in seasons if isinstance(cond.value, Season)]
-    strong = [index for index, node in enumerate(nodes[:first]) if isinstance(node, Sep) and node.strong]
-    parts = (range(max(strong, default=0), first), range(first, second))
-    hours = [[index for index in part if isinstance(nodes[index], Time)] for part in parts]
-    if months[0] & months[1] or months[0] | months[1] != YEAR or len(hours[0]) != len(hours[1]) or len(hours[0]) < 2:
-        return nodes
-    names_days = any(isinstance(node, OnDays) for node in nodes[first:second])
-    if not names_days and not _begins_anew([nodes[i] for i in hours[0]], [nodes[i] for i in hours[1]]):
-        return nodes
-    opening, behind = hours[0][0], first + 1
-    while isinstance(nodes[behind], Sep):
-        behind += 1
-    at = nodes[first].start
-    lead = [(season, Sep("colon", season.start, season.end)) for season in seasons]
-    lists = (*nodes[:opening], *lead[0], *nodes[opening:first], Sep("semicolon", at, at), *lead[1], *nodes[behind:second])
-    return (*lists, *nodes[second + 1 :])
-
-
-def _begins_anew(first: Sequence[Node], second: Sequence[Node]) -> bool:
-    """`7.00, 11.00, 18.00 (IV-X), 7.30, 11.00, 17.00 (XI-III)`: three hours in order, and again from the morning."""
-    times = [[node.clock.time for node in part if isinstance(node, Time)] for part in (first, second)]
-    ordered = all(part == sorted(part) for part in times)
-    return ordered and len(times[0]) > 2 and times[1][0] <= times[0][1]
-
-
-def _season_alone(node: Node) -> Cond | None:
-    """The season of a bracket that says nothing else."""
-    if not isinstance(node, Group) or any(isinstance(inner, Time | Op | Sep) for inner in node.nodes):
-        return None
-    conds = [inner for inner in node.nodes if isinstance(inner, Cond)]
-    alone = len(conds) == 1 and isinstance(conds[0], InSeason) and not conds[0].excluded
-    return conds[0] if alone and isinstance(conds[0].value, Season) and conds[0].value.months else None
-
-
-def spread_label(runs: Sequence[Run], nodes: Sequence[Node], line: int, last: Item | None) -> None:
-    """`7.00, 8.30, 10.00 (niedziela)`: a list that is named only after its hours governs all hours of its line."""
-    label = next((node for node in nodes if isinstance(node, InList) and not node.excluded), None)
-    for run in runs if label is not None else ():
-        if not run.scope.keys() & {InList, OnDays, OnNth}:
-            for item in run.items:
-                if item.line == line and item is not last and label is not None:
-                    item.restrictions.append(label)
+RULES: Final[tuple[Rule[[Bracket]], ...]] = (
+    Rule("names some of all hours", _names_some_of_all, leave),  # "zimą wszystkie o 18.00 są o 17.00 (także w soboty)"
+    Rule("a mere remark", _is_mere_remark, _note),  # "18.00 (w środy z nowenną)"
+    Rule("clause by clause", always, _read_clauses),
+)
 
 
 def _clauses(nodes: Sequence[Node]) -> list[list[Node]]:
@@ -202,173 +143,114 @@ def _list_goes_on(clause: Sequence[Node], rest: Sequence[Node]) -> bool:
     return goes_on and any(isinstance(node, Time) for node in clause)
 
 
-def _qualify(item: Item, run: Run, nodes: Sequence[Node], text: str) -> None:
-    """A bracket without hours."""
-    conds = _with_mass_of_its_own([node for node in nodes if isinstance(node, Cond)])
-    conds = _vigil_of_saturday(_season_of_roraty(_without_what_comes_along(conds)), run)
-    ops = {node.name for node in nodes if isinstance(node, Op)}
-    if ops & {"without", "not"} or ("only" in ops and names_other_half(item, nodes)):
-        conds = [_turned(cond) for cond in conds]
-    if "alternate" in ops:
-        item.notes.append(text[:_LONGEST_REMARK] or "na przemian")
-        return
-    item.uncertain = item.uncertain or "sometimes" in ops
-    dims = {type(cond) for cond in conds}
-    if OnNth in dims and (dims & {Remark, OfKind}) and not _are_apart(nodes):
-        item.notes.append(text[:_LONGEST_REMARK])
-        return
-    place = next((cond for cond in conds if isinstance(cond, AtPlace)), None)
-    days = next((cond for cond in conds if isinstance(cond, OnDays) and not cond.excluded), None)
-    if place is not None and days is not None and not _is_day_at_place(nodes) and not is_of_another_list(days, run):
-        item.splits.append((days, place))
-        conds = [cond for cond in conds if cond not in (place, days)]
-    season = next((cond for cond in conds if isinstance(cond.value, Season) and cond.value.months and not cond.excluded), None)
-    if days is not None and season is not None and days in conds and not is_of_another_list(days, run):
-        item.partial.append((season, days))  # "18.00 (w wakacje: pon., śr., pt.)"
-        conds = [cond for cond in conds if cond not in (season, days)]
-    item.aside = item.kind == "mass" and not item.explicit_kind
-    for cond in _days_together(conds):
-        if not only_adds_overlay(cond, conds):  # "(lipiec, sierpień oraz ferie)"
-            attach(item, cond)
-    if not conds and season is None and place is None:
-        item.notes.append(text[:_LONGEST_REMARK])
+def _begin(clause: Sequence[Node], marks: Sequence[str]) -> tuple[int, list[Cond]]:
+    """Where the first of these marks stands in a clause, 0 for nowhere, and the conditions before it.
+
+    None are given unless only they and words stand before it, and a season with an hour after it.
+    """
+    mark = next((at for at, node in enumerate(clause) if isinstance(node, Sep) and node.name in marks), 0)
+    after = next((node for node in clause[mark + 1 :] if not isinstance(node, Word)), None)
+    leads = isinstance(after, InSeason) and has_time(clause[mark:])
+    if not leads or not all(isinstance(node, Cond | Word) for node in clause[:mark]):
+        return 0, []
+    return mark, [node for node in clause[:mark] if isinstance(node, Cond)]
 
 
-def _without_what_comes_along(conds: list[Cond]) -> list[Cond]:
-    """`(z udziałem młodzieży, zwłaszcza kandydatów do bierzmowania)`: what the people do otherwise makes it no other thing."""
-    leads = bool(conds) and isinstance(conds[0], Remark) and str(conds[0].value).startswith("z udział")
-    return [cond for cond in conds if not (leads and isinstance(cond, OfKind) and cond.value == "event")]
+def _begins_with_remark(bracket: Bracket, clause: list[Node]) -> bool:
+    _, conds = _begin(clause, _ANY)
+    return bool(conds) and all(isinstance(cond, Remark) for cond in conds)
 
 
-def _season_of_roraty(conds: list[Cond]) -> list[Cond]:
-    """`6.00 (Roraty)`: a Mass of Advent."""
-    rorat = next((cond for cond in conds if isinstance(cond, Remark) and fold(str(cond.value)).startswith("rorat")), None)
-    if rorat is None or any(not isinstance(cond, OfKind | Remark) for cond in conds):
-        return conds
-    return [*conds, InSeason(Season(None, "advent"), rorat.start, rorat.end)]
+def _take_remark(bracket: Bracket, clause: list[Node]) -> None:
+    mark, conds = _begin(clause, _ANY)
+    for cond in conds:
+        attach(bracket.item, cond)
+    del clause[: mark + 1]
 
 
-def _vigil_of_saturday(conds: list[Cond], run: Run) -> list[Cond]:
-    """`Sobota: 8.00, 18.00 (już z czytaniami niedzielnymi)`: Sunday after an hour of Saturday is what the Mass is of."""
-    days = run.days()
-    if days is None or days.days != {"Sa"}:
-        return conds
-    of_sunday = [isinstance(cond.value, Days) and cond.value.days == {"Su"} and not cond.excluded for cond in conds]
-    return [Remark(VIGIL, cond.start, cond.end) if su else cond for cond, su in zip(conds, of_sunday, strict=True)]
+def _begins_with_days(bracket: Bracket, clause: list[Node]) -> bool:
+    _, conds = _begin(clause, _LIGHT)
+    days = [cond for cond in conds if cond.value != VIGIL]
+    return bool(days) and all(isinstance(cond, OnDays) and not cond.excluded for cond in days)
 
 
-def _is_day_at_place(nodes: Sequence[Node]) -> bool:
-    """`15.30 (wtorek w Lipiu)`, `17.00 (Lipie - wtorek)`: day and place; `7.00 (w poniedziałki w kaplicy)`: where on a day."""
-    first, mark, last = (*nodes, None, None, None)[:3]
-    if isinstance(first, AtPlace) and isinstance(mark, Sep):
-        return isinstance(last, OnDays)
-    return isinstance(first, OnDays) and isinstance(first.value, Days) and len(first.value.days) == 1
+def _take_days(bracket: Bracket, clause: list[Node]) -> None:
+    mark, conds = _begin(clause, _LIGHT)
+    days = [cond for cond in conds if cond.value != VIGIL]
+    for cond in days:
+        attach(bracket.item, cond)
+    clause[: mark + 1] = days
+    is_vigil = any(isinstance(node, Cond) and node.value == VIGIL for node in bracket.group.nodes)
+    bracket.item.vigil = bracket.item.vigil or is_vigil
 
 
-def is_of_another_list(days: Cond, run: Run) -> bool:
-    """`Niedziela: 16.00 (w sobotę, Jodłowo), 8.00`: the hour is that of the day before, at that place."""
-    label = run.label()
-    return label is not None and isinstance(days.value, Days) and days.value.days.isdisjoint(label.days)
+RULES_OF_BEGINNINGS: Final[tuple[Rule[[Bracket, list[Node]]], ...]] = (  # each acts where it applies
+    Rule("begins with what the hour is", _begins_with_remark, _take_remark),  # "18.00 (dla młodzieży, w wakacje 19.00)"
+    Rule("begins with the days of the hour", _begins_with_days, _take_days),  # "18.00 (pn., śr. - zimą 17.00)"
+)
 
 
-def _with_mass_of_its_own(conds: list[Cond]) -> list[Cond]:
-    """`(nabożeństwo wynagradzające + Msza św.)` is a Mass, and the plus no sign of the dead."""
-    mass = next((i for i, cond in enumerate(conds) if isinstance(cond, OfKind) and cond.value == "mass"), 0)
-    if not any(cond.value == "intention" for cond in conds[:mass]):
-        return conds
-    return [cond for i, cond in enumerate(conds) if i >= mass or not isinstance(cond, OfKind)]
+def _holds_hours(bracket: Bracket, clause: list[Node]) -> bool:
+    return has_time(clause)
 
 
-def _days_together(conds: Sequence[Cond]) -> list[Cond]:
-    """`(śr. z nowenną, pt.)`: days named apart are days of one Mass."""
-    named = [cond for cond in conds if isinstance(cond, OnDays) and not cond.excluded and isinstance(cond.value, Days)]
-    if len(named) < 2 or any(isinstance(cond.value, Days) and cond.value.rest for cond in named):
-        return list(conds)
-    together = frozenset[str]().union(*(cond.value.days for cond in named if isinstance(cond.value, Days)))
-    united = OnDays(Days(together), named[0].start, named[-1].end)
-    return [united if cond is named[0] else cond for cond in conds if cond is named[0] or cond not in named]
+def _read_hours(bracket: Bracket, clause: list[Node]) -> None:
+    bare = all(isinstance(node, Time) or (isinstance(node, Word) and node.marker != "") for node in clause)
+    for run in bracket.read_hours(clause):
+        run.bare = bare
 
 
-def _are_apart(nodes: Sequence[Node]) -> bool:
-    """`(po łacinie, w I niedzielę miesiąca)` restricts the Mass, `(chrzty w I niedzielę)` only the remark."""
-    nth = next(i for i, node in enumerate(nodes) if isinstance(node, OnNth))
-    before = [node for node in nodes[:nth] if isinstance(node, Sep)]
-    after = [node for node in nodes[nth + 1 :] if isinstance(node, Sep)]
-    remark_behind = any(isinstance(node, OfKind | Remark) for node in nodes[nth + 1 :])
-    return bool(after) if remark_behind else bool(before)
-
-
-def _qualify_pair(items: Sequence[Item], nodes: Sequence[Node]) -> bool:
-    """`18.00/17.00 (lato/zima)`: hours and seasons that go in pairs, when the seasons make up the year."""
-    conds = [node for node in nodes if isinstance(node, Cond)]
+def _gives_each_a_season(bracket: Bracket, clause: list[Node]) -> bool:
+    conds = [node for node in clause if isinstance(node, Cond)]
     seasons = [cond.value.months for cond in conds if isinstance(cond.value, Season) and cond.value.months and not cond.excluded]
-    pair = list(items)[-2:]
-    if len(conds) != 2 or len(seasons) != 2 or len(pair) != 2 or any(isinstance(node, Op) for node in nodes):
+    pair = bracket.run.items[-2:]
+    if len(conds) != 2 or len(seasons) != 2 or len(pair) != 2 or any(isinstance(node, Op) for node in clause):
         return False
-    if seasons[0] & seasons[1] or seasons[0] | seasons[1] != YEAR or any(item.restrictions for item in pair):
-        return False
-    for item, cond in zip(pair, conds, strict=True):
+    halves = not seasons[0] & seasons[1] and seasons[0] | seasons[1] == YEAR
+    return halves and not any(item.restrictions for item in pair)
+
+
+def _attach_to_each(bracket: Bracket, clause: list[Node]) -> None:
+    conds = (node for node in clause if isinstance(node, Cond))
+    for item, cond in zip(bracket.run.items[-2:], conds, strict=True):
         attach(item, cond)
-    return True
 
 
-def _leaves_other_half(items: Sequence[Item], item: Item, nodes: Sequence[Node]) -> bool:
-    """`7.00, 18.00 (w poniedziałki tylko wieczorem)` takes the morning Mass away."""
-    evening = any(isinstance(node, Op) and node.name == "evening" for node in nodes)
-    conds = [_turned(node) for node in nodes if isinstance(node, Cond)]
-    only = any(isinstance(node, Op) and node.name == "only" for node in nodes)
-    if not only or not conds or not (evening and item.clock.time >= NOON):
-        return False
-    for other in items:
+def _leaves_the_evening(bracket: Bracket, clause: list[Node]) -> bool:
+    operators = {node.name for node in clause if isinstance(node, Op)}
+    named = operators >= {"only", "evening"} and any(isinstance(node, Cond) for node in clause)
+    return named and bracket.item.clock.time >= NOON
+
+
+def _take_mornings(bracket: Bracket, clause: list[Node]) -> None:
+    conds = [turned(node) for node in clause if isinstance(node, Cond)]
+    for other in bracket.run.items:
         if other.clock.time < NOON:
             other.restrictions.extend(cond for cond in conds if cond.excluded)
-    return True
 
 
-def names_other_half(item: Item, nodes: Sequence[Node]) -> bool:
-    """`7.00 i 17.00 (w wakacje tylko poranna)` takes the evening Mass away."""
-    words = " ".join(fold(node.text) for node in nodes if isinstance(node, Word))
-    if item.clock.time >= NOON:
-        return bool(re.search(r"\b(?:po)?rann?", words))
-    return bool(re.search(rf"\b{EVENING}", words))
+def _qualify(bracket: Bracket, clause: list[Node]) -> None:
+    items, item = bracket.run.items, bracket.item
+    both = bracket.pair and item.joined and len(items) > 1 and not items[-2].restrictions
+    for target in (items[-2], item) if both else (item,):
+        said = Said(target, bracket.run, clause, bracket.group.text)
+        said.qualify()
+        bracket.fired.extend(said.fired)
 
 
-def _turned(cond: Cond) -> Cond:
-    if not isinstance(cond, When) or cond.excluded:
-        return cond
-    return replace(cond, excluded=True, only=False)
+RULES_OF_CLAUSES: Final[tuple[Rule[[Bracket, list[Node]]], ...]] = (
+    Rule("says when another hour is", _holds_hours, _read_hours),  # "18.00 (w wakacje 20.00)"
+    Rule("gives either hour its season", _gives_each_a_season, _attach_to_each),  # "18.00/17.00 (lato/zima)"
+    Rule("leaves only the evening", _leaves_the_evening, _take_mornings),  # "7.00, 18.00 (w poniedziałki tylko wieczorem)"
+    Rule("speaks of its hour", always, _qualify),
+)
 
 
-def attach(item: Item, cond: Cond) -> None:
-    """Tie a condition to one hour."""
-    if isinstance(cond, Remark):
-        if cond.value == VIGIL:
-            item.vigil = True
-        if cond.value and not any(str(cond.value) in note for note in item.notes):
-            item.notes.append(str(cond.value))
-    elif isinstance(cond, OfKind):
-        _attach_kind(item, str(cond.value))
-    elif isinstance(cond, AtPlace):
-        item.place = str(cond.value)
-    elif isinstance(cond, Dated):
-        item.dated = True
-    elif not _only_explains_season(item, cond):
-        item.restrictions.append(cond)
-
-
-def _only_explains_season(item: Item, cond: Cond) -> bool:
-    """`16.00 - zimą (od października do Wielkanocy)`: the winter is that of its months, the movable border a remark."""
-    custom = isinstance(cond.value, Season) and cond.value.months is None and cond.value.name == "custom" and not cond.excluded
-    return custom and any(isinstance(one.value, Season) and bool(one.value.months) for one in item.restrictions)
-
-
-def _attach_kind(item: Item, kind: str) -> None:
-    if kind == "intention":
-        item.dated = True
-    elif kind in ("baptism", "broadcast"):
-        item.notes.append("chrzty" if kind == "baptism" else "transmisja")
-    elif kind == "elsewhere":  # whatever it is called, it is the Mass of another parish
-        item.kind, item.explicit_kind = "event", True
-    elif kind not in ("anchor", "reference") and item.kind != "reference" and not item.explicit_kind:
-        item.kind = kind
-        item.explicit_kind = True
+def spread_label(runs: Sequence[Run], nodes: Sequence[Node], line: int, last: Item | None) -> None:
+    """`7.00, 8.30, 10.00 (niedziela)`: a list that is named only after its hours governs all hours of its line."""
+    label = next((node for node in nodes if isinstance(node, InList) and not node.excluded), None)
+    for run in runs if label is not None else ():
+        if not run.scope.keys() & {InList, OnDays, OnNth}:
+            for item in run.items:
+                if item.line == line and item is not last and label is not None:
+                    item.restrictions.append(label)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 from sys import maxsize
 from typing import Final
@@ -12,7 +11,6 @@ from typing import Final
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import BASE
 from mass_pipeline.model.document import Document, Line
-from mass_pipeline.schedule_grammar.attaching.brackets_reader import read_bracket
 from mass_pipeline.schedule_grammar.attaching.reader import Reader
 from mass_pipeline.schedule_grammar.attaching.scopes import CELL_HEADER
 from mass_pipeline.schedule_grammar.doubts import Doubts
@@ -152,9 +150,8 @@ class CellReader(Reader):
                 limited.restrictions.extend(seasons if limited.line == line.index else ())
             return
         self.line = line.index
-        reader = partial(self.reader_behind, item, self.run, self.stack.copy())
         for group in (node for node in line.nodes if isinstance(node, Group)):
-            self.runs.extend(read_bracket(group, item, self.run, reader, pair=False))
+            self.read_bracket(group, item, self.run, self.stack.copy)
 
     def begin_cell(self, headers: Sequence[Cond]) -> None:
         """The headers of a table cell govern the hours in it, with what a line above them in the cell says."""

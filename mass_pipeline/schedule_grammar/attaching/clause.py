@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from mass_pipeline.schedule_grammar.attaching.effects import (
-    ADDS,
-    ONLY,
     STATES,
     TAKES_TURNS,
     Adds,
@@ -17,7 +13,7 @@ from mass_pipeline.schedule_grammar.attaching.effects import (
     States,
 )
 from mass_pipeline.schedule_grammar.attaching.runs import Item
-from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Node, Op, Time
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond
 
 
 class Clause:
@@ -65,25 +61,3 @@ class Clause:
         if self.victim:
             return Replaces(self.victim)
         return TAKES_TURNS if self.alternate and not isinstance(self.mode, Adds) else self.mode
-
-    def on_word(self, op: Op, nodes: Sequence[Node], index: int) -> None:
-        """`także`, `tylko`, `we wszystkich kościołach`; `w niektóre dni`, `lub`, `na przemian`: one of several readings."""
-        if op.name in ("also", "only"):
-            self.mode = ADDS if op.name == "also" else ONLY
-        elif op.name == "everywhere":
-            self.everywhere = True
-        elif op.name == "sometimes":
-            self.uncertain = True
-            if self.last is not None:
-                self.last.uncertain = True
-        elif op.name == "or" and self.last is not None:
-            if any(isinstance(node, Time) for node in nodes[index + 1 :]):
-                self.either = self.last
-            else:
-                self.last.uncertain = self.last.uncertain or not self.last.restrictions
-        elif op.name == "evening" and self.gap:
-            self.removing = False  # "w wakacje bez 12.30, wieczorna o 19.00": what is said of the evening is no longer denied
-        elif op.name == "alternate":
-            self.alternate, self.turns = True, op.says
-            if self.last is not None:
-                self.last.notes.append(op.says)

@@ -6,8 +6,8 @@ Belongs here: whether it governs the hours before it, the one before it or those
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.schedule_grammar.attaching import labels, removals
@@ -17,9 +17,11 @@ from mass_pipeline.schedule_grammar.attaching.attachment import (
     is_substitution,
     look_ahead,
 )
-from mass_pipeline.schedule_grammar.attaching.brackets_reader import attach, is_of_another_list, spread_label
+from mass_pipeline.schedule_grammar.attaching.bracket_conditions import attach, is_of_another_list
+from mass_pipeline.schedule_grammar.attaching.brackets_reader import spread_label
 from mass_pipeline.schedule_grammar.attaching.clause import Clause
 from mass_pipeline.schedule_grammar.attaching.effects import ADDS, ONLY, STATES
+from mass_pipeline.schedule_grammar.attaching.rules import Rule, always, leave
 from mass_pipeline.schedule_grammar.attaching.runs import Run
 from mass_pipeline.schedule_grammar.attaching.scopes import INLINE, Pending, ScopeStack
 from mass_pipeline.schedule_grammar.doubts import Doubts
@@ -67,7 +69,7 @@ class Attaching(Clause):
             self.stack.drop(Dated)
         for rule in RULES:
             if rule.applies(self, cond, nodes, index):
-                self.doubts.fired[self.line, cond.start] = rule.name
+                self.doubts.fired.append((self.line, cond.start, rule.name))
                 rule.act(self, cond, nodes, index)
                 return
 
@@ -128,27 +130,8 @@ class Attaching(Clause):
         self.pending.append(Pending(cond, self.line, self.level if level is None else level))
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """What becomes of a condition.
-
-    Attributes:
-        name: for people (`--explain`).
-        applies: whether it is this rule that deals with the condition at a position of the nodes.
-        act: deals with it.
-    """
-
-    name: str
-    applies: Callable[[Attaching, Cond, Sequence[Node], int], bool]
-    act: Callable[[Attaching, Cond, Sequence[Node], int], None]
-
-
 def _is_dealt_with(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
     return bool(reader.denied) and any(cond is known for known in reader.denied)
-
-
-def _leave(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: int) -> None:
-    """Nothing is left to do."""
 
 
 def _breaks_clause(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
@@ -217,23 +200,19 @@ def _attach(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: int) ->
     reader.attach(cond, nodes, index)
 
 
-def _always(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
-    return True
-
-
 def _pend(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: int) -> None:
     reader.pend(cond)
 
 
-RULES: Final[tuple[Rule, ...]] = (
-    Rule("said by the negation before it", _is_dealt_with, _leave),  # "8.30 - nie ma w wakacje"
+RULES: Final[tuple[Rule[[Attaching, Cond, Sequence[Node], int]], ...]] = (
+    Rule("said by the negation before it", _is_dealt_with, leave),  # "8.30 - nie ma w wakacje"
     Rule("a person or an address begins something else", _breaks_clause, _break_clause),  # "18.00, ks. Jan, tel."
     Rule("leads to other hours that do not take place", _begins_another_denied, _pend),
     Rule("limits the hours that do not take place", _is_of_denied, _restrict_denied),  # "bez Mszy o 8.00 w niedziele"
     Rule("left out, another hour follows", _is_substituted, _substitute),  # "18.30 z wyjątkiem piątku - 16.30"
     Rule("left out, another hour is said of that time", _has_another_hour_then, _substitute_then),  # "..., kiedy Msza o 17.00"
     Rule("closes a line of hours", _closes_line, _govern_line),  # "9.00, 11.00 niedziela"
-    Rule("tells not what happens at the hour before", _is_of_something_else, _leave),  # "spowiedź od 16.30, Msza św. jak zwykle"
+    Rule("tells not what happens at the hour before", _is_of_something_else, leave),  # "spowiedź od 16.30, Msza św. jak zwykle"
     Rule("belongs to the hour before", _belongs_to_hour_before, _attach),  # "18.00 - latem"
-    Rule("waits for the hours to come", _always, _pend),  # "latem 18.00"
+    Rule("waits for the hours to come", always, _pend),  # "latem 18.00"
 )

@@ -5,13 +5,8 @@ Any sign will do, and one line may explain several: `● co tydzień, ○ w roku
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
-
 from mass_pipeline.language.marks import EXPLAINED, mark_after
-from mass_pipeline.schedule_grammar.attaching.brackets_reader import NodeReader, read_bracket
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
-from mass_pipeline.schedule_grammar.attaching.scopes import ScopeStack
 from mass_pipeline.schedule_grammar.parsing.nodes import Group, NodeLine
 
 Marked = tuple[str, Item, Run]
@@ -45,14 +40,3 @@ def _taken(marked: list[Marked], mark: str) -> list[Marked]:
     hours = [known for known in marked if known[0] == mark]
     marked[:] = [known for known in marked if known[0] != mark]
     return hours
-
-
-def read_footnote(
-    group: Group, hours: Sequence[Marked], reader_behind: Callable[[Item, Run, ScopeStack], NodeReader]
-) -> list[Run]:
-    """Apply a footnote to the hours with its mark; returns the runs of the hours it names itself."""
-    runs: list[Run] = []
-    for _, item, run in hours:
-        make_reader = partial(reader_behind, item, run, ScopeStack.of(run.scope, item.line))
-        runs.extend(read_bracket(group, item, run, make_reader, pair=False))
-    return runs

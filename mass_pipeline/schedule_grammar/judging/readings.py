@@ -9,7 +9,7 @@ from typing import Final
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import Mass, ReadMass
 from mass_pipeline.schedule_grammar.attaching.runs import Run
-from mass_pipeline.schedule_grammar.doubts import Answers, Doubts, Question, weigh
+from mass_pipeline.schedule_grammar.doubts import Answers, Doubts, Fired, Question, weigh
 from mass_pipeline.schedule_grammar.parsing.nodes import NodeLine
 from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict, assemble
 
@@ -31,7 +31,7 @@ class Reading:
         weight: of the likeliest reading, 1 for a clear text.
         alternatives: the other readings.
         questions: what is open.
-        fired: (line, offset) of a condition -> the rule that dealt with it (`attaching.conditions`).
+        fired: the rules that dealt with the nodes of the likeliest reading, in order (`attaching.rules`).
     """
 
     masses: Masses
@@ -40,7 +40,7 @@ class Reading:
     weight: float
     alternatives: Weighted
     questions: Mapping[Question, Answers] | None
-    fired: Mapping[tuple[int, int], str] | None
+    fired: Sequence[Fired]
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Reading:
         weight: float = 1.0,
         alternatives: Weighted = (),
         questions: Mapping[Question, Answers] | None = None,
-        fired: Mapping[tuple[int, int], str] | None = None,
+        fired: Sequence[Fired] = (),
     ) -> None:
         self.masses = masses
         self.verdicts = verdicts

@@ -7,12 +7,10 @@ from typing import Final
 
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.language.masking import BLANK, blanked, collapsed, masked_line
-from mass_pipeline.schedule_grammar.attaching.brackets_reader import lead_with_seasons
 from mass_pipeline.schedule_grammar.attaching.rewording import rules_fired
 from mass_pipeline.schedule_grammar.judging.notices import Notice
 from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.schedule_grammar.parsing.chunker import chunk
-from mass_pipeline.schedule_grammar.parsing.lines import flatten
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     AtPlace,
     Cond,
@@ -34,6 +32,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Time,
     Word,
 )
+from mass_pipeline.schedule_grammar.telling.rules_told import NODE_OF_KIND, RULES_BY_KIND, USUAL
 
 _WIDTH = 150
 _DIMENSIONS: Final[Mapping[Dimension, str]] = {
@@ -49,8 +48,8 @@ _DIMENSIONS: Final[Mapping[Dimension, str]] = {
 
 
 def explain_page(reading: PageReading) -> Iterator[str]:
-    """Lines of text: per notice its score and reasons, per line its nodes, the rules that put them in order and those by which
-    its conditions govern hours, per hour its verdict."""
+    """Lines of text: per notice its score and reasons, per line its nodes, the rules that put them in order and those that dealt
+    with its conditions, words, hours and brackets, per hour its verdict."""
     document = reading.document
     yield f"--- {document.url or masked_line(document.title) or 'text'}: {len(document.lines)} lines, score {reading.score:.2f}"
     for notice in reading.notices:
@@ -69,12 +68,11 @@ def _explain_notice(notice: Notice, reading: PageReading) -> Iterator[str]:
         yield f"    {index}: {masked_line(text)[:_WIDTH]}"
         nodes = chunk(text, load_lexicon(notice.language))
         yield f"       {show_nodes(nodes, blanked(text))}"
-        fired = rules_fired(lead_with_seasons(nodes))
+        fired = rules_fired(nodes)
         if fired:
             yield f"       read by: {', '.join(fired)}"
-        governing = _rules_of_conditions(nodes, notice.reading.fired or {}, index, blanked(text))
-        if governing:
-            yield f"       governing: {'; '.join(governing)}"
+        named = [(start, name) for line, start, name in notice.reading.fired if line == index]
+        yield from _rules_of_nodes(nodes, named, blanked(text))
         for (line, start), verdict in sorted(notice.verdicts.items()):
             if line == index:
                 mass = verdict.mass.as_dict() if verdict.mass else ""
@@ -82,10 +80,27 @@ def _explain_notice(notice: Notice, reading: PageReading) -> Iterator[str]:
                 yield f"       @{start} {final.kind}: {final.reason} {mass}"
 
 
-def _rules_of_conditions(nodes: Sequence[Node], fired: Mapping[tuple[int, int], str], line: int, shown: str) -> list[str]:
-    """The conditions of a line, each with the rule by which it governs hours."""
-    conds = [node for node in flatten(tuple(nodes)) if isinstance(node, Cond) and (line, node.start) in fired]
-    return [f"{_show(cond, shown)} {fired[line, cond.start]}" for cond in conds]
+def _rules_of_nodes(nodes: Sequence[Node], fired: Sequence[tuple[int, str]], shown: str) -> Iterator[str]:
+    """The nodes of a line with the rules that dealt with them, a line for each kind of node."""
+    every = list(_with_inner(nodes))
+    for kind, names in RULES_BY_KIND.items():
+        told: list[str] = []
+        for node in (node for node in every if isinstance(node, NODE_OF_KIND[kind])):
+            by = [name for start, name in fired if start == node.start and name in names and name not in USUAL]
+            if by:
+                told.append(f"{_show(node, shown)} {', '.join(dict.fromkeys(by))}")
+        if told:
+            yield f"       {kind}: {'; '.join(told)}"
+
+
+def _with_inner(nodes: Sequence[Node]) -> Iterator[Node]:
+    """The nodes, each bracket followed by those in it."""
+    waiting = list(reversed(nodes))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, Group):
+            waiting.extend(reversed(node.nodes))
 
 
 def show_nodes(nodes: Sequence[Node], shown: str = "") -> str:
