@@ -43,7 +43,7 @@ _NEGATED: Final = re.compile(r"\bnie\b|\bbez\b(?! zmian)|\bani\b|odwol|zawiesz|\
 # "a wcześniej o 9.30 na cmentarzu" tells what comes first that day; "wcześniej, o 17.30" another hour of the same Mass.
 _EARLIER: Final = r"(?<!\ba )(?:wczesniej|pozniej)|(?:wczesniej|pozniej)(?! o (?:godz|\d))"
 _BESIDE_RORATY: Final = re.compile(r"\bo?procz rorat\w*(?= o (?:godz\.? ?)?\d)")  # these are of the list
-_MOVED_WORDS: Final = rf"zamiast|przen[io]s|przesu|przeloz|{_EARLIER}|(?<!bez )\bzmian|\bzmieni|\blecz\b"
+_MOVED_WORDS: Final = rf"{phrases.INSTEAD}|przen[io]s|przesu|przeloz|{_EARLIER}|(?<!bez )\bzmian|\bzmieni|\blecz\b"
 _MOVES: Final = re.compile(_MOVED_WORDS)
 _SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
 _REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?!dodatkow)(?:\w+ )?msz(?:y|ach)\b|\bsa (?:dla|z|w)\b")
@@ -181,7 +181,7 @@ def _of_kind(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
         yield "shift"
     if is_elsewhere(change, scene):
         yield "elsewhere"
-    if _DUTY.search(words) or (change.kind in ("added", "order") and _REFERRED.search(words)):
+    if _DUTY.search(words) or (change.kind in ("added", "order") and _is_referred(change, scene)):
         yield "reference"
     if change.kind == "added" and len(change.times) == 1 and phrases.INVITES.search(words):
         yield "reference"
@@ -196,9 +196,19 @@ def _of_kind(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
         yield from _of_cancelling(change, scene)
 
 
+def _is_referred(change: ScheduleChange, scene: Scene) -> bool:
+    """Whether Masses are named as if they were there anyway; "na Mszy o 18.00" speaks of no other hour than that."""
+    for said in _REFERRED.finditer(scene.folded):
+        piece = re.split(r"[;,.] ", scene.folded[said.end() :].replace("sw. ", "sw  "))[0]
+        hours = [hour.time for hour in scene.hours if said.end() <= hour.start < said.end() + len(piece)]
+        if not hours or set(hours) & set(change.times):
+            return True
+    return False
+
+
 def _without_what_is_told(words: str) -> str:
-    """The words without negations of what is no usual Mass of the day: other Masses than those listed, roraty."""
-    for told in (_BESIDE_RORATY, phrases.NO_RORATY, phrases.NO_OTHERS):
+    """The words without negations of what is no usual Mass of the day: other Masses than those listed, roraty, people."""
+    for told in (_BESIDE_RORATY, phrases.NO_RORATY, phrases.NO_OTHERS, phrases.FOR_THOSE):
         words = told.sub("", words)
     return words
 

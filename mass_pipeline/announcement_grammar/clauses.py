@@ -72,7 +72,8 @@ _CLAUSE_END: Final = re.compile(
     r"pasterka|nauka|spotkanie|próba|"
     r"zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"
     r"(?:(?!zamiast|oprócz|oprocz|prócz|poza|następne|pozostałe|kolejne|kolejna)\w+ )?msz[aeyę]\w*"
-    r"|sum[aęy] (?:o [\d.:]+ )?nie|za to|w zamian|(?:tego dnia|w tym dniu|wtedy|wówczas)(?: też| już)? nie)\b)"
+    r"|sum[aęy] (?:o [\d.:]+ )?nie|za to|w zamian|zamiast (?:niej|nich)|w (?:jej|ich) miejsce"
+    r"|(?:tego dnia|w tym dniu|wtedy|wówczas)(?: też| już)? nie)\b)"
     r"|,\s+(?=o (?:godz\.? ?)?\d{1,2}(?:[.:]\d\d)? (?:\w+ )?"
     r"(?:msz|pasterk|sum|nabo|roza|nieszp|adorac|spowied|rozpocz|zaczn|będzie|nie ))"
     rf"|,\s+(?=(?:a |ani )?{OF_PART_TYPED}\w+ (?:o (?:godz\.? ?)?\d{{1,2}}[.:]\d\d )?(?:tego dnia |w tym dniu |już )?"
@@ -100,9 +101,10 @@ _REMARK: Final = re.compile(
     r"(?<=\d )\((?!\s*(?:nie|bez|opr[oó]cz)\b)(?:[^()\d]|\d(?!\d?[.:]\d\d))*\)"
 )  # said of one Mass of a list
 _NEGATED: Final = re.compile(r"\bnie (?:ma|będzie|będą)\b", re.I)
-_MOVES: Final = re.compile(r"zamiast|przen[io]|przesu|\bnie o\b", re.I)
+_MOVES: Final = re.compile(r"zamiast(?! (?:niej|nich)\b)|przen[io]|przesu|\bnie o\b", re.I)
 _WHAT_STAYS: Final = re.compile(
-    r",\s+(?=(?:jest|są|będzie|będą|pozostaje|pozostają) (?:tylko |za to )?o (?:godz\.? ?)?\d"
+    r",\s+(?=(?:jest|są|będzie|będą|pozostaje|pozostają) (?:tylko |za to )?(?:(?:jedna|wspólna) )*(?:msza (?:św\. |święta )?)?"
+    r"o (?:godz\.? ?)?\d"
     r"|(?:o )?(?:godz\.? ?)?\d{1,2}[.:][\do]{2} (?:jest|będzie|zostaje|pozostaje)\b)",
     re.I,
 )

@@ -276,7 +276,7 @@ def _order_alone(as_sunday: re.Match[str]) -> str:
 def _tells_its_masses(folded: str, context: Context) -> bool:
     """Whether a sentence about Masses tells those of the day named before."""
     hours = bool(clock_hours(folded))
-    if folded.startswith("w zamian") and hours and speaks_of_mass(context.previous):
+    if re.match(phrases.IN_EXCHANGE, folded) and hours and speaks_of_mass(context.previous):
         return True
     if _OPENS_WITH_HOUR.match(folded) and hours:  # "Pierwszy piątek. Spowiedź od 16.00. O 16.30 Msza dla dzieci."
         return context.since <= _FORGOTTEN_AFTER

@@ -14,7 +14,8 @@ from typing import Final
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
 from mass_pipeline.announcement_grammar.scene import Scene
-from mass_pipeline.language.day_words import IN_MONTH, MONTH, OF_MONTH, OF_WEEKDAY, SUNDAY, WEEKDAY
+from mass_pipeline.language.day_words import IN_MONTH, MONTH, OF_MONTH, OF_WEEKDAY, SUNDAY, WEEKDAY, WEEKDAY_STEMS
+from mass_pipeline.language.feasts import AFTER_HOLIDAYS, end_of_holidays
 from mass_pipeline.language.period import Period
 
 _DAY: Final = timedelta(1)
@@ -28,6 +29,8 @@ _END_ALONE: Final = re.compile(rf"\bdo(?: dnia)?(?: (?:{OF_WEEKDAY}),?)? $|\bdo 
 _THOSE_DAYS: Final = re.compile(phrases.THOSE_DAYS)
 _DAYS_OF_OCCASION: Final = re.compile(r"\bw (?:dniach|dni|czasie) (?:koled|rekolekc|misji|triduum|odpust)")
 _AROUND_FEAST: Final = re.compile(r"\b(?:po|przed) (?:swiet|wielkanoc|now\w+ rok|bozym nar|feri|wakac|rekolekc|odpu)")
+_AFTER_HOLIDAYS: Final = re.compile(rf"(?<=[a-z]){AFTER_HOLIDAYS.pattern}")
+_THOSE_NUMBERS: Final = ("dwie", "trzy", "cztery")
 _THIS_SUNDAY: Final = re.compile(rf"\btej {SUNDAY}i\b")
 _MONTH: Final = re.compile(rf"\b(?:{MONTH})")
 _BESIDE: Final = re.compile(r"\brorat|dodatkow")  # said besides the usual Masses
@@ -81,16 +84,18 @@ def of_days(change: ScheduleChange, scene: Scene, earlier: Sequence[Sequence[Per
     ):
         yield "day"  # days are named in their order: one that goes back may belong to another week
     meant = next((days for days in reversed(earlier) if days), ())
-    several = len(meant) > 1 and not phrases.SAME_DAY.search(scene.words) and not phrases.SAME_DAYS.search(scene.words)
+    those = _are_those(scene.words, meant)
+    back = those or any(one.search(scene.words) for one in (phrases.SAME_DAY, phrases.SAME_DAYS))
+    several = len(meant) > 1 and not back
     if by_weekday and _DAYS_OF_OCCASION.search(scene.words):  # "w dni kolędy od poniedziałku do piątku"
         yield "day"
     one_day = _THOSE_DAYS.search(scene.words) and _is_one_day(meant)
     unlisted = not scene.days and not scene.is_listed
-    if (unlisted and (several or one_day or _are_apart(meant))) or _may_be_of_other_week(change, scene, before):
+    if (unlisted and (several or one_day or (_are_apart(meant) and not those))) or _may_be_of_other_week(change, scene, before):
         yield "day"
     if _is_unlikely(change, issued, named, scene) or any(_is_vague(change, day, scene) for day in own):
         yield "day"
-    if by_weekday and _AROUND_FEAST.search(scene.words):  # "w tygodniu po świętach do piątku"
+    if by_weekday and _AROUND_FEAST.search(_without_holidays(scene.words, issued)):  # "w tygodniu po świętach do piątku"
         yield "day"
     if last > change.valid_from and _BUT.search(scene.after) and not _are_left_out(scene):
         yield "days_left"
@@ -102,6 +107,20 @@ def of_days(change: ScheduleChange, scene: Scene, earlier: Sequence[Sequence[Per
         yield "days_left"
     if change.kind == "added" and last > change.valid_from and not _is_bounded(change, scene):
         yield "no_end"
+
+
+def _are_those(words: str, meant: Sequence[Period]) -> bool:
+    """Whether "w te dwie niedziele" points back to as many Sundays and nothing else."""
+    said = phrases.THOSE.search(words)
+    weekdays = {day.first.weekday() for day in meant if day.first == day.last}
+    number = next((at for at, word in enumerate(_THOSE_NUMBERS, 2) if said and word in said[0]), len(meant))
+    named = said is not None and any(WEEKDAY_STEMS[weekday] in said[0] for weekday in weekdays)
+    return named and len(weekdays) == 1 and number == len(meant) == len({day.first for day in meant})
+
+
+def _without_holidays(words: str, issued: date) -> str:
+    """The words without "po świętach" behind a weekday, which is counted from the end of the feast."""
+    return _AFTER_HOLIDAYS.sub("", words) if end_of_holidays(issued) else words
 
 
 def _is_bounded(change: ScheduleChange, scene: Scene) -> bool:

@@ -28,7 +28,8 @@ _INVITES: Final = re.compile(r"\bzaprasz\w+ (?:wtedy |wowczas |za to |wszystkich
 _STANDS_FOR_MASS: Final = re.compile(rf"\b(?:{OF_PART}|glown|polow|ostatni|kolejn|nastepn|drug|trzeci)\w+")
 BREAK: Final = re.compile(
     r";(?! ?(?:o |godz\.? ?)*\d)|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw|tj\.|czyli\b|to jest\b|$"
-    rf"|(?:a |oraz |ale |lecz )?(?:dodatkowo |wszedzie |{IN_THE_MORNING} |{IN_THE_EVENING} )*(?:o |godz|dla |ze? [a-z]"
+    rf"|(?:a |oraz |ale |lecz )?(?:dodatkowo |wszedzie |i |takze |rowniez |tez "
+    rf"|{IN_THE_MORNING} |{IN_THE_EVENING} )*(?:o |godz|dla |ze? [a-z]"
     rf"|zamiast |(?:{EVERY_DAY_FROM_TUESDAY}) "
     r"|(?:codziennie )?od [a-z]+ do [a-z]+\b|codziennie\b"
     r"|w kosciele|w kaplicy"
@@ -41,6 +42,7 @@ _LIST: Final = re.compile(r"(?:,| i| oraz)+ ?(?:o )?(?:godz\. ?)?")
 _MAYBE_WITHOUT_MASS: Final = re.compile(r"\bslub|\bpogrzeb")
 # "Mszy św. nie będzie, zapraszam do Lipnika na 18.00"
 _INVITES_AWAY: Final = re.compile(r"\bzaprasz\w+ (?:\w+ )?do [A-ZĆŁŚŹŻ][\w-]+(?: [A-ZĆŁŚŹŻ][\w-]+)? na (?:godz\w*\.? )?$")
+_CATHEDRAL: Final = re.compile(r"\b(?:w|do) katedr[zy]\w*\b(?! msz[aey]? sw\. odpraw)")
 _COMMAS: Final = re.compile(r"\s*,[\s,]*")  # what is left of a date between commas
 _HEADS_LIST: Final = re.compile(r"(?:porzad|\bmsze\b|\bmszy\b)(?:[^:;.]|\bsw\.)*:")
 _BOUND: Final = re.compile(r"[;:.,(]| oraz | i | a | nie | z powodu | ze wzgledu | w zwiazku ")
@@ -101,6 +103,7 @@ def _unaccounted(scene: Scene) -> Iterator[ClockToken]:
         follows = before is not None and _LIST.fullmatch(scene.folded[before.end : hour.start]) is not None
         alone = _MAYBE_WITHOUT_MASS.search(words_around(hour, scene.folded)) is not None
         away = _INVITES_AWAY.search(scene.written[: hour.start]) is not None or _is_as_usual(hour, scene.folded)
+        away = away or _is_in_cathedral(hour, scene.folded)
         is_other = (is_other and follows) or alone or away or _is_of_other(hour, scene.folded)
         before = hour
         if not is_other:
@@ -111,6 +114,12 @@ def _is_as_usual(hour: ClockToken, folded: str) -> bool:
     """Whether a Mass is told as there anyway: "dodatkowa Msza o 10.00, wieczorna jak zwykle o 17.00"."""
     begins = max(folded.rfind(mark, 0, hour.start) for mark in (",", ";", "(")) + 1
     return phrases.UNCHANGED.search(folded[begins : hour.start]) is not None
+
+
+def _is_in_cathedral(hour: ClockToken, folded: str) -> bool:
+    """Whether an hour is told of priests and people who are in the cathedral: "kapłani są w katedrze (godz. 10.00)"."""
+    begins = max(folded.rfind(mark, 0, hour.start) for mark in (", ", "; ")) + 1
+    return _CATHEDRAL.search(folded[begins : hour.start]) is not None
 
 
 def hours_of(change: ScheduleChange, scene: Scene) -> list[ClockToken]:

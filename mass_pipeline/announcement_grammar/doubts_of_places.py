@@ -57,6 +57,10 @@ _HERE: Final = re.compile(
     r"|\bw (?:sanktuarium|bazylice)(?= (?:tego|w tym|o |godz|bed|zosta|odpraw|sprawow|msze\b)|[:,;.(])"
     r"|\b(?:przed|przy|obok|za) (?:sanktuarium|bazylik|katedr)\w*(?=[,;.(]|$)"
 )
+# "Rano Mszy św. nie ma, kapłani są w katedrze.": why something is changed here
+_WHERE_PRIESTS_ARE: Final = re.compile(
+    r"\b(?:kaplani|ksieza|proboszcz|ksiadz) (?:sa|jest|bed\w+|koncelebr\w+|jedzie|jada|wyjezdza\w*)\b[^,.;]*"
+)
 _OURS: Final = re.compile(r"\bu nas\b|\bnasz\w+ (?:\w+ )?(?:kosc|parafi|kaplic|swiatyn|wspoln)|\bw kosciele parafialn")
 _EVENT: Final = re.compile(r"odpust|zjazd|nawiedz|jubileusz|dozynk|uroczyst|\bswieto|poswieceni|rekolekc|misj[aei]\b")
 # "Parafia św. Anny w Lipiu zaprasza w czwartek na Mszę św.", "Ojcowie pijarzy zapraszają ...": another host.
@@ -125,7 +129,7 @@ def _speaks_of_others(scene: Scene) -> bool:
 
 
 def _is_of_elsewhere(words: str) -> bool:
-    return _ELSEWHERE.search(_HERE.sub("", phrases.REASON.sub("", words))) is not None
+    return _ELSEWHERE.search(_HERE.sub("", _WHERE_PRIESTS_ARE.sub("", phrases.REASON.sub("", words)))) is not None
 
 
 def _is_of_town(written: str) -> bool:

@@ -12,6 +12,7 @@ from mass_pipeline.announcement_grammar.phrases import (
     AS_SUNDAY,
     AS_WEEKDAY,
     BESIDES,
+    INSTEAD,
     MASS,
     NEGATION,
     ONLY,
@@ -20,7 +21,7 @@ from mass_pipeline.announcement_grammar.phrases import (
     REFERRED_LIST,
 )
 from mass_pipeline.language.clock import ClockKind, ClockToken, find_clock_tokens
-from mass_pipeline.language.day_words import MONTH, SUNDAY, WEEKDAY
+from mass_pipeline.language.day_words import IN_THE_AFTERNOON, IN_THE_EVENING, IN_THE_MORNING, MONTH, SUNDAY, WEEKDAY
 from mass_pipeline.language.half_days import with_hours_against
 from mass_pipeline.language.period import Period
 from mass_pipeline.language.spoken_hours import in_digits
@@ -40,6 +41,10 @@ _ORDINAL: Final = re.compile(  # "o 8-ej, 10-tej i 17-ej"
 )
 _REPLACES: Final = re.compile(  # "Roraty o 6.30. Zastępują one Mszę o 7.00", "Msza o 12.00 zastąpi Mszę o 11.00"
     r"\bzast(?:epuj[ae]|api[ac]?) (?:(?:one|ona|wtedy|nam) )?(?=(?:\w+ )?msz[aey])"
+)
+# "Nie tylko o 18.00, ale i o 8.00": the first hour is there anyway; "bez zmian" is as long.
+_NOT_ONLY: Final = re.compile(
+    rf"\bnie tylko\b(?= (?:jak zwykle |{IN_THE_EVENING} |{IN_THE_MORNING} |{IN_THE_AFTERNOON} )?(?:o |godz))"
 )
 _LIST: Final = re.compile(r"(?:,| i| oraz| albo)+ ?(?:o )?(?:godz\. ?)?")
 _ENDS_LIST: Final = re.compile(r" *(?:$|[.,;:)(/–-]|i\b|oraz\b)")
@@ -95,7 +100,7 @@ _SHIFTED: Final = re.compile(
     r"(?: niz (?:zwykle|zawsze|dotychczas|dotad|normalnie|w inne dni|w kazda \w+)"
     r"|(?=,? (?:[–-] )?(?:tj\. |czyli |a wiec )?o (?:godz\. ?)?\d))"
 )
-_INSTEAD: Final = re.compile(r"zamiast|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o\b")
+_INSTEAD: Final = re.compile(rf"{INSTEAD}|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o\b")
 
 
 Service = Literal["mass", "reference", "other"]
@@ -120,8 +125,11 @@ def folded_sentence(text: str) -> str:
 def _mended(folded: str) -> str:
     """The text, of the same length, its hours and its words for "instead of" in their usual form.
 
-    "o 9., 11. i 17.", "8. 30", "8-ej"; "zastąpi Mszę o 11.00" is "zamiast" after an hour, else "bez".
+    "o 9., 11. i 17.", "8. 30", "8-ej"; "nie tylko o 18.00" is there anyway;
+    "zastąpi Mszę o 11.00" is "zamiast" after an hour, else "bez".
     """
+    if "nie tylko" in folded:
+        folded = _NOT_ONLY.sub("bez zmian", folded)
     if "zast" in folded:
         folded = _REPLACES.sub(lambda match: _instead(match, folded), folded)
     if _STRAY_STOPS.search(folded) is not None:

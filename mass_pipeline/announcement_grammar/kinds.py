@@ -15,6 +15,7 @@ from mass_pipeline.language.period import Period
 
 _OF_PART: Final = re.compile(rf"\b{OF_PART}\w+")
 _PIECE: Final = re.compile(r", (?!o (?:godz|\d)|godz)")  # "tylko jedna Msza św., o godz. 18.00" is one
+_ONE_MASS: Final = re.compile(r"\bjedna msza\b")  # "nie będzie Mszy o 10.00 i 12.00, będzie jedna Msza o 11.00"
 _FEW: Final = 2  # more hours than these are the list of a day, also after a "Msza" in the singular
 
 
@@ -112,7 +113,8 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
         return "added"
     if times and (_is_beside(folded) or phrases.REFERRED_LIST.search(folded)):
         return "added"
-    if any(_is_only(piece, times) for piece in _PIECE.split(folded)) or (len(times) == 1 and phrases.ONLY_OF_DAY.search(folded)):
+    pieces = _PIECE.split(_ONE_MASS.sub("msza", folded) if flow.kind == "cancelled" else folded)
+    if any(_is_only(piece, times) for piece in pieces) or (len(times) == 1 and phrases.ONLY_OF_DAY.search(folded)):
         return "order"
     if times and flow.listing and not flow.lasting:
         return "order"

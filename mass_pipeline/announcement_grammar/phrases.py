@@ -95,11 +95,18 @@ HOUR_FALLS_OUT: Final = re.compile(r"o (?:godz\. ?)?\d{1,2}[.:]\d\d(?: i (?:o )?
 PART_FALLS_OUT: Final = re.compile(
     rf"{OF_PART}\w+ (?:o (?:godz\.? ?)?\d{{1,2}}[.:]\d\d )?(?:tego dnia |w tym dniu |we? \w+ |juz |tez )?nie\b"
 )
+# "dla tych, co nie mogli rano": said of people
+FOR_THOSE: Final = re.compile(
+    r"\bdla (?:tych|os[oó]b|wszystkich|nieobecnych)(?: \w+)?,? (?:co|kt[oó]r\w+)\b[^.;,\d]*", re.I
+)  # with accents or without
 BECAUSE: Final = re.compile(r"\b(?:bo|gdyz|poniewaz)\b.*$")  # "Mszy o 8.00 nie ma, bo była Pasterka"
 REMARK_BEHIND_HOUR: Final = re.compile(r"\d[.:]?[\doº°⁰]{2} ?\([^()\d]*$")  # "24.00 (" of "24.00 (Pasterka)"
 # "Dni powszednie (pon.-sob.)": a bracket that tells which days these are.
 DEFINES_WORKING_DAYS: Final = re.compile(r"\bdni\w* (?:powszedni|robocz)\w+ \((?:od )?(?:[a-z]+\.? ?[–-] ?|[a-z]+ do )?$")
 MIDNIGHT_MASS: Final = re.compile(r"\bpasterk\w+")
+# "Nie będzie Mszy o 11.00, zamiast niej o 12.15": the hour after it is that of another Mass.
+IN_EXCHANGE: Final = r"(?:w zamian|zamiast (?:niej|nich)|w (?:jej|ich) miejsce)"
+INSTEAD: Final = r"zamiast(?! (?:niej|nich)\b)"
 LATER: Final = re.compile(r"wczesniej\b|pozniej\b")
 # "Nie będzie wtedy Mszy": the hour stands elsewhere.
 AT_THAT_HOUR: Final = re.compile(r"\bwtedy\b|\bo tej (?:porze|godzinie)\b")
@@ -114,7 +121,8 @@ PART_ALONE: Final = re.compile(
 )
 BEGINS: Final = re.compile(r"zaczyna|zaczni|rozpocz|odbedzie|bedzie")
 SAID: Final = re.compile(
-    r"\b(?:odprawi\w+|sprawowan\w+|celebrowan\w+)\b|\bbeda o (?:godz\.? ?)?\d|^w zamian (?:zaprasz\w+ )?(?:na|o) (?:godz\.? ?)?\d"
+    r"\b(?:odprawi\w+|sprawowan\w+|celebrowan\w+)\b|\bbeda o (?:godz\.? ?)?\d"
+    rf"|^{IN_EXCHANGE} (?:zaprasz\w+ )?(?:na|o) (?:godz\.? ?)?\d"
 )
 RECURRING: Final = re.compile(
     r"(?<!\bna )\bkazd\w+(?! (?:z nich|z tych|msz|eucharyst))"
@@ -152,7 +160,7 @@ NO_MORE: Final = re.compile(r"^(?: [a-z]+){0,2} (?:dodatkow|osobn|oddzieln)\w+ (
 # "Nie będzie transmitowana": the Mass is said.
 STILL_SAID: Final = re.compile(r"^(?: \w+)? (?!odpraw|sprawow|celebrow)\w+(?:ana|ane|ona|one|eta|ete)\b")
 MOVED: Final = re.compile(
-    r"przenies\w+|przenosi\w*|przesun\w+|przesuwa\w*|przelozon\w+|zamiast|zmian\w+ godzin\w+"
+    rf"przenies\w+|przenosi\w*|przesun\w+|przesuwa\w*|przelozon\w+|zmian\w+ godzin\w+|{INSTEAD}"
     rf"|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o (?:godz\.? ?)?\d|\ba nie (?:{IN_THE_EVENING}|{IN_THE_MORNING})\b"
     r"|\bmsz\w+[^,;]* z(?: godz\w*\.?)? \d[\d.:]* [^,;]*(?:, \w+)? o \d"
 )
@@ -236,7 +244,10 @@ FOR_SOME: Final = re.compile(
     r"\bmsze (?:sw\. |swiete )?(?:(?:komunijn|prymicyjn|pogrzebow|slubn|szkoln|dziekczynn)\w+"
     r"|dla (?:\w+ )?grup\w*|z okazji [^:]*:[^:]*klas)"
 )
-THOSE: Final = re.compile(rf"\bw te (?:{SUNDAY}e|{SATURDAY}y|{FRIDAY}ki|{THURSDAY}ki|{WEDNESDAY}y|{TUESDAY}ki|{MONDAY}ki)\b")
+THOSE: Final = re.compile(
+    rf"\bw (?:te|obie)(?: te| dwie| trzy| cztery)? (?:{SUNDAY}e|{SATURDAY}y|{FRIDAY}ki|{THURSDAY}ki|{WEDNESDAY}y"
+    rf"|{TUESDAY}ki|{MONDAY}ki)\b"
+)
 # "Sobota, 28 września: ... W tę sobotę nie ma Mszy": the one told before.
 THAT_WEEKDAY: Final = re.compile(
     rf"\b(?:w (?:te|ten|ta)|tej|tego) ((?:{MONDAY}|{TUESDAY}|{WEDNESDAY}|{THURSDAY}|{FRIDAY}|{SATURDAY}|{SUNDAY})\w*)"
@@ -252,7 +263,7 @@ SAME_HOUR: Final = re.compile(r"\bo tej samej (?:godzinie|porze)\b")
 BEGINS_WITH_MASS: Final = re.compile(
     r"\b(?:rozpocz(?:ni|yna)|zaczn|zaczyna|poprzedz)\w* (?!.*\bpo msz)[^;]{0,60}\b(?:msz(?:a|e)\b|eucharysti\w*)"
 )
-ONE_MORE: Final = re.compile(r"\b(?:dodatkow\w+|jeszcze jedn\w+|druga|kolejna) msz\w+|^w zamian\b")
+ONE_MORE: Final = re.compile(r"\b(?:dodatkow\w+|jeszcze jedn\w+|druga|kolejna) msz\w+|" rf"^{IN_EXCHANGE}\b")
 OPENS_WITH_MASS: Final = re.compile(
     r"^(?:(?:w|na|u) (?!kazd|dni|tygod)\w+ (?:parafialnym )?)?"
     r"(?:\w+ )?(?:msz(?!aln)\w+|porzad\w+|sum[aeyi]\b|eucharysti\w+|rorat\w+)"
@@ -288,6 +299,7 @@ BESIDES: Final = re.compile(
     r"|\b(?:oprocz|procz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz\w+(?: sw\.| swiet\w+)?"
     rf"(?: (?:{OF_PART}|zwykl|stal|{SUNDAY}n)\w+)?"
     r"(?=[^\d]*(?:dodatkow|\b(?:takze|rowniez|jeszcze|bedzie|odprawimy)\b))"
+    rf"|\b(?:oprocz|procz|poza|obok) {OF_PART}\w+(?=[^\d;]*(?:dodatkow|\b(?:takze|rowniez|jeszcze|tez)\b))"
 )
 # Hours within a reason are those of what hinders the Mass: "ponieważ o 18.00 wraca pielgrzymka".
 OPENS_WITH_REASON: Final = re.compile(

@@ -33,6 +33,7 @@ _INTENTION: Final = re.compile(
 _BESIDE: Final = re.compile(r"\bze? \w+|\([^)]*\)")  # "z nauką", "(bez Mszy)": said of what stands before
 _ONLY_HOURS: Final = re.compile(r"[\s,;i]*(?:\d{1,2}[.:]\d\d(?: ?\([^)]*\))?(?:,| i| oraz|;| ?\||\s*[-–—])?\s*)+\.?")
 _FALLS_OUT: Final = re.compile(r"\((?=[^()]*\bmsz)[^()]*\bnie (?:ma|bedzie|odprawi\w+)\b[^()]*\)")
+_INSTEAD_OF_MASS: Final = re.compile(r"\bzamiast (?:\w+ )?(?:msz[aey]|o \d|godz)")
 _WEEKDAYS_LIST: Final = re.compile(rf"^(?:w )?(?:dni powszedni\w+|{SUNDAY}\w+|tygodniu)\b[^\d]*")
 _NAMES_LIST: Final = re.compile(
     r"\b(?:porzad\w+|plan|rozklad) (?:\w+ )?mszy\b(?: sw\.)?[^.]*:\s*$|\bmsze\b(?: sw\.| swiet\w+)?[^.;:\d]*:\s*$"
@@ -263,6 +264,11 @@ def _apart(words: str) -> tuple[str, str]:
     match = _FALLS_OUT.search(words)
     if match is None:
         negation = phrases.NEGATION.search(words)
+        instead = _INSTEAD_OF_MASS.search(words)
+        if instead:  # "11.00 suma odpustowa, zamiast Mszy św. o 10.00 i 12.00"
+            ends = re.search(r"[,;] (?!i |o |\d)", words[instead.end() :])
+            until = instead.end() + ends.start() if ends else len(words)
+            return words[: instead.start()] + " " * (until - instead.start()) + words[until:], words[instead.start() : until]
         if negation is None:
             return words, ""
         begins = max(words.rfind(mark, 0, negation.start()) for mark in (", ", "; ")) + 1

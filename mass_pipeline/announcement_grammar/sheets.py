@@ -43,6 +43,8 @@ _HOURS: Final = re.compile(
     r"(?:o |godz\.? ?)*\d{1,2}[.:][0-5]\d\b(?![.\d])|godz\.? ?\d{1,2}\b"
     r"|(?:[a-z]+ ){0,2}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b(?!.*[a-z]{3})"
 )
+_AT_CHURCH: Final = re.compile(r"(?:[a-z]+\.? ){0,4}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b")
+_HEADS_MASSES: Final = re.compile(r"\bmsz[ey]\b[^\d]*:$")  # of churches in the lines below it
 _LISTS: Final = re.compile(rf"(?:w )?(?:{SUNDAY}|dni powszedn|tygodniu|{SATURDAY})")
 _OCCASION: Final = re.compile(r"popielc|uroczyst|swiet[oa]|odpust|rekolekcj|wigili|boze nar|wielk\w+ (?:czw|pia|sob)")
 _SAME_DAYS: Final = re.compile(r"(?:w (?:tych |te )?dni(?:ach)?|tego dnia|w t[ey][mn] dni\w*)\b(?! powszedni)")
@@ -139,7 +141,7 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
     heads, last = _words(before[0]), _words(before[-1])
     is_programme = _is_heading(heads) or (len(before) > 1 and _DAY.match(heads) is not None)
     of_days_before = _speaks_of_days_before(words, outer=outer) and _DAY.search(fold(" ".join(before)))
-    if of_days_before or _goes_on_after_easter(words, before):
+    if of_days_before or _goes_on_after_easter(words, before) or _is_of_church(words, before):
         return True
     if _HOURS.match(words) and (before[-1].endswith(":") or _HOURS.match(last) or _is_day_alone(last)):
         return True
@@ -163,6 +165,12 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
             return True
         return alone and (_OCCASION.search(heads) or _DAY.match(heads)) is not None
     return is_programme and _DAY.match(words) is not None
+
+
+def _is_of_church(words: str, before: Sequence[str]) -> bool:
+    """Whether a line is a church with its hours below the heading of Masses: "kościół parafialny – 8.00, 16.30 (dzieci)"."""
+    heads = next((at for at, line in enumerate(before) if _HEADS_MASSES.search(_words(line))), len(before))
+    return all(_AT_CHURCH.match(line) for line in (*map(_words, before[heads + 1 :]), words)) and heads < len(before)
 
 
 def _goes_on_after_easter(words: str, before: Sequence[str]) -> bool:

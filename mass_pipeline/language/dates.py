@@ -14,7 +14,7 @@ from typing import Final
 
 from mass_pipeline.language.dates_of_months import MONTH_NAMED, dates_of_months, near
 from mass_pipeline.language.day_words import WEEKDAY_STEMS, month_number
-from mass_pipeline.language.feasts import advent, called_feasts, feasts
+from mass_pipeline.language.feasts import AFTER_HOLIDAYS, advent, called_feasts, end_of_holidays, feasts
 from mass_pipeline.language.period import Period
 from mass_pipeline.language.whole_months import months_that_begin, whole_months
 from mass_pipeline.model.identifiers import fold
@@ -204,7 +204,7 @@ def _cut(period: Period, weekday: int) -> list[Period]:
 def _ordinal(text: str, issued: date) -> Iterator[Period]:
     """First weekdays of a month, and of Advent."""
     for match in _ORDINAL_WEEKDAY.finditer(text):
-        if _OF_SEASON.match(text[match.end() :]):
+        if _OF_SEASON.match(text[match.end() :]) or AFTER_HOLIDAYS.match(text, match.end()):
             continue
         day = issued + timedelta(1)
         while day.weekday() != _weekday(match[2]) or (day.day > 7):
@@ -227,6 +227,8 @@ def _relative(text: str, written: str, issued: date) -> Iterator[Period]:
         next_week = text.startswith(" za tydzien", match.end()) or (match[1] or "").startswith("za ")
         if next_week and day - issued < timedelta(7):
             day += timedelta(7)
+        if AFTER_HOLIDAYS.match(text, match.end()) and (ends := end_of_holidays(issued)):
+            day = ends + timedelta((_weekday(match[2]) - ends.weekday() - 1) % 7 + 1)
         yield Period(match.start(), match.end(), day, day)
     for match in _SHORT_WEEKDAY.finditer(text):
         day = issued + timedelta((_SHORT[match[1]] - issued.weekday() - 1) % 7 + 1)

@@ -47,7 +47,7 @@ _FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = (
     (re.compile(r"zaduszk\w+|dzien zaduszny"), lambda year: date(year, 11, 2)),
     (
         re.compile(
-            r"\bwigili[aie]\b(?! (?:paschal|sw\.|swieteg|swietej|uroczyst|zeslan|wszystkich|objawien|wniebowz))"
+            r"\bwigili[aie]\b(?! (?:paschal|sw\.|swieteg|swietej|uroczyst|zeslan|wszystkich|objawien|wniebowz|piecdziesiatn))"
             r"(?: bozego narodzenia)?"
         ),
         lambda year: date(year, 12, 24),
@@ -102,12 +102,24 @@ _NIGHT_BEFORE: Final = re.compile(
     r"\b(?:po|(?:ze wzgledu|z uwagi) na|z powodu|z racji|w zwiazku ze?) (?:[a-z]+ ){0,3}sylwestrow\w+(?! msz)"
 )
 _UNTIL: Final = re.compile(r"\bdo $")
+AFTER_HOLIDAYS: Final = re.compile(r" po (?:swietach|wielkanocy|bozym narodzeniu)\b")
+_SOON: Final = timedelta(21)
 _BESIDE: Final = 30  # characters between a feast and its date
 _LENT: Final = timedelta(46)
 _STILL_SPOKEN_OF: Final = timedelta(7)
 _DAY_OF_FEAST: Final = re.compile(
     r"\b(pierwsz\w+|drugi\w*|i|ii) (?:(?:dzien|dniu|dnia) (?:swiat|bozego narodzenia|wielkanocy)|swieto(?=:))\b"
 )
+
+
+def end_of_holidays(issued: date) -> date | None:
+    """The last day of Easter or Christmas that is meant by "po świętach" on a day, None where neither is near.
+
+    >>> end_of_holidays(date(2026, 3, 29)), end_of_holidays(date(2026, 6, 7))
+    (datetime.date(2026, 4, 6), None)
+    """
+    ends = easter(issued.year) + timedelta(1), date(issued.year, 12, 26)
+    return next((day for day in ends if timedelta(0) <= day - issued <= _SOON), None)
 
 
 def feasts(text: str, issued: date, dates: Sequence[Period]) -> Iterator[Period]:
