@@ -16,19 +16,21 @@ from mass_pipeline.extraction.tags import tag_of
 
 # Possessive groups cannot backtrack, and every alternative matches to the end of the source if need be: one pass,
 # whatever comes. A token is a tag (raw text elements with all their content), a comment or a declaration.
-_ATTRIBUTES: Final = r"""(?:[^>"'=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+|["'])*+"""
+_ATTRIBUTES: Final = r"""(?:[^>"'=]++|=(?:"[^"]*+"|\s*+(?:"[^"]*+"|'[^']*+')?+)|["'])*+"""
 _SIMPLE_ATTRIBUTES: Final = "[^>]*+"
+# Capitals are spelt out, as a search that ignores case takes a quarter longer, and raw text is passed over from "<" to "<".
+_RAW: Final = "(?i:script|style|title|textarea|xmp|iframe|noembed|plaintext)"
 _MARKUP: Final = r"""(
-    </?(?:(?![stxinp])|(?!(?:script|style|title|textarea|xmp|iframe|noembed|plaintext)[\s/>]))[a-z][^\s/>]*+@>?
+    </?(?:(?![stxinpSTXINP])|(?!#[\s/>]))[a-zA-Z][^\s/>]*+@>?
   | <!--(?:-?>|.*?--!?>|.*+)
-  | <(script|style|title|textarea|xmp|iframe|noembed|plaintext)@>(?:.*?(?=</\2[\s/>])|.*+)
-  | </?[a-z]@>?
+  | <(#)@>(?:[^<]++|<(?!(?i:/\2)[\s/>]))*+
+  | </?[a-zA-Z]@>?
   | <[!?/][^>]*+>?
-)"""
-_FLAGS: Final = re.VERBOSE | re.DOTALL | re.IGNORECASE
+)""".replace("#", _RAW)
+_FLAGS: Final = re.VERBOSE | re.DOTALL
 _TOKENS: Final = re.compile(_MARKUP.replace("@", _ATTRIBUTES), _FLAGS)
 _SIMPLE_TOKENS: Final = re.compile(_MARKUP.replace("@", _SIMPLE_ATTRIBUTES), _FLAGS)
-_START_TAG: Final = re.compile(r"<[a-z]+" + _ATTRIBUTES + ">", _FLAGS)
+_START_TAG: Final = re.compile(r"<[a-zA-Z]+" + _ATTRIBUTES + ">", _FLAGS)
 _SPLIT_AT_ONCE: Final = 300_000  # characters; faster than token by token, but all pieces are held at once
 _RESTARTS: Final = 2  # after an open quotation mark, after an open title: more would cost a pass each
 

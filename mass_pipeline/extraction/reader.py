@@ -15,6 +15,7 @@ from mass_pipeline.extraction.mojibake import repair
 from mass_pipeline.extraction.opaque import OpaqueFinder
 from mass_pipeline.extraction.sniffing import Binary, binary_kind, code_kind
 from mass_pipeline.extraction.structured import json_ld_lines
+from mass_pipeline.guard import seldom_collected
 from mass_pipeline.model.document import Document, LineKind, OpaqueSource, Region
 
 _MARKUP: Final = re.compile(
@@ -58,6 +59,11 @@ def read_document(
         A document; without lines when there is no text, and for feeds (RSS, Atom). What is no text at all (an image, a
         scanned or locked PDF, an office file of an old format) is an opaque source of its own.
     """
+    with seldom_collected():
+        return _read(content, content_type, url, link_text, config)
+
+
+def _read(content: bytes | str, content_type: str | None, url: str, link_text: str, config: ExtractionConfig) -> Document:
     if isinstance(content, bytes):
         kind = binary_kind(content)
         if kind is not None:

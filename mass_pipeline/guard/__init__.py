@@ -3,8 +3,9 @@
 Knows nothing about pages: which work goes where is decided by those who read (`site_reading`, `crawler.pages`).
 """
 
+from mass_pipeline.guard.garbage import seldom_collected
 from mass_pipeline.guard.limits import Limits, TooCostly
 from mass_pipeline.guard.pool import Guard, is_kept_process
 from mass_pipeline.guard.watch import Slow, within_seconds
 
-__all__ = ["Guard", "Limits", "Slow", "TooCostly", "is_kept_process", "within_seconds"]
+__all__ = ["Guard", "Limits", "Slow", "TooCostly", "is_kept_process", "seldom_collected", "within_seconds"]

@@ -7,6 +7,7 @@ from typing import Final
 
 SIGNS: Final = "●○◐◑◒◓◉◎■□▪▫▲△◆◇★☆✓✔✗✘†‡"
 _SIGN: Final = rf"(?:\*{{1,4}}|[{SIGNS}]{{1,3}})"
+_ANY: Final = re.compile(rf"[*{SIGNS}]")
 # Another sign than an asterisk may be the bullet of what comes next, unless it is tied to the hour or ends the line.
 _BEHIND: Final = re.compile(
     rf"(?:(?: ?\(?[^\W\d_]{{1,12}}\)?){{0,2}} ?(\*{{1,4}})(?![^\W\d_])| ?([{SIGNS}]{{1,3}})$|([{SIGNS}]{{1,3}})"
@@ -24,6 +25,8 @@ def mark_after(text: str, position: int) -> str:
     >>> mark_after("11.00 – dla dzieci i ich rodziców *", 5)
     '*'
     """
+    if _ANY.search(text, position) is None:
+        return ""  # as after most hours
     match = _BEHIND.match(text, position)
     return match[match.lastindex or 0] if match is not None else ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.parsing.nodes import (
@@ -20,6 +21,8 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     When,
     Word,
 )
+
+_LIMITING: Final = (OnNth, InSeason)  # a tuple is looked at in a third of the time of a union
 
 
 def bracket_below(runs: Sequence[Run], line: NodeLine) -> tuple[Group, Item, Run] | None:
@@ -41,8 +44,8 @@ def _bracket_without_marks(line: NodeLine) -> Group | None:
     said = [node for node in line.nodes if not (isinstance(node, Word) and node.marker)]
     only = bool(said) and isinstance(said[0], Op) and said[0].name == "only"
     conds = said[1:] if only else said
-    limits = [isinstance(node, OnNth | InSeason) and (only or node.excluded) for node in conds]
-    return Group(line.nodes, 0, len(line.text), line.text) if limits and all(limits) else None
+    limits = all(isinstance(node, _LIMITING) and (only or node.excluded) for node in conds)
+    return Group(line.nodes, 0, len(line.text), line.text) if conds and limits else None
 
 
 def is_comment(line: NodeLine) -> bool:

@@ -27,8 +27,8 @@ def without_numbers(lines: Sequence[NodeLine]) -> list[NodeLine]:
     Args:
         lines: of a notice, in order.
     """
-    lines = [_without_inner_numbers(line) for line in lines]
-    numbers = [_number_of(line) for line in lines]
+    lines = [_without_inner_numbers(line) if _may_be_numbered(line.text) else line for line in lines]
+    numbers = [_number_of(line) if line.text[:1].isdigit() else 0 for line in lines]
     if not any(numbers):
         return lines
     counting = [_goes_on(numbers, at, number) if number else False for at, number in enumerate(numbers)]
@@ -40,9 +40,14 @@ def without_numbers(lines: Sequence[NodeLine]) -> list[NodeLine]:
     ]
 
 
+def _may_be_numbered(text: str) -> bool:
+    """Whether a line has marks enough for numbered sentences: a count is cheap, the search is dear."""
+    return text.count(". ") + text.count(") ") >= _LEAST_NUMBERS and ". " in text
+
+
 def _without_inner_numbers(line: NodeLine) -> NodeLine:
     """`1. Dziś spotkanie. 2. Taca na remont. 3. W niedziele Msze św. o 8.00`: the sentences of a line are numbered."""
-    places = [(match.start(1), int(match[1])) for match in _INNER_NUMBER.finditer(line.text)] if ". " in line.text else []
+    places = [(match.start(1), int(match[1])) for match in _INNER_NUMBER.finditer(line.text)]
     if len(places) < _LEAST_NUMBERS:
         return line
     numbered = {place: number for at, (place, number) in enumerate(places) if number == places[0][1] + at}
@@ -54,8 +59,6 @@ def _without_inner_numbers(line: NodeLine) -> NodeLine:
 
 
 def _number_of(line: NodeLine) -> int:
-    if not line.text[:1].isdigit():
-        return 0
     match = _NUMBER.match(line.text)
     return int(match[1]) if match else 0
 

@@ -278,6 +278,8 @@ def _only_hours(group: Group) -> bool:
 
 def remarks_between_hours(nodes: Sequence[Node]) -> Sequence[Node]:
     """`12.00 13.30 chrzty w III niedzielę 17.00`: the remark is that of the hour before it, and limits none."""
+    if not any(isinstance(node, OnNth) for node in nodes):
+        return nodes
     found: list[Node] = []
     at = 0
     while at < len(nodes):

@@ -254,6 +254,8 @@ def _is_within(days: Cond, label: Cond) -> bool:
 
 def days_and_weeks_of_one_list(nodes: Sequence[Node]) -> Sequence[Node]:
     """`poniedziałek, środa, I piątek miesiąca 17.00`: the hours are said of the days, and once more of the weeks of the month."""
+    if not any(isinstance(node, Cond) and isinstance(node.value, Nth) for node in nodes):
+        return nodes
     found: list[Node] = []
     for clause in clauses(nodes):
         said = [at for at, node in enumerate(clause) if _is_days(node)]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from mass_pipeline.guard import seldom_collected
 from mass_pipeline.language.languages import languages_of_lines, languages_of_page
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.model.document import Document, Line
@@ -131,7 +132,8 @@ def read_page(document: Document, config: GrammarConfig = DEFAULT) -> PageReadin
         The Masses of the notices that are taken for the standing order; the score of the best notice; verdicts of
         all hours, those of rejected notices included (never as standing Masses).
     """
-    return _of_notices(document, list(_read_notices(document, config)), config)
+    with seldom_collected():
+        return _of_notices(document, list(_read_notices(document, config)), config)
 
 
 def _read_notices(document: Document, config: GrammarConfig) -> Iterator[Notice]:

