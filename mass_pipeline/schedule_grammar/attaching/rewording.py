@@ -46,6 +46,7 @@ from mass_pipeline.schedule_grammar.attaching.rewording_negations import (
     hours_that_sunday_has_alone,
     whatever_it_is,
 )
+from mass_pipeline.schedule_grammar.attaching.rewording_prose import PROSE_RULES
 from mass_pipeline.schedule_grammar.attaching.rewording_seasons import seasons_that_close_their_lists
 from mass_pipeline.schedule_grammar.attaching.rewording_vigils import other_hour_of_the_rest, saturdays_of_the_hour_before
 from mass_pipeline.schedule_grammar.attaching.traits import traits_of
@@ -346,6 +347,7 @@ def sentences_of_old_hours(nodes: Sequence[Node]) -> Sequence[Node]:
 
 
 RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must have, and the rule
+    *PROSE_RULES,
     (frozenset({"group again", "time again"}), seasons_that_close_their_lists),
     (frozenset({"insteadofit"}), hour_meant_by_a_pronoun),
     (frozenset({"insteadofit in brackets"}), hour_meant_by_a_pronoun),

@@ -20,6 +20,7 @@ _MOST_TRAILING: Final = 3  # and below that take them back
 _LEAST_WORDS: Final = 3
 _MOST_WORDS: Final = 60  # of a line that leads
 _MOST_CELLS: Final = 40  # of one row of a table
+_TODAY: Final = re.compile(r"\W*(?:dzis(?:iaj)?|obecnie|aktualnie|wspolczesnie|w (?:obecnych|dzisiejszych) czasach)\b(?! \w+ \d)")
 _LONGEST: Final = 1000  # characters at either end
 _OTHER_TOPIC: Final = re.compile(r"(?:[©]|tel\.|copyright|wszelkie prawa)", re.I)
 
@@ -111,16 +112,25 @@ def contexts(document: Document, hours: Mapping[int, int], outline: Outline | No
         headings = tuple(document.lines[at].text for at in open_now)
         label, cells = rows.get(index, ("", ""))
         before = line.text[: hours[index]]
+        today = turns_to_today(before)
         yield Context(
             index,
             headings,
-            _lead(document, index, with_hours),
+            "" if today else _lead(document, index, with_hours),
             " | ".join(part for part in (cells, line.row_header, line.column_header, before) if part),
             line.text,
             _trail(document, index, with_hours),
             label,
             line.region,
         )
+
+
+def turns_to_today(before: str) -> bool:
+    """Whether a line that tells hours begins with today: `Dziś parafia modli się w takim rytmie`, whatever was told above.
+
+    A day may be meant by "dziś" where the line says no more before its hour.
+    """
+    return _TODAY.match(fold(before)) is not None and len(before.split()) > _LEAST_WORDS
 
 
 def _governs(document: Document, heading: int, line: int) -> bool:

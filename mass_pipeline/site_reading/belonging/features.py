@@ -16,7 +16,7 @@ from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.judging.new_orders import named_by_former_hours
 from mass_pipeline.schedule_grammar.judging.notices import Notice
-from mass_pipeline.site_reading.belonging.context import Outline, contexts, shortened
+from mass_pipeline.site_reading.belonging.context import Outline, contexts, shortened, turns_to_today
 from mass_pipeline.site_reading.belonging.judging import JudgedPage, lines_with_masses
 from mass_pipeline.site_reading.belonging.objections import STATED, names_own
 from mass_pipeline.site_reading.belonging.own_names import OwnNames
@@ -150,13 +150,14 @@ def _lines_of_notice(
     surely_order = not plainest and not before and _names_days_of_obligation(document, notice)
     for context in governed:
         offsets = [at for at in document.lines[context.line].offsets if at >= 0]
-        heading = strange_in_heading(context, own)
+        today = turns_to_today(context.before)  # whatever history is told above
+        heading = 0.0 if today else strange_in_heading(context, own)
         row = replace(
             base,
             strange_line=plainest,
             strange_before=before,
             strange_heading=heading,
-            strange_title=0.0 if surely_order else strange_in_title(context, document.title, own),
+            strange_title=0.0 if surely_order or today else strange_in_title(context, document.title, own),
             told=is_told(context),
             own_named=names_own(context, own),
             stated=STATED.search(fold(shortened(f"{context.lead} {context.own}"))) is not None,

@@ -15,7 +15,7 @@ from typing import Final
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import title_pattern
 from mass_pipeline.model.document import Document, Region
-from mass_pipeline.site_reading.belonging.context import Context, folded, shortened
+from mass_pipeline.site_reading.belonging.context import Context, folded, shortened, turns_to_today
 from mass_pipeline.site_reading.belonging.evidence import Against, Objection, Words, pattern_of, words_against
 from mass_pipeline.site_reading.belonging.own_names import OwnNames, capitals
 from mass_pipeline.site_reading.belonging.periods import over_or_to_come
@@ -106,11 +106,14 @@ def _worded(context: Context, page: Page, own: OwnNames) -> Iterator[Objection]:
     dedicated = any(title_pattern("dedicated").search(fold(heading)) for heading in context.headings)
     lead = context.lead if _lead_governs(context) else ""
     before = folded(*context.headings, lead, context.before)
-    everything = folded(*context.headings, context.lead, context.own, context.trail)
+    stated = folded(*context.headings, context.lead, context.own)
+    everything = folded(stated, context.trail)
     for kind, words in words_against().items():
         titles = context.headings if dedicated and kind is not Against.EXAMPLE else (page.title, *context.headings)
         match = _search(words, folded(*titles), before, everything) or page.says.get(kind)
-        if match is None or (words.unless is not None and words.unless.search(everything)):
+        if match is None or (words.unless is not None and words.unless.search(stated if kind is Against.FORMER else everything)):
+            continue  # what is told below of today takes back nothing that is told of the past
+        if kind is Against.FORMER and turns_to_today(context.before):
             continue
         if kind in _MAY_BE_OWN and _is_own(kind, words, match, own):
             continue

@@ -16,7 +16,7 @@ from typing import Final
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import known_languages, title_pattern
 from mass_pipeline.language.lexicon import load_lexicon
-from mass_pipeline.site_reading.belonging.context import Context, shortened
+from mass_pipeline.site_reading.belonging.context import Context, shortened, turns_to_today
 from mass_pipeline.site_reading.belonging.own_names import OwnNames, capitals
 
 _FAMILIAR: Final = "familiar.toml"
@@ -180,7 +180,8 @@ def strange_before_hours(context: Context, own: OwnNames) -> int:
     """Strange words of a sentence that leads to the hours of its line, below a heading; names and labels are none."""
     if not context.headings:
         return 0
-    words = [match.group() for match in _SAID.finditer(shortened(context.before))]
+    before = context.before.rpartition(". ")[2] if turns_to_today(context.before) else context.before
+    words = [match.group() for match in _SAID.finditer(shortened(before))]
     return len(strange_words(words, own))
 
 
