@@ -87,33 +87,6 @@ class Said:
         self.item.notes.append(self.text[:LONGEST_REMARK])
 
 
-def _mass_among(conds: Sequence[Cond]) -> int:
-    """Where a bracket calls its hour a Mass, 0 for nowhere."""
-    return next((i for i, cond in enumerate(conds) if isinstance(cond, OfKind) and cond.value == "mass"), 0)
-
-
-def _is_also_mass(said: Said) -> bool:
-    return any(cond.value == "intention" for cond in said.conds[: _mass_among(said.conds)])
-
-
-def _keep_mass(said: Said) -> None:
-    mass = _mass_among(said.conds)
-    said.conds = [cond for i, cond in enumerate(said.conds) if i >= mass or not isinstance(cond, OfKind)]
-
-
-def _is_event(cond: Cond) -> bool:
-    return isinstance(cond, OfKind) and cond.value == "event"
-
-
-def _tells_who_comes(said: Said) -> bool:
-    leads = bool(said.conds) and isinstance(said.conds[0], Remark) and str(said.conds[0].value).startswith("z udział")
-    return leads and any(map(_is_event, said.conds))
-
-
-def _forget_events(said: Said) -> None:
-    said.conds = [cond for cond in said.conds if not _is_event(cond)]
-
-
 def _rorate_among(conds: Sequence[Cond]) -> Cond | None:
     return next((cond for cond in conds if isinstance(cond, Remark) and fold(str(cond.value)).startswith("rorat")), None)
 
@@ -265,12 +238,10 @@ def _note_unknown(said: Said) -> None:
 
 
 RULES: Final[tuple[Rule[[Said]], ...]] = (
-    Rule("a Mass, whatever is said before", _is_also_mass, _keep_mass),  # "(nabożeństwo wynagradzające + Msza św.)"
-    Rule("who comes along does nothing else", _tells_who_comes, _forget_events),  # "(z udziałem kandydatów do bierzmowania)"
     Rule("roraty are of Advent", _is_rorate, _add_advent),  # "6.00 (Roraty)"
     Rule("what Sunday has on Saturday", _is_sunday_of_saturday, _make_vigil),  # "sobota 18.00 (z czytaniami niedzielnymi)"
     Rule("denied then", _is_denied, _turn),  # "8.30 (w wakacje nie ma)"
-    Rule("the hour takes turns", _takes_turns, _note_turns),
+    Rule("the hour takes turns", _takes_turns, _note_turns),  # on one page; without it the hour was that of every week
     Rule("holds at times", _is_sometimes, _doubt),
     Rule("a remark on some weeks", _is_remark_on_weeks, _only_remark),  # "11.00 (chrzty w I niedzielę)"
     Rule("elsewhere on these days", _is_elsewhere_on_days, _split),  # "17.00 (w poniedziałki w kaplicy)"

@@ -11,9 +11,8 @@ from typing import Final, Protocol
 
 from mass_pipeline.language.parts_of_day import NOON
 from mass_pipeline.schedule_grammar.attaching.bracket_conditions import LONGEST_REMARK, Said, attach, turned
-from mass_pipeline.schedule_grammar.attaching.effects import Replaces
 from mass_pipeline.schedule_grammar.attaching.mere_remarks import hours_beside, is_mere_remark
-from mass_pipeline.schedule_grammar.attaching.rules import Rule, always, leave
+from mass_pipeline.schedule_grammar.attaching.rules import Rule, always
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.clues import has_time
@@ -95,11 +94,6 @@ class Bracket:
         return reader.runs
 
 
-def _names_some_of_all(bracket: Bracket) -> bool:
-    named = any(isinstance(node, Op) and node.name == "also" for node in bracket.group.nodes)
-    return named and isinstance(bracket.run.effect, Replaces)
-
-
 def _is_mere_remark(bracket: Bracket) -> bool:
     return is_mere_remark(bracket.run, bracket.group.nodes)
 
@@ -117,7 +111,6 @@ def _read_clauses(bracket: Bracket) -> None:
 
 
 RULES: Final[tuple[Rule[[Bracket]], ...]] = (
-    Rule("names some of all hours", _names_some_of_all, leave),  # "zimą wszystkie o 18.00 są o 17.00 (także w soboty)"
     Rule("a mere remark", _is_mere_remark, _note),  # "18.00 (w środy z nowenną)"
     Rule("clause by clause", always, _read_clauses),
 )
@@ -238,9 +231,12 @@ def _qualify(bracket: Bracket, clause: list[Node]) -> None:
         bracket.fired.extend(said.fired)
 
 
+# "Either hour its season" is on one page known: without it 18.00 was said in winter too.
 RULES_OF_CLAUSES: Final[tuple[Rule[[Bracket, list[Node]]], ...]] = (
     Rule("says when another hour is", _holds_hours, _read_hours),  # "18.00 (w wakacje 20.00)"
-    Rule("gives either hour its season", _gives_each_a_season, _attach_to_each),  # "18.00/17.00 (lato/zima)"
+    Rule(
+        "gives either hour its season", _gives_each_a_season, _attach_to_each
+    ),  # "18.00/17.00 (lato/zima)", else 18.00 in winter too
     Rule("leaves only the evening", _leaves_the_evening, _take_mornings),  # "7.00, 18.00 (w poniedziałki tylko wieczorem)"
     Rule("speaks of its hour", always, _qualify),
 )

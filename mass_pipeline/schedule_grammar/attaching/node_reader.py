@@ -128,15 +128,6 @@ def _read_apart(reader: NodeReader, group: Group, nodes: Sequence[Node], index: 
     reader.runs.extend(inner.runs)
 
 
-def _has_hour_of_excepted(reader: NodeReader, group: Group, nodes: Sequence[Node], index: int) -> bool:
-    return reader.excepted is not None and has_time(group.nodes)
-
-
-def _read_for_excepted(reader: NodeReader, group: Group, nodes: Sequence[Node], index: int) -> None:
-    reader.substitute_for_excepted()
-    reader.read_nodes(group.nodes)
-
-
 def _read_after_hour(reader: NodeReader, group: Group, nodes: Sequence[Node], index: int) -> None:
     assert reader.last is not None
     assert reader.run is not None
@@ -154,6 +145,5 @@ def _read_after_hour(reader: NodeReader, group: Group, nodes: Sequence[Node], in
 RULES_OF_PLACES: Final[tuple[Rule[[NodeReader, Group, Sequence[Node], int]], ...]] = (
     Rule("heads the hours to come", _heads, _pend),  # "(Zalesie) 9.00"
     Rule("has hours of its own", _is_of_none_before, _read_apart),  # "w soboty (18.00)"
-    Rule("has the hour of days left out", _has_hour_of_excepted, _read_for_excepted),  # "18.00, oprócz środy (7.30)"
     Rule("is of the hour before", always, _read_after_hour),  # "18.00 (w wakacje 20.00)"
 )

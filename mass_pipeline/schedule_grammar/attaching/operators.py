@@ -233,7 +233,9 @@ RULES: Final[Mapping[str, _Rules]] = {  # by the name of the operator
     ),
     "former": (Rule("begins an old order", always, _begin_former),),  # "dotychczas o 7.30"
     "neworder": (Rule("begins the new order", always, _end_former),),
-    "thattime": (Rule("those denied take place elsewhere", _follows_denial, _keep_elsewhere),),  # "w tym czasie w kaplicy"
+    "thattime": (  # "w tym czasie w kaplicy": on one page known, which is labelled so
+        Rule("those denied take place elsewhere", _follows_denial, _keep_elsewhere),
+    ),
     "also": (Rule("adds hours", always, _add),),
     "only": (Rule("only those to come hold", always, _hold_alone),),
     "everywhere": (Rule("holds in all churches", always, _hold_everywhere),),

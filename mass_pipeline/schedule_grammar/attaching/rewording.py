@@ -156,12 +156,6 @@ def _halves(first: Node, second: Node) -> bool:
     return not one.months & other.months and one.months | other.months == YEAR
 
 
-def _has_months(node: Node) -> bool:
-    if not isinstance(node, Cond) or not isinstance(node.value, Season) or node.excluded or node.value.rest:
-        return False
-    return node.value.months is not None
-
-
 def stops_for_colons(nodes: Sequence[Node]) -> Sequence[Node]:
     """`16.00 (wakacje. 18.00)`: in a bracket a full stop behind the season stands for a colon."""
     return [replace(node, nodes=tuple(_with_colons(node.nodes))) if isinstance(node, Group) else node for node in nodes]
@@ -232,21 +226,6 @@ def hours_that_come_instead(nodes: Sequence[Node]) -> Sequence[Node]:
 
 def _leads_is(node: Node) -> bool:
     return isinstance(node, Word) and fold(node.text).split()[0] in _IS
-
-
-def lists_of_the_other_months(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`W wakacje Msze w niedziele: 8.00, 19.00. Pozostałe miesiące: 8.00, 17.00`: those of the same list."""
-    rest = next((at for at, node in enumerate(nodes) if _is_season_rest(node)), 0)
-    lists = [node for node in nodes if isinstance(node, InList)]
-    if not rest or len(lists) != 1 or not lists[0].start < nodes[rest].start:
-        return nodes
-    said_before = any(_has_months(node) and node.start < lists[0].start for node in nodes[:rest])
-    starts = isinstance(nodes[rest - 1], Sep) or (isinstance(nodes[rest - 1], Word) and isinstance(nodes[max(0, rest - 2)], Sep))
-    return [*nodes[: rest + 1], replace(lists[0]), *nodes[rest + 1 :]] if said_before and starts else nodes
-
-
-def _is_season_rest(node: Node) -> bool:
-    return isinstance(node, Cond) and isinstance(node.value, Season) and node.value.rest
 
 
 def hours_of_every_mass(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -346,6 +325,8 @@ def sentences_of_old_hours(nodes: Sequence[Node]) -> Sequence[Node]:
     return found
 
 
+# Rules that fire on one page of all known ones (`make bench NAME=rule_ledger`) stay where wrong hours would be read without them:
+# hours that change in pairs, remarks between hours, hours set right, halves denied besides, days that close a bracket.
 RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must have, and the rule
     *PROSE_RULES,
     (frozenset({"group again", "time again"}), seasons_that_close_their_lists),
@@ -359,7 +340,6 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"group", "other", "time"}), hours_of_what_comes_before),
     (frozenset({"group", "time"}), copies_in_brackets),
     (frozenset({"days", "other"}), remarks_between_hours),
-    (frozenset({"movable season", "days", "time again"}), lists_of_the_other_months),
     (frozenset({"merged"}), sentences_of_old_hours),
     (frozenset({"moved", "time again"}), hours_moved),
     (frozenset({"regardless"}), whatever_it_is),
