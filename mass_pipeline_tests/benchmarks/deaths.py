@@ -173,46 +173,56 @@ def least_gap(server: Loopback) -> float:
 # Power cuts
 
 
-def power_cuts(names: Sequence[str], count: int, seed: int, *, syncs: bool = True) -> dict[str, Figures]:
-    """One run of each user is recorded; in each state that a cut may leave it is run to its end.
+@dataclass(frozen=True)
+class Recorded:
+    """What one run of a user wrote, synced and renamed, in order."""
 
-    Args:
-        count: cuts of each user.
-        syncs: False plays a disk that ignores them; the promises must break then, or the proof proves nothing.
-    """
-    found = {}
+    name: str
+    server: Loopback
+    state: Path
+    calls: Sequence[Call]
+
+    def cut(self, count: int, seed: int, *, syncs: bool = True) -> Figures:
+        """In each state that a power cut may leave the user is run to its end.
+
+        Args:
+            count: of cuts.
+            syncs: False plays a disk that ignores them; the promises must break then, or the proof proves nothing.
+        """
+        chance, figures, left = random.Random(f"{self.name} {seed}"), Figures(), self.state.with_suffix(".left")
+        expected, _ = _alive(self.name, self.server, self.state.with_suffix(".alive"))
+        disk, sure, moment, last_sync = Disk(), Disk(), 0, 0
+        for until in sorted(chance.randint(0, len(self.calls)) for _ in range(count)):
+            for place in range(moment, until):
+                is_sync = self.calls[place].name == "sync"
+                if syncs or not is_sync:
+                    disk.play(self.calls[place])
+                if is_sync:
+                    for call in self.calls[last_sync : place + 1]:
+                        sure.play(call)
+                    last_sync = place + 1
+            moment = until
+            put_back(sure.as_seen(), self.state, left)
+            kept = user_of(self.name).kept(left)
+            shutil.rmtree(left, ignore_errors=True)
+            put_back(disk.after_power_cut(chance), self.state, left)
+            figures.deaths += 1
+            _run_on(self.name, self.server, left, expected, kept, figures)
+            shutil.rmtree(left, ignore_errors=True)
+        return figures
+
+
+@contextmanager
+def recorded(names: Sequence[str]) -> Iterator[dict[str, Recorded]]:
+    """One run of each user, in one process."""
     with _scratch() as folder, _served(names) as servers:
         calls = record(_command("--live", folder, servers), folder, folder / "strace.log")
-        for name in names:
+        found = {}
+        for name, server in servers.items():
             state = folder / name
             own = [call for call in calls if f"{call.path}/".startswith(f"{state}/") and not call.path.endswith(_UNTOLD)]
-            found[name] = _through_cuts(name, servers[name], state, own, count, random.Random(f"{name} {seed}"), syncs=syncs)
-    return found
-
-
-def _through_cuts(
-    name: str, server: Loopback, state: Path, calls: list[Call], count: int, chance: random.Random, *, syncs: bool
-) -> Figures:
-    figures, user, left = Figures(), user_of(name), state.with_suffix(".left")
-    expected, _ = _alive(name, server, state.with_suffix(".alive"))
-    disk, sure, moment, last_sync = Disk(), Disk(), 0, 0
-    for until in sorted(chance.randint(0, len(calls)) for _ in range(count)):
-        for place in range(moment, until):
-            if syncs or calls[place].name != "sync":
-                disk.play(calls[place])
-            if calls[place].name == "sync":
-                for call in calls[last_sync : place + 1]:
-                    sure.play(call)
-                last_sync = place + 1
-        moment = until
-        put_back(sure.as_seen(), state, left)
-        kept = user.kept(left)
-        shutil.rmtree(left, ignore_errors=True)
-        put_back(disk.after_power_cut(chance), state, left)
-        figures.deaths += 1
-        _run_on(name, server, left, expected, kept, figures)
-        shutil.rmtree(left, ignore_errors=True)
-    return figures
+            found[name] = Recorded(name, server, state, own)
+        yield found
 
 
 def _run_on(name: str, server: Loopback, state: Path, expected: object, kept: set[str], figures: Figures) -> None:
@@ -322,7 +332,8 @@ def proofs(names: Sequence[str], runs: int, seed: int, kinds: Sequence[str] = KI
             if user_of(name).remembers_hosts:
                 yield name, "alone", kills(name, runs, seed, leases=False)
         if "cuts" in kinds:
-            yield name, "cuts", power_cuts([name], runs, seed)[name]
+            with recorded([name]) as lives:
+                yield name, "cuts", lives[name].cut(runs, seed)
         if "faults" in kinds:
             yield name, "faults", faults([name], runs, seed)[name]
 

@@ -282,22 +282,19 @@ class TestDeaths:
 
     @pytest.mark.slow
     def test_by_a_power_cut(self) -> None:
+        """And on a disk that ignores syncs they would not: the proof can fail."""
         needs("strace", "-e", "trace=none", "true")
-        found = deaths.power_cuts(list(USERS), 5, 2)
+        with deaths.recorded(list(USERS)) as lives:
+            found = {name: life.cut(3, 2) for name, life in lives.items()}
+            without_syncs = lives["links"].cut(10, 2, syncs=False)
 
         assert {name: figures for name, figures in found.items() if not figures.is_unharmed} == {}
-
-    @pytest.mark.slow
-    def test_by_a_power_cut_on_a_disk_that_ignores_syncs_it_would_not(self) -> None:
-        """The proof can fail."""
-        needs("strace", "-e", "trace=none", "true")
-
-        assert not deaths.power_cuts(["links"], 10, 2, syncs=False)["links"].is_unharmed
+        assert not without_syncs.is_unharmed
 
     @pytest.mark.slow
     def test_on_a_disk_that_fails(self) -> None:
         needs("strace", "-e", "trace=none", "true")
-        found = deaths.faults(list(USERS), 2, 5)
+        found = deaths.faults(list(USERS), 1, 5)
 
         assert {name: figures for name, figures in found.items() if not figures.is_unharmed} == {}
 
