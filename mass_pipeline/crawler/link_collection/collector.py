@@ -224,7 +224,7 @@ class _Run:
         try:
             return await loader.load(self._open(site), link)
         except Exception as error:  # J4: whatever a page does, it ends at the page
-            self._logs.error(self._clock.now(), link.url, error)
+            self._logs.exception(self._clock.now(), link.url, error)
             status = SiteStatus.NOT_AVAILABLE if link.level == 0 else None
             return PageFound(Outcome.ERROR, type(error).__name__, asked=True, site_status=status)
 

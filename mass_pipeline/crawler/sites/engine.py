@@ -156,7 +156,6 @@ class _Engine:
         self._queue: deque[_HostQueue] = deque()
         self._parked: dict[int, SiteCrawl] = {}
         self._counts: Counter[str] = Counter()
-        self._failure: BaseException | None = None
         self._last_url = ""
         self._last_commit = self._last_progress = 0.0
         self._began = clock.steady()
@@ -274,7 +273,7 @@ class _Engine:
             on_page=self._page_done,
             room=self._room.wait,
             on_visit=self._commit_if_full,
-            on_error=lambda url, error: self._logs.error(self._clock.now(), url, error),
+            on_error=lambda url, error: self._logs.exception(self._clock.now(), url, error),
         )
 
     def _prefetch_next(self) -> None:

@@ -1,7 +1,6 @@
-"""What a running crawl leaves for people: a progress log from which one sees that it lives (J5), and an error log (J4).
+"""What a run leaves for people: a progress log from which one sees that it lives (J5), and an error log with the page (J4).
 
-Crawled text reaches the files escaped: canonical URLs are plain ASCII, everything else goes through `ascii()`. What an error
-quotes of a page is masked.
+Crawl, link collection and watch write them. Crawled text reaches the files escaped; what an error quotes of a page is masked.
 """
 
 from __future__ import annotations
@@ -20,11 +19,10 @@ _ROTATE_BYTES: Final = 20 * 1024 * 1024
 
 
 class CrawlLogs:
-    """Appends to the two logs of a state folder; lines gather until `flush`. A log that cannot be written ends no crawl.
+    """Appends to the two logs of a state folder, one file and one old file each. A log that cannot be written ends no run.
 
     Attributes:
-        errors: unexpected exceptions so far.
-        lost: writes that found no room; their lines are kept for the next.
+        errors: entries of the error log so far.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -33,41 +31,46 @@ class CrawlLogs:
         self._second = -1
         self._stamp = ""
         self.errors = 0
-        self.lost = 0
-        for name in (PROGRESS_LOG, ERROR_LOG):
-            path = folder / name
-            if path.exists() and path.stat().st_size > _ROTATE_BYTES:
-                path.replace(path.with_suffix(".old.log"))
 
     def page(self, at: datetime, url: str, outcome: str) -> None:
-        """One finished URL."""
-        if at.second != self._second:  # writing out a time costs more than the rest of the line
-            self._second, self._stamp = at.second, f"{at:%Y-%m-%dT%H:%M:%SZ}"
+        """One finished URL; lines gather until `flush`."""
+        second = int(at.timestamp())
+        if second != self._second:  # writing out a time costs more than the rest of the line
+            self._second, self._stamp = second, f"{at:%Y-%m-%dT%H:%M:%SZ}"
         self._lines.append(f"{self._stamp} {outcome} {url}\n")
 
-    def error(self, at: datetime, url: str, error: BaseException) -> None:
+    def failure(self, at: datetime, url: str, outcome: str, reason: str) -> None:
+        """A page that gave nothing, with the reason; written at once."""
+        self._error(f"{at:%Y-%m-%dT%H:%M:%SZ} {outcome} {url} {with_masked_quotes(' '.join(reason.split()))}\n")
+
+    def exception(self, at: datetime, url: str, error: BaseException) -> None:
         """An unexpected exception at a page, with time, place and traceback; written at once."""
-        self.errors += 1
         trace = with_masked_quotes("".join(traceback.format_exception(error)))
-        self._append(ERROR_LOG, f"{at:%Y-%m-%dT%H:%M:%SZ} {url!a}\n{trace}\n")
+        self._error(f"{at:%Y-%m-%dT%H:%M:%SZ} exception {url}\n{trace}\n")
 
     def event(self, at: datetime, name: str, reason: str = "") -> None:
-        """Something that concerns the whole crawl, such as a pause; written at once, before the pages that still wait."""
+        """Something that concerns the whole run, such as a pause; written at once, before the pages that still wait."""
         line = f"{at:%Y-%m-%dT%H:%M:%SZ} {name} {reason}".rstrip() + "\n"
         if not self._append(PROGRESS_LOG, line):
             self._lines.append(line)
 
     def flush(self) -> None:
-        """Write the gathered lines; called after a commit, so that the log names only pages that are acknowledged."""
+        """Write the gathered lines; a crawl does so after a commit, so that its log names only pages that are acknowledged."""
         if self._lines and (self._append(PROGRESS_LOG, "".join(self._lines)) or len(self._lines) > _KEPT_LINES):
             self._lines.clear()
 
+    def _error(self, entry: str) -> None:
+        self.errors += 1
+        self._append(ERROR_LOG, entry)
+
     def _append(self, name: str, text: str) -> bool:
         """Whether there was room."""
+        path = self._folder / name
         try:
-            with (self._folder / name).open("a", encoding="ascii", errors="backslashreplace") as file:
+            if path.exists() and path.stat().st_size > _ROTATE_BYTES:
+                path.replace(path.with_suffix(".old.log"))
+            with path.open("a", encoding="ascii", errors="backslashreplace") as file:
                 file.write(text)
         except OSError:
-            self.lost += 1
             return False
         return True

@@ -27,10 +27,10 @@ from mass_pipeline.crawler.fetching.urls import split
 from mass_pipeline.crawler.pages.relevance import Topic
 from mass_pipeline.crawler.state.disk import RoomWatch
 from mass_pipeline.crawler.state.host_memory import StoredHosts
+from mass_pipeline.crawler.state.logs import CrawlLogs
 from mass_pipeline.crawler.watching.article_store import ArticleStore
 from mass_pipeline.crawler.watching.config import WatchConfig
 from mass_pipeline.crawler.watching.database import Database
-from mass_pipeline.crawler.watching.logs import WatchLogs
 from mass_pipeline.crawler.watching.polling.config import PollingConfig
 from mass_pipeline.crawler.watching.records import GraveError, Notify, WatchProgress, WatchReport
 from mass_pipeline.crawler.watching.site_store import SiteStore
@@ -117,7 +117,7 @@ class _Watch:
         self._notices = _Notices(notify, watch.notify_per_hour, clock)
         self._tools = Tools(
             crawl, watch, polling, topic, self._store, ArticleStore(database), self._downloader, clock,
-            WatchLogs(database.folder), self._notices.tell,
+            CrawlLogs(database.folder), self._notices.tell,
         )  # fmt: skip
         self._open: dict[asyncio.Task[bool], WatchedSite] = {}
         self._room = RoomWatch(database.folder, crawl, clock)
@@ -164,7 +164,7 @@ class _Watch:
         return self._start_due()
 
     def _tell(self, name: str, reason: str) -> None:
-        self._tools.logs.page(self._clock.now(), reason, name)
+        self._tools.logs.event(self._clock.now(), name, reason)
 
     def _start_due(self) -> int:
         """Give a turn to sites that are due; one per host, so that there is one stream of requests to each (J1)."""

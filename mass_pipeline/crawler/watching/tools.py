@@ -10,10 +10,10 @@ from mass_pipeline.crawler.fetching.clock import Clock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.downloader import Downloader
 from mass_pipeline.crawler.pages.relevance import Topic
+from mass_pipeline.crawler.state.logs import CrawlLogs
 from mass_pipeline.crawler.watching.article_store import ArticleStore
 from mass_pipeline.crawler.watching.config import WatchConfig
 from mass_pipeline.crawler.watching.fetching import PageFailed
-from mass_pipeline.crawler.watching.logs import WatchLogs
 from mass_pipeline.crawler.watching.polling.config import PollingConfig
 from mass_pipeline.crawler.watching.records import GraveError
 from mass_pipeline.crawler.watching.site_store import SiteStore
@@ -39,7 +39,7 @@ class Tools:
     articles: ArticleStore
     downloader: Downloader
     clock: Clock
-    logs: WatchLogs
+    logs: CrawlLogs
     grave: Callable[[GraveError], None]
     counters: Counter[str] = field(default_factory=Counter)
     last_url: str = ""
@@ -50,9 +50,10 @@ class Tools:
         return self.clock.now().timestamp()
 
     def answered(self, url: str, outcome: str) -> None:
-        """One finished request, for the progress log (J5)."""
+        """One finished request, for the progress log (J5); at once, so that kill -9 takes no line."""
         self.last_url = url
         self.logs.page(self.clock.now(), url, outcome)
+        self.logs.flush()
 
     def failed(self, url: str, failure: PageFailed) -> None:
         """A page that gave nothing, for the error log (J4); `url` where the failure names none."""

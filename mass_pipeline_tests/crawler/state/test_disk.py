@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ import pytest
 from mass_pipeline.crawler import CrawlReport, Seed, crawl_sites, read_pages
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.state import schema
+from mass_pipeline.crawler.state.logs import CrawlLogs
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline_tests.crawler.conftest import QUICK
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, links
@@ -143,6 +145,18 @@ class TestLogs:
         report = crawl_sites(SEEDS, state=tmp_path, config=CONFIG, connect_to=server.connect_to)
 
         assert (report.finished, report.pages) == (True, 61)
+
+    def test_each_line_has_its_own_moment(self, tmp_path: Path) -> None:
+        """Of two pages a minute apart the second had the moment of the first."""
+        logs = CrawlLogs(tmp_path)
+        for minute in (1, 2):
+            logs.page(datetime(2026, 11, 23, 9, minute, tzinfo=UTC), "http://a.example/", "ok")
+        logs.flush()
+
+        assert [line.split()[0] for line in (tmp_path / "progress.log").read_text().splitlines()] == [
+            "2026-11-23T09:01:00Z",
+            "2026-11-23T09:02:00Z",
+        ]
 
 
 class TestBadDisk:
