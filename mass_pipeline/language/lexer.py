@@ -133,7 +133,7 @@ def _pieces(text: str) -> list[_Piece]:
 
 
 def _slips(names: Sequence[str]) -> dict[str, str]:
-    """Slips of the pen in names of days, folded -> the name: two letters exchanged, a letter too many or missing.
+    """Slips of the pen in names of days, folded -> the name: two letters exchanged ("wrotek" too), a letter too many or missing.
 
     Another letter makes other words of most of them ("robota"), one missing of the short ones ("worek"), and one too many in
     names on -a their adjectives ("niedzielna").
@@ -144,6 +144,8 @@ def _slips(names: Sequence[str]) -> dict[str, str]:
         found |= {name[:at] + name[at + 1 :]: name for at in missing}
         for at in range(1, len(name)):
             found[name[:at] + name[at + 1 : at + 2] + name[at] + name[at + 2 :]] = name
+            if not name.endswith("ki"):  # "wrotek"; but "wrotki" are roller skates
+                found[name[:at] + name[at + 2 : at + 3] + name[at + 1 : at + 2] + name[at] + name[at + 3 :]] = name
             for letter in "abcdefghijklmnoprstuwyz" if not name.endswith(("a", "le", "y")) else "":
                 found[name[:at] + letter + name[at:]] = name
     return {slip: name for slip, name in found.items() if slip not in names}

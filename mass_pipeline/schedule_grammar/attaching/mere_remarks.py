@@ -6,6 +6,7 @@ limit it do (`brackets_reader`).
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -48,6 +49,7 @@ _COMES_ALONG: Final = (
     "chrzest",
 )
 _HAS_ITS_OWN_HOUR: Final = ("poprzedz", "zakoncz", "po niej", "przed nia", "po ktorej", "przed ktora")  # folded
+_AT_MASS: Final = re.compile(r"\b(?:podczas|czasie|trakcie|po) (?:kazdej )?msz")  # folded
 _IN_HONOUR: Final = ("o ", "ku czci", "za zmarł", "za powoł", "za chor", "za ojczyzn", "w intencji")
 _BESIDE_MASS: Final = frozenset({"devotion", "adoration", "confession", "baptism", "event", "intention"})
 _NO_MASS: Final = frozenset({"devotion", "adoration", "confession", "event"})
@@ -59,7 +61,7 @@ def is_mere_remark(run: Run, nodes: Sequence[Node]) -> bool:
     In `7.00 (wt., czw.), 18.00 (śr. z nowenną)` the days limit the hour, as in a list where each hour names its days.
     Hours in such a bracket are those of what comes along ("w czwartek adoracja do 19.00").
     """
-    if _places_by_season(nodes):
+    if _places_by_season(nodes) or _goes_with_the_mass(nodes):
         return True
     if InList not in run.scope:
         return False
@@ -70,6 +72,23 @@ def is_mere_remark(run: Run, nodes: Sequence[Node]) -> bool:
     if not told or not all(told) or all(one == "plain" for one in told):
         return False
     return "days" not in told or not any(isinstance(cond, OnDays) for item in run.items for cond in item.restrictions)
+
+
+def _goes_with_the_mass(nodes: Sequence[Node]) -> bool:
+    """`11.30 (spowiedź w czasie Mszy)`, `13.00 (różaniec po Mszy)`: the hour is that of the Mass.
+
+    `17.30 (różaniec przed Mszą)` may be the hour of the rosary.
+    """
+    if any(isinstance(node, Time | Group | Op) for node in nodes) or not any(_is_no_mass(node) for node in nodes):
+        return False
+    said = fold(
+        " ".join(node.text if isinstance(node, Word) else str(node.value) for node in nodes if isinstance(node, Word | Remark))
+    )
+    return _AT_MASS.search(said) is not None
+
+
+def _is_no_mass(node: Node) -> bool:
+    return isinstance(node, OfKind) and node.value in _NO_MASS
 
 
 def _tells_which_of_them(run: Run, nodes: Sequence[Node]) -> bool:

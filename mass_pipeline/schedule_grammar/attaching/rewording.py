@@ -29,9 +29,17 @@ from mass_pipeline.schedule_grammar.attaching.rewording_brackets import (
     movable_seasons_apart,
     weeks_of_one_hour,
 )
+from mass_pipeline.schedule_grammar.attaching.rewording_changes import (
+    hours_moved,
+    hours_set_right,
+    hours_that_are_now,
+    hours_that_remain,
+    leads_is,
+    sentences_of_old_hours,
+)
 from mass_pipeline.schedule_grammar.attaching.rewording_days import (
     bracketed_days_before_hours,
-    clauses,
+    bracketed_days_behind_their_hour,
     days_and_weeks_of_one_list,
     days_before_their_hours,
     days_that_close_a_bracket,
@@ -71,8 +79,6 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
 
 _DURING: Final = ("podczas", "w czasie", "czasie", "w trakcie", "trakcie", "na", "przed", "po")  # folded
 _NEAR: Final = 8  # nodes before a bracket that say what its hours are
-_IS: Final = frozenset({"jest", "sa", "bedzie", "beda"})  # folded
-_BUT: Final = frozenset({"lecz", "ale"})  # folded
 _MOST_NODES: Final = 120  # longer lines are no single statement
 
 Rule = Callable[[Sequence[Node]], Sequence[Node]]
@@ -217,15 +223,11 @@ def hours_that_come_instead(nodes: Sequence[Node]) -> Sequence[Node]:
     times = [at for at in range(without, len(nodes)) if isinstance(nodes[at], Time)]
     if season is None or len(times) < 2:
         return nodes
-    joint = next((at for at in range(times[0], times[-1]) if isinstance(nodes[at], Sep) and _leads_is(nodes[at + 1])), 0)
+    joint = next((at for at in range(times[0], times[-1]) if isinstance(nodes[at], Sep) and leads_is(nodes[at + 1])), 0)
     if not joint:
         return nodes
     at = nodes[joint].start
     return [*nodes[:joint], Sep("semicolon", at, at), replace(season), Op("also", at, at), *nodes[joint + 2 :]]
-
-
-def _leads_is(node: Node) -> bool:
-    return isinstance(node, Word) and fold(node.text).split()[0] in _IS
 
 
 def hours_of_every_mass(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -281,50 +283,6 @@ def _speaks_of_baptism(cond: Cond) -> bool:
     return isinstance(cond.value, str) and fold(cond.value).startswith("chrz")
 
 
-def hours_set_right(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`nie o 17.00, lecz o 18.00`: the hour that is denied is left out."""
-    for at, node in enumerate(nodes):
-        if not isinstance(node, Op) or node.name != "not":
-            continue
-        time = next((i for i in range(at + 1, len(nodes)) if not (isinstance(nodes[i], Word) and nodes[i].marker)), at)  # type: ignore[union-attr]
-        behind = next((one for one in nodes[time + 1 :] if not isinstance(one, Sep)), None)
-        leads = isinstance(behind, Word) and fold(behind.text).split()[0] in _BUT
-        if isinstance(nodes[time], Time) and (leads or (isinstance(behind, Op) and behind.name == "only")):
-            return [*nodes[:at], *nodes[time + 1 :]]
-    return nodes
-
-
-def hours_moved(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`Msza z godz. 13.00 została przeniesiona na 12.30`: the hour before the verb is an old one."""
-    found: list[Node] = []
-    for clause in clauses(nodes):
-        verb = next((at for at, node in enumerate(clause) if isinstance(node, Op) and node.name == "moved"), 0)
-        times = [at for at, node in enumerate(clause) if isinstance(node, Time)]
-        is_moved = len(times) == 2 and verb and any(_leads_on(node) for node in clause[verb : times[-1]])
-        found += _moved(clause, times[0]) if is_moved else clause
-    return found
-
-
-def _moved(clause: Sequence[Node], old: int) -> list[Node]:
-    """The clause without its old hour; what is moved for a season alone takes the place of that hour there."""
-    lasting = not any(isinstance(node, InSeason) for node in clause)
-    instead = () if lasting else (Op("instead", clause[old].start, clause[old].start), clause[old])
-    return [*clause[:old], *instead, *clause[old + 1 :]]
-
-
-def _leads_on(node: Node) -> bool:
-    return isinstance(node, Word) and fold(node.text).split()[-1] == "na"
-
-
-def sentences_of_old_hours(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`Msze o 6.00 łączymy z 8.00`: all hours of the sentence are old ones."""
-    found: list[Node] = []
-    for clause in clauses(nodes):
-        joins = next((node for node in clause if isinstance(node, Op) and node.name == "merged"), None)
-        found += [Op("former", joins.start, joins.start), *clause] if joins is not None else clause
-    return found
-
-
 # Rules that fire on one page of all known ones (`make bench NAME=rule_ledger`) stay where wrong hours would be read without them:
 # hours that change in pairs, remarks between hours, hours set right, halves denied besides, days that close a bracket.
 RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must have, and the rule
@@ -342,6 +300,8 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"days", "other"}), remarks_between_hours),
     (frozenset({"merged"}), sentences_of_old_hours),
     (frozenset({"moved", "time again"}), hours_moved),
+    (frozenset({"former", "time again"}), hours_that_are_now),
+    (frozenset({"without", "remain", "time again"}), hours_that_remain),
     (frozenset({"regardless"}), whatever_it_is),
     (frozenset({"other", "days", "time"}), masses_of_a_sort),
     (frozenset({"same", "except", "time"}), hours_that_sunday_has_alone),
@@ -353,6 +313,7 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"group"}), other_hour_of_the_rest),
     (frozenset({"days again", "time again"}), saturdays_of_the_hour_before),
     (frozenset({"group"}), bracketed_days_before_hours),
+    (frozenset({"group", "time again"}), bracketed_days_behind_their_hour),
     (frozenset({"group", "time"}), churches_and_their_brackets),
     (frozenset({"group", "time again"}), weeks_of_one_hour),
     (frozenset({"days again", "time"}), days_and_weeks_of_one_list),

@@ -322,6 +322,18 @@ def bracketed_days_before_hours(nodes: Sequence[Node]) -> Sequence[Node]:
     return found
 
 
+def bracketed_days_behind_their_hour(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`6.30, 8.00, (sobota) 9.00, 18.00` is `6.30, 8.00, 9.00 (sobota), 18.00`."""
+    labels = [at for at, node in enumerate(nodes) if _is_bracket_of_days(node)]
+    at = labels[0] if len(labels) == 1 else 0
+    if at < 2 or at + 1 >= len(nodes) or not isinstance(nodes[at + 1], Time) or not isinstance(nodes[at - 2], Time):
+        return nodes
+    mark, following = nodes[at - 1], nodes[at + 2] if at + 2 < len(nodes) else None
+    if not (isinstance(mark, Sep) and mark.name == "comma") or not isinstance(following, Sep | None):
+        return nodes
+    return [*nodes[:at], nodes[at + 1], nodes[at], *nodes[at + 2 :]]
+
+
 def _stands_between(nodes: Sequence[Node], bracket: Node) -> bool:
     """`18.00 (porządek zimowy: 17.00) (sobota) 16.00`: right behind another bracket, and an hour right behind it."""
     at = next(at for at, node in enumerate(nodes) if node is bracket)

@@ -190,10 +190,10 @@ class _Chunker:
         return parsed is not None and self.cursor.is_kind(parsed[1], "and", "comma", "close")
 
     def _since(self, token: Token) -> list[Node]:
-        """`Od niedzieli 3 września`: the order holds from that day on; that does not make it dated."""
+        """`Od niedzieli 3 września`, `od Nowego Roku`: the order holds from that day on; that does not make it dated."""
         position = self.cursor.skip(self.position + 1, "glue", "day")
         date = self.cursor.at(position)
-        if date is None or date.kind != "clock" or date.value != "date" or date.text.count(".") > 2 or "do" in date.text.split():
+        if date is None or date.value not in ("date", "newyear") or date.text.count(".") > 2 or "do" in date.text.split():
             return []
         if self.cursor.is_kind(position + 1, "dash") or self.cursor.is_op(position + 1, "to"):
             return []
