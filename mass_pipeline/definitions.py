@@ -43,7 +43,7 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
         ConfigurationError: a setting is wrong; the message names it.
     """
     settings = settings or load_settings(os.environ, with_removals=False)
-    operation: OperationConfig = settings.section(OperationConfig)
+    operation = settings.section(OperationConfig)
     partitions = diocese_partitions(settings.dioceses_file)
     dioceses = partitions.get_partition_keys()
     retry = dg.RetryPolicy(

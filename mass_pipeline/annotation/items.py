@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from mass_pipeline.annotation.vocabulary import ANSWER_OF_LABEL, ANSWERS
-from mass_pipeline.language.masking import masked, masked_line
+from mass_pipeline.language.masking.lines import masked, masked_line
 from mass_pipeline.model.errors import BadInput
 from mass_pipeline.model.identifiers import content_id
 

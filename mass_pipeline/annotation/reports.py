@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 from mass_pipeline.annotation.database import insert_ignoring
 from mass_pipeline.annotation.people import ensure_voter
 from mass_pipeline.annotation.schema import items, reports
-from mass_pipeline.language.masking import MASK
+from mass_pipeline.language.masking.lines import MASK
 from mass_pipeline.language.masking.numbers import number_spans
 from mass_pipeline.model.errors import BadInput
 

@@ -7,20 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    DateTime,
-    Float,
-    ForeignKey,
-    Index,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-)
+from sqlalchemy import BigInteger, Boolean, Column, DateTime, Float, ForeignKey, Index, Integer, MetaData, String, Table, Text
 
 metadata: Final = MetaData(
     naming_convention={"ix": "ix_%(table_name)s_%(column_0_N_name)s", "fk": "fk_%(table_name)s_%(column_0_name)s"}
@@ -139,10 +126,7 @@ operators: Final = Table(
 )
 
 invitations: Final = Table(  # that were used: each makes one voter trusted, once, whatever becomes of that voter
-    "invitations",
-    metadata,
-    Column("name", String(64), primary_key=True),
-    Column("used_at", _MOMENT, nullable=False),
+    "invitations", metadata, Column("name", String(64), primary_key=True), Column("used_at", _MOMENT, nullable=False)
 )
 
 operator_sessions: Final = Table(

@@ -73,7 +73,7 @@ from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.day_words import IN_THE_MORNING, MORNING
 from mass_pipeline.language.feasts import easter
 from mass_pipeline.language.frames import counted_by_line, counted_in, frame_of
-from mass_pipeline.language.masking import masked
+from mass_pipeline.language.masking.lines import masked
 from mass_pipeline.language.period import Period
 from mass_pipeline.language.spoken_hours import in_digits
 from mass_pipeline.model.identifiers import fold

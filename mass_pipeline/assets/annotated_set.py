@@ -35,7 +35,7 @@ def annotated_set(
     Split into train, dev and test by parish, stable over time. Hours that crowd and rules judge differently are listed for
     review; too many of them end the run, and the present model stays.
     """
-    config: LearningConfig = settings.section(LearningConfig)
+    config = settings.section(LearningConfig)
     labels = annotations.labels(CandidatesInContext(lambda: candidate_hours.rows(CandidatesInContext.COLUMNS)))
     candidates = candidate_hours.arrow(CANDIDATE_COLUMNS).sort_by("candidate_id").to_pandas()  # one copy at a time
     built = build_annotated_set(candidates, _crowd(labels), config)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Final
 
 import dagster as dg
 
-from mass_pipeline.announcement_grammar import read_changes
+from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
 from mass_pipeline.announcement_grammar.issued import InferredDay, Sheet, inferred_days
 from mass_pipeline.assets.crawled_pages import seeds_by_diocese
 from mass_pipeline.assets.stage import CRAWLER_POOL, stage
@@ -30,7 +30,7 @@ from mass_pipeline.crawler.watching.polling.config import PollingConfig
 from mass_pipeline.crawler.watching.reading import next_due, read_announcements_of, searched_sites
 from mass_pipeline.crawler.watching.records import PublishedAnnouncement, WatchReport
 from mass_pipeline.crawler.watching.sites import WatchedSite, read_sites, with_configuration
-from mass_pipeline.language.masking import masked, words_beside
+from mass_pipeline.language.masking.lines import masked, words_beside
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, READABLE_OUTCOMES
 from mass_pipeline.resources.crawling import crawl_config
 from mass_pipeline.resources.lake import Lake, TableReader, table_of
@@ -79,7 +79,7 @@ def announcements(
     Lists of news are found among the crawled pages and looked at when something new is likely; articles are fetched once.
     Rows of earlier runs stay; what an article no longer says for its day is withdrawn. A run does what is due and ends.
     """
-    config: WatchConfig = settings.section(WatchConfig)
+    config = settings.section(WatchConfig)
     topic = load_topic(topic_path(config.topic))
     configured = read_sites(Path(config.sites_file)) if config.sites_file else []
     rows, metadata = {}, dict[str, Metadata]()
@@ -112,8 +112,8 @@ def announcements_due(settings: Settings, key: str) -> datetime | None:
 
 
 def _watch(sites: list[WatchedSite], state: Path, topic: Topic, settings: Settings, web: Web) -> WatchReport:
-    operation: OperationConfig = settings.section(OperationConfig)
-    config: WatchConfig = settings.section(WatchConfig)
+    operation = settings.section(OperationConfig)
+    config = settings.section(WatchConfig)
     clock: Clock = FrozenClock(operation.clock()()) if operation.is_frozen else SystemClock()
     return watch_sites(
         sites,
@@ -224,21 +224,13 @@ def announcement_row(one: PublishedAnnouncement, inferred: InferredDay | None = 
         "author": None if not one.author else masked(one.author),
         "meta_keywords": masked(one.meta_keywords) if one.meta_keywords else None,
         "meta_description": masked(one.meta_description) if one.meta_description else None,
-        "changes": [
-            {
-                "kind": change.kind,
-                "valid_from": change.valid_from,
-                "valid_to": change.valid_to,
-                "times": list(change.times),
-                "new_times": list(change.new_times),
-                "part": change.part,
-                "words": words_beside(change.quote, change.words),
-                "quote": change.quote,
-                "doubts": list(change.doubts),
-            }
-            for change in changes
-        ],
+        "changes": [_change_row(change) for change in changes],
     }
+
+
+def _change_row(change: ScheduleChange) -> dict[str, object]:
+    row = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(change).items()}
+    return row | {"words": words_beside(change.quote, change.words)}
 
 
 def report_metadata(report: WatchReport, rows: list[dict[str, object]]) -> Metadata:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from typing import Final
 
 import dagster as dg
@@ -29,17 +30,14 @@ _NAMED_PER_SUBSET: Final = 5
 
 @stage(group="web_graph", kinds={"python", "parquet", "graphml"}, inputs=_ALL_DIOCESES)
 def companion_sites(
-    context: dg.AssetExecutionContext,
-    external_links: TableReader,
-    parish_urls: TableReader,
-    settings: dg.ResourceParam[Settings],
+    context: dg.AssetExecutionContext, external_links: TableReader, parish_urls: TableReader, settings: dg.ResourceParam[Settings]
 ) -> pa.Table:
     """The companion set of all parish sites whose links were collected, the base of a model of their part of the web.
 
     Each companion belongs to exactly one subset: the companions that as many parishes link to. Links among parish sites make
     no companion. The graph is written as GraphML beside the tables (`exports/companion_sites.graphml`).
     """
-    links, own = read_links(external_links), target_domains(parish_urls)
+    links, own = read_links(external_links), target_domains(row["url"] for row in parish_urls.rows(["url"]))
     companions = companions_of(links, own)
     path = settings.data_folder / "exports" / "companion_sites.graphml"
     write_graphml(companions, links, path)
@@ -64,14 +62,12 @@ def read_links(table: TableReader) -> list[ExternalLink]:
     return sorted(found, key=lambda link: (link.parish_id, link.url))
 
 
-def target_domains(parish_urls: TableReader) -> set[str]:
-    """Registrable domains of the target set itself: every parish's start URL that is one."""
+def target_domains(start_urls: Iterable[object]) -> set[str]:
+    """Registrable domains of a target set: of every start URL that is one."""
     domains = set()
-    for row in parish_urls.rows(["url"]):
-        try:
-            domains.add(registrable_domain(split(canonicalize(str(row["url"] or ""))).host))
-        except BadUrl:
-            continue
+    for url in start_urls:
+        with suppress(BadUrl):
+            domains.add(registrable_domain(split(canonicalize(str(url or ""))).host))
     return domains
 
 

@@ -47,7 +47,7 @@ def crawled_pages(
     without sites gives an empty partition.
     """
     config = crawl_config(settings, is_local=web.is_local)
-    operation: OperationConfig = settings.section(OperationConfig)
+    operation = settings.section(OperationConfig)
     fetched_at = operation.clock()() if operation.is_frozen else None
     rows: dict[str, pa.Table | Iterator[pa.Table]] = {}
     metadata: dict[str, Metadata] = {}
@@ -82,23 +82,19 @@ def crawled_pages(
 
 def evidence_of(lake: Lake, key: str) -> set[str]:
     """Pages that the published schedules of a diocese rest on, and feeds whose entries they are; none before the first one."""
-    if key not in lake.partitions(MASS_SCHEDULES):
-        return set()
-    rows = list(lake.reader(MASS_SCHEDULES, [key]).rows(["source_url", "page_sha256"]))
+    rows = list(lake.published(MASS_SCHEDULES, [key]).rows(["source_url", "page_sha256"]))
     found, bodies = {str(row["source_url"]) for row in rows}, {str(row["page_sha256"]) for row in rows}
-    if key in lake.partitions(CRAWLED_PAGES):
-        pages = lake.reader(CRAWLED_PAGES, [key]).rows(["url", "body_sha256"])
-        found.update(str(row["url"]) for row in pages if row["body_sha256"] in bodies)
-    return found
+    pages = lake.published(CRAWLED_PAGES, [key]).rows(["url", "body_sha256"]) if found else ()
+    return found | {str(row["url"]) for row in pages if row["body_sha256"] in bodies}
 
 
 def doubted_of(lake: Lake, key: str, inbox: Path) -> dict[str, datetime]:
     """Pages whose hours visitors of the public site reported, with the moment of the last report; none without reports."""
     reports = list(read_reports(inbox))
-    if not reports or key not in lake.partitions(MASS_SCHEDULES):
+    if not reports:
         return {}
     rows: dict[str, list[ScheduleRow]] = {}
-    for row in lake.reader(MASS_SCHEDULES, [key]).rows():
+    for row in lake.published(MASS_SCHEDULES, [key]).rows():
         rows.setdefault(str(row["parish_id"]), []).append(ScheduleRow.from_dict(row))
     return doubted_pages(reports, states(inbox), rows)
 

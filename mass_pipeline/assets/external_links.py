@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -53,7 +53,7 @@ def external_links(
     Read from the pages that were crawled already: no webmaster is asked again. Links that are no web address (javascript,
     mail, unparsable) are counted by reason. A diocese without pages gives an empty partition.
     """
-    config: CrawlConfig = settings.section(CrawlConfig)
+    config = settings.section(CrawlConfig)
     rows: dict[str, pa.Table | Iterable[pa.Table]] = {}
     metadata: dict[str, Metadata] = {}
     for key in context.partition_keys:
@@ -80,17 +80,7 @@ def links_of_pages(pages: TableReader, *, merge_case_and_slash: bool) -> tuple[l
 
 
 def _row(link: ExternalLink, source: StoredPage) -> dict[str, object]:
-    return {
-        "parish_id": link.parish_id,
-        "url": link.url,
-        "site": link.site,
-        "source_url": link.source_url,
-        "level": link.level,
-        "anchor": link.anchor,
-        "context": link.context,
-        "page_sha256": source.body_sha256,
-        "fetched_at": source.fetched_at,
-    }
+    return {**asdict(link), "page_sha256": source.body_sha256, "fetched_at": source.fetched_at}
 
 
 def links_metadata(rows: Sequence[Mapping[str, object]], bad: Sequence[BadLink], settings: Settings) -> Metadata:

@@ -37,7 +37,7 @@ def hours_classifier(
     The same labels, seed and settings give the same model to the byte. It becomes the model in use only when it is not worse
     than the present one on the same frozen test part.
     """
-    config: LearningConfig = settings.section(LearningConfig)
+    config = settings.section(LearningConfig)
     registry = Registry.of(settings.shared)
     labelled = annotated_set.frame()
     among = pc.field("candidate_id").isin(pa.array(labelled["candidate_id"], pa.string()))

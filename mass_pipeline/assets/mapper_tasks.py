@@ -49,7 +49,6 @@ def mapper_tasks(
     chosen = extract or default
     if chosen is None:
         return None
-    ages: FreshnessConfig = settings.section(FreshnessConfig)
     matched = match_churches(homes, churches_of(chosen), towns)
     known = {one.parish_id: one for one in parishes}
     told = {
@@ -63,7 +62,7 @@ def mapper_tasks(
         {key: one.points for key, one in told.items() if len(one.points) <= LONGEST_VALUE},
         evaluated,
         now,
-        timedelta(ages.fresh_days),
+        timedelta(settings.section(FreshnessConfig).fresh_days),
         {key: one.note for key, one in told.items()},
     )
     return MapperTasks(len(matched), tuple(found))

@@ -58,8 +58,7 @@ def mass_schedules(
     """
     log = ReviewLog(settings.shared)
     reviews = log.read()
-    freshness: FreshnessConfig = settings.section(FreshnessConfig)
-    stale = timedelta(freshness.stale_days)
+    stale = timedelta(settings.section(FreshnessConfig).stale_days)
     rows, metadata = {}, dict[str, Metadata]()
     for key in context.partition_keys:
         started = time.perf_counter()
@@ -136,10 +135,9 @@ def _beside_last_reading(
 ) -> dict[str, tuple[tuple[ScheduleRow, ...], Withheld]]:
     """Orders with what was published of each parish before."""
     last: dict[str, list[ScheduleRow]] = {}
-    if key in lake.partitions(MASS_SCHEDULES):
-        for row in lake.reader(MASS_SCHEDULES, [key]).rows():
-            if row["exception"] is None:
-                last.setdefault(str(row["parish_id"]), []).append(ScheduleRow.from_dict(row))
+    for row in lake.published(MASS_SCHEDULES, [key]).rows():
+        if row["exception"] is None:
+            last.setdefault(str(row["parish_id"]), []).append(ScheduleRow.from_dict(row))
     return {parish: (with_last_reading(rows, last.get(parish, ())), withheld) for parish, (rows, withheld) in read.items()}
 
 
@@ -155,10 +153,8 @@ def _approved_of(lake: Lake, key: str, reviews: Reviews) -> set[str]:
 def announced_changes(lake: Lake, key: str) -> dict[str, list[Announced]]:
     """Changes by parish out of the announcements of a diocese; none when no announcements were ever published there."""
     found: dict[str, list[Announced]] = {}
-    if key not in lake.partitions(ANNOUNCEMENTS):
-        return found
     columns = ["parish_id", "url", "issued", "article_sha256", "fetched_at", "changes"]
-    for row in lake.reader(ANNOUNCEMENTS, [key]).rows(columns):
+    for row in lake.published(ANNOUNCEMENTS, [key]).rows(columns):
         if row["issued"] is None:
             continue
         for change in row["changes"]:  # type: ignore[attr-defined]

@@ -28,15 +28,9 @@ from mass_pipeline.resources.settings import Settings
 _DEEPEST_PAGE: Final = 1  # levels of a site looked at for coordinates: start page and those it links to
 
 
-@stage(
-    group="directory",
-    kinds={"python", "parquet"},
-    deps=["parishes", "crawled_pages"],
-)
+@stage(group="directory", kinds={"python", "parquet"}, deps=["parishes", "crawled_pages"])
 def parish_positions(
-    context: dg.AssetExecutionContext,
-    lake: dg.ResourceParam[Lake],
-    settings: dg.ResourceParam[Settings],
+    context: dg.AssetExecutionContext, lake: dg.ResourceParam[Lake], settings: dg.ResourceParam[Settings]
 ) -> pa.Table:
     """Where each parish is, how exactly that is known, and from whom; nothing is asked of the network.
 
@@ -61,19 +55,18 @@ def positions_of(lake: Lake, settings: Settings) -> pa.Table:
         StorageError: the directory was never published.
         BadInput: a file the settings name cannot be read.
     """
-    config: PublicConfig = settings.section(PublicConfig)
-    operation: OperationConfig = settings.section(OperationConfig)
+    config = settings.section(PublicConfig)
     homes, towns, extract = homes_and_towns(lake, settings)
     table = read_points(_path(config.positions_table), homes) if config.positions_table else {}
     churches = churches_of(extract) if extract else []
-    now = operation.clock()()
+    now = settings.section(OperationConfig).clock()()
     found = find_positions(homes, towns, table, churches, stated_by_sites(lake))
     return table_of(PARISH_POSITIONS, (one.as_dict(now) for one in found))
 
 
 def homes_and_towns(lake: Lake, settings: Settings) -> tuple[list[Home], Gazetteer, Path | None]:
     """The published directory as the ladder needs it, the gazetteer, and the extract of OpenStreetMap of the settings."""
-    config: PublicConfig = settings.section(PublicConfig)
+    config = settings.section(PublicConfig)
     columns = ["parish_id", "name", "town", "voivodeship", "postcode", "address"]
     homes = [_home(row) for row in lake.reader(PARISHES).rows(columns)]
     towns = read_gazetteer(_path(config.gazetteer)) if config.gazetteer else Gazetteer(())
@@ -132,15 +125,12 @@ def stated_by_sites(lake: Lake) -> dict[str, list[Given]]:
     """parish_id -> points that its pages of the first levels state."""
     found: dict[str, list[Given]] = defaultdict(list)
     columns = ["parish_id", "url", "depth", "outcome", "body"]
-    for key in lake.partitions(CRAWLED_PAGES):
-        for row in lake.reader(CRAWLED_PAGES, [key]).rows(columns):
-            body, depth = row["body"], row["depth"]
-            if not isinstance(body, bytes) or row["outcome"] not in READABLE_OUTCOMES or not isinstance(depth, int):
-                continue
-            if depth <= _DEEPEST_PAGE:
-                found[str(row["parish_id"])].extend(
-                    Given(point, "parish site", str(row["url"])) for point in points_of_page(body)
-                )
+    for row in lake.published(CRAWLED_PAGES).rows(columns):
+        body, depth = row["body"], row["depth"]
+        if not isinstance(body, bytes) or row["outcome"] not in READABLE_OUTCOMES or not isinstance(depth, int):
+            continue
+        if depth <= _DEEPEST_PAGE:
+            found[str(row["parish_id"])].extend(Given(point, "parish site", str(row["url"])) for point in points_of_page(body))
     return dict(found)
 
 

@@ -62,8 +62,7 @@ def parish_states(
     Only sites without a published order are read once more, to say why. An approved order has the date of its approval;
     changes that wait for a person are counted.
     """
-    operation: OperationConfig = settings.section(OperationConfig)
-    now = operation.clock()()
+    now = settings.section(OperationConfig).clock()()
     reviews = ReviewLog(settings.shared).read()
     columns = ("parish_id", "diocese_key", "status", "url", "candidates")
     sites = {str(row["parish_id"]): row for row in parish_urls.rows(columns)}
@@ -113,15 +112,14 @@ class _Diocese:
     """
 
     def __init__(self, lake: Lake, key: str, site_reader: SiteReader, settings: Settings, now: datetime) -> None:
-        self._crawled = lake.reader(CRAWLED_PAGES, [key] if key in lake.partitions(CRAWLED_PAGES) else [])
-        schedules = lake.reader(MASS_SCHEDULES, [key] if key in lake.partitions(MASS_SCHEDULES) else [])
+        self._crawled = lake.published(CRAWLED_PAGES, [key])
         self._names = names_of(lake, key)
         self._site_reader = site_reader
-        self._freshness: FreshnessConfig = settings.section(FreshnessConfig)
+        self._freshness = settings.section(FreshnessConfig)
         self._removed: tuple[str, ...] = settings.section(CrawlConfig).removed_hosts
         self._now = now
         self.orders: dict[str, list[ScheduleRow]] = {}
-        for row in schedules.rows():
+        for row in lake.published(MASS_SCHEDULES, [key]).rows():
             if row["exception"] is None:
                 self.orders.setdefault(str(row["parish_id"]), []).append(ScheduleRow.from_dict(row))
 

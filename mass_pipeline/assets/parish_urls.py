@@ -22,12 +22,12 @@ from mass_pipeline.discovery.overview import ledger_markdown, statuses_by_dioces
 from mass_pipeline.discovery.parish import Parish
 from mass_pipeline.discovery.parish_url import ParishUrl, parish_urls_table
 from mass_pipeline.discovery.websites import Sources, find_websites
+from mass_pipeline.model.boot import system_stopwatch
 from mass_pipeline.model.identifiers import ParishId
 from mass_pipeline.resources.clients import Places
 from mass_pipeline.resources.crawling import crawl_config
 from mass_pipeline.resources.lake import TableReader
 from mass_pipeline.resources.settings import Settings
-from mass_pipeline.resources.stopwatch import system_stopwatch
 from mass_pipeline.resources.storage import Metadata
 from mass_pipeline.resources.web import Web
 
@@ -45,8 +45,8 @@ def parish_urls(
 
     Every unit is reserved in a ledger before it is spent; what the quota leaves open stays `pending` for the next run.
     """
-    config: PlacesConfig = settings.section(PlacesConfig)
-    policy: WebsitesConfig = settings.section(WebsitesConfig)
+    config = settings.section(PlacesConfig)
+    policy = settings.section(WebsitesConfig)
     crawl = crawl_config(settings, is_local=web.is_local)
     known = [Parish(**row) for row in parishes.rows()]  # type: ignore[arg-type]
     client = places.client()
@@ -68,7 +68,7 @@ def parish_urls(
 
 def listed_sites(known: Sequence[Parish], settings: Settings, directory: Directory) -> dict[ParishId, list[ListedSite]]:
     """Web sites that the operator's file and OSM name; empty when neither is configured."""
-    policy: WebsitesConfig = settings.section(WebsitesConfig)
+    policy = settings.section(WebsitesConfig)
     by_hand = read_operator_list(Path(policy.operator_file)) if policy.operator_file else {}
     churches = read_churches(settings.section(DirectoryConfig), directory.get)
     return join_lists(by_hand, match_churches(known, churches))

@@ -31,12 +31,11 @@ def parishes(
     List pages, then one page per parish, asked politely and again after 1.5^t seconds when the server fails. A changed
     layout or an unlikely number of parishes ends the run loudly; the earlier table stays.
     """
-    config: DirectoryConfig = settings.section(DirectoryConfig)
     has_previous = lake.has(PARISHES)
     previous = [Parish(**row) for row in lake.reader(PARISHES).rows()] if has_previous else []  # type: ignore[arg-type]
     with discovery_state(settings) as state:
         gathered = gather_parishes(
-            config,
+            settings.section(DirectoryConfig),
             directory.get,
             Dioceses.from_csv(settings.dioceses_file),
             state,

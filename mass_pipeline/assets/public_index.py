@@ -21,16 +21,8 @@ from mass_pipeline.finding.index.facts import ParishFacts
 from mass_pipeline.finding.index.gate import objections
 from mass_pipeline.finding.index.generations import INDEX_NAME, Generation, Generations
 from mass_pipeline.finding.index.schema import require_sqlite
-from mass_pipeline.model.columns import (
-    KNOWN_STATES,
-    MASS_SCHEDULES,
-    PARISH_POSITIONS,
-    PARISH_STATES,
-    PARISH_URLS,
-    PARISHES,
-)
+from mass_pipeline.model.columns import KNOWN_STATES, MASS_SCHEDULES, PARISH_POSITIONS, PARISH_STATES, PARISH_URLS, PARISHES
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.model.table import Table
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
@@ -41,6 +33,12 @@ from mass_pipeline.schedules.rows import ScheduleRow
 
 Row = Mapping[str, Any]  # a row of a published table, by column
 _FOLDER: Final = "public"
+# Columns that go into the index as they are.
+_OF_DIRECTORY: Final = (
+    "parish_id", "name", "town", "voivodeship", "diocese_key", "diocese", "deanery", "street", "postcode", "directory_url",
+    "source",
+)  # fmt: skip
+_OF_POSITION: Final = ("latitude", "longitude", "precision_m", "licence", "attribution", "wheelchair", "wheelchair_at")
 _POLAND: Final = ZoneInfo("Europe/Warsaw")
 
 
@@ -85,9 +83,9 @@ def publish_index(lake: Lake, settings: Settings) -> Generation:
         StorageError: tables are missing, or the disk refuses; the last generation stays.
     """
     require_sqlite()
-    config: PublicConfig = settings.section(PublicConfig)
-    operation: OperationConfig = settings.section(OperationConfig)
-    ages: FreshnessConfig = settings.section(FreshnessConfig)
+    config = settings.section(PublicConfig)
+    operation = settings.section(OperationConfig)
+    ages = settings.section(FreshnessConfig)
     now = operation.clock()()
     today = now.astimezone(ZoneInfo(operation.timezone)).date()
     generations = generations_of(settings)
@@ -158,10 +156,10 @@ def _former(generations: Generations) -> Path | None:
 def parish_facts(lake: Lake, now: datetime, ages: FreshnessConfig) -> Iterator[ParishFacts]:
     """Every parish of the directory with what the published tables say of it; `ages` of fresh and aging orders."""
     sites = {str(row["parish_id"]): row for row in lake.reader(PARISH_URLS).rows(["parish_id", "status", "url"])}
-    points = _by_parish(_whole(lake, PARISH_POSITIONS))
-    states = _by_parish(_partitions(lake, PARISH_STATES))
+    points = _by_parish(lake.published(PARISH_POSITIONS).rows())
+    states = _by_parish(lake.published(PARISH_STATES).rows())
     orders: dict[str, list[Row]] = defaultdict(list)
-    for row in _partitions(lake, MASS_SCHEDULES):
+    for row in lake.published(MASS_SCHEDULES).rows():
         orders[str(row["parish_id"])].append(row)
     for row in lake.reader(PARISHES).rows():
         key = str(row["parish_id"])
@@ -171,18 +169,9 @@ def parish_facts(lake: Lake, now: datetime, ages: FreshnessConfig) -> Iterator[P
 def _facts(parish: Row, site: Row, point: Row, state: Row, order: list[Row], now: datetime, ages: FreshnessConfig) -> ParishFacts:
     rows = tuple(ScheduleRow.from_dict(row) for row in order)
     word, reason, checked_at = _state(site, state, rows, now, ages)
+    told: dict[str, Any] = {name: _text(parish[name]) for name in _OF_DIRECTORY}
+    told |= {name: point.get(name) for name in _OF_POSITION}
     return ParishFacts(
-        parish_id=str(parish["parish_id"]),
-        name=_text(parish["name"]),
-        town=_text(parish["town"]),
-        voivodeship=_text(parish["voivodeship"]),
-        diocese_key=_text(parish["diocese_key"]),
-        diocese=_text(parish["diocese"]),
-        deanery=_text(parish["deanery"]),
-        street=_text(parish["street"]),
-        postcode=_text(parish["postcode"]),
-        directory_url=_text(parish["directory_url"]),
-        source=_text(parish["source"]),
         site=_text(site.get("url")) if site.get("status") == "ok" else "",
         state=word,
         reason=reason,
@@ -191,15 +180,9 @@ def _facts(parish: Row, site: Row, point: Row, state: Row, order: list[Row], now
         approved_at=_moment(state.get("approved_at")),
         differs=bool(state.get("differs")),
         proposals=int(state.get("proposals") or 0),
-        latitude=point.get("latitude"),
-        longitude=point.get("longitude"),
-        precision_m=point.get("precision_m"),
         position_method=point.get("method"),
         position_source_id=point.get("source_id"),
-        licence=point.get("licence"),
-        attribution=point.get("attribution"),
-        wheelchair=point.get("wheelchair"),
-        wheelchair_at=point.get("wheelchair_at"),
+        **told,
         service_times=_text(order[0]["service_times"]) if order else "",
         rows=rows,
     )
@@ -225,15 +208,6 @@ def _state(
 
 def _by_parish(rows: Iterable[Row]) -> dict[str, Row]:
     return {str(row["parish_id"]): row for row in rows}
-
-
-def _whole(lake: Lake, table: Table) -> Iterator[Row]:
-    return lake.reader(table).rows() if lake.has(table) else iter(())
-
-
-def _partitions(lake: Lake, table: Table) -> Iterator[Row]:
-    keys = lake.partitions(table)
-    return lake.reader(table, keys).rows() if keys else iter(())
 
 
 def _text(value: object) -> str:

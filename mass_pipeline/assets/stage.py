@@ -31,11 +31,7 @@ OWNERS: Final = ("team:mass-data",)
 CRAWLER_POOL: Final = "crawler"
 PLACES_POOL: Final = "places_api"
 
-_PARTITION_TAGS: Final = (
-    "dagster/partition",
-    "dagster/asset_partition_range_start",
-    "dagster/asset_partition_range_end",
-)
+_PARTITION_TAGS: Final = ("dagster/partition", "dagster/asset_partition_range_start", "dagster/asset_partition_range_end")
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -92,23 +88,9 @@ class Stage:
         )(report_errors(self.compute, dioceses.get_partition_keys() if self.partitioned else ()))
 
 
-def stage(
-    *,
-    group: str,
-    kinds: set[str],
-    partitioned: bool = False,
-    inputs: Mapping[str, dg.AssetIn] | None = None,
-    deps: Sequence[str] = (),
-    io_manager: str = "lake_io",
-    pool: str | None = None,
-    retries: bool = False,
-) -> Callable[[Callable[..., object]], Stage]:
+def stage(*, group: str, kinds: set[str], **properties: Any) -> Callable[[Callable[..., object]], Stage]:
     """Decorator: the function becomes a `Stage` with these properties."""
-
-    def wrap(compute: Callable[..., object]) -> Stage:
-        return Stage(compute, group, frozenset(kinds), partitioned, inputs or {}, deps, io_manager, pool, retries)
-
-    return wrap
+    return lambda compute: Stage(compute, group, frozenset(kinds), **properties)
 
 
 def report_errors(function: Callable[P, R], dioceses: Sequence[str] = ()) -> Callable[P, R]:

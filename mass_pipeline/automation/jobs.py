@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 def build_jobs(dioceses: Sequence[str], profile: str) -> Jobs:
     """The jobs by name: the whole chain as one range run, and its parts for regular operation."""
     tags = {"profile": profile}
-    whole_range = {
-        "dagster/asset_partition_range_start": dioceses[0],
-        "dagster/asset_partition_range_end": dioceses[-1],
-    }
+    whole_range = {"dagster/asset_partition_range_start": dioceses[0], "dagster/asset_partition_range_end": dioceses[-1]}
     whole_chain = DIRECTORY + CRAWL + ANNOUNCEMENTS + LEARNING + SCHEDULES
     jobs = (
         _job("mass_schedules_job", "The whole chain over all dioceses in one process.", whole_chain, {**tags, **whole_range}),

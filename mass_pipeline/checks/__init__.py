@@ -184,8 +184,7 @@ PROMISES: Final = (
         "mass_schedules",
         "evidence",
         lambda e: mass_schedules.validate_evidence(
-            e.rows(MASS_SCHEDULES, "parish_id", "time", "source_url", "quote", "page_sha256"),
-            _pages_of_schedules(e),
+            e.rows(MASS_SCHEDULES, "parish_id", "time", "source_url", "quote", "page_sha256"), _pages_of_schedules(e)
         ),
         "Every row names a page that was fetched and the words on it.",
         blocking=True,
@@ -281,8 +280,8 @@ PROMISES: Final = (
 def _pages_of_schedules(e: Evidence) -> set[tuple[str, str]]:
     """(parish, digest) of the pages a row may rest on: crawled, announcing, or shown to the person who approved."""
     crawled = {(str(row["parish_id"]), str(row["body_sha256"])) for row in e.rows(CRAWLED_PAGES, "parish_id", "body_sha256")}
-    keys = sorted(set(e.lake.partitions(ANNOUNCEMENTS)) & set(e.keys or e.lake.partitions(MASS_SCHEDULES)))
-    announcing = e.lake.reader(ANNOUNCEMENTS, keys).rows(["parish_id", "article_sha256"])
+    keys = e.keys or e.lake.partitions(MASS_SCHEDULES)
+    announcing = e.lake.published(ANNOUNCEMENTS, keys).rows(["parish_id", "article_sha256"])
     approved = ((one.proposal.parish_id, row.page_sha256) for one in e.reviews.decisions for row in (*one.rows, *one.replaces))
     return crawled | {(str(row["parish_id"]), str(row["article_sha256"])) for row in announcing} | set(approved)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sized
 
+from mass_pipeline.assets.companion_sites import target_domains
 from mass_pipeline.checks.verdict import Verdict
-from mass_pipeline.crawler.fetching.scope import registrable_domain
-from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, split
 
 _MOST_FINDINGS = 20
 
@@ -18,7 +17,7 @@ def validate_companions(companions: Iterable[Mapping[str, object]], own_urls: It
         companions: site, connectivity, linked_from.
         own_urls: start URLs of the target set; None where a parish has none.
     """
-    own = {domain for url in own_urls if (domain := _domain(url)) is not None}
+    own = target_domains(own_urls)
     count, faults = 0, []
     for row in companions:
         count += 1
@@ -33,10 +32,3 @@ def validate_companions(companions: Iterable[Mapping[str, object]], own_urls: It
         {"companions": count, "faults": len(faults)},
         [{"site": str(row["site"]), "connectivity": int(str(row["connectivity"]))} for row in faults[:_MOST_FINDINGS]],
     )
-
-
-def _domain(url: object) -> str | None:
-    try:
-        return registrable_domain(split(canonicalize(str(url or ""))).host)
-    except BadUrl:
-        return None

@@ -39,8 +39,7 @@ class Evidence:
     @property
     def operation(self) -> OperationConfig:
         """Floors and tolerances."""
-        config: OperationConfig = self.settings.section(OperationConfig)
-        return config
+        return self.settings.section(OperationConfig)
 
     @property
     def reviews(self) -> Reviews:

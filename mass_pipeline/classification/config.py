@@ -49,11 +49,7 @@ class LearningConfig:
     )
     maximum_features: int = setting(24_000, "Features kept, the most widespread first", minimum=100)
     precision_target: float = setting(
-        0.98,
-        "Precision on dev that the acceptance threshold must reach",
-        minimum=0.5,
-        maximum=1.0,
-        source="docs/annotation.md",
+        0.98, "Precision on dev that the acceptance threshold must reach", minimum=0.5, maximum=1.0, source="docs/annotation.md"
     )
     maximum_loss_of_f1: float = setting(
         0.002, "A challenger is promoted when its F1 on the frozen test part is lower by at most this", minimum=0.0, maximum=0.1

@@ -1,7 +1,7 @@
 """How good a model is on parishes it has never seen: figures, curves, calibration, and which confusers it falls for.
 
 Two questions are asked of every hour: is it a Mass that takes place (the annotator's question), and does it belong to the
-standing schedule. Belongs: scores from probabilities. Not here: pictures (plots), training of rivals (baselines).
+standing schedule. Belongs: scores from probabilities. Not here: pictures (plots), rivals (experiments).
 """
 
 from __future__ import annotations
@@ -18,16 +18,7 @@ from mass_pipeline.classification.schema import DATED, STANDING, Bools, Floats, 
 from mass_pipeline.classification.training import classes_of
 
 QUESTIONS: Final = ("mass", "standing")
-METRICS: Final = (
-    "precision",
-    "recall",
-    "f1",
-    "accuracy",
-    "mcc",
-    "average_precision",
-    "brier",
-    "calibration_error",
-)
+METRICS: Final = ("precision", "recall", "f1", "accuracy", "mcc", "average_precision", "brier", "calibration_error")
 COUNTS: Final = ("n", "true_positive", "false_positive", "false_negative", "true_negative")
 _BINS: Final = 10
 

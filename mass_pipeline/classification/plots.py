@@ -100,11 +100,9 @@ def _legend(axes: Axes) -> None:
 
 
 def _figure(title: str) -> tuple[Figure, Axes]:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # only who draws waits for matplotlib
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure  # only who draws waits for matplotlib
 
     figure = Figure(figsize=_SIZE, dpi=_DPI, layout="constrained")
-    FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     axes.set_title(title)
     return figure, axes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import socket
 import sys
@@ -15,8 +14,9 @@ from typing import TYPE_CHECKING
 import click
 
 from mass_pipeline.annotation.config import AnnotationConfig
+from mass_pipeline.cli.json_lines import replaced_file
+from mass_pipeline.cli.options import the_settings
 from mass_pipeline.model.errors import UsageError
-from mass_pipeline.resources.settings import load_settings
 
 if TYPE_CHECKING:
     import uvicorn
@@ -98,7 +98,7 @@ def next_items(count: int, database: str | None, campaign: str) -> None:
     from mass_pipeline.model.columns import CANDIDATE_HOURS
     from mass_pipeline.resources.lake import open_lake
 
-    settings = load_settings(os.environ)
+    settings = the_settings()
     lake = open_lake(settings)
     partitions = lake.partitions(CANDIDATE_HOURS)
     model = load_model(settings.shared)
@@ -142,7 +142,8 @@ def export(out: Path, form: str, database: str | None) -> None:
     if str(out) == "-":
         click.echo(text, nl=False)
     else:
-        _write_aside(out, text)
+        with replaced_file(out) as aside:
+            aside.write_text(text, encoding="utf-8")
 
 
 @annotate.command("import")
@@ -222,8 +223,8 @@ def _serve(host: str | None, port: int | None, workers: int | None, database: st
     from mass_pipeline.annotation.web.secrets_file import read_or_make_secret
     from mass_pipeline.annotation.web.shared import Ledger, LedgerClient
 
-    settings = load_settings(os.environ)
-    config: AnnotationConfig = settings.section(AnnotationConfig)
+    settings = the_settings()
+    config = settings.section(AnnotationConfig)
     host, port = host or config.host, config.port if port is None else port
     _check_exposure(host, config)
     secret = read_or_make_secret(config.secret, settings.data_folder / "annotation" / "secret")
@@ -313,22 +314,13 @@ def _open(database: str | None, busy_seconds: float | None = None) -> Iterator[S
     """The store of the settings, closed in the end."""
     from mass_pipeline.annotation.store import open_store
 
-    settings = load_settings(os.environ)
-    config: AnnotationConfig = settings.section(AnnotationConfig)
+    settings = the_settings()
+    config = settings.section(AnnotationConfig)
     store = open_store(database or config.database_url(settings.data_folder), config, busy_seconds=busy_seconds)
     try:
         yield store
     finally:
         store.close()
-
-
-def _write_aside(path: Path, text: str) -> None:
-    aside = path.with_name(path.name + ".part")
-    try:
-        aside.write_text(text, encoding="utf-8")
-        aside.replace(path)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written ({error.strerror}).") from error
 
 
 def _now() -> datetime:

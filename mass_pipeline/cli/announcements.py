@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
 
-from mass_pipeline.model.errors import BadInput, UsageError
+from mass_pipeline.cli.options import FILE, FILE_THERE
 
 
 @click.command()
-@click.option(
-    "--records", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), help="JSON Lines of announcements."
-)
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="JSON Lines file to write.  [default: stdout]")
+@click.option("--records", required=True, type=FILE_THERE, help="JSON Lines of announcements.")
+@click.option("--out", type=FILE, help="JSON Lines file to write.  [default: stdout]")
 def announcements(records: Path, out: Path | None) -> None:
     """Read dated changes of Masses from a file of announcements.
 
@@ -28,20 +25,7 @@ def announcements(records: Path, out: Path | None) -> None:
       mass-pipeline announcements --records announcements.jsonl --out days.jsonl
     """
     from mass_pipeline.cli.announced import AnnouncementRecord, read_guarded_announcement
-    from mass_pipeline.cli.json_lines import write_lines
+    from mass_pipeline.cli.json_lines import read_objects, write_lines
 
-    try:
-        lines = records.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read {records}: {error}. Give a UTF-8 file with one JSON object per line.") from error
-    read = []
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                data = json.loads(line)
-            except ValueError as error:
-                raise BadInput(f"{records}:{number}: not JSON ({error}). Each line must be one object.") from error
-            if not isinstance(data, dict):
-                raise BadInput(f"{records}:{number}: not an object.")
-            read.append(AnnouncementRecord.of(data))
+    read = [AnnouncementRecord.of(data) for _, data in read_objects(records)]
     write_lines((read_guarded_announcement(record).as_dict() for record in read), out, "announcements")

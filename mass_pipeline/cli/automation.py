@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mass_pipeline.cli.options import the_settings
 from mass_pipeline.model.errors import MassPipelineError
 
 if TYPE_CHECKING:
@@ -62,9 +63,8 @@ def pools() -> None:
       DAGSTER_HOME=/srv/dagster_home mass-pipeline automation pools
     """
     from mass_pipeline.cli.dagster_home import open_instance, prepare_home
-    from mass_pipeline.resources.settings import load_settings
 
-    with open_instance(prepare_home(load_settings(os.environ), os.environ)) as instance:
+    with open_instance(prepare_home(the_settings(), os.environ)) as instance:
         for pool, limit in set_pool_limits(instance).items():
             click.echo(f"{pool}: {limit}")
 
@@ -72,10 +72,8 @@ def pools() -> None:
 def set_pool_limits(instance: DagsterInstance) -> dict[str, int]:
     """Limits of pools live in the instance's database; setting them again changes nothing. Returns them by pool."""
     from mass_pipeline.resources.operation import OperationConfig
-    from mass_pipeline.resources.settings import load_settings
 
-    operation: OperationConfig = load_settings(os.environ).section(OperationConfig)
-    limits = {"crawler": operation.crawler_runs_at_once, "places_api": 1}
+    limits = {"crawler": the_settings().section(OperationConfig).crawler_runs_at_once, "places_api": 1}
     for pool, limit in limits.items():
         instance.event_log_storage.set_concurrency_slots(pool, limit)
     return limits
@@ -122,9 +120,8 @@ def _repository() -> Iterator[tuple[DagsterInstance, RemoteRepository]]:
 
     from mass_pipeline.cli.dagster_home import open_instance, prepare_home
     from mass_pipeline.cli.ui import LOCATION
-    from mass_pipeline.resources.settings import load_settings
 
-    home = prepare_home(load_settings(os.environ), os.environ)
+    home = prepare_home(the_settings(), os.environ)
     os.environ["DAGSTER_HOME"] = str(home)  # the process that loads the definitions inherits it
     target = ModuleTarget("mass_pipeline.definitions", attribute=None, working_directory=None, location_name=LOCATION)
     with (

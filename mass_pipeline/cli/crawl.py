@@ -9,6 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mass_pipeline.cli.options import (
+    FILE,
+    FOLDER,
+    asking_options,
+    progress_line,
+    refuse_haste,
+    require_folder_of,
+    the_settings,
+    warn_without_contact,
+)
 from mass_pipeline.crawler.fetching.config import SCORERS, STRATEGIES
 from mass_pipeline.model.errors import BadInput, DiskFull
 
@@ -18,16 +28,12 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option(
-    "--seeds", "seeds_file", required=True, type=click.Path(dir_okay=False, path_type=Path), help="Start URLs, one per line."
-)
-@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="JSON Lines file of the pages.")
+@click.option("--seeds", "seeds_file", required=True, type=FILE, help="Start URLs, one per line.")
+@click.option("--out", required=True, type=FILE, help="JSON Lines file of the pages.")
 @click.option("--depth", type=click.IntRange(0, 20), help="Most links from the start page.  [default: 3]")
 @click.option("--sites-at-once", type=click.IntRange(1, 5000), help="Sites crawled at the same time.  [default: 100]")
 @click.option("--max-pages", type=click.IntRange(min=1), help="Most pages kept per site.  [default: 60]")
-@click.option(
-    "--state", type=click.Path(file_okay=False, path_type=Path), help="Folder to resume from; without it nothing is kept."
-)
+@click.option("--state", type=FOLDER, help="Folder to resume from; without it nothing is kept.")
 @click.option(
     "--revisit", type=click.Choice(["due", "all", "never"]), help="Which pages a finished crawl asks again.  [default: due]"
 )
@@ -48,11 +54,10 @@ if TYPE_CHECKING:
 )
 @click.option("--stop-when-found", is_flag=True, help="Ask no new page of a site once two pages state the same schedule.")
 @click.option("--contact", help="E-mail or URL of the operator, for the User-Agent.")
-@click.option("--warc", type=click.Path(dir_okay=False, path_type=Path), help="Write a WARC file of the pages too.")
-@click.option("--parquet", type=click.Path(dir_okay=False, path_type=Path), help="Write the table crawled_pages too.")
+@click.option("--warc", type=FILE, help="Write a WARC file of the pages too.")
+@click.option("--parquet", type=FILE, help="Write the table crawled_pages too.")
 @click.option("--keep-pdf", is_flag=True, help="Keep PDF files too, in the state, Parquet and WARC.")
-@click.option("--allow-private-hosts", is_flag=True, help="Let loopback and private addresses through (tests only).")
-@click.option("--no-delay", is_flag=True, help="Wait for nothing; only together with --allow-private-hosts.")
+@asking_options
 def crawl(seeds_file: Path, out: Path, state: Path | None, warc: Path | None, parquet: Path | None, **options: object) -> None:
     """Crawl the sites of a seed file, politely, and write their pages.
 
@@ -76,7 +81,7 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, warc: Path | None, pa
 
     seeds = _read_seeds(seeds_file)
     config = _config(options)
-    _check_writable(out)
+    require_folder_of(out)
     with tempfile.TemporaryDirectory(prefix="mass-pipeline-crawl-") as scratch:
         folder = state or Path(scratch)
         parishes, likeness = {seed.parish_id for seed in seeds}, None
@@ -105,30 +110,21 @@ def _print_topical(found: TopicalReport, out: Path) -> None:
 
 
 def _config(options: dict[str, object]) -> CrawlConfig:
-    import os
     from dataclasses import replace
 
     from mass_pipeline.crawler import CrawlConfig
-    from mass_pipeline.resources.settings import load_settings
 
-    if options["no_delay"] and not options["allow_private_hosts"]:
-        raise click.UsageError("--no-delay is for tests on loopback: use it together with --allow-private-hosts.")
-    settings = load_settings(os.environ)
+    refuse_haste(options)
+    settings = the_settings()
     # The demo profile's defaults are made for its own loopback web; here the seeds decide who is asked, so politeness is real.
     chosen = {row.name: row.value for row in settings.rows if row.section == "crawl" and not row.is_default}
     contact = str(options["contact"] or settings.general.contact)
-    if not contact and not options["allow_private_hosts"]:
-        click.echo("No contact given: webmasters cannot find out who asks. Use --contact or MASS_PIPELINE_CONTACT.", err=True)
-    # The settings' names of the options that were given.
-    names = {
-        "depth": "max_depth",
-        "sites_at_once": "sites_at_once",
-        "max_pages": "max_pages_per_site",
-        "revisit": "revisit",
-        "scorer": "scorer",
-        "query": "query",
-    }
-    changed = {name: options[option] for option, name in names.items() if options[option] is not None}
+    if not options["allow_private_hosts"]:
+        warn_without_contact(contact)
+    # Options are called like their settings, but for two.
+    names = {"depth": "max_depth", "max_pages": "max_pages_per_site"}
+    given = ("depth", "sites_at_once", "max_pages", "revisit", "scorer", "query")
+    changed = {names.get(option, option): options[option] for option in given if options[option] is not None}
     if options["strategy"] is not None:
         changed["strategy"] = str(options["strategy"]).replace("-", "_")
     if options["stop_when_found"]:
@@ -183,15 +179,9 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
             yield number, [part.strip() for part in line.split("\t")]
 
 
-def _check_writable(out: Path) -> None:
-    if not out.parent.is_dir():
-        raise BadInput(f"{out}: the folder {out.parent} does not exist. Make it, or choose another --out.")
-
-
 def _progress() -> Callable[[Progress], None]:
     """A line that renews itself on a terminal; otherwise a plain line every ten seconds."""
-    terminal = sys.stderr.isatty()
-    said = [0.0]
+    tell = progress_line()
 
     def show(progress: Progress) -> None:
         line = (
@@ -200,11 +190,7 @@ def _progress() -> Callable[[Progress], None]:
         )
         if progress.paused:
             line += f"; paused: {progress.paused}"
-        if terminal:
-            click.echo(f"\r\x1b[K{line}", err=True, nl=False)
-        elif progress.seconds - said[0] >= 10:
-            said[0] = progress.seconds
-            click.echo(line, err=True)
+        tell(line, progress.seconds)
 
     return show
 

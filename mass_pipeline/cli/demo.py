@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from mass_pipeline.cli.options import the_settings
 from mass_pipeline.model.errors import MassPipelineError, UsageError
 
 if TYPE_CHECKING:
@@ -52,15 +53,15 @@ def demo(show_all: bool, keep: bool) -> None:
       MASS_PIPELINE_DATA_FOLDER=demo-data mass-pipeline demo
     """
     from mass_pipeline.cli.dagster_home import prepare_home
-    from mass_pipeline.resources.settings import load_settings
 
-    settings = load_settings(os.environ)
+    settings = the_settings()
     if settings.is_live:
         raise UsageError("The demo runs in the demo profile: unset MASS_PIPELINE_PROFILE or set it to demo.")
     home = prepare_home(settings, os.environ)
     if not keep:
         _start_afresh(settings)
-    log = _new_log(settings.data_folder / "logs")
+    log = settings.data_folder / "logs" / "demo.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
     _run_chain(home, log)
     _report(settings, show_all)
@@ -83,7 +84,7 @@ def _show_public(settings: Settings) -> None:
     from mass_pipeline.finding.config import PublicConfig
 
     build_generation(settings)
-    config: PublicConfig = settings.section(PublicConfig)
+    config = settings.section(PublicConfig)
     click.echo(f"\nThe public page, once it is served: http://{config.host}:{config.port}/\n  {DEMO_QUESTION}")
     for line in answer_lines(settings, DEMO_QUESTION):
         click.echo(f"    {line}")
@@ -93,11 +94,6 @@ def _start_afresh(settings: Settings) -> None:
     """Forget what earlier demo runs have crawled, looked up and learnt, so that the demo shows all of it; tables stay."""
     for name in ("state", "models"):
         shutil.rmtree(settings.data_folder / name, ignore_errors=True)
-
-
-def _new_log(folder: Path) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder / "demo.log"
 
 
 def _run_chain(home: Path, log: Path) -> None:
@@ -166,7 +162,7 @@ def _report(settings: Settings, show_all: bool) -> None:
 
     lake, truth = open_lake(settings), DemoWeb().truth_by_directory_url
     parishes = {str(row["parish_id"]): row for row in lake.reader(PARISHES).rows()}
-    found = masses_by_parish(lake.reader(MASS_SCHEDULES, lake.partitions(MASS_SCHEDULES)).rows())
+    found = masses_by_parish(lake.published(MASS_SCHEDULES).rows())
     pairs = {one: (truth.get(str(row["directory_url"]), ()), found.get(one, [])) for one, row in parishes.items()}
     ordered = sorted(parishes.values(), key=lambda row: (str(row["diocese_key"]), str(row["town"]), str(row["name"])))
     shown = 0

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from datetime import date, datetime
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from mass_pipeline.cli.json_lines import write_lines
-from mass_pipeline.cli.judges import Judge, judge_of
+from mass_pipeline.cli.judges import judge_of
+from mass_pipeline.cli.options import FILE, FILE_THERE
 from mass_pipeline.model.errors import BadInput
 
 if TYPE_CHECKING:
@@ -25,8 +27,8 @@ _PAGES: Final = frozenset({".html", ".htm", ".xhtml", ".md", ".mdx", ".txt", ".p
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
-@click.option("--records", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="JSON Lines file of records.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="JSON Lines file to write.  [default: stdout]")
+@click.option("--records", type=FILE_THERE, help="JSON Lines file of records.")
+@click.option("--out", type=FILE, help="JSON Lines file to write.  [default: stdout]")
 @click.option("--rules-only", is_flag=True, help="Use the grammar alone, even when a trained model is there.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes.")
 @click.option("--json", "as_json", is_flag=True, help="Print PATHs as JSON Lines instead of for people.")
@@ -57,13 +59,13 @@ def extract(
       mass-pipeline extract site-folder --explain
       mass-pipeline extract --records sites.jsonl --rules-only --out schedules.jsonl --jobs 2
     """
+    from mass_pipeline.cli.reading_records import read_record
     from mass_pipeline.site_reading.belonging.today import today_in_poland
 
     if bool(paths) == (records is not None):
         raise click.UsageError("give either PATHs or --records FILE.")
-    worker = _Worker(
-        explain, judge_of(os.environ, rules_only=rules_only), today.date() if today is not None else today_in_poland()
-    )
+    day = today.date() if today is not None else today_in_poland()
+    worker = partial(read_record, judge=judge_of(os.environ, rules_only=rules_only), today=day, explain=explain)
     if records is not None:
         from mass_pipeline.cli.records import read_records
 
@@ -74,18 +76,6 @@ def extract(
         write_lines((answer.as_dict() for answer in answers), out, "schedules")
     else:
         _print_for_people(answers, language)
-
-
-class _Worker:
-    """Reads one record; picklable, so that processes can share the work."""
-
-    def __init__(self, explain: bool, judge: Judge, today: date) -> None:
-        self.explain, self.judge, self.today = explain, judge, today
-
-    def __call__(self, record: Record) -> Answer:
-        from mass_pipeline.cli.reading_records import read_record
-
-        return read_record(record, self.judge, today=self.today, explain=self.explain)
 
 
 def _answers(records: Iterable[Record], worker: Callable[[Record], Answer], jobs: int) -> Iterator[Answer]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mass_pipeline.cli.options import the_settings
 from mass_pipeline.model.errors import MassPipelineError
 
 if TYPE_CHECKING:
@@ -37,10 +37,9 @@ def forget(target: str) -> None:
     from mass_pipeline.crawler.fetching.removals import Removals, target_of
     from mass_pipeline.resources.forgetting import forget as forget_covered
     from mass_pipeline.resources.refusals import record_refusal
-    from mass_pipeline.resources.settings import load_settings
 
     host, url = target_of(target)
-    settings = load_settings(os.environ)
+    settings = the_settings()
     new = record_refusal(settings.shared, host, url, datetime.now(UTC))
     click.echo(f"{host or url}: {'recorded; it is never asked for again' if new else 'was recorded before'}")
     removals = Removals.of([host] if host else [], [url] if url else [])

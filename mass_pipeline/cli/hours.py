@@ -11,6 +11,7 @@ import click
 
 from mass_pipeline.cli.json_lines import write_lines
 from mass_pipeline.cli.judges import judge_of
+from mass_pipeline.cli.options import FILE
 from mass_pipeline.cli.records import Record, read_records
 
 if TYPE_CHECKING:
@@ -18,10 +19,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option(
-    "--records", required=True, type=click.Path(dir_okay=False, path_type=Path), help="JSON Lines of sources; paths are relative."
-)
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Where to write; standard output when left out.")
+@click.option("--records", required=True, type=FILE, help="JSON Lines of sources; paths are relative.")
+@click.option("--out", type=FILE, help="Where to write; standard output when left out.")
 @click.option("--rules-only", is_flag=True, help="Leave the classifier out.")
 def hours(records: Path, out: Path | None, rules_only: bool) -> None:
     """List every candidate hour: id, file, time, raw, left, right, is_mass, score.

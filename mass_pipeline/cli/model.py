@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from mass_pipeline.cli.options import FILE, FOLDER, the_settings
 
 if TYPE_CHECKING:
     from mass_pipeline.classification.model import Trained
@@ -83,7 +84,7 @@ def rollback() -> None:
 
 
 @model.command("next")
-@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("out", type=FILE)
 @click.option("--count", type=click.IntRange(min=1), default=500, show_default=True, help="How many hours at most.")
 def next_items(out: Path, count: int) -> None:
     """Write the hours that the model in use knows least about, as items for `mass-pipeline annotate load`.
@@ -98,9 +99,8 @@ def next_items(out: Path, count: int) -> None:
     from mass_pipeline.model.errors import UsageError
     from mass_pipeline.objects.folder import write_file
     from mass_pipeline.resources.lake import open_lake
-    from mass_pipeline.resources.settings import load_settings
 
-    settings = load_settings(os.environ)
+    settings = the_settings()
     lake = open_lake(settings)
     partitions = lake.partitions(CANDIDATE_HOURS)
     if not partitions:
@@ -115,7 +115,7 @@ def next_items(out: Path, count: int) -> None:
 
 
 @model.command()
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write.  [default: the package's own]")
+@click.option("--out", type=FOLDER, help="Folder to write.  [default: the package's own]")
 @click.option("--compare", "comparison", is_flag=True, help="Print the rivals' figures too.")
 def pretrain(out: Path | None, comparison: bool) -> None:
     """Train the model shipped with the package anew, from phrase book and demo sites alone.
@@ -129,7 +129,7 @@ def pretrain(out: Path | None, comparison: bool) -> None:
     from mass_pipeline import classification
     from mass_pipeline.classification.bundled import PRETRAINED
     from mass_pipeline.classification.storage import save
-    from mass_pipeline.cli.pretraining import pretrain as train_anew
+    from mass_pipeline.experiments.pretraining import pretrain as train_anew
 
     trained = train_anew(with_rivals=comparison)
     saved = save(trained.model, out or Path(str(classification.__file__)).parent / PRETRAINED)
@@ -142,9 +142,8 @@ def pretrain(out: Path | None, comparison: bool) -> None:
 
 def _registry() -> Registry:
     from mass_pipeline.classification.registry import Registry
-    from mass_pipeline.resources.settings import load_settings
 
-    return Registry.of(load_settings(os.environ).shared)
+    return Registry.of(the_settings().shared)
 
 
 def _find(model_id: str | None) -> Trained:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
+from mass_pipeline.cli.options import FILE_THERE
 from mass_pipeline.model.errors import BadInput
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=FILE_THERE)
 def picture(files: tuple[Path, ...]) -> None:
     """Propose the Masses of pictures and scanned PDF files.
 

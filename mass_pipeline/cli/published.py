@@ -64,17 +64,14 @@ class Published:
 
     def rows(self, parish: Parish) -> list[ScheduleRow]:
         """Published rows of a parish; none when its diocese was never published."""
-        if parish.diocese_key not in self.lake.partitions(MASS_SCHEDULES):
-            return []
-        rows = self.lake.reader(MASS_SCHEDULES, [parish.diocese_key]).rows()
+        rows = self.lake.published(MASS_SCHEDULES, [parish.diocese_key]).rows()
         return [ScheduleRow.from_dict(row) for row in rows if row["parish_id"] == parish.parish_id]
 
     def state(self, parish: Parish) -> tuple[str, str]:
         """State of a parish and its reason in words; empty when its diocese has no states yet."""
-        if parish.diocese_key in self.lake.partitions(PARISH_STATES):
-            for row in self.lake.reader(PARISH_STATES, [parish.diocese_key]).rows(["parish_id", "state", "reason"]):
-                if row["parish_id"] == parish.parish_id:
-                    return str(row["state"]), str(row["reason"])
+        for row in self.lake.published(PARISH_STATES, [parish.diocese_key]).rows(["parish_id", "state", "reason"]):
+            if row["parish_id"] == parish.parish_id:
+                return str(row["state"]), str(row["reason"])
         return "", ""
 
     def pending(self, proposal_id: str) -> Proposal:
@@ -99,8 +96,7 @@ class Published:
         return operation.clock()().astimezone(ZoneInfo(operation.timezone)).date()
 
     def _operation(self) -> OperationConfig:
-        config: OperationConfig = self.settings.section(OperationConfig)
-        return config
+        return self.settings.section(OperationConfig)
 
     def _parishes(self) -> list[Parish]:
         columns = ["parish_id", "town", "name", "diocese_key"]

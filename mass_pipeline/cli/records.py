@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from mass_pipeline.cli.json_lines import read_objects
 from mass_pipeline.model.document import Document
-from mass_pipeline.model.errors import BadInput, UsageError
+from mass_pipeline.model.errors import BadInput
 
 if TYPE_CHECKING:
     from mass_pipeline.schedule_grammar.judging.reading import PageReading
@@ -118,20 +118,7 @@ def read_records(path: Path) -> Iterator[Record]:
         UsageError: the file cannot be opened.
         BadInput: a line is no object with an `id` and one of the known sources; the message names the line.
     """
-    try:
-        with path.open(encoding="utf-8") as stream:
-            for number, line in enumerate(stream, 1):
-                if line.strip():
-                    yield _record(line, f"{path}:{number}", path.parent)
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read {path}: {error}. Give a UTF-8 file with one JSON object per line.") from error
-
-
-def _record(line: str, place: str, folder: Path) -> Record:
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"{place}: not JSON ({error}). Each line must be one object.") from error
-    if not isinstance(data, dict) or "id" not in data or not any(source in data for source in _SOURCES):
-        raise BadInput(f'{place}: expected an object with "id" and one of {", ".join(_SOURCES)}.')
-    return Record(str(data["id"]), data, folder)
+    for number, data in read_objects(path):
+        if "id" not in data or not any(source in data for source in _SOURCES):
+            raise BadInput(f'{path}:{number}: expected an object with "id" and one of {", ".join(_SOURCES)}.')
+        yield Record(str(data["id"]), data, path.parent)

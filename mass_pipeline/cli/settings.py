@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 
 import click
 
-from mass_pipeline.resources.settings import SettingRow, load_settings
+from mass_pipeline.cli.options import the_settings
+from mass_pipeline.resources.settings import SettingRow
 
 _USER_INFO = re.compile(r"(://[^/:@\s]*:).*(@)")  # up to the last @: passwords may hold one
 _IN_QUERY = re.compile(r"([?&][^=&]*(?:password|secret|token|key)[^=&]*=)[^&]*", re.IGNORECASE)
@@ -28,7 +28,7 @@ def settings(as_json: bool, changed: bool) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    rows = [row for row in load_settings(os.environ).rows if not (changed and row.is_default)]
+    rows = [row for row in the_settings().rows if not (changed and row.is_default)]
     if as_json:
         for row in rows:
             click.echo(json.dumps(_as_dict(row), ensure_ascii=False))
@@ -44,10 +44,6 @@ def settings(as_json: bool, changed: bool) -> None:
         mark = "" if row.is_default else " *"
         table.add_row(row.variable, _shown(row) + mark, row.info.unit, row.info.meaning, row.info.source)
     Console(width=max(_LEAST_WIDTH, Console().width)).print(table)
-
-
-def _value(row: SettingRow) -> object:
-    return _shown(row) if row.info.secret else row.value
 
 
 def _shown(row: SettingRow) -> str:
@@ -68,7 +64,7 @@ def _without_password(value: str) -> str:
 def _as_dict(row: SettingRow) -> dict[str, object]:
     return {
         "variable": row.variable,
-        "value": _without_password(row.value) if isinstance(row.value, str) and not row.info.secret else _value(row),
+        "value": _shown(row) if row.info.secret or isinstance(row.value, str) else row.value,
         "unit": row.info.unit,
         "meaning": row.info.meaning,
         "source": row.info.source,

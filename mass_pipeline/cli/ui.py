@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from mass_pipeline.cli.options import the_settings
 from mass_pipeline.model.errors import MassPipelineError, UsageError
 from mass_pipeline.model.state_file import open_lock
 from mass_pipeline.operator_ui.supervisor import Kept, Supervisor
@@ -47,9 +48,8 @@ def ui(port: int) -> None:
       MASS_PIPELINE_PROFILE=live MASS_PIPELINE_CONTACT=info@parish-times.example mass-pipeline ui
     """
     from mass_pipeline.cli.dagster_home import prepare_home
-    from mass_pipeline.resources.settings import load_settings
 
-    settings = load_settings(os.environ)
+    settings = the_settings()
     home = prepare_home(settings, os.environ)
     # A background shell starts commands with SIGINT ignored; children inherit that and could not be stopped.
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -93,9 +93,8 @@ def _run(settings: Settings, home: Path, port: int) -> None:
     with open_instance(home) as instance:
         set_pool_limits(instance)
     log = home / "ui.log"
-    operation: OperationConfig = settings.section(OperationConfig)
     with tempfile.TemporaryDirectory(prefix="mass-pipeline-") as folder:  # private, and short: sockets take 107 characters
-        kept = _processes(Path(folder), port, operation.ui_hosts.split(), settings.data_folder / FOLDER)
+        kept = _processes(Path(folder), port, settings.section(OperationConfig).ui_hosts.split(), settings.data_folder / FOLDER)
         with Supervisor(kept, dagster_environment(home), log, lambda line: click.echo(line, err=True)) as running:
             _wait_until_ready(running, port, log)
             click.echo(f"Dagster UI: http://{_HOST}:{port}  (data: {settings.data_folder}, log: {log}). Ctrl-C stops it.")

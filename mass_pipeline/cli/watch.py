@@ -4,27 +4,36 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
+from mass_pipeline.cli.json_lines import replaced_file
+from mass_pipeline.cli.options import (
+    FILE,
+    FOLDER,
+    asking_options,
+    progress_line,
+    refuse_haste,
+    require_folder_of,
+    the_settings,
+    warn_without_contact,
+)
 from mass_pipeline.model.errors import BadInput
 
 if TYPE_CHECKING:
     from mass_pipeline.crawler import CrawlConfig
     from mass_pipeline.crawler.fetching.addresses import ConnectTo
     from mass_pipeline.crawler.pages.relevance import Topic
-    from mass_pipeline.crawler.watching.config import WatchConfig
     from mass_pipeline.crawler.watching.records import WatchProgress, WatchReport
     from mass_pipeline.crawler.watching.sites import WatchedSite
     from mass_pipeline.resources.settings import Settings
 
 _DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(s|min|m|h|d)?")
 _UNITS: Final = {"s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0, None: 1.0}
-_LINE_SECONDS: Final = 10.0
 
 
 def _seconds(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
@@ -39,23 +48,17 @@ def _seconds(ctx: click.Context, param: click.Parameter, value: str | None) -> f
 
 @click.command()
 @click.option(
-    "--sites",
-    "sites_file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Sites to watch: TOML, or lines of URLs.  [default: the parishes of parish_urls]",
+    "--sites", "sites_file", type=FILE, help="Sites to watch: TOML, or lines of URLs.  [default: the parishes of parish_urls]"
 )
 @click.option("--topic", help="What is kept: a topic of the project, or a file.  [default: services]")
 @click.option("--once", is_flag=True, help="Do what is due now, then end.")
 @click.option("--for", "seconds", metavar="DURATION", callback=_seconds, help="End after this time, such as 30m or 2h.")
-@click.option(
-    "--state", type=click.Path(file_okay=False, path_type=Path), help="Folder to resume from.  [default: in the data folder]"
-)
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write what was kept as JSON Lines at the end.")
+@click.option("--state", type=FOLDER, help="Folder to resume from.  [default: in the data folder]")
+@click.option("--out", type=FILE, help="Write what was kept as JSON Lines at the end.")
 @click.option("--contact", help="E-mail or URL of the operator, for the User-Agent.")
 @click.option("--notify-command", help="Program told about grave errors, JSON on its standard input.")
 @click.option("--notify-webhook", help="URL told about grave errors by POST.")
-@click.option("--allow-private-hosts", is_flag=True, help="Let loopback and private addresses through (tests only).")
-@click.option("--no-delay", is_flag=True, help="Wait for nothing; only together with --allow-private-hosts.")
+@asking_options
 def watch(
     sites_file: Path | None,
     topic: str | None,
@@ -78,18 +81,16 @@ def watch(
       mass-pipeline watch --sites data/demo/portals.toml --topic education --once --out news.jsonl
       mass-pipeline watch --for 2h --notify-command 'mail -s watch me@example.org'
     """
-    import os
-
     from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
     from mass_pipeline.crawler.watching.config import WatchConfig
     from mass_pipeline.crawler.watching.engine import watch_sites
     from mass_pipeline.crawler.watching.polling.config import PollingConfig
     from mass_pipeline.resources.notifications import notify_of
-    from mass_pipeline.resources.settings import load_settings
 
-    _refuse_early(options, out)
-    settings = load_settings(os.environ)
-    config: WatchConfig = settings.section(WatchConfig)
+    refuse_haste(options)
+    require_folder_of(out)
+    settings = the_settings()
+    config = settings.section(WatchConfig)
     chosen: Topic = load_topic(topic_path(topic or config.topic))
     sites = _sites(sites_file, settings)
     folder = state or settings.data_folder / "state" / "watch" / f"by-hand-{chosen.name}"
@@ -109,14 +110,6 @@ def watch(
             if out is not None and (folder / "watch.sqlite").exists():
                 click.echo(f"{write_jsonl(folder, out)} announcements -> {out}")
     _print_report(report, folder)
-
-
-def _refuse_early(options: Mapping[str, object], out: Path | None) -> None:
-    """What is wrong with the options, told before anything is opened."""
-    if options["no_delay"] and not options["allow_private_hosts"]:
-        raise click.UsageError("--no-delay is for tests on loopback: use it together with --allow-private-hosts.")
-    if out is not None and not out.parent.is_dir():
-        raise BadInput(f"{out}: the folder {out.parent} does not exist. Make it, or choose another --out.")
 
 
 def _sites(path: Path | None, settings: Settings) -> list[WatchedSite]:
@@ -165,12 +158,12 @@ def _crawl_config(settings: Settings, options: dict[str, object], is_demo: bool)
     from mass_pipeline.crawler import CrawlConfig
 
     contact = str(options["contact"] or settings.general.contact)
-    config: CrawlConfig = settings.section(CrawlConfig)
+    config = settings.section(CrawlConfig)
     if not is_demo and not settings.is_live:
         # The demo profile's defaults are made for its own loopback web; sites of other webs are asked with real manners.
         config = CrawlConfig(**{row.name: row.value for row in settings.rows if row.section == "crawl" and not row.is_default})
-    if not contact and not is_demo and not options["allow_private_hosts"]:
-        click.echo("No contact given: webmasters cannot find out who asks. Use --contact or MASS_PIPELINE_CONTACT.", err=True)
+    if not is_demo and not options["allow_private_hosts"]:
+        warn_without_contact(contact)
     return replace(
         config,
         contact=contact,
@@ -187,20 +180,17 @@ def write_jsonl(folder: Path, out: Path) -> int:
 
     from mass_pipeline.crawler.watching.reading import read_announcements_of
 
-    aside = out.with_name(out.name + ".part")
     count = 0
-    with aside.open("w", encoding="utf-8") as file:
+    with replaced_file(out) as aside, aside.open("w", encoding="utf-8") as file:
         for one in read_announcements_of(folder):
             file.write(json.dumps(asdict(one), ensure_ascii=False, default=lambda value: value.isoformat()) + "\n")
             count += 1
-    aside.replace(out)
     return count
 
 
 def _progress() -> Callable[[WatchProgress], None]:
     """A line that renews itself on a terminal; otherwise a plain line every ten seconds."""
-    terminal = sys.stderr.isatty()
-    said = [0.0]
+    tell = progress_line()
 
     def show(progress: WatchProgress) -> None:
         due = f"next due {progress.next_due.astimezone():%d.%m. %H:%M}" if progress.next_due else "working"
@@ -209,11 +199,7 @@ def _progress() -> Callable[[WatchProgress], None]:
             f"{progress.articles} articles, {progress.announcements} new, {progress.errors} errors, "
             f"{progress.requests} requests, {due}"
         )
-        if terminal:
-            click.echo(f"\r\x1b[K{line}", err=True, nl=False)
-        elif progress.seconds - said[0] >= _LINE_SECONDS:
-            said[0] = progress.seconds
-            click.echo(line, err=True)
+        tell(line, progress.seconds)
 
     return show
 

@@ -52,11 +52,7 @@ def _places(site: SiteSource) -> tuple[Place, ...]:
     own = Place(f"Parafia Rzymskokatolicka pw. {site.name}", address, site.start_url)
     chapel = Place(f"Kaplica cmentarna, {site.town}", f"ul. Cmentarna, {site.postcode} {site.town}, Polska")
     wrong = Place(f"Parafia pw. {site.name}", WRONG_TOWN.address, WRONG_TOWN.website)
-    return {
-        "two": (own, chapel),
-        "wrong_town": (wrong,),
-        "no_website": (Place(own.name, address),),
-    }.get(site.places, (own,))
+    return {"two": (own, chapel), "wrong_town": (wrong,), "no_website": (Place(own.name, address),)}.get(site.places, (own,))
 
 
 def _words(text: str) -> frozenset[str]:

@@ -20,11 +20,7 @@ PDF_LINES: Final = (
     "Dni powszednie: 7.30, 18.00",
     "Kancelaria parafialna: wtorek i piątek 16.30 - 17.30",
 )
-IMAGE_LINES: Final = (
-    "MSZE ŚWIĘTE",
-    "Niedziele: 8.15, 10.15, 12.15",
-    "Dni powszednie: 17.15",
-)
+IMAGE_LINES: Final = ("MSZE ŚWIĘTE", "Niedziele: 8.15, 10.15, 12.15", "Dni powszednie: 17.15")
 
 
 def draw_poster(lines: Sequence[str], kind: str) -> bytes:

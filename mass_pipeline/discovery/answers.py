@@ -8,25 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
-from typing import Any
 
 from mass_pipeline.discovery.ports import Place
 from mass_pipeline.discovery.state_port import Connection, StateStore
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What is still known of an answer.
-
-    Attributes:
-        place_ids: identifiers of the places, best first.
-        places: the places with their content; None when it was removed.
-    """
-
-    place_ids: tuple[str, ...]
-    places: tuple[Place, ...] | None
 
 
 def store_answer(connection: Connection, question: str, places: Sequence[Place], now: datetime, content_until: datetime) -> None:
@@ -41,16 +27,12 @@ def store_answer(connection: Connection, question: str, places: Sequence[Place],
     )
 
 
-def find_answer(state: StateStore, question: str, now: datetime) -> Answer | None:
-    """The answer to a question, None when it was never answered; content after its date is not shown even if still there."""
-    rows = state.rows("SELECT place_ids, content, content_until FROM answers WHERE question = ?", (question,))
-    if not rows:
-        return None
-    identifiers, content, until = rows[0]
-    places = None
-    if content is not None and isinstance(until, float) and until > now.timestamp():
-        places = tuple(_place(item) for item in json.loads(str(content)))
-    return Answer(tuple(json.loads(str(identifiers))), places)
+def find_answer(state: StateStore, question: str, now: datetime) -> tuple[Place, ...] | None:
+    """The places that answer a question; None when it was never answered, or when their content is past its date."""
+    for content, until in state.rows("SELECT content, content_until FROM answers WHERE question = ?", (question,)):
+        if content is not None and isinstance(until, float) and until > now.timestamp():
+            return tuple(Place(**{**item, "types": tuple(item["types"])}) for item in json.loads(str(content)))
+    return None
 
 
 def remove_content(connection: Connection, questions: Iterable[str]) -> None:
@@ -72,7 +54,3 @@ def sweep(state: StateStore, now: datetime) -> int:
         )
         decisions = connection.execute("DELETE FROM decisions WHERE valid_until <= ?", (now.timestamp(),))
         return answers.rowcount + decisions.rowcount
-
-
-def _place(item: dict[str, Any]) -> Place:
-    return Place(**{**item, "types": tuple(item["types"])})

@@ -11,7 +11,7 @@ from typing import Final
 from mass_pipeline.discovery import deon, osm, tabular
 from mass_pipeline.discovery.config import DirectoryConfig
 from mass_pipeline.discovery.dioceses import Dioceses
-from mass_pipeline.discovery.merging import Merged, merge, twin_groups
+from mass_pipeline.discovery.merging import merge, twin_groups
 from mass_pipeline.discovery.parish import Parish
 from mass_pipeline.discovery.ports import Clock, Fetch
 from mass_pipeline.discovery.raw_pages import Edition, open_edition
@@ -26,20 +26,16 @@ class Gathered:
     """Parishes of all sources, with the figures the operator wants to see.
 
     Attributes:
+        parishes: in the order of the sources.
         per_source: source -> entries read.
         twins: number of parishes that share name and town with another.
         reused_pages: directory pages taken from an unfinished earlier walk.
     """
 
-    merged: Merged
+    parishes: tuple[Parish, ...]
     per_source: dict[str, int]
     twins: int
     reused_pages: int
-
-    @property
-    def parishes(self) -> tuple[Parish, ...]:
-        """All parishes, in the order of the sources."""
-        return self.merged.parishes
 
 
 def gather_parishes(
@@ -83,7 +79,7 @@ def gather_parishes(
             entries.append(list(osm.osm_parishes(read_churches(config, fetch), dioceses)))
     merged = merge(entries)
     counts = {source: len(found) for source, found in zip(config.sources, entries, strict=True)}
-    return Gathered(merged, counts, sum(map(len, twin_groups(merged.parishes))), reused)
+    return Gathered(merged, counts, sum(map(len, twin_groups(merged))), reused)
 
 
 def read_churches(config: DirectoryConfig, fetch: Fetch) -> Iterator[osm.Church]:

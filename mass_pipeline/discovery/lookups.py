@@ -137,8 +137,8 @@ class PlacesLookup:
 
     def _known_or_asked(self, call: _Call) -> tuple[Place, ...]:
         known = find_answer(self.ledger.state, call.question, self.clock())
-        if known is not None and known.places is not None:
-            return known.places
+        if known is not None:
+            return known
         if self.stopped:
             raise QuotaExhausted(self.stopped)
         return self._paid_attempts(call)

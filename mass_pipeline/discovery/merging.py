@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Final
 
 from mass_pipeline.discovery.address import street_words
@@ -17,28 +17,17 @@ _FILLED: Final = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
-    """Parishes of all sources, and which entry of a lower source went into which parish.
-
-    Attributes:
-        parishes: in the order of the sources; identifier and names of the first source that has the parish.
-        absorbed: identifier of the absorbed entry -> identifier of the parish.
-    """
-
-    parishes: tuple[Parish, ...]
-    absorbed: dict[ParishId, ParishId]
-
-
-def merge(sources: Sequence[Iterable[Parish]]) -> Merged:
+def merge(sources: Sequence[Iterable[Parish]]) -> tuple[Parish, ...]:
     """Join sources in order of precedence: fields that a parish lacks are filled from entries that mean the same parish.
 
     An entry means the same parish when town and patron agree and nothing of the address contradicts; when several parishes
     fit, none is taken, and the entry stays a parish of its own.
+
+    Returns:
+        Parishes in the order of the sources, each with identifier and names of the first source that has it.
     """
     merged: dict[ParishId, Parish] = {}
     by_town: dict[str, list[ParishId]] = defaultdict(list)
-    absorbed: dict[ParishId, ParishId] = {}
     for rank, source in enumerate(sources):
         fresh: list[Parish] = []
         for entry in source:
@@ -47,11 +36,10 @@ def merge(sources: Sequence[Iterable[Parish]]) -> Merged:
                 fresh.append(entry)
             else:
                 merged[home.parish_id] = _fill(home, entry)
-                absorbed[entry.parish_id] = home.parish_id
         for parish in fresh:  # entries of one source never absorb each other: twins are real
             merged[parish.parish_id] = parish
             by_town[fold(parish.town)].append(parish.parish_id)
-    return Merged(tuple(merged.values()), absorbed)
+    return tuple(merged.values())
 
 
 def twin_groups(parishes: Iterable[Parish]) -> list[tuple[Parish, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from mass_pipeline.discovery.ledger import LedgerState
@@ -38,7 +38,6 @@ def ledger_markdown(state: LedgerState) -> str:
 
 def statuses_plot(counts: Mapping[str, Counter[str]]) -> bytes:
     """The counts as a PNG: one stacked horizontal bar per diocese, first diocese on top; a blank plot for no counts."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     names = list(counts)[::-1]
@@ -48,11 +47,10 @@ def statuses_plot(counts: Mapping[str, Counter[str]]) -> bytes:
     for status in URL_STATUSES:
         widths = [counts[name][status] for name in names]
         axes.barh(names, widths, left=left, label=status, color=_COLOURS[status])
-        left = _add(left, widths)
+        left = [before + width for before, width in zip(left, widths, strict=True)]
     axes.set_xlabel("parishes")
     axes.margins(y=0.01)
     axes.legend(ncols=len(URL_STATUSES), loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
-    FigureCanvasAgg(figure)
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=90)
     return buffer.getvalue()
@@ -60,7 +58,3 @@ def statuses_plot(counts: Mapping[str, Counter[str]]) -> bytes:
 
 def _line(name: str, count: Counter[str]) -> str:
     return f"| {name} | {count.total()} | " + " | ".join(str(count[status]) for status in URL_STATUSES) + " |"
-
-
-def _add(first: Sequence[int], second: Sequence[int]) -> list[int]:
-    return [a + b for a, b in zip(first, second, strict=True)]

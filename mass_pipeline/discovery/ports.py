@@ -97,7 +97,6 @@ class PlacesClient(Protocol):
         Raises:
             PlacesDenied, PlacesOverLimit, PlacesBadRequest, PlacesUnavailable
         """
-        ...
 
     def details(self, place: Place) -> Place:
         """The place with web site and phone filled in; the place itself when the search told all.
@@ -105,7 +104,6 @@ class PlacesClient(Protocol):
         Raises:
             PlacesDenied, PlacesOverLimit, PlacesBadRequest, PlacesUnavailable
         """
-        ...
 
 
 class PlacesDenied(ConfigurationError):

@@ -6,6 +6,7 @@ finished one is kept until the next has finished.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -112,3 +113,16 @@ def open_edition(state: StateStore, start_url: str, now: datetime, published_at:
             "INSERT INTO editions (name, start_url, started_at) VALUES (?, ?, ?)", (name, start_url, now.timestamp())
         )
     return Edition(state, name)
+
+
+def erase_raw_pages(state: StateStore, is_covered: Callable[[object], bool]) -> int:
+    """Forget every kept page whose address, or the one that answered, is covered, at the wish of its owner; how many those were.
+
+    Addresses that look-ups found stay with the parish: they tell that a site is not to be asked, and hold no words of it.
+    """
+    rows = state.rows("SELECT edition, url, final_url FROM raw_pages")
+    gone = [(edition, url) for edition, url, final_url in rows if is_covered(url) or is_covered(final_url)]
+    if gone:
+        with state.transaction() as connection:
+            connection.executemany("DELETE FROM raw_pages WHERE edition = ? AND url = ?", gone)
+    return len(gone)

@@ -24,11 +24,9 @@ class Cursor(Protocol):
     @property
     def rowcount(self) -> int:
         """Rows it touched."""
-        ...
 
     def fetchone(self) -> Any:
         """The next row, None when there is none."""
-        ...
 
 
 class Connection(Protocol):
@@ -36,11 +34,9 @@ class Connection(Protocol):
 
     def execute(self, statement: str, values: Sequence[object] = (), /) -> Cursor:
         """Run a statement."""
-        ...
 
     def executemany(self, statement: str, values: Iterable[Sequence[object]], /) -> object:
         """Run a statement once per row of values."""
-        ...
 
 
 T = TypeVar("T")

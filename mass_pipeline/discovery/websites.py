@@ -44,12 +44,7 @@ class Sources:
 
 
 def find_websites(
-    parishes: Iterable[Parish],
-    sources: Sources,
-    ledger: QuotaLedger,
-    policy: WebsitesConfig,
-    fetch: FetchHome | None,
-    now: Clock,
+    parishes: Iterable[Parish], sources: Sources, ledger: QuotaLedger, policy: WebsitesConfig, fetch: FetchHome | None, now: Clock
 ) -> list[ParishUrl]:
     """Look up every parish; decided ones come from the state, so a stopped run goes on where it was.
 

@@ -1,4 +1,4 @@
-"""The laboratory: strategies of crawling and bandit policies compared on graphs and generated sets of sites.
+"""The laboratory: strategies of crawling, bandit policies and rivals of the classifier compared, shipped models trained.
 
 Only commands and benchmarks import it.
 """

@@ -13,7 +13,7 @@ from mass_pipeline.extraction.config import DEFAULT, ExtractionConfig
 from mass_pipeline.extraction.contexts import Contexts, Scopes
 from mass_pipeline.extraction.masked_lines import MaskedLines
 from mass_pipeline.language.clock import ClockKind, ClockToken, find_clock_tokens
-from mass_pipeline.language.masking import collapsed, masked_line
+from mass_pipeline.language.masking.lines import collapsed, masked_line
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.identifiers import content_id

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import overload
 
-from mass_pipeline.language.masking import blanked
+from mass_pipeline.language.masking.lines import blanked
 from mass_pipeline.model.document import Line
 
 

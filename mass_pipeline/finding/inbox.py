@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import orjson
 
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.whole_files import replacing
 
 REPORT_KINDS: Final = ("wrong_hour", "no_longer", "missing", "wrong_place", "personal_data", "other")
 LONGEST_TEXT: Final = 500  # characters
@@ -22,6 +23,7 @@ MOST_BYTES: Final = 50_000_000  # of the inbox; a flood ends there, and the oper
 _REPORTS: Final = "reports.jsonl"
 _STATES: Final = "states.json"
 _LOCK: Final = threading.Lock()
+Record = TypeVar("Record")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,29 +54,40 @@ def append(folder: Path, report: Report) -> None:
     Raises:
         StorageError: the disk refuses, or the inbox is full.
     """
-    path = folder / _REPORTS
+    with _LOCK:
+        append_line(folder / _REPORTS, report, MOST_BYTES)
+
+
+def append_line(path: Path, record: object, most_bytes: int | None = None) -> None:
+    """Append a record to a file of the inbox as a line of JSON, durably.
+
+    Raises:
+        StorageError: the disk refuses, or the file is full.
+    """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with _LOCK, path.open("ab") as file:
-            if file.tell() > MOST_BYTES:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab") as file:
+            if most_bytes is not None and file.tell() > most_bytes:
                 raise StorageError(f"{path}: is full; import or remove its reports.")
-            file.write(orjson.dumps(asdict(report), option=orjson.OPT_APPEND_NEWLINE))
+            file.write(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        raise StorageError(f"{path}: a report cannot be written ({error.strerror}).") from error
+        raise StorageError(f"{path}: cannot be written ({error.strerror}).") from error
+
+
+def whole_lines(path: Path, kind: Callable[..., Record]) -> Iterator[Record]:
+    """The records of a file, oldest first; a line broken off by a crash is passed over."""
+    for line in path.read_bytes().splitlines() if path.is_file() else ():
+        try:
+            yield kind(**orjson.loads(line))
+        except (orjson.JSONDecodeError, TypeError):
+            continue
 
 
 def read_reports(folder: Path) -> Iterator[Report]:
-    """All whole reports, oldest first; a line broken off by a crash is passed over."""
-    path = folder / _REPORTS
-    if not path.is_file():
-        return
-    for line in path.read_bytes().splitlines():
-        try:
-            yield Report(**orjson.loads(line))
-        except (orjson.JSONDecodeError, TypeError):
-            continue
+    """All whole reports, oldest first."""
+    return whole_lines(folder / _REPORTS, Report)
 
 
 def states(folder: Path) -> dict[str, str]:
@@ -88,9 +101,8 @@ def states(folder: Path) -> dict[str, str]:
 
 def write_states(folder: Path, known: Mapping[str, str]) -> None:
     """Replace the file of states."""
-    aside = folder / f".{_STATES}.{os.getpid()}"
-    aside.write_bytes(orjson.dumps(dict(known), option=orjson.OPT_SORT_KEYS))
-    aside.replace(folder / _STATES)
+    with replacing(folder / _STATES) as aside:
+        aside.write_bytes(orjson.dumps(dict(known), option=orjson.OPT_SORT_KEYS))
 
 
 def state_of(folder: Path, report_id: str) -> str | None:

@@ -7,7 +7,6 @@ is removed. Opening a link writes nothing, since scanners of mail follow links; 
 from __future__ import annotations
 
 import hashlib
-import os
 import secrets
 import threading
 from collections.abc import Iterable, Iterator
@@ -18,9 +17,10 @@ from typing import Final, Literal, get_args
 
 import orjson
 
+from mass_pipeline.finding.inbox import append_line, whole_lines
 from mass_pipeline.finding.index.facts import mass_id
-from mass_pipeline.model.errors import StorageError
-from mass_pipeline.model.identifiers import content_id
+from mass_pipeline.model.identifiers import content_id, one_line
+from mass_pipeline.model.whole_files import replacing
 from mass_pipeline.schedules.rows import ScheduleRow
 
 Says = Literal["in_force", "changed", "leave_out"]
@@ -60,9 +60,8 @@ def make_link(folder: Path, parish_id: str, order: str, now: datetime) -> str:
     known = _links(folder)
     known[_digest(token)] = Link(parish_id, order, (now + LIFE).isoformat())
     alive = {key: asdict(link) for key, link in known.items() if datetime.fromisoformat(link.ends_at) > now}
-    aside = folder / f".{_LINKS}.{os.getpid()}"
-    aside.write_bytes(orjson.dumps(alive, option=orjson.OPT_SORT_KEYS))
-    aside.replace(folder / _LINKS)
+    with replacing(folder / _LINKS) as aside:
+        aside.write_bytes(orjson.dumps(alive, option=orjson.OPT_SORT_KEYS))
     return token
 
 
@@ -85,26 +84,16 @@ def answer(folder: Path, token: str, says: Says, text: str, now: datetime) -> bo
         link = link_of(folder, token, now)
         if link is None:
             return False
-        plain = " ".join("".join(c if c.isprintable() else " " for c in text[:LONGEST_TEXT]).split())
-        said = Answer(_digest(token), link.parish_id, link.order, says, plain, now.isoformat(timespec="minutes"))
-        try:
-            with (folder / _ANSWERS).open("ab") as file:
-                file.write(orjson.dumps(asdict(said), option=orjson.OPT_APPEND_NEWLINE))
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError as error:
-            raise StorageError(f"{folder / _ANSWERS}: an answer cannot be written ({error.strerror}).") from error
+        said = Answer(
+            _digest(token), link.parish_id, link.order, says, one_line(text[:LONGEST_TEXT]), now.isoformat(timespec="minutes")
+        )
+        append_line(folder / _ANSWERS, said)
     return True
 
 
 def read_answers(folder: Path) -> Iterator[Answer]:
     """All whole answers, oldest first."""
-    path = folder / _ANSWERS
-    for line in path.read_bytes().splitlines() if path.is_file() else ():
-        try:
-            yield Answer(**orjson.loads(line))
-        except (orjson.JSONDecodeError, TypeError):
-            continue
+    return whole_lines(folder / _ANSWERS, Answer)
 
 
 def order_digest(parish_id: str, rows: Iterable[ScheduleRow]) -> str:

@@ -127,12 +127,12 @@ class Places:
         districts = _parts_of_towns(grouped)
         towns = {key: _town(key, members, official.get((key[0], key[1] or ""), "")) for key, members in grouped.items()}
         known = {words for words, _ in towns} | {words for _, words in _district_names()}
-        outside = [
-            one for one in (_locality(found) for found in gazetteer) if one.words not in known and not _is_exonym(one.words)
-        ]
+        known_otherwise = known | {(exonym,) for exonym in _data()["exonyms"]}
+        outside = [one for one in map(_locality, gazetteer) if one.words not in known_otherwise]
         known.update(town.words for town in outside)
         every = [*towns.values(), *outside, *(town for town in _more_towns() if town.words not in known)]
-        return cls(every, [*_districts(districts, towns), *_named_districts(every)], kept)
+        parts = (District(name, name_words(name), towns[key]) for key, name in districts)
+        return cls(every, [*parts, *_named_districts(every)], kept)
 
     def close_forms(self, word: str, most: int) -> list[tuple[str, int]]:
         """The forms closest to a mistyped word, with the number of its wrong letters, at most `most`; [] when none is so close.
@@ -190,10 +190,6 @@ def _data() -> Mapping[str, Mapping[str, str]]:
 def other_forms() -> frozenset[str]:
     """Exonyms and words cut short, which no declension makes."""
     return frozenset((*_data()["exonyms"], *_data()["short"]))
-
-
-def _is_exonym(words: Words) -> bool:
-    return len(words) == 1 and words[0] in _data()["exonyms"]
 
 
 def place_data(section: str) -> Mapping[str, str]:
@@ -307,11 +303,6 @@ def _weight_with_parts(grouped: Mapping[Key, list[Member]]) -> Counter[Key]:
             if part is not None and part.is_marked:
                 weight[words[:cut], voivodeship] += len(members)
     return weight
-
-
-def _districts(found: list[tuple[Key, str]], towns: Mapping[Key, Town]) -> Iterator[District]:
-    for key, name in found:
-        yield District(name, name_words(name), towns[key])
 
 
 @cache

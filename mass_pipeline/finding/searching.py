@@ -149,12 +149,7 @@ def _with_orders(connection: sqlite3.Connection, base: Answer, parishes: Sequenc
 
 
 def _of_place(
-    index: OpenIndex,
-    connection: sqlite3.Connection,
-    asked: Asked,
-    now: datetime,
-    base: Answer,
-    parishes: Sequence[ParishRecord],
+    index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: datetime, base: Answer, parishes: Sequence[ParishRecord]
 ) -> Answer:
     days = asked.days or default_days(now)
     found = _of_days(index, connection, parishes, days, asked, now)

@@ -22,3 +22,8 @@ def boot_name() -> str:
         return _BOOT_ID.read_text(encoding="ascii").strip()
     except OSError:
         return ""
+
+
+def system_stopwatch() -> tuple[str, float]:
+    """Name of this boot and seconds since it; an empty name where the system gives none (then only the clock counts)."""
+    return boot_name(), seconds_since_boot()

@@ -317,11 +317,7 @@ ANNOUNCEMENTS: Final = Table(
         Column("meta_description", pa.string(), "Description of the page's head", nullable=True),
         Column("issued", pa.date32(), "Day of publication; null when page, feed and list do not tell it", nullable=True),
         Column("position", pa.int16(), "Place among the announcements of the article, from 0"),
-        Column(
-            "text",
-            pa.string(),
-            "Words of the announcement, masked; the whole main text when it is not divided",
-        ),
+        Column("text", pa.string(), "Words of the announcement, masked; the whole main text when it is not divided"),
         Column("topic", pa.string(), "Topic for which it was kept"),
         Column("model", pa.string(), "Model of relevance that kept it (C8)", values=("boolean", "tags", "vector")),
         Column("score", pa.float32(), "Score of that model; kept when at or over the topic's threshold"),

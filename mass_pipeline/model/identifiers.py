@@ -49,3 +49,12 @@ def slug(text: str) -> str:
     'warminska-olsztynska'
     """
     return re.sub(r"[^a-z0-9]+", "-", fold(text)).strip("-")
+
+
+def one_line(text: str) -> str:
+    """Words of others in one line, without control characters: they shape no header, no file and no terminal.
+
+    >>> one_line("a\x1b[31m b\\n c")
+    'a [31m b c'
+    """
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())

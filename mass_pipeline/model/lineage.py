@@ -30,10 +30,7 @@ _MADE: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "url": ("parish_urls.url", "parish_urls.scope_prefix"),
         "domain": ("parish_urls.url",),
     },
-    "candidate_hours": dict.fromkeys(
-        _READ,
-        ("crawled_pages.body",),
-    ),
+    "candidate_hours": dict.fromkeys(_READ, ("crawled_pages.body",)),
     "annotated_set": {
         "label": ("candidate_hours.rule_reading",),
         "dated": ("candidate_hours.rule_reading",),
@@ -41,10 +38,7 @@ _MADE: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     },
     "mass_schedules": {
         "parish_id": ("crawled_pages.parish_id", "announcements.parish_id"),
-        **dict.fromkeys(
-            _MASS,
-            ("crawled_pages.body", "announcements.changes"),
-        ),
+        **dict.fromkeys(_MASS, ("crawled_pages.body", "announcements.changes")),
         **dict.fromkeys(("valid_from", "valid_to", "exception"), ("announcements.changes",)),
         "source_url": ("crawled_pages.url", "announcements.url"),
         "page_sha256": ("crawled_pages.body_sha256", "announcements.article_sha256"),
@@ -84,10 +78,7 @@ _MADE: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "example_url": ("external_links.url",),
         "example_anchor": ("external_links.anchor",),
     },
-    "parish_positions": dict.fromkeys(
-        _PLACE,
-        ("parishes.street", "parishes.town", "parishes.postcode", "crawled_pages.body"),
-    ),
+    "parish_positions": dict.fromkeys(_PLACE, ("parishes.street", "parishes.town", "parishes.postcode", "crawled_pages.body")),
 }
 
 

@@ -91,14 +91,7 @@ class Mass:
 
     def sort_key(self) -> tuple[Any, ...]:
         """Total order: by first day, time, then everything else."""
-        return (
-            [DAYS.index(day) for day in self.days],
-            self.time,
-            self.season,
-            self.nth or (),
-            self.place,
-            self.note,
-        )
+        return ([DAYS.index(day) for day in self.days], self.time, self.season, self.nth or (), self.place, self.note)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,17 @@ UNSET: Final = object()  # "the demo profile uses the same default"
 
 @dataclass(frozen=True, slots=True)
 class SettingInfo:
-    """What the settings table prints beside a name and its value."""
+    """What the settings table prints beside a name and its value.
+
+    Attributes:
+        meaning: one sentence.
+        unit: of the value, "" for none.
+        source: requirement row, RFC section or measurement it comes from.
+        minimum, maximum: inclusive bounds of a number.
+        choices: accepted values of a word.
+        secret: never printed or logged.
+        demo: default in the demo profile, where it differs.
+    """
 
     meaning: str
     unit: str = ""
@@ -24,35 +34,13 @@ class SettingInfo:
     maximum: float | None = None
     choices: tuple[str, ...] = ()
     secret: bool = False
-    demo: Any = UNSET  # default in the demo profile, where it differs
+    demo: Any = UNSET
 
 
-def setting(
-    default: Any,
-    meaning: str,
-    *,
-    unit: str = "",
-    source: str = "",
-    minimum: float | None = None,
-    maximum: float | None = None,
-    choices: tuple[str, ...] = (),
-    secret: bool = False,
-    demo: Any = UNSET,
-) -> Any:
-    """Declare a setting as a dataclass field.
-
-    Args:
-        default: value when the environment names none.
-        meaning: one sentence for the settings table.
-        unit: unit of the value, "" for none.
-        source: requirement row, RFC section or measurement it comes from.
-        minimum, maximum: inclusive bounds of a number.
-        choices: accepted values of a word.
-        secret: never printed or logged.
-        demo: default in the demo profile, where it differs.
-    """
-    info = SettingInfo(meaning, unit, source, minimum, maximum, choices, secret, demo)
-    return field(default=default, metadata={_KEY: info}, repr=not secret)
+def setting(default: Any, meaning: str, **more: Any) -> Any:
+    """Declare a setting as a dataclass field: its value when the environment names none, and the rest of `SettingInfo`."""
+    info = SettingInfo(meaning, **more)
+    return field(default=default, metadata={_KEY: info}, repr=not info.secret)
 
 
 def settings_of(config: type) -> dict[str, SettingInfo]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.whole_files import replacing, sync
 from mass_pipeline.objects.ports import Overtaken, Stamped
 
 
@@ -91,18 +91,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 def write_file(path: Path, data: bytes) -> None:
     """Replace a file as a whole: write aside, sync, rename, sync the folder (hazards D4)."""
-    aside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        with aside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(path)
-    finally:
-        with suppress(OSError):
-            aside.unlink(missing_ok=True)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    with replacing(path) as aside:
+        aside.write_bytes(data)
+        sync(aside)
+    sync(path.parent)

@@ -41,7 +41,6 @@ class ObjectStore(Protocol):
         Raises:
             StorageError: the store cannot be read.
         """
-        ...
 
     def put(self, name: str, data: bytes) -> None:
         """Write an object as a whole, whatever stands there.
@@ -49,7 +48,6 @@ class ObjectStore(Protocol):
         Raises:
             StorageError: it cannot be written; what stood there stays.
         """
-        ...
 
     def replace(self, name: str, data: bytes, stamp: str | None) -> None:
         """Write an object unless somebody else has written it since it was read.
@@ -61,7 +59,6 @@ class ObjectStore(Protocol):
             Overtaken: somebody has; nothing was written.
             StorageError: it cannot be written; what stood there stays.
         """
-        ...
 
     def append(self, name: str, lines: bytes) -> None:
         """Add whole lines to an object that may not exist yet; several may do so at once, and no line is lost.
@@ -71,15 +68,12 @@ class ObjectStore(Protocol):
         Raises:
             StorageError: they cannot be written; what stood there stays.
         """
-        ...
 
     def names(self, folder: str) -> list[str]:
         """Names of all objects below a folder, sorted; [] when there are none."""
-        ...
 
     def place(self, name: str) -> str:
         """Where an object lies, for people."""
-        ...
 
 
 def change(store: ObjectStore, name: str, work: Callable[[bytes | None], bytes]) -> bytes:

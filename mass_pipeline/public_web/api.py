@@ -29,9 +29,8 @@ from mass_pipeline.finding.questions import interpret
 from mass_pipeline.finding.statements import KINDS, LANGUAGES, RITES
 from mass_pipeline.public_web.api_values import day_value, mass_value, parish_value, rule_value
 from mass_pipeline.public_web.openapi import description
-from mass_pipeline.public_web.pages import site_of
 from mass_pipeline.public_web.params import Params, Refused
-from mass_pipeline.public_web.site import Site
+from mass_pipeline.public_web.site import Site, site_of
 from mass_pipeline.public_web.taking import api_report
 from mass_pipeline.public_web.texts import ZONE
 from mass_pipeline.schedules.config import FreshnessConfig

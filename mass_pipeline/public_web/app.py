@@ -20,7 +20,7 @@ from mass_pipeline.model.errors import StorageError
 from mass_pipeline.public_web import api, confirming, feeds, mappers, pages, prose, taking
 from mass_pipeline.public_web.params import Refused
 from mass_pipeline.public_web.problems import problem
-from mass_pipeline.public_web.site import STATIC, Site, language_of
+from mass_pipeline.public_web.site import STATIC, Site, language_of, site_of
 from mass_pipeline.web_common.guard import COMMON_HEADERS, Guard
 
 log = logging.getLogger(__name__)
@@ -83,7 +83,7 @@ def _here(answer: Callable[[Request], Response]) -> Callable[[Request], Awaitabl
     """The function called in the thread of the requests; in another one while the table of places, some seconds, is made."""
 
     async def call(request: Request) -> Response:
-        if pages.site_of(request).is_warm:
+        if site_of(request).is_warm:
             return answer(request)
         return await run_in_threadpool(answer, request)
 
@@ -99,7 +99,7 @@ def _static(name: str) -> Response:
 
 def _health(request: Request) -> Response:
     """200 while a generation young enough is served."""
-    site = pages.site_of(request)
+    site = site_of(request)
     with site.reading() as (index, _):
         is_old = site.is_old(index)
         text = f"{index.name} {index.built_at.isoformat()}\n"
@@ -121,7 +121,7 @@ def _refused(request: Request, error: Exception) -> Response:
         text = say("error_410_text")
     if refused.parameter:
         text = f"{refused.parameter}: {text}"
-    response = pages.site_of(request).page(request, "error.html", status=status, max_age=0, title=title, text=text)
+    response = site_of(request).page(request, "error.html", status=status, max_age=0, title=title, text=text)
     if refused.retry_after is not None:
         response.headers["Retry-After"] = str(refused.retry_after)
     return response

@@ -12,9 +12,8 @@ from starlette.responses import Response
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.order import order_lists
 from mass_pipeline.finding.parish_links import LONGEST_TEXT, SAYINGS, answer, link_of
-from mass_pipeline.public_web.pages import site_of
 from mass_pipeline.public_web.params import Refused
-from mass_pipeline.public_web.site import language_of
+from mass_pipeline.public_web.site import language_of, site_of, visited
 
 router = APIRouter()
 _WIDGET_POLICY: Final = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *"
@@ -24,8 +23,7 @@ _WIDGET_DAYS: Final = 7
 @router.get("/potwierdz/{token}")
 def confirm_page(request: Request, token: str) -> Response:
     """The order a parish is asked about. Reading it writes nothing."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     link = link_of(site.inbox, token, site.clock())
     with site.reading() as (_, connection):
         one = queries.parish(connection, link.parish_id) if link else None
@@ -58,8 +56,7 @@ async def confirm(request: Request, token: str) -> Response:
 @router.get("/widget/{parish_id}")
 def widget(request: Request, parish_id: str) -> Response:
     """The next days of a parish, to be framed by its own site; no script, no cookie, no link to follow unasked."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     with site.reading() as (index, connection):
         one = queries.parish(connection, parish_id)
         if one is None:

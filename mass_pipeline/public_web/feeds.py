@@ -14,9 +14,8 @@ from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.changes import Change
 from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.records import ParishRecord
-from mass_pipeline.public_web.pages import site_of
 from mass_pipeline.public_web.params import Refused
-from mass_pipeline.public_web.site import STATIC, Site
+from mass_pipeline.public_web.site import STATIC, Site, site_of, visited
 from mass_pipeline.public_web.texts import words
 
 router = APIRouter()
@@ -27,8 +26,7 @@ _MOST_ADDRESSES: Final = 50_000  # sitemaps.org: of one file
 @router.get("/zmiany.atom")
 def all_changes(request: Request) -> Response:
     """Changes of all parishes."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     with site.reading() as (index, connection):
         found = queries.changes(connection, limit=_MOST_ENTRIES)
         known = {one.parish_id: queries.parish(connection, one.parish_id) for one in found}
@@ -39,8 +37,7 @@ def all_changes(request: Request) -> Response:
 @router.get("/parafia/{name}/zmiany.atom")
 def changes_of_parish(request: Request, name: str) -> Response:
     """Changes of one parish."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     with site.reading() as (index, connection):
         one = queries.parish(connection, name.rsplit("-", 1)[-1])
         if one is None:
@@ -74,8 +71,7 @@ def robots(request: Request) -> Response:
 @router.get("/sitemap.xml")
 def sitemap(request: Request) -> Response:
     """Pages of all parishes (sitemaps.org)."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     address = escape(site.address(request))
     with site.reading() as (index, connection):
         rows = connection.execute("SELECT slug, parish_id FROM parish ORDER BY pk LIMIT ?", (_MOST_ADDRESSES - 1,))

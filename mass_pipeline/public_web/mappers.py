@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from mass_pipeline.finding.index import queries
-from mass_pipeline.public_web.pages import site_of
+from mass_pipeline.public_web.site import visited
 
 router = APIRouter()
 _TASKS: Final = Path("dumps", "osm-tasks.geojsonl")
@@ -20,8 +20,7 @@ _SHOWN: Final = 100  # tasks on the page; the files hold all
 @router.get("/dla-mapujacych")
 def mappers(request: Request) -> Response:
     """The first tasks with both values, and the files that MapRoulette and spreadsheets read."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     with site.reading() as (index, connection):
         path = index.generation.folder / _TASKS
         lines = path.read_bytes().splitlines() if path.is_file() else []

@@ -20,7 +20,7 @@ from mass_pipeline.finding.statements import KINDS, LANGUAGES
 from mass_pipeline.public_web.asking import read_question
 from mass_pipeline.public_web.doubts import why_doubted
 from mass_pipeline.public_web.params import Params, Refused
-from mass_pipeline.public_web.site import Site, language_of
+from mass_pipeline.public_web.site import language_of, visited
 from mass_pipeline.schedules.church_year import is_holy_day
 
 router = APIRouter()
@@ -30,18 +30,10 @@ _FARTHEST: Final = timedelta(days=400)
 _RELATIVE_SECONDS: Final = 60  # how long an answer relative to now may be kept
 
 
-def site_of(request: Request) -> Site:
-    """The running site."""
-    found = request.app.state.site
-    assert isinstance(found, Site)
-    return found
-
-
 @router.get("/")
 def home(request: Request) -> Response:
     """The box, today's feast, and how much is known; a question put to this address goes on to the results."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     if Params.of(request.query_params).text("q"):
         root = "/en" if language_of(request).language == "en" else ""
         return RedirectResponse(f"{root}/msze?{request.url.query}", status_code=302)
@@ -67,8 +59,7 @@ def home(request: Request) -> Response:
 @router.get("/msze")
 def results(request: Request) -> Response:
     """Results; every state of the search is an address."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     params = Params.of(request.query_params)
     now = site.now()
     with site.reading() as (index, connection):
@@ -94,8 +85,7 @@ def results(request: Request) -> Response:
 @router.get("/parafia/{name}")
 def parish(request: Request, name: str) -> Response:
     """One parish: its order by lists, the next days, changes, where it is."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     with site.reading() as (index, connection):
         one, moved = _parish(request, connection, name, "")
         if moved is not None or one is None:
@@ -126,8 +116,7 @@ def _next_holy_day(shown: date) -> date:
 @router.get("/parafia/{name}/{day}")
 def parish_day(request: Request, name: str, day: str) -> Response:
     """One date of a parish, with its basis in words and what is cancelled."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     asked = _date(day, site.now().date())
     with site.reading() as (index, connection):
         one, moved = _parish(request, connection, name, f"/{asked.isoformat()}")
@@ -171,8 +160,7 @@ def _parish(
 @router.get("/miejscowosc/{voivodeship}/{town}")
 def town(request: Request, voivodeship: str, town: str) -> Response:
     """The parishes of a town, with their next Sunday."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     with site.reading() as (index, connection):
         found = queries.town_of(connection, f"{voivodeship}/{town}")
         if found is None:
@@ -188,8 +176,7 @@ def town(request: Request, voivodeship: str, town: str) -> Response:
 @router.get("/diecezja/{key}")
 def diocese(request: Request, key: str) -> Response:
     """The parishes of a diocese by town, and what is known of them."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     with site.reading() as (index, connection):
         listed = queries.parishes_of(connection, "diocese_key", key)
         if not listed:
@@ -201,8 +188,7 @@ def diocese(request: Request, key: str) -> Response:
 @router.get("/dzien/{name}")
 def day_page(request: Request, name: str) -> Response:
     """A date or a feast: what kind of day it is, and how many parishes say something of it."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     today = site.now().date()
     feast = next((one for one in feasts() if one.slug == name), None)
     asked = feast.next_day(today) if feast else _date(name, today)
@@ -229,8 +215,7 @@ def _coming(today: date) -> list[tuple[date, Feast]]:
 @router.get("/zmiany")
 def changes(request: Request) -> Response:
     """What was published otherwise than before, newest first."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     with site.reading() as (index, connection):
         found = queries.changes(connection, limit=100)
         names = {one.parish_id: queries.parish(connection, one.parish_id) for one in found}

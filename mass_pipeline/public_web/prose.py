@@ -14,8 +14,7 @@ from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.records import ParishRecord
 from mass_pipeline.finding.measured import AT_FIRST_SIGHT, of_high, of_lower
 from mass_pipeline.public_web.outline import HEIGHT, WIDTH, at, land
-from mass_pipeline.public_web.pages import site_of
-from mass_pipeline.public_web.site import language_of
+from mass_pipeline.public_web.site import language_of, site_of, visited
 
 router = APIRouter()
 _POINTS_WITH_NAMES: Final = 300  # beyond, points are a picture and dioceses are the list
@@ -33,8 +32,7 @@ def _pages(language: str) -> dict[str, Any]:
 @router.get("/dostepnosc")
 def prose(request: Request) -> Response:
     """A page of text."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     say = language_of(request)
     page = _pages(say.language)[request.url.path.rsplit("/", 1)[-1]]
     with site.reading() as (index, _):
@@ -63,12 +61,10 @@ def _accuracy(language: str) -> dict[str, str]:
 @router.get("/mapa")
 def map_page(request: Request) -> Response:
     """Outline and points, drawn here; the list of dioceses stands before it."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     with site.reading() as (index, connection):
         rows = connection.execute(
-            "SELECT * FROM parish WHERE precision_m < 2000 AND state IN (?, ?) ORDER BY latitude DESC, pk",
-            ("fresh", "aging"),
+            "SELECT * FROM parish WHERE precision_m < 2000 AND state IN (?, ?) ORDER BY latitude DESC, pk", ("fresh", "aging")
         )
         known = [ParishRecord.of(row) for row in rows]
         points = [(*at(one.point.latitude, one.point.longitude), one) for one in known if one.point]

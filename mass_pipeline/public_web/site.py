@@ -186,6 +186,20 @@ class Site:
         return response
 
 
+def site_of(request: Request) -> Site:
+    """The running site."""
+    found = request.app.state.site
+    assert isinstance(found, Site)
+    return found
+
+
+def visited(request: Request) -> Site:
+    """The running site, with a page counted for the client's network; raises Refused 429."""
+    site = site_of(request)
+    site.take_page(request)
+    return site
+
+
 def make_site(library: Library, config: PublicConfig, clock: Callable[[], datetime], inbox: Path, base_url: str = "") -> Site:
     """Put together what the pages share.
 

@@ -17,9 +17,9 @@ from starlette.responses import FileResponse, Response
 from mass_pipeline.finding.inbox import LONGEST_TEXT, REPORT_KINDS, Report, append, state_of
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.generations import MANIFEST_NAME
-from mass_pipeline.public_web.pages import site_of
+from mass_pipeline.model.identifiers import one_line
 from mass_pipeline.public_web.params import Params, Refused
-from mass_pipeline.public_web.site import Site, language_of
+from mass_pipeline.public_web.site import Site, language_of, site_of, visited
 
 router = APIRouter()
 _DUMPS: Final = "dumps"
@@ -28,8 +28,7 @@ _DUMPS: Final = "dumps"
 @router.get("/dane")
 def data(request: Request) -> Response:
     """The files of this generation, with size, digest and licence."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     with site.reading() as (index, _):
         files = index.generation.manifest().get("files", {})
         assert isinstance(files, dict)
@@ -40,8 +39,7 @@ def data(request: Request) -> Response:
 @router.get("/dane/{generation}/{name}")
 def data_file(request: Request, generation: str, name: str) -> Response:
     """One file of a generation that is kept; it never changes."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     with site.reading() as (index, _):
         folder = index.generation.folder.parent / generation
         path = folder / _DUMPS / name
@@ -55,8 +53,7 @@ def data_file(request: Request, generation: str, name: str) -> Response:
 @router.get("/zglos")
 def report_form(request: Request) -> Response:
     """The form for reports."""
-    site = site_of(request)
-    site.take_page(request)
+    site = visited(request)
     params = Params.of(request.query_params)
     with site.reading() as (index, connection):
         one = queries.parish(connection, params.text("parafia"))
@@ -78,8 +75,7 @@ async def report(request: Request) -> Response:
 @router.get("/zglos/{key}")
 def report_state(request: Request, key: str) -> Response:
     """What became of a report."""
-    site, say = site_of(request), language_of(request)
-    site.take_page(request)
+    site, say = visited(request), language_of(request)
     state = state_of(site.inbox, key)
     if state is None:
         raise Refused(404, "error_404")
@@ -109,7 +105,7 @@ def take_report(site: Site, request: Request, fields: FormData | dict[str, objec
     with site.reading() as (index, connection):
         if queries.parish(connection, said["parish_id"]) is None:
             raise Refused(400, "unknown_parish", "parish_id")
-        text = " ".join("".join(c if c.isprintable() else " " for c in said["text"]).split())
+        text = one_line(said["text"])
         key = secrets.token_hex(8)
         generation = said["generation"] or index.name
         moment = site.clock().isoformat(timespec="minutes")

@@ -23,6 +23,7 @@ from typing import Final
 
 from mass_pipeline.model import state_file
 from mass_pipeline.model.errors import ConfigurationError
+from mass_pipeline.model.identifiers import one_line
 from mass_pipeline.model.settings import setting
 from mass_pipeline.resources.notifications import post_json
 
@@ -211,5 +212,5 @@ def subject_of(alerts: Sequence[Alert]) -> str:
 
 def _short(text: str) -> str:
     """One line without control characters: words of others must not shape a header or a message."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    line = one_line(text)
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"

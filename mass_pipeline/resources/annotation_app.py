@@ -31,7 +31,7 @@ class AppAnnotations:
     @classmethod
     def of(cls, settings: Settings) -> AppAnnotations:
         """The database that `mass-pipeline annotate` uses with the same settings."""
-        config: AnnotationConfig = settings.section(AnnotationConfig)
+        config = settings.section(AnnotationConfig)
         return cls(config.database_url(settings.data_folder), config)
 
     def count(self) -> int:

@@ -50,18 +50,15 @@ class AnnotationStore(Protocol):
 
     def count(self) -> int:
         """Number of labels so far; grows with new annotations (the cursor of the re-training sensor)."""
-        ...
 
     def labels(self, candidates: Iterable[CandidateInContext]) -> list[HourLabel]:
         """Labels of those candidates that have one, sorted by candidate_id, at most one for each.
 
         Several stores go through the same candidates: an iterator would be empty for the second.
         """
-        ...
 
     def agreement(self) -> float | None:
         """Krippendorff's alpha over all counted votes; None where nothing can be compared."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,9 +84,10 @@ def places_client(settings: Settings, web: Web) -> PlacesClient | None:
     Raises:
         ConfigurationError: a key without confirmed terms, confirmed terms without a key, or a key that cannot be one.
     """
-    from mass_pipeline.resources.places import GooglePlacesLegacy, GooglePlacesNew
+    from mass_pipeline.resources.places_legacy import GooglePlacesLegacy
+    from mass_pipeline.resources.places_new import GooglePlacesNew
 
-    config: PlacesConfig = settings.section(PlacesConfig)
+    config = settings.section(PlacesConfig)
     if not config.api_key and not config.terms_confirmed:
         return None
     if not config.api_key:
@@ -101,7 +102,7 @@ def places_client(settings: Settings, web: Web) -> PlacesClient | None:
         )
     base_url = config.base_url or web.places_base_url
     if config.api == "new":
-        directory: DirectoryConfig = settings.section(DirectoryConfig)
+        directory = settings.section(DirectoryConfig)
         http = HttpClient(
             user_agent_of(settings.general.contact),
             gap_seconds=directory.request_gap_seconds,

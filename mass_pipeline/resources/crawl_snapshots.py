@@ -24,6 +24,7 @@ import zstandard
 
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.state_file import lock_folder
+from mass_pipeline.model.whole_files import replacing, sync
 from mass_pipeline.objects.opening import is_remote
 from mass_pipeline.objects.ports import Overtaken
 from mass_pipeline.resources.parts import storage_errors
@@ -86,15 +87,13 @@ class CrawlSnapshots:
         if known is None or (known.generation <= _local_generation(folder) and (folder / _STATE).is_file()):
             return False
         with _locked(folder), storage_errors(str(folder)):
-            aside = folder / f".{_STATE}.tmp"
-            with tempfile.TemporaryFile(dir=folder) as packed, aside.open("wb") as plain:
-                self._download(known, packed)
-                zstandard.ZstdDecompressor().copy_stream(packed, plain)
-                plain.flush()
-                os.fsync(plain.fileno())
-            for ending in ("-wal", "-shm"):
-                (folder / f"{_STATE}{ending}").unlink(missing_ok=True)
-            aside.replace(folder / _STATE)
+            with replacing(folder / _STATE) as aside:
+                with tempfile.TemporaryFile(dir=folder) as packed, aside.open("wb") as plain:
+                    self._download(known, packed)
+                    zstandard.ZstdDecompressor().copy_stream(packed, plain)
+                sync(aside)
+                for ending in ("-wal", "-shm"):
+                    (folder / f"{_STATE}{ending}").unlink(missing_ok=True)
             _note_generation(folder, known.generation)
         return True
 
@@ -163,9 +162,8 @@ def _local_generation(folder: Path) -> int:
 
 
 def _note_generation(folder: Path, generation: int) -> None:
-    aside = folder / f".{_POINTER}.tmp"
-    aside.write_bytes(orjson.dumps({"generation": generation}))
-    aside.replace(folder / _POINTER)
+    with replacing(folder / _POINTER) as aside:
+        aside.write_bytes(orjson.dumps({"generation": generation}))
 
 
 @contextmanager

@@ -19,7 +19,7 @@ def crawl_config(settings: Settings, *, is_local: bool) -> CrawlConfig:
     Args:
         is_local: the demo web is asked, on loopback.
     """
-    config: CrawlConfig = settings.section(CrawlConfig)
+    config = settings.section(CrawlConfig)
     return replace(config, contact=settings.general.contact, allow_private_hosts=is_local, leases=settings.leases)
 
 
@@ -28,7 +28,7 @@ def directory_config(settings: Settings, *, is_local: bool) -> CrawlConfig:
 
     A directory says which parish is which, so its certificate must be good; it may lie where no parish site would be looked for.
     """
-    directory: DirectoryConfig = settings.section(DirectoryConfig)
+    directory = settings.section(DirectoryConfig)
     return replace(
         crawl_config(settings, is_local=is_local),
         start_delay_seconds=directory.request_gap_seconds,

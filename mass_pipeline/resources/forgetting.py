@@ -24,8 +24,8 @@ from mass_pipeline.crawler.state.erasing import erasing
 from mass_pipeline.crawler.state.log_erasing import erase_log_entries
 from mass_pipeline.crawler.watching import database
 from mass_pipeline.crawler.watching.erasing import erase_articles
-from mass_pipeline.discovery.erasing import erase_raw_pages
 from mass_pipeline.discovery.opening import open_state
+from mass_pipeline.discovery.raw_pages import erase_raw_pages
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, TABLES
 from mass_pipeline.model.state_file import StateFormat
 from mass_pipeline.model.table import Table

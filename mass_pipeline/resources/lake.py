@@ -177,6 +177,12 @@ class Lake:
             parts.append(part)
         return TableReader(table, tuple(parts))
 
+    def published(self, table: Table, keys: Sequence[str] | None = None) -> TableReader:
+        """As `reader`, of all partitions where `keys` is None; what was never published has no rows."""
+        every = self._parts.partitions(table.name) or [_name(table, None)]
+        parts = map(self._parts.find, every if keys is None else [_name(table, key) for key in keys])
+        return TableReader(table, tuple(part for part in parts if part is not None))
+
     def partitions(self, table: Table) -> list[str]:
         """Keys of the published partitions of a table, sorted; empty when there are none."""
         return [name.partition("diocese=")[2] for name in self._parts.partitions(table.name)]

@@ -10,6 +10,8 @@ import logging
 import shlex
 import subprocess
 from collections.abc import Sequence
+from dataclasses import asdict
+from functools import partial
 from typing import Final
 
 from mass_pipeline.crawler.watching.records import GraveError, Notify
@@ -31,11 +33,11 @@ def notify_of(command: str, webhook: str) -> Notify | None:
     """
     hooks: list[Notify] = []
     if command:
-        hooks.append(ProgramHook(_split(command)))
+        hooks.append(partial(run_program, _split(command)))
     if webhook:
         if not webhook.startswith(("http://", "https://")):
             raise ConfigurationError("MASS_PIPELINE_WATCH_NOTIFY_WEBHOOK: expected an http(s) URL.")
-        hooks.append(WebHook(webhook))
+        hooks.append(partial(post_error, webhook))
     if not hooks:
         return None
 
@@ -56,32 +58,20 @@ def _split(command: str) -> list[str]:
     return words
 
 
-class ProgramHook:
-    """Starts a program for each error."""
-
-    def __init__(self, words: Sequence[str]) -> None:
-        self._words = list(words)
-
-    def __call__(self, error: GraveError) -> None:
-        """Run it and wait, at most twenty seconds."""
-        try:
-            done = subprocess.run(self._words, input=as_json(error), timeout=_SECONDS, capture_output=True, check=False)  # noqa: S603  # the operator's own program, no shell
-            if done.returncode != 0:
-                log.error("notify.command_failed program=%s code=%d", self._words[0], done.returncode)
-        except (OSError, subprocess.SubprocessError) as failure:
-            log.error("notify.command_failed program=%s error=%s", self._words[0], failure)
+def run_program(words: Sequence[str], error: GraveError) -> None:
+    """Start a program for an error and wait, at most twenty seconds."""
+    try:
+        done = subprocess.run(list(words), input=as_json(error), timeout=_SECONDS, capture_output=True, check=False)  # noqa: S603  # the operator's own program, no shell
+        if done.returncode != 0:
+            log.error("notify.command_failed program=%s code=%d", words[0], done.returncode)
+    except (OSError, subprocess.SubprocessError) as failure:
+        log.error("notify.command_failed program=%s error=%s", words[0], failure)
 
 
-class WebHook:
-    """Posts each error to a URL."""
-
-    def __init__(self, url: str) -> None:
-        self._url = url
-
-    def __call__(self, error: GraveError) -> None:
-        """Post it."""
-        if failure := post_json(self._url, as_json(error)):
-            log.error("notify.webhook_failed %s", failure)
+def post_error(url: str, error: GraveError) -> None:
+    """Post an error to a web hook."""
+    if failure := post_json(url, as_json(error)):
+        log.error("notify.webhook_failed %s", failure)
 
 
 def post_json(url: str, content: bytes) -> str:
@@ -102,14 +92,4 @@ def post_json(url: str, content: bytes) -> str:
 
 def as_json(error: GraveError) -> bytes:
     """The message: at, kind, site_id, url, reason, more."""
-    return json.dumps(
-        {
-            "at": error.at.isoformat(),
-            "kind": error.kind,
-            "site_id": error.site_id,
-            "url": error.url,
-            "reason": error.reason,
-            "more": error.more,
-        },
-        ensure_ascii=False,
-    ).encode()
+    return json.dumps({**asdict(error), "at": error.at.isoformat()}, ensure_ascii=False).encode()

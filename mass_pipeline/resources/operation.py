@@ -52,10 +52,7 @@ class OperationConfig:
     )
     min_mcc: float = setting(0.50, "Least Matthews correlation on parishes it has not seen", minimum=0, maximum=1, source="P17")
     lost_rows_tolerance: float = setting(
-        0.02,
-        "Share of its published rows a diocese may lose between two publications",
-        minimum=0,
-        maximum=1,
+        0.02, "Share of its published rows a diocese may lose between two publications", minimum=0, maximum=1
     )
     lost_parish_days: float = setting(
         60.0, "So long after its last publication a parish that vanished is named", unit="days", minimum=0

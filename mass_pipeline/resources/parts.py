@@ -24,6 +24,7 @@ from typing import IO, Final, Protocol
 import pyarrow.parquet as pq
 
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.whole_files import sync
 
 FILE: Final = "part-0.parquet"
 _SUFFIX: Final = ".tmp"
@@ -51,12 +52,10 @@ class Part(Protocol):
     @property
     def place(self) -> str:
         """Where it lies, for people."""
-        ...
 
     @property
     def made_at(self) -> datetime | None:
         """When it was put in its place, aware UTC; None when nobody wrote that down."""
-        ...
 
     @property
     def rows(self) -> int:
@@ -65,7 +64,6 @@ class Part(Protocol):
         Raises:
             OSError, pyarrow.ArrowException: it cannot be read.
         """
-        ...
 
     def opened(self) -> AbstractContextManager[IO[bytes]]:
         """Its file, to be read at any position.
@@ -73,7 +71,6 @@ class Part(Protocol):
         Raises:
             StorageError, OSError: it is gone, damaged, or cannot be read.
         """
-        ...
 
 
 class Publication(Protocol):
@@ -85,11 +82,9 @@ class Publication(Protocol):
         Raises:
             StorageError: a later run has published the part.
         """
-        ...
 
     def written(self, name: str, part: Written) -> None:
         """The file given for it is complete and synced."""
-        ...
 
     def commit(self) -> None:
         """Put every part in its place, each with one step.
@@ -97,7 +92,6 @@ class Publication(Protocol):
         Raises:
             StorageError: refused; nothing was replaced.
         """
-        ...
 
 
 class PartStore(Protocol):
@@ -106,7 +100,6 @@ class PartStore(Protocol):
     @property
     def is_fenced(self) -> bool:
         """Whether an older fence is refused."""
-        ...
 
     def find(self, name: str) -> Part | None:
         """A published part, None when there is none.
@@ -114,19 +107,15 @@ class PartStore(Protocol):
         Raises:
             StorageError: the store cannot be asked.
         """
-        ...
 
     def partitions(self, table: str) -> list[str]:
         """Names of the published partitions of a table, sorted."""
-        ...
 
     def place(self, name: str) -> str:
         """Where a part lies or would lie, for people."""
-        ...
 
     def publication(self, fence: int | None) -> AbstractContextManager[Publication]:
         """Begin to publish; see `Lake.publish`."""
-        ...
 
 
 @contextlib.contextmanager
@@ -217,7 +206,7 @@ class _Renames:
             for target, aside in self._asides.items():
                 with storage_errors(str(target)):
                     aside.replace(target)
-                    _sync_folder(target.parent)
+                    sync(target.parent)
 
     def forget(self) -> None:
         """Remove what was written aside, and the folders made for it when they hold nothing else."""
@@ -279,11 +268,3 @@ def _forget(aside: Path) -> None:
         aside.unlink(missing_ok=True)
         aside.parent.rmdir()
         aside.parent.parent.rmdir()
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -16,15 +16,7 @@ NEW_BASE_URL: Final = "https://places.googleapis.com"
 # Website and phone put the call in the most expensive class, but save the Details call.
 FIELD_MASK: Final = ",".join(
     f"places.{name}"
-    for name in (
-        "id",
-        "displayName",
-        "formattedAddress",
-        "types",
-        "websiteUri",
-        "internationalPhoneNumber",
-        "businessStatus",
-    )
+    for name in ("id", "displayName", "formattedAddress", "types", "websiteUri", "internationalPhoneNumber", "businessStatus")
 )
 
 
@@ -32,14 +24,7 @@ class GooglePlacesNew:
     """`places:searchText` of Places API (New) with a field mask; a `PlacesClient` that needs no Details call."""
 
     def __init__(
-        self,
-        key: str,
-        http: HttpClient,
-        base_url: str = "",
-        *,
-        search_units: int = 10,
-        language: str = "pl",
-        region: str = "pl",
+        self, key: str, http: HttpClient, base_url: str = "", *, search_units: int = 10, language: str = "pl", region: str = "pl"
     ) -> None:
         """Args:
         key: API key; travels in a header, never in a URL.

@@ -86,10 +86,5 @@ class ReviewLog:
 
 def _decision(entry: dict[str, Any], proposal: Proposal) -> Decision:
     return Decision(
-        proposal,
-        entry["event"],
-        entry["by"],
-        entry["at"],
-        rows_from_dicts(entry["rows"]),
-        rows_from_dicts(entry["replaces"]),
+        proposal, entry["event"], entry["by"], entry["at"], rows_from_dicts(entry["rows"]), rows_from_dicts(entry["replaces"])
     )

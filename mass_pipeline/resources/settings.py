@@ -11,7 +11,7 @@ import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import platformdirs
 
@@ -22,6 +22,7 @@ from mass_pipeline.objects.opening import is_remote
 from mass_pipeline.resources.refusals import read_refusals
 
 PREFIX: Final = "MASS_PIPELINE_"
+Section = TypeVar("Section")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +43,10 @@ class GeneralSettings:
     )
     dioceses_file: str = setting("", "CSV of dioceses (key, name, spellings); empty means data/dioceses.csv of the project")
     leases: str = setting(
-        "",
-        "Where runs agree who asks a host: a folder of this machine, or postgresql://... for several; empty means data/leases",
+        "", "Where runs agree who asks a host: a folder of this machine, or postgresql://... for several; empty means data/leases"
     )
     state_database: str = setting(
-        "",
-        "Where several machines keep the state of discovery and the ledger of Places: postgresql://...; empty means a file",
+        "", "Where several machines keep the state of discovery and the ledger of Places: postgresql://...; empty means a file"
     )
     seed: int = setting(20261120, "Seed of everything random", minimum=0)
 
@@ -116,7 +115,7 @@ class Settings:
             return Path(self.general.dioceses_file).expanduser().resolve()
         return project_file("data", "dioceses.csv")
 
-    def section(self, config: type[Any]) -> Any:
+    def section(self, config: type[Section]) -> Section:
         """The validated values of one section, found by its class."""
         for value in self.sections.values():
             if isinstance(value, config):

@@ -21,7 +21,7 @@ from mass_pipeline.classification.confidence import terms_of
 from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.schema import Floats
 from mass_pipeline.extraction.candidates import CandidateHour
-from mass_pipeline.language.masking import masked_line
+from mass_pipeline.language.masking.lines import masked_line
 from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule
 from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.schedule_grammar.resolving.quotes import quote_of_line

@@ -16,7 +16,7 @@ from typing import Final, Protocol
 from mass_pipeline.extraction.door import parsed
 from mass_pipeline.extraction.feed_entries import entry_pages, is_feed
 from mass_pipeline.guard import Guard, TooCostly
-from mass_pipeline.language.masking import with_masked_quotes
+from mass_pipeline.language.masking.lines import with_masked_quotes
 from mass_pipeline.model.columns import ANSWERED_OUTCOMES
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.errors import MassPipelineError
@@ -55,7 +55,6 @@ class CrawledRows(Protocol):
 
     def rows(self, columns: Sequence[str]) -> Iterator[Mapping[str, object]]:
         """The rows with these columns, read when asked for."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

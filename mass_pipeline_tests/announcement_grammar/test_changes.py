@@ -14,7 +14,7 @@ from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
 from mass_pipeline.announcement_grammar.clauses import clauses, sentences
 from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.feasts import easter
-from mass_pipeline.language.masking import MASK
+from mass_pipeline.language.masking.lines import MASK
 from mass_pipeline_tests.announcement_grammar.corpus import Announcement, announcements, atoms, quality, written
 
 _SUNDAY = date(2026, 11, 15)

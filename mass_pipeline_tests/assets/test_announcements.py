@@ -11,7 +11,7 @@ import pytest
 from mass_pipeline.assets.announcements import announcements_due
 from mass_pipeline.definitions import build_defs
 from mass_pipeline.demo_web.web import DemoWeb
-from mass_pipeline.language.masking import masked
+from mass_pipeline.language.masking.lines import masked
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, PARISH_URLS
 from mass_pipeline.model.identifiers import url_md5
 from mass_pipeline.resources.lake import Lake, table_of

@@ -20,7 +20,7 @@ from mass_pipeline.classification.evaluation import Answers, calibration_error, 
 from mass_pipeline.classification.model import Trained
 from mass_pipeline.classification.plots import confidence_png
 from mass_pipeline.classification.splits import split_of
-from mass_pipeline.cli.pretraining import CONFIG, demo_sites
+from mass_pipeline.experiments.pretraining import CONFIG, demo_sites
 from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import Mass
 from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page

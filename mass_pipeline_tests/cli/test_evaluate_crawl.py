@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mass_pipeline.cli.evaluate_crawl import evaluate_crawl
-from mass_pipeline.cli.evaluation_webs import demo_web, folder_web
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.experiments.crawl_strategies.arms import config_of
 from mass_pipeline.experiments.crawl_strategies.metrics import requests_until
 from mass_pipeline.experiments.crawl_strategies.running import crawl_web, disjoint_starts
+from mass_pipeline.experiments.crawl_strategies.webs import demo_web, folder_web
 from mass_pipeline.model.errors import BadInput, UsageError
 from mass_pipeline_tests.shared import shared_folder
 

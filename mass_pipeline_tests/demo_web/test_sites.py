@@ -9,8 +9,8 @@ import pytest
 
 from mass_pipeline.demo_web.compose import ComposedPage
 from mass_pipeline.demo_web.marks import visible_text
-from mass_pipeline.demo_web.phenomena import PHENOMENA
 from mass_pipeline.demo_web.web import DemoParish, DemoWeb
+from mass_pipeline_tests.demo_web.phenomena import PHENOMENA
 from mass_pipeline_tests.demo_web.proofs import PROOFS
 
 _PARISHES = {parish.key: parish for parish in DemoWeb().parishes}

@@ -21,7 +21,7 @@ from mass_pipeline.discovery.parish_url import ParishUrl
 from mass_pipeline.discovery.sharing import site_identity
 from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.discovery.websites import Sources, find_websites
-from mass_pipeline.resources.places import GooglePlacesLegacy
+from mass_pipeline.resources.places_legacy import GooglePlacesLegacy
 from mass_pipeline_tests.discovery.support import NOW, parish
 
 FOLDER = Path(__file__).parent

@@ -15,7 +15,7 @@ from mass_pipeline.discovery.config import PlacesConfig, WebsitesConfig
 from mass_pipeline.discovery.lookups import open_ledger
 from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.discovery.websites import Sources, find_websites
-from mass_pipeline.resources.places import GooglePlacesLegacy
+from mass_pipeline.resources.places_legacy import GooglePlacesLegacy
 from mass_pipeline_tests.discovery.support import parish
 
 

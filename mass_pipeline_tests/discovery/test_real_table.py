@@ -29,7 +29,7 @@ from mass_pipeline.discovery.state import StateFile
 from mass_pipeline.discovery.tabular import read_table
 from mass_pipeline.discovery.websites import Sources, find_websites
 from mass_pipeline.model.columns import URL_STATUSES
-from mass_pipeline.resources.places import GooglePlacesLegacy
+from mass_pipeline.resources.places_legacy import GooglePlacesLegacy
 from mass_pipeline_tests.discovery.outcomes import Outcome, book_of, read_outcomes
 from mass_pipeline_tests.shared import ROOT, shared_folder
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.language.masking import BLANK, MASK, blanked, masked, public_place
+from mass_pipeline.language.masking.lines import BLANK, MASK, blanked, masked
+from mass_pipeline.language.masking.places import public_place
 from mass_pipeline_tests.shared import shared_folder
 
 

@@ -12,7 +12,8 @@ from mass_pipeline.demo_web.places import book_from_mapping
 from mass_pipeline.demo_web.web import DemoWeb
 from mass_pipeline.discovery.ports import PlacesBadRequest, PlacesClient, PlacesDenied, PlacesOverLimit, PlacesUnavailable
 from mass_pipeline.resources.http import HttpClient
-from mass_pipeline.resources.places import GooglePlacesLegacy, GooglePlacesNew
+from mass_pipeline.resources.places_legacy import GooglePlacesLegacy
+from mass_pipeline.resources.places_new import GooglePlacesNew
 
 KEY = "AIzaSecretOfTheOperator"
 ANNA = EmulatedPlace("Parafia św. Anny", "ul. Leśna 3, 48-217 Biała, Polska", "http://swanna.example/")

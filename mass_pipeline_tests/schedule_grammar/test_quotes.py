@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mass_pipeline.extraction.reader import read_document
-from mass_pipeline.language.masking import MASK
+from mass_pipeline.language.masking.lines import MASK
 from mass_pipeline.model.records import LONGEST_QUOTE, Evidence, Mass, ReadMass
 from mass_pipeline.schedule_grammar.judging.reading import read_page, read_text
 from mass_pipeline.schedule_grammar.resolving.quotes import quote_of_line

@@ -20,12 +20,22 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from mass_pipeline.annotation.database import is_busy
 from mass_pipeline.annotation.store import DEFAULT_CAMPAIGN, Store
 from mass_pipeline.annotation.web import desk, pages, practice, reporting
-from mass_pipeline.annotation.web.headers import HEADERS
 from mass_pipeline.annotation.web.shared import Shared
 from mass_pipeline.annotation.web.site import STATIC, Refusal, Site, make_site
-from mass_pipeline.web_common.guard import Guard
+from mass_pipeline.web_common.guard import COMMON_HEADERS, Guard
 
 log = logging.getLogger(__name__)
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
+    "object-src 'none'; frame-ancestors 'none'; form-action 'self'"
+)
+HEADERS = {
+    **COMMON_HEADERS,
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "X-Robots-Tag": "noindex, nofollow",
+}
 
 BUSY_RETRY_SECONDS = 2
 THREADS = 12  # below the size of the connection pool: a request never waits for a connection while holding one

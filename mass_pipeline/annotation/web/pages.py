@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
@@ -38,8 +39,7 @@ def start() -> Response:
 @router.get("/instructions", response_class=HTMLResponse)
 def show_instructions(request: Request) -> Response:
     """Rules with examples; shown first and again every few days."""
-    site = site_of(request)
-    take_page(site, request)
+    site = visited(request)
     return site.page(request, "instructions.html", is_known=site.voter(request, site.clock()) is not None)
 
 
@@ -59,9 +59,8 @@ def accept_instructions(request: Request) -> Response:
 @router.get("/task", response_class=HTMLResponse)
 def show_task(request: Request) -> Response:
     """One marked hour and the four answers."""
-    site = site_of(request)
+    site = visited(request)
     now = site.clock()
-    take_page(site, request)
     voter = site.voter(request, now)
     if voter is None or _must_read_again(site, voter, now):
         return to("/instructions")
@@ -103,31 +102,29 @@ def vote(
 @router.post("/undo", status_code=303, response_class=RedirectResponse)
 def undo(request: Request, token: Token) -> Response:
     """Take the last standing answer back; its question comes again."""
-    site = site_of(request)
-    form = voter_form(site, request, token, subject="history")
-    take_votes(site, request, form, 1)
-    with site.store.engine.begin() as connection:
-        voting.undo(connection, form.voter_id, now=form.now, config=site.config)
-    return to("/task")
+    return _walk_history(request, token, voting.undo)
 
 
 @router.post("/redo", status_code=303, response_class=RedirectResponse)
 def redo(request: Request, token: Token) -> Response:
     """Restore the answer that was taken back."""
+    return _walk_history(request, token, voting.redo)
+
+
+def _walk_history(request: Request, token: str, step: Callable[..., object]) -> Response:
     site = site_of(request)
     form = voter_form(site, request, token, subject="history")
     take_votes(site, request, form, 1)
     with site.store.engine.begin() as connection:
-        voting.redo(connection, form.voter_id, now=form.now, config=site.config)
+        step(connection, form.voter_id, now=form.now, config=site.config)
     return to("/task")
 
 
 @router.get("/list", response_class=HTMLResponse)
 def show_list(request: Request) -> Response:
     """All hours of one block at once."""
-    site = site_of(request)
+    site = visited(request)
     now = site.clock()
-    take_page(site, request)
     voter = site.voter(request, now)
     if voter is None or _must_read_again(site, voter, now):
         return to("/instructions")
@@ -182,9 +179,8 @@ def _save_answers(request: Request, given: dict[str, str]) -> None:
 @router.get("/privacy", response_class=HTMLResponse)
 def show_privacy(request: Request) -> Response:
     """What is stored, why, how long; and the button that erases it."""
-    site = site_of(request)
+    site = visited(request)
     now = site.clock()
-    take_page(site, request)
     voter = site.voter(request, now)
     token = site.signing.form_token(voter.voter_id, "forget", now=now) if voter else ""
     return site.page(request, "privacy.html", token=token, config=site.config)
@@ -215,9 +211,8 @@ def set_language(request: Request, language: Annotated[str, Form(max_length=2)])
 @router.get("/invite/{token}", response_class=HTMLResponse)
 def show_invite(request: Request, token: str) -> Response:
     """An invitation to the trusted voters; accepted by a button, so that a link preview accepts nothing."""
-    site = site_of(request)
+    site = visited(request)
     now = site.clock()
-    take_page(site, request)
     name = site.signing.read_invite(token, now=now)
     if name is None or site.store.is_invitation_used(name):
         return site.page(request, "message.html", status=404, title="invite_title", text="invite_bad")
@@ -263,9 +258,11 @@ def _nothing_left(site: Site, request: Request, voter: VoterCookie, mine: int, n
     return site.page(request, "done.html", is_done=is_done, helped=helped, **_frame(site, voter, mine, now))
 
 
-def take_page(site: Site, request: Request) -> None:
-    """Count a page for the client's network; raises Refusal 429."""
+def visited(request: Request) -> Site:
+    """The running app's things, with a page counted for the client's network; raises Refusal 429."""
+    site = site_of(request)
     refuse_when(site.limits.prefix_pages.take(site.prefix(request), site.steady()))
+    return site
 
 
 def take_votes(site: Site, request: Request, form: VoterForm, count: int) -> str:

@@ -10,8 +10,7 @@ from starlette.responses import Response
 
 from mass_pipeline.annotation.practice import practice_round
 from mass_pipeline.annotation.vocabulary import ANSWERS, Answer
-from mass_pipeline.annotation.web.forms import site_of
-from mass_pipeline.annotation.web.pages import KEYS, take_page, to
+from mass_pipeline.annotation.web.pages import KEYS, to, visited
 from mass_pipeline.annotation.web.site import Site
 
 router = APIRouter()
@@ -22,9 +21,8 @@ def show_practice(
     request: Request, step: Annotated[str, Query(max_length=500)] = "", answer: Annotated[Answer | None, Query()] = None
 ) -> Response:
     """A practice question; with an answer, whether it is right and why; after the last one, how many were right."""
-    site = site_of(request)
+    site = visited(request)
     now = site.clock()
-    take_page(site, request)
     voter = site.voter(request, now)
     if voter is None:
         return to("/instructions")

@@ -13,7 +13,7 @@ from mass_pipeline.annotation.database import reading
 from mass_pipeline.annotation.questions import read_questions
 from mass_pipeline.annotation.reports import LONGEST_COMMENT, REASONS, report
 from mass_pipeline.annotation.web.forms import VoterForm, site_of, voter_form
-from mass_pipeline.annotation.web.pages import Token, take_page, take_votes, to
+from mass_pipeline.annotation.web.pages import Token, take_votes, to, visited
 from mass_pipeline.annotation.web.site import Refusal, Site
 
 router = APIRouter()
@@ -22,8 +22,7 @@ router = APIRouter()
 @router.get("/report", response_class=HTMLResponse)
 def show_report(request: Request, token: Annotated[str, Query(max_length=500)] = "") -> Response:
     """The question once more, reasons to choose from, and room for a comment."""
-    site = site_of(request)
-    take_page(site, request)
+    site = visited(request)
     _, item = _of_item(site, request, token)
     with reading(site.store.engine) as connection:
         found = read_questions(connection, [item])
@@ -52,8 +51,7 @@ def send_report(
 @router.get("/reported", response_class=HTMLResponse)
 def show_thanks(request: Request) -> Response:
     """Thanks, and the way back."""
-    site = site_of(request)
-    take_page(site, request)
+    site = visited(request)
     return site.page(request, "message.html", title="report_thanks", text="report_after")
 
 

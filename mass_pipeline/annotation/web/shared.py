@@ -13,44 +13,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from mass_pipeline.annotation.config import AnnotationConfig
 from mass_pipeline.web_common.limits import SlidingWindow
 from mass_pipeline.web_common.origins import OriginBook
 
 WINDOWS: Final = ("votes", "prefix_votes", "prefix_pages", "prefix_voters", "logins")
-
-
-class Window(Protocol):
-    """A limit: see `SlidingWindow.take`."""
-
-    def take(self, key: str, now: float, cost: int = 1) -> int | None: ...
-
-
-class Origins(Protocol):
-    """Tokens of networks: see `OriginBook.token`."""
-
-    def token(self, prefix: str, now: datetime) -> str: ...
-
-
-class Turns(Protocol):
-    """Regular work that one process does for all."""
-
-    def mine(self, now: datetime) -> bool:
-        """Whether the caller shall do it now; then nobody else is told so until the interval is over."""
-        ...
+_OTHERS: Final = ("origin", "admit", "estimate")
 
 
 class Turn:
-    """A turn every `seconds`, given to whoever asks first."""
+    """Regular work that one process does for all: every `seconds` it is the turn of whoever asks first."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._last: datetime | None = None
 
     def mine(self, now: datetime) -> bool:
-        """See `Turns.mine`."""
+        """Whether the caller shall do it now; then nobody else is told so until the interval is over."""
         if self._last is not None and (now - self._last).total_seconds() < self._seconds:
             return False
         self._last = now
@@ -61,11 +42,11 @@ class Turn:
 class Limits:
     """One window for each thing that can be done too often."""
 
-    votes: Window
-    prefix_votes: Window
-    prefix_pages: Window
-    prefix_voters: Window
-    logins: Window
+    votes: SlidingWindow | Remote
+    prefix_votes: SlidingWindow | Remote
+    prefix_pages: SlidingWindow | Remote
+    prefix_voters: SlidingWindow | Remote
+    logins: SlidingWindow | Remote
 
     @classmethod
     def of(cls, config: AnnotationConfig) -> Limits:
@@ -79,8 +60,12 @@ class Limits:
         )
 
 
-class Admission(Protocol):
+@dataclass(frozen=True, slots=True)
+class Gate:
     """Everything that is asked before answers are stored, in one question."""
+
+    limits: Limits
+    origins: OriginBook
 
     def admit(self, voter_id: str, prefix: str, now: datetime, steady: float, count: int) -> int | str:
         """Count answers for the voter and for its network.
@@ -92,18 +77,6 @@ class Admission(Protocol):
         Returns:
             the token of the network; or the seconds to wait, when one of both has answered too often.
         """
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """Admission by limits and tokens that are at hand."""
-
-    limits: Limits
-    origins: Origins
-
-    def admit(self, voter_id: str, prefix: str, now: datetime, steady: float, count: int) -> int | str:
-        """See `Admission.admit`."""
         wait = self.limits.votes.take(voter_id, steady, count) or self.limits.prefix_votes.take(prefix, steady, count)
         return wait or self.origins.token(prefix, now)
 
@@ -113,9 +86,9 @@ class Shared:
     """What the pages use, here or in another process."""
 
     limits: Limits
-    origins: Origins
-    votes: Admission
-    estimates: Turns
+    origins: OriginBook | Remote
+    votes: Gate | Remote
+    estimates: Turn | Remote
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +116,7 @@ class Ledger:
         elif now is not None:
             found = self.shared.origins.token(key, now) if name == "origin" else self.shared.estimates.mine(now)
         else:
-            window: Window = getattr(self.shared.limits, name)
-            found = window.take(key, steady, cost)
+            found = getattr(self.shared.limits, name).take(key, steady, cost)
         return json.dumps(found).encode() + b"\n"
 
 
@@ -189,40 +161,30 @@ class LedgerClient:
 
     def shared(self) -> Shared:
         """The ledger as the pages use it."""
-        windows = {name: _RemoteWindow(self, name) for name in WINDOWS}
-        return Shared(Limits(**windows), _RemoteOrigins(self), _RemoteGate(self), _RemoteTurn(self))
+        return Shared(Limits(*(Remote(self, name) for name in WINDOWS)), *(Remote(self, name) for name in _OTHERS))
 
 
 @dataclass(frozen=True, slots=True)
-class _RemoteWindow:
+class Remote:
+    """A thing of the ledger, asked from a worker: each answers by the method that the thing itself has."""
+
     client: LedgerClient
     name: str
 
     def take(self, key: str, now: float, cost: int = 1) -> int | None:
+        """See `SlidingWindow.take`."""
         found = self.client.ask(self.name, key, steady=now, cost=cost)
         return None if found is None else int(found)
 
-
-@dataclass(frozen=True, slots=True)
-class _RemoteOrigins:
-    client: LedgerClient
-
     def token(self, prefix: str, now: datetime) -> str:
-        return str(self.client.ask("origin", prefix, now))
-
-
-@dataclass(frozen=True, slots=True)
-class _RemoteGate:
-    client: LedgerClient
+        """See `OriginBook.token`."""
+        return str(self.client.ask(self.name, prefix, now))
 
     def admit(self, voter_id: str, prefix: str, now: datetime, steady: float, count: int) -> int | str:
-        found = self.client.ask("admit", (voter_id, prefix), now, steady=steady, cost=count)
+        """See `Gate.admit`."""
+        found = self.client.ask(self.name, (voter_id, prefix), now, steady=steady, cost=count)
         return found if isinstance(found, int) else str(found)
 
-
-@dataclass(frozen=True, slots=True)
-class _RemoteTurn:
-    client: LedgerClient
-
     def mine(self, now: datetime) -> bool:
-        return bool(self.client.ask("estimate", "", now))
+        """See `Turn.mine`."""
+        return bool(self.client.ask(self.name, "", now))

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from mass_pipeline.cli.json_lines import replaced_file
 from mass_pipeline.cli.links.common import open_store, plain, state_option
-from mass_pipeline.model.errors import BadInput
+from mass_pipeline.cli.options import FILE, require_folder_of
 
 if TYPE_CHECKING:
     from mass_pipeline.crawler.link_collection.reading import LinkFilter
@@ -71,7 +70,7 @@ def show(kind: Any, limit: int, as_json: bool, state: Path | None, **chosen: Any
 
 
 @click.command()
-@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("out", type=FILE)
 @click.option("--kind", type=click.Choice(_KINDS), default="external", show_default=True, help="Which links, in .csv and .jsonl.")
 @_filters
 @state_option
@@ -90,8 +89,7 @@ def export(out: Path, kind: Any, state: Path | None, **chosen: Any) -> None:
     writers = {".csv": _write_csv, ".jsonl": _write_jsonl}
     if out.suffix not in (*writers, ".graphml", ".png"):
         raise click.UsageError(f"{out}: the name must end with .csv, .jsonl, .graphml or .png.")
-    if not out.parent.is_dir():
-        raise BadInput(f"{out}: the folder {out.parent} does not exist. Make it, or choose another file.")
+    require_folder_of(out)
     from mass_pipeline.crawler.link_collection.reading import read_links
 
     with open_store(state) as store:
@@ -99,7 +97,7 @@ def export(out: Path, kind: Any, state: Path | None, **chosen: Any) -> None:
             click.echo(_write_companions(store, _filter(store, chosen), out))
             return
         rows = read_links(store, kind, _filter(store, chosen))
-    with _replacing(out) as aside:
+    with replaced_file(out) as aside:
         writers[out.suffix](rows, aside)
     click.echo(f"{len(rows)} {kind} links -> {out}")
 
@@ -175,7 +173,7 @@ def _write_companions(store: LinkStore, chosen: LinkFilter, out: Path) -> str:
     if out.suffix == ".graphml":
         write_graphml(companions, links, out)
     else:
-        with _replacing(out) as aside:
+        with replaced_file(out) as aside:
             aside.write_bytes(graph_plot(companions))
     sizes = ", ".join(f"{len(group)} linked by {connectivity}" for connectivity, group in subsets(companions).items())
     return f"{len(companions)} companion sites ({sizes or 'none'}) -> {out}"
@@ -185,22 +183,6 @@ def _external(store: LinkStore, chosen: LinkFilter) -> list[ExternalLink]:
     from mass_pipeline.crawler.link_collection.reading import read_links
     from mass_pipeline.crawler.web_graph import ExternalLink
 
-    return [
-        ExternalLink(
-            str(row["site"]), str(row["found_on"]), int(str(row["level"])), str(row["url"]), str(row["host"]), str(row["anchor"])
-        )
-        for row in read_links(store, "external", chosen)
-    ]
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[Path]:
-    """A file to write beside `path` that takes its place when all went well."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        yield aside
-        aside.replace(path)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written ({error.strerror}).") from error
-    finally:
-        aside.unlink(missing_ok=True)
+    columns = ("site", "found_on", "level", "url", "host", "anchor")
+    found = read_links(store, "external", chosen)
+    return [ExternalLink(*(row[name] for name in columns)) for row in found]  # type: ignore[arg-type]  # as the table has them

@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from mass_pipeline.cli.options import FOLDER, the_settings
+from mass_pipeline.model.identifiers import one_line
+
 if TYPE_CHECKING:
     from mass_pipeline.crawler.link_collection.store import LinkStore
-    from mass_pipeline.resources.settings import Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def state_option(command: F) -> F:
     """`--state FOLDER`."""
-    return click.option(
-        "--state",
-        type=click.Path(file_okay=False, path_type=Path),
-        help="Folder of the collection.  [default: state/links of the data]",
-    )(command)
-
-
-def the_settings() -> Settings:
-    """Settings of the environment."""
-    from mass_pipeline.resources.settings import load_settings
-
-    return load_settings(os.environ)
+    return click.option("--state", type=FOLDER, help="Folder of the collection.  [default: state/links of the data]")(command)
 
 
 def folder_of(state: Path | None) -> Path:
@@ -50,5 +40,5 @@ def plain(value: object, width: int | None = None) -> str:
     >>> plain("a\\x1b[31m b\\n c", 5)
     'a [3…'
     """
-    text = " ".join("".join(c if c.isprintable() else " " for c in str("" if value is None else value)).split())
+    text = one_line("" if value is None else str(value))
     return text if width is None or len(text) <= width else text[: width - 1] + "…"

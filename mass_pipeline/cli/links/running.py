@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from mass_pipeline.cli.links.common import folder_of, open_store, plain, state_option, the_settings
+from mass_pipeline.cli.links.common import folder_of, open_store, plain, state_option
+from mass_pipeline.cli.options import the_settings
 from mass_pipeline.model.errors import MassPipelineError, UsageError
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def start(state: Path | None, **options: Any) -> None:
     from mass_pipeline.resources.web import open_web
 
     settings = the_settings()
-    bandits: LinkBanditConfig = settings.section(LinkBanditConfig)
+    bandits = settings.section(LinkBanditConfig)
     with open_store(state) as store:
         chosen = _settings_of(settings, bandits, store.settings(), options)
         spent = sum(turn.asked for turn in store.log())

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mass_pipeline.cli.links.common import open_store, plain, state_option, the_settings
+from mass_pipeline.cli.links.common import open_store, plain, state_option
+from mass_pipeline.cli.options import FILE_THERE, the_settings
 from mass_pipeline.model.errors import BadInput
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def sites() -> None:
 @click.option("--name", default="", help="Full name.")
 @click.option("--level", type=click.IntRange(0, 100), help="Greatest level read on this site.  [default: that of the collection]")
 @click.option("--prefix", default="/", show_default=True, help="Path that belongs to the site on a shared host.")
-@click.option("--from", "file", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Add every line of a file.")
+@click.option("--from", "file", type=FILE_THERE, help="Add every line of a file.")
 @click.option("--diocese", help="Add the parish sites of this diocese from the table parish_urls.")
 @state_option
 def add(

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from mass_pipeline.cli.links.common import open_store, plain, state_option, the_settings
+from mass_pipeline.cli.links.common import open_store, plain, state_option
+from mass_pipeline.cli.options import the_settings
 
 if TYPE_CHECKING:
     from rich.console import Group

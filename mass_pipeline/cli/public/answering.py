@@ -26,9 +26,8 @@ DEMO_QUESTION: Final = "msza w niedzielę po 9 w Starzynach"
 
 def answer_lines(settings: Settings, question: str) -> Iterator[str]:
     """Lines of the answer: hour, parish, and the words it rests on; a line that says so when nothing is found."""
-    config: PublicConfig = settings.section(PublicConfig)
-    operation: OperationConfig = settings.section(OperationConfig)
-    site = make_site(Library(settings.data_folder / "public"), config, operation.clock(), Path())
+    operation = settings.section(OperationConfig)
+    site = make_site(Library(settings.data_folder / "public"), settings.section(PublicConfig), operation.clock(), Path())
     with site.reading() as (index, connection):
         params = Params.of(QueryParams({"q": question}))
         asked = read_question(params, index, connection, site.places(index, connection), site.now()).asked

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mass_pipeline.cli.json_lines import write_lines
+from mass_pipeline.cli.json_lines import read_objects, write_lines
+from mass_pipeline.cli.options import FILE, FILE_THERE
 from mass_pipeline.model.errors import BadInput, UsageError
 
 if TYPE_CHECKING:
@@ -24,13 +24,11 @@ if TYPE_CHECKING:
 @click.option(
     "--places",
     "table",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE_THERE,
     help="Tab-separated table of parishes: town and voivodeship.  [default: the published parishes, else the demo's]",
 )
-@click.option(
-    "--records", type=click.Path(exists=True, dir_okay=False, path_type=Path), help='JSON Lines file of {"id", "q", "at"}.'
-)
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="JSON Lines file to write.  [default: stdout]")
+@click.option("--records", type=FILE_THERE, help='JSON Lines file of {"id", "q", "at"}.')
+@click.option("--out", type=FILE, help="JSON Lines file to write.  [default: stdout]")
 def ask(question: str | None, at: str | None, table: Path | None, records: Path | None, out: Path | None) -> None:
     """Tell how a QUESTION is read, or a file of questions: one JSON object each. Answers: `mass-pipeline public find`.
 
@@ -75,13 +73,8 @@ def _answer(identifier: object, question: str, at: datetime, places: Places) -> 
 
 def _answers(records: Path, now: datetime, places: Places) -> Iterator[dict[str, object]]:
     """Answers in the order of the records."""
-    with records.open(encoding="utf-8", errors="replace") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                record = json.loads(line)
-                question, moment = str(record["q"] or ""), record.get("at")
-            except (ValueError, TypeError, KeyError, AttributeError) as error:
-                raise BadInput(f'{records}, line {number}: expected an object with "q" ({error}).') from error
-            yield _answer(record.get("id", number), question, _moment(str(moment)) if moment else now, places)
+    for number, record in read_objects(records, errors="replace"):
+        if "q" not in record:
+            raise BadInput(f'{records}:{number}: expected an object with "q".')
+        moment = record.get("at")
+        yield _answer(record.get("id", number), str(record["q"] or ""), _moment(str(moment)) if moment else now, places)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
 
+from mass_pipeline.cli.options import the_settings
 from mass_pipeline.model.errors import MassPipelineError
 
 if TYPE_CHECKING:
@@ -25,9 +25,8 @@ def build() -> None:
     Example:
       mass-pipeline public build
     """
-    from mass_pipeline.resources.settings import load_settings
 
-    generation = build_generation(load_settings(os.environ))
+    generation = build_generation(the_settings())
     manifest = generation.manifest()
     click.echo(
         f"{generation.name}: {manifest['with_order']} of {manifest['parishes']} parishes with an order, "
@@ -60,9 +59,8 @@ def check() -> None:
       mass-pipeline public check
     """
     from mass_pipeline.checks.public_index import validate_in_force
-    from mass_pipeline.resources.settings import load_settings
 
-    verdict = validate_in_force(load_settings(os.environ).data_folder / "public")
+    verdict = validate_in_force(the_settings().data_folder / "public")
     if not verdict.passed:
         raise MassPipelineError(verdict.summary)
     click.echo(verdict.summary)
@@ -79,7 +77,6 @@ def rollback(generation: str | None) -> None:
       mass-pipeline public rollback gen-20261122T030000Z-0123abcd
     """
     from mass_pipeline.assets.public_index import generations_of
-    from mass_pipeline.resources.settings import load_settings
 
-    chosen = generations_of(load_settings(os.environ)).rollback(generation)
+    chosen = generations_of(the_settings()).rollback(generation)
     click.echo(f"{chosen.name} is in force")

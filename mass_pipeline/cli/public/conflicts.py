@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
+from mass_pipeline.cli.options import FILE, FILE_THERE, the_settings
 from mass_pipeline.model.errors import UsageError
 
 
 @click.command()
-@click.option("--osm", "extract", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Overpass JSON of churches.")
-@click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write; CSV when it is called so.  [default: stdout]"
-)
+@click.option("--osm", "extract", type=FILE_THERE, help="Overpass JSON of churches.")
+@click.option("--out", type=FILE, help="File to write; CSV when it is called so.  [default: stdout]")
 def conflicts(extract: Path | None, out: Path | None) -> None:
     """Write tasks for mappers (MapRoulette's line-by-line GeoJSON, or CSV); nothing is ever edited.
 
@@ -28,14 +26,11 @@ def conflicts(extract: Path | None, out: Path | None) -> None:
     from mass_pipeline.finding.conflicts import table, tasks
     from mass_pipeline.resources.lake import open_lake
     from mass_pipeline.resources.operation import OperationConfig
-    from mass_pipeline.resources.settings import load_settings
     from mass_pipeline.schedules.config import FreshnessConfig
 
-    settings = load_settings(os.environ)
-    operation: OperationConfig = settings.section(OperationConfig)
-    ages: FreshnessConfig = settings.section(FreshnessConfig)
-    lake, now = open_lake(settings), operation.clock()()
-    found = mapper_tasks(lake, settings, parish_facts(lake, now, ages), now, extract)
+    settings = the_settings()
+    lake, now = open_lake(settings), settings.section(OperationConfig).clock()()
+    found = mapper_tasks(lake, settings, parish_facts(lake, now, settings.section(FreshnessConfig)), now, extract)
     if found is None:
         raise UsageError("No extract of OpenStreetMap: give --osm FILE, or set MASS_PIPELINE_PUBLIC_OSM_EXTRACT.")
     if out is None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
+from mass_pipeline.cli.options import the_settings
 from mass_pipeline.model.errors import UsageError
 
 
@@ -23,9 +22,8 @@ def find(question: str) -> None:
     """
     from mass_pipeline.cli.public.answering import answer_lines
     from mass_pipeline.public_web.params import Refused
-    from mass_pipeline.resources.settings import load_settings
 
-    settings = load_settings(os.environ)
+    settings = the_settings()
     try:
         for line in answer_lines(settings, question):
             click.echo(line)

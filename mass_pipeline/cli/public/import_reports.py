@@ -95,7 +95,7 @@ def parish_link(parish: str) -> None:
     from mass_pipeline.finding.parish_links import make_link, order_digest
 
     published = Published.of(os.environ)
-    config: PublicConfig = published.settings.section(PublicConfig)
+    config = published.settings.section(PublicConfig)
     found = published.parish(parish)
     order = order_digest(found.parish_id, published.rows(found))
     now = datetime.fromisoformat(published.now())

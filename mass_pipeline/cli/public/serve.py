@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import gc
-import os
 import time
 
 import click
 
+from mass_pipeline.cli.options import the_settings
 from mass_pipeline.model.errors import UsageError
 
 
@@ -32,12 +32,10 @@ def serve(host: str | None, port: int | None) -> None:
     from mass_pipeline.public_web.app import create_app
     from mass_pipeline.public_web.site import make_site
     from mass_pipeline.resources.operation import OperationConfig
-    from mass_pipeline.resources.settings import load_settings
     from mass_pipeline.web_common.prompt import PromptProtocol
 
-    settings = load_settings(os.environ)
-    config: PublicConfig = settings.section(PublicConfig)
-    operation: OperationConfig = settings.section(OperationConfig)
+    settings = the_settings()
+    config = settings.section(PublicConfig)
     listen, at = host or config.host, config.port if port is None else port
     if listen not in ("127.0.0.1", "::1", "localhost") and not config.trusted_proxies:
         raise UsageError(
@@ -45,7 +43,7 @@ def serve(host: str | None, port: int | None) -> None:
             "MASS_PIPELINE_PUBLIC_TRUSTED_PROXIES and MASS_PIPELINE_PUBLIC_PUBLIC_HOSTS (docs/finding.md)."
         )
     library = Library(settings.data_folder / "public")
-    site = make_site(library, config, operation.clock(), settings.data_folder / "public-inbox")
+    site = make_site(library, config, settings.section(OperationConfig).clock(), settings.data_folder / "public-inbox")
     # Addresses of visitors must not end in an access log, and only our own proxies' headers are believed.
     served = uvicorn.Config(
         create_app(site),

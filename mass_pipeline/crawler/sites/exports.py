@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
@@ -12,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Final
 from mass_pipeline.crawler.sites.records import RENDERED, CrawledPage
 from mass_pipeline.extraction.charset import to_text
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.whole_files import replacing, sync
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -166,16 +166,12 @@ def write_warc(pages: Iterable[CrawledPage], path: Path, software: str) -> int:
 @contextmanager
 def _aside(path: Path) -> Iterator[IO[bytes]]:
     """Write beside the target, then take its place in one step; nothing half-written is ever seen under its name."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with aside.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(path)
+        with replacing(path) as aside:
+            with aside.open("wb") as file:
+                yield file
+            sync(aside)
     except OSError as error:
         raise StorageError(
             f"{path} cannot be written ({error.strerror or error}). Choose another place or free space."
         ) from error
-    finally:
-        aside.unlink(missing_ok=True)

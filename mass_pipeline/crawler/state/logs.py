@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.language.masking import with_masked_quotes
+from mass_pipeline.language.masking.lines import with_masked_quotes
 
 PROGRESS_LOG: Final = "progress.log"
 ERROR_LOG: Final = "errors.log"

@@ -5,7 +5,6 @@ Source: B11. The graph is written as GraphML (http://graphml.graphdrawing.org/sp
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
 from mass_pipeline.crawler.web_graph.external_links import ExternalLink
+from mass_pipeline.model.whole_files import replacing
 
 _NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 
@@ -87,12 +87,8 @@ def write_graphml(companions: Sequence[Companion], links: Iterable[ExternalLink]
         SubElement(edge, "data", key="links").text = str(number)
     indent(root)
     path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
+    with replacing(path) as aside:
         ElementTree(root).write(aside, encoding="utf-8", xml_declaration=True)
-        aside.replace(path)
-    finally:
-        aside.unlink(missing_ok=True)
 
 
 def _node(graph: Element, name: str, kind: str, connectivity: int | None) -> None:

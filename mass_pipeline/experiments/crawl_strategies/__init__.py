@@ -1,4 +1,4 @@
 """How well a strategy crawls: measures, generated graphs, folders of real sites, runs, tables and pictures (V11).
 
-Knows no server: who serves the sites passes them in as a `web` (see `running.EvaluationWeb`).
+Only `webs` knows a server: what runs and measures is given the sites as a `web` (see `running.EvaluationWeb`).
 """

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from mass_pipeline.finding.index.records import Found, ParishRecord
-from mass_pipeline.model.identifiers import content_id
+from mass_pipeline.model.identifiers import content_id, one_line
 
 _OCTETS: Final = 75  # RFC 5545 3.1: longer lines are folded
 _TIMEZONE: Final = (
@@ -102,8 +102,7 @@ def _text(text: str) -> str:
     >>> _text("a;b,c\r\nEND:VEVENT")
     'a\\;b\\,c END:VEVENT'
     """
-    plain = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return plain.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
+    return one_line(text).replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
 
 
 def _uri(text: str) -> str:

@@ -16,7 +16,7 @@ import orjson
 
 from mass_pipeline.finding.index.queries import DayOfParish
 from mass_pipeline.finding.index.records import Found, MassRecord, ParishRecord
-from mass_pipeline.finding.seasons import months_of
+from mass_pipeline.schedule_grammar.resolving.regions import months_of_season
 from mass_pipeline.schedules.church_year import is_nth, weekday_of
 
 _DAYS: Final = {
@@ -67,7 +67,11 @@ def _church(parish: ParishRecord, address: str) -> Json:
 def _has_schedule(rule: MassRecord) -> bool:
     mass = rule.row.mass
     is_counted = all(week > 0 for week in mass.nth or ())  # byMonthWeek knows no last week
-    return is_counted and any(day in _DAYS for day in mass.days) and (mass.season == "all" or months_of(mass.season) is not None)
+    return (
+        is_counted
+        and any(day in _DAYS for day in mass.days)
+        and (mass.season == "all" or months_of_season(mass.season) is not None)
+    )
 
 
 def _event(rule: MassRecord, church: Json, left_out: Sequence[date]) -> Json:
@@ -81,7 +85,7 @@ def _event(rule: MassRecord, church: Json, left_out: Sequence[date]) -> Json:
     }
     if mass.nth:
         schedule["byMonthWeek"] = list(mass.nth)
-    months = months_of(mass.season)
+    months = months_of_season(mass.season)
     if months is not None and mass.season != "all":
         schedule["byMonth"] = sorted(months)
     if rule.row.valid_from:
@@ -99,7 +103,7 @@ def _event(rule: MassRecord, church: Json, left_out: Sequence[date]) -> Json:
 def _is_scheduled(rule: MassRecord, day: date) -> bool:
     """Whether the schedule of a rule, in schema.org's words, has the day."""
     mass = rule.row.mass
-    months = months_of(mass.season)
+    months = months_of_season(mass.season)
     return (
         rule.row.holds_on(day)
         and weekday_of(day) in mass.days
@@ -110,11 +114,8 @@ def _is_scheduled(rule: MassRecord, day: date) -> bool:
 
 def _left_out(rule: MassRecord, days: Sequence[DayOfParish]) -> list[date]:
     """Days that the schedule of a rule has and that do not have its Mass: feasts, announcements, seasons left out."""
-    return [day.schedule.day for day in days if _is_scheduled(rule, day.schedule.day) and not _has(day.masses, rule)]
-
-
-def _has(masses: Iterable[Found], rule: MassRecord) -> bool:
-    return any(found.mass.pk == rule.pk for found in masses)
+    without = (day for day in days if all(found.mass.pk != rule.pk for found in day.masses))
+    return [day.schedule.day for day in without if _is_scheduled(rule, day.schedule.day)]
 
 
 def _dated(days: Sequence[DayOfParish], scheduled: frozenset[int], church: Json) -> Iterator[Json]:

@@ -49,7 +49,7 @@ def read_coverage(path: Path) -> Coverage:
             meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
             first, built_at = date.fromisoformat(meta["first_day"]), datetime.fromisoformat(meta["built_at"])
             query = "SELECT DISTINCT parish_id FROM mass JOIN parish ON parish.pk = mass.parish WHERE exception IS NULL"
-            ordered = sorted((row[0] for row in connection.execute(query)), key=_chance)
+            ordered = sorted((row[0] for row in connection.execute(query)), key=lambda one: hashlib.sha256(one.encode()).digest())
             counted = connection.execute(f"SELECT t / {MINUTES_A_DAY}, count(*) FROM occ GROUP BY 1")  # noqa: S608 - a constant
             per_day = {first + timedelta(days): count for days, count in counted}
     except (sqlite3.Error, KeyError, TypeError, ValueError) as error:
@@ -96,7 +96,3 @@ def _lost_canaries(new: Path, canaries: frozenset[str]) -> list[str]:
     if len(lost) <= _LOST_CANARIES:
         return []
     return [f"{len(lost)} of {len(canaries)} parishes known by sample have lost their order: {', '.join(lost[:5])}"]
-
-
-def _chance(parish_id: str) -> bytes:
-    return hashlib.sha256(parish_id.encode()).digest()

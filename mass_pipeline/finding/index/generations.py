@@ -19,6 +19,7 @@ from typing import Final
 import orjson
 
 from mass_pipeline.model.errors import StorageError, UsageError
+from mass_pipeline.model.whole_files import replacing, sync
 
 INDEX_NAME: Final = "index.sqlite"
 MANIFEST_NAME: Final = "manifest.json"
@@ -110,7 +111,7 @@ class Generations:
             else:
                 shutil.rmtree(target, ignore_errors=True)
                 aside.rename(target)
-                _sync(self.folder)
+                sync(self.folder)
         except OSError as error:
             shutil.rmtree(aside, ignore_errors=True)
             raise StorageError(f"{self.folder}: the new generation cannot be written ({error}); the last one stays.") from error
@@ -121,14 +122,11 @@ class Generations:
 
     def put_in_force(self, generation: Generation) -> None:
         """Name a generation as the one in force, with one rename."""
-        aside = self.folder / f".{_CURRENT}.{os.getpid()}"
         try:
-            with aside.open("w", encoding="ascii") as file:
-                file.write(generation.name + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-            aside.replace(self.folder / _CURRENT)
-            _sync(self.folder)
+            with replacing(self.folder / _CURRENT) as aside:
+                aside.write_text(generation.name + "\n", encoding="ascii")
+                sync(aside)
+            sync(self.folder)
         except OSError as error:
             raise StorageError(f"{self.folder / _CURRENT}: cannot be replaced ({error}); the last generation stays.") from error
 
@@ -199,14 +197,5 @@ def _described(path: Path) -> dict[str, object]:
 
 
 def _sync_all(folder: Path) -> None:
-    for path in folder.rglob("*"):
-        _sync(path)
-    _sync(folder)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    for path in (*folder.rglob("*"), folder):
+        sync(path)

@@ -61,7 +61,7 @@ def _is_hour(draft: Draft, match: re.Match[str]) -> bool:
         return False
     if _clock_words().search(draft.text.plain[: match.start()]):
         return True
-    return not 1 <= month <= 12 or _possible(day, month) is False
+    return _make(2024, month, day) is None  # no such day even in a leap year
 
 
 def _is_range_of_hours(match: re.Match[str]) -> bool:
@@ -75,10 +75,6 @@ def _clock_words() -> re.Pattern[str]:
     phrases = "|".join(joined("clock", key) for key in ("exact", "about", "from", "to", "between"))
     without_on = "|".join(one for one in phrases.split("|") if one not in {"na", "od", "do", "by"})
     return re.compile(rf"(?<![^\W_])(?:{expression(without_on)})\W*$")
-
-
-def _possible(day: int, month: int) -> bool:
-    return _make(2024, month, day) is not None  # a leap year
 
 
 def _make(year: int, month: int, day: int) -> date | None:

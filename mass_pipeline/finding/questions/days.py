@@ -23,27 +23,15 @@ _WEEKEND: Final = (5, 6)
 def weeks(draft: Draft) -> None:
     """This week, next week, in two weeks; weekends. The longest words are taken first: "next weekend" before "weekend"."""
     found = [
-        (match.end() - match.start(), match.span(), apply, int(number))
-        for section, apply in (("weekends", _set_weekend), ("weeks", _set_week), ("in_weeks", _set_in_weeks))
+        (match.end() - match.start(), match.span(), field, int(number))
+        for section, field in (("weekends", "weekend"), ("weeks", "week"), ("in_weeks", "in_weeks"))
         for number, phrases in values(section).items()
         for match in words_pattern(phrases).finditer(draft.text.rest)
     ]
-    for _, span, apply, number in sorted(found, key=lambda one: -one[0]):
+    for _, span, field, number in sorted(found, key=lambda one: -one[0]):
         if "ʘ" not in draft.text.rest[slice(*span)]:
-            apply(draft, number)
+            setattr(draft, field, number)
             draft.text.take(*span)
-
-
-def _set_weekend(draft: Draft, number: int) -> None:
-    draft.weekend = number
-
-
-def _set_week(draft: Draft, number: int) -> None:
-    draft.week = number
-
-
-def _set_in_weeks(draft: Draft, number: int) -> None:
-    draft.in_weeks = number
 
 
 @cache

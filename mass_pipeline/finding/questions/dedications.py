@@ -34,13 +34,13 @@ def _data(key: str) -> str:
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
     general, special, saint = (expression(_data(key)) for key in ("general", "special", "saint"))
-    fathers, orders, pw = (expression(_data(key)) for key in ("fathers", "orders", "pw"))
+    fathers, orders, pw, marian = (expression(_data(key)) for key in ("fathers", "orders", "pw", "marian"))
     return {
         "orders": re.compile(
             rf"(?<![^\W_])(?:(?:u|at)\W+)?(?:{general}\W+|{special}\W+)?(?:(?:{fathers})\W+)?(?P<name>{orders})(?:\W+(?:{general}|{special}))?(?![^\W_])"
         ),
         "marian": re.compile(
-            rf"(?<![^\W_])(?:{general}\W+)?(?P<name>(?:{special}\W+)?{_marian()}(?:\W+{special})?)(?:\W+{general})?(?![^\W_])"
+            rf"(?<![^\W_])(?:{general}\W+)?(?P<name>(?:{special}\W+)?{marian}(?:\W+{special})?)(?:\W+{general})?(?![^\W_])"
         ),
         "church": re.compile(rf"(?<![^\W_])(?P<kind>{general}|{special})(?:\W+(?:{pw}))?\W+(?=[^\W_])"),
         "saint": re.compile(rf"(?<![^\W_])(?:{saint})\W+(?=[^\W_])"),
@@ -48,10 +48,6 @@ def _patterns() -> dict[str, re.Pattern[str]]:
         "behind": re.compile(rf"\W+(?:(?P<special>{special})|(?:{general}))(?![^\W_])"),
         "special": re.compile(rf"(?<![^\W_])(?P<name>{special})(?![^\W_])"),
     }
-
-
-def _marian() -> str:
-    return expression(_data("marian"))
 
 
 def named_churches(draft: Draft) -> None:

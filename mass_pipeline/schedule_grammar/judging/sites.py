@@ -7,7 +7,7 @@ from typing import Final
 
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import title_pattern
-from mass_pipeline.language.masking import masked_line
+from mass_pipeline.language.masking.lines import masked_line
 from mass_pipeline.model.document import OpaqueSource
 from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig

@@ -16,7 +16,8 @@ from typing import Final
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import known_languages
 from mass_pipeline.language.lexicon import Element, load_lexicon
-from mass_pipeline.language.masking import BLANK, blanked, public_place
+from mass_pipeline.language.masking.lines import BLANK, blanked
+from mass_pipeline.language.masking.places import public_place
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import LONGEST_QUOTE
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run

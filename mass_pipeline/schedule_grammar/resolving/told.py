@@ -13,7 +13,8 @@ from itertools import accumulate
 from typing import Final
 
 from mass_pipeline.language.folding import fold
-from mass_pipeline.language.masking import MASK, masked_line, public_place
+from mass_pipeline.language.masking.lines import MASK, masked_line
+from mass_pipeline.language.masking.places import public_place
 from mass_pipeline.language.masking.words import is_of_schedules, names_person
 from mass_pipeline.model.document import Document, LineKind
 

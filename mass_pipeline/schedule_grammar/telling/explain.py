@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from mass_pipeline.language.lexicon import load_lexicon
-from mass_pipeline.language.masking import BLANK, blanked, collapsed, masked_line
+from mass_pipeline.language.masking.lines import BLANK, blanked, collapsed, masked_line
 from mass_pipeline.schedule_grammar.attaching.rewording import rules_fired
 from mass_pipeline.schedule_grammar.judging.notices import Notice
 from mass_pipeline.schedule_grammar.judging.reading import PageReading

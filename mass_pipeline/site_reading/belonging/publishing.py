@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from mass_pipeline.language.masking import MASK
+from mass_pipeline.language.masking.lines import MASK
 from mass_pipeline.model.records import ReadMass, SiteSchedule, WithheldMass
 from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM, probability, reasons_against
 from mass_pipeline.site_reading.belonging.features import RowEvidence, evidence_of

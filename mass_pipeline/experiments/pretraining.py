@@ -12,7 +12,6 @@ from typing import Final
 
 import pandas as pd
 
-from mass_pipeline.classification.baselines import compare
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.evaluation import Evaluation, evaluate
 from mass_pipeline.classification.model import JsonValue, Trained
@@ -20,6 +19,7 @@ from mass_pipeline.classification.splits import split_of
 from mass_pipeline.classification.training import train
 from mass_pipeline.demo_web.annotations import Annotation, match_annotations
 from mass_pipeline.demo_web.web import DemoParish, DemoWeb
+from mass_pipeline.experiments.classifier_rivals import compare
 from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.columns import CANDIDATE_HOURS
 from mass_pipeline.model.errors import MassPipelineError
