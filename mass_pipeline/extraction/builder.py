@@ -6,6 +6,7 @@ No recursion and no tree: what is open stands on one stack, so nesting 100,000 d
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Final
 
 from mass_pipeline.extraction import wording
@@ -74,7 +75,7 @@ class PageBuilder(TextFlow):
         self.sheet = hidden_by_style(source)
         self.is_counting = False
         self._stack: list[_Open] = []
-        self._open_counts: dict[str, int] = {}
+        self._open_counts: defaultdict[str, int] = defaultdict(int)
         self._inline_open = 0
         self._blocks = 0
         self.parents = [0]
@@ -346,9 +347,13 @@ class PageBuilder(TextFlow):
     def _push(self, name: str, hidden: int) -> None:
         if len(self._stack) >= _DEEPEST:
             self._pop_to(len(self._stack) - 1)
-        state = (self._block, self._kind, self._level, self._region, self._cell, self._table, self._bold)
-        self._stack.append((name, *state, self.hidden, self._list_depth, self._preformatted))
-        self._open_counts[name] = self._open_counts.get(name, 0) + 1
+        self._stack.append(
+            (
+                name, self._block, self._kind, self._level, self._region, self._cell, self._table, self._bold,
+                self.hidden, self._list_depth, self._preformatted,
+            )
+        )  # fmt: skip
+        self._open_counts[name] += 1
         if hidden:
             self.hidden = hidden
             self.is_counting = True

@@ -137,8 +137,9 @@ class _Places:
     def line(self, draft: LineDraft, source: str) -> Line:
         offsets: Sequence[int] = SourceOffsets(source, draft.spans, draft.text)  # type: ignore[assignment]
         if draft.cell is None and draft.aligned is None:  # most lines
-            nowhere = (-1, -1, -1, "", "")
-            return Line(draft.text, draft.kind, draft.level, draft.block, draft.region, *nowhere, offsets, draft.after_rule)
+            return Line(
+                draft.text, draft.kind, draft.level, draft.block, draft.region, -1, -1, -1, "", "", offsets, draft.after_rule
+            )
         table = row = column = -1
         row_header = column_header = ""
         cell = draft.cell

@@ -57,10 +57,11 @@ def _feed_once(
     builder: PageBuilder, pattern: re.Pattern[str], position: int, end: int, *, self_closing: bool, is_last: bool
 ) -> tuple[int, bool] | None:
     """One pass; returns where to start again (and whether to ignore quotation marks) when markup swallowed the rest."""
+    add_text, add_tag, sheet = builder.text, builder.tag, builder.sheet  # looked up for every tag
     for text, markup, raw in _tokens(pattern, builder.source, position, end):
         at = position + len(text)
         if text:
-            builder.text(position, at, text)
+            add_text(position, at, text)
         position = at + len(markup)
         if raw is not None:
             if position == end and raw.lower() == "title" and not is_last:
@@ -68,8 +69,8 @@ def _feed_once(
             _raw_text(builder, markup, raw.lower(), at)
         elif markup[-1] == ">" or markup[1] == "!":
             tag = tag_of(markup)
-            if not tag.is_inert or builder.is_counting or (builder.sheet is not None and builder.sheet.hides(tag.attributes)):
-                builder.tag(tag, at, position)
+            if not tag.is_inert or builder.is_counting or (sheet is not None and sheet.hides(tag.attributes)):
+                add_tag(tag, at, position)
                 if self_closing and tag.is_self_closed:
                     builder.close(tag.name)
         elif pattern is _TOKENS and not is_last and ">" in markup:

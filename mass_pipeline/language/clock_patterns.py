@@ -19,8 +19,9 @@ _DAY: Final = r"(?:0?[1-9]|[12]\d|3[01])"
 _MONTH: Final = r"(?:0?[1-9]|1[0-2])"
 _YEAR: Final = r"(?:19|20)\d\d"
 _ROMAN: Final = r"(?:VIII|VII|VI|IV|IX|XII|XI|X|V|III|II|I)"
+_LETTER: Final = r"(?=[^\W\d_])"  # looked at before dozens of words are tried: most numbers have a mark after them
 _MONTH_NAME: Final = (
-    r"(?i:stycz|lut(?:ego|y)|mar(?:ca|zec)|kwie(?:tnia|cień|cien)|maja|czerw(?:ca|iec)|lip(?:ca|iec)|sierp|wrze[śs]"
+    rf"{_LETTER}(?i:stycz|lut(?:ego|y)|mar(?:ca|zec)|kwie(?:tnia|cień|cien)|maja|czerw(?:ca|iec)|lip(?:ca|iec)|sierp|wrze[śs]"
     r"|pa[źz]dz|listop|grud|Januar|Februar|März|April\b|Mai\b|Juni\b|Juli\b|August|September|Oktober|November|Dezember"
     r"|May\b|June\b|July\b|October|December|січн|лютого|берез|квітн|травн|червн|липн|серпн"
     r"|вересн|жовтн|листопад|грудн)\w{0,8}"
@@ -55,7 +56,7 @@ _ALTERNATIVES: Final = {  # the first that matches counts
     "phone_4": r"0?\d{2,3}[/ ]\d{6,7}(?!\d)",
     "phone_5": r"\d{7,11}(?!\d)",
     "postcode": rf"\d{{2}}(?: ?{_DASH} ?)\d{{3}}(?!\d|[ -]\d\d)",
-    "price": r"\d{1,6}(?:[., ]\d{2,3}){0,2} ?(?i:zł|zl\b|PLN|EUR|euro|€|złot|%|km\b|ha\b|cm\b|m²|kg\b)",
+    "price": r"\d{1,6}(?:[., ]\d{2,3}){0,2} ?(?=[^\W\d_]|[%€])(?i:zł|zl\b|PLN|EUR|euro|€|złot|%|km\b|ha\b|cm\b|m²|kg\b)",
     "number_4": r"\d{1,4},\d{1,2} ?m\b(?!\.)",  # the length of a building
     "number_1": r"\d{1,3}(?:\.\d{1,3}){3,6}(?!\d)",
     "range_5": rf"{_COMPACT} ?{_DASH} ?{_COMPACT}(?!\d)",

@@ -116,7 +116,7 @@ def _add_small_words(tokens: list[Token], pieces: list[_Piece], position: int, t
 
 def _pieces(text: str) -> list[_Piece]:
     """Words and marks, with clock tokens as single pieces."""
-    folded = fold(_QUOTED.sub(r" \1 ", text))
+    folded = fold(_QUOTED.sub(r" \1 ", text) if _may_quote(text) else text)
     pieces: list[_Piece] = []
     position = 0
     clocks = find_clock_tokens(text)
@@ -130,6 +130,11 @@ def _pieces(text: str) -> list[_Piece]:
         position = clock.end
     _add_words(pieces, text, folded, position, len(text))
     return pieces
+
+
+def _may_quote(text: str) -> bool:
+    """Whether a mark that ends a quotation stands in the text; a substitution that finds nothing takes ten times as long."""
+    return '"' in text or "”" in text or "“" in text or "«" in text or "»" in text
 
 
 def _slips(names: Sequence[str]) -> dict[str, str]:
@@ -181,10 +186,11 @@ _DAYS_MISTYPED: Final = {
 
 
 def _add_words(pieces: list[_Piece], text: str, folded: str, start: int, end: int) -> None:
-    word = ""
-    for match in _PIECE.finditer(folded, start, end):
-        first, last = match.span()
-        before, word = word, folded[first:last]
+    last, word = start, ""
+    for piece in _PIECE.findall(folded, start, end):  # nothing but white space lies between pieces
+        first = folded.find(piece, last)
+        last = first + len(piece)
+        before, word = word, piece
         if last - first == 1:  # marks, and words like "w"
             pieces.append((first, last, word, None))
             continue

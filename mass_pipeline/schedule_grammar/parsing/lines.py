@@ -38,7 +38,8 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
 
 _HOUR: Final = re.compile(  # begins with a digit in every case, so that the search can skip
     r"\d(?: ?[:;] ?[0-5oO][\doO]|[.,^] ?[0-5oO][\doO](?!\.?\d)|[⁰¹²³⁴⁵º°]|\d? ?(?:00|15|30|45)(?!\d)"
-    r"|(?<=odz\. \d)|(?<=odz\.\d)|(?<=odz \d)|(?<=inie \d)|(?<=iny \d)|(?<=\bo \d)|(?<=\bg\. \d)|(?<=\bg\.\d)|(?<=\bg\d)"
+    r"|(?<=[ .g]\d)(?:(?<=odz\. \d)|(?<=odz\.\d)|(?<=odz \d)|(?<=inie \d)|(?<=iny \d)|(?<=\bo \d)"
+    r"|(?<=\bg\. \d)|(?<=\bg\.\d)|(?<=\bg\d))"
     r"|\d?(?: ?h\b|h[0-5]\d)|\d? ?(?:[aApP]\.?[mM]\b|[Uu]hr\b|noon\b))"
 )
 _BARE_HOURS: Final = re.compile(r"[0-9](?:(?<=\b[5-9])|(?<=\b1)\d|(?<=\b2)[0-2])\b")  # likewise
