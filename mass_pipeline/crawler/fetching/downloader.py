@@ -9,15 +9,17 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
-from typing import Final
+from types import TracebackType
+from typing import Final, Self
 
+from mass_pipeline.crawler.fetching.addresses import ConnectTo
 from mass_pipeline.crawler.fetching.clock import Clock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.failure import Failure, LeasedElsewhere
 from mass_pipeline.crawler.fetching.gate import Gate
-from mass_pipeline.crawler.fetching.host_memory import HostState, OriginRules, Restored
+from mass_pipeline.crawler.fetching.host_memory import HostMemory, HostState, OriginRules
 from mass_pipeline.crawler.fetching.leases.keeper import Holding, LeaseKeeper
 from mass_pipeline.crawler.fetching.leases.notes import learn_pace, learn_rules, note_of, rules_note
 from mass_pipeline.crawler.fetching.leases.ports import HOST
@@ -37,7 +39,7 @@ from mass_pipeline.crawler.fetching.reservations import Reservations
 from mass_pipeline.crawler.fetching.robots import RobotsRules, RobotsState
 from mass_pipeline.crawler.fetching.robots_file import RobotsFile
 from mass_pipeline.crawler.fetching.scope import is_blacklisted
-from mass_pipeline.crawler.fetching.transport import Answer, Transport, TransportFailure
+from mass_pipeline.crawler.fetching.transport import AiohttpTransport, Answer, TransportFailure
 from mass_pipeline.crawler.fetching.urls import UrlParts, place_of
 
 REMOVED: Final = "removed at the wish of its owner"
@@ -45,13 +47,12 @@ _NO_HEADERS: Final[Mapping[str, str]] = {}
 
 
 class Downloader:
-    """Makes requests, politely.
+    """Makes requests, politely; an async context manager that keeps connections.
 
     Args:
-        config, gate, transport, clock: as named.
+        connect_to: where to connect instead; only honoured with `config.allow_private_hosts`.
         keeper: agrees with other runs; None when this one is alone.
-        restored: gives what an earlier run remembered of an origin, or None.
-        changed: is told when an origin's pace or rules changed in a way that must survive a restart.
+        memory: keeps hosts over restarts; None when nobody does.
 
     Attributes:
         counters: requests, bytes, politeness figures.
@@ -60,20 +61,17 @@ class Downloader:
     def __init__(
         self,
         config: CrawlConfig,
-        gate: Gate,
-        transport: Transport,
         clock: Clock,
+        connect_to: ConnectTo | None,
         *,
         keeper: LeaseKeeper | None = None,
-        restored: Callable[[str], Restored | None] = lambda origin: None,
-        changed: Callable[[str, Pace, OriginRules], None] = lambda origin, pace, rules: None,
+        memory: HostMemory | None = None,
     ) -> None:
         self._config = config
-        self._gate = gate
-        self._transport = transport
+        self._gate = Gate(allow_private=config.allow_private_hosts, connect_to=connect_to)
+        self._transport = AiohttpTransport(self._gate, config)
         self._clock = clock
-        self._restored = restored
-        self._changed = changed
+        self._memory = memory
         self._removals = Removals.of(config.removed_hosts, config.removed_urls)
         self._robots = RobotsFile(self._request, config, self._removals)
         self._chance = random.Random(config.seed)
@@ -83,6 +81,18 @@ class Downloader:
         self._turns = Turns(keeper, config.max_per_address)
         self.counters: Counter[str] = Counter()
         self.most: dict[str, float] = {"in_flight_per_host": 0, "crawl_delay_s": 0.0}
+
+    async def __aenter__(self) -> Self:
+        await self._transport.__aenter__()
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self._transport.__aexit__(kind, error, trace)
+        self.counters["blocked_addresses"] += self._gate.refused
+
+    def prefetch(self, parts: UrlParts) -> None:
+        """Look a host's name up ahead of its first request (C5)."""
+        self._gate.prefetch(parts.host, parts.port)
 
     async def fetch(
         self, url: str, parts: UrlParts, headers: Mapping[str, str] = _NO_HEADERS, *, any_type: bool = False
@@ -129,7 +139,7 @@ class Downloader:
         host = self._hosts.get(place_of(parts))
         found = self._origins.get(parts.origin)
         if host is not None and found is not None:
-            self._changed(parts.origin, host.pace, found)
+            self._write_down(parts.origin, host, found)
 
     def let_go(self, parts: UrlParts) -> None:
         """Nothing more is asked of a host for now: other runs may."""
@@ -199,7 +209,7 @@ class Downloader:
 
     def _tell(self, parts: UrlParts, found: OriginRules) -> None:
         """Rules of an origin were had: for later runs, and for those that ask the host after this one."""
-        self._changed(parts.origin, self._host(parts).pace, found)
+        self._write_down(parts.origin, self._host(parts), found)
         if self._keeper is not None:
             self._keeper.put_rules(HOST + place_of(parts), rules_note(parts.origin, found, self._clock))
 
@@ -301,7 +311,7 @@ class Downloader:
         for scheme in ("http", "https"):
             origin = UrlParts(scheme, *parts[1:]).origin
             if origin in self._origins:
-                self._changed(origin, host.pace, self._origins[origin])
+                self._write_down(origin, host, self._origins[origin])
 
     def _failure_of(self, host: HostState, outcome: Outcome, reason: str) -> Failure:
         dead = host.unanswered >= self._config.host_failure_limit
@@ -320,8 +330,12 @@ class Downloader:
             self._restore(host, parts)
         return host
 
+    def _write_down(self, origin: str, host: HostState, found: OriginRules) -> None:
+        if self._memory is not None:
+            self._memory.changed(origin, host.pace, found)
+
     def _restore(self, host: HostState, parts: UrlParts) -> None:
-        found = self._restored(parts.origin)
+        found = None if self._memory is None else self._memory.restored(parts.origin)
         if found is None:
             return
         pace = found.pace

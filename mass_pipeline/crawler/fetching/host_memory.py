@@ -1,9 +1,12 @@
-"""What a run knows of hosts while it asks them: pace per host, rules per origin. Plain values of the downloader."""
+"""What a run knows of hosts while it asks them: pace per host, rules per origin. Plain values of the downloader, and the port
+to whoever keeps them over restarts.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from mass_pipeline.crawler.fetching.failure import Failure
 from mass_pipeline.crawler.fetching.politeness import Pace
@@ -48,3 +51,15 @@ class Restored:
     fetched_at: float = 0.0
     mining: Reservations | None = None
     mining_at: float = 0.0
+
+
+class HostMemory(Protocol):
+    """Keeps hosts over restarts (`state.host_memory`)."""
+
+    def restored(self, origin: str) -> Restored | None:
+        """What an earlier run remembered of an origin, or None."""
+        ...
+
+    def changed(self, origin: str, pace: Pace, rules: OriginRules) -> None:
+        """Told when an origin's pace or rules changed in a way that must survive a restart."""
+        ...

@@ -15,7 +15,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Self
 
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
@@ -101,25 +101,6 @@ class Answer:
         return "" if self.complete else self.fault or "not all of it came"
 
 
-class Transport(Protocol):
-    """Fetches one approved URL, without following anything."""
-
-    async def get(self, url: str, headers: Mapping[str, str], limit: int, *, any_type: bool = False) -> Answer:
-        """One GET request.
-
-        Args:
-            url: canonical.
-            headers: besides the fixed ones.
-            limit: most bytes of body, on the wire and decompressed.
-            any_type: read binaries too.
-
-        Raises:
-            TransportFailure: no usable answer.
-            GateRefusal: the host may not be contacted.
-        """
-        ...
-
-
 class GateResolver(AbstractResolver):
     """Gives aiohttp the addresses the gate approved, and nothing else."""
 
@@ -138,7 +119,7 @@ class GateResolver(AbstractResolver):
 
 
 class AiohttpTransport:
-    """HTTP/1.1 with keep-alive; an async context manager."""
+    """Fetches approved URLs over HTTP/1.1 with keep-alive, without following anything; an async context manager."""
 
     def __init__(self, gate: Gate, config: CrawlConfig) -> None:
         self._gate = gate
@@ -173,7 +154,18 @@ class AiohttpTransport:
         await self._session.close()
 
     async def get(self, url: str, headers: Mapping[str, str], limit: int, *, any_type: bool = False) -> Answer:
-        """See `Transport.get`."""
+        """One GET request.
+
+        Args:
+            url: canonical.
+            headers: besides the fixed ones.
+            limit: most bytes of body, on the wire and decompressed.
+            any_type: read binaries too.
+
+        Raises:
+            TransportFailure: no usable answer.
+            GateRefusal: the host may not be contacted.
+        """
         try:
             return await self._get(url, headers, limit, any_type, verify=True)
         except (aiohttp.ClientSSLError, ssl.SSLError) as error:

@@ -16,11 +16,9 @@ from mass_pipeline.crawler.fetching.addresses import ConnectTo
 from mass_pipeline.crawler.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.downloader import Downloader
-from mass_pipeline.crawler.fetching.gate import Gate
 from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
 from mass_pipeline.crawler.fetching.leases.opening import open_keeper
 from mass_pipeline.crawler.fetching.outcomes import Outcome
-from mass_pipeline.crawler.fetching.transport import AiohttpTransport
 from mass_pipeline.crawler.fetching.urls import split
 from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
 from mass_pipeline.crawler.link_collection.bandits.policies import make_policy, policy_for_theme
@@ -113,7 +111,7 @@ class _Run:
         self._on_page = on_page
         self._stop = stop
         self._clock = clock
-        self._gate = Gate(allow_private=config.allow_private_hosts, connect_to=connect_to)
+        self._connect_to = connect_to
         self._logs = CrawlLogs(store.folder)
         self._room = RoomWatch(store.folder, config, clock)
         self._changed_hosts: dict[str, HostRow] = {}  # stored with the next turn
@@ -124,17 +122,9 @@ class _Run:
     async def collect(self) -> CollectReport:
         """Page after page."""
         began = self._clock.steady()
-        async with AiohttpTransport(self._gate, self._config) as transport:
-            hosts = self._hosts
-            downloader = Downloader(
-                self._config,
-                self._gate,
-                transport,
-                self._clock,
-                keeper=self._keeper,
-                restored=hosts.restored,
-                changed=hosts.changed,
-            )
+        async with Downloader(
+            self._config, self._clock, self._connect_to, keeper=self._keeper, memory=self._hosts
+        ) as downloader:  # fmt: skip
             loader = PageLoader(
                 downloader, self._config, is_processed=self._store.is_processed, has_body=self._store.has_body,
                 merge=self._settings.merge_case_and_slash,

@@ -19,10 +19,8 @@ from mass_pipeline.crawler.fetching.chain import Chain, Follower
 from mass_pipeline.crawler.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.downloader import Downloader
-from mass_pipeline.crawler.fetching.gate import Gate
 from mass_pipeline.crawler.fetching.leases.opening import open_keeper
 from mass_pipeline.crawler.fetching.outcomes import Outcome
-from mass_pipeline.crawler.fetching.transport import AiohttpTransport
 from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, split
 from mass_pipeline.crawler.pages.spider import parse
 
@@ -127,10 +125,9 @@ class PageFetcher:
         return self._run(self._fetch(start, any_type))
 
     async def _open(self) -> Downloader:
-        gate = Gate(allow_private=self._config.allow_private_hosts, connect_to=self._connect_to)
         keeper = self._opened.enter_context(open_keeper(self._config))
-        transport = await self._opened.enter_async_context(AiohttpTransport(gate, self._config))
-        return Downloader(self._config, gate, transport, self._clock, keeper=keeper)
+        downloader = Downloader(self._config, self._clock, self._connect_to, keeper=keeper)
+        return await self._opened.enter_async_context(downloader)
 
     async def _fetch(self, start: str, any_type: bool) -> FetchResult:
         patience = _PATIENCE_TURNS * self._config.lease_turn_seconds

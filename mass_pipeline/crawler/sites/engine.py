@@ -20,13 +20,11 @@ from mass_pipeline.crawler.fetching.addresses import ConnectTo
 from mass_pipeline.crawler.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.downloader import Downloader
-from mass_pipeline.crawler.fetching.gate import Gate
 from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
 from mass_pipeline.crawler.fetching.leases.opening import open_keeper
 from mass_pipeline.crawler.fetching.outcomes import Outcome
 from mass_pipeline.crawler.fetching.removals import Removals
 from mass_pipeline.crawler.fetching.scope import registrable_domain
-from mass_pipeline.crawler.fetching.transport import AiohttpTransport
 from mass_pipeline.crawler.fetching.urls import BadUrl, UrlParts, canonicalize, split
 from mass_pipeline.crawler.rendering.browser import require_browser
 from mass_pipeline.crawler.rendering.renderer import Renderer
@@ -140,14 +138,8 @@ class _Engine:
         self._turns = Turns()
         self._scorer = scorer
         self._stop_rule = stop_rule
-        self._gate = Gate(allow_private=config.allow_private_hosts, connect_to=connect_to)
-        transport = AiohttpTransport(self._gate, config)
-        self._transport = transport
         hosts = StoredHosts(store.load_host, store.put_host, config, clock, was_killed=store.was_killed)
-        self.downloader = Downloader(
-            config, self._gate, transport, clock,
-            keeper=keeper, restored=hosts.restored, changed=hosts.changed,
-        )  # fmt: skip
+        self.downloader = Downloader(config, clock, connect_to, keeper=keeper, memory=hosts)
         self._renderer = Renderer(config, self.downloader) if config.render else None
         self._logs = CrawlLogs(store.folder)
         self._room = RoomWatch(store.folder, config, clock)
@@ -163,7 +155,7 @@ class _Engine:
 
     async def run(self) -> None:
         """Crawl the sites that have something left."""
-        async with self._transport, self._renderer or nullcontext():
+        async with self.downloader, self._renderer or nullcontext():
             workers = [
                 asyncio.create_task(self._work()) for _ in range(min(self._config.sites_at_once, max(len(self._queue), 1)))
             ]
@@ -178,7 +170,6 @@ class _Engine:
                 for worker in workers:
                     worker.cancel()
                 await asyncio.gather(ticker, *workers, return_exceptions=True)
-        self.downloader.counters["blocked_addresses"] += self._gate.refused
         self.seconds = self._clock.steady() - self._began
         self._show_progress()
 
@@ -282,7 +273,7 @@ class _Engine:
                 parts = split(canonicalize(self._queue[0].sites[0].start_url))
             except BadUrl:
                 return
-            self._gate.prefetch(parts.host, parts.port)
+            self.downloader.prefetch(parts)
 
     def _leave_hosts(self, row: SiteRow, *, forget: bool) -> None:
         """A site ends: the pace of its hosts is stored for the next run; memory is freed unless other sites live there."""

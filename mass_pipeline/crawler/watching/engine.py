@@ -19,10 +19,8 @@ from mass_pipeline.crawler.fetching.addresses import ConnectTo
 from mass_pipeline.crawler.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.downloader import Downloader
-from mass_pipeline.crawler.fetching.gate import Gate
 from mass_pipeline.crawler.fetching.leases.keeper import LeaseKeeper
 from mass_pipeline.crawler.fetching.leases.opening import open_keeper
-from mass_pipeline.crawler.fetching.transport import AiohttpTransport
 from mass_pipeline.crawler.fetching.urls import split
 from mass_pipeline.crawler.pages.relevance import Topic
 from mass_pipeline.crawler.state.disk import RoomWatch
@@ -106,14 +104,10 @@ class _Watch:
         self._clock = clock
         self._watch = watch
         self._on_progress = on_progress
-        self._gate = Gate(allow_private=crawl.allow_private_hosts, connect_to=connect_to)
-        self._transport = AiohttpTransport(self._gate, crawl)
         memory = StoredHosts(
             self._store.load_host, self._store.put_host, crawl, clock, was_killed=database.was_killed, forgets=True
         )
-        self._downloader = Downloader(
-            crawl, self._gate, self._transport, clock, keeper=keeper, restored=memory.restored, changed=memory.changed
-        )
+        self._downloader = Downloader(crawl, clock, connect_to, keeper=keeper, memory=memory)
         self._notices = _Notices(notify, watch.notify_per_hour, clock)
         self._tools = Tools(
             crawl, watch, polling, topic, self._store, ArticleStore(database), self._downloader, clock,
@@ -131,7 +125,7 @@ class _Watch:
         """See `watch_sites`."""
         started_at = self._clock.now()
         try:
-            async with self._transport:
+            async with self._downloader:
                 try:
                     await self._loop(once, seconds)
                 finally:
@@ -180,8 +174,7 @@ class _Watch:
                 del self._waiting[host]
             self._open[asyncio.create_task(Turn(site, self._tools).run())] = site
         for host in itertools.islice(self._waiting, self._watch.sites_at_once):
-            parts = split(self._by_id[self._waiting[host][0]].url)
-            self._gate.prefetch(parts.host, parts.port)  # C5: names are looked up before their turn
+            self._downloader.prefetch(split(self._by_id[self._waiting[host][0]].url))
         return len(chosen)
 
     def _refill(self) -> None:
