@@ -12,6 +12,7 @@ from typing import Final
 import ada_url
 
 from mass_pipeline.extraction.attributes import parse_attributes
+from mass_pipeline.language.day_words import SUNDAY
 from mass_pipeline.model.document import OpaqueSource
 
 _PICTURES: Final = ("data-src", "data-lazy-src", "data-original", "src")  # of a picture loaded late `src` is a blank one
@@ -145,6 +146,11 @@ class OpaqueFinder:
 def _fills_page(script: str) -> bool:
     """Whether a script puts text into the page: the search is dear, so the words are sought first."""
     return any(word in script for word in _FILLERS) and _FILLING.search(script) is not None
+
+
+def holds_hours_of_schedules(text: str) -> bool:
+    """Whether hours and a word of schedules or a day of them stand in a text of data."""
+    return _CLOCK.search(text) is not None and (_speaks_of_schedules(text) or SUNDAY in text.lower())
 
 
 def _speaks_of_schedules(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -11,6 +12,7 @@ from mass_pipeline.extraction.builder import PageBuilder
 from mass_pipeline.extraction.charset import decode
 from mass_pipeline.extraction.config import DEFAULT, ExtractionConfig
 from mass_pipeline.extraction.finishing import finish_lines
+from mass_pipeline.extraction.held_data import data_in_attributes
 from mass_pipeline.extraction.mojibake import repair
 from mass_pipeline.extraction.opaque import OpaqueFinder
 from mass_pipeline.extraction.sniffing import Binary, binary_kind, code_kind
@@ -100,8 +102,9 @@ def _read_text(source: str, kind: str, url: str, link_text: str) -> Document:
         source, kind = told_aside(file_markup, source, kind, size=len(source)), "html"
     opaque = OpaqueFinder(url)
     builder = _built(source, kind, opaque)
-    if opaque.scripts and kind == "html":
-        held = _held_by_scripts(source, opaque, builder)
+    in_attributes = data_in_attributes(source) if kind == "html" else []
+    if opaque.scripts or in_attributes:
+        held = _held_by_scripts(source, opaque, builder, in_attributes) if kind == "html" else ""
         if held:
             source += held
             opaque = OpaqueFinder(url)
@@ -128,7 +131,7 @@ def _built(source: str, kind: str, opaque: OpaqueFinder) -> PageBuilder:
     return builder
 
 
-def _held_by_scripts(source: str, opaque: OpaqueFinder, builder: PageBuilder) -> str:
+def _held_by_scripts(source: str, opaque: OpaqueFinder, builder: PageBuilder, in_attributes: Sequence[tuple[str, str]]) -> str:
     """Markup of what scripts put into a page that shows no Masses without them; it goes after the page. Source offsets stay."""
     from mass_pipeline.extraction.code.aside import told_aside
     from mass_pipeline.extraction.code.scripts import scripts_markup, shows_masses
@@ -136,6 +139,7 @@ def _held_by_scripts(source: str, opaque: OpaqueFinder, builder: PageBuilder) ->
     if shows_masses(builder.lines):
         return ""
     scripts = [(kind, source[start:end]) for kind, start, end in opaque.scripts]
+    scripts += in_attributes
     held = told_aside(scripts_markup, scripts, size=len(source))
     return f"\n</script><main>{held}</main>" if held else ""
 

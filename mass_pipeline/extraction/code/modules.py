@@ -164,9 +164,11 @@ def _in_scopes(shower: Shower, root: Node, scope: Scope) -> Iterator[tuple[Node,
 
 
 def assign_members(shower: Shower, statements: Sequence[Node], scope: Scope) -> None:
-    """`pages.masses = "..."` at the top of a file adds to the object."""
+    """`pages.masses = "..."`, `tiles.push({...})` at the top of a file add to the object and to the list."""
     for statement in statements:
         node = next(iter(inner(statement)), None) if statement.type == "expression_statement" else None
+        if node is not None and node.type == "call_expression":
+            _push(shower, node, scope)
         left = node.child_by_field_name("left") if node is not None and node.type == "assignment_expression" else None
         if node is None or left is None or left.type not in ("member_expression", "subscript_expression"):
             continue
@@ -177,6 +179,19 @@ def assign_members(shower: Shower, statements: Sequence[Node], scope: Scope) -> 
             key = text_of(left).rpartition(".")[2] if index is None else shower.evaluator.value(index, scope)
             if isinstance(key, str):
                 target[key] = shower.evaluator.value(node.child_by_field_name("right"), scope)
+
+
+def _push(shower: Shower, call: Node, scope: Scope) -> None:
+    function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+    owner, _, method = text_of(function).rpartition(".") if function is not None else ("", "", "")
+    if method != "push" or owner not in scope.names or arguments is None:
+        return
+    asked_before = owner in shower.evaluator.looked_up
+    target = shower.evaluator.name(owner, scope)
+    if isinstance(target, list):
+        target += [shower.evaluator.value(one, scope) for one in inner(arguments)]
+    if not asked_before:
+        shower.evaluator.looked_up.discard(owner)  # adding to a list is no use of it
 
 
 def _unused_rows(shower: Shower, statements: Sequence[Node], scope: Scope) -> Iterator[str]:
