@@ -38,6 +38,8 @@ def public_place(name: str, *, is_known: bool) -> str:
     ('kaplica w Zalesiu', '')
     >>> public_place("kaplica w domu Kowalskich", is_known=False), public_place("Przybylaki", is_known=False)
     ('kaplica', '▒▒▒')
+    >>> public_place("Kozi Bród (skromna cerkiew)", is_known=True)
+    'Kozi Bród'
     >>> public_place("Sanatorium „Irena”", is_known=False), public_place("hospicjum, Anna Nowak", is_known=False)
     ('Sanatorium „Irena”', 'hospicjum')
     """
@@ -59,4 +61,5 @@ def public_place(name: str, *, is_known: bool) -> str:
     if BLANK not in told:
         return told
     public = _LEFT_HANGING.sub("", told.partition(BLANK)[0])
-    return public if any(is_plain(fold(word)) or is_saint(fold(word)) for word in _WORD.findall(public)) else MASK
+    telling = is_known or any(is_plain(fold(word)) or is_saint(fold(word)) for word in _WORD.findall(public))
+    return public if public and telling else MASK

@@ -44,6 +44,10 @@ _SHIFT: Final = re.compile(
     r"(?:(?P<half>pol godziny|30 min\w*|poltorej godziny)|(?P<hours>dwie|2)? ?godzin[ey]) (?P<way>pozniej|wczesniej)"
 )
 _MINUTES: Final = {"pol": 30, "30": 30, "poltorej": 90}
+_THOSE: Final = r"(?:\b(?:wymienion|wspomnian|tych|te|owych|letni|zimow)\w* )?"
+_NUMBERS: Final = {"dwa": 2, "dwoch": 2, "trzy": 3, "trzech": 3, "cztery": 4, "czterech": 4, "piec": 5, "szesc": 6}
+_THOSE_MONTHS: Final = re.compile(rf"(?<!co ){_THOSE}(?:\b(?P<number>{'|'.join(_NUMBERS)}) )?{_THOSE}\bmiesiac(?:ach|e)\b")
+_COMES: Final = re.compile(r"\b(?:do|przy)jezdza\b")
 _NEAR: Final = 4  # nodes between a season and the months that explain it
 _LEAST_DAYS: Final = 3  # that have a half of the day, so that the others have not
 _LONGEST: Final = 8  # nodes of such a sentence
@@ -206,6 +210,70 @@ def _shifted(hour: str, match: re.Match[str]) -> str:
     return f"{total // 60 % 24:02}:{total % 60:02}"
 
 
+def months_named_before(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`w listopadzie i grudniu o 16.00; w tygodniu o 18.00, a w wymienionych miesiącach o 17.00`: those months."""
+    found: list[Node] = []
+    months: InSeason | None = None
+    at = 0
+    while at < len(nodes):
+        node = nodes[at]
+        if _is_season(node, named=False):
+            months = node  # type: ignore[assignment]
+        words = list(takewhile(lambda one: isinstance(one, Word), nodes[at:])) if months is not None else []
+        match = _THOSE_MONTHS.search(_said(words)) if words else None
+        refers = match is not None and not match.group().startswith("miesiac")
+        if months is not None and match is not None and refers and _are_as_many(months, match["number"]):
+            node = InSeason(months.value, words[0].start, words[-1].end)
+            at += len(words) - 1
+        elif isinstance(node, Group) and months is not None:
+            node = replace(node, nodes=tuple(months_named_before([months, *node.nodes])[1:]))
+        found.append(node)
+        at += 1
+    return found
+
+
+def _are_as_many(months: InSeason, number: str | None) -> bool:
+    return isinstance(months.value, Season) and (number is None or len(months.value.months or ()) == _NUMBERS[number])
+
+
+def days_added_to_an_exchange(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`W Adwencie zamiast Mszy o 6.30 są roraty o 6.15, również w soboty`: on the days of that Mass, and on Saturdays too."""
+    found: list[Node] = []
+    for clause in clauses(nodes):
+        end = len(clause) - 1 if isinstance(clause[-1], Sep) else len(clause)
+        ops = [at for at in range(end) if isinstance(clause[at], Op)]
+        hours = [node for node in clause if isinstance(node, Time)]
+        names = [clause[at].name for at in ops]  # type: ignore[union-attr]
+        if names != ["instead", "also"] or len(hours) != 2 or hours[1].start > clause[ops[1]].start:
+            found += clause
+            continue
+        tail = [node for node in clause[ops[1] + 1 : end] if not isinstance(node, Word)]
+        season = next((node for node in clause if isinstance(node, InSeason)), None)
+        if season is None or not tail or not all(isinstance(node, OnDays) for node in tail):
+            found += clause
+            continue
+        start = clause[ops[1]].start
+        found += [*clause[: ops[1] - isinstance(clause[ops[1] - 1], Sep)], Sep("stop", start, start)]
+        found += [
+            replace(season),
+            *tail,
+            Op("also", start, start),
+            OfKind("mass", start, start),
+            replace(hours[1]),
+            *clause[end:],
+        ]
+    return found
+
+
+def drivers_to_a_mass(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`Do Borownicy dojeżdża ksiądz proboszcz w niedziele na 11.00`: what he comes for is Mass."""
+    found: list[Node] = []
+    for clause in clauses(nodes):
+        comes = _COMES.search(_said(clause)) is not None and any(isinstance(node, Time) for node in clause)
+        found += [node for node in clause if not (comes and isinstance(node, OfKind) and node.value == "person")]
+    return found
+
+
 Rule = Callable[[Sequence[Node]], Sequence[Node]]
 
 PROSE_RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must have, and the rule
@@ -215,5 +283,8 @@ PROSE_RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line m
     (frozenset({"movable season", "days", "time again"}), lists_named_with_the_other_months),
     (frozenset({"evening", "days"}), halves_that_some_days_have),
     (frozenset({"season", "time"}), hours_told_by_how_much_later),
+    (frozenset({"season", "time again"}), months_named_before),
+    (frozenset({"instead", "also", "time again"}), days_added_to_an_exchange),
+    (frozenset({"other", "time", "days"}), drivers_to_a_mass),
     (frozenset({"group", "time"}), hours_told_by_how_much_later),
 )

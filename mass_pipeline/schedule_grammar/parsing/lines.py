@@ -50,6 +50,8 @@ _DENIES: Final = re.compile(
 )
 _SAYS_OF_LISTS: Final = re.compile(f"{_DENIES.pattern}|{LIKE_SUNDAY.pattern}", re.IGNORECASE)  # without an hour
 _MAY_DENY: Final = ("ezygnuj", "nie ma", "nie odpr", "nie są", "nie jest", "bez M")
+_LATER: Final = ("óźniej", "cześniej")
+_SHIFT: Final = re.compile(r"godzin[ęy] (?:później|wcześniej)")
 _INTENTION: Final = re.compile(
     r"\W{0,4}(?:godz\.? ?)?\d{1,2}[:.][0-5]\d\W{0,6}(?:[a-e]\)\W*)?(?:\+|†|za (?:śp|dusz|\+|zmarł|†)|w int(?:encji|\.) (?!paraf)"
     r"|[śs]p\.|[Śś]\. ?p\.|o (?:bo[żz]e|błog|zdrow)|dziękcz)",
@@ -319,10 +321,12 @@ def _surroundings(text: str) -> list[tuple[int, int]]:
 
 
 def _anchors_in(text: str) -> Iterator[tuple[int, int]]:
-    """Hours, and words that refer to those of Sunday or deny some, in order."""
+    """Hours, and words that refer to those of Sunday, deny some or tell how much later one is, in order."""
     lowered = text.lower()
     may_refer = SUNDAY_IN_IT in lowered and ("porz" in lowered or _JAK_W in lowered)
     references = [match.span() for match in LIKE_SUNDAY.finditer(text)] if may_refer else []
+    if any(words in text for words in _LATER):
+        references = sorted([*references, *(match.span() for match in _SHIFT.finditer(text))])
     if any(words in text for words in _MAY_DENY):
         references = sorted([*references, *(match.span() for match in _DENIES.finditer(text))])
     return heapq.merge(_hours_in(text), references) if references else _hours_in(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final
 
@@ -14,6 +15,9 @@ _LONGEST: Final = 12  # tokens of a place name
 _SHORTEST_WORD: Final = 3
 _BEGINNINGS: Final = frozenset({"word", "placetail", "place", "glue"})  # kinds of the first token; most marks are none
 _LEADING_ON: Final = frozenset({"w", "we", "na", "przy", "pw.", "św.", "of", "der", "zum", "zur", "св."})
+_WE_DO: Final = re.compile(r"\w{3}(?:[aei]my|[ui]jemy)$")  # "Dojeżdżamy w niedziele", at the head of a sentence
+_BESIDE: Final = ("pod", "nad", "koło")
+_ONCE: Final = ("dawn", "byl", "obecn", "drewnian", "murowan", "zabytkow")  # folded: of a church
 _NO_PLACE: Final = frozenset({"ksiadz", "parafia", "parafii", "pan", "pani", "bog", "boga", "pana", "jezus", "jezusa", "maryja"})
 
 
@@ -107,16 +111,27 @@ def _leads_to_time(cursor: Cursor, position: int) -> bool:
     index = position
     while _is_capitalised(cursor, index) and index - position < 4:
         index += 1
-    if _building_in_brackets(cursor, index):
+    if _building_in_brackets(cursor, index) or _building_in_brackets(cursor, _behind_landmark(cursor, index)):
         return True
     return cursor.is_kind(index, "colon", "dash", "clock", "hour", "day", "daygroup", "glue") or cursor.at(index) is None
 
 
+def _behind_landmark(cursor: Cursor, position: int) -> int:
+    """`Chata pod Rysianką (kaplica)`, `Wola nad Sanem (kaplica)`: behind the mountain or the river."""
+    token = cursor.at(position)
+    leads = token is not None and token.text.lower() in _BESIDE and _is_capitalised(cursor, position + 1)
+    return position + 2 if leads else position
+
+
 def _building_in_brackets(cursor: Cursor, position: int) -> int:
-    """How many tokens the brackets of `Sucha (kaplica)`, `Huta (kościół filialny)` take; 0 for other brackets."""
-    if not (cursor.is_kind(position, "open") and cursor.is_kind(position + 1, "place")):
+    """How many tokens the brackets of `Sucha (kaplica)`, `Huta (dawna cerkiew)` take; 0 for other brackets."""
+    if not cursor.is_kind(position, "open"):
         return 0
-    end = cursor.skip(position + 2, "place", "placetail")
+    first = cursor.at(position + 1)
+    begin = position + 2 if first is not None and fold(first.text).startswith(_ONCE) else position + 1
+    if not cursor.is_kind(begin, "place"):
+        return 0
+    end = cursor.skip(begin + 1, "place", "placetail", "word")
     return end + 1 - position if cursor.is_kind(end, "close") else 0
 
 
@@ -124,7 +139,7 @@ def _is_capitalised(cursor: Cursor, position: int) -> bool:
     token = cursor.at(position)
     if token is None or (token.kind != "word" and token.kind != "placetail"):
         return False
-    return len(token.text) >= _SHORTEST_WORD and token.text[0].isupper()
+    return len(token.text) >= _SHORTEST_WORD and token.text[0].isupper() and _WE_DO.search(token.text) is None
 
 
 def _continues(cursor: Cursor, position: int, *, building: bool) -> int:
@@ -135,6 +150,9 @@ def _continues(cursor: Cursor, position: int, *, building: bool) -> int:
     bracket = _building_in_brackets(cursor, position)
     if bracket:
         return bracket
+    landmark = _behind_landmark(cursor, position)
+    if landmark > position and _building_in_brackets(cursor, landmark):
+        return landmark - position
     if token.kind in ("place",) or _is_capitalised(cursor, position):
         return 1
     if building and token.kind in ("placetail", "word", "roman", "feast"):

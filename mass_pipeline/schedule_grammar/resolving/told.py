@@ -18,13 +18,13 @@ from mass_pipeline.language.masking.places import public_place
 from mass_pipeline.language.masking.words import is_of_schedules, names_person
 from mass_pipeline.model.document import Document, LineKind
 
-_BEHIND_LABEL: Final = re.compile(r"\s*(?:\([^()]{0,40}\))?\s*(?:[:–—-]|\d|g(?:odz)?\.)")
+_BEHIND_LABEL: Final = re.compile(r"\s*(?:\([^()]{0,40}\))?\s*(?:[:–—-]|\d|g(?:odz)?\.|\.\s+(?:W|Tylko|Msz\w+)\b)")
 _BEFORE_LABEL: Final = re.compile(r"(?:\A|[;|•(])\s*\Z")  # never after an hour: there stands for whom the Mass is said
 _OF_PERSONS: Final = re.compile(
     r"[+†✝@]|\b(?:[śs]\.? ?p\.|za|zm|int|intencj\w*|o zdrowie|rocz\w*|urodzin\w*|imienin\w*|ks|tel)\b", re.IGNORECASE
 )
 _BUILDING: Final = re.compile(
-    r"\b(?:kaplic|ko[śs]ci[óo][łl](?:ek|a|)\b|fili|szko[łl]|klasztor|szpital|DPS|[śs]wietlic|remiz)", re.IGNORECASE
+    r"\b(?:kaplic|ko[śs]ci[óo][łl](?:ek|a|)\b|cerk(?:iew|wi)|fili|szko[łl]|klasztor|szpital|DPS|[śs]wietlic|remiz)", re.IGNORECASE
 )
 _IN: Final = re.compile(r"\b(?:w|we|wsi|miejscowości)\s+\Z", re.IGNORECASE)
 _IN_SOME_PLACE: Final = re.compile(r"(?<!\w)[Ww]e? ([A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{3,40})")

@@ -38,10 +38,10 @@ _PARTS: Final = re.compile(r"\s+[-–—:/]\s+|\s*[|»«·•]\s*")  # of a titl
 _CHURCH: Final = re.compile(
     r"(?<!\w)(?:kosci[oe]l|kaplic|kapl\.|fili|oratori|rektorat|sanktuari|ba[zs][yi]li[ck]|katedr|kolegiat|klasztor|parafi[aie]\b|"
     r"dom (?:pomocy|opieki|seniora|dziecka)|hospicj|"
-    r"dps\b|szpital|cerk[ie]w|st\. (?=[a-z])|church|chapel|kirche|kapelle|kostel|kaple|pw\b|p\.w\.|swietlic|szkol)"
+    r"dps\b|szpital|cerkiew|cerkwi|st\. (?=[a-z])|church|chapel|kirche|kapelle|kostel|kaple|pw\b|p\.w\.|swietlic|szkol)"
 )
 # A capital that only opens a sentence: "Parking przy kościele", but not "Johannes-Basilika", "Nowa Wola".
-_OPENING: Final = re.compile(r"^\W*[A-ZĄĆĘŁŃÓŚŹŻ][a-ząćęłńóśźż]+(?= [a-ząćęłńóśźż])")
+_OPENING: Final = re.compile(r"^\W*[A-ZĄĆĘŁŃÓŚŹŻ][a-ząćęłńóśźż]+(?= (?!nad |pod )[a-ząćęłńóśźż])")
 _MOST_NAME_WORDS: Final = 3
 _MOST_LABEL_WORDS: Final = 4
 # Words of a sentence: in lower case, or a capital before one in lower case ("Pamiętam je", but neither "Borki:" nor "Nowa Wola").
