@@ -67,9 +67,17 @@ def _is_rest_of_weeks(cond: Cond) -> bool:
 
 
 def half_denied(nodes: Sequence[Node], index: int) -> str:
-    """Which half of the day the words after a negation name: `morning`, `evening` or neither."""
-    words = " ".join(fold(node.text) for node in nodes[index + 1 : index + 6] if isinstance(node, Word))
-    evening = any(isinstance(node, Op) and node.name == "evening" for node in nodes[index + 1 : index + 6])
+    """Which half of the day the words after a negation name, or those before it: `morning`, `evening` or neither.
+
+    `W soboty nie ma Mszy wieczornej`, `Sobotniej wieczornej u nas nie ma`.
+    """
+    before = list(takewhile(lambda node: not isinstance(node, Time | Sep), reversed(nodes[max(0, index - _NEAR) : index])))
+    return _half_named(nodes[index + 1 : index + 6]) or _half_named(before)
+
+
+def _half_named(nodes: Sequence[Node]) -> str:
+    words = " ".join(fold(node.text) for node in nodes if isinstance(node, Word))
+    evening = any(isinstance(node, Op) and node.name == "evening" for node in nodes)
     return "evening" if evening or f"{EVENING}n" in words else "morning" if "rann" in words else ""
 
 

@@ -13,6 +13,7 @@ from itertools import takewhile
 from typing import Final
 
 from mass_pipeline.language.clock import ClockKind, ClockToken
+from mass_pipeline.language.day_words import MORNING, OF_EVENING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.schedule_grammar.attaching.rewording_days import clauses
 from mass_pipeline.schedule_grammar.parsing.nodes import (
@@ -47,6 +48,7 @@ _MINUTES: Final = {"pol": 30, "30": 30, "poltorej": 90}
 _THOSE: Final = r"(?:\b(?:wymienion|wspomnian|tych|te|owych|letni|zimow)\w* )?"
 _NUMBERS: Final = {"dwa": 2, "dwoch": 2, "trzy": 3, "trzech": 3, "cztery": 4, "czterech": 4, "piec": 5, "szesc": 6}
 _THOSE_MONTHS: Final = re.compile(rf"(?<!co ){_THOSE}(?:\b(?P<number>{'|'.join(_NUMBERS)}) )?{_THOSE}\bmiesiac(?:ach|e)\b")
+_OF_A_HALF: Final = re.compile(rf"rann|{MORNING}|{OF_EVENING}")  # folded
 _COMES: Final = re.compile(r"\b(?:do|przy)jezdza\b")
 _NEAR: Final = 4  # nodes between a season and the months that explain it
 _LEAST_DAYS: Final = 3  # that have a half of the day, so that the others have not
@@ -265,6 +267,27 @@ def days_added_to_an_exchange(nodes: Sequence[Node]) -> Sequence[Node]:
     return found
 
 
+def halves_given_up_in_a_season(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`W Adwencie zamiast porannej Mszy roraty o 6.30`: one more hour, as in any season without months; the list stays."""
+    found: list[Node] = []
+    for clause in clauses(nodes):
+        at = next((i for i, node in enumerate(clause) if isinstance(node, Op) and node.name == "instead"), -1)
+        half = next((i for i in range(at + 1, min(at + _NEAR, len(clause))) if _names_half(clause[i])), 0) if at >= 0 else 0
+        hours = sum(isinstance(node, Time) for node in clause[half:])
+        seasonal = any(isinstance(node, InSeason) for node in clause[: max(at, 0)])
+        days = any(isinstance(node, WhichDays) for node in clause)
+        between = clause[at + 1 : half] if half else []
+        plain = all(isinstance(node, Word | OfKind) for node in between)
+        found += [*clause[:at], *clause[half + 1 :]] if half and hours == 1 and seasonal and not days and plain else clause
+    return found
+
+
+def _names_half(node: Node) -> bool:
+    if isinstance(node, Op):
+        return node.name == "evening"
+    return isinstance(node, Word) and _OF_A_HALF.match(fold(node.text)) is not None
+
+
 def drivers_to_a_mass(nodes: Sequence[Node]) -> Sequence[Node]:
     """`Do Borownicy dojeżdża ksiądz proboszcz w niedziele na 11.00`: what he comes for is Mass."""
     found: list[Node] = []
@@ -285,6 +308,7 @@ PROSE_RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line m
     (frozenset({"season", "time"}), hours_told_by_how_much_later),
     (frozenset({"season", "time again"}), months_named_before),
     (frozenset({"instead", "also", "time again"}), days_added_to_an_exchange),
+    (frozenset({"instead", "movable season", "time"}), halves_given_up_in_a_season),
     (frozenset({"other", "time", "days"}), drivers_to_a_mass),
     (frozenset({"group", "time"}), hours_told_by_how_much_later),
 )

@@ -131,7 +131,8 @@ def _building_in_brackets(cursor: Cursor, position: int) -> int:
     begin = position + 2 if first is not None and fold(first.text).startswith(_ONCE) else position + 1
     if not cursor.is_kind(begin, "place"):
         return 0
-    end = cursor.skip(begin + 1, "place", "placetail", "word")
+    end = cursor.skip(begin + 1, "place", "placetail")
+    end += cursor.is_kind(end, "word")  # "polowa"
     return end + 1 - position if cursor.is_kind(end, "close") else 0
 
 
