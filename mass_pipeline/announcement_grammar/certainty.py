@@ -48,6 +48,8 @@ _MOVES: Final = re.compile(_MOVED_WORDS)
 _SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
 _REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?!dodatkow)(?:\w+ )?msz(?:y|ach)\b|\bsa (?:dla|z|w)\b")
 _FROM_HOUR: Final = re.compile(r"\bz (?:godz\w*\.? ?)?$")  # "Msza z 18.00 zostanie przesunięta": the old hour
+# "Sumy o 12.00 w kościele nie będzie, spotykamy się o tej godzinie na Mszy polowej": only the place is another.
+_SAME_HOUR: Final = re.compile(r"\bo tej (?:samej )?(?:godzinie|porze)\b(?=[^.;]*\bmsz)")
 _DUTY: Final = re.compile(r"obecnosc|obowiaz(?!uj)")
 _OF_PART: Final = re.compile(rf"\b{OF_PART}\w+")
 _ONE_INSTEAD: Final = re.compile(r"\b(?:jedna|wspolna) (?:\w+ ){0,2}msz\w+[^;]*\bzamiast\b")
@@ -252,6 +254,8 @@ def _is_odd(change: ScheduleChange, scene: Scene) -> bool:
 def _of_cancelling(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     if not change.times and not change.part and not _NONE_AT_ALL.search(scene.words):
         yield "whole_day"
+    if _SAME_HOUR.search(f"{scene.words} {scene.after}"):
+        yield "shift"
     mine = hours_of(change, scene)
     cues = [match.span() for match in _NEGATED.finditer(scene.folded)]
     if (

@@ -17,6 +17,7 @@ from mass_pipeline.language.day_words import (
     SATURDAY,
     SHORT_WEEKDAY,
     SUNDAY,
+    WEEKDAY_TYPED,
     WEEKDAY_WRITTEN,
 )
 
@@ -46,7 +47,7 @@ _OF_SEASON: Final = re.compile(
     re.I,
 )
 _ENDS_WITH_HOUR: Final = re.compile(r"godz\. ?\d{1,2}[.:]\d\d$", re.I)
-_MASS_ALONE: Final = re.compile(r"msza\b[^\d]*$", re.I)
+_MASS_ALONE: Final = re.compile(r"(?:msza|na msz[eę])\b[^\d]*$", re.I)
 _NAMES_MASS: Final = re.compile(r"\bmsz", re.I)
 _NEGATED_MASS: Final = re.compile(r"\b(?:nie (?:ma|będzie)|bez|brak) (?:\w+ )?msz\w+ św\.$", re.I)
 # "8. 00, 10. 30": a space that does not belong there.
@@ -87,6 +88,7 @@ _CLAUSE_END: Final = re.compile(
     r"|,\s+(?=(?:a |natomiast )?u nas\b)"
     rf"|(?:(?<=ych)|(?<=ej)),\s+(?=będ(?:ą|zie) (?:{IN_THE_MORNING}|{IN_THE_EVENING}) o )"
     r"|,\s+(?=w (?:czasie|dniach|dni) \w+ (?:\w+ )?nie (?:ma|będzie|będą)\b)"
+    rf"|,\s+(?=(?:a |i )?(?:{WEEKDAY_TYPED})\w* bez msz)"
     r"|,\s+(?=(?:a )?(?:w|we|na) \w+ (?:(?:msz\w+ (?:św\. )?)?nie (?:ma|będzie|będą|odprawia\w*)|bez msz))"
     r"|\s+(?=(?:natomiast|a (?:msz\w+|po |o |w ))\b)"
     r"|\s+(?=(?:i|oraz|a także|a takze) (?:dodatkow\w+|(?:wtedy |wówczas |tego dnia |w tym dniu )?nie (?:ma|będzie|będą)\b))"

@@ -12,6 +12,7 @@ from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
+from mass_pipeline.announcement_grammar.hours import HOUR_OF_REASON
 from mass_pipeline.announcement_grammar.scene import Scene
 from mass_pipeline.language.clock import ClockToken
 from mass_pipeline.language.day_words import (
@@ -35,7 +36,7 @@ BREAK: Final = re.compile(
     r"|w kosciele|w kaplicy"
     rf"|we? (?!{WEEKDAY})[a-z]+ (?:o |godz)"
     rf"|w {SATURDAY}|w {SUNDAY}|w dni"
-    r"|na cmentarzu|kosciol|kaplic)))"
+    r"|na cmentarzu|na $|kosciol|kaplic)))"
     r"| [–-] (?!(?:o |godz\.? ?)*(?:\d|$))"
 )
 _LIST: Final = re.compile(r"(?:,| i| oraz)+ ?(?:o )?(?:godz\. ?)?")
@@ -97,13 +98,17 @@ def _is_invited(hour: ClockToken, scene: Scene) -> bool:
 
 def _unaccounted(scene: Scene) -> Iterator[ClockToken]:
     """Hours that are not those of another service: "święconka 10.00, 11.00 i 12.00", "15.00 ślub"."""
+    reasons = [match.span() for match in HOUR_OF_REASON.finditer(scene.folded)]
+    because = phrases.BECAUSE.search(scene.folded)
+    if because and not phrases.MASS.search(because[0]):  # "o 10.00, bo o 12.00 kończą się lekcje"
+        reasons.append(because.span())
     before: ClockToken | None = None
     is_other = False
     for hour in scene.hours:
         follows = before is not None and _LIST.fullmatch(scene.folded[before.end : hour.start]) is not None
         alone = _MAYBE_WITHOUT_MASS.search(words_around(hour, scene.folded)) is not None
         away = _INVITES_AWAY.search(scene.written[: hour.start]) is not None or _is_as_usual(hour, scene.folded)
-        away = away or _is_in_cathedral(hour, scene.folded)
+        away = away or _is_in_cathedral(hour, scene.folded) or any(start <= hour.start < end for start, end in reasons)
         is_other = (is_other and follows) or alone or away or _is_of_other(hour, scene.folded)
         before = hour
         if not is_other:
@@ -141,7 +146,7 @@ def between(hour: ClockToken, span: tuple[int, int], folded: str) -> str:
 
 def words_around(hour: ClockToken, folded: str) -> str:
     """The words around an hour up to the next comma, "i" or hour."""
-    folded = _ABBREVIATED.sub(lambda match: match[0][:-1] + " ", folded)
+    folded = _ABBREVIATED.sub(lambda match: match[0][:-1] + " ", folded).replace(", czyli ", "  czyli ")
     before = _BOUND.split(folded[: hour.start])[-1]
     behind = re.split(r"\d", _BOUND.split(folded[hour.end :])[0])[0]
     return _ALONG.sub("", f"{before} {behind}")

@@ -77,9 +77,9 @@ _MASS_NEXT: Final = re.compile(rf" (?:uroczyst\w+ )?(?:{MASS.pattern})")
 _OWN_HOUR: Final = re.compile(r"(?: sw\.| swiet\w+)?(?: \w+)? (?:o )?(?:godz\.? ?)?\d")
 _HOUR_BEFORE: Final = re.compile(r"\d[.:]\d\d (?:\w+ )?$")
 # "W związku z pogrzebem o 13.00 Msza o 18.00 nie będzie odprawiona"
-_HOUR_OF_REASON: Final = re.compile(
+HOUR_OF_REASON: Final = re.compile(
     r"\b(?:z powodu|ze wzgledu na|w zwiazku ze?|z racji|z uwagi na) (?:pogrzeb|slub|koncert|zebrani|spotkani|pielgrzym|festyn)\w*"
-    r" (?:[a-z]+ ){0,2}o (?:godz\.? ?)?\d{1,2}[.:]\d\d"
+    r" (?:[a-z]+ ){0,2}o (?:godz\.? ?)?\d{1,2}[.:]\d\d(?:(?: i| oraz) (?:o )?(?:godz\.? ?)?\d{1,2}[.:]\d\d)*"
     r"|(?<=[\do]) [–-] (?:pogrzeb|slub|koncert|zebrani|spotkani|festyn)\w*(?: [a-z.]+){0,5} o (?:godz\.? ?)?\d{1,2}[.:][\do]{2}"
 )
 _NEXT_HOUR: Final = re.compile(r", (?:o )?\d{1,2}[.:]\d\d [a-z]")
@@ -184,7 +184,7 @@ def mass_hours(folded: str) -> list[str]:
     """Hours of a clause that belong to a Mass: the nearest service named before the hour, or after it, is one."""
     # "Msza z nowenną o 18.00" stays a Mass: what comes along with it is no service of its own.
     folded = folded if AS_SUNDAY.search(folded) else BESIDES.sub(_blank, folded)
-    without_reasons = _HOUR_OF_REASON.sub(_blank, folded)
+    without_reasons = HOUR_OF_REASON.sub(_blank, folded)
     folded = without_reasons if clock_hours(without_reasons) else folded
     times = []
     marks = _marks(folded)

@@ -78,7 +78,10 @@ REASON: Final = re.compile(
 # The Masses that stay are no news: "nie będzie Mszy wieczornej; zapraszamy na poranną o 7.00".
 FROM_THEN: Final = re.compile(rf"\bod (?:tego|tej) (?:dnia|{SUNDAY}i|pory|chwili)\b|\bodtad\b")
 PART_GOES_ON: Final = re.compile(rf"^{OF_PART}\w+ o ")
-INVITES_TO_REST: Final = re.compile(rf"zaprasz\w+ (?:\w+ )?na (?:msz\w+ (?:sw\. |swiet\w+ )?)?(?:{OF_PART}|pozostal|inne|godz)")
+INVITES_TO_REST: Final = re.compile(
+    rf"zaprasz\w+ (?:\w+ )?na (?:msz\w+ (?:sw\. |swiet\w+ )?)?(?:{OF_PART}|pozostal|inne"
+    rf"|godz(?!\w*\.? \d{{1,2}}(?:[.:]\d\d)?,? na msz))"
+)
 # What takes several days: weekdays named after its first day are days of it.
 SEVERAL_DAYS: Final = re.compile(
     r"rekolekcj|misj[aei]\b|rozpocz[eny]|triduum|\bswiat\b|\bwigili|pasterk|2[45] grudnia|wielkanocn"

@@ -69,6 +69,8 @@ _BESIDE: Final = re.compile(r"dodatkow|takze|rowniez|rorat|dla (?:dziec|mlodz|sz
 _CAUSED: Final = re.compile(r"\b(?:z tego (?:wzgledu|powodu)|dlatego|w zwiazku z|z powodu|ze wzgledu)\b")
 _EXCEPTIONAL: Final = re.compile(r"\bmsz\w+ (?:sw\. |swiet\w+ )?(?:bedzie |jest )?(?:[a-z]+ )?wyjatkowo\b|\bwyjatkowo msz")
 
+_REASON: Final = re.compile(r"\b(?:bo|gdyz|poniewaz)\b.*$")
+
 _EVENING_WORDS: Final = re.compile(EVENING)
 _MORNING_WORDS: Final = re.compile(rf"{MORNING}|\b{IN_THE_MORNING}\b")
 _LISTS: Final[tuple[tuple[re.Pattern[str], tuple[Day, ...]], ...]] = (
@@ -99,6 +101,7 @@ class Said:
         is_of_roraty: the change is one of roraty.
         is_midnight_mass: the quote tells the midnight Mass of Christmas.
         hours: of the whole quote, `HH:MM`.
+        hindered: hours of a reason: "odprawię o 16.00, bo o 17.00 mam pogrzeb".
         days_told: by a date of the quote, by the name of a weekday alone, or in words before it.
     """
 
@@ -116,6 +119,7 @@ class Said:
     is_of_roraty: bool
     is_midnight_mass: bool
     hours: frozenset[str]
+    hindered: frozenset[str]
     days_told: Literal["date", "weekday", "before"]
 
 
@@ -156,15 +160,21 @@ def _said(words: str, quote: str) -> Said:
         is_here=_MAIN_CHURCH.search(words) is not None,
         mass_of="" if part is None else "evening" if EVENING in part[0] else "morning",
         is_of_several=_SEVERAL_OF_PART.search(words) is not None,
-        is_beside=_BESIDE.search(words) is not None or (_BESIDE.search(whole) is not None and not _CAUSED.search(whole)),
+        is_beside=_BESIDE.search(words) is not None
+        or (_BESIDE.search(_REASON.sub("", whole)) is not None and not _CAUSED.search(whole)),
         is_exceptional=_EXCEPTIONAL.search(words) is not None,
         lists_hours=_MASS_BEFORE_HOURS.search(whole) is not None,
         invites=INVITES.search(whole) is not None,
         is_of_roraty=RORATY.search(whole) is not None or RORATY.search(words) is not None,
         is_midnight_mass=_MIDNIGHT_MASS.search(whole) is not None,
-        hours=frozenset(hour.time for hour in clock_hours(in_digits(whole))),
+        hours=_hours(whole),
+        hindered=_hours(reason[0]) if (reason := _REASON.search(whole)) else frozenset(),
         days_told="date" if _DATED.search(whole) else "weekday" if _NAMES_DAY.search(whole) else "before",
     )
+
+
+def _hours(words: str) -> frozenset[str]:
+    return frozenset(hour.time for hour in clock_hours(in_digits(words)))
 
 
 def _names_days(words: str) -> bool:

@@ -73,6 +73,12 @@ _CLOCK: Final = re.compile(r"\b\d{1,2}[.:](?:00|[1-5][05])\b(?! ?[.\d])")
 _FALLS_OUT: Final = re.compile(r"\(?(?:nie (?:ma|bedzie) (?:\w+ )?mszy|mszy\b[^;()]{0,50}? nie (?:ma|bedzie|odprawi))")
 _EASTER: Final = re.compile(rf"(?:w )?(?:{SUNDAY}\w+ )?(?:zmartwychwst|wielkanocn?\w*(?! {MONDAY}))")
 _MONDAY: Final = re.compile(rf"(?:w )?{MONDAY}\w+\b(?! wielkanoc)(?![,:–-]* ?\d{{1,2}}[. ](?!\d\d\b))")
+# "Za tydzień, 29 marca, Niedziela Palmowa" / "Poniedziałek – środa: ...": the days after it
+_COMING_SUNDAY: Final = re.compile(
+    rf"(?:za tydzien,? )?(?:{_DATE})\w*,? ?[–-]? ?(?:\w+ )?{SUNDAY}a\b"
+    rf"|(?:w )?(?:przyszl\w+ )?{SUNDAY}[ae],? (?:\w+,? )?(?:{_DATE})"
+)
+_MONDAY_ALONE: Final = re.compile(rf"{MONDAY}ek\b(?! wielkanoc)(?![,:–-]* ?\d{{1,2}}[. ](?!\d\d\b))")
 _PASTERKA: Final = re.compile(r"pasterk|rezurekcj|msz\w+ .*\d")
 
 
@@ -141,7 +147,7 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
     heads, last = _words(before[0]), _words(before[-1])
     is_programme = _is_heading(heads) or (len(before) > 1 and _DAY.match(heads) is not None)
     of_days_before = _speaks_of_days_before(words, outer=outer) and _DAY.search(fold(" ".join(before)))
-    if of_days_before or _goes_on_after_easter(words, before) or _is_of_church(words, before):
+    if of_days_before or _goes_on_after_sunday(words, before) or _is_of_church(words, before):
         return True
     if _HOURS.match(words) and (before[-1].endswith(":") or _HOURS.match(last) or _is_day_alone(last)):
         return True
@@ -173,9 +179,11 @@ def _is_of_church(words: str, before: Sequence[str]) -> bool:
     return all(_AT_CHURCH.match(line) for line in (*map(_words, before[heads + 1 :]), words)) and heads < len(before)
 
 
-def _goes_on_after_easter(words: str, before: Sequence[str]) -> bool:
-    """Whether a line tells the Monday after Easter Sunday: "Niedziela Zmartwychwstania: ..." / "Poniedziałek: ..."."""
-    return _MONDAY.match(words) is not None and _EASTER.match(_words(before[0])) is not None
+def _goes_on_after_sunday(words: str, before: Sequence[str]) -> bool:
+    """Whether a line tells the Monday after a Sunday: "Niedziela Zmartwychwstania: ..." / "Poniedziałek: ..."."""
+    head = _words(before[0])
+    after = _MONDAY_ALONE.match(words) is not None and _COMING_SUNDAY.match(head) is not None
+    return after or (_MONDAY.match(words) is not None and _EASTER.match(head) is not None)
 
 
 def _are_rows(one: str, other: str) -> bool:

@@ -189,9 +189,11 @@ def _moved_of_part(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> S
 def _moved_for_once(change: ScheduleChange, standing: Sequence[ScheduleRow]) -> ScheduleChange | None:
     """ "Jutro Msza św. wyjątkowo o 7.00": where one Mass is said a day this is its hour; None for anything else."""
     words = said(change)
-    if change.kind != "added" or len(change.times) != 1 or not words.is_exceptional or words.is_beside:
+    if change.kind != "added" or len(change.times) != 1 or words.is_beside:
         return None
     usual = {tuple(sorted(_usual(day, standing))) for day in _days(change)}
+    if not (words.is_exceptional or (words.hindered and usual == {tuple(words.hindered)})):  # "o 16.00, bo o 17.00 mam pogrzeb"
+        return None
     if len(usual) != 1 or not _has_one_mass(change, standing) or change.times in usual:
         return None
     return replace(change, kind="moved", times=next(iter(usual)), new_times=change.times, doubts=_without(change.doubts, "shift"))

@@ -101,7 +101,7 @@ def _of_sentences(name: str) -> Iterator[Told]:
     for row in corpus.announcements(name):
         labelled = corpus.atoms(row.changes)
         for change in read_changes(row.text, row.issued):
-            if change.valid_to is not None and "intention" not in change.doubts:
+            if change.valid_to is not None and "intention" not in change.doubts and change.kind != "no_roraty":
                 yield _told("sentences", row.text, change, (), int(corpus.atoms([corpus.written(change)]) <= labelled), 1)
 
 
