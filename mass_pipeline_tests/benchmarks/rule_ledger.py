@@ -18,6 +18,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from inspect import CO_OPTIMIZED
 from pathlib import Path
 from types import FrameType
 from typing import Final
@@ -37,6 +38,7 @@ from mass_pipeline_tests.evaluation.builds import pages as every_page
 from mass_pipeline_tests.evaluation.component_sites import component_sites
 from mass_pipeline_tests.evaluation.sets import GOLD, load_set
 from mass_pipeline_tests.evaluation.written import PAGES, SCHEDULES, written_records
+from mass_pipeline_tests.schedule_grammar.classes import FILES
 from mass_pipeline_tests.schedule_grammar.classes import pages as written_pages
 from mass_pipeline_tests.schedule_grammar.telling.table_strings import rows
 from mass_pipeline_tests.shared import ROOT
@@ -44,15 +46,6 @@ from mass_pipeline_tests.shared import ROOT
 _ROOMS: Final = ("schedule_grammar", "site_reading", "announcement_grammar")
 _FIGURES: Final = re.compile(r"\W*\d[\d.,%]*")
 _TESTS: Final = ROOT / "mass_pipeline_tests" / "schedule_grammar"
-_WRITTEN: Final = (
-    "classes.txt",
-    "home_pages.txt",
-    "strangers.txt",
-    "details.txt",
-    "further.txt",
-    "blind_09_to_16.txt",
-    "further_09_to_16.txt",
-)
 _LABELLED: Final = ("directory", "negatives")  # the pages of sites are among those of the benchmark
 _BELONGING: Final = (
     *(belonging.own_pages, belonging.second_own_pages, belonging.third_own_pages, belonging.unknown_pages),
@@ -91,7 +84,7 @@ def _pages() -> Iterator[tuple[str, bytes, str | None]]:
     for labelled in filter(None, map(load_set, _LABELLED)):
         for name, path, content_type in (page for record in labelled.records for page in record.pages):
             yield name, path.read_bytes(), content_type
-    for page in (page for file in _WRITTEN for page in written_pages(_TESTS / file)):
+    for page in (page for file in FILES for page in written_pages(file)):
         yield f"{page.name} {page.lines[0][:40]}", page.source.encode(), page.media_type
     for record in written_records(PAGES):
         yield record["id"], record["text"].encode(), "text/html"
@@ -194,8 +187,10 @@ def functions() -> dict[tuple[str, str], str]:
             waiting = [code]
             while waiting:
                 for constant in waiting.pop().co_consts:
-                    if hasattr(constant, "co_qualname") and not constant.co_name.startswith("<"):
-                        waiting.append(constant)
+                    if not hasattr(constant, "co_qualname") or constant.co_name.startswith("<"):
+                        continue
+                    waiting.append(constant)
+                    if constant.co_flags & CO_OPTIMIZED:  # no class
                         name = f"{path.relative_to(ROOT / 'mass_pipeline')}: {constant.co_qualname}"
                         found[str(path), constant.co_qualname] = name
     return found

@@ -21,6 +21,19 @@ from mass_pipeline.schedule_grammar.judging.sites import read_site
 from mass_pipeline.site_reading.belonging.sites import judge_site
 from mass_pipeline_tests.evaluation.scoring import VIEWS, compare
 
+FILES: Final = tuple(
+    Path(__file__).with_name(name)
+    for name in (
+        "classes.txt",
+        "home_pages.txt",
+        "strangers.txt",
+        "details.txt",
+        "further.txt",
+        "prose.txt",
+        "blind_09_to_16.txt",
+        "further_09_to_16.txt",
+    )
+)
 TURNS: Final = re.compile(r"na przemian|przemienn|na zmianę|wymiennie|zamiennie|co (?:drug|dwa|2\b)", re.I)  # in a note
 _TODAY: Final = date(2026, 11, 22)
 

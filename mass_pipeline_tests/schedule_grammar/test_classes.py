@@ -6,19 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline_tests.schedule_grammar.classes import Page, faults, pages
+from mass_pipeline_tests.schedule_grammar.classes import FILES, Page, faults, pages
 
-_FILES = (
-    "classes.txt",
-    "home_pages.txt",
-    "strangers.txt",
-    "details.txt",
-    "further.txt",
-    "prose.txt",
-    "blind_09_to_16.txt",
-    "further_09_to_16.txt",
-)
-_PAGES = [page for name in _FILES for page in pages(Path(__file__).with_name(name))]
+_PAGES = [page for file in FILES for page in pages(file)]
 _KNOWN_MISREADINGS = tuple(Path(__file__).with_name("classes_known.txt").read_text(encoding="utf-8").splitlines())
 
 

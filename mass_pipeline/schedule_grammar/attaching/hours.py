@@ -117,21 +117,16 @@ RULES: Final[tuple[Rule[[HourReading, Time, Sequence[Node], int]], ...]] = (
 )
 
 
-def _is_of_saturday(reader: HourReading, node: Time, *, waited: bool) -> bool:
-    """Whether it would be a morning hour of Saturday in the list of Sunday."""
-    return not waited and node.clock.time < AFTERNOON and reader.stack.saturday_in_sunday_list()
-
-
 def _is_below_saturday(reader: HourReading, node: Time, waited: bool, changed: bool) -> bool:
-    if reader.last is not None or not _is_of_saturday(reader, node, waited=waited):
+    if waited or reader.last is not None or node.clock.time >= AFTERNOON:
         return False
-    return reader.stack.said_beside_hours_above(OnDays, reader.line)
+    return reader.stack.saturday_in_sunday_list() and reader.stack.said_beside_hours_above(OnDays, reader.line)
 
 
 def _is_earlier_than_saturday(reader: HourReading, node: Time, waited: bool, changed: bool) -> bool:
-    if reader.last is None or not _is_of_saturday(reader, node, waited=waited):
+    if waited or reader.last is None or not node.clock.time < min(AFTERNOON, reader.last.clock.time):
         return False
-    return node.clock.time < reader.last.clock.time
+    return reader.stack.saturday_in_sunday_list()
 
 
 def _leave_saturday(reader: HourReading, node: Time, waited: bool, changed: bool) -> None:

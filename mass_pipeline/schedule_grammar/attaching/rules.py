@@ -21,6 +21,8 @@ class Rule(Generic[_Given]):
         act: deals with it.
     """
 
+    __slots__ = ("act", "applies", "name")
+
     def __init__(self, name: str, applies: Callable[_Given, bool], act: Callable[_Given, None]) -> None:
         self.name = name
         self.applies = applies
