@@ -284,7 +284,7 @@ def _speaks_of_baptism(cond: Cond) -> bool:
 
 
 # Rules that fire on one page of all known ones (`make bench NAME=rule_ledger`) stay where wrong hours would be read without them:
-# hours that change in pairs, remarks between hours, hours set right, halves denied besides, days that close a bracket.
+# hours that change in pairs, remarks between hours, hours set right, halves denied besides.
 RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must have, and the rule
     *PROSE_RULES,
     (frozenset({"group again", "time again"}), seasons_that_close_their_lists),
