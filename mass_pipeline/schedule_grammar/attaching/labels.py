@@ -140,7 +140,9 @@ def told_apart(cond: Cond, pending: Sequence[Pending], line: int, level: int) ->
     if isinstance(cond, InList) and cond.excluded and any(isinstance(item.cond, InList) for item in pending):
         return OnDays(cond.value, cond.start, cond.end, cond.excluded, cond.only)
     months = _months_alone(cond) if level <= LABEL_LINE else frozenset()
-    above = [item for item in pending if months and item.line in (line - 1, line) and item.level <= LABEL_LINE]
+    if not months:
+        return cond
+    above = [item for item in pending if item.line in (line - 1, line) and item.level <= LABEL_LINE]
     if any(other and not other & months for other in map(_months_alone, (item.cond for item in above))):
         return replace(cond, value=Season(None, "custom"))
     return cond

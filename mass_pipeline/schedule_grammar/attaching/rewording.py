@@ -90,12 +90,10 @@ def reworded(nodes: Sequence[Node]) -> Sequence[Node]:
     Args:
         nodes: of a line or of what stands in a bracket.
     """
-    if len(nodes) > _MOST_NODES:
+    kinds = set(map(type, nodes))
+    if len(nodes) > _MOST_NODES or (Time not in kinds and Group not in kinds):
         return nodes
-    traits = traits_of(nodes)
-    if "time" not in traits and "group" not in traits:
-        return nodes
-    for rule in _rules_for(frozenset(traits)):
+    for rule in _rules_for(frozenset(traits_of(nodes))):
         nodes = rule(nodes)
     return nodes
 

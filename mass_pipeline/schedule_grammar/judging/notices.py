@@ -249,7 +249,7 @@ def mark_dated_news(lines: Sequence[NodeLine], runs: Sequence[Run]) -> None:
     found: set[int] = set()
     dated = False
     for line in lines:
-        if not dated and not any(isinstance(node, Dated) for node in flatten(line.nodes)):
+        if not dated and Dated not in map(type, flatten(line.nodes)):
             continue
         said = [node for node in flatten(line.nodes) if isinstance(node, Cond)]
         of_masses = any(cond.value in ("anchor", "mass") for cond in said if isinstance(cond, OfKind))
