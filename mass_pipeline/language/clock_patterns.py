@@ -35,6 +35,7 @@ _SPACED: Final = r"(?:0?[5-9]|1\d|2[0-3]) (?:00|15|30|45)"
 _GLUED: Final = r"(?:0?[5-9]|1\d|2[0-3])[.:](?:00|15|30|45)"  # "9.3011.00": line breaks lost between hours; "9.30.11.00"
 _LONE: Final = r"\d{1,2}\. (?:0?[5-9]|1\d|2[0-3])\.(?:00|15|30|45)(?!\d)"  # "10. 11.30" in a list of hours
 _HALF: Final = r"(?: ?(?:[aApP][mM]\b|[aApP]\. ?[mM]\.))"  # am, p.m.
+_LEAP: Final = rf"(?:28 ?(?:{_DASH}|/) ?(?=29))?"  # "28-29 lutego"
 _CLOCK: Final = rf"\d{{1,2}}(?: ?: ?| ?\. ?(?=\d\d)|[.,;^](?={_MINUTE})){_MINUTE}"
 
 _ALTERNATIVES: Final = {  # the first that matches counts
@@ -45,7 +46,7 @@ _ALTERNATIVES: Final = {  # the first that matches counts
     "date_2": (
         rf"(?!{_LONE}){_DAY} ?(?P<separator>[./-]) ?{_MONTH} ?(?P=separator) ?(?:{_YEAR}|\d\d(?![\d.:,]))(?!\d)(?: ?r\b\.?)?"
     ),
-    "date_3": rf"(?:28 ?(?:{_DASH}|/) ?(?=29))?{_DAY}(?:\.|st|nd|rd|th)? {{0,2}}(?:of )?{_MONTH_NAME}(?: {_YEAR}(?: ?r\b\.?)?)?",
+    "date_3": rf"{_LEAP}{_DAY}(?:\.|st|nd|rd|th)? {{0,2}}(?:of )?{_MONTH_NAME}(?: {_YEAR}(?: ?r\b\.?)?)?",
     "date_4": rf"{_DAY}(?:\.|\. | ){_ROMAN}\b(?!\.? ?{_WEEKDAY})(?:[. ]{{1,2}}{_YEAR}(?: ?r\b\.?)?)?",
     "date_5": rf"{_DAY}\.{_MONTH}\.?(?= ?{_DASH} ?{_DAY}\.(?:0[1-9]|1[12]|[1-9])\b(?![.:]?\d))",
     "account": r"\d{2}(?: ?\d{4}){4,6}(?!\d)",
@@ -60,7 +61,7 @@ _ALTERNATIVES: Final = {  # the first that matches counts
     "number_4": r"\d{1,4},\d{1,2} ?m\b(?!\.)",  # the length of a building
     "number_1": r"\d{1,3}(?:\.\d{1,3}){3,6}(?!\d)",
     "range_5": rf"{_COMPACT} ?{_DASH} ?{_COMPACT}(?!\d)",
-    "range_1": rf"{_CLOCK}{_HALF}? ?(?:{_DASH}{{1,2}}|(?:i )?do(?: ok\.?)?|to\b|bis\b|до\b) ?{_GODZ}{_CLOCK}(?!\d)",
+    "range_1": rf"{_CLOCK}{_HALF}? ?(?:{_DASH}{{1,2}}|(?:i )?do(?: ok\.?)?|to\b|bis\b|до\b) ?{_GODZ}{_LEAP}{_CLOCK}(?!\d)",
     "range_6": rf"(?:0?[1-9]|1[0-2]){_HALF}? ?(?:{_DASH}|to\b) ?(?:0?[1-9]|1[0-2])(?:[:.]{_MINUTE})?{_HALF}",
     "range_2": rf"{_CLOCK} ?(?:{_DASH}|do) ?{_GODZ}(?:[6-9]|1\d|2[0-3])(?![\d.:,]?\d| ?{_MONTH_NAME}| ?\w{{0,8}}dzie)",
     "range_3": rf"(?:[5-9]|1\d|2[0-3]) ?(?:{_DASH}|do) ?{_CLOCK}(?!\d)",
@@ -111,7 +112,7 @@ NUMBER_BEFORE_COLON: Final = _one_of(("stamp", "glued", "range_1", "range_2", "s
 
 DIGITS: Final = re.compile(r"\d+")
 CLOCK: Final = re.compile(rf"(?<!\d)(?P<h>\d{{1,2}})(?:(?: ?: ?| ?\. ?|[.,;^]|(?=\d\d(?!\d)))(?P<m>{_MINUTE}))?(?!\d)")
-DATE_RANGE: Final = re.compile(rf"{_DAY}\.{_MONTH}\.? ?(?:{_DASH}|do) ?{_DAY}\.(?:0?[1-9]|1[12])")
+DATE_RANGE: Final = re.compile(rf"{_DAY}\.{_MONTH}\.? ?(?:{_DASH}|do) ?{_LEAP}{_DAY}\.(?:0?[1-9]|1[12])")
 GLUED_HOUR: Final = re.compile(_GLUED)
 HOUR_MINUTE: Final = re.compile(rf"(?P<h>\d{{1,2}})(?P<sep> ?[:.,;^] ?)(?P<m>{_MINUTE})")
 SHAPES: Final = {

@@ -32,6 +32,8 @@ FILES: Final = tuple(
         "prose.txt",
         "blind_09_to_16.txt",
         "further_09_to_16.txt",
+        "blind_01_to_08.txt",
+        "reworded_01_to_08.txt",
     )
 )
 TURNS: Final = re.compile(r"na przemian|przemienn|na zmianę|wymiennie|zamiennie|co (?:drug|dwa|2\b)", re.I)  # in a note

@@ -175,9 +175,9 @@ def look_ahead(cond: Cond, nodes: Sequence[Node], index: int) -> Outlook:
 
 
 def _separator_at(nodes: Sequence[Node], position: int) -> str:
-    if position >= len(nodes):
-        return "end"
-    node = nodes[position]
+    node = nodes[position] if position < len(nodes) else None
+    if node is None or (position + 1 == len(nodes) and isinstance(node, Sep) and node.name == "comma"):
+        return "end"  # "9.00, 11.00 – w niedziele," is an item of a list
     if isinstance(node, Sep):
         return "end" if node.strong else node.name
     return ""

@@ -33,9 +33,13 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     OfKind,
     OnDays,
     OnNth,
+    Op,
     Remark,
     Season,
+    When,
     WhichDays,
+    Word,
+    excluded,
 )
 
 _MOST_COLUMNS: Final = 12
@@ -43,6 +47,7 @@ _LONGEST_HEADER: Final = 200  # characters
 _DAYS: Final = frozenset({InList, OnDays, OnNth})
 _BETWEEN_HEADERS: Final = " | "  # of columns that one cell spans
 _MASS: Final = frozenset({"mass", "anchor"})
+_PRONOUNS: Final = frozenset({"jej", "tej", "niej"})
 
 
 class Row:
@@ -134,11 +139,10 @@ class CellReader(Reader):
 
     def _look_beside(self, line: PageLine, beside: Sequence[PageLine]) -> None:
         """Which cells to the right are dealt with when the hour is read: brackets with hours, and seasons alone."""
-        limits = [other for other in beside if _limits_in_season(other)]
+        limits = {other.index: _limits_of(other) for other in beside}
         self._beside = {other.index for other in beside if other.has_hour and has_time(line.nodes)}
-        self._beside |= {other.index for other in limits}
-        said = (node for other in limits for node in flatten(other.nodes) if isinstance(node, Cond))
-        self._seasons = [cond for cond in said if isinstance(cond, InSeason)]
+        self._beside |= {index for index, conds in limits.items() if conds}
+        self._seasons = [cond for conds in limits.values() for cond in conds]
 
     def read_line(self, line: NodeLine) -> None:
         """Read one line; of a cell whose words govern the hour before it only the brackets are left."""
@@ -217,6 +221,17 @@ def _is_of_its_row(cond: Cond) -> bool:
     return isinstance(cond, OnNth) or (isinstance(cond, OfKind) and cond.value not in _MASS)
 
 
+def _limits_of(line: PageLine) -> list[Cond]:
+    """What a cell says of when the hour before it is: `oprócz wakacji`, `nie ma jej w lipcu`; [] of another cell."""
+    if line.has_hour:
+        return []
+    said = [node for node in line.nodes if not (isinstance(node, Word) and (node.marker or node.text in _PRONOUNS))]
+    if len(said) > 1 and isinstance(said[0], Op) and said[0].name == "without":
+        when = [excluded(node) for node in said[1:] if isinstance(node, When)]
+        return when if len(when) == len(said) - 1 else []
+    return [node for node in flatten(line.nodes) if isinstance(node, InSeason)] if _limits_in_season(line) else []
+
+
 def _limits_in_season(line: PageLine) -> bool:
     """`oprócz wakacji`, but not `w zimie nieogrzewana`, `w roku szkolnym z nauką`: a season, and hardly anything else."""
     if _comes_along([node for node in line.nodes if isinstance(node, Cond)], frozenset({InSeason})):
@@ -241,7 +256,7 @@ def _comes_along(conds: Sequence[Cond], dims: frozenset[Dimension]) -> bool:
     if when is None or when + 1 >= len(conds) or conds[when].excluded:
         return False
     then = conds[when + 1]
-    return isinstance(then, Remark) and str(then.value).startswith(("z ", "ze "))
+    return isinstance(then, Remark) and str(then.value).startswith(("z ", "ze ", "bez "))
 
 
 def _services(beside: Sequence[PageLine]) -> list[Cond]:

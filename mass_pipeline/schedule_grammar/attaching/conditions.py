@@ -185,7 +185,9 @@ def _govern_line(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: in
 
 
 def _is_of_something_else(reader: Attaching, cond: Cond, nodes: Sequence[Node], index: int) -> bool:
-    if not isinstance(cond, OfKind) or reader.last is None or not labels.is_of_something_else(cond, reader.last, reader.gap):
+    if not isinstance(cond, OfKind) or reader.last is None:
+        return False
+    if not labels.is_of_something_else(cond, reader.last, reader.gap, nodes):
         return False
     return _belongs_to_hour_before(reader, cond, nodes, index)
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.language.folding import fold
+from mass_pipeline.schedule_grammar.attaching.mere_remarks import surrounds
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.attaching.scopes import FEW_WORDS, LABEL_LINE, Pending, ScopeStack
 from mass_pipeline.schedule_grammar.parsing.clues import (
@@ -17,6 +18,7 @@ from mass_pipeline.schedule_grammar.parsing.clues import (
     is_only_place,
     names_building,
     names_days,
+    names_several_buildings,
     plain_words,
 )
 from mass_pipeline.schedule_grammar.parsing.nodes import (
@@ -42,7 +44,6 @@ _HOUR_BY_MASSES: Final = re.compile(  # "Spowiedź: pół godziny przed Mszą ś
     r"\b(?:przed|po|podczas|w czasie|w trakcie|na) (?:\w+ ){0,2}msz"
 )
 _BEFORE_MASSES: Final = frozenset({"confession", "from", "adoration"})  # kinds of an hour
-_FOLLOWS: Final = ("po niej", "po nim", "po nich", "po których")
 _STAMP: Final = re.compile(
     r"(?i)(?:wpisan|dodan|opublikowan|zamieszczon|utworzon|zaktualizowan|poprawion|napisan|posted|published|last updated)"
     r"|\b\d{1,2}[. ]+(?:\w+|\d{1,2})[. ]+20\d\d(?: ?r\.)?,? (?:o |godz\. ?)?\d{1,2}:\d\d"
@@ -122,7 +123,13 @@ def is_address(cond: Cond, pending: Iterable[Pending], line: int) -> bool:
     """`Kaplica św. Anny, ul. Długa 5, Zalesie`: what follows a church in its line is its address."""
     if not isinstance(cond, AtPlace) or names_building(cond):
         return False
-    return any(item.line == line and names_building(item.cond) for item in pending)
+    above = [item for item in pending if item.line == line and names_building(item.cond)]
+    return any(not _heads_places(item) for item in above)
+
+
+def _heads_places(item: Pending) -> bool:
+    """`w kościołach filialnych: Lipiny 8.30`, `Kaplice: Zawada 9.00`: what follows is a place, and no address."""
+    return names_several_buildings(item.cond) or (item.colon and " " not in str(item.cond.value))
 
 
 def displaces(cond: Cond, item: Pending, line: int) -> bool:
@@ -179,16 +186,17 @@ def is_of_months(item: Pending, line: int) -> bool:
     return item.line == line or (item.line == line - 1 and item.level < LABEL_LINE and _is_months(item))
 
 
-def is_of_something_else(cond: Cond, item: Item, gap: str) -> bool:
+def is_of_something_else(cond: Cond, item: Item, gap: str, nodes: Sequence[Node]) -> bool:
     """Whether a kind after an hour tells not what happens at it: a Mass after a comma, or what follows the Mass.
 
-    `spowiedź od 16.30, Msza św. jak zwykle`; `17.30, po niej nabożeństwo majowe / różaniec`.
+    `spowiedź od 16.30, Msza św. jak zwykle`; `17.30, po niej nabożeństwo majowe / różaniec`; `7.00 – przed Mszą godzinki`.
     """
     if not isinstance(cond, OfKind):
         return False
     if cond.value == "mass":
         return gap == "comma" and item.kind in _BEFORE_MASSES and not item.kind_of_heading
-    return item.kind == "mass" and cond.value in _BESIDE_MASSES and any(note.startswith(_FOLLOWS) for note in item.notes)
+    behind = (node for node in nodes if item.clock.end <= node.start < cond.start)
+    return item.kind == "mass" and cond.value in _BESIDE_MASSES and any(map(surrounds, behind))
 
 
 def adds_hours_below(line: NodeLine, *, below: int, adds: bool, label: bool) -> bool:

@@ -48,9 +48,13 @@ _COMES_ALONG: Final = (
     "chrzt",
     "chrzest",
 )
-_HAS_ITS_OWN_HOUR: Final = ("poprzedz", "zakoncz", "po niej", "przed nia", "po ktorej", "przed ktora")  # folded
 _AT_MASS: Final = re.compile(r"\b(?:podczas|czasie|trakcie|po) (?:kazdej )?msz")  # folded
 _IN_HONOUR: Final = ("o ", "ku czci", "za zmarł", "za powoł", "za chor", "za ojczyzn", "w intencji")
+_SURROUNDING: Final = (  # folded
+    *(f"{mark} {what}" for mark in ("po", "przed") for what in ("ni", "kto", "msz", "kazda msz", "kazdej msz")),
+    *("bezposrednio po ", "bezposrednio przed ", "poprzedz", "zakoncz"),
+)
+_MANY_DAYS: Final = 3
 _BESIDE_MASS: Final = frozenset({"devotion", "adoration", "confession", "baptism", "event", "intention"})
 _NO_MASS: Final = frozenset({"devotion", "adoration", "confession", "event"})
 
@@ -61,9 +65,9 @@ def is_mere_remark(run: Run, nodes: Sequence[Node]) -> bool:
     In `7.00 (wt., czw.), 18.00 (śr. z nowenną)` the days limit the hour, as in a list where each hour names its days.
     Hours in such a bracket are those of what comes along ("w czwartek adoracja do 19.00").
     """
-    if _places_by_season(nodes) or _goes_with_the_mass(nodes):
+    if _places_by_season(nodes) or _goes_with_the_mass(nodes) or _tells_what_surrounds(nodes):
         return True
-    if InList not in run.scope:
+    if not _is_of_a_list(run):
         return False
     if _tells_which_of_them(run, nodes):
         return True
@@ -89,6 +93,52 @@ def _goes_with_the_mass(nodes: Sequence[Node]) -> bool:
 
 def _is_no_mass(node: Node) -> bool:
     return isinstance(node, OfKind) and node.value in _NO_MASS
+
+
+def _is_of_a_list(run: Run) -> bool:
+    """`Dni powszednie`, and `poniedziałek - sobota`: enough days that the remark may be of some of them."""
+    days = run.days()
+    return InList in run.scope or (days is not None and len(days.days) >= _MANY_DAYS)
+
+
+def _tells_what_surrounds(nodes: Sequence[Node]) -> bool:
+    """`15.30 (po Mszy nieszpory, latem na placu)`: what there is before or after the Mass, and nothing that limits it."""
+    first = next((node for node in nodes if not (isinstance(node, Word) and node.marker)), None)
+    if not surrounds(first) or any(isinstance(node, Op | Group) for node in nodes):
+        return False
+    behind = next((at for at, node in enumerate(nodes) if isinstance(node, Sep)), len(nodes))
+    limits = any(isinstance(node, Cond) and (node.excluded or node.only) for node in nodes)
+    return not limits and not any(isinstance(node, Time) for node in nodes[behind:])
+
+
+def surrounds(node: Node | None) -> bool:
+    """`po Mszy`, `przed Mszą`, `po niej`, `poprzedzona różańcem`: what follows says what comes before or after the Mass."""
+    return isinstance(node, Remark) and fold(str(node.value)).startswith(_SURROUNDING)
+
+
+def hours_of_what_surrounds(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`7.00 – przed Mszą godzinki (6.40)`, `poprzedzona godziną świętą (17.00)`: the bracket is that of what is named last."""
+    found: list[Node] = []
+    led = False  # by words on what there is before or after the Mass
+    for node in nodes:
+        if led and isinstance(node, Group) and _only_hours(node) and not isinstance(found[-1], Sep):
+            found.append(replace(node, nodes=(OfKind("devotion", node.start, node.start), *node.nodes)))
+        else:
+            found.append(node)
+        led = surrounds(node) or (led and not isinstance(node, Time | Sep | Group))
+    return found
+
+
+def _only_hours(group: Group) -> bool:
+    return any(isinstance(node, Time) for node in group.nodes) and all(
+        isinstance(node, Time | Sep) or (isinstance(node, Word) and node.marker) for node in group.nodes
+    )
+
+
+def _is_of_devotion(node: Node) -> bool:
+    return (
+        isinstance(node, Group) and bool(node.nodes) and isinstance(node.nodes[0], OfKind) and node.nodes[0].value == "devotion"
+    )
 
 
 def _tells_which_of_them(run: Run, nodes: Sequence[Node]) -> bool:
@@ -155,7 +205,8 @@ def _is_rorate(cond: Cond) -> bool:
 
 def hours_beside(nodes: Sequence[Node]) -> list[Node]:
     """The hours of a mere remark, with the kind of what they are."""
-    times: list[Node] = [node for node in nodes if isinstance(node, Time)]
+    flat = [inner for node in nodes for inner in (node.nodes if isinstance(node, Group) else (node,))]
+    times: list[Node] = [node for node in flat if isinstance(node, Time)]
     return [OfKind("devotion", times[0].start, times[0].start), *times] if times else []
 
 
@@ -199,26 +250,15 @@ def remarks_whereby(nodes: Sequence[Node]) -> Sequence[Node]:
     return [*nodes[:at], *nodes[end:]]
 
 
-def hours_of_what_comes_before(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`Msza o 19.00, poprzedzona Godziną Świętą (18.00)`: the bracket tells when that begins, not another hour of the Mass."""
-    found = list(nodes)
-    for at, node in enumerate(nodes):
-        before = nodes[at - 1] if at else None
-        leads = isinstance(before, Remark) and fold(str(before.value)).startswith(_HAS_ITS_OWN_HOUR)
-        if leads and isinstance(node, Group) and all(isinstance(one, Time | Word) for one in node.nodes):
-            found[at] = replace(node, nodes=(OfKind("devotion", node.start, node.start), *node.nodes))
-    return found
-
-
 def _remark(nodes: Sequence[Node]) -> str:
     """`days` or `season` of "w środę nowenna", "w maju z nabożeństwem": the time, and what comes along then; "" of others."""
     conds = [node for node in nodes if isinstance(node, Cond)]
     when = next((cond for cond in conds if isinstance(cond, NARROWING) and not cond.excluded), None)
     denied = any(isinstance(node, Op) for node in nodes) and not _told(nodes)
-    if denied or any(isinstance(node, Group) for node in nodes):
+    if denied or any(isinstance(node, Group) and not _is_of_devotion(node) for node in nodes):
         return ""
     if when is None:
-        return "plain" if conds and all(isinstance(cond, Remark) for cond in conds) else ""
+        return "plain" if conds and all(isinstance(cond, Remark) or cond.value == "mass" for cond in conds) else ""
     what = any(isinstance(cond, OfKind | Remark) for cond in conds if cond.start > when.start)
     plain = any(isinstance(node, Word) and not node.marker and node.start > when.start for node in nodes)
     return ("season" if isinstance(when, InSeason) else "days") if what or plain else ""

@@ -14,7 +14,7 @@ from typing import Final
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import EVENING as EVENING_BEGINS
 from mass_pipeline.schedule_grammar.attaching.mere_remarks import (
-    hours_of_what_comes_before,
+    hours_of_what_surrounds,
     remarks_behind_the_hour,
     remarks_that_close_a_line,
     remarks_whereby,
@@ -43,14 +43,16 @@ from mass_pipeline.schedule_grammar.attaching.rewording_days import (
     days_and_weeks_of_one_list,
     days_before_their_hours,
     days_that_close_a_bracket,
-    evenings_of_the_list,
     hour_of,
     masses_of_a_sort,
+    place_of_all_hours,
 )
+from mass_pipeline.schedule_grammar.attaching.rewording_evenings import evenings_of_the_list
 from mass_pipeline.schedule_grammar.attaching.rewording_negations import (
     copies_in_brackets,
     halves_denied_besides,
     halves_set_right,
+    hour_denied_by_a_pronoun,
     hours_that_sunday_has_alone,
     whatever_it_is,
 )
@@ -246,7 +248,9 @@ def hours_of_every_mass(nodes: Sequence[Node]) -> Sequence[Node]:
             return [*nodes[:at], *nodes[at + 1 :]]  # of Masses that were named before
         lead = [other for other in nodes[start:at] if not (isinstance(other, OfKind))]
         mass = OfKind("mass", node.start, node.start)
-        return [*nodes[:start], *lead, mass, *node.nodes, *nodes[at + 1 :]]
+        hours = [one for one in node.nodes if isinstance(one, Time | Sep)]
+        hours = [Sep("comma", one.start, one.end) if isinstance(one, Sep) else one for one in hours]  # "(6.45; 18.15)"
+        return [*nodes[:start], *lead, mass, *hours, Sep("semicolon", node.end, node.end), *nodes[at + 1 :]]
     return nodes
 
 
@@ -290,10 +294,10 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"insteadofit in brackets"}), hour_meant_by_a_pronoun),
     (frozenset({"instead", "time again"}), hours_that_change_in_pairs),
     (frozenset({"days again", "time"}), remarks_whereby),
+    (frozenset({"group", "other", "time"}), hours_of_what_surrounds),
     (frozenset({"begins with hour"}), remarks_behind_the_hour),
     (frozenset({"begins with hour", "other"}), remarks_that_close_a_line),
     (frozenset({"group"}), hours_of_every_mass),
-    (frozenset({"group", "other", "time"}), hours_of_what_comes_before),
     (frozenset({"group", "time"}), copies_in_brackets),
     (frozenset({"days", "other"}), remarks_between_hours),
     (frozenset({"merged"}), sentences_of_old_hours),
@@ -305,6 +309,7 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"same", "except", "time"}), hours_that_sunday_has_alone),
     (frozenset({"not", "time again"}), hours_set_right),
     (frozenset({"not", "time"}), halves_set_right),
+    (frozenset({"without", "season", "time"}), hour_denied_by_a_pronoun),
     (frozenset({"without", "season", "time again"}), hours_that_come_instead),
     (frozenset({"without", "time", "other"}), halves_denied_besides),
     (frozenset({"group"}), days_that_close_a_bracket),
@@ -324,5 +329,6 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"movable season in brackets"}), movable_seasons_apart),
     (frozenset({"season again", "time again"}), seasons_behind_a_pair),
     (frozenset({"days again", "time again"}), evenings_of_the_list),
+    (frozenset({"days again", "time again", "other"}), place_of_all_hours),
     (frozenset({"days again", "time again"}), days_before_their_hours),
 )

@@ -1,4 +1,4 @@
-"""Days that stand behind their hours, or between the hours of another list: put before the hours they govern.
+"""Days that stand behind their hours: put before the hours they govern.
 
 Belongs here: rules over the nodes of a line (`rewording` tells when each is tried). Not here: what words mean (`parsing`).
 """
@@ -9,9 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from mass_pipeline.language.day_words import EVENING
 from mass_pipeline.language.folding import fold
-from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     AtPlace,
@@ -31,6 +29,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Word,
 )
 
+_IS_SAID: Final = ("jest", "sa", "odprawi", "sprawow", "celebr", "odbywa")  # folded
 JOINING: Final = ("comma", "and")
 _Named = tuple[list[Node], list[Node]]  # hours, and the days after them with what belongs to the days
 _Read = tuple[list[Node], list[_Named]]  # what stands before the first hour of a clause, and its groups
@@ -55,7 +54,8 @@ def _says_season(node: Node) -> bool:
     return isinstance(node, InSeason)
 
 
-def _is_days(node: Node) -> bool:
+def is_days(node: Node) -> bool:
+    """Whether days are named, and not left out."""
     return isinstance(node, WhichDays) and not node.excluded
 
 
@@ -74,7 +74,7 @@ def days_before_their_hours(nodes: Sequence[Node]) -> Sequence[Node]:
     found: list[Node] = []
     earlier: frozenset[str] = frozenset()
     for clause, (head, groups) in zip(parts, read, strict=True):
-        alone = len(groups) == 1 and not head and not earlier.isdisjoint({"Su"}) and _is_saturday(groups[0][1])
+        alone = len(groups) == 1 and not head and not earlier.isdisjoint({"Su"}) and is_saturday(groups[0][1])
         if groups and ((several and labelled) or alone):
             found += [*head, *_turned(groups), *_tail_of(clause)]
         else:
@@ -88,7 +88,7 @@ def _with_lists_apart(parts: list[list[Node]], read: list[_Read]) -> tuple[list[
     """`o 7.30 we wtorki, o 17.00 w pozostałe dni, a w niedziele o 8.30`: what a list heads at the end is a clause of its own."""
     found: list[list[Node]] = []
     for clause, (_, groups) in zip(parts, read, strict=True):
-        at = 0 if groups else _list_at_end(clause)
+        at = 0 if groups else list_at_end(clause)
         if at and len(_head_and_groups(clause[:at])[1]) > 1:
             joint = clause[at].start
             found += [[*clause[:at], Sep("semicolon", joint, joint)], clause[at:]]
@@ -97,10 +97,10 @@ def _with_lists_apart(parts: list[list[Node]], read: list[_Read]) -> tuple[list[
     return (parts, read) if len(found) == len(parts) else (found, [_head_and_groups(clause) for clause in found])
 
 
-def _list_at_end(clause: Sequence[Node]) -> int:
+def list_at_end(clause: Sequence[Node]) -> int:
     """Where the joint before the last list of a clause stands that begins with hours, 0 when there is none."""
     lists = [at for at, node in enumerate(clause) if isinstance(node, InList)]
-    if not lists or not any(isinstance(node, Time) for node in clause[lists[-1] :]):
+    if not lists or not any(isinstance(node, Time) or _refers_to_list(node) for node in clause[lists[-1] :]):
         return 0
     at = lists[-1] - 1
     while at > 0 and isinstance(clause[at], Word) and clause[at].marker:  # type: ignore[union-attr]
@@ -111,13 +111,19 @@ def _list_at_end(clause: Sequence[Node]) -> int:
     return at if isinstance(joint, Sep) and joint.name in JOINING else 0
 
 
-def _end_of(clause: Sequence[Node]) -> list[Node]:
+def _refers_to_list(node: Node) -> bool:
+    """`a w święta nakazane jak w niedzielę`."""
+    return isinstance(node, Op) and node.name == "same"
+
+
+def end_of(clause: Sequence[Node]) -> list[Node]:
+    """The separator that ends a clause, if any."""
     return list(clause[-1:]) if isinstance(clause[-1], Sep) and clause[-1].strong else []
 
 
 def _tail_of(clause: list[Node]) -> list[Node]:
     """The end of a clause, with an invitation to Mass before it: `o 8.00 i 10.00 w niedziele zapraszamy na Mszę świętą`."""
-    end = _end_of(clause)
+    end = end_of(clause)
     at = len(clause) - len(end)
     while at and (isinstance(clause[at - 1], Word) or _is_mass(clause[at - 1])):
         at -= 1
@@ -133,7 +139,8 @@ def _names_list(days: Sequence[Node]) -> bool:
     return any(isinstance(node, Cond) and isinstance(node.value, Days) and node.value.label for node in days)
 
 
-def _is_saturday(days: Sequence[Node]) -> bool:
+def is_saturday(days: Sequence[Node]) -> bool:
+    """Whether Saturday alone is named."""
     return any(isinstance(node, Cond) and isinstance(node.value, Days) and node.value.days == {"Sa"} for node in days)
 
 
@@ -150,7 +157,8 @@ def _head_and_groups(clause: list[Node]) -> tuple[list[Node], list[_Named]]:
     body = clause[: len(clause) - len(_tail_of(clause))]
     first = next((at for at, node in enumerate(body) if isinstance(node, Time)), len(body))
     head, rest = body[:first], body[first:]
-    plain = not any(isinstance(node, Group | Op) or _is_days(node) or _says_season(node) for node in head)
+    asks = [node for node in head if isinstance(node, Op) and node.name == "then"]  # "kto pyta, kiedy u nas Msza święta"
+    plain = not any(isinstance(node, Group | Op) or is_days(node) or _says_season(node) for node in head if node not in asks)
     return head, _groups_with_days_behind(rest) if plain else []
 
 
@@ -163,7 +171,7 @@ def _groups_with_days_behind(nodes: Sequence[Node]) -> list[_Named]:
             if isinstance(before, Sep) and before.name == "dash":
                 return []
             hours.append(node)
-        elif isinstance(node, Cond) and _is_days(node):
+        elif isinstance(node, Cond) and is_days(node):
             if not hours or (isinstance(before, Sep) and before.name in JOINING):
                 return []
             groups.append((hours, [node]))
@@ -184,72 +192,19 @@ def _belongs_to_days(node: Node | None) -> bool:
     return isinstance(node, AtPlace | Remark)
 
 
-def evenings_of_the_list(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`w dni powszednie o 7.00, w środy o 8.30, oraz wieczorem o 17.30`: the evening is that of the list, 8.30 comes beside.
-
-    So is 18.00 in `o 7.00, w czwartki dodatkowo o 9.00, i o 18.00`.
-    """
-    return [node for clause in clauses(nodes) for node in _with_evening_of_list(clause)]
-
-
-def _with_evening_of_list(clause: list[Node]) -> list[Node]:
-    conds = [at for at, node in enumerate(clause) if _is_days(node)]
-    last = _list_at_end(clause) if len(conds) == 3 else 0
-    if last:
-        weekdays, end = _with_evening_of_list(clause[:last]), clause[last].start
-        return clause if weekdays == clause[:last] else [*weekdays, Sep("semicolon", end, end), *clause[last:]]
-    times = [at for at, node in enumerate(clause) if isinstance(node, Time)]
-    if len(conds) != 2 or len(times) < 3:
-        return clause
-    label, days = (clause[at] for at in conds)
-    added = any(isinstance(node, Op) and node.name == "also" for node in clause[times[0] : times[-1]])
-    joint = next((at for at in range(conds[1], len(clause) - 1) if _leads_evening(clause, at, added=added)), 0)
-    within = isinstance(label, Cond) and isinstance(days, Cond) and _is_within(days, label)
-    inside = [at for at in times if conds[1] < at < joint]
-    behind = [at for at in times if at > joint]
-    before = [at for at in times if conds[0] < at < conds[1]]
-    if not (joint and within and inside and before and behind and all(hour_of(clause[at]) >= AFTERNOON for at in behind)):
-        return clause
-    return _reordered(clause, before[-1], conds[1], joint, saturday=_is_saturday([days]) and not added)
-
-
-def _reordered(clause: list[Node], last: int, days: int, joint: int, *, saturday: bool) -> list[Node]:
-    """The clause with its evening moved to the list.
-
-    Args:
-        clause: the clause.
-        last: position of the last hour of the list before the days.
-        days: position of the days within the list.
-        joint: position of the word that leads to the evening.
-        saturday: only the morning of Saturday is another ("w dni powszednie o 7.00, w soboty o 8.00 i wieczorem o 18.00").
-    """
-    comma = max((at for at in range(last, days) if isinstance(clause[at], Sep)), default=days)
-    end = _end_of(clause)
-    evening = clause[joint : len(clause) - len(end)]
-    at = clause[comma].start
-    stop = Sep("semicolon", at, at)
-    lone = [node for node in clause[comma:joint] if not isinstance(node, Sep)]
-    kept = [*clause[:comma], Sep("comma", at, at), *evening, stop]
-    if saturday:
-        hours = [node for node in evening if isinstance(node, Time)]
-        return [*kept, *lone, Sep("comma", 0, 0), *hours, *end]
-    return [*kept, Op("also", at, at), *lone, *end]
-
-
-def _leads_evening(clause: Sequence[Node], at: int, *, added: bool) -> bool:
-    node = clause[at]
-    before = [other.name for other in clause[max(0, at - 2) : at] if isinstance(other, Sep) and other.name in JOINING]
-    said = isinstance(node, Op) and node.name == "evening"
-    said = said or (isinstance(node, Word) and fold(node.text).startswith(EVENING))
-    goes_on = added and isinstance(node, Word) and node.marker == "hour" and before == ["comma", "and"]
-    return (said and bool(before)) or goes_on
-
-
-def _is_within(days: Cond, label: Cond) -> bool:
-    inner, outer = days.value, label.value
-    if not isinstance(inner, Days) or not isinstance(outer, Days) or not inner.days < outer.days:
-        return False
-    return isinstance(label, InList) or len(outer.days) > 2
+def place_of_all_hours(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`Msza św. o 16.00 w soboty i o 10.00 w niedziele odprawiana jest w kaplicy`: the place is that of both."""
+    found: list[Node] = []
+    for clause in clauses(nodes):
+        body = clause[: len(clause) - len(end_of(clause))]
+        verb, place = body[-2:] if len(body) > 2 else (None, None)
+        said = isinstance(verb, Word) and fold(verb.text).startswith(_IS_SAID)
+        several = sum(map(is_days, clause)) > 1 and isinstance(place, AtPlace)
+        if said and several and place is not None and not any(isinstance(node, AtPlace) for node in clause if node is not place):
+            found += [place, *(node for node in clause if node is not verb and node is not place)]
+        else:
+            found += clause
+    return found
 
 
 def days_and_weeks_of_one_list(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -258,9 +213,9 @@ def days_and_weeks_of_one_list(nodes: Sequence[Node]) -> Sequence[Node]:
         return nodes
     found: list[Node] = []
     for clause in clauses(nodes):
-        said = [at for at, node in enumerate(clause) if _is_days(node)]
+        said = [at for at, node in enumerate(clause) if is_days(node)]
         at = said[1] if len(said) == 2 else 0
-        end = _end_of(clause)
+        end = end_of(clause)
         hours = clause[at + 1 : len(clause) - len(end)]
         if (
             not at
@@ -343,11 +298,11 @@ def _stands_between(nodes: Sequence[Node], bracket: Node) -> bool:
 def _is_bracket_of_days(node: Node) -> bool:
     if not isinstance(node, Group):
         return False
-    return all(_is_days(one) or isinstance(one, Sep) for one in node.nodes) and any(_is_days(one) for one in node.nodes)
+    return all(is_days(one) or isinstance(one, Sep) for one in node.nodes) and any(is_days(one) for one in node.nodes)
 
 
 def _with_days_leading(group: Group) -> Group:
-    days = [node for node in group.nodes if _is_days(node)]
+    days = [node for node in group.nodes if is_days(node)]
     rest = list(group.nodes)
     while rest and _closes_saturday(rest[-1]):
         rest.pop()

@@ -31,6 +31,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
 _BUT: Final = frozenset({"lecz", "ale", "tylko", "jeno"})  # folded
 _MORNING: Final = (IN_THE_MORNING, "rann", MORNING, "z rana")  # folded
 _NEAR: Final = 6  # nodes
+_LAST_ONE: Final = ("ta ostatnia", "tej ostatniej", "ostatnia", "ta msza")  # folded
 
 
 def whatever_it_is(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -45,6 +46,20 @@ def whatever_it_is(nodes: Sequence[Node]) -> Sequence[Node]:
         if not skipping:
             kept.append(node)
     return kept
+
+
+def hour_denied_by_a_pronoun(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`8.30, 18.00; w wakacje ta ostatnia wypada, a jest o 20.00`: the hour before is the one that is left out."""
+    for at, node in enumerate(nodes):
+        if not (isinstance(node, Op) and node.name == "without") or not at:
+            continue
+        clause = next((i for i in range(at, 0, -1) if isinstance(nodes[i - 1], Sep)), 0)
+        meant = [one for one in nodes[clause:at] if isinstance(one, Word) and fold(one.text).endswith(_LAST_ONE)]
+        last = next((one for one in reversed(nodes[:clause]) if isinstance(one, Time)), None)
+        if meant and last is not None and not any(isinstance(one, Time) for one in nodes[clause:at]):
+            said = replace(last, start=node.end, end=node.end)
+            return [*nodes[: at + 1], said, *nodes[at + 1 :]]
+    return nodes
 
 
 def halves_set_right(nodes: Sequence[Node]) -> Sequence[Node]:

@@ -10,7 +10,7 @@ from typing import Final
 from mass_pipeline.schedule_grammar.attaching.effects import Adds
 from mass_pipeline.schedule_grammar.attaching.lifetimes import END_WITH_BOX, Boundary, Manner, lifetime_of
 from mass_pipeline.schedule_grammar.attaching.runs import Run, Scope
-from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_building, plain_words
+from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_building, names_several_buildings, plain_words
 from mass_pipeline.schedule_grammar.parsing.named import Named
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     LISTS_AND_DAYS,
@@ -186,6 +186,7 @@ class ScopeStack:
         fresh = [item if cond is item.cond else replace(item, cond=cond) for item, cond in resolved]
         if not fresh:
             return False
+        fresh.sort(key=lambda item: names_several_buildings(item.cond))  # "w filiach (niedziele): Gaj 8.00; Lipie 9.30"
         dims: set[Dimension] = {type(item.cond) for item in fresh}
         if label is not None and any(_leaves_list(item.cond, _days(label)) for item in fresh):
             dims.add(InList)

@@ -11,7 +11,7 @@ from mass_pipeline.language.languages import languages_of_lines, languages_of_pa
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import ReadMass
-from mass_pipeline.schedule_grammar.attaching.cells import CellReader, cell_headers
+from mass_pipeline.schedule_grammar.attaching.cells import CellReader
 from mass_pipeline.schedule_grammar.attaching.numbered import without_numbers
 from mass_pipeline.schedule_grammar.attaching.reader import Reader
 from mass_pipeline.schedule_grammar.attaching.runs import Run
@@ -23,6 +23,7 @@ from mass_pipeline.schedule_grammar.judging.readings import read_all
 from mass_pipeline.schedule_grammar.judging.segments import segments_of
 from mass_pipeline.schedule_grammar.parsing.chunker import chunk
 from mass_pipeline.schedule_grammar.parsing.fields import days_of_the_column, hours_for_dates
+from mass_pipeline.schedule_grammar.parsing.lines import seen_in
 from mass_pipeline.schedule_grammar.parsing.nodes import WORKING_WEEK, Cond, Days, InList, NodeLine, OnNth
 from mass_pipeline.schedule_grammar.parsing.text_lines import lines_of_text
 from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
@@ -107,13 +108,12 @@ def read_text(text: str) -> PageReading:
     """Read a text that states a schedule, one line of the document per line of it; columns set off by bars are tables."""
     document = Document(tuple(lines_of_text(text)), source=text)
     lines = without_numbers(_node_lines(document))
+    seen = [seen_in(line) for line in lines]
 
     def read_runs(doubts: Doubts) -> list[Run]:
         reader = CellReader(doubts)
-        for source, line in zip(document.lines, lines, strict=True):
-            headers = cell_headers(source)
-            if headers:
-                reader.begin_cell(headers)
+        for position, line in enumerate(lines):
+            reader.begin_line(seen, document, position)
             reader.read_line(line)
         mark_dated_news(lines, reader.runs)
         return reader.runs

@@ -10,6 +10,7 @@ from mass_pipeline.language.day_words import SUNDAY, SUNDAY_SHORT
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.lexer import Token, tokenize
 from mass_pipeline.language.lexicon import Lexicon
+from mass_pipeline.schedule_grammar.parsing import around_masses
 from mass_pipeline.schedule_grammar.parsing.brackets import balance
 from mass_pipeline.schedule_grammar.parsing.cursor import Cursor
 from mass_pipeline.schedule_grammar.parsing.days_grammar import parse_days, parse_nth
@@ -32,7 +33,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Word,
     excluded,
 )
-from mass_pipeline.schedule_grammar.parsing.places_grammar import parse_place
+from mass_pipeline.schedule_grammar.parsing.places_grammar import DEDICATED, names_a_church, parse_place
 from mass_pipeline.schedule_grammar.parsing.seasons_grammar import parse_beginning, parse_season
 
 VIGIL: Final = f"{SUNDAY}na"
@@ -49,10 +50,9 @@ _MARKERS: Final = {
     "roman": "number",
 }
 _SAID: Final = ("odprawian", "sprawowan", "celebrowan", "odbywa")  # folded: "niedzielna Msza święta sprawowana jest o 9.30"
-_GATHER: Final = ("gromadz", "zbiera", "spotyka")  # folded: "w niedzielę gromadzimy się na Mszy świętej o 10.00"
+_NEW_YEAR: Final = "1.1"  # the feast: orders begin with it
 _LONGEST_NOTE: Final = 12  # tokens
 _FARTHEST: Final = 80  # tokens looked back on and ahead of for the list that a word heads
-_DEDICATED: Final = frozenset({"pw", "pw.", "p.w.", "wezwaniem", "pod wezwaniem"})  # folded
 _LEADING: Final = frozenset({"with", "after"})  # prepositions of the vocabulary that lead on to what a remark is about
 
 Parser = Callable[[Cursor, int], tuple[Cond, int] | None]
@@ -182,6 +182,10 @@ class _Chunker:
         if found:
             return found
         self.position = start + 1
+        if around_masses.is_outside_masses(self.cursor, self.position, token):
+            mass = self.cursor.tokens[self.position]
+            self.position += 1
+            return [Remark(self.text[token.start : mass.end], token.start, mass.end)]
         return [Op("except", token.start, token.end)]
 
     def _goes_on(self, position: int) -> bool:
@@ -193,7 +197,7 @@ class _Chunker:
         """`Od niedzieli 3 września`, `od Nowego Roku`: the order holds from that day on; that does not make it dated."""
         position = self.cursor.skip(self.position + 1, "glue", "day")
         date = self.cursor.at(position)
-        if date is None or date.value not in ("date", "newyear") or date.text.count(".") > 2 or "do" in date.text.split():
+        if date is None or date.value not in ("date", _NEW_YEAR) or date.text.count(".") > 2 or "do" in date.text.split():
             return []
         if self.cursor.is_kind(position + 1, "dash") or self.cursor.is_op(position + 1, "to"):
             return []
@@ -238,52 +242,38 @@ class _Chunker:
             return [Op(token.value, token.start, token.end, says="co drugi tydzień" if every_second else "na przemian")]
         if token.value == "without" and fold(token.text).endswith(_OF_ONE):
             return [Op(token.value, token.start, token.end, says=ONE)]
+        if token.value == "without" and around_masses.lacks_something_else(self.cursor, self.position, token):
+            last = self.cursor.tokens[self.position]
+            self.position += 1
+            return [Remark(self.text[token.start : last.end], token.start, last.end)]
         return [Op(token.value, token.start, token.end)]
 
     def _kind(self, token: Token) -> list[Node]:
         self.position += 1
-        if token.value == "mass" and self._is_at_known_mass(token):
+        if around_masses.says_at_what_time(self.cursor, self.position, token):
+            return [Remark(token.text, token.start, token.end)]
+        if token.value == "mass" and around_masses.is_at_known_mass(self.cursor, self.position, token):
             return [OfKind("reference", token.start, token.end)]
-        if token.value == "mass" and self._is_during_mass():
-            known = self._is_at_its_hour()
+        if token.value == "mass" and around_masses.is_during_mass(self.cursor, self.position):
+            known = around_masses.is_at_its_hour(self.cursor, self.position)
             return [OfKind("reference", token.start, token.end) if known else Word(token.text, token.start, token.end)]
         kind = OfKind(token.value, token.start, token.end)
         if token.value == "mass" and fold(token.text).startswith(("sum", "rorat")):
             return [kind, Remark(token.text, token.start, token.end)]
         return [kind]
 
-    def _is_at_known_mass(self, token: Token) -> bool:
-        """`Na Mszy o 10.00 poświęcenie wieńców`: something else at a Mass that is known."""
-        before = self.cursor.at(self.position - 2)
-        if before is None or before.text.lower() != "na" or not fold(token.text).startswith(("mszy", "mszach")):
-            return False
-        return not any(
-            fold(t.text).startswith(_GATHER) for t in self.cursor.tokens[max(0, self.position - 6) : self.position - 2]
-        )
-
-    def _is_during_mass(self) -> bool:
-        """`podczas każdej Mszy świętej` speaks of something else that happens then."""
-        before = {fold(t.text) for t in self.cursor.tokens[max(0, self.position - 4) : self.position - 1]}
-        nearest = self.cursor.at(self.position - 2)
-        in_its_time = nearest is not None and fold(nearest.text).endswith("czasie")  # but "w czasie wakacji Msza o 8.00"
-        in_its_time = in_its_time and not self.cursor.is_kind(self.position, "open")  # "w czasie Mszy (7.00, 9.00)"
-        return in_its_time or bool(before & {"podczas", "trakcie", "kazdej", "kazda", "wahrend", "jeder"})
-
-    def _is_at_its_hour(self) -> bool:
-        """`Chrzty: podczas Mszy św. o 10.00 i 12.00`: the hours are those of Masses that are known."""
-        before = {fold(t.text) for t in self.cursor.tokens[max(0, self.position - 4) : self.position - 1]}
-        return not before & {"kazdej", "kazda", "jeder"} and self.cursor.is_kind(
-            self.cursor.skip(self.position, "glue", "hour"), "clock"
-        )
-
     def _anchor(self, token: Token) -> list[Node]:
         self.position += 1
         return [OfKind("anchor", token.start, token.end)]
 
     def _feast(self, token: Token) -> list[Node]:
+        behind = names_a_church(self.cursor, self.position)
+        if behind:  # "Zesłania Ducha Świętego – Borowo: niedz. 8.15"
+            self.position = behind
+            return [Word(token.text, token.start, self.cursor.tokens[behind - 1].end, "glue")]
         self.position += 1
         before = {fold(t.text) for t in self.cursor.tokens[max(0, self.position - 4) : self.position - 1]}
-        if before & _DEDICATED:  # "kościół pw. Wniebowzięcia NMP": the name of a church
+        if before & DEDICATED:  # "kościół pw. Wniebowzięcia NMP": the name of a church
             return [Word(token.text, token.start, token.end, "glue")]
         return [Dated(token.text, token.start, token.end)]
 

@@ -35,6 +35,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
 _BUILDING: Final = re.compile(
     r"kosci|kapli|fili|cerk|bazyl|katedr|sanktu|klaszt|st\.|szpital|hospic|dps|dom |kirche|basilika|kapelle"
 )
+_SEVERAL_BUILDINGS: Final = re.compile(r"(?:koscio[l]?(?:y|ach)|kaplic(?:e|ach)|fili(?:e|ach)|cerkwi(?:e|ach))\b")  # folded
 _MOVES: Final = re.compile(
     r"odprawian|sprawowan|celebrowan|jest\b|sa\b|bedzie|przesuni|przesuwa|przenies|przenos|rozpoczyna|zaczyna"
 )  # folded
@@ -58,6 +59,11 @@ def is_only_place(line: NodeLine) -> bool:
 def names_building(cond: Cond) -> bool:
     """`Kaplica św. Anny`, as against a village or a street."""
     return isinstance(cond, AtPlace) and _is_building(str(cond.value))
+
+
+def names_several_buildings(cond: Cond) -> bool:
+    """`w kościołach filialnych`, `filie`: a heading of the places to come."""
+    return isinstance(cond, AtPlace) and _SEVERAL_BUILDINGS.match(fold(str(cond.value))) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -203,9 +209,11 @@ def is_remark(nodes: Sequence[Node], index: int) -> bool:
 
 def starts_with_time(nodes: Sequence[Node], index: int) -> bool:
     """Whether the first thing that counts in a clause is an hour."""
-    for node in nodes[index : index + _FARTHEST]:
+    for at, node in enumerate(nodes[index : index + _FARTHEST], index):
         if isinstance(node, Time):
             return True
+        if at == 0 and isinstance(node, Sep) and node.name == "dash":
+            continue  # "– o godz. 8.00 – w soboty": the mark of an item
         if isinstance(node, Word) or (isinstance(node, Cond) and node.value in ("mass", "anchor")):
             continue
         return False

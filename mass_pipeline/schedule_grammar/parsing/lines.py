@@ -233,6 +233,13 @@ def page_line(document: Document, index: int, found: Survey, language: str = BAS
     return PageLine(index, text, heading, language, seen.nodes, seen.has_hour, seen.conditions, seen.kinds, seen.plain_words)
 
 
+def seen_in(line: NodeLine) -> PageLine:
+    """What a line that was taken apart already contributes."""
+    seen = _summary(line.nodes)
+    told = (seen.has_hour, seen.conditions, seen.kinds, seen.plain_words)
+    return PageLine(line.index, line.text, line.heading, BASE, line.nodes, *told)
+
+
 @dataclass(slots=True, init=False, unsafe_hash=True)
 class _Seen:
     nodes: tuple[Node, ...]
@@ -256,8 +263,7 @@ def _seen(text: str, hour: bool, language: str, heading: bool) -> _Seen:
     """What a short line contributes."""
     if not hour and _cannot_head(text, language, heading):
         return _silent(text)
-    seen = _intention(text) if hour and _INTENTION.match(text) else None
-    return seen or _summary(chunk(text, load_lexicon(language)))
+    return (_intention(text) if hour and _INTENTION.match(text) else None) or _summary(chunk(text, load_lexicon(language)))
 
 
 def _seen_in_paragraph(text: str, language: str) -> _Seen:

@@ -83,16 +83,19 @@ class Season:
         months: the months; None for an overlay, which has no months of its own.
         name: token of `model.records.NAMED_SEASONS` where the words name one, several joined by `+`, else "".
         rest: the complement of the seasons named so far ("pozostałe miesiące").
+        borders: of one that no months fit: month or moment in which it begins, and in which it ends; else empty.
     """
 
     months: frozenset[int] | None
     name: str
     rest: bool
+    borders: tuple[str, ...]
 
-    def __init__(self, months: frozenset[int] | None, name: str = "", rest: bool = False) -> None:
+    def __init__(self, months: frozenset[int] | None, name: str = "", rest: bool = False, borders: tuple[str, ...] = ()) -> None:
         self.months = months
         self.name = name
         self.rest = rest
+        self.borders = borders
 
 
 @dataclass(slots=True, init=False, unsafe_hash=True)

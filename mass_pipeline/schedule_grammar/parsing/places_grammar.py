@@ -18,6 +18,7 @@ _LEADING_ON: Final = frozenset({"w", "we", "na", "przy", "pw.", "św.", "of", "d
 _WE_DO: Final = re.compile(r"\w{3}(?:[aei]my|[ui]jemy)$")  # "Dojeżdżamy w niedziele", at the head of a sentence
 _BESIDE: Final = ("pod", "nad", "koło")
 _ONCE: Final = ("dawn", "byl", "obecn", "drewnian", "murowan", "zabytkow")  # folded: of a church
+DEDICATED: Final = frozenset({"pw", "pw.", "p.w.", "wezwaniem", "pod wezwaniem"})  # folded
 _NO_PLACE: Final = frozenset({"ksiadz", "parafia", "parafii", "pan", "pani", "bog", "boga", "pana", "jezus", "jezusa", "maryja"})
 
 
@@ -39,10 +40,28 @@ def parse_place(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
         step = _continues(cursor, end, building=building)
         if not step:
             break
-        building = building or cursor.is_kind(end, "place")
+        building = building or any(cursor.is_kind(at, "place") for at in range(end, end + step))
         end += step
-    name = _nominative(" ".join(_written(cursor, start, end).split()))
+    shown = next((at for at in range(start, end) if _dedication_in_brackets(cursor, at)), end)  # "Zalesie", wherever it is told
+    name = _nominative(" ".join(_written(cursor, start, shown).split()))
     return AtPlace(name, cursor.tokens[start].start, cursor.tokens[end - 1].end), end
+
+
+def names_a_church(cursor: Cursor, position: int) -> int:
+    """Where the dash stands behind a feast by which a church is called: `Zesłania Ducha Świętego – Borowo: niedziele ...`.
+
+    0 where the feast is a day: no village and no days of the week stand behind it.
+    """
+    if position and not cursor.is_kind(position - 1, "semicolon", "stop", "bar"):
+        return 0
+    dash = cursor.skip(position + 1, "word", "placetail", "feast")
+    if not cursor.is_kind(dash, "dash") or not _is_capitalised(cursor, dash + 1):
+        return 0
+    colon = dash + 2
+    while _is_capitalised(cursor, colon):
+        colon += 1
+    days = cursor.skip(colon + 1, "glue")
+    return dash if cursor.is_kind(colon, "colon") and cursor.is_kind(days, "day", "daygroup") else 0
 
 
 @lru_cache(maxsize=4096)
@@ -124,16 +143,21 @@ def _behind_landmark(cursor: Cursor, position: int) -> int:
 
 
 def _building_in_brackets(cursor: Cursor, position: int) -> int:
-    """How many tokens the brackets of `Sucha (kaplica)`, `Huta (dawna cerkiew)` take; 0 for other brackets."""
+    """How many tokens the brackets of `Sucha (kaplica)`, `Huta (dawna cerkiew)`, `Gaj (pw. św. Anny)` take; 0 for others."""
     if not cursor.is_kind(position, "open"):
         return 0
     first = cursor.at(position + 1)
     begin = position + 2 if first is not None and fold(first.text).startswith(_ONCE) else position + 1
-    if not cursor.is_kind(begin, "place"):
+    if not (cursor.is_kind(begin, "place") or _dedication_in_brackets(cursor, position)):
         return 0
-    end = cursor.skip(begin + 1, "place", "placetail")
-    end += cursor.is_kind(end, "word")  # "polowa"
+    end = cursor.skip(begin + 1, "place", "placetail", "word", "feast", "roman", "glue", "and", "stop")
     return end + 1 - position if cursor.is_kind(end, "close") else 0
+
+
+def _dedication_in_brackets(cursor: Cursor, position: int) -> bool:
+    """Whether `(pw. św. Anny)` begins here."""
+    said = cursor.at(position + 1)
+    return cursor.is_kind(position, "open") and said is not None and fold(said.text) in DEDICATED
 
 
 def _is_capitalised(cursor: Cursor, position: int) -> bool:
@@ -163,6 +187,8 @@ def _continues(cursor: Cursor, position: int, *, building: bool) -> int:
     if token.kind == "and" and token.text != "a" and _is_capitalised(cursor, position + 1):
         return 2
     glued_dash = token.kind == "dash" and token.start == cursor.tokens[position - 1].end
+    if token.kind == "dash" and not (glued_dash or building) and cursor.is_kind(position + 1, "place"):
+        return 2  # "Nowiny - kaplica pw. św. Anny", but "Johannes-Basilika"
     if glued_dash and _is_capitalised(cursor, position + 1):
         return 2
     return 0

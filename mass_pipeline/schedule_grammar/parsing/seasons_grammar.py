@@ -28,6 +28,7 @@ _QUARTERS: Final = {  # where spring or autumn is named too, summer and winter a
     "winter": frozenset({12, 1, 2}),
 }
 _CHURCH_SEASONS: Final = frozenset({"advent", "lent", "christmasvisits"})  # without months of their own
+_STEM: Final = 8  # letters that the cases of a name share: "Wielkanoc", "Wielkanocy"
 _EARLY_DAY: Final = 10  # a season that begins before takes the whole month in
 _LATE_DAY: Final = 20
 _ROMAN_VALUES: Final = {
@@ -47,6 +48,7 @@ _ROMAN_VALUES: Final = {
 _TO_DATE: Final = re.compile(r" ?(?:[-–—]|do) ?")
 _DAY_MONTH: Final = re.compile(r"(\d{1,2})(?: ?[-–/] ?29)?[. ]{0,3}(\d{1,2}|[ivx]{1,4}|[^\W\d_]+)")
 _AFTER_MONTHS: Final = ("colon", "dash", "semicolon", "slash", "bar", "hour", "op", "glue", "open")  # beside hours
+_HAVE: Final = "mają"  # they have; folded it is the genitive of May
 _CLASSES: Final = re.compile(r"\b(?:klas\w*|kl)\.?$")  # folded
 _BORDER_KINDS: Final = ("month", "roman", "feast", "clock", "edge", "ordinal", "season", "border")
 
@@ -174,9 +176,9 @@ def _numbers_the_line(cursor: Cursor, after: int) -> bool:
 
 def _month(cursor: Cursor, position: int) -> int | None:
     token = cursor.at(position)
-    if token is not None and token.kind in ("month", "roman"):
-        return int(token.value)
-    return None
+    if token is None or token.kind not in ("month", "roman") or token.text == _HAVE:
+        return None
+    return int(token.value)
 
 
 def _parse_range(cursor: Cursor, position: int) -> tuple[Season, int] | None:
@@ -200,7 +202,14 @@ def _parse_range(cursor: Cursor, position: int) -> tuple[Season, int] | None:
     last = _border(cursor, cursor.skip(first[1] + 1, "glue"), opening=False)
     if last is None or not _is_season_range(cursor, opened, index, last[1]):
         return None
-    return _between(first[0], last[0]), cursor.skip(last[1], "yearword")
+    borders = (_border_said(cursor, first), _border_said(cursor, last))
+    return _between(first[0], last[0], borders), cursor.skip(last[1], "yearword")
+
+
+def _border_said(cursor: Cursor, border: tuple[int, int]) -> str:
+    """A border that can be compared with others: its month, or the moment in whatever case it stands."""
+    month, end = border
+    return str(month) if month else fold(cursor.tokens[end - 1].text)[:_STEM]
 
 
 def parse_beginning(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
@@ -251,9 +260,9 @@ def _is_season_range(cursor: Cursor, opened: bool, start: int, end: int) -> bool
     return not any(token.kind in ("ordinal", "season") for token in cursor.tokens[start:end])
 
 
-def _between(first: int, last: int) -> Season:
+def _between(first: int, last: int, borders: tuple[str, ...] = ()) -> Season:
     if not first or not last:
-        return Season(None, "custom")
+        return Season(None, "custom", borders=borders)
     months = _span(first, last)
     return Season(months, _name_of(set(months)))
 
@@ -272,7 +281,8 @@ def _border(cursor: Cursor, position: int, *, opening: bool) -> tuple[int, int] 
             return (0, position + 2) if cursor.is_kind(position + 1, "season", "feast") else None
         return (0 if token.value == "middle" else inner), position + 2
     if token.kind in ("feast", "season", "border"):
-        return 0, position + 1
+        fixed = token.value if token.kind == "feast" else ""  # "1.11" of All Saints
+        return _date_border(fixed, opening=opening), position + 1
     if token.kind == "clock" and token.value == "date":
         return _date_border(token.text, opening=opening), position + 1
     return _nth_day_border(cursor, position)

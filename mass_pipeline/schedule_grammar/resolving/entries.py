@@ -147,6 +147,8 @@ def at_places_above(entries: Sequence[Entry], run: Run, fresh: list[Entry]) -> l
         One entry per place; `fresh` itself where nothing above tells more.
     """
     season, label = run.season(), run.scope.get(InList)
+    if run.everywhere and season is None and run.parent is None:
+        return _at_all_places(entries, fresh)
     lone = len(fresh) == 1 and run.parent is None and run.stands_beside and not run.scope.keys() & {OnDays, OnNth}
     if not lone or season is None or not season.months or label is None:
         return fresh
@@ -160,6 +162,14 @@ def at_places_above(entries: Sequence[Entry], run: Run, fresh: list[Entry]) -> l
         days = days_of(union([entry for entry in base if entry.place == place]))
         found.append(replace(fresh[0], area=on_days(fresh[0].area, days), place=place, notes=list(fresh[0].notes)))
     return found
+
+
+def _at_all_places(entries: Sequence[Entry], fresh: list[Entry]) -> list[Entry]:
+    """`kościół A: w niedziele 8.00, kościół B: w niedziele 10.00, w dni powszednie w obu o 7.00`: once at each."""
+    places = list(dict.fromkeys(entry.place for entry in entries))
+    if len(places) < 2:
+        return fresh
+    return [replace(entry, place=place, notes=list(entry.notes)) for place in places for entry in fresh]
 
 
 def _is_moved_by(entry: Entry, other: Entry, run: Run) -> bool:
