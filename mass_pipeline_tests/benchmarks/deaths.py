@@ -254,7 +254,7 @@ def faults(names: Sequence[str], count: int, seed: int) -> dict[str, Figures]:
         some = random_faults(_command("--live", folder / "counted", servers), folder / "strace.log", chance)
         for number, (fault, strace) in enumerate(islice(some, count)):
             command = [*strace, *_command("--live", folder / str(number), servers)]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
             ended = done.stdout.split()
             for name, figures in found.items():
                 figures.deaths += name in ended
