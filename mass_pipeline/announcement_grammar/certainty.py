@@ -55,7 +55,7 @@ _OF_PART: Final = re.compile(rf"\b{OF_PART}\w+")
 _ONE_INSTEAD: Final = re.compile(r"\b(?:jedna|wspolna) (?:\w+ ){0,2}msz\w+[^;]*\bzamiast\b")
 _INSTEAD_OF_PART: Final = re.compile(rf"\bzamiast (?:{IN_THE_MORNING}|{IN_THE_EVENING})\b")
 _GROUP: Final = re.compile(
-    r"\bdla (?:szkol|liceum|przedszkol|klas|dzieci|mlodziez|uczni|gimnaz|technik|senior|chorych)|\bklas[ay] "
+    r"\bdla (?:szkol|liceum|przedszkol|klas|dzieci|mlodziez|uczni|gimnaz|technik|senior|chorych|pozostal|dorosl)|\bklas[ay] "
 )
 _UNSURE: Final = re.compile(
     r"prawdopodobn|\bbyc moze\b|orientacyjn|\bmozliwe\b|niewyklucz|(?:jesli|jezeli|o ile|gdy) (?:\w+ ){0,3}pogod"

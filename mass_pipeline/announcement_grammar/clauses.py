@@ -65,7 +65,7 @@ _LEADING_REASON: Final = re.compile(r"(?:Ponieważ|Skoro|Jako że) [^,;\d]*,\s+(
 _CLAUSE_END: Final = re.compile(
     r";(?!\s*(?:o |godz\.? ?)*(?:1?\d|2[0-4])[.:][0-5]\d\s*(?:[;,.(]|i |oraz |$))\s*|"
     rf",\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|"
-    rf"a(?! nie(?:,| [–-])? (?:o|jak|{IN_THE_MORNING}|{IN_THE_EVENING})\b)|ale(?! {_TO_HOUR})|"
+    rf"a(?! więc o\b)(?! nie(?:,| [–-])? (?:o|jak|{IN_THE_MORNING}|{IN_THE_EVENING})\b)|ale(?! {_TO_HOUR})|"
     rf"natomiast|zaś|zas|lecz(?! {_TO_HOUR})|"
     rf"z tego (?:względu|wzgledu|powodu)|(?:stam|s)tąd|skąd|w związku z (?:tym|czym)|wobec czego|"
     rf"(?:{IN_THE_EVENING}|{IN_THE_MORNING})(?=(?: o (?:godz\. ?)?\d{{1,2}}[.:]\d\d)?[^,;\d]* nie\b)|"
@@ -102,6 +102,9 @@ _CLAUSE_END: Final = re.compile(
 _REMARK: Final = re.compile(
     r"(?<=\d )\((?!\s*(?:nie|bez|opr[oó]cz)\b)(?:[^()\d]|\d(?!\d?[.:]\d\d))*\)"
 )  # said of one Mass of a list
+_HOUR_BETWEEN_COMMAS: Final = re.compile(
+    r"(\bmszy(?: św\.)?), ((?:o )?(?:godz\. ?)?\d{1,2}[.:]\d\d),(?= nie\b)", re.I
+)  # "pierwszej Mszy, o 8.00, nie odprawiamy"
 _NEGATED: Final = re.compile(r"\bnie (?:ma|będzie|będą)\b", re.I)
 _MOVES: Final = re.compile(r"zamiast(?! (?:niej|nich)\b)|przen[io]|przesu|\bnie o\b", re.I)
 _WHAT_STAYS: Final = re.compile(
@@ -165,6 +168,7 @@ def end_of_reason(sentence: str) -> int:
 def clauses(sentence: str) -> list[str]:
     """Clauses of a sentence in order; lists of hours stay whole."""
     whole = _REMARK.sub(lambda match: match[0].replace(",", " ").replace(";", " "), sentence)
+    whole = _HOUR_BETWEEN_COMMAS.sub(r"\1 \2", whole)
     ends = end_of_reason(whole)
     parts = [part for clause in (whole[:ends], *_CLAUSE_END.split(whole[ends:])) if clause for part in _by_what_stays(clause)]
     for at in range(len(parts) - 1, 0, -1):  # "Pogrzeb: wtorek, godz. 13.00, Msza św. w naszym kościele"

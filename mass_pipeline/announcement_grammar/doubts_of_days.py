@@ -46,7 +46,8 @@ _BUT: Final = re.compile(rf"^wyjat|wyjatkiem|\boprocz\b|\bpoza (?:{WEEKDAY})")
 _NO_END: Final = re.compile(
     rf"\bod(?: dnia)? (?:{WEEKDAY}|dzis|jutr|tego|tej|adwent|przyszl|najbli)"
     r"|\bod(?: dnia)? (?:uroczyst|swiet|wielk)"
-    r"|odtad|wakacj|\blatem\b|\bzima\b|(?<!ferie )(?<!feriach )(?<!ferii )zimow|letni|do odwolania|na stale"
+    r"|odtad|(?<!konca )(?<!koniec )wakacj|\blatem\b|\bzima\b|(?<!ferie )(?<!feriach )(?<!ferii )zimow|letni"
+    r"|do odwolania|na stale"
     r"|\bnowy (?:porzad|rozklad)|adwencie|wielkim poscie"
     r"|bialy tydz|wprowadz\w+ sie|pierwszy raz|likwiduj"
     rf"|\bw (?:{IN_MONTH})\b"

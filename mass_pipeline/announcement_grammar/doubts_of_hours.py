@@ -29,7 +29,7 @@ _INVITES: Final = re.compile(r"\bzaprasz\w+ (?:wtedy |wowczas |za to |wszystkich
 _STANDS_FOR_MASS: Final = re.compile(rf"\b(?:{OF_PART}|glown|polow|ostatni|kolejn|nastepn|drug|trzeci)\w+")
 BREAK: Final = re.compile(
     r";(?! ?(?:o |godz\.? ?)*\d)|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw|tj\.|czyli\b|to jest\b|$"
-    rf"|(?:a |oraz |ale |lecz )?(?:dodatkowo |wszedzie |i |takze |rowniez |tez "
+    rf"|(?:a wiec |a |oraz |ale |lecz )?(?:dodatkowo |wszedzie |i |takze |rowniez |tez "
     rf"|{IN_THE_MORNING} |{IN_THE_EVENING} )*(?:o |godz|dla |ze? [a-z]"
     rf"|zamiast |(?:{EVERY_DAY_FROM_TUESDAY}) "
     r"|(?:codziennie )?od [a-z]+ do [a-z]+\b|codziennie\b"

@@ -15,6 +15,12 @@ from mass_pipeline.language.period import Period
 
 _OF_PART: Final = re.compile(rf"\b{OF_PART}\w+")
 _PIECE: Final = re.compile(r", (?!o (?:godz|\d)|godz)")  # "tylko jedna Msza św., o godz. 18.00" is one
+# "Msza o 10.00 zostanie odprawiona o 10.30 na boisku"
+_SAID_AT_ANOTHER_HOUR: Final = re.compile(
+    r"\bmsz[ae] (?:sw\. |swiet\w+ )?(?:z )?(?:o )?(?:godz\.? ?)?\d{1,2}[.:]\d\d"
+    r" (?:zostanie|bedzie|rozpocznie sie|zacznie sie|odbedzie sie|odprawimy)(?: wyjatkowo)?(?: odprawion\w+| sprawowan\w+)?"
+    r"(?: wyjatkowo)? (?:dopiero |juz )?o (?:godz\.? ?)?\d"
+)
 _ONE_MASS: Final = re.compile(r"\bjedna msza\b")  # "nie będzie Mszy o 10.00 i 12.00, będzie jedna Msza o 11.00"
 _FEW: Final = 2  # more hours than these are the list of a day, also after a "Msza" in the singular
 
@@ -82,6 +88,8 @@ def _is_shifted(folded: str, times: Sequence[str]) -> bool:
     """Whether the Mass of a part of the day has another hour for once: "Msza wieczorna wyjątkowo o 16.30"."""
     if len(times) == _FEW and phrases.LATER.search(folded):  # "o 12.00 rozpocznie się kwadrans później, o 12.15"
         return True
+    if len(times) == _FEW and _SAID_AT_ANOTHER_HOUR.search(folded):
+        return True
     if len(times) == _FEW and phrases.EXCEPTIONALLY.search(folded):  # "Msza o 11.30 zaczyna się wyjątkowo o 12.00"
         first, second = clock_hours(folded)[:_FEW]
         return phrases.BEGINS.search(folded[first.end : second.start]) is not None
@@ -118,7 +126,8 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
         return "order"
     if times and flow.listing and not flow.lasting:
         return "order"
-    weekly = phrases.DAYS_OF_WEEK.search(folded) is not None
+    dated = len(flow.periods) == 1 and flow.periods[0].first == flow.periods[0].last  # "w niedzielę 24 maja" is no list of weeks
+    weekly = phrases.DAYS_OF_WEEK.search(folded) is not None and not dated
     if weekly and times and flow.kind == "order" and flow.among:
         return "order"
     if weekly and len(times) > 1 and phrases.FOR_SOME.search(folded) is None:  # "w niedziele o 8.00 i 11.00" within a period

@@ -129,7 +129,8 @@ SAID: Final = re.compile(
 )
 RECURRING: Final = re.compile(
     r"(?<!\bna )\bkazd\w+(?! (?:z nich|z tych|msz|eucharyst))"
-    r"|bialy tydzien|codzienn\w+|(?<!jak )\bzawsze|co tydzien|wakacj\w+|\blatem|\bzima\b|zimow\w+ porzad"
+    r"|bialy tydzien|codzienn\w+|(?<!jak )\bzawsze|co tydzien"
+    r"|(?<!konca )(?<!koniec )(?<!zakonczenie )(?<!zakonczenia )wakacj\w+|\blatem|\bzima\b|zimow\w+ porzad"
     rf"|ostatni\w+ (?:{SUNDAY}|{SATURDAY})\w+ miesiac"
 )
 HOLIDAYS: Final = re.compile(r"\bwakac\w+")  # told as months

@@ -369,7 +369,7 @@ def _without_unchanged(folded: str) -> str:
     """
     kept: list[str] = []
     unchanged = False
-    for piece in re.split(r", | (?=a (?:potem|nastepnie) )", phrases.NOT_OF_MASS.sub("", folded)):
+    for piece in re.split(r", | (?=a (?:potem|nastepnie) )| (?=\()", phrases.NOT_OF_MASS.sub("", folded)):
         goes_on = unchanged and _HOURS_ALONE.fullmatch(piece) is not None  # "bez zmian: 8.00, 10.00 i 12.00"
         unchanged = goes_on or (phrases.UNCHANGED.search(piece) is not None and phrases.MOVED.search(piece) is None)
         kept += [] if unchanged else [piece]

@@ -67,7 +67,10 @@ _BESIDE: Final = re.compile(r"dodatkow|takze|rowniez|rorat|dla (?:dziec|mlodz|sz
 
 # "W sobotę ślub o 15.00, z tego względu Msza św. wieczorna o 19.00": what causes the change is told beside it.
 _CAUSED: Final = re.compile(r"\b(?:z tego (?:wzgledu|powodu)|dlatego|w zwiazku z|z powodu|ze wzgledu)\b")
-_EXCEPTIONAL: Final = re.compile(r"\bmsz\w+ (?:sw\. |swiet\w+ )?(?:bedzie |jest )?(?:[a-z]+ )?wyjatkowo\b|\bwyjatkowo msz")
+_EXCEPTIONAL: Final = re.compile(
+    r"\bmsz\w+ (?:sw\. |swiet\w+ )?(?:bedzie |jest )?(?:[a-z]+ )?wyjatkowo\b|\bwyjatkowo msz"
+    r"|\bmsz\w+ (?:sw\. |swiet\w+ )?(?:bedzie |jest )?(?:juz|dopiero) o "
+)
 
 _REASON: Final = re.compile(r"\b(?:bo|gdyz|poniewaz)\b.*$")
 
