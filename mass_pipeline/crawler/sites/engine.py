@@ -96,13 +96,13 @@ def crawl_sites(
         store.note_evidence(evidence)
         store.note_doubts(doubted or {})
         rows = store.register(seeds)
-        started_at, cpu = time_source.now(), time.process_time()
+        cpu = time.process_time()
         try:
             engine.downloader.counters["damaged_pages"] += damaged_pages
             engine.enqueue(rows)
             asyncio.run(engine.run())
             return make_report(
-                state, started_at, engine.seconds, time.process_time() - cpu, engine.downloader.counters, engine.downloader.most,
+                state, engine.seconds, time.process_time() - cpu, engine.downloader.counters, engine.downloader.most,
                 {row.parish_id for row in rows}, engine.paused,
             )  # fmt: skip
         except sqlite3.Error as error:

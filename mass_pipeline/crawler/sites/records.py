@@ -125,7 +125,6 @@ class CrawlReport:
         paused: why the run ended early (no room on the disk), "" when it did not; its open sites have the outcome `paused_disk`.
     """
 
-    started_at: datetime
     seconds: float
     cpu_seconds: float
     requests: int

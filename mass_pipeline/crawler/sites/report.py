@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +16,6 @@ _WAITING_OUTCOMES: Final = ("deferred",)
 
 def make_report(
     state: Path,
-    started_at: datetime,
     seconds: float,
     cpu_seconds: float,
     counters: Mapping[str, int],
@@ -38,7 +36,6 @@ def make_report(
     finally:
         connection.close()
     return CrawlReport(
-        started_at=started_at,
         seconds=seconds,
         cpu_seconds=cpu_seconds,
         requests=counters.get("requests", 0),

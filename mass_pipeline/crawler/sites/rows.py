@@ -36,7 +36,6 @@ class KnownUrl:
 
     item: Item
     waiting: bool
-    next_try_at: float
     outcome: str | None
     etag: str | None
     last_modified: str | None

@@ -174,7 +174,7 @@ class CrawlStore:
     def load_urls(self, site_id: int) -> list[KnownUrl]:
         """Every URL of a site, in order of discovery."""
         rows = self._db.execute(
-            "SELECT u.url_id,u.url,u.depth,u.referrer_id,u.link_text,u.attempts,u.hops,u.state,u.deaths,u.next_try_at,u.outcome,"
+            "SELECT u.url_id,u.url,u.depth,u.referrer_id,u.link_text,u.hops,u.state,u.deaths,u.outcome,"
             "p.etag,p.last_modified,p.body_sha256,p.interval_days,p.rendering FROM urls u LEFT JOIN pages p USING(url_id) "
             "WHERE u.site_id=? ORDER BY u.url_id",
             (site_id,),
@@ -186,7 +186,7 @@ class CrawlStore:
                     row["url_id"], row["url"], row["url"], row["depth"], row["referrer_id"], row["link_text"], 0, row["hops"],
                     row["interval_days"] is not None,
                 ),
-                row["state"] == WAITING, row["next_try_at"] or 0.0, row["outcome"], row["etag"], row["last_modified"],
+                row["state"] == WAITING, row["outcome"], row["etag"], row["last_modified"],
                 row["body_sha256"], row["interval_days"], row["deaths"], row["rendering"],
             )
             for row in rows

@@ -123,7 +123,6 @@ class _Watch:
 
     async def run(self, *, once: bool, seconds: float | None) -> WatchReport:
         """See `watch_sites`."""
-        started_at = self._clock.now()
         try:
             async with self._downloader:
                 try:
@@ -138,7 +137,7 @@ class _Watch:
         finally:
             await self._notices.drain()
         self._show_progress(at_once=True)
-        return self._report(started_at)
+        return self._report()
 
     async def _loop(self, once: bool, seconds: float | None) -> None:
         while seconds is None or self._clock.steady() - self._began < seconds:
@@ -221,10 +220,10 @@ class _Watch:
             )
         )  # fmt: skip
 
-    def _report(self, started_at: datetime) -> WatchReport:
+    def _report(self) -> WatchReport:
         tools, downloader = self._tools, self._downloader
         return WatchReport(
-            started_at, self._clock.steady() - self._began, len(self._by_id), tools.counters["looks"],
+            self._clock.steady() - self._began, len(self._by_id), tools.counters["looks"],
             downloader.counters["requests"], tools.counters["articles"], tools.counters["announcements"], tools.logs.errors,
             self._store.failing(), downloader.counters["early_requests"], int(downloader.most["in_flight_per_host"]),
         )  # fmt: skip

@@ -99,7 +99,6 @@ class WatchReport:
         early_requests, most_in_flight_per_host: 0 and at most 1 unless something is wrong.
     """
 
-    started_at: datetime
     seconds: float
     sites: int
     looks: int

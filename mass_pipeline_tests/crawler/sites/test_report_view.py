@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from mass_pipeline.crawler.sites.records import CrawlReport, SiteReport
 from mass_pipeline.crawler.sites.report_view import outcomes_plot, sites_markdown
 
 
 def _report(*sites: SiteReport, **outcomes: int) -> CrawlReport:
     return CrawlReport(
-        started_at=datetime(2026, 11, 20, tzinfo=UTC),
         seconds=1.0,
         cpu_seconds=0.5,
         requests=3,
