@@ -11,9 +11,8 @@ from typing import Final
 from mass_pipeline.classification.tokens import fold_case
 from mass_pipeline.language.day_words import FRIDAY, OF_MONTH, SATURDAY, SUNDAY, THURSDAY
 
-_MONTHS: Final = OF_MONTH
 _DATE: Final = re.compile(
-    rf"\b\d{{1,2}}\.? ?(?:{_MONTHS})\b|\b\d{{1,2}}\.\d{{1,2}}\.(?:20)?\d\d\b|"
+    rf"\b\d{{1,2}}\.? ?(?:{OF_MONTH})\b|\b\d{{1,2}}\.\d{{1,2}}\.(?:20)?\d\d\b|"
     r"\b\d{1,2} ?(?:xii|xi|ix|iv|viii|vii|vi|iii|ii|v|x)\b"
 )
 _NEAR_DAY: Final = re.compile(

@@ -4,31 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from mass_pipeline.classification import schema
 from mass_pipeline.classification.calibration import Calibration
 from mass_pipeline.classification.confidence import PRIOR, ConfidenceModel
 from mass_pipeline.classification.features import feature_chunks
 from mass_pipeline.classification.network import Network, softmax
-from mass_pipeline.classification.schema import (
-    CANCELLED,
-    CLASSES,
-    DATED,
-    INPUT_COLUMNS,
-    OTHER,
-    STANDING,
-    Floats,
-    is_mass_probability,
-    standing_probability,
-)
 from mass_pipeline.model.errors import BadInput
 
 JsonValue = str | int | float | bool | None | list["JsonValue"] | Mapping[str, "JsonValue"]
-_REQUIRED: Final = INPUT_COLUMNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +48,7 @@ class Trained:
         """Identifier derived from the weights, "" before the model was saved."""
         return str(self.card.get("model_id", ""))
 
-    def predict_proba(self, candidates: pd.DataFrame) -> Floats:
+    def predict_proba(self, candidates: pd.DataFrame) -> schema.Floats:
         """Calibrated probabilities of the classes.
 
         Args:
@@ -74,20 +62,20 @@ class Trained:
         """
         check_columns(candidates)
         if not len(candidates):
-            return np.zeros((0, len(CLASSES)))
+            return np.zeros((0, len(schema.CLASSES)))
         logits = [self.network.logits(features) for features in feature_chunks(candidates, self.columns)]
         return calibrate(softmax(np.concatenate(logits)), self.mass_calibration, self.standing_calibration)
 
     def predict(self, candidates: pd.DataFrame) -> pd.DataFrame:
         """One row per candidate, same order and index: p_mass, p_standing, p_dated, p_cancelled, is_mass, is_standing."""
         chances = self.predict_proba(candidates)
-        mass, standing = is_mass_probability(chances), standing_probability(chances)
+        mass, standing = schema.is_mass_probability(chances), schema.standing_probability(chances)
         return pd.DataFrame(
             {
                 "p_mass": mass,
                 "p_standing": standing,
-                "p_dated": chances[:, DATED],
-                "p_cancelled": chances[:, CANCELLED],
+                "p_dated": chances[:, schema.DATED],
+                "p_cancelled": chances[:, schema.CANCELLED],
                 "is_mass": mass >= self.mass_threshold,
                 "is_standing": standing >= self.threshold,
             },
@@ -97,19 +85,19 @@ class Trained:
 
 def check_columns(candidates: pd.DataFrame) -> None:
     """Raise BadInput that names the columns of candidate_hours that the frame lacks."""
-    missing = [name for name in _REQUIRED if name not in candidates.columns]
+    missing = [name for name in schema.INPUT_COLUMNS if name not in candidates.columns]
     if missing:
         raise BadInput(f"Candidate hours lack the columns {', '.join(missing)}; give a frame with those of candidate_hours.")
 
 
-def calibrate(raw: Floats, mass_calibration: Calibration, standing_calibration: Calibration) -> Floats:
+def calibrate(raw: schema.Floats, mass_calibration: Calibration, standing_calibration: Calibration) -> schema.Floats:
     """Calibrate the two questions apart and make the four probabilities fit them: `(n, 4)` to `(n, 4)`."""
-    mass = mass_calibration.apply(is_mass_probability(raw))
-    standing = np.minimum(standing_calibration.apply(standing_probability(raw)), mass)
-    rest = raw[:, CANCELLED] + raw[:, OTHER]
-    cancelled_share = np.divide(raw[:, CANCELLED], rest, out=np.zeros(len(raw)), where=rest > 0)
+    mass = mass_calibration.apply(schema.is_mass_probability(raw))
+    standing = np.minimum(standing_calibration.apply(schema.standing_probability(raw)), mass)
+    rest = raw[:, schema.CANCELLED] + raw[:, schema.OTHER]
+    cancelled_share = np.divide(raw[:, schema.CANCELLED], rest, out=np.zeros(len(raw)), where=rest > 0)
     result = np.empty_like(raw)
-    result[:, STANDING], result[:, DATED] = standing, mass - standing
-    result[:, CANCELLED] = (1.0 - mass) * cancelled_share
-    result[:, OTHER] = (1.0 - mass) * (1.0 - cancelled_share)
+    result[:, schema.STANDING], result[:, schema.DATED] = standing, mass - standing
+    result[:, schema.CANCELLED] = (1.0 - mass) * cancelled_share
+    result[:, schema.OTHER] = (1.0 - mass) * (1.0 - cancelled_share)
     return result

@@ -15,25 +15,13 @@ import pandas as pd
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
+from mass_pipeline.classification import schema
 from mass_pipeline.classification.calibration import choose_threshold, fit_calibration
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.dated_cues import has_dated_cue
 from mass_pipeline.classification.features import feature_matrix
 from mass_pipeline.classification.model import JsonValue, Trained, calibrate, check_columns
 from mass_pipeline.classification.network import Network, TrainingData, fit_network, softmax
-from mass_pipeline.classification.schema import (
-    CANCELLED,
-    CLASSES,
-    DATED,
-    OTHER,
-    STANDING,
-    Bools,
-    Floats,
-    Ints,
-    is_mass_probability,
-    standing_probability,
-    texts_of,
-)
 from mass_pipeline.classification.sparse_rows import WIDTH
 from mass_pipeline.model.errors import MassPipelineError
 
@@ -57,19 +45,19 @@ def training_rows(candidates: pd.DataFrame, annotated: pd.DataFrame) -> pd.DataF
     return joined.sort_values("candidate_id", kind="stable", ignore_index=True)
 
 
-def classes_of(rows: pd.DataFrame) -> Ints:
+def classes_of(rows: pd.DataFrame) -> schema.Ints:
     """Class number of each labelled hour: `(n,)` in the order of `CLASSES`.
 
     A Mass of which nobody said whether it is dated counts as dated when its words name a date (dated_cues).
     """
-    texts = [texts_of(rows[name]) for name in ("left", "right", "heading")]
+    texts = [schema.texts_of(rows[name]) for name in ("left", "right", "heading")]
     dated = [
         has_dated_cue(left, right, heading) if flag is None or pd.isna(flag) else bool(flag)
         for flag, left, right, heading in zip(rows["dated"], *texts, strict=True)
     ]
     label = rows["label"].to_numpy()
-    classes = np.where(label == "cancelled", CANCELLED, OTHER)
-    return np.where(label == "mass", np.where(np.array(dated, dtype=bool), DATED, STANDING), classes).astype(np.int64)
+    masses = np.where(np.array(dated, dtype=bool), schema.DATED, schema.STANDING)
+    return np.where(label == "mass", masses, np.where(label == "cancelled", schema.CANCELLED, schema.OTHER)).astype(np.int64)
 
 
 def train(rows: pd.DataFrame, *, seed: int, config: LearningConfig) -> Trained:
@@ -104,7 +92,7 @@ def train(rows: pd.DataFrame, *, seed: int, config: LearningConfig) -> Trained:
         }
         network, losses = fit_network(data["train"], data["dev"], config, seed)
         model = _calibrated(columns, network, data["dev"], parts["dev"]["parish_id"].to_numpy(dtype=str), config)
-    counts = {name: {c: int((numbers == i).sum()) for i, c in enumerate(CLASSES)} for name, numbers in classes.items()}
+    counts = {name: {c: int((numbers == i).sum()) for i, c in enumerate(schema.CLASSES)} for name, numbers in classes.items()}
     card: dict[str, JsonValue] = {
         "seed": seed,
         "settings": dict(asdict(config)),
@@ -147,7 +135,7 @@ def widespread_columns(
     return np.sort(order[spread[order] >= least])
 
 
-def _refuse_thin_data(classes: Ints) -> None:
+def _refuse_thin_data(classes: schema.Ints) -> None:
     if len(classes) < _LEAST_ROWS or len(np.unique(classes)) < 2:
         raise TrainingRefused(
             f"{len(classes)} labelled hours of {len(np.unique(classes))} class(es) in the training part are too few: at least "
@@ -155,7 +143,7 @@ def _refuse_thin_data(classes: Ints) -> None:
         )
 
 
-def _data(features: sparse.csr_matrix, classes: Ints, rows: pd.DataFrame) -> TrainingData:
+def _data(features: sparse.csr_matrix, classes: schema.Ints, rows: pd.DataFrame) -> TrainingData:
     return TrainingData(features, classes, rows["weight"].to_numpy(dtype=np.float64))
 
 
@@ -163,13 +151,13 @@ def _calibrated(
     columns: npt.NDArray[np.int64], network: Network, dev: TrainingData, parishes: npt.NDArray[np.str_], config: LearningConfig
 ) -> Trained:
     raw = softmax(network.logits(dev.features))
-    is_mass: Bools = dev.classes <= DATED
-    is_standing: Bools = dev.classes == STANDING
-    mass = fit_calibration(is_mass_probability(raw), is_mass, dev.weights)
-    standing = fit_calibration(standing_probability(raw), is_standing, dev.weights)
-    calibrated: Floats = calibrate(raw, mass, standing)
+    is_mass: schema.Bools = dev.classes <= schema.DATED
+    is_standing: schema.Bools = dev.classes == schema.STANDING
+    mass = fit_calibration(schema.is_mass_probability(raw), is_mass, dev.weights)
+    standing = fit_calibration(schema.standing_probability(raw), is_standing, dev.weights)
+    calibrated: schema.Floats = calibrate(raw, mass, standing)
     target = config.precision_target
-    accept = choose_threshold(standing_probability(calibrated), is_standing, target, dev.weights, parishes)
-    accept_mass = choose_threshold(is_mass_probability(calibrated), is_mass, target, dev.weights, parishes)
+    accept = choose_threshold(schema.standing_probability(calibrated), is_standing, target, dev.weights, parishes)
+    accept_mass = choose_threshold(schema.is_mass_probability(calibrated), is_mass, target, dev.weights, parishes)
     reached = {"standing": accept.reached, "mass": accept_mass.reached}
     return Trained(columns, network, mass, standing, accept.value, accept_mass.value, {"precision_target_reached": reached})

@@ -10,10 +10,12 @@ import threading
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from datetime import datetime
+from functools import partial
 from types import TracebackType
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from mass_pipeline.model.errors import MassPipelineError
 
@@ -42,38 +44,6 @@ class Connection(Protocol):
 T = TypeVar("T")
 
 
-class _Work(Generic[T]):
-    """A piece of work of one thread inside a shared transaction, and how it ended."""
-
-    __slots__ = ("_error", "_result", "_work", "is_done")
-
-    def __init__(self, work: Callable[[Connection], T]) -> None:
-        self._work = work
-        self._result: list[T] = []
-        self._error: BaseException | None = None
-        self.is_done = False
-
-    def run(self, connection: Connection) -> None:
-        """Do it behind a savepoint; an error undoes this work alone."""
-        connection.execute("SAVEPOINT work")
-        try:
-            self._result.append(self._work(connection))
-        except MassPipelineError as error:
-            connection.execute("ROLLBACK TO work")
-            self._error = error
-        connection.execute("RELEASE work")
-
-    def fail(self, error: BaseException) -> None:
-        """The transaction failed: whatever this work did does not count."""
-        self._error = error
-
-    def outcome(self) -> T:
-        """The result, or the error raised anew."""
-        if self._error is not None:
-            raise self._error
-        return self._result[0]
-
-
 class StateStore(ABC):
     """One state, shared by the threads of this process; other processes may have it open too.
 
@@ -85,7 +55,7 @@ class StateStore(ABC):
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._waiting: deque[_Work[Any]] = deque()
+        self._waiting: deque[tuple[Callable[[Connection], Any], Future[Any]]] = deque()
 
     @abstractmethod
     def transaction(self) -> AbstractContextManager[Connection]:
@@ -120,30 +90,42 @@ class StateStore(ABC):
         Raises:
             StorageError: the transaction could not be committed; none of its work counts.
         """
-        mine: _Work[T] = _Work(work)
-        self._waiting.append(mine)
+        mine: Future[T] = Future()
+        self._waiting.append((work, mine))
         with self._lock:
-            if not mine.is_done:
+            if not mine.done():
                 self._commit_together()
-        return mine.outcome()
+        return mine.result()
 
     def _commit_together(self) -> None:
         """Commit everything that waits; called with the lock held."""
         batch = [self._waiting.popleft() for _ in range(len(self._waiting))]
+        settle: list[Callable[[], None]] = []
         try:
             with self.transaction() as connection:
-                for piece in batch:
-                    piece.run(connection)
+                settle = [_behind_savepoint(connection, work, outcome) for work, outcome in batch]
         except BaseException as error:
-            for piece in batch:
-                piece.fail(error)
+            settle = [partial(outcome.set_exception, error) for _, outcome in batch]
             if not isinstance(error, Exception):
                 raise
-        for piece in batch:
-            piece.is_done = True
+        finally:
+            for tell in settle:
+                tell()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+def _behind_savepoint(connection: Connection, work: Callable[[Connection], T], outcome: Future[T]) -> Callable[[], None]:
+    """Do one piece of work, whose error undoes it alone; how it ended is told when the transaction is committed."""
+    connection.execute("SAVEPOINT work")
+    try:
+        tell = partial(outcome.set_result, work(connection))
+    except MassPipelineError as error:
+        connection.execute("ROLLBACK TO work")
+        tell = partial(outcome.set_exception, error)
+    connection.execute("RELEASE work")
+    return tell

@@ -9,17 +9,7 @@ from typing import Literal
 
 from mass_pipeline.language.remarks import left_out_seasons
 from mass_pipeline.model.records import Day, Mass
-from mass_pipeline.schedules.church_year import (
-    is_abolished_feast,
-    is_holy_day,
-    is_in_season,
-    is_kept_as_sunday,
-    is_nth,
-    is_transferred_feast,
-    is_without_mass,
-    season_certainty,
-    weekday_of,
-)
+from mass_pipeline.schedules import church_year
 from mass_pipeline.schedules.rows import ScheduleRow
 
 Basis = Literal["weekday", "sunday", "holy_day", "abolished_feast", "assumed_sunday", "triduum", "announced"]
@@ -62,8 +52,8 @@ def day_schedule(rows: Iterable[ScheduleRow], day: date) -> DaySchedule:
         certain Masses, these instead (Masses at other places stay).
     """
     holding = [row for row in rows if row.holds_on(day)]
-    dated = [row for row in holding if row.exception is not None and weekday_of(day) in row.mass.days]
-    if is_holy_day(day):
+    dated = [row for row in holding if row.exception is not None and church_year.weekday_of(day) in row.mass.days]
+    if church_year.is_holy_day(day):
         dated = [row for row in dated if not _is_of_weekdays(row)]
     usual = [row for row in holding if row.exception is None]
     basis, standing = standing_rows(usual, day)
@@ -83,12 +73,12 @@ def flags_of(row: ScheduleRow, day: date, basis: Basis) -> tuple[Flag, ...]:
     """What makes a Mass of the day less than sure; a row of an announcement is as sure as its words."""
     if row.exception is not None:
         return ()
-    certainties = {season_certainty(day, season) for season in (row.mass.season, *left_out_seasons(row.mass.note))}
+    certainties = {church_year.season_certainty(day, season) for season in (row.mass.season, *left_out_seasons(row.mass.note))}
     found: dict[Flag, bool] = {
         "approximate_season": "approximate" in certainties,
         "season_unknown": "unknown" in certainties,
         "assumed": basis == "assumed_sunday",
-        "transferred_feast": basis == "abolished_feast" and is_transferred_feast(day),
+        "transferred_feast": basis == "abolished_feast" and church_year.is_transferred_feast(day),
     }
     return tuple(flag for flag, holds in found.items() if holds)
 
@@ -96,15 +86,16 @@ def flags_of(row: ScheduleRow, day: date, basis: Basis) -> tuple[Flag, ...]:
 def _perhaps(usual: Sequence[ScheduleRow], day: date, told: Sequence[ScheduleRow]) -> tuple[ScheduleRow, ...]:
     """Rows of the day's list that its season leaves out, though not for certain; hours that are told anyway do not count."""
     _, wanted = _list_of(usual, day)
-    rows = (row for row in usual if wanted in row.mass.days and is_nth(day, row.mass.nth) and _may_be_said(row.mass, day))
-    return tuple(sorted((row for row in rows if not any(_is_same_hour(row.mass, one.mass) for one in told)), key=_by_hour))
+    rows = (row for row in usual if wanted in row.mass.days and church_year.is_nth(day, row.mass.nth))
+    left_out = (row for row in rows if _may_be_said(row.mass, day) and not any(_is_same_hour(row.mass, one.mass) for one in told))
+    return tuple(sorted(left_out, key=_by_hour))
 
 
 def _may_be_said(mass: Mass, day: date) -> bool:
     """Whether seasons leave a Mass out on a day, and each that does so has a border near it that is a habit."""
-    against = [season for season in left_out_seasons(mass.note) if is_in_season(day, season)]
-    against += [mass.season] if is_in_season(day, mass.season) is False else []
-    return bool(against) and all(season_certainty(day, season) == "approximate" for season in against)
+    against = [season for season in left_out_seasons(mass.note) if church_year.is_in_season(day, season)]
+    against += [mass.season] if church_year.is_in_season(day, mass.season) is False else []
+    return bool(against) and all(church_year.season_certainty(day, season) == "approximate" for season in against)
 
 
 def standing_rows(rows: Sequence[ScheduleRow], day: date) -> tuple[Basis, tuple[ScheduleRow, ...]]:
@@ -116,24 +107,24 @@ def standing_rows(rows: Sequence[ScheduleRow], day: date) -> tuple[Basis, tuple[
 
 def _list_of(rows: Sequence[ScheduleRow], day: date) -> tuple[Basis, Day | None]:
     """Which list of the standing order a date takes; None: no list at all."""
-    weekday = weekday_of(day)
+    weekday = church_year.weekday_of(day)
     named = {one for row in rows for one in row.mass.days}
-    if is_without_mass(day):
+    if church_year.is_without_mass(day):
         return "triduum", None
     if weekday == "Su":
         return "sunday", "Su"
-    if is_holy_day(day):
+    if church_year.is_holy_day(day):
         return ("holy_day", "PH") if "PH" in named else ("assumed_sunday", "Su")
-    if is_abolished_feast(day) and "AF" in named:
+    if church_year.is_abolished_feast(day) and "AF" in named:
         return "abolished_feast", "AF"
-    return ("assumed_sunday", "Su") if is_kept_as_sunday(day) else ("weekday", weekday)
+    return ("assumed_sunday", "Su") if church_year.is_kept_as_sunday(day) else ("weekday", weekday)
 
 
 def is_said(mass: Mass, day: date) -> bool:
     """Whether season and ordinal of a Mass admit the date; its days are not looked at."""
-    if any(is_in_season(day, season) for season in left_out_seasons(mass.note)):
+    if any(church_year.is_in_season(day, season) for season in left_out_seasons(mass.note)):
         return False
-    return is_in_season(day, mass.season) is not False and is_nth(day, mass.nth)
+    return church_year.is_in_season(day, mass.season) is not False and church_year.is_nth(day, mass.nth)
 
 
 def elsewhere(standing: Iterable[ScheduleRow], only: Sequence[ScheduleRow]) -> list[ScheduleRow]:

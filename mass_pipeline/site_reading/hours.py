@@ -21,14 +21,7 @@ from mass_pipeline.model.records import Mass, SiteSchedule
 from mass_pipeline.schedule_grammar.judging.notices import Notice
 from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
-from mass_pipeline.site_reading.hour_words import (
-    begins_range,
-    ends_range,
-    is_former,
-    is_listed,
-    is_named_a_mass,
-    is_said_to_be_standing,
-)
+from mass_pipeline.site_reading import hour_words
 from mass_pipeline.site_reading.policy import Policy
 from mass_pipeline.site_reading.slots import standing_slots
 
@@ -160,16 +153,16 @@ def _repeats(notice: Notice, standing: Set[tuple[str, str]]) -> bool:
 
 
 def _judge(hour: CandidateHour, verdict: HourVerdict | None, standing: Set[tuple[str, str]], times: Set[str]) -> JudgedHour:
-    if begins_range(hour):
+    if hour_words.begins_range(hour):
         return JudgedHour(hour, False, _NEVER)
     if verdict is not None and verdict.kind == "mass":
-        if hour.time not in times or is_former(hour):
+        if hour.time not in times or hour_words.is_former(hour):
             return JudgedHour(hour, False, _DOUBTFUL)
         return JudgedHour(hour, True, _READ)
-    is_open = verdict.kind == "unclear" if verdict is not None else not ends_range(hour)
+    is_open = verdict.kind == "unclear" if verdict is not None else not hour_words.ends_range(hour)
     if hour.time not in times or (verdict is not None and verdict.kind in _FINAL_KINDS):
         return JudgedHour(hour, False, _NEVER, is_open)
-    named = is_named_a_mass(hour.left, hour.right)
-    if named or (is_open and (is_said_to_be_standing(hour.left, hour.right) or is_listed(hour, standing))):
+    named = hour_words.is_named_a_mass(hour.left, hour.right)
+    if named or (is_open and (hour_words.is_said_to_be_standing(hour.left, hour.right) or hour_words.is_listed(hour, standing))):
         return JudgedHour(hour, True, _CORROBORATED)
     return JudgedHour(hour, False, _DOUBTFUL if is_open else _NEVER, is_open)

@@ -16,18 +16,11 @@ from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.judging.new_orders import named_by_former_hours
 from mass_pipeline.schedule_grammar.judging.notices import Notice
+from mass_pipeline.site_reading.belonging import strangeness
 from mass_pipeline.site_reading.belonging.context import Outline, contexts, shortened, turns_to_today
 from mass_pipeline.site_reading.belonging.judging import JudgedPage, lines_with_masses
 from mass_pipeline.site_reading.belonging.objections import STATED, names_own
 from mass_pipeline.site_reading.belonging.own_names import OwnNames
-from mass_pipeline.site_reading.belonging.strangeness import (
-    is_home,
-    is_told,
-    strange_before_hours,
-    strange_in_heading,
-    strange_in_line,
-    strange_in_title,
-)
 
 # Only Masses have lists of their own for such days (folded).
 _OF_OBLIGATION: Final = re.compile(r"^\W*(?:swieta|uroczystosci) (?:i (?:uroczystosci|swieta) )?(?:nie)?(?:nakazan|zniesion)")
@@ -133,7 +126,7 @@ def _lines(
     found = [(one.notice, len(one.objections)) for one in page.set_aside] if set_aside else []
     found = found or [(notice, 0) for notice in page.reading.notices]
     outline = Outline(document)
-    home = is_home(document.title, own)
+    home = strangeness.is_home(document.title, own)
     for notice, objections in found:
         base = RowEvidence(0.0, score=notice.strength, objections=objections, years_behind=years, home=home)
         for line in _lines_of_notice(document, notice, base, own, outline):
@@ -145,20 +138,20 @@ def _lines_of_notice(
     document: Document, notice: Notice, base: RowEvidence, own: OwnNames, outline: Outline
 ) -> Iterator[_LineEvidence]:
     governed = list(contexts(document, lines_with_masses(notice), outline))
-    plainest = min((strange_in_line(context, own) for context in governed), default=0)
-    before = min((strange_before_hours(context, own) for context in governed), default=0)
+    plainest = min((strangeness.strange_in_line(context, own) for context in governed), default=0)
+    before = min((strangeness.strange_before_hours(context, own) for context in governed), default=0)
     surely_order = not plainest and not before and _names_days_of_obligation(document, notice)
     for context in governed:
         offsets = [at for at in document.lines[context.line].offsets if at >= 0]
         today = turns_to_today(context.before)  # whatever history is told above
-        heading = 0.0 if today else strange_in_heading(context, own)
+        heading = 0.0 if today else strangeness.strange_in_heading(context, own)
         row = replace(
             base,
             strange_line=plainest,
             strange_before=before,
             strange_heading=heading,
-            strange_title=0.0 if surely_order or today else strange_in_title(context, document.title, own),
-            told=is_told(context),
+            strange_title=0.0 if surely_order or today else strangeness.strange_in_title(context, document.title, own),
+            told=strangeness.is_told(context),
             own_named=names_own(context, own),
             stated=STATED.search(fold(shortened(f"{context.lead} {context.own}"))) is not None,
         )
