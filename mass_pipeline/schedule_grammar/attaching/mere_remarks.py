@@ -48,7 +48,7 @@ _COMES_ALONG: Final = (
     "chrzt",
     "chrzest",
 )
-_AT_MASS: Final = re.compile(r"\b(?:podczas|czasie|trakcie|po) (?:kazdej )?msz")  # folded
+_AT_MASS: Final = re.compile(r"\b(?:podczas|czasie|trakcie|po) (?:kazdej )?msz|\btrakcie$")  # folded
 _IN_HONOUR: Final = ("o ", "ku czci", "za zmarł", "za powoł", "za chor", "za ojczyzn", "w intencji")
 _SURROUNDING: Final = (  # folded
     *(f"{mark} {what}" for mark in ("po", "przed") for what in ("ni", "kto", "msz", "kazda msz", "kazdej msz")),

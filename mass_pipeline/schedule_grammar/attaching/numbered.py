@@ -15,7 +15,7 @@ from mass_pipeline.language.clock_patterns import EARLIEST_HOUR
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Days, InList, Node, NodeLine, Nth, OnDays, OnNth, Sep, Time
 
 _NUMBER: Final = re.compile(r"\s*(\d{1,2})[.)]\s*[^\W\d]")
-_INNER_NUMBER: Final = re.compile(r"(?:^|(?<=[.;!?] ))(\d{1,2})[.)] (?=[^\W\da-ząćęłńóśźż])")  # and a capital after it
+_INNER_NUMBER: Final = re.compile(r"(?:^|(?<=[.;!?:] ))(\d{1,2})[.)] (?=[^\W\da-ząćęłńóśźż])")  # and a capital after it
 _SENTENCE: Final = re.compile(r"\s*\d{1,2}[.)]\s*[^\W\da-ząćęłńóśźż][^\W\d]*(?: [^ ]+){2,}[.!]\s*")
 _LEAST_NUMBERS: Final = 3
 _NEAR: Final = 4  # lines

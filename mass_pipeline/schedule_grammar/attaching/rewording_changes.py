@@ -100,7 +100,8 @@ def hours_that_remain(nodes: Sequence[Node]) -> Sequence[Node]:
         remain = next((at for at, node in enumerate(clause) if isinstance(node, Op) and node.name == "remain"), -1)
         if denies:
             named = [node for node in clause if isinstance(node, LISTS_AND_DAYS) and not node.excluded]
-        own = any(isinstance(node, WhichDays) for node in clause)
+        first = next((at for at, node in enumerate(clause) if isinstance(node, Time)), 0)
+        own = any(isinstance(node, WhichDays) for node in clause[:first])
         days = named if remain >= 0 and not denies and not own and len(named) == 1 else []
         found += [*clause[: remain + 1], *(replace(cond) for cond in days), *clause[remain + 1 :]]
     return found

@@ -26,6 +26,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
 _OF_OBLIGATION: Final = re.compile(r"nakaz|obowi")  # folded
 _PLURAL: Final = re.compile(r"(?:ki|oty|ody|ele)$")  # folded names of days
 _FEASTS: Final = frozenset({"PH", "AF"})
+_LONGEST_BRACKET: Final = 8  # tokens about where feasts fall
 _CONJUNCTION: Final = 4  # tokens of "o ile", "w dni, które", an opening bracket among them
 _ONE_FEAST: Final = frozenset({"uroczystosc", "swieto", "wspomnienie"})  # folded
 _TWO_WEEKS: Final = re.compile(r"[1-5],[1-5]")
@@ -94,12 +95,12 @@ def _feast_of_that_day(cursor: Cursor, position: int) -> tuple[Cond, int] | None
 def _with_where_they_fall(cursor: Cursor, items: list[Days], end: int) -> tuple[list[Days], int]:
     """`uroczystości przypadające w tygodniu`, `święta nakazane (o ile nie wypadają w niedzielę)`: feasts, next position."""
     behind = _skip_quote(cursor, cursor.skip(end, "comma", "glue"))
-    bracket = cursor.is_kind(behind, "open") and cursor.is_kind(behind + 2, "close")  # "święta (będące dniami pracy)"
-    said_at = behind + 1 if bracket else behind
+    closing = _end_of_bracket(cursor, behind)  # "święta (będące dniami pracy)"
+    said_at = behind + 1 if closing else behind
     if cursor.is_kind(said_at, "onworkdays") and all(item.days == {"PH"} for item in items):
         said = fold(cursor.tokens[said_at].text)
         obliged = "pada" in said and _OF_OBLIGATION.search(fold(cursor.tokens[end - 1].text))  # they are days off
-        return items if obliged else [_group("AF")], _skip_quote(cursor, said_at + (2 if bracket else 1))
+        return items if obliged else [_group("AF")], closing or _skip_quote(cursor, said_at + 1)
     opened = cursor.is_kind(behind, "open")
     if opened and cursor.is_kind(behind + 1, "daysoff") and cursor.is_kind(behind + 2, "close"):
         return [_group("PH")], behind + 3  # "uroczystości w ciągu tygodnia (wolne od pracy)"
@@ -109,6 +110,18 @@ def _with_where_they_fall(cursor: Cursor, items: list[Days], end: int) -> tuple[
     if not cursor.is_kind(fall, "offsundays"):
         return items, end
     return items, cursor.skip(fall + 1, "close") if opened else fall + 1
+
+
+def _end_of_bracket(cursor: Cursor, position: int) -> int:
+    """The position after a short bracket without hours that opens here, 0 of anything else."""
+    if not cursor.is_kind(position, "open"):
+        return 0
+    for at in range(position + 1, position + _LONGEST_BRACKET):
+        if cursor.is_kind(at, "close"):
+            return at + 1
+        if cursor.is_kind(at, "clock", "open"):
+            return 0
+    return 0
 
 
 def _are_within(days: Days, items: Sequence[Days]) -> bool:

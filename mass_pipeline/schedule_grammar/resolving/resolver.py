@@ -257,6 +257,7 @@ class Resolver:
         found: list[Entry] = []
         within_too, every_week = isinstance(run.effect, Only), run.nth() is None
         overlays = ("", "custom") if within_too else ("",)  # "od Wielkanocy 18.30, we wtorki cały rok tylko 8.00"
+        of_vigils = run.season() is not None and (days := run.days()) is not None and days.days == {"Sa"}
         own_days = run.season() is None or label is None  # a row of a table, in a column of a season or not
         for entry in self.entries:  # what is cheap to ask comes first: a long list asks it of each hour for each
             if not is_at_one_of(entry, places) or entry.overlay not in overlays or not overlap(entry.area, where.area):
@@ -266,7 +267,7 @@ class Resolver:
             if entry.all_year or (every_week and not holds_every_week(entry.area)):
                 continue  # what is said of first Fridays stands beside what is said of all weeks
             of_list = is_list_of(entry.label, label) if own_days else same_list(entry.label, label)
-            if of_list and not entry.item.vigil:
+            if of_list and (of_vigils or not entry.item.vigil):
                 found.append(entry)
         return found
 
