@@ -53,12 +53,17 @@ def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node]
     by_run = removal_of_days(pending, run, nodes, index)
     if run is not None and not (by_run and half):
         op = nodes[index]
-        single = isinstance(op, Op) and op.says == ONE and not half
+        single = isinstance(op, Op) and (op.says == ONE or _means_last(nodes[index + 1 : index + 3])) and not half
         for item in run.items[-1:] if single else run.items:
             if not half or (item.clock.time < NOON) == (half == "morning"):
                 item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
     goes_on = any(isinstance(node, InList) for node in _clause(nodes, index + 1))
     return [item for item in pending if item.cond not in conds or (goes_on and isinstance(item.cond, InSeason))]
+
+
+def _means_last(behind: Sequence[Node]) -> bool:
+    """`8.00, 10.00, 19.00, w lipcu bez ostatniej`: one hour of the list."""
+    return any(isinstance(node, Word) and fold(node.text).startswith("ostatni") for node in behind)
 
 
 def _is_rest_of_weeks(cond: Cond) -> bool:
