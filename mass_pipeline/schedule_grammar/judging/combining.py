@@ -20,6 +20,7 @@ _MOST_AGREEMENT: Final = 0.04
 _MOST_EVIDENCE: Final = 5  # agreeing notices quoted
 _NEIGHBOUR_LINES: Final = 8  # a weaker notice this near to the chosen one goes on with it
 _EQUAL_STANDING: Final = 0.1  # difference in rank up to which pages that contradict each other count as equal
+_STEM: Final = 4  # letters that names of places keep in every case
 _ADDITIONS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 
 
@@ -38,7 +39,8 @@ def combine(pages: Sequence[Sequence[Notice]], config: GrammarConfig) -> Weighte
     """The schedule that the notices of some pages make up together, and what else they may mean.
 
     The best notice counts: score, completeness, detail, agreement. From its own page come what other notices add
-    (certain weeks, Advent, other places), from elsewhere only days that it does not name. A page that stands as high and
+    (certain weeks, Advent, other places), from elsewhere only days that it does not
+    name, and the churches of a page about filial ones. A page that stands as high and
     contradicts it makes another reading.
 
     Returns:
@@ -79,6 +81,8 @@ def _completed(
         if best.page in other.pages and not _translates(other.notice, best.notice):
             found.extend(_additions(found, other.notice.masses))
             found.extend(_of_other_months(found, other.notice.masses))
+        elif other.notice.of_filial_churches:
+            found.extend(_of_other_churches(found, other.notice.masses))
         found.extend(_missing_days(found, other.notice.masses))
     for weaker in _neighbours(best.notice, pages[best.page], config):
         found.extend(_additions(found, weaker.masses))
@@ -168,6 +172,12 @@ def _additions(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[Rea
     """Masses of certain weeks, of Advent and Lent, or at places that the list chosen does not name."""
     places = {read.mass.place for read in masses}
     return [r for r in more if r.mass.nth or r.mass.season in _ADDITIONS or (r.mass.place and r.mass.place not in places)]
+
+
+def _of_other_churches(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[ReadMass]:
+    """Masses at places of which nothing was said so far, in whatever case their names stand."""
+    known = {place[:_STEM] for read in masses if (place := read.mass.place)}
+    return [read for read in more if read.mass.place and read.mass.place[:_STEM] not in known]
 
 
 def _of_other_months(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[ReadMass]:

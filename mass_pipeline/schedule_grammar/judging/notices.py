@@ -60,6 +60,7 @@ _OF_EVERY_MASS: Final = re.compile(
 )  # folded: "podczas każdej Mszy św. (7.00, 18.00)"
 _MAY_SAY_EVERY: Final = re.compile(f"kazd|co drug|{SUNDAY}n")  # folded
 _PARISH: Final = re.compile(r"(?:^|/ )parafia \w")  # folded headings
+_FILIAL: Final = re.compile(r"\bfili[aei]\b|\b(?:kosci|kaplic)\w+ (?:filialn|dojazdow|pomocnicz)")  # folded headings
 _SEVERAL_PARISHES: Final = 3
 _BESIDE_MASS: Final = frozenset({"devotion", "adoration"})
 _HEADED: Final = frozenset({"confession", "adoration", "devotion", "baptism", "event", "person", "contact"})
@@ -84,6 +85,7 @@ class Notice:
         language: of its lines, several joined by `+`.
         reading: how its lines were read, with what else they may mean.
         since: the day from which its lines say that it holds, None when they name none.
+        of_filial_churches: the headings above say so.
     """
 
     masses: tuple[ReadMass, ...]
@@ -97,6 +99,7 @@ class Notice:
     language: str = BASE
     reading: Reading = field(default=Reading((), {}, ()), repr=False)
     since: date | None = None
+    of_filial_churches: bool = False
 
 
 class ParishHeadings:
@@ -159,8 +162,9 @@ def read_notice(
     first, last = segment.lines[0].index, segment.lines[-1].index
     region = document.lines[first].region
     begins = since(line.text for line in document.lines[first : last + 1]) if score else None
+    filial = _FILIAL.search(fold(segment.title)) is not None
     return Notice(
-        reading.masses, score, reading.verdicts, strength, reasons, region, first, last, segment.language, reading, begins
+        reading.masses, score, reading.verdicts, strength, reasons, region, first, last, segment.language, reading, begins, filial
     )
 
 

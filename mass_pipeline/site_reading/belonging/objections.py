@@ -103,7 +103,9 @@ def _states_own(context: Context) -> bool:
 
 
 def _worded(context: Context, page: Page, own: OwnNames) -> Iterator[Objection]:
-    dedicated = any(title_pattern("dedicated").search(fold(heading)) for heading in context.headings)
+    dedicated = _heads_filial_churches(context) or any(
+        title_pattern("dedicated").search(fold(heading)) for heading in context.headings
+    )
     lead = context.lead if _lead_governs(context) else ""
     before = folded(*context.headings, lead, context.before)
     stated = folded(*context.headings, context.lead, context.own)
@@ -162,7 +164,7 @@ def _said_below(context: Context) -> str:
 
 def _placed(context: Context, page: Page, own: OwnNames) -> Iterator[Objection]:
     """Places that are not the parish's own; nothing without own names, and nothing beside one of them."""
-    if not own:
+    if not own or _heads_filial_churches(context):
         return
     if context.headings and context.headings[-1] in page.villages:
         yield Objection(Against.OTHER_PLACE, context.headings[-1])
@@ -183,6 +185,11 @@ def _placed(context: Context, page: Page, own: OwnNames) -> Iterator[Objection]:
         match = pattern_of("names", "institutions").search(fold(said))
         if match is not None and not (pattern_of("names", "institutions").search(own.naming) or _heads_own_page(context, own)):
             yield Objection(Against.OTHER_BUILDING, match.group())
+
+
+def _heads_filial_churches(context: Context) -> bool:
+    """`Nasze filie`, `Kościoły filialne`: the villages below are those of the parish."""
+    return bool(context.headings) and pattern_of("own", "filial").search(folded(*context.headings)) is not None
 
 
 def _names_itself(text: str, own: OwnNames) -> bool:
