@@ -16,6 +16,7 @@ from mass_pipeline.language.clock import ClockKind, ClockToken
 from mass_pipeline.language.day_words import MORNING, OF_EVENING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.schedule_grammar.attaching.rewording_days import clauses
+from mass_pipeline.schedule_grammar.parsing.clues import are_seasons_apart
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     WORKING_WEEK,
     AtPlace,
@@ -288,6 +289,29 @@ def _names_half(node: Node) -> bool:
     return isinstance(node, Word) and _OF_A_HALF.match(fold(node.text)) is not None
 
 
+def hours_of_both_halves(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`w czasie letnim o 18:00 / 17:00`, `w okresie zimowym 17.00/18.00`: the second hour is that of the other half."""
+    for at in range(len(nodes) - 2):
+        one, mark, other = nodes[at : at + 3]
+        season = next((node for node in reversed(nodes[max(0, at - 2) : at]) if isinstance(node, InSeason)), None)
+        if season is None or not (isinstance(one, Time) and isinstance(mark, Sep) and isinstance(other, Time)):
+            continue
+        goes_on = at + 3 < len(nodes) and not (isinstance(nodes[at + 3], Sep) and nodes[at + 3].strong)  # type: ignore[union-attr]
+        if goes_on or mark.name != "comma" or not _are_of_halves(season, one, other):
+            continue
+        return [*nodes[: at + 1], Sep("comma", mark.start, mark.end), replace(season, excluded=True), *nodes[at + 2 :]]
+    return nodes
+
+
+def _are_of_halves(season: InSeason, one: Time, other: Time) -> bool:
+    """Whether two evening hours are as far apart, and as early and late, as those of summer and winter are."""
+    if season.excluded or not isinstance(season.value, Season) or not are_seasons_apart(one.clock.time, other.clock.time):
+        return False
+    if season.value.name == "summer":
+        return one.clock.time > other.clock.time
+    return season.value.name == "winter" and one.clock.time < other.clock.time and other.start == one.end + 1
+
+
 def drivers_to_a_mass(nodes: Sequence[Node]) -> Sequence[Node]:
     """`Do Borownicy dojeżdża ksiądz proboszcz w niedziele na 11.00`: what he comes for is Mass."""
     found: list[Node] = []
@@ -309,6 +333,7 @@ PROSE_RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line m
     (frozenset({"season", "time again"}), months_named_before),
     (frozenset({"instead", "also", "time again"}), days_added_to_an_exchange),
     (frozenset({"instead", "movable season", "time"}), halves_given_up_in_a_season),
+    (frozenset({"season", "time again"}), hours_of_both_halves),
     (frozenset({"other", "time", "days"}), drivers_to_a_mass),
     (frozenset({"group", "time"}), hours_told_by_how_much_later),
 )

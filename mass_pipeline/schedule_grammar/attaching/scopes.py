@@ -27,6 +27,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     OfKind,
     OnDays,
     OnNth,
+    Season,
     WhichDays,
 )
 
@@ -215,6 +216,8 @@ class ScopeStack:
                 self.drop(Dated)
             if InSeason not in dims and self.named.months >= YEAR:
                 self._entries = [e for e in self._entries if not isinstance(e.cond, InSeason) or not e.mid_clause]
+            if InSeason not in dims and heading:
+                self._entries = [e for e in self._entries if not _labels_few_weeks(e) or e.over_list or e.line >= line - 1]
         if dims == {AtPlace} and not heading and any(isinstance(e.cond, AtPlace) and e.heading for e in self._entries):
             # A place named in passing within a list under the heading of another place leaves the list as it is.
             self._entries = [e for e in self._entries if not isinstance(e.cond, AtPlace) or e.heading]
@@ -343,6 +346,12 @@ class ScopeStack:
         if label is None or days is None:
             return False
         return _days(label) >= {"Su"} and _days(days) == {"Sa"}
+
+
+def _labels_few_weeks(entry: _Entry) -> bool:
+    """`W Adwencie` in a line of its own, no heading: the label of the next list ends it."""
+    season = entry.cond.value
+    return entry.level == LABEL_LINE and isinstance(season, Season) and season.months is None and not season.rest
 
 
 def _heads_list(item: Pending, others: Sequence[Pending]) -> bool:
