@@ -1,4 +1,4 @@
-"""The practice round: questions whose answers are known, with the reason told at once. Nothing of it is stored."""
+"""The practice round: questions whose answers are known, with the reason given at once. Nothing of it is stored."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def _scene(
     for day in days:
         if not day.is_mass and not phrases.MASS.search(words[day.start : day.end]):
             folded = folded[: day.start] + " " * (day.end - day.start) + folded[day.end :]
-    if not phrases.AS_SUNDAY.search(folded):  # "oprócz zwykłych Mszy o 7.00 i 18.00": told only as what there is
+    if not phrases.AS_SUNDAY.search(folded):  # "oprócz zwykłych Mszy o 7.00 i 18.00": mentioned only as what there is
         folded = phrases.BESIDES.sub(lambda match: " " * len(match[0]), folded)
     folded = _PERSONS.sub(_as_one, folded)
     folded = _REMARK.sub(_unless_it_changes, without_asides(in_digits(folded)))
@@ -294,7 +294,7 @@ def _of_others(change: ScheduleChange, scene: Scene, changes: Sequence[ScheduleC
             yield "contradiction"
         if {one.kind, change.kind} == {"added", "order"} and (
             set(one.times) <= set(change.times) or set(change.times) <= set(one.times)
-        ):  # a Mass of the list told once more
+        ):  # a Mass of the list stated once more
             continue
         lasts = one.valid_to is None and one.kind == "new_order"  # the hour of a new order within the list of a day
         if one.kind != change.kind and not lasts and set(one.times) & set(change.times):

@@ -63,8 +63,8 @@ class ScheduleChange:
 def as_whole_order(found: Sequence[ScheduleChange], days: Collection[tuple[date, date]]) -> list[ScheduleChange]:
     """The changes with what is added on each of these days (first, last) made one `order`, in the order of the words.
 
-    A list told before ("Jedna Msza o 8.00, druga o 10.00") is part of it. A day that has another change stays as it is: which
-    Masses are all of it is not told.
+    A list given before ("Jedna Msza o 8.00, druga o 10.00") is part of it. A day that has another change stays as it is: which
+    Masses are all of it is not stated.
     """
     kept = list(found)
     for first, last in days:

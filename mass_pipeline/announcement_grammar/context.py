@@ -106,7 +106,7 @@ def counted_within(sentence: str, folded: str, issued: date) -> date:
 
 
 def counted_to_that(folded: str, periods: Sequence[Period], since: date) -> date:
-    """The same before "w tę sobotę", of which the sentences before told the date; `since` where they told none."""
+    """The same before "w tę sobotę", of which the sentences before gave the date; `since` where they gave none."""
     that = phrases.THAT_WEEKDAY.search(folded)
     if that is None:
         return since
@@ -130,7 +130,7 @@ def _is_within(day: Period, period: Period) -> bool:
 
 
 def days_counted(folded: str, context: Context, days: Sequence[Period]) -> list[Period]:
-    """Days that "w tych dniach" points back to: of the sentence before, if it told several, else the single days told so far.
+    """Days that "w tych dniach" points back to: of the sentence before, if it named several, else the single days named so far.
 
     Where a sentence tells their number ("W te trzy dni nie ma Mszy o 7.00"), the last so many.
     """
@@ -155,7 +155,7 @@ def starts_line(folded: str, own: Sequence[Period]) -> bool:
 
 
 def is_feast(folded: str) -> bool:
-    """Whether a line names a feast, whose Masses are told as the list of a day."""
+    """Whether a line names a feast, whose Masses are given as the list of a day."""
     return _FEAST.search(folded) is not None
 
 
@@ -165,7 +165,7 @@ def is_line_of_list(folded: str, own: Sequence[Period]) -> bool:
 
 
 def is_bare_list(folded: str, own: Sequence[Period], told: Sequence[Change]) -> bool:
-    """Whether a sentence is a day and its hours alone, after one that told the Masses of another day.
+    """Whether a sentence is a day and its hours alone, after one that gave the Masses of another day.
 
     Args:
         folded: the sentence.
@@ -257,7 +257,7 @@ def goes_on(folded: str, context: Context) -> bool:
     folded = phrases.AS_WEEKDAY.sub("", phrases.AS_SUNDAY.sub(_order_alone, folded))
     if _is_within_season(folded, context):
         return True
-    if phrases.WEEKLY.search(folded) or phrases.NAMES_DAYS.search(folded):  # days that cannot be told are no other days
+    if phrases.WEEKLY.search(folded) or phrases.NAMES_DAYS.search(folded):  # days that cannot be determined are no other days
         return False
     if phrases.CONSEQUENCE.search(folded) and not context.since and clock_hours(folded):
         return True
@@ -280,7 +280,7 @@ def _tells_its_masses(folded: str, context: Context) -> bool:
         return True
     if _OPENS_WITH_HOUR.match(folded) and hours:  # "Pierwszy piątek. Spowiedź od 16.00. O 16.30 Msza dla dzieci."
         return context.since <= _FORGOTTEN_AFTER
-    is_open = not clock_hours(context.previous)  # a day of which no hour was told yet
+    is_open = not clock_hours(context.previous)  # a day of which no hour was given yet
     occasion = phrases.NAMES_AN_OCCASION.search(context.previous) is not None
     if phrases.OPENS_WITH_MASS.search(folded) or (phrases.BEGINS_WITH_MASS.search(folded) and hours):
         return is_open or occasion
@@ -304,7 +304,7 @@ def are_weekdays_of_season(folded: str, own: Sequence[Period], context: Context)
 
 
 def is_within_months(folded: str, own: Sequence[Period], periods: Sequence[Period]) -> bool:
-    """Whether weekdays are those of the months told before them: "w lipcu ..., a od poniedziałku do soboty ..."."""
+    """Whether weekdays are those of the months named before them: "w lipcu ..., a od poniedziałku do soboty ..."."""
     weeks = all(one.first < one.last and not re.search(r"\d", folded[one.start : one.end]) for one in own)
     return bool(own and periods) and weeks and all(one.is_month for one in periods)
 
@@ -354,7 +354,7 @@ def lasting_from(folded: str, periods: Sequence[Period]) -> list[Period]:
 
 
 def next_context(context: Context, folded: str, own: list[Period], goes_on: bool, listed: bool) -> Context:
-    """What is left behind a sentence."""
+    """What a sentence leaves for the next one."""
     heads = listed or (context.heads_list and goes_on) or _heads_list(folded) or _LISTS_DAYS.search(folded) is not None
     if own and context.periods and all(period.is_mass for period in own):  # "Pasterka o 24.00." within a day's list
         own, goes_on = [], True

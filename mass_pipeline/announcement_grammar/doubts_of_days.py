@@ -120,7 +120,7 @@ def _are_those(words: str, meant: Sequence[Period]) -> bool:
 
 
 def _without_holidays(words: str, issued: date) -> str:
-    """The words without "po świętach" behind a weekday, which is counted from the end of the feast."""
+    """The words without "po świętach" after a weekday, which is counted from the end of the feast."""
     return _AFTER_HOLIDAYS.sub("", words) if end_of_holidays(issued) else words
 
 
@@ -136,7 +136,7 @@ def _is_bounded(change: ScheduleChange, scene: Scene) -> bool:
 
 
 def _has_last_day(change: ScheduleChange, scene: Scene) -> bool:
-    """Whether its last day is told as a date: "Od jutra do 23 grudnia"."""
+    """Whether its last day is given as a date: "Od jutra do 23 grudnia"."""
     ends = (scene.words[day.start : day.end] for day in scene.days if day.last == change.valid_to and day.first < day.last)
     return any(re.search(r"\d|wigili", words) for words in ends)
 
@@ -199,7 +199,7 @@ def _is_unlikely(change: ScheduleChange, issued: date, named: Sequence[str], sce
 
 
 def _is_vague(change: ScheduleChange, day: Period, scene: Scene) -> bool:
-    """Whether of a day only the end is told, or the season by its name: "w wakacje", which are the last days of June, too."""
+    """Whether only the end of a day is given, or the season by its name: "w wakacje", which are the last days of June, too."""
     end_alone = change.valid_to == change.valid_from and _END_ALONE.search(scene.words[: day.start])
     return bool(end_alone) or (day.is_month and _MONTH.search(scene.words) is None)
 
@@ -220,7 +220,7 @@ def _are_apart(days: Sequence[Period]) -> bool:
 
 
 def _without_days_that_end(scene: Scene) -> str:
-    """The words without "od poniedziałku" before a date whose end is told, too: "od poniedziałku 8 do piątku 12 marca"."""
+    """The words without "od poniedziałku" before a date whose end is given, too: "od poniedziałku 8 do piątku 12 marca"."""
     words = scene.folded
     for day in scene.days:
         if day.first < day.last and re.search(r"\d", scene.words[day.start : day.end]):
@@ -239,7 +239,7 @@ def of_end(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     if change.valid_to is not None and change.valid_to > change.valid_from:
         words = phrases.MEANWHILE.sub("", words)  # "Od 10 do 28 sierpnia remont. W tym czasie ..."
     if change.valid_to == change.valid_from and scene.days and all(_is_date(day, scene.words) for day in scene.days):
-        words = _MONTH_NAMED.sub("", words)  # "W maju ... 10, 17 i 24 maja o 16.00": the dates are told
+        words = _MONTH_NAMED.sub("", words)  # "W maju ... 10, 17 i 24 maja o 16.00": the dates are given
     if change.valid_to is not None and _NO_END.search(words):
         within = any(day.first < day.last and day.first <= change.valid_from <= day.last for day in scene.days)
         ranged = (within or change.valid_to > change.valid_from) and not re.search(

@@ -116,13 +116,13 @@ def _unaccounted(scene: Scene) -> Iterator[ClockToken]:
 
 
 def _is_as_usual(hour: ClockToken, folded: str) -> bool:
-    """Whether a Mass is told as there anyway: "dodatkowa Msza o 10.00, wieczorna jak zwykle o 17.00"."""
+    """Whether a Mass is mentioned as there anyway: "dodatkowa Msza o 10.00, wieczorna jak zwykle o 17.00"."""
     begins = max(folded.rfind(mark, 0, hour.start) for mark in (",", ";", "(")) + 1
     return phrases.UNCHANGED.search(folded[begins : hour.start]) is not None
 
 
 def _is_in_cathedral(hour: ClockToken, folded: str) -> bool:
-    """Whether an hour is told of priests and people who are in the cathedral: "kapłani są w katedrze (godz. 10.00)"."""
+    """Whether an hour is stated of priests and people who are in the cathedral: "kapłani są w katedrze (godz. 10.00)"."""
     begins = max(folded.rfind(mark, 0, hour.start) for mark in (", ", "; ")) + 1
     return _CATHEDRAL.search(folded[begins : hour.start]) is not None
 

@@ -278,7 +278,7 @@ def split_move(folded: str, times: Sequence[str]) -> tuple[list[str], list[str]]
 
 
 def hour_before_shift(folded: str, times: Sequence[str]) -> str:
-    """The usual hour of a Mass whose new one is told with the distance: "o 9.00, pół godziny wcześniej niż zwykle"; "" for none.
+    """The usual hour of a Mass whose new one is given with the distance: "o 9.00, pół godziny wcześniej niż zwykle"; "" for none.
 
     >>> hour_before_shift("msza sw. o 9.00, pol godziny wczesniej niz zwykle", ["09:00"])
     '09:30'
@@ -327,7 +327,7 @@ def segments(folded: str, periods: Sequence[Period]) -> list[Segment]:
 
 
 def _nearest_to_cue(folded: str, groups: Sequence[list[Period]]) -> list[Period]:
-    """Of days told apart the ones of the change: "w poniedziałek wyjeżdżamy, w środę nie będzie Mszy"."""
+    """Of days named separately, those of the change: "w poniedziałek wyjeżdżamy, w środę nie będzie Mszy"."""
     cues = [found.start() for pattern in (NEGATION, AS_SUNDAY, AS_WEEKDAY, ONLY) if (found := pattern.search(folded))]
     if not cues:
         return [period for group in groups for period in group]

@@ -44,7 +44,7 @@ class Programme:
     Attributes:
         days: of the heading.
         lines: heading first.
-        is_list: whether all Masses of the day are told: a heading before says so.
+        is_list: whether all Masses of the day are listed: a heading before says so.
         is_seasonal: the lines are lists of weekdays and Sundays within a period.
         is_series: the heading tells the hour, the lines the days.
     """

@@ -133,7 +133,7 @@ RECURRING: Final = re.compile(
     r"|(?<!konca )(?<!koniec )(?<!zakonczenie )(?<!zakonczenia )wakacj\w+|\blatem|\bzima\b|zimow\w+ porzad"
     rf"|ostatni\w+ (?:{SUNDAY}|{SATURDAY})\w+ miesiac"
 )
-HOLIDAYS: Final = re.compile(r"\bwakac\w+")  # told as months
+HOLIDAYS: Final = re.compile(r"\bwakac\w+")  # given as months
 REPORT: Final = re.compile(
     r"odbyl\w+|odprawion\w+ (?:zostal\w+|byl\w+)|\bzostal\w+ (?:\w+ )?(?:odprawi|sprawowan|celebrowan)\w+"
     r"|\bmogl[iy]\b|przewodniczyl|\bdziekuj(?:e|em\w+)\b|uczestniczyl|zgromadzil|miala miejsce"
@@ -178,7 +178,7 @@ AS_SUNDAY: Final = re.compile(
     rf"(?:tak )?jak w (?:kazda )?(?:zwykla )?{SUNDAY}e|(?:tak )?jak w (?:kazde )?{SUNDAY}e"
     rf"|porzad\w+ (?:mszy )?(?:swietych |sw\. )?(?:jest )?(?:{SUNDAY}n|swiateczn)(?!ych)\w+|{SUNDAY}n\w+ porzad\w+"
 )
-# Behind "jak w niedzielę": the hours are named all the same, and count.
+# After "jak w niedzielę": the hours are named all the same, and count.
 NAMED_HOURS: Final = re.compile(
     r"^(?: mszy? (?:sw\.|swiet\w+))?[\s,:;(–-]*(?:(?:tj|tzn)\.?|to jest|to znaczy|czyli)?[\s,:]*(?:o )?(?:godz\w*\.? ?)*\d"
 )
@@ -205,7 +205,7 @@ AS_USUAL: Final = re.compile(r"\bzwykl\w+ msz")
 REST: Final = re.compile(r"\bpozostal\w+|\binn(?:e|ych) msz\w+|\btych msz\w+|\bw innych dniach|\bw inne dni")
 # A list of the whole week, where "w niedzielę" means every Sunday.
 WHOLE_WEEK: Final = re.compile(rf"\bdni\w* powszedni\w+|\bw tygodniu\b|\bw {SATURDAY}y\b")
-# "Innych Mszy tego dnia nie będzie": the hours told before are all.
+# "Innych Mszy tego dnia nie będzie": the hours named before are all.
 NO_OTHERS: Final = re.compile(
     r"\b(?:innych|pozostalych|inne|pozostale) msz[eya]?(?: sw\.)?[^.;:]{1,60}?\b"
     r"(?:nie (?:bed\w+|ma\b|odprawi\w*)|(?:sa |zostaja )?odwolan\w+)"
@@ -222,7 +222,7 @@ INVITES: Final = re.compile(
 ONLY_OF_DAY: Final = re.compile(r"\d, (?:(?:jest )?to |bedzie to )?jedyn[aey] (?:msz\w+ )?(?:sw\. )?(?:tego dnia|w tym dniu)")
 THOSE_DAYS: Final = r"\bw tych (?:\w+ )?dniach|\bw te (?:\w+ )?dni\b"
 SAME_DAYS: Final = re.compile(rf"{THOSE_DAYS}|\bw (?:dniach|dni|czasie) (?:koled\w+|triduum|rekolekc\w+|misji|odpustu)\b")
-# "W te trzy dni": as many as were told right before. The first of the numbers is two.
+# "W te trzy dni": as many as were named right before. The first of the numbers is two.
 NUMBERS: Final = ("dwa", "trzy", "cztery", "piec", "szesc")
 SO_MANY_DAYS: Final = re.compile(rf"\bw te ({'|'.join(NUMBERS)}) dni\b")
 MEANWHILE: Final = re.compile(rf"\bw (?:tym|owym) (?:czasie|okresie)\b(?: od (?:{WEEKDAY})\w* do (?:{WEEKDAY})\w*)?")
@@ -252,7 +252,7 @@ THOSE: Final = re.compile(
     rf"\bw (?:te|obie)(?: te| dwie| trzy| cztery)? (?:{SUNDAY}e|{SATURDAY}y|{FRIDAY}ki|{THURSDAY}ki|{WEDNESDAY}y"
     rf"|{TUESDAY}ki|{MONDAY}ki)\b"
 )
-# "Sobota, 28 września: ... W tę sobotę nie ma Mszy": the one told before.
+# "Sobota, 28 września: ... W tę sobotę nie ma Mszy": the one named before.
 THAT_WEEKDAY: Final = re.compile(
     rf"\b(?:w (?:te|ten|ta)|tej|tego) ((?:{MONDAY}|{TUESDAY}|{WEDNESDAY}|{THURSDAY}|{FRIDAY}|{SATURDAY}|{SUNDAY})\w*)"
 )
@@ -294,7 +294,7 @@ DAYS_OF_WEEK: Final = re.compile(
     rf"\b(?:dni powszedni\w+|dni robocz\w+|w tygodniu|{SUNDAY}e|{EVERY_DAY_BUT_SUNDAY}"
     rf"|{SUNDAY}n\w+ msz\w+|od {MONDAY}ku do (?:{FRIDAY}ku|{SATURDAY}y))\b"
 )
-# The order of every week told as it stands: "niedziele 8.00, 10.00; dni powszednie 17.30 (sobota 8.00)".
+# The order of every week stated as it stands: "niedziele 8.00, 10.00; dni powszednie 17.30 (sobota 8.00)".
 STANDING: Final = re.compile(rf"\b{SUNDAY}e\b.*\d.*\bdni powszednie\b.*\d|\bdni powszednie\b.*\d.*\b{SUNDAY}e\b.*\d")
 PLURAL_DAYS: Final = re.compile(rf"\bwe? (?:{EVERY_DAY_BUT_SUNDAY})\b|\bkazd\w+")
 BESIDES: Final = re.compile(

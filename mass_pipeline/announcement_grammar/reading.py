@@ -195,7 +195,7 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: da
 
 
 def _read_of_days(sentence: str, flow: Flow, series: Sequence[Period], own: list[Period], before: str, read: _Read) -> None:
-    """Read a sentence whose days are known: its own, those of roraty, or those told before."""
+    """Read a sentence whose days are known: its own, those of roraty, or those named before."""
     folded, periods = folded_sentence(sentence), [*(series or own or flow.periods)]
     told = list(_read_sentence(sentence, flow, read.since[sentence]))
     told = of_season(told, series, named=bool(own)) if series else told
@@ -213,7 +213,7 @@ def _counted(sentence: str, folded: str, read: _Read, since: date, frame: Period
 
 
 def _new_order_of(sentence: str, folded: str, own: Sequence[Period], found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
-    """The beginning of a new order whose hours are told elsewhere: "Nowy porządek Mszy św. obowiązuje od 28 czerwca."."""
+    """The beginning of a new order whose hours are given elsewhere: "Nowy porządek Mszy św. obowiązuje od 28 czerwca."."""
     begins = lasting_from(folded, own) if phrases.NEW_ORDER.search(folded) and speaks_of_mass(folded) else []
     quote = sentence[:_QUOTE]
     if not begins or any(change.quote == quote for change in found):
@@ -281,7 +281,7 @@ def _read_sentence(sentence: str, flow: Flow, issued: date) -> Iterator[Schedule
 
 
 def _until(sentence: str, issued: date) -> Period | None:
-    """The end of what a sentence orders, told after it; None for no end."""
+    """The end of what a sentence orders, stated after it; None for no end."""
     holds = phrases.HOLDS_UNTIL.search(folded_sentence(sentence))
     days = [day for day in find_periods(sentence, issued) if holds and day.start >= holds.start()]
     return replace(days[0], start=holds.start()) if holds and len(days) == 1 else None
@@ -352,7 +352,7 @@ def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> 
 
 
 def _among(flow: Flow, quote: str) -> str:
-    """The weekdays spoken of: those told, and of roraty, which are not said on Sundays, all others."""
+    """The weekdays spoken of: those named, and of roraty, which are not said on Sundays, all others."""
     return flow.among or ("w dni powszednie" if phrases.RORATY.search(fold(quote)) else "")
 
 

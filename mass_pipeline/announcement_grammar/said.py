@@ -65,7 +65,7 @@ _MASS_OF_PART: Final = re.compile(
 _MASS_BEFORE_HOURS: Final = re.compile(r"^[^\d]*(?:\d{1,2}(?:[. ]\w+)?[^\d]*)?\bmsz\w+[^:\d]*\d{1,2}[.:]\d\d(?:,| i| oraz)")
 _BESIDE: Final = re.compile(r"dodatkow|takze|rowniez|rorat|dla (?:dziec|mlodz|szk|chor)|szkoln|pogrzeb|slub|prymic|jeszcze")
 
-# "W sobotę ślub o 15.00, z tego względu Msza św. wieczorna o 19.00": what causes the change is told beside it.
+# "W sobotę ślub o 15.00, z tego względu Msza św. wieczorna o 19.00": what causes the change is stated beside it.
 _CAUSED: Final = re.compile(r"\b(?:z tego (?:wzgledu|powodu)|dlatego|w zwiazku z|z powodu|ze wzgledu)\b")
 _EXCEPTIONAL: Final = re.compile(
     r"\bmsz\w+ (?:sw\. |swiet\w+ )?(?:bedzie |jest )?(?:[a-z]+ )?wyjatkowo\b|\bwyjatkowo msz"

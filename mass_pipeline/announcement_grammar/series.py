@@ -1,4 +1,4 @@
-"""Masses said on several days that are told apart from their hour: dates in lines below it, and the season of roraty.
+"""Masses said on several days that are named separately from their hour: dates in lines below it, and the season of roraty.
 
 Belongs here: which days these are. Not here: programmes of a day (programmes), what is read of a sentence (reading).
 """
@@ -127,7 +127,7 @@ def roraty_season(folded: str, own: Sequence[Period], since: date, *, before: bo
 
 
 def _is_from_to(own: Sequence[Period], folded: str) -> bool:
-    """Whether of two days told apart one is the first and one the last."""
+    """Whether of two days named separately one is the first and one the last."""
     if len(own) < 2 or not own[0].first < own[-1].last or any(day.last > own[-1].last for day in own):
         return False
     begins, ends = (folded[: day.start] for day in (own[0], own[-1]))
@@ -221,7 +221,7 @@ def waiting_together(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
 
 
 def days_without_roraty(folded: str, own: Sequence[Period], periods: Sequence[Period], quote: str) -> list[ScheduleChange]:
-    """Days of which a sentence says that there are no roraty: those it names, or single days told before it.
+    """Days of which a sentence says that there are no roraty: those it names, or single days named before it.
 
     Args:
         folded: the sentence.
@@ -236,6 +236,6 @@ def days_without_roraty(folded: str, own: Sequence[Period], periods: Sequence[Pe
 
 
 def since_advent(folded: str, since: date) -> date:
-    """Roraty are of Advent: told the Sunday before it, "od poniedziałku" is the Monday of its first week."""
+    """Roraty are of Advent: announced the Sunday before it, "od poniedziałku" is the Monday of its first week."""
     begins = advent(since.year)
     return begins if phrases.RORATY.search(folded) and timedelta(0) < begins - since <= timedelta(7) else since

@@ -182,7 +182,7 @@ def _site_page(row: Mapping[str, object]) -> SitePage:
 
 
 def announcement_rows(published: Iterable[PublishedAnnouncement]) -> list[dict[str, object]]:
-    """Rows of `announcements`, in order; the day of a sheet that its page does not tell is told from its name and the sheets
+    """Rows of `announcements`, in order; the day of a sheet that its page does not tell is derived from its name and the sheets
     beside it where they leave one day.
 
     Args:

@@ -42,7 +42,7 @@ class AnnouncementRecord:
         text: of the announcement or the sheet, lines separated by line breaks.
         issued: day of publication.
         standing: usual order of the parish; () where unknown.
-        dates: days to be told.
+        dates: days to be reported.
     """
 
     id: str

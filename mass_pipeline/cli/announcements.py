@@ -16,7 +16,7 @@ def announcements(records: Path, out: Path | None) -> None:
     """Read dated changes of Masses from a file of announcements.
 
     Each line is an object with "id", "text", "issued" (the day of publication), "standing" (the usual order, like
-    "Su 08:00,10:00; Mo-Sa 18:00", or "") and "dates" (days to be told). The answer holds, for each of these days, the
+    "Su 08:00,10:00; Mo-Sa 18:00", or "") and "dates" (days to be reported). The answer holds, for each of these days, the
     hours that are "usual", "published" (with the changes that need no person) and "read" (with all dated changes), and
     the first days of "lasting" ones. Announcements are divided, chosen by topic, read and published as by the asset.
 

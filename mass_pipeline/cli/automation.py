@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def automation() -> None:
     """Switch the schedules and sensors of the data folder, and see which of them run.
 
-    They do their work while the daemon runs (`mass-pipeline ui`). What they do is told beside each name in the UI.
+    They do their work while the daemon runs (`mass-pipeline ui`). What they do is described beside each name in the UI.
 
     \b
     Examples:

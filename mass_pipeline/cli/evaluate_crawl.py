@@ -39,7 +39,7 @@ def evaluate_crawl(
     """Crawl the same webs with every strategy and compare how soon they find what is looked for.
 
     The demo web and saved sites are crawled over real HTTP on loopback, graphs in memory. What each column means is printed below
-    the table and told in docs/crawl-strategies.md.
+    the table and explained in docs/crawl-strategies.md.
 
     \b
     Examples:
@@ -55,7 +55,7 @@ def evaluate_crawl(
 
     names = arms or tuple(ARMS)
     for name in names:
-        config_of(name, CrawlConfig(), seed)  # an unknown name is told before anything runs
+        config_of(name, CrawlConfig(), seed)  # an unknown name is reported before anything runs
     chosen = webs or (() if folder else _WEBS)
     require_folder_of(out)
     saved = (folder, labels or folder.parent / "sites.jsonl") if folder else None

@@ -27,7 +27,7 @@ def forget(target: str) -> None:
     The wish is recorded first (state/removals.jsonl of the data folder): every crawl, watch and link collection of this
     installation obeys it from then on. Then the words go out of crawl and watch state with their logs, link collection,
     directory walks, tables, proposals, the questions of the annotation app, and the generations of the public index. Each
-    part is done whole or not at all, and is told; what a running crawl holds is refused: wait for it and run the command again.
+    part is done whole or not at all, and reported; what a running crawl holds is refused: wait for it and run the command again.
 
     \b
     Examples:

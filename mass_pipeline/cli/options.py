@@ -43,7 +43,7 @@ def warn_without_contact(contact: str) -> None:
 
 
 def require_folder_of(out: Path | None) -> None:
-    """BadInput where a file to write has no folder: told before the work begins."""
+    """BadInput where a file to write has no folder: reported before the work begins."""
     if out is not None and not out.parent.is_dir():
         raise BadInput(f"{out}: the folder {out.parent} does not exist. Make it, or choose another file.")
 

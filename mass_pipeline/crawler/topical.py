@@ -1,7 +1,7 @@
 """A topical crawl that may leave its sites, within a budget (V9 to V11): where the links of what was read promise the query.
 
 Whole sites are taken, the most promising first, each crawled as any other: one engine, the same manners. What was fetched is
-told with its likeness to the query. Source: S. Chakrabarti, M. van den Berg, B. Dom, Focused crawling, Computer Networks 31
+reported with its likeness to the query. Source: S. Chakrabarti, M. van den Berg, B. Dom, Focused crawling, Computer Networks 31
 (1999) 1623-1640; search length: F. Menczer, G. Pant, P. Srinivasan, ACM TOIT 4 (2004) 378-419, section 4.
 Not here: what makes a link promising within a site (scorers).
 """

@@ -99,7 +99,7 @@ class PlacesClient(Protocol):
         """
 
     def details(self, place: Place) -> Place:
-        """The place with web site and phone filled in; the place itself when the search told all.
+        """The place with web site and phone filled in; the place itself when the search gave all.
 
         Raises:
             PlacesDenied, PlacesOverLimit, PlacesBadRequest, PlacesUnavailable

@@ -1,6 +1,6 @@
 """The state of discovery in PostgreSQL, for several machines: one ledger of Places, one set of decisions. See `state_port`.
 
-Writers follow one another behind an advisory lock, as behind the lock of the file, and moments of the ledger are the server's: a
+Writers take turns under an advisory lock, as under the lock of the file, and moments of the ledger are the server's: a
 machine whose clock is wrong spends nothing twice. Every wait has an end.
 """
 

@@ -120,7 +120,7 @@ class StateStore(ABC):
 
 
 def _behind_savepoint(connection: Connection, work: Callable[[Connection], T], outcome: Future[T]) -> Callable[[], None]:
-    """Do one piece of work, whose error undoes it alone; how it ended is told when the transaction is committed."""
+    """Do one piece of work, whose error undoes it alone; how it ended is reported when the transaction is committed."""
     connection.execute("SAVEPOINT work")
     try:
         tell = partial(outcome.set_result, work(connection))

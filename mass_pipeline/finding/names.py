@@ -102,7 +102,7 @@ def _feminine(word: str) -> Iterator[tuple[str, Case]]:
     else:
         genitives, locatives = [plain + "y"], [_softened(stem)]
     if word.endswith("owa") and word not in _NOUNS_IN_OWA:
-        yield from _cases(("gen", locatives))  # found, but behind the villages in -ów and -owo, whose locative it is
+        yield from _cases(("gen", locatives))  # found, but ranked after the villages in -ów and -owo, whose locative it is
         locatives = [plain + "ej"]
     adjective = plain + ("iej" if stem.endswith(("k", "g")) else "ej")
     yield from _cases(("gen", [*genitives, adjective]), ("dat", [*locatives, adjective]), ("loc", [*locatives, adjective]))

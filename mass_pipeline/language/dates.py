@@ -1,4 +1,4 @@
-"""Days an announcement speaks of, told against the day it was issued: dates, ranges, weekdays, feasts.
+"""Days an announcement speaks of, resolved against the day it was issued: dates, ranges, weekdays, feasts.
 
 Not here: recurring days ("w każdy piątek"), which are no dates; dates of months (dates_of_months); feasts (feasts); what happens
 on the days (reading).
@@ -46,7 +46,7 @@ _WORDS: Final = re.compile(
     r"\b(dzis(?:iaj)?|jutr[oa]|pojutrze|w tym tygodniu|za tydzien)\b"
     r"|\bdzisiejsz\w+ (?=niedziel|sobot|dzien|dnia\b|uroczyst|swiet|odpust)|\bdniu dzisiejszym\b|(?<=niedziela )dzisiejsza\b"
 )
-_TO_WEEKDAY: Final = re.compile(rf",? we? {_WEEKDAY}")  # "za tydzień, w piątek": one day, told by the weekday
+_TO_WEEKDAY: Final = re.compile(rf",? we? {_WEEKDAY}")  # "za tydzień, w piątek": one day, given by the weekday
 _ORDINAL_BEFORE: Final = re.compile(r"\b(?:drug\w+|trzeci\w*|czwart[aąey]|ostatni\w*|kazd\w+|ii|iii|iv|v|(?<=\bw )i) $")
 _LONGEST_CUT: Final = 62  # days of a period out of which weekdays are cut
 _SATURDAY: Final = 5
@@ -54,7 +54,7 @@ _EXCEPT: Final = re.compile(rf"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|procz) 
 _RETURN: Final = re.compile(rf"\b(?:po)?wraca(?:ja|my)? (?:dopiero )?we? {_WEEKDAY}")  # when somebody is back, not what is then
 _TODAY_IS: Final = re.compile(
     r"\b(?:dzis|dzisiaj|dniu dzisiejszym|jutro|pojutrze),? (?:jest |w )?$|\bdzisiejsz\w+ $"
-)  # "dziś niedziela": told
+)  # "dziś niedziela": stated
 _TODAY_CALLED: Final = re.compile(
     r"\bdzis(?:iaj|iejsz\w+)?\b[^;:]{0,40}(?<!\bw )(?<!\bna )(?<!\bod )(?<!\bdo )(?<!szla )(?<!szej )$"
 )
@@ -167,7 +167,7 @@ def _behind(vague: Period, precise: list[Period], issued: date) -> Period:
 
 
 def _begun(period: Period, folded: str, issued: date) -> Period:
-    """A period of which only the end is told ("do końca stycznia") with its beginning: now."""
+    """A period of which only the end is given ("do końca stycznia") with its beginning: now."""
     if period.first < period.last or period.last <= issued or not _NO_START.search(folded[: period.start]):
         return period
     return replace(period, first=issued)

@@ -1,4 +1,4 @@
-"""Dates told by their day and month, by words, numbers or Roman numbers, alone and in lists and ranges.
+"""Dates given by their day and month, by words, numbers or Roman numbers, alone and in lists and ranges.
 
 Belongs here: which days these are. Not here: weekdays, feasts, "jutro" (dates).
 """
@@ -111,7 +111,7 @@ def _month(named: str) -> int:
 
 
 def near(issued: date, month: int, day: int, year: str | None) -> date | None:
-    """The date told, in its year or the one that fits the day of issue; None for no such day."""
+    """The date given, in its year or the one that fits the day of issue; None for no such day."""
     for candidate in (int(year),) if year else (issued.year, issued.year + 1):
         try:
             found = date(candidate, month, day)

@@ -56,7 +56,7 @@ OUTCOMES: Final = (
     "paused_disk",
 )
 ANSWERED_OUTCOMES: Final = ("ok", "truncated", "not_modified")  # the last look confirmed the body of the row
-FAILED_OUTCOMES: Final = (  # the last look told nothing about the page: a body from before is still what is known of it
+FAILED_OUTCOMES: Final = (  # the last look revealed nothing about the page: a body from before is still what is known of it
     "timeout",
     "tls_error",
     "protocol_error",

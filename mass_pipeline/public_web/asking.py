@@ -48,7 +48,7 @@ class Question:
 
     @property
     def untold(self) -> tuple[str, ...]:
-        """Words to tell as not understood: not those that led to a parish, nor those told as a place nobody knows."""
+        """Words to tell as not understood: not those that led to a parish, nor those reported as a place nobody knows."""
         has_place = self.interpretation is not None and self.interpretation.place is not None
         if not has_place and (self.parishes or self.town):
             return ()

@@ -1,7 +1,8 @@
 """Tell an operator by e-mail and web hook what needs a person; nothing twice for one cause within a stated time.
 
-What is told, and when, is decided elsewhere (automation.alerts). What was told is kept in a state file, by channel: a mail that
-went out is not sent again because the web hook failed. Crawled words come here in summaries of checks only, as plain text.
+What is reported, and when, is decided elsewhere (automation.alerts). What was reported is kept in a state file, by channel: a
+mail that went out is not sent again because the web hook failed. Crawled words come here in summaries of checks only, as plain
+text.
 
 Source: RFC 5321 (SMTP), RFC 3207 (STARTTLS), RFC 5322 (messages).
 """
@@ -29,7 +30,7 @@ from mass_pipeline.resources.notifications import post_json
 
 _SECONDS: Final = 20.0
 _LONGEST: Final = 1_000  # characters of one alert
-_MOST: Final = 50  # alerts in one message; how many more there are is told
+_MOST: Final = 50  # alerts in one message; how many more there are is stated
 _KEPT_DAYS: Final = 90
 TOLD: Final = state_file.StateFormat(
     0,
@@ -62,7 +63,7 @@ class Alert:
 
     Attributes:
         kind: `run_failed`, `check_failed`, `overdue`, `quota` or `parishes_lost`.
-        cause: what it is about, such as `crawl_job/lodzka`; with the kind it says whether it was told already.
+        cause: what it is about, such as `crawl_job/lodzka`; with the kind it says whether it was reported already.
         text: one or some sentences, with the remedy where there is one.
     """
 
@@ -79,7 +80,7 @@ class Alerts:
 
     Args:
         config: channels and rhythm.
-        state: SQLite file of what was told; made when needed.
+        state: SQLite file of what was reported; made when needed.
 
     Raises:
         ConfigurationError: a setting that cannot work; the message names it.
@@ -101,7 +102,7 @@ class Alerts:
         return tuple(self._channels)
 
     def tell(self, alerts: Sequence[Alert], now: datetime) -> int:
-        """Send what was not told lately, in one message per channel. Never raises for a channel that is out of order.
+        """Send what was not reported lately, in one message per channel. Never raises for a channel that is out of order.
 
         Args:
             alerts: what is known to be wrong now.

@@ -38,7 +38,7 @@ class _Manifest:
 
     Attributes:
         stamp: of the manifest as it was read.
-        fence: of the run that published it; 0 where it told none.
+        fence: of the run that published it; 0 where it gave none.
     """
 
     stamp: str

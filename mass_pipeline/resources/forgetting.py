@@ -76,7 +76,7 @@ def forget(settings: Settings, removals: Removals) -> Iterator[Forgotten]:
         One entry per part that exists, in the order of the lineage, once it is done.
 
     Raises:
-        StorageError: a part is in use or cannot be written; those told before are done, the rest is not.
+        StorageError: a part is in use or cannot be written; those reported before are done, the rest is not.
     """
     folder = settings.data_folder
     snapshots = CrawlSnapshots.of(settings)

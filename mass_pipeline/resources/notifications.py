@@ -1,6 +1,6 @@
 """Tell an operator about grave errors: a program run without a shell, or a web hook. Never raises, never blocks for long (J4).
 
-Not here: what is grave, and how often it may be told (crawler.watching).
+Not here: what is grave, and how often it may be reported (crawler.watching).
 """
 
 from __future__ import annotations

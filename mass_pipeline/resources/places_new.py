@@ -56,7 +56,7 @@ class GooglePlacesNew:
         return tuple(_new_place(item) for item in items(_json_object(page), "places"))
 
     def details(self, place: Place) -> Place:
-        """The place itself: the search has told all."""
+        """The place itself: the search has given all."""
         return place
 
 

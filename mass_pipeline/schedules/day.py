@@ -84,7 +84,7 @@ def flags_of(row: ScheduleRow, day: date, basis: Basis) -> tuple[Flag, ...]:
 
 
 def _perhaps(usual: Sequence[ScheduleRow], day: date, told: Sequence[ScheduleRow]) -> tuple[ScheduleRow, ...]:
-    """Rows of the day's list that its season leaves out, though not for certain; hours that are told anyway do not count."""
+    """Rows of the day's list that its season leaves out, though not for certain; hours that are listed anyway do not count."""
     _, wanted = _list_of(usual, day)
     rows = (row for row in usual if wanted in row.mass.days and church_year.is_nth(day, row.mass.nth))
     left_out = (row for row in rows if _may_be_said(row.mass, day) and not any(_is_same_hour(row.mass, one.mass) for one in told))
@@ -99,7 +99,7 @@ def _may_be_said(mass: Mass, day: date) -> bool:
 
 
 def standing_rows(rows: Sequence[ScheduleRow], day: date) -> tuple[Basis, tuple[ScheduleRow, ...]]:
-    """The list of the standing order that holds on a date, and which one it is; seasons that are not told count in."""
+    """The list of the standing order that holds on a date, and which one it is; seasons that are not stated count in."""
     basis, wanted = _list_of(rows, day)
     found = (row for row in rows if wanted in row.mass.days and is_said(row.mass, day))
     return basis, tuple(sorted(found, key=_by_hour))

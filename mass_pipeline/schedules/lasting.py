@@ -45,7 +45,7 @@ def _proposed(announced: Announced, standing: Sequence[ScheduleRow]) -> tuple[Sc
     if change.kind != "new_order" or not change.times or not standing or words.is_seasonal:
         return ()
     lists, part = words.lists, words.part
-    if len({days[0] for days in lists}) > 1:  # hours of two lists in one sentence: which belongs to which is not told
+    if len({days[0] for days in lists}) > 1:  # hours of two lists in one sentence: which belongs to which is not stated
         return ()
     if not part:
         return _with_list(announced, standing, lists[0]) if lists else ()

@@ -1,10 +1,10 @@
 """What other sources say beside the row that is published: the page of a directory, and the last reading of the same site.
 
-Agreement raises the probability of a row, contradiction is told with the words and the date of both, and stated rules decide:
+Agreement raises the probability of a row, contradiction is reported with the words and the date of both, and stated rules decide:
 
 - the parish's own site is followed; a directory that says otherwise lowers the row, so that an unsure one waits for a person;
 - the newer reading is followed; a last reading that said otherwise lowers nothing, since orders change;
-- what only another source states is never published; it is told beside the rows of its day.
+- what only another source states is never published; it is shown beside the rows of its day.
 
 Not here: orders that a person approved (reviews), announcements (settling, lasting), the probability itself (site_reading).
 """

@@ -37,7 +37,7 @@ _SPACES: Final = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class FeedEntry:
-    """One entry: canonical address, title ("" when none), day of publication or change (None when not told)."""
+    """One entry: canonical address, title ("" when none), day of publication or change (None when not given)."""
 
     url: str
     title: str = ""

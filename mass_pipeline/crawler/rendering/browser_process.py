@@ -136,7 +136,7 @@ class _Shown:
             pass  # the page is no more
 
     async def _navigate(self, route: Route, request: Request) -> None:
-        """The page itself was fetched already; no other is opened in its place, but told of. Frames are the crawl's business."""
+        """The page itself is fetched already; no other is opened in its place, only reported. Frames are the crawl's business."""
         if not self._begun:
             self._begun = True
             await _fulfill(route, self._order)

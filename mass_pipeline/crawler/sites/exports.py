@@ -24,7 +24,7 @@ def write_jsonl(pages: Iterable[CrawledPage], path: Path, likeness: Mapping[str,
     """One object per URL, in the order given: the fields of P7, and how the fetch ended.
 
     Args:
-        likeness: of a topical crawl, URL -> likeness to the query, told as `likeness` (V10).
+        likeness: of a topical crawl, URL -> likeness to the query, written as `likeness` (V10).
 
     Returns:
         Number of lines.

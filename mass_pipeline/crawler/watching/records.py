@@ -39,7 +39,7 @@ class GraveError:
     Attributes:
         kind: `site` (its looks fail again and again), `unexpected` (an exception at a page), `storage` (the watch ended).
         site_id, url: where; "" when it concerns the whole watch.
-        more: grave errors that were not told since the last message, because there were too many.
+        more: grave errors that were not reported since the last message, because there were too many.
     """
 
     at: datetime

@@ -60,7 +60,7 @@ class Tools:
         self.logs.failure(self.clock.now(), failure.url or url, failure.outcome.value, failure.reason)
 
     def unexpected(self, site_id: str, url: str, error: Exception) -> None:
-        """An exception at a page: logged with its place, told as grave, and the watch goes on (J4)."""
+        """An exception at a page: logged with its place, reported as grave, and the watch goes on (J4)."""
         now = self.clock.now()
         self.logs.exception(now, url, error)
         self.grave(GraveError(now, "unexpected", site_id, url, f"{type(error).__name__}: {error}"[:300]))

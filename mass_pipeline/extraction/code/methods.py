@@ -95,7 +95,7 @@ def _of_list(items: list[Value], method: str, arguments: list[Value], call: Call
 
 
 def _chosen(items: list[Value], method: str, test: Value, call: Call) -> Value:
-    """Items that fulfil a condition; unknown as a whole when it cannot be told of one of them."""
+    """Items that fulfil a condition; unknown as a whole when it cannot be decided for one of them."""
     verdicts = [call(test, [item]) if isinstance(test, Function) else item for item in items]
     if any(not is_true(one) and not is_false(one) for one in verdicts):
         return UNKNOWN

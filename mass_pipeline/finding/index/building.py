@@ -67,7 +67,7 @@ def build_index(
         parishes: in any order; each parish_id once.
         horizon: days to lay out.
         built_at: the moment the index speaks of.
-        changes: what is told as changed, newest first.
+        changes: what is reported as changed, newest first.
         aliases: former parish_id -> the one it went into, None when the parish was removed.
         meta: further facts about this generation.
 

@@ -41,7 +41,7 @@ def _negated_pattern() -> re.Pattern[str]:
 
 
 def negated(draft: Draft) -> None:
-    """A day that is not wanted ("nie w niedzielę, tylko w sobotę") is told as not understood: no answer leaves one out."""
+    """A day that is not wanted ("nie w niedzielę, tylko w sobotę") is reported as not understood: no answer leaves one out."""
     for match in _negated_pattern().finditer(draft.text.rest):
         draft.report(*match.span())
 

@@ -77,7 +77,7 @@ class Draft:
         return self.now.date()
 
     def report(self, start: int, end: int, whole: bool = False) -> None:
-        """These letters were not understood: each word of them is told, in its place; filler only if `whole` or alone."""
+        """These letters were not understood: each word of them is reported, in its place; filler only if `whole` or alone."""
         words = [word for word in self.text.all_words() if start <= word.start and word.end <= end]
         for word in [word for word in words if whole or word.plain not in filler()] or words:
             self.unread[word.start] = word.raw

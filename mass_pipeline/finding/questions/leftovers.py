@@ -114,7 +114,7 @@ def _is_known(word: str, places: Places) -> bool:
 
 
 def _denies(draft: Draft, word: Word) -> bool:
-    """Whether it says "not" of what a rule has understood: no answer leaves that out, so it is told."""
+    """Whether it says "not" of what a rule has understood: no answer leaves that out, so it is reported."""
     return (
         word.plain in _DENIALS
         and re.match(r"\W*(?:(?:po|w|we|na|o|in|at|on|for|dla)\W+)?ʘ", draft.text.rest[word.end :]) is not None

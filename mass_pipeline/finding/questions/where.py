@@ -26,7 +26,7 @@ from mass_pipeline.finding.questions.vocabulary import expression, filler, joine
 DECIDING_SIZE: Final = 5  # times the parishes of all others of its name: that town is meant (docs/questions.md)
 _ON_A_RIVER: Final = re.compile(r"(?<![^\W_])nad\W+$")
 _FITS: Final = 1  # rank of a name in the case its place in the sentence asks for
-_MOST_MEANT: Final = 8  # towns told as "did you mean"
+_MOST_MEANT: Final = 8  # towns listed as "did you mean"
 _POSTCODE: Final = re.compile(r"(?<![\d-])(\d\d)[-–](\d{3})(?![\d-])")
 _CENTRE: Final = re.compile(
     r"(?<![^\W_])(?:w |in )?(?:the )?"
@@ -143,7 +143,7 @@ def _first_words(draft: Draft) -> list[Hit]:
 
 
 def centres(draft: Draft) -> None:
-    """The centre of a town, told as its part."""
+    """The centre of a town, reported as its part."""
     for match in _CENTRE.finditer(draft.text.rest):
         draft.centre = draft.text.raw[match.start(1) : match.end(1)]
         draft.centre_span = match.span()
@@ -340,7 +340,7 @@ def _without_town(draft: Draft) -> None:
 def unknown_towns(draft: Draft) -> None:
     """A capitalised word after "w", "in" or "near" that no table has is still read as named, and reported too.
 
-    Without such a word the towns are told that what is left may mean with a wrong letter; nobody is sent there.
+    Without such a word the towns that what is left may mean with a wrong letter are listed; nobody is sent there.
     """
     if draft.place is not None:
         return

@@ -178,7 +178,7 @@ class _Judge:
 
 
 def words_beside(quote: str, words: str) -> str:
-    """Folded words of which a masked quote tells most: what the quote hides is hidden, villages behind `w` stay.
+    """Folded words of which a masked quote tells most: what the quote hides is hidden, villages after `w` stay.
 
     >>> words_beside("W środę o 7.00 w Lipiu za śp. ▒▒▒", "; w srode o 7.00 w lipiu za sp. jana kowalskiego")
     '; w srode o 7.00 w lipiu za sp. ▒▒▒'

@@ -1,4 +1,4 @@
-"""Which words of the name of a place may be told.
+"""Which words of the name of a place may be shown.
 
 Belongs: names of places as the grammar read them. Not here: words of a line (lines).
 """
@@ -25,7 +25,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 def public_place(name: str, *, is_known: bool) -> str:
-    """What may be told of a place: buildings, patrons, villages; a person is no place.
+    """What may be shown of a place: buildings, patrons, villages; a person is no place.
 
     Args:
         name: as read.

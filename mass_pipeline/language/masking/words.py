@@ -91,7 +91,7 @@ def has_form_of_surname(folded: str) -> bool:
 
 
 def names_person(text: str) -> bool:
-    """Whether a text that is told to be a place holds a given name, an initial, a mark of the dead or the form of a surname.
+    """Whether a text that is said to be a place holds a given name, an initial, a mark of the dead or the form of a surname.
 
     >>> names_person("Genowefa Przybylak"), names_person("Zawadka"), names_person("kaplica w Nowej Wsi")
     (True, False, False)

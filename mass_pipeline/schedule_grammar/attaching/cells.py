@@ -286,7 +286,7 @@ def _is_remark(line: PageLine) -> bool:
 
 
 def _comes_along(conds: Sequence[Cond], dims: frozenset[Dimension]) -> bool:
-    """Whether it is told at once what comes along with the Mass at that time."""
+    """Whether it is said at once what comes along with the Mass at that time."""
     when = next((index for index, cond in enumerate(conds) if type(cond) in dims), None)
     if when is None or when + 1 >= len(conds) or conds[when].excluded:
         return False

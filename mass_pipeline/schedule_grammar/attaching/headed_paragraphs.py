@@ -25,7 +25,7 @@ def with_places_at_the_head(lines: Sequence[NodeLine]) -> list[NodeLine]:
 
 
 def _name_at_the_head(nodes: Sequence[Node]) -> str:
-    """The name, "" of a line that begins otherwise or says neither days nor hours behind it."""
+    """The name, "" of a line that begins otherwise or says neither days nor hours after it."""
     words = [node.text for node in takewhile(lambda node: isinstance(node, Word) and not node.marker, nodes)]  # type: ignore[union-attr]
     name = " ".join(words)
     stop = nodes[len(words)] if len(words) < len(nodes) else None

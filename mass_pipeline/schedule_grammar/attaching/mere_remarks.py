@@ -171,7 +171,7 @@ def _parts(nodes: Sequence[Node]) -> list[list[Node]]:
 
 
 def _told(part: Sequence[Node]) -> str:
-    """`days` or `other times` of which something is told, `plain` of a remark without any, "" of what may limit the hour."""
+    """`days` or `other times` of which something is said, `plain` of a remark without any, "" of what may limit the hour."""
     if any(isinstance(node, Group) for node in part):
         return ""
     conds = [node for node in part if isinstance(node, Cond)]

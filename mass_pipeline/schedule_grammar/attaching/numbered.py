@@ -93,7 +93,7 @@ def _without_number(line: NodeLine, number: int, *, no_hour: bool) -> NodeLine:
 
 
 def _with_feasts(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`1. Niedziele i święta`: the feasts were read as another list behind "the first Sunday"."""
+    """`1. Niedziele i święta`: the feasts were read as another list after "the first Sunday"."""
     if len(nodes) < 3 or not isinstance(nodes[1], Sep) or nodes[1].name != "and":
         return nodes
     sundays, feasts = nodes[0], nodes[2]

@@ -163,7 +163,7 @@ def _halves(first: Node, second: Node) -> bool:
 
 
 def stops_for_colons(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`16.00 (wakacje. 18.00)`: in a bracket a full stop behind the season stands for a colon."""
+    """`16.00 (wakacje. 18.00)`: in a bracket a full stop after the season stands for a colon."""
     return [replace(node, nodes=tuple(_with_colons(node.nodes))) if isinstance(node, Group) else node for node in nodes]
 
 
@@ -217,7 +217,7 @@ def _is_other_hour_of(hour: str, other: str) -> bool:
 
 
 def hours_that_come_instead(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`w wakacje wypada o 13.00 a jest o 20.30`: behind "a jest" stands what is said in that season."""
+    """`w wakacje wypada o 13.00 a jest o 20.30`: what follows "a jest" holds in that season."""
     without = next((at for at, node in enumerate(nodes) if isinstance(node, Op) and node.name == "without"), len(nodes))
     season = next((node for node in reversed(nodes[:without]) if isinstance(node, InSeason)), None)
     times = [at for at in range(without, len(nodes)) if isinstance(nodes[at], Time)]

@@ -1,4 +1,4 @@
-"""Days that stand behind their hours: put before the hours they govern.
+"""Days that stand after their hours: put before the hours they govern.
 
 Belongs here: rules over the nodes of a line (`rewording` tells when each is tried). Not here: what words mean (`parsing`).
 """
@@ -290,7 +290,7 @@ def bracketed_days_behind_their_hour(nodes: Sequence[Node]) -> Sequence[Node]:
 
 
 def _stands_between(nodes: Sequence[Node], bracket: Node) -> bool:
-    """`18.00 (porządek zimowy: 17.00) (sobota) 16.00`: right behind another bracket, and an hour right behind it."""
+    """`18.00 (porządek zimowy: 17.00) (sobota) 16.00`: right after another bracket, and an hour right after it."""
     at = next(at for at, node in enumerate(nodes) if node is bracket)
     return isinstance(nodes[at - 1], Group) and isinstance(nodes[at + 1], Time)
 

@@ -1,6 +1,6 @@
-"""Evening Masses of a list that stand behind what is said of some of its days: put back to the hours of the list.
+"""Evening Masses of a list that stand after what is said of some of its days: put back to the hours of the list.
 
-Belongs here: rules over the nodes of a line. Not here: when each is tried (`rewording`), days behind hours (`rewording_days`).
+Belongs here: rules over the nodes of a line. Not here: when each is tried (`rewording`), days after hours (`rewording_days`).
 """
 
 from __future__ import annotations

@@ -180,7 +180,7 @@ def hours_told_by_how_much_later(nodes: Sequence[Node]) -> Sequence[Node]:
 
 
 def _with_shifted_hours(nodes: Sequence[Node], hour: str) -> list[Node]:
-    """Some nodes with the hours that are told by what they differ from the one before a season.
+    """Some nodes with the hours that are given by how they differ from the one before a season.
 
     Args:
         hour: before the bracket that the nodes stand in, else "".

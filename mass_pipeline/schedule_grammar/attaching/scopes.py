@@ -74,7 +74,7 @@ def outliving_sentence(pending: Sequence[Pending], line: int, *, behind_hours: b
 
 
 def _is_passing_place(item: Pending, *, behind_hours: bool) -> bool:
-    """A village named without a colon, and behind the hours of the sentence a church too."""
+    """A village named without a colon, and after the hours of the sentence a church too."""
     return isinstance(item.cond, AtPlace) and not item.colon and (behind_hours or not names_building(item.cond))
 
 
@@ -295,7 +295,7 @@ class ScopeStack:
         return changed
 
     def leave_inner(self, run: Run | None) -> None:
-        """Behind a semicolon that an hour follows at once only the list, headings and labels with a colon go on."""
+        """After a semicolon that an hour follows at once, only the list, headings and labels with a colon go on."""
         if not self._entries or run is None:
             return
         scope = self.as_scope()

@@ -8,7 +8,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, InSeason, 
 
 
 def traits_of(nodes: Sequence[Node]) -> set[str]:
-    """What a line has, in one look: kinds of nodes, names of operators, and "again" behind what it has several of."""
+    """What a line has, in one look: kinds of nodes, names of operators, and "again" after what it has several of."""
     found: set[str] = set()
     for node in nodes:
         kind = type(node)

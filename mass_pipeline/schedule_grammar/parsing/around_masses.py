@@ -36,7 +36,7 @@ def is_outside_masses(cursor: Cursor, position: int, token: Token) -> bool:
 
 
 def says_at_what_time(cursor: Cursor, position: int, token: Token) -> bool:
-    """`15.00 – w Godzinie Miłosierdzia`: behind the hour of a Mass the name of the hour is no devotion."""
+    """`15.00 – w Godzinie Miłosierdzia`: after the hour of a Mass the name of the hour is no devotion."""
     before = cursor.at(position - 2)
     if not fold(token.text).startswith("godzin") or before is None or before.text.lower() not in ("w", "o"):
         return False

@@ -132,7 +132,7 @@ def _are_within(days: Days, items: Sequence[Days]) -> bool:
 
 
 def _skip_quote(cursor: Cursor, position: int) -> int:
-    """Behind a quotation mark: `święta "zniesione"`."""
+    """After a quotation mark: `święta "zniesione"`."""
     token = cursor.at(position)
     return position + 1 if token is not None and token.text in _QUOTES else position
 
@@ -162,7 +162,7 @@ def _further_days(cursor: Cursor, position: int) -> bool:
 
 
 def _skip_joiner(cursor: Cursor, position: int) -> int:
-    """Behind what may stand between two days of an enumeration."""
+    """After what may stand between two days of an enumeration."""
     if cursor.is_kind(position, "stop") and cursor.is_kind(position + 1, "comma"):
         position += 1
     return cursor.skip(cursor.skip(position, "comma", "and", "slash"), "glue", "and")
@@ -341,7 +341,7 @@ def _ordinal(cursor: Cursor, position: int) -> tuple[int | None, int]:
 
 
 def _skip_ending(cursor: Cursor, position: int) -> int:
-    """Behind `-szy`, `-wsza`, `-sze` after a numeral."""
+    """After the `-szy`, `-wsza`, `-sze` of a numeral."""
     token = cursor.at(position + 1)
     if cursor.is_kind(position, "dash") and token is not None and token.kind == "word" and len(token.value) <= 4:
         return position + 2

@@ -42,15 +42,15 @@ def parse_place(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
             break
         building = building or any(cursor.is_kind(at, "place") for at in range(end, end + step))
         end += step
-    shown = next((at for at in range(start, end) if _dedication_in_brackets(cursor, at)), end)  # "Zalesie", wherever it is told
+    shown = next((at for at in range(start, end) if _dedication_in_brackets(cursor, at)), end)  # "Zalesie", wherever it is named
     name = _nominative(" ".join(_written(cursor, start, shown).split()))
     return AtPlace(name, cursor.tokens[start].start, cursor.tokens[end - 1].end), end
 
 
 def names_a_church(cursor: Cursor, position: int) -> int:
-    """Where the dash stands behind a feast by which a church is called: `Zesłania Ducha Świętego – Borowo: niedziele ...`.
+    """Where the dash stands after a feast by which a church is called: `Zesłania Ducha Świętego – Borowo: niedziele ...`.
 
-    0 where the feast is a day: no village and no days of the week stand behind it.
+    0 where the feast is a day: no village and no days of the week follow it.
     """
     if position and not cursor.is_kind(position - 1, "semicolon", "stop", "bar"):
         return 0
@@ -136,7 +136,7 @@ def _leads_to_time(cursor: Cursor, position: int) -> bool:
 
 
 def _behind_landmark(cursor: Cursor, position: int) -> int:
-    """`Chata pod Rysianką (kaplica)`, `Wola nad Sanem (kaplica)`: behind the mountain or the river."""
+    """`Chata pod Rysianką (kaplica)`, `Wola nad Sanem (kaplica)`: after the mountain or the river."""
     token = cursor.at(position)
     leads = token is not None and token.text.lower() in _BESIDE and _is_capitalised(cursor, position + 1)
     return position + 2 if leads else position

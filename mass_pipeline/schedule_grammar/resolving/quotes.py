@@ -62,7 +62,7 @@ class Quotes:
         document: where the lines stand.
         lines: the lines that were read, in order.
         runs: what was read; their Masses are the hours that may be quoted.
-        told_place: a place as it may be told.
+        told_place: a place as it may be shown.
     """
 
     def __init__(

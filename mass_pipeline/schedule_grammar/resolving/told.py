@@ -1,4 +1,4 @@
-"""What of a page's words may be told of a Mass: its place and its remarks without the names of persons.
+"""What of a page's words may be shown of a Mass: its place and its remarks without the names of persons.
 
 Belongs: words of rows. Not here: the quote that proves an hour (quotes), which words name persons (language.masking).
 """
@@ -41,7 +41,7 @@ _LEFT_HANGING: Final = re.compile(r"(?:[\s,;:.(–+†-]+|\b(?:[^\W\d_]{1,3}|dla
 
 
 class Told:
-    """Places and remarks of one document as they may be told.
+    """Places and remarks of one document as they may be shown.
 
     Args:
         document: the page, which shows what it uses as the name of a place.

@@ -1,4 +1,4 @@
-"""Hours of a schedule that are in none of its Masses, each with the reason: what was read is told with what was not.
+"""Hours of a schedule that are in none of its Masses, each with the reason: what was read is reported with what was not.
 
 For strings of a directory and texts that are a schedule, in which every hour should be a Mass; a page is full of other hours.
 """

@@ -8,7 +8,7 @@ stand before Sundays, because a holy day that is a Sunday has the Sunday list.
 An hour is written in one of two ways. `value`: `08:00+`, which strict parsers take; it begins then, and nobody says when it
 ends, so an evaluator gives one interval a day. `points`: `08:00`, points of time, which strict parsers refuse.
 
-No selector: Advent, seasons that the parish does not date, remarks ("poza Adwentem"), each told in the note; abolished feasts
+No selector: Advent, seasons that the parish does not date, remarks ("poza Adwentem"), each stated in the note; abolished feasts
 (AF), left to the summary.
 """
 
@@ -131,7 +131,7 @@ def _joined(base: Sequence[str], additional: Sequence[str]) -> str:
 def _base_rules(masses: Sequence[Mass]) -> list[str]:
     """Rules with disjoint selectors: days with the same hours in the same months together.
 
-    Sundays stand apart where there are holy days, so that they can stand behind them.
+    Sundays stand apart where there are holy days, so that these can follow them.
     """
     apart = any("PH" in mass.days for mass in masses)
     groups: dict[tuple[bool, frozenset[int], tuple[str, ...]], list[str]] = {}

@@ -32,4 +32,4 @@ RULES_BY_KIND: Final[Mapping[str, tuple[str, ...]]] = {
 }
 NODE_OF_KIND: Final[Mapping[str, type[Node]]] = {"governing": Cond, "words": Op, "hours": Time, "brackets": Group}
 KIND_OF_RULE: Final[Mapping[str, str]] = {name: kind for kind, names in RULES_BY_KIND.items() for name in names}
-USUAL: Final = frozenset({"begins a list", "goes on with the list", "clause by clause", "speaks of its hour"})  # never told
+USUAL: Final = frozenset({"begins a list", "goes on with the list", "clause by clause", "speaks of its hour"})  # never reported

@@ -126,7 +126,7 @@ def contexts(document: Document, hours: Mapping[int, int], outline: Outline | No
 
 
 def turns_to_today(before: str) -> bool:
-    """Whether a line that tells hours begins with today: `Dziś parafia modli się w takim rytmie`, whatever was told above.
+    """Whether a line that tells hours begins with today: `Dziś parafia modli się w takim rytmie`, whatever was said above.
 
     A day may be meant by "dziś" where the line says no more before its hour.
     """

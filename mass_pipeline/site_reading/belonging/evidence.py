@@ -18,7 +18,7 @@ class Against(StrEnum):
     """What speaks against an order."""
 
     NEIGHBOURS = "neighbours"  # other parishes of the deanery, the town, the neighbourhood
-    ELSEWHERE = "elsewhere"  # a place where parishioners go, or of which is told
+    ELSEWHERE = "elsewhere"  # a place where parishioners go, or that is only spoken of
     OTHER_PLACE = "other_place"  # a place or dedication is named that is not the parish's own
     OTHER_BUILDING = "other_building"  # a cathedral, a hospital, a monastery, where the parish names none
     FORMER = "former"  # words of the past

@@ -81,7 +81,7 @@ class _LineEvidence:
 def strangest(row: RowEvidence) -> float:
     """The one measure of strange words that counts.
 
-    Orders are told in sentences, or stand below words that lead to something else; both together is strange. So is a list,
+    Orders are stated in sentences, or stand below words that lead to something else; both together is strange. So is a list,
     however plain, that is headed by something else than an order: whose it is nothing says; and so is a sentence that leads
     to hours in words of its own, though the page be named after Masses.
     """

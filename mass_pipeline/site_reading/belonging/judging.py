@@ -131,7 +131,7 @@ def _objected(
 
 
 def rejected(notice: Notice, objections: Sequence[Objection]) -> Notice:
-    """A notice that makes up no order, of no hour of which the classifier is asked; why is told with its score."""
+    """A notice that makes up no order; the classifier is asked of none of its hours, and the reasons stand with its score."""
     reasons = (*notice.reasons, *(f"against: {one.reason}" for one in objections))
     verdicts = {place: not_standing(verdict) for place, verdict in notice.verdicts.items()}
     return replace(notice, score=0.0, strength=0.0, verdicts=verdicts, reasons=reasons)

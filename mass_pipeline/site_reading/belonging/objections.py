@@ -114,7 +114,7 @@ def _worded(context: Context, page: Page, own: OwnNames) -> Iterator[Objection]:
         titles = context.headings if dedicated and kind is not Against.EXAMPLE else (page.title, *context.headings)
         match = _search(words, folded(*titles), before, everything) or page.says.get(kind)
         if match is None or (words.unless is not None and words.unless.search(stated if kind is Against.FORMER else everything)):
-            continue  # what is told below of today takes back nothing that is told of the past
+            continue  # what is said below of today takes back nothing that is told of the past
         if kind is Against.FORMER and turns_to_today(context.before):
             continue
         if kind in _MAY_BE_OWN and _is_own(kind, words, match, own):

@@ -23,7 +23,7 @@ _HIDDEN_PLACE: Final = "it is said of another place, whose name may be a person'
 def weighed(
     schedule: SiteSchedule, pages: Sequence[JudgedPage], own: OwnNames, today: date, *, least: float = PUBLISH_FROM
 ) -> SiteSchedule:
-    """The schedule with the probability of every row; rows below the threshold and of a place that cannot be told are withheld.
+    """The schedule with the probability of every row; rows below the threshold and of a place that cannot be shown are withheld.
 
     Args:
         schedule: as rules and classifier read it; its confidences tell how surely the words were read.
@@ -44,12 +44,12 @@ def weighed(
 
 
 def is_published(read: ReadMass, least: float = PUBLISH_FROM) -> bool:
-    """Whether a row, with its probability for confidence, is published: it is probable enough, and its place can be told."""
+    """Whether a row, with its probability for confidence, is published: it is probable enough, and its place can be shown."""
     return read.confidence >= least and read.mass.place != MASK
 
 
 def _doubted(read: ReadMass, evidence: RowEvidence, least: float) -> WithheldMass:
-    """A row that waits: it is not probable enough, or its place cannot be told and it would seem to be in the parish church."""
+    """A row that waits: it is not probable enough, or its place cannot be shown and it would seem to be in the parish church."""
     reasons = reasons_against(evidence) if read.confidence < least else ()
     if read.mass.place != MASK:
         return WithheldMass(read, reasons)

@@ -52,7 +52,7 @@ def judge_site(
 
 
 def schedule_of_pages(pages: Sequence[JudgedPage], config: GrammarConfig = DEFAULT) -> SiteSchedule:
-    """The schedule that judged pages make up; what was set aside is told only where nothing else is left."""
+    """The schedule that judged pages make up; what was set aside is reported only where nothing else is left."""
     schedule = read_site([page.reading for page in pages], config)
     return schedule if schedule.masses else replace(schedule, withheld=_withheld(pages, config))
 

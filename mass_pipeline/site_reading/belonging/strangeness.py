@@ -1,4 +1,4 @@
-"""How strange the words are that govern hours: an order of Masses is told everywhere in the same few words.
+"""How strange the words are that govern hours: an order of Masses is stated everywhere in the same few words.
 
 Whatever else a page tells (memories, tips, reports, jokes) is told in words that no order needs, in any language and any
 wording. Belongs: counting them. Not here: what follows (`confidence`).
@@ -25,7 +25,7 @@ _HARDLY: Final = 0.5  # so strange a title may be that names the parish
 _COMMON: Final = 0.25  # how strange a word is that sites of parishes use, one that they do not being 1; swept 0.1 to 0.5
 _LETTERS: Final = 7  # by which words are compared
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
-# Words of the grammar that tell when something is, in any language; what they stand beside is told elsewhere.
+# Words of the grammar that tell when something is, in any language; what they stand beside is measured elsewhere.
 _OF_THE_CALENDAR: Final = frozenset(
     {"day", "daygroup", "season", "feast", "month", "ordinal", "ofmonth", "monthword", "monthday"}
 )
@@ -52,7 +52,7 @@ _PAST: Final = re.compile(
     r"[a-ząćęłńóśźż]{2,}(?:[aeiyąę]ł[aoy]?|[ay]li)(?!\w)"
 )
 _CAPITAL: Final = re.compile(r"[A-ZĄĆĘŁŃÓŚŹŻ][\w'-]*")
-# Pages on which much is told that is not of the parish, whatever their title.
+# Pages on which much is said that is not of the parish, whatever their title.
 _NEWS: Final = re.compile(
     r"(?<!\w)(?:aktualn|wiadom|wydarz|oglosz|galer|zdjec|foto|archiw|blog|news|wpis|dekanat|do pobrania|intenc|histori)"
 )

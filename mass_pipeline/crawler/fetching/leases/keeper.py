@@ -33,7 +33,7 @@ class Holding:
     """A lease that this run holds; moments are those of its steady clock.
 
     Attributes:
-        grant: as the store gave it; what it says of the host is told once (`first`).
+        grant: as the store gave it; what it says of the host is reported once (`first`).
         until: no request goes out later.
         in_use: somebody asks, or waits to ask; then it is not given back.
     """

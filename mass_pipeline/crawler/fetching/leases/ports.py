@@ -76,7 +76,7 @@ class RulesNote:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A lease that was given, with what its holders before left behind.
+    """A lease that was given, with what earlier holders left behind.
 
     Attributes:
         note: None when nobody knows the host.

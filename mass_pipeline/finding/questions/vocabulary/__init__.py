@@ -91,7 +91,7 @@ def filler() -> frozenset[str]:
 
 @cache
 def not_served() -> frozenset[str]:
-    """Words of other things that churches offer: never names, always told."""
+    """Words of other things that churches offer: never names, always reported."""
     return frozenset(joined("not_served", "words").replace("|", " ").split())
 
 
