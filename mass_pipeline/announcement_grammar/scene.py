@@ -26,7 +26,7 @@ class Scene:
         before: their folded words.
         after: of the sentence right after it.
         days_after: days that one names.
-        has_cancelled: whether Masses of the same day are named that fall out.
+        has_cancelled: whether it names Masses of the same day that fall out.
         is_listed: whether it is a line of a list of Masses, or speaks of the days of lines.
     """
 

@@ -25,7 +25,7 @@ _LATE_BEHIND: Final = re.compile(rf" *(?:godz\w*\.? )?{_LATE}(?!\w)(?!,? (?:o )?
 _LATE_BEFORE: Final = re.compile(rf"(?<!\w){_LATE},? (?:o )(?:godz\w*\.? )?$")
 _DENIED: Final = re.compile(rf"(?:\b(?:nie|bez|zamiast|ani|oprocz)\b[^.;:]*|{IN_THE_MORNING},? (?:i |oraz )?)$")
 _SEEN: Final = 40  # characters before an hour
-# "o szóstej wieczorem, nie o piątej": both are of the same half of the day.
+# "o szóstej wieczorem, nie o piątej": both hours are of the same half of the day.
 _AGAINST: Final = re.compile(rf"(?: *{_LATE})? *,? *(?:(?:a )?nie|zamiast|ale|lecz)(?: jak \w+)?,? (?:o )?(?:godz\w*\.? )?")
 _EARLY_BEHIND: Final = re.compile(rf" *{IN_THE_MORNING}\b")
 _NEAR: Final = 3  # hours between the old and the new hour of a Mass

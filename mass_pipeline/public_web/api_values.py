@@ -1,4 +1,4 @@
-"""Values of the API: what of a parish, a rule, a Mass and a day is given, under names that stay."""
+"""Values of the API: what is given of a parish, a rule, a Mass and a day, under names that stay."""
 
 from __future__ import annotations
 

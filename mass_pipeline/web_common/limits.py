@@ -33,7 +33,7 @@ class SlidingWindow:
         with self._lock:
             events = self._events.pop(key, None) or deque()
             self._events[key] = events  # moved to the end: the order of the dict is the order of use
-            # The same sum as below: whoever waits as told must not meet a rounding.
+            # The same sum as below: whoever waits as long as told must not meet a rounding.
             while events and events[0] + self.seconds <= now:
                 events.popleft()
             free = self.limit - len(events)

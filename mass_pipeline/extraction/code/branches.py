@@ -19,7 +19,7 @@ def short(text: str) -> Value:
 
 
 def either(first: Value, second: Value) -> Value:
-    """Both branches where nobody knows which: markup is shown in turn, two texts are shown as alternatives."""
+    """Both branches where nobody knows which: markup is shown in turn, and two texts are shown as alternatives."""
     if isinstance(first, str) and isinstance(second, str) and first.strip() and second.strip():
         return f"{first} lub {second}"
     if is_false(first) or is_false(second):

@@ -340,7 +340,7 @@ def _without_town(draft: Draft) -> None:
 def unknown_towns(draft: Draft) -> None:
     """A capitalised word after "w", "in" or "near" that no table has is still read as named, and reported too.
 
-    Without such a word the towns that what is left may mean with a wrong letter are listed; nobody is sent there.
+    Without such a word, towns one wrong letter away from what is left are listed; nobody is sent there.
     """
     if draft.place is not None:
         return

@@ -131,7 +131,7 @@ def _joined(base: Sequence[str], additional: Sequence[str]) -> str:
 def _base_rules(masses: Sequence[Mass]) -> list[str]:
     """Rules with disjoint selectors: days with the same hours in the same months together.
 
-    Sundays stand apart where there are holy days, so that these can follow them.
+    Sundays stand apart where there are holy days, so that the holy days can follow them.
     """
     apart = any("PH" in mass.days for mass in masses)
     groups: dict[tuple[bool, frozenset[int], tuple[str, ...]], list[str]] = {}

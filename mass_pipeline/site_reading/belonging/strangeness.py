@@ -25,7 +25,7 @@ _HARDLY: Final = 0.5  # so strange a title may be that names the parish
 _COMMON: Final = 0.25  # how strange a word is that sites of parishes use, one that they do not being 1; swept 0.1 to 0.5
 _LETTERS: Final = 7  # by which words are compared
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
-# Words of the grammar that tell when something is, in any language; what they stand beside is measured elsewhere.
+# Words of the grammar that tell when something is, in any language; what they stand beside is named elsewhere.
 _OF_THE_CALENDAR: Final = frozenset(
     {"day", "daygroup", "season", "feast", "month", "ordinal", "ofmonth", "monthword", "monthday"}
 )
