@@ -56,6 +56,7 @@ _HEADINGS: Final = frozenset(
 )
 _LOOP: Final = re.compile(r"^[\s(]*+(?:let\s++)?(.*?)\)?\s+(?:in|of)\s++(.*?)(?:;.*)?$", re.S)
 _LONGEST_LOOP: Final = 300  # characters of a loop's directive
+_SPREAD: Final = "..."  # `{...row}`: every property of a value is an attribute
 _FRAME: Final = re.compile(r"(?:Layout|Base|Shell|Page|Seo|SEO|Meta|Provider)$")
 
 
@@ -149,7 +150,13 @@ class Shower:
         """A component of the same file, with what it is given."""
         if self._opened.count(name) > 1:
             return Markup("")
-        properties: dict[str, Value] = {key: self._attribute(value, scope) for key, value in attributes}
+        properties: dict[str, Value] = {}
+        for key, value in attributes:
+            if key == _SPREAD:
+                given = self.evaluator.value(value, scope)
+                properties.update(given if isinstance(given, dict) else {})
+            else:
+                properties[key] = self._attribute(value, scope)
         properties["children"] = Markup(body)
         self._opened.append(name)
         found = self.evaluator.call(function, [properties])
@@ -234,10 +241,13 @@ def _plain(node: Node | None) -> str:
 
 
 def _attributes(opening: Node) -> Iterator[tuple[str, Node | None]]:
-    """Names and value nodes of an element's attributes, in order; the first of equal names counts."""
+    """Names and value nodes of an element's attributes, in order; the first of equal names counts. Spread ones are `_SPREAD`."""
     seen: set[str] = set()
     for child in opening.named_children:
         if child.type != "jsx_attribute":
+            spread = next((one for one in inner(child) if one.type == "spread_element"), None)
+            if spread is not None:
+                yield _SPREAD, next(iter(inner(spread)), None)
             continue
         parts = inner(child)
         name = text_of(parts[0]) if parts else ""

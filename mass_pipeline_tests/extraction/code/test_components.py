@@ -62,6 +62,21 @@ class TestExpressions:
         """Better nothing than a wrong hour."""
         assert shown(f"export default () => <div>{written}</div>") == []
 
+    def test_a_component_is_given_the_properties_of_a_row(self) -> None:
+        """`{...row}` of React gives each property of the row; one written after it wins."""
+        written = (
+            "const Row = ({ time, note, place }) => <li>{time} {note} {place}</li>;\n"
+            "const rows = [{ time: '9:00', note: 'suma', place: 'kaplica' }, { time: '11:00', note: '' }];\n"
+            "export default () => <ul>{rows.map((one) => <Row key={one.time} {...one} place='fara' />)}</ul>"
+        )
+
+        assert shown(written) == ["9:00 suma fara", "11:00 fara"]
+
+    def test_a_component_of_another_file_shows_a_row_it_is_given(self) -> None:
+        written = "const row = { day: 'Niedziela', time: '9:00' };\nexport default () => <div><Row {...row} /></div>"
+
+        assert "9:00" in " ".join(shown(written))
+
     def test_of_two_texts_that_depend_on_more_it_is_told_that_they_are_alternatives(self) -> None:
         assert shown("export default () => <p>{isSummer ? '18.00' : '17.00'}</p>") == ["18.00 lub 17.00"]
 
