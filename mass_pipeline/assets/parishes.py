@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import dagster as dg
 import pyarrow as pa
 
@@ -39,7 +37,7 @@ def parishes(
             directory.get,
             Dioceses.from_csv(settings.dioceses_file),
             state,
-            lambda: datetime.now(UTC),
+            directory.now,
             len(previous) if has_previous else None,
             max((parish.fetched_at for parish in previous if parish.fetched_at), default=None),
         )

@@ -36,7 +36,7 @@ class Directory:
     def __init__(self, fetcher: PageFetcher, attempts: int, now: Clock) -> None:
         self._fetcher = fetcher
         self._given_up = f"given up after {attempts} attempt{'' if attempts == 1 else 's'}"
-        self._now = now
+        self.now = now
 
     @property
     def counters(self) -> Mapping[str, int]:
@@ -52,7 +52,7 @@ class Directory:
         """
         result = self._fetcher.fetch(url, any_type=True)
         if result.outcome == "ok":
-            return Page(result.final_url or url, 200, result.body, result.content_type, self._now())
+            return Page(result.final_url or url, 200, result.body, result.content_type, self.now())
         if result.outcome == "truncated":
             error = FetchError if result.reason == TOO_LONG else RetryLater
             raise error(url, result.reason)

@@ -18,7 +18,7 @@ _MOST: Final = 12  # attributes of one page
 
 
 def data_in_attributes(source: str) -> list[tuple[str, str]]:
-    """The data that attributes hold, in the form of scripts: kind, "json" or "" for code, and text.
+    r"""The data that attributes hold, in the form of scripts: kind, "json" or "" for code, and text.
 
     Args:
         source: of a page.

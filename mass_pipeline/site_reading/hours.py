@@ -120,9 +120,11 @@ def _judge_page(reading: PageReading, standing: Set[tuple[str, str]], times: Set
     verdicts = dict(reading.verdicts)
     said: dict[tuple[int, int], Mass | None] = {}
     for notice in reading.notices:
-        named = {place: verdict for place, verdict in notice.verdicts.items() if verdict.kind == "mass"}
+        repeats = _repeats(notice, standing)  # then also what was set aside is what the site states elsewhere
+        judged_by_rules = notice.reading.verdicts if repeats else notice.verdicts
+        named = {place: verdict for place, verdict in judged_by_rules.items() if verdict.kind == "mass"}
         said.update((place, verdict.mass) for place, verdict in named.items())
-        if _repeats(notice, standing):
+        if repeats:
             verdicts.update(named)
     judged = []
     for hour in candidates_of(reading, parish_id, verdicts):
