@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
@@ -50,6 +49,11 @@ class Told:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._places: dict[str, str] = {"": ""}
+        # Worked out when first asked for, and kept by hand: compiled, a cached property is worked out each time.
+        self._known_towns: list[str] | None = None
+        self._known_headers: frozenset[str] | None = None
+        self._known_starts: list[int] | None = None
+        self._text = ""
 
     def place(self, name: str) -> str:
         """A place as read, without the name of a person; "" when it is nothing but one."""
@@ -63,7 +67,7 @@ class Told:
 
     def _is_known(self, name: str) -> bool:
         """Whether the page uses a name as a place: over or before hours, beside buildings, after `w`, or more than once."""
-        if name in self._headers:
+        if name in self._headers():
             return True
         lines = 0
         for number, at in self._occurrences(name):
@@ -95,40 +99,41 @@ class Told:
     def _stands_in(self, name: str) -> bool:
         """Whether the page says `w` of a folded name in another case: `Strzybnik`, `w Strzybniku`."""
         stem = name[: max(_LEAST_STEM, len(name) - _END_OF_CASE)]
-        at = bisect_left(self._towns, stem)
+        at = bisect_left(self._towns(), stem)
         return len(stem) >= _LEAST_STEM and any(
-            town.startswith(stem) and len(town) <= len(name) + _END_OF_CASE for town in self._towns[at : at + _MOST_OCCURRENCES]
+            town.startswith(stem) and len(town) <= len(name) + _END_OF_CASE for town in self._towns()[at : at + _MOST_OCCURRENCES]
         )
 
-    @cached_property
     def _towns(self) -> list[str]:
         """The capitalised words after `w` that are no names of persons, folded, in order."""
-        return sorted(
-            word for word in {fold(match[1]) for match in _IN_SOME_PLACE.finditer(self._text)} if not names_person(word)
-        )
+        if self._known_towns is None:
+            words = {fold(match[1]) for match in _IN_SOME_PLACE.finditer(self._document.text)}
+            self._known_towns = sorted(word for word in words if not names_person(word))
+        return self._known_towns
 
-    @cached_property
     def _headers(self) -> frozenset[str]:
-        return frozenset(header for line in self._document.lines for header in (line.row_header, line.column_header))
+        if self._known_headers is None:
+            lines = self._document.lines
+            self._known_headers = frozenset(header for line in lines for header in (line.row_header, line.column_header))
+        return self._known_headers
 
-    @cached_property
-    def _text(self) -> str:
-        return self._document.text
-
-    @cached_property
     def _starts(self) -> list[int]:
-        """Where the lines begin in the text."""
-        return [0, *accumulate(len(line.text) + 1 for line in self._document.lines)]
+        """Where the lines begin in the text, which is kept with them."""
+        if self._known_starts is None:
+            self._text = self._document.text
+            self._known_starts = [0, *accumulate(len(line.text) + 1 for line in self._document.lines)]
+        return self._known_starts
 
     def _occurrences(self, name: str) -> Iterator[tuple[int, int]]:
         """The first occurrences of a name, one to a line: number of the line, offset in it."""
-        at, number = self._text.find(name), -1
+        starts, text = self._starts(), self._text
+        at = text.find(name)
         for _ in range(_MOST_OCCURRENCES):
             if at < 0:
                 return
-            number = bisect_right(self._starts, at) - 1
-            yield number, at - self._starts[number]
-            at = self._text.find(name, self._starts[number + 1])
+            number = bisect_right(starts, at) - 1
+            yield number, at - starts[number]
+            at = text.find(name, starts[number + 1])
 
 
 def _leads(before: str) -> bool:
