@@ -33,7 +33,7 @@ def leads_is(node: Node) -> bool:
 
 
 def hours_set_right(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`nie o 17.00, lecz o 18.00`: the hour that is denied is left out."""
+    """`nie o 17.00, lecz o 18.00`: the hour that is denied is left out; in a season the other one takes its place."""
     for at, node in enumerate(nodes):
         if not isinstance(node, Op) or node.name != "not":
             continue
@@ -41,26 +41,39 @@ def hours_set_right(nodes: Sequence[Node]) -> Sequence[Node]:
         behind = next((one for one in nodes[time + 1 :] if not isinstance(one, Sep)), None)
         leads = isinstance(behind, Word) and fold(behind.text).split()[0] in _BUT
         if isinstance(nodes[time], Time) and (leads or (isinstance(behind, Op) and behind.name == "only")):
-            return [*nodes[:at], *nodes[time + 1 :]]
+            return [*nodes[:at], *_left_out(nodes, time), *nodes[time + 1 :]]
     return nodes
 
 
+def _left_out(nodes: Sequence[Node], time: int) -> list[Node]:
+    """An old hour as it stays in its line: not at all, or as the one that another hour takes the place of in a season."""
+    in_season = any(isinstance(node, InSeason) for node in nodes)
+    return [Op("instead", nodes[time].start, nodes[time].start), nodes[time]] if in_season else []
+
+
 def hours_moved(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`Msza z godz. 13.00 została przeniesiona na 12.30`: the hour before the verb is an old one."""
+    """`Msza z godz. 13.00 została przeniesiona na 12.30`, `8.00 i 10.00 zmieniają się na 9.00 i 11.00`: those before are old."""
     found: list[Node] = []
     for clause in clauses(nodes):
         verb = next((at for at, node in enumerate(clause) if isinstance(node, Op) and node.name == "moved"), 0)
-        times = [at for at, node in enumerate(clause) if isinstance(node, Time)]
-        is_moved = len(times) == 2 and verb and any(_leads_on(node) for node in clause[verb : times[-1]])
-        found += _moved(clause, times[0]) if is_moved else clause
+        old = [at for at, node in enumerate(clause[:verb]) if isinstance(node, Time)]
+        new = [at for at in range(verb, len(clause)) if isinstance(clause[at], Time)]
+        leads = new and any(_leads_on(node) for node in clause[verb : new[0]])
+        if leads and len(old) == len(new) == 1:
+            found += [*clause[: old[0]], *_left_out(clause, old[0]), *clause[old[0] + 1 :]]
+        elif leads and _are_moved(clause, old[-len(new) :], verb, len(new)):
+            at = clause[verb].start
+            found += [*clause[: old[-len(new)]], Sep("semicolon", at, at), *clause[verb:]]
+        else:
+            found += clause
     return found
 
 
-def _moved(clause: Sequence[Node], old: int) -> list[Node]:
-    """The clause without its old hour; what is moved for a season alone takes the place of that hour there."""
+def _are_moved(clause: Sequence[Node], old: Sequence[int], verb: int, number: int) -> bool:
+    """Whether so many hours stand side by side before the verb, and nothing else between, and no season is named."""
     lasting = not any(isinstance(node, InSeason) for node in clause)
-    instead = () if lasting else (Op("instead", clause[old].start, clause[old].start), clause[old])
-    return [*clause[:old], *instead, *clause[old + 1 :]]
+    between = clause[old[0] : verb] if lasting and len(old) == number else []
+    return bool(between) and all(isinstance(node, Time | Sep) for node in between)
 
 
 def _leads_on(node: Node) -> bool:
