@@ -137,8 +137,7 @@ class Survey:
     """
 
     def __init__(self, document: Document) -> None:
-        self._lines = document.lines
-        self._document = document
+        self._document, self._lines = document, document.lines
         self._languages: tuple[str, ...] | None = None  # kept by hand: compiled, a cached property is worked out each time
         self._foreign: tuple[re.Pattern[str], ...] = ()
         self.hours = tuple([index for index, line in enumerate(document.lines) if self._may_hold_hour(line.text)])
@@ -157,9 +156,7 @@ class Survey:
         return found == "hour" or (found == "bare" and self._names_day(text))
 
     def _names_day(self, text: str) -> bool:
-        if _DAY_WORDS.occur_in(text):
-            return True
-        return len(self.languages) > 1 and any(days.search(text.lower()) for days in self._foreign)
+        return _DAY_WORDS.occur_in(text) or (len(self.languages) > 1 and any(days.search(text.lower()) for days in self._foreign))
 
     def has_hour(self, index: int) -> bool:
         """Whether a line may hold an hour."""
