@@ -254,7 +254,7 @@ def _verify(state: Path, connect_to: ConnectTo, config: CrawlConfig) -> object:
     ]
     places = PlacesConfig(parallel_lookups=2)
     with StateFile(state / _DISCOVERY) as store, open_homes(config, connect_to) as read:
-        rows = find_websites(parishes, Sources(), open_ledger(store, places), WebsitesConfig(), read, _now)
+        rows = find_websites(parishes, Sources(places_config=places), open_ledger(store, places), WebsitesConfig(), read, _now)
     return [replace(row, checked_at=support.NOW) for row in rows]
 
 
