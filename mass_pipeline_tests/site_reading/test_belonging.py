@@ -137,6 +137,24 @@ class TestWhoseNamesTheyAre:
 
         assert ("Su", "09:00", "all") in cells(site(page).schedule)
 
+    @pytest.mark.parametrize("place", ["Katedra w Opolu", "Bazylika w Licheniu", "Kolegiata w Łasku"])
+    def test_a_mother_church_elsewhere_below_the_own_order_is_no_chapel(self, place: str) -> None:
+        page = (
+            "<title>Parafia św. Anny w Brzeziu</title><h1>Parafia św. Anny w Brzeziu</h1><h2>Msze święte</h2>"
+            "<p>Niedziele: 8.00, 10.00</p><p>Dni powszednie: 18.00</p><div><h3>{}</h3><p>Niedziele: 7.00, 21.00</p></div>"
+        )
+
+        assert {hour for _, hour, _ in cells(site(page.format(place)).schedule)} == {"08:00", "10:00", "18:00"}
+        assert ("Su", "21:00", "all") in cells(site(page.format("Kaplica w Nowinach")).schedule)
+
+    def test_a_cathedral_names_its_chapels(self) -> None:
+        page = (
+            "<title>Parafia katedralna w Brzeziu</title><h1>Parafia katedralna w Brzeziu</h1><h2>Msze święte</h2>"
+            "<p>Niedziele: 8.00</p><p>Dni powszednie: 18.00</p><h3>Bazylika mniejsza w Nowinach</h3><p>Niedziele: 9.30</p>"
+        )
+
+        assert ("Su", "09:30", "all") in cells(site(page).schedule)
+
 
 class TestEvidence:
     def test_every_kind_is_named_with_its_words(self) -> None:

@@ -179,12 +179,19 @@ def _placed(context: Context, page: Page, own: OwnNames) -> Iterator[Objection]:
     if any(_names_itself(part, own) for part in governing):
         return
     if foreign and len(foreign) == len(places):
-        yield Objection(Against.OTHER_PLACE, " ".join(foreign[0]))
+        yield Objection(_kind_of_place(context, own), " ".join(foreign[0]))
         return
     if not places:
         match = pattern_of("names", "institutions").search(fold(said))
         if match is not None and not (pattern_of("names", "institutions").search(own.naming) or _heads_own_page(context, own)):
             yield Objection(Against.OTHER_BUILDING, match.group())
+
+
+def _kind_of_place(context: Context, own: OwnNames) -> Against:
+    """`Katedra w Opolu` over hours on the page of a village: no church of its own, whatever order stands beside it."""
+    mother = pattern_of("names", "mother_churches")
+    is_elsewhere = mother.search(folded(*context.headings[-1:])) is not None and mother.search(own.naming) is None
+    return Against.ELSEWHERE if is_elsewhere else Against.OTHER_PLACE
 
 
 def _heads_filial_churches(context: Context) -> bool:
