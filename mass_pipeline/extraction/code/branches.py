@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from tree_sitter import Node
 
-from mass_pipeline.extraction.code.syntax import inner, text_of
+from mass_pipeline.extraction.code.syntax import text_of
 from mass_pipeline.extraction.code.values import LONGEST_TEXT, UNKNOWN, Many, Scope, Value, is_false
 
 STATES: Final = frozenset({"useState", "ref", "shallowRef", "$state", "signal", "writable", "useRef"})
@@ -43,14 +42,3 @@ def is_state(value: Node | None) -> bool:
         return False
     function = value.child_by_field_name("function")
     return function is not None and text_of(function).rpartition(".")[2] in STATES
-
-
-def returned(body: Node) -> Iterator[Node]:
-    """What a function returns, wherever in its statements; functions inside it return for themselves."""
-    pending = list(reversed(inner(body)))
-    while pending:
-        node = pending.pop()
-        if node.type == "return_statement":
-            yield from inner(node)[:1]
-        elif node.type.endswith(("_statement", "_clause", "_body", "_case", "statement_block")):
-            pending.extend(reversed(inner(node)))

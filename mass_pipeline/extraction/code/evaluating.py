@@ -12,20 +12,26 @@ from typing import Final
 
 from tree_sitter import Node
 
-from mass_pipeline.extraction.code.branches import STATES, either, is_changing, is_state, returned, short
-from mass_pipeline.extraction.code.methods import call_method, element, member, told_by_library
+from mass_pipeline.extraction.code.arithmetic import added, of_two, parsed_number
+from mass_pipeline.extraction.code.branches import STATES, either, is_changing, is_state, short
+from mass_pipeline.extraction.code.library import FUNCTIONS_OF_THE_LANGUAGE, told_by_library
+from mass_pipeline.extraction.code.methods import call_method, element, member
+from mass_pipeline.extraction.code.statements import assign, run
 from mass_pipeline.extraction.code.syntax import children, inner, text_of, unescape_string
 from mass_pipeline.extraction.code.values import (
     NOTHING,
     UNKNOWN,
     Function,
-    Many,
+    Imported,
     Markup,
+    Native,
+    Number,
+    Pattern,
     Scope,
     Value,
+    as_number,
     is_false,
     is_true,
-    markup_of,
 )
 
 _MOST_STEPS: Final = 60_000  # expressions of one page; the longest of thirty written ones takes 160
@@ -86,7 +92,8 @@ class Evaluator:
         return unescape_string(text_of(node)[1:-1])
 
     def _number(self, node: Node, scope: Scope) -> Value:
-        return text_of(node)
+        written = text_of(node)
+        return Number(written) if as_number(written) is not None else UNKNOWN
 
     def _template(self, node: Node, scope: Scope) -> Value:
         pieces: list[str] = []
@@ -141,14 +148,14 @@ class Evaluator:
             return NOTHING
         holder = scope.holder(name)
         if holder is None:
-            return UNKNOWN
+            return FUNCTIONS_OF_THE_LANGUAGE.get(name, UNKNOWN)
         if holder.outer is None:
             self.looked_up.add(name)
         value = holder.names[name]
         if isinstance(value, Node):
             holder.names[name] = UNKNOWN  # a value that needs itself is unknown
             value = holder.names[name] = self.value(value, holder)
-        return value
+        return UNKNOWN if isinstance(value, Imported) else value
 
     def _identifier(self, node: Node, scope: Scope) -> Value:
         return self.name(text_of(node), scope)
@@ -178,13 +185,9 @@ class Evaluator:
         if sign in ("||", "??"):
             value = self.value(left, scope)
             return value if is_true(value) or (value is UNKNOWN and left is None) else self.value(right, scope)
-        if sign in ("===", "==", "!==", "!=") and left is not None and right is not None:
-            if is_changing(left, scope) or is_changing(right, scope):
-                return UNKNOWN
-            first, second = self.value(left, scope), self.value(right, scope)
-            if isinstance(first, str) and isinstance(second, str):
-                return (first == second) is (sign[0] == "=")
-        return UNKNOWN
+        if left is None or right is None or is_changing(left, scope) or is_changing(right, scope):
+            return UNKNOWN
+        return of_two(sign, self.value(left, scope), self.value(right, scope))
 
     def _sum(self, node: Node, scope: Scope) -> Value:
         """Texts put together; long chains are no deeper than short ones."""
@@ -197,15 +200,11 @@ class Evaluator:
             parts.append(current.child_by_field_name("right"))
             current = current.child_by_field_name("left")
         parts.append(current)
-        pieces: list[str] = []
-        for part in reversed(parts):
-            value = self.value(part, scope)
-            if isinstance(value, Many):
-                value = Markup(markup_of(value))
-            if not isinstance(value, (str, Markup)):
-                return UNKNOWN
-            pieces.append(value if isinstance(value, str) else value.text)
-        return short("".join(pieces))
+        found = self.value(parts.pop(), scope)
+        while parts and found is not UNKNOWN:
+            found = added(found, self.value(parts.pop(), scope))
+            found = short(found) if isinstance(found, str) else found
+        return found
 
     def _ternary(self, node: Node, scope: Scope) -> Value:
         condition = node.child_by_field_name("condition")
@@ -218,10 +217,12 @@ class Evaluator:
         return either(self.value(first, scope), self.value(second, scope))
 
     def _unary(self, node: Node, scope: Scope) -> Value:
-        argument = node.child_by_field_name("argument")
-        if text_of(node)[:1] != "!" or argument is None or is_changing(argument, scope):
+        argument, sign = node.child_by_field_name("argument"), text_of(node)[:1]
+        if sign not in "!-+" or argument is None or is_changing(argument, scope):
             return UNKNOWN
         value = self.value(argument, scope)
+        if sign != "!":
+            return of_two("-", "0", value) if sign == "-" else parsed_number(value)
         return True if is_false(value) else NOTHING if is_true(value) else UNKNOWN
 
     def _true(self, node: Node, scope: Scope) -> Value:
@@ -243,18 +244,20 @@ class Evaluator:
         if function.type == "identifier" and scope.holder(name) is None:
             if name in _CREATE:
                 return self._create([self.value(one, scope) for one in arguments])
-            return self._held(name, arguments, scope)
+            if name in _HOLDERS:
+                return self._held(name, arguments, scope)
         value = self.value(function, scope)
-        return self.call(value, [self.value(one, scope) for one in arguments]) if isinstance(value, Function) else UNKNOWN
+        given = [self.value(one, scope) for one in arguments] if isinstance(value, (Function, Native)) else []
+        return self.call(value, given) if isinstance(value, (Function, Native)) else UNKNOWN
 
     def _held(self, name: str, arguments: Sequence[Node], scope: Scope) -> Value:
         """`useState(x)`, `ref(x)`, `computed(() => x)`: x, though a visitor may change it."""
-        if name not in _HOLDERS or not arguments:
+        if not arguments:
             return UNKNOWN
         value = self.value(arguments[0], scope)
         if isinstance(value, Function) and name not in ("memo", "forwardRef", "observer"):
             value = self.call(value, [])
-        return UNKNOWN if name in STATES and isinstance(value, bool) else value
+        return UNKNOWN if (name in STATES and isinstance(value, bool)) or value == {} else value  # filled later
 
     def _method(self, function: Node, arguments: Sequence[Node], scope: Scope) -> Value:
         owner, method = function.child_by_field_name("object"), text_of(function).rpartition(".")[2].strip()
@@ -264,15 +267,17 @@ class Evaluator:
             return self._create(values)
         if name in ("React", "Vue") and method in _HOLDERS:
             return self._held(method, arguments, scope)
-        told = told_by_library(name, method, values)
+        told = told_by_library(name, method, values, self.call)
         if told is not None:
             return told
         value = self.value(owner, scope)
         held = member(value, method) if isinstance(value, dict) else UNKNOWN
-        return self.call(held, values) if isinstance(held, Function) else call_method(value, method, values, self.call)
+        return self.call(held, values) if isinstance(held, (Function, Native)) else call_method(value, method, values, self.call)
 
-    def call(self, function: Function, arguments: list[Value]) -> Value:
-        """What a function of the code returns."""
+    def call(self, function: Function | Native, arguments: list[Value]) -> Value:
+        """What a function returns."""
+        if isinstance(function, Native):
+            return function.call(arguments)
         node = function.node
         scope = Scope(function.scope)
         parameter = node.child_by_field_name("parameter")
@@ -282,12 +287,22 @@ class Evaluator:
         body = node.child_by_field_name("body")
         if body is None or body.type != "statement_block":
             return self.value(body, scope)
-        self.declare(inner(body), scope)
-        found = [self.value(one, scope) for one in returned(body)]
-        if len(found) < 2:
-            return found[0] if found else NOTHING
-        shown = [one for one in found if isinstance(one, Markup)]
-        return Markup("".join(one.text for one in shown)) if shown else UNKNOWN
+        return run(self, inner(body), scope)
+
+    def _assignment(self, node: Node, scope: Scope) -> Value:
+        return assign(self, node, scope)
+
+    def _regex(self, node: Node, scope: Scope) -> Value:
+        return Pattern(text_of(node))
+
+    def _new(self, node: Node, scope: Scope) -> Value:
+        """`new Set(list)`, `new Map(pairs)`."""
+        name, arguments = text_of(node.child_by_field_name("constructor") or node), children(node, "arguments")
+        value = self.value(arguments[0], scope) if arguments else list[Value]()
+        if name == "Set" and isinstance(value, list):
+            texts = dict.fromkeys(one for one in value if isinstance(one, str))
+            return list(texts) if len(texts) and all(isinstance(one, str) for one in value) else list(value)
+        return told_by_library("Object", "fromEntries", [value], self.call) or {} if name == "Map" else UNKNOWN
 
     # declarations ---------------------------------------------------------------------------------------------------
 
@@ -368,6 +383,10 @@ _READERS: Final[dict[str, Callable[[Evaluator, Node, Scope], Value]]] = {
     "ternary_expression": Evaluator._ternary,
     "unary_expression": Evaluator._unary,
     "call_expression": Evaluator._call,
+    "augmented_assignment_expression": Evaluator._assignment,
+    "assignment_expression": Evaluator._assignment,
+    "new_expression": Evaluator._new,
+    "regex": Evaluator._regex,
     "true": Evaluator._true,
     "false": Evaluator._nothing,
     "null": Evaluator._nothing,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import cmp_to_key
 from typing import Final
 
+from mass_pipeline.extraction.code.texts import of_text
 from mass_pipeline.extraction.code.values import (
     NOTHING,
     UNKNOWN,
@@ -12,16 +14,20 @@ from mass_pipeline.extraction.code.values import (
     Function,
     Many,
     Markup,
+    Native,
     Value,
+    as_number,
     is_false,
     is_true,
     joined,
+    number,
 )
 
-Call = Callable[[Function, list[Value]], Value]
+Call = Callable[[Function | Native, list[Value]], Value]
 _MOST_ITEMS: Final = 2000  # of one list that are looked at
-_SAME: Final = frozenset({"sort", "toSorted", "values", "toString", "trim", "normalize", "freeze", "from", "toArray", "flat"})
-_TOLD: Final = frozenset({"entries", "keys", "values", "freeze", "from"})  # of Object and Array
+_MOST_SORTED: Final = 200  # items of a list that a function of the code compares
+_SAME: Final = frozenset({"values", "toString", "normalize", "freeze", "from", "toArray", "flat", "json", "catch", "finally"})
+_LANGUAGES: Final = frozenset({"en", "de", "uk", "ua", "it", "fr", "es", "la", "cs", "pl"})
 
 
 def member(value: Value, name: str) -> Value:
@@ -29,35 +35,28 @@ def member(value: Value, name: str) -> Value:
     if isinstance(value, Many):
         return Many(tuple(member(one, name) for one in value.values))
     if isinstance(value, dict):
-        return value.get(name, NOTHING if value else UNKNOWN)
+        if name == "value" and name not in value and value:
+            return value  # `ref(x).value` of Vue
+        return value.get(name, NOTHING)
     if isinstance(value, (list, str)):
         if name == "length":
-            return str(len(value))
+            return number(len(value))
         if isinstance(value, list) and name.isdecimal() and len(name) < 5:
             return value[int(name)] if int(name) < len(value) else NOTHING
-    return value if name == "value" and not isinstance(value, Absent) else UNKNOWN  # `ref(x).value` of Vue
+        if name.isdecimal() and len(name) < 5:
+            return value[int(name) : int(name) + 1] or NOTHING
+    return value if name == "value" and not isinstance(value, Absent) else UNKNOWN
 
 
 def element(value: Value, index: Value) -> Value:
-    """A value by a computed name; by an unknown one it is any of them."""
+    """A value by a computed name; by an unknown one it is any of them, of several languages Polish."""
     if isinstance(index, str):
         return member(value, index)
     if isinstance(value, dict):
+        if "pl" in value and value.keys() <= _LANGUAGES:
+            return value["pl"]
         return Many(tuple(value.values())[:_MOST_ITEMS])
     return Many(tuple(value[:_MOST_ITEMS])) if isinstance(value, list) else UNKNOWN
-
-
-def told_by_library(owner: str, method: str, arguments: Sequence[Value]) -> Value | None:
-    """`Object.entries(x)` and its like; None for other calls."""
-    if owner not in ("Object", "Array") or method not in _TOLD or not arguments:
-        return None
-    value = arguments[0]
-    if isinstance(value, dict):
-        if method == "entries":
-            return [[key, one] for key, one in value.items()]
-        if method in ("keys", "values"):
-            return list(value) if method == "keys" else list(value.values())
-    return value if method in ("freeze", "from") else UNKNOWN
 
 
 def call_method(value: Value, method: str, arguments: list[Value], call: Call) -> Value:
@@ -66,63 +65,164 @@ def call_method(value: Value, method: str, arguments: list[Value], call: Call) -
     Args:
         call: calls a function of the code.
     """
+    if method == "then":
+        first = arguments[0] if arguments else UNKNOWN
+        return call(first, [value]) if isinstance(first, (Function, Native)) else UNKNOWN
     if isinstance(value, Many):
         return Many(tuple(call_method(one, method, arguments, call) for one in value.values))
     if isinstance(value, list):
         return _of_list(value[:_MOST_ITEMS], method, arguments, call)
     if isinstance(value, str):
-        return _of_text(value, method, arguments)
+        return of_text(value, method, arguments, call)
+    if isinstance(value, dict):
+        if method in ("get", "has") and arguments and isinstance(arguments[0], str):  # of a Map
+            return value.get(arguments[0], NOTHING) if method == "get" else True if arguments[0] in value else NOTHING
+        if method == "entries":
+            return [[key, one] for key, one in value.items()]
+        return list(value.values()) if method == "values" else value if method in _SAME else UNKNOWN
     return UNKNOWN
 
 
 def _of_list(items: list[Value], method: str, arguments: list[Value], call: Call) -> Value:
     first = arguments[0] if arguments else UNKNOWN
-    if method in ("map", "flatMap", "forEach") and isinstance(first, Function):
-        found = [call(first, [item, str(number)]) for number, item in enumerate(items)]
-        return [one for some in found for one in (some if isinstance(some, list) else [some])] if method == "flatMap" else found
-    if method in ("filter", "find"):
-        return _chosen(items, method, first, call)
-    if method == "join":
-        return _joined(items, first if isinstance(first, str) else ",")
-    if method == "slice":
-        bounds = [int(one) for one in arguments if isinstance(one, str) and one.lstrip("-").isdecimal() and len(one) < 6]
-        return items[slice(*(([*bounds, len(items)])[:2]))] if len(bounds) == len(arguments) and bounds else items
-    if method == "concat":
-        return items + [one for other in arguments for one in (other if isinstance(other, list) else [other])]
-    if method in ("reverse", "toReversed"):
-        return items[::-1]
+    if method in _CALLING and isinstance(first, (Function, Native)):
+        return _CALLING[method](items, first, call)
+    if method in ("sort", "toSorted"):
+        return _sorted(items, first, call)
+    if method == "reduce":
+        return _reduced(items, arguments, call)
+    if method in _OF_ITEMS:
+        return _OF_ITEMS[method](items, arguments)
     return list(items) if method in _SAME else UNKNOWN
 
 
-def _chosen(items: list[Value], method: str, test: Value, call: Call) -> Value:
-    """Items that fulfil a condition; unknown as a whole when it cannot be decided for one of them."""
-    verdicts = [call(test, [item]) if isinstance(test, Function) else item for item in items]
-    if any(not is_true(one) and not is_false(one) for one in verdicts):
+def _slice(items: list[Value], arguments: list[Value]) -> Value:
+    bounds = [int(one) for one in arguments if isinstance(one, str) and one.lstrip("-").isdecimal() and len(one) < 6]
+    return items[slice(*(([*bounds, len(items)])[:2]))] if len(bounds) == len(arguments) and bounds else items
+
+
+def _concat(items: list[Value], arguments: list[Value]) -> Value:
+    return items + [one for other in arguments for one in (other if isinstance(other, list) else [other])]
+
+
+def _at(items: list[Value], arguments: list[Value]) -> Value:
+    place = as_number(arguments[0]) if arguments else None
+    return items[int(place)] if place is not None and -len(items) <= place < len(items) else NOTHING
+
+
+def _index_of(items: list[Value], arguments: list[Value]) -> Value:
+    sought = arguments[0] if arguments else UNKNOWN
+    if not isinstance(sought, str) or any(not isinstance(one, str) for one in items):
         return UNKNOWN
-    kept = [item for item, verdict in zip(items, verdicts, strict=True) if is_true(verdict)]
-    if method == "filter":
-        return list(kept)
-    return kept[0] if kept else NOTHING
+    return number(items.index(sought) if sought in items else -1)
 
 
-def _joined(items: list[Value], mark: str) -> Value:
-    if all(isinstance(one, str) for one in items):
-        return joined([one for one in items if isinstance(one, str)], mark)
+def _includes(items: list[Value], arguments: list[Value]) -> Value:
+    place = _index_of(items, arguments)
+    return place if place is UNKNOWN else NOTHING if place == "-1" else True
+
+
+def _flat(items: list[Value], arguments: list[Value]) -> Value:
+    return [one for some in items for one in (some if isinstance(some, list) else [some])]
+
+
+def _joined(items: list[Value], arguments: list[Value]) -> Value:
+    mark = arguments[0] if arguments and isinstance(arguments[0], str) else ","
     if any(one is UNKNOWN for one in items):
         return UNKNOWN
+    if all(isinstance(one, str) or is_false(one) for one in items):
+        return joined([one if isinstance(one, str) else "" for one in items], mark)
     return Markup(
         joined([one.text if isinstance(one, Markup) else str(one) for one in items if isinstance(one, (str, Markup))], mark)
     )
 
 
-def _of_text(text: str, method: str, arguments: list[Value]) -> Value:
-    first = arguments[0] if arguments else UNKNOWN
-    if method == "split" and isinstance(first, str):
-        return list(text.split(first)[:_MOST_ITEMS]) if first else list(text[:_MOST_ITEMS])
-    if method == "toUpperCase":
-        return text.upper()
-    if method == "toLowerCase":
-        return text.lower()
-    if method in ("includes", "startsWith") and isinstance(first, str):
-        return first in text if method == "includes" else text.startswith(first)
-    return text if method in _SAME else UNKNOWN
+def _mapped(items: list[Value], function: Function | Native, call: Call) -> list[Value]:
+    return [call(function, [item, number(place), items]) for place, item in enumerate(items)]
+
+
+def _flat_mapped(items: list[Value], function: Function | Native, call: Call) -> Value:
+    return _flat(_mapped(items, function, call), [])
+
+
+def _verdicts(items: list[Value], test: Function | Native, call: Call) -> list[bool] | None:
+    """Whether each item fulfils a condition; None when it cannot be decided for one of them."""
+    told = [call(test, [item, number(place)]) for place, item in enumerate(items)]
+    return [is_true(one) for one in told] if all(is_true(one) or is_false(one) for one in told) else None
+
+
+def _filtered(items: list[Value], test: Function | Native, call: Call) -> Value:
+    verdicts = _verdicts(items, test, call)
+    return [item for item, kept in zip(items, verdicts, strict=True) if kept] if verdicts is not None else UNKNOWN
+
+
+def _found(items: list[Value], test: Function | Native, call: Call) -> Value:
+    kept = _filtered(items, test, call)
+    return kept if not isinstance(kept, list) else kept[0] if kept else NOTHING
+
+
+def _found_index(items: list[Value], test: Function | Native, call: Call) -> Value:
+    verdicts = _verdicts(items, test, call)
+    return UNKNOWN if verdicts is None else number(verdicts.index(True) if True in verdicts else -1)
+
+
+def _some(items: list[Value], test: Function | Native, call: Call) -> Value:
+    verdicts = _verdicts(items, test, call)
+    return UNKNOWN if verdicts is None else True if any(verdicts) else NOTHING
+
+
+def _every(items: list[Value], test: Function | Native, call: Call) -> Value:
+    verdicts = _verdicts(items, test, call)
+    return UNKNOWN if verdicts is None else True if all(verdicts) else NOTHING
+
+
+def _sorted(items: list[Value], comparison: Value, call: Call) -> Value:
+    """Items in the order that a comparison of known results gives; as they are written where it is unknown."""
+    if not isinstance(comparison, Function):
+        return sorted(items, key=str) if all(isinstance(one, str) for one in items) else list(items)
+    if len(items) > _MOST_SORTED:
+        return list(items)
+
+    def compared(one: Value, other: Value) -> int:
+        verdict = as_number(call(comparison, [one, other])) or 0.0
+        return (verdict > 0) - (verdict < 0)
+
+    return sorted(items, key=cmp_to_key(compared))
+
+
+def _reduced(items: list[Value], arguments: list[Value], call: Call) -> Value:
+    function = arguments[0] if arguments else UNKNOWN
+    if not isinstance(function, Function) or len(arguments) < 2:
+        return UNKNOWN
+    found = arguments[1]
+    for place, item in enumerate(items):
+        found = call(function, [found, item, number(place)])
+        if found is UNKNOWN:
+            return UNKNOWN
+    return found
+
+
+_CALLING: Final[dict[str, Callable[[list[Value], Function | Native, Call], Value]]] = {
+    "map": _mapped,
+    "forEach": _mapped,
+    "flatMap": _flat_mapped,
+    "filter": _filtered,
+    "find": _found,
+    "findIndex": _found_index,
+    "some": _some,
+    "every": _every,
+}
+_OF_ITEMS: Final[dict[str, Callable[[list[Value], list[Value]], Value]]] = {
+    "join": _joined,
+    "slice": _slice,
+    "concat": _concat,
+    "reverse": lambda items, _: items[::-1],
+    "toReversed": lambda items, _: items[::-1],
+    "includes": _includes,
+    "has": _includes,
+    "indexOf": _index_of,
+    "at": _at,
+    "flat": _flat,
+    "entries": lambda items, _: [[number(place), one] for place, one in enumerate(items)],
+    "keys": lambda items, _: [number(place) for place in range(len(items))],
+}

@@ -222,7 +222,7 @@ def _take_options(shower: Shower, root: Node, scope: Scope) -> None:
             held = options.get(name, UNKNOWN) if isinstance(options, dict) else UNKNOWN
             found = shower.evaluator.call(held, []) if isinstance(held, Function) else held
             for key, value in found.items() if isinstance(found, dict) else ():
-                is_flag = value is True or not isinstance(value, (str, list, dict, Markup, Function))
+                is_flag = value is True or value == {} or not isinstance(value, (str, list, dict, Markup, Function))
                 scope.names[key] = (
                     UNKNOWN if is_flag else shower.evaluator.call(value, []) if isinstance(value, Function) else value
                 )

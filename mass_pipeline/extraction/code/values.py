@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from html import escape
@@ -12,6 +12,7 @@ from tree_sitter import Node
 
 LONGEST_TEXT: Final = 400_000  # characters of one value; texts joined to themselves would double without end
 
+_LONGEST_NUMBER: Final = 15  # digits
 _MOST_VALUES: Final = 20_000  # of one list with all that it holds
 
 
@@ -24,6 +25,18 @@ class Absent(Enum):
 
 UNKNOWN: Final = Absent.UNKNOWN
 NOTHING: Final = Absent.NOTHING
+
+
+class Number(str):
+    """A number, as a page shows it; it is added, compared and rounded as one."""
+
+    __slots__ = ()
+
+
+class Pattern(str):
+    """A regular expression as it is written, `/:/g`."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +55,27 @@ class Many:
 
 @dataclass(slots=True, eq=False)
 class Scope:
-    """Names and their values; `changing` are those that a visitor changes.
+    """Names and their values; `changing` are those that a visitor changes, `file` is set on the scope of a whole file.
 
-    A value not yet asked for is the node that holds it.
+    A value not yet asked for is the node that holds it, or the place that it is imported from.
     """
 
     outer: Scope | None = None
-    names: dict[str, Value | Node] = field(default_factory=dict)
+    names: dict[str, Value | Node | Imported] = field(default_factory=dict)
     changing: set[str] = field(default_factory=set)
+    file: str = ""
 
     def holder(self, name: str) -> Scope | None:
         """The nearest scope that has the name."""
         scope: Scope | None = self
         while scope is not None and name not in scope.names:
+            scope = scope.outer
+        return scope
+
+    def whole_file(self) -> Scope:
+        """The scope of the file that this one is in."""
+        scope = self
+        while scope.outer is not None:
             scope = scope.outer
         return scope
 
@@ -67,7 +88,22 @@ class Function:
     scope: Scope
 
 
-Value = str | bool | Markup | Many | Function | Absent | list["Value"] | dict[str, "Value"]
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What another file of the site gives by a name; `*` is all that it gives."""
+
+    file: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Native:
+    """A function that is not in the code: of a framework, or what shows a component of another file."""
+
+    call: Callable[[list[Value]], Value]
+
+
+Value = str | bool | Markup | Many | Function | Native | Absent | list["Value"] | dict[str, "Value"]
 
 
 def markup_of(value: Value) -> str:
@@ -107,9 +143,45 @@ def joined(pieces: Sequence[str], mark: str = "") -> str:
 
 def is_false(value: Value) -> bool:
     """Whether the value is known to be false."""
-    return value is NOTHING or value is False or (isinstance(value, str) and not value)
+    return value is NOTHING or value is False or (isinstance(value, Number) and as_number(value) == 0) or value == ""
 
 
 def is_true(value: Value) -> bool:
     """Whether the value is known to be true."""
     return value is not UNKNOWN and not isinstance(value, Many) and not is_false(value)
+
+
+def number(value: float) -> Number:
+    """A number as JavaScript writes it.
+
+    >>> number(8.0), number(7.5)
+    ('8', '7.5')
+    """
+    return Number(int(value) if float(value).is_integer() else round(value, 6))
+
+
+def as_number(value: Value) -> float | None:
+    """The number that a value is or that its text spells; None for everything else."""
+    if not isinstance(value, str) or len(value) > _LONGEST_NUMBER:
+        return None
+    try:
+        return float(value) if value.strip().lstrip("-")[:1].isdecimal() else None
+    except ValueError:
+        return None
+
+
+def from_data(data: object) -> Value:
+    """A value of what JSON or YAML say; the keys of objects are texts.
+
+    >>> from_data({"h": 8, "t": None})
+    {'h': '8', 't': <Absent.NOTHING: 1>}
+    """
+    if isinstance(data, bool):
+        return True if data else NOTHING
+    if isinstance(data, (int, float)):
+        return number(data) if abs(data) < 1e15 else UNKNOWN
+    if isinstance(data, Mapping):
+        return {str(key): from_data(one) for key, one in data.items()}
+    if isinstance(data, list):
+        return [from_data(one) for one in data]
+    return data if isinstance(data, str) else NOTHING
