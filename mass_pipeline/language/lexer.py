@@ -172,6 +172,7 @@ _DAYS_SLIPPED: Final = _slips(
 }
 
 
+_AND: Final = frozenset(("i", "oraz"))
 # Another letter is a slip after a word that only a day follows; elsewhere it may be a name ("ks. Piętek").
 _BEFORE_A_DAY: Final = frozenset(
     ("i", "ii", "iii", "iv", "pierwszy", "pierwsze", "pierwszego", "drugi", "trzeci", "ostatni", "kazdy")
@@ -185,6 +186,9 @@ _DAYS_MISTYPED: Final = {
 } | {"piontek": "piatek", "piontki": "piatki", "ptek": "piatek", "ptki": "piatki"}  # the last two where letters were lost
 
 
+_FEASTS_SLIPPED: Final = frozenset(("sieta", "sweta", "swita", "siweta", "sweita"))  # behind "niedziele i"
+
+
 def _add_words(pieces: list[_Piece], text: str, folded: str, start: int, end: int) -> None:
     last, word = start, ""
     for piece in _PIECE.findall(folded, start, end):  # nothing but white space lies between pieces
@@ -196,6 +200,8 @@ def _add_words(pieces: list[_Piece], text: str, folded: str, start: int, end: in
             continue
         if last - first > 3 and word in _DAYS_SLIPPED:
             word = _DAYS_SLIPPED[word]
+        elif before in _AND and word in _FEASTS_SLIPPED:
+            word = "swieta"
         elif before in _BEFORE_A_DAY and text[first].islower() and word in _DAYS_MISTYPED:
             word = _DAYS_MISTYPED[word]
         if text[first] == "I" and (glued := _GLUED_NUMERAL.fullmatch(word)) and text[first + glued.end(1)].islower():

@@ -11,10 +11,12 @@ from typing import Final
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import BASE
 from mass_pipeline.model.document import Document, Line
+from mass_pipeline.schedule_grammar.attaching.mere_remarks import surrounds
 from mass_pipeline.schedule_grammar.attaching.reader import Reader
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.attaching.scopes import CELL_HEADER
 from mass_pipeline.schedule_grammar.doubts import Doubts
+from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.clues import has_time
 from mass_pipeline.schedule_grammar.parsing.lines import PageLine, flatten, nodes_of
 from mass_pipeline.schedule_grammar.parsing.nodes import (
@@ -243,7 +245,7 @@ def _days_beside(line: PageLine, beside: Sequence[PageLine]) -> list[Cond]:
     shown = [node for other in beside for node in (other.nodes if other.has_hour else flatten(other.nodes))]
     said = [node for node in shown if isinstance(node, Cond)]
     found = [cond for cond in said if not isinstance(cond, Remark)]
-    if any(_is_remark(other) for other in beside):
+    if any(_is_remark(other) or any(cond.excluded for cond in _limits_of(other)) for other in beside):
         return []
     kinds = {cond.value for cond in found if isinstance(cond, OfKind)}
     if kinds & _MASS:
@@ -257,13 +259,14 @@ def _is_of_its_row(cond: Cond) -> bool:
 
 
 def _limits_of(line: PageLine) -> list[Cond]:
-    """What a cell says of when the hour before it is: `oprócz wakacji`, `nie ma jej w lipcu`; [] of another cell."""
+    """What a cell says of when the hour before it is: `oprócz wakacji`, `w lipcu nie ma`, `bez soboty`; [] of another cell."""
     if line.has_hour:
         return []
     said = [node for node in line.nodes if not (isinstance(node, Word) and (node.marker or node.text in _PRONOUNS))]
-    if len(said) > 1 and isinstance(said[0], Op) and said[0].name == "without":
-        when = [excluded(node) for node in said[1:] if isinstance(node, When)]
-        return when if len(when) == len(said) - 1 else []
+    if any(isinstance(node, Op) and node.name == "without" for node in said):
+        when = [excluded(node) for node in said if isinstance(node, When)]
+        rest = [node for node in said if not (isinstance(node, When | Op) or (isinstance(node, OfKind) and node.value in _MASS))]
+        return when if when and not rest else []
     return [node for node in flatten(line.nodes) if isinstance(node, InSeason)] if _limits_in_season(line) else []
 
 
@@ -282,7 +285,9 @@ def _is_remark(line: PageLine) -> bool:
         for one, then in pairwise(conds)
     )
     after = any(isinstance(one, Remark) and fold(str(one.value)).startswith(("po msz", "po niej")) for one in conds)
-    return christened or after or _comes_along(conds, frozenset({OnDays, OnNth}))
+    return (
+        christened or after or (bool(line.nodes) and surrounds(line.nodes[0])) or _comes_along(conds, frozenset({OnDays, OnNth}))
+    )
 
 
 def _comes_along(conds: Sequence[Cond], dims: frozenset[Dimension]) -> bool:
@@ -291,14 +296,17 @@ def _comes_along(conds: Sequence[Cond], dims: frozenset[Dimension]) -> bool:
     if when is None or when + 1 >= len(conds) or conds[when].excluded:
         return False
     then = conds[when + 1]
-    return isinstance(then, Remark) and str(then.value).startswith(("z ", "ze ", "bez "))
+    return isinstance(then, Remark) and (then.value == VIGIL or str(then.value).startswith(("z ", "ze ", "bez ")))
 
 
 def _services(beside: Sequence[PageLine]) -> list[Cond]:
     """`17.45 | Nowenna`: what else than a Mass the cells after an hour say to happen."""
     kinds: list[Cond] = [
-        node for other in beside for node in flatten(other.nodes) if isinstance(node, OfKind) and node.value != "person"
-    ]  # `18.00 | ks. proboszcz` says who celebrates
+        node
+        for other in beside
+        for node in flatten(other.nodes)
+        if isinstance(node, OfKind) and node.value != "person" and not surrounds(other.nodes[0])
+    ]  # `18.00 | ks. proboszcz` says who celebrates, `8.00 | po Mszy kancelaria` what comes after
     return [] if any(kind.value in _MASS for kind in kinds) else kinds
 
 

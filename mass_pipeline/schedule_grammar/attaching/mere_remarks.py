@@ -29,6 +29,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Season,
     Sep,
     Time,
+    When,
     Word,
 )
 
@@ -55,6 +56,10 @@ _SURROUNDING: Final = (  # folded
     *("bezposrednio po ", "bezposrednio przed ", "poprzedz", "zakoncz"),
 )
 _MANY_DAYS: Final = 3
+_DEVOTIONS: Final = re.compile(
+    r"\b(?:godzink|rozanc|nowenn|majow|czerwcow|koronk|litani|nabozen|nieszpor|adorac|gorzki)"
+)  # folded
+_SHORTLY: Final = 60  # minutes
 _BESIDE_MASS: Final = frozenset({"devotion", "adoration", "confession", "baptism", "event", "intention"})
 _NO_MASS: Final = frozenset({"devotion", "adoration", "confession", "event"})
 
@@ -65,7 +70,7 @@ def is_mere_remark(run: Run, nodes: Sequence[Node]) -> bool:
     In `7.00 (wt., czw.), 18.00 (śr. z nowenną)` the days limit the hour, as in a list where each hour names its days.
     Hours in such a bracket are those of what comes along ("w czwartek adoracja do 19.00").
     """
-    if _places_by_season(nodes) or _goes_with_the_mass(nodes) or _tells_what_surrounds(nodes):
+    if _places_by_season(nodes) or _goes_with_the_mass(nodes) or _tells_what_surrounds(nodes) or _is_of_some_weather(nodes):
         return True
     if not _is_of_a_list(run):
         return False
@@ -89,6 +94,13 @@ def _goes_with_the_mass(nodes: Sequence[Node]) -> bool:
         " ".join(node.text if isinstance(node, Word) else str(node.value) for node in nodes if isinstance(node, Word | Remark))
     )
     return _AT_MASS.search(said) is not None
+
+
+def _is_of_some_weather(nodes: Sequence[Node]) -> bool:
+    """`11.30 (gdy pada deszcz - w świetlicy)`: where it is then; neither days nor hours are said."""
+    first = nodes[0] if nodes else None
+    leads = isinstance(first, Op) and first.name == "then"
+    return leads and not any(isinstance(node, When | Time | Op | Group) for node in nodes[1:])
 
 
 def _is_no_mass(node: Node) -> bool:
@@ -127,6 +139,30 @@ def hours_of_what_surrounds(nodes: Sequence[Node]) -> Sequence[Node]:
             found.append(node)
         led = surrounds(node) or (led and not isinstance(node, Time | Sep | Group))
     return found
+
+
+def hours_of_what_comes_along(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`7.30 z Godzinkami o 7.10`: an hour shortly before that of the Mass is that of the devotion named between them."""
+    found: list[Node] = list(nodes)
+    for at in range(len(nodes) - 2, 0, -1):
+        mass, remark = nodes[at - 1], nodes[at]
+        if not (isinstance(mass, Time) and isinstance(remark, Remark) and _DEVOTIONS.search(fold(str(remark.value)))):
+            continue
+        behind = next((i for i in range(at + 1, len(nodes)) if not isinstance(nodes[i], Word | OfKind)), at)
+        hour = nodes[behind]
+        if isinstance(hour, Time) and 0 < _minutes(mass) - _minutes(hour) <= _SHORTLY:
+            found[at + 1 : behind + 1] = [Group((OfKind("devotion", hour.start, hour.start), hour), hour.start, hour.end)]
+    return found
+
+
+def _minutes(hour: Time) -> int:
+    """Minutes since midnight."""
+    return int(hour.clock.time[:2]) * 60 + int(hour.clock.time[3:])
+
+
+def comes_along(remark: Remark) -> bool:
+    """`z nowenną`, `po niej litania`: what there is beside the Mass."""
+    return str(remark.value).startswith(_COMES_ALONG)
 
 
 def _only_hours(group: Group) -> bool:

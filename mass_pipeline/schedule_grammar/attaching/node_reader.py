@@ -15,7 +15,13 @@ from mass_pipeline.schedule_grammar.attaching.hours import HourReading
 from mass_pipeline.schedule_grammar.attaching.rules import Rule, always
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.attaching.scopes import Pending, ScopeStack, outliving_sentence
-from mass_pipeline.schedule_grammar.parsing.clues import closes_season_pair, has_time, starts_with_time, times_before_bracket
+from mass_pipeline.schedule_grammar.parsing.clues import (
+    closes_season_pair,
+    has_time,
+    names_days_before_hours,
+    starts_with_time,
+    times_before_bracket,
+)
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     DAYS_OF_LIST,
     NARROWING,
@@ -56,7 +62,9 @@ class NodeReader(HourReading):
             return
         if sep.name == "stop":
             self.former = False
-            self.pending = self.pending and outliving_sentence(self.pending, self.line, behind_hours=self.last is not None)
+            if self.pending:
+                days = names_days_before_hours(nodes[index + 1 :])
+                self.pending = outliving_sentence(self.pending, self.line, behind_hours=self.last is not None, names_days=days)
         last = self.last
         season_pair = last is not None and closes_season_pair(last.restrictions, last.clock.time, nodes, index + 1)
         self.begin_clause()

@@ -28,6 +28,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     OnDays,
     OnNth,
     Op,
+    Remark,
     Sep,
     Time,
     When,
@@ -38,6 +39,8 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
 _NEAR: Final = 6  # nodes after a negation
 _FARTHEST: Final = 80  # nodes and hours looked back on
 _HALF_OF_DAY: Final = re.compile(rf"(?:msz\w+ )?(?:{EVENING}n|rann|{MORNING}|{AFTERNOON}ow)")  # folded
+_MAIN: Final = re.compile(r"sum[aey]\b")  # folded
+_BEFORE_NOON, _BEHIND_NOON = "11:00", "13:00"  # between which the main Mass of a Sunday begins
 _WHICH_LIST: Final = (InList, OnDays, OnNth)
 _OF_REMOVALS: Final = (*NARROWING, AtPlace)
 
@@ -54,11 +57,29 @@ def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node]
     if run is not None and not (by_run and half):
         op = nodes[index]
         single = isinstance(op, Op) and (op.says == ONE or _means_last(nodes[index + 1 : index + 3])) and not half
-        for item in run.items[-1:] if single else run.items:
+        items = _main_of(run) if _means_main(nodes, index) else run.items[-1:] if single else run.items
+        for item in items:
             if not half or (item.clock.time < NOON) == (half == "morning"):
                 item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
     goes_on = any(isinstance(node, InList) for node in _clause(nodes, index + 1))
     return [item for item in pending if item.cond not in conds or (goes_on and isinstance(item.cond, InSeason))]
+
+
+def _means_main(nodes: Sequence[Node], index: int) -> bool:
+    """`w wakacje bez sumy`."""
+    behind = (node for node in nodes[index + 1 : index + _NEAR] if isinstance(node, Remark))
+    return _is_main(next(behind, None))
+
+
+def _is_main(node: Node | None) -> bool:
+    return isinstance(node, Remark) and _MAIN.match(fold(str(node.value))) is not None
+
+
+def _main_of(run: Run) -> list[Item]:
+    """The hour that is called the main Mass, or the only one about noon; [] where neither tells."""
+    named = [item for item in run.items if any(_MAIN.match(fold(note)) for note in item.notes)]
+    about_noon = [item for item in run.items if _BEFORE_NOON <= item.clock.time <= _BEHIND_NOON]
+    return named or (about_noon if len(about_noon) == 1 else [])
 
 
 def _means_last(behind: Sequence[Node]) -> bool:
@@ -171,7 +192,7 @@ def removal_of_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence
         behind = [node for node in nodes[index + 1 : index + _NEAR] if isinstance(node, AtPlace)]
         conds |= {AtPlace: behind[0]} if behind else {}
     named = conds.keys() & {OnDays, OnNth} or conds.keys() >= {InSeason, AtPlace}
-    if not named or any(cond.excluded for cond in conds.values()):
+    if not named or any(cond.excluded for cond in conds.values()) or _means_main(nodes, index):
         return []
     if run is not None and AtPlace in run.scope:
         conds.setdefault(AtPlace, run.scope[AtPlace])

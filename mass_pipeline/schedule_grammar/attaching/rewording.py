@@ -14,6 +14,7 @@ from typing import Final
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import EVENING as EVENING_BEGINS
 from mass_pipeline.schedule_grammar.attaching.mere_remarks import (
+    hours_of_what_comes_along,
     hours_of_what_surrounds,
     remarks_behind_the_hour,
     remarks_that_close_a_line,
@@ -295,6 +296,7 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"instead", "time again"}), hours_that_change_in_pairs),
     (frozenset({"days again", "time"}), remarks_whereby),
     (frozenset({"group", "other", "time"}), hours_of_what_surrounds),
+    (frozenset({"other", "time again"}), hours_of_what_comes_along),
     (frozenset({"begins with hour"}), remarks_behind_the_hour),
     (frozenset({"begins with hour", "other"}), remarks_that_close_a_line),
     (frozenset({"group"}), hours_of_every_mass),

@@ -61,14 +61,15 @@ class Pending:
         self.colon = colon
 
 
-def outliving_sentence(pending: Sequence[Pending], line: int, *, behind_hours: bool) -> list[Pending]:
+def outliving_sentence(pending: Sequence[Pending], line: int, *, behind_hours: bool, names_days: bool = False) -> list[Pending]:
     """What goes on waiting when a sentence ends.
 
     A place or a date that no hour followed governs none in the next sentence, nor do the days of such a date, nor what is
-    said to happen after the last hour of the sentence.
+    said to happen after the last hour of the sentence, nor weeks where the next sentence names days of its own.
     """
     dated = any(isinstance(item.cond, Dated) and item.line == line for item in pending)
     ended: set[Dimension] = {Dated, *((OnDays, OnNth, InList) if dated else ()), *((OfKind,) if behind_hours else ())}
+    ended |= {OnNth} if names_days else set()
     said = [i for i in pending if i.line == line and (type(i.cond) in ended or _is_passing_place(i, behind_hours=behind_hours))]
     return [item for item in pending if item not in said]
 

@@ -21,6 +21,7 @@ from mass_pipeline.model.document import Document, LineKind, Region
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.attaching.cells import CellReader
 from mass_pipeline.schedule_grammar.attaching.headed_paragraphs import with_places_at_the_head
+from mass_pipeline.schedule_grammar.attaching.hours_of_devotions import with_devotions_told
 from mass_pipeline.schedule_grammar.attaching.lifetimes import END_WITH_BOX
 from mass_pipeline.schedule_grammar.attaching.numbered import without_numbers
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
@@ -172,7 +173,7 @@ def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run
     """The hours of a segment by given answers to what it leaves open."""
     reader = CellReader(doubts)
     headings = OpenHeadings(document)
-    lines = with_places_at_the_head(without_numbers([line.node_line for line in segment.lines]))
+    lines = with_devotions_told(with_places_at_the_head(without_numbers([line.node_line for line in segment.lines])))
     for position, (line, nodes) in enumerate(zip(segment.lines, lines, strict=True)):
         if ended := headings.ended_before(line.index, has_hour=line.has_hour):
             reader.stack.leave_headings(ended)

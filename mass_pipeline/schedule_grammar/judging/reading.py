@@ -12,6 +12,7 @@ from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.attaching.cells import CellReader
+from mass_pipeline.schedule_grammar.attaching.hours_of_devotions import with_devotions_told
 from mass_pipeline.schedule_grammar.attaching.numbered import without_numbers
 from mass_pipeline.schedule_grammar.attaching.reader import Reader
 from mass_pipeline.schedule_grammar.attaching.runs import Run
@@ -107,7 +108,7 @@ def _names_other_days(cond: Cond) -> bool:
 def read_text(text: str) -> PageReading:
     """Read a text that states a schedule, one line of the document per line of it; columns set off by bars are tables."""
     document = Document(tuple(lines_of_text(text)), source=text)
-    lines = without_numbers(_node_lines(document))
+    lines = with_devotions_told(without_numbers(_node_lines(document)))
     seen = [seen_in(line) for line in lines]
 
     def read_runs(doubts: Doubts) -> list[Run]:

@@ -250,6 +250,16 @@ def names_days(nodes: Sequence[Node]) -> bool:
     return any(isinstance(node, WhichDays) or node.value == "mass" for node in nodes if isinstance(node, Cond))
 
 
+def names_days_before_hours(nodes: Sequence[Node]) -> bool:
+    """Whether days are named in the sentence that begins here, before any hour."""
+    for node in nodes:
+        if isinstance(node, Time) or (isinstance(node, Sep) and node.name == "stop"):
+            return False
+        if isinstance(node, WhichDays):
+            return True
+    return False
+
+
 def names_only_lists(nodes: Sequence[Node]) -> bool:
     """Whether days are named and no season or place."""
     dims = {type(node) for node in nodes if isinstance(node, Cond)}

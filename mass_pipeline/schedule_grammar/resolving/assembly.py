@@ -23,7 +23,11 @@ from mass_pipeline.schedule_grammar.resolving.quotes import Quotes
 from mass_pipeline.schedule_grammar.resolving.regions import alike, days_of, season_tokens
 from mass_pipeline.schedule_grammar.resolving.resolver import Resolver
 from mass_pipeline.schedule_grammar.resolving.told import Told, told_note
-from mass_pipeline.schedule_grammar.resolving.where import end_academic_year_with_vacation, hours_of_both_halves
+from mass_pipeline.schedule_grammar.resolving.where import (
+    end_academic_year_with_vacation,
+    hours_of_both_halves,
+    hours_of_parts_of_the_year,
+)
 
 _WITHOUT_HOLY_DAYS: Final = frozenset({"advent", "lent"})  # no holy day of obligation falls into them
 _CONFIDENT: Final = 0.95
@@ -69,6 +73,7 @@ def assemble(
         doubts, has_sunday_list=_has(runs, "Su"), has_weekday_list=_has(runs, "Mo"), has_holy_days=_has(runs, "PH")
     )
     resolver.adds_sundays = any(isinstance(run.effect, Adds) and _names(run, "Su") for run in runs)
+    resolver.parts_of_year = hours_of_parts_of_the_year(runs)
     for run in sorted(runs, key=_turn):
         resolver.apply(run)
     if not resolver.entries:

@@ -177,7 +177,7 @@ def _is_moved_by(entry: Entry, other: Entry, run: Run) -> bool:
     if entry.overlay or entry.time == other.time or not holds_every_week(entry.area):
         return False
     here = run.everywhere or entry.place == other.place or is_inflection(other.place, entry.place)
-    return here and abs(_minutes(entry.time) - _minutes(other.time)) <= SEASONAL_MINUTES
+    return here and abs(minutes_of(entry.time) - minutes_of(other.time)) <= SEASONAL_MINUTES
 
 
 def of_same_line(base: Sequence[Entry], fresh: Sequence[Entry]) -> Sequence[Entry]:
@@ -223,7 +223,7 @@ def answers_to_bracket(hour: str, bracket: str, *, known: bool) -> Answers:
     """What `17.00 (19.00)` may mean."""
     if known:
         return KNOWN_BRACKET
-    is_evening = min(hour, bracket) >= AFTERNOON and abs(_minutes(hour) - _minutes(bracket)) <= _SEASONS_APART_MINUTES
+    is_evening = min(hour, bracket) >= AFTERNOON and abs(minutes_of(hour) - minutes_of(bracket)) <= _SEASONS_APART_MINUTES
     return EVENING_BRACKET if is_evening else OTHER_BRACKET
 
 
@@ -304,10 +304,25 @@ def giving_way(base: Sequence[Entry], fresh: Sequence[Entry], *, only: bool, nea
     lone = fresh[0].time
     if lone in times:
         return list(base)
-    nearest = min(base, key=lambda entry: abs(_minutes(entry.time) - _minutes(lone)))
-    if not -near <= _minutes(lone) - _minutes(nearest.time) <= later:
+    nearest = min(base, key=lambda entry: abs(minutes_of(entry.time) - minutes_of(lone)))
+    if not -near <= minutes_of(lone) - minutes_of(nearest.time) <= later:
         return []
     return [entry for entry in base if entry.time == nearest.time]
+
+
+def where_it_stands(entries: Iterable[Entry], victim: str, run: Run) -> Region:
+    """The days of an hour that a run puts others in the place of.
+
+    `W Adwencie zamiast 7.00 roraty o 6.30`: weekdays, where they have the hour, whether or not Sundays have it too.
+    """
+    area = union([entry for entry in entries if entry.time == victim])
+    rorate = any(fold(note).startswith("rorat") for item in run.items for note in item.notes)
+    return (on_days(area, WORKING_WEEK) if rorate else NOWHERE) or area
+
+
+def near(entries: Iterable[Entry], hour: str) -> list[Entry]:
+    """The entries that may be the Mass of an hour in a part of the year."""
+    return [entry for entry in entries if abs(minutes_of(entry.time) - minutes_of(hour)) <= SEASONAL_MINUTES]
 
 
 def _most_at_once(base: Sequence[Entry]) -> int:
@@ -320,7 +335,8 @@ def _most_at_once(base: Sequence[Entry]) -> int:
     return max(map(len, hours.values()), default=0)
 
 
-def _minutes(time: str) -> int:
+def minutes_of(time: str) -> int:
+    """Minutes since midnight of `HH:MM`."""
     return int(time[:2]) * 60 + int(time[3:])
 
 

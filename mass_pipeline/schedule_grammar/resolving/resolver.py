@@ -43,11 +43,13 @@ from mass_pipeline.schedule_grammar.resolving.entries import (
     known_months,
     latest_shift,
     name_as_above,
+    near,
     of_same_line,
     remark_on,
     same_list,
     stands_only_beside,
     union,
+    where_it_stands,
     with_holy_days,
     yield_to_season_lists,
 )
@@ -88,6 +90,7 @@ class Resolver:
     has_holy_days: bool = False
     adds_sundays: bool = False  # "w niedziele także": further hours of Sunday, which so has those of every day
     season_lists: list[tuple[Cond, Region, frozenset[str]]] = field(default_factory=list)  # label, when, at which places
+    parts_of_year: frozenset[int] = frozenset()  # runs of one hour that make up the year
     entries: list[Entry] = field(default_factory=list)
     bare_brackets: int = 0
     day_removals: int = 0
@@ -163,8 +166,7 @@ class Resolver:
 
     def _where_of_victim(self, run: Run, victim: str, own: Where | None) -> Where | None:
         """What is put in the place of an hour takes place on the days of that hour; None when nothing says on which."""
-        area = union([entry for entry in self.entries if entry.time == victim])
-        if not area:
+        if not (area := where_it_stands(self.entries, victim, run)):
             return own
         if own is not None and run.below_list and (run.below_hours or stands_only_beside(self.entries, victim, own.area)):
             own = None  # below the list of another day, or of certain weeks
@@ -239,7 +241,8 @@ class Resolver:
             self.season_lists.append((label, where.area, frozenset(entry.place for entry in fresh)))
         base = self._base(run, where, fresh) if season is not None else of_same_line(self._base(run, where, fresh), fresh)
         name_as_above(fresh, base)
-        near = SEASONAL_MINUTES if season is not None else _SAME_MASS_MINUTES
+        base = near(base, fresh[0].time) if id(run) in self.parts_of_year else base
+        minutes = SEASONAL_MINUTES if season is not None else _SAME_MASS_MINUTES
         if season is not None and season.months in _KEEPS_BASE:
             return
         area = where.area if season is not None else union(fresh)
@@ -247,8 +250,8 @@ class Resolver:
         if season is None and not isinstance(run.effect, Only) and is_one_of_them(fresh, base):
             base = [entry for entry in base if entry.time == fresh[0].time]
         only = only or {entry.time for entry in fresh} <= {entry.time for entry in base}  # "7.00, 18.00; w wakacje 18.00"
-        later = latest_shift(season, near)
-        self._take(giving_way(base, fresh, only=only, near=near, later=later), area, named=where.named)
+        later = latest_shift(season, minutes)
+        self._take(giving_way(base, fresh, only=only, near=minutes, later=later), area, named=where.named)
 
     def _base(self, run: Run, where: Where, fresh: Sequence[Entry]) -> Sequence[Entry]:
         """Entries that the run may replace: same list, same place, earlier, on some of its days."""
@@ -384,7 +387,7 @@ class Resolver:
 
     def _replace_victim(self, victim: str, where: Where, fresh: Sequence[Entry]) -> None:
         """`w wakacje zamiast 18.30 jest 20.30`."""
-        replaced = [entry for entry in self.entries if entry.time == victim]
+        replaced = [entry for entry in self.entries if entry.time == victim and overlap(entry.area, where.area)]
         for entry in fresh if replaced else ():
             if is_inflection(entry.place, replaced[0].place):  # "Msze o 17.00 w Jaworniku" of "Jawornik (kościół parafialny)"
                 entry.place = replaced[0].place

@@ -7,12 +7,25 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run, Scope
-from mass_pipeline.schedule_grammar.parsing.nodes import NTH, WORKING_WEEK, YEAR, Cond, Days, InSeason, Nth, Season
+from mass_pipeline.schedule_grammar.parsing.nodes import (
+    NTH,
+    WORKING_WEEK,
+    YEAR,
+    Cond,
+    Days,
+    InList,
+    InSeason,
+    Nth,
+    OnDays,
+    Season,
+)
+from mass_pipeline.schedule_grammar.resolving.entries import SEASONAL_MINUTES, minutes_of
 from mass_pipeline.schedule_grammar.resolving.regions import Region, in_months, region
 
 _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 _VACATION: Final = frozenset({7, 8})
 _MOST_SEASONS: Final = 10  # of one notice between borders of their own
+_MOST_PARTS: Final = 60  # likewise of hours in seasons, each of which is compared with each
 _Besides = frozenset[tuple[type[Cond], Days | Nth | Season | str, bool]]
 _REMARK_OF_OVERLAY: Final = {"advent": "poza Adwentem", "lent": "poza Wielkim Postem", "christmasvisits": "nie w czasie kolędy"}
 
@@ -99,6 +112,34 @@ def hours_of_both_halves(runs: Sequence[Run]) -> list[Run]:
             run.items = [item for item in run.items if item not in shared]
         found.append(run)
     return found
+
+
+def hours_of_parts_of_the_year(runs: Sequence[Run]) -> frozenset[int]:
+    """`7.00, latem 18.00, zimą 17.00`: one Mass with its hour in each part of the year, which takes the place of no other.
+
+    Returns:
+        Identities of the runs of one hour that, with others of their list and place near that hour, cover the year.
+    """
+    lone = [run for run in runs if len(run.items) == 1 and run.parent is None and run.stands_beside and _months_of(run)]
+    lone = [run for run in lone if not {InList, OnDays} <= run.scope.keys()]  # "18.00, we wtorek 7.00 (latem)" is Tuesday's own
+    found: set[int] = set()
+    for run in lone[:_MOST_PARTS]:
+        parts = [other for other in lone[:_MOST_PARTS] if _is_same_mass(run, other)]
+        if frozenset[int]().union(*(_months_of(part) for part in parts)) == YEAR and len(parts) > 1:
+            found.add(id(run))
+    return frozenset(found)
+
+
+def _months_of(run: Run) -> frozenset[int]:
+    season = run.season()
+    named = season is not None and not run.scope[InSeason].excluded
+    return (season.months or frozenset()) if season is not None and named else frozenset()
+
+
+def _is_same_mass(run: Run, other: Run) -> bool:
+    """Whether two hours are those of one Mass as far as days, place and hour tell."""
+    one, two = (minutes_of(each.items[0].clock.time) for each in (run, other))
+    return _said_besides(run) == _said_besides(other) and abs(one - two) <= SEASONAL_MINUTES
 
 
 def _also_said_in_other_half(run: Run, hours: Mapping[tuple[str, ...], Mapping[_Besides, set[str]]]) -> list[Item]:
