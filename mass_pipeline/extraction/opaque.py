@@ -126,12 +126,13 @@ class OpaqueFinder:
             return
         body = source[start : min(end, start + _SCRIPT_LOOKED_AT)]
         self.loads_scripts = self.loads_scripts or "src" in kind or _fills_page(body)
-        if len(body) < _SHORTEST_SCRIPT or not _speaks_of_schedules(body):
+        is_told = _speaks_of_schedules(body)
+        if len(body) < _SHORTEST_SCRIPT or not (is_told or _names_masses(body)):
             return
         clocks = len(_CLOCK.findall(body))
         if clocks:
             self.scripts.append((attributes, start, end))
-        if clocks >= _SCRIPT_CLOCKS:
+        if clocks >= _SCRIPT_CLOCKS and is_told:
             self.add("script", parse_attributes(attributes).get("src", ""), near())
 
     def _absolute(self, address: str) -> str:
@@ -151,6 +152,12 @@ def _fills_page(script: str) -> bool:
 def holds_hours_of_schedules(text: str) -> bool:
     """Whether hours and a word of schedules or a day of them stand in a text of data."""
     return _CLOCK.search(text) is not None and (_speaks_of_schedules(text) or SUNDAY in text.lower())
+
+
+def _names_masses(script: str) -> bool:
+    """Whether data without a Polish word for Mass is about Masses: its names are English, its texts are days."""
+    lowered = script.lower()
+    return SUNDAY in lowered or "mass" in lowered
 
 
 def _speaks_of_schedules(text: str) -> bool:

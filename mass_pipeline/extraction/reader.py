@@ -132,15 +132,20 @@ def _built(source: str, kind: str, opaque: OpaqueFinder) -> PageBuilder:
 
 
 def _held_by_scripts(source: str, opaque: OpaqueFinder, builder: PageBuilder, in_attributes: Sequence[tuple[str, str]]) -> str:
-    """Markup of what scripts put into a page that shows no Masses without them; it goes after the page. Source offsets stay."""
-    from mass_pipeline.extraction.code.aside import told_aside
-    from mass_pipeline.extraction.code.scripts import scripts_markup, shows_masses
+    """Markup of what scripts put into a page that shows no Masses without them; it goes after the page. Source offsets stay.
 
-    if shows_masses(builder.lines):
-        return ""
+    Of a page that does, only what its closed tabs would show.
+    """
+    from mass_pipeline.extraction.code.aside import told_aside
+    from mass_pipeline.extraction.code.scripts import scripts_markup, shows_masses, tabs_markup
+
     scripts = [(kind, source[start:end]) for kind, start, end in opaque.scripts]
     scripts += in_attributes
-    held = told_aside(scripts_markup, scripts, size=len(source))
+    if shows_masses(builder.lines):
+        closed = builder.tabs.unopened(builder.lines, builder.parents)
+        held = told_aside(tabs_markup, scripts, closed, size=len(source)) if closed else ""
+    else:
+        held = told_aside(scripts_markup, scripts, size=len(source))
     return f"\n</script><main>{held}</main>" if held else ""
 
 

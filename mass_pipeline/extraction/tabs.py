@@ -1,5 +1,7 @@
 """Tabs: a row of labels, then the panes that a click shows. Each pane is headed by its label, as people see it.
 
+Where a page is served with one pane only, it is that of the tab that is marked as chosen, and the other labels head nothing.
+
 Belongs here: which label names which pane, and the headings that follow from it. Not here: what is hidden (`attributes`).
 Source: WAI-ARIA 1.2 (roles tab and tabpanel, aria-controls, aria-labelledby); Bootstrap's `nav-tabs` and `tab-pane`.
 """
@@ -22,22 +24,40 @@ _LONGEST_LABEL: Final = 60  # characters
 _MOST: Final = 60  # labels and panes of one page
 _LONGEST_PANE: Final = 300  # lines
 _DEEPEST_LEVEL: Final = 6
+_NO_BLOCK: Final = -1  # of a pane that is no box of its own
 _NAMES: Final = ("href", "data-target", "data-bs-target")
+# Names that no element can have, as they begin with a blank: a tab, the one that is chosen, a pane without a name.
+_TAB: Final = " tab"
+_CHOSEN: Final = " chosen"
+_PANEL: Final = " panel"
+_TAB_CLASS: Final = re.compile(r"(?i)(?:^|[\s_-])tabs?(?:[-_]*(?:link|item|btn|button|label|title|trigger|przycisk))?(?=[\s_]|$)")
+_ACTIVE: Final = re.compile(r"(?i)(?:^|[\s_-])(?:is[-_]?)?(?:active|selected|current|aktywn[aey])(?=[\s_]|$)")
 
 
 def label_of(lowered: str, attributes: str) -> tuple[str, ...]:
     """What a pane may be called that these attributes of a link, button or item name; empty when they name none.
 
     >>> label_of('role="tab" id="t1" aria-controls="p1"', 'role="tab" id="t1" aria-controls="p1"')
-    ('p1', 't1')
+    ('p1', 't1', ' tab')
     """
-    if "#" not in lowered and "aria-controls" not in lowered:
+    if "#" not in lowered and "aria-controls" not in lowered and "tab" not in lowered:
         return ()
     values = parse_attributes(attributes)
     named = [values.get(name, "") for name in _NAMES]
     targets = [name.removeprefix("#") for name in named if name[:1] == "#"]
     targets += [values["aria-controls"]] if "aria-controls" in values else []
-    return tuple(name for name in dict.fromkeys((*targets, values.get("id", "") if targets else "")) if name)
+    mark = _tab_mark(values)
+    own = values.get("id", "") if targets or mark else ""
+    return tuple(name for name in dict.fromkeys((*targets, own, mark)) if name)
+
+
+def _tab_mark(values: Mapping[str, str]) -> str:
+    """Whether an element of these attributes is a tab, and the chosen one."""
+    words = values.get("class", "")
+    if values.get("role") != "tab" and not _TAB_CLASS.search(words):
+        return ""
+    is_chosen = values.get("aria-selected", values.get("data-state", "")).lower() in ("true", "active")
+    return _CHOSEN if is_chosen or ("aria-selected" not in values and _ACTIVE.search(words)) else _TAB
 
 
 def pane_of(lowered: str, attributes: str) -> tuple[str, ...]:
@@ -46,12 +66,13 @@ def pane_of(lowered: str, attributes: str) -> tuple[str, ...]:
     >>> pane_of('class="tab-pane" id="rok"', 'class="tab-pane" id="rok"'), pane_of('id="menu"', 'id="menu"')
     (('rok',), ())
     """
-    if ("id" not in lowered and "labelledby" not in lowered) or not _may_be_pane(lowered):
+    if ("id" not in lowered and "labelledby" not in lowered and "tabpanel" not in lowered) or not _may_be_pane(lowered):
         return ()
     values = parse_attributes(attributes)
     if not _PANE.search(" ".join(values.get(name, "") for name in ("class", "role", "id"))):
         return ()
-    return tuple(name for name in (values.get("id", ""), values.get("aria-labelledby", "")) if name)
+    names = tuple(name for name in (values.get("id", ""), values.get("aria-labelledby", "")) if name)
+    return (*names, _PANEL) if values.get("role") == "tabpanel" else names
 
 
 def _may_be_pane(lowered: str) -> bool:
@@ -62,11 +83,12 @@ def _may_be_pane(lowered: str) -> bool:
 class Tabs:
     """The labels and panes of a page while it is read."""
 
-    __slots__ = ("_labels", "_panes")
+    __slots__ = ("_labels", "_panes", "_tabs")
 
     def __init__(self) -> None:
         self._labels: dict[str, int] = {}  # name of a pane -> position of the line that labels it
         self._panes: list[tuple[tuple[str, ...], int, int]] = []  # names, position of the first line, block
+        self._tabs: dict[int, bool] = {}  # position of the line of a tab -> whether it is the chosen one
 
     def note(self, pane: tuple[str, ...], label: Sequence[str], line: int, block: int) -> None:
         """A pane, or a label of one, begins with the line that comes next.
@@ -79,12 +101,22 @@ class Tabs:
         if pane and len(self._panes) < _MOST:
             self._panes.append((pane, line, block))
         for name in label if len(self._labels) < _MOST else ():
-            self._labels.setdefault(name, line)
+            if name in (_TAB, _CHOSEN):
+                self._tabs[line] = name == _CHOSEN
+            else:
+                self._labels.setdefault(name, line)
 
     def headed(self, lines: Sequence[LineDraft], parents: Sequence[int]) -> list[LineDraft]:
         """The lines of the page with a heading over each labelled pane; as they are where fewer than two are labelled."""
-        found = self._labelled(lines)
-        if len(set(found.values())) < 2:
+        found = self._labelled(lines, parents)
+        rows = self._rows(lines)
+        if len(set(found.values())) < 2 and not rows:
+            return list(lines)
+        for row in rows:
+            found |= self._of_row(row, lines, parents, found)
+            for label in row if any(label in row for label in found.values()) else ():
+                lines[label].region = Region.NAV
+        if not found:
             return list(lines)
         level = _level_below(lines[: min(found.values())])
         heads: dict[int, LineDraft] = {}
@@ -94,19 +126,67 @@ class Tabs:
             else:
                 head = lines[label].text
                 region = lines[position].region
-                heads[position] = LineDraft(head, (), LineKind.HEADING, level, block, region, None, bold=False, after_rule=True)
+                heads[position] = LineDraft(
+                    head, (), LineKind.HEADING, level, max(block, 0), region, None, bold=False, after_rule=True
+                )
                 lines[label].region = Region.NAV
-            _lower_headings(islice(lines, position, position + _LONGEST_PANE), parents, block, level)
+            if block != _NO_BLOCK:
+                _lower_headings(islice(lines, position, position + _LONGEST_PANE), parents, block, level)
         return [draft for at, line in enumerate(lines) for draft in ((heads[at], line) if at in heads else (line,))]
 
-    def _labelled(self, lines: Sequence[LineDraft]) -> Mapping[tuple[int, int], int]:
+    def unopened(self, lines: Sequence[LineDraft], parents: Sequence[int]) -> dict[str, list[str]]:
+        """Labels of tabs whose panes the page does not hold, by the heading over them; empty where none is opened either."""
+        found = self._labelled(lines, parents)
+        closed: dict[str, list[str]] = {}
+        for row in self._rows(lines):
+            opened = {*found.values(), *self._of_row(row, lines, parents, found).values()}
+            if opened.intersection(row):
+                head = next((line.text for line in reversed(lines[: row[0]]) if line.kind is LineKind.HEADING), "")
+                closed.setdefault(head, []).extend(lines[label].text for label in row if label not in opened)
+        return {head: labels for head, labels in closed.items() if labels}
+
+    def _labelled(self, lines: Sequence[LineDraft], parents: Sequence[int]) -> dict[tuple[int, int], int]:
         """(first line, block) of a pane -> the line before it that labels it."""
         found: dict[tuple[int, int], int] = {}
         for names, position, block in self._panes:
             label = next((self._labels[name] for name in names if name in self._labels), position)
-            if label < position < len(lines) and _may_label(lines[label].text) and lines[position].text != lines[label].text:
+            if not label < position < len(lines) or not _may_label(lines[label].text):
+                continue
+            is_empty = _PANEL in names and not _is_inside(lines[position].block, block, parents)
+            if not is_empty and lines[position].text != lines[label].text:
                 found[position, block] = label
         return found
+
+    def _rows(self, lines: Sequence[LineDraft]) -> list[list[int]]:
+        """Tabs that follow each other, each on a line of its own: the positions of their lines, for each row of tabs."""
+        rows: list[list[int]] = []
+        for line in sorted(self._tabs):
+            if line < len(lines) and _may_label(lines[line].text):
+                if rows and rows[-1][-1] == line - 1:
+                    rows[-1].append(line)
+                else:
+                    rows.append([line])
+        return [row for row in rows if len(row) > 1]
+
+    def _of_row(
+        self, row: Sequence[int], lines: Sequence[LineDraft], parents: Sequence[int], found: Mapping[tuple[int, int], int]
+    ) -> dict[tuple[int, int], int]:
+        """Panes without names: as many as tabs, in their order; else the first, or what follows, is that of the chosen tab."""
+        after = row[-1] + 1
+        if after >= len(lines) or any(label in row for label in found.values()):
+            return {}
+        end = next((line for line in sorted(self._tabs) if line > row[-1]), len(lines))
+        panes = [
+            (position, block)
+            for names, position, block in self._panes
+            if _PANEL in names and after <= position < end and _is_inside(lines[position].block, block, parents)
+        ]
+        if len(panes) == len(row):
+            return dict(zip(panes, row, strict=True))
+        chosen = [line for line in row if self._tabs[line]]
+        if len(chosen) != 1 or lines[after].text == lines[chosen[0]].text:
+            return {}
+        return {panes[0] if panes else (after, _NO_BLOCK): chosen[0]}
 
 
 def _may_label(text: str) -> bool:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from html import escape
 from typing import Final, Protocol
 
 from tree_sitter import Node
@@ -25,6 +27,7 @@ from mass_pipeline.model.document import Region
 _WORSHIP: Final = re.compile(rf"(?i)\bmsz|{SUNDAY}|powszedn|eucharyst|\bmass|sunday")
 _NEAR: Final = 5  # lines above an hour in which its words stand
 _MOST_SCRIPTS: Final = 12  # of one page that are looked at
+_MOST_VALUES: Final = 20_000  # of one state that are looked at
 _OWNERS: Final = ("window", "self", "globalThis")
 
 
@@ -68,6 +71,47 @@ def scripts_markup(scripts: Sequence[tuple[str, str]]) -> str:
     return joined([f"<section>{one}</section>" for one in (*data, *_script_parts(code)) if has_hour(one)])
 
 
+def tabs_markup(scripts: Sequence[tuple[str, str]], closed: Mapping[str, Sequence[str]]) -> str:
+    """Markup of what closed tabs would show: the rows of the state that are called as the tabs are.
+
+    Args:
+        scripts: their attributes and texts, in order.
+        closed: labels of the tabs, by the heading over them.
+    """
+    states = [state for kind, text in scripts[:_MOST_SCRIPTS] if has_hour(text) for state in _held_states(kind, text)]
+    pieces = []
+    for heading, labels in closed.items():
+        panes = [joined([next((one for state in states if (one := _pane(state, label))), "") for label in labels])]
+        pieces += [f"<section><h1>{escape(heading, quote=False)}</h1>{pane}</section>" for pane in panes if has_hour(pane)]
+    return joined(pieces)
+
+
+def _held_states(kind: str, text: str) -> Iterator[Value]:
+    if "json" in kind.lower():
+        with suppress(ValueError, RecursionError):
+            yield json.loads(text[:LONGEST_CODE])
+        return
+    shower, scope, statements = Shower(), Scope(), inner(parse_code(text))
+    shower.evaluator.declare(statements, scope)
+    yield from (value for _, value in _assigned_states(shower, statements, scope))
+
+
+def _pane(state: Value, label: str) -> str:
+    """The object of the state in which the label is a text, or what stands under the label as a name; "" without one."""
+    wanted, pending = " ".join(label.split()).casefold(), [state]
+    for _ in range(_MOST_VALUES):
+        if not pending:
+            break
+        value = pending.pop()
+        if isinstance(value, dict):
+            if any(isinstance(one, str) and " ".join(one.split()).casefold() == wanted for one in value.values()):
+                return rows_of(value)
+            pending.extend(reversed(list(value.values())))
+        elif isinstance(value, list):
+            pending.extend(reversed(value))
+    return ""
+
+
 def _script_parts(code: str) -> Iterator[str]:
     if not code:
         return
@@ -81,6 +125,11 @@ def _script_parts(code: str) -> Iterator[str]:
 
 
 def _states(shower: Shower, statements: Sequence[Node], scope: Scope) -> Iterator[str]:
+    for name, value in _assigned_states(shower, statements, scope):
+        yield shower.rows.block(value, name) if isinstance(value, (dict, list)) else ""
+
+
+def _assigned_states(shower: Shower, statements: Sequence[Node], scope: Scope) -> Iterator[tuple[str, Value]]:
     """Objects that a script hands to the whole page: `window.__NUXT__ = {...}`."""
     for statement in statements:
         node = next(iter(inner(statement)), None) if statement.type == "expression_statement" else None
@@ -89,5 +138,4 @@ def _states(shower: Shower, statements: Sequence[Node], scope: Scope) -> Iterato
             continue
         owner, _, name = text_of(left).rpartition(".")
         if owner in _OWNERS and not is_technical(name):
-            value = shower.evaluator.value(node.child_by_field_name("right"), scope)
-            yield shower.rows.block(value, name) if isinstance(value, (dict, list)) else ""
+            yield name, shower.evaluator.value(node.child_by_field_name("right"), scope)

@@ -1,0 +1,90 @@
+"""Tabs of which a page holds one pane: it belongs to the tab that is chosen; the state of the page holds the others."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mass_pipeline.extraction.reader import read_document
+from mass_pipeline.model.document import LineKind, Region
+
+CHOSEN = "<button role=tab aria-selected=true>Niedziele</button>"
+CLOSED = "<button role=tab aria-selected=false>Dni powszednie</button>"
+
+
+def lines_of(markup: str) -> list[tuple[str, str]]:
+    """Region and text of the lines, `heading` where a line heads others."""
+    document = read_document(f"<html><body>{markup}</body></html>", content_type="text/html")
+    return [("heading" if one.kind is LineKind.HEADING else one.region.value, one.text) for one in document.lines]
+
+
+class TestTheChosenTab:
+    @pytest.mark.parametrize(
+        ("tabs", "pane"),
+        [
+            (f"<div role=tablist>{CHOSEN}{CLOSED}</div>", "<div role=tabpanel><p>8.00</p></div>"),
+            (f"<div role=tablist>{CLOSED}{CHOSEN}</div>", "<p>8.00</p>"),
+            (
+                '<div><button class="tab is-active">Niedziele</button><button class="tab">Dni powszednie</button></div>',
+                "<p>8.00</p>",
+            ),
+            (
+                '<ul><li class="Msze_tab__x1 Msze_active__y2">Niedziele</li><li class="Msze_tab__x1">Dni powszednie</li></ul>',
+                "<div><p>8.00</p></div>",
+            ),
+        ],
+    )
+    def test_heads_the_only_pane(self, tabs: str, pane: str) -> None:
+        found = lines_of(f"<h2>Msze</h2>{tabs}{pane}")
+
+        assert found[-2:] == [("heading", "Niedziele"), ("main", "8.00")]
+        assert {region for region, text in found[:-2] if text != "Msze"} == {Region.NAV.value}
+
+    def test_panes_without_names_are_those_of_the_tabs_in_turn(self) -> None:
+        panes = "<div role=tabpanel>8.00</div><div role=tabpanel>18.00</div>"
+
+        assert lines_of(f"<div role=tablist>{CHOSEN}{CLOSED}</div>{panes}")[2:] == [
+            ("heading", "Niedziele"),
+            ("main", "8.00"),
+            ("heading", "Dni powszednie"),
+            ("main", "18.00"),
+        ]
+
+    def test_an_empty_pane_heads_nothing_of_what_follows(self) -> None:
+        tabs = "".join(
+            f"<button role=tab id=t{n} aria-controls=p{n} aria-selected={'true' if n == 1 else 'false'}>{name}</button>"
+            for n, name in ((1, "Niedziele"), (2, "Dni powszednie"))
+        )
+        panes = "<div role=tabpanel id=p1 aria-labelledby=t1>8.00</div><div role=tabpanel id=p2 aria-labelledby=t2></div>"
+
+        assert lines_of(f"{tabs}{panes}<p>18.00</p>")[2:] == [("heading", "Niedziele"), ("main", "8.00"), ("main", "18.00")]
+
+    def test_without_a_chosen_tab_nothing_is_headed(self) -> None:
+        assert lines_of(f"<div>{CLOSED}{CLOSED.replace('Dni', 'Te dni')}</div><p>8.00</p>")[-1] == ("main", "8.00")
+
+
+class TestTheStateOfThePage:
+    STATE = json.dumps(
+        {
+            "old": {"title": "Święta", "hours": ["5.00"]},
+            "tabs": [
+                {"title": "Niedziele", "masses": [{"time": "8.00"}]},
+                {"title": "Dni powszednie", "masses": [{"time": "7.00"}, {"time": "18.00", "note": "oprócz soboty"}]},
+            ],
+        }
+    )
+
+    def test_tells_what_closed_tabs_show_and_no_more(self) -> None:
+        page = f"<h2>Msze święte</h2>{CHOSEN}{CLOSED}<div role=tabpanel>8.00</div>"
+        texts = [text for _, text in lines_of(f"{page}<script type='application/json'>{self.STATE}</script>")]
+
+        assert "7.00, 18.00 (oprócz soboty)" in texts
+        assert not any("5.00" in one for one in texts)
+        assert sum("8.00" in one for one in texts) == 2  # the pane, and 18.00
+
+    def test_of_a_page_script_is_read_alike(self) -> None:
+        page = f"<h2>Msze święte</h2>{CHOSEN}{CLOSED}<div role=tabpanel>8.00</div>"
+        script = f"<script>window.__INITIAL_STATE__ = {self.STATE}</script>"
+
+        assert "7.00, 18.00 (oprócz soboty)" in [text for _, text in lines_of(page + script)]
