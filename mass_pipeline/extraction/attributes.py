@@ -36,7 +36,11 @@ _REGION_WORDS: Final[tuple[tuple[Region, re.Pattern[str]], ...]] = (
     (Region.FOOTER, re.compile(r"(?:^|[\s_-])(?:footer|stopka|foot|bottom|contentinfo|colophon|copyright)(?:$|[\s_\d-])", re.I)),
     (Region.NAV, re.compile(r"(?:^|[\s_-])(?:nav|navbar|navigation|menu|topmenu|mainmenu|breadcrumbs?)(?:$|[\s_\d-])", re.I)),
     # Not "left" and "right": old layouts keep the page itself in such a column.
-    (Region.ASIDE, re.compile(r"(?:^|[\s_-])(?:aside|widgets?|complementary)(?:$|[\s_\d-])|side-?bar", re.I)),
+    # Elementor makes the page itself of widgets: "elementor-widget-text-editor".
+    (
+        Region.ASIDE,
+        re.compile(r"(?:^|[\s_-])(?:aside|(?<!elementor-)widgets?|complementary)(?:$|[\s_\d-])|side-?bar", re.I),
+    ),
     # The whole word: "section-header" and "card-header" head a box, not the page.
     (
         Region.HEADER,

@@ -21,7 +21,8 @@ _NEVER_TEXT: Final = ("script", "style", "noscript", "template", "iframe", "obje
 _FRAME_TAGS: Final = ("nav", "aside", "footer")
 _FRAME_ROLES: Final = frozenset({"navigation", "banner", "contentinfo", "complementary", "search"})
 _FRAME_NAMES: Final = re.compile(
-    r"(?i)(?:^|[\s_-])(?:nav\w*|menu\w*|sidebar|side|widget\w*|footer|stopka|comment\w*|komentarz\w*|related|podobne|polecane|"
+    r"(?i)(?:^|[\s_-])(?:nav\w*|menu\w*|sidebar|side|(?<!elementor-)widget\w*|footer|stopka|comment\w*|komentarz\w*|related|podobne|"
+    r"polecane|"
     r"share\w*|social|udost\w+|addtoany|sharedaddy|breadcrumbs?|pathway|okruszki|cookie\w*|consent|newsletter|tags?|tagi|"
     r"pager|pagination|popular\w*|archive|archiwum|advert\w*|reklama|post-footer|post-labels|modifydate|createdate|author)(?:$|[\s_-])"
 )

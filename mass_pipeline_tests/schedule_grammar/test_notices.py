@@ -45,6 +45,30 @@ class TestServices:
         assert page(f"<p><b>Nabożeństwa różańcowe</b></p>{self.TABLE}") == "brak danych"
 
 
+class TestDatesBelowTheOrder:
+    ORDER = "<h3>Latem (czerwiec – wrzesień)</h3><p>Niedziele: 8.00, 10.30, 20.00</p><p>Dni powszednie: 7.30</p>"
+
+    def test_under_a_heading_of_their_own_say_nothing_against_it(self) -> None:
+        """No word about Masses stands over the order; the dates of a concert and a race came to outweigh its days."""
+        news = "<h3>Koncerty 2026</h3><p>5 lipca – 20.30, 19 lipca – 20.30</p><p>Bieg 9.08.2026, start 11.00</p>"
+
+        assert page(self.ORDER + news).startswith("niedziela: 8:00 (VI-IX), 10:30 (VI-IX), 20:00 (VI-IX)\n")
+
+    def test_among_its_lines_do(self) -> None:
+        dates = "<p>5 lipca 20.30, 19 lipca 20.30, 9 sierpnia 11.00, 15 sierpnia 12.00</p>"
+
+        assert page(self.ORDER.replace("<p>Dni", dates + "<p>Dni")) == "brak danych"
+
+
+class TestWidgets:
+    def test_of_a_page_builder_are_the_page_itself(self) -> None:
+        """A heading in a widget governs the list below it, which stands in another."""
+        heading = '<div class="elementor-widget elementor-widget-heading"><h2>Msze święte</h2></div>'
+        text = '<div class="elementor-widget-text-editor"><p>I piątek miesiąca dodatkowo 16.00</p></div>'
+
+        assert page(f"{heading}<p>Niedziele: 9.00, 11.00</p>{text}") == "niedziela: 9:00, 11:00\npiątek: 16:00 (I w miesiącu)"
+
+
 class TestMenus:
     def test_naming_today_are_no_news(self) -> None:
         body = "<p>Ogłoszenia Czytania na dziś</p><p>Niedziele 9.00, 11.00</p><p>Msze św. w dni powszednie 17.30</p>"

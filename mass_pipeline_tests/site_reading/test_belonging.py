@@ -155,6 +155,26 @@ class TestWhoseNamesTheyAre:
 
         assert ("Su", "09:30", "all") in cells(site(page).schedule)
 
+    def test_a_heading_that_goes_on_where_the_title_stops_is_how_the_parish_names_itself(self) -> None:
+        """Catalogues of dioceses: the title says `św. Teresy`, the heading `św. Teresy Benedykty`; the foot is the diocese's."""
+        head = "<title>Brzezie – parafia pw. św. Teresy | Diecezja Łaniecka</title>"
+        order = "<p>Msze św. w niedziele: 8.00, 11.00; w dni powszednie: 18.00</p>"
+        foot = "<footer>Dane o parafiach podaje kuria. Diecezja Łaniecka</footer>"
+
+        own = site(f"{head}<h1>Brzezie – parafia pw. św. Teresy Benedykty</h1>{order}{foot}")
+        other = site(f"{head}<h1>Parafia w Brzeziu</h1><h2>Dolne – parafia pw. św. Teresy Benedykty</h2>{order}{foot}")
+
+        assert ("Su", "11:00", "all") in cells(own.schedule)
+        assert cells(other.schedule) == set()
+
+    def test_a_chapel_at_a_camp_beside_the_own_order_is_one_of_the_parish(self) -> None:
+        camp = "<h3>Kaplica na campingu „Pod Sosnami”</h3><p>Msza św. w lipcu i sierpniu w każdą niedzielę o godz. 20.00</p>"
+        own = "<h2>Msze św.</h2><p>Niedziele: 8.00, 11.00</p><p>Dni powszednie: 18.00</p>"
+        head = "<title>Parafia św. Anny w Brzeziu</title>"
+
+        assert ("Su", "20:00", "vacation") in cells(site(f"{head}{own}{camp}").schedule)
+        assert cells(site(f"{head}{camp}").schedule) == set()
+
 
 class TestEvidence:
     def test_every_kind_is_named_with_its_words(self) -> None:

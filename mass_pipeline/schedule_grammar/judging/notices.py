@@ -299,7 +299,8 @@ def _evidence(
     beside = document.lines[segment.lines[0].index].region in _BESIDE and title_pattern("dedicated").search(headings)
     of_news = headings if beside else title  # a box with the order of Masses stands on pages of news too
     live = [item for item in items if item.is_live]
-    dated = sum(1 for item in items if item.dated)
+    of_order = _of_order(items, segment)
+    dated = sum(1 for item in of_order if item.dated)
     lines = {item.line for item in live}
     prose = _words_of_prose([line for line in segment.lines if line.index in lines]) / max(1, len(live))
     told = [document.lines[index].text for index in lines]
@@ -317,7 +318,7 @@ def _evidence(
         ("an event", -config.event_weight if names_event(headings) else 0.0),
         ("intentions", -config.event_weight if "intencj" in headings and not re.search("porzadek|godziny", headings) else 0.0),
         ("other parishes", -config.event_weight if _is_of_other_parishes(headings, segment, parishes) else 0.0),
-        ("dated hours", -config.dated_weight * dated / max(1, len(items))),
+        ("dated hours", -config.dated_weight * dated / max(1, len(of_order))),
         (
             "a lone hour",
             -config.lone_weight
@@ -326,6 +327,13 @@ def _evidence(
         ),
         ("prose", 0.0 if every and not dated else _prose_against(prose, config)),
     ]
+
+
+def _of_order(items: Sequence[Item], segment: Segment) -> list[Item]:
+    """Hours down to the first heading below the last Mass: dated news under headings of their own are none of the list."""
+    last = max((item.line for item in items if item.is_live), default=-1)
+    behind = next((line.index for line in segment.lines if line.heading and line.index > last), sys.maxsize)
+    return [item for item in items if item.line < behind]
 
 
 def _words_of_prose(lines: Sequence[PageLine]) -> float:

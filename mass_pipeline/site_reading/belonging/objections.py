@@ -40,6 +40,7 @@ STATED: Final = re.compile(
     r"odprawiamy|sprawujemy|celebrujemy|(?:odprawia|sprawuje|odbywaja|odbywa|przedstawia) sie|"
     r"(?:are|is) (?:celebrated|said|offered)|werden|wird|finden|jsou|je slouz|aukojam)(?!\w)"
 )
+_CHAPEL: Final = ("kaplica ", "kaplicy ", "w kaplicy ", "kaplice ")
 _SHORT: Final = 300  # characters of a line that tells what the whole page is
 _MOST_NAME_WORDS: Final = 3
 _MOST_PLACES: Final = 12
@@ -119,7 +120,14 @@ def _worded(context: Context, page: Page, own: OwnNames) -> Iterator[Objection]:
             continue
         if kind in _MAY_BE_OWN and _is_own(kind, words, match, own):
             continue
-        yield Objection(kind, match.group().strip())
+        of_a_chapel = kind is Against.ELSEWHERE and _heads_a_chapel(context, match.group())
+        yield Objection(Against.OTHER_PLACE if of_a_chapel else kind, match.group().strip())
+
+
+def _heads_a_chapel(context: Context, words: str) -> bool:
+    """`Kaplica na campingu`: a chapel at such a place, which may be one of the parish, as any other place."""
+    heading = fold(context.headings[-1]) if context.headings else ""
+    return heading.startswith(_CHAPEL) and words in heading
 
 
 def _is_own(kind: Against, words: Words, match: re.Match[str], own: OwnNames) -> bool:

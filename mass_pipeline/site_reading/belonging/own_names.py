@@ -119,12 +119,20 @@ def _naming_lines(document: Document) -> Iterator[str]:
     near = {beside for at in named for beside in (at - 1, at + 1, at + 2) if 0 <= beside < len(lines)}
     beside = [at for at in sorted(near - set(named)) if _may_go_on(lines[at])]
     found += [lines[at].text for at in (*named, *beside)]
+    found += _said_in_full(document, found)
     if not any(
         _names_parish(text) and capitals(text) for text in found
     ):  # nor does that of a curia, a publisher, "the cathedral"
         headings = [lines[at].text for at in edges if lines[at].kind is LineKind.HEADING and _names(lines[at])][:1]
         found = headings or [text for text in found if _names_parish(text)]
     yield from found
+
+
+def _said_in_full(document: Document, found: Sequence[str]) -> list[str]:
+    """`Lipiny – parafia pw. św. Anny Samotrzeciej` over a page whose title says `parafia pw. św. Anny`; at most one."""
+    first = next((line.text for line in document.lines if line.kind is LineKind.HEADING), "")
+    says_more = any(_names_parish(part) and part in document.title and part in first and part != first for part in found)
+    return [first] if says_more and len(first) <= _LONGEST else []
 
 
 def _names(line: Line) -> bool:
