@@ -165,7 +165,7 @@ NUMBER_BEFORE: Final = re.compile(
 )
 QUANTITY_AFTER: Final = re.compile(
     r"(?:\.? ?dnia\b|\. ?dzie[nń]\b| ?(?:%|lat\b|lec|lecie|os[óo]b|rodzin|dzieci\b|metr|m\b|min\b|minut"
-    r"|dni\b(?! ?(?:powsz|robocz|tygod))|tys"
+    r"|wiern|mieszka|parafian|dusz\b|katolik|dni\b(?! ?(?:powsz|robocz|tygod))|tys"
     r"|zł|wiek|w\.|roku?\b|r\.|st\.|°|cm|mln|szt|‑?letni|-letni|-?osobow|godzin\w?|ks\.|bierzm|ministr|[./]\d{4}|[a-z]?/\d))",
     re.IGNORECASE,
 )

@@ -58,6 +58,10 @@ def _names_half_of_days(reader: Operating, op: Op, nodes: Sequence[Node], index:
     return named and any(isinstance(item.cond, DAYS_OF_LIST) for item in reader.pending)
 
 
+def _limits_half_of_day(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> bool:
+    return reader.run is not None and removals.limits_other_half(reader.run, nodes, index)
+
+
 def _hold_alone(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> None:
     reader.mode = ONLY
 
@@ -237,7 +241,10 @@ RULES: Final[Mapping[str, _Rules]] = {  # by the name of the operator
         Rule("those denied take place elsewhere", _follows_denial, _keep_elsewhere),
     ),
     "also": (Rule("adds hours", always, _add),),
-    "only": (Rule("only those to come hold", always, _hold_alone),),
+    "only": (
+        Rule("says which days have the other half", _limits_half_of_day, _add),  # "7.00, wieczorem tylko w środy 18.00"
+        Rule("only those to come hold", always, _hold_alone),
+    ),
     "everywhere": (Rule("holds in all churches", always, _hold_everywhere),),
     "sometimes": (Rule("leaves open when they hold", always, _leave_open),),
     "or": (

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
-from mass_pipeline.language.day_words import AFTERNOON, EVENING, MORNING
+from mass_pipeline.language.day_words import AFTERNOON, EVENING, IN_THE_MORNING, MORNING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import NOON
 from mass_pipeline.schedule_grammar.attaching.effects import Removes, Replaces
@@ -230,6 +230,17 @@ def names_half_ahead(nodes: Sequence[Node], index: int) -> bool:
         if isinstance(node, Word | Op)
     )
     return any(_HALF_OF_DAY.match(fold(word)) for word in words)
+
+
+def limits_other_half(run: Run, nodes: Sequence[Node], index: int) -> bool:
+    """`7.00, wieczorem tylko w środy o 18.00`: the days of a Mass in the half of the day in which those before have none."""
+    before = list(takewhile(lambda node: not isinstance(node, Time), reversed(nodes[max(0, index - _NEAR) : index])))
+    ahead = takewhile(lambda node: not isinstance(node, Time), nodes[index + 1 : index + _NEAR])
+    evening = any(isinstance(node, Op) and node.name == "evening" for node in before)
+    morning = any(isinstance(node, Word) and fold(node.text).startswith((IN_THE_MORNING, MORNING)) for node in before)
+    if evening == morning or not any(isinstance(node, OnDays | OnNth) for node in ahead):
+        return False
+    return all((item.clock.time < NOON) == evening for item in run.items)
 
 
 def other_then(nodes: Sequence[Node], index: int) -> str:

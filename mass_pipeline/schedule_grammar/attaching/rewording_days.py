@@ -21,6 +21,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Node,
     Nth,
     OfKind,
+    OnDays,
     Op,
     Remark,
     Sep,
@@ -329,3 +330,27 @@ def masses_of_a_sort(nodes: Sequence[Node]) -> Sequence[Node]:
     if not is_label or not isinstance(sort, Cond) or not isinstance(sort, Remark) or sort.value in ("", VIGIL):
         return nodes
     return [*nodes[:3], Op("also", mark.end, mark.end), *nodes[3:]] if mark is not None else nodes
+
+
+def days_each_at_its_place(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`we wtorek w Gaju, w czwartek w Lipiu. Godzina 17.00`: what follows the days and their places holds for each of them."""
+    first = next((at for at, node in enumerate(nodes) if isinstance(node, OnDays)), len(nodes))
+    hour = next((at for at, node in enumerate(nodes) if isinstance(node, Time)), len(nodes))
+    said = [at for at in range(first, hour) if isinstance(nodes[at], OnDays | AtPlace)]
+    pairs = list(zip(said[::2], said[1::2], strict=False))
+    even = len(said) % 2 == 0 and all(isinstance(nodes[day], OnDays) and isinstance(nodes[at], AtPlace) for day, at in pairs)
+    if len(pairs) < 2 or not even:
+        return nodes
+    tail = nodes[said[-1] + 1 :]
+    between = [node for node in nodes[first:hour] if not isinstance(node, OnDays | AtPlace | Sep) and not _is_marker(node)]
+    apart = bool(tail) and isinstance(tail[0], Sep) and not any(isinstance(node, WhichDays | AtPlace | Group) for node in tail)
+    if between or not apart:
+        return nodes
+    found = list(nodes[:first])
+    for day, at in pairs:
+        found += [nodes[day], nodes[at], *tail[1:], Sep("semicolon", nodes[-1].end, nodes[-1].end)]
+    return found
+
+
+def _is_marker(node: Node) -> bool:
+    return isinstance(node, Word) and node.marker != ""

@@ -305,7 +305,7 @@ def _evidence(
     prose = _words_of_prose([line for line in segment.lines if line.index in lines]) / max(1, len(live))
     told = [document.lines[index].text for index in lines]
     of_masses = kinds & {"anchor", "mass"} or any("zd" in (said := fold(text)) and _OF_EVERY_MASS.search(said) for text in told)
-    every = any(_EVERY_WEEK.search(folded) for text in told if _MAY_SAY_EVERY.search(folded := fold(text)) is not None)
+    every = _says_every_week(told) and not any(item.dated and item.line in lines for item in items)
     return [
         ("anchor", config.anchor_weight if of_masses or title_pattern("dedicated").search(title) else 0.0),
         ("Sunday", config.day_weight if "Su" in days else 0.0),
@@ -313,7 +313,7 @@ def _evidence(
         ("several hours", config.hours_weight if len(live) > 2 else 0.0),
         ("heading", config.title_weight if title_pattern("dedicated").search(headings) else 0.0),
         ("dedicated page", config.title_weight if title_pattern("dedicated").search(page) else 0.0),
-        ("every week", config.every_weight if every and not dated else 0.0),
+        ("every week", config.every_weight if every else 0.0),
         ("news", -config.news_weight if title_pattern("news").search(of_news) else 0.0),
         ("an event", -config.event_weight if names_event(headings) else 0.0),
         ("intentions", -config.event_weight if "intencj" in headings and not re.search("porzadek|godziny", headings) else 0.0),
@@ -325,7 +325,7 @@ def _evidence(
             if len(live) < 3 and prose >= 2 and not every and not days & {"Mo", "Tu", "We", "Th", "Fr"}
             else 0.0,
         ),
-        ("prose", 0.0 if every and not dated else _prose_against(prose, config)),
+        ("prose", 0.0 if every else _prose_against(prose, config)),
     ]
 
 
@@ -334,6 +334,11 @@ def _of_order(items: Sequence[Item], segment: Segment) -> list[Item]:
     last = max((item.line for item in items if item.is_live), default=-1)
     behind = next((line.index for line in segment.lines if line.heading and line.index > last), sys.maxsize)
     return [item for item in items if item.line < behind]
+
+
+def _says_every_week(told: Sequence[str]) -> bool:
+    """`w każdą niedzielę`, in the lines of the hours."""
+    return any(_EVERY_WEEK.search(folded) for text in told if _MAY_SAY_EVERY.search(folded := fold(text)) is not None)
 
 
 def _words_of_prose(lines: Sequence[PageLine]) -> float:

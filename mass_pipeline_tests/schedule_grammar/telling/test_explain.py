@@ -64,6 +64,7 @@ _EXAMPLES = {
     "begins the new order": "Dotychczas o 7.30. Nowy porządek: niedziela 8.00",
     "those denied take place elsewhere": "Niedziele: 8.00, 11.30 (w wakacje nie ma Mszy o 11.30, w tym czasie w kaplicy)",
     "adds hours": "Niedziele: 8.00, także 20.00",
+    "says which days have the other half": "Dni powszednie: 7.00, wieczorem tylko w środy 18.00",
     "only those to come hold": "Niedziele: 8.00, 10.00; w wakacje tylko 9.00",
     "holds in all churches": "W uroczystości we wszystkich kościołach o 9.00",
     "leaves open when they hold": "Dni powszednie: 18.00 lub według ogłoszeń",
