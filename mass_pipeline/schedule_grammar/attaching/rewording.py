@@ -20,6 +20,7 @@ from mass_pipeline.schedule_grammar.attaching.mere_remarks import (
     remarks_that_close_a_line,
     remarks_whereby,
 )
+from mass_pipeline.schedule_grammar.attaching.rewording_asides import ASIDE_RULES
 from mass_pipeline.schedule_grammar.attaching.rewording_brackets import (
     alternatives_in_brackets,
     brackets_of_a_pair,
@@ -290,6 +291,7 @@ def _speaks_of_baptism(cond: Cond) -> bool:
 # Rules that fire on one page of all known ones (`make bench NAME=rule_ledger`) stay where wrong hours would be read without them:
 # hours that change in pairs, remarks between hours, hours set right, halves denied besides.
 RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must have, and the rule
+    *ASIDE_RULES,
     *PROSE_RULES,
     (frozenset({"group again", "time again"}), seasons_that_close_their_lists),
     (frozenset({"insteadofit"}), hour_meant_by_a_pronoun),

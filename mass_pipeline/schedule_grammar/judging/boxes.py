@@ -5,10 +5,13 @@ Many pages wrap a heading alone in a box of its own, so its box is the innermost
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from mass_pipeline.model.document import DEEPEST_BOX, Document, common_box
+from mass_pipeline.model.document import DEEPEST_BOX, Document, LineKind, common_box
+from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_building
+from mass_pipeline.schedule_grammar.parsing.nodes import AtPlace, InSeason, Node, NodeLine
 
 _NONE: AbstractSet[int] = frozenset()
 _MOST_OPEN: Final = 20  # boxes watched at a time
@@ -30,6 +33,36 @@ def holds(document: Document, box: int, line: int) -> bool:
             return block == box
         block = parents[block]
     return True
+
+
+def with_heads_of_boxes(lines: Sequence[NodeLine], document: Document) -> list[NodeLine]:
+    """The lines, a label alone in a box as the heading over those of the box right below it, as cards have one.
+
+    `<div>Wrzesień – czerwiec</div><div><h5>Niedziele</h5>...<h5>Soboty</h5>...</div>`: the second heading ends no season.
+
+    Args:
+        lines: of a notice, in order.
+        document: the page they stand on.
+    """
+    return [line if line.heading or not _heads_a_box(line, document) else _raised(line, document) for line in lines]
+
+
+def _heads_a_box(line: NodeLine, document: Document) -> bool:
+    at, around = line.index, document.lines
+    if at + 1 >= len(around) or around[at + 1].kind is not LineKind.HEADING or around[at + 1].level <= 1 or has_time(line.nodes):
+        return False
+    box, below = around[at].block, around[at + 1].block
+    if box == below or (at and around[at - 1].block == box) or max(box, below) >= len(document.parents):
+        return False
+    return document.parents[box] == document.parents[below] and any(map(_is_of_a_box, line.nodes))
+
+
+def _is_of_a_box(node: Node) -> bool:
+    return isinstance(node, InSeason) or (isinstance(node, AtPlace) and names_building(node))
+
+
+def _raised(line: NodeLine, document: Document) -> NodeLine:
+    return NodeLine(line.index, line.nodes, line.text, document.lines[line.index + 1].level - 1)
 
 
 class OpenHeadings:

@@ -27,7 +27,7 @@ from mass_pipeline.schedule_grammar.attaching.numbered import without_numbers
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.doubts import Doubts
-from mass_pipeline.schedule_grammar.judging.boxes import OpenHeadings, holds, innermost_common
+from mass_pipeline.schedule_grammar.judging.boxes import OpenHeadings, holds, innermost_common, with_heads_of_boxes
 from mass_pipeline.schedule_grammar.judging.readings import Reading, read_all
 from mass_pipeline.schedule_grammar.judging.segments import Segment
 from mass_pipeline.schedule_grammar.judging.weekly_plans import leave_other_events, leave_other_sentences
@@ -173,7 +173,8 @@ def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run
     """The hours of a segment by given answers to what it leaves open."""
     reader = CellReader(doubts)
     headings = OpenHeadings(document)
-    lines = with_devotions_told(with_places_at_the_head(without_numbers([line.node_line for line in segment.lines])))
+    own_lines = with_heads_of_boxes([line.node_line for line in segment.lines], document)
+    lines = with_devotions_told(with_places_at_the_head(without_numbers(own_lines)))
     for position, (line, nodes) in enumerate(zip(segment.lines, lines, strict=True)):
         if ended := headings.ended_before(line.index, has_hour=line.has_hour):
             reader.stack.leave_headings(ended)

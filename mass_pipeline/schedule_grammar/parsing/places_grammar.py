@@ -19,7 +19,12 @@ _WE_DO: Final = re.compile(r"\w{3}(?:[aei]my|[ui]jemy)$")  # "Dojeżdżamy w nie
 _BESIDE: Final = ("pod", "nad", "koło")
 _ONCE: Final = ("dawn", "byl", "obecn", "drewnian", "murowan", "zabytkow")  # folded: of a church
 DEDICATED: Final = frozenset({"pw", "pw.", "p.w.", "wezwaniem", "pod wezwaniem"})  # folded
-_NO_PLACE: Final = frozenset({"ksiadz", "parafia", "parafii", "pan", "pani", "bog", "boga", "pana", "jezus", "jezusa", "maryja"})
+_OF_PAGES: Final = frozenset(
+    {"drukuj", "wydrukuj", "email", "pdf", "sonda", "ankieta", "horarium"}
+)  # buttons and headings of pages
+_NO_PLACE: Final = frozenset(
+    {"ksiadz", "parafia", "parafii", "pan", "pani", "bog", "boga", "pana", "jezus", "jezusa", "maryja", *_OF_PAGES}
+)
 
 
 def parse_place(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
