@@ -172,6 +172,14 @@ _DAYS_SLIPPED: Final = _slips(
 }
 
 
+# Both a letter missing and two exchanged: a slip right before an hour ("ptaek 18.00"); elsewhere it may be any word.
+_DAYS_GARBLED: Final = {
+    slip: name
+    for name in ("poniedzialek", "wtorek", "czwartek", "piatek", "sobota", "niedziela", "niedziele")
+    for short in (name[:cut] + name[cut + 1 :] for cut in range(1, len(name)))
+    for at in range(1, len(short) - 1)
+    if not name.startswith(slip := short[:at] + short[at + 1] + short[at] + short[at + 2 :]) and slip != short
+}
 _AND: Final = frozenset(("i", "oraz"))
 # Another letter is a slip after a word that only a day follows; elsewhere it may be a name ("ks. Piętek").
 _BEFORE_A_DAY: Final = frozenset(
@@ -200,6 +208,8 @@ def _add_words(pieces: list[_Piece], text: str, folded: str, start: int, end: in
             continue
         if last - first > 3 and word in _DAYS_SLIPPED:
             word = _DAYS_SLIPPED[word]
+        elif word in _DAYS_GARBLED and end < len(text) and not folded[last:end].strip(" -–:.,"):
+            word = _DAYS_GARBLED[word]
         elif before in _AND and word in _FEASTS_SLIPPED:
             word = "swieta"
         elif before in _BEFORE_A_DAY and text[first].islower() and word in _DAYS_MISTYPED:
