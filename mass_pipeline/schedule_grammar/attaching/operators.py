@@ -99,6 +99,7 @@ def _remove_days(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -
     run = removals.run_of_line(reader.runs, reader.run, reader.line)
     whole_days = removals.removal_of_days(reader.pending, run, nodes, index)
     reader.pending = removals.drop_days(reader.pending, reader.run, nodes, index)
+    reader.denied = removals.main_mass_denied(nodes, index) or reader.denied
     reader.runs.extend(whole_days)
 
 

@@ -57,7 +57,7 @@ def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node]
     if run is not None and not (by_run and half):
         op = nodes[index]
         single = isinstance(op, Op) and (op.says == ONE or _means_last(nodes[index + 1 : index + 3])) and not half
-        items = _main_of(run) if _means_main(nodes, index) else run.items[-1:] if single else run.items
+        items = _main_of(run) if main_mass_denied(nodes, index) else run.items[-1:] if single else run.items
         for item in items:
             if not half or (item.clock.time < NOON) == (half == "morning"):
                 item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
@@ -65,14 +65,11 @@ def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node]
     return [item for item in pending if item.cond not in conds or (goes_on and isinstance(item.cond, InSeason))]
 
 
-def _means_main(nodes: Sequence[Node], index: int) -> bool:
-    """`w wakacje bez sumy`."""
-    behind = (node for node in nodes[index + 1 : index + _NEAR] if isinstance(node, Remark))
-    return _is_main(next(behind, None))
-
-
-def _is_main(node: Node | None) -> bool:
-    return isinstance(node, Remark) and _MAIN.match(fold(str(node.value))) is not None
+def main_mass_denied(nodes: Sequence[Node], index: int) -> tuple[Remark, ...]:
+    """The word for the main Mass right after a negation, as in `w wakacje bez sumy`; empty where another word stands there."""
+    said = takewhile(lambda node: not isinstance(node, Time | Sep), nodes[index + 1 : index + _NEAR])
+    behind = next((node for node in said if isinstance(node, Remark)), None)
+    return (behind,) if behind is not None and _MAIN.match(fold(str(behind.value))) else ()
 
 
 def _main_of(run: Run) -> list[Item]:
@@ -192,7 +189,7 @@ def removal_of_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence
         behind = [node for node in nodes[index + 1 : index + _NEAR] if isinstance(node, AtPlace)]
         conds |= {AtPlace: behind[0]} if behind else {}
     named = conds.keys() & {OnDays, OnNth} or conds.keys() >= {InSeason, AtPlace}
-    if not named or any(cond.excluded for cond in conds.values()) or _means_main(nodes, index):
+    if not named or any(cond.excluded for cond in conds.values()) or main_mass_denied(nodes, index):
         return []
     if run is not None and AtPlace in run.scope:
         conds.setdefault(AtPlace, run.scope[AtPlace])
