@@ -11,6 +11,7 @@ from typing import Final
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import BASE
 from mass_pipeline.model.document import Document, Line
+from mass_pipeline.schedule_grammar.attaching.cells_beside import is_of_a_column_of_masses, services, tells_of_no_intention
 from mass_pipeline.schedule_grammar.attaching.mere_remarks import surrounds
 from mass_pipeline.schedule_grammar.attaching.reader import Reader
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
@@ -91,13 +92,17 @@ class Row:
             self.first_hour = read.index
 
 
-def _headers_of(line: PageLine, source: Line, beside: Sequence[PageLine]) -> list[Cond]:
-    """What governs the hours in a cell, from its headers or, where these name no days, the cells to the right."""
+def _headers_of(line: PageLine, source: Line, beside: Sequence[PageLine], *, of_masses: bool) -> list[Cond]:
+    """What governs the hours in a cell, from its headers or, where these name no days, the cells to the right.
+
+    Args:
+        of_masses: the cell has several hours that are Masses on other days too.
+    """
     headers = cell_headers(source, line.language)
-    headers = [*headers, *_services(beside)] if headers else _days_beside(line, beside)
-    if any("intention" in other.kinds for other in beside):
-        headers.append(Dated("intention", 0, 0))
-    return headers
+    if of_masses and any(isinstance(cond, WhichDays) for cond in headers):
+        return headers if tells_of_no_intention(beside) else [*headers, Dated("intention", 0, 0)]
+    headers = [*headers, *services(beside)] if headers else _days_beside(line, beside)
+    return headers if tells_of_no_intention(beside) else [*headers, Dated("intention", 0, 0)]
 
 
 class CellReader(Reader):
@@ -130,7 +135,7 @@ class CellReader(Reader):
         headers: list[Cond] = []
         if source.table >= 0 and line.has_hour and line.index not in self._beside:
             beside = _cells_beside(lines, document, position)
-            headers = _headers_of(line, source, beside)
+            headers = _headers_of(line, source, beside, of_masses=is_of_a_column_of_masses(lines, document, position))
             self._keeps_to_itself = not source.row_header and any(_is_of_its_row(cond) for cond in headers)
             if beside or self._beside:
                 self._look_beside(line, beside)
@@ -297,17 +302,6 @@ def _comes_along(conds: Sequence[Cond], dims: frozenset[Dimension]) -> bool:
         return False
     then = conds[when + 1]
     return isinstance(then, Remark) and (then.value == VIGIL or str(then.value).startswith(("z ", "ze ", "bez ")))
-
-
-def _services(beside: Sequence[PageLine]) -> list[Cond]:
-    """`17.45 | Nowenna`: what else than a Mass the cells after an hour say to happen."""
-    kinds: list[Cond] = [
-        node
-        for other in beside
-        for node in flatten(other.nodes)
-        if isinstance(node, OfKind) and node.value != "person" and not surrounds(other.nodes[0])
-    ]  # `18.00 | ks. proboszcz` says who celebrates, `8.00 | po Mszy kancelaria` what comes after
-    return [] if any(kind.value in _MASS for kind in kinds) else kinds
 
 
 def _cells_beside(lines: Sequence[PageLine], document: Document, position: int) -> list[PageLine]:

@@ -29,6 +29,7 @@ _INTENTIONS: Final = "intencj"  # folded
 _PLURAL_SUNDAYS: Final = f"{SUNDAY}e"  # folded: of every week
 _TODAY: Final = re.compile(r"\W*(?:dzis(?:iaj)?|obecnie|aktualnie|wspolczesnie)\b")  # folded
 _LONG_AGO: Final = re.compile(r"(?<![\d.,/-])1[5-9]\d\d(?![\d.,/-])")
+_NOTA_BENE: Final = re.compile(r"\W*(?:uwag[ai]|wazne|prosimy pamietac)\W*")  # folded headings of what is added to a list
 _ABOVE: Final = 10  # lines above an hour that may govern it
 
 
@@ -215,6 +216,8 @@ def _is_border(document: Document, before: PageLine, line: PageLine) -> bool:
     if line.index != before.index + 1 or document.lines[line.index].region is not document.lines[before.index].region:
         return True
     if line.heading and not line.matters:
+        if _NOTA_BENE.fullmatch(fold(line.text)) is not None:
+            return False
         first = line.nodes[0] if line.nodes else None
         names_church = isinstance(first, Cond) and names_building(first)
         names_place = line.conditions == {AtPlace} and (line.plain_words == 0 or names_church)

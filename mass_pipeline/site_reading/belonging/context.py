@@ -178,7 +178,7 @@ def _lead(document: Document, index: int, with_hours: Collection[int]) -> str:
 
 def _is_of_another_row(line: Line, cell: Line) -> bool:
     """`9.00 | Odsłonięcie obrazu`: what a row says beside its own hour leads to no hour of the rows below."""
-    return line.table == cell.table >= 0 and line.row != cell.row and line.column > 0 and cell.column == 0
+    return line.table == cell.table >= 0 and line.row != cell.row and line.column > cell.column
 
 
 def _trail(document: Document, index: int, with_hours: Collection[int]) -> str:

@@ -1,0 +1,47 @@
+"""What the cells to the right of hours say to happen: another service, an intention, what comes along with one of the Masses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from mass_pipeline.model.document import Document
+from mass_pipeline.schedule_grammar.attaching.mere_remarks import surrounds
+from mass_pipeline.schedule_grammar.parsing.lines import PageLine, flatten
+from mass_pipeline.schedule_grammar.parsing.nodes import Cond, OfKind, Time
+
+_NEAR: Final = 40  # lines on either side, a week of several hours a day
+_MASS: Final = frozenset({"mass", "anchor"})
+
+
+def services(beside: Sequence[PageLine]) -> list[Cond]:
+    """`17.45 | Nowenna`: what else than a Mass the cells after an hour say to happen."""
+    kinds: list[Cond] = [
+        node
+        for other in beside
+        for node in flatten(other.nodes)
+        if isinstance(node, OfKind) and node.value != "person" and not surrounds(other.nodes[0])
+    ]  # `18.00 | ks. proboszcz` says who celebrates, `8.00 | po Mszy kancelaria` what comes after
+    return [] if any(kind.value in _MASS for kind in kinds) else kinds
+
+
+def tells_of_no_intention(beside: Sequence[PageLine]) -> bool:
+    """Whether no cell names the intention of the hours before it; `po Mszy modlitwa za zmarłych` is none."""
+    return not any("intention" in other.kinds and not (other.nodes and surrounds(other.nodes[0])) for other in beside)
+
+
+def is_of_a_column_of_masses(lines: Sequence[PageLine], document: Document, position: int) -> bool:
+    """Whether the cell of a line holds several hours, one of which another row of its column has too.
+
+    `środa | 7.00, 18.00 | nowenna` beside `czwartek | 7.00, 18.00`: the novena comes along with one of the Masses.
+    """
+    cell = document.lines[lines[position].index]
+    here: list[str] = []
+    elsewhere: set[str] = set()
+    for one in lines[max(0, position - _NEAR) : position + _NEAR]:
+        other = document.lines[one.index]
+        if one.has_hour and (other.table, other.column) == (cell.table, cell.column):
+            times = [node.clock.time for node in one.nodes if isinstance(node, Time)]
+            here += times if other.row == cell.row else ()
+            elsewhere.update(times if other.row != cell.row else ())
+    return len(here) > 1 and not elsewhere.isdisjoint(here)
