@@ -14,7 +14,7 @@ from typing import Final
 from mass_pipeline.extraction import html
 from mass_pipeline.extraction.builder import PageBuilder
 
-_FRONT_MATTER: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*\r?$", re.S | re.M)
+FRONT_MATTER: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*\r?$", re.S | re.M)
 _FIELD: Final = re.compile(r"^[ \t]*+(?:-[ \t]++)?(?:([\w-]++):[ \t]*+)?(.*)$", re.M)
 _MODULE_LINE: Final = re.compile(r"(?:import\s.+\sfrom\s|import\s+['\"]|export\s+(?:const|default|let)\s)")
 _HEADING: Final = re.compile(r"[ \t]{0,3}(#{1,6})(?:[ \t]++|(?=\d)|$)")
@@ -57,7 +57,7 @@ class _MarkdownReader:
 
     def _front_matter(self) -> int:
         """Values of the front matter, one line each; `title` also names the page."""
-        match = _FRONT_MATTER.match(self._source)
+        match = FRONT_MATTER.match(self._source)
         if match is None:
             return 0
         for field in _FIELD.finditer(self._source, match.start(1), match.end(1)):

@@ -15,6 +15,7 @@ from mass_pipeline.extraction.finishing import finish_lines
 from mass_pipeline.extraction.held_data import data_in_attributes
 from mass_pipeline.extraction.mojibake import repair
 from mass_pipeline.extraction.opaque import OpaqueFinder
+from mass_pipeline.extraction.site_code import CODE_ENDINGS
 from mass_pipeline.extraction.sniffing import Binary, binary_kind, code_kind
 from mass_pipeline.extraction.structured import json_ld_lines
 from mass_pipeline.guard import seldom_collected
@@ -26,7 +27,6 @@ _MARKUP: Final = re.compile(
     re.I,
 )
 _MARKDOWN: Final = re.compile(r"\A\ufeff?---[ \t]*\r?\n|^#{1,6}[ \t]+\S|\*\*[^*\n]+\*\*|^\|.*\|[ \t]*$", re.M)
-_CODE_KINDS: Final = frozenset({"js", "jsx", "mjs", "ts", "tsx", "vue", "svelte", "astro", "json"})
 _WHOLE_PAGE: Final = re.compile(r"\s*(?:<!--.*?-->\s*)?<(?:!doctype|html|head|body|\?xml)", re.I | re.S)
 _TITLED: Final = frozenset({Region.MAIN, Region.HEADER})  # parts of a page whose first heading may be its title
 # News, one after the other and mostly dated by their elements: the watch follows them. Where the pages of a site show nothing
@@ -95,7 +95,7 @@ def _read_binary(content: bytes, kind: Binary, url: str, link_text: str, config:
 
 
 def _read_text(source: str, kind: str, url: str, link_text: str) -> Document:
-    if kind in _CODE_KINDS:
+    if kind in CODE_ENDINGS:
         from mass_pipeline.extraction.code.aside import told_aside
         from mass_pipeline.extraction.code.files import file_markup
 
@@ -150,13 +150,13 @@ def _held_by_scripts(source: str, opaque: OpaqueFinder, builder: PageBuilder, in
 
 
 def _text_kind(source: str, content_type: str | None, url: str) -> str:
-    """`html`, `markdown`, `plain`, or one of `_CODE_KINDS`."""
+    """`html`, `markdown`, `plain`, or one of `CODE_ENDINGS`."""
     declared = (content_type or "").lower()
     name = url.lower().split("?")[0].split("#")[0]
     if _WHOLE_PAGE.match(source):
         return "html"
     ending = name.rpartition(".")[2]
-    if ending in _CODE_KINDS and "html" not in declared:
+    if ending in CODE_ENDINGS and "html" not in declared:
         return ending
     if "json" in declared or "javascript" in declared:
         return "json" if "json" in declared else "js"

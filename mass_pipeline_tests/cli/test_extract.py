@@ -37,6 +37,29 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(extract, list(arguments))
 
 
+class TestFoldersOfCode:
+    def test_components_show_the_data_of_other_files(self, tmp_path: Path) -> None:
+        (tmp_path / "src").mkdir()
+        (tmp_path / "package.json").write_text('{"scripts": {"niedziela": "6.00"}}', encoding="utf-8")
+        (tmp_path / "src" / "masses.yml").write_text("sunday: [8:00, 10:00]\nweek: [18:00]\noffice: 16:00", encoding="utf-8")
+        (tmp_path / "src" / "Home.vue").write_text(
+            "<script setup>import m from './masses.yml'</script><template><h2>Msze święte</h2>"
+            "<p>Niedziele: {{ m.sunday.join(', ') }}</p><p>Dni powszednie: {{ m.week.join(', ') }}</p></template>",
+            encoding="utf-8",
+        )
+        answer = json.loads(run(str(tmp_path), "--rules-only", "--json").stdout)
+
+        assert answer["service_times"] == "Mo-Sa 18:00+; Su 08:00+,10:00+"
+        assert {mass["source"] for mass in answer["masses"]} == {"src/Home.vue"}
+
+    def test_a_folder_without_pages_names_what_is_expected(self, tmp_path: Path) -> None:
+        (tmp_path / "package.json").write_text("{}", encoding="utf-8")
+        result = run(str(tmp_path), "--rules-only")
+
+        assert isinstance(result.exception, BadInput)
+        assert "App.jsx" in str(result.exception)
+
+
 class TestRecords:
     @pytest.mark.parametrize("jobs", ["1", "2"])
     def test_every_form_gives_the_same_schedule_in_the_order_of_the_file(self, folder: Path, jobs: str) -> None:

@@ -1,6 +1,6 @@
 """Sites in component code and data with their labels, and the score of the reader on them.
 
-python -m mass_pipeline_tests.evaluation.component_sites [first|last] [--show]
+python -m mass_pipeline_tests.evaluation.component_sites [first|last|together] [--show]
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mass_pipeline.extraction.reader import read_document
+from mass_pipeline.extraction.site_code import pages_of_site
 from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.schedule_grammar.judging.reading import read_page
 from mass_pipeline.site_reading.belonging.sites import judge_site
@@ -18,10 +19,11 @@ from mass_pipeline_tests.evaluation.scoring import VIEWS, Score, compare
 from mass_pipeline_tests.evaluation.written import written_masses
 
 FOLDER: Final = Path(__file__).with_name("components")
+PARTS: Final = ("first", "last", "together")
 
 
 def component_sites(part: str) -> list[tuple[str, list[tuple[str, str]], list[dict[str, Any]]]]:
-    """Name, pages (file name, content) and Masses of every site of a part, `first` or `last`."""
+    """Name, pages (file name, content) and Masses of every site of a part (`PARTS`)."""
     sites = []
     for chunk in (FOLDER / f"{part}.txt").read_text(encoding="utf-8").split("\n== ")[1:]:
         name, _, rest = chunk.partition("\n")
@@ -34,14 +36,15 @@ def component_sites(part: str) -> list[tuple[str, list[tuple[str, str]], list[di
 
 def read_component_site(pages: list[tuple[str, str]]) -> SiteSchedule:
     """The schedule of a site whose pages are given as texts."""
-    readings = [read_page(read_document(content.encode(), url=name)) for name, content in pages]
+    site = pages_of_site([(name, content.encode()) for name, content in pages])
+    readings = [read_page(read_document(one.content, content_type=one.content_type, url=one.name)) for one in site]
     return judge_site(readings, EVALUATION_DAY).schedule
 
 
 def main(arguments: list[str]) -> None:
     """Print the scores."""
     scores = {view: Score() for view in VIEWS}
-    for part in [one for one in arguments if one in ("first", "last")] or ["first"]:
+    for part in [one for one in arguments if one in PARTS] or ["first"]:
         for name, pages, masses in component_sites(part):
             schedule = read_component_site(pages)
             for view in VIEWS:

@@ -34,12 +34,12 @@ def of_two(sign: str, left: Value, right: Value) -> Value:
     if sign in _EQUAL:
         return _equal(left, right, sign[0] == "=")
     if sign == "in" and isinstance(left, str) and isinstance(right, dict):
-        return True if left in right else NOTHING
+        return left in right
     first, second = as_number(left), as_number(right)
     if first is None or second is None:
         return UNKNOWN
     if sign in _COMPARED:
-        return True if _COMPARED[sign](first, second) else NOTHING
+        return _COMPARED[sign](first, second)
     return _calculated(sign, first, second)
 
 
@@ -54,10 +54,10 @@ def _calculated(sign: str, first: float, second: float) -> Value:
 
 
 def _equal(left: Value, right: Value, wanted: bool) -> Value:
-    plain = [isinstance(one, str) or one is True or one is NOTHING for one in (left, right)]
+    plain = [isinstance(one, (str, bool)) or one is NOTHING for one in (left, right)]
     if not all(plain):
         return UNKNOWN
-    return True if (left == right) is wanted else NOTHING
+    return (left == right) is wanted
 
 
 def added(first: Value, second: Value) -> Value:

@@ -5,13 +5,15 @@ tree-sitter's scanner of JSX loops without end on some damaged files of 600 char
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final
 
+from mass_pipeline.extraction.code.files import site_markups
 from mass_pipeline.guard import Guard, Limits, TooCostly, is_kept_process
 
 _CPU_SECONDS: Final = 5  # the longest of the written components takes some hundredths
+_CPU_SECONDS_OF_A_SITE: Final = 20
 _MODULES: Final = ("mass_pipeline.extraction.code.files", "mass_pipeline.extraction.code.scripts")
 
 
@@ -29,6 +31,26 @@ def told_aside(function: Callable[..., str], *args: object, size: int, guard: Gu
         return (guard or _shared()).call(function, *args, size=size)
     except TooCostly:
         return ""
+
+
+def markups_aside(files: Mapping[str, str], *, size: int) -> dict[str, str | None]:
+    """The markup of every file of a site (`files.site_markups`); {} when it had to be ended, so that each is read by itself.
+
+    Args:
+        files: texts by path.
+        size: characters of all of them.
+    """
+    if is_kept_process():
+        return site_markups(files)
+    try:
+        return _of_sites().call(site_markups, dict(files), size=size)
+    except TooCostly:
+        return {}
+
+
+@cache
+def _of_sites() -> Guard:
+    return Guard(Limits(cpu_seconds=_CPU_SECONDS_OF_A_SITE), modules=_MODULES)
 
 
 @cache

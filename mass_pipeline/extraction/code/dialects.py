@@ -24,12 +24,16 @@ _EACH: Final = re.compile(
     r"\{#each\s+(.{1,300}?)\s+as\s+([^{}]*?\{[^{}]*\}[^{}()]*?|\[[^\]]*\][^{}()]*?|[^{}()]*?)\s*(?:\([^{}]*\))?\s*\}", re.S
 )
 _BLOCKS: Final = (
-    (re.compile(r"\{#(?:if|await|key|snippet)\s[^{}]*\}", re.S), "<>"),
+    (re.compile(r"\{#(?:await|key|snippet)\s[^{}]*\}", re.S), "<>"),
     (re.compile(r"\{:(?:else|then|catch)[^{}]*\}"), " "),
     (re.compile(r"\{/each\}"), "</>))}"),
-    (re.compile(r"\{/(?:if|await|key|snippet)\}"), "</>"),
+    (re.compile(r"\{/(?:await|key|snippet)\}"), "</>"),
     (re.compile(r"\{@html\s+"), "{__html("),
     (re.compile(r"\{@(?:const|debug|render)[^{}]*\}"), " "),
+)
+_BRANCH: Final = re.compile(r"\{(?:#(if|each)\s|:(else(?:\s+if\s)?)|/(if|each)\b)((?:[^{}]|\{[^{}]*\})*)\}", re.S)
+_THEN: Final = re.compile(
+    r"\{#await\s+([^{}]{1,300}?)(?:\}(?:[^{]|\{(?!:then|/await))*?\{:then\s+|\s+then\s+)([^{}]{1,100})\}", re.S
 )
 _HTML_CALL: Final = re.compile(r"\{__html\(([^{}]*)\}")
 _SHORTHAND: Final = re.compile(r"(?<=\s)\{(\w+)\}(?=[\s/>])(?=[^<]*>)")
@@ -68,11 +72,43 @@ def svelte_parts(text: str) -> Component:
     """A component of Svelte: blocks become loops and fragments; both branches of a condition are kept."""
     code = "\n".join(_SCRIPT.findall(text))
     markup = _bare(_SCRIPT.sub("", text))
+    markup = _branches(_awaited(markup))
     markup = _EACH.sub(r"{(\1).map((\2) => (<>", markup)
     for pattern, replacement in _BLOCKS:
         markup = pattern.sub(replacement, markup)
     markup = _HTML_CALL.sub(r"<span dangerouslySetInnerHTML={\1} />", markup)
     return Component(re.sub(r"^(\s*)\$:\s*(?=\w+\s*=)", r"\1let ", code, flags=re.M), _closed(_SHORTHAND.sub(r"\1={\1}", markup)))
+
+
+def _branches(markup: str) -> str:
+    """`{#if a}..{:else if b}..{:else}..{/if}` as `{(a) ? <>..</> : (b) ? <>..</> : <>..</>}`; the `else` of a loop is left."""
+    pieces, position = [], 0
+    open_blocks: list[tuple[str, bool]] = []  # kind, and whether its `else` was met
+    for match in _BRANCH.finditer(markup):
+        kind, written = match[1] or match[3], ""
+        if match[1]:
+            open_blocks.append((match[1], False))
+            written = f"{{({match[4]}) ? <>" if kind == "if" else match[0]
+        elif match[2] and open_blocks and open_blocks[-1][0] == "if":
+            is_last = match[2] == "else"
+            open_blocks[-1] = "if", is_last
+            written = "</> : <>" if is_last else f"</> : ({match[4]}) ? <>"
+        elif match[3] and open_blocks and open_blocks[-1][0] == match[3]:
+            has_else = open_blocks.pop()[1]
+            written = match[0] if kind == "each" else "</>}" if has_else else "</> : null}"
+        else:
+            written = match[0]
+        pieces += [markup[position : match.start()], written]
+        position = match.end()
+    return "".join([*pieces, markup[position:]])
+
+
+def _awaited(markup: str) -> str:
+    """`{#await x}..{:then y}..{/await}` shows what is there once `x` has come."""
+    if not _THEN.search(markup):
+        return markup
+    markup = re.sub(r"\{:catch[^{}]*\}(?:[^{]|\{(?!/await))*(?=\{/await\})", "", _THEN.sub(r"{\1.then((\2) => (<>", markup))
+    return markup.replace("{/await}", "</>))}")
 
 
 def astro_parts(text: str) -> Component:

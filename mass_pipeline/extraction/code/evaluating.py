@@ -8,12 +8,13 @@ the time is bounded whatever the code says.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from tree_sitter import Node
 
 from mass_pipeline.extraction.code.arithmetic import added, of_two, parsed_number
-from mass_pipeline.extraction.code.branches import STATES, either, is_changing, is_state, short
+from mass_pipeline.extraction.code.branches import STATES, either, is_changing, short
+from mass_pipeline.extraction.code.declaring import bind, declare
 from mass_pipeline.extraction.code.library import FUNCTIONS_OF_THE_LANGUAGE, told_by_library
 from mass_pipeline.extraction.code.methods import call_method, element, member
 from mass_pipeline.extraction.code.statements import assign, run
@@ -41,9 +42,28 @@ _WRAPPERS: Final = frozenset(
 )
 _HOLDERS: Final = STATES | frozenset(
     "reactive computed useMemo toRefs readable derived $derived defineComponent defineConfig memo forwardRef observer markRaw "  # noqa: SIM905
-    "readonly useCallback cache".split()
+    "readonly useCallback cache lazy dynamic defineAsyncComponent".split()
 )
+_LATE: Final = frozenset({"lazy", "dynamic", "defineAsyncComponent"})  # components that are loaded when they are shown
 _CREATE: Final = frozenset({"createElement", "h", "jsx", "jsxs", "_jsx", "_jsxs", "createVNode", "_createElementVNode"})
+
+
+class Outside(Protocol):
+    """What lies outside of the file that is worked out."""
+
+    def file_of(self, origin: str, specifier: str) -> str | None:
+        """The file that an import in another one means."""
+
+    def imported(self, what: Imported) -> Value:
+        """What a file gives by a name."""
+
+    def known(self, name: str, scope: Scope) -> Value:
+        """What frameworks give by a name that the file does not have."""
+
+    def component(self, name: str) -> Value:
+        """A component that frameworks find by its name alone."""
+
+
 FUNCTIONS: Final = frozenset(
     {"arrow_function", "function_expression", "function_declaration", "method_definition", "generator_function_declaration"}
 )
@@ -55,11 +75,15 @@ class Evaluator:
     Args:
         show: turns a JSX element into markup.
         create: the same for a call that creates an element (tag, properties, children).
+        outside: the other files of the site and what frameworks give.
     """
 
-    def __init__(self, show: Callable[[Node, Scope], Markup], create: Callable[[Sequence[Value]], Markup]) -> None:
+    def __init__(
+        self, show: Callable[[Node, Scope], Markup], create: Callable[[Sequence[Value]], Markup], outside: Outside
+    ) -> None:
         self._show = show
         self._create = create
+        self.outside = outside
         self._steps = 0
         self._depth = 0
         self.looked_up: set[str] = set()
@@ -148,14 +172,19 @@ class Evaluator:
             return NOTHING
         holder = scope.holder(name)
         if holder is None:
-            return FUNCTIONS_OF_THE_LANGUAGE.get(name, UNKNOWN)
+            if name[:1] == "$" and scope.holder(name[1:]) is not None:  # the value of a store of Svelte
+                return self.name(name[1:], scope)
+            return FUNCTIONS_OF_THE_LANGUAGE.get(name) or self.outside.known(name, scope)
         if holder.outer is None:
             self.looked_up.add(name)
         value = holder.names[name]
         if isinstance(value, Node):
             holder.names[name] = UNKNOWN  # a value that needs itself is unknown
             value = holder.names[name] = self.value(value, holder)
-        return UNKNOWN if isinstance(value, Imported) else value
+        elif isinstance(value, Imported):
+            holder.names[name] = UNKNOWN
+            value = holder.names[name] = self.outside.imported(value)
+        return value
 
     def _identifier(self, node: Node, scope: Scope) -> Value:
         return self.name(text_of(node), scope)
@@ -164,7 +193,8 @@ class Evaluator:
         owner, name = node.child_by_field_name("object"), text_of(node).rpartition(".")[2].strip()
         if owner is not None and owner.type == "this":
             return self.name(name, scope)
-        return member(self.value(owner, scope), name)
+        value = self.value(owner, scope)
+        return self.outside.known(text_of(node), scope) if value is UNKNOWN else member(value, name)
 
     def _subscript(self, node: Node, scope: Scope) -> Value:
         index = node.child_by_field_name("index")
@@ -223,10 +253,13 @@ class Evaluator:
         value = self.value(argument, scope)
         if sign != "!":
             return of_two("-", "0", value) if sign == "-" else parsed_number(value)
-        return True if is_false(value) else NOTHING if is_true(value) else UNKNOWN
+        return is_false(value) if is_false(value) or is_true(value) else UNKNOWN
 
     def _true(self, node: Node, scope: Scope) -> Value:
         return True
+
+    def _false(self, node: Node, scope: Scope) -> Value:
+        return False
 
     def _nothing(self, node: Node, scope: Scope) -> Value:
         return NOTHING
@@ -238,6 +271,9 @@ class Evaluator:
         arguments = children(node, "arguments")
         if function is None:
             return UNKNOWN
+        given_text = node.child_by_field_name("arguments")
+        if given_text is not None and given_text.type == "template_string":  # graphql`...`, html`...`
+            arguments = [given_text]
         if function.type == "member_expression":
             return self._method(function, arguments, scope)
         name = text_of(function)
@@ -257,6 +293,10 @@ class Evaluator:
         value = self.value(arguments[0], scope)
         if isinstance(value, Function) and name not in ("memo", "forwardRef", "observer"):
             value = self.call(value, [])
+        if value is False:
+            return NOTHING
+        if name in _LATE and isinstance(value, dict):
+            return value.get("default", UNKNOWN)
         return UNKNOWN if (name in STATES and isinstance(value, bool)) or value == {} else value  # filled later
 
     def _method(self, function: Node, arguments: Sequence[Node], scope: Scope) -> Value:
@@ -272,6 +312,11 @@ class Evaluator:
             return told
         value = self.value(owner, scope)
         held = member(value, method) if isinstance(value, dict) else UNKNOWN
+        if value is UNKNOWN:
+            is_this = owner is not None and owner.type == "this"
+            held = self.name(method, scope) if is_this else self.outside.known(text_of(function), scope)
+        elif isinstance(value, Native):  # `t.raw(key)`
+            held = value.members.get(method, value)
         return self.call(held, values) if isinstance(held, (Function, Native)) else call_method(value, method, values, self.call)
 
     def call(self, function: Function | Native, arguments: list[Value]) -> Value:
@@ -308,66 +353,11 @@ class Evaluator:
 
     def declare(self, statements: Sequence[Node], scope: Scope) -> None:
         """Take up the names that statements declare; their values are worked out when asked for."""
-        for statement in statements:
-            node: Node | None = statement
-            if statement.type == "export_statement":
-                node = statement.child_by_field_name("declaration")
-            if node is None:
-                continue
-            if node.type in ("function_declaration", "class_declaration", "generator_function_declaration"):
-                name = node.child_by_field_name("name")
-                if name is not None and node.type != "class_declaration":
-                    scope.names[text_of(name)] = Function(node, scope)
-            elif node.type in ("lexical_declaration", "variable_declaration"):
-                is_let = text_of(node)[:5] != "const"
-                for declarator in inner(node):
-                    self._declare_one(declarator, scope, is_let)
-
-    def _declare_one(self, declarator: Node, scope: Scope, is_let: bool) -> None:
-        target, value = declarator.child_by_field_name("name"), declarator.child_by_field_name("value")
-        if target is None:
-            return
-        changes = is_let or is_state(value)
-        if target.type == "identifier":
-            scope.names[text_of(target)] = value if value is not None else UNKNOWN
-            if changes:
-                scope.changing.add(text_of(target))
-        else:
-            if changes:
-                scope.changing.update(text_of(one) for one in inner(target))
-            found = self.value(value, scope)
-            self.bind(target, [found, UNKNOWN] if target.type == "array_pattern" and is_state(value) else found, scope)
+        declare(self, statements, scope)
 
     def bind(self, target: Node, value: Value, scope: Scope) -> None:
         """Give the names of a pattern their parts of a value."""
-        kind = target.type
-        if kind in ("required_parameter", "optional_parameter"):
-            default = target.child_by_field_name("value")
-            pattern = target.child_by_field_name("pattern")
-            if pattern is not None:
-                self.bind(pattern, self.value(default, scope) if value is UNKNOWN and default is not None else value, scope)
-        elif kind in ("identifier", "shorthand_property_identifier_pattern"):
-            scope.names[text_of(target)] = value
-        elif kind == "array_pattern":
-            for number, part in enumerate(inner(target)):
-                self.bind(part, member(value, str(number)), scope)
-        elif kind == "object_pattern":
-            for part in inner(target):
-                self._bind_property(part, value, scope)
-
-    def _bind_property(self, part: Node, value: Value, scope: Scope) -> None:
-        if part.type == "shorthand_property_identifier_pattern":
-            self.bind(part, member(value, text_of(part)), scope)
-        elif part.type == "pair_pattern":
-            key, target = part.child_by_field_name("key"), part.child_by_field_name("value")
-            if key is not None and target is not None:
-                self.bind(target, member(value, text_of(key)), scope)
-        elif part.type == "object_assignment_pattern":
-            left, default = part.child_by_field_name("left"), part.child_by_field_name("right")
-            if left is not None:
-                found = member(value, text_of(left))
-                missing = found is UNKNOWN or found is NOTHING
-                self.bind(left, self.value(default, scope) if missing else found, scope)
+        bind(self, target, value, scope)
 
 
 _READERS: Final[dict[str, Callable[[Evaluator, Node, Scope], Value]]] = {
@@ -388,7 +378,7 @@ _READERS: Final[dict[str, Callable[[Evaluator, Node, Scope], Value]]] = {
     "new_expression": Evaluator._new,
     "regex": Evaluator._regex,
     "true": Evaluator._true,
-    "false": Evaluator._nothing,
+    "false": Evaluator._false,
     "null": Evaluator._nothing,
     "undefined": Evaluator._nothing,
 }

@@ -1,19 +1,16 @@
-"""Markup that a file of code or data shows, by its kind."""
+"""Markup that files of code or data show: one alone, or those of one site together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Mapping
 from typing import Final
 
-from mass_pipeline.extraction.code.modules import astro_markup, code_markup, svelte_markup, vue_markup
-from mass_pipeline.extraction.code.scripts import json_markup
+from mass_pipeline.extraction.code.site_files import SiteFiles
+from mass_pipeline.extraction.code.view import View
 
-_READERS: Final[dict[str, Callable[[str], str]]] = {
-    "vue": vue_markup,
-    "svelte": svelte_markup,
-    "astro": astro_markup,
-    "json": json_markup,
-}
+_CLOCK: Final = re.compile(r"(?<![\d.:])([01]?\d|2[0-4])[.:]([0-5]\d)(?![\d:])")
+_TAG: Final = re.compile(r"<[^<>]*>")
 
 
 def file_markup(source: str, kind: str) -> str:
@@ -21,6 +18,30 @@ def file_markup(source: str, kind: str) -> str:
 
     Args:
         source: the file.
-        kind: `vue`, `svelte`, `astro`, `json`; others are JavaScript and its dialects.
+        kind: `vue`, `svelte`, `astro`, `json`, `yml`, `yaml`; others are JavaScript and its dialects.
     """
-    return _READERS.get(kind, code_markup)(source)
+    name = f"page.{kind}"
+    return View(SiteFiles({name: source})).markup(name)
+
+
+def site_markups(files: Mapping[str, str]) -> dict[str, str | None]:
+    """Markup of what a visitor sees of every file of a site, by the paths given.
+
+    A component, constants, data or texts that another file shows are shown there and nowhere else: a file of which another one
+    takes something and shows some of its hours has None.
+    """
+    site = SiteFiles(files)
+    views = {path: View(site) for path in site.texts}
+    shown = {path: view.markup(path) for path, view in views.items()}
+    hours = {path: _hours(markup) for path, markup in shown.items()}
+    elsewhere: set[str] = set()
+    for path in sorted(shown):
+        takers = [other for other, view in views.items() if path in view.used and other != path and other not in elsewhere]
+        if any(hours[path] & hours[taker] for taker in takers):
+            elsewhere.add(path)
+    names = {path: site.name_of(path) for path in files}
+    return {path: None if name in elsewhere else shown[name] for path, name in names.items()}
+
+
+def _hours(markup: str) -> set[tuple[int, str]]:
+    return {(int(match[1]), match[2]) for match in _CLOCK.finditer(_TAG.sub(" ", markup))}

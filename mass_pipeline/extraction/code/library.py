@@ -7,7 +7,6 @@ from typing import Final
 
 from mass_pipeline.extraction.code.arithmetic import parsed_number, rounded
 from mass_pipeline.extraction.code.values import (
-    NOTHING,
     UNKNOWN,
     Function,
     Native,
@@ -60,7 +59,7 @@ def _text(arguments: list[Value]) -> Value:
 
 def _truth(arguments: list[Value]) -> Value:
     first = arguments[0] if arguments else UNKNOWN
-    return True if is_true(first) else NOTHING if is_false(first) else UNKNOWN
+    return is_true(first) if is_true(first) or is_false(first) else UNKNOWN
 
 
 def _number(arguments: list[Value]) -> Value:

@@ -34,6 +34,8 @@ def member(value: Value, name: str) -> Value:
     """A property of a value."""
     if isinstance(value, Many):
         return Many(tuple(member(one, name) for one in value.values))
+    if isinstance(value, Native):
+        return value.members.get(name, UNKNOWN)
     if isinstance(value, dict):
         if name == "value" and name not in value and value:
             return value  # `ref(x).value` of Vue
@@ -52,6 +54,8 @@ def element(value: Value, index: Value) -> Value:
     """A value by a computed name; by an unknown one it is any of them, of several languages Polish."""
     if isinstance(index, str):
         return member(value, index)
+    if index is NOTHING:
+        return NOTHING
     if isinstance(value, dict):
         if "pl" in value and value.keys() <= _LANGUAGES:
             return value["pl"]
@@ -76,7 +80,7 @@ def call_method(value: Value, method: str, arguments: list[Value], call: Call) -
         return of_text(value, method, arguments, call)
     if isinstance(value, dict):
         if method in ("get", "has") and arguments and isinstance(arguments[0], str):  # of a Map
-            return value.get(arguments[0], NOTHING) if method == "get" else True if arguments[0] in value else NOTHING
+            return value.get(arguments[0], NOTHING) if method == "get" else arguments[0] in value
         if method == "entries":
             return [[key, one] for key, one in value.items()]
         return list(value.values()) if method == "values" else value if method in _SAME else UNKNOWN
@@ -119,7 +123,7 @@ def _index_of(items: list[Value], arguments: list[Value]) -> Value:
 
 def _includes(items: list[Value], arguments: list[Value]) -> Value:
     place = _index_of(items, arguments)
-    return place if place is UNKNOWN else NOTHING if place == "-1" else True
+    return place if place is UNKNOWN else place != "-1"
 
 
 def _flat(items: list[Value], arguments: list[Value]) -> Value:
@@ -168,12 +172,12 @@ def _found_index(items: list[Value], test: Function | Native, call: Call) -> Val
 
 def _some(items: list[Value], test: Function | Native, call: Call) -> Value:
     verdicts = _verdicts(items, test, call)
-    return UNKNOWN if verdicts is None else True if any(verdicts) else NOTHING
+    return UNKNOWN if verdicts is None else any(verdicts)
 
 
 def _every(items: list[Value], test: Function | Native, call: Call) -> Value:
     verdicts = _verdicts(items, test, call)
-    return UNKNOWN if verdicts is None else True if all(verdicts) else NOTHING
+    return UNKNOWN if verdicts is None else all(verdicts)
 
 
 def _sorted(items: list[Value], comparison: Value, call: Call) -> Value:

@@ -7,7 +7,7 @@ else of the file tells hours, as a file of data does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from tree_sitter import Node
@@ -16,8 +16,9 @@ from mass_pipeline.extraction.code import dialects
 from mass_pipeline.extraction.code.evaluating import FUNCTIONS
 from mass_pipeline.extraction.code.rows import is_technical
 from mass_pipeline.extraction.code.showing import Shower
+from mass_pipeline.extraction.code.statements import run_at_start
 from mass_pipeline.extraction.code.syntax import LONGEST_CODE, inner, parse_code, text_of
-from mass_pipeline.extraction.code.values import UNKNOWN, Function, Markup, Scope, Value, joined, markup_of
+from mass_pipeline.extraction.code.values import UNKNOWN, Function, Imported, Markup, Native, Scope, Value, joined, markup_of
 from mass_pipeline.extraction.wording import has_hour
 
 _JSX: Final = frozenset({"jsx_element", "jsx_self_closing_element", "jsx_fragment"})
@@ -25,13 +26,21 @@ _SETS: Final = frozenset({"innerHTML", "outerHTML", "innerText", "textContent"})
 _SETTERS: Final = frozenset({"insertAdjacentHTML", "write", "writeln", "html", "append", "prepend", "setHTML"})
 _MOST_NODES: Final = 120_000  # of one file that are looked at
 _NAME: Final = re.compile(r"<([A-Z]\w*)")
+_GIVING: Final = ("data", "setup", "asyncData", "computed", "computed")  # a computed value may need a later one
+_LOADERS: Final = ("load", "getStaticProps", "getServerSideProps", "loader", "data")
+_HOOKS: Final = ("beforeCreate", "created", "beforeMount", "mounted", "fetch")
+_PARTS: Final = {"vue": dialects.vue_parts, "svelte": dialects.svelte_parts, "astro": dialects.astro_parts}
 _TEMPLATE: Final = re.compile(r"\btemplate\s*:\s*`((?:[^`\\]|\\.)*)`", re.S)
 
 
-def code_markup(text: str) -> str:
-    """Markup that a file of JavaScript or TypeScript shows; "" when it shows nothing that can be known."""
+def code_markup(shower: Shower, text: str, scope: Scope) -> str:
+    """Markup that a file of JavaScript or TypeScript shows; "" when it shows nothing that can be known.
+
+    Args:
+        shower: what works it out.
+        scope: of the file, without names.
+    """
     root = parse_code(text)
-    shower, scope = Shower(), Scope()
     statements = inner(root)
     shower.evaluator.declare(statements, scope)
     assign_members(shower, statements, scope)
@@ -45,32 +54,35 @@ def code_markup(text: str) -> str:
     return joined([shown, *_unused_rows(shower, statements, scope)])
 
 
-def vue_markup(text: str) -> str:
-    """Markup that a component of Vue shows."""
-    parts = dialects.vue_parts(text[:LONGEST_CODE])
-    shower, scope, root = _declared(parts.code)
-    _take_options(shower, root, scope)
-    return template_markup(shower, parts.template, scope)
+def component_markup(shower: Shower, text: str, kind: str, scope: Scope, given: Mapping[str, Value]) -> str:
+    """Markup that a component file of Vue, Svelte or Astro shows.
 
-
-def svelte_markup(text: str) -> str:
-    """Markup that a component of Svelte shows."""
-    parts = dialects.svelte_parts(text[:LONGEST_CODE])
-    shower, scope, _ = _declared(parts.code)
-    return template_markup(shower, parts.template, scope)
-
-
-def astro_markup(text: str) -> str:
-    """Markup that a component of Astro shows."""
-    parts = dialects.astro_parts(text[:LONGEST_CODE])
-    shower, scope, _ = _declared(parts.code)
-    return template_markup(shower, parts.template, scope)
-
-
-def _declared(code: str) -> tuple[Shower, Scope, Node]:
-    shower, scope, root = Shower(), Scope(), parse_code(code)
+    Args:
+        shower: what works it out.
+        kind: `vue`, `svelte` or `astro`.
+        scope: of the file, without names.
+        given: its properties; `children` is what stands inside of it.
+    """
+    parts = _PARTS[kind](text[:LONGEST_CODE])
+    root = parse_code(parts.code)
+    properties: Value = dict(given)
+    scope.names |= {
+        "defineProps": Native(lambda _: properties),
+        "withDefaults": Native(lambda all_of: {**_as_dict(all_of[1:2]), **given}),
+        "$props": Native(lambda _: properties),
+        "Astro": {"props": properties},
+    }
     shower.evaluator.declare(inner(root), scope)
-    return shower, scope, root
+    scope.names |= given
+    if kind == "vue":
+        _take_options(shower, root, scope, given)
+    if kind != "astro":
+        run_at_start(shower.evaluator, inner(root), scope)
+    return template_markup(shower, parts.template, scope)
+
+
+def _as_dict(values: Sequence[Value]) -> dict[str, Value]:
+    return next((one for one in values if isinstance(one, dict)), {})
 
 
 def template_markup(shower: Shower, template: str, scope: Scope) -> str:
@@ -88,6 +100,7 @@ def _shown_components(shower: Shower, root: Node, scope: Scope) -> Iterator[str]
         if statement.type != "expression_statement"
         for name in _NAME.findall(text_of(statement))
     }
+    given = _loaded(shower, scope)
     for statement in inner(root):
         node = statement
         if statement.type == "export_statement":
@@ -95,8 +108,18 @@ def _shown_components(shower: Shower, root: Node, scope: Scope) -> Iterator[str]
         for name, function in _functions(node):
             if name in opened or not _shows(function):
                 continue
-            found = shower.evaluator.call(Function(function, scope), [])
+            found = shower.evaluator.call(Function(function, scope), [given] if given else [])
             yield f"<section>{markup_of(found)}</section>"
+
+
+def _loaded(shower: Shower, scope: Scope) -> dict[str, Value]:
+    """Properties that a page of Next has of its loader in the same file."""
+    found: dict[str, Value] = {}
+    for name in _LOADERS[1:3]:
+        loader = shower.evaluator.name(name, scope) if name in scope.names else UNKNOWN
+        if isinstance(loader, Function):
+            found |= _as_dict([_as_dict([shower.evaluator.call(loader, [])]).get("props", UNKNOWN)])
+    return found
 
 
 def _functions(node: Node) -> Iterator[tuple[str, Node]]:
@@ -197,10 +220,10 @@ def _push(shower: Shower, call: Node, scope: Scope) -> None:
 def _unused_rows(shower: Shower, statements: Sequence[Node], scope: Scope) -> Iterator[str]:
     """Constants that nothing in the file has asked for, and what it exports by default or returns from a loader."""
     for name in list(scope.names):
-        if name in shower.evaluator.looked_up or is_technical(name):
+        if name in shower.evaluator.looked_up or is_technical(name) or isinstance(scope.names[name], Imported):
             continue
         value = shower.evaluator.name(name, scope)
-        if isinstance(value, Function) and name in ("load", "getStaticProps", "getServerSideProps", "loader", "data"):
+        if isinstance(value, Function) and name in _LOADERS:
             value = shower.evaluator.call(value, [])
         if isinstance(value, (list, dict)):
             yield f"<section>{shower.rows.block(value, name)}</section>"
@@ -212,20 +235,28 @@ def _unused_rows(shower: Shower, statements: Sequence[Node], scope: Scope) -> It
             yield f"<section>{shower.rows.block(shower.evaluator.value(value_node, scope))}</section>"
 
 
-def _take_options(shower: Shower, root: Node, scope: Scope) -> None:
-    """Names that the options of a Vue component give to its template: `data`, `setup`, `computed`."""
+def _take_options(shower: Shower, root: Node, scope: Scope, given: Mapping[str, Value]) -> None:
+    """Names that the options of a Vue component give to its template: `props`, `data`, `setup`, `methods`, `computed`."""
+    evaluator = shower.evaluator
     for statement in inner(root):
         if statement.type != "export_statement":
             continue
-        options = shower.evaluator.value(statement.child_by_field_name("value"), scope)
-        for name in ("data", "setup", "computed"):
-            held = options.get(name, UNKNOWN) if isinstance(options, dict) else UNKNOWN
-            found = shower.evaluator.call(held, []) if isinstance(held, Function) else held
-            for key, value in found.items() if isinstance(found, dict) else ():
+        options = _as_dict([evaluator.value(statement.child_by_field_name("value"), scope)])
+        for name, described in _as_dict([options.get("props", UNKNOWN)]).items():
+            default = _as_dict([described]).get("default", UNKNOWN)
+            scope.names[name] = given.get(name) or (evaluator.call(default, []) if isinstance(default, Function) else default)
+        scope.names |= _as_dict([options.get("methods", UNKNOWN)])
+        for name in _GIVING:
+            held = options.get(name, UNKNOWN)
+            found = evaluator.call(held, [UNKNOWN]) if isinstance(held, Function) else held
+            for key, value in _as_dict([found]).items():
+                value = evaluator.call(value, []) if isinstance(value, Function) and name == "computed" else value
                 is_flag = value is True or value == {} or not isinstance(value, (str, list, dict, Markup, Function))
-                scope.names[key] = (
-                    UNKNOWN if is_flag else shower.evaluator.call(value, []) if isinstance(value, Function) else value
-                )
+                scope.names[key] = UNKNOWN if is_flag else value
+        for name in _HOOKS:
+            hook = options.get(name, UNKNOWN)
+            if isinstance(hook, Function):
+                evaluator.call(hook, [])
 
 
 def _declare_fields(root: Node, scope: Scope) -> None:

@@ -7,12 +7,14 @@ of every week.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from typing import Final
 
+from mass_pipeline.extraction.code.syntax import LONGEST_CODE
 from mass_pipeline.extraction.code.values import Function, Many, Markup, Value, joined, markup_of
 
 _MOST_ROWS: Final = 5_000  # values of one page written out
@@ -72,6 +74,15 @@ def rows_of(value: Value, name: str = "") -> str:
     '<div><p>Niedziela: 8.00, 10.00</p></div>'
     """
     return Rows().block(value, name)
+
+
+def json_markup(text: str) -> str:
+    """Markup of the rows of a JSON document; "" for one that is broken."""
+    try:
+        data: Value = json.loads(text[:LONGEST_CODE])
+    except (ValueError, RecursionError):
+        return ""
+    return rows_of(data)
 
 
 def is_technical(name: str) -> bool:

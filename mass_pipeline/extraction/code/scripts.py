@@ -15,11 +15,13 @@ from typing import Final, Protocol
 
 from tree_sitter import Node
 
-from mass_pipeline.extraction.code.modules import assign_members, code_markup, set_markup
-from mass_pipeline.extraction.code.rows import is_technical, rows_of
+from mass_pipeline.extraction.code.modules import set_markup
+from mass_pipeline.extraction.code.rows import is_technical, json_markup, rows_of
 from mass_pipeline.extraction.code.showing import Shower
-from mass_pipeline.extraction.code.syntax import LONGEST_CODE, inner, parse_code, text_of
+from mass_pipeline.extraction.code.site_files import SiteFiles
+from mass_pipeline.extraction.code.syntax import LONGEST_CODE, inner, text_of
 from mass_pipeline.extraction.code.values import Scope, Value, joined
+from mass_pipeline.extraction.code.view import View
 from mass_pipeline.extraction.wording import has_hour
 from mass_pipeline.language.day_words import SUNDAY
 from mass_pipeline.model.document import Region
@@ -28,6 +30,7 @@ _WORSHIP: Final = re.compile(rf"(?i)\bmsz|{SUNDAY}|powszedn|eucharyst|\bmass|sun
 _NEAR: Final = 5  # lines above an hour in which its words stand
 _MOST_SCRIPTS: Final = 12  # of one page that are looked at
 _MOST_VALUES: Final = 20_000  # of one state that are looked at
+_NAME: Final = "page.js"  # of all scripts of a page together
 _OWNERS: Final = ("window", "self", "globalThis")
 
 
@@ -49,15 +52,6 @@ def shows_masses(lines: Sequence[ShownLine]) -> bool:
         if number - words <= _NEAR and has_hour(line.text):
             return True
     return False
-
-
-def json_markup(text: str) -> str:
-    """Markup of the rows of a JSON document; "" for one that is broken."""
-    try:
-        data: Value = json.loads(text[:LONGEST_CODE])
-    except (ValueError, RecursionError):
-        return ""
-    return rows_of(data)
 
 
 def scripts_markup(scripts: Sequence[tuple[str, str]]) -> str:
@@ -91,8 +85,9 @@ def _held_states(kind: str, text: str) -> Iterator[Value]:
         with suppress(ValueError, RecursionError):
             yield json.loads(text[:LONGEST_CODE])
         return
-    shower, scope, statements = Shower(), Scope(), inner(parse_code(text))
-    shower.evaluator.declare(statements, scope)
+    view = View(SiteFiles({_NAME: text}))
+    shower, (scope, root) = view.shower, view.module(_NAME)
+    statements = inner(root)
     yield from (value for _, value in _assigned_states(shower, statements, scope))
 
 
@@ -115,13 +110,12 @@ def _pane(state: Value, label: str) -> str:
 def _script_parts(code: str) -> Iterator[str]:
     if not code:
         return
-    root = parse_code(code)
-    shower, scope = Shower(), Scope()
+    view = View(SiteFiles({_NAME: code}))
+    shower = view.shower
+    scope, root = view.module(_NAME)
     statements = inner(root)
-    shower.evaluator.declare(statements, scope)
-    assign_members(shower, statements, scope)
     found = joined([*_states(shower, statements, scope), *set_markup(shower, root, scope)])
-    yield found if has_hour(found) else code_markup(code)
+    yield found if has_hour(found) else View(view.site).markup(_NAME)
 
 
 def _states(shower: Shower, statements: Sequence[Node], scope: Scope) -> Iterator[str]:

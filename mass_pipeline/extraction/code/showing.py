@@ -13,11 +13,24 @@ from typing import Final
 
 from tree_sitter import Node
 
-from mass_pipeline.extraction.code.evaluating import Evaluator
+from mass_pipeline.extraction.code.evaluating import Evaluator, Outside
 from mass_pipeline.extraction.code.rows import Rows, is_technical
 from mass_pipeline.extraction.code.syntax import inner, parse_code, text_of, unescape_string
-from mass_pipeline.extraction.code.values import UNKNOWN, Function, Many, Markup, Scope, Value, is_false, joined, markup_of
+from mass_pipeline.extraction.code.values import (
+    UNKNOWN,
+    Function,
+    Many,
+    Markup,
+    Native,
+    Number,
+    Scope,
+    Value,
+    is_false,
+    joined,
+    markup_of,
+)
 from mass_pipeline.extraction.elements import ROLES
+from mass_pipeline.extraction.wording import has_hour
 
 _TEXTS: Final = (
     "span",
@@ -57,14 +70,22 @@ _HEADINGS: Final = frozenset(
 _LOOP: Final = re.compile(r"^[\s(]*+(?:let\s++)?(.*?)\)?\s+(?:in|of)\s++(.*?)(?:;.*)?$", re.S)
 _LONGEST_LOOP: Final = 300  # characters of a loop's directive
 _SPREAD: Final = "..."  # `{...row}`: every property of a value is an attribute
+# Words of design that components of libraries are given: `lg`, `6xl`, `pre-line`, `gray.500`. Hours have no letters.
+_DESIGN: Final = re.compile(r"(?=[^a-z]*[a-z])[a-z0-9]+(?:[-._][a-z0-9]+)*|#[0-9a-fA-F]+|\d+(?:px|rem|em|%)?")
+_WORD: Final = re.compile(r"[^\W\d_]{4}")
+_TAG: Final = re.compile(r"<[^<>]*>")
 _FRAME: Final = re.compile(r"(?:Layout|Base|Shell|Page|Seo|SEO|Meta|Provider)$")
 
 
 class Shower:
-    """Shows the elements of one file."""
+    """Shows the elements of one page.
 
-    def __init__(self) -> None:
-        self.evaluator = Evaluator(self.element, self.created)
+    Args:
+        outside: the other files of the site and what frameworks give.
+    """
+
+    def __init__(self, outside: Outside) -> None:
+        self.evaluator = Evaluator(self.element, self.created, outside)
         self.rows = Rows()
         self._opened: list[str] = []
 
@@ -128,9 +149,12 @@ class Shower:
         else:
             body = self._children(node, scope)
         short = name.rpartition(".")[2]
-        component = self.evaluator.name(name, scope) if name[:1].isupper() and "." not in name else UNKNOWN
-        if isinstance(component, Function):
+        component = self._component_named(name, scope)
+        if isinstance(component, (Function, Native)):
             return self._component(name, component, attributes, body, scope)
+        if name == "slot":
+            given_body = self.evaluator.name("children", scope) if "name" not in told else UNKNOWN
+            return given_body if isinstance(given_body, Markup) and given_body.text else Markup(body)
         tag = short if short in _HTML else _SHOWN_AS.get(short, "")
         if not name or name == "Fragment":
             return Markup(body)
@@ -144,19 +168,31 @@ class Shower:
         body = self._told(attributes, scope) + body
         return Markup(f"<{tag}>{body}</{tag}>" if body else "")
 
+    def _component_named(self, name: str, scope: Scope) -> Value:
+        """The component that an element opens; templates of Vue may write `mass-order` for `MassOrder`."""
+        if "." in name or name in _HTML:
+            return UNKNOWN
+        if "-" in name:
+            name = "".join(part[:1].upper() + part[1:] for part in name.split("-"))
+        if not name[:1].isupper():
+            return UNKNOWN
+        return self.evaluator.name(name, scope) if scope.holder(name) is not None else self.evaluator.outside.component(name)
+
     def _component(
-        self, name: str, function: Function, attributes: list[tuple[str, Node | None]], body: str, scope: Scope
+        self, name: str, function: Function | Native, attributes: list[tuple[str, Node | None]], body: str, scope: Scope
     ) -> Markup:
-        """A component of the same file, with what it is given."""
+        """A component of the site, with what it is given."""
         if self._opened.count(name) > 1:
             return Markup("")
         properties: dict[str, Value] = {}
         for key, value in attributes:
-            if key == _SPREAD:
-                given = self.evaluator.value(value, scope)
+            if key in (_SPREAD, "v-bind"):
+                given = self.evaluator.value(value, scope) if key == _SPREAD else self._directive(value, scope)
                 properties.update(given if isinstance(given, dict) else {})
+            elif key.startswith("v-bind-"):
+                properties[_camel(key.removeprefix("v-bind-"))] = self._directive(value, scope)
             else:
-                properties[key] = self._attribute(value, scope)
+                properties[_camel(key)] = self._attribute(value, scope)
         properties["children"] = Markup(body)
         self._opened.append(name)
         found = self.evaluator.call(function, [properties])
@@ -221,12 +257,21 @@ class Shower:
             value = self._directive(written, scope) if name != key else self._attribute(written, scope)
             if isinstance(value, (Markup, Many)):
                 pieces.append(markup_of(value))
+            elif isinstance(value, Number) or (isinstance(value, str) and _DESIGN.fullmatch(value) and name not in _HEADINGS):
+                continue
             elif isinstance(value, str) and any(one.isalnum() for one in value):
                 tag = "h3" if name in _HEADINGS else "p"
                 pieces.append(f"<{tag}>{escape(value, quote=False)}</{tag}>")
             elif isinstance(value, (list, dict)):
-                pieces.append(self.rows.block(value))
+                rows = self.rows.block(value)
+                pieces.append(rows if _WORD.search(_TAG.sub(" ", rows)) or has_hour(rows) else "")
         return joined(pieces)
+
+
+def _camel(name: str) -> str:
+    """`mass-rows` of a template is `massRows` in the code."""
+    first, *others = name.split("-")
+    return first + "".join(part[:1].upper() + part[1:] for part in others)
 
 
 def expression(text: str) -> Node | None:

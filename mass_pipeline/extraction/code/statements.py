@@ -14,6 +14,7 @@ from tree_sitter import Node
 
 from mass_pipeline.extraction.code.arithmetic import added, of_two
 from mass_pipeline.extraction.code.branches import either, short
+from mass_pipeline.extraction.code.declaring import fill
 from mass_pipeline.extraction.code.syntax import children, inner, text_of
 from mass_pipeline.extraction.code.values import NOTHING, UNKNOWN, Markup, Number, Scope, Value, is_false, is_true, number
 
@@ -28,6 +29,7 @@ class Values(Protocol):
     """What statements need of the evaluator."""
 
     def value(self, node: Node | None, scope: Scope) -> Value: ...
+    def name(self, name: str, scope: Scope) -> Value: ...
     def declare(self, statements: Sequence[Node], scope: Scope) -> None: ...
     def bind(self, target: Node, value: Value, scope: Scope) -> None: ...
 
@@ -182,7 +184,7 @@ def _add(values: Values, call: Node, scope: Scope) -> bool:
 def assign(values: Values, node: Node, scope: Scope, *, sure: bool = True) -> Value:
     """Carry out `x = y`, `x += y`, `x ||= y`, `x++`; the value that was set.
 
-    Names of the file itself are left as they are: a function that is worked out twice would change them twice.
+    Names of the file itself are only filled: a function that is worked out twice would change them twice.
     """
     left = node.child_by_field_name("left") or node.child_by_field_name("argument")
     if left is None:
@@ -213,10 +215,32 @@ def _store(values: Values, left: Node, value: Value, scope: Scope) -> None:
         holder = scope.holder(text_of(left))
         if holder is not None and holder.outer is not None:
             holder.names[text_of(left)] = value
+        elif holder is not None:
+            _fill(values, text_of(left), value, holder)
         return
     if left.type not in ("member_expression", "subscript_expression"):
+        return
+    owner_name, _, last = text_of(left).rpartition(".")
+    if owner_name == "this":
+        _fill(values, last, value, scope.whole_file())
+        return
+    if last == "value" and (holder := scope.holder(owner_name)) is not None:  # of a `ref` of Vue
+        _fill(values, owner_name, value, holder)
         return
     owner, index = values.value(left.child_by_field_name("object"), scope), left.child_by_field_name("index")
     key = values.value(index, scope) if index is not None else text_of(left).rpartition(".")[2].strip()
     if isinstance(owner, dict) and isinstance(key, str):
         owner[key] = value
+
+
+def _fill(values: Values, name: str, value: Value, holder: Scope) -> None:
+    """What is fetched for a name that the file leaves empty; a value that it shows at first is kept."""
+    values.name(name, holder)  # a value not yet asked for is worked out
+    fill(holder, name, value)
+
+
+def run_at_start(values: Values, statements: Sequence[Node], scope: Scope) -> None:
+    """Carry out what a component does when it is first shown: `onMounted(...)`, `fetch(...).then(...)`, `load()`."""
+    for statement in statements:
+        for one in inner(statement)[:1] if statement.type == "expression_statement" else []:
+            _effect(values, one, scope, sure=True)

@@ -8,7 +8,6 @@ from typing import Final
 
 from mass_pipeline.extraction.code.values import (
     LONGEST_TEXT,
-    NOTHING,
     UNKNOWN,
     Function,
     Number,
@@ -100,8 +99,7 @@ def _simple(written: Pattern) -> re.Pattern[str] | None:
 def _sought(text: str, method: str, part: str) -> Value:
     if method == "indexOf":
         return number(text.find(part))
-    found = part in text if method == "includes" else text.startswith(part) if method == "startsWith" else text.endswith(part)
-    return True if found else NOTHING
+    return part in text if method == "includes" else text.startswith(part) if method == "startsWith" else text.endswith(part)
 
 
 def _of_number(text: str, method: str, first: Value) -> Value:

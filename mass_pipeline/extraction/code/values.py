@@ -98,9 +98,10 @@ class Imported:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Native:
-    """A function that is not in the code: of a framework, or what shows a component of another file."""
+    """A function that is not in the code: of a framework, or what shows a component of another file; it may have members."""
 
     call: Callable[[list[Value]], Value]
+    members: Mapping[str, Value] = field(default_factory=dict)
 
 
 Value = str | bool | Markup | Many | Function | Native | Absent | list["Value"] | dict[str, "Value"]
@@ -177,7 +178,7 @@ def from_data(data: object) -> Value:
     {'h': '8', 't': <Absent.NOTHING: 1>}
     """
     if isinstance(data, bool):
-        return True if data else NOTHING
+        return data
     if isinstance(data, (int, float)):
         return number(data) if abs(data) < 1e15 else UNKNOWN
     if isinstance(data, Mapping):

@@ -6,10 +6,10 @@ import pytest
 
 from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.extraction.sniffing import code_kind
-from mass_pipeline_tests.evaluation.component_sites import component_sites, read_component_site
+from mass_pipeline_tests.evaluation.component_sites import PARTS, component_sites, read_component_site
 from mass_pipeline_tests.evaluation.scoring import VIEWS, compare
 
-SITES = [site for part in ("first", "last") for site in component_sites(part)]
+SITES = [site for part in PARTS for site in component_sites(part)]
 
 
 def shown(source: str, name: str = "a.jsx") -> list[str]:

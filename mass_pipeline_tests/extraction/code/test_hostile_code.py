@@ -8,6 +8,7 @@ import pytest
 
 from mass_pipeline.extraction.code.aside import told_aside
 from mass_pipeline.extraction.reader import read_document
+from mass_pipeline.extraction.site_code import pages_of_site
 from mass_pipeline.guard import Guard, Limits
 
 _SECONDS = 5.0  # of CPU; each takes well under one
@@ -39,6 +40,13 @@ CASES = {
     "fence.astro": f"---\n{_filled('a-')}",
     "deep.json": _filled('{"a":['),
     "long.json": "[" + _filled('{"a":"8.00"},') + "{}]",
+    "blocks.jsx": f"export default () => {{ {_filled('if (1) {')}",
+    "rounds.jsx": "export default () => { "
+    + _filled("for (const a of [1,2,3,4,5,6,7,8,9]) ")
+    + "b.push(a); return <p>8.00</p> }",
+    "branches.svelte": _filled("{#if a}"),
+    "repeated.yml": "a0: &a0 ['8.00']\n" + "".join(f"a{n + 1}: &a{n + 1} [*a{n}, *a{n}]\n" for n in range(60)),
+    "deep.yaml": _filled("["),
     "scripts.html": _filled("<script>var msze='8.00 9.00';</script>"),
 }
 
@@ -66,3 +74,13 @@ class TestHostileCode:
 
         assert time.process_time() - started < _SECONDS
         assert len(document.source) < 2_000_000
+
+    def test_files_that_import_each_other_without_end_are_read_within_the_limits(self) -> None:
+        other = "import { a as b, F as G } from './%s'; export const a = [b, b]; export const F = () => <p>8.00<G /><G />{b}</p>;"
+        started = time.process_time()
+        pages = pages_of_site(
+            [("a.jsx", other % "b"), ("b.jsx", other % "a"), ("c.js", "export * from './d'"), ("d.js", "export * from './c'")]
+        )
+
+        assert time.process_time() - started < _SECONDS
+        assert sum(len(page.content) for page in pages) < 2_000_000

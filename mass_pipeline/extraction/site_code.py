@@ -1,0 +1,82 @@
+"""Pages of one site that are files of code, contents and data: what each shows with all that it takes from the others.
+
+A page that is read by itself (`reader`) knows nothing of its neighbours. Not here: what the code shows (`extraction.code`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from mass_pipeline.extraction.charset import decode
+from mass_pipeline.extraction.config import DEFAULT, ExtractionConfig
+from mass_pipeline.extraction.markdown import FRONT_MATTER
+from mass_pipeline.extraction.sniffing import binary_kind
+
+CODE_ENDINGS: Final = frozenset({"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "vue", "svelte", "astro", "json", "yml", "yaml"})
+_CONTENTS: Final = frozenset({"md", "mdx", "markdown"})  # pages of their own, unless a component shows them
+
+
+class SitePage(NamedTuple):
+    """A page as `reader.read_document` takes it.
+
+    Attributes:
+        name: path within the site.
+        content: as given, or the markup that a file of code shows.
+        content_type: None as given, `text/html` for markup.
+    """
+
+    name: str
+    content: bytes | str
+    content_type: str | None = None
+
+
+def has_code(name: str) -> bool:
+    """Whether a file is code or data by its name.
+
+    >>> has_code("src/App.vue"), has_code("index.html")
+    (True, False)
+    """
+    return _ending(name) in CODE_ENDINGS
+
+
+def pages_of_site(files: Sequence[tuple[str, bytes | str]], config: ExtractionConfig = DEFAULT) -> list[SitePage]:
+    """The files of one site as pages, in order; components, constants and contents that other files show are shown there.
+
+    Args:
+        files: path within the site and content of each.
+        config: limits against hostile documents.
+
+    Returns:
+        One page for each file. What is no code is as given; of Markdown whose fields a component shows, the text alone is left.
+        Code of which nothing is seen, or only in other files, is an empty page. When taking the code together costs too much,
+        every file is read by itself.
+    """
+    together = {name: _text(content, config) for name, content in files if _ending(name) in CODE_ENDINGS | _CONTENTS}
+    if not any(map(has_code, together)) or len(together) < 2:
+        return [SitePage(name, content) for name, content in files]
+    from mass_pipeline.extraction.code.aside import markups_aside
+
+    shown = markups_aside(together, size=sum(map(len, together.values())))
+    return [_page(name, content, together, shown) for name, content in files]
+
+
+def _page(name: str, content: bytes | str, together: Mapping[str, str], shown: Mapping[str, str | None]) -> SitePage:
+    if name not in shown or (_ending(name) in _CONTENTS and shown[name] is not None):
+        return SitePage(name, content)
+    if _ending(name) in _CONTENTS:  # its fields are shown elsewhere, its text may not be
+        match = FRONT_MATTER.match(together[name])
+        return SitePage(name, together[name][match.end() :] if match is not None else content)
+    return SitePage(name, shown[name] or "", "text/html")
+
+
+def _text(content: bytes | str, config: ExtractionConfig) -> str:
+    if isinstance(content, bytes):
+        if binary_kind(content) is not None:
+            return ""
+        content = decode(content[: 4 * config.max_characters], None).text
+    return content[: config.max_characters].replace("\x00", "")
+
+
+def _ending(name: str) -> str:
+    return name.rpartition("/")[2].rpartition(".")[2].lower()
