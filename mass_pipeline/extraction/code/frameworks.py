@@ -22,6 +22,7 @@ _AT_START: Final = (
 )  # fmt: skip
 _SAME: Final = (
     "json", "NextResponse.json", "Response.json", "defineEventHandler", "eventHandler", "use", "unref", "toValue", "rt",
+    "storeToRefs", "createI18n",
 )  # fmt: skip
 _TRANSLATING: Final = (
     "t", "$t", "$tm", "tm", "$_", "_", "i18n.t", "i18next.t", "this.$t", "this.$tm", "this.$i18n.t", "intl.formatMessage",
@@ -68,6 +69,8 @@ class Frameworks:
                 ("useTranslation", "useI18n", "getTranslations", "useTranslations", "serverTranslation"), self._translation
             ),
             "getCollection": self._collection,
+            "defineStore": self._store,
+            "create": self._state,
             "html": lambda given: Markup(markup_of(given[0])) if given else UNKNOWN,
         }
 
@@ -133,6 +136,23 @@ class Frameworks:
         )  # next-intl: a part of the texts
         both = Native(lambda one: translator.call(one) if prefixed.call(one) is UNKNOWN else prefixed.call(one))
         return Native(both.call, {"t": both, "tm": both, "0": both, "rt": Native(lambda one: one[0] if one else UNKNOWN)})
+
+    def _store(self, given: list[Value]) -> Value:
+        """`defineStore(name, {state, getters})` of Pinia: a function that gives what the store holds."""
+        described = given[-1] if given else UNKNOWN
+        held = self._page.called(described, []) if isinstance(described, Function) else UNKNOWN
+        if isinstance(described, dict):
+            state, getters = self._page.called(described.get("state", UNKNOWN), []), described.get("getters", UNKNOWN)
+            told = {name: self._page.called(one, [state]) for name, one in getters.items()} if isinstance(getters, dict) else {}
+            held = {**(state if isinstance(state, dict) else {}), **told}
+        return Native(lambda _: held)
+
+    def _state(self, given: list[Value]) -> Value:
+        """`create((set) => state)` of Zustand: a function that gives the state, or what a selector takes of it."""
+        if not given:
+            return Native(self._state)  # `create<Type>()(...)`
+        state = self._page.called(given[0], [UNKNOWN])
+        return Native(lambda selector: self._page.called(selector[0], [state]) if selector else state)
 
     def _collection(self, given: list[Value]) -> Value:
         name, test = given[0] if given else UNKNOWN, given[1] if len(given) > 1 else NOTHING

@@ -44,6 +44,17 @@ _WORDS: Final = {
     "sobota": "Sobota", "swieta": "Święta", "niedzieleiswieta": "Niedziele i święta",
     "sundaysandholidays": "Niedziele i święta",
 }  # fmt: skip
+# Short names of days; only several of them together, since each by itself may be something else.
+_SHORT: Final = {
+    short: day
+    for day, names in {
+        "niedziela": "sun su nd ndz niedz nie", "poniedzialek": "mon mo pn pon", "wtorek": "tue tues tu wt wto",
+        "sroda": "wed we sr sro",
+        "czwartek": "thu thur thurs th cz czw", "piatek": "fri fr pt pia", "sobota": "sat sa sb so sob",
+    }.items()
+    for short in names.split()
+}  # fmt: skip
+_SHORT_TOGETHER: Final = 3
 _KINDS: Final = {
     "mass": "Msze święte", "masses": "Msze święte", "masstimes": "Msze święte", "massschedule": "Msze święte",
     "msze": "Msze święte", "mszeswiete": "Msze święte", "godzinymszy": "Msze święte", "confession": "Spowiedź",
@@ -189,6 +200,8 @@ def _is_kind(key: str) -> bool:
 def _shown(data: Mapping[str, Value]) -> dict[str, Value]:
     """The fields that hold something for visitors; of several languages Polish."""
     languages = _LANGUAGES if "pl" in data else frozenset[str]()
+    if sum(_folded(key) in _SHORT for key in data) >= _SHORT_TOGETHER:
+        data = {_SHORT.get(_folded(key), key): value for key, value in data.items()}
     return {
         key: value
         for key, value in data.items()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from mass_pipeline.extraction.code.data_files import yaml_value
 from mass_pipeline.extraction.code.site_files import SCRIPTS, SiteFiles, kind_of, stem_of
 from mass_pipeline.extraction.code.values import UNKNOWN, Imported, Native, Value
 
@@ -13,6 +14,7 @@ _FOLDER: Final = re.compile(
     r"(?:^|/)(?:locales?|i18n|langs?|languages?|messages|translations?|tlumaczenia|dictionaries)(?:/|\.|$)", re.I
 )
 _POLISH: Final = re.compile(r"(?:^|[/._-])(?:pl|pl[-_]pl|polish|polski)(?=[/._-])", re.I)
+_BLOCK: Final = re.compile(r"<i18n\b[^>]{0,200}>(.*?)</i18n>", re.S)
 _PLACE: Final = re.compile(r"\{\{?\s*(\w+)\s*\}?\}")
 _POLISH_KEYS: Final = ("pl", "pl-PL", "pl_PL")
 _WRAPPERS: Final = ("translation", "messages", "resources")
@@ -72,6 +74,9 @@ class Translations:
             for path in sorted(self._site.texts):
                 if _FOLDER.search(path):
                     self._spaces.update(self._of_file(path))
+                if kind_of(path) == "vue":
+                    for block in _BLOCK.findall(self._site.texts[path]):
+                        self._spaces.update(_polish(path, yaml_value(block)))  # JSON is YAML too
         return self._spaces
 
     def _of_file(self, path: str) -> Iterator[tuple[str, Value]]:
@@ -82,13 +87,18 @@ class Translations:
         if not isinstance(data, dict):
             return
         self._paths.add(path)
-        for one in (data, *(value for value in data.values() if isinstance(value, dict))):
-            for key in _POLISH_KEYS:
-                polish = one.get(key)
-                if isinstance(polish, dict):
-                    yield from _spaces_of(path, polish)
+        yield from _polish(path, data)
         if _POLISH.search(path):
             yield from _spaces_of(path, data["default"] if is_code and isinstance(data.get("default"), dict) else data)
+
+
+def _polish(path: str, data: Value, depth: int = 3) -> Iterator[tuple[str, Value]]:
+    """Polish texts among those of several languages: `{pl: {...}}`, `{messages: {pl: {...}}}`."""
+    for key, value in data.items() if isinstance(data, dict) and depth else ():
+        if key in _POLISH_KEYS and isinstance(value, dict):
+            yield from _spaces_of(path, value)
+        else:
+            yield from _polish(path, value, depth - 1)
 
 
 def _spaces_of(path: str, data: Value) -> Iterator[tuple[str, Value]]:
