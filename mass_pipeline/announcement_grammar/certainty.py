@@ -42,7 +42,7 @@ _NEAR: Final = 2  # sentences before that may still say of what a sentence speak
 _NEGATED: Final = re.compile(r"\bnie\b|\bbez\b(?! zmian)|\bani\b|odwol|zawiesz|\bbrak\b|\bo?procz(?! tego)|wyjatkiem")
 # "a wcześniej o 9.30 na cmentarzu" tells what comes first that day; "wcześniej, o 17.30" another hour of the same Mass.
 _EARLIER: Final = r"(?<!\ba )(?:wczesniej|pozniej)|(?:wczesniej|pozniej)(?! o (?:godz|\d))"
-_BESIDE_RORATY: Final = re.compile(r"\bo?procz rorat\w*(?= o (?:godz\.? ?)?\d)")  # these are of the list
+_BESIDE_RORATY: Final = re.compile(r"\bo?procz rorat\w*(?= o (?:godz\w*\.? ?)?\d)")  # these are of the list
 _MOVED_WORDS: Final = rf"{phrases.INSTEAD}|przen[io]s|przesu|przeloz|{_EARLIER}|(?<!bez )\bzmian|\bzmieni|\blecz\b"
 _MOVES: Final = re.compile(_MOVED_WORDS)
 _SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
@@ -50,6 +50,10 @@ _REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?!dodatkow)
 _FROM_HOUR: Final = re.compile(r"\bz (?:godz\w*\.? ?)?$")  # "Msza z 18.00 zostanie przesunięta": the old hour
 # "Sumy o 12.00 w kościele nie będzie, spotykamy się o tej godzinie na Mszy polowej": only the place is another.
 _SAME_HOUR: Final = re.compile(r"\bo tej (?:samej )?(?:godzinie|porze)\b(?=[^.;]*\bmsz)")
+# "nie chodzimy po kolędzie, Msze św. o 8.00": said of another service, in a piece without hour or Mass
+_NOT_OF_OTHER: Final = re.compile(
+    rf"\bnie (?!ma\b|bed|odpraw)(?:(?!msz)[a-z]+ ){{1,3}}(?:{phrases.OTHER.pattern})(?=[,;.](?! ani))"
+)
 _DUTY: Final = re.compile(r"obecnosc|obowiaz(?!uj)")
 _OF_PART: Final = re.compile(rf"\b{OF_PART}\w+")
 _ONE_INSTEAD: Final = re.compile(r"\b(?:jedna|wspolna) (?:\w+ ){0,2}msz\w+[^;]*\bzamiast\b")
@@ -210,7 +214,7 @@ def _is_referred(change: ScheduleChange, scene: Scene) -> bool:
 
 def _without_what_is_told(words: str) -> str:
     """The words without negations of what is no usual Mass of the day: other Masses than those listed, roraty, people."""
-    for told in (_BESIDE_RORATY, phrases.NO_RORATY, phrases.NO_OTHERS, phrases.FOR_THOSE):
+    for told in (_BESIDE_RORATY, phrases.BUT_SUNDAYS, phrases.NO_RORATY, phrases.NO_OTHERS, phrases.FOR_THOSE, _NOT_OF_OTHER):
         words = told.sub("", words)
     return words
 
@@ -244,6 +248,7 @@ def _is_odd(change: ScheduleChange, scene: Scene) -> bool:
         told = (
             told
             or any(one.search(words) for one in (phrases.NO_OTHERS, phrases.ONLY_OF_DAY))
+            or (len(change.times) == 1 and phrases.ONLY_ONE.search(words) is not None)
             or any(one.search(scene.after) for one in (phrases.ONLY_MASS, phrases.NO_OTHERS))
         )
         weekly = len(change.times) > 1 and phrases.DAYS_OF_WEEK.search(words) is not None

@@ -51,19 +51,21 @@ _MASS_ALONE: Final = re.compile(r"(?:msza|na msz[eę])\b[^\d]*$", re.I)
 _NAMES_MASS: Final = re.compile(r"\bmsz", re.I)
 _NEGATED_MASS: Final = re.compile(r"\b(?:nie (?:ma|będzie)|bez|brak) (?:\w+ )?msz\w+ św\.$", re.I)
 # "8. 00, 10. 30": a space that does not belong there.
-_HOUR_CUT: Final = re.compile(r"(?:\bo|\bgodz\.?|[,;:–-]|\bi|\boraz) ?(?:1?\d|2[0-3])\.$", re.I)
+_HOUR_CUT: Final = re.compile(r"(?:\bo|\bgodz\w*\.?|[,;:–-]|\bi|\boraz) ?(?:1?\d|2[0-3])\.$", re.I)
 _MINUTES: Final = re.compile(
     rf"(?:00|15|30|45)\b(?![.:]\d| ?(?:{MONTH_TYPED}|i[ivx]+\b|[vx]+i*\b))",
     re.I,
 )
-_BROKEN_LIST: Final = re.compile(r"(?<=\d[.:]\d\d)\n(?=(?:i|oraz) (?:o )?(?:godz\.? ?)?\d)|(?<=\d[.:]\d\d,)\n(?=\d{1,2}[.:]\d\d)")
+_BROKEN_LIST: Final = re.compile(
+    r"(?<=\d[.:]\d\d)\n(?=(?:i|oraz) (?:o )?(?:godz\w*\.? ?)?\d)|(?<=\d[.:]\d\d,)\n(?=\d{1,2}[.:]\d\d)"
+)
 _DAY_OF_DATE: Final = re.compile(r"(?<![\d.:,])(?:[12]?\d|3[01])\.$")
 _MONTH: Final = re.compile(rf"(?:{OF_MONTH_TYPED})\b", re.I)
 _TO_HOUR: Final = rf"(?:{IN_THE_MORNING} |{IN_THE_EVENING} |wyjątkowo |dopiero |już )?o (?:godz\. ?)?(?:\d|[a-ząęóś]+ej\b)"
 # "Ponieważ odpust obchodzimy w przyszłą niedzielę, we wtorek Msze św. o 7.00": days of the reason are none of the Masses.
 _LEADING_REASON: Final = re.compile(r"(?:Ponieważ|Skoro|Jako że) [^,;\d]*,\s+(?=(?:we?|dnia|jutro|pojutrze) )", re.I)
 _CLAUSE_END: Final = re.compile(
-    r";(?!\s*(?:o |godz\.? ?)*(?:1?\d|2[0-4])[.:][0-5]\d\s*(?:[;,.(]|i |oraz |$))\s*|"
+    r";(?!\s*(?:o |godz\w*\.? ?)*(?:1?\d|2[0-4])[.:][0-5]\d\s*(?:[;,.(]|i |oraz |$))\s*|"
     rf",\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|"
     rf"a(?! więc o\b)(?! nie(?:,| [–-])? (?:o|jak|{IN_THE_MORNING}|{IN_THE_EVENING})\b)|ale(?! {_TO_HOUR})|"
     rf"natomiast|zaś|zas|lecz(?! {_TO_HOUR})|"
@@ -71,13 +73,13 @@ _CLAUSE_END: Final = re.compile(
     rf"(?:{IN_THE_EVENING}|{IN_THE_MORNING})(?=(?: o (?:godz\. ?)?\d{{1,2}}[.:]\d\d)?[^,;\d]* nie\b)|"
     r"po niej|po nim|potem|następnie|nie (?!o \d|o [a-ząęóś]+ej\b)|bez |zaprasza(?:my|m)\b|intencja|intencje|przed|tylko|roraty|"
     r"pasterka|nauka|spotkanie|próba|"
-    r"zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"
+    r"rorat(?= o [\d.:]+ (?:\w+ ){0,3}nie)|zbiórka|spowiedź|różaniec|adoracja|nabożeństwo|katecheza|wyjazd|koncert|procesja|"
     r"(?:(?!zamiast|oprócz|oprocz|prócz|poza|następne|pozostałe|kolejne|kolejna)\w+ )?msz[aeyę]\w*"
     r"|sum[aęy] (?:o [\d.:]+ )?nie|za to|w zamian|zamiast (?:niej|nich)|w (?:jej|ich) miejsce"
     r"|(?:tego dnia|w tym dniu|wtedy|wówczas)(?: też| już)? nie)\b)"
-    r"|,\s+(?=o (?:godz\.? ?)?\d{1,2}(?:[.:]\d\d)? (?:\w+ )?"
+    r"|,\s+(?=o (?:godz\w*\.? ?)?\d{1,2}(?:[.:]\d\d)? (?:\w+ )?"
     r"(?:msz|pasterk|sum|nabo|roza|nieszp|adorac|spowied|rozpocz|zaczn|będzie|nie ))"
-    rf"|,\s+(?=(?:a |ani )?{OF_PART_TYPED}\w+ (?:o (?:godz\.? ?)?\d{{1,2}}[.:]\d\d )?(?:tego dnia |w tym dniu |już )?"
+    rf"|,\s+(?=(?:a |ani )?{OF_PART_TYPED}\w+ (?:o (?:godz\w*\.? ?)?\d{{1,2}}[.:]\d\d )?(?:tego dnia |w tym dniu |już )?"
     r"(?:nie|brak|msz|o\b)\w*)"
     r"|\s[–-]\s+(?=msz\w+ [^,;–-]*\bnie (?:ma|będzie|będą)\b)"
     rf"|\s[–-]\s+(?=(?:{IN_THE_MORNING}|{IN_THE_EVENING}|{OF_PART_TYPED}ej)\b[^,;–-]*\bnie (?:ma|będzie|będą)\b)"
@@ -91,7 +93,9 @@ _CLAUSE_END: Final = re.compile(
     rf"|,\s+(?=(?:a |i )?(?:{WEEKDAY_TYPED})\w* bez msz)"
     r"|,\s+(?=(?:a )?(?:w|we|na) \w+ (?:(?:msz\w+ (?:św\. )?)?nie (?:ma|będzie|będą|odprawia\w*)|bez msz))"
     r"|\s+(?=(?:natomiast|a (?:msz\w+|po |o |w ))\b)"
+    r"|(?<=\d)\s+(?=(?:bo|gdyż|gdyz|ponieważ|poniewaz) (?!msz))"
     r"|\s+(?=(?:i|oraz|a także|a takze) (?:dodatkow\w+|(?:wtedy |wówczas |tego dnia |w tym dniu )?nie (?:ma|będzie|będą)\b))"
+    r"|\s*\((?=msza (?:św\. |święta )?(?:z |o )?(?:godz\w*\.? )?\d{1,2}[.:]\d\d (?:\w+ )?(?:przen|przesu|przełoż|przeloz))"
     r"|\s*\((?!nie (?:ma|będzie) (?:kazania|homilii|nauki|procesji|spowiedzi|różańca))"
     r"(?=(?:czyli )?(?:nie(?! o \d)|bez|oprócz)\b|[^()]*\bnie (?:ma|będzie|będą|jest|są|odprawia\w*)\b"
     r"|[^()]*\b(?:wypada|odpada)\w*)",
@@ -105,12 +109,14 @@ _REMARK: Final = re.compile(
 _HOUR_BETWEEN_COMMAS: Final = re.compile(
     r"(\bmszy(?: św\.)?), ((?:o )?(?:godz\. ?)?\d{1,2}[.:]\d\d),(?= nie\b)", re.I
 )  # "pierwszej Mszy, o 8.00, nie odprawiamy"
-_NEGATED: Final = re.compile(r"\bnie (?:ma|będzie|będą)\b", re.I)
+_NEGATED: Final = re.compile(r"\bnie (?:ma|będzie|będą|odprawi\w*)\b", re.I)
 _MOVES: Final = re.compile(r"zamiast(?! (?:niej|nich)\b)|przen[io]|przesu|\bnie o\b", re.I)
 _WHAT_STAYS: Final = re.compile(
-    r",\s+(?=(?:jest|są|będzie|będą|pozostaje|pozostają) (?:tylko |za to )?(?:(?:jedna|wspólna) )*(?:msza (?:św\. |święta )?)?"
-    r"o (?:godz\.? ?)?\d"
-    r"|(?:o )?(?:godz\.? ?)?\d{1,2}[.:][\do]{2} (?:jest|będzie|zostaje|pozostaje)\b)",
+    r",\s+(?=(?:(?:jest|są|będzie|będą) (?:tylko |za to )?(?:(?:jedna|wspólna) )*(?:msz[ae] (?:św\. |święta )?)?"
+    rf"(?:{OF_PART_TYPED}\w+ )?o|(?:po)?zostaj(?:e|ą)(?: tylko| jedynie)?(?: msz[ae](?: św\.| święt[ae])?)?"
+    rf"(?: {OF_PART_TYPED}\w+)?(?: o)?)"
+    r" (?:godz\w*\.? ?)?\d"
+    r"|(?:o )?(?:godz\w*\.? ?)?\d{1,2}[.:][\do]{2} (?:jest|będzie|zostaje|pozostaje)\b)",
     re.I,
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date
 from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
@@ -21,7 +21,6 @@ from mass_pipeline.language.day_words import (
     SHORT_WEEKDAY,
     SUNDAY,
     WEEKDAY,
-    WEEKDAY_STEMS,
 )
 from mass_pipeline.language.period import Period
 
@@ -56,11 +55,11 @@ _FEAST: Final = re.compile(
     r"|popiel|wielkanoc|zmartwychw|boz\w+ cial|odpust|wniebowz"
 )
 _AT_PLACE: Final = re.compile(
-    r"[\s,;.()–-]*(?:(?:i|oraz|a|o|godz\.?|(?:w|na) (?:nasz\w+ )?(?:kosciele|kaplicy|cmentarzu|filii)(?: \w+)?(?: w \w+)?"
+    r"[\s,;.()–-]*(?:(?:i|oraz|a|o|godz\w*\.?|(?:w|na) (?:nasz\w+ )?(?:kosciele|kaplicy|cmentarzu|filii)(?: \w+)?(?: w \w+)?"
     rf"|(?:w|na) nasz\w+ \w+|suma(?: odpustowa)?|{IN_THE_MORNING}|{IN_THE_EVENING})[\s,;.()–-]*)*"
 )
 _OPENS_WITH_HOUR: Final = re.compile(
-    rf"(?:(?:{IN_THE_MORNING}|{IN_THE_EVENING}|ponadto|rowniez|takze|natomiast|dodatkowo) )*(?:o |godz\.? ?)+\d"
+    rf"(?:(?:{IN_THE_MORNING}|{IN_THE_EVENING}|ponadto|rowniez|takze|natomiast|dodatkowo) )*(?:o |godz\w*\.? ?)+\d"
 )
 _LEADS_LINE: Final = re.compile(
     rf"[\s*•·–-]*(?:(?:{SUNDAY}e|dni powszednie|{SATURDAY}y)\s*[–:-]\s*(?:od )?)?"
@@ -87,32 +86,6 @@ class Context:
     since: int = 0
     lasting: bool = False
     among: str = ""
-
-
-def counted_from(context: Context, issued: date) -> date:
-    """The day from which weekdays are counted: that of issue, or the first day of what lasts several days and begins later."""
-    begins = [period.first for period in context.periods if period.first == period.last]
-    if len(begins) == 1 and begins[0] - issued >= timedelta(_LONGEST_WEEK) and phrases.SEVERAL_DAYS.search(context.previous):
-        return begins[0]
-    return issued
-
-
-def counted_within(sentence: str, folded: str, issued: date) -> date:
-    """The same within a sentence: "rozpoczęcie w niedzielę 13 grudnia, w poniedziałek i wtorek Msze o 8.00"."""
-    own = find_periods(sentence, issued)
-    if not own or phrases.SEVERAL_DAYS.search(folded) is None or not re.search(r"\d", folded[own[0].start : own[0].end]):
-        return issued
-    return counted_from(Context(own[:1], folded), issued)
-
-
-def counted_to_that(folded: str, periods: Sequence[Period], since: date) -> date:
-    """The same before "w tę sobotę", of which the sentences before gave the date; `since` where they gave none."""
-    that = phrases.THAT_WEEKDAY.search(folded)
-    if that is None:
-        return since
-    weekday = next(at for at, stem in enumerate(WEEKDAY_STEMS) if that[1].startswith(stem))
-    meant = {one.first for one in periods if one.first == one.last and one.first.weekday() == weekday}
-    return min(meant) - timedelta(1) if len(meant) == 1 else since
 
 
 def days_spoken_of(own: Sequence[Period], folded: str) -> list[Period]:
@@ -192,7 +165,7 @@ def is_feast_with_hours(folded: str, own: Sequence[Period]) -> bool:
         return False
     folded = _without(folded, own)
     hours = clock_hours(folded)
-    if len(hours) < _PAIR or not re.search(r"[:–-] ?(?:o |godz\.? ?)*$", folded[: hours[0].start]):
+    if len(hours) < _PAIR or not re.search(r"[:–-] ?(?:o |godz\w*\.? ?)*$", folded[: hours[0].start]):
         return False
     return all(_AT_PLACE.fullmatch(folded[one.end : (other.start if other else len(folded))]) for one, other in _next(hours))
 
@@ -299,7 +272,7 @@ def _is_within_season(folded: str, context: Context) -> bool:
 
 def are_weekdays_of_season(folded: str, own: Sequence[Period], context: Context) -> bool:
     """Whether days are weekdays of the season named right before: "Od 1 lipca ... . Od poniedziałku do piątku ..."."""
-    weeks = all(one.first < one.last and not re.search(r"\d", folded[one.start : one.end]) for one in own)
+    weeks = all(one.first < one.last and not (one.is_month or re.search(r"\d", folded[one.start : one.end])) for one in own)
     return bool(own) and weeks and not context.since and _is_within_season(folded, context)
 
 

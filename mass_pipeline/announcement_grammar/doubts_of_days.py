@@ -34,6 +34,7 @@ _THOSE_NUMBERS: Final = ("dwie", "trzy", "cztery")
 _THIS_SUNDAY: Final = re.compile(rf"\btej {SUNDAY}i\b")
 _MONTH: Final = re.compile(rf"\b(?:{MONTH})")
 _BESIDE: Final = re.compile(r"\brorat|dodatkow")  # said besides the usual Masses
+_BESIDE_MASS: Final = re.compile(r"\b(?:oprocz|procz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz")
 # "W sobotę wspomnienie św. Marka." beside a day with its Mass: no hour, no Mass, nothing left.
 _FEAST_ALONE: Final = re.compile(
     r",? (?:jest |przypada |obchodzi\w+ )?(?:wspomnieni\w+|swieto|uroczystosc\w*|sw\.|swiet\w+|bl\.)"
@@ -51,7 +52,7 @@ _NO_END: Final = re.compile(
     r"|\bnowy (?:porzad|rozklad)|adwencie|wielkim poscie"
     r"|bialy tydz|wprowadz\w+ sie|pierwszy raz|likwiduj"
     rf"|\bw (?:{IN_MONTH})\b"
-    r"|codzien|(?<!\bna )kazd(?!\w+ (?:z nich|msz))|co tydzien|w tym czasie|czas\w* (?:zimow|letn)"
+    r"|(?<!jak )codzien|(?<!\bna )kazd(?!\w+ (?:z nich|msz))|co tydzien|w tym czasie|czas\w* (?:zimow|letn)"
 )
 _MEANWHILE: Final = re.compile(r"\b(?:bo|gdyz|poniewaz) w tym czasie\b")
 _FROM_WEEKDAY: Final = re.compile(rf"\bod(?: dnia)? (?:{OF_WEEKDAY}),? $")
@@ -131,7 +132,7 @@ def _is_bounded(change: ScheduleChange, scene: Scene) -> bool:
         one.kind == "cancelled" and (one.valid_from, one.valid_to) == (change.valid_from, change.valid_to)
         for one in scene.changes
     )
-    beside = _BESIDE.search(scene.words) is not None
+    beside = any(one.search(scene.words) for one in (_BESIDE, phrases.BESIDES, _BESIDE_MASS))
     return (within_week and (beside or instead)) or (beside and _has_last_day(change, scene))
 
 

@@ -28,7 +28,7 @@ from mass_pipeline.language.day_words import (
 _INVITES: Final = re.compile(r"\bzaprasz\w+ (?:wtedy |wowczas |za to |wszystkich )?na (?:godz\w*\.? )?$")
 _STANDS_FOR_MASS: Final = re.compile(rf"\b(?:{OF_PART}|glown|polow|ostatni|kolejn|nastepn|drug|trzeci)\w+")
 BREAK: Final = re.compile(
-    r";(?! ?(?:o |godz\.? ?)*\d)|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw|tj\.|czyli\b|to jest\b|$"
+    r";(?! ?(?:o |godz\w*\.? ?)*\d)|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw|tj\.|czyli\b|to jest\b|$"
     rf"|(?:a wiec |a |oraz |ale |lecz )?(?:dodatkowo |wszedzie |i |takze |rowniez |tez "
     rf"|{IN_THE_MORNING} |{IN_THE_EVENING} )*(?:o |godz|dla |ze? [a-z]"
     rf"|zamiast |(?:{EVERY_DAY_FROM_TUESDAY}) "
@@ -37,12 +37,14 @@ BREAK: Final = re.compile(
     rf"|we? (?!{WEEKDAY})[a-z]+ (?:o |godz)"
     rf"|w {SATURDAY}|w {SUNDAY}|w dni"
     r"|na cmentarzu|na $|kosciol|kaplic)))"
-    r"| [–-] (?!(?:o |godz\.? ?)*(?:\d|$))"
+    r"| [–-] (?!(?:o |godz\w*\.? ?)*(?:\d|$))"
 )
 _LIST: Final = re.compile(r"(?:,| i| oraz)+ ?(?:o )?(?:godz\. ?)?")
 _MAYBE_WITHOUT_MASS: Final = re.compile(r"\bslub|\bpogrzeb")
 # "Mszy św. nie będzie, zapraszam do Lipnika na 18.00"
 _INVITES_AWAY: Final = re.compile(r"\bzaprasz\w+ (?:\w+ )?do [A-ZĆŁŚŹŻ][\w-]+(?: [A-ZĆŁŚŹŻ][\w-]+)? na (?:godz\w*\.? )?$")
+_PIECE_END: Final = re.compile(r"[,;()]")
+_AS_USUAL: Final = re.compile(rf" (?:{phrases.UNCHANGED.pattern})")
 _CATHEDRAL: Final = re.compile(r"\b(?:w|do) katedr[zy]\w*\b(?! msz[aey]? sw\. odpraw)")
 _COMMAS: Final = re.compile(r"\s*,[\s,]*")  # what is left of a date between commas
 _HEADS_LIST: Final = re.compile(r"(?:porzad|\bmsze\b|\bmszy\b)(?:[^:;.]|\bsw\.)*:")
@@ -52,7 +54,7 @@ _ALONG: Final = re.compile(
     r"\bze? (?:(?!wyrusz|wychodz|przejd)\w+ )?(?!wyrusz|wychodz|przejd)\w+"
 )  # "z nauką": comes along with the Mass
 _AND_MASS: Final = re.compile(
-    rf" (?:{phrases.OTHER.pattern}) (?:i|oraz) (?:\w+ )?(?:{phrases.MASS.pattern})(?![^,;.]* o (?:godz\.? ?)?\d)"
+    rf" (?:{phrases.OTHER.pattern}) (?:i|oraz) (?:\w+ )?(?:{phrases.MASS.pattern})(?![^,;.]* o (?:godz\w*\.? ?)?\d)"
 )
 
 
@@ -84,10 +86,16 @@ def of_hours(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     of_part = _STANDS_FOR_MASS.search(words_around(mine[0], scene.folded)) is not None  # "natomiast wieczornej o 18.00 nie ma"
     if (
         masses
-        and not (listed or of_part or _is_invited(mine[0], scene))
+        and not (listed or of_part or _is_invited(mine[0], scene) or _is_alone(change, scene))
         and all(BREAK.search(between(mine[0], span, scene.folded)) for span in masses)
     ):
         yield "service"
+
+
+def _is_alone(change: ScheduleChange, scene: Scene) -> bool:
+    """Whether no other service is named to which the hour could belong: "Msze 10.00 i 12.00, nie ma o 8.00"."""
+    only_one = len(scene.hours) == 1 and phrases.ONLY_ONE.search(scene.words) is not None
+    return (change.kind == "cancelled" or only_one) and phrases.OTHER.search(scene.folded) is None
 
 
 def _is_invited(hour: ClockToken, scene: Scene) -> bool:
@@ -118,7 +126,8 @@ def _unaccounted(scene: Scene) -> Iterator[ClockToken]:
 def _is_as_usual(hour: ClockToken, folded: str) -> bool:
     """Whether a Mass is mentioned as there anyway: "dodatkowa Msza o 10.00, wieczorna jak zwykle o 17.00"."""
     begins = max(folded.rfind(mark, 0, hour.start) for mark in (",", ";", "(")) + 1
-    return phrases.UNCHANGED.search(folded[begins : hour.start]) is not None
+    behind = _PIECE_END.split(folded[hour.end :])[0]
+    return phrases.UNCHANGED.search(folded[begins : hour.start]) is not None or _AS_USUAL.match(behind) is not None
 
 
 def _is_in_cathedral(hour: ClockToken, folded: str) -> bool:
@@ -155,7 +164,7 @@ def words_around(hour: ClockToken, folded: str) -> str:
 def _is_of_other(hour: ClockToken, folded: str) -> bool:
     return (
         phrases.OTHER.search(words_around(hour, folded)) is not None
-        or re.search(r"\b(?:od|do) (?:godz\.? ?)?$", folded[: hour.start]) is not None
+        or re.search(r"\b(?:od|do) (?:godz\w*\.? ?)?$", folded[: hour.start]) is not None
     )
 
 

@@ -16,7 +16,7 @@ from mass_pipeline.announcement_grammar.change import ScheduleChange
 from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence, mass_hours
 from mass_pipeline.language.spoken_hours import in_digits
 
-_BEGINS_WITH_HOUR: Final = re.compile(r"(?:[a-z]+\.?[,:]? ){0,3}(?:[–-] )?(?:o |godz\.? ?)*\d{1,2}[.:]\d\d")
+_BEGINS_WITH_HOUR: Final = re.compile(r"(?:[a-z]+\.?[,:]? ){0,3}(?:[–-] )?(?:o |godz\w*\.? ?)*\d{1,2}[.:]\d\d")
 _CLOSED: Final = re.compile(r"\b(?:koscio|kaplic|swiatyni|bazylik)\w+ (?:\w+ ){0,2}(?:zamk|nieczynn)|\bzamykamy\b")
 _LONGEST_LIST: Final = 6  # sentences
 

@@ -26,6 +26,7 @@ _OF_PARISH: Final = re.compile(r"\b[Ww] (?:parafii|par\.) (?!Msz)[A-ZĆŁŚŹŻ]
 _OWN: Final = re.compile(
     r"(?:kaplic|kościele|kościół|fili|cmentarz|szkol|figur|krzyż|remiz|świetlic|parafi(?!aln))\w*(?: \w+){0,3} $", re.I
 )
+_CHAPEL_NEXT: Final = re.compile(r",? w (?:nasz\w+ )?kaplicy\b(?! (?:sióstr|ojców|ss\.|oo\.))")  # "w Zalesiu, w kaplicy, o 22.00"
 # "w kościele ojców pijarów w Zawiszynie"
 _OF_ORDER: Final = re.compile(
     r"(?:kaplic|kości|klaszto)\w* (?:\w+ )?(?:ojców|oo\.|księży|sióstr|ss\.|braci|karmelit|franciszk|dominik|bernardyn|kapucyn"
@@ -49,7 +50,7 @@ _ELSEWHERE: Final = re.compile(
 )
 # "w naszym Sanktuarium", "u nas", and a bare "w Sanktuarium" without a name after it: the parish's own church.
 _OWN_HOURS: Final = re.compile(r"\d[.:]\d\d(?: \([^()]*\))?(?:,|;| i| oraz| a| natomiast|, a| zaś)+ $")
-_HOUR_NEXT: Final = re.compile(r"(?: –| -|:)? (?:o |godz\.? ?)*\d")
+_HOUR_NEXT: Final = re.compile(r"(?: –| -|:)? (?:o |godz\w*\.? ?)*\d")
 _ODPUST: Final = re.compile(r"odpust|pielgrzym|dekanat|diecezj|sąsied|wyjazd", re.I)
 _ASIDE: Final = re.compile(r"\([^()\d]*\)")  # "(odpust w Lipiu)": of another church than the Mass beside it
 _HERE: Final = re.compile(
@@ -137,7 +138,15 @@ def _is_of_town(written: str) -> bool:
     if written.isupper():
         return False
     towns = ((written[: match.start()], match) for match in _TOWN.finditer(written))
-    return any(_OF_ORDER.search(before) or not (_OWN.search(before) or _is_filial(written, match)) for before, match in towns)
+    return any(
+        _OF_ORDER.search(before) or not (_OWN.search(before) or _has_chapel(written, match) or _is_filial(written, match))
+        for before, match in towns
+    )
+
+
+def _has_chapel(written: str, town: re.Match[str]) -> bool:
+    """Whether a village is followed by its chapel, which is that of the parish but for the feast of another one."""
+    return _CHAPEL_NEXT.match(written, town.end()) is not None and _ODPUST.search(written) is None
 
 
 def _is_filial(written: str, town: re.Match[str]) -> bool:

@@ -53,11 +53,13 @@ _ASIDE: Final = re.compile(r"\(([^()]*)\)")
 _BESIDE_IT: Final = re.compile(r"(?:po (?:niej|nim|nich|czym)|przed (?:nia|nim|nimi)|przedtem|potem|nastepnie|zaraz po)\b")
 # "(o 12.30 formuje się korowód)"; not "(16.30 w kaplicy)", "(9.00 zimą)"
 _EVENT_AT: Final = re.compile(
-    r"(?:o |ok\.? |godz\.? )*\d{1,2}[.:]\d\d (?!(?:we?|na|dla|u|przy|ze?|od|do|i|oraz)\b|zim|lat|czas)[a-z]+ [a-z]+"
+    r"(?:o |ok\.? |godz\w*\.? )*\d{1,2}[.:]\d\d (?!(?:we?|na|dla|u|przy|ze?|od|do|i|oraz)\b|zim|lat|czas)[a-z]+ [a-z]+"
 )
 _BEGIN_OR_END: Final = re.compile(r"\b(?:od|do)(?: godz(?:iny|\.)?)? ?$")
-_MOVED_TO: Final = re.compile(r"\b(?:zamiast|(?:przenies|przesun|przeloz)\w+ (?:jest |zostala |z \d{1,2} )?na) (?:godz\.? ?)?$")
-_MOVED_FROM: Final = re.compile(r"\b(?:przenies|przesun|przeloz)\w+ z (?:godz\.? ?)?$")
+_MOVED_TO: Final = re.compile(
+    r"\b(?:zamiast|(?:przenies|przesun|przeloz)\w+ (?:jest |zostala |z \d{1,2} )?na) (?:godz\w*\.? ?)?$"
+)
+_MOVED_FROM: Final = re.compile(r"\b(?:przenies|przesun|przeloz)\w+ z (?:godz\w*\.? ?)?$")
 _COLON: Final = re.compile(r"\b(?:msz\w+|porzad\w+)[^:;\d]*: ?$")
 _BOTH: Final = re.compile(r"(?: sw\.| swieta)?,? (?:i|oraz|wraz z|polaczona z) (?:\w+ )?$")
 _WITH: Final = re.compile(r"\bze? (?:(?:okazj|mozliwosc)\w+ (?:do )?)?$")  # "z nauką", "z okazją do spowiedzi": comes along
@@ -70,17 +72,18 @@ _JOINS_DAYS: Final = re.compile(
 )
 _TO_DAY: Final = re.compile(r"[\d.:]+(?: (?:i|oraz) (?:o )?[\d.:]+)* (?:we? |dnia )?")
 _AND: Final = re.compile(r"(?: (?:na |w |do )?[a-z]+){0,3}(?:, [a-z]+(?: [a-z]+)?)? (?:i|oraz) (?:uroczyst\w+ )?")
-_BEHIND_OTHER: Final = re.compile(r"\bpo \w+ (?:o )?(?:godz\.? ?)?$")  # "po procesji o 15.00 Msza św."
+_BEHIND_OTHER: Final = re.compile(r"\bpo \w+ (?:o )?(?:godz\w*\.? ?)?$")  # "po procesji o 15.00 Msza św."
 _BEGINS: Final = re.compile(r"\b(?:rozpocz(?:ni|yna)|zaczn|zaczyna)\w* (?:sie )?(?:\w+ )?(?:o )?(?:godz\w*\.? ?)?$")
 _MASS_NEXT: Final = re.compile(rf" (?:uroczyst\w+ )?(?:{MASS.pattern})")
 # "O 17.30 różaniec i Msza św. o 18.00", "o 17.00 Msza i różaniec o 18.00": each has its own hour.
-_OWN_HOUR: Final = re.compile(r"(?: sw\.| swiet\w+)?(?: \w+)? (?:o )?(?:godz\.? ?)?\d")
+_OWN_HOUR: Final = re.compile(r"(?: sw\.| swiet\w+)?(?: \w+)? (?:o )?(?:godz\w*\.? ?)?\d")
 _HOUR_BEFORE: Final = re.compile(r"\d[.:]\d\d (?:\w+ )?$")
 # "W związku z pogrzebem o 13.00 Msza o 18.00 nie będzie odprawiona"
 HOUR_OF_REASON: Final = re.compile(
     r"\b(?:z powodu|ze wzgledu na|w zwiazku ze?|z racji|z uwagi na) (?:pogrzeb|slub|koncert|zebrani|spotkani|pielgrzym|festyn)\w*"
-    r" (?:[a-z]+ ){0,2}o (?:godz\.? ?)?\d{1,2}[.:]\d\d(?:(?: i| oraz) (?:o )?(?:godz\.? ?)?\d{1,2}[.:]\d\d)*"
-    r"|(?<=[\do]) [–-] (?:pogrzeb|slub|koncert|zebrani|spotkani|festyn)\w*(?: [a-z.]+){0,5} o (?:godz\.? ?)?\d{1,2}[.:][\do]{2}"
+    r" (?:[a-z]+ ){0,2}o (?:godz\w*\.? ?)?\d{1,2}[.:]\d\d(?:(?: i| oraz) (?:o )?(?:godz\w*\.? ?)?\d{1,2}[.:]\d\d)*"
+    r"|(?<=[\do]) [–-] (?:pogrzeb|slub|koncert|zebrani|spotkani|festyn)\w*(?: [a-z.]+){0,5}"
+    r" o (?:godz\w*\.? ?)?\d{1,2}[.:][\do]{2}"
 )
 _NEXT_HOUR: Final = re.compile(r", (?:o )?\d{1,2}[.:]\d\d [a-z]")
 _BEHIND: Final = 30  # characters between an hour and the service it belongs to

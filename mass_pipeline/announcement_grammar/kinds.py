@@ -17,9 +17,9 @@ _OF_PART: Final = re.compile(rf"\b{OF_PART}\w+")
 _PIECE: Final = re.compile(r", (?!o (?:godz|\d)|godz)")  # "tylko jedna Msza św., o godz. 18.00" is one
 # "Msza o 10.00 zostanie odprawiona o 10.30 na boisku"
 _SAID_AT_ANOTHER_HOUR: Final = re.compile(
-    r"\bmsz[ae] (?:sw\. |swiet\w+ )?(?:z )?(?:o )?(?:godz\.? ?)?\d{1,2}[.:]\d\d"
+    r"\bmsz[ae] (?:sw\. |swiet\w+ )?(?:z )?(?:o )?(?:godz\w*\.? ?)?\d{1,2}[.:]\d\d"
     r" (?:zostanie|bedzie|rozpocznie sie|zacznie sie|odbedzie sie|odprawimy)(?: wyjatkowo)?(?: odprawion\w+| sprawowan\w+)?"
-    r"(?: wyjatkowo)? (?:dopiero |juz )?o (?:godz\.? ?)?\d"
+    r"(?: wyjatkowo)? (?:dopiero |juz )?o (?:godz\w*\.? ?)?\d"
 )
 _ONE_MASS: Final = re.compile(r"\bjedna msza\b")  # "nie będzie Mszy o 10.00 i 12.00, będzie jedna Msza o 11.00"
 _FEW: Final = 2  # more hours than these are the list of a day, also after a "Msza" in the singular
@@ -122,7 +122,8 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
     if times and (_is_beside(folded) or phrases.REFERRED_LIST.search(folded)):
         return "added"
     pieces = _PIECE.split(_ONE_MASS.sub("msza", folded) if flow.kind == "cancelled" else folded)
-    if any(_is_only(piece, times) for piece in pieces) or (len(times) == 1 and phrases.ONLY_OF_DAY.search(folded)):
+    only_one = any(one.search(folded) for one in (phrases.ONLY_OF_DAY, phrases.ONLY_ONE))
+    if any(_is_only(piece, times) for piece in pieces) or (len(times) == 1 and only_one):
         return "order"
     if times and flow.listing and not flow.lasting:
         return "order"

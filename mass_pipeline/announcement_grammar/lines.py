@@ -15,8 +15,9 @@ from mass_pipeline.language.day_words import OF_MONTH_TYPED
 from mass_pipeline.language.period import Period
 from mass_pipeline.language.spoken_hours import in_digits
 
+_PICTURES: Final = "\u2190-\u21ff\u25a0-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff"  # arrows, shapes, emoji: "➡ 19:00 Msza"
 _MARK: Final = re.compile(
-    rf"^\s*(?:\d{{1,2}}[.)/]\s+(?!(?:{OF_MONTH_TYPED}))|[a-z]\)\s+|[-–—•*·]\s*)*",
+    rf"^\s*(?:\d{{1,2}}[.)/]\s+(?!(?:{OF_MONTH_TYPED}))|[a-z]\)\s+|[-–—•*·{_PICTURES}]\s*)*",
     re.I,
 )
 

@@ -58,7 +58,7 @@ OTHER: Final = re.compile(
 INVITES_TO_HOUR: Final = re.compile(r"\bzaprasz\w+ (?:\w+ ){0,3}na (?:godz\w*\.? )?\d")
 LAST_RORATY: Final = re.compile(r"\bostatni\w* rorat\w* [^.]{0,80}wigili|\brorat\w* [^.]{0,80}\b(?:do wigili|przez caly adwent)")
 NO_RORATY: Final = re.compile(
-    r"\brorat\w* (?:(?!msz)[a-z]+ ){0,3}nie (?:ma|bedzie|odprawi\w+|odbed\w+)\b(?! msz)"
+    r"\brorat\w* (?:o (?:godz\w*\.? )?\d{1,2}[.:]\d\d )?(?:(?!msz)[a-z]+ ){0,3}nie (?:ma|bedzie|odprawi\w+|odbed\w+)\b(?! msz)"
     r"|\bnie (?:ma|bedzie|odprawi\w+) (?:(?!msz)[a-z]+ ){0,3}rorat|\bbez rorat"
 )
 RORATY: Final = re.compile(r"\brorat")
@@ -96,7 +96,7 @@ CONSEQUENCE: Final = re.compile(r"^(?:z tego powodu|w zwiazku z tym|dlatego|zate
 # "O 9.00 nie ma." after a sentence about the Masses of the day.
 HOUR_FALLS_OUT: Final = re.compile(r"o (?:godz\. ?)?\d{1,2}[.:]\d\d(?: i (?:o )?\d{1,2}[.:]\d\d)* nie (?:ma|bedzie)\.?")
 PART_FALLS_OUT: Final = re.compile(
-    rf"{OF_PART}\w+ (?:o (?:godz\.? ?)?\d{{1,2}}[.:]\d\d )?(?:tego dnia |w tym dniu |we? \w+ |juz |tez )?nie\b"
+    rf"{OF_PART}\w+ (?:o (?:godz\w*\.? ?)?\d{{1,2}}[.:]\d\d )?(?:tego dnia |w tym dniu |we? \w+ |juz |tez )?nie\b"
 )
 # "dla tych, co nie mogli rano": said of people
 FOR_THOSE: Final = re.compile(
@@ -119,13 +119,13 @@ EXCEPTIONALLY: Final = re.compile(r"wyjatkowo|dopiero|wczesniej\b|pozniej\b")
 # Words of a sentence whose Masses were named in the one before: "W tym tygodniu odprawiane będą w środę o 6.30".
 # "Wieczornej nie będzie." after a sentence about the Masses of the day.
 PART_ALONE: Final = re.compile(
-    rf"{OF_PART}\w+ (?:o (?:godz\.? ?)?\d{{1,2}}[.:]\d\d )?(?:w tym dniu |tego dnia |tez |juz )?"
+    rf"{OF_PART}\w+ (?:o (?:godz\w*\.? ?)?\d{{1,2}}[.:]\d\d )?(?:w tym dniu |tego dnia |tez |juz )?"
     r"nie (?:bedzie|ma|odprawi\w+)(?: tez)?\.?"
 )
 BEGINS: Final = re.compile(r"zaczyna|zaczni|rozpocz|odbedzie|bedzie")
 SAID: Final = re.compile(
-    r"\b(?:odprawi\w+|sprawowan\w+|celebrowan\w+)\b|\bbeda o (?:godz\.? ?)?\d"
-    rf"|^{IN_EXCHANGE} (?:zaprasz\w+ )?(?:na|o) (?:godz\.? ?)?\d"
+    r"\b(?:odprawi\w+|sprawowan\w+|celebrowan\w+)\b|\bbeda o (?:godz\w*\.? ?)?\d"
+    rf"|^{IN_EXCHANGE} (?:zaprasz\w+ )?(?:na|o) (?:godz\w*\.? ?)?\d"
 )
 RECURRING: Final = re.compile(
     r"(?<!\bna )\bkazd\w+(?! (?:z nich|z tych|msz|eucharyst))"
@@ -165,7 +165,7 @@ NO_MORE: Final = re.compile(r"^(?: [a-z]+){0,2} (?:dodatkow|osobn|oddzieln)\w+ (
 STILL_SAID: Final = re.compile(r"^(?: \w+)? (?!odpraw|sprawow|celebrow)\w+(?:ana|ane|ona|one|eta|ete)\b")
 MOVED: Final = re.compile(
     rf"przenies\w+|przenosi\w*|przesun\w+|przesuwa\w*|przelozon\w+|zmian\w+ godzin\w+|{INSTEAD}"
-    rf"|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o (?:godz\.? ?)?\d|\ba nie (?:{IN_THE_EVENING}|{IN_THE_MORNING})\b"
+    rf"|\b(?:a )?nie(?:(?:,| [–-])? jak \w+(?:,| [–-])?)? o (?:godz\w*\.? ?)?\d|\ba nie (?:{IN_THE_EVENING}|{IN_THE_MORNING})\b"
     r"|\bmsz\w+[^,;]* z(?: godz\w*\.?)? \d[\d.:]* [^,;]*(?:, \w+)? o \d"
 )
 RESUMED: Final = re.compile(r"\b(?:po)?wraca(?:my|ja)?\b|przywraca\w*|przywroc\w*|wznawia\w*|wznowi\w*")
@@ -196,7 +196,7 @@ LASTING: Final = re.compile(
 )
 ORDER: Final = re.compile(r"\bmsze\b|porzad\w+|\bmszy (?:sw\.|swietych)[^.]*:")
 UNCHANGED: Final = re.compile(
-    r"\bjak (?:zwykle|zawsze|dotychczas|dotad|co (?:tydzien|dzien|niedziele|sobote))|bez zmian"
+    r"\bjak (?:zwykle|zawsze|dotychczas|dotad|codziennie|co (?:tydzien|dzien|niedziele|sobote))|bez zmian"
     r"|o (?:zwyklej|stalej) (?:porze|godzinie)"
     r"|\b(?:zwyczajnie|po staremu|normalnie|standardowo)\b"
     r"|\bw (?:pozostal|inn)\w+ dni"
@@ -216,12 +216,17 @@ ONLY_MASS: Final = re.compile(r"\bjedyn[aey] (?:\w+ ){0,3}(?:msz|eucharyst)\w+")
 # "Młodzież zapraszamy na Mszę św. o 18.00": one that is there anyway, unless the hour is unusual.
 INVITES: Final = re.compile(
     rf"\bzaprasz\w+ (?:(?!dodatk|wyjatk)[\w▒]+ ){{0,4}}na msz[ae] (?:sw\. |swieta )?(?:{OF_PART}\w+ )?"
-    r"o (?:godz\.? ?)?\d{1,2}[.:]\d\d(?=[.;]|,? (?:po niej|potem|nastepnie|a po)|$)"
+    r"o (?:godz\w*\.? ?)?\d{1,2}[.:]\d\d(?=[.;]|,? (?:po niej|potem|nastepnie|a po)|$)"
 )
+# "tylko jedna Msza św., Wieczerzy Pańskiej, o 18.00": all that is said that day
+ONLY_ONE: Final = re.compile(r"\b(?:tylko|jedynie) (?:ta )?jedn[ae](?: msz[ae]\b|!?\)?$|!?\))")
 # "Msza Wieczerzy Pańskiej o 18.00, jedyna tego dnia"
 ONLY_OF_DAY: Final = re.compile(r"\d, (?:(?:jest )?to |bedzie to )?jedyn[aey] (?:msz\w+ )?(?:sw\. )?(?:tego dnia|w tym dniu)")
 THOSE_DAYS: Final = r"\bw tych (?:\w+ )?dniach|\bw te (?:\w+ )?dni\b"
-SAME_DAYS: Final = re.compile(rf"{THOSE_DAYS}|\bw (?:dniach|dni|czasie) (?:koled\w+|triduum|rekolekc\w+|misji|odpustu)\b")
+THOSE_WEEKS: Final = r"\b(?:w|przez) (?:tych|te|ten) (?:\w+ )?tygod(?:niach|nie)\b"
+SAME_DAYS: Final = re.compile(
+    rf"{THOSE_DAYS}|{THOSE_WEEKS}|\bw (?:dniach|dni|czasie) (?:koled\w+|triduum|rekolekc\w+|misji|odpustu)\b"
+)
 # "W te trzy dni": as many as were named right before. The first of the numbers is two.
 NUMBERS: Final = ("dwa", "trzy", "cztery", "piec", "szesc")
 SO_MANY_DAYS: Final = re.compile(rf"\bw te ({'|'.join(NUMBERS)}) dni\b")
@@ -229,7 +234,8 @@ MEANWHILE: Final = re.compile(rf"\bw (?:tym|owym) (?:czasie|okresie)\b(?: od (?:
 # "Dodatkowe Msze św. o 9.30 i 11.30": said besides the usual ones, however many they are.
 BESIDE_USUAL: Final = re.compile(
     r"\bdodatkow\w+ (?:\w+ ){0,2}(?:msz|eucharyst)|\bmsz\w+ (?:sw\. |swiet\w+ )?(?:dodatkow|wiecej\b)"
-    r"|\b(?:dodatkowo|jeszcze) (?:\w+ ){0,2}msz|\bdodatkowo,? (?:o |godz)|(?<!\bi )(?<!oraz )\bdodatkow[ae]:? (?:o |godz\.? ?)*\d"
+    r"|\b(?:dodatkowo|jeszcze) (?:\w+ ){0,2}msz|\bdodatkowo,? (?:o |godz)"
+    r"|(?<!\bi )(?<!oraz )\bdodatkow[ae]:? (?:o |godz\w*\.? ?)*\d"
     r"|\b(?:dokladamy|dolozy\w+|dochodz[ai]|dojd\w+|dodajemy|dodamy|dodan\w+|dolacz\w+|przybed\w+) (?:\w+ ){0,3}msz"
     r"|\b(?:ponadto|nadto|procz tego|oprocz tego|poza tym) (?:\w+ ){0,2}msz"
 )
@@ -240,7 +246,7 @@ LIST_GOES_ON: Final = re.compile(
     r"|ostatni\w+|nastepn\w+|kolejn\w+|druga|trzecia|czwarta)"
     r"(?: natomiast| zas| jeszcze| takze| rowniez)?(?: jedna| dwie| trzy)?(?: msz\w+(?: sw\.| swiet\w+)?)?"
     r"(?: bed\w+| jest| sa| zostan\w+)?(?: odprawion\w+| sprawowan\w+)?"
-    r" ?[:,–-]? ?(?:o |godz\.? ?)*\d"
+    r" ?[:,–-]? ?(?:o |godz\w*\.? ?)*\d"
 )
 OUTSIDE: Final = re.compile(r"\bna cmentarz\w*|\bw kaplic\w+|\bprzy (?:krzyz|kaplicz)\w+")
 # "Msze dla dwóch grup o 9.00 i 11.00": said besides those of everybody.
@@ -261,7 +267,7 @@ SAME_DAY: Final = re.compile(
     r"|\bw (?:tym|owym) (?:czasie|okresie)|^wowczas|^wtedy"
 )
 # "Po procesji o 15.00 Msza św.": goes on with the day of what went before.
-AFTER_IT: Final = re.compile(r"^po (?:\w+ )?\w+ o (?:godz\.? ?)?\d{1,2}[.:]\d\d (?:\w+ )?msz\w+")
+AFTER_IT: Final = re.compile(r"^po (?:\w+ )?\w+ o (?:godz\w*\.? ?)?\d{1,2}[.:]\d\d (?:\w+ )?msz\w+")
 SAME_HOUR: Final = re.compile(r"\bo tej samej (?:godzinie|porze)\b")
 # "Uroczystość rozpocznie się o 10.00 Mszą św." after a sentence that names its day.
 BEGINS_WITH_MASS: Final = re.compile(
@@ -275,7 +281,7 @@ OPENS_WITH_MASS: Final = re.compile(
 NAMES_AN_OCCASION: Final = re.compile(
     rf"swiet[oa]|uroczyst|odpust|rekolekc|wspomnieni|\bdzien\b|popielc|{SUNDAY}a|jubileusz|pogrzeb|boze cialo|bozego ciala"
     r"|bierzmowani|pozegna|fatimsk|i komuni|wizytacj|prymicj|dozynk|triduum|wigili|pielgrzymk"
-    r"|(?:zakonczeni|rozpoczeci)\w+ roku|rocznic|swiecen|biskup|sylwest|imienin"
+    r"|(?:zakonczeni|rozpoczeci|inauguracj|poczat|konie?c)\w* (?:nowego )?roku|rocznic|swiecen|biskup|sylwest|imienin"
     r"|niepokalan|wniebowziec|narodzeni\w+ (?:pansk|nmp)|zwiastowan|zmartwychwst"
     rf"|(?:wielk\w+|pierwsz\w+|\bi) (?:{THURSDAY}|{FRIDAY}|{SATURDAY})|trzech kroli|nowy rok"
     r"|pasterk|sw\. \w+|wszystkich swiet|zadusz"
@@ -297,6 +303,8 @@ DAYS_OF_WEEK: Final = re.compile(
 # The order of every week stated as it stands: "niedziele 8.00, 10.00; dni powszednie 17.30 (sobota 8.00)".
 STANDING: Final = re.compile(rf"\b{SUNDAY}e\b.*\d.*\bdni powszednie\b.*\d|\bdni powszednie\b.*\d.*\b{SUNDAY}e\b.*\d")
 PLURAL_DAYS: Final = re.compile(rf"\bwe? (?:{EVERY_DAY_BUT_SUNDAY})\b|\bkazd\w+")
+# "codziennie oprócz niedziel": on weekdays.
+BUT_SUNDAYS: Final = re.compile(rf"\b(?:z wyjatkiem|za wyjatkiem|oprocz|procz|poza|bez) {SUNDAY}(?:[iea]|ami)?\b(?! *\d)")
 BESIDES: Final = re.compile(
     r"\b(?:oprocz|procz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz\w+(?: sw\.| swiet\w+)?(?: o)?(?: godz\.)? \d{1,2}(?:[.:]\d\d)?\b"
     r"(?:(?:,| i| oraz)+ \d{1,2}(?:[.:]\d\d)?\b)*|\boprocz powyzszych"

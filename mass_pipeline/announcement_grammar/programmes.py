@@ -25,7 +25,7 @@ from mass_pipeline.language.period import Period
 _LONGEST_LINE: Final = 240  # characters
 _LONGEST_HEADING: Final = 9  # words besides the day
 _LEADS: Final = re.compile(rf"(?:(?:we?|na|od|do|dnia|uroczystosc|swieto|(?:{SHORT_WEEKDAY}|{FRIDAY})\w*)\b[.,: (–-]*)*")
-_HOUR_FIRST: Final = re.compile(r"(?:o |godz\.? ?|godzina )*\d{1,2}(?:[.:]\d\d\b|[⁰¹²³⁴⁵]⁰)|godz\.? ?\d{1,2}\b")
+_HOUR_FIRST: Final = re.compile(r"(?:o |godz\w*\.? ?)*\d{1,2}(?:[.:]\d\d\b|[⁰¹²³⁴⁵]⁰)|godz\w*\.? ?\d{1,2}\b")
 _LABEL: Final = re.compile(r"(?!\d)[^\d:]{2,40}: ?(?=\D{0,12}\d{1,2}[.:]\d\d)|(?!\d)(?:[^\W\d]+ ){1,3}[–-] (?=\d{1,2}[.:]\d\d)")
 _INTENTION: Final = re.compile(
     r"\+|†|\bsp\.|intencj|\bza \w+|dziekczyn|\bo (?:boz|bl|zdrow)\w*|\bo \w+ bl\b|greg|blog|r\. sm|rocz"
@@ -239,7 +239,10 @@ def _said(line: Line, is_list: bool, *, names_list: bool = False) -> str:
 
 def _is_only_one(lines: Sequence[Line], kinds: Sequence[str]) -> bool:
     """Whether the line of the Mass says that it is the only one: "jedyna Msza św. w tym dniu, godz. 18.00"."""
-    return any(kind == "mass" and phrases.ONLY_MASS.search(line.words) for line, kind in zip(lines, kinds, strict=True))
+    return any(
+        kind == "mass" and any(one.search(line.words) for one in (phrases.ONLY_MASS, phrases.ONLY_ONE))
+        for line, kind in zip(lines, kinds, strict=True)
+    )
 
 
 def _of_line(days: Sequence[Period], line: Line, kind: str, quote: str, *, is_intentions: bool) -> Iterator[ScheduleChange]:

@@ -26,9 +26,6 @@ from mass_pipeline.announcement_grammar.context import (
     Context,
     are_weekdays_of_season,
     continues_list,
-    counted_from,
-    counted_to_that,
-    counted_within,
     days_counted,
     days_spoken_of,
     goes_on,
@@ -42,6 +39,7 @@ from mass_pipeline.announcement_grammar.context import (
     rows_of,
     starts_line,
 )
+from mass_pipeline.announcement_grammar.counting import counted, counted_from, counted_to_that, counted_until
 from mass_pipeline.announcement_grammar.hours import (
     Segment,
     clock_hours,
@@ -62,17 +60,17 @@ from mass_pipeline.announcement_grammar.scene import Told
 from mass_pipeline.announcement_grammar.series import (
     days_without_roraty,
     is_of_season,
+    leaves_sundays_out,
     of_season,
     rest_of_advent,
     roraty_season,
-    since_advent,
     until_christmas_eve,
     weekdays_of_roraty,
 )
 from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.day_words import IN_THE_MORNING, MORNING
 from mass_pipeline.language.feasts import easter
-from mass_pipeline.language.frames import counted_by_line, counted_in, frame_of
+from mass_pipeline.language.frames import counted_by_line, frame_of
 from mass_pipeline.language.masking.lines import masked
 from mass_pipeline.language.period import Period
 from mass_pipeline.language.spoken_hours import in_digits
@@ -99,10 +97,10 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
     """
     read, context, text = _Read(issued), Context(), with_lists_whole(text)
     lines = lines_of(text)
-    counted = counted_by_line([(line.start, line.text) for line in lines], issued)
-    blocks = {block.lines[0].start: block for block in programmes(lines, counted)}
+    by_line = counted_by_line([(line.start, line.text) for line in lines], issued)
+    blocks = {block.lines[0].start: block for block in programmes(lines, by_line)}
     inner = {line.start for block in blocks.values() for line in block.lines}
-    read.rows = rows_of([(line.text, counted[line.start]) for line in lines])
+    read.rows = rows_of([(line.text, by_line[line.start]) for line in lines])
     every: list[str] = []
     ends: set[str] = set()
     for line in lines:
@@ -120,7 +118,7 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
         opened = [sentence for sentence in sentences(line.text) if len(sentence) <= _LONGEST_SENTENCE]
         every += opened
         ends.update(opened[-1:])
-        context = _read_line(opened, context, read, counted[line.start])
+        context = _read_line(opened, context, read, by_line[line.start])
     said = [change for change in dict.fromkeys(read.changes) if not _is_of_good_friday(change)]
     said = until_christmas_eve(said, fold(text))
     doubted = with_doubts(said, every, issued, _QUOTE, Told(read.since, read.listed, read.judged, ends))
@@ -152,13 +150,14 @@ class _Read:
     judged: set[ScheduleChange] = field(default_factory=set)
 
 
-def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: date) -> Context:
+def _read_line(opened: Sequence[str], context: Context, read: _Read, of_line: date) -> Context:
     """Read the sentences of a line, its weekdays counted from a day; returns what they leave to the next line."""
     frame: Period | None = None
     for index, sentence in enumerate(opened):
         folded = folded_sentence(sentence)
-        since = _counted(sentence, folded, read, counted if index == 0 else counted_from(context, counted), frame)
-        since = read.since[sentence] = counted_to_that(folded, context.periods, since)
+        since = counted(sentence, folded, of_line if index == 0 else counted_from(context, of_line), read.programme, frame)
+        since = counted_until(sentence, folded, context, counted_to_that(folded, context.periods, since))
+        read.since[sentence] = since
         frame = frame_of(sentence, since, frame)
         own = find_periods(sentence, since)
         own = [] if (in_season := are_weekdays_of_season(folded, own, context)) else own
@@ -175,7 +174,7 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, counted: da
         carries = not own and (continues or goes_on(folded, context))
         series = [] if carries else roraty_season(folded, own, read.issued, before=any(map(is_of_season, read.changes[-1:])))
         periods = series or own or (context.periods if carries else [])
-        among = weekdays_of_roraty(folded) if series else "" if own else context.among
+        among = weekdays_of_roraty(folded) if series or leaves_sundays_out(folded, own) else "" if own else context.among
         flow = Flow(periods, among=among if series or carries else "", in_season=in_season)
         if periods and (series or not is_recurring(folded, own)):
             bare = is_feast_with_hours(folded, own) or sentence in read.rows
@@ -206,12 +205,6 @@ def _read_of_days(sentence: str, flow: Flow, series: Sequence[Period], own: list
     read.judged.update(off)
 
 
-def _counted(sentence: str, folded: str, read: _Read, since: date, frame: Period | None) -> date:
-    """The day from which the weekdays of a sentence are counted, by what it and the text before say of days."""
-    since = _since_programme(sentence, counted_within(sentence, folded, since), read.programme)
-    return since_advent(folded, counted_in(sentence, since, frame))
-
-
 def _new_order_of(sentence: str, folded: str, own: Sequence[Period], found: Sequence[ScheduleChange]) -> list[ScheduleChange]:
     """The beginning of a new order whose hours are given elsewhere: "Nowy porządek Mszy św. obowiązuje od 28 czerwca."."""
     begins = lasting_from(folded, own) if phrases.NEW_ORDER.search(folded) and speaks_of_mass(folded) else []
@@ -235,15 +228,6 @@ def _by_words_of_all(sentence: str, folded: str, own: list[Period], periods: lis
     only_one = phrases.ONLY_MASS.search(folded) is not None and not clock_hours(folded)
     if (only_one or phrases.NO_OTHERS.search(folded)) and not phrases.OUTSIDE.search(folded):
         read.changes = as_whole_order(read.changes, [(period.first, period.last) for period in periods])
-
-
-def _since_programme(sentence: str, since: date, programme: Sequence[Period]) -> date:
-    """The day from which weekdays are counted after a programme that has them: "Sobota, 13 marca: ... W sobotę nie ma Mszy"."""
-    own = find_periods(sentence, since) if programme else []
-    weekdays = {day.first.weekday() for day in programme}
-    if not own or any(re.search(r"\d", sentence[day.start : day.end]) or day.first.weekday() not in weekdays for day in own):
-        return since
-    return max(since, min(day.first for day in programme) - timedelta(1))
 
 
 def _is_of_good_friday(change: ScheduleChange) -> bool:

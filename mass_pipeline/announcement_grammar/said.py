@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from mass_pipeline.announcement_grammar.change import ScheduleChange
 from mass_pipeline.announcement_grammar.hours import clock_hours
-from mass_pipeline.announcement_grammar.phrases import INVITES, RORATY, Part
+from mass_pipeline.announcement_grammar.phrases import BUT_SUNDAYS, INVITES, RORATY, Part
 from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.day_words import (
     AFTERNOON,
@@ -40,6 +40,7 @@ from mass_pipeline.model.records import WEEKDAYS, Day
 _REMEMBERED: Final = 4096  # changes; one is asked for several times while its parish is worked out
 _WORKING_DAYS: Final = re.compile(
     r"\b(?:w|we) (?:dni powszedni\w+|tygodniu|dni robocz\w+)|codziennie w dni powszedni\w+|^\W*dni powszedni\w+"
+    rf"|{BUT_SUNDAYS.pattern}"
 )
 _NOT_A_BORDER: Final = r"(?<!\bod )(?<!\bdo )"  # "od środy" is one Wednesday
 _SUNDAYS: Final = (

@@ -29,7 +29,6 @@ _DATES: Final = re.compile(r"(?:terminy|daty|dni|w dniach|kiedy)\b:? ?")
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _BRACKET: Final = re.compile(r"\([^()]*\)")
 _PART_OF_ADVENT: Final = re.compile(r"\btygodni\w* adwentu|\b(?:ostatni|pierwsz)\w* (?:rorat|tydz|tygod)")
-_BUT_SUNDAYS: Final = re.compile(rf"\b(?:z wyjatkiem|za wyjatkiem|oprocz|procz|poza) {SUNDAY}\w*|\bbez {SUNDAY}\w*")
 _WEEKDAYS_BETWEEN: Final = re.compile(rf"\bod (?:{OF_WEEKDAY}) do (?:{OF_WEEKDAY})\b")
 _DAILY: Final = re.compile(rf"codzien|kazd\w+ dni|dni powszedni|\bod (?:{OF_WEEKDAY}) do (?:{OF_WEEKDAY})")
 _THIS_WEEK: Final = re.compile(r"\bw (?:tym|przyszlym|nadchodzacym|kazdym) tygodniu\b")
@@ -108,7 +107,7 @@ def roraty_season(folded: str, own: Sequence[Period], since: date, *, before: bo
     """
     words = _BRACKET.sub("", folded)  # "7.00 (roraty)" of another list
     said = phrases.RORATY.search(words) or (before and phrases.INVITES_TO_HOUR.search(words))
-    if phrases.EXCEPT.search(_BUT_SUNDAYS.sub("", words)) or _PART_OF_ADVENT.search(words):
+    if phrases.EXCEPT.search(phrases.BUT_SUNDAYS.sub("", words)) or _PART_OF_ADVENT.search(words):
         return []
     begins, ends = advent(since.year), date(since.year, *_CHRISTMAS_EVE)
     begun = (
@@ -177,6 +176,12 @@ def weekdays_of_roraty(folded: str) -> str:
     """The weekdays a sentence names ("w poniedziałki i środy"), else all but Sundays, on which no roraty are said."""
     named = ", ".join(match[0] for match in phrases.PLURAL_DAYS.finditer(folded) if match[0].startswith("w"))
     return named or "w dni powszednie"
+
+
+def leaves_sundays_out(folded: str, own: Sequence[Period]) -> bool:
+    """Whether the several days of a sentence are no Sundays: roraty, "codziennie oprócz niedziel"."""
+    several = any(day.first < day.last for day in own)
+    return several and any(one.search(folded) for one in (phrases.RORATY, phrases.BUT_SUNDAYS))
 
 
 def is_of_season(change: ScheduleChange) -> bool:

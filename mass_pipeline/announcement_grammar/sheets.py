@@ -40,7 +40,7 @@ _HOUR: Final = re.compile(r"\b\d{1,2}[.:]\d\d\b")
 _RAISED: Final = re.compile("(?<=[0-9])[⁰¹²³⁴⁵]⁰")  # 7³⁰
 _DATE_OF_DAY: Final = re.compile(r"\([^()a-z]*\d{1,2}\.(?:0[1-9]|1[0-2])(?:\.\d{2,4})?\)")  # "NIEDZIELA (20.04)": no hour
 _HOURS: Final = re.compile(
-    r"(?:o |godz\.? ?)*\d{1,2}[.:][0-5]\d\b(?![.\d])|godz\.? ?\d{1,2}\b"
+    r"(?:o |godz\w*\.? ?)*\d{1,2}[.:][0-5]\d\b(?![.\d])|godz\w*\.? ?\d{1,2}\b"
     r"|(?:[a-z]+ ){0,2}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b(?!.*[a-z]{3})"
 )
 _AT_CHURCH: Final = re.compile(r"(?:[a-z]+\.? ){0,4}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b")

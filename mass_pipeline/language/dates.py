@@ -15,7 +15,7 @@ from typing import Final
 from mass_pipeline.language.dates_of_months import MONTH_NAMED, dates_of_months, near
 from mass_pipeline.language.day_words import WEEKDAY_STEMS, month_number
 from mass_pipeline.language.feasts import AFTER_HOLIDAYS, advent, called_feasts, end_of_holidays, feasts
-from mass_pipeline.language.period import Period
+from mass_pipeline.language.period import Period, gap
 from mass_pipeline.language.whole_months import months_that_begin, whole_months
 from mass_pipeline.model.identifiers import fold
 
@@ -65,8 +65,9 @@ _MONTH_END: Final = re.compile(rf"\bkonca (?:tego |m)?(?:miesiaca|({MONTH_NAMED}
 _WEEK_RANGE: Final = re.compile(
     r"\bod (?:poniedzialku|wtorku|srody|czwartku|piatku) do (?:wtorku|srody|czwartku|piatku|soboty|niedzieli)\b"
 )
+_FROM_NOW_ON: Final = re.compile(rf"\bod (?:dzis(?:iaj)?|jutra|pojutrze) do {_WEEKDAY}\b")
 _WEEKDAYS_OF_DATES: Final = re.compile(
-    rf"\b(?:{_WEEKDAY},? )+(?:i|oraz) {_WEEKDAY}"
+    rf"\b(?:{_WEEKDAY},? )+(?:(?:i|oraz) )?{_WEEKDAY}"
     r"(?=,? \(?\d{1,2}(?: ?[-–,]|\.? (?:i|oraz) \d{1,2}\.? [a-z]| [a-z]+,? (?:i |oraz )?\d))"
 )
 _TOLD_BEHIND: Final = re.compile(r"[\s,(–-]*(?:tj\. |to jest |od )?")  # "od poniedziałku do piątku (28.09–2.10)"
@@ -90,13 +91,15 @@ def find_periods(text: str, issued: date) -> list[Period]:
         Each period once; offsets are those of the folded text (the same, but for exotic characters).
     """
     folded = fold(text)
-    weekly = _WEEK_RANGE.search(folded) or _WEEKDAYS_OF_DATES.search(folded)
+    weekly = _WEEK_RANGE.search(folded) or _WEEKDAYS_OF_DATES.search(folded) or _FROM_NOW_ON.search(folded)
     if weekly and len(folded) == len(text):  # "przez cały październik od poniedziałku do soboty"
         without = text[: weekly.start()] + "~" * (weekly.end() - weekly.start()) + text[weekly.end() :]
         found = _find_periods(without, issued)
         longer = any(period.last - period.first > timedelta(6) for period in found)
         behind = [period for period in found if period.start >= weekly.end()]
-        told = any(_TOLD_BEHIND.fullmatch(text[weekly.end() : period.start]) for period in behind)
+        told = [period for period in behind if _TOLD_BEHIND.fullmatch(text[weekly.end() : period.start])]
+        if _FROM_NOW_ON.match(weekly[0]):  # "od jutra do piątku (13–17 kwietnia)"; "do piątku, 17 kwietnia" tells its end
+            return found if any(period.first < period.last for period in told) else _find_periods(text, issued)
         if told and not weekly[0].startswith("od ") and not _are_weekdays_of(weekly[0], behind):
             return [period for period in found if period.end <= weekly.start()]
         if longer or told:
@@ -134,8 +137,9 @@ def _find_periods(text: str, issued: date) -> list[Period]:
     kept = _without_overlaps(sorted((*dates, *feast_days), key=lambda period: period.start))
     vague = [_behind(v, kept, issued) for v in vague]
     # A weekday beside a date only repeats it: "w czwartek, 19 czerwca".
-    kept += [v for v in vague if not any(_touch(v, p, folded) for p in kept)]
-    kept = [k for k in kept if not (_is_week(k) and any(k is not o and k.first <= o.first <= o.last <= k.last for o in kept))]
+    kept += [v for v in vague if not any(gap(v, p) < 0 or _touch(v, p, folded) for p in kept)]
+    weeks = [k for k in vague if _is_week(k) and any(k is not o and k.first <= o.first <= o.last <= k.last for o in kept)]
+    kept = [k for k in kept if k not in weeks]
     ordered = _joined(sorted(_without_overlaps(kept), key=lambda period: period.start), folded, issued)
     ordered = [_begun(period, folded, issued) for period in ordered] or list(_months(folded, issued))
     ordered = _without_days(ordered, left_out)
@@ -319,7 +323,7 @@ def _joined(periods: list[Period], text: str, issued: date) -> list[Period]:
     joined: list[Period] = []
     for period in periods:
         before = joined[-1] if joined else None
-        between = text[before.end : period.start].strip(" ,") if before else ""
+        between = text[before.end : period.start].strip(" ,)") if before else ""
         is_range = bool(before) and _UNTIL.fullmatch(between) is not None
         if before and is_range and period.last >= before.first:
             joined[-1] = Period(before.start, period.end, before.first, period.last)

@@ -31,6 +31,10 @@ _DAY_LIST: Final = re.compile(
     rf"(?:,? (?:i|oraz)|,) (\d{{1,2}}) ({_NAMED_MONTH}){_YEAR}\b"
 )
 _WEEKDAY: Final = r"(?:poniedzial(?:ek|ku)|wtor(?:ek|ku)|srod[aey]|czwart(?:ek|ku)|piat(?:ek|ku)|sobot[aey]|niedziel[aei])"
+_NUMERIC_LIST: Final = re.compile(  # "w poniedziałek, wtorek i środę (20, 21 i 22.10)"
+    rf"(?:\(|\b(?:w )?dni(?:ach|a)? |{_WEEKDAY},? )(\d{{1,2}}(?:\.?, ?\d{{1,2}})*)\.?(?:,? (?:i|oraz)|,) "
+    r"(\d{1,2})\.(0[1-9]|1[0-2])(?:\.(20\d\d))?(?![\d.]*\d)"
+)
 _NUMBERED: Final = re.compile(rf"({_WEEKDAY}),? (\d{{1,2}})")
 _EACH_NUMBERED: Final = re.compile(  # "w poniedziałek 8, we wtorek 9 i w środę 10 kwietnia"
     rf"\b(?:{_WEEKDAY},? \d{{1,2}}\.?(?:,? (?:i|oraz|a takze)|,) (?:we? )?)+{_WEEKDAY},? \d{{1,2}}\.? ({_NAMED_MONTH}){_YEAR}\b"
@@ -74,8 +78,9 @@ def _listed(text: str, issued: date) -> Iterator[Period]:
     """Several days of one month: "18, 19 i 20 maja", "14-16.11"."""
     for match in _EACH_NUMBERED.finditer(text):
         yield from _each_numbered(match, issued)
-    for match in _DAY_LIST.finditer(text):
-        yield from _day_list(match, issued)
+    for pattern in (_DAY_LIST, _NUMERIC_LIST):
+        for match in pattern.finditer(text):
+            yield from _day_list(match, issued)
     for match in _NUMERIC_RANGE.finditer(text):
         first, last = (near(issued, int(match[3]), int(match[n]), match[4]) for n in (1, 2))
         if first and last and first < last:
@@ -96,17 +101,19 @@ def _each_numbered(match: re.Match[str], issued: date) -> Iterator[Period]:
 
 
 def _day_list(match: re.Match[str], issued: date) -> Iterator[Period]:
-    """ "18, 19 i 20 maja": days of their own."""
-    numbers = [int(number) for number in (*match[1].replace(" ", "").split(","), match[2])]
+    """ "18, 19 i 20 maja", "18, 19 i 20.05": days of their own."""
+    numbers = [int(number) for number in (*re.findall(r"\d+", match[1]), match[2])]
     days = [near(issued, _month(match[3]), number, match[4]) for number in numbers]
     for i, day in enumerate(days):
         if day:
-            end = match.end() if i == len(days) - 1 else match.start() + i + 1
-            yield Period(match.start() + i, end, day, day)
+            start = match.start(1) + i
+            yield Period(start, match.end() if i == len(days) - 1 else start + 1, day, day)
 
 
 def _month(named: str) -> int:
-    """1 to 12, of a month written out or as a Roman number."""
+    """1 to 12, of a month written out, as a number or as a Roman one."""
+    if named.isdigit():
+        return int(named)
     return _ROMAN.index(named.lower()) + 1 if named.lower() in _ROMAN else month_number(named)
 
 

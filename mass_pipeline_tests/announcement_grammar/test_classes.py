@@ -18,6 +18,8 @@ _FILES = (
     "classes_sixth.txt",
     "classes_seventh.txt",
     "classes_eighth.txt",
+    "classes_ninth.txt",
+    "classes_sheets.txt",
 )
 _KNOWN_MISREADINGS = (
     "W poniedziałek św. Andrzeja. Msza św. od",
@@ -56,6 +58,14 @@ _KNOWN_MISREADINGS = (
     "W środę Mszy św. nie będzie wieczorem, lecz",
     "Od 1 lipca do 31 sierpnia wakacyjny porządek",
     "W środę Msza św. z godz. 18.00 zostanie",
+    "Czcigodni i drodzy Parafianie z Borowej",
+    "Parafia Wniebowzięcia NMP, Stary Bród",
+    "NIEDZIELA DOBREGO PASTERZA, 26 kwietnia",
+    "Kochani, garść informacji na nowy tydzień",
+    "OGŁOSZENIA NA DZIEŃ ZADUSZNY",
+    "12. Niedziela Zwykła | 21 czerwca 2026",
+    "🕯 RORATY 2025 🕯",
+    "🌿 WIELKI TYDZIEŃ W BRZEZINCE 🌿",
 )
 _WRITTEN = [one for name in _FILES for one in written(Path(__file__).with_name(name))]
 
