@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 
@@ -15,10 +16,12 @@ from mass_pipeline.extraction.masked_lines import MaskedLines
 from mass_pipeline.language.clock import ClockKind, ClockToken, find_clock_tokens
 from mass_pipeline.language.masking.lines import collapsed, masked_line
 from mass_pipeline.model.columns import CANDIDATE_HOURS
+from mass_pipeline.model.digits import has_digit
 from mass_pipeline.model.document import Document, Line
 from mass_pipeline.model.identifiers import content_id
 from mass_pipeline.model.records import Mass
 
+_LONG_LINE: Final = 200  # characters: longer ones hardly repeat
 _ALWAYS: Final = frozenset({ClockKind.TIME})
 _IN_LISTS: Final = frozenset({ClockKind.COMPACT, ClockKind.SPACED, ClockKind.SLIP, ClockKind.BARE})
 
@@ -88,9 +91,10 @@ def find_candidates(
         Left, right, heading and day_scope are masked: names, illnesses and numbers of persons never leave the page
         (`language.masking`).
     """
-    contexts = Contexts(document.lines, config.left_words, config.right_words)
+    texts = [line.text for line in document.lines]
+    contexts = Contexts(texts, config.left_words, config.right_words)
     scopes = Scopes(document.lines)
-    shown = Contexts(MaskedLines(document.lines), config.left_words, config.right_words)
+    shown = Contexts(MaskedLines(texts), config.left_words, config.right_words)
     rules = readings or {}
     equals: Counter[tuple[str, str, str]] = Counter()
     found: list[CandidateHour] = []
@@ -128,19 +132,22 @@ def _masked(text: str | None) -> str | None:
 def _all_hours(lines: Sequence[Line], rules: Mapping[tuple[int, int], Mass]) -> Iterator[tuple[int, Line, int, _Hour]]:
     """Line number, line, position in the line and hour, in reading order."""
     for index, line in enumerate(lines):
-        if any(map(str.isdigit, line.text)):
+        if has_digit(line.text):
             for position, hour in enumerate(_hours(line, index, rules)):
                 yield index, line, position, hour
 
 
 def _hours(line: Line, index: int, rules: Mapping[tuple[int, int], Mass]) -> Iterator[_Hour]:
-    tokens = find_clock_tokens(line.text)
+    tokens = _tokens_in_short(line.text) if len(line.text) <= _LONG_LINE else find_clock_tokens(line.text)
     has_time = any(token.kind in _ALWAYS for token in tokens)
     for token in tokens:
         if token.kind is ClockKind.RANGE:
             yield from _ends_of_range(token)
         elif token.kind in _ALWAYS or (index, token.start) in rules or (token.kind in _IN_LISTS and has_time):
             yield _Hour(token.start, token.end, token.raw, token.time)
+
+
+_tokens_in_short = lru_cache(maxsize=4096)(find_clock_tokens)  # dates and numbers of menus repeat on every page of a site
 
 
 def _ends_of_range(token: ClockToken) -> Iterator[_Hour]:

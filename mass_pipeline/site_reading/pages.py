@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 from mass_pipeline.extraction.door import parsed
 from mass_pipeline.extraction.feed_entries import entry_pages, is_feed
-from mass_pipeline.guard import Guard, TooCostly
+from mass_pipeline.guard import Guard, TooCostly, seldom_collected
 from mass_pipeline.language.masking.lines import with_masked_quotes
 from mass_pipeline.model.columns import ANSWERED_OUTCOMES
 from mass_pipeline.model.document import Document
@@ -139,7 +139,9 @@ class SiteReader:
         for parish_id, rows in groupby(crawled.rows(_COLUMNS), key=lambda row: str(row["parish_id"])):
             readable = rows_to_read(rows)
             if readable:
-                yield self._judged(self._read_site(parish_id, readable), (names or {}).get(parish_id, ()))
+                with seldom_collected():  # a search after every page goes through more and more of what is kept
+                    site = self._judged(self._read_site(parish_id, readable), (names or {}).get(parish_id, ()))
+                yield site
 
     def _judged(self, site: SiteReading, names: Sequence[str]) -> SiteReading:
         """The site without what its pages say of other churches and other times."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 
 import pytest
 
 from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.guard import seldom_collected
 from mass_pipeline.schedule_grammar.judging.reading import read_page
+from mass_pipeline.site_reading import pages
 
 
 class TestSeldomCollected:
@@ -55,3 +57,25 @@ class TestSeldomCollected:
         assert reading.masses
         assert gc.get_stats()[0]["collections"] - before <= 2
         assert gc.get_threshold() == (700, 10, 10)
+
+    def test_between_the_pages_of_a_site_it_is_sought_as_seldom(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What was read is kept: after every page a search would go through more of it."""
+        seen: list[int] = []
+
+        def read(body: bytes, **given: object) -> object:
+            seen.append(gc.get_threshold()[0])
+            document = read_document(body)
+            return document, read_page(document)
+
+        monkeypatch.setattr(pages, "read_guarded", read)
+        (site,) = pages.SiteReader(lambda: date(2026, 11, 23)).sites(_TwoPages())
+
+        assert len(site.pages) == 2
+        assert min(seen) > 700
+        assert gc.get_threshold() == (700, 10, 10)
+
+
+class _TwoPages:
+    def rows(self, columns: Sequence[str]) -> Iterator[Mapping[str, object]]:
+        told = {"parish_id": "p", "outcome": "ok", "body": b"<p>Niedziela: 8.00</p>"}
+        return ({**dict.fromkeys(columns), **told, "url": url} for url in ("http://a.example/", "http://a.example/msze"))
