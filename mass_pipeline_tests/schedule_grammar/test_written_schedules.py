@@ -21,6 +21,7 @@ OWN_SITES: Final = Path(__file__).with_name("own_sites.txt")
 KNOWN_MISREADINGS: dict[str, str] = {  # name of the record: how it is misread
     "written-second-056": "8.00 (nabożeństwo wynagradzające + Msza św.) is taken for the devotion alone",
     "written-days-4": "18.00, oprócz czwartków (wtedy o 7.30): no hour on Thursdays",
+    "written-site-ninth-15": "18.00 of Saturday is said to be the Sunday Mass already: 17.00 of all weekdays is kept beside it",
 }
 
 Cell = tuple[str, str, str, tuple[int, ...]]
