@@ -12,27 +12,32 @@ from typing import Final, Protocol
 
 from tree_sitter import Node
 
-from mass_pipeline.extraction.code.arithmetic import added, of_two, parsed_number
-from mass_pipeline.extraction.code.branches import STATES, either, is_changing, short
+from mass_pipeline.extraction.code.branches import STATES, is_changing, short
 from mass_pipeline.extraction.code.declaring import bind, declare
+from mass_pipeline.extraction.code.dom import JQUERY, Page
 from mass_pipeline.extraction.code.library import FUNCTIONS_OF_THE_LANGUAGE, told_by_library
 from mass_pipeline.extraction.code.methods import call_method, element, member
+from mass_pipeline.extraction.code.months import included, of_today
+from mass_pipeline.extraction.code.operators import binary, ternary, unary
 from mass_pipeline.extraction.code.statements import assign, run
 from mass_pipeline.extraction.code.syntax import children, inner, text_of, unescape_string
 from mass_pipeline.extraction.code.values import (
     NOTHING,
     UNKNOWN,
+    Element,
     Function,
     Imported,
     Markup,
+    Month,
+    Months,
     Native,
     Number,
     Pattern,
     Scope,
+    Today,
     Value,
     as_number,
     is_false,
-    is_true,
 )
 
 _MOST_STEPS: Final = 60_000  # expressions of one page; the longest of thirty written ones takes 160
@@ -87,6 +92,13 @@ class Evaluator:
         self._steps = 0
         self._depth = 0
         self.looked_up: set[str] = set()
+        self.during: Months | None = None
+        self.start_page()
+
+    def start_page(self) -> None:
+        """Begin with an empty page, and no function called."""
+        self.called: set[int] = set()  # nodes of functions
+        self.page = Page(self.call)
 
     def value(self, node: Node | None, scope: Scope) -> Value:
         """The value of an expression."""
@@ -174,7 +186,7 @@ class Evaluator:
         if holder is None:
             if name[:1] == "$" and scope.holder(name[1:]) is not None:  # the value of a store of Svelte
                 return self.name(name[1:], scope)
-            return FUNCTIONS_OF_THE_LANGUAGE.get(name) or self.outside.known(name, scope)
+            return FUNCTIONS_OF_THE_LANGUAGE.get(name) or self.page.names.get(name) or self.outside.known(name, scope)
         if holder.outer is None:
             self.looked_up.add(name)
         value = holder.names[name]
@@ -204,56 +216,13 @@ class Evaluator:
     # operators ------------------------------------------------------------------------------------------------------
 
     def _binary(self, node: Node, scope: Scope) -> Value:
-        operator = node.child_by_field_name("operator")
-        sign = operator.type if operator is not None else ""
-        if sign == "+":
-            return self._sum(node, scope)
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if sign == "&&":
-            value = self.value(left, scope)
-            return NOTHING if is_false(value) else self.value(right, scope)
-        if sign in ("||", "??"):
-            value = self.value(left, scope)
-            return value if is_true(value) or (value is UNKNOWN and left is None) else self.value(right, scope)
-        if left is None or right is None or is_changing(left, scope) or is_changing(right, scope):
-            return UNKNOWN
-        return of_two(sign, self.value(left, scope), self.value(right, scope))
-
-    def _sum(self, node: Node, scope: Scope) -> Value:
-        """Texts put together; long chains are no deeper than short ones."""
-        parts: list[Node | None] = []
-        current: Node | None = node
-        while current is not None and current.type == "binary_expression":
-            operator = current.child_by_field_name("operator")
-            if operator is None or operator.type != "+":
-                break
-            parts.append(current.child_by_field_name("right"))
-            current = current.child_by_field_name("left")
-        parts.append(current)
-        found = self.value(parts.pop(), scope)
-        while parts and found is not UNKNOWN:
-            found = added(found, self.value(parts.pop(), scope))
-            found = short(found) if isinstance(found, str) else found
-        return found
+        return binary(self, node, scope)
 
     def _ternary(self, node: Node, scope: Scope) -> Value:
-        condition = node.child_by_field_name("condition")
-        verdict = UNKNOWN if condition is not None and is_changing(condition, scope) else self.value(condition, scope)
-        first, second = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
-        if is_true(verdict):
-            return self.value(first, scope)
-        if is_false(verdict):
-            return self.value(second, scope)
-        return either(self.value(first, scope), self.value(second, scope))
+        return ternary(self, node, scope)
 
     def _unary(self, node: Node, scope: Scope) -> Value:
-        argument, sign = node.child_by_field_name("argument"), text_of(node)[:1]
-        if sign not in "!-+" or argument is None or is_changing(argument, scope):
-            return UNKNOWN
-        value = self.value(argument, scope)
-        if sign != "!":
-            return of_two("-", "0", value) if sign == "-" else parsed_number(value)
-        return is_false(value) if is_false(value) or is_true(value) else UNKNOWN
+        return unary(self, node, scope)
 
     def _true(self, node: Node, scope: Scope) -> Value:
         return True
@@ -301,7 +270,7 @@ class Evaluator:
 
     def _method(self, function: Node, arguments: Sequence[Node], scope: Scope) -> Value:
         owner, method = function.child_by_field_name("object"), text_of(function).rpartition(".")[2].strip()
-        values = [self.value(one, scope) for one in arguments]
+        values = self._given(arguments, scope)
         name = text_of(owner) if owner is not None and owner.type == "identifier" else ""
         if method in _CREATE and name == "React":
             return self._create(values)
@@ -311,6 +280,12 @@ class Evaluator:
         if told is not None:
             return told
         value = self.value(owner, scope)
+        if isinstance(value, Element) or name in JQUERY:
+            return self.page.method(value, method, values)
+        if isinstance(value, Today):
+            return of_today(value, method)
+        if isinstance(value, list) and method == "includes" and values and isinstance(values[0], Month):
+            return included(value, values[0])
         held = member(value, method) if isinstance(value, dict) else UNKNOWN
         if value is UNKNOWN:
             is_this = owner is not None and owner.type == "this"
@@ -319,11 +294,20 @@ class Evaluator:
             held = value.members.get(method, value)
         return self.call(held, values) if isinstance(held, (Function, Native)) else call_method(value, method, values, self.call)
 
+    def _given(self, arguments: Sequence[Node], scope: Scope) -> list[Value]:
+        """Arguments of a call, those of a list that is spread one by one."""
+        found: list[Value] = []
+        for one in arguments:
+            value = self.value(inner(one)[0] if one.type == "spread_element" and inner(one) else one, scope)
+            found += value if one.type == "spread_element" and isinstance(value, list) else [value]
+        return found
+
     def call(self, function: Function | Native, arguments: list[Value]) -> Value:
         """What a function returns."""
         if isinstance(function, Native):
             return function.call(arguments)
         node = function.node
+        self.called.add(node.id)
         scope = Scope(function.scope)
         parameter = node.child_by_field_name("parameter")
         targets = [parameter] if parameter is not None else children(node, "parameters")
@@ -344,6 +328,8 @@ class Evaluator:
         """`new Set(list)`, `new Map(pairs)`."""
         name, arguments = text_of(node.child_by_field_name("constructor") or node), children(node, "arguments")
         value = self.value(arguments[0], scope) if arguments else list[Value]()
+        if name == "Date":
+            return UNKNOWN if arguments else Today()
         if name == "Set" and isinstance(value, list):
             texts = dict.fromkeys(one for one in value if isinstance(one, str))
             return list(texts) if len(texts) and all(isinstance(one, str) for one in value) else list(value)

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from functools import cmp_to_key
 from typing import Final
 
+from mass_pipeline.extraction.code.dom import property_of
 from mass_pipeline.extraction.code.texts import of_text
 from mass_pipeline.extraction.code.values import (
     NOTHING,
     UNKNOWN,
     Absent,
+    Element,
     Function,
     Many,
     Markup,
@@ -28,12 +30,22 @@ _MOST_ITEMS: Final = 2000  # of one list that are looked at
 _MOST_SORTED: Final = 200  # items of a list that a function of the code compares
 _SAME: Final = frozenset({"values", "toString", "normalize", "freeze", "from", "toArray", "flat", "json", "catch", "finally"})
 _LANGUAGES: Final = frozenset({"en", "de", "uk", "ua", "it", "fr", "es", "la", "cs", "pl"})
+# Keys under which a visitor or the date chooses one of several orders: they are told with their seasons.
+_SEASONS: Final = {
+    "lato": "latem", "letni": "latem", "letnie": "latem", "letnia": "latem", "summer": "latem", "zima": "zimą", "zimowy": "zimą",
+    "zimowe": "zimą", "zimowa": "zimą", "winter": "zimą", "wakacje": "w wakacje", "vacation": "w wakacje",
+    "holidays": "w wakacje",
+    "rok": "w roku szkolnym", "szkolny": "w roku szkolnym", "school": "w roku szkolnym", "rokszkolny": "w roku szkolnym",
+    "schoolyear": "w roku szkolnym",
+}  # fmt: skip
 
 
 def member(value: Value, name: str) -> Value:
     """A property of a value."""
     if isinstance(value, Many):
-        return Many(tuple(member(one, name) for one in value.values))
+        return Many(tuple(member(one, name) for one in value.values), value.labels)
+    if isinstance(value, Element):
+        return property_of(value, name)
     if isinstance(value, Native):
         return value.members.get(name, UNKNOWN)
     if isinstance(value, dict):
@@ -51,7 +63,11 @@ def member(value: Value, name: str) -> Value:
 
 
 def element(value: Value, index: Value) -> Value:
-    """A value by a computed name; by an unknown one it is any of them, of several languages Polish."""
+    """A value by a computed name; by an unknown one it is any of them, of several languages Polish.
+
+    >>> element({"lato": "18.00", "zima": "17.00"}, UNKNOWN).labels
+    ('latem', 'zimą')
+    """
     if isinstance(index, str):
         return member(value, index)
     if index is NOTHING:
@@ -59,7 +75,8 @@ def element(value: Value, index: Value) -> Value:
     if isinstance(value, dict):
         if "pl" in value and value.keys() <= _LANGUAGES:
             return value["pl"]
-        return Many(tuple(value.values())[:_MOST_ITEMS])
+        words = tuple(_SEASONS.get(key.lower(), "") for key in value)
+        return Many(tuple(value.values())[:_MOST_ITEMS], words if words and all(words) else ())
     return Many(tuple(value[:_MOST_ITEMS])) if isinstance(value, list) else UNKNOWN
 
 
@@ -73,7 +90,7 @@ def call_method(value: Value, method: str, arguments: list[Value], call: Call) -
         first = arguments[0] if arguments else UNKNOWN
         return call(first, [value]) if isinstance(first, (Function, Native)) else UNKNOWN
     if isinstance(value, Many):
-        return Many(tuple(call_method(one, method, arguments, call) for one in value.values))
+        return Many(tuple(call_method(one, method, arguments, call) for one in value.values), value.labels)
     if isinstance(value, list):
         return _of_list(value[:_MOST_ITEMS], method, arguments, call)
     if isinstance(value, str):

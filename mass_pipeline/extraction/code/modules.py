@@ -15,6 +15,7 @@ from tree_sitter import Node
 from mass_pipeline.extraction.code import dialects
 from mass_pipeline.extraction.code.evaluating import FUNCTIONS
 from mass_pipeline.extraction.code.rows import is_technical
+from mass_pipeline.extraction.code.running import set_markup
 from mass_pipeline.extraction.code.showing import Shower
 from mass_pipeline.extraction.code.statements import run_at_start
 from mass_pipeline.extraction.code.syntax import LONGEST_CODE, inner, parse_code, text_of
@@ -22,8 +23,7 @@ from mass_pipeline.extraction.code.values import UNKNOWN, Function, Imported, Ma
 from mass_pipeline.extraction.wording import has_hour
 
 _JSX: Final = frozenset({"jsx_element", "jsx_self_closing_element", "jsx_fragment"})
-_SETS: Final = frozenset({"innerHTML", "outerHTML", "innerText", "textContent"})
-_SETTERS: Final = frozenset({"insertAdjacentHTML", "write", "writeln", "html", "append", "prepend", "setHTML"})
+_CREATES: Final = re.compile(r"(?<!document\.)\bcreateElement\(|jsx\(")
 _MOST_NODES: Final = 120_000  # of one file that are looked at
 _NAME: Final = re.compile(r"<([A-Z]\w*)")
 _GIVING: Final = ("data", "setup", "asyncData", "computed", "computed")  # a computed value may need a later one
@@ -143,47 +143,7 @@ def _functions(node: Node) -> Iterator[tuple[str, Node]]:
 
 def _shows(function: Node) -> bool:
     code = text_of(function)
-    return ("<" in code and any(one.type in _JSX for one in _walk(function))) or "createElement(" in code or "jsx(" in code
-
-
-def set_markup(shower: Shower, root: Node, scope: Scope) -> Iterator[str]:
-    """Markup that statements put into the page: `x.innerHTML = ...`, `document.write(...)`."""
-    for node, inside in _in_scopes(shower, root, scope):
-        value: Value = UNKNOWN
-        if node.type == "assignment_expression":
-            left = node.child_by_field_name("left")
-            if left is not None and left.type == "member_expression" and text_of(left).rpartition(".")[2] in _SETS:
-                value = shower.evaluator.value(node.child_by_field_name("right"), inside)
-        elif node.type == "call_expression":
-            function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-            if function is not None and arguments is not None and text_of(function).rpartition(".")[2] in _SETTERS:
-                value = shower.evaluator.value(next(reversed(inner(arguments)), None), inside)
-        yield f"<section>{_as_markup(value)}</section>" if value is not UNKNOWN else ""
-
-
-def _as_markup(value: Value) -> str:
-    """Texts that scripts set are markup."""
-    if isinstance(value, str):
-        return value
-    if hasattr(value, "values") and not isinstance(value, dict):
-        return joined([f"<section>{_as_markup(one)}</section>" for one in value.values])
-    return markup_of(value) if isinstance(value, Markup) else ""
-
-
-def _in_scopes(shower: Shower, root: Node, scope: Scope) -> Iterator[tuple[Node, Scope]]:
-    """Nodes of statements with the names that hold there; parameters of functions are unknown."""
-    pending = [(root, scope)]
-    for _ in range(_MOST_NODES):
-        if not pending:
-            return
-        node, inside = pending.pop()
-        if node.type in FUNCTIONS:
-            inside = Scope(inside)
-            body = node.child_by_field_name("body")
-            if body is not None and body.type == "statement_block":
-                shower.evaluator.declare(inner(body), inside)
-        yield node, inside
-        pending.extend((child, inside) for child in reversed(node.named_children) if child.type not in _JSX)
+    return ("<" in code and any(one.type in _JSX for one in _walk(function))) or _CREATES.search(code) is not None
 
 
 def assign_members(shower: Shower, statements: Sequence[Node], scope: Scope) -> None:

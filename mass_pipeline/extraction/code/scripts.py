@@ -15,8 +15,8 @@ from typing import Final, Protocol
 
 from tree_sitter import Node
 
-from mass_pipeline.extraction.code.modules import set_markup
 from mass_pipeline.extraction.code.rows import is_technical, json_markup, rows_of
+from mass_pipeline.extraction.code.running import set_markup
 from mass_pipeline.extraction.code.showing import Shower
 from mass_pipeline.extraction.code.site_files import SiteFiles
 from mass_pipeline.extraction.code.syntax import LONGEST_CODE, inner, text_of

@@ -15,8 +15,22 @@ from tree_sitter import Node
 from mass_pipeline.extraction.code.arithmetic import added, of_two
 from mass_pipeline.extraction.code.branches import either, short
 from mass_pipeline.extraction.code.declaring import fill
+from mass_pipeline.extraction.code.dom import set_property
+from mass_pipeline.extraction.code.months import chosen, negated, opposite, replaced, within
 from mass_pipeline.extraction.code.syntax import children, inner, text_of
-from mass_pipeline.extraction.code.values import NOTHING, UNKNOWN, Markup, Number, Scope, Value, is_false, is_true, number
+from mass_pipeline.extraction.code.values import (
+    NOTHING,
+    UNKNOWN,
+    Element,
+    Markup,
+    Months,
+    Number,
+    Scope,
+    Value,
+    is_false,
+    is_true,
+    number,
+)
 
 _MOST_ROUNDS: Final = 500  # of one loop
 _JUMPS: Final = {"break_statement": "break", "continue_statement": "continue"}
@@ -28,6 +42,8 @@ _SHORT_CUTS: Final = {"||=": is_false, "??=": lambda value: value is NOTHING, "&
 class Values(Protocol):
     """What statements need of the evaluator."""
 
+    during: Months | None  # in which the statements that are being followed are reached
+
     def value(self, node: Node | None, scope: Scope) -> Value: ...
     def name(self, name: str, scope: Scope) -> Value: ...
     def declare(self, statements: Sequence[Node], scope: Scope) -> None: ...
@@ -36,9 +52,9 @@ class Values(Protocol):
 
 @dataclass(slots=True)
 class _Outcome:
-    """What statements returned so far; `ended` is "return", "break" or "continue" once nothing after them is reached."""
+    """What statements returned so far, and in which months; `ended` tells how they ended once nothing after them is reached."""
 
-    returned: list[Value] = field(default_factory=list)
+    returned: list[tuple[Value, Months | None]] = field(default_factory=list)
     ended: str = ""
 
 
@@ -47,9 +63,12 @@ def run(values: Values, statements: Sequence[Node], scope: Scope) -> Value:
     outcome = _Outcome()
     values.declare(statements, scope)
     _all(values, statements, scope, outcome, sure=True)
-    found = outcome.returned
+    found = [value for value, _ in outcome.returned]
     if len(found) < 2:
         return found[0] if found else NOTHING
+    months = outcome.returned[0][1]
+    if months is not None and len(found) == 2 and outcome.returned[1][1] in (None, opposite(months)):
+        return chosen(months, *found)
     shown = [one for one in found if isinstance(one, Markup)]
     return Markup("".join(one.text for one in shown)) if shown else UNKNOWN
 
@@ -64,7 +83,8 @@ def _all(values: Values, statements: Iterable[Node], scope: Scope, outcome: _Out
 def _one(values: Values, node: Node, scope: Scope, outcome: _Outcome, *, sure: bool) -> None:
     kind = node.type
     if kind == "return_statement":
-        outcome.returned.append(values.value(next(iter(inner(node)), None), scope) if inner(node) else NOTHING)
+        value = values.value(next(iter(inner(node)), None), scope) if inner(node) else NOTHING
+        outcome.returned.append((value, values.during))
         outcome.ended = "return" if sure else ""
     elif kind in _JUMPS:
         outcome.ended = _JUMPS[kind] if sure else ""
@@ -93,8 +113,11 @@ def _branch(values: Values, node: Node, scope: Scope, outcome: _Outcome, *, sure
         taken = [first] if is_true(verdict) and first is not None else [] if is_true(verdict) else otherwise
         _all(values, taken, scope, outcome, sure=sure)
         return
-    for one in ([first] if first is not None else [], otherwise):
-        _all(values, one, scope, outcome, sure=False)
+    before = values.during
+    for taken, months in (([first] if first is not None else [], verdict), (otherwise, negated(verdict))):
+        values.during = within(before, months)
+        _all(values, taken, scope, outcome, sure=False)
+    values.during = before
 
 
 def _loop(values: Values, node: Node, scope: Scope, outcome: _Outcome, *, sure: bool) -> None:
@@ -158,7 +181,7 @@ def _effect(values: Values, node: Node, scope: Scope, *, sure: bool) -> None:
     if node.type in _ASSIGNS:
         assign(values, node, scope, sure=sure)
     elif node.type == "call_expression":
-        if not _add(values, node, scope) and sure:
+        if not _add(values, node, scope) and (sure or values.during is not None):
             values.value(node, scope)  # `forEach`: its function has effects of its own
     elif node.type in ("await_expression", "parenthesized_expression") and inner(node):
         _effect(values, inner(node)[0], scope, sure=sure)
@@ -171,6 +194,10 @@ def _add(values: Values, call: Node, scope: Scope) -> bool:
     if function is None or function.type != "member_expression" or method not in ("push", "add", "set", "unshift"):
         return False
     owner, given = values.value(function.child_by_field_name("object"), scope), [values.value(one, scope) for one in arguments]
+    if isinstance(owner, Element):
+        return False
+    if values.during is not None:
+        given = [chosen(values.during, one, NOTHING) for one in given]
     if isinstance(owner, list) and method != "set":
         if method == "unshift":
             owner[:0] = given
@@ -189,9 +216,13 @@ def assign(values: Values, node: Node, scope: Scope, *, sure: bool = True) -> Va
     left = node.child_by_field_name("left") or node.child_by_field_name("argument")
     if left is None:
         return UNKNOWN
-    before = values.value(left, scope) if node.type != "assignment_expression" or not sure else UNKNOWN
+    is_kept = not sure or values.during is not None or node.type != "assignment_expression"
+    before = values.value(left, scope) if is_kept else UNKNOWN
     after = _assigned(values, node, before, scope)
-    after = after if sure else either(before, after)
+    if values.during is not None and node.type == "assignment_expression":
+        after = replaced(values.during, before, after)
+    elif not sure and (values.during is None or node.type == "update_expression"):
+        after = either(before, after)
     _store(values, left, after, scope)
     return after
 
@@ -206,6 +237,8 @@ def _assigned(values: Values, node: Node, before: Value, scope: Scope) -> Value:
     value = values.value(right, scope)
     if sign == "=":
         return value
+    if values.during is not None:
+        value = chosen(values.during, value, NOTHING)
     found = added(before, value) if sign == "+=" else of_two(sign[:-1], before, value)
     return short(found) if isinstance(found, str) else found
 
@@ -231,6 +264,8 @@ def _store(values: Values, left: Node, value: Value, scope: Scope) -> None:
     key = values.value(index, scope) if index is not None else text_of(left).rpartition(".")[2].strip()
     if isinstance(owner, dict) and isinstance(key, str):
         owner[key] = value
+    elif isinstance(owner, Element) and isinstance(key, str):
+        set_property(owner, key, value)
 
 
 def _fill(values: Values, name: str, value: Value, holder: Scope) -> None:

@@ -48,9 +48,37 @@ class Markup:
 
 @dataclass(frozen=True, slots=True)
 class Many:
-    """One of several values, a click decides which: all of them can be seen."""
+    """One of several values, a click or the season decides which: all can be seen, under their labels if they have any."""
 
     values: tuple[Value, ...]
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """The day on which a page is looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """The number of the present month, January as 1 + `shift`."""
+
+    shift: int
+
+
+@dataclass(frozen=True, slots=True)
+class Months:
+    """A condition that holds in these months, 1 to 12."""
+
+    when: frozenset[int]
+
+
+@dataclass(slots=True, eq=False)
+class Element:
+    """An element that a script makes (`tag`) or finds in the page (`tag` is "") and fills."""
+
+    tag: str
+    content: list[Value] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
@@ -104,7 +132,21 @@ class Native:
     members: Mapping[str, Value] = field(default_factory=dict)
 
 
-Value = str | bool | Markup | Many | Function | Native | Absent | list["Value"] | dict[str, "Value"]
+Value = (
+    str
+    | bool
+    | Markup
+    | Many
+    | Function
+    | Native
+    | Absent
+    | Today
+    | Month
+    | Months
+    | Element
+    | list["Value"]
+    | dict[str, "Value"]
+)
 
 
 def markup_of(value: Value) -> str:
@@ -123,12 +165,25 @@ def markup_of(value: Value) -> str:
         if isinstance(one, list):
             pending.extend(reversed(one))
         elif isinstance(one, Many):
-            for part in reversed(one.values):
-                pending.extend((Markup("</div> "), part, Markup("<div>")))
+            pending.extend(reversed(_laid_out(one)))
+        elif isinstance(one, Element):
+            tags = (Markup(f"<{one.tag}>"), Markup(f"</{one.tag}>")) if one.tag else (Markup(""), Markup(""))
+            pending.extend((tags[1], *reversed(one.content), tags[0]))
         elif isinstance(one, (str, Markup)):
             pieces.append(escape(one, quote=False) if isinstance(one, str) else one.text)
             left -= len(pieces[-1])
     return "".join(pieces)
+
+
+def _laid_out(many: Many) -> list[Value]:
+    """Each value in a box of its own under its label; texts with labels in one line."""
+    if many.labels and all(isinstance(one, str) for one in many.values):
+        return ["; ".join(f"{label} {one}" for label, one in zip(many.labels, many.values, strict=True))]
+    pieces: list[Value] = []
+    for place, one in enumerate(many.values):
+        label = escape(many.labels[place], quote=False) if many.labels else ""
+        pieces += [Markup(f"<div><h4>{label}</h4>" if label else "<div>"), one, Markup("</div> ")]
+    return pieces
 
 
 def joined(pieces: Sequence[str], mark: str = "") -> str:
@@ -149,7 +204,7 @@ def is_false(value: Value) -> bool:
 
 def is_true(value: Value) -> bool:
     """Whether the value is known to be true."""
-    return value is not UNKNOWN and not isinstance(value, Many) and not is_false(value)
+    return value is not UNKNOWN and not isinstance(value, (Many, Today, Month, Months)) and not is_false(value)
 
 
 def number(value: float) -> Number:
