@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from mass_pipeline.language.day_words import WEEKDAY
 from mass_pipeline.language.folding import fold
 from mass_pipeline.model.document import Document, Line, LineKind, Region
 from mass_pipeline.schedule_grammar.judging.boxes import holds, innermost_common
@@ -22,6 +23,7 @@ _MOST_WORDS: Final = 60  # of a line that leads
 _MOST_CELLS: Final = 40  # of one row of a table
 _TODAY: Final = re.compile(r"\W*(?:dzis(?:iaj)?|obecnie|aktualnie|wspolczesnie|w (?:obecnych|dzisiejszych) czasach)\b(?! \w+ \d)")
 _LONGEST: Final = 1000  # characters at either end
+_DAY_WITHOUT: Final = re.compile(rf"\W*(?:we? )?(?:{WEEKDAY})\w*\W+(?:nie ma|brak|bez) msz")
 _OTHER_TOPIC: Final = re.compile(r"(?:[©]|tel\.|copyright|wszelkie prawa)", re.I)
 
 
@@ -197,8 +199,10 @@ def _trail(document: Document, index: int, with_hours: Collection[int]) -> str:
 
 
 def _leads(text: str) -> bool:
-    """A sentence, or words before a colon; links of a menu are neither."""
+    """A sentence, or words before a colon; links of a menu are neither, nor is a row that leaves a day without Mass."""
     words = len(text.split())
+    if _DAY_WITHOUT.match(fold(text)):
+        return False
     return (_LEAST_WORDS <= words <= _MOST_WORDS or text.rstrip().endswith(":")) and _OTHER_TOPIC.search(text) is None
 
 

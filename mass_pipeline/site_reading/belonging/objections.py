@@ -134,6 +134,8 @@ def _is_own(kind: Against, words: Words, match: re.Match[str], own: OwnNames) ->
     """Whether the parish names itself so: a sanctuary of pilgrims, a parish of another rite."""
     if match.group().strip() in own.naming:
         return True
+    if kind is Against.ELSEWHERE and match.group().startswith("pielgrzym") and "sanktuari" in own.naming:
+        return True  # pilgrims come to a sanctuary
     return kind is Against.OTHER_CHURCH and words.unless is not None and words.unless.search(own.naming) is not None
 
 
