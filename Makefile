@@ -32,7 +32,7 @@ demo: setup ## the whole chain on the bundled demo web
 ui: setup ## Dagster UI and daemon on 127.0.0.1
 	@$(BIN)/mass-pipeline ui
 
-SUITE := pytest -n 4 --dist worksteal -m "not soak" -q
+SUITE := pytest -n 6 --dist worksteal -m "not soak" -q
 
 test coverage: export PYTHONDONTWRITEBYTECODE =
 test: setup ## the offline test suite
