@@ -38,6 +38,15 @@ WEEKDAY_NAMES: Final[Mapping[str, str]] = {
     "Sa": "sobota",
     "Su": "niedziela",
 }
+# "od stycznia", "w styczniu".
+MONTH_NAMES_OF: Final = (
+    "stycznia", "lutego", "marca", "kwietnia", "maja", "czerwca", "lipca", "sierpnia", "września", "października", "listopada",
+    "grudnia",
+)  # fmt: skip
+MONTH_NAMES_IN: Final = (
+    "styczniu", "lutym", "marcu", "kwietniu", "maju", "czerwcu", "lipcu", "sierpniu", "wrześniu", "październiku", "listopadzie",
+    "grudniu",
+)  # fmt: skip
 WEEKDAY_WRITTEN: Final = "Poniedział|Wtor|Środ|Czwart|Piąt|Sobot|Niedziel"  # as a sentence begins
 EVERY_DAY_BUT_SUNDAY_WRITTEN: Final = "poniedziałki|wtorki|środy|czwartki|piątki|soboty"
 # With accents or without: text as people type it.

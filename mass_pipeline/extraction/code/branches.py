@@ -6,10 +6,11 @@ from typing import Final
 
 from tree_sitter import Node
 
-from mass_pipeline.extraction.code.syntax import text_of
+from mass_pipeline.extraction.code.syntax import inner, text_of
 from mass_pipeline.extraction.code.values import LONGEST_TEXT, UNKNOWN, Many, Scope, Value, is_false
 
 STATES: Final = frozenset({"useState", "ref", "shallowRef", "$state", "signal", "writable", "useRef"})
+_EQUALITIES: Final = frozenset({"==", "===", "!=", "!=="})
 
 
 def short(text: str) -> Value:
@@ -27,9 +28,13 @@ def either(first: Value, second: Value) -> Value:
 
 
 def is_changing(node: Node, scope: Scope) -> bool:
-    """Whether an expression is the bare name of something that a visitor changes."""
+    """Whether an expression is the bare name of something that a visitor changes, or asks what it is equal to."""
     if node.type == "member_expression" and text_of(node).startswith("this."):
         return True
+    if node.type == "parenthesized_expression":
+        return any(is_changing(one, scope) for one in inner(node))
+    if node.type == "binary_expression" and text_of(node.child_by_field_name("operator") or node) in _EQUALITIES:
+        return any(is_changing(side, scope) for side in inner(node))
     if node.type != "identifier":
         return False
     holder = scope.holder(text_of(node))

@@ -213,6 +213,8 @@ def _take_options(shower: Shower, root: Node, scope: Scope, given: Mapping[str, 
                 value = evaluator.call(value, []) if isinstance(value, Function) and name == "computed" else value
                 is_flag = value is True or value == {} or not isinstance(value, (str, list, dict, Markup, Function))
                 scope.names[key] = UNKNOWN if is_flag else value
+                if name == "data" and isinstance(value, str):
+                    scope.changing.add(key)  # the chosen tab
         for name in _HOOKS:
             hook = options.get(name, UNKNOWN)
             if isinstance(hook, Function):

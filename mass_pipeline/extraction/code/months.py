@@ -23,12 +23,9 @@ from mass_pipeline.extraction.code.values import (
     number,
 )
 from mass_pipeline.extraction.wording import has_hour
+from mass_pipeline.language.day_words import MONTH_NAMES_IN, MONTH_NAMES_OF
 
 _ALL: Final = frozenset(range(1, 13))
-_FROM: Final = ("stycznia", "lutego", "marca", "kwietnia", "maja", "czerwca", "lipca", "sierpnia", "września", "października",
-                "listopada", "grudnia")  # fmt: skip
-_IN: Final = ("styczniu", "lutym", "marcu", "kwietniu", "maju", "czerwcu", "lipcu", "sierpniu", "wrześniu", "październiku",
-              "listopadzie", "grudniu")  # fmt: skip
 
 
 def of_today(value: Value, method: str) -> Value:
@@ -129,8 +126,8 @@ def spoken(months: Months) -> str:
     if len(first) != 1 or len(last) != 1:
         return ""
     if len(months.when) < 3:
-        return "w " + " i ".join(_IN[one - 1] for one in dict.fromkeys((first[0], last[0])))
-    return f"od {_FROM[first[0] - 1]} do {_FROM[last[0] - 1]}"
+        return "w " + " i ".join(MONTH_NAMES_IN[one - 1] for one in dict.fromkeys((first[0], last[0])))
+    return f"od {MONTH_NAMES_OF[first[0] - 1]} do {MONTH_NAMES_OF[last[0] - 1]}"
 
 
 def chosen(months: Months, first: Value, second: Value) -> Value:

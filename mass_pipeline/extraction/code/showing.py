@@ -14,6 +14,7 @@ from typing import Final
 from tree_sitter import Node
 
 from mass_pipeline.extraction.code.evaluating import Evaluator, Outside
+from mass_pipeline.extraction.code.operators import steady
 from mass_pipeline.extraction.code.rows import Rows, is_technical
 from mass_pipeline.extraction.code.syntax import inner, parse_code, text_of, unescape_string
 from mass_pipeline.extraction.code.values import (
@@ -26,6 +27,7 @@ from mass_pipeline.extraction.code.values import (
     Scope,
     Value,
     is_false,
+    is_true,
     joined,
     markup_of,
 )
@@ -51,6 +53,7 @@ _TEXTS: Final = (
     "textarea",
 )
 _HTML: Final = frozenset((*ROLES, *_TEXTS))
+_ELEMENTS: Final = ("jsx_element", "jsx_self_closing_element", "jsx_fragment")
 _VOID: Final = frozenset({"br", "hr", "img", "input", "meta", "link", "wbr", "source"})
 _NEVER: Final = frozenset({"script", "style", "svg", "Head", "Helmet", "Seo", "SEO", "Script", "Metadata"})
 _KEPT: Final = frozenset(
@@ -61,7 +64,7 @@ _SHOWN_AS: Final = {
     "CardTitle": "h3", "Heading": "h3", "Title": "h3", "SectionTitle": "h2", "SectionHeading": "h2",
     "AccordionTrigger": "h3", "DialogTitle": "h3", "Link": "a", "NavLink": "a", "NuxtLink": "a", "RouterLink": "a",
     "router-link": "a", "Image": "img", "Img": "img", "List": "ul", "ListItem": "li", "Paragraph": "p", "Typography": "p",
-    "template": "div", "center": "div",
+    "center": "div",
 }  # fmt: skip
 _INLINE: Final = re.compile(r"(?:Text|Badge|Icon|Label|Span|Chip|Time|Strong|Bold|Trans)$")
 _HEADINGS: Final = frozenset(
@@ -121,6 +124,7 @@ class Shower:
         if match is None:
             return Markup("")
         items = self.evaluator.value(expression(match[2]), scope)
+        keys = list(items) if isinstance(items, dict) else []
         if isinstance(items, dict):
             items = list(items.values())
         if not isinstance(items, list):
@@ -131,7 +135,7 @@ class Shower:
             inside = Scope(scope)
             if isinstance(taker, Function):
                 parameters = inner(taker.node.child_by_field_name("parameters") or taker.node)
-                for target, value in zip(parameters, (item, str(number)), strict=False):
+                for target, value in zip(parameters, (item, keys[number] if keys else str(number)), strict=False):
                     self.evaluator.bind(target, value, inside)
             pieces.append(self._once(node, name, rest, inside).text)
         return Markup(joined(pieces))
@@ -139,7 +143,7 @@ class Shower:
     def _once(self, node: Node, name: str, attributes: list[tuple[str, Node | None]], scope: Scope) -> Markup:
         told = dict(attributes)
         for key in ("v-if", "ng-if", "v-show", "v-else-if"):
-            if key in told and is_false(self._directive(told[key], scope)):
+            if key in told and is_false(self._condition(told[key], scope)):
                 return Markup("")
         given = next(
             (told[key] for key in ("v-html", "v-text", "set:html", "set:text", "dangerouslySetInnerHTML") if key in told), None
@@ -156,7 +160,7 @@ class Shower:
             given_body = self.evaluator.name("children", scope) if "name" not in told else UNKNOWN
             return given_body if isinstance(given_body, Markup) and given_body.text else Markup(body)
         tag = short if short in _HTML else _SHOWN_AS.get(short, "")
-        if not name or name == "Fragment":
+        if not name or name in ("Fragment", "template"):
             return Markup(body)
         if tag in _VOID:
             return Markup(f"<{tag}{self._kept(attributes, scope)}>")
@@ -201,12 +205,18 @@ class Shower:
 
     def _children(self, node: Node, scope: Scope) -> str:
         pieces: list[str] = []
+        is_taken = False  # whether the branch that was last shown leaves no other one
         for child in node.children:
+            if child.type in _ELEMENTS:
+                told = dict(_attributes(child.child_by_field_name("open_tag") or child))
+                if is_taken and ("v-else" in told or "v-else-if" in told):
+                    continue
+                is_taken = self._is_sure(told.get("v-if", told.get("v-else-if")), scope)
             if child.type in ("jsx_text", "html_character_reference"):
                 pieces.append(text_of(child))
             elif child.type == "jsx_expression":
                 pieces.append(markup_of(self.evaluator.value(next(iter(inner(child)), None), scope)))
-            elif child.type in ("jsx_element", "jsx_self_closing_element", "jsx_fragment"):
+            elif child.type in _ELEMENTS:
                 pieces.append(self.evaluator_markup(child, scope))
         return joined(pieces)
 
@@ -227,6 +237,13 @@ class Shower:
 
     def _directive(self, value: Node | None, scope: Scope) -> Value:
         return self.evaluator.value(expression(_plain(value)), scope) if value is not None else UNKNOWN
+
+    def _is_sure(self, condition: Node | None, scope: Scope) -> bool:
+        """Whether a condition holds and nobody changes that: its alternative is not seen."""
+        return condition is not None and is_true(self._condition(condition, scope))
+
+    def _condition(self, written: Node | None, scope: Scope) -> Value:
+        return steady(self.evaluator, expression(_plain(written)), scope) if written is not None else UNKNOWN
 
     def _given(self, value: Node, scope: Scope, *, is_text: bool) -> str:
         found = self._directive(value, scope) if value.type == "string" else self._attribute(value, scope)

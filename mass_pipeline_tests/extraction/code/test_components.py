@@ -85,6 +85,33 @@ class TestExpressions:
 
         assert shown(f"export default function A() {{ {code} }}") == ["8.00", "9.00"]
 
+    @pytest.mark.parametrize(
+        ("condition", "texts"),
+        [
+            ("rows.length", ["Niedziela: 8.00"]),
+            ("!rows.length", ["Niedziela: 9.00"]),
+            ("tab === 'a'", ["Niedziela: 8.00", "Niedziela: 9.00"]),
+            ("tab === 'b'", ["Niedziela: 8.00", "Niedziela: 9.00"]),
+        ],
+    )
+    def test_of_two_branches_in_a_template_of_vue_the_one_that_holds_is_shown(self, condition: str, texts: list[str]) -> None:
+        """Both where a visitor chooses."""
+        page = (
+            f'<template><div><template v-if="{condition}"><p>Niedziela: 8.00</p></template>'
+            "<p v-else>Niedziela: 9.00</p></div></template>"
+            "<script>export default { data() { return { tab: 'a', rows: ['x'] } } }</script>"
+        )
+
+        assert shown(page, "a.vue") == texts
+
+    def test_keys_of_an_object_are_named_in_a_loop_of_vue(self) -> None:
+        page = (
+            '<template><ul><li v-for="(hours, day) in order" :key="day">{{ day }}: {{ hours }}</li></ul></template>'
+            "<script>export default { data() { return { order: { Niedziela: '8.00, 10.00', Sobota: '18.00' } } } }</script>"
+        )
+
+        assert shown(page, "a.vue") == ["Niedziela: 8.00, 10.00", "Sobota: 18.00"]
+
     def test_comments_are_not_shown(self) -> None:
         assert shown("// Niedziela 6.00\nexport default () => <p>8.00{/* 9.00 */}</p>") == ["8.00"]
 
