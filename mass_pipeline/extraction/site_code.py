@@ -14,6 +14,7 @@ from mass_pipeline.extraction.markdown import FRONT_MATTER
 from mass_pipeline.extraction.sniffing import binary_kind
 
 CODE_ENDINGS: Final = frozenset({"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "vue", "svelte", "astro", "json", "yml", "yaml"})
+_TEMPLATE: Final = ".component.html"  # of Angular
 _CONTENTS: Final = frozenset({"md", "mdx", "markdown"})  # pages of their own, unless a component shows them
 
 
@@ -52,7 +53,7 @@ def pages_of_site(files: Sequence[tuple[str, bytes | str]], config: ExtractionCo
         Code of which nothing is seen, or only in other files, is an empty page. When taking the code together costs too much,
         every file is read by itself.
     """
-    together = {name: _text(content, config) for name, content in files if _ending(name) in CODE_ENDINGS | _CONTENTS}
+    together = {name: _text(content, config) for name, content in files if _is_taken(name)}
     if not any(map(has_code, together)) or len(together) < 2:
         return [SitePage(name, content) for name, content in files]
     from mass_pipeline.extraction.code.aside import markups_aside
@@ -62,7 +63,7 @@ def pages_of_site(files: Sequence[tuple[str, bytes | str]], config: ExtractionCo
 
 
 def _page(name: str, content: bytes | str, together: Mapping[str, str], shown: Mapping[str, str | None]) -> SitePage:
-    if name not in shown or (_ending(name) in _CONTENTS and shown[name] is not None):
+    if name not in shown or (_ending(name) not in CODE_ENDINGS and shown[name] is not None):
         return SitePage(name, content)
     if _ending(name) in _CONTENTS:  # its fields are shown elsewhere, its text may not be
         match = FRONT_MATTER.match(together[name])
@@ -76,6 +77,10 @@ def _text(content: bytes | str, config: ExtractionConfig) -> str:
             return ""
         content = decode(content[: 4 * config.max_characters], None).text
     return content[: config.max_characters].replace("\x00", "")
+
+
+def _is_taken(name: str) -> bool:
+    return _ending(name) in CODE_ENDINGS | _CONTENTS or name.endswith(_TEMPLATE)
 
 
 def _ending(name: str) -> str:

@@ -9,7 +9,9 @@ from tree_sitter import Node
 from mass_pipeline.extraction.code.syntax import inner, text_of
 from mass_pipeline.extraction.code.values import LONGEST_TEXT, UNKNOWN, Many, Scope, Value, is_false
 
-STATES: Final = frozenset({"useState", "ref", "shallowRef", "$state", "signal", "writable", "useRef"})
+STATES: Final = frozenset(
+    {"useState", "ref", "shallowRef", "$state", "signal", "createSignal", "createStore", "writable", "useRef"}
+)
 _EQUALITIES: Final = frozenset({"==", "===", "!=", "!=="})
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from mass_pipeline.extraction.code.angular import angular_markup
+
 _ATTRIBUTES: Final = r"""(?:[^<>"']|"[^"]{0,2000}"|'[^']{0,2000}'|=>)*+"""
 _SCRIPT: Final = re.compile(rf"<script\b{_ATTRIBUTES}>(.*?)(?:</script\s*>|\Z)", re.I | re.S)
 _STYLE: Final = re.compile(rf"<style\b{_ATTRIBUTES}>.*?(?:</style\s*>|\Z)", re.I | re.S)
@@ -18,8 +20,6 @@ _FENCE: Final = re.compile(r"\A\ufeff?\s*---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.
 _INTERPOLATION: Final = re.compile(r"\{\{((?:[^{}]|\{(?!\{)|\}(?!\})){0,500})\}\}")
 _BOUND: Final = re.compile(r"(?<=\s)(?::|v-bind:)([\w.-]+)(?==)")
 _EVENT: Final = re.compile(r"""(?<=\s)[@#][\w.:\[\]-]*(?:=(?:"[^"]*"|'[^']*'))?""")
-_ANGULAR: Final = re.compile(r"(?<=\s)\*ng(For|If)(?==)")
-_ANGULAR_BOUND: Final = re.compile(r"""(?<=\s)(?:\[(innerHTML|innerText|textContent)\]|[\[(][\w.()-]+[\])])=("[^"]*"|'[^']*')""")
 _EACH: Final = re.compile(
     r"\{#each\s+(.{1,300}?)\s+as\s+([^{}]*?\{[^{}]*\}[^{}()]*?|\[[^\]]*\][^{}()]*?|[^{}()]*?)\s*(?:\([^{}]*\))?\s*\}", re.S
 )
@@ -64,8 +64,7 @@ def vue_template(markup: str) -> str:
 
 def angular_template(markup: str) -> str:
     """A template of Angular."""
-    markup = _ANGULAR.sub(lambda match: f"ng-{match[1].lower()}", _INTERPOLATION.sub(r"{(\1)}", _bare(markup)))
-    return _closed(_ANGULAR_BOUND.sub(lambda match: f"v-html={match[2]}" if match[1] else "", markup))
+    return _closed(angular_markup(_bare(markup)))
 
 
 def svelte_parts(text: str) -> Component:

@@ -30,14 +30,30 @@ _FINDS: Final = frozenset({"getElementById", "querySelector", "closest", "find"}
 _FIND_ALL: Final = frozenset({"querySelectorAll", "getElementsByClassName", "getElementsByTagName"})
 _ITSELF: Final = frozenset({
     "body", "documentElement", "content", "shadowRoot", "parentNode", "parentElement", "firstElementChild", "lastElementChild",
-    "firstChild", "tBodies",
+    "firstChild", "tBodies", "renderRoot",
 })  # fmt: skip
 _MARKUP: Final = frozenset({"innerHTML", "outerHTML"})
 _TEXT: Final = frozenset({"textContent", "innerText", "nodeValue"})
+FILLED: Final = _MARKUP | _TEXT
 _ADDS: Final = frozenset({"appendChild", "append", "add", "insertBefore", "insertAdjacentElement", "insertAdjacentText", "after"})
 _STARTS: Final = frozenset({"DOMContentLoaded", "load", "ready", "readystatechange", "pageshow", "deviceready"})
 _JQUERY_SELF: Final = frozenset(
-    {"addClass", "removeClass", "attr", "css", "show", "hide", "fadeIn", "slideDown", "on", "off", "data", "end", "each"}
+    {
+        "addClass",
+        "removeClass",
+        "attr",
+        "css",
+        "show",
+        "hide",
+        "fadeIn",
+        "slideDown",
+        "on",
+        "off",
+        "data",
+        "end",
+        "each",
+        "attachShadow",
+    }
 )
 _TAG: Final = re.compile(r"\s*<([a-z][a-z0-9]*)\s*/?>\s*(?:</\1\s*>)?\s*$", re.I)
 JQUERY: Final = frozenset({"$", "jQuery"})

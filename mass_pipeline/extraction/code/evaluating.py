@@ -21,12 +21,14 @@ from mass_pipeline.extraction.code.months import included, of_today
 from mass_pipeline.extraction.code.operators import binary, ternary, unary
 from mass_pipeline.extraction.code.statements import assign, run
 from mass_pipeline.extraction.code.syntax import children, inner, text_of, unescape_string
+from mass_pipeline.extraction.code.tagged import STYLED, html_markup, styled_element
 from mass_pipeline.extraction.code.values import (
     NOTHING,
     UNKNOWN,
     Element,
     Function,
     Imported,
+    Many,
     Markup,
     Month,
     Months,
@@ -64,6 +66,9 @@ class Outside(Protocol):
 
     def known(self, name: str, scope: Scope) -> Value:
         """What frameworks give by a name that the file does not have."""
+
+    def template(self, origin: str, address: str) -> str | None:
+        """The text of a template that a file names."""
 
     def component(self, name: str) -> Value:
         """A component that frameworks find by its name alone."""
@@ -243,17 +248,28 @@ class Evaluator:
         given_text = node.child_by_field_name("arguments")
         if given_text is not None and given_text.type == "template_string":  # graphql`...`, html`...`
             arguments = [given_text]
+        name = text_of(function)
+        if name[:1] in "stce" and (told := STYLED.match(name)) is not None:
+            return self._styled(told[1] or told[2], scope)
+        if name == "html" and given_text is not None and given_text.type == "template_string":
+            return html_markup(self, given_text, scope)
         if function.type == "member_expression":
             return self._method(function, arguments, scope)
-        name = text_of(function)
         if function.type == "identifier" and scope.holder(name) is None:
             if name in _CREATE:
                 return self._create([self.value(one, scope) for one in arguments])
             if name in _HOLDERS:
                 return self._held(name, arguments, scope)
         value = self.value(function, scope)
+        if not arguments and isinstance(value, (str, list, dict, Many)):
+            return value  # a signal is read by a call
         given = [self.value(one, scope) for one in arguments] if isinstance(value, (Function, Native)) else []
         return self.call(value, given) if isinstance(value, (Function, Native)) else UNKNOWN
+
+    def _styled(self, name: str, scope: Scope) -> Value:
+        """A component that gives a style to an element or to another component: it shows what that shows."""
+        other = self.name(name, scope) if name[:1].isupper() else UNKNOWN
+        return other if isinstance(other, (Function, Native)) else styled_element(name)
 
     def _held(self, name: str, arguments: Sequence[Node], scope: Scope) -> Value:
         """`useState(x)`, `ref(x)`, `computed(() => x)`: x, though a visitor may change it."""
@@ -279,7 +295,10 @@ class Evaluator:
         told = told_by_library(name, method, values, self.call)
         if told is not None:
             return told
-        value = self.value(owner, scope)
+        value, is_this = self.value(owner, scope), owner is not None and owner.type == "this"
+        if is_this and scope.holder(method) is not None:
+            own = self.name(method, scope)
+            return self.call(own, values) if isinstance(own, (Function, Native)) else UNKNOWN if values else own
         if isinstance(value, Element) or name in JQUERY:
             return self.page.method(value, method, values)
         if isinstance(value, Today):
@@ -288,7 +307,6 @@ class Evaluator:
             return included(value, values[0])
         held = member(value, method) if isinstance(value, dict) else UNKNOWN
         if value is UNKNOWN:
-            is_this = owner is not None and owner.type == "this"
             held = self.name(method, scope) if is_this else self.outside.known(text_of(function), scope)
         elif isinstance(value, Native):  # `t.raw(key)`
             held = value.members.get(method, value)
@@ -350,6 +368,7 @@ _READERS: Final[dict[str, Callable[[Evaluator, Node, Scope], Value]]] = {
     "string": Evaluator._string,
     "number": Evaluator._number,
     "template_string": Evaluator._template,
+    "this": Evaluator._identifier,
     "array": Evaluator._array,
     "object": Evaluator._object,
     "identifier": Evaluator._identifier,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from mass_pipeline.extraction.code.site_files import SiteFiles
+from mass_pipeline.extraction.code.site_files import SiteFiles, kind_of
 from mass_pipeline.extraction.code.view import View
 
 _CLOCK: Final = re.compile(r"(?<![\d.:])([01]?\d|2[0-4])[.:]([0-5]\d)(?![\d:])")
@@ -37,6 +37,8 @@ def site_markups(files: Mapping[str, str]) -> dict[str, str | None]:
     elsewhere: set[str] = set()
     for path in sorted(shown):
         takers = [other for other, view in views.items() if path in view.used and other != path and other not in elsewhere]
+        if kind_of(path) == "html" and takers:
+            elsewhere.add(path)
         if any(hours[path] & hours[taker] for taker in takers):
             elsewhere.add(path)
     names = {path: site.name_of(path) for path in files}

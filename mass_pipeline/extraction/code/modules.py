@@ -13,6 +13,7 @@ from typing import Final
 from tree_sitter import Node
 
 from mass_pipeline.extraction.code import dialects
+from mass_pipeline.extraction.code.classes import CLASSES, class_scope
 from mass_pipeline.extraction.code.evaluating import FUNCTIONS
 from mass_pipeline.extraction.code.rows import is_technical
 from mass_pipeline.extraction.code.running import set_markup
@@ -30,7 +31,8 @@ _GIVING: Final = ("data", "setup", "asyncData", "computed", "computed")  # a com
 _LOADERS: Final = ("load", "getStaticProps", "getServerSideProps", "loader", "data")
 _HOOKS: Final = ("beforeCreate", "created", "beforeMount", "mounted", "fetch")
 _PARTS: Final = {"vue": dialects.vue_parts, "svelte": dialects.svelte_parts, "astro": dialects.astro_parts}
-_TEMPLATE: Final = re.compile(r"\btemplate\s*:\s*`((?:[^`\\]|\\.)*)`", re.S)
+_TEMPLATE: Final = re.compile(r"""\btemplate\s*:\s*(?:`((?:[^`\\]|\\.)*)`|'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)")""", re.S)
+_TEMPLATE_FILE: Final = re.compile(r"""\btemplateUrl\s*:\s*["'`]([^"'`]+)["'`]""")
 
 
 def code_markup(shower: Shower, text: str, scope: Scope) -> str:
@@ -44,10 +46,8 @@ def code_markup(shower: Shower, text: str, scope: Scope) -> str:
     statements = inner(root)
     shower.evaluator.declare(statements, scope)
     assign_members(shower, statements, scope)
-    template = _TEMPLATE.search(text[:LONGEST_CODE])
-    if template is not None and "@Component" in text:
-        _declare_fields(root, scope)
-        return template_markup(shower, dialects.angular_template(template[1]), scope)
+    if "@Component" in text:
+        return joined(list(_angular(shower, root, scope)))
     shown = joined([*_shown_components(shower, root, scope), *set_markup(shower, root, scope)])
     if has_hour(re.sub(r"<[^<>]*>", " ", shown)):
         return shown
@@ -105,10 +105,10 @@ def _shown_components(shower: Shower, root: Node, scope: Scope) -> Iterator[str]
         node = statement
         if statement.type == "export_statement":
             node = statement.child_by_field_name("declaration") or statement.child_by_field_name("value") or statement
-        for name, function in _functions(node):
-            if name in opened or not _shows(function):
-                continue
-            found = shower.evaluator.call(Function(function, scope), [given] if given else [])
+        shown = [(name, function) for name, function in _functions(node) if name not in opened and _shows(function)]
+        inside = class_scope(shower.evaluator, node, scope) if shown and node.type in CLASSES else scope
+        for _, function in shown:
+            found = shower.evaluator.call(Function(function, inside), [given] if given else [])
             yield f"<section>{markup_of(found)}</section>"
 
 
@@ -133,7 +133,7 @@ def _functions(node: Node) -> Iterator[tuple[str, Node]]:
             function = next((one for one in _walk(value, 40) if one.type in FUNCTIONS), None) if value is not None else None
             if function is not None and name is not None and value is not None and value.type not in ("object", "array"):
                 yield text_of(name), function
-    elif node.type in ("class_declaration", "class"):
+    elif node.type in CLASSES:
         name = node.child_by_field_name("name")
         for one in _walk(node, 4000):
             method = one.child_by_field_name("name") if one.type == "method_definition" else None
@@ -143,7 +143,9 @@ def _functions(node: Node) -> Iterator[tuple[str, Node]]:
 
 def _shows(function: Node) -> bool:
     code = text_of(function)
-    return ("<" in code and any(one.type in _JSX for one in _walk(function))) or _CREATES.search(code) is not None
+    if "<" not in code:
+        return _CREATES.search(code) is not None
+    return "html`" in code or any(one.type in _JSX for one in _walk(function)) or _CREATES.search(code) is not None
 
 
 def assign_members(shower: Shower, statements: Sequence[Node], scope: Scope) -> None:
@@ -221,13 +223,36 @@ def _take_options(shower: Shower, root: Node, scope: Scope, given: Mapping[str, 
                 evaluator.call(hook, [])
 
 
-def _declare_fields(root: Node, scope: Scope) -> None:
-    """Fields of the classes of a file, as the template of Angular sees them."""
-    for node in _walk(root):
-        if node.type == "public_field_definition":
-            name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-            if name is not None:
-                scope.names[text_of(name)] = value if value is not None else UNKNOWN
+def _angular(shower: Shower, root: Node, scope: Scope) -> Iterator[str]:
+    """What the templates of the components of a file show; the fields of one whose template is not there, as a file of data."""
+    classes = [node for node in _walk(root) if node.type in CLASSES]
+    for node in classes:
+        inside = class_scope(shower.evaluator, node, scope)
+        decorators = _decorators(node)
+        written = _TEMPLATE.search(decorators)
+        address = _TEMPLATE_FILE.search(decorators)
+        template = next(filter(None, written.groups()), "") if written is not None else None
+        if template is None and address is not None:
+            template = shower.evaluator.outside.template(scope.whole_file().file, address[1])
+        if template is not None:
+            yield template_markup(shower, dialects.angular_template(template), inside)
+        elif address is not None:
+            yield joined([f"<section>{shower.rows.block(one, name)}</section>" for name, one in _fields(shower, inside)])
+
+
+def _decorators(node: Node) -> str:
+    """The decorators of a class, which stand inside of it or before it."""
+    holder = node.parent if node.parent is not None and node.parent.type == "export_statement" else node
+    return "\n".join(
+        text_of(one) for two in {holder.id: holder, node.id: node}.values() for one in two.children if one.type == "decorator"
+    )
+
+
+def _fields(shower: Shower, scope: Scope) -> Iterator[tuple[str, Value]]:
+    for name in list(scope.names):
+        value = shower.evaluator.name(name, scope)
+        if isinstance(value, (list, dict)) and not is_technical(name):
+            yield name, value
 
 
 def _walk(node: Node, most: int = _MOST_NODES) -> Iterator[Node]:

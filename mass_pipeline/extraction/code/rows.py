@@ -64,6 +64,10 @@ _KINDS: Final = {
     "wydarzenia": "Wydarzenia", "ogloszenia": "Ogłoszenia", "announcements": "Ogłoszenia", "intencje": "Intencje",
     "intentions": "Intencje", "summer": "Latem", "winter": "Zimą", "lato": "Latem", "zima": "Zimą",
 }  # fmt: skip
+_SEASONS: Final = {
+    "summer": "latem", "lato": "latem", "latem": "latem", "winter": "zimą", "zima": "zimą", "vacation": "w wakacje",
+    "wakacje": "w wakacje",
+}  # fmt: skip
 _BEGIN: Final = re.compile(r"\w*(?:from|od|start|starts|opens?|begin|poczatek)(?:time|hour|at)?")
 _END: Final = re.compile(r"\w*(?:to|do|end|ends|closes?|stop|until|till|koniec)(?:time|hour|at)?")
 _CLOCK: Final = re.compile(r"\s*\d{1,2}[:.]\d\d(?::\d\d)?\s*")
@@ -151,7 +155,10 @@ class Rows:
         span = _span(fields)
         names_days = any(_folded(key) in _WORDS for key in fields)
         lines: dict[str, str | None] = {key: self._line(value) for key, value in fields.items()}
-        if span or (all(line is not None for line in lines.values()) and not names_days and not any(map(_is_kind, fields))):
+        if label:  # beside the hours of a day those of one season
+            lines |= {key: f"{_SEASONS[_folded(key)]} {line}" for key, line in lines.items() if line and _folded(key) in _SEASONS}
+        kinds = [key for key in fields if _is_kind(key) and not (label and _folded(key) in _SEASONS)]
+        if span or (all(line is not None for line in lines.values()) and not names_days and not kinds):
             parts = [span, *(line for line in lines.values() if line)] if span else [line for line in lines.values() if line]
             body = _with_remarks(parts)
             return f"{heading}<p>{label}{': ' if label and body else ''}{body}</p>" if label or body else ""

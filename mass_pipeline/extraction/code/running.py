@@ -12,6 +12,7 @@ from typing import Final
 
 from tree_sitter import Node
 
+from mass_pipeline.extraction.code.classes import CLASSES, class_scope
 from mass_pipeline.extraction.code.showing import Shower
 from mass_pipeline.extraction.code.statements import run
 from mass_pipeline.extraction.code.syntax import children, inner, text_of
@@ -37,6 +38,8 @@ def set_markup(shower: Shower, root: Node, scope: Scope) -> Iterator[str]:
     inside, evaluator = Scope(scope), shower.evaluator
     evaluator.start_page()
     run(evaluator, inner(root), inside)
+    for node in inner(root):
+        _begin_class(shower, node, inside)
     for name, function in _functions(shower, inside):
         if function.node.id not in evaluator.called:
             places = [evaluator.page.found(f"{name} {text_of(one)}") for one in children(function.node, "parameters")]
@@ -58,6 +61,19 @@ def _functions(shower: Shower, scope: Scope) -> list[tuple[str, Function]]:
         return len(name.findall(together)) - len(name.findall(texts[place]))
 
     return [functions[place] for place in sorted(range(len(functions)), key=others)]
+
+
+def _begin_class(shower: Shower, statement: Node, scope: Scope) -> None:
+    """Follow a class that fills elements: it may be an element of the page itself, and its methods are called by the page."""
+    node = statement.child_by_field_name("declaration") or statement
+    if node.type not in CLASSES or not _FILLS.search(text_of(node)):
+        return
+    evaluator = shower.evaluator
+    inside = class_scope(evaluator, node, scope, evaluator.page.found(f"class {text_of(node)[:80]}"))
+    for name in list(inside.names):
+        method = inside.names[name]
+        if isinstance(method, Function) and method.node.id not in evaluator.called and _FILLS.search(text_of(method.node)):
+            evaluator.call(method, [])
 
 
 def _chooses(function: Node) -> bool:

@@ -30,6 +30,7 @@ from mass_pipeline.extraction.code.values import (
     is_true,
     joined,
     markup_of,
+    number,
 )
 from mass_pipeline.extraction.elements import ROLES
 from mass_pipeline.extraction.wording import has_hour
@@ -55,7 +56,9 @@ _TEXTS: Final = (
 _HTML: Final = frozenset((*ROLES, *_TEXTS))
 _ELEMENTS: Final = ("jsx_element", "jsx_self_closing_element", "jsx_fragment")
 _VOID: Final = frozenset({"br", "hr", "img", "input", "meta", "link", "wbr", "source"})
-_NEVER: Final = frozenset({"script", "style", "svg", "Head", "Helmet", "Seo", "SEO", "Script", "Metadata"})
+_NEVER: Final = frozenset(
+    {"script", "style", "svg", "Head", "Helmet", "Seo", "SEO", "Script", "Metadata", "mat-icon", "v-icon", "q-icon", "ion-icon"}
+)
 _KEPT: Final = frozenset(
     {"className", "class", "id", "style", "hidden", "alt", "src", "rowSpan", "colSpan", "rowspan", "colspan", "role"}
 )
@@ -64,7 +67,7 @@ _SHOWN_AS: Final = {
     "CardTitle": "h3", "Heading": "h3", "Title": "h3", "SectionTitle": "h2", "SectionHeading": "h2",
     "AccordionTrigger": "h3", "DialogTitle": "h3", "Link": "a", "NavLink": "a", "NuxtLink": "a", "RouterLink": "a",
     "router-link": "a", "Image": "img", "Img": "img", "List": "ul", "ListItem": "li", "Paragraph": "p", "Typography": "p",
-    "center": "div",
+    "center": "div", "ng-container": "span",
 }  # fmt: skip
 _INLINE: Final = re.compile(r"(?:Text|Badge|Icon|Label|Span|Chip|Time|Strong|Bold|Trans)$")
 _HEADINGS: Final = frozenset(
@@ -77,6 +80,9 @@ _SPREAD: Final = "..."  # `{...row}`: every property of a value is an attribute
 _DESIGN: Final = re.compile(r"(?=[^a-z]*[a-z])[a-z0-9]+(?:[-._][a-z0-9]+)*|#[0-9a-fA-F]+|\d+(?:px|rem|em|%)?")
 _WORD: Final = re.compile(r"[^\W\d_]{4}")
 _TAG: Final = re.compile(r"<[^<>]*>")
+_GIVEN: Final = ("v-html", "v-text", "set:html", "set:text", "dangerouslySetInnerHTML")
+_EACH: Final = frozenset({"For", "Index"})
+_TITLE: Final = re.compile(r"(?:[Tt]itle|[Hh]eading|[Nn]aglowek|[Tt]ytul)$")
 _FRAME: Final = re.compile(r"(?:Layout|Base|Shell|Page|Seo|SEO|Meta|Provider)$")
 
 
@@ -97,7 +103,7 @@ class Shower:
         opening = node.child_by_field_name("open_tag") or node
         name_node = opening.child_by_field_name("name")
         name = text_of(name_node) if name_node is not None else ""
-        if name in _NEVER or name.endswith(":head"):
+        if (name in _NEVER and scope.holder(name) is None) or name.endswith(":head"):
             return Markup("")
         attributes = list(_attributes(opening))
         loop = next(((key, value) for key, value in attributes if key in ("v-for", "ng-for")), None)
@@ -131,46 +137,69 @@ class Shower:
             return Markup("")
         taker = self.evaluator.value(expression(f"(({match[1]}) => 0)"), scope)
         pieces: list[str] = []
-        for number, item in enumerate(items):
+        for place, item in enumerate(items):
             inside = Scope(scope)
             if isinstance(taker, Function):
                 parameters = inner(taker.node.child_by_field_name("parameters") or taker.node)
-                for target, value in zip(parameters, (item, keys[number] if keys else str(number)), strict=False):
+                for target, value in zip(parameters, (item, keys[place] if keys else str(place)), strict=False):
                     self.evaluator.bind(target, value, inside)
             pieces.append(self._once(node, name, rest, inside).text)
         return Markup(joined(pieces))
 
     def _once(self, node: Node, name: str, attributes: list[tuple[str, Node | None]], scope: Scope) -> Markup:
-        told = dict(attributes)
-        for key in ("v-if", "ng-if", "v-show", "v-else-if"):
-            if key in told and is_false(self._condition(told[key], scope)):
-                return Markup("")
-        given = next(
-            (told[key] for key in ("v-html", "v-text", "set:html", "set:text", "dangerouslySetInnerHTML") if key in told), None
-        )
+        told, short = dict(attributes), name.rpartition(".")[2]
+        directed = self._directed(node, name, told, scope)
+        if directed is not None:
+            return Markup(directed)
+        given = next((told[key] for key in _GIVEN if key in told), None)
         if given is not None:
             body = self._given(given, scope, is_text="v-text" in told or "set:text" in told)
         else:
             body = self._children(node, scope)
-        short = name.rpartition(".")[2]
         component = self._component_named(name, scope)
         if isinstance(component, (Function, Native)):
             return self._component(name, component, attributes, body, scope)
         if name == "slot":
             given_body = self.evaluator.name("children", scope) if "name" not in told else UNKNOWN
             return given_body if isinstance(given_body, Markup) and given_body.text else Markup(body)
-        tag = short if short in _HTML else _SHOWN_AS.get(short, "")
         if not name or name in ("Fragment", "template"):
             return Markup(body)
+        return Markup(self._as_tag(short, attributes, body, scope))
+
+    def _directed(self, node: Node, name: str, told: dict[str, Node | None], scope: Scope) -> str | None:
+        """What is shown in place of an element by its directives or its kind; None where it is shown itself."""
+        for key in ("v-if", "ng-if", "v-show", "v-else-if"):
+            if key in told and is_false(self._condition(told[key], scope)):
+                return ""
+        if name in _EACH and "each" in told:
+            return self._each(told["each"], node, scope)
+        if name == "Show" and "when" in told and is_false(self._attribute(told["when"], scope)):
+            return markup_of(self._attribute(told["fallback"], scope)) if "fallback" in told else ""
+        return "" if name == "ng-template" and "ng-ref" in told else None  # shown instead of something else
+
+    def _as_tag(self, short: str, attributes: list[tuple[str, Node | None]], body: str, scope: Scope) -> str:
+        """An element, or a component of which nothing but its name is known."""
+        tag = short if short in _HTML else _SHOWN_AS.get(short, "")
         if tag in _VOID:
-            return Markup(f"<{tag}{self._kept(attributes, scope)}>")
+            return f"<{tag}{self._kept(attributes, scope)}>"
         if tag:
-            return Markup(f"<{tag}{self._kept(attributes, scope)}>{body}</{tag}>")
+            return f"<{tag}{self._kept(attributes, scope)}>{body}</{tag}>"
         if _FRAME.search(short):
-            return Markup(f"<div>{body}</div>")
+            return f"<div>{body}</div>"
+        if _TITLE.search(short) and body:
+            return f"<h3>{body}</h3>"
         tag = "span" if _INLINE.search(short) else "div"
         body = self._told(attributes, scope) + body
-        return Markup(f"<{tag}>{body}</{tag}>" if body else "")
+        return f"<{tag}>{body}</{tag}>" if body else ""
+
+    def _each(self, items: Node | None, node: Node, scope: Scope) -> str:
+        """`<For each={rows}>{(row) => ...}</For>` of Solid."""
+        found = self._attribute(items, scope)
+        held = [inner(child) for child in node.children if child.type == "jsx_expression"]
+        taker = self.evaluator.value(next((one[0] for one in held if one), None), scope)
+        if not isinstance(found, list) or not isinstance(taker, Function):
+            return ""
+        return joined([markup_of(self.evaluator.call(taker, [item, number(place)])) for place, item in enumerate(found)])
 
     def _component_named(self, name: str, scope: Scope) -> Value:
         """The component that an element opens; templates of Vue may write `mass-order` for `MassOrder`."""

@@ -14,8 +14,9 @@ from tree_sitter import Node
 
 from mass_pipeline.extraction.code.arithmetic import added, of_two
 from mass_pipeline.extraction.code.branches import either, short
+from mass_pipeline.extraction.code.classes import THIS
 from mass_pipeline.extraction.code.declaring import fill
-from mass_pipeline.extraction.code.dom import set_property
+from mass_pipeline.extraction.code.dom import FILLED, set_property
 from mass_pipeline.extraction.code.months import chosen, negated, opposite, replaced, within
 from mass_pipeline.extraction.code.syntax import children, inner, text_of
 from mass_pipeline.extraction.code.values import (
@@ -255,7 +256,12 @@ def _store(values: Values, left: Node, value: Value, scope: Scope) -> None:
         return
     owner_name, _, last = text_of(left).rpartition(".")
     if owner_name == "this":
-        _fill(values, last, value, scope.whole_file())
+        holder = scope.holder(THIS)
+        this = holder.names[THIS] if holder is not None else UNKNOWN
+        if isinstance(this, Element) and last in FILLED:
+            set_property(this, last, value)
+        else:
+            _fill(values, last, value, holder or scope.whole_file())
         return
     if last == "value" and (holder := scope.holder(owner_name)) is not None:  # of a `ref` of Vue
         _fill(values, owner_name, value, holder)

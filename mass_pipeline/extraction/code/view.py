@@ -57,6 +57,8 @@ class View:
             return component_markup(self.shower, text, kind, Scope(file=path), self._frameworks.given_to(path))
         if kind in SCRIPTS:
             return code_markup(self.shower, text, Scope(file=path))
+        if kind == "html":
+            return ""  # a template of the component that names it
         return json_markup(text) if kind == "json" else rows_of(self.site.data(path))
 
     # what the evaluator asks for --------------------------------------------------------------------------------------
@@ -78,6 +80,14 @@ class View:
             return data
         fields = data if isinstance(data, dict) else {}
         return {**fields, "default": data, "frontmatter": data} if what.name == ALL else fields.get(what.name, UNKNOWN)
+
+    def template(self, origin: str, address: str) -> str | None:
+        """The text of a template that a file names."""
+        path = self.site.imported(origin, address)
+        if path is None or kind_of(path) != "html":
+            return None
+        self.used.add(path)
+        return self.site.texts[path]
 
     def known(self, name: str, scope: Scope) -> Value:
         """What frameworks give by a name."""
