@@ -27,7 +27,6 @@ _SAME: Final = (
 _TRANSLATING: Final = (
     "t", "$t", "$tm", "tm", "$_", "_", "i18n.t", "i18next.t", "this.$t", "this.$tm", "this.$i18n.t", "intl.formatMessage",
 )  # fmt: skip
-_USING_TEXTS: Final = ("useTranslation", "useI18n", "useTranslations", "getTranslations")
 _ASYNC: Final = ("useAsyncData", "useLazyAsyncData", "useQuery", "useRequest", "createResource")
 _BASES: Final = frozenset({"import.meta.env.BASE_URL", "process.env.PUBLIC_URL", "import.meta.env.SITE"})
 _PAGES: Final = frozenset({"+page.svelte", "+layout.svelte"})

@@ -30,7 +30,7 @@ _MOST_ITEMS: Final = 2000  # of one list that are looked at
 _MOST_SORTED: Final = 200  # items of a list that a function of the code compares
 _SAME: Final = frozenset({"values", "toString", "normalize", "freeze", "from", "toArray", "flat", "json", "catch", "finally"})
 _LANGUAGES: Final = frozenset({"en", "de", "uk", "ua", "it", "fr", "es", "la", "cs", "pl"})
-# Keys under which a visitor or the date chooses one of several orders: they are told with their seasons.
+# Keys under which a visitor or the date chooses one of several orders: each is shown with its season.
 _SEASONS: Final = {
     "lato": "latem", "letni": "latem", "letnie": "latem", "letnia": "latem", "summer": "latem", "zima": "zimą", "zimowy": "zimą",
     "zimowe": "zimą", "zimowa": "zimą", "winter": "zimą", "wakacje": "w wakacje", "vacation": "w wakacje",

@@ -1,4 +1,4 @@
-"""What depends on the month of the day on which a page is looked at: both branches are told with their months.
+"""What depends on the month of the day on which a page is looked at: both branches come with their months.
 
 Belongs: the month of today, comparisons of it, values of the two branches. Other questions about today stay unknown.
 """
