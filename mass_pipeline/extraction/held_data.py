@@ -1,4 +1,4 @@
-"""Data in attributes of a page: `<mass-times :rows='[{"day": "Niedziela", "time": "8:30, 10:30"}]'>`.
+"""Data in attributes of a page: `<mass-times :rows='[{"day": "Niedziela", "time": "8:30, 10:30"}]'>`; marks of templates in it.
 
 Components get their rows so. Looked at only where the page itself shows no hours near words for Masses, like its scripts.
 """
@@ -15,6 +15,8 @@ _BEGINS: Final = ("='[", "='{", '="[', '="{')  # one stands wherever `_HELD` mat
 _HELD: Final = re.compile(r"""(?<=\s)[:@\w.-]{1,60}=(?:'([\[{][^'<]{20,200000})'|"([\[{][^"<]{20,200000})")""")
 _BARE_NAME: Final = re.compile(r"[{,]\s*[A-Za-z_]\w{0,40}\s*:")  # of a field, as code has it and JSON has not
 _MOST: Final = 12  # attributes of one page
+# Of Vue, petite-vue, Alpine and AngularJS: one stands in every page whose templates they fill.
+_TEMPLATES: Final = ("createApp", "new Vue", "v-scope", "x-data", "ng-app", "ng-controller")
 
 
 def data_in_attributes(source: str) -> list[tuple[str, str]]:
@@ -35,6 +37,18 @@ def data_in_attributes(source: str) -> list[tuple[str, str]]:
             is_code = "'" in text or _BARE_NAME.search(text) is not None
             found.append(("", f"const rows{len(found)} = {text}") if is_code else ("json", text))
     return found
+
+
+def has_templates(source: str) -> bool:
+    """Whether a page may hold templates that its own scripts fill.
+
+    Args:
+        source: of a page.
+
+    >>> has_templates('<div x-data="msze()">'), has_templates('<div class="x">')
+    (True, False)
+    """
+    return any(mark in source for mark in _TEMPLATES)
 
 
 def _in_comment(source: str, at: int) -> bool:

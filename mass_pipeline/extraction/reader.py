@@ -12,7 +12,7 @@ from mass_pipeline.extraction.builder import PageBuilder
 from mass_pipeline.extraction.charset import decode
 from mass_pipeline.extraction.config import DEFAULT, ExtractionConfig
 from mass_pipeline.extraction.finishing import finish_lines
-from mass_pipeline.extraction.held_data import data_in_attributes
+from mass_pipeline.extraction.held_data import data_in_attributes, has_templates
 from mass_pipeline.extraction.mojibake import repair
 from mass_pipeline.extraction.opaque import OpaqueFinder
 from mass_pipeline.extraction.site_code import CODE_ENDINGS
@@ -102,6 +102,10 @@ def _read_text(source: str, kind: str, url: str, link_text: str) -> Document:
         source, kind = told_aside(file_markup, source, kind, size=len(source)), "html"
     opaque = OpaqueFinder(url)
     builder = _built(source, kind, opaque)
+    filled = _filled(source, builder) if kind == "html" and has_templates(source) else ""
+    if filled:
+        source, opaque = filled, OpaqueFinder(url)
+        builder = _built(source, kind, opaque)
     in_attributes = data_in_attributes(source) if kind == "html" else []
     if opaque.scripts or in_attributes:
         held = _held_by_scripts(source, opaque, builder, in_attributes) if kind == "html" else ""
@@ -129,6 +133,16 @@ def _built(source: str, kind: str, opaque: OpaqueFinder) -> PageBuilder:
         plain.feed(builder)
     builder.finish()
     return builder
+
+
+def _filled(source: str, builder: PageBuilder) -> str:
+    """The page with its templates filled, "" when it shows Masses without them or none with them."""
+    from mass_pipeline.extraction.code.aside import told_aside
+    from mass_pipeline.extraction.code.page_templates import page_markup
+    from mass_pipeline.extraction.code.scripts import shows_masses
+
+    lines = [line for line in builder.lines if "{{" not in line.text]  # `{{ m.godziny }}` is no hour
+    return "" if shows_masses(lines) else told_aside(page_markup, source, size=len(source))
 
 
 def _held_by_scripts(source: str, opaque: OpaqueFinder, builder: PageBuilder, in_attributes: Sequence[tuple[str, str]]) -> str:

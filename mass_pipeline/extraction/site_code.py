@@ -10,11 +10,13 @@ from typing import Final, NamedTuple
 
 from mass_pipeline.extraction.charset import decode
 from mass_pipeline.extraction.config import DEFAULT, ExtractionConfig
+from mass_pipeline.extraction.held_data import has_templates
 from mass_pipeline.extraction.markdown import FRONT_MATTER
 from mass_pipeline.extraction.sniffing import binary_kind
 
 CODE_ENDINGS: Final = frozenset({"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "vue", "svelte", "astro", "json", "yml", "yaml"})
 _TEMPLATE: Final = ".component.html"  # of Angular
+_PAGES: Final = frozenset({"html", "htm"})
 _CONTENTS: Final = frozenset({"md", "mdx", "markdown"})  # pages of their own, unless a component shows them
 
 
@@ -54,6 +56,8 @@ def pages_of_site(files: Sequence[tuple[str, bytes | str]], config: ExtractionCo
         every file is read by itself.
     """
     together = {name: _text(content, config) for name, content in files if _is_taken(name)}
+    if any(map(has_code, together)):
+        together |= {name: text for name, content in files if (text := _template_page(name, content, config))}
     if not any(map(has_code, together)) or len(together) < 2:
         return [SitePage(name, content) for name, content in files]
     from mass_pipeline.extraction.code.aside import markups_aside
@@ -63,7 +67,9 @@ def pages_of_site(files: Sequence[tuple[str, bytes | str]], config: ExtractionCo
 
 
 def _page(name: str, content: bytes | str, together: Mapping[str, str], shown: Mapping[str, str | None]) -> SitePage:
-    if name not in shown or (_ending(name) not in CODE_ENDINGS and shown[name] is not None):
+    if shown.get(name) and _is_page(name):
+        return SitePage(name, shown[name] or "", "text/html")
+    if name not in shown or _is_page(name) or (_ending(name) not in CODE_ENDINGS and shown[name] is not None):
         return SitePage(name, content)
     if _ending(name) in _CONTENTS:  # its fields are shown elsewhere, its text may not be
         match = FRONT_MATTER.match(together[name])
@@ -81,6 +87,24 @@ def _text(content: bytes | str, config: ExtractionConfig) -> str:
 
 def _is_taken(name: str) -> bool:
     return _ending(name) in CODE_ENDINGS | _CONTENTS or name.endswith(_TEMPLATE)
+
+
+def _is_page(name: str) -> bool:
+    return _ending(name) in _PAGES and not name.endswith(_TEMPLATE)
+
+
+def _template_page(name: str, content: bytes | str, config: ExtractionConfig) -> str:
+    """The text of a page whose templates scripts of the site may fill; "" of all others, and where it shows Masses by itself."""
+    if not _is_page(name):
+        return ""
+    text = _text(content, config)
+    if not has_templates(text):
+        return ""
+    from mass_pipeline.extraction.code.scripts import shows_masses
+    from mass_pipeline.extraction.reader import read_document  # which itself asks for the endings of code
+
+    lines = read_document(text, content_type="text/html").lines
+    return "" if shows_masses([line for line in lines if "{{" not in line.text]) else text
 
 
 def _ending(name: str) -> str:

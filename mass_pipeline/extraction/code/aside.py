@@ -14,7 +14,7 @@ from mass_pipeline.guard import Guard, Limits, TooCostly, is_kept_process
 
 _CPU_SECONDS: Final = 5  # the longest of the written components takes some hundredths
 _CPU_SECONDS_OF_A_SITE: Final = 20
-_MODULES: Final = ("mass_pipeline.extraction.code.files", "mass_pipeline.extraction.code.scripts")
+_MODULES: Final = tuple(f"mass_pipeline.extraction.code.{name}" for name in ("files", "scripts", "page_templates"))
 
 
 def told_aside(function: Callable[..., str], *args: object, size: int, guard: Guard | None = None) -> str:

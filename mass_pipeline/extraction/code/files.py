@@ -6,8 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from mass_pipeline.extraction.code.page_templates import filled_page
 from mass_pipeline.extraction.code.site_files import SiteFiles, kind_of
+from mass_pipeline.extraction.code.syntax import LONGEST_CODE
 from mass_pipeline.extraction.code.view import View
+from mass_pipeline.extraction.held_data import has_templates
 
 _CLOCK: Final = re.compile(r"(?<![\d.:])([01]?\d|2[0-4])[.:]([0-5]\d)(?![\d:])")
 _TAG: Final = re.compile(r"<[^<>]*>")
@@ -33,6 +36,10 @@ def site_markups(files: Mapping[str, str]) -> dict[str, str | None]:
     site = SiteFiles(files)
     views = {path: View(site) for path in site.texts}
     shown = {path: view.markup(path) for path, view in views.items()}
+    for path, text in site.texts.items():
+        if kind_of(path) in ("html", "htm") and has_templates(text) and len(text) < LONGEST_CODE:
+            shown[path], used = filled_page(text, {other: site.texts[other] for other in site.texts if other != path})
+            views[path].used |= used
     hours = {path: _hours(markup) for path, markup in shown.items()}
     elsewhere: set[str] = set()
     for path in sorted(shown):

@@ -1,0 +1,370 @@
+"""What a page shows whose templates stand in its own HTML: directives of Vue, petite-vue, Alpine and AngularJS carried out.
+
+Belongs: loops, conditions, texts, components of the page. Not here: what the scripts say (`applications`), which names a template
+sees (`component_scopes`). Every element that is shown counts, so the time is bounded whatever the templates say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from typing import Final
+
+from lxml import etree
+from lxml.etree import _Element as Element
+
+from mass_pipeline.extraction.code.angular import without_pipes
+from mass_pipeline.extraction.code.applications import Applications, plain_name
+from mass_pipeline.extraction.code.component_scopes import scope_of_controller, scope_of_data, scope_of_options
+from mass_pipeline.extraction.code.evaluating import Evaluator
+from mass_pipeline.extraction.code.operators import steady
+from mass_pipeline.extraction.code.showing import expression
+from mass_pipeline.extraction.code.syntax import inner
+from mass_pipeline.extraction.code.template_lists import listed, shown_of
+from mass_pipeline.extraction.code.values import UNKNOWN, Function, Many, Markup, Scope, Value, is_false, is_true, markup_of
+
+_MOST_ELEMENTS: Final = 30_000  # shown on one page, those of loops each time
+_DEEPEST: Final = 120  # elements within each other
+_LONGEST: Final = 1_000_000  # characters of a page that is shown
+_MOST_OPENED: Final = 400  # components
+_VOID: Final = frozenset({"br", "hr", "img", "input", "meta", "link", "wbr", "source", "area", "base", "col", "embed", "track"})
+_LOOPS: Final = ("v-for", "x-for", "ng-repeat")
+_CONDITIONS: Final = ("v-if", "x-if", "ng-if", "v-show", "x-show", "ng-show")
+_AGAINST: Final = ("ng-hide",)
+_TEXTS: Final = ("v-text", "x-text", "ng-bind")
+_MARKUPS: Final = ("v-html", "x-html", "ng-bind-html")
+_ROOTS: Final = ("x-data", "v-scope", "ng-controller", "ng-app")
+_LEFT: Final = ("v-pre", "x-ignore", "ng-non-bindable")
+_DIRECTIVE: Final = re.compile(r"[:@#]|(?:v|x|ng)-")
+_INTERPOLATION: Final = re.compile(r"\{\{((?:[^{}]|\{(?!\{)|\}(?!\})){0,500})\}\}")
+_BOUND: Final = (":{}", "v-bind:{}", "x-bind:{}", "ng-attr-{}")
+_CELLS: Final = ("colspan", "rowspan")
+_PATTERN: Final = re.compile(r"^[\s(]*+(.{0,200}?)\)?\s+(?:in|of)\s++(.{1,300})$", re.S)
+_ALIAS: Final = re.compile(r"^\s*([\w.$]+)\s+as\s+(\w+)\s*$")
+_HIDES: Final = re.compile(r"display\s*:\s*none\s*(?:!important)?;?", re.I)
+_SET: Final = re.compile(r"\s*([A-Za-z_$][\w$.]{0,60})\s*=(?![=>])(.{1,100000})$", re.S)
+
+
+class TooMuch(Exception):
+    """The page shows more than any page of a parish."""
+
+
+class Page:
+    """Shows one page.
+
+    Args:
+        evaluator: of its scripts.
+        scope: of their names.
+        applications: what the scripts tell.
+        changed: names that a visitor changes.
+
+    Attributes:
+        roots: elements that an application of Vue fills, with its scope and its template, if it has one of its own.
+        every: names that petite-vue gives to all elements that it marks.
+        is_filled: whether a text of a template was shown.
+    """
+
+    def __init__(self, evaluator: Evaluator, scope: Scope, applications: Applications, changed: set[str]) -> None:
+        self._evaluator = evaluator
+        self._scope = scope
+        self.applications = applications
+        self._changed = changed
+        self._left = _MOST_ELEMENTS
+        self._opened = 0
+        self._written: list[str] = []
+        self._length = 0
+        self._trees: dict[str, object] = {}
+        self.roots: dict[Element, tuple[Scope, Sequence[Element] | None]] = {}
+        self.is_filled = False
+        self.every: Scope | None = None
+
+    def shown(self, tree: Element) -> str:
+        """Markup of the page as a visitor sees it.
+
+        Raises:
+            TooMuch: when it has no end.
+        """
+        self._element(tree, self._scope, "", 0)
+        return "".join(self._written)
+
+    def _write(self, text: str) -> None:
+        self._length += len(text)
+        if self._length > _LONGEST:
+            raise TooMuch
+        self._written.append(text)
+
+    def _text(self, text: str | None, scope: Scope, kind: str) -> None:
+        if not text:
+            return
+        if kind not in ("vue", "ng") or "{{" not in text:
+            self._write(escape(text, quote=False))
+            return
+        at = 0
+        for match in _INTERPOLATION.finditer(text):
+            self._write(escape(text[at : match.start()], quote=False))
+            self._write(markup_of(self._value(without_pipes(match[1]), scope)))
+            self.is_filled = True
+            at = match.end()
+        self._write(escape(text[at:], quote=False))
+
+    # expressions ----------------------------------------------------------------------------------------------------
+
+    def _tree(self, text: str) -> object:
+        if text not in self._trees:
+            self._trees[text] = expression(text)
+        return self._trees[text]
+
+    def _value(self, text: str, scope: Scope) -> Value:
+        return self._evaluator.value(self._tree(text), scope)  # type: ignore[arg-type]
+
+    def _condition(self, text: str, scope: Scope) -> Value:
+        return steady(self._evaluator, self._tree(text), scope)  # type: ignore[arg-type]
+
+    # elements -------------------------------------------------------------------------------------------------------
+
+    def _element(self, node: Element, scope: Scope, kind: str, depth: int) -> None:
+        """An element with all its directives; its tail is not its own."""
+        if not isinstance(node.tag, str) or depth > _DEEPEST:
+            return
+        told = _directives(node)
+        scope, kind, own = self._entered(node, told, scope, kind)
+        loop = next((told[name] for name in _LOOPS if name in told), None) if kind else None
+        if loop is None:
+            self._once(node, told, scope, kind, depth, own)
+            return
+        for inside in self._rounds(loop, scope, is_angular="ng-repeat" in told):
+            self._once(node, told, inside, kind, depth, own)
+
+    def _entered(
+        self, node: Element, told: Mapping[str, str], scope: Scope, kind: str
+    ) -> tuple[Scope, str, Sequence[Element] | None]:
+        """The names and the framework inside of an element that an application begins with, and its own template."""
+        if node in self.roots:
+            inside, template = self.roots[node]
+            return inside, "vue", template
+        if any(name in told for name in _LEFT):
+            return scope, "", None
+        mark = next((name for name in _ROOTS if name in told), "")
+        if mark == "x-data":
+            return self._alpine(told, scope), "alpine", None
+        if mark == "v-scope":
+            data = self._value(told[mark], self.every or scope) if told[mark].strip() else UNKNOWN
+            return scope_of_data(self._evaluator, data, self.every or scope, self._changed), "vue", None
+        if mark:
+            return self._angular(told, scope), "ng", None
+        return scope, kind, None
+
+    def _alpine(self, told: Mapping[str, str], scope: Scope) -> Scope:
+        written = told["x-data"].strip()
+        name = written.partition("(")[0].strip()
+        data = self.applications.data.get(name, UNKNOWN)
+        if isinstance(data, Function):
+            data = self._evaluator.call(data, self._arguments(written, scope))
+        elif data is UNKNOWN and written:
+            data = self._value(written, scope)
+            data = self._evaluator.call(data, []) if isinstance(data, Function) else data
+        inside = scope_of_data(self._evaluator, data, scope, self._changed)
+        inside.names["$store"] = dict(self.applications.stores)
+        if told.get("x-init"):
+            self._begin(told["x-init"], inside)
+        return inside
+
+    def _arguments(self, written: str, scope: Scope) -> list[Value]:
+        """What stands in the brackets of `msze('zima')`."""
+        given = written.partition("(")[2].rpartition(")")[0]
+        found = self._value(f"[{given}]", scope) if given.strip() else []
+        return found if isinstance(found, list) else []
+
+    def _angular(self, told: Mapping[str, str], scope: Scope) -> Scope:
+        written = told.get("ng-controller", "")
+        match = _ALIAS.match(written)
+        name, alias = (match[1], match[2]) if match else (written.strip(), "")
+        function = self.applications.controllers.get(name, UNKNOWN)
+        if function is UNKNOWN and name and scope.holder(name) is not None:
+            function = self._evaluator.name(name, scope)
+        inside = scope_of_controller(self._evaluator, function, scope, self._changed, alias)
+        if told.get("ng-init"):
+            self._begin(told["ng-init"], inside)
+        return inside
+
+    def _begin(self, written: str, scope: Scope) -> None:
+        """`x-init="msze = [...]"`."""
+        match = _SET.match(written.rstrip("; \n"))
+        value = self._value(match[2] if match else written, scope)
+        if match and isinstance(value, (str, list, dict)):
+            scope.names[match[1]] = value
+
+    def _rounds(self, loop: str, scope: Scope, *, is_angular: bool) -> Iterator[Scope]:
+        match = _PATTERN.match(loop)
+        if match is None:
+            return
+        names, items = match[1], match[2]
+        found, items = shown_of(items, lambda text: self._value(text, scope), is_angular=is_angular)
+        taker = self._value(f"(({names}) => 0)", scope)
+        if not isinstance(taker, Function):
+            return
+        targets = inner(taker.node.child_by_field_name("parameters") or taker.node)
+        for pair in listed(found, is_angular=is_angular and len(targets) > 1):
+            inside = Scope(scope, changing=set())
+            for target, value in zip(targets, pair, strict=False):
+                self._evaluator.bind(target, value, inside)
+            yield inside
+
+    def _once(
+        self, node: Element, told: Mapping[str, str], scope: Scope, kind: str, depth: int, own: Sequence[Element] | None
+    ) -> None:
+        self._left -= 1
+        if self._left < 0:
+            raise TooMuch
+        if kind and not self._is_seen(told, scope):
+            return
+        if kind == "vue" and self._is_replaced(node, scope, depth):
+            return
+        tag, is_bare = str(node.tag), _is_bare(node, told, kind)
+        if _is_never(node, kind) and not is_bare:
+            return
+        self._write("" if is_bare else f"<{tag}{self._attributes(node, scope, kind)}>")
+        if tag in ("style", "script"):
+            self._write(node.text or "")
+        elif tag not in _VOID:
+            self._content(node, told, scope, kind, depth, own)
+        self._write("" if is_bare or tag in _VOID else f"</{tag}>")
+
+    def _is_replaced(self, node: Element, scope: Scope, depth: int) -> bool:
+        """Whether something else was shown in place of an element: a component, or what was given to one."""
+        given = scope_children(scope) if node.tag == "slot" else UNKNOWN
+        if isinstance(given, Markup):
+            self._write(given.text)
+            return True
+        component = self._component(str(node.tag))
+        if component is not None:
+            self._open(component, node, scope, depth)
+        return component is not None
+
+    def _is_seen(self, told: Mapping[str, str], scope: Scope) -> bool:
+        for name in _CONDITIONS:
+            if name in told and is_false(self._condition(told[name], scope)):
+                return False
+        return not any(name in told and is_true(self._condition(told[name], scope)) for name in _AGAINST)
+
+    def _content(
+        self, node: Element, told: Mapping[str, str], scope: Scope, kind: str, depth: int, own: Sequence[Element] | None
+    ) -> None:
+        for names, is_text in ((_TEXTS, True), (_MARKUPS, False)):
+            given = next((told[name] for name in names if name in told), None) if kind else None
+            if given is not None:
+                value = self._value(without_pipes(given), scope)
+                self._write(value if isinstance(value, str) and not is_text else markup_of(value))
+                self.is_filled = True
+                return
+        if own is None:
+            self._text(node.text, scope, kind)
+        self._children(list(node) if own is None else own, scope, kind, depth)
+
+    def _children(self, nodes: Sequence[Element], scope: Scope, kind: str, depth: int) -> None:
+        is_taken = False  # whether the branch that was last shown leaves no other one
+        for node in nodes:
+            told = _directives(node)
+            is_other = "v-else" in told or "v-else-if" in told
+            if not (is_taken and is_other) and not ("v-else-if" in told and is_false(self._condition(told["v-else-if"], scope))):
+                condition = told.get("v-if", told.get("v-else-if"))
+                is_taken = kind == "vue" and condition is not None and is_true(self._condition(condition, scope))
+                self._element(node, scope, kind, depth + 1)
+            self._text(node.tail, scope, kind)
+
+    def _attributes(self, node: Element, scope: Scope, kind: str) -> str:
+        found = []
+        told = _directives(node)
+        is_toggled = kind and any(name in told for name in ("x-show", "v-show", "ng-show", "x-cloak", "v-cloak", "ng-cloak"))
+        for name, value in node.attrib.items():
+            name, value = str(name), str(value)
+            if _DIRECTIVE.match(name) and kind:
+                continue
+            if is_toggled and name == "style":
+                value = _HIDES.sub("", value)
+            if kind in ("vue", "ng") and "{{" in value:
+                continue
+            found.append(f' {name}="{escape(value)}"')
+        for name in _CELLS if kind else ():
+            written = next((told[form.format(name)] for form in _BOUND if form.format(name) in told), None)
+            value_of = self._value(written, scope) if written else UNKNOWN
+            if isinstance(value_of, str) and value_of.isdecimal():
+                found.append(f' {name}="{value_of}"')
+        return "".join(found)
+
+    # components of the page -----------------------------------------------------------------------------------------
+
+    def _component(self, tag: str) -> Mapping[str, Value] | None:
+        options = self.applications.components.get(plain_name(tag)) if "-" in tag or tag not in _VOID else None
+        return options if isinstance(options, dict) else None
+
+    def _open(self, options: Mapping[str, Value], node: Element, scope: Scope, depth: int) -> None:
+        self._opened += 1
+        template = self.template(options)
+        if template is None or self._opened > _MOST_OPENED:
+            return
+        self.applications.named(options.get("components", UNKNOWN))
+        given: dict[str, Value] = {}
+        for name, value in node.attrib.items():
+            name, value = str(name), str(value)
+            bound = name.removeprefix("v-bind").removeprefix(":") if name.startswith((":", "v-bind:")) else ""
+            first, *others = (bound or name).split("-")
+            key = first + "".join(one[:1].upper() + one[1:] for one in others)
+            given[key] = self._value(value, scope) if bound else value
+        held, before = self._written, self._length
+        self._written = []
+        self._text(node.text, scope, "vue")
+        self._children(list(node), scope, "vue", depth)
+        given["children"], self._written, self._length = Markup("".join(self._written)), held, before
+        names = options.get("props", UNKNOWN)
+        for name in names if isinstance(names, (list, dict)) else ():  # HTML writes attributes in small letters
+            if isinstance(name, str) and name.lower() in given:
+                given[name] = given[name.lower()]
+        inside = scope_of_options(self._evaluator, options, self._scope, self._changed, given)
+        self._write("<div>")
+        self._children(template, inside, "vue", depth + 1)
+        self._write("</div>")
+
+    def template(self, options: Mapping[str, Value]) -> list[Element] | None:
+        """The elements of a component's own template, None without one."""
+        written = options.get("template", UNKNOWN)
+        if not isinstance(written, str) or not written.strip():
+            return None
+        return template_elements(written)
+
+
+def _is_bare(node: Element, told: Mapping[str, str], kind: str) -> bool:
+    """Whether only what stands inside of the element is shown."""
+    is_used = any(name in told for name in (*_LOOPS, *_CONDITIONS, "v-else", "v-else-if"))
+    return node.tag == "template" and bool(kind) and is_used
+
+
+def _is_never(node: Element, kind: str) -> bool:
+    """Whether an element is shown nowhere: templates without a directive, scripts other than data for search engines."""
+    if node.tag == "script":
+        return "ld+json" not in (node.get("type") or "")
+    return node.tag == "template" and bool(kind)
+
+
+def template_elements(written: str) -> list[Element]:
+    """The elements of a piece of markup."""
+    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
+    tree = etree.fromstring(f"<body><div>{written}</div></body>".encode("utf-8", "replace"), parser)
+    return [one for body in tree for one in body] if tree is not None else []
+
+
+def scope_children(scope: Scope) -> Value:
+    """What stands inside of the component that is shown."""
+    holder = scope.holder("children")
+    value = holder.names["children"] if holder is not None else UNKNOWN
+    return value if isinstance(value, (Markup, Many)) else UNKNOWN
+
+
+def _directives(node: Element) -> dict[str, str]:
+    """Attributes by name; `data-ng-repeat` and `ng:repeat` are `ng-repeat`."""
+    found = {}
+    for name, value in node.attrib.items() if isinstance(node.tag, str) else ():
+        plain = str(name).removeprefix("data-") if str(name).startswith(("data-ng-", "data-x-", "data-v-")) else str(name)
+        found[plain.replace("ng:", "ng-", 1) if plain.startswith("ng:") else plain] = str(value)
+    return found
