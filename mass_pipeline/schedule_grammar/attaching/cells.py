@@ -14,6 +14,7 @@ from mass_pipeline.model.document import Document, Line
 from mass_pipeline.schedule_grammar.attaching.cells_beside import is_of_a_column_of_masses, services, tells_of_no_intention
 from mass_pipeline.schedule_grammar.attaching.mere_remarks import surrounds
 from mass_pipeline.schedule_grammar.attaching.reader import Reader
+from mass_pipeline.schedule_grammar.attaching.rewording_seasons import season_alone
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.attaching.scopes import CELL_HEADER
 from mass_pipeline.schedule_grammar.doubts import Doubts
@@ -363,8 +364,12 @@ def _together(conds: Sequence[Cond]) -> Cond | None:
 
 
 def _said_in(nodes: Sequence[Node]) -> list[Cond]:
-    """The conditions of a header; `Polany – kaplica` is one place."""
-    conds = [node for node in nodes if isinstance(node, Cond) and not isinstance(node, Remark)]
+    """The conditions of a header; `Polany – kaplica` is one place, `lato (IV-IX)` are the months named."""
+    named = [
+        season_alone(after) if isinstance(node, InSeason) else None for node, after in zip(nodes, (*nodes[1:], None), strict=True)
+    ]
+    shown = [months or node for node, months in zip(nodes, named, strict=True)]
+    conds = [node for node in shown if isinstance(node, Cond) and not isinstance(node, Remark)]
     places = [cond for cond in conds if isinstance(cond, AtPlace) and cond.value]
     if len(places) != 2:
         return conds

@@ -195,11 +195,11 @@ def _places_by_season(nodes: Sequence[Node]) -> bool:
 
 
 def _parts(nodes: Sequence[Node]) -> list[list[Node]]:
-    """Between commas and the like; `chrzty - trzecia niedziela miesiąca` is one."""
+    """Between commas and the like; `chrzty - trzecia niedziela miesiąca` and `maj: majowe` are one."""
     parts: list[list[Node]] = [[]]
     for node in nodes:
         if isinstance(node, Sep):
-            if node.name != "dash":
+            if node.name not in ("dash", "colon"):
                 parts.append([])
         elif not (isinstance(node, Word) and node.marker):
             parts[-1].append(node)

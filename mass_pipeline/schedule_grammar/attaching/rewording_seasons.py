@@ -12,11 +12,11 @@ from mass_pipeline.schedule_grammar.parsing.nodes import YEAR, Cond, Group, InSe
 
 def seasons_that_close_their_lists(nodes: Sequence[Node]) -> Sequence[Node]:
     """`18.00, w środę 8.00 (latem), 17.00, w środę 8.00 (zimą)`: seasons that close two equally long lists, put before them."""
-    closing = [index for index, node in enumerate(nodes) if type(node) is Group and _season_alone(node) is not None]
+    closing = [index for index, node in enumerate(nodes) if type(node) is Group and season_alone(node) is not None]
     if len(closing) != 2:
         return nodes
     first, second = closing
-    seasons = [season for index in closing if (season := _season_alone(nodes[index])) is not None]
+    seasons = [season for index in closing if (season := season_alone(nodes[index])) is not None]
     months = [cond.value.months or frozenset() for cond in seasons if isinstance(cond.value, Season)]
     strong = [index for index, node in enumerate(nodes[:first]) if isinstance(node, Sep) and node.strong]
     parts = (range(max(strong, default=0), first), range(first, second))
@@ -42,8 +42,8 @@ def _begins_anew(first: Sequence[Node], second: Sequence[Node]) -> bool:
     return ordered and len(times[0]) > 2 and times[1][0] <= times[0][1]
 
 
-def _season_alone(node: Node) -> Cond | None:
-    """The season of a bracket that says nothing else."""
+def season_alone(node: Node | None) -> Cond | None:
+    """The season of a bracket that says nothing else; None of any other node."""
     if not isinstance(node, Group) or any(isinstance(inner, Time | Op | Sep) for inner in node.nodes):
         return None
     conds = [inner for inner in node.nodes if isinstance(inner, Cond)]
