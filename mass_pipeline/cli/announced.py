@@ -30,6 +30,7 @@ from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.settling import settled
 
 _PAGE: Final = "https://parish.invalid/"
+_WANTED: Final = "Expected id, text, issued (YYYY-MM-DD), standing and dates (a list of YYYY-MM-DD)."
 _LIST: Final = re.compile(r"(?P<days>\S+) (?P<hours>\d\d:\d\d(?:,\d\d:\d\d)*)")
 
 
@@ -52,24 +53,27 @@ class AnnouncementRecord:
     dates: tuple[date, ...]
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> AnnouncementRecord:
+    def of(cls, data: Mapping[str, Any], place: str = "") -> AnnouncementRecord:
         """From a line's object with `id`, `text`, `issued`, `standing` ("Su 08:00,10:00; Mo-Sa 18:00") and `dates`.
 
+        Args:
+            place: of the line, "file:number: ", for the message.
+
         Raises:
-            BadInput: a key is missing or holds something else.
+            BadInput: a key is missing or holds something else; the message names line, record, key and value.
         """
         try:
             return cls(
                 str(data["id"]),
                 str(data["text"]),
-                date.fromisoformat(str(data["issued"])),
+                _date_of("issued", data["issued"]),
                 tuple(standing_order(str(data.get("standing") or ""))),
-                tuple(date.fromisoformat(str(day)) for day in data.get("dates") or ()),
+                tuple(_date_of("dates", day) for day in _list_of("dates", data.get("dates"))),
             )
-        except (KeyError, ValueError) as error:
-            raise BadInput(
-                f"record {data.get('id')!r}: {error}. Expected id, text, issued (YYYY-MM-DD), standing and dates."
-            ) from error
+        except KeyError as error:
+            raise BadInput(f"{place}record {data.get('id')!r}: {error} is missing. {_WANTED}") from error
+        except ValueError as error:
+            raise BadInput(f"{place}record {data.get('id')!r}: {error}. {_WANTED}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +124,26 @@ def standing_order(text: str) -> Iterator[ScheduleRow]:
         match = _LIST.fullmatch(part)
         if match is None:
             raise ValueError(f"standing: {part!r} is no list like 'Mo-Sa 07:00,18:00'")
-        days = tuple(_days(match["days"]))
+        try:
+            days = tuple(_days(match["days"]))
+        except ValueError as error:
+            raise ValueError(f"standing: {match['days']!r} names no days like 'Mo-Sa' or 'Su,PH'") from error
         yield from (ScheduleRow(Mass(days, hour), _PAGE, part, "", None) for hour in match["hours"].split(","))
+
+
+def _date_of(key: str, value: object) -> date:
+    try:
+        return date.fromisoformat(str(value))
+    except ValueError as error:
+        raise ValueError(f"{key}: {value!r} is no date") from error
+
+
+def _list_of(key: str, value: object) -> Sequence[object]:
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        raise ValueError(f"{key}: {value!r} is no list")
+    return value
 
 
 def _days(text: str) -> Iterator[Day]:

@@ -15,7 +15,8 @@ from mass_pipeline.model.errors import BadInput
 if TYPE_CHECKING:
     from mass_pipeline.schedule_grammar.judging.reading import PageReading
 
-_SOURCES: Final = ("pages", "file", "html", "text", "sunday", "weekday")
+_FIELDS: Final = ("sunday", "weekday", "feast")  # of a row of a directory's table
+_SOURCES: Final = ("pages", "file", "html", "text", *_FIELDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,9 @@ class Record:
     @property
     def strings(self) -> tuple[str, str, str] | None:
         """Strings of Sundays, weekdays and abolished feasts, None for records of another kind."""
-        if "sunday" not in self.data and "weekday" not in self.data:
+        if not any(name in self.data for name in _FIELDS):
             return None
-        sunday, weekday, feast = (str(self.data.get(name) or "") for name in ("sunday", "weekday", "feast"))
+        sunday, weekday, feast = (str(self.data.get(name) or "") for name in _FIELDS)
         return sunday, weekday, feast
 
     def readings(self) -> Iterator[NamedReading]:

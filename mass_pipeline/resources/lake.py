@@ -172,7 +172,7 @@ class Lake:
             if part is None:
                 raise StorageError(
                     f"{table.name}: {self._parts.place(name)} is missing. Materialize {table.name} first (for that diocese), "
-                    "or run mass_schedules_job, which makes the whole chain."
+                    "or make the whole chain: mass_schedules_job, in the demo mass-pipeline demo."
                 )
             parts.append(part)
         return TableReader(table, tuple(parts))

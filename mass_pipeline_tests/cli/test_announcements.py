@@ -71,6 +71,26 @@ class TestAnnouncements:
         assert "codziennie" in str(of_order)
         assert "records.jsonl:1" in str(of_line)
 
+    @pytest.mark.parametrize(
+        ("wrong", "said"),
+        [
+            ({"issued": "2026-13-01"}, "issued: '2026-13-01' is no date"),
+            ({"standing": "Ni 08:00"}, "standing: 'Ni' names no days"),
+            ({"dates": ["2026-11-25", "wtorek"]}, "dates: 'wtorek' is no date"),
+            ({"dates": "2026-11-25"}, "dates: '2026-11-25' is no list"),
+        ],
+    )
+    def test_a_wrong_value_is_named_with_its_line_and_key(self, tmp_path: Path, wrong: dict[str, object], said: str) -> None:
+        _, error = _run(tmp_path, "\n".join([_record("x"), _record("x", **wrong)]))
+
+        assert isinstance(error, BadInput)
+        assert f"records.jsonl:2: record 'a': {said}" in str(error)
+
+    def test_a_key_that_is_missing_is_named(self, tmp_path: Path) -> None:
+        _, error = _run(tmp_path, '{"id": "a", "text": "x"}')
+
+        assert "'issued' is missing. Expected id, text, issued (YYYY-MM-DD)" in str(error)
+
     def test_the_output_file_holds_one_answer_a_line(self, tmp_path: Path) -> None:
         out = tmp_path / "days.jsonl"
 

@@ -94,6 +94,21 @@ class TestRecords:
         assert [one["weight"] for one in answer["alternatives"]] == [0.3, 0.3]
         assert any("open: either 17:00, 18:00" in line for line in answer["explanation"])
 
+    def test_the_field_of_feasts_alone_is_a_record(self, tmp_path: Path) -> None:
+        (tmp_path / "feasts.jsonl").write_text('{"id": "a", "feast": "8.00, 18.00"}', encoding="utf-8")
+
+        answer = json.loads(run("--records", str(tmp_path / "feasts.jsonl"), "--rules-only").stdout)
+
+        assert [(one["days"], one["time"]) for one in answer["masses"]] == [(["AF"], "08:00"), (["AF"], "18:00")]
+
+    def test_a_record_without_a_source_is_told_every_source(self, tmp_path: Path) -> None:
+        (tmp_path / "bare.jsonl").write_text('{"id": "a"}', encoding="utf-8")
+
+        told = str(run("--records", str(tmp_path / "bare.jsonl"), "--rules-only").exception)
+
+        assert "bare.jsonl:1" in told
+        assert told.endswith("one of pages, file, html, text, sunday, weekday, feast.")
+
     def test_a_missing_page_is_named(self, folder: Path) -> None:
         (folder / "records.jsonl").write_text('{"id": "x", "file": "nowhere.html"}', encoding="utf-8")
 

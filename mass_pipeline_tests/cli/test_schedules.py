@@ -44,7 +44,9 @@ class TestShow:
 
     def test_an_unknown_parish_and_an_empty_folder_are_told(self, folder: Path, tmp_path: Path) -> None:
         assert isinstance(run(folder, "show", "Kraków").exception, UsageError)
-        assert isinstance(run(tmp_path / "empty", "show", "Kraków").exception, StorageError)
+        empty = run(tmp_path / "empty", "show", "Kraków").exception
+        assert isinstance(empty, StorageError)
+        assert "mass-pipeline demo" in str(empty)
 
 
 class TestDecisions:
