@@ -3,6 +3,7 @@
 Where a page is served with one pane only, it is that of the tab that is marked as chosen, and the other labels head nothing.
 
 Belongs here: which label names which pane, and the headings that follow from it. Not here: what is hidden (`attributes`).
+What a click sets and a condition asks (`@click="tab = 'nd'"`, `x-show="tab === 'nd'"`) names panes too (`chosen_panes`).
 Source: WAI-ARIA 1.2 (roles tab and tabpanel, aria-controls, aria-labelledby); Bootstrap's `nav-tabs` and `tab-pane`.
 """
 
@@ -14,6 +15,7 @@ from itertools import islice
 from typing import Final
 
 from mass_pipeline.extraction.attributes import parse_attributes
+from mass_pipeline.extraction.chosen_panes import clicked_pane, label_of_rest, shown_pane
 from mass_pipeline.extraction.drafts import TITLE_LEVEL, LineDraft
 from mass_pipeline.extraction.wording import has_hour
 from mass_pipeline.model.document import DEEPEST_BOX, LineKind, Region
@@ -40,7 +42,7 @@ def label_of(lowered: str, attributes: str) -> tuple[str, ...]:
     >>> label_of('role="tab" id="t1" aria-controls="p1"', 'role="tab" id="t1" aria-controls="p1"')
     ('p1', 't1', ' tab')
     """
-    if "#" not in lowered and "aria-controls" not in lowered and "tab" not in lowered:
+    if "#" not in lowered and "aria-controls" not in lowered and "tab" not in lowered and "click" not in lowered:
         return ()
     values = parse_attributes(attributes)
     named = [values.get(name, "") for name in _NAMES]
@@ -48,7 +50,7 @@ def label_of(lowered: str, attributes: str) -> tuple[str, ...]:
     targets += [values["aria-controls"]] if "aria-controls" in values else []
     mark = _tab_mark(values)
     own = values.get("id", "") if targets or mark else ""
-    return tuple(name for name in dict.fromkeys((*targets, own, mark)) if name)
+    return tuple(name for name in dict.fromkeys((*targets, own, mark, *clicked_pane(values))) if name)
 
 
 def _tab_mark(values: Mapping[str, str]) -> str:
@@ -66,6 +68,10 @@ def pane_of(lowered: str, attributes: str) -> tuple[str, ...]:
     >>> pane_of('class="tab-pane" id="rok"', 'class="tab-pane" id="rok"'), pane_of('id="menu"', 'id="menu"')
     (('rok',), ())
     """
+    if "-show" in lowered or "-if" in lowered:
+        names = shown_pane(parse_attributes(attributes))
+        if names:
+            return names
     if ("id" not in lowered and "labelledby" not in lowered and "tabpanel" not in lowered) or not _may_be_pane(lowered):
         return ()
     values = parse_attributes(attributes)
@@ -148,8 +154,11 @@ class Tabs:
     def _labelled(self, lines: Sequence[LineDraft], parents: Sequence[int]) -> dict[tuple[int, int], int]:
         """(first line, block) of a pane -> the line before it that labels it."""
         found: dict[tuple[int, int], int] = {}
+        named = {name for names, _, _ in self._panes for name in names}
         for names, position, block in self._panes:
             label = next((self._labels[name] for name in names if name in self._labels), position)
+            rest = label_of_rest(names[0], self._labels, named)
+            label = label if rest is None else self._labels[rest]
             if not label < position < len(lines) or not _may_label(lines[label].text):
                 continue
             is_empty = _PANEL in names and not _is_inside(lines[position].block, block, parents)

@@ -99,7 +99,7 @@ class Tag:
             self.row_span, self.column_span = _span(values.get("rowspan", "1")), _span(values.get("colspan", "1"))
         if self.role in (Role.LINK, Role.CONTAINER, Role.ITEM):
             self.pane_label = label_of(lowered, self.attributes)
-        if self.role is Role.CONTAINER:
+        if self.role is Role.CONTAINER or (self.role in CONTAINERS and "-show" in lowered):
             self.pane = pane_of(lowered, self.attributes)
         if self.role in (Role.CONTAINER, Role.LIST, Role.TABLE, Role.CELL):
             self.region = rules.region_hint(self.name, self.attributes)

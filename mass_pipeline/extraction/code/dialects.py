@@ -19,6 +19,7 @@ _VOID: Final = re.compile(rf"<(br|hr|img|input|meta|link|wbr|source)\b({_ATTRIBU
 _FENCE: Final = re.compile(r"\A\ufeff?\s*---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.S | re.M)
 _INTERPOLATION: Final = re.compile(r"\{\{((?:[^{}]|\{(?!\{)|\}(?!\})){0,500})\}\}")
 _BOUND: Final = re.compile(r"(?<=\s)(?::|v-bind:)([\w.-]+)(?==)")
+_CLICK: Final = re.compile(r"(?<=\s)(?:@|v-on:)click(?:\.(?:prevent|stop))*(?==)")
 _EVENT: Final = re.compile(r"""(?<=\s)[@#][\w.:\[\]-]*(?:=(?:"[^"]*"|'[^']*'))?""")
 _EACH: Final = re.compile(
     r"\{#each\s+(.{1,300}?)\s+as\s+([^{}]*?\{[^{}]*\}[^{}()]*?|\[[^\]]*\][^{}()]*?|[^{}()]*?)\s*(?:\([^{}]*\))?\s*\}", re.S
@@ -58,6 +59,7 @@ def vue_parts(text: str) -> Component:
 
 def vue_template(markup: str) -> str:
     """A template of Vue: interpolations in single braces, directives as attributes that JSX can hold."""
+    markup = _CLICK.sub("ng-click", markup)
     markup = _BOUND.sub(r"v-bind-\1", _EVENT.sub("", _INTERPOLATION.sub(r"{(\1)}", markup)))
     return _closed(markup)
 

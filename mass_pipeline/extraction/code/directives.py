@@ -11,26 +11,35 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Final
 
-from lxml import etree
 from lxml.etree import _Element as Element
 
+from mass_pipeline.extraction.chosen_panes import CLICKS
+from mass_pipeline.extraction.chosen_panes import CONDITIONS as PANES
 from mass_pipeline.extraction.code.angular import without_pipes
 from mass_pipeline.extraction.code.applications import Applications, plain_name
 from mass_pipeline.extraction.code.component_scopes import scope_of_controller, scope_of_data, scope_of_options
 from mass_pipeline.extraction.code.evaluating import Evaluator
 from mass_pipeline.extraction.code.operators import steady
+from mass_pipeline.extraction.code.page_elements import (
+    CONDITIONS,
+    LOOPS,
+    bare_value,
+    directives_of,
+    is_bare,
+    is_never,
+    scope_children,
+    template_elements,
+)
 from mass_pipeline.extraction.code.showing import expression
 from mass_pipeline.extraction.code.syntax import inner
 from mass_pipeline.extraction.code.template_lists import listed, shown_of
-from mass_pipeline.extraction.code.values import UNKNOWN, Function, Many, Markup, Scope, Value, is_false, is_true, markup_of
+from mass_pipeline.extraction.code.values import UNKNOWN, Function, Markup, Scope, Value, is_false, is_true, markup_of
 
 _MOST_ELEMENTS: Final = 30_000  # shown on one page, those of loops each time
 _DEEPEST: Final = 120  # elements within each other
 _LONGEST: Final = 1_000_000  # characters of a page that is shown
 _MOST_OPENED: Final = 400  # components
 _VOID: Final = frozenset({"br", "hr", "img", "input", "meta", "link", "wbr", "source", "area", "base", "col", "embed", "track"})
-_LOOPS: Final = ("v-for", "x-for", "ng-repeat")
-_CONDITIONS: Final = ("v-if", "x-if", "ng-if", "v-show", "x-show", "ng-show")
 _AGAINST: Final = ("ng-hide",)
 _TEXTS: Final = ("v-text", "x-text", "ng-bind")
 _MARKUPS: Final = ("v-html", "x-html", "ng-bind-html")
@@ -42,6 +51,8 @@ _BOUND: Final = (":{}", "v-bind:{}", "x-bind:{}", "ng-attr-{}")
 _CELLS: Final = ("colspan", "rowspan")
 _PATTERN: Final = re.compile(r"^[\s(]*+(.{0,200}?)\)?\s+(?:in|of)\s++(.{1,300})$", re.S)
 _ALIAS: Final = re.compile(r"^\s*([\w.$]+)\s+as\s+(\w+)\s*$")
+_CALL: Final = re.compile(r"\s*([A-Za-z_$][\w$.]{0,60})\((.{1,300})\)\s*;?\s*$", re.S)
+_ASKS: Final = re.compile(r"\s*([A-Za-z_$][\w$.]{0,60})\s*={2,3}(.{1,300})$", re.S)
 _HIDES: Final = re.compile(r"display\s*:\s*none\s*(?:!important)?;?", re.I)
 _SET: Final = re.compile(r"\s*([A-Za-z_$][\w$.]{0,60})\s*=(?![=>])(.{1,100000})$", re.S)
 
@@ -72,6 +83,7 @@ class Page:
         self._changed = changed
         self._left = _MOST_ELEMENTS
         self._opened = 0
+        self._passed: list[str] = []
         self._written: list[str] = []
         self._length = 0
         self._trees: dict[str, object] = {}
@@ -127,9 +139,9 @@ class Page:
         """An element with all its directives; its tail is not its own."""
         if not isinstance(node.tag, str) or depth > _DEEPEST:
             return
-        told = _directives(node)
+        told = directives_of(node)
         scope, kind, own = self._entered(node, told, scope, kind)
-        loop = next((told[name] for name in _LOOPS if name in told), None) if kind else None
+        loop = next((told[name] for name in LOOPS if name in told), None) if kind else None
         if loop is None:
             self._once(node, told, scope, kind, depth, own)
             return
@@ -221,15 +233,19 @@ class Page:
             return
         if kind == "vue" and self._is_replaced(node, scope, depth):
             return
-        tag, is_bare = str(node.tag), _is_bare(node, told, kind)
-        if _is_never(node, kind) and not is_bare:
+        tag, is_whole = str(node.tag), not is_bare(node, told, kind)
+        if is_never(node, kind) and is_whole:
             return
-        self._write("" if is_bare else f"<{tag}{self._attributes(node, scope, kind)}>")
+        written = self._attributes(node, scope, kind) if is_whole else self._choice(told, scope)
+        if not is_whole:
+            self.is_filled = True
+            tag, is_whole = "div", bool(written)  # a pane has a box of its own
+        self._write(f"<{tag}{written}>" if is_whole else "")
         if tag in ("style", "script"):
             self._write(node.text or "")
         elif tag not in _VOID:
             self._content(node, told, scope, kind, depth, own)
-        self._write("" if is_bare or tag in _VOID else f"</{tag}>")
+        self._write(f"</{tag}>" if is_whole and tag not in _VOID else "")
 
     def _is_replaced(self, node: Element, scope: Scope, depth: int) -> bool:
         """Whether something else was shown in place of an element: a component, or what was given to one."""
@@ -243,7 +259,7 @@ class Page:
         return component is not None
 
     def _is_seen(self, told: Mapping[str, str], scope: Scope) -> bool:
-        for name in _CONDITIONS:
+        for name in CONDITIONS:
             if name in told and is_false(self._condition(told[name], scope)):
                 return False
         return not any(name in told and is_true(self._condition(told[name], scope)) for name in _AGAINST)
@@ -263,19 +279,27 @@ class Page:
         self._children(list(node) if own is None else own, scope, kind, depth)
 
     def _children(self, nodes: Sequence[Element], scope: Scope, kind: str, depth: int) -> None:
+        passed: list[str] = []  # conditions under which no branch before is shown
         is_taken = False  # whether the branch that was last shown leaves no other one
         for node in nodes:
-            told = _directives(node)
+            told = directives_of(node)
             is_other = "v-else" in told or "v-else-if" in told
+            passed = passed if is_other else []
             if not (is_taken and is_other) and not ("v-else-if" in told and is_false(self._condition(told["v-else-if"], scope))):
                 condition = told.get("v-if", told.get("v-else-if"))
                 is_taken = kind == "vue" and condition is not None and is_true(self._condition(condition, scope))
+                before, self._passed = self._passed, passed
                 self._element(node, scope, kind, depth + 1)
+                self._passed = before
+                match = _ASKS.match(condition or "")
+                value = self._value(match[2], scope) if match else UNKNOWN
+                if match and isinstance(value, str):
+                    passed.append(f"{match[1]} !== '{bare_value(value)}'")
             self._text(node.tail, scope, kind)
 
     def _attributes(self, node: Element, scope: Scope, kind: str) -> str:
         found = []
-        told = _directives(node)
+        told = directives_of(node)
         is_toggled = kind and any(name in told for name in ("x-show", "v-show", "ng-show", "x-cloak", "v-cloak", "ng-cloak"))
         for name, value in node.attrib.items():
             name, value = str(name), str(value)
@@ -286,12 +310,31 @@ class Page:
             if kind in ("vue", "ng") and "{{" in value:
                 continue
             found.append(f' {name}="{escape(value)}"')
+        found.append(self._choice(told, scope) if kind else "")
         for name in _CELLS if kind else ():
             written = next((told[form.format(name)] for form in _BOUND if form.format(name) in told), None)
             value_of = self._value(written, scope) if written else UNKNOWN
             if isinstance(value_of, str) and value_of.isdecimal():
                 found.append(f' {name}="{value_of}"')
         return "".join(found)
+
+    def _choice(self, told: Mapping[str, str], scope: Scope) -> str:
+        """Attributes that tell which pane a click chooses, or that an element is such a pane, with their values worked out."""
+        click = next((told[name] for name in CLICKS if name in told), "")
+        if match := _SET.match(click.rstrip("; ")):
+            form = f"{match[1]} = '{{}}'"
+        elif match := _CALL.match(click):
+            form = f"{match[1]}('{{}}')"
+        pieces = []
+        if match and isinstance(value := self._value(match[2], scope), str):
+            pieces.append(f' @click="{escape(form.format(bare_value(value)))}"')
+        asked = next((told[name] for name in PANES if name in told), "")
+        if "v-else" in told and self._passed:
+            pieces.append(f""" x-show="{escape(" && ".join(self._passed))}\"""")
+        match = _ASKS.match(asked)
+        if match and isinstance(value := self._value(match[2], scope), str):
+            pieces.append(f""" x-show="{escape(f"{match[1]} === '{bare_value(value)}'")}\"""")
+        return "".join(pieces)
 
     # components of the page -----------------------------------------------------------------------------------------
 
@@ -332,39 +375,3 @@ class Page:
         if not isinstance(written, str) or not written.strip():
             return None
         return template_elements(written)
-
-
-def _is_bare(node: Element, told: Mapping[str, str], kind: str) -> bool:
-    """Whether only what stands inside of the element is shown."""
-    is_used = any(name in told for name in (*_LOOPS, *_CONDITIONS, "v-else", "v-else-if"))
-    return node.tag == "template" and bool(kind) and is_used
-
-
-def _is_never(node: Element, kind: str) -> bool:
-    """Whether an element is shown nowhere: templates without a directive, scripts other than data for search engines."""
-    if node.tag == "script":
-        return "ld+json" not in (node.get("type") or "")
-    return node.tag == "template" and bool(kind)
-
-
-def template_elements(written: str) -> list[Element]:
-    """The elements of a piece of markup."""
-    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
-    tree = etree.fromstring(f"<body><div>{written}</div></body>".encode("utf-8", "replace"), parser)
-    return [one for body in tree for one in body] if tree is not None else []
-
-
-def scope_children(scope: Scope) -> Value:
-    """What stands inside of the component that is shown."""
-    holder = scope.holder("children")
-    value = holder.names["children"] if holder is not None else UNKNOWN
-    return value if isinstance(value, (Markup, Many)) else UNKNOWN
-
-
-def _directives(node: Element) -> dict[str, str]:
-    """Attributes by name; `data-ng-repeat` and `ng:repeat` are `ng-repeat`."""
-    found = {}
-    for name, value in node.attrib.items() if isinstance(node.tag, str) else ():
-        plain = str(name).removeprefix("data-") if str(name).startswith(("data-ng-", "data-x-", "data-v-")) else str(name)
-        found[plain.replace("ng:", "ng-", 1) if plain.startswith("ng:") else plain] = str(value)
-    return found

@@ -12,6 +12,7 @@ from tree_sitter import Node
 
 from mass_pipeline.extraction.code.arithmetic import added, of_two, parsed_number
 from mass_pipeline.extraction.code.branches import either, is_changing, short
+from mass_pipeline.extraction.code.choices import other_pane, pane
 from mass_pipeline.extraction.code.months import chosen, combined, compared, opposite
 from mass_pipeline.extraction.code.syntax import text_of
 from mass_pipeline.extraction.code.values import NOTHING, UNKNOWN, Month, Months, Scope, Value, is_false, is_true
@@ -32,7 +33,9 @@ def binary(values: Values, node: Node, scope: Scope) -> Value:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if sign == "&&":
         value = values.value(left, scope)
-        return NOTHING if is_false(value) else _both(value, values.value(right, scope))
+        if is_false(value):
+            return NOTHING
+        return _both(value, pane(values, left, values.value(right, scope), scope))
     if sign in ("||", "??"):
         value = values.value(left, scope)
         if isinstance(value, Months):
@@ -86,6 +89,9 @@ def ternary(values: Values, node: Node, scope: Scope) -> Value:
     if is_false(verdict):
         return values.value(second, scope)
     one, other = values.value(first, scope), values.value(second, scope)
+    asked = node.child_by_field_name("condition")
+    one = pane(values, asked, one, scope)
+    other = other_pane(values, asked, node.child_by_field_name("alternative"), other, scope)
     told = chosen(verdict, one, other) if isinstance(verdict, Months) else UNKNOWN
     return either(one, other) if told is UNKNOWN else told
 

@@ -13,7 +13,8 @@ from lxml.etree import _Element as Element
 
 from mass_pipeline.extraction.code.applications import Application, Applications
 from mass_pipeline.extraction.code.component_scopes import scope_of_options, set_later
-from mass_pipeline.extraction.code.directives import Page, TooMuch, template_elements
+from mass_pipeline.extraction.code.directives import Page, TooMuch
+from mass_pipeline.extraction.code.page_elements import template_elements
 from mass_pipeline.extraction.code.site_files import SiteFiles
 from mass_pipeline.extraction.code.syntax import LONGEST_CODE
 from mass_pipeline.extraction.code.view import View

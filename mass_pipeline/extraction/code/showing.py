@@ -13,6 +13,7 @@ from typing import Final
 
 from tree_sitter import Node
 
+from mass_pipeline.extraction.code.choices import CLICKS, choice_of, click, pane
 from mass_pipeline.extraction.code.evaluating import Evaluator, Outside
 from mass_pipeline.extraction.code.operators import steady
 from mass_pipeline.extraction.code.rows import Rows, is_technical
@@ -151,6 +152,12 @@ class Shower:
         directed = self._directed(node, name, told, scope)
         if directed is not None:
             return Markup(directed)
+        asked = next((told[key] for key in ("v-if", "v-show", "v-else-if", "ng-if") if key in told), None)
+        if asked is not None:
+            rest = [one for one in attributes if one[1] is not asked]
+            shown = self._once(node, name, rest, scope)
+            found = pane(self.evaluator, expression(_plain(asked)), shown, scope)
+            return found if isinstance(found, Markup) else shown
         given = next((told[key] for key in _GIVEN if key in told), None)
         if given is not None:
             body = self._given(given, scope, is_text="v-text" in told or "set:text" in told)
@@ -234,13 +241,19 @@ class Shower:
 
     def _children(self, node: Node, scope: Scope) -> str:
         pieces: list[str] = []
+        passed: list[str] = []  # conditions under which no branch before is shown
         is_taken = False  # whether the branch that was last shown leaves no other one
         for child in node.children:
             if child.type in _ELEMENTS:
                 told = dict(_attributes(child.child_by_field_name("open_tag") or child))
                 if is_taken and ("v-else" in told or "v-else-if" in told):
                     continue
-                is_taken = self._is_sure(told.get("v-if", told.get("v-else-if")), scope)
+                asked = told.get("v-if", told.get("v-else-if"))
+                is_taken = self._is_sure(asked, scope)
+                passed = self._passed(passed if "v-else" in told or "v-else-if" in told else [], asked, scope)
+                if "v-else" in told and passed:
+                    pieces.append(f'<div x-show="{escape(" && ".join(passed))}">{self.evaluator_markup(child, scope)}</div>')
+                    continue
             if child.type in ("jsx_text", "html_character_reference"):
                 pieces.append(text_of(child))
             elif child.type == "jsx_expression":
@@ -248,6 +261,10 @@ class Shower:
             elif child.type in _ELEMENTS:
                 pieces.append(self.evaluator_markup(child, scope))
         return joined(pieces)
+
+    def _passed(self, before: list[str], asked: Node | None, scope: Scope) -> list[str]:
+        names = choice_of(self.evaluator, expression(_plain(asked)), scope) if asked is not None else ()
+        return [*before, " !== ".join(names)] if names else before
 
     def evaluator_markup(self, node: Node, scope: Scope) -> str:
         """Markup of an element inside another, within the limits of the evaluator."""
@@ -286,6 +303,10 @@ class Shower:
         """The attributes that tell what is seen."""
         found = []
         for key, value in attributes:
+            if key in CLICKS and value is not None:
+                is_text = value.type == "string"
+                handler = expression(_plain(value)) if is_text else next(iter(inner(value)), None)
+                found.append(click(self.evaluator, handler, scope))
             if key in _KEPT:
                 written = self._attribute(value, scope)
                 if written is True or isinstance(written, str):
