@@ -15,8 +15,10 @@ _BEGINS: Final = ("='[", "='{", '="[', '="{')  # one stands wherever `_HELD` mat
 _HELD: Final = re.compile(r"""(?<=\s)[:@\w.-]{1,60}=(?:'([\[{][^'<]{20,200000})'|"([\[{][^"<]{20,200000})")""")
 _BARE_NAME: Final = re.compile(r"[{,]\s*[A-Za-z_]\w{0,40}\s*:")  # of a field, as code has it and JSON has not
 _MOST: Final = 12  # attributes of one page
+DEFINES: Final = ("customElements.define", "@customElement(")  # an element of the page's own
+_CUSTOM: Final = re.compile(r"<[a-z][a-z0-9]{0,30}-[a-z]")
 # Of Vue, petite-vue, Alpine and AngularJS: one stands in every page whose templates they fill.
-_TEMPLATES: Final = ("createApp", "new Vue", "v-scope", "x-data", "ng-app", "ng-controller")
+_TEMPLATES: Final = ("createApp", "new Vue", "v-scope", "x-data", "ng-app", "ng-controller", *DEFINES)
 
 
 def data_in_attributes(source: str) -> list[tuple[str, str]]:
@@ -49,6 +51,11 @@ def has_templates(source: str) -> bool:
     (True, False)
     """
     return any(mark in source for mark in _TEMPLATES)
+
+
+def has_custom_elements(source: str) -> bool:
+    """Whether a page holds an element that no browser knows by itself."""
+    return _CUSTOM.search(source) is not None
 
 
 def _in_comment(source: str, at: int) -> bool:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from mass_pipeline.extraction.charset import decode
 from mass_pipeline.extraction.config import DEFAULT, ExtractionConfig
-from mass_pipeline.extraction.held_data import has_templates
+from mass_pipeline.extraction.held_data import DEFINES, has_custom_elements, has_templates
 from mass_pipeline.extraction.markdown import FRONT_MATTER
 from mass_pipeline.extraction.sniffing import binary_kind
 
@@ -57,7 +57,11 @@ def pages_of_site(files: Sequence[tuple[str, bytes | str]], config: ExtractionCo
     """
     together = {name: _text(content, config) for name, content in files if _is_taken(name)}
     if any(map(has_code, together)):
-        together |= {name: text for name, content in files if (text := _template_page(name, content, config))}
+        is_defining = any(mark in text for text in together.values() for mark in DEFINES)
+        pages = {
+            name: _template_page(name, content, config, is_defining=is_defining) for name, content in files if _is_page(name)
+        }
+        together |= {name: text for name, text in pages.items() if text}
     if not any(map(has_code, together)) or len(together) < 2:
         return [SitePage(name, content) for name, content in files]
     from mass_pipeline.extraction.code.aside import markups_aside
@@ -93,12 +97,10 @@ def _is_page(name: str) -> bool:
     return _ending(name) in _PAGES and not name.endswith(_TEMPLATE)
 
 
-def _template_page(name: str, content: bytes | str, config: ExtractionConfig) -> str:
+def _template_page(name: str, content: bytes | str, config: ExtractionConfig, *, is_defining: bool) -> str:
     """The text of a page whose templates scripts of the site may fill; "" of all others, and where it shows Masses by itself."""
-    if not _is_page(name):
-        return ""
     text = _text(content, config)
-    if not has_templates(text):
+    if not (has_templates(text) or (is_defining and has_custom_elements(text))):
         return ""
     from mass_pipeline.extraction.code.scripts import shows_masses
     from mass_pipeline.extraction.reader import read_document  # which itself asks for the endings of code

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
 from tree_sitter import Node
@@ -26,7 +26,9 @@ class Values(Protocol):
     def call(self, function: Function | Native, arguments: list[Value]) -> Value: ...
 
 
-def class_scope(values: Values, node: Node, outer: Scope, this: Value = UNKNOWN) -> Scope:
+def class_scope(
+    values: Values, node: Node, outer: Scope, this: Value = UNKNOWN, given: Mapping[str, Value] | None = None
+) -> Scope:
     """The names that the methods and the template of a class see, after it has begun.
 
     Args:
@@ -34,6 +36,7 @@ def class_scope(values: Values, node: Node, outer: Scope, this: Value = UNKNOWN)
         node: the class.
         outer: names around it.
         this: the element of the page that it is, if it is one.
+        given: what the page sets before it begins.
     """
     scope = Scope(outer)
     scope.names[THIS] = this
@@ -47,15 +50,22 @@ def class_scope(values: Values, node: Node, outer: Scope, this: Value = UNKNOWN)
             scope.names[text_of(name)] = value if value is not None else UNKNOWN
         elif member.type == "method_definition":
             scope.names[text_of(name)] = Function(member, scope)
+    getters = {name_of_getter: scope.names[name_of_getter] for name_of_getter in _getters(members)}
+    if given is not None:
+        scope.names |= given
+        _work_out(values, getters, scope)
     for begin in _BEGINS:
         method = scope.names.get(begin)
         if isinstance(method, Function):
             values.call(method, [])
-    for name_of_getter in _getters(members):
-        getter = scope.names[name_of_getter]
-        if isinstance(getter, Function):
-            scope.names[name_of_getter] = values.call(getter, [])
+    _work_out(values, getters, scope)
     return scope
+
+
+def _work_out(values: Values, getters: Mapping[str, object], scope: Scope) -> None:
+    for name, getter in getters.items():
+        if isinstance(getter, Function):
+            scope.names[name] = values.call(getter, [])
 
 
 def _getters(members: Sequence[Node]) -> list[str]:

@@ -18,13 +18,17 @@ from mass_pipeline.extraction.chosen_panes import CONDITIONS as PANES
 from mass_pipeline.extraction.code.angular import without_pipes
 from mass_pipeline.extraction.code.applications import Applications, plain_name
 from mass_pipeline.extraction.code.component_scopes import scope_of_controller, scope_of_data, scope_of_options
+from mass_pipeline.extraction.code.custom_elements import CustomElements
 from mass_pipeline.extraction.code.evaluating import Evaluator
 from mass_pipeline.extraction.code.operators import steady
 from mass_pipeline.extraction.code.page_elements import (
     CONDITIONS,
     LOOPS,
+    VOID,
+    TooMuch,
     bare_value,
     directives_of,
+    fill_slot,
     is_bare,
     is_never,
     scope_children,
@@ -39,8 +43,6 @@ _MOST_ELEMENTS: Final = 30_000  # shown on one page, those of loops each time
 _DEEPEST: Final = 120  # elements within each other
 _LONGEST: Final = 1_000_000  # characters of a page that is shown
 _MOST_OPENED: Final = 400  # components
-_VOID: Final = frozenset({"br", "hr", "img", "input", "meta", "link", "wbr", "source", "area", "base", "col", "embed", "track"})
-_AGAINST: Final = ("ng-hide",)
 _TEXTS: Final = ("v-text", "x-text", "ng-bind")
 _MARKUPS: Final = ("v-html", "x-html", "ng-bind-html")
 _ROOTS: Final = ("x-data", "v-scope", "ng-controller", "ng-app")
@@ -57,10 +59,6 @@ _HIDES: Final = re.compile(r"display\s*:\s*none\s*(?:!important)?;?", re.I)
 _SET: Final = re.compile(r"\s*([A-Za-z_$][\w$.]{0,60})\s*=(?![=>])(.{1,100000})$", re.S)
 
 
-class TooMuch(Exception):
-    """The page shows more than any page of a parish."""
-
-
 class Page:
     """Shows one page.
 
@@ -68,6 +66,7 @@ class Page:
         evaluator: of its scripts.
         scope: of their names.
         applications: what the scripts tell.
+        custom: elements that the page defines itself.
         changed: names that a visitor changes.
 
     Attributes:
@@ -76,10 +75,13 @@ class Page:
         is_filled: whether a text of a template was shown.
     """
 
-    def __init__(self, evaluator: Evaluator, scope: Scope, applications: Applications, changed: set[str]) -> None:
+    def __init__(
+        self, evaluator: Evaluator, scope: Scope, applications: Applications, custom: CustomElements, changed: set[str]
+    ) -> None:
         self._evaluator = evaluator
         self._scope = scope
         self.applications = applications
+        self._custom = custom
         self._changed = changed
         self._left = _MOST_ELEMENTS
         self._opened = 0
@@ -231,7 +233,7 @@ class Page:
             raise TooMuch
         if kind and not self._is_seen(told, scope):
             return
-        if kind == "vue" and self._is_replaced(node, scope, depth):
+        if (kind == "vue" and self._is_replaced(node, scope, depth)) or self._is_custom(node, scope, kind, depth):
             return
         tag, is_whole = str(node.tag), not is_bare(node, told, kind)
         if is_never(node, kind) and is_whole:
@@ -243,9 +245,9 @@ class Page:
         self._write(f"<{tag}{written}>" if is_whole else "")
         if tag in ("style", "script"):
             self._write(node.text or "")
-        elif tag not in _VOID:
+        elif tag not in VOID:
             self._content(node, told, scope, kind, depth, own)
-        self._write(f"</{tag}>" if is_whole and tag not in _VOID else "")
+        self._write(f"</{tag}>" if is_whole and tag not in VOID else "")
 
     def _is_replaced(self, node: Element, scope: Scope, depth: int) -> bool:
         """Whether something else was shown in place of an element: a component, or what was given to one."""
@@ -262,7 +264,7 @@ class Page:
         for name in CONDITIONS:
             if name in told and is_false(self._condition(told[name], scope)):
                 return False
-        return not any(name in told and is_true(self._condition(told[name], scope)) for name in _AGAINST)
+        return not ("ng-hide" in told and is_true(self._condition(told["ng-hide"], scope)))
 
     def _content(
         self, node: Element, told: Mapping[str, str], scope: Scope, kind: str, depth: int, own: Sequence[Element] | None
@@ -339,7 +341,7 @@ class Page:
     # components of the page -----------------------------------------------------------------------------------------
 
     def _component(self, tag: str) -> Mapping[str, Value] | None:
-        options = self.applications.components.get(plain_name(tag)) if "-" in tag or tag not in _VOID else None
+        options = self.applications.components.get(plain_name(tag)) if "-" in tag or tag not in VOID else None
         return options if isinstance(options, dict) else None
 
     def _open(self, options: Mapping[str, Value], node: Element, scope: Scope, depth: int) -> None:
@@ -368,6 +370,27 @@ class Page:
         self._write("<div>")
         self._children(template, inside, "vue", depth + 1)
         self._write("</div>")
+
+    def _is_custom(self, node: Element, scope: Scope, kind: str, depth: int) -> bool:
+        """Whether an element that the page defines itself was shown."""
+        if "-" not in str(node.tag) or self._opened > _MOST_OPENED:
+            return False
+        attributes = {str(name): str(value) for name, value in node.attrib.items()}
+        for name in [one for one in attributes if kind and one.startswith((":", "v-bind:", "x-bind:"))]:
+            value = self._value(attributes[name], scope)
+            attributes |= {name.rpartition(":")[2]: value} if isinstance(value, str) else {}
+        found = self._custom.shown(str(node.tag), attributes)
+        if found is None:
+            return False
+        self._opened += 1
+        self.is_filled = True
+        self._write(f"<div{self._attributes(node, scope, kind)}>")
+        for piece in template_elements(found):
+            for slot in list(piece.iter("slot")):
+                fill_slot(slot, node)
+            self._element(piece, scope, kind, depth + 1)
+        self._write("</div>")
+        return True
 
     def template(self, options: Mapping[str, Value]) -> list[Element] | None:
         """The elements of a component's own template, None without one."""

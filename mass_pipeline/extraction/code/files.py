@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from mass_pipeline.extraction.code.page_templates import filled_page
-from mass_pipeline.extraction.code.site_files import SiteFiles, kind_of
+from mass_pipeline.extraction.code.site_files import SiteFiles, is_page, kind_of
 from mass_pipeline.extraction.code.syntax import LONGEST_CODE
 from mass_pipeline.extraction.code.view import View
-from mass_pipeline.extraction.held_data import has_templates
 
 _CLOCK: Final = re.compile(r"(?<![\d.:])([01]?\d|2[0-4])[.:]([0-5]\d)(?![\d:])")
 _TAG: Final = re.compile(r"<[^<>]*>")
@@ -37,7 +36,7 @@ def site_markups(files: Mapping[str, str]) -> dict[str, str | None]:
     views = {path: View(site) for path in site.texts}
     shown = {path: view.markup(path) for path, view in views.items()}
     for path, text in site.texts.items():
-        if kind_of(path) in ("html", "htm") and has_templates(text) and len(text) < LONGEST_CODE:
+        if is_page(path) and len(text) < LONGEST_CODE:
             shown[path], used = filled_page(text, {other: site.texts[other] for other in site.texts if other != path})
             views[path].used |= used
     hours = {path: _hours(markup) for path, markup in shown.items()}
@@ -46,7 +45,7 @@ def site_markups(files: Mapping[str, str]) -> dict[str, str | None]:
         takers = [other for other, view in views.items() if path in view.used and other != path and other not in elsewhere]
         if kind_of(path) == "html" and takers:
             elsewhere.add(path)
-        if any(hours[path] & hours[taker] for taker in takers):
+        if any(hours[path] & hours[taker] or (is_page(taker) and hours[taker] and not hours[path]) for taker in takers):
             elsewhere.add(path)
     names = {path: site.name_of(path) for path in files}
     return {path: None if name in elsewhere else shown[name] for path, name in names.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Final
 
 from lxml import etree
@@ -12,6 +13,11 @@ from mass_pipeline.extraction.code.values import UNKNOWN, Many, Markup, Scope, V
 
 LOOPS: Final = ("v-for", "x-for", "ng-repeat")
 CONDITIONS: Final = ("v-if", "x-if", "ng-if", "v-show", "x-show", "ng-show")
+VOID: Final = frozenset({"br", "hr", "img", "input", "meta", "link", "wbr", "source", "area", "base", "col", "embed", "track"})
+
+
+class TooMuch(Exception):
+    """The page shows more than any page of a parish."""
 
 
 def is_bare(node: Element, told: Mapping[str, str], kind: str) -> bool:
@@ -30,6 +36,17 @@ def is_never(node: Element, kind: str) -> bool:
 def bare_value(value: str) -> str:
     """A value as it can stand between quotation marks."""
     return value.replace("'", "").replace('"', "")[:60]
+
+
+def fill_slot(slot: Element, holder: Element) -> None:
+    """Put what stands inside of an element into its slot."""
+    if holder.text is None and not len(holder):
+        return
+    for one in list(slot):
+        slot.remove(one)
+    slot.text = holder.text
+    slot.extend(deepcopy(list(holder)))
+    slot.tag = "span"
 
 
 def template_elements(written: str) -> list[Element]:

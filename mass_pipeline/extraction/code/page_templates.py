@@ -13,8 +13,9 @@ from lxml.etree import _Element as Element
 
 from mass_pipeline.extraction.code.applications import Application, Applications
 from mass_pipeline.extraction.code.component_scopes import scope_of_options, set_later
-from mass_pipeline.extraction.code.directives import Page, TooMuch
-from mass_pipeline.extraction.code.page_elements import template_elements
+from mass_pipeline.extraction.code.custom_elements import CustomElements
+from mass_pipeline.extraction.code.directives import Page
+from mass_pipeline.extraction.code.page_elements import TooMuch, template_elements
 from mass_pipeline.extraction.code.site_files import SiteFiles
 from mass_pipeline.extraction.code.syntax import LONGEST_CODE
 from mass_pipeline.extraction.code.view import View
@@ -57,7 +58,7 @@ def _filled_page(source: str, files: Mapping[str, str]) -> tuple[str, set[str]]:
         str(value) for node in tree.iter() for name, value in node.attrib.items() if _DIRECTIVE.match(str(name))
     )
     changed = set_later(code, attributes)
-    page = Page(evaluator, scope, Applications(evaluator, root, scope), changed)
+    page = Page(evaluator, scope, Applications(evaluator, root, scope), CustomElements(view, _NAME), changed)
     for application in page.applications.of_vue:
         options = application.options
         inside = scope_of_options(evaluator, options, application.scope, changed, {})

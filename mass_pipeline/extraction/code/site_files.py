@@ -30,6 +30,11 @@ def kind_of(path: str) -> str:
     return path.rpartition("/")[2].rpartition(".")[2].lower()
 
 
+def is_page(path: str) -> bool:
+    """Whether a file is a page by its name, and no template of Angular."""
+    return kind_of(path) in ("html", "htm") and not path.endswith(".component.html")
+
+
 def stem_of(path: str) -> str:
     """The name of a file without its ending."""
     return path.rpartition("/")[2].partition(".")[0]

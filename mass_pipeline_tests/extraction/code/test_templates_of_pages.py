@@ -157,6 +157,11 @@ HOSTILE = {
     "loop": "<div id=a><p v-for='" + " " * 8_000 + "in " * 3_000 + "'>",
     "attributes": "<div id=a " + "x-data=' = = =' @a='b =' " * 3_000 + ">",
     "components": "<div id=a><k-a></k-a><k-b></k-b></div>",
+    "elements": "<x-a a='8.00'>"
+    * 3_000
+    + "<script>customElements.define('x-a', class extends HTMLElement { connectedCallback() {"
+    " this.innerHTML = '<x-a a=1>' + this.innerHTML + '<slot></slot><x-a></x-a>' } })</script>",
+    "definitions": "<script>" + "customElements.define('x-a', class { }); @customElement('x') class A {}" * 1_000 + "</script>",
     "roots": '<div x-data="{a: [1,2,3]}">' * 2_000,
 }
 
