@@ -1,4 +1,7 @@
-"""Classes of components: their fields, methods and what is set when they begin. Nothing else of a class is followed."""
+"""Classes: their fields, methods and what is set when they begin. Nothing else of a class is followed.
+
+A class with `render` is a component; an object of any other one has its fields and methods.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from mass_pipeline.extraction.code.values import UNKNOWN, Function, Native, Scop
 
 CLASSES: Final = frozenset({"class_declaration", "class", "abstract_class_declaration"})
 THIS: Final = "this"
+_MOST_MEMBERS: Final = 200  # of one object
 # Methods that a framework or a browser calls before anything is shown.
 _BEGINS: Final = (
     "constructor", "ngOnInit", "ngAfterViewInit", "componentWillMount", "componentDidMount", "connectedCallback", "firstUpdated",
@@ -24,6 +28,32 @@ class Values(Protocol):
 
     def name(self, name: str, scope: Scope) -> Value: ...
     def call(self, function: Function | Native, arguments: list[Value]) -> Value: ...
+
+
+def class_value(values: Values, node: Node, outer: Scope) -> Native:
+    """A class by its name: what its component shows with the properties given, or an object of it.
+
+    Args:
+        values: works out what the methods do.
+        node: the class.
+        outer: names around it.
+    """
+    open_now: list[Node] = []  # a class that makes an object of itself has no end
+
+    def made(arguments: list[Value]) -> Value:
+        if open_now:
+            return UNKNOWN
+        open_now.append(node)
+        try:
+            scope = class_scope(values, node, outer, given={"props": arguments[0]} if arguments else None)
+            render = scope.names.get("render")
+            if isinstance(render, Function):
+                return values.call(render, [])
+            return {name: values.name(name, scope) for name in list(scope.names)[:_MOST_MEMBERS] if name != THIS}
+        finally:
+            open_now.pop()
+
+    return Native(made)
 
 
 def class_scope(
@@ -54,12 +84,29 @@ def class_scope(
     if given is not None:
         scope.names |= given
         _work_out(values, getters, scope)
+    _begin(values, scope)
+    _work_out(values, getters, scope)
+    return scope
+
+
+def _begin(values: Values, scope: Scope) -> None:
+    """Follow what a class does before anything of it is shown."""
     for begin in _BEGINS:
         method = scope.names.get(begin)
         if isinstance(method, Function):
-            values.call(method, [])
-    _work_out(values, getters, scope)
-    return scope
+            if begin == "constructor":
+                _take_services(values, method, scope)
+            values.call(method, [values.name("props", scope)] if begin == "constructor" and "props" in scope.names else [])
+
+
+def _take_services(values: Values, constructor: Function, scope: Scope) -> None:
+    """`constructor(private masses: MassService)` of Angular: an object of that class is a field."""
+    for parameter in children(constructor.node, "parameters"):
+        is_field = any(one.type in ("accessibility_modifier", "readonly") for one in parameter.children)
+        pattern, annotation = parameter.child_by_field_name("pattern"), parameter.child_by_field_name("type")
+        if is_field and pattern is not None and annotation is not None:
+            service = values.name(text_of(annotation).lstrip(": "), scope)
+            scope.names[text_of(pattern)] = values.call(service, []) if isinstance(service, Native) else UNKNOWN
 
 
 def _work_out(values: Values, getters: Mapping[str, object], scope: Scope) -> None:

@@ -8,10 +8,11 @@ from typing import Protocol
 from tree_sitter import Node
 
 from mass_pipeline.extraction.code.branches import is_state
+from mass_pipeline.extraction.code.classes import class_value
 from mass_pipeline.extraction.code.exports import imports_of, source_of
 from mass_pipeline.extraction.code.methods import member
 from mass_pipeline.extraction.code.syntax import inner, text_of
-from mass_pipeline.extraction.code.values import NOTHING, UNKNOWN, Function, Imported, Native, Scope, Value
+from mass_pipeline.extraction.code.values import NOTHING, UNKNOWN, Function, Imported, Native, Scope, Value, number
 
 
 class Files(Protocol):
@@ -26,6 +27,8 @@ class Working(Protocol):
     @property
     def outside(self) -> Files: ...
     def value(self, node: Node | None, scope: Scope) -> Value: ...
+    def name(self, name: str, scope: Scope) -> Value: ...
+    def call(self, function: Function | Native, arguments: list[Value]) -> Value: ...
 
 
 def declare(values: Working, statements: Sequence[Node], scope: Scope) -> None:
@@ -41,12 +44,26 @@ def declare(values: Working, statements: Sequence[Node], scope: Scope) -> None:
             continue
         if node.type in ("function_declaration", "class_declaration", "generator_function_declaration"):
             name = node.child_by_field_name("name")
-            if name is not None and node.type != "class_declaration":
-                scope.names[text_of(name)] = Function(node, scope)
+            if name is not None:
+                is_class = node.type == "class_declaration"
+                scope.names[text_of(name)] = class_value(values, node, scope) if is_class else Function(node, scope)
+        elif node.type == "enum_declaration":
+            _declare_enum(values, node, scope)
         elif node.type in ("lexical_declaration", "variable_declaration"):
             is_let = text_of(node)[:5] != "const"
             for declarator in inner(node):
                 _declare_one(values, declarator, scope, is_let)
+
+
+def _declare_enum(values: Working, node: Node, scope: Scope) -> None:
+    """`enum Day { Sunday = "Niedziela" }` of TypeScript; members without a value are counted."""
+    members: dict[str, Value] = {}
+    for place, one in enumerate(inner(node.child_by_field_name("body") or node)):
+        name = one.child_by_field_name("name") or one
+        members[text_of(name).strip("'\"")] = (
+            values.value(one.child_by_field_name("value"), scope) if name is not one else number(place)
+        )
+    scope.names[text_of(node.child_by_field_name("name") or node)] = members
 
 
 def _declare_one(values: Working, declarator: Node, scope: Scope, is_let: bool) -> None:

@@ -343,7 +343,7 @@ class Evaluator:
         return Pattern(text_of(node))
 
     def _new(self, node: Node, scope: Scope) -> Value:
-        """`new Set(list)`, `new Map(pairs)`."""
+        """`new Set(list)`, `new Map(pairs)`, an object of a class of the site."""
         name, arguments = text_of(node.child_by_field_name("constructor") or node), children(node, "arguments")
         value = self.value(arguments[0], scope) if arguments else list[Value]()
         if name == "Date":
@@ -351,7 +351,10 @@ class Evaluator:
         if name == "Set" and isinstance(value, list):
             texts = dict.fromkeys(one for one in value if isinstance(one, str))
             return list(texts) if len(texts) and all(isinstance(one, str) for one in value) else list(value)
-        return told_by_library("Object", "fromEntries", [value], self.call) or {} if name == "Map" else UNKNOWN
+        if name == "Map":
+            return told_by_library("Object", "fromEntries", [value], self.call) or {}
+        made = self.name(name, scope) if scope.holder(name) is not None else UNKNOWN
+        return self.call(made, [value] if arguments else []) if isinstance(made, Native) else UNKNOWN
 
     # declarations ---------------------------------------------------------------------------------------------------
 

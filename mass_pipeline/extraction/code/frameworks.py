@@ -22,7 +22,7 @@ _AT_START: Final = (
 )  # fmt: skip
 _SAME: Final = (
     "json", "NextResponse.json", "Response.json", "defineEventHandler", "eventHandler", "use", "unref", "toValue", "rt",
-    "storeToRefs", "createI18n",
+    "storeToRefs", "createI18n", "of", "toSignal",
 )  # fmt: skip
 _TRANSLATING: Final = (
     "t", "$t", "$tm", "tm", "$_", "_", "i18n.t", "i18next.t", "this.$t", "this.$tm", "this.$i18n.t", "intl.formatMessage",
@@ -67,6 +67,7 @@ class Frameworks:
             **dict.fromkeys(
                 ("useTranslation", "useI18n", "getTranslations", "useTranslations", "serverTranslation"), self._translation
             ),
+            "inject": lambda given: call(given[0], []) if given else UNKNOWN,
             "getCollection": self._collection,
             "defineStore": self._store,
             "create": self._state,

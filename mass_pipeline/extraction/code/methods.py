@@ -86,7 +86,7 @@ def call_method(value: Value, method: str, arguments: list[Value], call: Call) -
     Args:
         call: calls a function of the code.
     """
-    if method == "then":
+    if method in ("then", "subscribe"):
         first = arguments[0] if arguments else UNKNOWN
         return call(first, [value]) if isinstance(first, (Function, Native)) else UNKNOWN
     if isinstance(value, Many):

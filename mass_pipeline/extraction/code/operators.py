@@ -32,7 +32,7 @@ def binary(values: Values, node: Node, scope: Scope) -> Value:
         return _sum(values, node, scope)
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if sign == "&&":
-        value = values.value(left, scope)
+        value = steady(values, left, scope)  # what a click opens is seen
         if is_false(value):
             return NOTHING
         return _both(value, pane(values, left, values.value(right, scope), scope))

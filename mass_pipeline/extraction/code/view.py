@@ -6,6 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
+from mass_pipeline.extraction.code.classes import class_value
 from mass_pipeline.extraction.code.dialects import astro_parts, svelte_parts, vue_parts
 from mass_pipeline.extraction.code.exports import ALL, exported
 from mass_pipeline.extraction.code.frameworks import Frameworks
@@ -15,7 +16,6 @@ from mass_pipeline.extraction.code.showing import Shower
 from mass_pipeline.extraction.code.site_files import COMPONENTS, SCRIPTS, SiteFiles, kind_of
 from mass_pipeline.extraction.code.syntax import inner, parse_code
 from mass_pipeline.extraction.code.values import (
-    NOTHING,
     UNKNOWN,
     Function,
     Imported,
@@ -164,4 +164,6 @@ class View:
             return self.shower.evaluator.name(inside, scope)
         if value.type in ("function_declaration", "generator_function_declaration"):
             return Function(value, scope)
-        return self.shower.evaluator.value(value, scope) if value.type != "class_declaration" else NOTHING
+        if value.type == "class_declaration":
+            return class_value(self.shower.evaluator, value, scope)
+        return self.shower.evaluator.value(value, scope)

@@ -124,3 +124,88 @@ class TestStyledElements:
         lines = read_document("export default () => <div><MassTitle>Msze</MassTitle><p>8.00</p></div>", url="a.jsx").lines
 
         assert lines[0].kind is LineKind.HEADING
+
+
+class TestClassesOfOthers:
+    """Classes that another component shows, or of which it takes an object."""
+
+    def test_a_class_shows_what_it_is_given(self) -> None:
+        source = (
+            "class Day extends Component { render() { const { d, h } = this.props; return <p>{d}: {h.join(', ')}</p>; } }\n"
+            f"const rows = {ROWS};\n"
+            "export default class Week extends Component {\n"
+            "  constructor(props) { super(props); this.state = { rows: rows }; }\n"
+            "  render() { return <div>{this.state.rows.map((r) => <Day d={r.d} h={r.h} />)}</div>; }\n"
+            "}"
+        )
+
+        assert shown(source) == SHOWN
+
+    @pytest.mark.parametrize("taken", ["constructor(private masses: MassService) {}", "private masses = inject(MassService);"])
+    @pytest.mark.parametrize("given", ["this.masses.all().subscribe((r) => (this.rows = r))", "this.rows = this.masses.rows"])
+    def test_a_service_gives_what_it_holds(self, taken: str, given: str) -> None:
+        template = "<p *ngFor=\"let r of rows\">{{ r.d }}: {{ r.h.join(', ') }}</p>"
+        files = [
+            ("app/mass.service.ts", f"export class MassService {{ rows = {ROWS}; all() {{ return of(this.rows); }} }}"),
+            (
+                "app/app.component.ts",
+                "import { MassService } from './mass.service';\n"
+                f"@Component({{ selector: 'app-root', template: `{template}` }})\n"
+                f"export class App {{ rows = []; {taken} ngOnInit() {{ {given}; }} }}",
+            ),
+        ]
+        pages = [
+            (one.name, one.content.encode() if isinstance(one.content, str) else one.content) for one in pages_of_site(files)
+        ]
+
+        assert [
+            line.text for name, page in pages for line in read_document(page, url=name, content_type="text/html").lines
+        ] == SHOWN
+
+    def test_a_service_of_a_package_gives_nothing(self) -> None:
+        template = "<p *ngFor='let r of rows'>{{ r.d }} 8.00</p>"
+        source = (
+            f"@Component({{ template: `{template}` }}) export class App {{ constructor(private masses: Remote) {{}} "
+            "ngOnInit() { this.rows = this.masses.rows; } }"
+        )
+
+        assert shown(source) == []
+
+    def test_a_class_that_makes_objects_of_itself_ends(self) -> None:
+        source = (
+            f"class A {{ other = new A(); rows = {ROWS}; }}\nconst a = new A();\nexport default () => <p>{{a.rows[0].d}} 7.00</p>"
+        )
+
+        assert shown(source) == ["Niedziela 7.00"]
+
+
+class TestEnumerations:
+    def test_name_the_keys_of_an_order(self) -> None:
+        source = (
+            "export enum Day { Sunday = 'Niedziela', Saturday = 'Sobota' }\n"
+            "const order: Record<Day, string[]> = { [Day.Sunday]: ['7.00', '9.00'], [Day.Saturday]: ['8.00'] };\n"
+            "export default () => <>{[Day.Sunday, Day.Saturday].map((d) => <p key={d}>{d}: {order[d].join(', ')}</p>)}</>;"
+        )
+
+        assert shown(source) == SHOWN
+
+    def test_without_values_are_numbers(self) -> None:
+        source = "enum Day { Su, Mo }\nconst names = ['Niedziela', 'Wtorek'];\nexport default () => <p>{names[Day.Mo]} 8.00</p>;"
+
+        assert shown(source) == ["Wtorek 8.00"]
+
+
+class TestWhatAClickOpens:
+    def test_is_seen_though_it_is_closed_at_first(self) -> None:
+        source = (
+            "function Item({ title, children }) { const [open, setOpen] = useState(false);\n"
+            "  return <div><button onClick={() => setOpen(!open)}>{title}</button>{open && <p>{children}</p>}</div>; }\n"
+            "export default () => <><Item title='Niedziela'>7.00, 9.00</Item><Item title='Sobota'>8.00</Item></>;"
+        )
+
+        assert shown(source) == ["Niedziela", "7.00, 9.00", "Sobota", "8.00"]
+
+    def test_what_the_code_switches_off_is_not(self) -> None:
+        source = "const archived = false;\nexport default () => <div><p>Sobota 8.00</p>{archived && <p>Niedziela 5.00</p>}</div>;"
+
+        assert shown(source) == ["Sobota 8.00"]
