@@ -94,19 +94,22 @@ def _begin(values: Values, scope: Scope) -> None:
     for begin in _BEGINS:
         method = scope.names.get(begin)
         if isinstance(method, Function):
-            if begin == "constructor":
-                _take_services(values, method, scope)
-            values.call(method, [values.name("props", scope)] if begin == "constructor" and "props" in scope.names else [])
+            values.call(method, _taken(values, method, scope) if begin == "constructor" else [])
 
 
-def _take_services(values: Values, constructor: Function, scope: Scope) -> None:
-    """`constructor(private masses: MassService)` of Angular: an object of that class is a field."""
+def _taken(values: Values, constructor: Function, scope: Scope) -> list[Value]:
+    """What a constructor is called with: properties, or objects of the classes it names (`private masses: MassService`)."""
+    taken: list[Value] = []
     for parameter in children(constructor.node, "parameters"):
-        is_field = any(one.type in ("accessibility_modifier", "readonly") for one in parameter.children)
         pattern, annotation = parameter.child_by_field_name("pattern"), parameter.child_by_field_name("type")
-        if is_field and pattern is not None and annotation is not None:
-            service = values.name(text_of(annotation).lstrip(": "), scope)
-            scope.names[text_of(pattern)] = values.call(service, []) if isinstance(service, Native) else UNKNOWN
+        service = values.name(text_of(annotation).lstrip(": "), scope) if annotation is not None else UNKNOWN
+        given = values.call(service, []) if isinstance(service, Native) else UNKNOWN
+        if pattern is not None and any(one.type in ("accessibility_modifier", "readonly") for one in parameter.children):
+            scope.names[text_of(pattern)] = given
+        taken.append(given)
+    if "props" in scope.names:
+        taken[:1] = [values.name("props", scope)]
+    return taken
 
 
 def _work_out(values: Values, getters: Mapping[str, object], scope: Scope) -> None:

@@ -13,6 +13,7 @@ from typing import Final
 
 from tree_sitter import Node
 
+from mass_pipeline.extraction.code.angular import without_pipes
 from mass_pipeline.extraction.code.choices import CLICKS, choice_of, click, pane
 from mass_pipeline.extraction.code.evaluating import Evaluator, Outside
 from mass_pipeline.extraction.code.operators import steady
@@ -130,7 +131,7 @@ class Shower:
         match = _LOOP.match(_plain(written)[:_LONGEST_LOOP])
         if match is None:
             return Markup("")
-        items = self.evaluator.value(expression(match[2]), scope)
+        items = self.evaluator.value(expression(without_pipes(match[2])), scope)
         keys = list(items) if isinstance(items, dict) else []
         if isinstance(items, dict):
             items = list(items.values())

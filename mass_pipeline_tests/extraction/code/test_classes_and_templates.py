@@ -143,8 +143,9 @@ class TestClassesOfOthers:
 
     @pytest.mark.parametrize("taken", ["constructor(private masses: MassService) {}", "private masses = inject(MassService);"])
     @pytest.mark.parametrize("given", ["this.masses.all().subscribe((r) => (this.rows = r))", "this.rows = this.masses.rows"])
-    def test_a_service_gives_what_it_holds(self, taken: str, given: str) -> None:
-        template = "<p *ngFor=\"let r of rows\">{{ r.d }}: {{ r.h.join(', ') }}</p>"
+    @pytest.mark.parametrize("pipe", ["", " | async"])
+    def test_a_service_gives_what_it_holds(self, taken: str, given: str, pipe: str) -> None:
+        template = f"<p *ngFor=\"let r of rows{pipe}\">{{{{ r.d }}}}: {{{{ r.h.join(', ') }}}}</p>"
         files = [
             ("app/mass.service.ts", f"export class MassService {{ rows = {ROWS}; all() {{ return of(this.rows); }} }}"),
             (
