@@ -1,6 +1,6 @@
 """Sites in component code and data with their labels, and the score of the reader on them.
 
-python -m mass_pipeline_tests.evaluation.component_sites [first|last|together] [--show]
+python -m mass_pipeline_tests.evaluation.component_sites [first|last|together|strangers] [--show]
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from mass_pipeline_tests.evaluation.written import written_masses
 
 FOLDER: Final = Path(__file__).with_name("components")
 PARTS: Final = ("first", "last", "together")
+STRANGERS: Final = "strangers"  # by somebody who did not know the reader; not all is read
 
 
 def component_sites(part: str) -> list[tuple[str, list[tuple[str, str]], list[dict[str, Any]]]]:
@@ -44,7 +45,7 @@ def read_component_site(pages: list[tuple[str, str]]) -> SiteSchedule:
 def main(arguments: list[str]) -> None:
     """Print the scores."""
     scores = {view: Score() for view in VIEWS}
-    for part in [one for one in arguments if one in PARTS] or ["first"]:
+    for part in [one for one in arguments if one in (*PARTS, STRANGERS)] or ["first"]:
         for name, pages, masses in component_sites(part):
             schedule = read_component_site(pages)
             for view in VIEWS:

@@ -6,8 +6,8 @@ import pytest
 
 from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.extraction.sniffing import code_kind
-from mass_pipeline_tests.evaluation.component_sites import PARTS, component_sites, read_component_site
-from mass_pipeline_tests.evaluation.scoring import VIEWS, compare
+from mass_pipeline_tests.evaluation.component_sites import PARTS, STRANGERS, component_sites, read_component_site
+from mass_pipeline_tests.evaluation.scoring import VIEWS, Score, compare
 
 SITES = [site for part in PARTS for site in component_sites(part)]
 
@@ -25,6 +25,15 @@ class TestWrittenSites:
         for view in VIEWS:
             difference = compare(masses, read, view)
             assert (difference.extras, difference.misses) == (frozenset(), frozenset())
+
+
+class TestSitesOfStrangers:
+    def test_are_read_as_well_as_at_first_sight(self) -> None:
+        score = Score()
+        for _, pages, masses in component_sites(STRANGERS):
+            score.add(compare(masses, [one.mass.as_dict() for one in read_component_site(pages).masses], "week"))
+
+        assert (score.records, score.precision >= 0.99, score.recall >= 0.95) == (12, True, True)
 
 
 class TestExpressions:
