@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 from sys import maxsize
 from typing import Final
@@ -93,16 +94,17 @@ class Row:
             self.first_hour = read.index
 
 
-def _headers_of(line: PageLine, source: Line, beside: Sequence[PageLine], *, of_masses: bool) -> list[Cond]:
+def _headers_of(lines: Sequence[PageLine], document: Document, position: int, beside: Sequence[PageLine]) -> list[Cond]:
     """What governs the hours in a cell, from its headers or, where these name no days, the cells to the right.
 
-    Args:
-        of_masses: the cell has several hours that are Masses on other days too.
+    The services named there are those of other days than the headers' where the cell has several hours of daily Masses.
     """
-    headers = cell_headers(source, line.language)
-    if of_masses and any(isinstance(cond, WhichDays) for cond in headers):
-        return headers if tells_of_no_intention(beside) else [*headers, Dated("intention", 0, 0)]
-    headers = [*headers, *services(beside)] if headers else _days_beside(line, beside)
+    line = lines[position]
+    headers = cell_headers(document.lines[line.index], line.language)
+    if not headers:
+        headers = _days_beside(line, beside)
+    elif not (any(isinstance(cond, WhichDays) for cond in headers) and is_of_a_column_of_masses(lines, document, position)):
+        headers += services(beside)
     return headers if tells_of_no_intention(beside) else [*headers, Dated("intention", 0, 0)]
 
 
@@ -124,6 +126,8 @@ class CellReader(Reader):
         """Come to a line, in a table or not: rows and headers before it end, those of its cell begin."""
         line = lines[position]
         source = document.lines[line.index]
+        if source.table < 0 and not self._in_rows:
+            return  # most lines: neither in a table nor right below one
         if self._row.ends_before(source):
             self._leave_row(goes_on=goes_on(lines, document, position) and not self._keeps_to_itself)
             self._keeps_to_itself = False
@@ -136,7 +140,7 @@ class CellReader(Reader):
         headers: list[Cond] = []
         if source.table >= 0 and line.has_hour and line.index not in self._beside:
             beside = _cells_beside(lines, document, position)
-            headers = _headers_of(line, source, beside, of_masses=is_of_a_column_of_masses(lines, document, position))
+            headers = _headers_of(lines, document, position, beside)
             self._keeps_to_itself = not source.row_header and any(_is_of_its_row(cond) for cond in headers)
             if beside or self._beside:
                 self._look_beside(line, beside)
@@ -168,9 +172,10 @@ class CellReader(Reader):
         item = self.run.items[-1] if self.run is not None and self.run.items else None
         if line.index not in self._beside or item is None or self.run is None:
             super().read_line(line)
-            seasons, self._seasons = self._seasons, []
-            for limited in self.run.items if seasons and self.run is not None else ():
-                limited.restrictions.extend(seasons if limited.line == line.index else ())
+            if self._seasons:
+                seasons, self._seasons = self._seasons, []
+                for limited in self.run.items if self.run is not None else ():
+                    limited.restrictions.extend(seasons if limited.line == line.index else ())
             return
         self.line = line.index
         for group in (node for node in line.nodes if isinstance(node, Group)):
@@ -330,7 +335,8 @@ def cell_headers(line: Line, language: str = BASE) -> list[Cond]:
     return [cond for header in headers for cond in _of_all_columns(header[:_LONGEST_HEADER], language)]
 
 
-def _of_all_columns(header: str, language: str) -> list[Cond]:
+@lru_cache(maxsize=1024)
+def _of_all_columns(header: str, language: str) -> Sequence[Cond]:
     """What a header says; where a cell spans several columns, what all of them say together: `IV-X | XI-III` is the year."""
     parts = [_said_in(nodes_of(part, language)) for part in header.split(_BETWEEN_HEADERS)]
     if len(parts) == 1:

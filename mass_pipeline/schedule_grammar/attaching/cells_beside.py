@@ -12,6 +12,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import Cond, OfKind, Time
 
 _NEAR: Final = 40  # lines on either side, a week of several hours a day
 _MASS: Final = frozenset({"mass", "anchor"})
+_SEVERAL: Final = 2  # hours of a cell
 
 
 def services(beside: Sequence[PageLine]) -> list[Cond]:
@@ -36,12 +37,13 @@ def is_of_a_column_of_masses(lines: Sequence[PageLine], document: Document, posi
     `środa | 7.00, 18.00 | nowenna` beside `czwartek | 7.00, 18.00`: the novena comes along with one of the Masses.
     """
     cell = document.lines[lines[position].index]
-    here: list[str] = []
-    elsewhere: set[str] = set()
-    for one in lines[max(0, position - _NEAR) : position + _NEAR]:
-        other = document.lines[one.index]
-        if one.has_hour and (other.table, other.column) == (cell.table, cell.column):
-            times = [node.clock.time for node in one.nodes if isinstance(node, Time)]
-            here += times if other.row == cell.row else ()
-            elsewhere.update(times if other.row != cell.row else ())
-    return len(here) > 1 and not elsewhere.isdisjoint(here)
+    near = [(one, document.lines[one.index]) for one in lines[max(0, position - _NEAR) : position + _NEAR] if one.has_hour]
+    column = [(one, other) for one, other in near if other.table == cell.table and other.column == cell.column]
+    here = [time for one, other in column if other.row == cell.row for time in _hours_of(one)]
+    if len(here) < _SEVERAL:
+        return False
+    return any(time in here for one, other in column if other.row != cell.row for time in _hours_of(one))
+
+
+def _hours_of(line: PageLine) -> list[str]:
+    return [node.clock.time for node in line.nodes if isinstance(node, Time)]

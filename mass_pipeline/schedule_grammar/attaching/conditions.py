@@ -25,7 +25,7 @@ from mass_pipeline.schedule_grammar.attaching.rules import Rule, always, leave
 from mass_pipeline.schedule_grammar.attaching.runs import Run
 from mass_pipeline.schedule_grammar.attaching.scopes import INLINE, Pending, ScopeStack
 from mass_pipeline.schedule_grammar.doubts import Doubts
-from mass_pipeline.schedule_grammar.parsing.clues import is_denied, is_remark, only_adds_overlay
+from mass_pipeline.schedule_grammar.parsing.clues import is_denied, is_remark
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     DAYS_OF_LIST,
     AtPlace,
@@ -118,14 +118,10 @@ class Attaching(Clause):
             self.notes.append(str(cond.value))
             return
         if self.pending:
-            if isinstance(cond, InSeason) and only_adds_overlay(cond, [item.cond for item in self.pending]):
-                return
-            if labels.is_address(cond, self.pending, self.line):
-                return
-            if labels.is_said_already(cond, self.pending, self.line, heading=self.level < INLINE):
+            if labels.adds_nothing(cond, self.pending, self.line, heading=self.level < INLINE):
                 return
             cond = labels.told_apart(cond, self.pending, self.line, self.level)
-            self.pending = [item for item in self.pending if not labels.displaces(cond, item, self.line)]
+            self.pending = labels.not_displaced(cond, self.pending, self.line)
         self.stack.note(cond, self.pending)
         self.pending.append(Pending(cond, self.line, self.level if level is None else level))
 

@@ -18,7 +18,7 @@ def with_places_at_the_head(lines: Sequence[NodeLine]) -> list[NodeLine]:
     Args:
         lines: of a notice, in order.
     """
-    names = [_name_at_the_head(line.nodes) for line in lines]
+    names = [_name_at_the_head(line.nodes) if line.nodes and type(line.nodes[0]) is Word else "" for line in lines]
     if sum(map(bool, names)) < _LEAST:
         return list(lines)
     return [_labelled(line, name) if name else line for line, name in zip(lines, names, strict=True)]

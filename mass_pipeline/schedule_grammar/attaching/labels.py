@@ -19,6 +19,7 @@ from mass_pipeline.schedule_grammar.parsing.clues import (
     names_building,
     names_days,
     names_several_buildings,
+    only_adds_overlay,
     plain_words,
 )
 from mass_pipeline.schedule_grammar.parsing.nodes import (
@@ -39,7 +40,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
 )
 
 _BESIDE_MASSES: Final = frozenset({"devotion", "adoration", "confession", "office", "baptism"})  # after them in a heading
-_HOUR_BY_MASSES: Final = re.compile(  # "Spowiedź: pół godziny przed Mszą św." says all that it has to say
+_HOUR_BY_MASSES: Final = re.compile(
     r"(?:spowied|adorac|nabozen|nowenn|rozan|koronk|litani|godzinki|chrzt|chrzest|sakrament|wystawien)\w*[^\d]*"
     r"\b(?:przed|po|podczas|w czasie|w trakcie|na) (?:\w+ ){0,2}msz"
 )
@@ -78,28 +79,33 @@ def _is_right_above(item: Pending, line: NodeLine) -> bool:
 
 def waiting_below(pending: Sequence[Pending], line: NodeLine) -> list[Pending]:
     """What goes on waiting for hours below a line."""
+    if _enumerates_feasts(pending, line):
+        return [item for item in pending if not isinstance(item.cond, Dated)]
+    if all([item.line != line.index for item in pending]):
+        return list(pending)
     unfinished = line.text.rstrip().endswith((":", "-", "–"))
     words = plain_words(line.nodes)
     is_prose = words > FEW_WORDS and not line.heading and not (unfinished and names_days(line.nodes))
-    if _enumerates_feasts(pending, line):
-        return [item for item in pending if not isinstance(item.cond, Dated)]
-    if is_prose or (has_time(line.nodes) and not unfinished and words):
+    if is_prose or (words and not unfinished and has_time(line.nodes)) or _tells_by_masses(line):
         return [item for item in pending if item.line != line.index]
-    return [item for item in pending if item.line != line.index or governs_lines_below(item.cond, line)]
+    return [item for item in pending if item.line != line.index or _governs_lines_below(item.cond, line)]
+
+
+def _tells_by_masses(line: NodeLine) -> bool:
+    """`Spowiedź: pół godziny przed Mszą św.` says all that it has to say, unless it is a heading."""
+    return not line.heading and ("Msz" in line.text or "msz" in line.text) and _HOUR_BY_MASSES.search(fold(line.text)) is not None
 
 
 def _enumerates_feasts(pending: Sequence[Pending], line: NodeLine) -> bool:
     """`2.02, 19.03, 8.12` right below `Święta zniesione` tells which days are meant."""
-    said = [node for node in line.nodes if isinstance(node, Cond)]
-    if len(said) < 2 or any(not isinstance(cond, Dated) for cond in said) or has_time(line.nodes):
+    dims = [type(node) for node in line.nodes if isinstance(node, Cond)]
+    if len(dims) < 2 or dims.count(Dated) < len(dims) or has_time(line.nodes):
         return False
     return any(isinstance(item.cond.value, Days) and item.cond.value.days <= {"PH", "AF"} for item in pending)
 
 
-def governs_lines_below(cond: Cond, line: NodeLine) -> bool:
+def _governs_lines_below(cond: Cond, line: NodeLine) -> bool:
     """Whether what a line left pending holds for the lines below it."""
-    if not line.heading and ("Msz" in line.text or "msz" in line.text) and _HOUR_BY_MASSES.search(fold(line.text)) is not None:
-        return False
     if isinstance(cond, Dated):
         return _dates_what_follows(line)
     if isinstance(cond, AtPlace):
@@ -113,15 +119,27 @@ def governs_lines_below(cond: Cond, line: NodeLine) -> bool:
 
 def _dates_what_follows(line: NodeLine) -> bool:
     """`Poniedziałek 12.05` heads the hours below; `św. Barbara, 4.12` names a patron's day, `14 maja 2011 18:42` a posting's."""
-    if _STAMP.search(line.text) is not None:
-        return False
     dims = {type(node) for node in line.nodes if isinstance(node, Cond)}
-    return bool(dims & {OnDays, InList}) or (not dims - {Dated} and plain_words(line.nodes) == 0)
+    if dims.isdisjoint(LISTS_AND_DAYS) and (dims - {Dated} or plain_words(line.nodes)):
+        return False
+    return _STAMP.search(line.text) is None
 
 
-def is_address(cond: Cond, pending: Iterable[Pending], line: int) -> bool:
+def adds_nothing(cond: Cond, pending: Sequence[Pending], line: int, *, heading: bool) -> bool:
+    """Whether a condition says nothing more beside those that wait: an address, what is said already."""
+    dim = type(cond)  # asked for every condition, and most are of days
+    if dim is AtPlace:
+        return _is_address(cond, pending, line)
+    if dim is OfKind:
+        return _is_said_already(cond, pending, line, heading=heading)
+    if dim is not InSeason:
+        return False
+    return only_adds_overlay(cond, [item.cond for item in pending]) or _names_months_above(cond, pending, line)
+
+
+def _is_address(cond: Cond, pending: Iterable[Pending], line: int) -> bool:
     """`Kaplica św. Anny, ul. Długa 5, Zalesie`: what follows a church in its line is its address."""
-    if not isinstance(cond, AtPlace) or names_building(cond):
+    if names_building(cond):
         return False
     above = [item for item in pending if item.line == line and names_building(item.cond)]
     return any(not _heads_places(item) for item in above)
@@ -132,11 +150,11 @@ def _heads_places(item: Pending) -> bool:
     return names_several_buildings(item.cond) or (item.colon and " " not in str(item.cond.value))
 
 
-def displaces(cond: Cond, item: Pending, line: int) -> bool:
+def not_displaced(cond: Cond, pending: Sequence[Pending], line: int) -> list[Pending]:
     """The latest condition of a dimension counts; a list ends days that an earlier line left without hours."""
-    if type(item.cond) is type(cond):
-        return True
-    return isinstance(cond, InList) and isinstance(item.cond, DAYS_OF_LIST) and item.line != line
+    dim = type(cond)
+    kept = [item for item in pending if type(item.cond) is not dim]
+    return [item for item in kept if item.line == line or not isinstance(item.cond, DAYS_OF_LIST)] if dim is InList else kept
 
 
 def told_apart(cond: Cond, pending: Sequence[Pending], line: int, level: int) -> Cond:
@@ -144,8 +162,9 @@ def told_apart(cond: Cond, pending: Sequence[Pending], line: int, level: int) ->
 
     Of `Zima` right before `Lato` neither governs the hours below: a script shows them in turn, and the page does not say when.
     """
-    if isinstance(cond, InList) and cond.excluded and any(isinstance(item.cond, InList) for item in pending):
-        return OnDays(cond.value, cond.start, cond.end, cond.excluded, cond.only)
+    if isinstance(cond, InList):
+        apart = cond.excluded and any(isinstance(item.cond, InList) for item in pending)
+        return OnDays(cond.value, cond.start, cond.end, cond.excluded, cond.only) if apart else cond
     months = _months_alone(cond) if level <= LABEL_LINE else frozenset()
     if not months:
         return cond
@@ -160,12 +179,8 @@ def _months_alone(cond: Cond) -> frozenset[int]:
     return (cond.value.months or frozenset()) if named and isinstance(cond.value, Season) else frozenset()
 
 
-def is_said_already(cond: Cond, pending: Iterable[Pending], line: int, *, heading: bool) -> bool:
-    """Whether what happens, or when, is said: `w sąsiednim Lipniku Msza o 12.00`, the heading `Eucharystie i nabożeństwa`."""
-    if isinstance(cond, InSeason):
-        return _names_months_above(cond, pending, line)
-    if not isinstance(cond, OfKind):
-        return False
+def _is_said_already(cond: Cond, pending: Iterable[Pending], line: int, *, heading: bool) -> bool:
+    """Whether what happens is said: `w sąsiednim Lipniku Msza o 12.00`, the heading `Eucharystie i nabożeństwa`."""
     said = {item.cond.value for item in pending if isinstance(item.cond, OfKind) and item.line == line}
     if cond.value in ("mass", "anchor"):
         return "elsewhere" in said
@@ -210,9 +225,10 @@ def adds_hours_below(line: NodeLine, *, below: int, adds: bool, label: bool) -> 
     """
     if not has_time(line.nodes):
         return adds and label
-    goes_on = below == line.index - 1 and any(isinstance(node, InSeason) for node in line.nodes)
+    if below == line.index - 1 and any(isinstance(node, InSeason) for node in line.nodes):
+        return True
     ends_in_word = line.text.rstrip(" :–-")[-1:].isalpha()  # most end with an hour
-    return goes_on or (ends_in_word and _ENDS_IN_AND.search(fold(line.text)) is not None)
+    return ends_in_word and _ENDS_IN_AND.search(fold(line.text)) is not None
 
 
 def is_example(cond: Cond, bracket: Sequence[Node], pending: Sequence[Pending]) -> bool:

@@ -27,7 +27,7 @@ def without_numbers(lines: Sequence[NodeLine]) -> list[NodeLine]:
     Args:
         lines: of a notice, in order.
     """
-    lines = [_without_inner_numbers(line) if _may_be_numbered(line.text) else line for line in lines]
+    lines = [_without_inner_numbers(line) if ". " in line.text and _may_be_numbered(line.text) else line for line in lines]
     numbers = [_number_of(line) if line.text[:1].isdigit() else 0 for line in lines]
     if not any(numbers):
         return lines
@@ -42,7 +42,7 @@ def without_numbers(lines: Sequence[NodeLine]) -> list[NodeLine]:
 
 def _may_be_numbered(text: str) -> bool:
     """Whether a line has marks enough for numbered sentences: a count is cheap, the search is dear."""
-    return text.count(". ") + text.count(") ") >= _LEAST_NUMBERS and ". " in text
+    return text.count(". ") + text.count(") ") >= _LEAST_NUMBERS
 
 
 def _without_inner_numbers(line: NodeLine) -> NodeLine:

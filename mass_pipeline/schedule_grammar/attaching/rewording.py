@@ -63,7 +63,7 @@ from mass_pipeline.schedule_grammar.attaching.rewording_prose import PROSE_RULES
 from mass_pipeline.schedule_grammar.attaching.rewording_seasons import seasons_that_close_their_lists
 from mass_pipeline.schedule_grammar.attaching.rewording_vigils import other_hour_of_the_rest, saturdays_of_the_hour_before
 from mass_pipeline.schedule_grammar.attaching.traits import traits_of
-from mass_pipeline.schedule_grammar.parsing.clues import are_seasons_apart
+from mass_pipeline.schedule_grammar.parsing.clues import are_seasons_apart, has_time
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     YEAR,
     Cond,
@@ -95,15 +95,14 @@ def reworded(nodes: Sequence[Node]) -> Sequence[Node]:
     Args:
         nodes: of a line or of what stands in a bracket.
     """
-    kinds = set(map(type, nodes))
-    if len(nodes) > _MOST_NODES or (Time not in kinds and Group not in kinds):
+    if len(nodes) > _MOST_NODES or not (has_time(nodes) or Group in map(type, nodes)):
         return nodes
     for rule in _rules_for(frozenset(traits_of(nodes))):
         nodes = rule(nodes)
     return nodes
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _rules_for(traits: frozenset[str]) -> tuple[Rule, ...]:
     """The rules that are tried on a line with these traits."""
     return tuple(rule for needs, rule in RULES if needs <= traits)
@@ -298,43 +297,43 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"insteadofit in brackets"}), hour_meant_by_a_pronoun),
     (frozenset({"instead", "time again"}), hours_that_change_in_pairs),
     (frozenset({"days again", "time"}), remarks_whereby),
-    (frozenset({"group", "other", "time"}), hours_of_what_surrounds),
-    (frozenset({"other", "time again"}), hours_of_what_comes_along),
-    (frozenset({"begins with hour"}), remarks_behind_the_hour),
-    (frozenset({"begins with hour", "other"}), remarks_that_close_a_line),
-    (frozenset({"group"}), hours_of_every_mass),
-    (frozenset({"group", "time"}), copies_in_brackets),
-    (frozenset({"days", "other"}), remarks_between_hours),
+    (frozenset({"hour in brackets", "remark", "time"}), hours_of_what_surrounds),
+    (frozenset({"remark", "time again"}), hours_of_what_comes_along),
+    (frozenset({"begins with hour", "mark"}), remarks_behind_the_hour),
+    (frozenset({"begins with hour", "other", "stop"}), remarks_that_close_a_line),
+    (frozenset({"hour in brackets again"}), hours_of_every_mass),
+    (frozenset({"same in brackets", "time"}), copies_in_brackets),
+    (frozenset({"weeks", "other"}), remarks_between_hours),
     (frozenset({"merged"}), sentences_of_old_hours),
     (frozenset({"moved", "time again"}), hours_moved),
     (frozenset({"former", "time again"}), hours_that_are_now),
     (frozenset({"without", "remain", "time again"}), hours_that_remain),
     (frozenset({"regardless"}), whatever_it_is),
-    (frozenset({"other", "days", "time"}), masses_of_a_sort),
+    (frozenset({"remark", "days", "time"}), masses_of_a_sort),
     (frozenset({"same", "except", "time"}), hours_that_sunday_has_alone),
     (frozenset({"not", "time again"}), hours_set_right),
     (frozenset({"not", "time"}), halves_set_right),
     (frozenset({"without", "season", "time"}), hour_denied_by_a_pronoun),
     (frozenset({"without", "season", "time again"}), hours_that_come_instead),
     (frozenset({"without", "time", "other"}), halves_denied_besides),
-    (frozenset({"group"}), days_that_close_a_bracket),
-    (frozenset({"group"}), other_hour_of_the_rest),
+    (frozenset({"days in brackets", "hour in brackets again"}), days_that_close_a_bracket),
+    (frozenset({"days in brackets", "hour in brackets"}), other_hour_of_the_rest),
     (frozenset({"days again", "time again"}), saturdays_of_the_hour_before),
-    (frozenset({"group"}), bracketed_days_before_hours),
-    (frozenset({"group", "time again"}), bracketed_days_behind_their_hour),
-    (frozenset({"group", "time"}), churches_and_their_brackets),
-    (frozenset({"group", "time again"}), weeks_of_one_hour),
+    (frozenset({"days in brackets", "time"}), bracketed_days_before_hours),
+    (frozenset({"days in brackets", "time again"}), bracketed_days_behind_their_hour),
+    (frozenset({"hour in brackets", "place", "time"}), churches_and_their_brackets),
+    (frozenset({"days in brackets", "time again"}), weeks_of_one_hour),
     (frozenset({"days again", "time"}), days_and_weeks_of_one_list),
-    (frozenset({"group"}), stops_for_colons),
-    (frozenset({"group"}), brackets_behind_a_comma),
-    (frozenset({"group"}), alternatives_in_brackets),
-    (frozenset({"group"}), hours_of_a_split_bracket),
-    (frozenset({"group", "time again"}), brackets_of_a_pair),
+    (frozenset({"hour in brackets"}), stops_for_colons),
+    (frozenset({"hour in brackets", "time"}), brackets_behind_a_comma),
+    (frozenset({"or in brackets", "time"}), alternatives_in_brackets),
+    (frozenset({"days in brackets", "movable season in brackets", "time"}), hours_of_a_split_bracket),
+    (frozenset({"days in brackets", "time again"}), brackets_of_a_pair),
     (frozenset({"movable season", "season"}), movable_seasons_apart),
     (frozenset({"movable season in brackets"}), movable_seasons_apart),
     (frozenset({"season again", "time again"}), seasons_behind_a_pair),
-    (frozenset({"days again", "time", "other"}), days_each_at_its_place),
+    (frozenset({"days again", "time", "place again"}), days_each_at_its_place),
     (frozenset({"days again", "time again"}), evenings_of_the_list),
-    (frozenset({"days again", "time again", "other"}), place_of_all_hours),
+    (frozenset({"days again", "time again", "place"}), place_of_all_hours),
     (frozenset({"days again", "time again"}), days_before_their_hours),
 )

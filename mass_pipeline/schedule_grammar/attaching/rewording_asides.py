@@ -37,7 +37,7 @@ def reasons_left_out(nodes: Sequence[Node]) -> Sequence[Node]:
     """`we wtorki o 7.30, bo po południu uczę w szkole`: where the priest is then is no place of the Mass."""
     for at in range(1, len(nodes) - 1):
         comma, because = nodes[at], nodes[at + 1]
-        if not (isinstance(comma, Sep) and comma.name == "comma" and isinstance(because, Word)):
+        if not (isinstance(because, Word) and isinstance(comma, Sep) and comma.name == "comma"):
             continue
         if fold(because.text).split()[0] not in _BECAUSE:
             continue
@@ -107,8 +107,8 @@ def _counts(node: Node) -> bool:
 Rule = Callable[[Sequence[Node]], Sequence[Node]]
 
 ASIDE_RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must have, and the rule
-    (frozenset({"time", "other"}), reasons_left_out),
-    (frozenset({"group", "other"}), ways_into_a_chapel),
-    (frozenset({"begins with hour", "other"}), feasts_of_a_remark),
-    (frozenset({"days", "time", "other"}), second_masses),
+    (frozenset({"time", "other", "comma"}), reasons_left_out),
+    (frozenset({"group", "place"}), ways_into_a_chapel),
+    (frozenset({"begins with hour", "remark", "dated"}), feasts_of_a_remark),
+    (frozenset({"days", "time", "mass"}), second_masses),
 )

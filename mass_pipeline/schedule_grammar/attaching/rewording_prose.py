@@ -324,16 +324,16 @@ def drivers_to_a_mass(nodes: Sequence[Node]) -> Sequence[Node]:
 Rule = Callable[[Sequence[Node]], Sequence[Node]]
 
 PROSE_RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must have, and the rule
-    (frozenset({"days", "time"}), feasts_told_apart),
-    (frozenset({"days", "time", "other"}), examples_of_feasts),
+    (frozenset({"list", "time", "comma"}), feasts_told_apart),
+    (frozenset({"list", "time", "dated"}), examples_of_feasts),
     (frozenset({"season again", "time"}), months_that_explain_a_season),
-    (frozenset({"movable season", "days", "time again"}), lists_named_with_the_other_months),
+    (frozenset({"movable season", "list", "time again"}), lists_named_with_the_other_months),
     (frozenset({"evening", "days"}), halves_that_some_days_have),
     (frozenset({"season", "time"}), hours_told_by_how_much_later),
     (frozenset({"season", "time again"}), months_named_before),
     (frozenset({"instead", "also", "time again"}), days_added_to_an_exchange),
     (frozenset({"instead", "movable season", "time"}), halves_given_up_in_a_season),
     (frozenset({"season", "time again"}), hours_of_both_halves),
-    (frozenset({"other", "time", "days"}), drivers_to_a_mass),
+    (frozenset({"person", "time", "days"}), drivers_to_a_mass),
     (frozenset({"group", "time"}), hours_told_by_how_much_later),
 )

@@ -81,10 +81,9 @@ def _is_passing_place(item: Pending, *, behind_hours: bool) -> bool:
 
 def level_of(line: NodeLine) -> int:
     """The level at which a line governs: that of its heading, of a label, or of words beside their hours."""
-    if line.heading and not has_time(line.nodes):
-        return line.heading
-    reads_like_heading = not has_time(line.nodes) and plain_words(line.nodes) <= FEW_WORDS
-    return LABEL_LINE if reads_like_heading else INLINE
+    if has_time(line.nodes):
+        return INLINE
+    return line.heading or (LABEL_LINE if plain_words(line.nodes) <= FEW_WORDS else INLINE)
 
 
 @dataclass(slots=True, init=False, unsafe_hash=True)
@@ -173,22 +172,29 @@ class ScopeStack:
 
     def resolved(self, cond: Cond) -> Cond:
         """`pozostałe dni` with the days that are meant; other conditions as they are."""
-        label = self.as_scope().get(InList)
+        label = self._label()
         return self.named.resolve(cond, _days(label) if label is not None else None)
+
+    def _label(self) -> Cond | None:
+        """The list that is read."""
+        return next((entry.cond for entry in reversed(self._entries) if type(entry.cond) is InList), None)
 
     # --- putting on --------------------------------------------------------------------------------------------------
 
     def apply(self, pending: Sequence[Pending], line: int, *, mid_clause: bool = False) -> bool:
         """Put pending conditions on the stack, outermost first; True when the scope changed."""
+        label = self._label()
+        fresh: list[Pending] = []
         for item in pending:
             if isinstance(item.cond, OfKind):
                 self._set_kind(item)
-        label = self.as_scope().get(InList)
-        resolved = ((item, self.resolved(item.cond)) for item in pending if not isinstance(item.cond, OfKind))
-        fresh = [item if cond is item.cond else replace(item, cond=cond) for item, cond in resolved]
+                continue
+            cond = self.named.resolve(item.cond, _days(label) if label is not None else None)
+            fresh.append(item if cond is item.cond else replace(item, cond=cond))
         if not fresh:
             return False
-        fresh.sort(key=lambda item: names_several_buildings(item.cond))  # "w filiach (niedziele): Gaj 8.00; Lipie 9.30"
+        if len(fresh) > 1:
+            fresh.sort(key=lambda item: names_several_buildings(item.cond))  # "w filiach (niedziele): Gaj 8.00; Lipie 9.30"
         dims: set[Dimension] = {type(item.cond) for item in fresh}
         if label is not None and any(_leaves_list(item.cond, _days(label)) for item in fresh):
             dims.add(InList)
@@ -206,8 +212,9 @@ class ScopeStack:
 
     def _leave_places_above(self, fresh: Sequence[Pending]) -> None:
         """The heading of a village ends the name of the parish over it, but not what stands between them, as a season."""
-        level = min((item.level for item in fresh if isinstance(item.cond, AtPlace) and item.level < INLINE), default=0)
-        self._entries = [e for e in self._entries if not isinstance(e.cond, AtPlace) or e.level >= level]
+        level = min([item.level for item in fresh if isinstance(item.cond, AtPlace) and item.level < INLINE], default=0)
+        if level:
+            self._entries = [e for e in self._entries if not isinstance(e.cond, AtPlace) or e.level >= level]
 
     def _make_room(self, dims: set[Dimension], line: int, *, heading: bool) -> None:
         """Take off what the new conditions end."""
@@ -289,8 +296,8 @@ class ScopeStack:
             self._kind = None
         if not self._entries:
             return False
-        dated = {entry.line for entry in self._entries if sentence and isinstance(entry.cond, Dated) and not entry.heading}
-        kept = [e for e in self._entries if e.lifetime > boundary and (e.heading or e.line not in dated)]
+        dated = [e.line for e in self._entries if isinstance(e.cond, Dated) and e.level >= INLINE] if sentence else []
+        kept = [e for e in self._entries if e.lifetime > boundary and (e.level < INLINE or e.line not in dated)]
         changed = len(kept) < len(self._entries)
         self._entries = kept
         return changed

@@ -255,9 +255,10 @@ def mark_dated_news(lines: Sequence[NodeLine], runs: Sequence[Run]) -> None:
     found: set[int] = set()
     dated = False
     for line in lines:
-        if not dated and Dated not in map(type, flatten(line.nodes)):
+        nodes = flatten(line.nodes)
+        if not dated and Dated not in map(type, nodes):
             continue
-        said = [node for node in flatten(line.nodes) if isinstance(node, Cond)]
+        said = [node for node in nodes if isinstance(node, Cond)]
         of_masses = any(cond.value in ("anchor", "mass") for cond in said if isinstance(cond, OfKind))
         with_date = any(isinstance(cond, Dated) for cond in said)
         if line.heading:
@@ -274,8 +275,10 @@ def mark_dated_news(lines: Sequence[NodeLine], runs: Sequence[Run]) -> None:
 
 def _titles_dated_news(line: NodeLine, said: Sequence[Cond]) -> bool:
     """A line like `Ogłoszenia na 22 listopada`; `Ogłoszenia Czytania na dziś` is a menu."""
-    on_a_day = any(isinstance(cond, Dated) and re.search(r"\d", line.text[cond.start : cond.end]) for cond in said)
-    return on_a_day and not has_time(line.nodes) and title_pattern("news").match(fold(line.text)) is not None
+    if has_time(line.nodes):
+        return False
+    on_a_day = any(isinstance(cond, Dated) and has_digit(line.text[cond.start : cond.end]) for cond in said)
+    return on_a_day and title_pattern("news").match(fold(line.text)) is not None
 
 
 def _judge(

@@ -27,7 +27,7 @@ _FARTHEST_FOOTNOTE: Final = 8  # lines below the last hour
 _MASS: Final = frozenset({"anchor", "mass"})  # kinds
 _INTENTIONS: Final = "intencj"  # folded
 _PLURAL_SUNDAYS: Final = f"{SUNDAY}e"  # folded: of every week
-_TODAY: Final = re.compile(r"\W*(?:dzis(?:iaj)?|obecnie|aktualnie|wspolczesnie)\b")  # folded
+_TODAY: Final = re.compile(r"\W*(?:dzi[sś](?:iaj)?|obecnie|aktualnie|wsp[oó][lł]cze[sś]nie)\b", re.IGNORECASE)
 _LONG_AGO: Final = re.compile(r"(?<![\d.,/-])1[5-9]\d\d(?![\d.,/-])")
 _NOTA_BENE: Final = re.compile(r"\W*(?:uwag[ai]|wazne|prosimy pamietac)\W*")  # folded headings of what is added to a list
 _ABOVE: Final = 10  # lines above an hour that may govern it
@@ -158,7 +158,7 @@ def _turns_to_something_else(lines: Sequence[PageLine], line: PageLine) -> bool:
 
 def _turns_from_history(lines: Sequence[PageLine], line: PageLine) -> bool:
     """`Dziś parafia modli się w takim rytmie: ...` below hours of `W roku 1905`: the order of today is a notice of its own."""
-    if not line.has_hour or _TODAY.match(fold(line.text)) is None:
+    if not line.has_hour or _TODAY.match(line.text) is None:
         return False
     return any(earlier.has_hour and _LONG_AGO.search(earlier.text) for earlier in lines)
 

@@ -247,7 +247,7 @@ def has_time(nodes: Sequence[Node]) -> bool:
 
 def names_days(nodes: Sequence[Node]) -> bool:
     """Whether days are named, or a Mass."""
-    return any(isinstance(node, WhichDays) or node.value == "mass" for node in nodes if isinstance(node, Cond))
+    return any([isinstance(node, WhichDays) or node.value == "mass" for node in nodes if isinstance(node, Cond)])
 
 
 def names_days_before_hours(nodes: Sequence[Node]) -> bool:
@@ -268,8 +268,7 @@ def names_only_lists(nodes: Sequence[Node]) -> bool:
 
 def said_from(nodes: Sequence[Node], index: int) -> bool:
     """`od godz. 6.15`, `do godz. 20`: something goes on from or to an hour; a Mass begins at one."""
-    before = [node for node in nodes[max(0, index - 2) : index] if isinstance(node, Word)]
-    return bool(before) and any(node.text.lower() in _SINCE for node in before)
+    return any([type(node) is Word and node.text.lower() in _SINCE for node in nodes[max(0, index - 2) : index]])  # type: ignore[union-attr]
 
 
 def hours_follow_colon(nodes: Sequence[Node], index: int) -> bool:
