@@ -72,7 +72,7 @@ def belongs_to_time_before(
     """
     ahead = look_ahead(cond, nodes, index)
     if (
-        isinstance(cond.value, Days | Nth | Season) and cond.value.rest
+        isinstance(cond.value, (Days, Nth, Season)) and cond.value.rest
     ):  # "w inne dni" begins something new, but "17.00 - w inne dni"
         closes = time_first and before in ("", "dash") and ahead.separator == "end" and not ahead.time_follows
         return closes and isinstance(cond, OnDays)
@@ -92,7 +92,7 @@ def belongs_to_time_before(
     if ahead.separator == "dash":
         return before == "dash"
     if before in _JOINING:
-        return isinstance(cond, OfKind | Remark) or (
+        return isinstance(cond, (OfKind, Remark)) or (
             isinstance(cond, InSeason) and cond.excluded and _other_days_follow(nodes, index)
         )
     return True
@@ -100,7 +100,7 @@ def belongs_to_time_before(
 
 def _other_days_follow(nodes: Sequence[Node], index: int) -> bool:
     """`w niedzielę o 15.00, poza wakacjami, oraz w pierwszy piątek o 19.15`: what is left out ends what is said of Sunday."""
-    behind = (node for node in nodes[index + 1 :] if not isinstance(node, Sep | Word))
+    behind = (node for node in nodes[index + 1 :] if not isinstance(node, (Sep, Word)))
     following = next(behind, None)
     return isinstance(following, WhichDays) and not following.excluded
 
@@ -168,7 +168,7 @@ def look_ahead(cond: Cond, nodes: Sequence[Node], index: int) -> Outlook:
         if isinstance(node, Sep) and node.strong:
             break
         time_follows = time_follows or isinstance(node, Time)
-        if isinstance(node, Time | Cond):
+        if isinstance(node, (Time, Cond)):
             last = node
     ends = last is not None and type(last) is type(cond)
     return Outlook(separator, time_follows, ends)
@@ -186,7 +186,7 @@ def _separator_at(nodes: Sequence[Node], position: int) -> str:
 def _is_companion(nodes: Sequence[Node], position: int) -> bool:
     """Nodes that belong to the condition before them: further conditions, small words, brackets."""
     node = nodes[position]
-    if isinstance(node, Cond | Op | Group):
+    if isinstance(node, (Cond, Op, Group)):
         return True
     if isinstance(node, Word):
         return True

@@ -92,7 +92,7 @@ def _rorate_among(conds: Sequence[Cond]) -> Cond | None:
 
 
 def _is_rorate(said: Said) -> bool:
-    return _rorate_among(said.conds) is not None and all(isinstance(cond, OfKind | Remark) for cond in said.conds)
+    return _rorate_among(said.conds) is not None and all(isinstance(cond, (OfKind, Remark)) for cond in said.conds)
 
 
 def _add_advent(said: Said) -> None:
@@ -155,7 +155,7 @@ def _are_apart(nodes: Sequence[Node]) -> bool:
     nth = next(i for i, node in enumerate(nodes) if isinstance(node, OnNth))
     before = [node for node in nodes[:nth] if isinstance(node, Sep)]
     after = [node for node in nodes[nth + 1 :] if isinstance(node, Sep)]
-    remark_behind = any(isinstance(node, OfKind | Remark) for node in nodes[nth + 1 :])
+    remark_behind = any(isinstance(node, (OfKind, Remark)) for node in nodes[nth + 1 :])
     return bool(after) if remark_behind else bool(before)
 
 

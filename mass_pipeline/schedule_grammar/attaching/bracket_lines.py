@@ -22,13 +22,14 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Word,
 )
 
-_LIMITING: Final = (OnNth, InSeason)  # a tuple is looked at in a third of the time of a union
+_LIMITING: Final = (OnNth, InSeason)
+_LEADING: Final = (Op, OnNth, InSeason)
 
 
 def bracket_below(runs: Sequence[Run], line: NodeLine) -> tuple[Group, Item, Run] | None:
     """`(oprócz stycznia i lutego)` on a line of its own right below an hour: the bracket, the hour and its run; else None."""
     run = runs[-1] if runs and runs[-1].items else None
-    if run is None or line.heading or run.removes or run.items[-1].line != line.index - 1 or run.items[-1].restrictions:
+    if run is None or run.items[-1].line != line.index - 1 or line.heading or run.removes or run.items[-1].restrictions:
         return None
     group = line.nodes[0] if len(line.nodes) == 1 else None
     if not isinstance(group, Group) and not line.text.endswith(":"):
@@ -42,6 +43,8 @@ def bracket_below(runs: Sequence[Run], line: NodeLine) -> tuple[Group, Item, Run
 def _bracket_without_marks(line: NodeLine) -> Group | None:
     """`oprócz lipca i sierpnia`, `tylko w wakacje` on a line of its own: only what leaves out or limits can be meant as one."""
     said = [node for node in line.nodes if not (isinstance(node, Word) and node.marker)]
+    if not said or not isinstance(said[0], _LEADING):
+        return None  # as most lines below an hour
     only = bool(said) and isinstance(said[0], Op) and said[0].name == "only"
     conds = said[1:] if only else said
     limits = all(isinstance(node, _LIMITING) and (only or node.excluded) for node in conds)
@@ -53,7 +56,7 @@ def is_comment(line: NodeLine) -> bool:
     group = line.nodes[0] if len(line.nodes) == 1 and not line.heading else None
     if not isinstance(group, Group):
         return False
-    if any(isinstance(node, Time | Group) for node in group.nodes):
+    if any(isinstance(node, (Time, Group)) for node in group.nodes):
         return False
     dims = {type(node) for node in group.nodes if isinstance(node, Cond)}
     return not any(issubclass(dim, When) for dim in dims) and (

@@ -144,7 +144,7 @@ def _begin(clause: Sequence[Node], marks: Sequence[str]) -> tuple[int, list[Cond
     mark = next((at for at, node in enumerate(clause) if isinstance(node, Sep) and node.name in marks), 0)
     after = next((node for node in clause[mark + 1 :] if not isinstance(node, Word)), None)
     leads = isinstance(after, InSeason) and has_time(clause[mark:])
-    if not leads or not all(isinstance(node, Cond | Word) for node in clause[:mark]):
+    if not leads or not all(isinstance(node, (Cond, Word)) for node in clause[:mark]):
         return 0, []
     return mark, [node for node in clause[:mark] if isinstance(node, Cond)]
 

@@ -53,6 +53,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
 _MOST_COLUMNS: Final = 12
 _LONGEST_HEADER: Final = 200  # characters
 _DAYS: Final = frozenset({InList, OnDays, OnNth})
+_WHEN: Final = frozenset({InList, OnDays, OnNth, InSeason})
 _LEAST_SAID: Final = 3  # nodes of an hour, a mark and what is said of it
 _BETWEEN_HEADERS: Final = " | "  # of columns that one cell spans
 _MASS: Final = frozenset({"mass", "anchor"})
@@ -124,10 +125,12 @@ class CellReader(Reader):
 
     def begin_line(self, lines: Sequence[PageLine], document: Document, position: int) -> None:
         """Come to a line, in a table or not: rows and headers before it end, those of its cell begin."""
+        if self._in_rows or document.lines[lines[position].index].table >= 0:  # in a table, or right below one
+            self._begin_line_of_cell(lines, document, position)
+
+    def _begin_line_of_cell(self, lines: Sequence[PageLine], document: Document, position: int) -> None:
         line = lines[position]
         source = document.lines[line.index]
-        if source.table < 0 and not self._in_rows:
-            return  # most lines: neither in a table nor right below one
         if self._row.ends_before(source):
             self._leave_row(goes_on=goes_on(lines, document, position) and not self._keeps_to_itself)
             self._keeps_to_itself = False
@@ -166,7 +169,7 @@ class CellReader(Reader):
         """Read one line; of a cell whose words govern the hour before it only the brackets are left."""
         if self._row_of_days and (said := self._said_of_an_hour(line)) is not None:
             self.line = line.index
-            if any(isinstance(node, When | Op) for node in flatten(said[0].nodes)):
+            if any(isinstance(node, (When, Op)) for node in flatten(said[0].nodes)):
                 self.read_bracket(*said, self.stack.copy)
             return
         item = self.run.items[-1] if self.run is not None and self.run.items else None
@@ -271,12 +274,12 @@ def _is_of_its_row(cond: Cond) -> bool:
 
 def _limits_of(line: PageLine) -> list[Cond]:
     """What a cell says of when the hour before it is: `oprócz wakacji`, `w lipcu nie ma`, `bez soboty`; [] of another cell."""
-    if line.has_hour:
+    if line.has_hour or line.conditions.isdisjoint(_WHEN):
         return []
     said = [node for node in line.nodes if not (isinstance(node, Word) and (node.marker or node.text in _PRONOUNS))]
     if any(isinstance(node, Op) and node.name == "without" for node in said):
         when = [excluded(node) for node in said if isinstance(node, When)]
-        rest = [node for node in said if not (isinstance(node, When | Op) or (isinstance(node, OfKind) and node.value in _MASS))]
+        rest = [node for node in said if not (isinstance(node, (When, Op)) or (isinstance(node, OfKind) and node.value in _MASS))]
         return when if when and not rest else []
     return [node for node in flatten(line.nodes) if isinstance(node, InSeason)] if _limits_in_season(line) else []
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from itertools import takewhile
 from typing import Final
 
-from mass_pipeline.model.document import Document
+from mass_pipeline.model.document import Document, Line
 from mass_pipeline.schedule_grammar.attaching.mere_remarks import surrounds
 from mass_pipeline.schedule_grammar.parsing.lines import PageLine, flatten
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, OfKind, Time
@@ -20,8 +22,9 @@ def services(beside: Sequence[PageLine]) -> list[Cond]:
     kinds: list[Cond] = [
         node
         for other in beside
+        if other.kinds and not surrounds(other.nodes[0])
         for node in flatten(other.nodes)
-        if isinstance(node, OfKind) and node.value != "person" and not surrounds(other.nodes[0])
+        if isinstance(node, OfKind) and node.value != "person"
     ]  # `18.00 | ks. proboszcz` says who celebrates, `8.00 | po Mszy kancelaria` what comes after
     return [] if any(kind.value in _MASS for kind in kinds) else kinds
 
@@ -37,12 +40,23 @@ def is_of_a_column_of_masses(lines: Sequence[PageLine], document: Document, posi
     `środa | 7.00, 18.00 | nowenna` beside `czwartek | 7.00, 18.00`: the novena comes along with one of the Masses.
     """
     cell = document.lines[lines[position].index]
-    near = [(one, document.lines[one.index]) for one in lines[max(0, position - _NEAR) : position + _NEAR] if one.has_hour]
-    column = [(one, other) for one, other in near if other.table == cell.table and other.column == cell.column]
-    here = [time for one, other in column if other.row == cell.row for time in _hours_of(one)]
+    before, behind = lines[max(0, position - _NEAR) : position], lines[position : position + _NEAR]
+    here = [
+        time
+        for part in (before[::-1], behind)
+        for one in takewhile(partial(_is_in, document, cell), part)
+        for time in _hours_of(one)
+    ]
     if len(here) < _SEVERAL:
-        return False
-    return any(time in here for one, other in column if other.row != cell.row for time in _hours_of(one))
+        return False  # as most cells: nothing is looked for in the column
+    near = [(one, document.lines[one.index]) for one in (*before, *behind) if one.has_hour]
+    column = [one for one, other in near if (other.table, other.column) == (cell.table, cell.column) and other.row != cell.row]
+    return any(time in here for one in column for time in _hours_of(one))
+
+
+def _is_in(document: Document, cell: Line, line: PageLine) -> bool:
+    other = document.lines[line.index]
+    return (other.table, other.row, other.column) == (cell.table, cell.row, cell.column)
 
 
 def _hours_of(line: PageLine) -> list[str]:

@@ -32,7 +32,6 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Cond,
     Dated,
     InList,
-    InSeason,
     Node,
     OfKind,
     OnDays,
@@ -67,7 +66,7 @@ class Attaching(Clause):
         if cond.value == "anchor" and self.last is None:  # "Porządek Mszy św.:" ends whatever earlier lines left pending
             self.pending = [other for other in self.pending if labels.is_of_months(other, self.line)]
             self.stack.drop(Dated)
-        for rule in RULES:
+        for rule in RULES if self.last is not None or self.denied else _RULES_BEFORE_HOURS:
             if rule.applies(self, cond, nodes, index):
                 self.doubts.fired.append((self.line, cond.start, rule.name))
                 rule.act(self, cond, nodes, index)
@@ -214,3 +213,4 @@ RULES: Final[tuple[Rule[[Attaching, Cond, Sequence[Node], int]], ...]] = (
     Rule("belongs to the hour before", _belongs_to_hour_before, _attach),  # "18.00 - latem"
     Rule("waits for the hours to come", always, _pend),  # "latem 18.00"
 )
+_RULES_BEFORE_HOURS: Final = (RULES[1], RULES[-1])  # all others are of hours that were said

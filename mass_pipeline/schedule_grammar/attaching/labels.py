@@ -50,6 +50,7 @@ _STAMP: Final = re.compile(
     r"|\b\d{1,2}[. ]+(?:\w+|\d{1,2})[. ]+20\d\d(?: ?r\.)?,? (?:o |godz\. ?)?\d{1,2}:\d\d"
 )
 _ENDS_IN_AND: Final = re.compile(r"\d ?,? (?:oraz|a takze|i|plus)[\s:–-]*$")  # folded
+_ENDS_OF_AND: Final = frozenset("zeisZEIS")  # last letters of these words
 BREAKING_KINDS: Final = frozenset({"person", "contact"})  # they end a clause and head nothing
 
 
@@ -74,17 +75,20 @@ def _is_months(item: Pending) -> bool:
 
 def _is_right_above(item: Pending, line: NodeLine) -> bool:
     is_label = item.line == line.index - 1 and item.level == LABEL_LINE
-    return is_label and isinstance(item.cond, InList | OnDays | InSeason | OfKind)
+    return is_label and isinstance(item.cond, (InList, OnDays, InSeason, OfKind))
 
 
-def waiting_below(pending: Sequence[Pending], line: NodeLine) -> list[Pending]:
-    """What goes on waiting for hours below a line."""
+def waiting_below(pending: Sequence[Pending], line: NodeLine, words: int) -> list[Pending]:
+    """What goes on waiting for hours below a line.
+
+    Args:
+        words: plain ones of the line.
+    """
     if _enumerates_feasts(pending, line):
         return [item for item in pending if not isinstance(item.cond, Dated)]
-    if all([item.line != line.index for item in pending]):
+    if line.index not in [item.line for item in pending]:
         return list(pending)
     unfinished = line.text.rstrip().endswith((":", "-", "–"))
-    words = plain_words(line.nodes)
     is_prose = words > FEW_WORDS and not line.heading and not (unfinished and names_days(line.nodes))
     if is_prose or (words and not unfinished and has_time(line.nodes)) or _tells_by_masses(line):
         return [item for item in pending if item.line != line.index]
@@ -227,8 +231,8 @@ def adds_hours_below(line: NodeLine, *, below: int, adds: bool, label: bool) -> 
         return adds and label
     if below == line.index - 1 and any(isinstance(node, InSeason) for node in line.nodes):
         return True
-    ends_in_word = line.text.rstrip(" :–-")[-1:].isalpha()  # most end with an hour
-    return ends_in_word and _ENDS_IN_AND.search(fold(line.text)) is not None
+    may_go_on = line.text.rstrip(" :–-")[-1:] in _ENDS_OF_AND  # most end with an hour
+    return may_go_on and _ENDS_IN_AND.search(fold(line.text)) is not None
 
 
 def is_example(cond: Cond, bracket: Sequence[Node], pending: Sequence[Pending]) -> bool:

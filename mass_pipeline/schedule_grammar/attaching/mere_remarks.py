@@ -88,10 +88,10 @@ def _goes_with_the_mass(nodes: Sequence[Node]) -> bool:
 
     `17.30 (różaniec przed Mszą)` may be the hour of the rosary.
     """
-    if any(isinstance(node, Time | Group | Op) for node in nodes) or not any(_is_no_mass(node) for node in nodes):
+    if any(isinstance(node, (Time, Group, Op)) for node in nodes) or not any(_is_no_mass(node) for node in nodes):
         return False
     said = fold(
-        " ".join(node.text if isinstance(node, Word) else str(node.value) for node in nodes if isinstance(node, Word | Remark))
+        " ".join(node.text if isinstance(node, Word) else str(node.value) for node in nodes if isinstance(node, (Word, Remark)))
     )
     return _AT_MASS.search(said) is not None
 
@@ -100,7 +100,7 @@ def _is_of_some_weather(nodes: Sequence[Node]) -> bool:
     """`11.30 (gdy pada deszcz - w świetlicy)`: where it is then; neither days nor hours are said."""
     first = nodes[0] if nodes else None
     leads = isinstance(first, Op) and first.name == "then"
-    return leads and not any(isinstance(node, When | Time | Op | Group) for node in nodes[1:])
+    return leads and not any(isinstance(node, (When, Time, Op, Group)) for node in nodes[1:])
 
 
 def _is_no_mass(node: Node) -> bool:
@@ -116,7 +116,7 @@ def _is_of_a_list(run: Run) -> bool:
 def _tells_what_surrounds(nodes: Sequence[Node]) -> bool:
     """`15.30 (po Mszy nieszpory, latem na placu)`: what there is before or after the Mass, and nothing that limits it."""
     first = next((node for node in nodes if not (isinstance(node, Word) and node.marker)), None)
-    if not surrounds(first) or any(isinstance(node, Op | Group) for node in nodes):
+    if not surrounds(first) or any(isinstance(node, (Op, Group)) for node in nodes):
         return False
     behind = next((at for at, node in enumerate(nodes) if isinstance(node, Sep)), len(nodes))
     limits = any(isinstance(node, Cond) and (node.excluded or node.only) for node in nodes)
@@ -137,7 +137,7 @@ def hours_of_what_surrounds(nodes: Sequence[Node]) -> Sequence[Node]:
             found.append(replace(node, nodes=(OfKind("devotion", node.start, node.start), *node.nodes)))
         else:
             found.append(node)
-        led = surrounds(node) or (led and not isinstance(node, Time | Sep | Group))
+        led = surrounds(node) or (led and not isinstance(node, (Time, Sep, Group)))
     return found
 
 
@@ -148,7 +148,7 @@ def hours_of_what_comes_along(nodes: Sequence[Node]) -> Sequence[Node]:
         mass, remark = nodes[at - 1], nodes[at]
         if not (isinstance(mass, Time) and isinstance(remark, Remark) and _DEVOTIONS.search(fold(str(remark.value)))):
             continue
-        behind = next((i for i in range(at + 1, len(nodes)) if not isinstance(nodes[i], Word | OfKind)), at)
+        behind = next((i for i in range(at + 1, len(nodes)) if not isinstance(nodes[i], (Word, OfKind))), at)
         hour = nodes[behind]
         if isinstance(hour, Time) and 0 < _minutes(mass) - _minutes(hour) <= _SHORTLY:
             found[at + 1 : behind + 1] = [Group((OfKind("devotion", hour.start, hour.start), hour), hour.start, hour.end)]
@@ -167,7 +167,7 @@ def comes_along(remark: Remark) -> bool:
 
 def _only_hours(group: Group) -> bool:
     return any(isinstance(node, Time) for node in group.nodes) and all(
-        isinstance(node, Time | Sep) or (isinstance(node, Word) and node.marker) for node in group.nodes
+        isinstance(node, (Time, Sep)) or (isinstance(node, Word) and node.marker) for node in group.nodes
     )
 
 
@@ -180,7 +180,7 @@ def _is_of_devotion(node: Node) -> bool:
 def _tells_which_of_them(run: Run, nodes: Sequence[Node]) -> bool:
     """`7.00 (konwentualna, oprócz czwartków), 18.00 (w czwartki konwentualna)`: which of the daily Masses it is then."""
     conds = [node for node in nodes if isinstance(node, Cond)]
-    if [type(cond) for cond in conds] != [OnDays, Remark] or any(isinstance(node, Op | Time | Group) for node in nodes):
+    if [type(cond) for cond in conds] != [OnDays, Remark] or any(isinstance(node, (Op, Time, Group)) for node in nodes):
         return False
     return any(str(conds[1].value) in item.notes for item in run.items[:-1])
 
@@ -188,7 +188,7 @@ def _tells_which_of_them(run: Run, nodes: Sequence[Node]) -> bool:
 def _places_by_season(nodes: Sequence[Node]) -> bool:
     """`16.00 (latem - kaplica, zimą - kościół)`: where it is in each half of the year."""
     dims = Counter(type(node) for node in nodes if isinstance(node, Cond))
-    if dims != {AtPlace: 2, InSeason: 2} or any(isinstance(node, Time | Op | Group) for node in nodes):
+    if dims != {AtPlace: 2, InSeason: 2} or any(isinstance(node, (Time, Op, Group)) for node in nodes):
         return False
     months = [node.value.months for node in nodes if isinstance(node, Cond) and isinstance(node.value, Season)]
     return bool(months[0] and months[1] and not months[0] & months[1])
@@ -219,7 +219,7 @@ def _told(part: Sequence[Node]) -> str:
     hours = any(isinstance(node, Time) for node in part)  # "(w Adwencie roraty o 6.00)" is another Mass
     rorate = not hours and any(_is_rorate(cond) and one.start < cond.start for cond in others for one in when)
     names_mass = not rorate and any(cond.value == "mass" for cond in others)
-    if any(not isinstance(cond, OfKind | Remark) for cond in others) or (names_mass and (when or len(others) < 2)):
+    if any(not isinstance(cond, (OfKind, Remark)) for cond in others) or (names_mass and (when or len(others) < 2)):
         return ""
     beside = [cond for cond in others if cond.value in _BESIDE_MASS or str(cond.value).startswith((*_COMES_ALONG, *_IN_HONOUR))]
     beside += [cond for cond in others if rorate and _is_rorate(cond)]
@@ -267,7 +267,7 @@ def remarks_that_close_a_line(nodes: Sequence[Node]) -> Sequence[Node]:
     """`12.00 - suma; w II niedzielę miesiąca chrzty`: the last clause tells of some of the Masses, and limits none below."""
     mark = max((at for at, node in enumerate(nodes) if isinstance(node, Sep) and node.name in ("semicolon", "stop")), default=0)
     tail = nodes[mark + 1 :]
-    if not mark or not isinstance(nodes[0], Time) or any(isinstance(node, Time | Group) for node in tail):
+    if not mark or not isinstance(nodes[0], Time) or any(isinstance(node, (Time, Group)) for node in tail):
         return nodes
     told = [_told(part) for part in _parts(tail) if part]
     if not told or not all(told) or "plain" in told:
@@ -278,12 +278,18 @@ def remarks_that_close_a_line(nodes: Sequence[Node]) -> Sequence[Node]:
 
 def remarks_whereby(nodes: Sequence[Node]) -> Sequence[Node]:
     """`7.00 i 18.30, przy czym w sobotę wieczorem jest już formularz niedzielny`: what one of them is limits none."""
-    words = [fold(node.text) if isinstance(node, Word) else "" for node in nodes]
-    at = next((i for i in range(1, len(words)) if " ".join(words[i : i + 2]).startswith("przy czym")), 0)
+    at = next((i for i in range(1, len(nodes)) if _is_whereby(nodes[i : i + 2])), 0)
     end = next((i for i in range(at, len(nodes)) if isinstance(nodes[i], Sep) and nodes[i].strong), len(nodes))  # type: ignore[union-attr]
     if not at or any(isinstance(node, Time) for node in nodes[at:end]):
         return nodes
     return [*nodes[:at], *nodes[end:]]
+
+
+def _is_whereby(nodes: Sequence[Node]) -> bool:
+    first = nodes[0]
+    if not isinstance(first, Word) or first.text[:1] not in ("p", "P"):
+        return False
+    return " ".join(fold(node.text) if isinstance(node, Word) else "" for node in nodes).startswith("przy czym")
 
 
 def _remark(nodes: Sequence[Node]) -> str:
@@ -295,7 +301,7 @@ def _remark(nodes: Sequence[Node]) -> str:
         return ""
     if when is None:
         return "plain" if conds and all(isinstance(cond, Remark) or cond.value == "mass" for cond in conds) else ""
-    what = any(isinstance(cond, OfKind | Remark) for cond in conds if cond.start > when.start)
+    what = any(isinstance(cond, (OfKind, Remark)) for cond in conds if cond.start > when.start)
     plain = any(isinstance(node, Word) and not node.marker and node.start > when.start for node in nodes)
     return ("season" if isinstance(when, InSeason) else "days") if what or plain else ""
 

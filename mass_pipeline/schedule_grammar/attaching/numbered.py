@@ -29,7 +29,7 @@ def without_numbers(lines: Sequence[NodeLine]) -> list[NodeLine]:
     """
     lines = [_without_inner_numbers(line) if ". " in line.text and _may_be_numbered(line.text) else line for line in lines]
     numbers = [_number_of(line) if line.text[:1].isdigit() else 0 for line in lines]
-    if not any(numbers):
+    if not any(number + 1 in numbers for number in set(numbers) if number):
         return lines
     counting = [_goes_on(numbers, at, number) if number else False for at, number in enumerate(numbers)]
     listed = [line for line, counts in zip(lines, counting, strict=True) if counts]
@@ -87,9 +87,10 @@ def _is_hour(node: Node) -> bool:
 
 def _without_number(line: NodeLine, number: int, *, no_hour: bool) -> NodeLine:
     nodes = _without_hours(line.nodes, (line.nodes[0].start,)) if no_hour and line.nodes else line.nodes
-    if not nodes:
+    first = _plain(nodes[0], number) if nodes else None
+    if first is None or (nodes is line.nodes and first is nodes[0] and not isinstance(first, InList)):
         return line
-    return NodeLine(line.index, tuple(_with_feasts([_plain(nodes[0], number), *nodes[1:]])), line.text, line.heading)
+    return NodeLine(line.index, tuple(_with_feasts([first, *nodes[1:]])), line.text, line.heading)
 
 
 def _with_feasts(nodes: Sequence[Node]) -> Sequence[Node]:

@@ -15,7 +15,7 @@ from mass_pipeline.schedule_grammar.attaching.node_reader import NodeReader
 from mass_pipeline.schedule_grammar.attaching.rewording import reworded
 from mass_pipeline.schedule_grammar.attaching.scopes import LABEL_LINE, Pending, ScopeStack, level_of
 from mass_pipeline.schedule_grammar.doubts import Doubts
-from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_days, names_only_lists
+from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_days, names_only_lists, plain_words
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, NodeLine
 
 
@@ -52,7 +52,8 @@ class Reader(NodeReader):
                     self.read_bracket(group, item, run, partial(ScopeStack.of, run.scope, item.line))
             return
         self.text = line.text
-        self.level = level_of(line)
+        words = plain_words(line.nodes)
+        self.level = level_of(line, words)
         if self.level < LABEL_LINE or line.heading:
             self._begin_heading(line)
         else:
@@ -64,7 +65,7 @@ class Reader(NodeReader):
             self.adds_below = line.index
         self.excepted = None
         if self.pending:
-            self.pending = labels.waiting_below(self.pending, line)
+            self.pending = labels.waiting_below(self.pending, line, words)
 
     def _begin_heading(self, line: NodeLine) -> None:
         """A heading ends what the headings of its level and below said, unless it follows one at once."""

@@ -67,7 +67,7 @@ def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node]
 
 def main_mass_denied(nodes: Sequence[Node], index: int) -> tuple[Remark, ...]:
     """The word for the main Mass right after a negation, as in `w wakacje bez sumy`; empty where another word stands there."""
-    said = takewhile(lambda node: not isinstance(node, Time | Sep), nodes[index + 1 : index + _NEAR])
+    said = takewhile(lambda node: not isinstance(node, (Time, Sep)), nodes[index + 1 : index + _NEAR])
     behind = next((node for node in said if isinstance(node, Remark)), None)
     return (behind,) if behind is not None and _MAIN.match(fold(str(behind.value))) else ()
 
@@ -94,7 +94,7 @@ def half_denied(nodes: Sequence[Node], index: int) -> str:
 
     `W soboty nie ma Mszy wieczornej`, `Sobotniej wieczornej u nas nie ma`.
     """
-    before = list(takewhile(lambda node: not isinstance(node, Time | Sep), reversed(nodes[max(0, index - _NEAR) : index])))
+    before = list(takewhile(lambda node: not isinstance(node, (Time, Sep)), reversed(nodes[max(0, index - _NEAR) : index])))
     return _half_named(nodes[index + 1 : index + 6]) or _half_named(before)
 
 
@@ -160,7 +160,7 @@ def denied_conditions(nodes: Sequence[Node], index: int) -> tuple[Cond, ...]:
     for node in nodes[index + 1 :]:
         if isinstance(node, When):
             found.append(node)
-        elif not (isinstance(node, Word | OfKind) or _joins(node, found)):
+        elif not (isinstance(node, (Word, OfKind)) or _joins(node, found)):
             break
     return tuple(found)
 
@@ -224,7 +224,7 @@ def names_half_ahead(nodes: Sequence[Node], index: int) -> bool:
     words = (
         node.text if isinstance(node, Word) else f"{EVENING}na"
         for node in nodes[index + 1 : index + 3]
-        if isinstance(node, Word | Op)
+        if isinstance(node, (Word, Op))
     )
     return any(_HALF_OF_DAY.match(fold(word)) for word in words)
 
@@ -235,7 +235,7 @@ def limits_other_half(run: Run, nodes: Sequence[Node], index: int) -> bool:
     ahead = takewhile(lambda node: not isinstance(node, Time), nodes[index + 1 : index + _NEAR])
     evening = any(isinstance(node, Op) and node.name == "evening" for node in before)
     morning = any(isinstance(node, Word) and fold(node.text).startswith((IN_THE_MORNING, MORNING)) for node in before)
-    if evening == morning or not any(isinstance(node, OnDays | OnNth) for node in ahead):
+    if evening == morning or not any(isinstance(node, (OnDays, OnNth)) for node in ahead):
         return False
     return all((item.clock.time < NOON) == evening for item in run.items)
 
@@ -251,6 +251,6 @@ def other_then(nodes: Sequence[Node], index: int) -> str:
         if isinstance(node, Op):
             then = then or node.name == "then"
             evening = evening or node.name == "evening"
-        elif not then and not isinstance(node, Sep | Word):
+        elif not then and not isinstance(node, (Sep, Word)):
             return ""
     return ""

@@ -173,7 +173,7 @@ def _with_colons(nodes: Sequence[Node]) -> list[Node]:
     found = list(nodes)
     for at in range(1, len(found) - 1):
         before, stop, behind = found[at - 1 : at + 2]
-        leads = isinstance(before, InList | OnDays | InSeason)
+        leads = isinstance(before, (InList, OnDays, InSeason))
         if leads and isinstance(stop, Sep) and stop.name == "stop" and isinstance(behind, Time):
             found[at] = Sep("colon", stop.start, stop.end)
     return found
@@ -207,7 +207,7 @@ def _hours_of_bracket(group: Group) -> list[Node]:
     hours: list[Node] = [node for node in group.nodes if isinstance(node, Time)]
     conds = [node for node in group.nodes if isinstance(node, Cond)]
     rest = [
-        node for node in group.nodes if not isinstance(node, Time | Cond | Sep) and not (isinstance(node, Word) and node.marker)
+        node for node in group.nodes if not isinstance(node, (Time, Cond, Sep)) and not (isinstance(node, Word) and node.marker)
     ]
     plain = len(conds) <= 1 and all(isinstance(cond, InSeason) and not cond.excluded for cond in conds) and not rest
     return hours if plain and group.nodes and isinstance(group.nodes[0], Time) else []
@@ -250,7 +250,7 @@ def hours_of_every_mass(nodes: Sequence[Node]) -> Sequence[Node]:
             return [*nodes[:at], *nodes[at + 1 :]]  # of Masses that were named before
         lead = [other for other in nodes[start:at] if not (isinstance(other, OfKind))]
         mass = OfKind("mass", node.start, node.start)
-        hours = [one for one in node.nodes if isinstance(one, Time | Sep)]
+        hours = [one for one in node.nodes if isinstance(one, (Time, Sep))]
         hours = [Sep("comma", one.start, one.end) if isinstance(one, Sep) else one for one in hours]  # "(6.45; 18.15)"
         return [*nodes[:start], *lead, mass, *hours, Sep("semicolon", node.end, node.end), *nodes[at + 1 :]]
     return nodes
@@ -258,7 +258,7 @@ def hours_of_every_mass(nodes: Sequence[Node]) -> Sequence[Node]:
 
 def _only_hours(group: Group) -> bool:
     times = sum(isinstance(node, Time) for node in group.nodes)
-    rest = [node for node in group.nodes if not isinstance(node, Time | Sep) and not (isinstance(node, Word) and node.marker)]
+    rest = [node for node in group.nodes if not isinstance(node, (Time, Sep)) and not (isinstance(node, Word) and node.marker)]
     return times > 1 and not rest
 
 
@@ -275,7 +275,7 @@ def remarks_between_hours(nodes: Sequence[Node]) -> Sequence[Node]:
         after = nodes[at] if at < len(nodes) else None
         if not (isinstance(node, Time) and isinstance(after, Cond) and _speaks_of_baptism(after)):
             continue
-        end = next((i for i in range(at, len(nodes)) if isinstance(nodes[i], Time | Sep)), len(nodes))
+        end = next((i for i in range(at, len(nodes)) if isinstance(nodes[i], (Time, Sep))), len(nodes))
         inner = nodes[at:end]
         if any(isinstance(one, OnNth) for one in inner) and not any(isinstance(one, Group) for one in inner):
             found.append(Group(tuple(inner), inner[0].start, inner[-1].end, str(after.value)))

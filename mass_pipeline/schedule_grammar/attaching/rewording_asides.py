@@ -69,7 +69,7 @@ def feasts_of_a_remark(nodes: Sequence[Node]) -> Sequence[Node]:
     """`10.00 – po łacinie w Wielkanoc i Zesłanie Ducha Świętego`: on these days the Mass of every Sunday is in Latin."""
     at = next((i for i in range(2, len(nodes)) if _begins_remark_on_feasts(nodes, i)), 0)
     behind = nodes[at:]
-    if not at or any(isinstance(node, Time | Group | Op) for node in behind):
+    if not at or any(isinstance(node, (Time, Group, Op)) for node in behind):
         return nodes
     return nodes[:at]
 

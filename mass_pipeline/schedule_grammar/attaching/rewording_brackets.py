@@ -49,7 +49,7 @@ def brackets_of_a_pair(nodes: Sequence[Node]) -> Sequence[Node]:
 def _says_days_alone(group: Group) -> bool:
     """Whether a bracket names days, and nothing else but that it is on these alone."""
     conds = [node for node in group.nodes if isinstance(node, Cond)]
-    others = [node for node in group.nodes if not isinstance(node, Cond | Sep) and not (isinstance(node, Word) and node.marker)]
+    others = [node for node in group.nodes if not isinstance(node, (Cond, Sep)) and not (isinstance(node, Word) and node.marker)]
     only = all(isinstance(node, Op) and node.name == "only" for node in others)
     return bool(conds) and only and all(isinstance(cond, WhichDays) and not cond.excluded for cond in conds)
 
@@ -268,7 +268,7 @@ def hours_of_a_split_bracket(nodes: Sequence[Node]) -> Sequence[Node]:
 
 
 def _split_bracket(group: Group) -> tuple[Group, Group] | None:
-    said = [node for node in group.nodes if isinstance(node, Cond | Op | Time | Group)]
+    said = [node for node in group.nodes if isinstance(node, (Cond, Op, Time, Group))]
     conds = [node for node in said if isinstance(node, Cond)]
     if (
         len(said) != 2

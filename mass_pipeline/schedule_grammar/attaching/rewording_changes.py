@@ -73,7 +73,7 @@ def _are_moved(clause: Sequence[Node], old: Sequence[int], verb: int, number: in
     """Whether so many hours stand side by side before the verb, and nothing else between, and no season is named."""
     lasting = not any(isinstance(node, InSeason) for node in clause)
     between = clause[old[0] : verb] if lasting and len(old) == number else []
-    return bool(between) and all(isinstance(node, Time | Sep) for node in between)
+    return bool(between) and all(isinstance(node, (Time, Sep)) for node in between)
 
 
 def _leads_on(node: Node) -> bool:
@@ -93,12 +93,12 @@ def hours_that_are_now(nodes: Sequence[Node]) -> Sequence[Node]:
     """`było 7.00, 8.30 - jest 8.00, 10.00`: after the former hours, and what is so now, stand the hours that hold."""
     former = next((at for at, node in enumerate(nodes) if isinstance(node, Op) and node.name == "former"), len(nodes))
     times = [at for at in range(former, len(nodes)) if isinstance(nodes[at], Time)]
-    if not times or any(not isinstance(node, Word | Sep) for node in nodes[former + 1 : times[0]]):
+    if not times or any(not isinstance(node, (Word, Sep)) for node in nodes[former + 1 : times[0]]):
         return nodes
     for at in range(times[0] + 1, times[-1]):
         if isinstance(nodes[at], Sep) and nodes[at].strong:  # type: ignore[union-attr]
             return nodes
-        following = next((node for node in nodes[at + 1 :] if not isinstance(node, Word | Sep)), None)
+        following = next((node for node in nodes[at + 1 :] if not isinstance(node, (Word, Sep))), None)
         if leads_is(nodes[at]) and isinstance(nodes[at - 1], Sep) and isinstance(following, Time):
             return [*nodes[:at], Op("neworder", nodes[at].start, nodes[at].end), *nodes[at + 1 :]]
     return nodes

@@ -159,7 +159,7 @@ def _head_and_groups(clause: list[Node]) -> tuple[list[Node], list[_Named]]:
     first = next((at for at, node in enumerate(body) if isinstance(node, Time)), len(body))
     head, rest = body[:first], body[first:]
     asks = [node for node in head if isinstance(node, Op) and node.name == "then"]  # "kto pyta, kiedy u nas Msza święta"
-    plain = not any(isinstance(node, Group | Op) or is_days(node) or _says_season(node) for node in head if node not in asks)
+    plain = not any(isinstance(node, (Group, Op)) or is_days(node) or _says_season(node) for node in head if node not in asks)
     return head, _groups_with_days_behind(rest) if plain else []
 
 
@@ -189,8 +189,8 @@ def _groups_with_days_behind(nodes: Sequence[Node]) -> list[_Named]:
 def _belongs_to_days(node: Node | None) -> bool:
     """`w soboty (wigilia niedzieli)`, `sobota kaplica w Borku`."""
     if isinstance(node, Group):
-        return not any(isinstance(inner, Time | Op | Group) for inner in node.nodes)
-    return isinstance(node, AtPlace | Remark)
+        return not any(isinstance(inner, (Time, Op, Group)) for inner in node.nodes)
+    return isinstance(node, (AtPlace, Remark))
 
 
 def place_of_all_hours(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -246,7 +246,7 @@ def _joined(nodes: Sequence[Node]) -> bool:
 def _only_hours(nodes: Sequence[Node]) -> bool:
     """Whether there is nothing but hours and brackets about them, and the marks that lead to them."""
     hours = any(isinstance(node, Time) for node in nodes)
-    return hours and not any(isinstance(node, Cond | Op) or (isinstance(node, Word) and not node.marker) for node in nodes)
+    return hours and not any(isinstance(node, (Cond, Op)) or (isinstance(node, Word) and not node.marker) for node in nodes)
 
 
 def days_that_close_a_bracket(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -310,7 +310,7 @@ def _with_days_leading(group: Group) -> Group:
     vigil = [node for node in group.nodes[len(rest) :] if isinstance(node, Remark)]
     if len(days) != 1 or not rest or days[0] is not rest.pop() or sum(isinstance(node, Time) for node in rest) < 2:
         return group
-    if sum(_says_season(node) for node in rest) < 2 or any(isinstance(node, Op | Group) for node in rest):
+    if sum(_says_season(node) for node in rest) < 2 or any(isinstance(node, (Op, Group)) for node in rest):
         return group
     while rest and isinstance(rest[-1], Sep):
         rest.pop()
@@ -336,14 +336,14 @@ def days_each_at_its_place(nodes: Sequence[Node]) -> Sequence[Node]:
     """`we wtorek w Gaju, w czwartek w Lipiu. Godzina 17.00`: what follows the days and their places holds for each of them."""
     first = next((at for at, node in enumerate(nodes) if isinstance(node, OnDays)), len(nodes))
     hour = next((at for at, node in enumerate(nodes) if isinstance(node, Time)), len(nodes))
-    said = [at for at in range(first, hour) if isinstance(nodes[at], OnDays | AtPlace)]
+    said = [at for at in range(first, hour) if isinstance(nodes[at], (OnDays, AtPlace))]
     pairs = list(zip(said[::2], said[1::2], strict=False))
     even = len(said) % 2 == 0 and all(isinstance(nodes[day], OnDays) and isinstance(nodes[at], AtPlace) for day, at in pairs)
     if len(pairs) < 2 or not even:
         return nodes
     tail = nodes[said[-1] + 1 :]
-    between = [node for node in nodes[first:hour] if not isinstance(node, OnDays | AtPlace | Sep) and not _is_marker(node)]
-    apart = bool(tail) and isinstance(tail[0], Sep) and not any(isinstance(node, WhichDays | AtPlace | Group) for node in tail)
+    between = [node for node in nodes[first:hour] if not isinstance(node, (OnDays, AtPlace, Sep)) and not _is_marker(node)]
+    apart = bool(tail) and isinstance(tail[0], Sep) and not any(isinstance(node, (WhichDays, AtPlace, Group)) for node in tail)
     if between or not apart:
         return nodes
     found = list(nodes[:first])

@@ -135,6 +135,6 @@ def _leads_evening(clause: Sequence[Node], at: int, days: int, *, added: bool) -
 
 def _is_within(days: Cond, label: Cond) -> bool:
     inner, outer = days.value, label.value
-    if not isinstance(inner, Days | Nth) or inner.rest or not isinstance(outer, Days) or not inner.days < outer.days:
+    if not isinstance(inner, (Days, Nth)) or inner.rest or not isinstance(outer, Days) or not inner.days < outer.days:
         return False
     return isinstance(label, InList) or len(outer.days) > 2

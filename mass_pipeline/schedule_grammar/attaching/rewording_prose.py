@@ -100,7 +100,7 @@ def examples_of_feasts(nodes: Sequence[Node]) -> Sequence[Node]:
     found: list[Node] = []
     for i, node in enumerate(nodes):
         between = dates[0] <= i <= dates[-1]
-        if between and isinstance(node, Dated | AtPlace):
+        if between and isinstance(node, (Dated, AtPlace)):
             continue
         stop = isinstance(node, Sep) and node.name == "stop" and dates[-1] < i < hour
         found.append(Sep("comma", node.start, node.end) if stop or (between and isinstance(node, Sep)) else node)
@@ -278,7 +278,7 @@ def halves_given_up_in_a_season(nodes: Sequence[Node]) -> Sequence[Node]:
         seasonal = any(isinstance(node, InSeason) for node in clause[: max(at, 0)])
         days = any(isinstance(node, WhichDays) for node in clause)
         between = clause[at + 1 : half] if half else []
-        plain = all(isinstance(node, Word | OfKind) for node in between)
+        plain = all(isinstance(node, (Word, OfKind)) for node in between)
         found += [*clause[:at], *clause[half + 1 :]] if half and hours == 1 and seasonal and not days and plain else clause
     return found
 

@@ -44,7 +44,7 @@ def _begins_anew(first: Sequence[Node], second: Sequence[Node]) -> bool:
 
 def season_alone(node: Node | None) -> Cond | None:
     """The season of a bracket that says nothing else; None of any other node."""
-    if not isinstance(node, Group) or any(isinstance(inner, Time | Op | Sep) for inner in node.nodes):
+    if not isinstance(node, Group) or any(isinstance(inner, (Time, Op, Sep)) for inner in node.nodes):
         return None
     conds = [inner for inner in node.nodes if isinstance(inner, Cond)]
     alone = len(conds) == 1 and isinstance(conds[0], InSeason) and not conds[0].excluded

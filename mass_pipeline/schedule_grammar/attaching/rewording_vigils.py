@@ -57,7 +57,7 @@ def _with_rest_of_season(group: Group) -> Group:
     seasons = [node for node in before if isinstance(node, InSeason)]
     if not rest or len(seasons) != 1 or not isinstance(seasons[0].value, Season) or not seasons[0].value.months:
         return group
-    if any(isinstance(node, Time | Group) for node in before) or not any(isinstance(node, Time) for node in group.nodes[rest:]):
+    if any(isinstance(node, (Time, Group)) for node in before) or not any(isinstance(node, Time) for node in group.nodes[rest:]):
         return group
     said = group.nodes[rest]
     days = [replace(node, start=said.start, end=said.start) for node in before if isinstance(node, OnDays)]

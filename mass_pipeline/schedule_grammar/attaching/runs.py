@@ -170,7 +170,7 @@ class Run:
     @property
     def stands_beside(self) -> bool:
         """Whether no word says what it does to the hours before."""
-        return isinstance(self.effect, States | TakesTurns)
+        return isinstance(self.effect, (States, TakesTurns))
 
     def days(self) -> Days | None:
         """Days named within the list, None when the whole list is meant."""

@@ -10,7 +10,7 @@ from typing import Final
 from mass_pipeline.schedule_grammar.attaching.effects import Adds
 from mass_pipeline.schedule_grammar.attaching.lifetimes import END_WITH_BOX, Boundary, Manner, lifetime_of
 from mass_pipeline.schedule_grammar.attaching.runs import Run, Scope
-from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_building, names_several_buildings, plain_words
+from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_building, names_several_buildings
 from mass_pipeline.schedule_grammar.parsing.named import Named
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     LISTS_AND_DAYS,
@@ -32,6 +32,8 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
 )
 
 _OF_OFFICES: Final = frozenset({"office", "opening", "baptism"})  # they are not kept in a chapel on Sundays
+_WHICH_DAYS: Final[frozenset[Dimension]] = frozenset({InList, OnDays, OnNth})
+_WITHIN_LIST: Final[frozenset[Dimension]] = frozenset({OnDays, OnNth})
 INLINE: Final = 9  # level of what is said in the line of the hours themselves
 LABEL_LINE: Final = 6  # level of a line that is no heading but reads like one ("Spowiedź:")
 CELL_HEADER: Final = 8
@@ -79,11 +81,15 @@ def _is_passing_place(item: Pending, *, behind_hours: bool) -> bool:
     return isinstance(item.cond, AtPlace) and not item.colon and (behind_hours or not names_building(item.cond))
 
 
-def level_of(line: NodeLine) -> int:
-    """The level at which a line governs: that of its heading, of a label, or of words beside their hours."""
+def level_of(line: NodeLine, words: int) -> int:
+    """The level at which a line governs: that of its heading, of a label, or of words beside their hours.
+
+    Args:
+        words: plain ones of the line.
+    """
     if has_time(line.nodes):
         return INLINE
-    return line.heading or (LABEL_LINE if plain_words(line.nodes) <= FEW_WORDS else INLINE)
+    return line.heading or (LABEL_LINE if words <= FEW_WORDS else INLINE)
 
 
 @dataclass(slots=True, init=False, unsafe_hash=True)
@@ -193,9 +199,9 @@ class ScopeStack:
             fresh.append(item if cond is item.cond else replace(item, cond=cond))
         if not fresh:
             return False
-        if len(fresh) > 1:
-            fresh.sort(key=lambda item: names_several_buildings(item.cond))  # "w filiach (niedziele): Gaj 8.00; Lipie 9.30"
         dims: set[Dimension] = {type(item.cond) for item in fresh}
+        if AtPlace in dims and len(fresh) > 1:
+            fresh.sort(key=lambda item: names_several_buildings(item.cond))  # "w filiach (niedziele): Gaj 8.00; Lipie 9.30"
         if label is not None and any(_leaves_list(item.cond, _days(label)) for item in fresh):
             dims.add(InList)
         if dims == {OnNth} and not mid_clause and self.named.months >= YEAR:  # "latem 18.00; zimą 17.00; I piątek 8.00"
@@ -203,7 +209,8 @@ class ScopeStack:
         if mid_clause and dims in ({AtPlace}, {InSeason}) and not any(item.colon for item in fresh):
             self._change(type(fresh[0].cond))
         else:
-            self._leave_places_above(fresh)
+            if AtPlace in dims:
+                self._leave_places_above(fresh)
             self._make_room(dims, line, heading=all(item.level < INLINE for item in fresh))
         for item in fresh:
             ends = mid_clause and item.level == INLINE and not isinstance(item.cond, InList) and not item.colon
@@ -212,13 +219,13 @@ class ScopeStack:
 
     def _leave_places_above(self, fresh: Sequence[Pending]) -> None:
         """The heading of a village ends the name of the parish over it, but not what stands between them, as a season."""
-        level = min([item.level for item in fresh if isinstance(item.cond, AtPlace) and item.level < INLINE], default=0)
-        if level:
-            self._entries = [e for e in self._entries if not isinstance(e.cond, AtPlace) or e.level >= level]
+        level = min((item.level for item in fresh if isinstance(item.cond, AtPlace) and item.level < INLINE), default=0)
+        self._entries = [e for e in self._entries if not isinstance(e.cond, AtPlace) or e.level >= level]
 
     def _make_room(self, dims: set[Dimension], line: int, *, heading: bool) -> None:
         """Take off what the new conditions end."""
-        if dims & {InList, OnDays, OnNth}:
+        days = not dims.isdisjoint(_WHICH_DAYS)
+        if days:
             self._drop_inline_of_other_lines(line)
             if Dated not in dims:
                 self.drop(Dated)
@@ -230,7 +237,7 @@ class ScopeStack:
             # A place named in passing within a list under the heading of another place leaves the list as it is.
             self._entries = [e for e in self._entries if not isinstance(e.cond, AtPlace) or e.heading]
             return
-        ended = dims | ({OnDays, OnNth} if dims & {InList, OnDays, OnNth} else set())
+        ended = dims | _WITHIN_LIST if days else dims
         first = next((i for i, entry in enumerate(self._entries) if type(entry.cond) in ended), None)
         if first is not None:
             del self._entries[first:]
@@ -364,7 +371,7 @@ def _labels_few_weeks(entry: _Entry) -> bool:
 
 def _heads_list(item: Pending, others: Sequence[Pending]) -> bool:
     """Whether the heading of a season or a place stands right above that of a list, of the same level."""
-    if not isinstance(item.cond, InSeason | AtPlace) or item.level >= INLINE:
+    if not isinstance(item.cond, (InSeason, AtPlace)) or item.level >= INLINE:
         return False
     return any(isinstance(o.cond, LISTS_AND_DAYS) and (o.level, o.line) == (item.level, item.line + 1) for o in others)
 

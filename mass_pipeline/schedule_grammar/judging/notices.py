@@ -35,6 +35,7 @@ from mass_pipeline.schedule_grammar.parsing.clues import has_time, names_event
 from mass_pipeline.schedule_grammar.parsing.lines import PageLine, flatten
 from mass_pipeline.schedule_grammar.parsing.nodes import AtPlace, Cond, Dated, InList, NodeLine, OfKind, Time
 from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
+from mass_pipeline.schedule_grammar.resolving.told import Told
 
 _CHARACTERS_PER_WORD: Final = 18  # of lines with hours, numbers and labels included
 _SERVICES: Final = re.compile(r"nabozenstwa(?: w (?:naszym |naszej )?\w+)?\W*")  # folded
@@ -140,12 +141,17 @@ class ParishHeadings:
 
 
 def read_notice(
-    segment: Segment, document: Document, config: GrammarConfig = DEFAULT, parishes: ParishHeadings | None = None
+    segment: Segment,
+    document: Document,
+    config: GrammarConfig = DEFAULT,
+    parishes: ParishHeadings | None = None,
+    told: Told | None = None,
 ) -> Notice:
     """Read and judge one segment.
 
     Args:
         parishes: of the document; None makes them anew.
+        told: likewise, places of the document as they may be shown.
     """
     around = parishes or ParishHeadings(document)
 
@@ -157,6 +163,7 @@ def read_notice(
         [line.node_line for line in segment.lines],
         lambda doubts: _read_runs(segment, document, doubts),
         lambda reading: strength_of(reading)[0] >= config.accept_score,
+        told,
     )
     strength, reasons = strength_of(reading)
     score = min(1.0, max(0.0, strength))

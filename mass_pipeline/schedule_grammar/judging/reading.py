@@ -28,6 +28,7 @@ from mass_pipeline.schedule_grammar.parsing.lines import seen_in
 from mass_pipeline.schedule_grammar.parsing.nodes import WORKING_WEEK, Cond, Days, InList, NodeLine, OnNth
 from mass_pipeline.schedule_grammar.parsing.text_lines import lines_of_text
 from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict
+from mass_pipeline.schedule_grammar.resolving.told import Told
 
 _FEASTS: Final = frozenset({"PH", "AF"})
 _FIELDS: Final = (frozenset({"Su"}), WORKING_WEEK, frozenset({"AF"}))  # of a directory entry, in order
@@ -139,10 +140,10 @@ def read_page(document: Document, config: GrammarConfig = DEFAULT) -> PageReadin
 
 def _read_notices(document: Document, config: GrammarConfig) -> Iterator[Notice]:
     """The notices of a page, up to the hours that are read of one."""
-    parishes = ParishHeadings(document)
+    parishes, told = ParishHeadings(document), Told(document)
     left = config.most_hours
     for segment in segments_of(document, config.most_hours):
-        notice = read_notice(segment, document, config, parishes)
+        notice = read_notice(segment, document, config, parishes, told)
         yield notice
         left -= len(notice.verdicts)
         if left <= 0:

@@ -12,6 +12,7 @@ from mass_pipeline.schedule_grammar.attaching.runs import Run
 from mass_pipeline.schedule_grammar.doubts import Answers, Doubts, Fired, Question, weigh
 from mass_pipeline.schedule_grammar.parsing.nodes import NodeLine
 from mass_pipeline.schedule_grammar.resolving.assembly import HourVerdict, assemble
+from mass_pipeline.schedule_grammar.resolving.told import Told
 
 LEAST_WEIGHT: Final = 0.05  # of a reading that is worth telling
 MOST_ALTERNATIVES: Final = 5
@@ -66,6 +67,7 @@ def read_all(
     lines: Sequence[NodeLine],
     read_runs: Callable[[Doubts], Sequence[Run]],
     is_worth_it: Callable[[Reading], bool] = lambda _: True,
+    told: Told | None = None,
 ) -> Reading:
     """Read and resolve in every way that the open questions allow.
 
@@ -74,11 +76,12 @@ def read_all(
         lines: those of the stretch, in order.
         read_runs: reads the hours of the stretch by given answers.
         is_worth_it: whether the likeliest reading is one that anybody will use; else no other one is looked for.
+        told: places of the document as they may be shown; None works them out anew.
     """
 
     def read(doubts: Doubts) -> Reading:
         runs = tuple(read_runs(doubts))
-        masses, verdicts = assemble(document, lines, runs, doubts)
+        masses, verdicts = assemble(document, lines, runs, doubts, told)
         return Reading(masses, verdicts, runs, fired=doubts.fired)
 
     readings, questions = weigh(read, is_worth_it)

@@ -77,4 +77,4 @@ def _is_row(line: NodeLine) -> bool:
     if len(said) < _LEAST_NODES or not isinstance(said[1], Time):
         return False
     dash = isinstance(said[2], Sep) and said[2].name in ("dash", "bar", "colon")
-    return dash and isinstance(said[3], Word | Cond)
+    return dash and isinstance(said[3], (Word, Cond))

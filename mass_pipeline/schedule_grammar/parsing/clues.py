@@ -22,6 +22,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     NodeLine,
     OfKind,
     OnDays,
+    OnNth,
     Op,
     Remark,
     Season,
@@ -43,15 +44,18 @@ _NEAR: Final = 8  # nodes on either side of an hour
 _FARTHEST: Final = 80  # nodes looked ahead
 _SEASONS_APART_MINUTES: Final = 120
 _SINCE: Final = frozenset({"od", "ab", "from", "від", "з", "do", "until", "till", "bis", "до"})
+_BESIDE_PLACES: Final = (InList, OnDays, InSeason, AtPlace)
+_WHICH_DAYS: Final = (InList, OnDays, OnNth)
 _LABEL_WORDS: Final = 3  # "Msze święte w naszej parafii"
 
 
 def is_only_place(line: NodeLine) -> bool:
     """A village or a church on a line of its own heads what follows; an address does not."""
     for node in line.nodes:
-        if isinstance(node, Word) and node.marker != "glue":
-            return False
-        if isinstance(node, Cond) and not isinstance(node, InList | OnDays | InSeason | AtPlace) and node.value != "mass":
+        if isinstance(node, Word):
+            if node.marker != "glue":
+                return False
+        elif isinstance(node, Cond) and not isinstance(node, _BESIDE_PLACES) and node.value != "mass":
             return False
     return True
 
@@ -179,7 +183,7 @@ def is_denied(nodes: Sequence[Node], index: int) -> bool:
     for node in nodes[index + 1 : index + _FARTHEST]:
         if isinstance(node, Op):
             return node.name == "without"
-        if not isinstance(node, Word | AtPlace | OfKind):
+        if not isinstance(node, (Word, AtPlace, OfKind)):
             return False
     return False
 
@@ -214,9 +218,8 @@ def starts_with_time(nodes: Sequence[Node], index: int) -> bool:
             return True
         if at == 0 and isinstance(node, Sep) and node.name == "dash":
             continue  # "– o godz. 8.00 – w soboty": the mark of an item
-        if isinstance(node, Word) or (isinstance(node, Cond) and node.value in ("mass", "anchor")):
-            continue
-        return False
+        if not (isinstance(node, Word) or (isinstance(node, Cond) and node.value in ("mass", "anchor"))):
+            return False
     return False
 
 
@@ -247,7 +250,8 @@ def has_time(nodes: Sequence[Node]) -> bool:
 
 def names_days(nodes: Sequence[Node]) -> bool:
     """Whether days are named, or a Mass."""
-    return any([isinstance(node, WhichDays) or node.value == "mass" for node in nodes if isinstance(node, Cond)])
+    dims = set(map(type, nodes))
+    return not dims.isdisjoint(_WHICH_DAYS) or (OfKind in dims and "mass" in [n.value for n in nodes if isinstance(n, OfKind)])
 
 
 def names_days_before_hours(nodes: Sequence[Node]) -> bool:
@@ -268,7 +272,8 @@ def names_only_lists(nodes: Sequence[Node]) -> bool:
 
 def said_from(nodes: Sequence[Node], index: int) -> bool:
     """`od godz. 6.15`, `do godz. 20`: something goes on from or to an hour; a Mass begins at one."""
-    return any([type(node) is Word and node.text.lower() in _SINCE for node in nodes[max(0, index - 2) : index]])  # type: ignore[union-attr]
+    before = [node.text.lower() for node in nodes[max(0, index - 2) : index] if isinstance(node, Word)]
+    return bool(before) and not _SINCE.isdisjoint(before)
 
 
 def hours_follow_colon(nodes: Sequence[Node], index: int) -> bool:

@@ -55,7 +55,7 @@ class HourVerdict:
 
 
 def assemble(
-    document: Document, lines: Sequence[NodeLine], runs: Sequence[Run], doubts: Doubts
+    document: Document, lines: Sequence[NodeLine], runs: Sequence[Run], doubts: Doubts, told: Told | None = None
 ) -> tuple[tuple[ReadMass, ...], dict[tuple[int, int], HourVerdict]]:
     """Resolve runs: the Masses that stand, with evidence, and the verdict of every hour by (line, start).
 
@@ -64,6 +64,7 @@ def assemble(
         lines: its lines that were read, in order.
         runs: hours with their conditions, in the order of the text.
         doubts: answers to what the text leaves open; further questions are asked of it.
+        told: places of the document as they may be shown; None works them out anew.
     """
     drop_implausible(runs)
     end_academic_year_with_vacation(runs)
@@ -78,7 +79,7 @@ def assemble(
         resolver.apply(run)
     if not resolver.entries:
         return (), _verdicts(runs, ())
-    told = Told(document)
+    told = told or Told(document)
     quotes = Quotes(document, lines, runs, told.place)
     standing = [(entry, _masses_of(entry, told)) for entry in resolver.entries]
     masses = merge(read for entry, found in standing for read in _readings_of(entry, found, document, quotes))

@@ -225,7 +225,7 @@ class Resolver:
 
     def _apply_plain(self, run: Run, where: Where, fresh: Sequence[Entry]) -> None:
         """`18.00; środa 8.00`, `8.00, 18.00; zimą 17.00`: take from the base what the new hours replace."""
-        if isinstance(run.effect, Adds | TakesTurns) or where.overlay or all(entry.item.vigil for entry in fresh):
+        if isinstance(run.effect, (Adds, TakesTurns)) or where.overlay or all(entry.item.vigil for entry in fresh):
             return
         nth, season = run.nth(), run.season()
         if nth is not None:
