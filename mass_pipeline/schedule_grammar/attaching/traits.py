@@ -35,8 +35,8 @@ _OF_TYPES: Final[dict[type, tuple[str, ...]]] = {
     Word: (),
 }
 _OF_MARKS: Final = {"comma": ("comma",), "dash": ("mark",), "bar": ("mark",), "semicolon": ("stop",), "stop": ("stop",)}
-_OF_KINDS: Final = {"mass": ("other", "mass"), "person": ("other", "person")}
-_OTHER: Final = ("other",)
+_OF_KINDS: Final[dict[str, tuple[str, ...]]] = {"mass": ("other", "mass"), "person": ("other", "person")}
+_OTHER: Final[tuple[str, ...]] = ("other",)
 _DAYS: Final = frozenset({InList, OnDays, OnNth})
 
 

@@ -158,10 +158,11 @@ def read_notice(
     def strength_of(reading: Reading) -> tuple[float, tuple[str, ...]]:
         return _judge(segment, document, reading, config, around)
 
+    node_lines = [line.node_line for line in segment.lines]
     reading = read_all(
         document,
-        [line.node_line for line in segment.lines],
-        lambda doubts: _read_runs(segment, document, doubts),
+        node_lines,
+        lambda doubts: _read_runs(segment, node_lines, document, doubts),
         lambda reading: strength_of(reading)[0] >= config.accept_score,
         told,
     )
@@ -176,12 +177,11 @@ def read_notice(
     )
 
 
-def _read_runs(segment: Segment, document: Document, doubts: Doubts) -> list[Run]:
+def _read_runs(segment: Segment, node_lines: Sequence[NodeLine], document: Document, doubts: Doubts) -> list[Run]:
     """The hours of a segment by given answers to what it leaves open."""
     reader = CellReader(doubts)
     headings = OpenHeadings(document)
-    own_lines = with_heads_of_boxes([line.node_line for line in segment.lines], document)
-    lines = with_devotions_told(with_places_at_the_head(without_numbers(own_lines)))
+    lines = with_devotions_told(with_places_at_the_head(without_numbers(with_heads_of_boxes(node_lines, document))))
     for position, (line, nodes) in enumerate(zip(segment.lines, lines, strict=True)):
         if ended := headings.ended_before(line.index, has_hour=line.has_hour):
             reader.stack.leave_headings(ended)

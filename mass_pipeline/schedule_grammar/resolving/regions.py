@@ -25,6 +25,7 @@ _SHIFTS: Final[dict[tuple[str, int], int]] = {
 }
 _EVERY_CELL: Final = sum(1 << shift for shift in _SHIFTS.values())  # January of each
 _OF_DAY: Final[dict[str, int]] = {day: sum(_CELL << _SHIFTS[day, week] for week in _WEEKS) for day in DAYS}
+_BEGINNINGS: Final[dict[str, int]] = {day: sum(1 << _SHIFTS[day, week] for week in NTH) for day in DAYS}  # January of each
 _OF_WEEK: Final = {week: sum(_CELL << _SHIFTS[day, week] for day in DAYS) for week in _WEEKS}
 _FIVE_WEEKS: Final = tuple(_OF_WEEK[week] for week in NTH)
 _OF_MONTH: Final = {month: _EVERY_CELL << (month - 1) for month in range(1, _MONTHS + 1)}
@@ -49,6 +50,10 @@ _OVERLAYS: Final = frozenset({"advent", "lent", "christmasvisits", "custom"})
 def region(days: Iterable[str], months: frozenset[int] = YEAR, weeks: Iterable[int] = NTH) -> Region:
     """The region of these days in these weeks and months."""
     cells = 0
+    if weeks is NTH:  # of most hours
+        for day in days:
+            cells |= _BEGINNINGS[day]
+        return cells * _bits(months)
     weeks = tuple(weeks)
     for day in days:
         for week in weeks:
