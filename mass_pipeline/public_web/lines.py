@@ -83,7 +83,7 @@ def _said(t: Words, mass: MassRecord) -> str:
     link, checked = mass.link, row.checked_at or row.fetched_at
     source = f' – <a href="{_quoted(link)}" rel="noopener nofollow noreferrer">{_quoted(mass.host)}</a>' if link else ""
     day = _read_on(t, checked.date() if checked.hour < _SURELY_SAME_DAY else checked.astimezone(ZONE).date()) if checked else ""
-    sure = f"{_sure(t, mass.confidence_word)} ({row.confidence:.2f})"
+    sure = f"{_sure(t, mass.confidence_word)} ({t.decimal(row.confidence, 2)})"
     return f'{_says(t)}<q lang="pl">{_quoted(row.quote)}</q>{source}{day}{sure}</p>\n'
 
 

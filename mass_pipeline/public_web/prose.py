@@ -40,10 +40,13 @@ def prose(request: Request) -> Response:
             "generation": index.name,
             "built": say.moment_day(index.built_at),
             "licence": site.config.licence,
-            "contact": site.config.contact or "–",
+            "contact": site.config.contact,
             **_accuracy(say.language),
         }
-        sections = [(heading, [line.format(**values) for line in lines]) for heading, lines in page["sections"]]
+        sections = [
+            (heading, [line.format(**values) for line in lines if site.config.contact or "{contact}" not in line])
+            for heading, lines in page["sections"]
+        ]
         return site.page(request, "prose.html", index=index, title=page["title"], sections=sections, links=())
 
 

@@ -77,7 +77,11 @@ class Words:
             return self("about_km", km=max(1, round(max(metres, (precision_m or 0) / 2) / 1000)))
         if metres < 950:
             return f"{max(50, round(metres / 50) * 50)} m"
-        return f"{metres / 1000:.1f} km".replace(".", "," if self.language == "pl" else ".")
+        return f"{self.decimal(metres / 1000, 1)} km"
+
+    def decimal(self, number: float, places: int) -> str:
+        """A number with so many places after the mark of the language: a comma in Polish."""
+        return f"{number:.{places}f}".replace(".", "," if self.language == "pl" else ".")
 
     def begins_in(self, minutes: int) -> str:
         """How soon a Mass begins, up to three hours ahead; "" beyond."""

@@ -24,3 +24,9 @@ class TestAccuracy:
 
         assert f"of {high.rows} hours of high confidence (from 0.95) {share} % were right" in visitor.page("/en/o-danych")
         assert f"(od 0,95) prawidłowych było {share.replace('.', ',')} %" in visitor.page("/o-danych")
+
+    def test_a_line_that_names_no_address_is_left_out(self, visitor: Visitor) -> None:
+        for path in ("/o-danych", "/prywatnosc", "/dostepnosc", "/en/o-danych", "/en/prywatnosc", "/en/dostepnosc"):
+            page = visitor.page(path)
+
+            assert not re.search(r"(?:Pytania|Questions): *(?:–|</p>)|(?:napisz:|write to) *(?:–|</p>)", page)
