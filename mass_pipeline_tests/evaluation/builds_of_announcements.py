@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime, time
-from pathlib import Path
 from typing import Final
 
 from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
@@ -47,11 +46,12 @@ def sheets() -> Iterator[Sheet]:
         else:
             for number, one in enumerate(announcements(file.stem)):
                 yield Sheet(f"{file.stem} {number}", one.text, one.issued, (_USUAL, _SMALL))
-    yield from _labelled(_LABELLED)
+    yield from labelled_sheets()
 
 
-def _labelled(file: Path) -> Iterator[Sheet]:
-    for line in file.read_text(encoding="utf-8").splitlines() if file.is_file() else ():
+def labelled_sheets() -> Iterator[Sheet]:
+    """Announcements and other pages of real parishes, where they lie next to the checkout."""
+    for line in _LABELLED.read_text(encoding="utf-8").splitlines() if _LABELLED.is_file() else ():
         record = json.loads(line)
         yield Sheet(record["id"], record["text"], date.fromisoformat(record["issued"]), (record["standing"], _USUAL))
 

@@ -62,7 +62,7 @@ def evaluate(labelled: LabelledSet) -> SetResult:
     """Read and score every record of a set."""
     results, hour_results = [], []
     path = GOLD / f"{labelled.name}_hours.jsonl"
-    labels = load_hours(path) if labelled.name in ("sites", "directory") and path.exists() else {}
+    labels = load_hours(path) if path.exists() else {}
     for record in labelled.records:
         reading = read_record(record)
         if labels:

@@ -14,7 +14,8 @@ from mass_pipeline_tests.shared import ROOT
 
 GOLDEN: Final = ROOT / "mass_pipeline_tests" / "golden"
 GOLD: Final = ROOT.parent / "shared" / "gold"
-SHARED_SETS: Final = ("strings", "directory", "sites", "snippets")
+SHARED_SETS: Final = ("strings", "strings-2", "directory", "directory-2", "sites", "sites-ascii", "snippets")
+NEGATIVES: Final = "negatives"  # home pages full of hours, none of a Mass
 NAMES: Final = ("golden", *SHARED_SETS)
 
 
