@@ -31,6 +31,8 @@ _SUNDAY_TOO_FROM: Final = time(15)  # on Saturday from then on tomorrow's Sunday
 _FARTHEST_DAYS: Final = 400  # days ahead that are worked out on request, for the parishes of one town
 _MOST_PARISHES: Final = 400  # of one town, for such days
 _WHOLE_DAY: Final = MINUTES_A_DAY - 1
+_EVENING: Final = time(20)  # an open window from then on lasts into the night: Midnight Mass begins on the next date
+_NIGHT_LASTS: Final = MINUTES_A_DAY + 2 * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,7 @@ def _of_place(
     nearby = _round_town(index, connection, asked, days, now, centre) if centre and not asked.offset else ()
     return replace(
         base,
-        days=days,
+        days=tuple(sorted({*days, *(one.start.date() for one in shown)})),
         exact=tuple(shown),
         nearby=nearby,
         more=len(picked) > asked.offset + PAGE,
@@ -188,8 +190,11 @@ def _of_days(
         if index.first_day <= day <= queries.last_day(index):
             found += queries.of_parishes(index, connection, parishes, first, last, asked.filters, asked.point)
         elif abs((day - now.date()).days) <= _FARTHEST_DAYS and len(parishes) <= _MOST_PARISHES:
-            found += [one for one in _worked_out(index, connection, parishes, day, asked.filters) if first <= one.minute <= last]
-    return found
+            nights = (day, day + timedelta(1)) if last > queries.minutes_of(index, day, _WHOLE_DAY) else (day,)
+            for one in (one for night in nights for one in _worked_out(index, connection, parishes, night, asked.filters)):
+                if first <= one.minute <= last:
+                    found.append(one)
+    return list({(one.minute, one.mass.pk): one for one in found}.values())
 
 
 def _worked_out(
@@ -221,7 +226,8 @@ def _window(index: OpenIndex, day: date, asked: Asked, now: datetime) -> tuple[i
     if start is None and day == now.date() and not (asked.days and asked.end is not None):
         start = now.time().replace(second=0, microsecond=0)
     first = 0 if start is None else start.hour * 60 + start.minute
-    last = _WHOLE_DAY if end is None else end.hour * 60 + end.minute
+    is_night = end is None and start is not None and start >= _EVENING
+    last = _NIGHT_LASTS if is_night else _WHOLE_DAY if end is None else end.hour * 60 + end.minute
     if start is not None and end is not None and end < start:
         last += MINUTES_A_DAY
     return queries.minutes_of(index, day, first), queries.minutes_of(index, day, last)

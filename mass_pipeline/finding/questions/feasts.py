@@ -32,8 +32,8 @@ def named_feasts(draft: Draft) -> None:
         other: start
         for _, start, end, feast in found
         if feast.get("name") == _EVE
-        for _, other, _, _ in found
-        if other == end + 1
+        for _, other, _, next_one in found
+        if other == end + 1 and next_one["date"] != feast["date"]
     }
     for _, start, end, feast in sorted(found, key=lambda one: (-one[0], one[1])):
         if "ʘ" in draft.text.rest[start:end] or start in eves.values():
@@ -45,7 +45,7 @@ def named_feasts(draft: Draft) -> None:
             day, start, draft.vigil_from = day - timedelta(1), eves[start], _VIGIL
         draft.days.append(day)
         draft.dated = True
-        draft.feast = draft.feast or name or None
+        draft.feast = name if "from" in feast else draft.feast or name or None
         if "from" in feast:
             draft.vigil_from = time.fromisoformat(feast["from"])
         draft.text.take(start, end)

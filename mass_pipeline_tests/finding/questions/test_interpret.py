@@ -188,6 +188,17 @@ class TestTime:
 
         assert (reading.dates, reading.unread) == ((date(2028, 3, 20),), ())
 
+    @pytest.mark.parametrize("words", ["sobota wieczór ważna na niedzielę", "w sobotę wieczorem licząca się jako niedzielna"])
+    def test_saturday_evening_for_sunday_is_saturday(self, words: str) -> None:
+        reading = ask(f"msza {words} Lublin")
+
+        assert (reading.dates, reading.start, reading.unread) == ((date(2026, 11, 21),), time(17), ())
+
+    def test_midnight_mass_of_christmas_eve_is_one_night(self) -> None:
+        reading = ask("christmas eve midnight mass Lublin")
+
+        assert (reading.dates, reading.start, reading.feast) == ((date(2026, 12, 24),), time(20), "Pasterka")
+
 
 class TestHostileQuestions:
     @pytest.mark.parametrize(
