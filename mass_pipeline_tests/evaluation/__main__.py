@@ -1,4 +1,4 @@
-"""`make evaluate`: scores per set and phenomenon, the error report, and the gate.
+"""`make evaluate`: scores per set and phenomenon, the error report, wishes that are granted, and the gate.
 
     python -m mass_pipeline_tests.evaluation [--sets golden,sites] [--report FILE] [--pin [--allow-regression]]
 
@@ -15,6 +15,7 @@ from mass_pipeline_tests.evaluation import gate, report
 from mass_pipeline_tests.evaluation.run import SetResult, evaluate
 from mass_pipeline_tests.evaluation.scoring import Score
 from mass_pipeline_tests.evaluation.sets import NAMES, load_set
+from mass_pipeline_tests.evaluation.wishes import report as wishes_report
 from mass_pipeline_tests.shared import ROOT
 
 
@@ -37,7 +38,8 @@ def main() -> int:
         _print(results[-1])
     options.report.parent.mkdir(parents=True, exist_ok=True)
     options.report.write_text(report.render(results), "utf-8")
-    print(f"Error report: {options.report}")
+    print(f"Error report: {options.report}\n")
+    print("\n".join(wishes_report()))
     return _pin(results, allow_regression=options.allow_regression) if options.pin else _check(results)
 
 
