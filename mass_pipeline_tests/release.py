@@ -12,6 +12,9 @@ from datetime import UTC, datetime
 from mass_pipeline_tests.shared import ROOT
 
 CHANGELOG = ROOT / "CHANGELOG.md"
+PINNED = [
+    path for path in sorted((ROOT / "deploy").rglob("*")) if path.suffix in (".yaml", "") and path.is_file()
+]  # name the image
 UNRELEASED = "Unreleased"
 
 
@@ -46,6 +49,15 @@ def cut(changelog: str, version: str, day: str) -> str:
     return changelog.replace(f"## {UNRELEASED}\n", f"## {UNRELEASED}\n\n## {version} - {day}\n", 1)
 
 
+def pinned(text: str, version: str) -> str:
+    """A file of deploy/ that names the image of that version.
+
+    >>> pinned("image: mass-pipeline:0.1.0", "0.2.0")
+    'image: mass-pipeline:0.2.0'
+    """
+    return re.sub(r"\bmass-pipeline:\d+\.\d+\.\d+", f"mass-pipeline:{version}", text)
+
+
 def main(what: str, version: str) -> int:
     """`notes` or `cut`, on the changelog of the project."""
     changelog = CHANGELOG.read_text(encoding="utf-8")
@@ -54,7 +66,9 @@ def main(what: str, version: str) -> int:
             print(notes(changelog, version))
         else:
             CHANGELOG.write_text(cut(changelog, version, f"{datetime.now(UTC):%Y-%m-%d}"), encoding="utf-8")
-            print(f"CHANGELOG.md has {version}; commit it, then: git tag -a v{version}")
+            for path in PINNED:
+                path.write_text(pinned(path.read_text(encoding="utf-8"), version), encoding="utf-8")
+            print(f"CHANGELOG.md and deploy/ have {version}; commit them, then: git tag -a v{version}")
     except ValueError as error:
         print(f"make {'notes' if what == 'notes' else 'release'}: {error}", file=sys.stderr)
         return 1

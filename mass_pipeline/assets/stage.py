@@ -24,7 +24,7 @@ from mass_pipeline.model.errors import UsageError
 from mass_pipeline.model.lineage import column_lineage
 from mass_pipeline.model.table import Column, Table
 from mass_pipeline.resources.failures import clear_failures
-from mass_pipeline.resources.plots import keep_plot
+from mass_pipeline.resources.plots import PlotStore
 from mass_pipeline.resources.settings import Settings
 
 OWNERS: Final = ("team:mass-data",)
@@ -185,4 +185,4 @@ def discovery_state(settings: Settings) -> StateStore:
 
 def image(png: bytes, title: str, settings: Settings) -> dg.MetadataValue:
     """A picture that the UI shows in place: Markdown that names a file of the data folder."""
-    return dg.MetadataValue.md(f"![{title}](/plots/{keep_plot(settings.data_folder, png)})")
+    return dg.MetadataValue.md(f"![{title}](/plots/{PlotStore(settings.shared).keep(png)})")

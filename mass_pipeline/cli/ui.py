@@ -88,13 +88,12 @@ def _run(settings: Settings, home: Path, port: int) -> None:
     from mass_pipeline.cli.automation import set_pool_limits
     from mass_pipeline.cli.dagster_home import dagster_environment, open_instance
     from mass_pipeline.resources.operation import OperationConfig
-    from mass_pipeline.resources.plots import FOLDER
 
     with open_instance(home) as instance:
         set_pool_limits(instance)
     log = home / "ui.log"
     with tempfile.TemporaryDirectory(prefix="mass-pipeline-") as folder:  # private, and short: sockets take 107 characters
-        kept = _processes(Path(folder), port, settings.section(OperationConfig).ui_hosts.split(), settings.data_folder / FOLDER)
+        kept = _processes(Path(folder), port, settings.section(OperationConfig).ui_hosts.split())
         with Supervisor(kept, dagster_environment(home), log, lambda line: click.echo(line, err=True)) as running:
             _wait_until_ready(running, port, log)
             click.echo(f"Dagster UI: http://{_HOST}:{port}  (data: {settings.data_folder}, log: {log}). Ctrl-C stops it.")
@@ -103,7 +102,7 @@ def _run(settings: Settings, home: Path, port: int) -> None:
                 running.tend()
 
 
-def _processes(folder: Path, port: int, proxies: list[str], plots: Path) -> list[Kept]:
+def _processes(folder: Path, port: int, proxies: list[str]) -> list[Kept]:
     """Code server, web server and daemon, which share the definitions of the first over a socket nobody else reaches."""
     socket, workspace = folder / "code", folder / "workspace.yaml"
     workspace.write_text(
@@ -116,14 +115,7 @@ def _processes(folder: Path, port: int, proxies: list[str], plots: Path) -> list
         Kept("The code server", [sys.executable, "-m", "dagster", "api", "grpc", *module, "--socket", str(socket)]),
         Kept(
             "The web server",
-            [
-                *server,
-                "--workspace",
-                str(workspace),
-                "--plots",
-                str(plots),
-                *(word for name in names for word in ("--name", name)),
-            ],
+            [*server, "--workspace", str(workspace), *(word for name in names for word in ("--name", name))],
         ),
         Kept("The daemon", [sys.executable, "-m", "dagster._daemon", "run", "-w", str(workspace)]),
     ]

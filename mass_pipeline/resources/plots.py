@@ -1,37 +1,45 @@
-"""Plots as files of the data folder, named by what they hold; the UI is given a short link to them.
+"""Plots as objects with the tables, named by what they hold; the UI is given a short link to them.
 
-Dagster shows Markdown of a thousand characters and more behind a button, so that a picture in it was seen by nobody. The files
-are served by `mass-pipeline ui` (operator_ui.plots).
+Dagster shows Markdown of a thousand characters and more behind a button, so that a picture in it was seen by nobody. The plots
+are served by the web server of the UI (operator_ui.plots), on whatever machine it runs.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
-import secrets
-from pathlib import Path
 from typing import Final
 
-from mass_pipeline.model.errors import StorageError
+from mass_pipeline.objects.opening import Place, open_objects
 
 FOLDER: Final = "plots"
 
 
-def keep_plot(data_folder: Path, png: bytes) -> str:
-    """Store a picture once and give its name.
+class PlotStore:
+    """The plots of an installation.
 
-    Raises:
-        StorageError: the folder cannot be written.
+    Args:
+        place: of its tables (`Settings.shared`).
     """
-    name = f"{hashlib.sha256(png).hexdigest()}.png"
-    path = data_folder / FOLDER / name
-    if path.exists():
+
+    def __init__(self, place: Place) -> None:
+        self._objects = open_objects(place)
+
+    def keep(self, png: bytes) -> str:
+        """Store a picture once and give its name.
+
+        Raises:
+            StorageError: the store cannot be written.
+        """
+        name = f"{hashlib.sha256(png).hexdigest()}.png"
+        if self.read(name) is None:
+            self._objects.put(f"{FOLDER}/{name}", png)
         return name
-    aside = path.with_name(f".{name}.{secrets.token_hex(4)}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        aside.write_bytes(png)
-        os.replace(aside, path)  # noqa: PTH105 - one rename, whole or not at all
-    except OSError as error:
-        raise StorageError(f"Cannot write {path}: {error.strerror or error}. Check the folder and its space.") from error
-    return name
+
+    def read(self, name: str) -> bytes | None:
+        """A picture, None when there is none of that name.
+
+        Raises:
+            StorageError: the store cannot be read.
+        """
+        found = self._objects.read(f"{FOLDER}/{name}")
+        return None if found is None else found.data

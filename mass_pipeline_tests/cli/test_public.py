@@ -120,10 +120,6 @@ class TestBuild:
         with pytest.raises(UsageError, match="no generation before the present one"):
             run("rollback")
 
-    def test_serving_without_an_index_says_what_to_run(self, folder: Path) -> None:
-        with pytest.raises(StorageError, match="mass-pipeline public build"):
-            run("serve")
-
 
 class TestReportsAndLinks:
     def test_a_parish_that_confirms_its_order_has_it_approved(self, folder: Path) -> None:

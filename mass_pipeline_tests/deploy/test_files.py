@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from mass_pipeline.crawler import CrawlConfig
+from mass_pipeline_tests import release
 from mass_pipeline_tests.shared import ROOT
 
 DEPLOY = ROOT / "deploy"
@@ -160,6 +162,21 @@ class TestUnits:
 
 
 class TestCommands:
+    def test_the_web_server_of_the_ui_takes_its_options(self) -> None:
+        from mass_pipeline.operator_ui.server import serve
+
+        files = [DEPLOY / "systemd" / "mass-pipeline-ui.service", DEPLOY / "scale" / "compose.yaml", DEPLOY / "k8s" / "ui.yaml"]
+        for path in files:
+            ((words),) = re.findall(r"-m mass_pipeline\.operator_ui\.server([^]\n]*)", path.read_text())
+
+            assert serve.make_context(path.name, shlex.split(words)).params["names"], path.name
+
+    def test_every_image_is_that_of_the_last_release(self) -> None:
+        """`make release` names the next one; what `latest` would be differs from node to node."""
+        (last, *_) = re.findall(r"^## (\d+\.\d+\.\d+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+        for path in release.PINNED:
+            assert set(re.findall(r"mass-pipeline:([\w.]+)", path.read_text())) <= {last}, path.name
+
     def test_those_that_are_named_exist(self) -> None:
         import click
 

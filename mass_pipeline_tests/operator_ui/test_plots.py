@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from mass_pipeline.operator_ui.plots import WithPlots
-from mass_pipeline.resources.plots import FOLDER, keep_plot
+from mass_pipeline.resources.plots import FOLDER, PlotStore
 
 
 async def _other(scope: Scope, receive: Receive, send: Send) -> None:
@@ -19,14 +19,14 @@ async def _other(scope: Scope, receive: Receive, send: Send) -> None:
 
 @pytest.fixture
 def client(tmp_path: Path) -> TestClient:
-    return TestClient(WithPlots(_other, tmp_path / FOLDER))
+    return TestClient(WithPlots(_other, PlotStore(tmp_path)))
 
 
 class TestPlots:
     def test_a_kept_plot_is_served_and_kept_once(self, client: TestClient, tmp_path: Path) -> None:
-        name = keep_plot(tmp_path, b"\x89PNG one")
+        name = PlotStore(tmp_path).keep(b"\x89PNG one")
 
-        assert keep_plot(tmp_path, b"\x89PNG one") == name
+        assert PlotStore(tmp_path).keep(b"\x89PNG one") == name
         answer = client.get(f"/plots/{name}")
         assert (answer.status_code, answer.content, answer.headers["content-type"]) == (200, b"\x89PNG one", "image/png")
         assert [path.name for path in (tmp_path / FOLDER).iterdir()] == [name]

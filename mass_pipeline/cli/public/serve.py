@@ -8,7 +8,7 @@ import time
 import click
 
 from mass_pipeline.cli.options import the_settings
-from mass_pipeline.model.errors import UsageError
+from mass_pipeline.model.errors import StorageError, UsageError
 
 
 @click.command()
@@ -18,7 +18,7 @@ def serve(host: str | None, port: int | None) -> None:
     """Serve the public site and its API over the index in force.
 
     It reads the index and nothing else, needs no secret, keeps nothing of its visitors, and takes up a new generation within a
-    second. In the demo profile the clock stands still, as for the demo's data.
+    second; until the first one is built, pages answer 503. In the demo profile the clock stands still, as for the demo's data.
 
     \b
     Examples:
@@ -55,9 +55,13 @@ def serve(host: str | None, port: int | None) -> None:
         proxy_headers=False,
         log_level="warning",
     )
-    index = library.present(time.monotonic())
-    with index.connection() as connection:
-        site.places(index, connection)  # put together now, not while the first people wait
+    try:
+        index = library.present(time.monotonic())
+    except StorageError as error:
+        click.echo(f"{error} Pages answer 503 until then.", err=True)
+    else:
+        with index.connection() as connection:
+            site.places(index, connection)  # put together now, not while the first people wait
     gc.collect()
     gc.freeze()  # the table of places stays: a search for garbage in it would hold all requests up for a tenth of a second
     click.echo(f"http://{listen}:{at}/  (Ctrl-C ends it)", err=True)
