@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -53,8 +54,8 @@ def public_index(
     """The index that the public site, its API, calendars and open data are served from; read-only, one file per generation.
 
     Every published row laid out over the next days, with positions, states and what changed since the last generation. A
-    generation is put in force at once or not at all: when it covers clearly less than the last one, that one stays and the
-    check `gate` says why.
+    generation is put in force at once or not at all: when it covers clearly less than the last one, or the site started on it
+    does not answer what visitors ask, the last one stays and the check `gate` says why.
     """
     generation = publish_index(lake, settings)
     manifest = generation.manifest()
@@ -113,13 +114,30 @@ def publish_index(lake: Lake, settings: Settings) -> Generation:
             index, folder / "dumps", today=today, built_at=now, licence=config.licence,
             directory_confirmed=config.directory_confirmed, address=config.base_url,
         )  # fmt: skip
-        return {"built_at": now.isoformat(), **_figures(figures, parishes), "dump_files": files, "objections": against}
+        is_tried = _can_serve() and figures.parishes > 0
+        against += _tried(index, now) if is_tried else []
+        return {
+            "built_at": now.isoformat(), **_figures(figures, parishes), "dump_files": files, "is_tried": is_tried,
+            "objections": against,
+        }  # fmt: skip
 
     generation = generations.build(now, write)
     if not generation.manifest()["objections"]:
         generations.put_in_force(generation)
         generations.forget_old(config.keep_generations)
     return generation
+
+
+def _can_serve() -> bool:
+    """Whether the site can be started here: the extra `public` is installed."""
+    return find_spec("fastapi") is not None and find_spec("jinja2") is not None
+
+
+def _tried(index: Path, now: datetime) -> list[str]:
+    """What the site, started on the index, does not answer."""
+    from mass_pipeline.public_web.trial import trial
+
+    return trial(index, now)
 
 
 def _meta(config: PublicConfig, operation: OperationConfig, ages: FreshnessConfig) -> dict[str, str]:

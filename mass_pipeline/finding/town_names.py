@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,12 +76,14 @@ class TableName:
 
 
 def table_name(written: str) -> TableName:
-    """The town's name without what a table adds.
+    """The town's name without what a table adds; an empty name for words without a letter.
 
     >>> table_name("WAŁBRZYCH"), table_name("Świecie n. Wisłą"), table_name("Ostrów Wlkp.").base
     (TableName(base='Wałbrzych', near=''), TableName(base='Świecie', near='Wisłą'), 'Ostrów Wielkopolski')
     """
-    text = " ".join(written.split())
+    text = " ".join(unicodedata.normalize("NFKC", written).split())
+    if not any(c.isalnum() for c in text):
+        return TableName("", "")
     near = _NEAR.search(text)
     base = text[: near.start()] if near and near.start() > 0 else text
     if base.isupper() or base[:1].islower():

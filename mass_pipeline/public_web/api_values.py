@@ -19,7 +19,7 @@ def parish_value(parish: ParishRecord) -> Json:
     return {
         "parish_id": parish.parish_id,
         "name": parish.name,
-        "town": parish.town,
+        "town": parish.town or None,
         "voivodeship": parish.voivodeship or None,
         "place": parish.town_key,
         "diocese": parish.diocese_key,
@@ -76,7 +76,7 @@ def mass_value(found: Found) -> Json:
         "parish": {
             "parish_id": found.parish.parish_id,
             "name": found.parish.name,
-            "town": found.parish.town,
+            "town": found.parish.town or None,
             "page": found.parish.path,
             "state": found.parish.state,
         },

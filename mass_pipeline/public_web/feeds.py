@@ -43,7 +43,7 @@ def changes_of_parish(request: Request, name: str) -> Response:
         if one is None:
             raise Refused(404, "error_404")
         found = _named(queries.changes(connection, one.parish_id, _MOST_ENTRIES), {one.parish_id: one})
-        content = feed(f"{one.town}, {one.name}", site.address(request), f"{one.path}/zmiany", found, index.built_at)
+        content = feed(one.label, site.address(request), f"{one.path}/zmiany", found, index.built_at)
         return _atom(site, request, index, content)
 
 
@@ -51,7 +51,7 @@ def _named(changes: list[Change], known: dict[str, ParishRecord | None]) -> list
     found = []
     for change in changes:
         one = known.get(change.parish_id)
-        found.append((change, f"{one.town}, {one.name}" if one else change.parish_id, one.path if one else ""))
+        found.append((change, one.label if one else change.parish_id, one.path if one else ""))
     return found
 
 

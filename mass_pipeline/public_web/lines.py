@@ -104,7 +104,7 @@ def _sure(t: Words, word: str) -> str:
 
 def _where(t: Words, one: Found) -> str:
     mass = one.mass.row.mass
-    parts = [escape(one.parish.town)]
+    parts = [escape(one.parish.town or t("no_town"))]
     if one.distance_m is not None:
         parts.append(f", {escape(t.distance(one.distance_m, one.parish.precision_m))}")
     if mass.place:

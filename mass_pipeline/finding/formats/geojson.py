@@ -18,7 +18,7 @@ def parishes_geojson(parishes: Iterable[ParishRecord]) -> bytes:
 def _feature(parish: ParishRecord) -> dict[str, object]:
     properties = {
         "name": parish.name,
-        "town": parish.town,
+        "town": parish.town or None,
         "state": parish.state,
         "precision_m": parish.precision_m,
         "method": parish.position_method,

@@ -46,15 +46,14 @@ def calendar(parish: ParishRecord, masses: Iterable[Found], built_at: datetime, 
         address: of the site.
     """
     page = address + parish.path
-    name = f"{parish.town}, {parish.name}"
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
         "PRODID:-//mass_pipeline//finding//PL",
         "CALSCALE:GREGORIAN",
         "METHOD:PUBLISH",
-        f"NAME:{_text(name)}",
-        f"X-WR-CALNAME:{_text(name)}",
+        f"NAME:{_text(parish.label)}",
+        f"X-WR-CALNAME:{_text(parish.label)}",
         "REFRESH-INTERVAL;VALUE=DURATION:P1D",
         f"SOURCE;VALUE=URI:{_uri(page)}.ics",
         *_TIMEZONE,

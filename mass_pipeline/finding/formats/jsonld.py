@@ -50,12 +50,13 @@ def parish_jsonld(parish: ParishRecord, rules: Iterable[MassRecord], days: Seque
 
 def _church(parish: ParishRecord, address: str) -> Json:
     page = address + parish.path
+    town = {"addressLocality": parish.town} if parish.town else {}
     church: Json = {
         "@type": "CatholicChurch",
         "@id": f"{page}#church",
         "name": parish.name,
         "url": page,
-        "address": {"@type": "PostalAddress", "addressLocality": parish.town, "addressCountry": "PL"},
+        "address": {"@type": "PostalAddress", **town, "addressCountry": "PL"},
     }
     if parish.latitude is not None and parish.is_exact:
         church["geo"] = {"@type": "GeoCoordinates", "latitude": parish.latitude, "longitude": parish.longitude}

@@ -16,7 +16,7 @@ from mass_pipeline.finding.expansion import Flag, occurrences
 from mass_pipeline.finding.feasts import feast_of
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.index.changes import Change
-from mass_pipeline.finding.index.facts import ParishFacts, mass_id
+from mass_pipeline.finding.index.facts import ParishFacts, mass_id, shortened
 from mass_pipeline.finding.index.schema import FORMAT, INDEXES, TABLES, UNIT_M, UNITS_PER_DEGREE
 from mass_pipeline.finding.statements import stated
 from mass_pipeline.model.errors import BadInput, StorageError
@@ -226,21 +226,11 @@ def _mass_values(parish: ParishFacts, pk: int, row: ScheduleRow) -> tuple[object
     return (
         mass_id(parish.parish_id, row), pk, " ".join(mass.days), mass.time, mass.season,
         orjson.dumps(mass.nth).decode() if mass.nth else None, mass.place, mass.note, row.method, round(row.confidence, 3),
-        row.source_url, shortened(row.quote), row.page_sha256, _seconds(row.fetched_at),
+        row.source_url, shortened(row.quote, _LONGEST_QUOTE), row.page_sha256, _seconds(row.fetched_at),
         _seconds(row.checked_at or row.fetched_at),
         row.valid_from.isoformat() if row.valid_from else None, row.valid_to.isoformat() if row.valid_to else None,
         row.exception, says.language, " ".join(says.kinds), says.rite,
     )  # fmt: skip
-
-
-def shortened(quote: str) -> str:
-    """At most 200 characters of a quote, cut at a word.
-
-    >>> len(shortened("słowo " * 100)) <= 200
-    True
-    """
-    text = " ".join(quote.split())
-    return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 2].rsplit(" ", 1)[0] + " …"
 
 
 def _point(parish: ParishFacts) -> tuple[int, int] | None:

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Final
 
-from mass_pipeline.model.identifiers import content_id, slug
+from mass_pipeline.model.identifiers import content_id, one_line, slug
 from mass_pipeline.schedules.rows import ScheduleRow
+
+_LONGEST: Final = {  # characters; the longest of 10,130 parishes have 115 (name), 39 (town), 68 (deanery)
+    "name": 200, "town": 100, "voivodeship": 50, "diocese": 100, "deanery": 100, "street": 200, "postcode": 20,
+}  # fmt: skip
+_NAMELESS: Final = "Parafia"
+_LONGEST_SLUG: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
 class ParishFacts:
     """A parish with everything the index says of it.
+
+    Its texts are in one line and of a length that a page can show, whatever the directory holds: a name without a letter becomes
+    "Parafia", a town without a letter is unknown (""), and a point that is none on Earth is no point.
 
     Attributes:
         site: start URL of its own web site, None when none is known.
@@ -52,15 +62,38 @@ class ParishFacts:
     service_times: str = ""
     rows: tuple[ScheduleRow, ...] = ()
 
+    def __post_init__(self) -> None:
+        for column, most in _LONGEST.items():
+            text = shortened(one_line(getattr(self, column)), most)
+            object.__setattr__(self, column, text if any(c.isalnum() for c in text) else "")
+        object.__setattr__(self, "name", self.name or _NAMELESS)
+        object.__setattr__(self, "diocese", self.diocese or self.diocese_key)
+        if not (abs(self.latitude or 0) <= 90 and abs(self.longitude or 0) <= 180):
+            object.__setattr__(self, "latitude", None)
+            object.__setattr__(self, "longitude", None)
+
     @property
     def town_key(self) -> str:
-        """Address of its town among the pages: voivodeship/town."""
-        return f"{slug(self.voivodeship) or 'polska'}/{slug(self.town) or 'x'}"
+        """Address of its town among the pages: voivodeship/town; a town in another script by what its name digests to."""
+        town = slug(self.town)
+        if not town or len(town) > _LONGEST_SLUG:
+            town = f"x-{content_id(self.town)}" if self.town else "x"
+        return f"{slug(self.voivodeship) or 'polska'}/{town}"
 
     @property
     def slug(self) -> str:
         """Readable part of its page's address."""
-        return slug(f"{self.town} {self.name}")[:80].strip("-")
+        return slug(f"{self.town} {self.name}")[:_LONGEST_SLUG].strip("-")
+
+
+def shortened(text: str, most: int) -> str:
+    """At most so many characters of a text in one line, cut at a word.
+
+    >>> len(shortened("słowo " * 100, 200)) <= 200
+    True
+    """
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 2].rsplit(" ", 1)[0] + " …"
 
 
 def mass_id(parish_id: str, row: ScheduleRow) -> str:

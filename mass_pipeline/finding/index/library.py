@@ -160,6 +160,19 @@ class Library:
             old.retire()
 
 
+class Unreleased(Library):
+    """An index that is not in force: what is asked of it, nobody else sees."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path.parent)
+        self._open = open_index(Generation(path.parent.name, path.parent))
+
+    def present(self, now: float) -> OpenIndex:
+        """The index itself, at any time."""
+        assert self._open is not None
+        return self._open
+
+
 def _open_whole(generation: Generation) -> OpenIndex:
     """Open a generation whose files are as its manifest says; StorageError for any other."""
     require_whole(generation, (INDEX_NAME,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
@@ -61,7 +62,7 @@ class ParishRecord:
     service_times: str
 
     @classmethod
-    def of(cls, row: sqlite3.Row) -> ParishRecord:
+    def of(cls, row: Iterable[Any]) -> ParishRecord:
         """A row of the table: all its columns in their order."""
         values = list(row)
         for at in _MOMENTS:
@@ -75,6 +76,11 @@ class ParishRecord:
     def path(self) -> str:
         """Address of its page within the site."""
         return f"/parafia/{self.slug}-{self.parish_id}"
+
+    @property
+    def label(self) -> str:
+        """Town and name; the name alone where the town is unknown."""
+        return f"{self.town}, {self.name}" if self.town else self.name
 
     @property
     def point(self) -> Point | None:
@@ -180,12 +186,17 @@ def _host(address: str) -> str:
 
 
 def web_address(text: str) -> str:
-    """An address that may stand in a link; "" for anything but http(s).
+    """An address that may stand in a link; "" for anything but http(s), and for what is no address at all.
 
     >>> web_address("javascript:alert(1)"), web_address("https://parafia.example/")
     ('', 'https://parafia.example/')
     """
-    return text if text.startswith(("https://", "http://")) else ""
+    if _PLAIN_HOST.match(text):
+        return text
+    try:
+        return text if text.startswith(("https://", "http://")) and urlsplit(text).hostname else ""
+    except ValueError:  # brackets that hold no address
+        return ""
 
 
 def moment(seconds: int | None) -> datetime | None:
