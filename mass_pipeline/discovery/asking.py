@@ -6,6 +6,7 @@ Belongs here: which errors a walk and a verification see. Not here: requests, re
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
@@ -19,6 +20,8 @@ from mass_pipeline.model.errors import FetchError, Forbidden, Gone, RetryLater
 
 if TYPE_CHECKING:
     from mass_pipeline.crawler.pages.fetch import FetchResult, PageFetcher
+
+log = logging.getLogger(__name__)
 
 _CLOSED: Final = frozenset({"forbidden_by_robots", "blocked_address", "out_of_scope"})
 _BUSY: Final = frozenset({"timeout", "http_5xx", "deferred", "refused", "dns_error", "protocol_error"})
@@ -88,7 +91,11 @@ def open_homes(config: CrawlConfig, connect_to: ConnectTo | None = None) -> Iter
             result = fetcher.fetch(url)
             if result.outcome not in {"ok", "truncated"}:
                 raise error_of(result)
-            return parse_home(result.final_url or url, result.body, result.content_type)
+            try:
+                return parse_home(result.final_url or url, result.body, result.content_type)
+            except Exception as error:  # whatever a home page does, it ends at its address
+                log.exception("home.unreadable", extra={"url": url})
+                raise FetchError(url, f"the page cannot be read ({type(error).__name__})") from error
 
         yield read
 

@@ -111,3 +111,18 @@ class TestHomes:
         assert titles == [str(n) for n in range(8)]
         assert server.most_in_flight == {HOST: 1}
         assert server.paths().count("/robots.txt") == 1
+
+    def test_a_page_whose_reading_fails_costs_only_itself(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The search for one parish's site must not end that of a country."""
+
+        def fail(*page: object) -> None:
+            raise OverflowError("cannot convert float infinity to integer")
+
+        monkeypatch.setattr("mass_pipeline.discovery.asking.parse_home", fail)
+        config = replace(directory_config(load_settings({}), is_local=True), start_delay_seconds=0.0, leases="")
+        with (
+            Loopback({HOST: {"/": Page("<title>Parafia</title>")}}) as server,
+            open_homes(config, server.connect_to) as read,
+            pytest.raises(FetchError, match="OverflowError"),
+        ):
+            read(url("/"))

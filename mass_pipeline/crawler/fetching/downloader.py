@@ -245,7 +245,6 @@ class Downloader:
                     if turn is not None and self._keeper is not None and not self._keeper.may_ask(turn):
                         raise LeasedElsewhere(place_of(parts), self._keeper.trouble)
                     answer = await self._send(host, url, parts, headers, limit, any_type)
-                self._answered(host, parts, answer)
                 if turn is not None and self._keeper is not None and answer.status in BUSY_STATUSES:
                     await asyncio.wrap_future(self._keeper.say(turn, note_of(host.pace, self._clock)))
             finally:
@@ -258,12 +257,15 @@ class Downloader:
     ) -> Answer:
         self._count_request(host)
         try:
-            return await self._transport.get(url, headers, limit, any_type=any_type)
+            answer = await self._transport.get(url, headers, limit, any_type=any_type)
+            self._answered(host, parts, answer)
+            return answer
         except TransportFailure as error:
             self._failed(host, parts, 0.0)
             raise self._failure_of(host, error.outcome, error.reason) from error
-        finally:
+        finally:  # whatever an answer says, and whether or not it can be read
             host.in_flight -= 1
+            host.pace.rest(self._clock.steady(), self._config)
 
     def _count_request(self, host: HostState) -> None:
         """Watch ourselves: the figures show up in the report."""

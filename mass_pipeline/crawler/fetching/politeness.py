@@ -10,9 +10,12 @@ import math
 import random
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from email.utils import parsedate_to_datetime
+from email.utils import mktime_tz, parsedate_tz
+from typing import Final
 
 from mass_pipeline.crawler.fetching.config import CrawlConfig
+
+_LAST_MOMENT: Final = 2**40  # seconds since 1970; a float holds it, and no limit of a rest reaches it
 
 
 def next_delay(current: float, latency: float, status_ok: bool, config: CrawlConfig) -> float:
@@ -51,7 +54,7 @@ def backoff_seconds(failures: int, config: CrawlConfig, chance: random.Random) -
 
 
 def retry_after_seconds(value: str | None, now: datetime, config: CrawlConfig) -> float:
-    """Seconds a Retry-After header asks for: 0 for none, nonsense, negative or past; clamped to the limit.
+    """Seconds a Retry-After header asks for: 0 for none, nonsense, negative or past; clamped to the limit. Never raises.
 
     >>> retry_after_seconds("120", datetime.now().astimezone(), CrawlConfig())
     120.0
@@ -61,11 +64,18 @@ def retry_after_seconds(value: str | None, now: datetime, config: CrawlConfig) -
         wait = float(text)
     else:
         try:
-            moment = parsedate_to_datetime(text)
-        except ValueError:
+            wait = _http_moment(text) - now.timestamp()
+        except Exception:  # the library promises nothing for text that is no date
             return 0.0
-        wait = (moment.astimezone() - now.astimezone()).total_seconds()
     return min(max(wait, 0.0), config.max_retry_after_seconds)
+
+
+def _http_moment(text: str) -> float:
+    """Seconds since 1970 of an RFC 9110 5.6.7 date, in whole numbers, which no zone overflows; raises for anything else."""
+    read = parsedate_tz(text)
+    if read is None:
+        raise ValueError(f"{text!r} is no date")
+    return float(min(mktime_tz((*read[:9], read[9] or 0)), _LAST_MOMENT))
 
 
 def seconds_until_window(window: str, local_now: datetime) -> float:
@@ -110,16 +120,21 @@ class Pace:
         """Seconds to leave between an answer and the next request."""
         return 0.0 if config.no_delay else max(self.delay, self.crawl_delay, config.host_gap_seconds)
 
+    def rest(self, now: float, config: CrawlConfig) -> None:
+        """A request ended at `now`, however it ended: the next one keeps the gap."""
+        self.not_before = max(self.not_before, now + self.gap(config))
+
     def answered(self, now: float, latency: float, status_ok: bool, config: CrawlConfig) -> None:
         """An answer has come completely at `now`."""
         self.delay = next_delay(self.delay, latency, status_ok, config)
-        self.not_before = max(self.not_before, now + self.gap(config))
+        self.rest(now, config)
 
     def failed(self, now: float, wait: float, config: CrawlConfig) -> None:
         """The host was busy or did not answer: leave it alone for `wait` seconds, and be slower afterwards."""
         self.failures += 1
         self.delay = min(max(self.delay, config.host_gap_seconds) * 2, config.max_delay_seconds)
-        self.not_before = max(self.not_before, now + max(wait, self.gap(config)))
+        self.not_before = max(self.not_before, now + wait)
+        self.rest(now, config)
 
     def recovered(self) -> None:
         """A success resets t (P2)."""

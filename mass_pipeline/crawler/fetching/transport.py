@@ -331,7 +331,7 @@ def _unpack(raw: bytes, answer: Answer, limit: int) -> Unpacked:
 
 
 def _failure(error: Exception) -> TransportFailure | GateRefusal:
-    """Every way aiohttp and the sockets below it can fail, as one of the closed list of outcomes."""
+    """Whatever an answer makes aiohttp, a codec or the sockets below them raise, as one of the closed list of outcomes."""
     if isinstance(error, TransportFailure | GateRefusal):
         return error
     if isinstance(error, asyncio.TimeoutError):
@@ -340,9 +340,7 @@ def _failure(error: Exception) -> TransportFailure | GateRefusal:
         return TransportFailure(Outcome.TLS_ERROR, _reason(error))
     if isinstance(error, aiohttp.ClientConnectorError):
         return TransportFailure(Outcome.REFUSED, _reason(error.os_error))
-    if isinstance(error, aiohttp.ClientError | OSError | ValueError):
-        return TransportFailure(Outcome.PROTOCOL_ERROR, f"{type(error).__name__}: {_reason(error)}")
-    raise error
+    return TransportFailure(Outcome.PROTOCOL_ERROR, f"{type(error).__name__}: {_reason(error)}")
 
 
 def _reason(error: BaseException) -> str:

@@ -7,6 +7,8 @@ Belongs here: the thread that lets callers without an event loop ask. Not here: 
 from __future__ import annotations
 
 import asyncio
+import logging
+import sqlite3
 import threading
 from collections.abc import Coroutine, Mapping
 from contextlib import AsyncExitStack
@@ -23,6 +25,9 @@ from mass_pipeline.crawler.fetching.leases.opening import open_keeper
 from mass_pipeline.crawler.fetching.outcomes import Outcome
 from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, split
 from mass_pipeline.crawler.pages.spider import parse
+from mass_pipeline.model.errors import StorageError
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -59,6 +64,7 @@ class FetchResult:
 
 
 _ATTEMPTS: Final = 2  # small hosts fail once and recover; who asks for one page may not come back for months
+_LONGEST_REASON: Final = 200
 _PATIENCE_TURNS: Final = 20  # so many turns of other runs a single page waits for; then it is deferred
 
 
@@ -133,10 +139,16 @@ class PageFetcher:
         patience = _PATIENCE_TURNS * self._config.lease_turn_seconds
         follower = Follower(self._downloader, self._config, attempts=self._attempts, patience_seconds=patience)
         began = self._clock.steady()
-        chain = await follower.follow(start, any_type=any_type)
-        for url in (start, *chain.passed):
-            self._downloader.let_go(split(url))
-        return _result(start, chain, round((self._clock.steady() - began) * 1000))
+        try:
+            chain = await follower.follow(start, any_type=any_type)
+            for url in (start, *chain.passed):
+                self._downloader.let_go(split(url))
+            return _result(start, chain, round((self._clock.steady() - began) * 1000))
+        except (StorageError, sqlite3.Error):
+            raise  # the notes of other runs, not the page
+        except Exception as error:  # whatever an answer does, it ends at its address
+            log.exception("fetch.failed", extra={"url": start})
+            return FetchResult(start, None, Outcome.ERROR.value, f"{type(error).__name__}: {error}"[:_LONGEST_REASON])
 
     def _run(self, work: Coroutine[object, object, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()

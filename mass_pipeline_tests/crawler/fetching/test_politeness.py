@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mass_pipeline.crawler import CrawlConfig, Seed
+from mass_pipeline.crawler import CrawlConfig, Seed, fetch_once
+from mass_pipeline.crawler.fetching.outcomes import Outcome
 from mass_pipeline.crawler.fetching.politeness import (
     Pace,
     backoff_seconds,
@@ -21,11 +24,23 @@ from mass_pipeline.crawler.fetching.politeness import (
     seconds_until_window,
 )
 from mass_pipeline.crawler.sites.recrawl import next_interval_days
-from mass_pipeline_tests.crawler.conftest import Crawl
-from mass_pipeline_tests.crawler.loopback import Page, links
+from mass_pipeline_tests.crawler.conftest import QUICK, Crawl
+from mass_pipeline_tests.crawler.loopback import RESERVATIONS, Loopback, Page, links
 
 CONFIG = CrawlConfig()
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+_NUMBERS = st.one_of(st.integers(0, 99), st.integers(0, 99_999), st.integers(0, 10**30)).map(str)
+_HOSTILE_DATES = st.builds(
+    "{}, {} {} {} {}:{}:{} {}{}".format,
+    st.sampled_from(["Fri", "x"]),
+    _NUMBERS,
+    st.sampled_from(["Nov", "Dec", "13"]),
+    _NUMBERS,
+    *[_NUMBERS] * 3,
+    st.sampled_from(["+", "-", "GMT", ""]),
+    _NUMBERS,
+)
 
 
 class TestAutoThrottle:
@@ -100,10 +115,18 @@ class TestRetryAfter:
             ("soon", 0),
             (None, 0),
             ("Mon, 99 Foo 2026 99:99:99 GMT", 0),
+            ("Fri, 20 Nov 2026 14:00:00 +0100", 3600),
+            ("Fri, 31 Dec 9999 23:59:59 -2359", 86_400),
+            ("Fri, 31 Dec 9999 23:59:59 -99999999999999999999", 86_400),
+            ("Fri, 27 Nov 99999999999999999999 10:00:00 GMT", 0),
         ],
     )
     def test_every_form_is_read_and_clamped_to_a_day(self, value: str | None, seconds: float) -> None:
         assert retry_after_seconds(value, NOW, CONFIG) == seconds
+
+    @given(st.one_of(st.text(), _HOSTILE_DATES))
+    def test_no_text_raises_or_leaves_the_limits(self, value: str) -> None:
+        assert 0 <= retry_after_seconds(value, NOW, CONFIG) <= CONFIG.max_retry_after_seconds
 
 
 class TestNightWindow:
@@ -235,3 +258,46 @@ class TestOnTheWire:
 
         assert crawled.server.most_in_flight == {"a.example": 1}
         assert len(crawled.ok) == 4
+
+
+_READ_HEADERS = (
+    b"Retry-After", b"Location", b"Content-Type", b"Content-Encoding", b"Content-Length", b"Content-Disposition",
+    b"Transfer-Encoding", b"ETag", b"Last-Modified", b"Link", b"X-Robots-Tag", b"Connection",
+)  # fmt: skip
+_HEADERS = st.lists(
+    st.tuples(
+        st.one_of(st.sampled_from(_READ_HEADERS), st.binary(max_size=10)),
+        st.one_of(st.binary(max_size=60), _HOSTILE_DATES.map(str.encode), _NUMBERS.map(str.encode)),
+    ),
+    max_size=5,
+)
+
+
+class TestHostileHeaders:
+    """Nothing that a server writes into its headers shortens the gap it is left, or ends more than its own page."""
+
+    CONFIG = replace(
+        QUICK, no_delay=False, start_delay_seconds=0.01, host_gap_seconds=0.01, max_retry_after_seconds=0.02, idle_seconds=0.5
+    )
+
+    @pytest.fixture(scope="class")
+    def server(self) -> Iterator[Loopback]:
+        with Loopback({}) as server:
+            yield server
+
+    @settings(max_examples=60, deadline=None)
+    @given(status=st.sampled_from([b"200", b"302", b"304", b"429", b"500", b"503"]), headers=_HEADERS)
+    @example(status=b"429", headers=[(b"Retry-After", b"Fri, 31 Dec 9999 23:59:59 -2359")])
+    @example(status=b"503", headers=[(b"Retry-After", b"Fri, 27 Nov 2026 10:00:00 +99999999999999999999")])
+    def test_every_answer_is_an_outcome_and_the_gap_holds(
+        self, server: Loopback, status: bytes, headers: list[tuple[bytes, bytes]]
+    ) -> None:
+        head = b"".join(name + b": " + value + b"\r\n" for name, value in headers)
+        answer = b"HTTP/1.1 " + status + b" Whatever\r\n" + head + b"\r\nParafia"
+        server.requests.clear()
+        server.sites["a.example"] = {"/robots.txt": Page("", content_type="text/plain"), "/": answer, RESERVATIONS: answer}
+        result = fetch_once("http://a.example/", config=self.CONFIG, connect_to=server.connect_to)
+
+        assert result.outcome in set(Outcome) - {Outcome.ERROR}
+        assert all(later.at - earlier.at >= 0.01 for earlier, later in pairwise(server.requests))
+        assert len(server.requests) > 2
