@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from datetime import datetime
@@ -24,11 +23,6 @@ if TYPE_CHECKING:
 
 _CHUNK: Final = 8  # records handed to a worker at a time
 _PAGES: Final = frozenset({".html", ".htm", ".xhtml", ".md", ".mdx", ".txt", ".pdf", ".docx", ".odt", ".php", ".asp", ""})
-# Of code and data alone: what tools of a site have, install or build, and libraries of others.
-_TOOLS: Final = frozenset({"dist", "build", "out", "coverage", "__tests__", "__mocks__", "test", "tests", "_next", "vendor"})
-_SETTINGS: Final = re.compile(
-    r"package(?:-lock)?\.json|[jt]sconfig.*\.json|.*[.-](?:config|test|spec|stories|d|min|bundle|lock)\.\w+|manifest\.json"
-)
 
 
 @click.command()
@@ -57,7 +51,8 @@ def extract(
     Each line of a records file is an object with "id" and one of: "pages" (a list of {"file": path}), "file", "html",
     "text", or "sunday", "weekday" and "feast". The answer holds "id", "masses", "service_times" and "status"; where the words
     admit more than one reading, the likeliest is in "masses" and the others are in "alternatives" with their weights. What
-    was read and is not the parish's own of today, or not sure enough, is in "proposed" with the reasons.
+    was read and is not the parish's own of today, or not sure enough, is in "proposed" with the reasons. Of a site that is kept
+    as source code (.vue, .tsx, .svelte, ...) give the pages as a browser gets them: such files are not read.
 
     \b
     Examples:
@@ -101,22 +96,20 @@ def _path_record(path: Path) -> Record:
         files = sorted(f for f in path.rglob("*") if f.is_file() and _is_page(f.relative_to(path)))
         if not files:
             raise BadInput(
-                f"{path}: no page in this folder. Expected files like page.html, page.md, page.txt, page.pdf, or components and "
-                "data (App.jsx, page.tsx, Home.vue, +page.svelte, index.astro, masses.ts, masses.json, masses.yml)."
+                f"{path}: no page in this folder. Expected files like page.html, page.md, page.txt or page.pdf; of a site that "
+                "is built from source code the pages as a browser gets them."
             )
         return Record(str(path), {"id": str(path), "pages": [str(f.relative_to(path)) for f in files]}, path)
     return Record(str(path), {"id": str(path), "file": path.name}, path.parent)
 
 
 def _is_page(path: Path) -> bool:
-    """Whether a file of a folder is one of the site: no settings of its tools, no tests, nothing that they install or build."""
-    from mass_pipeline.extraction.site_code import has_code
+    """Whether a file of a folder is one of the site, and nothing that its tools install; source code is named as unread."""
+    from mass_pipeline.extraction.sniffing import is_source_code
 
     if any(part.startswith(".") or part == "node_modules" for part in path.parts):
         return False
-    if not has_code(path.name):
-        return path.suffix.lower() in _PAGES
-    return _SETTINGS.fullmatch(path.name) is None and not _TOOLS.intersection(path.parts[:-1])
+    return path.suffix.lower() in _PAGES or is_source_code(path.name)
 
 
 def _print_for_people(answers: Iterable[Answer], language: str) -> None:

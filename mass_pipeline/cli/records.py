@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from mass_pipeline.cli.json_lines import read_objects
-from mass_pipeline.extraction.site_code import has_code, pages_of_site
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.errors import BadInput
 
@@ -58,8 +57,6 @@ class Record:
     def readings(self) -> Iterator[NamedReading]:
         """Every page with what the rules read on it, in order; strings and bare texts are schedules without a name.
 
-        Pages that are files of code and data of one site are put together (`extraction.site_code`).
-
         A page whose reading had to be ended holds nothing, and says why.
 
         Raises:
@@ -75,12 +72,7 @@ class Record:
             return
         if "html" in self.data:
             yield _read("", str(self.data["html"]), "text/html")
-        pages = self._pages()
-        if len(pages) > 1 and any(has_code(page) for page in pages):
-            for one in pages_of_site([(page, self._content(page)) for page in pages]):
-                yield _read(one.name, one.content, one.content_type)
-            return
-        for page in pages:
+        for page in self._pages():
             yield _read(page, self._content(page))
 
     def _content(self, page: str) -> bytes:

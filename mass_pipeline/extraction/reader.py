@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -11,13 +10,11 @@ from mass_pipeline.extraction import html, markdown, plain
 from mass_pipeline.extraction.builder import PageBuilder
 from mass_pipeline.extraction.charset import decode
 from mass_pipeline.extraction.config import DEFAULT, ExtractionConfig
+from mass_pipeline.extraction.embedded_data import embedded_markup, json_ld_lines, json_markup
 from mass_pipeline.extraction.finishing import finish_lines
-from mass_pipeline.extraction.held_data import data_in_attributes, has_templates
 from mass_pipeline.extraction.mojibake import repair
 from mass_pipeline.extraction.opaque import OpaqueFinder
-from mass_pipeline.extraction.site_code import CODE_ENDINGS
-from mass_pipeline.extraction.sniffing import Binary, binary_kind, code_kind
-from mass_pipeline.extraction.structured import json_ld_lines
+from mass_pipeline.extraction.sniffing import SOURCE_CODE, Binary, binary_kind, is_source_code
 from mass_pipeline.guard import seldom_collected
 from mass_pipeline.model.document import Document, LineKind, OpaqueSource, Region
 
@@ -58,8 +55,8 @@ def read_document(
         config: limits against hostile documents.
 
     Returns:
-        A document; without lines when there is no text, and for feeds (RSS, Atom). What is no text at all (an image, a
-        scanned or locked PDF, an office file of an old format) is an opaque source of its own.
+        A document; without lines when there is no text, and for feeds (RSS, Atom). What is no text for visitors (an image, a
+        scanned or locked PDF, an office file of an old format, source code) is an opaque source of its own.
     """
     with seldom_collected():
         return _read(content, content_type, url, link_text, config)
@@ -95,24 +92,18 @@ def _read_binary(content: bytes, kind: Binary, url: str, link_text: str, config:
 
 
 def _read_text(source: str, kind: str, url: str, link_text: str) -> Document:
-    if kind in CODE_ENDINGS:
-        from mass_pipeline.extraction.code.aside import told_aside
-        from mass_pipeline.extraction.code.files import file_markup
-
-        source, kind = told_aside(file_markup, source, kind, size=len(source)), "html"
+    if kind == SOURCE_CODE:
+        return Document(url=url, link_text=link_text, opaque=(OpaqueSource(kind, url, link_text),))
+    if kind == "json":
+        source, kind = json_markup(source), "html"
     opaque = OpaqueFinder(url)
     builder = _built(source, kind, opaque)
-    filled = _filled(source, builder) if kind == "html" and has_templates(source) else ""
-    if filled:
-        source, opaque = filled, OpaqueFinder(url)
+    scripts = [(attributes, source[start:end]) for attributes, start, end in opaque.scripts]
+    embedded = embedded_markup(source, scripts, builder.lines) if kind == "html" else ""
+    if embedded:  # after the page, so that its source offsets stay
+        source += f"\n</script><main>{embedded}</main>"
+        opaque = OpaqueFinder(url)
         builder = _built(source, kind, opaque)
-    in_attributes = data_in_attributes(source) if kind == "html" else []
-    if opaque.scripts or in_attributes:
-        held = _held_by_scripts(source, opaque, builder, in_attributes) if kind == "html" else ""
-        if held:
-            source += held
-            opaque = OpaqueFinder(url)
-            builder = _built(source, kind, opaque)
     if opaque.loads_scripts and sum(len(line.text) for line in builder.lines[:_FEW_LINES]) < _SHORTEST_PAGE:
         opaque.add("page", url, builder.title)
     for start, end in opaque.json_ld:
@@ -135,52 +126,20 @@ def _built(source: str, kind: str, opaque: OpaqueFinder) -> PageBuilder:
     return builder
 
 
-def _filled(source: str, builder: PageBuilder) -> str:
-    """The page with its templates filled, "" when it shows Masses without them or none with them."""
-    from mass_pipeline.extraction.code.aside import told_aside
-    from mass_pipeline.extraction.code.page_templates import page_markup
-    from mass_pipeline.extraction.code.scripts import shows_masses
-
-    lines = [line for line in builder.lines if "{{" not in line.text]  # `{{ m.godziny }}` is no hour
-    return "" if shows_masses(lines) else told_aside(page_markup, source, size=len(source))
-
-
-def _held_by_scripts(source: str, opaque: OpaqueFinder, builder: PageBuilder, in_attributes: Sequence[tuple[str, str]]) -> str:
-    """Markup of what scripts put into a page that shows no Masses without them; it goes after the page. Source offsets stay.
-
-    Of a page that does, only what its closed tabs would show.
-    """
-    from mass_pipeline.extraction.code.aside import told_aside
-    from mass_pipeline.extraction.code.scripts import scripts_markup, shows_masses, tabs_markup
-
-    scripts = [(kind, source[start:end]) for kind, start, end in opaque.scripts]
-    scripts += in_attributes
-    if shows_masses(builder.lines):
-        closed = builder.tabs.unopened(builder.lines, builder.parents)
-        held = told_aside(tabs_markup, scripts, closed, size=len(source)) if closed else ""
-    else:
-        held = told_aside(scripts_markup, scripts, size=len(source))
-    return f"\n</script><main>{held}</main>" if held else ""
-
-
 def _text_kind(source: str, content_type: str | None, url: str) -> str:
-    """`html`, `markdown`, `plain`, or one of `CODE_ENDINGS`."""
+    """`html`, `markdown`, `plain`, `json` or `SOURCE_CODE`."""
     declared = (content_type or "").lower()
     name = url.lower().split("?")[0].split("#")[0]
     if _WHOLE_PAGE.match(source):
         return "html"
-    ending = name.rpartition(".")[2]
-    if ending in CODE_ENDINGS and "html" not in declared:
-        return ending
-    if "json" in declared or "javascript" in declared:
-        return "json" if "json" in declared else "js"
+    if "javascript" in declared or (is_source_code(name) and "html" not in declared):
+        return SOURCE_CODE
+    if "json" in declared or (name.endswith(".json") and "html" not in declared):
+        return "json"
     if "markdown" in declared or name.endswith((".md", ".mdx", ".markdown")):
         return "markdown"
     if name.endswith(".txt") and "html" not in declared:
         return "plain"
-    code = code_kind(source) if "html" not in declared else None
-    if code is not None:
-        return code
     head = source[:_SNIFFED]
     if name.endswith((".html", ".htm", ".xhtml", ".php", ".asp", ".aspx")):
         return "html"

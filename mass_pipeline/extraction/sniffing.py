@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final, Literal
 
 Binary = Literal["pdf", "zip", "office", "image"]
@@ -17,6 +16,8 @@ _MARKS: Final[tuple[tuple[bytes, Binary], ...]] = (
     (b"GIF89a", "image"),
     (b"BM", "image"),
 )
+SOURCE_CODE: Final = "source code"  # the kind of such a file
+_CODE_ENDINGS: Final = frozenset({"js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "vue", "svelte", "astro", "yml", "yaml"})
 _STARTS: Final = tuple([mark for mark, _ in _MARKS])
 _PDF_WITHIN: Final = 1024  # bytes; ISO 32000-1 annex H.3.4.1: readers accept the header anywhere in them
 
@@ -36,33 +37,10 @@ def binary_kind(content: bytes) -> Binary | None:
     return "pdf" if b"%PDF-" in head and b"<html" not in head.lower() else None
 
 
-_CODE_LOOKED_AT: Final = 20_000  # characters
-_BEFORE_CODE: Final = r"""\A\ufeff?(?:\s++|//[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)*+"""
-_SCRIPT_CODE: Final = re.compile(
-    _BEFORE_CODE + r"""(?:["']use\ (?:client|strict|server)["']|import\s+(?:[\w*{][^;'"]{0,500}\sfrom\s*)?["']"""
-    r"""|export\s+(?:default|const|let|function|interface|type|async)\b)"""
-)
-_ASTRO_CODE: Final = re.compile(r"\A\ufeff?\s*---[ \t]*\r?\n(?:[^-]|-(?!--))*?(?:^import\s|^const\s|Astro\.)", re.M)
-_COMPONENT: Final = re.compile(
-    r"\A\ufeff?\s*<(?:script|template)(?:\s+(?:setup|lang\s*=\s*[\"'][a-z]+[\"']|context\s*=\s*[\"']module[\"']))*\s*>", re.I
-)
-_SVELTE: Final = re.compile(r"\{[#@/:](?:each|if|html|key|await|else)\b|\$lib/|^\s*export\s+let\s", re.M)
-_JSON: Final = re.compile(r"\A\ufeff?\s*(?:\{\s*\"|\[\s*[\[{\"])")
+def is_source_code(name: str) -> bool:
+    """Whether a file is made for a tool or a browser, and not for visitors, by its name.
 
-
-def code_kind(text: str) -> str | None:
-    """The kind of code or data that a text begins like (`js`, `vue`, `svelte`, `astro`, `json`), None for anything else.
-
-    >>> code_kind("import React from 'react';"), code_kind("<p>8.00</p>")
-    ('js', None)
+    >>> is_source_code("src/App.vue"), is_source_code("msze.mdx")
+    (True, False)
     """
-    head = text[:_CODE_LOOKED_AT]
-    if _SCRIPT_CODE.match(head):
-        return "js"
-    if _JSON.match(head):
-        return "json" if text.rstrip()[-1:] in ("}", "]") else None
-    if _COMPONENT.match(head):
-        if _SVELTE.search(head):
-            return "svelte"
-        return "vue" if "</template>" in text and "<script" in text else None
-    return "astro" if _ASTRO_CODE.match(head) else None
+    return name.rpartition("/")[2].rpartition(".")[2].lower() in _CODE_ENDINGS

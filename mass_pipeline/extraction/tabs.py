@@ -140,17 +140,6 @@ class Tabs:
                 _lower_headings(islice(lines, position, position + _LONGEST_PANE), parents, block, level)
         return [draft for at, line in enumerate(lines) for draft in ((heads[at], line) if at in heads else (line,))]
 
-    def unopened(self, lines: Sequence[LineDraft], parents: Sequence[int]) -> dict[str, list[str]]:
-        """Labels of tabs whose panes the page does not hold, by the heading over them; empty where none is opened either."""
-        found = self._labelled(lines, parents)
-        closed: dict[str, list[str]] = {}
-        for row in self._rows(lines):
-            opened = {*found.values(), *self._of_row(row, lines, parents, found).values()}
-            if opened.intersection(row):
-                head = next((line.text for line in reversed(lines[: row[0]]) if line.kind is LineKind.HEADING), "")
-                closed.setdefault(head, []).extend(lines[label].text for label in row if label not in opened)
-        return {head: labels for head, labels in closed.items() if labels}
-
     def _labelled(self, lines: Sequence[LineDraft], parents: Sequence[int]) -> dict[tuple[int, int], int]:
         """(first line, block) of a pane -> the line before it that labels it."""
         found: dict[tuple[int, int], int] = {}

@@ -109,7 +109,8 @@ class OpaqueSource:
     """Something that may hold the schedule but is no text: an image, a PDF, a frame, a script.
 
     Attributes:
-        kind: `image`, `pdf`, `office`, `frame`, `script`, or `page` (the page itself is empty until its scripts run).
+        kind: `image`, `pdf`, `office`, `frame`, `script`, `page` (the page itself is empty until its scripts run), or
+            `source code` (the file itself is for tools, not for visitors).
         url: absolute where the page's URL is known, else as written.
         near: the words beside it (heading, alternative text, link text).
     """

@@ -35,7 +35,6 @@ from mass_pipeline_tests.evaluation.belonging import pages as belonging
 from mass_pipeline_tests.evaluation.belonging.pages import PARISHES, html_of
 from mass_pipeline_tests.evaluation.builds import hazards
 from mass_pipeline_tests.evaluation.builds import pages as every_page
-from mass_pipeline_tests.evaluation.component_sites import component_sites
 from mass_pipeline_tests.evaluation.sets import GOLD, load_set
 from mass_pipeline_tests.evaluation.written import PAGES, SCHEDULES, written_records
 from mass_pipeline_tests.schedule_grammar.classes import FILES
@@ -93,9 +92,6 @@ def _pages() -> Iterator[tuple[str, bytes, str | None]]:
     for find in _BELONGING:
         for number, laid_out in enumerate(find()):
             yield laid_out.name, html_of(laid_out, PARISHES[number % len(PARISHES)], 0).encode(), "text/html"
-    for site, found, _ in (*component_sites("first"), *component_sites("last")):
-        for name, content in found:
-            yield f"{site} {name}", content.encode(), None
     for shown in (page for parish in DemoWeb().parishes for page in parish.pages if page.response.body):
         yield shown.url, shown.response.body, shown.response.content_type
 

@@ -6,8 +6,6 @@ import ast
 
 import pytest
 
-from mass_pipeline.extraction.code.data_files import yaml_value
-from mass_pipeline.extraction.code.values import UNKNOWN
 from mass_pipeline_tests.shared import ROOT
 
 MODULES = {"pickle", "cPickle", "dill", "joblib", "marshal", "shelve", "torch", "cloudpickle", "yaml"}
@@ -30,8 +28,8 @@ def offences(source: str) -> list[str]:
 
 
 # What a process of our own computed comes back to us as multiprocessing sends everything: no pickle is read from a file, a
-# table or the network. YAML of a site's files is loaded by the loader that knows texts, lists and mappings alone.
-KEPT_WITHIN = {"answers.py": ["pickle"], "data_files.py": ["yaml"], "pool.py": ["pickle"]}
+# table or the network.
+KEPT_WITHIN = {"answers.py": ["pickle"], "pool.py": ["pickle"]}
 
 
 class TestPackage:
@@ -41,11 +39,6 @@ class TestPackage:
 
         assert len(sources) > 100
         assert found == KEPT_WITHIN
-
-    def test_yaml_names_no_objects_of_python(self) -> None:
-        loaded = yaml_value("mszę: !!python/object/apply:os.getcwd []\nśroda: 8:00")
-
-        assert loaded in (UNKNOWN, {"mszę": [], "środa": "8:00"})
 
     def test_no_file_of_the_package_is_a_pickle(self) -> None:
         assert [

@@ -38,26 +38,28 @@ def run(*arguments: str) -> Result:
 
 
 class TestFoldersOfCode:
-    def test_components_show_the_data_of_other_files(self, tmp_path: Path) -> None:
+    def test_are_unread_and_say_why(self, tmp_path: Path) -> None:
         (tmp_path / "src").mkdir()
         (tmp_path / "package.json").write_text('{"scripts": {"niedziela": "6.00"}}', encoding="utf-8")
-        (tmp_path / "src" / "masses.yml").write_text("sunday: [8:00, 10:00]\nweek: [18:00]\noffice: 16:00", encoding="utf-8")
         (tmp_path / "src" / "Home.vue").write_text(
-            "<script setup>import m from './masses.yml'</script><template><h2>Msze święte</h2>"
-            "<p>Niedziele: {{ m.sunday.join(', ') }}</p><p>Dni powszednie: {{ m.week.join(', ') }}</p></template>",
-            encoding="utf-8",
+            "<template><h2>Msze święte</h2><p>Niedziele: 8.00, 10.00</p></template>", encoding="utf-8"
         )
         answer = json.loads(run(str(tmp_path), "--rules-only", "--json").stdout)
 
-        assert answer["service_times"] == "Mo-Sa 18:00+; Su 08:00+,10:00+"
-        assert {mass["source"] for mass in answer["masses"]} == {"src/Home.vue"}
+        assert (answer["masses"], answer["status"], answer["notes"]) == ([], "none", ["source code: src/Home.vue"])
 
-    def test_a_folder_without_pages_names_what_is_expected(self, tmp_path: Path) -> None:
+    def test_do_not_hide_the_pages_that_were_built_of_them(self, folder: Path) -> None:
+        (folder / "App.jsx").write_text("export default () => <p>Niedziele: 6.00</p>", encoding="utf-8")
+        answer = json.loads(run(str(folder), "--rules-only", "--json").stdout)
+
+        assert answer["service_times"] == "Mo-Sa 18:00+; Su 08:00+,10:00+"
+
+    def test_without_pages_name_what_is_expected(self, tmp_path: Path) -> None:
         (tmp_path / "package.json").write_text("{}", encoding="utf-8")
         result = run(str(tmp_path), "--rules-only")
 
         assert isinstance(result.exception, BadInput)
-        assert "App.jsx" in str(result.exception)
+        assert "page.html" in str(result.exception)
 
 
 class TestRecords:

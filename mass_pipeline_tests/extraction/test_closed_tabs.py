@@ -1,8 +1,6 @@
-"""Tabs of which a page holds one pane: it belongs to the tab that is chosen; the state of the page holds the others."""
+"""Tabs of which a page holds one pane: it belongs to the tab that is chosen."""
 
 from __future__ import annotations
-
-import json
 
 import pytest
 
@@ -62,29 +60,3 @@ class TestTheChosenTab:
 
     def test_without_a_chosen_tab_nothing_is_headed(self) -> None:
         assert lines_of(f"<div>{CLOSED}{CLOSED.replace('Dni', 'Te dni')}</div><p>8.00</p>")[-1] == ("main", "8.00")
-
-
-class TestTheStateOfThePage:
-    STATE = json.dumps(
-        {
-            "old": {"title": "Święta", "hours": ["5.00"]},
-            "tabs": [
-                {"title": "Niedziele", "masses": [{"time": "8.00"}]},
-                {"title": "Dni powszednie", "masses": [{"time": "7.00"}, {"time": "18.00", "note": "oprócz soboty"}]},
-            ],
-        }
-    )
-
-    def test_tells_what_closed_tabs_show_and_no_more(self) -> None:
-        page = f"<h2>Msze święte</h2>{CHOSEN}{CLOSED}<div role=tabpanel>8.00</div>"
-        texts = [text for _, text in lines_of(f"{page}<script type='application/json'>{self.STATE}</script>")]
-
-        assert "7.00, 18.00 (oprócz soboty)" in texts
-        assert not any("5.00" in one for one in texts)
-        assert sum("8.00" in one for one in texts) == 2  # the pane, and 18.00
-
-    def test_of_a_page_script_is_read_alike(self) -> None:
-        page = f"<h2>Msze święte</h2>{CHOSEN}{CLOSED}<div role=tabpanel>8.00</div>"
-        script = f"<script>window.__INITIAL_STATE__ = {self.STATE}</script>"
-
-        assert "7.00, 18.00 (oprócz soboty)" in [text for _, text in lines_of(page + script)]

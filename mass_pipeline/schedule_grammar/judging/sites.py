@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from mass_pipeline.extraction.sniffing import SOURCE_CODE
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import title_pattern
 from mass_pipeline.language.masking.lines import masked_line
@@ -48,13 +49,14 @@ def shows_nothing_by_itself(reading: PageReading) -> bool:
 
 def _unread(readings: Sequence[PageReading]) -> SiteSchedule:
     """Point to pictures, files and scripts that may hold the schedule."""
-    sources = [source for reading in readings for source in reading.document.opaque]
+    every = [source for reading in readings for source in reading.document.opaque]
+    sources = [source for source in every if source.kind != SOURCE_CODE]
     # What holds nothing at all, a feed for one, is not the page that can be read either.
     telling = [reading.document for reading in readings if reading.document.lines or reading.document.opaque]
     are_empty = all(any(source.kind == "page" for source in document.opaque) for document in telling)
     suspects = [source for source in sources if _may_hold_schedule(source) or (are_empty and source.kind == "page")]
     if not suspects:
-        return SiteSchedule()
+        return SiteSchedule(notes=tuple(f"{one.kind}: {one.url}" for one in every if one.kind == SOURCE_CODE)[:_MOST_NOTES])
     notes = tuple(dict.fromkeys(f"{source.kind}: {source.url} ({masked_line(source.near)})" for source in suspects))[:_MOST_NOTES]
     kinds = {source.kind for source in suspects}
     if "pdf" in kinds or "office" in kinds:

@@ -1,4 +1,4 @@
-"""Text that stands in the scripts and data of a page, in its hidden parts, or nowhere."""
+"""Text in the data of a page, in its hidden parts, or nowhere; files that are no pages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mass_pipeline.extraction.code.rows import rows_of
+from mass_pipeline.extraction.embedded_data import rows_of
 from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.schedule_grammar.judging.reading import read_page
 from mass_pipeline.schedule_grammar.judging.sites import read_site
@@ -39,9 +39,61 @@ class TestStateOfPages:
             line.text for line in document.lines
         ]
 
-        script = "<script>const m = 'Msze: ' + '<p>Niedziela 8.00</p>'; box.innerHTML = m;</script>"
+    @pytest.mark.parametrize(
+        "data",
+        [
+            '<script>window.__NUXT__ = {"msze": {"niedziela": "8.00, 10.00"}};</script>',
+            '<script id="__NEXT_DATA__" type="application/json">{"props": {"msze": {"niedziela": "8.00, 10.00"}}}</script>',
+            '<script>var el = {a: 1}; const rows = [{"day": "Niedziela", "hours": ["8.00", "10.00"]}]; show(rows)</script>',
+            """<x-msze :rows='[{"day": "Niedziela", "hours": ["8.00", "10.00"]}]'></x-msze>""",
+            '<div data-page="{&quot;msze&quot;: {&quot;niedziela&quot;: &quot;8.00, 10.00&quot;}}"></div>',
+            '<script type="application/json">{"body": "<p>Niedziela: 8.00, 10.00</p>"}</script>',
+        ],
+    )
+    def test_is_read_in_every_form_that_servers_send(self, data: str) -> None:
+        assert shown(f"<html><body><h1>Parafia</h1>{data}</body></html>")[-1] == "Niedziela: 8.00, 10.00"
 
-        assert "Niedziela 8.00" in shown(f"<html><body><div id=box></div>{script}</body></html>")
+    @pytest.mark.parametrize(
+        "data",
+        [
+            "<script>box.innerHTML = '<p>Niedziela: 8.00, 10.00</p>'</script>",
+            "<script>const rows = [{day: 'Niedziela', hours: '8.00'}]</script>",
+            '<script>const history = {"niedziela": "8.00 10.00"}</script>',
+            '<script id="__NUXT_DATA__" type="application/json">[{"niedziela": 1, "msze": 2}, "8.00", "Niedziela"]</script>',
+            """<!-- <x-msze :rows='[{"day": "Niedziela", "hours": ["8.00"]}]'></x-msze> -->""",
+            '<script>const rows = [{"day": "Niedziela: 8.00"</script>',
+        ],
+    )
+    def test_that_would_have_to_be_worked_out_or_is_seen_by_nobody_is_not_read(self, data: str) -> None:
+        assert shown(f"<html><body><h1>Parafia</h1>{data}</body></html>") == ["Parafia"]
+
+    def test_served_by_itself_is_read(self) -> None:
+        document = read_document('{"msze": {"niedziela": "8.00"}}', content_type="application/json")
+
+        assert [line.text for line in document.lines] == ["Msze święte", "Niedziela: 8.00"]
+
+    @pytest.mark.parametrize("data", ["[" * 100_000, '{"a":' * 100_000, '=["' * 60_000, "=[1, 8.00 msze" * 10_000])
+    def test_made_to_hurt_shows_nothing(self, data: str) -> None:
+        """A document, the value of a script and that of an attribute alike."""
+        page = f"<script type='application/json'>8.00 msze {data}</script><script>x = {data} 8.00 msze</script><i a='{data}'>"
+
+        assert shown(page) == []
+
+
+class TestSourceCode:
+    """Files that a tool makes pages of: what they show is known when they are built."""
+
+    @pytest.mark.parametrize("name", ["src/App.vue", "page.tsx", "Home.jsx", "+page.svelte", "index.astro", "app.js", "msze.yml"])
+    def test_is_no_page_and_says_so(self, name: str) -> None:
+        schedule = read_site([read_page(read_document("<template><p>Msze: niedziela 8.00</p></template>", url=name))])
+
+        assert (schedule.status, schedule.notes) == ("none", (f"source code: {name}",))
+
+    def test_served_as_a_page_is_one(self) -> None:
+        """A server may call its pages as it likes."""
+        document = read_document("<p>Msze: niedziela 8.00</p>", url="http://a.example/index.js", content_type="text/html")
+
+        assert [line.text for line in document.lines] == ["Msze: niedziela 8.00"]
 
 
 class TestRows:

@@ -1,1 +1,0 @@
-"""What code and data show, without running it."""
