@@ -79,14 +79,14 @@ def demo(show_all: bool, keep: bool) -> None:
 
 def _show_public(settings: Settings) -> None:
     """Build what people outside ask, and answer one question from it."""
-    from mass_pipeline.cli.public.answering import DEMO_QUESTION, answer_lines
+    from mass_pipeline.cli.public.answering import DEMO_QUESTION, answer_lines, site_of_settings
     from mass_pipeline.cli.public.build import build_generation
     from mass_pipeline.finding.config import PublicConfig
 
     build_generation(settings)
     config = settings.section(PublicConfig)
     click.echo(f"\nThe public page, once it is served: http://{config.host}:{config.port}/\n  {DEMO_QUESTION}")
-    for line in answer_lines(settings, DEMO_QUESTION):
+    for line in answer_lines(site_of_settings(settings), DEMO_QUESTION):
         click.echo(f"    {line}")
 
 

@@ -17,7 +17,7 @@ from mass_pipeline.finding.places import Places, Town, Words, name_words
 Why = Literal["exact name", "form of the name", "nearly so", "begins so"]
 _LONG: Final = 5  # letters from which two may be wrong
 _LEAST_BEGUN: Final = 3
-_OF_WHY: Final = {"exact name": 1.0, "form of the name": 0.9, "begins so": 0.65}
+_OF_WHY: Final = {"exact name": 1.0, "form of the name": 0.9, "begins so": 0.75}
 _OF_WRONG_LETTERS: Final = {0: 0.8, 1: 0.7, 2: 0.6}  # none: gaps alone differ
 _FIRST_LETTER_WRONG: Final = 0.2  # how seldom the first letter is the wrong one, against any other
 

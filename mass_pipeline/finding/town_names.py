@@ -89,7 +89,8 @@ def table_name(written: str) -> TableName:
     if base.isupper() or base[:1].islower():
         base = re.sub(r"[^\W_]+", lambda m: m[0].capitalize(), base)
     for pattern, full in _FULL:
-        base = pattern.sub(_agreeing(base, full), base)
+        if pattern.search(base):
+            base = pattern.sub(_agreeing(base, full), base)
     return TableName(base.strip(" .-"), (near["near"] if near and near.start() > 0 else "").strip(" )."))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from pathlib import Path
 
@@ -174,3 +175,22 @@ class TestFind:
         assert isinstance(without.exception, UsageError)
         assert "mass-pipeline public build" in str(without.exception)
         assert nothing == "We found no Mass for this question.\n"
+
+    def test_records_are_answered_with_what_each_page_shows(self, folder: Path) -> None:
+        published_tables(folder, 3)
+        run("build")
+        (folder / "questions.jsonl").write_text(
+            '{"id": "a", "q": "msza w Łące 1 w niedzielę", "at": "2026-11-25T10:00"}\n'
+            '{"id": "b", "q": "msza jutro", "at": "2026-11-25T10:00"}\n'
+            '{"id": "c", "q": "xqzwvk", "at": "2026-11-25T10:00"}\n',
+            "utf-8",
+        )
+        run("find", "--records", str(folder / "questions.jsonl"), "--out", str(folder / "answers.jsonl"))
+        answers = [json.loads(line) for line in (folder / "answers.jsonl").read_text("utf-8").splitlines()]
+
+        assert [(one["id"], one["kind"]) for one in answers] == [("a", "masses"), ("b", "ask_place"), ("c", "not_understood")]
+        assert (answers[0]["dates"], answers[0]["hours"]) == (["2026-11-29"], ["08:00"])
+        assert [one["town"] for one in answers[0]["parishes"]] == ["Łąka 1"]
+
+    def test_a_question_or_records_but_not_both(self, folder: Path) -> None:
+        assert CliRunner().invoke(public, ["find"]).exit_code == 2

@@ -19,15 +19,20 @@ from mass_pipeline.resources.operation import OperationConfig
 
 if TYPE_CHECKING:
     from mass_pipeline.finding.index.records import Found
+    from mass_pipeline.public_web.site import Site
     from mass_pipeline.resources.settings import Settings
 
 DEMO_QUESTION: Final = "msza w niedzielę po 9 w Starzynach"
 
 
-def answer_lines(settings: Settings, question: str) -> Iterator[str]:
-    """Lines of the answer: hour, parish, and the words it rests on; a line that says so when nothing is found."""
+def site_of_settings(settings: Settings) -> Site:
+    """The site over the index in force, for questions put without a server; it takes no reports."""
     operation = settings.section(OperationConfig)
-    site = make_site(Library(settings.data_folder / "public"), settings.section(PublicConfig), operation.clock(), Path())
+    return make_site(Library(settings.data_folder / "public"), settings.section(PublicConfig), operation.clock(), Path())
+
+
+def answer_lines(site: Site, question: str) -> Iterator[str]:
+    """Lines of the answer: hour, parish, and the words it rests on; a line that says so when nothing is found."""
     with site.reading() as (index, connection):
         params = Params.of(QueryParams({"q": question}))
         asked = read_question(params, index, connection, site.places(index, connection), site.now()).asked

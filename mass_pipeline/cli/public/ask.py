@@ -42,7 +42,7 @@ def ask(question: str | None, at: str | None, table: Path | None, records: Path 
         raise click.UsageError("give either a QUESTION or --records FILE.")
     from mass_pipeline.finding.questions import prepare
 
-    moment = _moment(at) if at is not None else datetime.now(UTC)
+    moment = moment_of(at) if at is not None else datetime.now(UTC)
     places = _places(table)
     prepare(places)
     if question is not None:
@@ -52,7 +52,8 @@ def ask(question: str | None, at: str | None, table: Path | None, records: Path 
         write_lines(_answers(records, moment, places), out, "readings")
 
 
-def _moment(text: str) -> datetime:
+def moment_of(text: str) -> datetime:
+    """The moment of a text in ISO form; UsageError when it is none."""
     try:
         return datetime.fromisoformat(text)
     except ValueError as error:
@@ -77,4 +78,4 @@ def _answers(records: Path, now: datetime, places: Places) -> Iterator[dict[str,
         if "q" not in record:
             raise BadInput(f'{records}:{number}: expected an object with "q".')
         moment = record.get("at")
-        yield _answer(record.get("id", number), str(record["q"] or ""), _moment(str(moment)) if moment else now, places)
+        yield _answer(record.get("id", number), str(record["q"] or ""), moment_of(str(moment)) if moment else now, places)

@@ -1,0 +1,95 @@
+"""What a page of results answers, as one JSON object: for measuring many questions at once. No search here; see `asking`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from starlette.datastructures import QueryParams
+
+from mass_pipeline.finding.index.records import Found, ParishRecord
+from mass_pipeline.finding.searching import Answer, search
+from mass_pipeline.public_web.asking import Question, read_question
+from mass_pipeline.public_web.params import Params, Refused
+from mass_pipeline.public_web.site import Site
+
+Kind = Literal["masses", "next_best", "ask_place", "not_understood", "nothing"]
+
+
+def answer_record(site: Site, params: dict[str, str], now: datetime) -> dict[str, object]:
+    """What `/msze` with these parameters shows.
+
+    Args:
+        site: over the index in force.
+        params: of the address: `q`, `lat`, `lon` and so on.
+        now: the moment of asking, Polish wall clock without zone.
+
+    Returns:
+        `kind` of the answer; `place` that was searched; `parishes`, `dates` and `hours` shown, each once and in order; `masses`
+        and `orders` one by one; `unread` words and `left_out` parts of the question.
+
+    Raises:
+        Refused: there is no index.
+    """
+    with site.reading() as (index, connection):
+        try:
+            question = read_question(Params.of(QueryParams(params)), index, connection, site.places(index, connection), now)
+        except Refused as refused:
+            if refused.status != 400:
+                raise
+            return {"kind": "not_understood", **_shown(Answer()), "place": None, "left_out": [refused.reason], "unread": []}
+        answer = Answer() if question.needs_place else search(index, connection, question.asked, now)
+    return {
+        "kind": _kind(question, answer),
+        "place": _place(question, answer),
+        **_shown(answer),
+        "left_out": ["day"] if answer.is_next_day and not answer.exact else [],
+        "unread": list(question.untold),
+    }
+
+
+def _kind(question: Question, answer: Answer) -> Kind:
+    if answer.exact or answer.about or answer.orders:
+        return "masses"
+    if answer.nearby:
+        return "next_best"
+    if question.needs_place:
+        said = question.interpretation
+        is_empty = said is not None and not (said.dates or said.start or said.end or said.standing or said.pick)
+        return "not_understood" if is_empty and question.unread and not question.towns else "ask_place"
+    return "nothing"
+
+
+def _place(question: Question, answer: Answer) -> dict[str, object] | None:
+    said = question.interpretation.place if question.interpretation else None
+    if said is not None:
+        return said.to_record()
+    return {"name": answer.town.name, "voivodeship": answer.town.voivodeship} if answer.town else None
+
+
+def _shown(answer: Answer) -> dict[str, object]:
+    found = [*answer.exact, *answer.about, *answer.nearby]
+    parishes = [*(one.parish for one in found), *(order.parish for order in answer.orders)]
+    return {
+        "parishes": list({one.parish_id: _parish(one) for one in parishes}.values()),
+        "dates": sorted({one.start.date().isoformat() for one in found}),
+        "hours": list(dict.fromkeys(f"{one.start:%H:%M}" for one in found)),
+        "masses": [_mass(one) for one in found],
+        "orders": [
+            {"parish_id": order.parish.parish_id, "days": list(lines.days), "hours": [one.row.mass.time for one in lines.masses]}
+            for order in answer.orders
+            for lines in order.lists
+        ],
+    }
+
+
+def _parish(one: ParishRecord) -> dict[str, object]:
+    return {"parish_id": one.parish_id, "name": one.name, "town": one.town, "voivodeship": one.voivodeship}
+
+
+def _mass(one: Found) -> dict[str, object]:
+    return {
+        "start": one.start.isoformat(timespec="minutes"),
+        "parish_id": one.parish.parish_id,
+        "distance_m": None if one.distance_m is None else round(one.distance_m),
+    }
