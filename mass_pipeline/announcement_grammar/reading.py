@@ -67,9 +67,9 @@ from mass_pipeline.announcement_grammar.series import (
     until_christmas_eve,
     weekdays_of_roraty,
 )
+from mass_pipeline.language.church_calendar import easter
 from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.day_words import IN_THE_MORNING, MORNING
-from mass_pipeline.language.feasts import easter
 from mass_pipeline.language.frames import counted_by_line, frame_of
 from mass_pipeline.language.masking.lines import masked
 from mass_pipeline.language.period import Period

@@ -15,9 +15,9 @@ from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import ScheduleChange
 from mass_pipeline.announcement_grammar.hours import clock_hours, mass_hours
 from mass_pipeline.announcement_grammar.lines import Line, Programme, without_days
+from mass_pipeline.language.church_calendar import advent
 from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.day_words import EVERY_DAY_BUT_SUNDAY, OF_WEEKDAY, SUNDAY
-from mass_pipeline.language.feasts import advent
 from mass_pipeline.language.period import Period
 from mass_pipeline.model.identifiers import fold
 

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from functools import cache
 from importlib.resources import files
 
-from mass_pipeline.language.feasts import easter
+from mass_pipeline.language.church_calendar import easter, kept_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Feast:
     def day(self, year: int) -> date:
         """The date in a year."""
         if self.month_day:
-            return date.fromisoformat(f"{year}-{self.month_day}")
+            return kept_on(date.fromisoformat(f"{year}-{self.month_day}"))
         return easter(year) + timedelta(self.after_easter)
 
     def next_day(self, today: date) -> date:

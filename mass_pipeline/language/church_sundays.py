@@ -10,7 +10,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final
 
-from mass_pipeline.language.feasts import advent, easter
+from mass_pipeline.language.church_calendar import advent, easter
 
 _WEEK: Final = timedelta(7)
 _ROMAN: Final = {"i": 1, "v": 5, "x": 10, "l": 50}

@@ -12,9 +12,10 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
+from mass_pipeline.language.church_calendar import advent
 from mass_pipeline.language.dates_of_months import MONTH_NAMED, dates_of_months, near
 from mass_pipeline.language.day_words import WEEKDAY_STEMS, month_number
-from mass_pipeline.language.feasts import AFTER_HOLIDAYS, advent, called_feasts, end_of_holidays, feasts
+from mass_pipeline.language.feasts import AFTER_HOLIDAYS, called_feasts, end_of_holidays, feasts
 from mass_pipeline.language.period import Period, gap
 from mass_pipeline.language.whole_months import months_that_begin, whole_months
 from mass_pipeline.model.identifiers import fold

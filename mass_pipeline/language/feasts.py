@@ -8,32 +8,8 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
+from mass_pipeline.language.church_calendar import easter, kept_on
 from mass_pipeline.language.period import Period, gap
-
-
-def advent(year: int) -> date:
-    """First Sunday of Advent: the fourth before Christmas Day.
-
-    >>> advent(2026)
-    datetime.date(2026, 11, 29)
-    """
-    christmas = date(year, 12, 25)
-    return christmas - timedelta((christmas.weekday() + 1) % 7 or 7) - timedelta(21)
-
-
-def easter(year: int) -> date:
-    """Easter Sunday of the Gregorian calendar (Meeus, Jones, Butcher).
-
-    >>> easter(2026)
-    datetime.date(2026, 4, 5)
-    """
-    a, b, c = year % 19, year // 100, year % 100
-    h = (19 * a + b - b // 4 - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
-    ell = (32 + 2 * (b % 4) + 2 * (c // 4) - h - c % 4) % 7
-    m = (a + 11 * h + 22 * ell) // 451
-    month, day = divmod(h + ell - 7 * m + 114, 31)
-    return date(year, month, day + 1)
-
 
 _FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = (
     (
@@ -75,22 +51,27 @@ _MIDNIGHT_MASS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]]
 )
 # A procession of the Resurrection may also end the Paschal Vigil: the day beside it counts.
 _EASTER_MORNING: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = ((re.compile(r"\brezurekc\w+"), easter),)
-# Feasts whose name is also a dedication: only after the word that says a feast is meant.
-_CALLED: Final = r"(?:uroczystosc\w*|swiet[oau]\w*|dzien|dniu) (?:(?:najswietszej|maryi|panny|swietych|sw\.|apostolow|naszego) )*"
+# Feasts whose name is also a dedication: after the word that says a feast is meant, or in the nominative, in which no church is
+# named ("Zwiastowanie Pańskie"; "parafia Zwiastowania Pańskiego").
+_CALLED: Final = (
+    r"(?:uroczystosc\w*|swiet[oau]\w*|dzien|dniu) "
+    r"(?:(?:najswietszej|maryi|panny|nmp|matki|bozej|boskiej|swietych|swietego|sw\.|apostolow|naszego) )*"
+)
 _NAMED_FEASTS: Final[tuple[tuple[re.Pattern[str], Callable[[int], date]], ...]] = tuple(
-    (re.compile(rf"{_CALLED}(?:{name})"), day_of)
-    for name, day_of in (
-        (r"ofiarowani\w+ panski\w+", lambda year: date(year, 2, 2)),
-        (r"jozefa(?! rzemies)", lambda year: date(year, 3, 19)),
-        (r"zwiastowani\w+", lambda year: date(year, 3, 25)),
-        (r"piotra i pawla", lambda year: date(year, 6, 29)),
-        (r"wniebowzieci\w+", lambda year: date(year, 8, 15)),
-        (r"niepodleglosci", lambda year: date(year, 11, 11)),
-        (r"niepokalan\w+ poczeci\w+", lambda year: date(year, 12, 8)),
-        (r"szczepana", lambda year: date(year, 12, 26)),
-        (r"wniebowstapieni\w+", lambda year: easter(year) + timedelta(42)),
-        (r"zeslani\w+ ducha", lambda year: easter(year) + timedelta(49)),
-        (r"najswietszego serca", lambda year: easter(year) + timedelta(68)),
+    (re.compile(rf"{_CALLED}(?:{name})" + (rf"|\b{nominative}" if nominative else "")), day_of)
+    for name, nominative, day_of in (
+        (r"ofiarowani\w+ panski\w+|gromniczn\w+", "ofiarowanie panskie", lambda year: date(year, 2, 2)),
+        (r"jozefa(?! rzemies)", "", lambda year: kept_on(date(year, 3, 19))),
+        (r"zwiastowani\w+", "zwiastowanie (?:panskie|nmp|najswietszej)", lambda year: kept_on(date(year, 3, 25))),
+        (r"krolowej polski", "", lambda year: kept_on(date(year, 5, 3))),
+        (r"piotra i pawla", "", lambda year: date(year, 6, 29)),
+        (r"wniebowzieci\w+|zieln\w+", "wniebowziecie (?:nmp|najswietszej|matki)", lambda year: date(year, 8, 15)),
+        (r"niepodleglosci", "", lambda year: date(year, 11, 11)),
+        (r"niepokalan\w+ poczeci\w+", "niepokalane poczecie (?:nmp|najswietszej)", lambda year: kept_on(date(year, 12, 8))),
+        (r"szczepana", "", lambda year: date(year, 12, 26)),
+        (r"wniebowstapieni\w+", "wniebowstapienie panskie", lambda year: easter(year) + timedelta(42)),
+        (r"zeslani\w+ ducha", "zeslanie ducha", lambda year: easter(year) + timedelta(49)),
+        (r"najswietszego serca", "", lambda year: easter(year) + timedelta(68)),
     )
 )
 _NEXT_BUT_ONE: Final = timedelta(14)

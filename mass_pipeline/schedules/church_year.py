@@ -1,8 +1,7 @@
 """The calendar by which Polish parishes order their Masses: holy days, abolished feasts, liturgical seasons.
 
 Source of the days: Code of Canon Law, can. 1246, with the decree of the Polish bishops of 2003 (holy days of obligation);
-abolished feasts as parishes name them ("święta zniesione"). A feast that a Sunday of Advent, Lent or Easter displaces is kept
-on another day: Universal Norms on the Liturgical Year 5, 56 and 60.
+abolished feasts as parishes name them ("święta zniesione"). Days themselves: language.church_calendar.
 """
 
 from __future__ import annotations
@@ -12,16 +11,14 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Final, Literal
 
-from mass_pipeline.language.feasts import advent, easter
+from mass_pipeline.language.church_calendar import ASH_WEDNESDAY, CORPUS_CHRISTI, advent, easter, kept_on
 from mass_pipeline.model.records import WEEKDAYS, Day
 from mass_pipeline.schedule_grammar.resolving.regions import months_of_season
 
 _FIXED_HOLY_DAYS: Final = ((1, 1), (1, 6), (8, 15), (11, 1), (12, 25))
 _FIXED_ABOLISHED: Final = ((2, 2), (6, 29), (11, 2), (12, 26))  # stay on a Sunday
-_PALM_SUNDAY: Final = -7
-_CORPUS_CHRISTI: Final = 60  # days after Easter
-_WHIT_MONDAY: Final = 50
-_ASH_WEDNESDAY: Final = -46
+_DISPLACED: Final = ((3, 19), (5, 3), (12, 8))  # abolished feasts that give way to a Sunday or to Holy Week
+_WHIT_MONDAY: Final = timedelta(50)
 _VISITS: Final = ((12, 27), (2, 2))  # pastoral visits: from the day after Christmas to Candlemas
 _ABOUT_VISITS: Final = ((12, 27), (2, 14))  # large parishes need longer, small ones less
 # The last day of school moves from year to year (Friday after 20 June), and so do the habits of parishes around it.
@@ -37,7 +34,7 @@ def is_holy_day(day: date) -> bool:
     >>> is_holy_day(date(2026, 6, 4))
     True
     """
-    return (day.month, day.day) in _FIXED_HOLY_DAYS or day - easter(day.year) == timedelta(_CORPUS_CHRISTI)
+    return (day.month, day.day) in _FIXED_HOLY_DAYS or day - easter(day.year) == CORPUS_CHRISTI
 
 
 def is_abolished_feast(day: date) -> bool:
@@ -58,30 +55,10 @@ def is_transferred_feast(day: date) -> bool:
 def _abolished_feasts(year: int) -> Mapping[date, bool]:
     """Days of the abolished feasts -> whether the feast was moved there."""
     of_easter = easter(year)
-    moved = {_joseph(year): date(year, 3, 19), _queen_of_poland(year): date(year, 5, 3), _immaculate(year): date(year, 12, 8)}
+    moved = {kept_on(day): day for day in (date(year, *month_day) for month_day in _DISPLACED)}
     fixed = [date(year, month, day) for month, day in _FIXED_ABOLISHED]
-    movable = [of_easter + timedelta(days) for days in (_ASH_WEDNESDAY, 1, _WHIT_MONDAY)]
+    movable = [of_easter + days for days in (ASH_WEDNESDAY, timedelta(1), _WHIT_MONDAY)]
     return {day: day != own for day, own in moved.items()} | dict.fromkeys((*fixed, *movable), False)
-
-
-def _joseph(year: int) -> date:
-    """19 March; the Saturday before Palm Sunday when it falls in Holy Week, the Monday when on another Sunday of Lent."""
-    day, palm_sunday = date(year, 3, 19), easter(year) + timedelta(_PALM_SUNDAY)
-    if day >= palm_sunday:
-        return palm_sunday - timedelta(1)
-    return day + timedelta(1) if weekday_of(day) == "Su" else day
-
-
-def _queen_of_poland(year: int) -> date:
-    """3 May; in Poland the Saturday before when it is a Sunday, which is always one of Easter."""
-    day = date(year, 5, 3)
-    return day - timedelta(1) if weekday_of(day) == "Su" else day
-
-
-def _immaculate(year: int) -> date:
-    """8 December; the Monday when it is a Sunday, which is always one of Advent."""
-    day = date(year, 12, 8)
-    return day + timedelta(1) if weekday_of(day) == "Su" else day
 
 
 def is_kept_as_sunday(day: date) -> bool:
@@ -119,7 +96,7 @@ def is_in_season(day: date, season: str) -> bool | None:
     if season == "advent":
         return advent(day.year) <= day <= date(day.year, 12, 24)
     if season == "lent":
-        return easter(day.year) + timedelta(_ASH_WEDNESDAY) <= day < easter(day.year)
+        return easter(day.year) + ASH_WEDNESDAY <= day < easter(day.year)
     if season == "christmasvisits":
         return (day.month, day.day) >= _VISITS[0] or (day.month, day.day) <= _VISITS[1]
     return None

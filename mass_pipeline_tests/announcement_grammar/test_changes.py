@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
 from mass_pipeline.announcement_grammar.clauses import clauses, sentences
+from mass_pipeline.language.church_calendar import easter
 from mass_pipeline.language.dates import find_periods
-from mass_pipeline.language.feasts import easter
 from mass_pipeline.language.masking.lines import MASK
 from mass_pipeline_tests.announcement_grammar.corpus import Announcement, announcements, atoms, quality, written
 
@@ -162,6 +162,27 @@ class TestPeriods:
     )
     def test_easter(self, year: int, day: str) -> None:
         assert easter(year).isoformat() == f"{year}-{day}"
+
+
+class TestFeasts:
+    """Days by the calendar of Poland, which schedules and questions use, too."""
+
+    @pytest.mark.parametrize(
+        ("text", "issued", "day"),
+        [
+            ("Uroczystość Niepokalanego Poczęcia NMP: Msze św. o 7.15", "2024-12-01", "2024-12-09"),
+            ("Uroczystość świętego Józefa", "2028-03-12", "2028-03-20"),
+            ("Zwiastowanie Pańskie", "2027-03-14", "2027-04-05"),
+            ("w uroczystość NMP Królowej Polski", "2026-04-26", "2026-05-02"),
+            ("3 maja uroczystość NMP Królowej Polski", "2026-04-26", "2026-05-03"),
+            ("święto Matki Bożej Gromnicznej", "2026-01-25", "2026-02-02"),
+        ],
+    )
+    def test_a_displaced_solemnity_is_kept_on_its_day_of_the_year(self, text: str, issued: str, day: str) -> None:
+        assert [str(one.first) for one in find_periods(text, date.fromisoformat(issued))] == [day]
+
+    def test_a_dedication_names_no_day(self) -> None:
+        assert find_periods("w parafii Zwiastowania Pańskiego", _SUNDAY) == []
 
 
 class TestClauses:

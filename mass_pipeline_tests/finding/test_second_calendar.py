@@ -19,7 +19,7 @@ from mass_pipeline.finding import expansion, second_calendar
 from mass_pipeline.finding.index.agreement import compare
 from mass_pipeline.finding.index.gate import objections
 from mass_pipeline.finding.second_calendar import MOST_A_DAY, Row, SecondCalendar, easter_sunday
-from mass_pipeline.language.feasts import easter
+from mass_pipeline.language.church_calendar import easter
 from mass_pipeline.model.records import DAYS, NAMED_SEASONS, WEEKDAYS
 from mass_pipeline.schedules.day import day_schedule
 from mass_pipeline.schedules.rows import ScheduleRow

@@ -11,8 +11,8 @@ from typing import Final
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.vocabulary import expression, joined, words_pattern
 from mass_pipeline.finding.questions.vocabulary import feasts as feast_table
-from mass_pipeline.language.feasts import advent, easter
-from mass_pipeline.schedules.church_year import is_abolished_feast, is_holy_day
+from mass_pipeline.language.church_calendar import advent, easter, kept_on
+from mass_pipeline.schedules.church_year import is_holy_day
 
 _EVE: Final = "Wigilia"  # before another feast: the evening before that
 _VIGIL: Final = time(16)
@@ -80,15 +80,8 @@ def _rule(rule: str) -> Callable[[int], date]:
         return lambda year: easter(year) + timedelta(int(rule[1:]))
     if rule.startswith("advent"):
         return lambda year: advent(year) + timedelta(int(rule[6:] or 0))
-    month, day = map(int, rule.rstrip("t").split("-"))
-    if rule.endswith("t"):
-        return lambda year: _kept(date(year, month, day))
-    return lambda year: date(year, month, day)
-
-
-def _kept(day: date) -> date:
-    """The day on which a feast is kept that gives way to a Sunday of Advent or Lent."""
-    return next((later for n in range(7) if is_abolished_feast(later := day + timedelta(n))), day)
+    month, day = map(int, rule.split("-"))
+    return lambda year: kept_on(date(year, month, day))
 
 
 def holy_days(draft: Draft) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from functools import cache
 
-from mass_pipeline.language.feasts import easter
+from mass_pipeline.language.church_calendar import easter
 
 
 @cache
