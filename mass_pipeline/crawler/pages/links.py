@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from mass_pipeline.crawler.pages.shells import MOST_LINKS, is_shell
 from mass_pipeline.crawler.pages.tree_cost import is_pathological
 
 MAX_LINKS: Final = 5000  # per page; hazards L1: a trap page holds 10^5
@@ -21,7 +22,7 @@ _PLAIN_LINK: Final = re.compile(
     re.IGNORECASE,
 )
 _REFRESH: Final = re.compile(r"\s*\d*(?:\.\d*)?\s*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"'>]+)", re.IGNORECASE)
-_FEED_TYPES: Final = (b"rss+xml", b"atom+xml")
+_FEED_TYPES: Final = ("rss+xml", "atom+xml")
 _MOST_FEEDS: Final = 3
 _LESS_COMMON: Final = ("area", "frame", "iframe")
 _WANTED: Final = "a[href],area[href],frame[src],iframe[src],base[href],meta[content]"
@@ -62,12 +63,16 @@ class PageLinks:
         base: `<base href>` as written, None without one.
         links: in document order, at most 5,000.
         noindex, nofollow: robots directives of the markup.
+        is_shell: nothing is seen of the page before its scripts have run.
+        feeds: that the head of a shell names, at most 3; no reader sees them, so that they are no links of other pages.
     """
 
     base: str | None
     links: list[RawLink]
     noindex: bool = False
     nofollow: bool = False
+    is_shell: bool = False
+    feeds: tuple[RawLink, ...] = ()
 
 
 NO_LINKS: Final = PageLinks(None, [])
@@ -85,7 +90,8 @@ def read_links(markup: bytes | str, agent: str = "masspipelinebot") -> PageLinks
     found: list[RawLink] = []
     base: str | None = None
     words: set[str] = set()
-    for node in _elements(LexborHTMLParser(markup))[:MAX_LINKS]:
+    tree = LexborHTMLParser(markup)
+    for node in _elements(tree)[:MAX_LINKS]:
         tag = node.tag
         if tag == "a" or tag == "area":
             attributes = node.attrs
@@ -97,20 +103,18 @@ def read_links(markup: bytes | str, agent: str = "masspipelinebot") -> PageLinks
             base = base or node.attributes.get("href")
         else:
             found.append(RawLink(node.attributes.get("src") or ""))
+    if len(found) < MOST_LINKS and is_shell(tree):
+        return PageLinks(base, found, *_directives(words), is_shell=True, feeds=_feed_links(tree))
     return PageLinks(base, found, *_directives(words))
 
 
-def feed_links(markup: bytes) -> list[RawLink]:
-    """Feeds that the head of a page names; none of them is a link that a reader sees."""
-    if not any(kind in markup for kind in _FEED_TYPES) or is_pathological(markup):
-        return []
-    nodes = LexborHTMLParser(markup).css("link[rel][href][type]")
-    return [
+def _feed_links(tree: LexborHTMLParser) -> tuple[RawLink, ...]:
+    named = [
         RawLink(node.attrs["href"] or "", None, node.attrs.get("title") or "")
-        for node in nodes
-        if "alternate" in (node.attrs["rel"] or "").lower()
-        and any(kind in (node.attrs["type"] or "").encode() for kind in _FEED_TYPES)
-    ][:_MOST_FEEDS]
+        for node in tree.css("link[rel][href][type]")
+        if "alternate" in (node.attrs["rel"] or "").lower() and any(kind in (node.attrs["type"] or "") for kind in _FEED_TYPES)
+    ]
+    return tuple(named[:_MOST_FEEDS])
 
 
 def detached(links: PageLinks) -> PageLinks:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mass_pipeline.crawler.fetching.content_type import HEAD_BYTES, is_markup
 from mass_pipeline.crawler.fetching.identity import ROBOT_NAME
@@ -99,7 +99,7 @@ def with_headers(answer: Answer, read: BodyReading, cost: str = "") -> ParsedPag
     noindex |= answer.headers.get("tdm-reservation") == "1"  # TDMRep: rights to mine the text are reserved
     links, refresh = read.links, None if answer.body.startswith(b"%PDF-") else refresh_header(answer.headers.get("Refresh"))
     if refresh is not None:
-        links = PageLinks(links.base, [refresh, *links.links], links.noindex, links.nofollow)
+        links = replace(links, links=[refresh, *links.links])
     digest = hashlib.sha256(answer.body).digest()
     return ParsedPage(read.encoding, digest, links, noindex or links.noindex, nofollow or links.nofollow, cost)
 

@@ -1,6 +1,6 @@
 """Pages of one site that only scripts fill: shown to a browser where the setting says so; else a feed they name is followed.
 
-Which pages they are is `rendering.waiting`'s to say, how they are shown `rendering.renderer`'s. Here: how many of a site, what
+Which pages they are is for `pages.shells` to say, how they are shown `rendering.renderer`'s. Here: how many of a site, what
 is kept of them, and what happens when that fails: the page keeps what it had.
 """
 
@@ -12,12 +12,11 @@ from multidict import CIMultiDict
 
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.fetching.transport import Answer
-from mass_pipeline.crawler.pages.links import RawLink, feed_links
-from mass_pipeline.crawler.pages.spider import ParsedPage, parse_aside
+from mass_pipeline.crawler.pages.links import RawLink
+from mass_pipeline.crawler.pages.spider import ParsedPage, parse_aside, read_body_aside
 from mass_pipeline.crawler.rendering.browser import NotRendered
 from mass_pipeline.crawler.rendering.page_requests import SiteAnswers
 from mass_pipeline.crawler.rendering.renderer import Rendered, Renderer
-from mass_pipeline.crawler.rendering.waiting import waits_for_scripts
 from mass_pipeline.crawler.sites.records import NOT_RENDERED, RENDERED
 from mass_pipeline.crawler.sites.rows import KnownUrl, SiteRow
 from mass_pipeline.crawler.sites.store import CrawlStore
@@ -69,12 +68,10 @@ class ScriptedPages:
             url: canonical.
             with_links: as for `spider.parse`.
         """
-        page = await parse_aside(answer, with_links=with_links)
-        feeds = feed_links(answer.body) if len(page.links.links) < self._config.few_links else []
-        if page.noindex or not (self._renderer or feeds):
+        page = await parse_aside(answer, with_links=with_links or self._renderer is not None)
+        if page.noindex or not page.links.is_shell:
             return Received(answer, page)
-        if not await waits_for_scripts(answer.body, answer.headers.get("Content-Type"), url):
-            return Received(answer, page)
+        feeds = page.links.feeds if len(page.links.links) < self._config.few_links else ()
         bare = replace(page, links=replace(page.links, links=[*page.links.links, *feeds]))
         if self._renderer is None:
             return Received(answer, bare)
@@ -85,9 +82,12 @@ class ScriptedPages:
         headers = CIMultiDict(answer.headers)
         headers["Content-Type"] = _SHOWN_TYPE
         made = _without_validators(replace(answer, body=shown.body, headers=headers))
-        read = await parse_aside(made, with_links=with_links)
+        read = await parse_aside(made)
         links = replace(read.links, links=[*map(RawLink, shown.leads_to), *read.links.links])
-        if await self._shows_no_more(url, shown, len(links.links) > len(page.links.links)):
+        leads_on = len(links.links) > len(
+            page.links.links
+        )  # a page with a menu alone shows that, unless its text could not be had
+        if read.links.is_shell and (shown.failed > 0 or not leads_on):
             return Received(_without_validators(answer), bare, f"{NOT_RENDERED}it shows no more than before ({shown.told})")
         read = replace(read, links=links, nofollow=read.nofollow or page.nofollow)
         return Received(made, read, f"{RENDERED}{shown.told}")
@@ -99,7 +99,7 @@ class ScriptedPages:
             answer: that said so.
         """
         found = None if self._renderer is None or known.rendering else store.body_of(bytes.fromhex(url_md5(url)))
-        if found is None or not await waits_for_scripts(found[1], None, url):
+        if found is None or not (await read_body_aside(found[1], None)).links.is_shell:
             return None
         return replace(answer, status=200, body=found[1])
 
@@ -111,10 +111,6 @@ class ScriptedPages:
         self._row.requests += shown.requests
         self._row.body_bytes += shown.body_bytes
         return shown
-
-    async def _shows_no_more(self, url: str, shown: Rendered, leads_on: bool) -> bool:
-        """Whether a page waits for its scripts as before: one with a menu alone does not, unless its text could not be had."""
-        return (shown.failed > 0 or not leads_on) and await waits_for_scripts(shown.body, _SHOWN_TYPE, url)
 
 
 def _without_validators(answer: Answer) -> Answer:
