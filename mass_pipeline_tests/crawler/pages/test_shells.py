@@ -8,7 +8,9 @@ from mass_pipeline.crawler.pages.links import read_links
 
 APP = '<div id="app"></div><script src="/app.js"></script>'
 FEED = '<link rel="alternate" type="application/rss+xml" title="Wpisy" href="/feed">'
-TEXT = "Parafia świętej Anny powstała w roku 1923 z podziału parafii świętego Jakuba, a kościół poświęcono siedem lat później, w maju."
+TEXT = (
+    "Parafia świętej Anny powstała w roku 1923 z podziału parafii świętego Jakuba, a kościół poświęcono siedem lat później w maju"
+)
 
 
 class TestShells:
@@ -17,7 +19,7 @@ class TestShells:
         [
             APP,
             f"<title>{TEXT}</title>{APP}",
-            f"<noscript><p>{TEXT}</p></noscript>{APP}",
+            f"<body><noscript><p>{TEXT}</p></noscript>{APP}",
             f"<template>{TEXT}</template><style>{TEXT}</style>{APP}",
             f"<p>Wczytywanie…</p><script>const text = '{TEXT}'</script>",
             f"<nav>{'<a href=/><img src=a.png></a>' * 5}</nav>{APP}",
