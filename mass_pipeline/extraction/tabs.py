@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Final
 
 from mass_pipeline.extraction.attributes import parse_attributes
-from mass_pipeline.extraction.chosen_panes import clicked_pane, label_of_rest, shown_pane
+from mass_pipeline.extraction.chosen_panes import clicked_pane, shown_pane
 from mass_pipeline.extraction.drafts import TITLE_LEVEL, LineDraft
 from mass_pipeline.extraction.wording import has_hour
 from mass_pipeline.model.document import DEEPEST_BOX, LineKind, Region
@@ -68,7 +68,7 @@ def pane_of(lowered: str, attributes: str) -> tuple[str, ...]:
     >>> pane_of('class="tab-pane" id="rok"', 'class="tab-pane" id="rok"'), pane_of('id="menu"', 'id="menu"')
     (('rok',), ())
     """
-    if "-show" in lowered or "-if" in lowered:
+    if "-show" in lowered:
         names = shown_pane(parse_attributes(attributes))
         if names:
             return names
@@ -143,11 +143,8 @@ class Tabs:
     def _labelled(self, lines: Sequence[LineDraft], parents: Sequence[int]) -> dict[tuple[int, int], int]:
         """(first line, block) of a pane -> the line before it that labels it."""
         found: dict[tuple[int, int], int] = {}
-        named = {name for names, _, _ in self._panes for name in names}
         for names, position, block in self._panes:
             label = next((self._labels[name] for name in names if name in self._labels), position)
-            rest = label_of_rest(names[0], self._labels, named)
-            label = label if rest is None else self._labels[rest]
             if not label < position < len(lines) or not _may_label(lines[label].text):
                 continue
             is_empty = _PANEL in names and not _is_inside(lines[position].block, block, parents)

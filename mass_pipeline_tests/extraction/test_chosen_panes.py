@@ -45,19 +45,6 @@ class TestChosenPanes:
     def test_are_headed_by_the_label_whose_click_shows_them(self, source: str) -> None:
         assert panes_of(source) == EXPECTED
 
-    @pytest.mark.parametrize(
-        "last",
-        [
-            "<div x-show=\"tab !== 'nd' && tab !== 'pw'\">17.00</div>",
-            "<div x-show=\"tab != 'pw' && tab != 'nd'\"><p>17.00</p></div>",
-        ],
-    )
-    def test_the_rest_is_headed_by_the_label_that_is_left(self, last: str) -> None:
-        pane = "<div x-show=\"tab === '{key}'\">{text}</div>"
-        source = page("<button @click=\"tab = '{key}'\">{text}</button>", pane)
-
-        assert panes_of(source.replace(pane.format(key="sob", text="17.00"), last)) == EXPECTED
-
     def test_panes_named_by_a_function_have_the_id_that_it_is_given(self) -> None:
         label = "<button onclick=\"openTab(event, '{key}')\">{text}</button>"
 
