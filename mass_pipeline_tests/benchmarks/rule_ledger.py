@@ -36,7 +36,7 @@ from mass_pipeline_tests.evaluation.belonging.pages import PARISHES, html_of
 from mass_pipeline_tests.evaluation.builds import hazards
 from mass_pipeline_tests.evaluation.builds import pages as every_page
 from mass_pipeline_tests.evaluation.sets import GOLD, load_set
-from mass_pipeline_tests.evaluation.written import PAGES, SCHEDULES, written_records
+from mass_pipeline_tests.evaluation.written import OWN_SITES, PAGES, SCHEDULES, written_records
 from mass_pipeline_tests.schedule_grammar.classes import FILES
 from mass_pipeline_tests.schedule_grammar.classes import pages as written_pages
 from mass_pipeline_tests.schedule_grammar.telling.table_strings import rows
@@ -87,7 +87,7 @@ def _pages() -> Iterator[tuple[str, bytes, str | None]]:
         yield f"{page.name} {page.lines[0][:40]}", page.source.encode(), page.media_type
     for record in written_records(PAGES):
         yield record["id"], record["text"].encode(), "text/html"
-    for path in sorted((_TESTS / "own_sites").glob("*.html")):
+    for path in sorted(OWN_SITES.with_suffix("").glob("*.html")):
         yield path.name, path.read_bytes(), None
     for find in _BELONGING:
         for number, laid_out in enumerate(find()):

@@ -1,4 +1,4 @@
-"""`make evaluate`: scores per set and phenomenon, the error report, wishes that are granted, and the gate.
+"""`make evaluate`: scores per set and phenomenon, the error report, written sets and wishes, and the gate.
 
     python -m mass_pipeline_tests.evaluation [--sets golden,sites] [--report FILE] [--pin [--allow-regression]]
 
@@ -16,6 +16,7 @@ from mass_pipeline_tests.evaluation.run import SetResult, evaluate
 from mass_pipeline_tests.evaluation.scoring import Score
 from mass_pipeline_tests.evaluation.sets import NAMES, load_set
 from mass_pipeline_tests.evaluation.wishes import report as wishes_report
+from mass_pipeline_tests.evaluation.written import report as written_report
 from mass_pipeline_tests.shared import ROOT
 
 
@@ -39,7 +40,8 @@ def main() -> int:
     options.report.parent.mkdir(parents=True, exist_ok=True)
     options.report.write_text(report.render(results), "utf-8")
     print(f"Error report: {options.report}\n")
-    print("\n".join(wishes_report()))
+    print("written, reported only")
+    print("\n".join([*written_report(), *wishes_report()]))
     return _pin(results, allow_regression=options.allow_regression) if options.pin else _check(results)
 
 

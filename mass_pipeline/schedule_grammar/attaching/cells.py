@@ -15,7 +15,7 @@ from mass_pipeline.model.document import Document, Line
 from mass_pipeline.schedule_grammar.attaching.cells_beside import is_of_a_column_of_masses, services, tells_of_no_intention
 from mass_pipeline.schedule_grammar.attaching.mere_remarks import surrounds
 from mass_pipeline.schedule_grammar.attaching.reader import Reader
-from mass_pipeline.schedule_grammar.attaching.rewording_seasons import season_alone
+from mass_pipeline.schedule_grammar.attaching.rewording import season_alone
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.attaching.scopes import CELL_HEADER
 from mass_pipeline.schedule_grammar.doubts import Doubts

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.language.folding import fold
@@ -29,7 +28,6 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Season,
     Sep,
     Time,
-    When,
     Word,
 )
 
@@ -56,10 +54,6 @@ _SURROUNDING: Final = (  # folded
     *("bezposrednio po ", "bezposrednio przed ", "poprzedz", "zakoncz"),
 )
 _MANY_DAYS: Final = 3
-_DEVOTIONS: Final = re.compile(
-    r"\b(?:godzink|rozanc|nowenn|majow|czerwcow|koronk|litani|nabozen|nieszpor|adorac|gorzki)"
-)  # folded
-_SHORTLY: Final = 60  # minutes
 _BESIDE_MASS: Final = frozenset({"devotion", "adoration", "confession", "baptism", "event", "intention"})
 _NO_MASS: Final = frozenset({"devotion", "adoration", "confession", "event"})
 
@@ -70,12 +64,10 @@ def is_mere_remark(run: Run, nodes: Sequence[Node]) -> bool:
     In `7.00 (wt., czw.), 18.00 (śr. z nowenną)` the days limit the hour, as in a list where each hour names its days.
     Hours in such a bracket are those of what comes along ("w czwartek adoracja do 19.00").
     """
-    if _places_by_season(nodes) or _goes_with_the_mass(nodes) or _tells_what_surrounds(nodes) or _is_of_some_weather(nodes):
+    if _places_by_season(nodes) or _goes_with_the_mass(nodes):
         return True
     if not _is_of_a_list(run):
         return False
-    if _tells_which_of_them(run, nodes):
-        return True
     parts = [part for part in _parts(nodes) if part]
     told = [_told(part) for part in parts]
     if not told or not all(told) or all(one == "plain" for one in told):
@@ -96,13 +88,6 @@ def _goes_with_the_mass(nodes: Sequence[Node]) -> bool:
     return _AT_MASS.search(said) is not None
 
 
-def _is_of_some_weather(nodes: Sequence[Node]) -> bool:
-    """`11.30 (gdy pada deszcz - w świetlicy)`: where it is then; neither days nor hours are said."""
-    first = nodes[0] if nodes else None
-    leads = isinstance(first, Op) and first.name == "then"
-    return leads and not any(isinstance(node, (When, Time, Op, Group)) for node in nodes[1:])
-
-
 def _is_no_mass(node: Node) -> bool:
     return isinstance(node, OfKind) and node.value in _NO_MASS
 
@@ -113,51 +98,9 @@ def _is_of_a_list(run: Run) -> bool:
     return InList in run.scope or (days is not None and len(days.days) >= _MANY_DAYS)
 
 
-def _tells_what_surrounds(nodes: Sequence[Node]) -> bool:
-    """`15.30 (po Mszy nieszpory, latem na placu)`: what there is before or after the Mass, and nothing that limits it."""
-    first = next((node for node in nodes if not (isinstance(node, Word) and node.marker)), None)
-    if not surrounds(first) or any(isinstance(node, (Op, Group)) for node in nodes):
-        return False
-    behind = next((at for at, node in enumerate(nodes) if isinstance(node, Sep)), len(nodes))
-    limits = any(isinstance(node, Cond) and (node.excluded or node.only) for node in nodes)
-    return not limits and not any(isinstance(node, Time) for node in nodes[behind:])
-
-
 def surrounds(node: Node | None) -> bool:
     """`po Mszy`, `przed Mszą`, `po niej`, `poprzedzona różańcem`: what follows says what comes before or after the Mass."""
     return isinstance(node, Remark) and fold(str(node.value)).startswith(_SURROUNDING)
-
-
-def hours_of_what_surrounds(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`7.00 – przed Mszą godzinki (6.40)`, `poprzedzona godziną świętą (17.00)`: the bracket is that of what is named last."""
-    found: list[Node] = []
-    led = False  # by words on what there is before or after the Mass
-    for node in nodes:
-        if led and isinstance(node, Group) and _only_hours(node) and not isinstance(found[-1], Sep):
-            found.append(replace(node, nodes=(OfKind("devotion", node.start, node.start), *node.nodes)))
-        else:
-            found.append(node)
-        led = surrounds(node) or (led and not isinstance(node, (Time, Sep, Group)))
-    return found
-
-
-def hours_of_what_comes_along(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`7.30 z Godzinkami o 7.10`: an hour shortly before that of the Mass is that of the devotion named between them."""
-    found: list[Node] = list(nodes)
-    for at in range(len(nodes) - 2, 0, -1):
-        mass, remark = nodes[at - 1], nodes[at]
-        if not (isinstance(mass, Time) and isinstance(remark, Remark) and _DEVOTIONS.search(fold(str(remark.value)))):
-            continue
-        behind = next((i for i in range(at + 1, len(nodes)) if not isinstance(nodes[i], (Word, OfKind))), at)
-        hour = nodes[behind]
-        if isinstance(hour, Time) and 0 < _minutes(mass) - _minutes(hour) <= _SHORTLY:
-            found[at + 1 : behind + 1] = [Group((OfKind("devotion", hour.start, hour.start), hour), hour.start, hour.end)]
-    return found
-
-
-def _minutes(hour: Time) -> int:
-    """Minutes since midnight."""
-    return int(hour.clock.time[:2]) * 60 + int(hour.clock.time[3:])
 
 
 def comes_along(remark: Remark) -> bool:
@@ -165,24 +108,10 @@ def comes_along(remark: Remark) -> bool:
     return str(remark.value).startswith(_COMES_ALONG)
 
 
-def _only_hours(group: Group) -> bool:
-    return any(isinstance(node, Time) for node in group.nodes) and all(
-        isinstance(node, (Time, Sep)) or (isinstance(node, Word) and node.marker) for node in group.nodes
-    )
-
-
 def _is_of_devotion(node: Node) -> bool:
     return (
         isinstance(node, Group) and bool(node.nodes) and isinstance(node.nodes[0], OfKind) and node.nodes[0].value == "devotion"
     )
-
-
-def _tells_which_of_them(run: Run, nodes: Sequence[Node]) -> bool:
-    """`7.00 (konwentualna, oprócz czwartków), 18.00 (w czwartki konwentualna)`: which of the daily Masses it is then."""
-    conds = [node for node in nodes if isinstance(node, Cond)]
-    if [type(cond) for cond in conds] != [OnDays, Remark] or any(isinstance(node, (Op, Time, Group)) for node in nodes):
-        return False
-    return any(str(conds[1].value) in item.notes for item in run.items[:-1])
 
 
 def _places_by_season(nodes: Sequence[Node]) -> bool:
@@ -261,19 +190,6 @@ def remarks_behind_the_hour(nodes: Sequence[Node]) -> Sequence[Node]:
         return nodes
     beside = hours_beside(tail)
     return [*nodes[: last + 1], *([Sep("semicolon", mark.end, mark.end), *beside] if beside else [])]
-
-
-def remarks_that_close_a_line(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`12.00 - suma; w II niedzielę miesiąca chrzty`: the last clause tells of some of the Masses, and limits none below."""
-    mark = max((at for at, node in enumerate(nodes) if isinstance(node, Sep) and node.name in ("semicolon", "stop")), default=0)
-    tail = nodes[mark + 1 :]
-    if not mark or not isinstance(nodes[0], Time) or any(isinstance(node, (Time, Group)) for node in tail):
-        return nodes
-    told = [_told(part) for part in _parts(tail) if part]
-    if not told or not all(told) or "plain" in told:
-        return nodes
-    said = " ".join(str(node.value) for node in tail if isinstance(node, Remark))
-    return [*nodes[:mark], Group(tuple(tail), tail[0].start, tail[-1].end, said)]
 
 
 def remarks_whereby(nodes: Sequence[Node]) -> Sequence[Node]:
