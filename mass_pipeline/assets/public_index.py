@@ -16,6 +16,7 @@ from mass_pipeline.assets.mapper_tasks import can_evaluate, mapper_tasks, write_
 from mass_pipeline.assets.stage import stage
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.finding.formats.dumps import write_dumps
+from mass_pipeline.finding.gazetteer import read_gazetteer
 from mass_pipeline.finding.index.building import Figures, Horizon, build_index
 from mass_pipeline.finding.index.changes import Former, changes_since, read_former
 from mass_pipeline.finding.index.facts import ParishFacts
@@ -24,6 +25,7 @@ from mass_pipeline.finding.index.generations import INDEX_NAME, Generation, Gene
 from mass_pipeline.finding.index.schema import require_sqlite
 from mass_pipeline.model.columns import KNOWN_STATES, MASS_SCHEDULES, PARISH_POSITIONS, PARISH_STATES, PARISH_URLS, PARISHES
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.project_files import project_file
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
@@ -102,6 +104,7 @@ def publish_index(lake: Lake, settings: Settings) -> Generation:
             index, parishes, Horizon(today - timedelta(1), config.horizon_days), now,
             changes=changes_since(known, parishes, now) if former else (),
             aliases={**dict(known.aliases), **withdrawn},
+            localities=read_gazetteer(project_file(config.gazetteer)) if config.gazetteer else (),
             meta=_meta(config, operation, ages),
         )  # fmt: skip
         against = objections(

@@ -11,7 +11,7 @@ from typing import Final
 
 from mass_pipeline.finding.expansion import MINUTES_A_DAY, Flag, flags_of
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
-from mass_pipeline.finding.gazetteer import Point, distance_m
+from mass_pipeline.finding.gazetteer import Locality, Point, distance_m
 from mass_pipeline.finding.index.changes import Change
 from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.records import Found, MassRecord, ParishRecord, local_start
@@ -116,9 +116,9 @@ def towns(connection: sqlite3.Connection, condition: str = "1", values: Sequence
     """Towns that fulfil a condition on their parishes, most parishes first."""
     marks = ", ".join("?" * len(IN_ORDER))
     query = (
-        "SELECT town_key, min(town), min(voivodeship), count(*), "  # noqa: S608 - conditions are written here
-        f"sum(state IN ({marks})), avg(latitude), avg(longitude) FROM parish WHERE {condition} "
-        "GROUP BY town_key ORDER BY count(*) DESC, town_key"
+        "SELECT town_key, coalesce(min(t.name), min(p.town)), coalesce(min(t.voivodeship), min(p.voivodeship)), count(*), "  # noqa: S608 - conditions are written here
+        f"sum(state IN ({marks})), avg(latitude), avg(longitude) FROM parish p LEFT JOIN town t ON t.key = p.town_key "
+        f"WHERE {condition} GROUP BY town_key ORDER BY count(*) DESC, town_key"
     )
     return [
         Town(key, name, land, count, known, None if latitude is None else Point(latitude, longitude))
@@ -137,17 +137,17 @@ def town_of(connection: sqlite3.Connection, key: str) -> Town | None:
 
 def towns_named(connection: sqlite3.Connection, name: str, voivodeship: str | None = None) -> list[Town]:
     """Towns of exactly this name, in any case and without diacritics; in one voivodeship when it is given."""
-    wanted = " ".join(_WORD.findall(fold(name)))
-    if not wanted:
-        return []
-    rows = connection.execute("SELECT rowid FROM fts WHERE fts MATCH ?", (f'town:"{wanted}"',)).fetchall()
-    keys = {
-        one.town_key
-        for one in parishes_by_key(connection, (row[0] for row in rows)).values()
-        if " ".join(_WORD.findall(fold(one.town))) == wanted
-        and (voivodeship is None or fold(one.voivodeship) == fold(voivodeship))
-    }
-    return [town for key in sorted(keys) if (town := town_of(connection, key)) is not None]
+    rows = connection.execute(
+        "SELECT key, voivodeship FROM town WHERE words = ? ORDER BY key", (" ".join(_WORD.findall(fold(name))),)
+    ).fetchall()
+    keys = [key for key, land in rows if voivodeship is None or fold(land) == fold(voivodeship)]
+    return [town for key in keys if (town := town_of(connection, key)) is not None]
+
+
+def localities(connection: sqlite3.Connection) -> list[Locality]:
+    """Towns and villages that people ask for, with or without a parish."""
+    rows = connection.execute("SELECT name, voivodeship, latitude, longitude, population FROM locality ORDER BY 1, 2, 3, 4")
+    return [Locality(name, land, Point(latitude, longitude), people, "") for name, land, latitude, longitude, people in rows]
 
 
 def search_parishes(connection: sqlite3.Connection, words: str, limit: int = 50) -> list[ParishRecord]:
