@@ -42,6 +42,7 @@ _OF_DIRECTORY: Final = (
     "source",
 )  # fmt: skip
 _OF_POSITION: Final = ("latitude", "longitude", "precision_m", "licence", "attribution", "wheelchair", "wheelchair_at")
+_OF_ORDER: Final = ("service_times", "service_times_points", "service_times_note")
 _POLAND: Final = ZoneInfo("Europe/Warsaw")
 
 
@@ -192,6 +193,7 @@ def _facts(parish: Row, site: Row, point: Row, state: Row, order: list[Row], now
     word, reason, checked_at = _state(site, state, rows, now, ages)
     told: dict[str, Any] = {name: _text(parish[name]) for name in _OF_DIRECTORY}
     told |= {name: point.get(name) for name in _OF_POSITION}
+    told |= {name: _text(order[0][name]) for name in _OF_ORDER} if order else {}
     return ParishFacts(
         site=_text(site.get("url")) if site.get("status") == "ok" else "",
         state=word,
@@ -204,7 +206,6 @@ def _facts(parish: Row, site: Row, point: Row, state: Row, order: list[Row], now
         position_method=point.get("method"),
         position_source_id=point.get("source_id"),
         **told,
-        service_times=_text(order[0]["service_times"]) if order else "",
         rows=rows,
     )
 

@@ -244,7 +244,9 @@ def _templates(say: Words) -> jinja2.Environment:
     templates.globals["flag_names"] = lines.flag_names
     templates.globals["hit_lines"] = lines.hits
     templates.globals["said_line"] = lines.said
+    templates.globals["legend"] = lines.legend
     templates.globals["options"] = options
+    templates.globals["short_day"] = lines.short_day
     templates.globals["with_params"] = with_params
     for path in sorted(TEMPLATES.iterdir()):
         templates.get_template(path.name)  # compiled now, not while the first people wait

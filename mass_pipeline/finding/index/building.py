@@ -28,7 +28,7 @@ from mass_pipeline.schedules.rows import ScheduleRow
 
 _PAGE_BYTES: Final = 8192
 _LONGEST_QUOTE: Final = 200  # characters of a page's words that are handed on
-_PARISH_COLUMNS: Final = 32
+_PARISH_COLUMNS: Final = 34
 
 
 _Timed = tuple[int, int | None, int | None, int, int, int | None, int]  # a row of occ_t
@@ -144,7 +144,10 @@ def _write(connection: sqlite3.Connection, parishes: Sequence[ParishFacts], hori
             f"INSERT INTO mass VALUES ({', '.join('?' * 22)})",  # noqa: S608 - only marks
             [(masses + number, *_mass_values(parish, pk, row)) for number, row in enumerate(rows, 1)],
         )
-        found = [(pk, one.minute, masses + 1 + one.row, int(one.flags)) for one in occurrences(rows, horizon.first, horizon.days)]
+        found = [
+            (pk, one.minute, masses + 1 + one.row, int(one.flags))
+            for one in occurrences(rows, horizon.first, horizon.days, parish.voivodeship)
+        ]
         connection.executemany("INSERT INTO occ VALUES (?, ?, ?, ?)", found)
         if parish.state in IN_TIME_SEARCH:
             timed.extend(_timed(found, point, parish.precision_m))
@@ -245,7 +248,8 @@ def _parish_values(parish: ParishFacts, keys: Mapping[str, str]) -> tuple[object
         parish.state, parish.reason, parish.state_url, _seconds(parish.checked_at), _seconds(parish.approved_at),
         int(parish.differs), parish.proposals, parish.latitude, parish.longitude, parish.precision_m, parish.position_method,
         parish.position_source_id, parish.licence, parish.attribution, parish.wheelchair,
-        parish.wheelchair_at.isoformat() if parish.wheelchair_at else None, parish.service_times,
+        parish.wheelchair_at.isoformat() if parish.wheelchair_at else None, parish.service_times, parish.service_times_points,
+        parish.service_times_note,
     )  # fmt: skip
 
 

@@ -61,6 +61,8 @@ class ParishFacts:
     wheelchair: str | None = None
     wheelchair_at: date | None = None
     service_times: str = ""
+    service_times_points: str = ""
+    service_times_note: str = ""
     rows: tuple[ScheduleRow, ...] = ()
 
     def __post_init__(self) -> None:

@@ -18,7 +18,7 @@ from mass_pipeline.finding.index.records import Found, MassRecord, ParishRecord,
 from mass_pipeline.finding.nearby import Filters, Hit
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.schedules.church_year import is_abolished_feast, is_holy_day
-from mass_pipeline.schedules.day import DaySchedule, day_schedule
+from mass_pipeline.schedules.day import DaySchedule, day_schedule, standing_rows
 from mass_pipeline.schedules.rows import ScheduleRow
 
 NO_FLAGS: Final = Flag(0)
@@ -63,12 +63,14 @@ class DayOfParish:
         schedule: basis of the day, as `schedules.day` gives it.
         masses, cancelled: with their flags.
         perhaps: left out only because the order changes about that day.
+        taken_away: rows of the standing list of that day that announcements take away.
     """
 
     schedule: DaySchedule
     masses: tuple[Found, ...]
     cancelled: tuple[Found, ...]
     perhaps: tuple[Found, ...]
+    taken_away: tuple[MassRecord, ...] = ()
 
 
 def parish(connection: sqlite3.Connection, parish_id: str) -> ParishRecord | None:
@@ -218,7 +220,7 @@ def of_hits(index: OpenIndex, connection: sqlite3.Connection, hits: Sequence[Hit
 def day_of_parish(index: OpenIndex, one: ParishRecord, rules: Sequence[MassRecord], day: date) -> DayOfParish:
     """One date of a parish, within the horizon or not: `schedules.day` decides, as for the index itself."""
     by_row = {id(rule.row): rule for rule in rules}
-    schedule = day_schedule([rule.row for rule in rules], day)
+    schedule = day_schedule([rule.row for rule in rules], day, one.voivodeship)
     base = (day - index.first_day).days * MINUTES_A_DAY
 
     def shown(row: ScheduleRow, extra: Flag = NO_FLAGS) -> Found:
@@ -229,7 +231,10 @@ def day_of_parish(index: OpenIndex, one: ParishRecord, rules: Sequence[MassRecor
 
     masses = tuple(shown(row) for row in schedule.masses)
     cancelled = tuple(shown(row, Flag.CANCELLED) for row in schedule.cancelled)
-    return DayOfParish(schedule, masses, cancelled, tuple(shown(row) for row in schedule.perhaps))
+    held = {id(row) for row in schedule.masses}
+    standing = [rule.row for rule in rules if rule.row.exception is None and rule.row.holds_on(day)]
+    taken_away = tuple(by_row[id(row)] for row in standing_rows(standing, day)[1] if id(row) not in held)
+    return DayOfParish(schedule, masses, cancelled, tuple(shown(row) for row in schedule.perhaps), taken_away)
 
 
 def parishes_that_speak_of(connection: sqlite3.Connection, day: date) -> int:

@@ -23,7 +23,8 @@ CREATE TABLE parish (
   street TEXT NOT NULL, postcode TEXT NOT NULL, directory_url TEXT NOT NULL, source TEXT NOT NULL, site TEXT NOT NULL,
   state TEXT NOT NULL, reason TEXT NOT NULL, state_url TEXT NOT NULL, checked_at INTEGER, approved_at INTEGER,
   differs INTEGER NOT NULL, proposals INTEGER NOT NULL, latitude REAL, longitude REAL, precision_m INTEGER, position_method TEXT,
-  position_source_id TEXT, licence TEXT, attribution TEXT, wheelchair TEXT, wheelchair_at TEXT, service_times TEXT NOT NULL);
+  position_source_id TEXT, licence TEXT, attribution TEXT, wheelchair TEXT, wheelchair_at TEXT, service_times TEXT NOT NULL,
+  service_times_points TEXT NOT NULL, service_times_note TEXT NOT NULL);
 CREATE TABLE town (key TEXT PRIMARY KEY, name TEXT NOT NULL, voivodeship TEXT NOT NULL, words TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE locality (
   name TEXT, voivodeship TEXT, latitude REAL NOT NULL, longitude REAL NOT NULL, population INTEGER NOT NULL,
