@@ -9,8 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mass_pipeline.cli.judges import Judge
-from mass_pipeline.cli.records import reason_of
-from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.model.records import ReadMass, SiteSchedule
 from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.schedule_grammar.judging.sites import read_site
@@ -18,7 +16,7 @@ from mass_pipeline.schedule_grammar.telling.explain import explain_page
 from mass_pipeline.schedule_grammar.telling.left_out import hours_left_out
 from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
 from mass_pipeline.site_reading.belonging.orders import order_of
-from mass_pipeline.site_reading.belonging.publishing import explain_rows
+from mass_pipeline.site_reading.belonging.publishing import explain_rows, weighed_alone
 from mass_pipeline.site_reading.belonging.sites import judge_site
 
 if TYPE_CHECKING:
@@ -79,26 +77,14 @@ def _mass_dict(read: ReadMass) -> dict[str, Any]:
 
 
 def read_record(record: Record, judge: Judge, *, today: date, explain: bool = False) -> Answer:
-    """Read one record; one that cannot be read costs only itself, and its answer says why in its notes.
+    """Read one record.
 
     Args:
         record: strings, text, or pages.
         judge: whose classifier judges; strings are read by the rules alone.
         today: the day of which the order is asked.
         explain: whether to say how it was read.
-
-    Raises:
-        MassPipelineError: a page cannot be opened, or the classifier cannot be used.
     """
-    try:
-        return _read(record, judge, today=today, explain=explain)
-    except MassPipelineError:
-        raise
-    except Exception as error:  # whatever a record does, it ends at the record
-        return Answer(record.id, SiteSchedule(notes=(reason_of("the record", error),)), "", judge.name)
-
-
-def _read(record: Record, judge: Judge, *, today: date, explain: bool) -> Answer:
     named = list(record.readings())
     readings = [one.reading for one in named]
     site = judge_site(readings, today) if record.strings is None else None
@@ -110,7 +96,7 @@ def _read(record: Record, judge: Judge, *, today: date, explain: bool) -> Answer
     if site is not None and "text" not in record.data:
         schedule = order_of(schedule, site.pages, site.own, today, decide)
     else:
-        schedule = decide(schedule, readings)
+        schedule = weighed_alone(decide(schedule, readings))
     if record.strings is not None:
         schedule = replace(schedule, notes=(*schedule.notes, *(note for one in readings for note in hours_left_out(one))))
     ended = tuple(one.ended for one in named if one.ended)

@@ -119,12 +119,15 @@ class ReadMass:
         confidence: 0 to 1; of rows published with 0.9, nine in ten should be right.
         method: who accepted it.
         evidence: first the best source, then the agreeing ones.
+        unexplained: words of the lines it rests on that no rule accounts for, as written, and its place when nothing but the
+            shape of the name speaks for one; may hold names of persons, so that they are masked before they are shown.
     """
 
     mass: Mass
     confidence: float
     evidence: tuple[Evidence, ...]
     method: Method = "rules"
+    unexplained: tuple[str, ...] = ()
 
     def quote_of(self, page: str) -> str:
         """What a page says of it: Sundays and weekdays of one hour often stand in two lines, and both prove it.

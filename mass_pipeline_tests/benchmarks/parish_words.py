@@ -16,8 +16,8 @@ from typing import Final
 
 from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.language.folding import fold
+from mass_pipeline.language.known_words import fillers
 from mass_pipeline.site_reading.belonging.evidence import words_against
-from mass_pipeline.site_reading.belonging.strangeness import familiar_words
 from mass_pipeline_tests.evaluation.sets import LabelledRecord, load_set
 
 LEAST_SITES: Final = 5  # of 22 with a schedule
@@ -42,7 +42,7 @@ def words_of_parishes(records: Collection[LabelledRecord], least: int) -> list[s
     counted: Counter[str] = Counter()
     for record in records:
         counted.update(_words_of_site(record))
-    known = familiar_words()
+    known = fillers()
     return sorted(word for word, sites in counted.items() if sites >= least and word not in known)
 
 

@@ -162,9 +162,7 @@ def build_country(directory: Path, folder: Path, seed: int = 1, built_at: dateti
 
     def write(aside: Path) -> dict[str, object]:
         horizon = Horizon(built_at.date() - timedelta(1), days)
-        figures = build_index(
-            aside / INDEX_NAME, country(directory, seed, built_at), horizon, built_at, localities=read_gazetteer(GAZETTEER)
-        )
+        figures = build_index(aside / INDEX_NAME, country(directory, seed, built_at), horizon, built_at)
         print(f"{figures.parishes:,} parishes, {figures.with_order:,} with an order, {figures.occurrences:,} Masses")
         return {"objections": []}
 

@@ -100,7 +100,10 @@ class TestPlaces:
     @pytest.mark.parametrize(
         ("text", "expected"),
         [
-            ("MSZE ŚWIĘTE\nTrzcianki\nNiedziela: 7.30, 10.00\nKowalówka\nNiedziela: 8.45", {"Trzcianki", "Kowalówka"}),
+            (
+                "MSZE ŚWIĘTE\nTrzcianki\nNiedziela: 7.30\nKaplica Kowalówka\nNiedziela: 8.45",
+                {"Trzcianki", "Kaplica Kowalówka"},
+            ),
             ("Niedziele – Borków: 8.00, 11.00; Dąbie: 9.30", {"Borków", "Dąbie"}),
             ("Niedziele: 9.00, 11.30; Wierzbna – 10.15. Dni powszednie: 18.00. Proboszcz: ks. Jan Pindor", {"", "Wierzbna"}),
             ("W tygodniu Olszany 18.00; Zawoja 17.00", {"Olszany", "Zawoja"}),
@@ -111,6 +114,10 @@ class TestPlaces:
     def test_that_the_page_uses_as_such_are_told(self, text: str, expected: set[str]) -> None:
         assert {read.mass.place for read in read_text(text).masses} == expected
 
-    @pytest.mark.parametrize("text", ["Niedziele: 7.30, 9.00 (Wierzbna), 10.30", "Niedziele: 7.30; 9.00 - Wierzbna; 10.30"])
-    def test_after_an_hour_may_be_for_whom_the_mass_is_said(self, text: str) -> None:
+    @pytest.mark.parametrize("text", ["Niedziele: 7.30; 9.00 - Kulbacka; 10.30", "Kulbacka – niedziela 9.00; codziennie 18.00"])
+    def test_a_name_by_itself_may_be_a_persons(self, text: str) -> None:
         assert {read.mass.time: read.mass.place for read in read_text(text).masses}["09:00"] == MASK
+
+    @pytest.mark.parametrize("text", ["Niedziele: 7.30, 9.00 (Kulbacka), 10.30", "Niedziele: Wola 7.30, Kulbacka 9.00"])
+    def test_in_brackets_at_a_time_or_in_a_list_with_a_town_it_is_a_place(self, text: str) -> None:
+        assert {read.mass.time: read.mass.place for read in read_text(text).masses}["09:00"] == "Kulbacka"

@@ -12,7 +12,7 @@ from mass_pipeline.language.folding import fold
 from mass_pipeline.language.masking.lines import BLANK, MASK, blanked
 from mass_pipeline.language.masking.words import has_form_of_surname, is_given_name, is_plain, is_saint
 
-_OF_A_VILLAGE: Final = re.compile(r"\w{3,}(?:[oe]wk?o|[iy]ce|[iy]cach|isko|[iy]no)")  # as no surname ends
+_OF_A_VILLAGE: Final = re.compile(r"\w{3,}(?:[oe]wk?o|[iy]ce|[iy]cach|isko|[iy]no)(?!\w)")  # as no surname ends
 _LEFT_HANGING: Final = re.compile(
     r"(?:[^\w\"”)]+|(?<!\w)(?:[^\W\d_]{1,3}\.?|przy|obok|koło|ulicy|imienia|parafii|księdza|domu))+\Z", re.IGNORECASE
 )
@@ -22,6 +22,15 @@ _NAMED_HOUSE: Final = re.compile(  # a house that bears a given name: Sanatorium
 )
 _SMALL: Final = 3  # letters of words that join names
 _WORD: Final = re.compile(r"[^\W\d_]+")
+
+
+def is_form_of_village(name: str) -> bool:
+    """Whether the first word of a name ends as names of villages do, and no surname.
+
+    >>> is_form_of_village("Kopaszewo"), is_form_of_village("Radzewice"), is_form_of_village("Przybylak")
+    (True, True, False)
+    """
+    return _OF_A_VILLAGE.match(fold(name)) is not None
 
 
 def public_place(name: str, *, is_known: bool) -> str:

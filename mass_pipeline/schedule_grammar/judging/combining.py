@@ -152,14 +152,16 @@ def _confirmed(read: ReadMass, group: _Group) -> ReadMass:
     """The reading with the evidence and the confidence that agreeing notices lend."""
     if not group.agreeing:
         return read
-    more = (
-        other.evidence[0]
+    more = [
+        other
         for notice in group.agreeing[:_MOST_EVIDENCE]
         for other in notice.masses
         if (other.mass.days, other.mass.time, other.mass.season) == (read.mass.days, read.mass.time, read.mass.season)
-    )
+    ]
     confidence = min(0.99, read.confidence + min(_MOST_AGREEMENT, _AGREEMENT * (group.count - 1)))
-    return replace(read, confidence=confidence, evidence=tuple(dict.fromkeys((*read.evidence, *more))))
+    evidence = tuple(dict.fromkeys((*read.evidence, *(other.evidence[0] for other in more))))
+    unexplained = read.unexplained if all(other.unexplained for other in more) else ()
+    return replace(read, confidence=confidence, evidence=evidence, unexplained=unexplained)
 
 
 def _missing_days(masses: Sequence[ReadMass], more: Iterable[ReadMass]) -> list[ReadMass]:

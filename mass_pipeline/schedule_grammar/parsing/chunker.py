@@ -238,8 +238,10 @@ class _Chunker:
         if token.value in ("from", "to"):
             return [Word(token.text, token.start, token.end, "glue")]
         if token.value == "alternate":
-            every_second = fold(token.text).startswith("co ")
-            return [Op(token.value, token.start, token.end, says="co drugi tydzień" if every_second else "na przemian")]
+            said = fold(token.text)
+            every_second = said.startswith(("co 2", "co dw", "co drug"))
+            in_turns = "co drugi tydzień" if every_second else token.text if said.startswith("co ") else "na przemian"
+            return [Op(token.value, token.start, token.end, says=in_turns)]
         if token.value == "without" and fold(token.text).endswith(_OF_ONE):
             return [Op(token.value, token.start, token.end, says=ONE)]
         if token.value == "without" and around_masses.lacks_something_else(self.cursor, self.position, token):

@@ -15,6 +15,7 @@ from mass_pipeline.schedule_grammar.attaching.runs import Run
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.nodes import Days, InList, NodeLine, OnDays, OnNth
+from mass_pipeline.schedule_grammar.resolving.account import Account
 from mass_pipeline.schedule_grammar.resolving.entries import Entry
 from mass_pipeline.schedule_grammar.resolving.evening_pairs import pair_evenings
 from mass_pipeline.schedule_grammar.resolving.merging import merge
@@ -81,8 +82,9 @@ def assemble(
         return (), _verdicts(runs, ())
     told = told or Told(document)
     quotes = Quotes(document, lines, runs, told.place)
+    account = Account(lines, told)
     standing = [(entry, _masses_of(entry, told)) for entry in resolver.entries]
-    masses = merge(read for entry, found in standing for read in _readings_of(entry, found, document, quotes))
+    masses = merge(read for entry, found in standing for read in _readings_of(entry, found, document, quotes, account))
     return tuple(masses), _verdicts(runs, standing)
 
 
@@ -113,10 +115,11 @@ def _names(run: Run, day: str) -> bool:
     return label is not None and day in label.days and not label.daily and not label.feasts
 
 
-def _readings_of(entry: Entry, masses: Iterable[Mass], document: Document, quotes: Quotes) -> list[ReadMass]:
-    """The records of one entry with confidence and evidence."""
+def _readings_of(entry: Entry, masses: Iterable[Mass], document: Document, quotes: Quotes, account: Account) -> list[ReadMass]:
+    """The records of one entry with confidence, evidence and what of its line is unexplained."""
     evidence = (_evidence(entry, document, quotes),)
-    return [ReadMass(mass, _UNCERTAIN if entry.uncertain else _CONFIDENT, evidence) for mass in masses]
+    confidence = _UNCERTAIN if entry.uncertain else _CONFIDENT
+    return [ReadMass(mass, confidence, evidence, unexplained=account.of(entry)) for mass in masses]
 
 
 def _masses_of(entry: Entry, told: Told) -> list[Mass]:

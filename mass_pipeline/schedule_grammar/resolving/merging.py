@@ -81,18 +81,18 @@ def _united(key: _Key, days: dict[str, list[ReadMass]]) -> list[ReadMass]:
 
 def _regrouped(days: dict[str, list[ReadMass]], seasons: Sequence[str]) -> list[ReadMass]:
     """One row per season and remark; days whose readings carry different remarks, or are less sure, stay apart."""
-    alike: dict[tuple[str, float], dict[str, list[ReadMass]]] = {}
+    alike: dict[tuple[str, float, tuple[str, ...]], dict[str, list[ReadMass]]] = {}
     for day, reads in days.items():
-        alike.setdefault((_remarks(reads), reads[0].confidence), {})[day] = reads
+        alike.setdefault((_remarks(reads), reads[0].confidence, _unexplained(reads)), {})[day] = reads
     rows: list[ReadMass] = []
-    for (note, confidence), group in alike.items():
+    for (note, confidence, unexplained), group in alike.items():
         distinct = list({id(read): read for reads in group.values() for read in reads}.values())  # one read has several days
         first = distinct[0]
         evidence = tuple(dict.fromkeys([e for read in distinct for e in read.evidence]))
         ordered: tuple[Day, ...] = tuple(day for day in DAYS if day in group)
         for season in seasons:
             mass = Mass(ordered, first.mass.time, season, first.mass.nth, first.mass.place, note)
-            rows.append(ReadMass(mass, confidence, evidence, first.method))
+            rows.append(ReadMass(mass, confidence, evidence, first.method, unexplained))
     return rows
 
 
@@ -101,6 +101,13 @@ def _remarks(reads: Sequence[ReadMass]) -> str:
     if not any(read.mass.note for read in reads):
         return ""
     return ", ".join(dict.fromkeys(note for read in reads for note in read.mass.note.split(", ") if note))
+
+
+def _unexplained(reads: list[ReadMass]) -> tuple[str, ...]:
+    """What every one of several readings leaves unexplained: a line without such words proves the Mass by itself."""
+    if not all(read.unexplained for read in reads):
+        return ()
+    return tuple(dict.fromkeys(word for read in reads for word in read.unexplained))
 
 
 def _covered(mass: Mass, whole: set[tuple[str, str]]) -> bool:

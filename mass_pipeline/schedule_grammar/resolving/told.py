@@ -8,34 +8,39 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
 from mass_pipeline.language.folding import fold
+from mass_pipeline.language.known_words import begins_with_town
+from mass_pipeline.language.languages import known_languages
+from mass_pipeline.language.lexer import tokenize
+from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.language.masking.lines import MASK, masked_line
-from mass_pipeline.language.masking.places import public_place
-from mass_pipeline.language.masking.words import is_of_schedules, names_person
-from mass_pipeline.model.document import Document, LineKind
+from mass_pipeline.language.masking.places import is_form_of_village, public_place
+from mass_pipeline.language.masking.words import is_plain, names_person
+from mass_pipeline.model.document import Document
 
-_BEHIND_LABEL: Final = re.compile(r"\s*(?:\([^()]{0,40}\))?\s*(?:[:–—-]|\d|g(?:odz)?\.|\.\s+(?:W|Tylko|Msz\w+)\b)")
-_BEFORE_LABEL: Final = re.compile(r"(?:\A|[;|•(])\s*\Z")  # never after an hour: there stands for whom the Mass is said
 _OF_PERSONS: Final = re.compile(
     r"[+†✝@]|\b(?:[śs]\.? ?p\.|za|zm|int|intencj\w*|o zdrowie|rocz\w*|urodzin\w*|imienin\w*|ks|tel)\b", re.IGNORECASE
 )
 _BUILDING: Final = re.compile(
     r"\b(?:kaplic|ko[śs]ci[óo][łl](?:ek|a|)\b|cerk(?:iew|wi)|fili|szko[łl]|klasztor|szpital|DPS|[śs]wietlic|remiz)", re.IGNORECASE
 )
+_TITLED: Final = re.compile(r"\b(?:pani?|państwo|ks|br|[śs]p)\.?\s+\Z", re.IGNORECASE)
 _IN: Final = re.compile(r"\b(?:w|we|wsi|miejscowości)\s+\Z", re.IGNORECASE)
 _IN_SOME_PLACE: Final = re.compile(r"(?<!\w)[Ww]e? ([A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{3,40})")
 _END_OF_CASE: Final = 2  # letters in which a name of a village and its locative differ most often
 _LEAST_STEM: Final = 4
+_AFTER_HOUR: Final = re.compile(r"(?<![\d.:])\d{1,2}[.:]\d\d\s*\(\s*\Z")  # "8.00 (Lipnica)", no dash: then a person
+_ENDS: Final = re.compile(r"\s*[),;]")
+_CAPITAL: Final = re.compile(r"[A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{2,}")
 _CLAUSE: Final = re.compile(r"[;|•]|(?<=\d)\.\s+(?=[A-ZĄĆĘŁŃÓŚŹŻ])")
-_WORD: Final = re.compile(r"[^\W\d_]+")
-_JOINING: Final = 2  # letters of words that only join others
 _IN_CHARACTERS: Final = 20
+_LONGEST_LIST: Final = 400  # characters of a line that may list places
 _AROUND: Final = 120  # characters on either side of a name that tell what it is
 _MOST_OCCURRENCES: Final = 20
-_OFTEN: Final = 2  # lines that name a place
 _LEFT_HANGING: Final = re.compile(r"(?:[\s,;:.(–+†-]+|\b(?:[^\W\d_]{1,3}|dla|przez|imieniu|intencji|udziałem|rodziny)\b)+\Z")
 
 
@@ -49,9 +54,9 @@ class Told:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._places: dict[str, str] = {"": ""}
+        self._evidenced: dict[str, bool] = {"": True}
         # Worked out when first asked for, and kept by hand: compiled, a cached property is worked out each time.
         self._known_towns: list[str] | None = None
-        self._known_headers: frozenset[str] | None = None
         self._known_starts: list[int] | None = None
         self._text = ""
 
@@ -59,42 +64,41 @@ class Told:
         """A place as read, without the name of a person; "" when it is nothing but one."""
         told = self._places.get(name)
         if told is None:
-            told = public_place(name, is_known=False)
-            if MASK in told and self._is_known(name):
-                told = public_place(name, is_known=True)
-            self._places[name] = told
+            told = self._places[name] = public_place(name, is_known=self.is_place(name))
         return told
 
-    def _is_known(self, name: str) -> bool:
-        """Whether the page uses a name as a place: over or before hours, beside buildings, after `w`, or more than once."""
-        if name in self._headers():
-            return True
-        lines = 0
+    def is_place(self, name: str) -> bool:
+        """Whether anything but the shape of a name tells that it is one of a place: that it names a building or a town, or where
+        and how the page uses it. The lack of evidence for a person is none for a place."""
+        known = self._evidenced.get(name)
+        if known is None:
+            known = self._evidenced[name] = _names_building(name) or (
+                not (names_person(name) or self._is_titled(name))
+                and (begins_with_town(name) or is_form_of_village(name) or self._is_used_as_place(name))
+            )
+        return known
+
+    def _is_titled(self, name: str) -> bool:
+        """`Pani Wrona`, though there be a village of that name."""
+        lines = ((self._document.lines[number].text, at) for number, at in self._occurrences(name))
+        return any(_TITLED.search(text[max(0, at - _IN_CHARACTERS) : at]) is not None for text, at in lines)
+
+    def _is_used_as_place(self, name: str) -> bool:
+        """After `w`, at an hour in brackets or after a dash, beside a building or towns in one list."""
+        single = " " not in name
         for number, at in self._occurrences(name):
-            line = self._document.lines[number]
-            lines += 1
-            if _IN.search(line.text[max(0, at - _IN_CHARACTERS) : at]) is not None or self._heads(number, at, name):
+            text = self._document.lines[number].text
+            before, rest = text[max(0, at - _AROUND) : at], text[at + len(name) : at + len(name) + _AROUND]
+            if _IN.search(before[-_IN_CHARACTERS:]) is not None:
                 return True
-        return lines >= _OFTEN or self._stands_in(fold(name))
-
-    def _heads(self, number: int, at: int, name: str) -> bool:
-        """Whether a name heads what stands below or after it, or stands beside a building; never where persons are spoken of."""
-        line = self._document.lines[number]
-        rest = line.text[at + len(name) : at + len(name) + _AROUND]
-        alone = not line.text[:at].strip() and not rest.strip(" :")
-        if alone and (line.kind is LineKind.HEADING or (line.table >= 0 and line.column == 0) or self._is_over_days(number)):
-            return True
-        before, behind = line.text[max(0, at - _AROUND) : at], rest
-        around = _CLAUSE.split(before)[-1] + name + _CLAUSE.split(behind, maxsplit=1)[0]
-        if _OF_PERSONS.search(around) is not None:
-            return False
-        return (_leads(before) and _BEHIND_LABEL.match(rest) is not None) or _BUILDING.search(around) is not None
-
-    def _is_over_days(self, number: int) -> bool:
-        """Whether the line below begins with a day, as a list of hours does."""
-        below = self._document.lines[number + 1 : number + 2]
-        word = _WORD.search(below[0].text) if below else None
-        return word is not None and is_of_schedules(fold(word.group())) and len(word.group()) > _JOINING
+            if single and _AFTER_HOUR.search(before[-_IN_CHARACTERS:]) is not None and _ENDS.match(rest) is not None:
+                return not is_plain(fold(name))
+            around = _CLAUSE.split(before)[-1] + name + _CLAUSE.split(rest, maxsplit=1)[0]
+            if _OF_PERSONS.search(around) is None and (
+                _BUILDING.search(around) is not None or (single and _lists_towns(text, name))
+            ):
+                return True
+        return self._stands_in(fold(name))
 
     def _stands_in(self, name: str) -> bool:
         """Whether the page says `w` of a folded name in another case: `Strzybnik`, `w Strzybniku`."""
@@ -110,12 +114,6 @@ class Told:
             words = {fold(match[1]) for match in _IN_SOME_PLACE.finditer(self._document.text)}
             self._known_towns = sorted(word for word in words if not names_person(word))
         return self._known_towns
-
-    def _headers(self) -> frozenset[str]:
-        if self._known_headers is None:
-            lines = self._document.lines
-            self._known_headers = frozenset(header for line in lines for header in (line.row_header, line.column_header))
-        return self._known_headers
 
     def _starts(self) -> list[int]:
         """Where the lines begin in the text, which is kept with them."""
@@ -136,14 +134,15 @@ class Told:
             at = text.find(name, starts[number + 1])
 
 
-def _leads(before: str) -> bool:
-    """Whether nothing but days and seasons stands before a name in its clause, as in `Niedziele: Lipnica 8.00`."""
-    if _BEFORE_LABEL.search(before[-_IN_CHARACTERS:]) is not None:
-        return True
-    clause = re.split(r"[;|•(]", before)[-1]
-    if any(character.isdigit() for character in clause):
-        return False  # after an hour there stands for whom the Mass is said
-    return all(len(word) <= _JOINING or is_of_schedules(fold(word)) for word in _WORD.findall(clause))
+@lru_cache(maxsize=4096)
+def _names_building(name: str) -> bool:
+    return any(token.kind == "place" for token in tokenize(name, load_lexicon("+".join(known_languages()))))
+
+
+def _lists_towns(text: str, name: str) -> bool:
+    """Whether a line names another town in the same way, right before an hour or its mark: `Lipnica 8.00, Kwiejce 9.30`."""
+    others = [word for word in _CAPITAL.findall(text[:_LONGEST_LIST]) if word not in name]
+    return not is_plain(fold(name)) and any(begins_with_town(word) and not names_person(word) for word in others)
 
 
 def told_note(note: str) -> str:

@@ -5,7 +5,7 @@ Fit and reliability: `python -m mass_pipeline_tests.benchmarks.calibration`, doc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import exp, log, log1p
 from types import MappingProxyType
 from typing import Final
@@ -21,6 +21,9 @@ _AT_HOME: Final = 0.35  # how much strange words count there; swept 0.25 to 1 (d
 _BESIDE_PLAIN: Final = 0.3  # and beside rows in plain words: all ten such rows of the labelled and written sets are right
 _HARDLY: Final = 0.5  # below it hardly a word is strange
 _PLAIN_SCORE: Final = 1.0
+_UNEXPLAINED: Final = (
+    0.6  # of the probability is left where words are unexplained; below `PUBLISH_FROM` whatever else speaks for it
+)
 _PLAIN_WORDS: Final = 0.95  # confidence of words that admit one reading (schedule_grammar.resolving.assembly)
 
 
@@ -77,7 +80,8 @@ WEIGHTS: Final[Mapping[str, float]] = MappingProxyType(
 def probability(row: RowEvidence, weights: Mapping[str, float] = WEIGHTS) -> float:
     """How probably a row is right, 0.005 to 0.995."""
     odds = sum(weights.get(name, 0.0) * value for name, value in terms_of(row).items())
-    return min(_MOST, max(_LEAST, 1 / (1 + exp(-max(-30.0, min(30.0, odds))))))
+    known = min(_MOST, max(_LEAST, 1 / (1 + exp(-max(-30.0, min(30.0, odds))))))
+    return known * _UNEXPLAINED if row.unexplained else known
 
 
 def reasons_against(row: RowEvidence, weights: Mapping[str, float] = WEIGHTS) -> tuple[str, ...]:
@@ -89,11 +93,22 @@ def reasons_against(row: RowEvidence, weights: Mapping[str, float] = WEIGHTS) ->
         if named in _SAYS:
             said[named] = said.get(named, 0.0) + weights.get(name, 0.0) * (value - plain[name])
     lowering = sorted((name for name in said if said[name] < -_WORTH_TELLING), key=lambda name: said[name])
-    return tuple(_SAYS[name] for name in lowering[:2]) or ("little speaks for it",)
+    unexplained = (unexplained_reason(row.unexplained),) if row.unexplained else ()
+    return (*unexplained, *(_SAYS[name] for name in lowering[:2])) or ("little speaks for it",)
+
+
+def unexplained_reason(words: Sequence[str]) -> str:
+    """The reason for which a row waits that rests on unexplained words.
+
+    Args:
+        words: masked.
+    """
+    return f"no rule accounts for {', '.join(f'„{word}”' for word in words[:_MOST_WORDS_NAMED])}"
 
 
 _TOLD_AS: Final = {"strange_at_all": "strange", "strange_twice": "strange"}
 _WORTH_TELLING: Final = 0.2
+_MOST_WORDS_NAMED: Final = 3
 _SAYS: Final = {
     "words": "its words admit another reading",
     "score": "the notice hardly looks like a standing order",

@@ -12,6 +12,7 @@ from datetime import date
 from typing import Final
 
 from mass_pipeline.language.folding import fold
+from mass_pipeline.language.masking.lines import masked_line
 from mass_pipeline.model.document import Document
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.judging.new_orders import named_by_former_hours
@@ -51,6 +52,7 @@ class RowEvidence:
         agreed: the classifier takes its hour for a Mass too.
         objections: kinds of evidence against it.
         years_behind: since the newest year that the page names, 0 when it names none or this one.
+        unexplained: words of the lines it rests on that neither a rule nor the parish's own names account for, masked.
     """
 
     words: float
@@ -69,6 +71,7 @@ class RowEvidence:
     agreed: bool = False
     objections: int = 0
     years_behind: int = 0
+    unexplained: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ def evidence_of(
             succeeding = frozenset(first for number, first in news if number == at)
             found = _lines(page, own, today, set_aside=set_aside, succeeding=succeeding)
             lines.setdefault(page.reading.document.url, []).extend(found)
-    return beside_plain([_row(read, lines) for read in masses])
+    return beside_plain([_row(read, lines, own) for read in masses])
 
 
 def beside_plain(rows: Sequence[RowEvidence]) -> list[RowEvidence]:
@@ -166,7 +169,7 @@ def _names_days_of_obligation(document: Document, notice: Notice) -> bool:
     return any(_OF_OBLIGATION.search(fold(line.text)) for line in document.lines[notice.first : notice.last + 1])
 
 
-def _row(read: ReadMass, lines: Mapping[str, Sequence[_LineEvidence]]) -> RowEvidence:
+def _row(read: ReadMass, lines: Mapping[str, Sequence[_LineEvidence]], own: OwnNames) -> RowEvidence:
     """The evidence of the plainest of the lines that state a row; of the plainest line of its page where they are not known."""
     pages = len({evidence.source_url for evidence in read.evidence})
     stating = [
@@ -178,7 +181,15 @@ def _row(read: ReadMass, lines: Mapping[str, Sequence[_LineEvidence]]) -> RowEvi
     stating = stating or [line.row for line in lines.get(read.evidence[0].source_url, ())]
     row = min(stating, key=_strangeness, default=RowEvidence(0.0))
     agreed = read.method != "rules"
-    return replace(row, words=read.confidence, pages=pages, elsewhere=bool(read.mass.place), agreed=agreed)
+    unexplained = unexplained_of(read, own)
+    return replace(
+        row, words=read.confidence, pages=pages, elsewhere=bool(read.mass.place), agreed=agreed, unexplained=unexplained
+    )
+
+
+def unexplained_of(read: ReadMass, own: OwnNames) -> tuple[str, ...]:
+    """What nothing accounts for in the lines of a row, masked; the parish's own names explain themselves."""
+    return tuple(dict.fromkeys(masked_line(one) for one in read.unexplained if not (own and own.has_all(one.split()))))
 
 
 def _strangeness(row: RowEvidence) -> tuple[float, float]:

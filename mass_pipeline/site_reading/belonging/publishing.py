@@ -12,8 +12,8 @@ from typing import Final
 
 from mass_pipeline.language.masking.lines import MASK
 from mass_pipeline.model.records import ReadMass, SiteSchedule, WithheldMass
-from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM, probability, reasons_against
-from mass_pipeline.site_reading.belonging.features import RowEvidence, evidence_of
+from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM, probability, reasons_against, unexplained_reason
+from mass_pipeline.site_reading.belonging.features import RowEvidence, evidence_of, unexplained_of
 from mass_pipeline.site_reading.belonging.judging import JudgedPage
 from mass_pipeline.site_reading.belonging.own_names import OwnNames
 
@@ -41,6 +41,20 @@ def weighed(
     aside = tuple(_weighed_aside(schedule.withheld, pages, own, today))
     status = schedule.status if kept or not rows else "none"
     return replace(schedule, masses=kept, withheld=(*doubted, *aside), status=status)
+
+
+def weighed_alone(schedule: SiteSchedule) -> SiteSchedule:
+    """The schedule of a text of which nothing but its words is known (a string of a directory): unexplained rows wait."""
+    doubted: list[WithheldMass] = []
+    kept: list[ReadMass] = []
+    for read in schedule.masses:
+        unexplained = unexplained_of(read, OwnNames())
+        if unexplained:
+            doubted.append(WithheldMass(read, (unexplained_reason(unexplained),)))
+        else:
+            kept.append(read)
+    status = schedule.status if kept else "none"
+    return replace(schedule, masses=tuple(kept), withheld=(*doubted, *schedule.withheld), status=status)
 
 
 def is_published(read: ReadMass, least: float = PUBLISH_FROM) -> bool:

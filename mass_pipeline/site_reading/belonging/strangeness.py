@@ -14,16 +14,15 @@ from importlib import resources
 from typing import Final
 
 from mass_pipeline.language.folding import fold
+from mass_pipeline.language.known_words import FILLER_LETTERS, fillers
 from mass_pipeline.language.languages import known_languages, title_pattern
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.site_reading.belonging.context import Context, shortened, turns_to_today
 from mass_pipeline.site_reading.belonging.own_names import OwnNames, capitals
 
-_FAMILIAR: Final = "familiar.toml"
 _OF_PARISHES: Final = "parish_words.toml"
 _HARDLY: Final = 0.5  # so strange a title may be that names the parish
 _COMMON: Final = 0.25  # how strange a word is that sites of parishes use, one that they do not being 1; swept 0.1 to 0.5
-_LETTERS: Final = 7  # by which words are compared
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 # Words of the grammar that tell when something is, in any language; what they stand beside is named elsewhere.
 _OF_THE_CALENDAR: Final = frozenset(
@@ -67,10 +66,12 @@ def strange_words(texts: Iterable[str], own: OwnNames) -> set[str]:
     >>> sorted(strange_words(["Msze święte w niedziele", "Jak podaje tygodnik"], OwnNames()))
     ['podaje']
     """
-    known = familiar_words()
+    known = fillers()
     found = {word for text in texts for word in _WORD.findall(fold(shortened(text)))}
-    strange = {word for word in found if word[:_LETTERS] not in known and not (own and own.has(word)) and not _tells_when(word)}
-    return {word[:_LETTERS] for word in strange}
+    strange = {
+        word for word in found if word[:FILLER_LETTERS] not in known and not (own and own.has(word)) and not _tells_when(word)
+    }
+    return {word[:FILLER_LETTERS] for word in strange}
 
 
 def _strangeness(words: Iterable[str], common: float) -> float:
@@ -166,7 +167,7 @@ def _strange_in_one(heading: str, own: OwnNames, common: float = _COMMON) -> flo
     if _ADDRESS.search(heading) or _DAY.search(folded):
         return 0.0
     names = _CAPITAL.findall(_OPENING.sub("", heading)) if _CHURCH.search(folded) else []
-    ignored = {fold(part)[:_LETTERS] for word in names for part in (word, *word.split("-"))}
+    ignored = {fold(part)[:FILLER_LETTERS] for word in names for part in (word, *word.split("-"))}
     return _strangeness(strange_words([heading], own) - ignored, common)
 
 
@@ -183,12 +184,6 @@ def strange_before_hours(context: Context, own: OwnNames) -> int:
     before = context.before.rpartition(". ")[2] if turns_to_today(context.before) else context.before
     words = [match.group() for match in _SAID.finditer(shortened(before))]
     return len(strange_words(words, own))
-
-
-@cache
-def familiar_words() -> frozenset[str]:
-    """Words that orders use, folded, their first seven letters."""
-    return _listed(_FAMILIAR)
 
 
 @cache

@@ -1,0 +1,119 @@
+"""The account of a line: which of its words no rule, no filler and no name of a place explains, for each of its times.
+
+A word that nothing explains neither ends a condition nor begins one, and whoever reads past it may read the opposite of what is
+meant: `18.00 (anulowana w wakacje)`. So it counts: its rows are not published as certain (site_reading.belonging.publishing).
+Belongs: words of the line of a time. Not here: what the headings above tell (site_reading.belonging),
+names of places (resolving.told).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from mass_pipeline.language.folding import fold
+from mass_pipeline.language.known_words import is_filler
+from mass_pipeline.language.masking.words import is_holy, is_saint
+from mass_pipeline.schedule_grammar.attaching.rewording import reworded
+from mass_pipeline.schedule_grammar.parsing.nodes import Group, InList, Node, NodeLine, OnDays, OnNth, Sep, Time, Word
+from mass_pipeline.schedule_grammar.resolving.entries import Entry
+from mass_pipeline.schedule_grammar.resolving.told import Told
+
+_LEAST_LETTERS: Final = 3  # of a word that says anything by itself
+_LONGEST_ABBREVIATION: Final = 6  # letters: "ponied."
+_OF_DAYS: Final = (InList, OnDays, OnNth)
+_GOING_ON: Final = ("dash",)  # marks after which words still speak of the time before them
+
+
+class Account:
+    """What of the lines of some times no rule accounts for.
+
+    Args:
+        lines: that were read.
+        told: which names are those of places.
+    """
+
+    def __init__(self, lines: Sequence[NodeLine], told: Told) -> None:
+        self._lines = {line.index: line for line in lines}
+        self._told = told
+        self._words: dict[int, Mapping[int, tuple[str, ...]]] = {}
+
+    def of(self, entry: Entry) -> tuple[str, ...]:
+        """The unexplained words of the line of an entry that bear on its time, and its place where that is one of them."""
+        index = entry.item.line
+        if index not in self._words:
+            line = self._lines.get(index)
+            self._words[index] = unexplained_words(line) if line is not None else {}
+        words = self._words[index].get(entry.item.clock.start, ())
+        return words if self._told.is_place(entry.place) else (*words, entry.place)
+
+
+def unexplained_words(line: NodeLine) -> Mapping[int, tuple[str, ...]]:
+    """The unexplained words of a line by the offset of the time that they bear on, in the order of the text.
+
+    A word bears on the time before it up to the next comma; else on the time after it, or on every time of the list when it
+    stands by the days that head it. A word of a bracket bears on the time before the bracket and on those in it.
+
+    >>> from mass_pipeline.schedule_grammar.parsing.lines import nodes_of
+    >>> text = "Niedziele: 8.00, 10.00 (anulowana w wakacje)"
+    >>> unexplained_words(NodeLine(0, nodes_of(text), text))
+    {17: ('anulowana',)}
+    """
+    found: dict[int, list[str]] = {}
+    _read(reworded(line.nodes), [], found)
+    return {start: tuple(dict.fromkeys(words)) for start, words in found.items() if words}
+
+
+def _read(nodes: Sequence[Node], above: list[str], found: dict[int, list[str]]) -> None:
+    """Go through the nodes of a line or a bracket; `above` bears on every time among them."""
+    head: list[Node] = []  # since the last mark or time
+    governing = above
+    last = -1  # offset of the time that words still speak of
+    for node in nodes:
+        if isinstance(node, Time):
+            words = list(_words_of(head))
+            if any(isinstance(one, _OF_DAYS) for one in head):
+                governing = [*above, *words]
+            found.setdefault(node.start, []).extend([*governing, *words])
+            head, last = [], node.start
+        elif isinstance(node, Group):
+            words = list(_words_of(node.nodes))
+            if last >= 0:
+                found[last].extend(words)
+            else:
+                head.append(node)
+            _read(node.nodes, [*(found[last] if last >= 0 else governing), *words], found)
+        elif isinstance(node, Sep):
+            if node.strong and not _is_abbreviated(head, node):
+                head, governing = [], above
+            last = last if node.name in _GOING_ON else -1
+        elif last >= 0 and not isinstance(node, InList):
+            found[last].extend(_words_of([node]))
+        else:
+            last = -1
+            head.append(node)
+
+
+def _is_abbreviated(head: Sequence[Node], mark: Sep) -> bool:
+    """Whether a full stop ends a short word and no sentence: `Wto. 17.10`."""
+    last = head[-1] if head else None
+    if not isinstance(last, Word) or mark.name != "stop" or last.end != mark.start:
+        return False
+    return len(last.text.rpartition(" ")[2]) <= _LONGEST_ABBREVIATION
+
+
+def _words_of(nodes: Sequence[Node]) -> Iterator[str]:
+    """The words of some nodes, those in brackets among them, that nothing explains."""
+    for node in nodes:
+        if isinstance(node, Group):
+            yield from _words_of(node.nodes)
+        elif isinstance(node, Word) and not node.marker:
+            yield from (word for word in node.text.split() if _is_unexplained(word))
+
+
+def _is_unexplained(word: str) -> bool:
+    plain = word.strip(".,-–'’\"")
+    if len(plain) < _LEAST_LETTERS or not plain.isalpha():
+        return False
+    folded = fold(plain)
+    return not (is_filler(folded) or is_holy(folded) or is_saint(folded))
