@@ -8,9 +8,10 @@ import re
 import struct
 import zlib
 from sys import maxsize
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from mass_pipeline.extraction.config import ExtractionConfig
+from mass_pipeline.extraction.pdf_layout import Part, parts_of, text_of
 
 if TYPE_CHECKING:
     from pypdf import PageObject
@@ -76,29 +77,32 @@ def _form_objects(drawing: DictionaryObject) -> dict[str, StreamObject]:
     return {name: item for name, item in named.items() if item is not None and item.get("/Subtype") == "/Form"}
 
 
-def pdf_text(content: bytes, config: ExtractionConfig) -> str:
-    """Text of the first pages, pages parted by a blank line; "" when there is none or the file cannot be read.
+def pdf_text(content: bytes, config: ExtractionConfig) -> tuple[str, Literal["plain", "html"]]:
+    """Text of the first pages as it stands on them, "" when there is none or the file cannot be read; and its kind.
 
-    A page that draws too much is left out.
+    Lines are put together by the positions of what is drawn (`pdf_layout`): plain text, pages parted by a blank line, or
+    markup when some page has columns or cells. A page that draws too much is left out.
     """
     if len(content) > config.pdf_max_bytes:
-        return ""
+        return "", "plain"
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
 
+    from mass_pipeline.extraction.pdf_drawing import drawn_text
+
     logging.getLogger("pypdf").setLevel(logging.ERROR)
-    texts: list[str] = []
+    pages: list[list[Part]] = []
     try:
         reader = PdfReader(io.BytesIO(content))
         if reader.is_encrypted and not reader.decrypt(""):
-            return ""
+            return "", "plain"
         budget = config.pdf_max_bytes_drawn
         for number in range(min(len(reader.pages), config.pdf_max_pages)):
             page = reader.pages[number]
             forms, size = _Drawing(config).of_page(page)
             if forms <= config.pdf_max_forms and size <= min(config.pdf_max_page_bytes, budget):
                 budget -= size
-                texts.append(page.extract_text())
+                pages.append(parts_of(drawn_text(page)))
     except (PyPdfError, *_UNREADABLE):
         pass  # the pages read so far still count
-    return "\n\n".join(text for text in texts if text.strip())
+    return text_of([parts for parts in pages if parts])

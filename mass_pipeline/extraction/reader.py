@@ -79,7 +79,8 @@ def _read_binary(content: bytes, kind: Binary, url: str, link_text: str, config:
     if kind == "pdf":
         from mass_pipeline.extraction.pdf import pdf_text
 
-        document = _read_text(pdf_text(content, config)[: config.max_characters], "plain", url, link_text)
+        text, text_kind = pdf_text(content, config)
+        document = _read_text(text[: config.max_characters], text_kind, url, link_text)
     elif kind == "zip":
         from mass_pipeline.extraction.office import office_html
 
