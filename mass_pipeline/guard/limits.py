@@ -21,13 +21,13 @@ class Limits:
 
     Attributes:
         cpu_seconds: of the processor, so that a busy machine ends no more pages than a quiet one.
-        wall_seconds: of the clock, for what waits instead of working; more than any machine is late.
+        wall_seconds: of the clock, for what waits instead of working; thirty times the CPU: no busy machine gets there first.
         memory_bytes: beyond what the idle process holds.
         memory_per_byte: bytes that each byte of the input may cost besides.
     """
 
     cpu_seconds: int = 20
-    wall_seconds: int = 120
+    wall_seconds: int = 600
     memory_bytes: int = 100 * 2**20
     memory_per_byte: int = 20
 

@@ -11,8 +11,10 @@ import random
 import time
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from mass_pipeline.demo_web.weekly import written_date
 from mass_pipeline_tests.crawler.loopback import Loopback, Page, Request
@@ -24,16 +26,25 @@ _IRRELEVANT = 0.2
 
 
 @dataclass(frozen=True)
-class SimulatedClock:
-    """Wall time that runs `speed` times as fast as the machine's since `epoch` (seconds of `time.time`)."""
+class SharedClock:
+    """Wall time of several processes, in a file: whole days since START, moved by whoever has nothing left to do."""
 
-    epoch: float
-    speed: float
+    path: Path
     ahead: timedelta = timedelta(0)
+
+    @property
+    def days(self) -> int:
+        """Since START."""
+        return self.path.stat().st_size if self.path.exists() else 0
+
+    def move(self) -> None:
+        """The next day begins."""
+        with self.path.open("ab") as file:
+            file.write(b".")
 
     def now(self) -> datetime:
         """See `Clock.now`."""
-        return START + timedelta(seconds=(time.time() - self.epoch) * self.speed) + self.ahead
+        return START + timedelta(days=self.days) + self.ahead
 
     def steady(self) -> float:
         """See `Clock.steady`."""
@@ -177,40 +188,40 @@ class ChangingWeb(Loopback):
 
     Attributes:
         bodies: (host, path) -> 200 answers of articles.
-        failed: host and path of every answer that failed, with the machine's time and how.
+        seen: life, host, path and failure ("" for none) of every request, in their order.
+        life: number of the process that asks; whoever starts it sets it.
         well: set to True, no host fails any more.
+        on_request: called after each request was noted.
     """
 
-    def __init__(self, sites: list[Site], clock: SimulatedClock, hang_seconds: float) -> None:
+    def __init__(self, sites: list[Site], clock: SharedClock) -> None:
         super().__init__({site.host: {} for site in sites})
         self._by_host = {site.host: site for site in sites}
         self._clock = clock
-        self._hang = hang_seconds
         self.until = START + timedelta(days=100_000)
         self.bodies: Counter[tuple[str, str]] = Counter()
-        self.failed: list[tuple[float, str, str, str]] = []
-        self.asked = 0
+        self.seen: list[tuple[int, str, str, str]] = []
+        self.life = 0
         self.well = False
+        self.on_request: Callable[[], None] = lambda: None
 
     def _first_failure(self, site: Site) -> str:
-        """The first answer of a failing host fails whatever the day: a short run, slowed down, meets a failure too."""
-        return "500" if site.fails and all(host != site.host for _, host, _, _ in self.failed) else ""
+        """The first answer of a failing host fails whatever the day: a short run meets a failure too."""
+        return "500" if site.fails and all(host != site.host for _, host, _, how in self.seen if how) else ""
 
     async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> bool:
         self.requests.clear()
-        self.asked += 1
         site = self._by_host[request.host]
         now = min(self._clock.now(), self.until)
         how = "" if self.well else site.failure(now) or self._first_failure(site)
         if how == "robots":
             how = "503" if request.path == "/robots.txt" else ""
-        if how:
-            self.failed.append((time.time(), request.host, request.path, how))
+        self.seen.append((self.life, request.host, request.path, how))
+        self.on_request()
         if how == "reset":
             return False
         if how == "hang":
-            await asyncio.sleep(self._hang)
-            return False
+            await asyncio.Event().wait()  # until the client gives up
         page = Page("<h1>Błąd</h1>", status=int(how)) if how else site.respond(request.path, now)
         if page.headers.get("ETag") and request.headers.get("if-none-match") == page.headers["ETag"]:
             writer.write(f"HTTP/1.1 304 Not Modified\r\nETag: {page.headers['ETag']}\r\n\r\n".encode())

@@ -1,24 +1,25 @@
 """A watch that is killed again and again while a tenth of the hosts fails: nothing repeated, nothing lost, every error logged.
 
-    python -m mass_pipeline_tests.benchmarks.watch_endurance [--minutes 30] [--kill-every 60] [--sites 40] [--day-seconds 6]
+    python -m mass_pipeline_tests.benchmarks.watch_endurance [--days 580] [--kill-every 1000] [--sites 40]
 
-A real loopback server publishes by a simulated clock (one day in `--day-seconds`); the last fifth of the time nothing is
-killed, to see whether memory grows. Prints one line of JSON; exit code 1 when a promise is broken.
+A real loopback server publishes by a clock that the watch itself moves: when nothing is due any more, the next day begins. A kill
+comes after so many requests, whatever they took; in the last fifth of the days nothing is killed, to see whether memory grows.
+Prints one line of JSON; exit code 1 when a promise is broken.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import random
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
-import time
+import threading
 from collections import Counter
 from datetime import timedelta
 from pathlib import Path
@@ -29,17 +30,17 @@ from mass_pipeline.crawler.watching.config import WatchConfig
 from mass_pipeline.crawler.watching.engine import watch_sites
 from mass_pipeline.crawler.watching.polling.config import PollingConfig
 from mass_pipeline.crawler.watching.reading import read_announcements_of
+from mass_pipeline.crawler.watching.records import WatchProgress
 from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite
-from mass_pipeline_tests.benchmarks.changing_web import KINDS, START, ChangingWeb, SimulatedClock, Site
+from mass_pipeline_tests.benchmarks.changing_web import KINDS, START, ChangingWeb, SharedClock, Site
 
 _MARK = re.compile(r"znak \d{8}")
 _CALM_SHARE = 0.2
-_IN_FLIGHT_SECONDS = 3.0  # an error that a kill overtakes cannot be logged
-_HANG_SECONDS = 1.0
+_IDLE_SECONDS = 3.0  # no answer is that late but those that never come
 # Where they fail, the last good copy holds, or the page that was to be asked stands in the log.
 _HOST_FILES = ("/robots.txt", "/.well-known/tdmrep.json")
-_SAMPLE_SECONDS = 0.5
-_LEAST_CALM_SECONDS = 60  # a shorter time tells nothing about memory
+_LOOK_SECONDS = 0.1
+_LEAST_CALM_DAYS = 60  # fewer tell nothing about memory
 
 
 def watched(count: int) -> list[WatchedSite]:
@@ -53,111 +54,121 @@ def watched(count: int) -> list[WatchedSite]:
     return sites
 
 
-def run_watch(state: Path, port: int, clock: SimulatedClock, count: int, *, once: bool = False) -> None:
+def run_watch(state: Path, port: int, clock: SharedClock, count: int, *, once: bool = False) -> None:
     """The process that gets killed."""
     config = CrawlConfig(
-        allow_private_hosts=True, no_delay=True, connect_seconds=2, idle_seconds=_HANG_SECONDS * 0.6, total_seconds=4,
+        allow_private_hosts=True, no_delay=True, connect_seconds=20, idle_seconds=_IDLE_SECONDS, total_seconds=60,
         max_attempts=2,
     )  # fmt: skip
+
+    def go_on(progress: WatchProgress) -> None:
+        if not progress.open and progress.next_due is not None:
+            clock.move()
+
     watch_sites(
         watched(count), state=state, topic=load_topic(topic_path("services")), crawl=config, watch=WatchConfig(sites_at_once=20),
         polling=PollingConfig(), connect_to=lambda host, _: ("127.0.0.1", port), clock=clock, once=once,
+        on_progress=None if once else go_on,
     )  # fmt: skip
 
 
 class Endurance:
-    """One proof: server, watch, kills, and the reckoning."""
+    """One proof: server, watch, kills, and the reckoning.
 
-    def __init__(self, seconds: float, kill_every: float, count: int, day_seconds: float, seed: int) -> None:
-        self._seconds = seconds
+    Args:
+        days: of the simulated clock.
+        kill_every: requests between two kills, on the average.
+        count: of the sites.
+        seed: of posts, failures and kills.
+    """
+
+    def __init__(self, days: int, kill_every: int, count: int, seed: int) -> None:
+        self._days = days
         self._kill_every = kill_every
         self._count = count
-        self._clock = SimulatedClock(time.time(), 86_400 / day_seconds)
-        self._sites = [Site(number, round(seconds / day_seconds) + 1, seed) for number in range(count)]
+        self._sites = [Site(number, days + 1, seed) for number in range(count)]
         self._chance = random.Random(seed)
         self._state = Path(tempfile.mkdtemp(prefix="watch-endurance-"))
-        self._kills: list[float] = []
-        self._memory: list[float] = []
-        self._since = START
+        self._clock = SharedClock(self._state / "days")
+        self._kills = 0
+        self._memory: list[float] = []  # of each calm day
 
     def run(self) -> dict[str, float]:
         """The figures: `kills`, `published`, `lost`, `repeated`, `fetched_again`, `wrong`, `errors`, `unlogged`, memory."""
         try:
-            with ChangingWeb(self._sites, self._clock, _HANG_SECONDS) as web:
+            with ChangingWeb(self._sites, self._clock) as web:
                 # A first round in peace: what is published from here on counts, the archive before it does not.
-                web.well, self._since = True, self._clock.now()
+                web.well = True
                 run_watch(self._state, web.port, self._clock, self._count, once=True)
                 web.well = False
-                ends = time.time() + self._seconds
-                while time.time() < ends:
-                    calm = ends - time.time() <= self._seconds * _CALM_SHARE
-                    self._one_life(web, ends if calm else min(ends, time.time() + self._life()), watch_memory=calm)
+                while self._clock.days < self._days:
+                    self._one_life(web)
                 web.until = self._clock.now()
                 web.well = True
                 # Every list is due three weeks later: one quiet round must find whatever is left.
-                ahead = SimulatedClock(self._clock.epoch, self._clock.speed, timedelta(days=40))
-                run_watch(self._state, web.port, ahead, self._count, once=True)
-                run_watch(
-                    self._state, web.port, SimulatedClock(ahead.epoch, ahead.speed, timedelta(days=80)), self._count, once=True
-                )
+                for days in (40, 80):
+                    ahead = SharedClock(self._clock.path, timedelta(days=days))
+                    run_watch(self._state, web.port, ahead, self._count, once=True)
                 return self._reckoning(web)
         finally:
             shutil.rmtree(self._state)
 
-    def _life(self) -> float:
-        return self._kill_every * self._chance.uniform(0.5, 1.5)
-
-    def _one_life(self, web: ChangingWeb, until: float, *, watch_memory: bool) -> None:
+    def _one_life(self, web: ChangingWeb) -> None:
         name = __spec__.name if __spec__ else __name__
-        child = [str(self._state), str(web.port), str(self._clock.epoch), str(self._clock.speed), str(self._count)]
-        errors = (self._state / "child.stderr").open("w")
-        process = subprocess.Popen([sys.executable, "-m", name, "--child", *child], stdout=subprocess.DEVNULL, stderr=errors)
+        enough = threading.Event()
+        left = itertools.count(-round(self._kill_every * self._chance.uniform(0.5, 1.5)))
+        calm = round(self._days * (1 - _CALM_SHARE))
+        web.life += 1
+        web.on_request = lambda: enough.set() if next(left) >= 0 and self._clock.days < calm else None
+        command = [sys.executable, "-m", name, "--child", str(self._state), str(web.port), str(self._count)]
+        with (self._state / "child.stderr").open("w") as errors:
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
         try:
-            while time.time() < until:
-                time.sleep(min(_SAMPLE_SECONDS, max(0.0, until - time.time())))
+            seen = 0
+            while not enough.wait(_LOOK_SECONDS) and (day := self._clock.days) < self._days:
                 assert process.poll() is None, (self._state / "child.stderr").read_text()[-2000:]
-                if watch_memory:
+                if day >= calm and day > seen:
                     self._memory.append(_resident_mib(process.pid))
+                seen = day
         finally:
-            os.kill(process.pid, signal.SIGKILL)
-            self._kills.append(time.time())
+            process.kill()
             process.wait()
-            errors.close()
+            self._kills += 1
 
     def _reckoning(self, web: ChangingWeb) -> dict[str, float]:
         rows = list(read_announcements_of(self._state))
         found = Counter(_MARK.findall(" ".join(row.text for row in rows)))
-        due = {site.mark(post): post for site in self._sites for post in site.published(web.until) if post.at > self._since}
+        due = {site.mark(post): post for site in self._sites for post in site.published(web.until) if post.at > START}
         relevant = {mark for mark, post in due.items() if post.relevant}
         known = {site.mark(post): post.relevant for site in self._sites for post in site.posts}
         third = len(self._memory) // 3  # the first third of the calm time loads libraries and fills caches
         return {
-            "kills": len(self._kills),
-            "simulated_days": (web.until - self._since).days,
-            "requests": web.asked,
+            "kills": self._kills,
+            "simulated_days": (web.until - START).days,
+            "requests": len(web.seen),
             "published": len(due),
             "found": len(found),
             "lost": len(relevant - found.keys()),
             "repeated": sum(count - 1 for count in found.values()),
             "wrong": sum(not known.get(mark, False) for mark in found),
             "fetched_again": sum(count - 1 for count in web.bodies.values() if count > 1),
-            "errors": len(web.failed),
+            "errors": sum(how != "" for *_, how in web.seen),
             "unlogged": self._unlogged(web),
-            "calm_seconds": round(len(self._memory) * _SAMPLE_SECONDS),
+            "calm_days": len(self._memory),
             "memory_middle_mib": round(max(self._memory[third : 2 * third], default=0), 1),
             "memory_last_mib": round(max(self._memory[2 * third :], default=0), 1),
         }
 
     def _unlogged(self, web: ChangingWeb) -> int:
-        """Pages that failed, but not in the last moments of a life, and stand in no line of the error log."""
+        """Pages that failed and are in no line of the error log, but for the last of a host in a life, which a kill overtook."""
         lines = "".join(path.read_text() for path in self._state.glob("errors*.log"))
         logged = set(re.findall(r"http://[^ \n]+", lines))
-        missing = set()
-        for at, host, path, _ in web.failed:
-            if any(0 <= kill - at < _IN_FLIGHT_SECONDS for kill in self._kills) or path in _HOST_FILES:
-                continue
-            if f"http://{host}{path}" not in logged:
-                missing.add((host, path))
+        last = {(life, host): path for life, host, path, _ in web.seen if path not in _HOST_FILES}
+        missing = {
+            (host, path)
+            for life, host, path, how in web.seen
+            if how and path not in _HOST_FILES and path != last[life, host] and f"http://{host}{path}" not in logged
+        }
         return len(missing)
 
 
@@ -174,7 +185,7 @@ def broken(figures: dict[str, float]) -> list[str]:
         "nothing irrelevant": figures["wrong"] == 0,
         "every error logged": figures["unlogged"] == 0,
         "articles fetched again only where a kill took the answer": figures["fetched_again"] <= 20 * figures["kills"],
-        "memory flat": figures["calm_seconds"] < _LEAST_CALM_SECONDS
+        "memory flat": figures["calm_days"] < _LEAST_CALM_DAYS
         or figures["memory_last_mib"] <= figures["memory_middle_mib"] * 1.05 + 2,
     }
     return [name for name, holds in promises.items() if not holds]
@@ -183,20 +194,17 @@ def broken(figures: dict[str, float]) -> list[str]:
 def main() -> int:
     """Entry point."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--minutes", type=float, default=30)
-    parser.add_argument("--kill-every", type=float, default=60, help="seconds")
+    parser.add_argument("--days", type=int, default=580)
+    parser.add_argument("--kill-every", type=int, default=1000, help="requests")
     parser.add_argument("--sites", type=int, default=40)
-    parser.add_argument("--day-seconds", type=float, default=6)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--child", nargs=5, help=argparse.SUPPRESS)
+    parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child:
-        state, port, epoch, speed, count = arguments.child
-        run_watch(Path(state), int(port), SimulatedClock(float(epoch), float(speed)), int(count))
+        state, port, count = arguments.child
+        run_watch(Path(state), int(port), SharedClock(Path(state) / "days"), int(count))
         return 0
-    figures = Endurance(
-        arguments.minutes * 60, arguments.kill_every, arguments.sites, arguments.day_seconds, arguments.seed
-    ).run()
+    figures = Endurance(arguments.days, arguments.kill_every, arguments.sites, arguments.seed).run()
     print(json.dumps(figures | {"broken": broken(figures)}))
     return int(bool(broken(figures)))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 COMMAND = [sys.executable, "-u", "-c", "from mass_pipeline.cli import main; main()"]
-PATIENCE_SECONDS = 120.0
+PATIENCE_SECONDS = 600.0
 
 
 def start(folder: Path, *words: str) -> subprocess.Popen[str]:

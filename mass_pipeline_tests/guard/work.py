@@ -86,6 +86,12 @@ def linked(length: int) -> list[object]:
     return chain
 
 
+def wait_for(path: str) -> str:
+    while not os.path.exists(path):  # noqa: PTH110
+        time.sleep(0.01)
+    return "done"
+
+
 def spin_for(seconds: float) -> str:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -96,7 +102,7 @@ def spin_for(seconds: float) -> str:
 @cache
 def shared() -> Guard:
     """A guard as a package keeps it."""
-    return Guard(Limits(wall_seconds=60))
+    return Guard(Limits(wall_seconds=3600))
 
 
 def double_guarded(number: int) -> int:

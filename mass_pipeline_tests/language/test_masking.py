@@ -77,10 +77,10 @@ class TestMaskedNames:
     def test_a_long_hostile_line_takes_no_quadratic_time(self) -> None:
         import time
 
-        begun = time.perf_counter()
+        begun = time.process_time()
         masked("Anna " * 3000 + "+" * 3000 + "o zdrowie i " * 500)
 
-        assert time.perf_counter() - begun < 5.0
+        assert time.process_time() - begun < 5.0
 
 
 class TestNumbersOfPersons:

@@ -15,7 +15,7 @@ LIVES = [sys.executable, "-c", "import time; time.sleep(600)"]
 DIES = [sys.executable, "-c", "import sys; sys.exit(3)"]
 
 
-def tended(running: Supervisor, until: Callable[[], bool], seconds: float = 30.0) -> bool:
+def tended(running: Supervisor, until: Callable[[], bool], seconds: float = 300.0) -> bool:
     """Look after the processes until something holds, at most so long."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

@@ -23,7 +23,7 @@ HOSTILE = ("seasons in brackets, lines", "PDF: text", "Word: paragraphs", "diffe
 @pytest.fixture(scope="module")
 def guard() -> Iterator[Guard]:
     """Little memory, so that hostile pages are ended at once on any machine."""
-    limits = Limits(cpu_seconds=1, wall_seconds=30, memory_bytes=4 * 2**20, memory_per_byte=2)
+    limits = Limits(cpu_seconds=1, wall_seconds=3600, memory_bytes=4 * 2**20, memory_per_byte=2)
     guard = Guard(limits, modules=("mass_pipeline.site_reading.guarded",))
     yield guard
     guard.close()

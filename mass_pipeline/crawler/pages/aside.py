@@ -10,7 +10,7 @@ from mass_pipeline.guard import Guard, Limits, TooCostly
 
 LARGE_BYTES: Final = 500_000  # a tree of that takes 10 to 30 ms; the event loop may be held for 200 at most
 LARGE_FEED_BYTES: Final = 100_000  # a sitemap of that has a thousand entries: 50 ms
-_LIMITS: Final = Limits(cpu_seconds=5, wall_seconds=60)  # a page of 5 MB takes half a second, a sitemap three
+_LIMITS: Final = Limits(cpu_seconds=5, wall_seconds=300)  # a page of 5 MB takes half a second, a sitemap three
 
 
 @cache

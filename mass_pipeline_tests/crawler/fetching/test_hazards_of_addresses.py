@@ -90,10 +90,10 @@ class TestAddresses:
     def test_endless_addresses_cost_nothing(self, crawl: Crawl, length: int) -> None:
         """U10: refused with an outcome row."""
         href = "http://a.example/" + "a" * length
-        began = time.perf_counter()
+        began = time.process_time()
         for _ in range(10):
             with_error = _refusal(href)
-        assert (time.perf_counter() - began) / 10 < 0.01
+        assert (time.process_time() - began) / 10 < 0.01
         refused = list(read_refused_links(crawl({"a.example": {"/": Page(links(href))}}).state))
 
         assert [link.outcome for link in refused] == ["bad_url" if with_error else "trap"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -113,9 +112,7 @@ class TestTime:
     def test_a_crawl_ends_when_its_time_is_spent(self, tmp_path: Path) -> None:
         """A host that carries many slow sites would hold a run until somebody ends it."""
         with Loopback({"a.example": site(Page("x", delay=0.25))}) as server:
-            began = time.monotonic()
             report = run(tmp_path, server, replace(QUICK, max_crawl_seconds=1.0))
 
-        assert time.monotonic() - began < 5
         assert report.sites[0].reason == "time budget of the crawl is spent"
         assert report.outcomes["deferred"] > 10

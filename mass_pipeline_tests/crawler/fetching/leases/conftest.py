@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +14,13 @@ from mass_pipeline.crawler.fetching.leases.ports import LeaseStore
 from mass_pipeline_tests.postgres import fresh_database
 
 OpenStore = Callable[[], LeaseStore]
+PassTime = Callable[[float], None]
+_MOMENTS = {
+    "leases": ("until",),
+    "lease_wants": ("since", "until"),
+    "leased_hosts": ("not_before",),
+    "leased_rules": ("robots_at", "mining_at"),
+}
 
 
 @pytest.fixture(scope="session")
@@ -32,8 +41,32 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     open_leases(url).close()
     yield url
     with psycopg.connect(url, autocommit=True) as connection:
-        for table in ("leases", "lease_wants", "leased_hosts", "leased_rules"):
+        for table in _MOMENTS:
             connection.execute(f"DELETE FROM {table}")
+
+
+@pytest.fixture
+def pass_time(place: str) -> PassTime:
+    """Lets seconds of the store's clock pass: its moments lie so much further back."""
+
+    def passed(seconds: float) -> None:
+        statements = [
+            f"UPDATE {table} SET " + ", ".join(f"{name} = {name} - {seconds}" for name in names)
+            for table, names in _MOMENTS.items()
+        ]
+        if place.startswith("postgresql"):
+            import psycopg
+
+            with psycopg.connect(place) as connection:
+                for statement in statements:
+                    connection.execute(statement)
+            return
+        (path,) = Path(place).glob("*.sqlite")
+        with contextlib.closing(sqlite3.connect(path, timeout=60)) as file, file:
+            for statement in statements:
+                file.execute(statement)
+
+    return passed
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ class Installation:
         state = str(self.folder / "links")
         for number, url in enumerate(urls):
             added = self._start("links", "sites", "add", url, "--short", f"site{number}", "--state", state)
-            _, errors = added.communicate(timeout=60)
+            _, errors = added.communicate(timeout=600)
             assert added.returncode == 0, errors.decode("utf-8", "replace")
             self.running.remove(added)
         return self._start("links", "start", "--state", state, "--budget", "8", "--level", "1")
@@ -100,7 +100,7 @@ class Installation:
     def wait(self) -> None:
         """Until all have ended well."""
         for process in self.running:
-            _, errors = process.communicate(timeout=240)
+            _, errors = process.communicate(timeout=1200)
             assert process.returncode == 0, errors.decode("utf-8", "replace")[-2000:]
         self.running.clear()
 
@@ -142,7 +142,7 @@ def installation(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ins
 
 def until(server: SharedHosts, requests: int) -> None:
     """Wait until the server has seen so many."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 600
     while len(server.seen) < requests and time.monotonic() < deadline:
         time.sleep(0.02)
     assert len(server.seen) >= requests
