@@ -23,6 +23,7 @@ _RAISED: Final = 0.2  # of the size above the baseline
 _CELL_GAP: Final = 1.5  # of the size, between words of two cells; a justified line has gaps of one at most
 _LEAST_GUTTER: Final = 0.8  # of the size, left open between two columns
 _MOST_COLUMNS: Final = 40
+_LEAST_ROWS: Final = 2  # that go through the same columns
 _FAR_BELOW: Final = 4.0  # of the size; what is farther below belongs to no column above
 _SAME_STEP: Final = 0.05  # letters placed one by one at equal steps differ by less
 _LEAST_EQUAL: Final = 0.7  # share of equal steps
@@ -84,7 +85,7 @@ def parts_of(words: Sequence[Word]) -> list[Part]:
     plain: list[tuple[str, ...]] = []
     at = 0
     while at < len(rows):
-        end, gutters = _zone(rows, at)
+        end, columns = _zone(rows, at)
         if end == at:
             plain.append((" ".join(segment.text for segment in rows[at].segments),))
             at += 1
@@ -92,7 +93,7 @@ def parts_of(words: Sequence[Word]) -> list[Part]:
         if plain:
             parts.append(Part(tuple(plain)))
             plain = []
-        parts += _columns([_cells(row, gutters) for row in rows[at:end]])
+        parts += columns
         at = end
     return [*parts, Part(tuple(plain))] if plain else parts
 
@@ -152,8 +153,8 @@ Gap = tuple[float, float]
 _FAR: Final = 1e9
 
 
-def _zone(rows: Sequence[Row], start: int) -> tuple[int, list[Gap]]:
-    """The row after those that the same columns go through, and what parts these; `start` where no two columns begin."""
+def _zone(rows: Sequence[Row], start: int) -> tuple[int, list[Part]]:
+    """The row after those that the same columns go through, and the parts that these are; `start` where no two columns begin."""
     gaps: list[Gap] = [(-_FAR, _FAR)]
     end, inner = start, 1
     while end < len(rows):
@@ -162,9 +163,16 @@ def _zone(rows: Sequence[Row], start: int) -> tuple[int, list[Gap]]:
         if len(_between(left)) < inner or (end > start and rows[end - 1].base - row.base > _FAR_BELOW * row.size):
             break
         gaps, inner, end = left, len(_between(left)), end + 1
-    while end > start and len(rows[end - 1].segments) == 1 and rows[end - 1].segments[0].left < _between(gaps)[0][0]:
-        end -= 1  # what follows below the first column is text again
-    return (end, _between(gaps)) if end - start > 1 else (start, [])
+    cells = [_cells(row, _between(gaps)) for row in rows[start:end]]
+    shared = len(cells)
+    while shared and not any(cells[shared - 1][1:]):
+        shared -= 1
+    if shared < _LEAST_ROWS:
+        return start, []
+    columns = _columns(cells)
+    if len(columns) > 1:
+        return end, columns
+    return start + shared, _columns(cells[:shared])  # what follows below the first cell is text again
 
 
 def _left_open(gaps: Sequence[Gap], row: Row) -> list[Gap]:

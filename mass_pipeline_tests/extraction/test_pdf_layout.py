@@ -87,6 +87,14 @@ class TestColumns:
 
         assert masses_of(drawn((*self.LEFT, *right))) == masses_of(drawn(by_line)) == SUNDAY_AND_WEEK
 
+    def test_go_on_below_the_end_of_their_neighbour(self) -> None:
+        left = [
+            (50.0, 700.0 - 20 * row, text) for row, text in enumerate(("Niedziele 8.00", "Soboty 7.00", "Odpust", "sierpien"))
+        ]
+        right = [(350.0, 700.0, "Kancelaria"), (350.0, 680.0, "wtorek 16.00")]
+
+        assert lines_of(drawn((*left, *right))) == [text for _, _, text in (*left, *right)]
+
     def test_of_labels_and_hours_are_kept_apart_too(self) -> None:
         rows = [("Niedziela", "8.00, 10.00", "Kancelaria", ""), ("Dni powszednie", "18.00", "Poniedzialek", "16.00")]
         rows.append(("", "", "Czwartek", "9.00"))
