@@ -123,17 +123,8 @@ def _turn(said: Said) -> None:
     said.conds = [turned(cond) for cond in said.conds]
 
 
-def _takes_turns(said: Said) -> bool:
-    return "alternate" in said.operators
-
-
-def _note_turns(said: Said) -> None:
-    said.item.notes.append(said.text[:LONGEST_REMARK] or "na przemian")
-    said.done = True
-
-
 def _is_sometimes(said: Said) -> bool:
-    return "sometimes" in said.operators
+    return not said.operators.isdisjoint({"sometimes", "alternate", "unread"})
 
 
 def _doubt(said: Said) -> None:
@@ -241,7 +232,6 @@ RULES: Final[tuple[Rule[[Said]], ...]] = (
     Rule("roraty are of Advent", _is_rorate, _add_advent),  # "6.00 (Roraty)"
     Rule("what Sunday has on Saturday", _is_sunday_of_saturday, _make_vigil),  # "sobota 18.00 (z czytaniami niedzielnymi)"
     Rule("denied then", _is_denied, _turn),  # "8.30 (w wakacje nie ma)"
-    Rule("the hour takes turns", _takes_turns, _note_turns),  # on one page; without it the hour was that of every week
     Rule("holds at times", _is_sometimes, _doubt),
     Rule("a remark on some weeks", _is_remark_on_weeks, _only_remark),  # "11.00 (chrzty w I niedzielę)"
     Rule("elsewhere on these days", _is_elsewhere_on_days, _split),  # "17.00 (w poniedziałki w kaplicy)"

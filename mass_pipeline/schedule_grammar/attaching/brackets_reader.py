@@ -17,7 +17,6 @@ from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.clues import has_time
 from mass_pipeline.schedule_grammar.parsing.nodes import (
-    YEAR,
     Cond,
     Group,
     InList,
@@ -27,7 +26,6 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     OnNth,
     Op,
     Remark,
-    Season,
     Sep,
     Time,
     Word,
@@ -193,22 +191,6 @@ def _read_hours(bracket: Bracket, clause: list[Node]) -> None:
         run.bare = bare
 
 
-def _gives_each_a_season(bracket: Bracket, clause: list[Node]) -> bool:
-    conds = [node for node in clause if isinstance(node, Cond)]
-    seasons = [cond.value.months for cond in conds if isinstance(cond.value, Season) and cond.value.months and not cond.excluded]
-    pair = bracket.run.items[-2:]
-    if len(conds) != 2 or len(seasons) != 2 or len(pair) != 2 or any(isinstance(node, Op) for node in clause):
-        return False
-    halves = not seasons[0] & seasons[1] and seasons[0] | seasons[1] == YEAR
-    return halves and not any(item.restrictions for item in pair)
-
-
-def _attach_to_each(bracket: Bracket, clause: list[Node]) -> None:
-    conds = (node for node in clause if isinstance(node, Cond))
-    for item, cond in zip(bracket.run.items[-2:], conds, strict=True):
-        attach(item, cond)
-
-
 def _leaves_the_evening(bracket: Bracket, clause: list[Node]) -> bool:
     operators = {node.name for node in clause if isinstance(node, Op)}
     named = operators >= {"only", "evening"} and any(isinstance(node, Cond) for node in clause)
@@ -231,12 +213,8 @@ def _qualify(bracket: Bracket, clause: list[Node]) -> None:
         bracket.fired.extend(said.fired)
 
 
-# "Either hour its season" is on one page known: without it 18.00 was said in winter too.
 RULES_OF_CLAUSES: Final[tuple[Rule[[Bracket, list[Node]]], ...]] = (
     Rule("says when another hour is", _holds_hours, _read_hours),  # "18.00 (w wakacje 20.00)"
-    Rule(
-        "gives either hour its season", _gives_each_a_season, _attach_to_each
-    ),  # "18.00/17.00 (lato/zima)", else 18.00 in winter too
     Rule("leaves only the evening", _leaves_the_evening, _take_mornings),  # "7.00, 18.00 (w poniedziałki tylko wieczorem)"
     Rule("speaks of its hour", always, _qualify),
 )

@@ -30,9 +30,8 @@ class Clause:
         turns: how the hours to come take turns, "" when they do not.
         either: the hour before "lub".
         notes: remarks that wait for their hour.
-        denied: conditions of a negation, or the hour that another replaces, dealt with already.
+        denied: conditions of a negation, dealt with already.
         shared: days of the hour before, for the other half of a pair: "17.00 - pn., śr. (zimą); 18.00 (latem)".
-        everywhere: the hours to come are those of all churches.
     """
 
     def __init__(self) -> None:
@@ -51,7 +50,6 @@ class Clause:
         self.alternate, self.turns = False, ""
         self.notes: list[str] = []
         self.denied: tuple[object, ...] = ()
-        self.everywhere = False
         self.shared: tuple[Cond, ...] = ()
 
     def effect(self) -> Effect:

@@ -80,16 +80,11 @@ class HourReading(Operating):
     def begin_run(self) -> None:
         """The hours to come stand under what governs now."""
         self.run = Run(self.stack.as_scope(), effect=self.effect(), parent=self.parent, siblings=self.siblings)
-        self.run.everywhere = self.everywhere
         self.run.below_list = not self.stack.says_days_in(self.line)
         self.run.below_hours = self.run.below_list and self.stack.names_days_beside_hours_above(self.line)
         self.opened = None if self.victim else (self.mode, self.removing)
         self.victim = None
         self.runs.append(self.run)
-
-
-def _is_dealt_with(reader: HourReading, node: Time, nodes: Sequence[Node], index: int) -> bool:
-    return bool(reader.denied) and any(node is known for known in reader.denied)
 
 
 def _gives_way(reader: HourReading, node: Time, nodes: Sequence[Node], index: int) -> bool:
@@ -110,7 +105,6 @@ def _is_one_too_many(reader: HourReading, node: Time, nodes: Sequence[Node], ind
 
 
 RULES: Final[tuple[Rule[[HourReading, Time, Sequence[Node], int]], ...]] = (
-    Rule("the hour of a negation before it", _is_dealt_with, leave),  # "17.00 zamiast 18.00"
     Rule("gives way to the next hour", _gives_way, _give_way),  # "zamiast 18.00 jest 17.30"
     Rule("is moved to the next hour", _is_moved, _give_way),  # "latem Msze o 17.00 odprawiane są o 18.00"
     Rule("one too many", _is_one_too_many, leave),  # no schedule is that long, pages made to hurt are

@@ -262,13 +262,3 @@ def _days_of_another_list(item: Item | None, run: Run | None) -> list[Cond]:
         return []
     named = [cond for cond in item.restrictions if isinstance(cond, OnDays) and not cond.excluded]
     return [cond for cond in named[:1] if isinstance(cond.value, Days) and cond.value.days.isdisjoint(label.days)]
-
-
-def joined_by_days(pending: Sequence[Pending], days: Days) -> list[Pending]:
-    """`uroczystości tak jak w niedziele: 8.00, 10.00`, where no other words state Sunday: the hours are those of both."""
-    return [
-        replace(item, cond=replace(item.cond, value=replace(value, days=value.days | days.days, feasts=False)))
-        if isinstance(item.cond, InList) and isinstance(value := item.cond.value, Days)
-        else item
-        for item in pending
-    ]

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from mass_pipeline.schedule_grammar.attaching import labels, removals
+from mass_pipeline.schedule_grammar.attaching import removals
 from mass_pipeline.schedule_grammar.attaching.bracket_conditions import names_other_half
 from mass_pipeline.schedule_grammar.attaching.conditions import Attaching
 from mass_pipeline.schedule_grammar.attaching.effects import ADDS, ONLY, Copies, Removes
@@ -18,7 +18,7 @@ from mass_pipeline.schedule_grammar.attaching.rules import Rule, always, leave
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.attaching.scopes import Pending, ScopeStack
 from mass_pipeline.schedule_grammar.doubts import Doubts
-from mass_pipeline.schedule_grammar.parsing.clues import denies_time, has_time, hours_follow_colon, lone_time_ahead
+from mass_pipeline.schedule_grammar.parsing.clues import denies_time, has_time
 from mass_pipeline.schedule_grammar.parsing.nodes import DAYS_OF_LIST, InList, Node, Op
 
 
@@ -64,19 +64,6 @@ def _limits_half_of_day(reader: Operating, op: Op, nodes: Sequence[Node], index:
 
 def _hold_alone(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> None:
     reader.mode = ONLY
-
-
-def _stands_after_new_hour(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> bool:
-    after_hour = reader.last is not None and not reader.gap and reader.run is not None and len(reader.run.items) > 0
-    return after_hour and lone_time_ahead(nodes, index) is not None
-
-
-def _swap(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> None:
-    victim = lone_time_ahead(nodes, index)
-    assert victim is not None
-    assert reader.run is not None
-    reader.denied = (victim,)
-    reader.runs.append(removals.swap_last(reader.run, victim))
 
 
 def _expect_old_hour(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> None:
@@ -135,18 +122,6 @@ def _names_two_lists(reader: Operating, op: Op, nodes: Sequence[Node], index: in
     return op.days is not None and any(isinstance(item.cond, InList) for item in reader.pending)
 
 
-def _lists_hours_of_both(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> bool:
-    if op.days is None or not _names_two_lists(reader, op, nodes, index) or not hours_follow_colon(nodes, index):
-        return False
-    labels_before = (run.label() for run in reader.runs)
-    return not any(label is not None and label.days & op.days.days for label in labels_before)
-
-
-def _join_lists(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> None:
-    assert op.days is not None
-    reader.pending = labels.joined_by_days(reader.pending, op.days)
-
-
 def _copy(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> None:
     assert op.days is not None
     reader.stack.apply(reader.pending, reader.line)
@@ -176,10 +151,6 @@ def _add(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> None:
     reader.mode = ADDS
 
 
-def _hold_everywhere(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> None:
-    reader.everywhere = True
-
-
 def _leave_open(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> None:
     reader.uncertain = True
     if reader.last is not None:
@@ -203,14 +174,6 @@ def _doubt_hour(reader: Operating, op: Op, nodes: Sequence[Node], index: int) ->
     reader.last.uncertain = reader.last.uncertain or not reader.last.restrictions
 
 
-def _follows_denied(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> bool:
-    return reader.removing and bool(reader.gap)
-
-
-def _end_removing(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> None:
-    reader.removing = False
-
-
 def _take_turns(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> None:
     reader.alternate, reader.turns = True, op.says
     if reader.last is not None:
@@ -221,7 +184,6 @@ _Rules = tuple[Rule[[Operating, Op, Sequence[Node], int]], ...]
 RULES: Final[Mapping[str, _Rules]] = {  # by the name of the operator
     "instead": (
         Rule("takes the place of half a day", _names_half_of_days, _hold_alone),  # "w czwartki zamiast wieczornej 8.00"
-        Rule("the hour before takes the place of the next", _stands_after_new_hour, _swap),  # "17.00 zamiast 18.00"
         Rule("the next hour gives way to another", always, _expect_old_hour),  # "zamiast 18.00 jest 17.00"
     ),
     "without": (
@@ -233,7 +195,6 @@ RULES: Final[Mapping[str, _Rules]] = {  # by the name of the operator
         Rule("denies the hours before", always, _remove_before),  # "Msza o 6.45 nie jest odprawiana"
     ),
     "same": (
-        Rule("shares its hours with another list", _lists_hours_of_both, _join_lists),  # "święta jak w niedziele: 8.00, 10.00"
         Rule("copies another list", _names_two_lists, _copy),  # "święta: jak w niedzielę"
     ),
     "former": (Rule("begins an old order", always, _begin_former),),  # "dotychczas o 7.30"
@@ -246,12 +207,11 @@ RULES: Final[Mapping[str, _Rules]] = {  # by the name of the operator
         Rule("says which days have the other half", _limits_half_of_day, _add),  # "7.00, wieczorem tylko w środy 18.00"
         Rule("only those to come hold", always, _hold_alone),
     ),
-    "everywhere": (Rule("holds in all churches", always, _hold_everywhere),),
     "sometimes": (Rule("leaves open when they hold", always, _leave_open),),
+    "unread": (Rule("a word without a rule of its own leaves open when they hold", always, _leave_open),),
     "or": (
         Rule("leaves open which of two hours holds", _joins_hours, _expect_other),  # "17.00 lub 18.00"
         Rule("leaves open whether the hour holds", _follows_hour, _doubt_hour),
     ),
-    "evening": (Rule("the evening is no longer denied", _follows_denied, _end_removing),),  # "bez 12.30, wieczorna o 19.00"
     "alternate": (Rule("takes turns", always, _take_turns),),
 }

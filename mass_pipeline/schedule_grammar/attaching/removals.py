@@ -11,7 +11,7 @@ from typing import Final
 from mass_pipeline.language.day_words import AFTERNOON, EVENING, IN_THE_MORNING, MORNING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import NOON
-from mass_pipeline.schedule_grammar.attaching.effects import Removes, Replaces
+from mass_pipeline.schedule_grammar.attaching.effects import Removes
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run, Scope
 from mass_pipeline.schedule_grammar.attaching.scopes import Pending
 from mass_pipeline.schedule_grammar.parsing.chunker import ONE
@@ -206,11 +206,6 @@ def is_moved(runs: Sequence[Run], pending: Sequence[Pending], nodes: Sequence[No
     ):
         return False
     return any(hour.clock.time == item.clock.time for run in runs for item in run.items)
-
-
-def swap_last(run: Run, victim: Time) -> Run:
-    """`17.00 zamiast 18.00`: the last hour leaves its run and takes the place of the other one."""
-    return Run(run.scope, [run.items.pop()], effect=Replaces(victim.clock.time))
 
 
 def exclude_from(items: Sequence[Item], cond: Cond) -> None:

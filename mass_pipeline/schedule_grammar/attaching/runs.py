@@ -130,7 +130,6 @@ class Run:
     effect: Effect
     parent: Item | None
     siblings: Run | None
-    everywhere: bool  # in all churches named: "w obu kościołach"
     bare: bool  # of a bracket: nothing but an hour stands in it
     below_list: bool
     below_hours: bool
@@ -142,7 +141,6 @@ class Run:
         effect: Effect = STATES,
         parent: Item | None = None,
         siblings: Run | None = None,
-        everywhere: bool = False,
         bare: bool = False,
         below_list: bool = False,
         below_hours: bool = False,
@@ -152,7 +150,6 @@ class Run:
         self.effect = effect
         self.parent = parent
         self.siblings = siblings
-        self.everywhere = everywhere
         self.bare = bare
         self.below_list = below_list
         self.below_hours = below_hours

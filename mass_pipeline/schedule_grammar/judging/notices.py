@@ -20,7 +20,6 @@ from mass_pipeline.model.digits import has_digit
 from mass_pipeline.model.document import Document, LineKind, Region
 from mass_pipeline.model.records import ReadMass
 from mass_pipeline.schedule_grammar.attaching.cells import CellReader
-from mass_pipeline.schedule_grammar.attaching.headed_paragraphs import with_places_at_the_head
 from mass_pipeline.schedule_grammar.attaching.hours_of_devotions import with_devotions_told
 from mass_pipeline.schedule_grammar.attaching.lifetimes import END_WITH_BOX
 from mass_pipeline.schedule_grammar.attaching.numbered import without_numbers
@@ -181,7 +180,7 @@ def _read_runs(segment: Segment, node_lines: Sequence[NodeLine], document: Docum
     """The hours of a segment by given answers to what it leaves open."""
     reader = CellReader(doubts)
     headings = OpenHeadings(document)
-    lines = with_devotions_told(with_places_at_the_head(without_numbers(with_heads_of_boxes(node_lines, document))))
+    lines = with_devotions_told(without_numbers(with_heads_of_boxes(node_lines, document)))
     for position, (line, nodes) in enumerate(zip(segment.lines, lines, strict=True)):
         if ended := headings.ended_before(line.index, has_hour=line.has_hour):
             reader.stack.leave_headings(ended)

@@ -150,17 +150,6 @@ def denies_time(nodes: Sequence[Node], index: int) -> bool:
     return False
 
 
-def lone_time_ahead(nodes: Sequence[Node], index: int) -> Time | None:
-    """The hour after a position when it is the only one of its clause."""
-    found: list[Time] = []
-    for node in nodes[index + 1 : index + _FARTHEST]:
-        if isinstance(node, Sep):
-            break
-        if isinstance(node, Time):
-            found.append(node)
-    return found[0] if len(found) == 1 else None
-
-
 def is_moved_ahead(nodes: Sequence[Node], index: int) -> bool:
     """`Msze o 17.00 odprawiane są o 18.00`: the hour at `index` is that of a Mass, a verb leads on from it to the next one."""
     if not any(isinstance(node, Cond) and node.value == "mass" for node in nodes[max(0, index - _NEAR) : index]):
@@ -274,9 +263,3 @@ def said_from(nodes: Sequence[Node], index: int) -> bool:
     """`od godz. 6.15`, `do godz. 20`: something goes on from or to an hour; a Mass begins at one."""
     before = [node.text.lower() for node in nodes[max(0, index - 2) : index] if isinstance(node, Word)]
     return bool(before) and not _SINCE.isdisjoint(before)
-
-
-def hours_follow_colon(nodes: Sequence[Node], index: int) -> bool:
-    """`święta jak w niedziele: 8.00, 10.00`: whether a node is followed by a colon and an hour."""
-    colon, hour = (*nodes[index + 1 : index + 3], None, None)[:2]
-    return isinstance(colon, Sep) and colon.name == "colon" and isinstance(hour, Time)

@@ -147,15 +147,13 @@ def at_places_above(entries: Sequence[Entry], run: Run, fresh: list[Entry]) -> l
         One entry per place; `fresh` itself where nothing above tells more.
     """
     season, label = run.season(), run.scope.get(InList)
-    if run.everywhere and season is None and run.parent is None:
-        return _at_all_places(entries, fresh)
     lone = len(fresh) == 1 and run.parent is None and run.stands_beside and not run.scope.keys() & {OnDays, OnNth}
     if not lone or season is None or not season.months or label is None:
         return fresh
     if "Su" in days_of(fresh[0].area) or (isinstance(label.value, Days) and label.value.daily):
         return fresh  # "w wakacje codziennie o 8.00" means every day
     base = [entry for entry in entries if same_list(entry.label, label) and _is_moved_by(entry, fresh[0], run)]
-    if not base or (not run.everywhere and days_of(union(base)) >= days_of(fresh[0].area)):
+    if not base or days_of(union(base)) >= days_of(fresh[0].area):
         return fresh
     found: list[Entry] = []
     for place in dict.fromkeys(entry.place for entry in base):
@@ -164,19 +162,11 @@ def at_places_above(entries: Sequence[Entry], run: Run, fresh: list[Entry]) -> l
     return found
 
 
-def _at_all_places(entries: Sequence[Entry], fresh: list[Entry]) -> list[Entry]:
-    """`kościół A: w niedziele 8.00, kościół B: w niedziele 10.00, w dni powszednie w obu o 7.00`: once at each."""
-    places = list(dict.fromkeys(entry.place for entry in entries))
-    if len(places) < 2:
-        return fresh
-    return [replace(entry, place=place, notes=list(entry.notes)) for place in places for entry in fresh]
-
-
 def _is_moved_by(entry: Entry, other: Entry, run: Run) -> bool:
     """Whether a Mass is that of which other words tell the hour in a season: in every week, near its hour, at its place."""
     if entry.overlay or entry.time == other.time or not holds_every_week(entry.area):
         return False
-    here = run.everywhere or entry.place == other.place or is_inflection(other.place, entry.place)
+    here = entry.place == other.place or is_inflection(other.place, entry.place)
     return here and abs(minutes_of(entry.time) - minutes_of(other.time)) <= SEASONAL_MINUTES
 
 
