@@ -26,9 +26,11 @@ from mass_pipeline.announcement_grammar.scene import Scene, Told
 from mass_pipeline.announcement_grammar.series import waiting_together
 from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.day_words import (
+    EVERY_DAY_BUT_SUNDAY,
     IN_THE_EVENING,
     IN_THE_MORNING,
     OF_PART,
+    SUNDAY,
 )
 from mass_pipeline.language.period import Period
 from mass_pipeline.language.spoken_hours import in_digits
@@ -46,7 +48,10 @@ _BESIDE_RORATY: Final = re.compile(r"\bo?procz rorat\w*(?= o (?:godz\w*\.? ?)?\d
 _MOVED_WORDS: Final = rf"{phrases.INSTEAD}|przen[io]s|przesu|przeloz|{_EARLIER}|(?<!bez )\bzmian|\bzmieni|\blecz\b"
 _MOVES: Final = re.compile(_MOVED_WORDS)
 _SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
-_REFERRED: Final = re.compile(r"\b(?:na|podczas|w czasie|w trakcie) (?!dodatkow)(?:\w+ )?msz(?:y|ach)\b|\bsa (?:dla|z|w)\b")
+_REFERRED: Final = re.compile(
+    r"\b(?:na|podczas|w czasie|w trakcie) (?!dodatkow)(?:\w+ )?msz(?:y|ach)\b"
+    rf"|\bsa (?:dla|z|w)\b(?! (?:{EVERY_DAY_BUT_SUNDAY}|{SUNDAY}))"
+)
 _FROM_HOUR: Final = re.compile(r"\bz (?:godz\w*\.? ?)?$")  # "Msza z 18.00 zostanie przesunięta": the old hour
 # "Sumy o 12.00 w kościele nie będzie, spotykamy się o tej godzinie na Mszy polowej": only the place is another.
 _SAME_HOUR: Final = re.compile(r"\bo tej (?:samej )?(?:godzinie|porze)\b(?=[^.;]*\bmsz)")

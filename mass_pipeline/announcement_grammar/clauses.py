@@ -65,7 +65,7 @@ _TO_HOUR: Final = rf"(?:{IN_THE_MORNING} |{IN_THE_EVENING} |wyjątkowo |dopiero 
 # "Ponieważ odpust obchodzimy w przyszłą niedzielę, we wtorek Msze św. o 7.00": days of the reason are none of the Masses.
 _LEADING_REASON: Final = re.compile(r"(?:Ponieważ|Skoro|Jako że) [^,;\d]*,\s+(?=(?:we?|dnia|jutro|pojutrze) )", re.I)
 _CLAUSE_END: Final = re.compile(
-    r";(?!\s*(?:o |godz\w*\.? ?)*(?:1?\d|2[0-4])[.:][0-5]\d\s*(?:[;,.(]|i |oraz |$))\s*|"
+    r"[,;]?\s+(?=[a-h][/)] )|;(?!\s*(?:o |godz\w*\.? ?)*(?:1?\d|2[0-4])[.:][0-5]\d\s*(?:[;,.(]|i |oraz |$))\s*|"
     rf",\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|"
     rf"a(?! więc o\b)(?! nie(?:,| [–-])? (?:o|jak|{IN_THE_MORNING}|{IN_THE_EVENING})\b)|ale(?! {_TO_HOUR})|"
     rf"natomiast|zaś|zas|lecz(?! {_TO_HOUR})|"
@@ -103,6 +103,15 @@ _CLAUSE_END: Final = re.compile(
 )
 
 
+_EVERY: Final = {
+    "poniedziałek": "poniedziałki", "wtorek": "wtorki", "środę": "środy", "czwartek": "czwartki", "piątek": "piątki",
+    "sobotę": "soboty", "niedzielę": "niedziele",
+}  # fmt: skip
+_ONE_WEEKDAY: Final = "|".join(_EVERY)
+_WEEKDAY_ALONE: Final = re.compile(
+    rf"(?:(?<=\bw )|(?<=\bwe )|(?<=, )|(?<=\bi )|(?<=\boraz ))(?:{_ONE_WEEKDAY})\b(?!,? \(?\d{{1,2}}[. ])"
+)
+_LEAST_WEEKDAYS: Final = 2
 _REMARK: Final = re.compile(
     r"(?<=\d )\((?!\s*(?:nie|bez|opr[oó]cz)\b)(?:[^()\d]|\d(?!\d?[.:]\d\d))*\)"
 )  # said of one Mass of a list
@@ -112,13 +121,25 @@ _HOUR_BETWEEN_COMMAS: Final = re.compile(
 _NEGATED: Final = re.compile(r"\bnie (?:ma|będzie|będą|odprawi\w*)\b", re.I)
 _MOVES: Final = re.compile(r"zamiast(?! (?:niej|nich)\b)|przen[io]|przesu|\bnie o\b", re.I)
 _WHAT_STAYS: Final = re.compile(
-    r",\s+(?=(?:(?:jest|są|będzie|będą) (?:tylko |za to )?(?:(?:jedna|wspólna) )*(?:msz[ae] (?:św\. |święta )?)?"
-    rf"(?:{OF_PART_TYPED}\w+ )?o|(?:po)?zostaj(?:e|ą)(?: tylko| jedynie)?(?: msz[ae](?: św\.| święt[ae])?)?"
+    r"(?:,|\s[–-])\s+(?=(?:(?:(?:jest|są|będzie|będą) (?:tylko |za to )?(?:(?:jedna|wspólna) )*)?"
+    r"msz[ae] (?:św\. |święta |\w+owa )?o"
+    rf"|(?:jest|są|będzie|będą) (?:tylko |za to )?(?:{OF_PART_TYPED}\w+ )?o"
+    r"|(?:po)?zostaj(?:e|ą)(?: tylko| jedynie)?(?: msz[ae](?: św\.| święt[ae])?)?"
     rf"(?: {OF_PART_TYPED}\w+)?(?: o)?)"
     r" (?:godz\w*\.? ?)?\d"
     r"|(?:o )?(?:godz\w*\.? ?)?\d{1,2}[.:][\do]{2} (?:jest|będzie|zostaje|pozostaje)\b)",
     re.I,
 )
+
+
+def with_weekdays_of_season(sentence: str) -> str:
+    """The sentence, of the same length, with "w poniedziałek, środę i piątek" as "w poniedziałki, środy i piątki".
+
+    A weekday with its date, and one alone in a sentence that speaks of no order, stay as they are.
+    """
+    if len(_WEEKDAY_ALONE.findall(sentence)) < _LEAST_WEEKDAYS and not _SEASON.search(sentence):
+        return sentence
+    return _WEEKDAY_ALONE.sub(lambda match: _EVERY[match[0]], sentence)
 
 
 def with_lists_whole(text: str) -> str:

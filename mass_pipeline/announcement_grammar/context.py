@@ -93,7 +93,7 @@ def days_spoken_of(own: Sequence[Period], folded: str) -> list[Period]:
     return [day for day in own if not phrases.DEFINES_WORKING_DAYS.search(folded[: day.start])]
 
 
-def _single_days(days: Sequence[Period]) -> list[Period]:
+def single_days(days: Sequence[Period]) -> list[Period]:
     """Days without the week or period whose days they are."""
     return [day for day in days if not any(_is_within(other, day) for other in days)] or list(days)
 
@@ -108,7 +108,7 @@ def days_counted(folded: str, context: Context, days: Sequence[Period]) -> list[
     Where a sentence tells their number ("W te trzy dni nie ma Mszy o 7.00"), the last so many.
     """
     # "Dziś nauka. W poniedziałek i wtorek Msze o 9.00. W tych dniach ...": today is none of them
-    days = _single_days(context.periods if len(context.periods) > 1 and not context.since else days)
+    days = single_days(context.periods if len(context.periods) > 1 and not context.since else days)
     said = phrases.SO_MANY_DAYS.search(folded)
     return days[-(phrases.NUMBERS.index(said[1]) + 2) :] if said else days
 
@@ -262,12 +262,18 @@ def _tells_its_masses(folded: str, context: Context) -> bool:
     return (is_open or is_next) and occasion
 
 
+def names_season(periods: Sequence[Period]) -> bool:
+    """Whether days are those of some weeks, given as dates or months: an order of each week within them."""
+    return any((period.last - period.first).days > _LONGEST_WEEK for period in periods)
+
+
 def _is_within_season(folded: str, context: Context) -> bool:
     """Whether weekdays are those of the season named right before: "W lipcu i sierpniu ... W niedziele odpada Msza o 12.00."."""
-    seasons = [period for period in context.periods if (period.last - period.first).days > _LONGEST_WEEK]
-    of_mass = speaks_of_mass(context.previous) or (phrases.MEANWHILE.search(folded) is not None and speaks_of_mass(folded))
+    of_mass = (speaks_of_mass(context.previous) or phrases.ORDER.search(context.previous) is not None) or (
+        phrases.MEANWHILE.search(folded) is not None and speaks_of_mass(folded)
+    )
     weekly = phrases.DAYS_OF_WEEK.search(folded) is not None and of_mass
-    return bool(seasons) and weekly and (phrases.NEGATION.search(folded) is not None or bool(clock_hours(folded)))
+    return names_season(context.periods) and weekly and (phrases.NEGATION.search(folded) is not None or bool(clock_hours(folded)))
 
 
 def are_weekdays_of_season(folded: str, own: Sequence[Period], context: Context) -> bool:

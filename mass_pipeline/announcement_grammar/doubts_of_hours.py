@@ -16,6 +16,7 @@ from mass_pipeline.announcement_grammar.hours import HOUR_OF_REASON
 from mass_pipeline.announcement_grammar.scene import Scene
 from mass_pipeline.language.clock import ClockToken
 from mass_pipeline.language.day_words import (
+    EVERY_DAY_BUT_SUNDAY,
     EVERY_DAY_FROM_TUESDAY,
     IN_THE_EVENING,
     IN_THE_MORNING,
@@ -28,14 +29,14 @@ from mass_pipeline.language.day_words import (
 _INVITES: Final = re.compile(r"\bzaprasz\w+ (?:wtedy |wowczas |za to |wszystkich )?na (?:godz\w*\.? )?$")
 _STANDS_FOR_MASS: Final = re.compile(rf"\b(?:{OF_PART}|glown|polow|ostatni|kolejn|nastepn|drug|trzeci)\w+")
 BREAK: Final = re.compile(
-    r";(?! ?(?:o |godz\w*\.? ?)*\d)|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw|tj\.|czyli\b|to jest\b|$"
+    r";(?! ?(?:o |godz\w*\.? ?)*\d)|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw|tj\.|tzn\.|czyli\b|to jest\b|to znaczy\b|$"
     rf"|(?:a wiec |a |oraz |ale |lecz )?(?:dodatkowo |wszedzie |i |takze |rowniez |tez "
     rf"|{IN_THE_MORNING} |{IN_THE_EVENING} )*(?:o |godz|dla |ze? [a-z]"
     rf"|zamiast |(?:{EVERY_DAY_FROM_TUESDAY}) "
     r"|(?:codziennie )?od [a-z]+ do [a-z]+\b|codziennie\b"
     r"|w kosciele|w kaplicy"
     rf"|we? (?!{WEEKDAY})[a-z]+ (?:o |godz)"
-    rf"|w {SATURDAY}|w {SUNDAY}|w dni"
+    rf"|(?:a |natomiast )?we? (?:{EVERY_DAY_BUT_SUNDAY}|{SATURDAY}|{SUNDAY}|dni)"
     r"|na cmentarzu|na $|kosciol|kaplic)))"
     r"| [–-] (?!(?:o |godz\w*\.? ?)*(?:\d|$))"
 )

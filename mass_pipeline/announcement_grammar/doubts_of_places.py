@@ -50,7 +50,7 @@ _ELSEWHERE: Final = re.compile(
 )
 # "w naszym Sanktuarium", "u nas", and a bare "w Sanktuarium" without a name after it: the parish's own church.
 _OWN_HOURS: Final = re.compile(r"\d[.:]\d\d(?: \([^()]*\))?(?:,|;| i| oraz| a| natomiast|, a| zaś)+ $")
-_HOUR_NEXT: Final = re.compile(r"(?: –| -|:)? (?:o |godz\w*\.? ?)*\d")
+_HOUR_NEXT: Final = re.compile(r"(?: –| -|:)? (?:o |g(?:odz\w*)?\.? ?)*\d")
 _ODPUST: Final = re.compile(r"odpust|pielgrzym|dekanat|diecezj|sąsied|wyjazd", re.I)
 _ASIDE: Final = re.compile(r"\([^()\d]*\)")  # "(odpust w Lipiu)": of another church than the Mass beside it
 _HERE: Final = re.compile(

@@ -32,6 +32,15 @@ _MONTH_NEXT: Final = rf"(?! ?(?:{MONTH}|i[ivx]+\b|[vx]+i*\b|\d))"
 _STRAY_STOPS: Final = re.compile(
     rf"(?:(?<=\bo )|(?<=godz\. )|(?<=godz )|(?<=: ))\d{{1,2}}\.(?:(?:,| i| oraz)+ (?:o )?\d{{1,2}}\.(?!\d))+{_MONTH_NEXT}"
 )
+_SPACED: Final = re.compile(r"(?<![\d.:])(\d{1,2}) ?: ([0-5]\d)\b|(?<![\d.:])(\d{1,2}) :([0-5]\d)\b")  # "8: 30", "21 : 00"
+# "6.45; 8.15; i 17.15": a semicolon between hours of one list is a comma.
+_SEMICOLON: Final = re.compile(
+    r"(?<=\d[.:]\d\d); (?=(?:i |oraz |a takze )?(?:o )?(?:godz\w*\.? ?)?\d{1,2}[.:]\d\d\s*(?:[;,.)–-]|i |oraz |$))"
+)
+# "11.15 – po której wyruszy procesja": what follows a Mass, or goes before it, without an hour of its own.
+_FOLLOWED: Final = re.compile(
+    r"(?<=\d)(?:,| [–-]) (?:a )?(?:po|przed) (?:kto\w+|niej|nich|czym|nim) (?:(?!msz|eucharyst)[^\d;,.()])*(?=[;,.]|$)"
+)
 _CUT: Final = re.compile(
     rf"(?:(?<=\bo )|(?<=godz\. )|(?<=[,;:] )|(?<=\bi )|(?<=oraz ))(1?\d|2[0-3])\. (00|15|30|45)\b{_MONTH_NEXT}"
 )
@@ -128,13 +137,15 @@ def folded_sentence(text: str) -> str:
 def _mended(folded: str) -> str:
     """The text, of the same length, its hours and its words for "instead of" in their usual form.
 
-    "o 9., 11. i 17.", "8. 30", "8-ej"; "nie tylko o 18.00" is there anyway;
+    "o 9., 11. i 17.", "8. 30", "21 : 00", "8-ej"; "nie tylko o 18.00" is there anyway;
     "zastąpi Mszę o 11.00" is "zamiast" after an hour, else "bez".
     """
     if "nie tylko" in folded:
         folded = _NOT_ONLY.sub("bez zmian", folded)
     if "zast" in folded:
         folded = _REPLACES.sub(lambda match: _instead(match, folded), folded)
+    if ": " in folded or " :" in folded:
+        folded = _SPACED.sub(lambda match: f"{match[1] or match[3]}:{match[2] or match[4]}".rjust(len(match[0])), folded)
     if _STRAY_STOPS.search(folded) is not None:
         folded = _STRAY_STOPS.sub(lambda match: match[0].replace(".", "").ljust(len(match[0])), folded)
     if "ej" in folded:
@@ -164,8 +175,13 @@ def clock_hours(folded: str) -> list[ClockToken]:
 
 
 def without_asides(folded: str) -> str:
-    """The text with blanks for brackets whose hours are of something else: "14.00 (wcześniej, o 13.30, modlitwa)"."""
-    return _ASIDE.sub(lambda match: _blank(match) if _is_aside(match[1]) else match[0], folded)
+    """The text, of the same length, its lists of hours whole: without what is said of something else beside an hour.
+
+    Brackets whose hours are of something else, "14.00 (wcześniej, o 13.30, modlitwa)"; "11.15 – po której procesja"; a semicolon
+    between hours is a comma.
+    """
+    folded = _ASIDE.sub(lambda match: _blank(match) if _is_aside(match[1]) else match[0], folded)
+    return _SEMICOLON.sub(", ", _FOLLOWED.sub(_blank, folded))
 
 
 def written_without_asides(sentence: str) -> str:
@@ -173,8 +189,8 @@ def written_without_asides(sentence: str) -> str:
     folded = in_digits(folded_sentence(sentence))
     if len(folded) != len(sentence):
         return sentence
-    spans = [match.span() for match in _ASIDE.finditer(folded) if _is_aside(match[1])]
-    return "".join(" " if any(start <= at < end for start, end in spans) else one for at, one in enumerate(sentence))
+    pairs = zip(sentence, folded, without_asides(folded), strict=True)
+    return "".join(written if before == after else after for written, before, after in pairs)
 
 
 def _is_aside(words: str) -> bool:

@@ -37,6 +37,7 @@ class Flow:
         kind: of the change read last.
         among: words of the clause that named the weekdays spoken of ("w dni powszednie").
         in_season: whether weekdays ("od poniedziałku do piątku") are those of the periods.
+        is_order_of_season: whether the Masses of some weeks are given: "Od 1 lipca do 31 sierpnia Msze św. w środy o 7.00 ...".
     """
 
     periods: list[Period]
@@ -46,6 +47,7 @@ class Flow:
     kind: Change | None = None
     among: str = ""
     in_season: bool = False
+    is_order_of_season: bool = False
 
 
 def kind_of(folded: str, times: Sequence[str], flow: Flow) -> Change | None:
@@ -129,7 +131,7 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
         return "order"
     dated = len(flow.periods) == 1 and flow.periods[0].first == flow.periods[0].last  # "w niedzielę 24 maja" is no list of weeks
     weekly = phrases.DAYS_OF_WEEK.search(folded) is not None and not dated
-    if weekly and times and flow.kind == "order" and flow.among:
+    if weekly and times and (flow.is_order_of_season or (flow.kind == "order" and flow.among)):
         return "order"
     if weekly and len(times) > 1 and phrases.FOR_SOME.search(folded) is None:  # "w niedziele o 8.00 i 11.00" within a period
         return "order"

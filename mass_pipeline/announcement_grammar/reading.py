@@ -21,7 +21,7 @@ from mass_pipeline.announcement_grammar.change import (
     without_days_of,
     without_list_that_hours_replace,
 )
-from mass_pipeline.announcement_grammar.clauses import clauses, sentences, with_lists_whole
+from mass_pipeline.announcement_grammar.clauses import clauses, sentences, with_lists_whole, with_weekdays_of_season
 from mass_pipeline.announcement_grammar.context import (
     Context,
     are_weekdays_of_season,
@@ -35,8 +35,10 @@ from mass_pipeline.announcement_grammar.context import (
     is_recurring,
     is_within_months,
     lasting_from,
+    names_season,
     next_context,
     rows_of,
+    single_days,
     starts_line,
 )
 from mass_pipeline.announcement_grammar.counting import counted, counted_from, counted_to_that, counted_until
@@ -101,28 +103,24 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
     blocks = {block.lines[0].start: block for block in programmes(lines, by_line)}
     inner = {line.start for block in blocks.values() for line in block.lines}
     read.rows = rows_of([(line.text, by_line[line.start]) for line in lines])
-    every: list[str] = []
-    ends: set[str] = set()
     for line in lines:
         if line.start in blocks:
             block = blocks[line.start]
             told = list(read_programme(block, text, _QUOTE))
             read.changes += told
             read.judged.update(told)
-            every += [one.text for one in block.lines]
+            read.every += [one.text for one in block.lines]
             read.days += block.days
             read.programme += block.days
             context = Context(list(block.days), line.words, block.is_list)
         if line.start in inner:
             continue
         opened = [sentence for sentence in sentences(line.text) if len(sentence) <= _LONGEST_SENTENCE]
-        every += opened
-        ends.update(opened[-1:])
         context = _read_line(opened, context, read, by_line[line.start])
     said = [change for change in dict.fromkeys(read.changes) if not _is_of_good_friday(change)]
     said = until_christmas_eve(said, fold(text))
-    doubted = with_doubts(said, every, issued, _QUOTE, Told(read.since, read.listed, read.judged, ends))
-    return [replace(change, quote=masked(change.quote)) for change in doubted]
+    doubted = with_doubts(said, read.every, issued, _QUOTE, Told(read.since, read.listed, read.judged, read.ends))
+    return [replace(change, quote=masked(read.written.get(change.quote, change.quote))) for change in doubted]
 
 
 @dataclass(slots=True)
@@ -138,6 +136,9 @@ class _Read:
         listed: sentences that are lines of a list, or speak of the days of one.
         rows: lines of a day and its hours alone, several of them in a text about Masses.
         judged: changes that bring their doubts with them.
+        every: sentences in order, as they are read.
+        written: a quote of what is read -> its words as written, where they differ.
+        ends: sentences that end their line.
     """
 
     issued: date
@@ -148,12 +149,25 @@ class _Read:
     listed: set[str] = field(default_factory=set)
     rows: frozenset[str] = frozenset()
     judged: set[ScheduleChange] = field(default_factory=set)
+    every: list[str] = field(default_factory=list)
+    written: dict[str, str] = field(default_factory=dict)
+    ends: set[str] = field(default_factory=set)
+
+    def meant(self, sentence: str, context: Context, since: date) -> str:
+        """The sentence as it is read: within a season "w środę" is every Wednesday."""
+        words = sentence
+        if names_season(find_periods(sentence, since)) or (names_season(context.periods) and not context.since):
+            words = with_weekdays_of_season(sentence)
+        self.every.append(words)
+        self.written[words[:_QUOTE]] = sentence[:_QUOTE]
+        return words
 
 
 def _read_line(opened: Sequence[str], context: Context, read: _Read, of_line: date) -> Context:
     """Read the sentences of a line, its weekdays counted from a day; returns what they leave to the next line."""
     frame: Period | None = None
-    for index, sentence in enumerate(opened):
+    for index, written in enumerate(opened):
+        sentence = read.meant(written, context, of_line)
         folded = folded_sentence(sentence)
         since = counted(sentence, folded, of_line if index == 0 else counted_from(context, of_line), read.programme, frame)
         since = counted_until(sentence, folded, context, counted_to_that(folded, context.periods, since))
@@ -182,14 +196,19 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, of_line: da
             named = context.periods if opens and not context.since else []
             flow.periods, flow.lasting = named if own else periods, carries and context.lasting
             flow.listing = listed or bare
-            flow.of_mass = flow.listing or continues or bool(series) or in_season or _goes_on_with_masses(folded, context)
-            read.listed.update([sentence] if listed or bare or continues else [])
+            flow.is_order_of_season = names_season(periods) and phrases.ORDER.search(f"{context.previous} {folded}") is not None
+            weekly = flow.is_order_of_season and carries and not phrases.OTHER.search(folded)
+            flow.of_mass = (
+                weekly or flow.listing or continues or bool(series) or in_season or _goes_on_with_masses(folded, context)
+            )
+            read.listed.update([sentence] if listed or bare or continues or weekly else [])
             _read_of_days(sentence, flow, series, own, context.previous, read)
         context = next_context(context, folded, series or own, carries, listed)
         context.among = flow.among or among
         read.changes += _new_order_of(sentence, folded, own, read.changes)
         keeps = not own or (index == 0 and starts_line(folded, own))
         read.days = [*(read.days if keeps else []), *own]
+    read.ends.update(read.every[-1:])
     return context
 
 
@@ -281,7 +300,7 @@ def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterat
         of_season = is_within_months(folded, own, flow.periods)
         own = [] if flow.in_season or of_season else begins or own
         if own:
-            flow.periods, flow.lasting = [one for one in own if not one.is_mass] or own, bool(begins)
+            flow.periods, flow.lasting = single_days([one for one in own if not one.is_mass] or own), bool(begins)
         flow.lasting = flow.lasting or phrases.FROM_THEN.search(folded) is not None
         speaks_on = not phrases.OTHER.search(_ALONG.sub("", folded)) and not phrases.OPENS_WITH_REASON.match(folded)
         speaks_on = speaks_on or phrases.NOT_IT.search(folded) is not None

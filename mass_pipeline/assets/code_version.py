@@ -1,78 +1,145 @@
-"""The version of the code that makes a table: a digest of the sources and vocabularies that its asset reaches by imports.
+"""The version of the code that makes a table: a digest of the packages that decide its rows, and of the data they load.
 
-The UI then tells which tables, and which dioceses of them, were made by other code than the present. Adapters, wiring and
-messages of errors (`resources`, `assets.stage`, `model.errors`) count for nothing: they change no row.
+The UI then tells which tables, and which dioceses of them, were made by other code than the present. A package counts by its
+syntax: comments, docstrings and layout change no row. What only delivers (resources, partitions, Dagster's wiring) or reports
+(errors, charts) is in no list.
 """
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import functools
+import gc
 import hashlib
-import re
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from mass_pipeline.model.whole_files import replacing
+
 _ROOT: Final = Path(__file__).resolve().parents[1]
-_IMPORT: Final = re.compile(r"^\s*(?:from|import) mass_pipeline\.([\w.]+)(?: import (\([^)]*\)|[^\n]*))?", re.MULTILINE)
-_UNCOUNTED: Final = ("resources", "assets.stage", "assets.code_version", "model.errors", "partitions", "definitions")
-_DATA: Final = frozenset({".toml", ".csv", ".skops", ".json"})
+_DATA: Final = frozenset({".toml", ".csv", ".skops", ".json", ".txt"})
 _LENGTH: Final = 12
+_DOCUMENTED: Final = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+_FORM: Final = b"1 "  # of `syntax_digest`: another number forgets what is remembered
+_REMEMBERED: Final = Path("__pycache__") / "syntax_digests.json"
+
+_URLS: Final = ("crawler.fetching.addresses", "crawler.fetching.scope", "crawler.fetching.urls")
+_LINKS: Final = ("crawler.pages.anchor_context", "crawler.pages.links", "crawler.pages.tree_cost", "crawler.web_graph", *_URLS)
+_READING: Final = ("extraction", "guard", "language", "model.document", "model.records", "schedule_grammar", "site_reading")
+_PUBLISHING: Final = (*_READING, "announcement_grammar", "assets.parish_names", "classification", "schedules")
+_POSITIONS: Final = (
+    "discovery.address",
+    "discovery.dedication",
+    "discovery.osm",
+    "discovery.words",
+    "finding.data",
+    "finding.positions",
+)
+
+DECIDING: Final[Mapping[str, tuple[str, ...]]] = {
+    "parishes": ("discovery", "extraction.charset", *_URLS),
+    "parish_urls": ("discovery", "extraction.charset", *_URLS),
+    "crawled_pages": ("crawler", "extraction.charset", "guard"),
+    "external_links": (*_LINKS, "extraction.charset"),
+    "companion_sites": _LINKS,
+    "candidate_hours": (*_READING, "assets.parish_names", "classification.schema"),
+    "annotated_set": ("classification",),
+    "hours_classifier": ("classification",),
+    "mass_schedules": _PUBLISHING,
+    "announcements": (*_READING, "announcement_grammar", "assets.crawled_pages", "crawler"),
+    "parish_states": (*_PUBLISHING, *_URLS),
+    "parish_positions": (*_POSITIONS, "finding.config", "finding.gazetteer", "finding.stated_points"),
+    "public_index": (*_POSITIONS, "assets.mapper_tasks", "finding", "schedule_grammar.telling", "schedules"),
+}
+"""Packages and modules below `mass_pipeline` that decide the rows of each table; the module of its asset always does."""
 
 
 @functools.cache
-def code_version(module: str) -> str:
-    """Twelve hexadecimal digits that change when what `module` does may change.
+def code_version(table: str, root: Path = _ROOT) -> str:
+    """Twelve hexadecimal digits that change when the rows of a table may.
 
     Args:
-        module: below the package, such as `assets.candidate_hours`.
+        table: key of an asset.
+        root: folder of the package.
+
+    Raises:
+        KeyError: nobody has said which packages decide it.
     """
     digest = hashlib.sha256()
-    for path in sorted(_sources(module)):
-        digest.update(f"{path.relative_to(_ROOT)} {_digest(path)}\n".encode())
+    digests = _digests(root)
+    for path in sorted(set(_files(table, root))):
+        digest.update(f"{path.relative_to(root).as_posix()} {digests[path]}\n".encode())
     return digest.hexdigest()[:_LENGTH]
 
 
-def _sources(module: str) -> set[Path]:
-    """Files of a module and of everything it imports, with the data that lie beside them."""
-    waiting, seen, found = [module], {module}, set[Path]()
-    while waiting:
-        path = _file_of(waiting.pop())
-        if path is None or path in found:
-            continue
-        found.add(path)
-        found.update(_data_beside(path.parent))
-        fresh = set(_imports(path)) - seen
-        seen |= fresh
-        waiting.extend(fresh)
+def _files(table: str, root: Path) -> Iterator[Path]:
+    """Sources and data of the packages that decide a table."""
+    for name in (f"assets.{table}", *DECIDING[table]):
+        path = root.joinpath(*name.split("."))
+        if path.is_dir():
+            yield from (file for file in path.rglob("*") if file.suffix == ".py" or file.suffix in _DATA)
+        else:
+            yield path.with_suffix(".py")
+
+
+@functools.cache
+def _digests(root: Path) -> dict[Path, str]:
+    """Digest of every file that counts for some table; those of sources are remembered by their bytes, as parsing is dear."""
+    remembered = _remembered(root)
+    found, fresh = {}, {}
+    collects = gc.isenabled()
+    gc.disable()  # trees by the thousand: each search among them finds nothing
+    try:
+        for path in sorted({file for table in DECIDING for file in _files(table, root)}):
+            content = path.read_bytes()
+            key = hashlib.sha256(_FORM + content).hexdigest()
+            if path.suffix == ".py":
+                fresh[key] = remembered.get(key) or syntax_digest(content)
+            found[path] = fresh.get(key, key)
+    finally:
+        if collects:
+            gc.enable()
+    if fresh != remembered:
+        with contextlib.suppress(OSError):  # an installation that cannot be written parses every time
+            (root / _REMEMBERED).parent.mkdir(exist_ok=True)
+            with replacing(root / _REMEMBERED) as file:
+                file.write_text(json.dumps(fresh), "utf-8")
     return found
 
 
-@functools.cache
-def _imports(path: Path) -> tuple[str, ...]:
-    """Modules that a file may import; names that are no module are no file and fall out later."""
-    return tuple(name for name in _named(path.read_text("utf-8")) if not name.startswith(_UNCOUNTED))
+def _remembered(root: Path) -> dict[str, str]:
+    try:
+        read: dict[str, str] = json.loads((root / _REMEMBERED).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return read
 
 
-def _named(text: str) -> Iterator[str]:
-    for package, names in _IMPORT.findall(text):
-        yield package
-        for name in re.findall(r"\w+", names):
-            yield f"{package}.{name}"
+def syntax_digest(source: bytes) -> str:
+    """Digest of what a source does: its syntax tree without comments, docstrings and layout.
 
-
-@functools.cache
-def _file_of(module: str) -> Path | None:
-    path = _ROOT.joinpath(*module.split("."))
-    return next((one for one in (path.with_suffix(".py"), path / "__init__.py") if one.is_file()), None)
-
-
-@functools.cache
-def _data_beside(folder: Path) -> tuple[Path, ...]:
-    inner = (path for path in folder.rglob("*") if path.suffix in _DATA and path.is_file())
-    return () if folder in (_ROOT, _ROOT / "assets") else tuple(inner)
-
-
-@functools.cache
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    >>> syntax_digest(b"def f(a):\\n    'Promise.'\\n    return a  # why") == syntax_digest(b"def f(a): return (a)")
+    True
+    >>> syntax_digest(b"a = 1") == syntax_digest(b"a = True")
+    False
+    """
+    told: list[str] = []
+    waiting: list[object] = [ast.parse(source)]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, ast.AST):
+            if isinstance(part, _DOCUMENTED) and ast.get_docstring(part, clean=False) is not None:
+                del part.body[0]
+            told.append(type(part).__name__)
+            for name, value in ast.iter_fields(part):
+                if value is not None and value != []:  # newer versions of Python have more fields
+                    waiting += (value, name)
+        elif isinstance(part, list):
+            told.append(str(len(part)))
+            waiting += part
+        else:
+            told.append(repr(part))
+    return hashlib.sha256("\0".join(told).encode()).hexdigest()

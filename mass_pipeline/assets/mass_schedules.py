@@ -34,7 +34,7 @@ from mass_pipeline.site_reading.belonging.judging import JudgedPage
 from mass_pipeline.site_reading.belonging.orders import order_of
 from mass_pipeline.site_reading.belonging.sites import schedule_of_pages
 from mass_pipeline.site_reading.combine import decided_schedule
-from mass_pipeline.site_reading.pages import SiteReader, SiteReading
+from mass_pipeline.site_reading.pages import SiteReader, SiteReading, each_site
 
 _NOTHING: Final[tuple[tuple[ScheduleRow, ...], Withheld]] = ((), Withheld())
 
@@ -62,7 +62,9 @@ def mass_schedules(
     rows, metadata = {}, dict[str, Metadata]()
     for key in context.partition_keys:
         started = time.perf_counter()
-        read, statuses = _read_orders(lake, key, site_reader, hours_classifier, stale)
+        read, statuses, failed = _read_orders(lake, key, site_reader, hours_classifier, stale)
+        for parish, reason in failed.items():
+            context.log.warning("site.unreadable parish_id=%r reason=%r", parish, reason)
         read = _beside_last_reading(lake, key, read)
         known = _approved_of(lake, key, reviews)
         announced = announced_changes(lake, key)
@@ -76,6 +78,7 @@ def mass_schedules(
         rows[key] = table_of(MASS_SCHEDULES, found)
         metadata[key] = {
             **_heard_figures(found),
+            "failed_sites": len(failed),
             "rows_withheld": sum(len(withheld.rows) for _, withheld in read.values()),
             "parishes_with_schedule": sum(bool(publication.standing) for publication in published.values()),
             **{f"status_{status}": count for status, count in sorted(statuses.items())},
@@ -88,23 +91,30 @@ def mass_schedules(
 
 def _read_orders(
     lake: Lake, key: str, site_reader: SiteReader, model: Trained | None, stale: timedelta
-) -> tuple[dict[str, tuple[tuple[ScheduleRow, ...], Withheld]], Counter[str]]:
-    """Standing orders that the sites of a diocese state, with what is withheld, by parish, and how the readings ended."""
+) -> tuple[dict[str, tuple[tuple[ScheduleRow, ...], Withheld]], Counter[str], dict[str, str]]:
+    """Standing orders that the sites of a diocese state, with what is withheld, by parish; how the readings ended; and why
+    those failed that did."""
     read: dict[str, tuple[tuple[ScheduleRow, ...], Withheld]] = {}
     statuses: Counter[str] = Counter()
+    failed: dict[str, str] = {}
     directories = directory_hosts_of(lake, key)
-    for whole in site_reader.sites(lake.reader(CRAWLED_PAGES, [key]), names_of(lake, key)):
+    sites = site_reader.sites(lake.reader(CRAWLED_PAGES, [key]), names_of(lake, key))
+
+    def order(whole: SiteReading) -> tuple[str, str, tuple[ScheduleRow, ...], Withheld]:
         site, directory = _apart(whole, directories.get(whole.parish_id, ""))
         schedule = schedule_of(site, model, stale)
-        statuses[schedule.status] += 1
         reasons = dict.fromkeys(reason for one in schedule.withheld for reason in one.reasons)
         withheld = Withheld(tuple(rows_of(site, (one.read for one in schedule.withheld))), tuple(reasons))
         stated = tuple(rows_of(site, schedule.masses))
         if directory is not None:
             other = schedule_of(directory, model, stale)
             stated, withheld = _beside_directory(stated, withheld, tuple(rows_of(directory, other.masses)))
-        read[site.parish_id] = stated, withheld
-    return read, statuses
+        return site.parish_id, schedule.status, stated, withheld
+
+    for parish, status, stated, withheld in each_site(sites, order, failed):
+        statuses[status] += 1
+        read[parish] = stated, withheld
+    return read, statuses, failed
 
 
 def _apart(site: SiteReading, host: str) -> tuple[SiteReading, SiteReading | None]:

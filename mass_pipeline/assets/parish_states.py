@@ -32,7 +32,7 @@ from mass_pipeline.site_reading.belonging.evidence import tells_that_it_is_over
 from mass_pipeline.site_reading.belonging.judging import JudgedPage
 from mass_pipeline.site_reading.belonging.periods import over_or_to_come
 from mass_pipeline.site_reading.belonging.sites import schedule_of_pages
-from mass_pipeline.site_reading.pages import SiteReader
+from mass_pipeline.site_reading.pages import SiteReader, SiteReading, each_site
 
 Row = Mapping[str, object]
 _PAGE_COLUMNS: Final = (
@@ -170,13 +170,14 @@ class _Diocese:
             reasons: why what a site says waits for a person, by parish.
         """
         readings = self._site_reader.sites(_Filtered(self._crawled, frozenset(parishes)), self._names)
-        found = {}
-        for site in readings:
+
+        def unread(site: SiteReading) -> tuple[str, Unread]:
             schedule = schedule_of_pages([JudgedPage(page.reading, page.set_aside) for page in site.pages])
             against = [reason for one in schedule.withheld for reason in one.reasons]
             is_over = bool(against) and not schedule.masses and all(map(tells_that_it_is_over, against))
-            found[site.parish_id] = Unread(schedule, site.unreadable, reasons.get(site.parish_id, ()), is_over)
-        return found
+            return site.parish_id, Unread(schedule, site.unreadable, reasons.get(site.parish_id, ()), is_over)
+
+        return dict(each_site(readings, unread, {}))
 
 
 def words_of_an_end(order: Sequence[ScheduleRow], today: date) -> str:

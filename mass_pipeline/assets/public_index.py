@@ -16,6 +16,7 @@ from mass_pipeline.assets.mapper_tasks import can_evaluate, mapper_tasks, write_
 from mass_pipeline.assets.stage import stage
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.finding.formats.dumps import write_dumps
+from mass_pipeline.finding.gazetteer import read_gazetteer
 from mass_pipeline.finding.index.building import Figures, Horizon, build_index
 from mass_pipeline.finding.index.changes import Former, changes_since, read_former
 from mass_pipeline.finding.index.facts import ParishFacts
@@ -24,6 +25,7 @@ from mass_pipeline.finding.index.generations import INDEX_NAME, Generation, Gene
 from mass_pipeline.finding.index.schema import require_sqlite
 from mass_pipeline.model.columns import KNOWN_STATES, MASS_SCHEDULES, PARISH_POSITIONS, PARISH_STATES, PARISH_URLS, PARISHES
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline.model.project_files import project_file
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.operation import OperationConfig
 from mass_pipeline.resources.settings import Settings
@@ -40,6 +42,7 @@ _OF_DIRECTORY: Final = (
     "source",
 )  # fmt: skip
 _OF_POSITION: Final = ("latitude", "longitude", "precision_m", "licence", "attribution", "wheelchair", "wheelchair_at")
+_OF_ORDER: Final = ("service_times", "service_times_points", "service_times_note")
 _POLAND: Final = ZoneInfo("Europe/Warsaw")
 
 
@@ -102,6 +105,7 @@ def publish_index(lake: Lake, settings: Settings) -> Generation:
             index, parishes, Horizon(today - timedelta(1), config.horizon_days), now,
             changes=changes_since(known, parishes, now) if former else (),
             aliases={**dict(known.aliases), **withdrawn},
+            localities=read_gazetteer(project_file(config.gazetteer)) if config.gazetteer else (),
             meta=_meta(config, operation, ages),
         )  # fmt: skip
         against = objections(
@@ -189,6 +193,7 @@ def _facts(parish: Row, site: Row, point: Row, state: Row, order: list[Row], now
     word, reason, checked_at = _state(site, state, rows, now, ages)
     told: dict[str, Any] = {name: _text(parish[name]) for name in _OF_DIRECTORY}
     told |= {name: point.get(name) for name in _OF_POSITION}
+    told |= {name: _text(order[0][name]) for name in _OF_ORDER} if order else {}
     return ParishFacts(
         site=_text(site.get("url")) if site.get("status") == "ok" else "",
         state=word,
@@ -201,7 +206,6 @@ def _facts(parish: Row, site: Row, point: Row, state: Row, order: list[Row], now
         position_method=point.get("method"),
         position_source_id=point.get("source_id"),
         **told,
-        service_times=_text(order[0]["service_times"]) if order else "",
         rows=rows,
     )
 

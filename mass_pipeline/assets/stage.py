@@ -82,7 +82,7 @@ class Stage:
             partitions_def=dioceses if self.partitioned else None,
             io_manager_key=self.io_manager,
             pool=self.pool,
-            code_version=code_version(self.compute.__module__.removeprefix("mass_pipeline.")),
+            code_version=code_version(self.name),
             retry_policy=retry if self.retries else None,
             metadata=_metadata(TABLES.get(self.name)),
         )(report_errors(self.compute, dioceses.get_partition_keys() if self.partitioned else ()))

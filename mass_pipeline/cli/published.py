@@ -26,6 +26,7 @@ class Parish:
     parish_id: str
     label: str
     diocese_key: str
+    voivodeship: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +100,8 @@ class Published:
         return self.settings.section(OperationConfig)
 
     def _parishes(self) -> list[Parish]:
-        columns = ["parish_id", "town", "name", "diocese_key"]
+        columns = ["parish_id", "town", "name", "diocese_key", "voivodeship"]
         return [
-            Parish(str(row["parish_id"]), f"{row['town']}, {row['name']}", str(row["diocese_key"]))
+            Parish(str(row["parish_id"]), f"{row['town']}, {row['name']}", str(row["diocese_key"]), str(row["voivodeship"] or ""))
             for row in self.lake.reader(PARISHES).rows(columns)
         ]

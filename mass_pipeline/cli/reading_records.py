@@ -9,6 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mass_pipeline.cli.judges import Judge
+from mass_pipeline.cli.records import reason_of
+from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.model.records import ReadMass, SiteSchedule
 from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.schedule_grammar.judging.sites import read_site
@@ -77,14 +79,26 @@ def _mass_dict(read: ReadMass) -> dict[str, Any]:
 
 
 def read_record(record: Record, judge: Judge, *, today: date, explain: bool = False) -> Answer:
-    """Read one record.
+    """Read one record; one that cannot be read costs only itself, and its answer says why in its notes.
 
     Args:
         record: strings, text, or pages.
         judge: whose classifier judges; strings are read by the rules alone.
         today: the day of which the order is asked.
         explain: whether to say how it was read.
+
+    Raises:
+        MassPipelineError: a page cannot be opened, or the classifier cannot be used.
     """
+    try:
+        return _read(record, judge, today=today, explain=explain)
+    except MassPipelineError:
+        raise
+    except Exception as error:  # whatever a record does, it ends at the record
+        return Answer(record.id, SiteSchedule(notes=(reason_of("the record", error),)), "", judge.name)
+
+
+def _read(record: Record, judge: Judge, *, today: date, explain: bool) -> Answer:
     named = list(record.readings())
     readings = [one.reading for one in named]
     site = judge_site(readings, today) if record.strings is None else None

@@ -92,26 +92,34 @@ class Record:
 
 def _read(name: str, content: bytes | str, content_type: str | None = None) -> NamedReading:
     """A page, read where its reading can be ended."""
-    from mass_pipeline.guard import TooCostly
     from mass_pipeline.schedule_grammar.judging.reading import read_page
     from mass_pipeline.site_reading.guarded import read_guarded
 
     try:
         return NamedReading(name, read_guarded(content, content_type=content_type, url=name)[1])
-    except TooCostly as error:
-        return NamedReading(name, read_page(Document(url=name)), f"too_costly: {name or 'the page'}: {error}")
+    except Exception as error:  # whatever a page does, it ends at the page
+        return NamedReading(name, read_page(Document(url=name)), reason_of(name or "the page", error))
 
 
 def _read_text(text: str) -> NamedReading:
     """A text that states a schedule, read likewise."""
     from mass_pipeline.extraction.door import parsed
-    from mass_pipeline.guard import TooCostly
     from mass_pipeline.schedule_grammar.judging.reading import read_text
 
     try:
         return NamedReading("", parsed(read_text, text))
-    except TooCostly as error:
-        return NamedReading("", read_text(""), f"too_costly: the text: {error}")
+    except Exception as error:  # whatever a text does, it ends at the text
+        return NamedReading("", read_text(""), reason_of("the text", error))
+
+
+def reason_of(name: str, error: Exception) -> str:
+    """Why a page, text or record was not read, with its name, for people."""
+    from mass_pipeline.guard import TooCostly
+    from mass_pipeline.language.masking.lines import with_masked_quotes
+
+    if isinstance(error, TooCostly):
+        return f"too_costly: {name}: {error}"
+    return f"unreadable: {name}: {with_masked_quotes(f'{type(error).__name__}: {error}')}"
 
 
 def read_records(path: Path) -> Iterator[Record]:

@@ -51,7 +51,7 @@ def show(parish: str, day: datetime | None, as_json: bool, why: bool) -> None:
     found = published.parish(parish)
     rows = published.rows(found)
     chosen = day.date() if day is not None else published.today()
-    schedule = day_schedule(rows, chosen)
+    schedule = day_schedule(rows, chosen, found.voivodeship)
     if as_json:
         click.echo(json.dumps(_as_json(found.parish_id, schedule), ensure_ascii=False))
         return
@@ -181,6 +181,9 @@ _BASES = {
 
 
 _FLAGS = {
+    "own_order": "the usual hour; nearly every parish has an order of its own then",
+    "school_break": "schools are closed",
+    "school_break_unknown": "schools may be closed: the dates of the winter holidays are not known",
     "approximate_season": "the day lies near the border of a season",
     "season_unknown": "its season is not told",
     "transferred_feast": "the feast is kept on another day than its own this year",

@@ -20,6 +20,7 @@ _GROUND: Final = re.compile(r"background(?:-color)?\s*:\s*([#\w(),.]+)")
 _MAY_HIDE: Final = ("hidden", "none", ":-", ": -", "collapse", "clip")
 _HIDING: Final = ("none", "hidden", "collapse", "clip")  # one of them, or `_FAR_AWAY`, stands wherever `_NOT_SHOWN` matches
 _FAR_AWAY: Final = re.compile(r":\s*-\d{4}")
+_STRUCK_OUT: Final = re.compile(r"text-decoration(?:-line)?\s*:[^;\"']*line-through", re.I)
 _BOLD: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.I)
 _RAISED: Final = re.compile(r"vertical-align\s*:\s*(?:super|text-top)", re.I)
 _BLOCK: Final = re.compile(r"display\s*:\s*(?:block|flex|grid|table-row|list-item)", re.I)
@@ -91,6 +92,15 @@ def is_hidden(lowered: str) -> bool:
     return not is_opened_by_click(values.get("class", "") + " " + values.get("id", "") + " " + values.get("role", ""))
 
 
+def strikes_out(declarations: str) -> bool:
+    """Whether style declarations cross the text out, which says that it holds no longer.
+
+    >>> strikes_out("text-decoration: line-through"), strikes_out("text-decoration: underline")
+    (True, False)
+    """
+    return "line-through" in declarations and _STRUCK_OUT.search(declarations) is not None
+
+
 def hides(declarations: str) -> bool:
     """Whether style declarations keep an element out of sight: not displayed, off the screen, or without height.
 
@@ -110,7 +120,14 @@ def is_unseen(lowered: str) -> bool:
         return False
     style = parse_attributes(lowered).get("style", "")
     colour, ground = _COLOUR.search(style), _GROUND.search(style)
-    return _NO_SIZE.search(style) is not None or (colour is not None and ground is not None and colour[1] == ground[1])
+    is_seen = colour is None or ground is None or _same_colour(colour[1]) != _same_colour(ground[1])
+    return _NO_SIZE.search(style) is not None or not is_seen
+
+
+def _same_colour(written: str) -> str:
+    """The six digits of a colour written in three, or black and white by name; others as they are."""
+    written = {"white": "#ffffff", "black": "#000000"}.get(written, written)
+    return "#" + "".join(digit * 2 for digit in written[1:]) if written[:1] == "#" and len(written) == 4 else written
 
 
 def is_opened_by_click(names: str) -> bool:

@@ -111,6 +111,10 @@ class PageBuilder(TextFlow):
         elif (tag.is_hidden and not self._is_shown_after_all(tag, end)) or (
             self.sheet is not None and self._is_hidden_by_sheet(self.sheet, tag)
         ):
+            if tag.role is _CELL and tag.is_struck_out:  # it keeps its place
+                self._open_block(tag)
+                self.hidden = 1
+                return
             self._break_for(tag)
             self._imply_ends(tag)
             self._push(tag.name, 1)

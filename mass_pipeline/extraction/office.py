@@ -33,6 +33,8 @@ _BLOCKS: Final = {
     "list-item": "li",
 }
 _BREAKS: Final = {"br": "<br>", "cr": "<br>", "line-break": "<br>", "tab": " ", "s": " ", "noBreakHyphen": "-"}
+_UNSEEN: Final = ("strike", "dstrike", "vanish")  # properties of a run: crossed out, hidden
+_OFF: Final = frozenset({"0", "false", "off", "none"})
 _DROPPED: Final = frozenset({"delText", "instrText", "tracked-changes", "annotation", "styles", "scripts", "font-face-decls"})
 
 
@@ -89,13 +91,19 @@ def _tags(name: str, element: etree._Element) -> list[str]:
         bold = element.find("{*}rPr/{*}b") is not None
         aligned = element.find("{*}rPr/{*}vertAlign")
         raised = aligned is not None and "superscript" in aligned.attrib.values()
-        return ["b"] * bold + ["sup"] * raised
+        return ["s"] * _is_unseen(element) + ["b"] * bold + ["sup"] * raised
     if name == "p" and element.find("{*}pPr/{*}pStyle") is not None:
         style = "".join(map(str, element.find("{*}pPr/{*}pStyle").attrib.values()))
         return ["h3"] if style.lower().startswith(("heading", "nag", "tytu", "title")) else ["p"]
     if name in ("tc", "table-cell"):
         return [f"td{_spans(element)}"]
     return [_BLOCKS[name]] if name in _BLOCKS else []
+
+
+def _is_unseen(run: etree._Element) -> bool:
+    """Whether a run of docx is crossed out or hidden (17.3.2.37, 17.3.2.9, 17.3.2.41)."""
+    found = (run.find(f"{{*}}rPr/{{*}}{name}") for name in _UNSEEN)
+    return any(one is not None and _OFF.isdisjoint(one.attrib.values()) for one in found)
 
 
 def _spans(element: etree._Element) -> str:

@@ -1,4 +1,4 @@
-"""What the style sheet inside a page hides for good: classes and ids that no rule, link or script of the page shows again.
+"""What the style sheet inside a page hides or strikes out: classes and ids that no rule, link or script shows again.
 
 Belongs: reading `<style>` as far as it hides elements. Not here: style attributes (`attributes`), linked style sheets, which
 are never fetched. When in doubt an element is shown: a menu, a tab, a dialogue is part of the page for people.
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from mass_pipeline.extraction.attributes import hides, is_opened_by_click, parse_attributes
+from mass_pipeline.extraction.attributes import hides, is_opened_by_click, parse_attributes, strikes_out
 
 _LONGEST_SHEET: Final = 200_000  # characters of all style sheets of a page that are looked at
 _MOST_NAMES: Final = 100  # classes and ids; each is looked for in the page, and a page that hides more is left as it is
@@ -23,7 +23,9 @@ _SCRIPT: Final = re.compile(r"<script[^>]{0,5000}>", re.I)
 _SCRIPT_END: Final = re.compile("</script", re.I | re.ASCII)
 _BRACES: Final = re.compile(r"[{}]")
 _SIMPLE: Final = re.compile(r"(?:[a-z][\w-]*)?([.#])([\w-]+)", re.I)
-_SHOWS: Final = re.compile(r"display\s*:\s*(?!none)\w|visibility\s*:\s*visible|(?:height|opacity)\s*:\s*(?!0)\w", re.I)
+_SHOWS: Final = re.compile(
+    r"display\s*:\s*(?!none)\w|text-decoration\s*:\s*none|visibility\s*:\s*visible|(?:height|opacity)\s*:\s*(?!0)\w", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def _hidden_by_rules(sheet: str) -> frozenset[str]:
     rules = list(_rules(sheet))
     hidden: set[str] = set()
     for selectors, declarations, depth in rules:
-        if depth == 0 and hides(declarations):
+        if depth == 0 and (hides(declarations) or strikes_out(declarations)):
             hidden |= {name for selector in selectors.split(",") if (name := _last_name(selector))}
     if len(hidden) > _MOST_NAMES:
         return frozenset()

@@ -87,7 +87,8 @@ class Tag:
 
     def _read_attributes(self) -> None:
         lowered = self.attributes.lower()
-        self.is_struck_out = self.is_hidden = self.name in STRUCK_OUT
+        is_struck_out = "line-through" in lowered and rules.strikes_out(rules.parse_attributes(lowered).get("style", ""))
+        self.is_struck_out = self.is_hidden = is_struck_out or self.name in STRUCK_OUT
         if self.role is not Role.ROOT and not self.is_void and len(lowered) > 1:
             self.is_hidden |= rules.is_hidden(lowered) or (self.name in _TEXTS and rules.is_unseen(lowered))
             self.hidden_id = rules.parse_attributes(self.attributes).get("id", "") if self.is_hidden else ""

@@ -18,6 +18,8 @@ import orjson
 from mass_pipeline.discovery.osm import Church
 from mass_pipeline.finding.formats.dumps import csv_cell
 from mass_pipeline.finding.index.facts import ParishFacts
+from mass_pipeline.finding.opening_hours import OWN_ORDER_NOTE
+from mass_pipeline.schedules.church_year import has_own_order
 from mass_pipeline.schedules.config import FreshnessConfig
 
 LEAST_CONFIDENCE: Final = 0.95
@@ -76,13 +78,20 @@ def find_conflicts(
         parish, suggested = parishes.get(parish_id), points.get(parish_id, "")
         if parish is None or not suggested or not is_certain(parish, now, fresh_for):
             continue
-        ours = evaluate(suggested, now.date(), DAYS)
-        theirs = evaluate(church.service_times, now.date(), DAYS) if church.service_times else frozenset()
+        ours = _ordinary(evaluate(suggested, now.date(), DAYS))
+        theirs = _ordinary(evaluate(church.service_times, now.date(), DAYS)) if church.service_times else frozenset()
         if ours is None or (theirs is not None and ours == theirs):
             continue
         known = theirs or frozenset()
         untold = (left_out or {}).get(parish_id, "")
         yield Conflict(church, parish, suggested, tuple(sorted(ours - known)), tuple(sorted(known - ours)), untold)
+
+
+def _ordinary(starts: frozenset[str] | None) -> frozenset[str] | None:
+    """Starts without those that an order of their own takes the place of."""
+    if starts is None:
+        return None
+    return frozenset(one for one in starts if not has_own_order(date.fromisoformat(one[:10]), one[11:16]))
 
 
 def is_certain(parish: ParishFacts, now: datetime, fresh_for: timedelta) -> bool:
@@ -132,5 +141,5 @@ def _properties(one: Conflict) -> dict[str, object]:
         "source": rows[0].source_url,
         "read": str((rows[0].checked_at or rows[0].fetched_at or "") and (rows[0].checked_at or rows[0].fetched_at)),
         "josm": one.josm,
-        "note": "Look at the source before you map; set check_date:service_times.",
+        "note": f"Look at the source before you map; set check_date:service_times. {OWN_ORDER_NOTE}.",
     }

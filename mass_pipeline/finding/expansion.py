@@ -35,6 +35,13 @@ class Flag(IntFlag):
     CANCELLED = 128  # announced not to take place; never in a search
     UNREAL_HOUR = 256  # an hour that the change of clocks leaves out
     TRANSFERRED = 512  # the list of a feast that another day has displaced
+    OWN_ORDER = 1024  # the usual hour of a time that nearly every parish orders otherwise
+    SCHOOL_BREAK = 2048  # a Mass of the school year while schools are closed
+    SCHOOL_BREAK_UNKNOWN = 4096  # the same, perhaps: nobody has given the dates of these holidays
+
+
+SEASON_DOUBTS: Final = Flag.APPROXIMATE_SEASON | Flag.SEASON_UNKNOWN | Flag.SCHOOL_BREAK | Flag.SCHOOL_BREAK_UNKNOWN
+ASSUMED_ONLY: Final = Flag.ASSUMED | Flag.OWN_ORDER | Flag.UNREAL_HOUR | SEASON_DOUBTS  # held perhaps, perhaps not
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +59,14 @@ class Occurrence:
     flags: Flag
 
 
-def occurrences(rows: Sequence[ScheduleRow], first: date, days: int) -> Iterator[Occurrence]:
+def occurrences(rows: Sequence[ScheduleRow], first: date, days: int, voivodeship: str = "") -> Iterator[Occurrence]:
     """Every Mass and every cancelled one of a parish from a day on, by day, hour and row.
 
     Args:
         rows: all rows of the parish.
         first: the first day.
         days: how many.
+        voivodeship: of the parish, for its winter holidays; "" when it is not known.
 
     Returns:
         occurrences in order; days with more than `MOST_A_DAY` Masses give none.
@@ -66,7 +74,7 @@ def occurrences(rows: Sequence[ScheduleRow], first: date, days: int) -> Iterator
     index = {id(row): number for number, row in enumerate(rows)}
     for offset in range(days):
         day = first + timedelta(offset)
-        schedule = day_schedule(rows, day)
+        schedule = day_schedule(rows, day, voivodeship)
         if len(schedule.masses) > MOST_A_DAY:
             continue
         found = [_occurrence(offset, index[id(row)], row, flags_of(row, schedule)) for row in schedule.masses]
@@ -107,6 +115,9 @@ def minute_of(time: str) -> int:
 _SATURDAY: Final = 5
 _OF_DAY: Final = {
     "assumed": Flag.ASSUMED,
+    "own_order": Flag.OWN_ORDER,
+    "school_break": Flag.SCHOOL_BREAK,
+    "school_break_unknown": Flag.SCHOOL_BREAK_UNKNOWN,
     "approximate_season": Flag.APPROXIMATE_SEASON,
     "season_unknown": Flag.SEASON_UNKNOWN,
     "transferred_feast": Flag.TRANSFERRED,

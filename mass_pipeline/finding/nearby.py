@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from mass_pipeline.finding.expansion import Flag
+from mass_pipeline.finding.expansion import SEASON_DOUBTS, Flag
 from mass_pipeline.finding.gazetteer import Point
 from mass_pipeline.finding.index.schema import UNIT_M, UNITS_PER_DEGREE
 
@@ -58,7 +58,7 @@ class Filters:
         if self.min_confidence > 0:
             said.append(("m.confidence >= ?", self.min_confidence))
         if self.exact_season:
-            said.append(("o.flags & ? = 0", int(Flag.APPROXIMATE_SEASON | Flag.SEASON_UNKNOWN)))
+            said.append(("o.flags & ? = 0", int(SEASON_DOUBTS)))
         return "".join(f" AND {condition}" for condition, _ in said), [value for _, value in said]
 
 

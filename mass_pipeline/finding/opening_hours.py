@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime, timedelta
+from typing import Final
 
 from mass_pipeline.model.errors import UsageError
+
+OWN_ORDER_NOTE: Final = "24 grudnia od 15:00, w Wielki Czwartek i w Wielkanoc prawie każda parafia ma inny porządek"
 
 
 def evaluated(value: str, first: date, days: int) -> frozenset[str] | None:

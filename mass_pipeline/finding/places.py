@@ -17,7 +17,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from mass_pipeline.discovery.postcodes import voivodeship_of
-from mass_pipeline.finding.gazetteer import Locality
+from mass_pipeline.finding.gazetteer import Locality, Point
 from mass_pipeline.finding.names import Case, forms
 from mass_pipeline.finding.spelling import sounding_alike
 from mass_pipeline.finding.town_names import ParishRow, Part, TableName, table_name
@@ -31,6 +31,7 @@ _LEAST_COMPARED: Final = 4  # letters of a form that a mistyped word may mean
 _MOST_REMEMBERED: Final = 1_000  # mistyped words; each is looked up several times while a question is read
 _PART_OF: Final = 4  # "Kraków Prokocim" is a part of a town with so many parishes
 _MARKED_PART_OF: Final = 3  # "Jaworzno - Bobry", the part itself among them
+_CITY: Final = 20  # parishes of a town in which "Piaski Wielkie" is a part rather than half of the town's own name
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Town:
         name: as shown. words: folded. voivodeship: lower case, None when unknown.
         rows: its parishes; () when only the gazetteer knows it. size: parishes, or what its inhabitants would have.
         near: names that tell it from others of its name ("k. Ełku"), deaneries among them; folded words.
+        point: its middle, of one that only the gazetteer knows.
     """
 
     name: str
@@ -49,15 +51,21 @@ class Town:
     rows: tuple[ParishRow, ...]
     size: int
     near: frozenset[str]
+    point: Point | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class District:
-    """A part of a town."""
+    """A part of a town.
+
+    Attributes:
+        rows: parishes that the table lists under its name, else those of the deanery of its name; () when it tells of none.
+    """
 
     name: str
     words: Words
     town: Town
+    rows: tuple[ParishRow, ...] = ()
 
 
 class Places:
@@ -121,18 +129,13 @@ class Places:
     def of(cls, rows: Iterable[ParishRow], gazetteer: Iterable[Locality] = ()) -> Places:
         """Index parishes, and localities that no parish of the table lies in."""
         kept, gazetteer = tuple(rows), tuple(gazetteer)
-        official = {(name_words(one.name), one.voivodeship): one.name for one in gazetteer}
-        named = [(row, table_name(row.town)) for row in kept]
-        grouped = _by_town(named)
-        districts = _parts_of_towns(grouped)
-        towns = {key: _town(key, members, official.get((key[0], key[1] or ""), "")) for key, members in grouped.items()}
+        towns, parts = _towns_and_parts(kept, gazetteer)
         known = {words for words, _ in towns} | {words for _, words in _district_names()}
         known_otherwise = known | {(exonym,) for exonym in _data()["exonyms"]}
         outside = [one for one in map(_locality, gazetteer) if one.words not in known_otherwise]
         known.update(town.words for town in outside)
         every = [*towns.values(), *outside, *(town for town in _more_towns() if town.words not in known)]
-        parts = (District(name, name_words(name), towns[key]) for key, name in districts)
-        return cls(every, [*parts, *_named_districts(every)], kept)
+        return cls(every, _districts(towns, parts, every), kept)
 
     def close_forms(self, word: str, most: int) -> list[tuple[str, int]]:
         """The forms closest to a mistyped word, with the number of its wrong letters, at most `most`; [] when none is so close.
@@ -208,6 +211,19 @@ def name_words(name: str) -> Words:
 
 Key = tuple[Words, str | None]
 Member = tuple[ParishRow, TableName]
+Parts = dict[tuple[Key, Words], list[tuple[str, ParishRow]]]  # town and folded part -> its name as written, its parishes
+
+
+def towns_of(rows: Iterable[ParishRow]) -> list[Town]:
+    """The towns that rows lie in, those of their parts joined to them; a row without a town lies in none."""
+    return list(_towns_and_parts(tuple(rows), ())[0].values())
+
+
+def _towns_and_parts(rows: tuple[ParishRow, ...], gazetteer: tuple[Locality, ...]) -> tuple[dict[Key, Town], Parts]:
+    official = {(name_words(one.name), one.voivodeship): one.name for one in gazetteer}
+    grouped = _by_town([(row, table_name(row.town)) for row in rows])
+    parts = _parts_of_towns(grouped)
+    return {key: _town(key, found, official.get((key[0], key[1] or ""), "")) for key, found in grouped.items()}, parts
 
 
 def _by_town(named: list[Member]) -> dict[Key, list[Member]]:
@@ -263,16 +279,16 @@ def _more_towns() -> Iterator[Town]:
 
 def _locality(found: Locality) -> Town:
     size = max(1, found.population // _PEOPLE_OF_A_PARISH)
-    return Town(found.name, name_words(found.name), found.voivodeship, (), size, frozenset())
+    return Town(found.name, name_words(found.name), found.voivodeship, (), size, frozenset(), found.point)
 
 
-def _parts_of_towns(grouped: dict[Key, list[Member]]) -> list[tuple[Key, str]]:
-    """ "Kraków Prokocim": joins the rows to the town and gives (town, name of the part)."""
-    found: list[tuple[Key, str]] = []
+def _parts_of_towns(grouped: dict[Key, list[Member]]) -> Parts:
+    """ "Kraków Prokocim": joins the rows to the town; the longest name of a town that the words begin with is meant."""
+    found: Parts = defaultdict(list)
     weight = _weight_with_parts(grouped)
     for words, voivodeship in [key for key in grouped if len(key[0]) > 1]:
         members = grouped[words, voivodeship]
-        for cut in range(1, len(words)):
+        for cut in range(len(words) - 1, 0, -1):
             key = (words[:cut], voivodeship)
             part = members[0][1].part_after(cut)
             if (
@@ -281,14 +297,38 @@ def _parts_of_towns(grouped: dict[Key, list[Member]]) -> list[tuple[Key, str]]:
                 and weight[key] >= _least(words[:cut], part)
             ):
                 name = TableName(members[0][1].first(cut), "")
-                grouped[key].extend((row, name) for row, _ in grouped.pop((words, voivodeship)))
-                found.append((key, part.name))
+                grouped[key].extend((row, name) for row, _ in members)
+                found[key, name_words(part.name)].extend((part.name, row) for row, _ in members)
+                del grouped[words, voivodeship]
                 break
     return found
 
 
+def _districts(towns: Mapping[Key, Town], parts: Parts, every: Iterable[Town]) -> list[District]:
+    """Parts that the table lists, with their parishes; those of data/places.toml with the parishes of their deanery."""
+    listed = {
+        (id(towns[key]), words): District(found[0][0], words, towns[key], tuple(row for _, row in found))
+        for (key, words), found in parts.items()
+    }
+    for city, named in _named_districts(every):
+        for name in named:
+            words = name_words(name)
+            own = listed.get((id(city), words))
+            rows = own.rows if own else tuple(row for row in city.rows if _is_of_deanery(words, city, row.deanery))
+            listed[id(city), words] = District(name, words, city, rows)
+    return list(listed.values())
+
+
+def _is_of_deanery(part: Words, city: Town, deanery: str) -> bool:
+    """Whether a deanery is named after a part of a city: "Warszawa-Ursynów", "ursynowski"."""
+    words = [word for word in name_words(deanery) if word not in city.words]
+    return words == list(part) or (len(part) == len(words) == 1 and re.fullmatch(rf"{part[0]}sk(?:i|a)", words[0]) is not None)
+
+
 def _least(words: Words, part: Part) -> int:
     """Parishes that a town must have for a longer name to be a part of it; few when its own name ends in that of its land."""
+    if part.is_of_a_land and not part.is_marked:
+        return _CITY
     if part.is_marked:
         return _MARKED_PART_OF
     return 2 if len(words) > 1 and words[-1].endswith(("ska", "ski", "skie")) else _PART_OF
@@ -311,8 +351,8 @@ def _district_names() -> tuple[tuple[str, Words], ...]:
     return tuple((name, name_words(name)) for names in table.values() for name in names.split("|"))
 
 
-def _named_districts(towns: list[Town]) -> Iterator[District]:
-    """Those of data/places.toml, of the largest town of each name."""
+def _named_districts(towns: Iterable[Town]) -> Iterator[tuple[Town, list[str]]]:
+    """Cities with the parts of data/places.toml; of several towns of a name the largest is meant."""
     largest: dict[Words, Town] = {}
     for town in towns:
         if town.words not in largest or town.size > largest[town.words].size:
@@ -320,4 +360,4 @@ def _named_districts(towns: list[Town]) -> Iterator[District]:
     for city, names in _data()["districts"].items():
         found = largest.get(name_words(city))
         if found is not None:
-            yield from (District(name, name_words(name), found) for name in names.split("|"))
+            yield found, names.split("|")

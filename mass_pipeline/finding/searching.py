@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from mass_pipeline.finding.expansion import MINUTES_A_DAY, Flag
+from mass_pipeline.finding.expansion import MINUTES_A_DAY, SEASON_DOUBTS
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.gazetteer import Point
 from mass_pipeline.finding.index import queries
@@ -216,7 +216,7 @@ def fits(found: Found, filters: Filters) -> bool:
         and (filters.rite is None or mass.rite == filters.rite)
         and (not filters.wheelchair or parish.wheelchair in ("yes", "limited"))
         and mass.row.confidence >= filters.min_confidence
-        and not (filters.exact_season and found.flags & (Flag.APPROXIMATE_SEASON | Flag.SEASON_UNKNOWN))
+        and not (filters.exact_season and found.flags & SEASON_DOUBTS)
     )
 
 

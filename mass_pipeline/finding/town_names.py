@@ -36,21 +36,32 @@ _OF_A_LAND: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ParishRow:
-    """A parish as a table lists it: town and voivodeship, and what else the table has ("" when it has not)."""
+    """A parish as a table lists it: town and voivodeship, and what else the table has ("" when it has not).
+
+    `parish_id` and `town_key` are those of a public index: what is read can be looked up there.
+    """
 
     town: str
     voivodeship: str
     name: str = ""
     address: str = ""
     deanery: str = ""
+    parish_id: str = ""
+    town_key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What stands after the name of a town; `is_marked` when a hyphen or "os." sets it off."""
+    """What comes after the name of a town.
+
+    Attributes:
+        is_marked: a hyphen or "os." sets it off.
+        is_of_a_land: it begins like the second half of a town's own name (Kalisz Pomorski, but also Kraków Piaski Wielkie).
+    """
 
     name: str
     is_marked: bool
+    is_of_a_land: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +76,15 @@ class TableName:
         return self.base[: list(re.finditer(r"[^\W_]+", self.base))[words - 1].end()]
 
     def part_after(self, words: int) -> Part | None:
-        """What follows the first words, unless it is the second half of the town's own name (Kalisz Pomorski)."""
+        """What follows the first words; None when that is nothing, or clearly the second half of the town's own name."""
         found = list(re.finditer(r"[^\W_]+", self.base))
         rest = self.base[found[words - 1].end() :]
         name = re.sub(r"^[\s\-–.]*(?:os(?:iedle)?\b\.?\s*)?", "", rest)
         is_marked = "-" in rest or "–" in rest or fold(rest).strip().startswith("os")
-        if not name or (_OF_A_LAND.search(fold(name).split()[0]) and not (is_marked and " " in name)):
+        is_of_a_land = bool(name) and _OF_A_LAND.search(fold(name).split()[0]) is not None
+        if not name or (is_of_a_land and " " not in name):
             return None
-        return Part(name, is_marked)
+        return Part(name, is_marked, is_of_a_land)
 
 
 def table_name(written: str) -> TableName:

@@ -139,7 +139,7 @@ MONTH_BEFORE: Final = re.compile(rf"(?<!\bto )(?<!\btill )(?<!\buntil )(?<!\bthr
 SEASON_AFTER: Final = re.compile(rf"(?:st|nd|rd|th)? ?(?:to|till|until|through|[-–]) ?(?:the )?{_ENGLISH_MONTH}", re.IGNORECASE)
 
 HOUR_WORD_BEFORE: Final = re.compile(
-    r"(?:\bgodz\w{0,6}[.:]{0,2}|\bgodz\.z|\bg\.|\bo|\bod|\bdo|\bum|\bat|\bok\.|\bokoło|\bna godz\w*\.?) {0,2}$", re.IGNORECASE
+    r"(?:\bgodz\w{0,6}[.:]{0,2}|\bgodz\.z|\bg\.|\bo|\bod|\bdo|\bum|\bat|\bok\.|\boko[lł]o|\bna godz\w*\.?) {0,2}$", re.IGNORECASE
 )
 DATE_WORD_BEFORE: Final = re.compile(
     r"(?:\bod|\bdo|\bdnia|\bdniu|\bdn\.|niedziel\w{1,3},?|pi[ąa]tek,?|sobota,?|[śs]roda,?|wtorek,?|czwartek,?|poniedzia[łl]ek,?"

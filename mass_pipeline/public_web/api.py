@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import Final
 
 import orjson
@@ -23,16 +24,18 @@ from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.queries import Town
 from mass_pipeline.finding.index.records import Found, ParishRecord
 from mass_pipeline.finding.nearby import Filters, near
+from mass_pipeline.finding.opening_hours import OWN_ORDER_NOTE
 from mass_pipeline.finding.place_candidates import candidates
 from mass_pipeline.finding.places import Places
 from mass_pipeline.finding.questions import interpret
 from mass_pipeline.finding.statements import KINDS, LANGUAGES, RITES
 from mass_pipeline.public_web.api_values import day_value, mass_value, parish_value, rule_value
+from mass_pipeline.public_web.lines import remarks
 from mass_pipeline.public_web.openapi import description
 from mass_pipeline.public_web.params import Params, Refused
 from mass_pipeline.public_web.site import Site, site_of
 from mass_pipeline.public_web.taking import api_report
-from mass_pipeline.public_web.texts import ZONE
+from mass_pipeline.public_web.texts import ZONE, words
 from mass_pipeline.schedules.config import FreshnessConfig
 
 router = APIRouter(prefix="/api/v1")
@@ -173,6 +176,10 @@ def rules(request: Request, parish_id: str) -> Response:
             "parish": parish_value(one),
             "rules": [rule_value(rule) for rule in queries.rules_of(connection, one.pk)],
             "service_times": one.service_times or None,
+            "service_times_points": one.service_times_points or None,
+            "service_times_note": "; ".join(filter(None, (one.service_times_note, OWN_ORDER_NOTE)))
+            if one.service_times
+            else None,
         }
         return _json(site, request, index, body)
 
@@ -203,7 +210,7 @@ def parish_calendar(request: Request, parish_id: str) -> Response:
         for offset in range(0 if one.is_doubted else days):
             said = queries.day_of_parish(index, one, known, today + timedelta(offset))
             shown += sorted([*said.masses, *said.cancelled], key=lambda found: (found.minute, found.mass.pk))
-        content = calendar(one, shown, index.built_at, site.address(request))
+        content = calendar(one, shown, index.built_at, site.address(request), partial(remarks, words("pl")))
         response = Response(content, media_type="text/calendar; charset=utf-8")
         response.headers["Content-Disposition"] = f'inline; filename="{one.slug or one.parish_id}.ics"'
         return _answer(site, request, index, response)

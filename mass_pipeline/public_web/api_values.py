@@ -84,6 +84,7 @@ def mass_value(found: Found) -> Json:
         "note": mass.row.mass.note or None,
         "distance_m": None if found.distance_m is None else round(found.distance_m),
         "precision_m": 5_000 if found.flags & Flag.OTHER_PLACE and found.parish.precision_m else found.parish.precision_m,
+        "status": found.status,
         "flags": [name.lower() for name in flag_names(found.flags)],
         "language": mass.language,
         "kinds": list(mass.kinds),

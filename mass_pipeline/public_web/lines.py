@@ -14,6 +14,7 @@ from typing import Final
 from markupsafe import Markup
 
 from mass_pipeline.finding.expansion import Flag
+from mass_pipeline.finding.index.queries import DayOfParish
 from mass_pipeline.finding.index.records import Found, MassRecord
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.public_web.texts import ZONE, Words
@@ -37,6 +38,30 @@ def escape(text: str) -> str:
 def flag_names(flags: Flag) -> tuple[str, ...]:
     """Names of what must be said beside an hour, in their order."""
     return tuple(one.name for one in Flag if one in flags and one not in _SILENT and one.name)
+
+
+def remarks(t: Words, flags: Flag) -> tuple[str, ...]:
+    """What must be said beside an hour, in sentences."""
+    return tuple(t.named("flags", name) for name in flag_names(flags))
+
+
+def legend(t: Words, days: Iterable[DayOfParish]) -> list[tuple[str, str]]:
+    """What the asterisk in a table of days means: sentences, each with its days."""
+    found: dict[str, dict[str, None]] = {}
+    for day in days:
+        for one in day.masses:
+            for sentence in remarks(t, one.flags):
+                found.setdefault(sentence, {})[short_day(one.start.date())] = None
+    return [(sentence, ", ".join(named)) for sentence, named in found.items()]
+
+
+def short_day(day: date) -> str:
+    """Day and month in figures.
+
+    >>> short_day(date(2026, 12, 6))
+    '6.12'
+    """
+    return f"{day.day}.{day.month:02d}"
 
 
 def minutes_until(start: datetime, now: datetime) -> int:
@@ -129,7 +154,7 @@ def _marks(t: Words, one: Found) -> str:
     mass, parish = one.mass, one.parish
     if not (one.flags or mass.language or mass.kinds or parish.wheelchair or parish.state == "aging"):
         return ""
-    found = [("flag", t.named("flags", name)) for name in flag_names(one.flags)]
+    found = [("flag", text) for text in remarks(t, one.flags)]
     stated = [t.named("languages", mass.language)] if mass.language else []
     stated += [t.named("kinds", kind) for kind in mass.kinds]
     found += [("tag", text) for text in stated if not _is_in(text, mass.row.mass.note)]

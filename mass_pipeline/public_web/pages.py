@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from datetime import date, timedelta
+from functools import partial
 from typing import Final
 
 from fastapi import APIRouter, Request
@@ -13,14 +15,17 @@ from mass_pipeline.finding.feasts import Feast, feast_of, feasts
 from mass_pipeline.finding.formats.jsonld import parish_jsonld
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.building import basis_of
+from mass_pipeline.finding.index.queries import DayOfParish
 from mass_pipeline.finding.index.records import ParishRecord
 from mass_pipeline.finding.order import order_lists
 from mass_pipeline.finding.searching import Answer, search
 from mass_pipeline.finding.statements import KINDS, LANGUAGES
 from mass_pipeline.public_web.asking import read_question
 from mass_pipeline.public_web.doubts import why_doubted
+from mass_pipeline.public_web.lines import remarks
 from mass_pipeline.public_web.params import Params, Refused
 from mass_pipeline.public_web.site import language_of, visited
+from mass_pipeline.public_web.texts import words
 from mass_pipeline.schedules.church_year import is_holy_day
 
 router = APIRouter()
@@ -101,11 +106,22 @@ def parish(request: Request, name: str) -> Response:
             doubt=why_doubted(language_of(request), one.reason) if one.state == "not_said_current" else "",
             lists=order_lists(rules),
             days=days[:DAYS_SHOWN],
+            gone=_taken_away(days[:DAYS_SHOWN]),
+            today=today,
             feast_of=feast_of,
             holy_day=_next_holy_day(days[DAYS_SHOWN - 1].schedule.day),
             changes=queries.changes(connection, one.parish_id, 10),
-            jsonld=parish_jsonld(one, rules, days, site.address(request)),
+            jsonld=parish_jsonld(one, rules, days, site.address(request), partial(remarks, words("pl"))),
         )
+
+
+def _taken_away(days: Sequence[DayOfParish]) -> dict[int, list[date]]:
+    """Key of a standing row -> days on which announcements take its Mass away."""
+    found: dict[int, list[date]] = {}
+    for day in days:
+        for rule in day.taken_away:
+            found.setdefault(rule.pk, []).append(day.schedule.day)
+    return found
 
 
 def _next_holy_day(shown: date) -> date:

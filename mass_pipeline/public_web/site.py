@@ -8,7 +8,7 @@ import re
 import sqlite3
 import threading
 import time as clocks
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache, lru_cache
@@ -22,6 +22,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from mass_pipeline.finding.config import PublicConfig
+from mass_pipeline.finding.gazetteer import Locality
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.library import Library, OpenIndex
 from mass_pipeline.finding.places import Places
@@ -93,7 +94,7 @@ class Site:
         """Towns and parishes that questions may name; put together once for each generation."""
         known = self._places
         if known is None:
-            known = self._places = (index.name, _places_of(_parish_rows(connection)))
+            known = self._places = (index.name, _places_of(_parish_rows(connection), queries.localities(connection)))
         elif known[0] != index.name and self._refreshing.acquire(blocking=False):
             # Towns hardly change from one generation to the next: nobody waits while the new ones are put together.
             threading.Thread(target=self._refresh_places, args=(index, known[1]), daemon=True).start()
@@ -102,8 +103,8 @@ class Site:
     def _refresh_places(self, index: OpenIndex, known: Places) -> None:
         try:
             with index.connection() as connection:
-                rows = _parish_rows(connection)
-            self._places = (index.name, known if rows == known.rows else _places_of(rows))
+                rows, localities = _parish_rows(connection), queries.localities(connection)
+            self._places = (index.name, known if rows == known.rows else _places_of(rows, localities))
         finally:
             self._refreshing.release()
 
@@ -243,7 +244,9 @@ def _templates(say: Words) -> jinja2.Environment:
     templates.globals["flag_names"] = lines.flag_names
     templates.globals["hit_lines"] = lines.hits
     templates.globals["said_line"] = lines.said
+    templates.globals["legend"] = lines.legend
     templates.globals["options"] = options
+    templates.globals["short_day"] = lines.short_day
     templates.globals["with_params"] = with_params
     for path in sorted(TEMPLATES.iterdir()):
         templates.get_template(path.name)  # compiled now, not while the first people wait
@@ -264,12 +267,14 @@ def options(say: Words, group: str, names: tuple[str, ...], chosen: str | None) 
 
 
 def _parish_rows(connection: sqlite3.Connection) -> tuple[ParishRow, ...]:
-    rows = connection.execute("SELECT town, voivodeship, name, street || '|' || postcode || ' ' || town, deanery FROM parish")
+    rows = connection.execute(
+        "SELECT town, voivodeship, name, street || '|' || postcode || ' ' || town, deanery, parish_id, town_key FROM parish"
+    )
     return tuple(ParishRow(*row) for row in rows)
 
 
-def _places_of(rows: tuple[ParishRow, ...]) -> Places:
-    places = Places.of(rows)
+def _places_of(rows: tuple[ParishRow, ...], localities: Sequence[Locality]) -> Places:
+    places = Places.of(rows, localities)
     prepare(places)
     return places
 

@@ -23,6 +23,7 @@ _VISITS: Final = ((12, 27), (2, 2))  # pastoral visits: from the day after Chris
 _ABOUT_VISITS: Final = ((12, 27), (2, 14))  # large parishes need longer, small ones less
 # The last day of school moves from year to year (Friday after 20 June), and so do the habits of parishes around it.
 _ABOUT_HOLIDAYS: Final = (((6, 20), (7, 5)), ((8, 25), (9, 5)))
+_EVE_FROM: Final = "15:00"  # of Christmas Eve: families sit down to supper at the first star
 _WEEK: Final = timedelta(7)
 
 Certainty = Literal["sure", "approximate", "unknown"]
@@ -69,6 +70,20 @@ def is_kept_as_sunday(day: date) -> bool:
 def is_without_mass(day: date) -> bool:
     """Whether the standing order never holds: Good Friday and Holy Saturday (Roman Missal, Paschal Triduum)."""
     return (day - easter(day.year)).days in (-2, -1)
+
+
+def has_own_order(day: date, time: str) -> bool:
+    """Whether nearly every parish orders a time of the day otherwise than usual, so that a usual hour is only assumed.
+
+    On Christmas Eve the evening before midnight Mass; on Holy Thursday the morning, which has no Mass, and the evening, which
+    has one (Roman Missal, Paschal Triduum); on Easter Sunday, which begins with the Mass of the Resurrection.
+
+    >>> has_own_order(date(2026, 12, 24), "07:00"), has_own_order(date(2026, 12, 24), "18:00")
+    (False, True)
+    """
+    if (day.month, day.day) == (12, 24):
+        return time >= _EVE_FROM
+    return (day - easter(day.year)).days in (-3, 0)
 
 
 def weekday_of(day: date) -> Day:

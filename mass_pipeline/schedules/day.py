@@ -11,9 +11,12 @@ from mass_pipeline.language.remarks import left_out_seasons
 from mass_pipeline.model.records import Day, Mass
 from mass_pipeline.schedules import church_year
 from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.schedules.school_breaks import school_break
 
 Basis = Literal["weekday", "sunday", "holy_day", "abolished_feast", "assumed_sunday", "triduum", "announced"]
-Flag = Literal["approximate_season", "season_unknown", "assumed", "transferred_feast"]
+Flag = Literal[
+    "approximate_season", "season_unknown", "assumed", "own_order", "transferred_feast", "school_break", "school_break_unknown"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,9 @@ class DaySchedule:
         cancelled: rows of the announcements that say what does not take place.
         flags: for each of `masses` what makes it less than sure: `approximate_season` (the day lies near a border of its
             season that is a habit), `season_unknown`, `assumed` (the list of Sundays, for want of a better one),
-            `transferred_feast` (the list of a feast that another one has displaced).
+            `own_order` (the usual hour of a time that nearly every parish orders otherwise: Christmas Eve in the evening, Holy
+            Thursday, Easter Sunday), `transferred_feast` (the list of a feast that another one has displaced), `school_break`
+            (a Mass of the school year while schools are closed), `school_break_unknown` (the same, perhaps).
         perhaps: rows of the standing order left out only because of such a border; they may take place all the same.
     """
 
@@ -40,12 +45,13 @@ class DaySchedule:
     perhaps: tuple[ScheduleRow, ...] = ()
 
 
-def day_schedule(rows: Iterable[ScheduleRow], day: date) -> DaySchedule:
+def day_schedule(rows: Iterable[ScheduleRow], day: date, voivodeship: str = "") -> DaySchedule:
     """The Masses of a date.
 
     Args:
         rows: all rows of one parish: standing order and exceptions.
         day: the date.
+        voivodeship: of the parish, for its winter holidays; "" when it is not known.
 
     Returns:
         The standing order of the day without what is cancelled, with what is added; where announcements give `only`
@@ -65,20 +71,24 @@ def day_schedule(rows: Iterable[ScheduleRow], day: date) -> DaySchedule:
     added = [row for row in dated if row.exception == "added" and not any(_is_same_hour(row.mass, one.mass) for one in kept)]
     masses = tuple(sorted([*kept, *added], key=_by_hour))
     perhaps = () if only else _perhaps(usual, day, [*masses, *cancelled])
-    flags = tuple(flags_of(row, day, basis) for row in masses)
+    flags = tuple(flags_of(row, day, basis, voivodeship) for row in masses)
     return DaySchedule(day, basis, masses, tuple(sorted(cancelled, key=_by_hour)), flags, perhaps)
 
 
-def flags_of(row: ScheduleRow, day: date, basis: Basis) -> tuple[Flag, ...]:
+def flags_of(row: ScheduleRow, day: date, basis: Basis, voivodeship: str = "") -> tuple[Flag, ...]:
     """What makes a Mass of the day less than sure; a row of an announcement is as sure as its words."""
     if row.exception is not None:
         return ()
     certainties = {church_year.season_certainty(day, season) for season in (row.mass.season, *left_out_seasons(row.mass.note))}
+    closed = school_break(day, voivodeship) if row.mass.season == "school" else "no"
     found: dict[Flag, bool] = {
         "approximate_season": "approximate" in certainties,
         "season_unknown": "unknown" in certainties,
         "assumed": basis == "assumed_sunday",
+        "own_order": church_year.has_own_order(day, row.mass.time),
         "transferred_feast": basis == "abolished_feast" and church_year.is_transferred_feast(day),
+        "school_break": closed == "yes",
+        "school_break_unknown": closed == "unknown",
     }
     return tuple(flag for flag, holds in found.items() if holds)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import partial
 from itertools import groupby
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 from mass_pipeline.extraction.door import parsed
 from mass_pipeline.extraction.feed_entries import entry_pages, is_feed
@@ -19,7 +19,6 @@ from mass_pipeline.guard import Guard, TooCostly, seldom_collected
 from mass_pipeline.language.masking.lines import with_masked_quotes
 from mass_pipeline.model.columns import ANSWERED_OUTCOMES
 from mass_pipeline.model.document import Document
-from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.schedule_grammar.judging.reading import PageReading
 from mass_pipeline.schedule_grammar.judging.sites import shows_nothing_by_itself
 from mass_pipeline.site_reading.belonging.judging import SetAside, judge_page
@@ -44,10 +43,12 @@ _COLUMNS: Final = (
     "body_sha256",
 )
 _MARKUP: Final = "text/html; charset=utf-8"
+_LONGEST_REASON: Final = 200
 _PAGES_KEPT: Final = 2_000  # about 100 MB of readings: the demo and single dioceses of a test, not a whole country
 
 
 Row = Mapping[str, object]
+_T = TypeVar("_T")
 
 
 class CrawledRows(Protocol):
@@ -140,8 +141,15 @@ class SiteReader:
             readable = rows_to_read(rows)
             if readable:
                 with seldom_collected():  # a search after every page goes through more and more of what is kept
-                    site = self._judged(self._read_site(parish_id, readable), (names or {}).get(parish_id, ()))
+                    site = self._site(parish_id, readable, (names or {}).get(parish_id, ()))
                 yield site
+
+    def _site(self, parish_id: str, rows: Sequence[Row], names: Sequence[str]) -> SiteReading:
+        """The site; without pages when it cannot be read."""
+        try:
+            return self._judged(self._read_site(parish_id, rows), names)
+        except Exception as error:  # whatever a site does, it ends at the site
+            return SiteReading(parish_id, (), {_address(rows[0]): _reason(error)}, today=self._today())
 
     def _judged(self, site: SiteReading, names: Sequence[str]) -> SiteReading:
         """The site without what its pages say of other churches and other times."""
@@ -157,7 +165,7 @@ class SiteReader:
         kept = list(rows)
         self._read_rows(kept, pages, unreadable)
         if any(shows_nothing_by_itself(page.reading) for page in pages.values()):
-            entries = list(self._entries(kept, {url for url, page in pages.items() if page.document.lines}))
+            entries = list(self._entries(kept, {url for url, page in pages.items() if page.document.lines}, unreadable))
             stated: dict[str, ReadPage] = {}
             self._read_rows(entries, stated, unreadable)
             pages |= {url: page for url, page in stated.items() if page.reading.notices}
@@ -166,32 +174,34 @@ class SiteReader:
 
     def _read_rows(self, rows: Iterable[Row], pages: dict[str, ReadPage], unreadable: dict[str, str]) -> None:
         for row in rows:
-            url = str(row["final_url"] or row["url"])
+            url = _address(row)
             if url in pages or url in unreadable:  # two addresses that lead to one page
                 continue
             try:
                 document, reading = self._read(row, url)
-            except (MassPipelineError, ValueError, RecursionError) as error:
-                unreadable[url] = with_masked_quotes(f"{type(error).__name__}: {error}")[:200]
+            except Exception as error:  # whatever a page does, it ends at the page
+                unreadable[url] = _reason(error)
                 continue
             fetched_at, checked_at = _moment(row["fetched_at"]), _moment(row["checked_at"])
             failed = row["outcome"] not in ANSWERED_OUTCOMES
             sha256 = str(row["body_sha256"])
             pages[url] = ReadPage(url, sha256, fetched_at, document, reading, checked_at or fetched_at, failed)
 
-    def _entries(self, rows: Iterable[Row], shown: Set[str]) -> Iterator[Row]:
+    def _entries(self, rows: Iterable[Row], shown: Set[str], unreadable: dict[str, str]) -> Iterator[Row]:
         """Entries of the feeds among the rows, as rows of their own; of those that no page shows, and that are not old.
 
         Args:
             shown: addresses whose own pages have a text.
+            unreadable: gets the feeds whose entries cannot be read.
         """
         for row in rows:
             body = row["body"]
             if not isinstance(body, bytes) or not is_feed(body):
                 continue
             try:
-                entries = parsed(partial(entry_pages, url=str(row["final_url"] or row["url"])), body, guard=self._guard)
-            except MassPipelineError:  # its reading was ended
+                entries = parsed(partial(entry_pages, url=_address(row)), body, guard=self._guard)
+            except Exception as error:  # whatever a feed does, it ends at the feed
+                unreadable[_address(row)] = _reason(error)
                 continue
             for entry in entries:
                 is_old = entry.published is not None and entry.published.year <= self._today().year - OLD_YEARS
@@ -220,6 +230,29 @@ class SiteReader:
                 self._ended[key] = error
                 raise
         return self._kept[key]
+
+
+def each_site(sites: Iterable[SiteReading], work: Callable[[SiteReading], _T], failed: dict[str, str]) -> Iterator[_T]:
+    """What some work makes of every site; one that it fails on costs only itself.
+
+    Args:
+        failed: gets the reasons of those sites, by parish_id.
+    """
+    for site in sites:
+        try:
+            made = work(site)
+        except Exception as error:  # whatever a site does, it ends at the site
+            failed[site.parish_id] = _reason(error)
+            continue
+        yield made
+
+
+def _address(row: Row) -> str:
+    return str(row["final_url"] or row["url"])
+
+
+def _reason(error: Exception) -> str:
+    return with_masked_quotes(f"{type(error).__name__}: {error}")[:_LONGEST_REASON]
 
 
 def _moment(value: object) -> datetime | None:

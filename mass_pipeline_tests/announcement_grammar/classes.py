@@ -86,7 +86,7 @@ def label(words: Sequence[str]) -> Label:
 
 
 def _days(text: str) -> Iterator[date]:
-    span, _, only = text.partition("/")
+    span, _, only = text.partition("/")  # "first..last/Mo,We" or "day,day"
     for part in span.split(","):
         first, _, last = part.partition("..")
         begins, ends = date.fromisoformat(first), date.fromisoformat(last or first)
@@ -95,9 +95,9 @@ def _days(text: str) -> Iterator[date]:
 
 
 def _weekdays(text: str) -> tuple[str, ...]:
-    first, _, last = text.partition("-")
     names = [str(day) for day in WEEKDAYS]
-    return tuple(names[names.index(first) : names.index(last or first) + 1])
+    ranges = (part.partition("-") for part in text.split(","))
+    return tuple(name for first, _, last in ranges for name in names[names.index(first) : names.index(last or first) + 1])
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,8 @@ _KNOWN_MISREADINGS = (
     "🕯 RORATY 2025 🕯",
     "🌿 WIELKI TYDZIEŃ W BRZEZINCE 🌿",
 )
-_WRITTEN = [one for name in _FILES for one in written(Path(__file__).with_name(name))]
+_GOLDEN = sorted(Path(__file__).with_name("golden").glob("*.txt"))
+_WRITTEN = [one for file in (*(Path(__file__).with_name(name) for name in _FILES), *_GOLDEN) for one in written(file)]
 
 
 @cache

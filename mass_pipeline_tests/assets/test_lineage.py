@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
 import pytest
 
+import mass_pipeline
 from mass_pipeline.assets import LINEAGE
-from mass_pipeline.assets.code_version import _sources, code_version
+from mass_pipeline.assets.code_version import DECIDING, _digests, code_version
 from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.lineage import column_lineage
 
@@ -24,15 +30,102 @@ class TestColumnLineage:
 
 
 class TestCodeVersion:
-    def test_it_rests_on_what_the_asset_reaches_and_on_nothing_else(self) -> None:
-        files = {path.as_posix().split("mass_pipeline/")[-1] for path in _sources("assets.candidate_hours")}
-
-        assert {"assets/candidate_hours.py", "schedule_grammar/judging/reading.py", "extraction/reader.py"} <= files
-        assert any(name.startswith("language/") and name.endswith(".toml") for name in files), "vocabularies count"
-        assert not any(name.startswith(("crawler/", "resources/", "discovery/", "finding/")) for name in files)
-
     def test_every_asset_has_one_of_its_own(self) -> None:
-        versions = [code_version(stage.compute.__module__.removeprefix("mass_pipeline.")) for stage in LINEAGE]
+        versions = [code_version(stage.name) for stage in LINEAGE]
 
+        assert {stage.name for stage in LINEAGE} == set(DECIDING)
         assert len(set(versions)) == len(LINEAGE)
         assert all(len(version) == 12 for version in versions)
+
+    @pytest.mark.parametrize("table", sorted(DECIDING))
+    def test_whatever_an_asset_calls_decides_its_rows_or_is_known_not_to(self, table: str) -> None:
+        called = {name for name in _imported(PACKAGE / "assets" / f"{table}.py") if not _within(name, _DELIVERING)}
+        declared = (*DECIDING[table], *_WITHOUT_EFFECT.get(table, ()))
+
+        assert {name for name in called if not _within(name, declared)} == set()
+
+    def test_a_comment_in_the_grammar_changes_none(self, changed: Changed) -> None:
+        rule = 'KNOWN = frozenset({"niedziela"})'
+        commented = f'"""Another docstring."""\n\n# why\n\n{rule}  # a comment'
+
+        assert changed("schedule_grammar/parsing/lines.py", rule, commented) == set()
+
+    def test_a_rule_of_the_grammar_changes_those_of_reading_alone(self, changed: Changed) -> None:
+        reading = {"candidate_hours", "mass_schedules", "announcements", "parish_states"}
+
+        assert changed("schedule_grammar/parsing/lines.py", "LEAST = 3", "LEAST = 4") == reading
+
+    def test_a_word_of_a_vocabulary_changes_those_of_reading_alone(self, changed: Changed) -> None:
+        reading = {"candidate_hours", "mass_schedules", "announcements", "parish_states"}
+
+        assert changed("language/vocabulary/pl/days.toml", "days = []", "days = ['wto']") == reading
+
+    def test_a_header_of_the_crawler_changes_what_is_fetched_alone(self, changed: Changed) -> None:
+        """What is made of pages is overdue by its inputs, not by its code."""
+        before, after = 'HEADERS = {"Accept": "text/html"}', 'HEADERS = {"Accept": "*/*"}'
+
+        assert changed("crawler/fetching/transport.py", before, after) == {"crawled_pages", "announcements"}
+
+    def test_what_is_remembered_of_sources_changes_no_version(self, tmp_path: Path) -> None:
+        root = _package(tmp_path / "p")
+        first = code_version("crawled_pages", root)
+        _digests.cache_clear()
+        code_version.cache_clear()
+        kept = json.loads((root / "__pycache__" / "syntax_digests.json").read_text("utf-8"))
+
+        assert len(kept) > 10
+        assert code_version("crawled_pages", root) == first
+
+
+Changed = Callable[[str, str, str], set[str]]
+PACKAGE = Path(mass_pipeline.__file__).parent
+_DELIVERING = ("assets.stage", "model", "partitions", "resources")
+_WITHOUT_EFFECT = {
+    "crawled_pages": ("discovery.decisions", "finding.inbox", "finding.reports", "schedules.rows"),  # which page is due sooner
+    "external_links": ("crawler",),  # settings
+    "hours_classifier": ("assets.annotated_set",),  # names of partitions
+    "parish_states": ("crawler",),  # settings
+    "public_index": ("public_web.trial",),  # looks at what was made
+}
+
+
+@pytest.fixture
+def changed(tmp_path: Path) -> Changed:
+    """Tables whose version differs when a file says something else."""
+
+    def compare(file: str, before: str, after: str) -> set[str]:
+        roots = [_package(tmp_path / name) for name in ("before", "after")]
+        for root, text in zip(roots, (before, after), strict=True):
+            (root / file).parent.mkdir(parents=True, exist_ok=True)
+            (root / file).write_text(text, "utf-8")
+        return {table for table in DECIDING if len({code_version(table, root) for root in roots}) == 2}
+
+    return compare
+
+
+def _package(root: Path) -> Path:
+    """Every module that decides something, empty."""
+    for name in {f"assets.{table}" for table in DECIDING} | {name for names in DECIDING.values() for name in names}:
+        path = PACKAGE.joinpath(*name.split("."))
+        file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        copy = root / file.relative_to(PACKAGE)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(f"name = {name!r}\n", "utf-8")
+    return root
+
+
+def _imported(path: Path) -> set[str]:
+    """Modules of the package that a source imports, without its name."""
+    found = [node for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.ImportFrom) and node.module]
+    names = {
+        f"{node.module}.{one.name}"
+        if PACKAGE.parent.joinpath(*str(node.module).split("."), f"{one.name}.py").is_file()
+        else str(node.module)
+        for node in found
+        for one in node.names
+    }
+    return {name.removeprefix("mass_pipeline.") for name in names if name.startswith("mass_pipeline.")}
+
+
+def _within(name: str, packages: Iterable[str]) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for package in packages)

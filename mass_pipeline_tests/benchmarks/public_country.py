@@ -162,7 +162,9 @@ def build_country(directory: Path, folder: Path, seed: int = 1, built_at: dateti
 
     def write(aside: Path) -> dict[str, object]:
         horizon = Horizon(built_at.date() - timedelta(1), days)
-        figures = build_index(aside / INDEX_NAME, country(directory, seed, built_at), horizon, built_at)
+        figures = build_index(
+            aside / INDEX_NAME, country(directory, seed, built_at), horizon, built_at, localities=read_gazetteer(GAZETTEER)
+        )
         print(f"{figures.parishes:,} parishes, {figures.with_order:,} with an order, {figures.occurrences:,} Masses")
         return {"objections": []}
 

@@ -88,6 +88,12 @@ class TestOfficeFiles:
         assert document.lines[0].kind is LineKind.HEADING
         assert document.lines[2].row_header == "Niedziela"
 
+    @pytest.mark.parametrize("name", ["strike", "dstrike", "vanish"])
+    def test_word_leaves_out_what_is_crossed_out_or_hidden(self, name: str) -> None:
+        run = "<w:r><w:rPr><w:{}/></w:rPr><w:t>7.00 </w:t></w:r><w:r><w:rPr><w:{} w:val='false'/></w:rPr><w:t>8.00</w:t></w:r>"
+
+        assert read_document(_docx(f"<w:p>{run.format(name, name)}</w:p>")).text == "8.00"
+
     def test_open_document_text_keeps_the_order_of_spans(self) -> None:
         body = "<text:p>o <text:span>8.00</text:span> i <text:span>9.00</text:span><text:line-break/>oraz 10.00</text:p>"
         xml = f'<office:body xmlns:office="{_OFFICE}" xmlns:text="{_TEXT}" xmlns:table="{_TABLE}">{body}</office:body>'

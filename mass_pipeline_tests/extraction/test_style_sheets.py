@@ -26,10 +26,22 @@ class TestWhatIsNeverShown:
             f'<div style="position:absolute;left:-9999px">{WORDS}</div>',
             '<p style="font-size:0">Niedziela: 8.00</p>',
             '<p style="color:#fff; background-color:#fff">Niedziela: 8.00</p>',
+            '<p style="color:white; background:#FFFFFF">Niedziela: 8.00</p>',
+            '<p><span style="text-decoration: line-through;">Niedziela: 8.00</span> 9.00</p>',
+            '<p style="color: red; text-decoration-line: line-through">Niedziela: 8.00</p>',
+            f'<style>.dawniej{{color:gray;text-decoration:line-through}}</style><div class="dawniej">{WORDS}</div>',
         ],
     )
     def test_it_is_left_out(self, page: str) -> None:
         assert "Niedziela" not in text_of(page)
+
+    def test_a_cell_that_is_struck_out_keeps_its_place(self) -> None:
+        head = "<tr><th></th><th>Niedziela</th><th>Sobota</th></tr>"
+        row = "<tr><td>Kaplica</td><td style='text-decoration:line-through'>8.00</td><td>17.00</td></tr>"
+        document = read_document(f"<table>{head}{row}</table>", content_type="text/html")
+
+        assert [(line.text, line.column_header) for line in document.lines][-1] == ("17.00", "Sobota")
+        assert "8.00" not in document.text
 
 
 class TestWhatMayBeShown:
@@ -45,6 +57,9 @@ class TestWhatMayBeShown:
             f'<style>.day{{display:none</style><div class="day">{WORDS}</div>',
             '<ul style="font-size:0"><li style="font-size:14px">Niedziela: 8.00</li></ul>',
             f'<div style="opacity:0;transform:translateY(20px)">{WORDS}</div>',
+            '<p style="text-decoration: underline">Niedziela: 8.00</p>',
+            '<p style="color:#fff; background:#f00">Niedziela: 8.00</p>',
+            f'<style>.x{{text-decoration:line-through}} .x{{text-decoration:none}}</style><div class="x">{WORDS}</div>',
         ],
     )
     def test_it_is_read(self, page: str) -> None:

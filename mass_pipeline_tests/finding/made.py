@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+from mass_pipeline.finding.expansion import Flag
 from mass_pipeline.finding.index.building import Horizon, build_index
 from mass_pipeline.finding.index.facts import ParishFacts
 from mass_pipeline.model.records import Mass
@@ -53,6 +54,11 @@ def parish(number: int, rows: Sequence[ScheduleRow] = (), **values: Any) -> Pari
     }
     order = tuple(rows) or (row(["Su", "PH"], "08:00"), row(["Su", "PH"], "18:00"), row(WEEK, "17:00"))
     return ParishFacts(**{**given, "rows": order, **values})
+
+
+def named(flags: Flag) -> tuple[str, ...]:
+    """What must be said of a Mass, by the names of its flags."""
+    return tuple(one.name for one in Flag if one in flags and one.name)
 
 
 def index_of(path: Path, parishes: Sequence[ParishFacts], **values: Any) -> Path:

@@ -20,7 +20,7 @@ from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.changes import Change
 from mass_pipeline.finding.index.generations import Generation
 from mass_pipeline.finding.index.library import OpenIndex, open_index
-from mass_pipeline_tests.finding.made import NOW, index_of, parish, row
+from mass_pipeline_tests.finding.made import NOW, index_of, named, parish, row
 
 EVIL = "a;b,c\r\nEND:VEVENT </script><b> ]]> " + "ż" * 90
 CHRISTMAS = date(2026, 12, 25)
@@ -60,7 +60,9 @@ class TestCalendar:
         index, connection = opened
         one = queries.parish(connection, "p000001")
         assert one is not None
-        text = calendar(one, [found for day in days_of(*opened) for found in day.masses], index.built_at, "https://msze.example")
+        text = calendar(
+            one, [found for day in days_of(*opened) for found in day.masses], index.built_at, "https://msze.example", named
+        )
 
         assert text.endswith("END:VCALENDAR\r\n")
         assert all(len(line.encode()) <= 75 for line in text.split("\r\n"))
@@ -71,7 +73,7 @@ class TestCalendar:
         one = queries.parish(connection, "p000001")
         assert one is not None
         found = [found for day in days_of(*opened) for found in (*day.masses, *day.cancelled)]
-        lines = calendar(one, found, index.built_at, "https://msze.example").replace("\r\n ", "").split("\r\n")
+        lines = calendar(one, found, index.built_at, "https://msze.example", named).replace("\r\n ", "").split("\r\n")
 
         assert lines.count("BEGIN:VEVENT") == lines.count("END:VEVENT") == len(found)
         assert lines.count("STATUS:CANCELLED") == 1
@@ -81,7 +83,7 @@ class TestCalendar:
         one = queries.parish(connection, "p000001")
         assert one is not None
         found = [found for day in days_of(*opened) for found in day.masses]
-        early, late = (calendar(one, found, index.built_at + timedelta(days=n), "https://msze.example") for n in (0, 9))
+        early, late = (calendar(one, found, index.built_at + timedelta(days=n), "https://msze.example", named) for n in (0, 9))
 
         def names(text: str) -> list[str]:
             return [line for line in text.split("\r\n") if line.startswith("UID:")]
@@ -95,7 +97,7 @@ class TestJsonLd:
         _, connection = opened
         one = queries.parish(connection, "p000001")
         assert one is not None
-        text = parish_jsonld(one, queries.rules_of(connection, one.pk), days_of(*opened), "https://msze.example")
+        text = parish_jsonld(one, queries.rules_of(connection, one.pk), days_of(*opened), "https://msze.example", named)
         graph = json.loads(text)["@graph"]
 
         assert "<" not in text
@@ -112,7 +114,7 @@ class TestJsonLd:
         one = queries.parish(connection, "p000002")
         assert one is not None
 
-        assert "geo" not in json.loads(parish_jsonld(one, [], [], "https://msze.example"))["@graph"][0]
+        assert "geo" not in json.loads(parish_jsonld(one, [], [], "https://msze.example", named))["@graph"][0]
 
 
 class TestAtomAndGeoJson:
@@ -139,7 +141,7 @@ class TestAnotherReader:
         one = queries.parish(connection, "p000001")
         assert one is not None
         found = [found for day in days_of(index, connection, 150) for found in day.masses]  # over the change of clocks in March
-        read = icalendar.Calendar.from_ical(calendar(one, found, index.built_at, "https://msze.example"))
+        read = icalendar.Calendar.from_ical(calendar(one, found, index.built_at, "https://msze.example", named))
         starts = [event["DTSTART"].dt for event in read.walk("VEVENT")]
 
         assert [start.replace(tzinfo=None) for start in starts] == [one.start for one in found]

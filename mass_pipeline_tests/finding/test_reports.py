@@ -82,18 +82,20 @@ class TestParishLinks:
 
 
 class TestConflicts:
-    CHURCH = Church("way/7", "św. Jana", "Łąka 1", "", "", "", "", "", "", "", "Su 08:00", 50.0, 20.0, None)
+    CHURCH = Church("way/7", "św. Jana", "Łąka 1", "", "", "", "", "", "", "", "2026-11-29T08:00", 50.0, 20.0, None)
 
     @staticmethod
     def starts(value: str, *_: object) -> frozenset[str] | None:
-        """An evaluator that knows plain hours only."""
+        """An evaluator of values that are starts already."""
         return None if value == "?" else frozenset(value.split())
 
     def test_a_task_stands_where_the_hours_differ_or_the_tag_is_missing(self) -> None:
         one = parish(1, [row(["Su"], "08:00")])
-        points = {one.parish_id: "a b"}
+        a, b, c = (f"2026-11-29T{hour}:00" for hour in ("08", "09", "10"))
+        eve = "2026-12-24T18:00"  # of an order of its own: no evaluator knows it
+        points = {one.parish_id: f"{a} {b} {eve}"}
 
-        for theirs, expected in (("a c", [(("b",), ("c",))]), ("", [(("a", "b"), ())]), ("b a", [])):
+        for theirs, expected in ((f"{a} {c}", [((b,), (c,))]), ("", [((a, b), ())]), (f"{b} {a}", [])):
             church = replace(self.CHURCH, service_times=theirs)
             found = list(find_conflicts({one.parish_id: church}, {one.parish_id: one}, points, self.starts, NOW))
             assert [(task.ours_only, task.theirs_only) for task in found] == expected
@@ -112,15 +114,23 @@ class TestConflicts:
 
     def test_tasks_as_a_table_hold_no_formula(self) -> None:
         one = parish(1, [row(["Su"], "08:00", quote="=1+1")])
-        found = list(find_conflicts({one.parish_id: self.CHURCH}, {one.parish_id: one}, {one.parish_id: "x"}, self.starts, NOW))
+        found = list(
+            find_conflicts(
+                {one.parish_id: self.CHURCH}, {one.parish_id: one}, {one.parish_id: "2026-11-29T07:00"}, self.starts, NOW
+            )
+        )
         [line] = csv.DictReader(table(found).splitlines())
 
-        assert (line["@id"], line["quote"], line["suggested service_times"]) == (self.CHURCH.osm_id, "'=1+1", "x")
+        assert (line["@id"], line["quote"], line["suggested service_times"]) == (self.CHURCH.osm_id, "'=1+1", "2026-11-29T07:00")
         assert table([]) == ""
 
     def test_tasks_are_collections_behind_record_separators(self) -> None:
         one = parish(1, [row(["Su"], "08:00")])
-        found = list(find_conflicts({one.parish_id: self.CHURCH}, {one.parish_id: one}, {one.parish_id: "x"}, self.starts, NOW))
+        found = list(
+            find_conflicts(
+                {one.parish_id: self.CHURCH}, {one.parish_id: one}, {one.parish_id: "2026-11-29T07:00"}, self.starts, NOW
+            )
+        )
 
         assert tasks(found).startswith('\x1e{"type":"FeatureCollection"')
         assert found[0].josm == "http://127.0.0.1:8111/load_object?objects=w7"

@@ -39,6 +39,17 @@ def asked(visitor: Visitor, question: str) -> list[str]:
     return visitor.hours(f"/msze?q={quote(question)}")
 
 
+class TestCity:
+    def test_its_parts_count_with_it(self, tmp_path: Path) -> None:
+        """Directories list the parts of a city as towns; who asks for the city means them too."""
+        parts = [parish(number, town=town) for number, town in enumerate(["Kraków-Tyniec", "Kraków Prokocim"], 20)]
+        visitor = visitor_of(tmp_path, *(parish(number, town="Kraków") for number in range(10, 16)), *parts)
+
+        assert "znamy porządek 8 z 8 parafii" in visitor.page(f"/msze?q={quote('msza w niedzielę w Krakowie')}")
+        assert len(asked(visitor, "msza w niedzielę po 12 w Krakowie")) == 8
+        assert [one["place"] for one in visitor.get("/api/v1/places?q=krakow").json()["places"]] == ["malopolskie/krakow"]
+
+
 class TestChristmasNight:
     @pytest.mark.parametrize(
         "question",

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from html import escape
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mass_pipeline.crawler import CrawledPage
-from mass_pipeline.extraction.feed_entries import entry_pages, is_feed
+from mass_pipeline.crawler.pages.feeds import read_feed
+from mass_pipeline.extraction.feed_entries import day_of, entry_pages, is_feed
 from mass_pipeline.schedule_grammar.judging.sites import read_site
 from mass_pipeline.site_reading.pages import SiteReader, SiteReading
 from mass_pipeline_tests.crawler.conftest import Crawl, crawl
@@ -98,6 +102,100 @@ class TestEntriesAsPages:
 
         assert [page.url for page in site.pages] == ["http://a.example/", FEED, "http://a.example/wpis/1"]
         assert "18:00" in hours(site)
+
+
+class TestBorders:
+    def test_a_day_that_no_calendar_holds_costs_the_entry_its_day_and_nobody_anything_else(self, crawl: Crawl) -> None:
+        feed = rss(item(ORDER, day="Fri, 27 Nov 99999999999999999999 10:00:00 GMT"))
+        site, _ = read(crawl, {"/": Page(SHELL), "/aktualnosci.xml": feed})
+
+        assert hours(site) == {"07:30", "09:00", "11:15", "18:00"}
+        assert site.unreadable == {}
+
+    def test_a_feed_that_cannot_be_read_is_counted_with_its_address_and_its_site_goes_on(
+        self, crawl: Crawl, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("mass_pipeline.site_reading.pages.entry_pages", _overflow)
+        site, _ = read(crawl, {"/": Page(SHELL), "/aktualnosci.xml": rss(item(ORDER))})
+
+        assert site.unreadable == {FEED: "OverflowError: cannot convert float infinity to integer"}
+        assert [page.url for page in site.pages] == ["http://a.example/", FEED]
+
+
+def _overflow(*_content: object, **_settings: object) -> None:
+    raise OverflowError("cannot convert float infinity to integer")
+
+
+class TestBrokenFeeds:
+    """Feeds as they are found on the web; other readers cope with them."""
+
+    @pytest.mark.parametrize(
+        ("written", "day"),
+        [
+            ("Tue, 18 Sept 2018 15:53:56 +0300", date(2018, 9, 18)),
+            ("Pt, 27 lis 2026 10:00:00 +0100", date(2026, 11, 27)),
+            ("27.11.2026 10:00", date(2026, 11, 27)),
+            ("Fri, 27 Nov 2026", date(2026, 11, 27)),
+            ("Fri, 27 Nov 2026 24:00:00 GMT", date(2026, 11, 27)),
+            ("Sat, 28 Nov 2026 23:30:00 GMT", date(2026, 11, 29)),
+            ("2026-11-28T23:30:00Z", date(2026, 11, 29)),
+            ("2026-11-28", date(2026, 11, 28)),
+            ("0001-01-01T00:00:00+14:00", None),
+            ("wczoraj", None),
+        ],
+    )
+    def test_days_are_those_of_poland_in_whatever_notation(self, written: str, day: date | None) -> None:
+        assert day_of(written) == day
+
+    @given(st.text())
+    def test_no_text_makes_the_search_for_its_day_fail(self, text: str) -> None:
+        assert day_of(text) is None or isinstance(day_of(text), date)
+
+    @pytest.mark.parametrize(
+        ("fields", "expected"),
+        [
+            ("<link>/a</link><pubDate>wczoraj</pubDate><d:date>2026-11-27T10:00:00Z</d:date>", ("/a", "", date(2026, 11, 27))),
+            ('<a:link rel="related" href="/x"/><link>/a</link>', ("/a", "", None)),
+            ("<m:title>obraz</m:title><title>Ogłoszenia</title><link>/a</link>", ("/a", "Ogłoszenia", None)),
+            (
+                "<title>Og&oacute;lne &brak; R&D &lt;3</title><link>/a?b=1&c=2</link>",
+                ("/a?b=1&c=2", "Ogólne &brak; R&D <3", None),
+            ),
+            ("<link><![CDATA[/a?b=1&c=2]]></link>", ("/a?b=1&c=2", "", None)),
+        ],
+    )
+    def test_what_an_entry_says_itself_counts(self, fields: str, expected: tuple[str, str, date | None]) -> None:
+        feed = (
+            f'<rss xmlns:a="http://www.w3.org/2005/Atom" xmlns:d="d" xmlns:m="m"><channel><item>{fields}</item></channel></rss>'
+        )
+        (entry,) = read_feed(feed.encode(), FEED).entries
+
+        assert (entry.url.removeprefix("http://a.example"), entry.title, entry.published) == expected
+
+    def test_a_picture_with_an_address_does_not_hide_the_text(self) -> None:
+        fields = f'<m:content url="/x.jpg"/><description>{escape(ORDER)}</description>'
+        feed = f'<rss xmlns:m="m"><channel><item>{fields}</item></channel></rss>'
+
+        assert ORDER in entry_pages(feed.encode(), url=FEED)[0].markup
+
+    def test_the_base_of_an_element_holds_for_its_links(self) -> None:
+        """RFC 4287, section 2."""
+        entry = '<entry xml:base="2026/"><link href="og1"/></entry>'
+        feed = f'<feed xmlns="http://www.w3.org/2005/Atom" xml:base="/blog/">{entry}</feed>'
+
+        assert [one.url for one in read_feed(feed.encode(), FEED).entries] == ["http://a.example/blog/2026/og1"]
+
+    def test_warnings_of_the_server_before_a_feed_are_passed_over(self) -> None:
+        feed = b"<br />\n<b>Warning</b>: foo() in /srv/x.php on line 3\n<?xml version='1.0'?><rss><channel/></rss>"
+
+        assert is_feed(feed)
+        assert read_feed(feed).kind == "rss"
+        assert read_feed(b"<html><body><rss><item><link>/a</link></item></rss>").kind == "none"
+
+    def test_an_ampersand_of_an_address_is_part_of_it(self) -> None:
+        sitemap = b"<urlset><url><loc>https://p.example.pl/?id=1&x=2</loc></url></urlset>"
+
+        assert [one.url for one in read_feed(sitemap).entries] == ["https://p.example.pl/?id=1&x=2"]
 
 
 class TestOtherSites:

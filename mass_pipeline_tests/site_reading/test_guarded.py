@@ -11,7 +11,7 @@ import pytest
 from mass_pipeline.extraction.door import ORDINARY_BYTES, is_ordinary, shared_guard
 from mass_pipeline.guard import Guard, Limits, TooCostly
 from mass_pipeline.site_reading.guarded import read_guarded, read_whole
-from mass_pipeline.site_reading.pages import SiteReader, SiteReading
+from mass_pipeline.site_reading.pages import SiteReader, SiteReading, each_site
 from mass_pipeline_tests.evaluation.builds import plain
 from mass_pipeline_tests.hostile import shape
 
@@ -113,3 +113,49 @@ class TestDiocese:
         assert first.unreadable
         assert second.unreadable == first.unreadable
         assert guard.is_idle
+
+
+class TestBorders:
+    """Whatever is raised over one page of one parish, its diocese is read."""
+
+    POISON = b"<p>zatruta</p>"
+
+    @pytest.mark.parametrize("error", [OverflowError, RecursionError, KeyError, AssertionError, AttributeError])
+    def test_a_page_whose_reading_fails_costs_only_itself(
+        self, guard: Guard, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+    ) -> None:
+        def read(body: bytes, **settings: object) -> object:
+            if body == self.POISON:
+                raise error("no hour")
+            return read_guarded(body, **settings)  # type: ignore[arg-type]
+
+        pages = _healthy(3)
+        alone = {site.parish_id: _told(site) for site in SiteReader(lambda: FETCHED.date(), guard).sites(_Rows(pages))}
+        monkeypatch.setattr("mass_pipeline.site_reading.pages.read_guarded", read)
+        poisoned = _Rows(pages | {("parish1", "http://p1.example/x"): self.POISON})
+        beside = {site.parish_id: site for site in SiteReader(lambda: FETCHED.date(), guard).sites(poisoned)}
+
+        assert {parish: _told(site) for parish, site in beside.items()} == alone
+        ((url, reason),) = beside["parish1"].unreadable.items()
+        assert url == "http://p1.example/x"
+        assert reason.startswith(error.__name__)
+
+    def test_a_site_whose_judgement_fails_costs_only_itself(self, guard: Guard, monkeypatch: pytest.MonkeyPatch) -> None:
+        def judge(reading: object, own: object, today: object) -> object:
+            raise OverflowError("date value out of range")
+
+        monkeypatch.setattr("mass_pipeline.site_reading.pages.judge_page", judge)
+        sites = list(SiteReader(lambda: FETCHED.date(), guard).sites(_Rows(_healthy(2))))
+
+        assert [site.pages for site in sites] == [(), ()]
+        assert [list(site.unreadable) for site in sites] == [["http://p0.example/"], ["http://p1.example/"]]
+
+    def test_work_that_fails_on_one_site_goes_on_with_the_next(self, guard: Guard) -> None:
+        def work(site: SiteReading) -> str:
+            return {"parish0": "one", "parish2": "two"}[site.parish_id]
+
+        failed: dict[str, str] = {}
+        sites = SiteReader(lambda: FETCHED.date(), guard).sites(_Rows(_healthy(3)))
+
+        assert list(each_site(sites, work, failed)) == ["one", "two"]
+        assert failed == {"parish1": "KeyError: 'parish1'"}

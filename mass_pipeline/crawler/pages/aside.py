@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from functools import cache
 from typing import Final
 
 from mass_pipeline.crawler.pages.feeds import Feed, read_feed
-from mass_pipeline.guard import Guard, Limits, TooCostly
+from mass_pipeline.guard import Guard, Limits
+
+log = logging.getLogger(__name__)
 
 LARGE_BYTES: Final = 500_000  # a tree of that takes 10 to 30 ms; the event loop may be held for 200 at most
 LARGE_FEED_BYTES: Final = 100_000  # a sitemap of that has a thousand entries: 50 ms
@@ -20,10 +23,11 @@ def shared_guard() -> Guard:
 
 
 async def read_feed_aside(content: bytes, url: str) -> Feed:
-    """`read_feed`; of a large or packed one in the other process. One that was ended has no entries."""
-    if len(content) <= LARGE_FEED_BYTES and not content.startswith(b"\x1f\x8b"):
-        return read_feed(content, url)
+    """`read_feed`; of a large or packed one in the other process. One that cannot be read has no entries."""
     try:
+        if len(content) <= LARGE_FEED_BYTES and not content.startswith(b"\x1f\x8b"):
+            return read_feed(content, url)
         return await shared_guard().call_aside(read_feed, content, url, size=len(content))
-    except TooCostly:
+    except Exception as error:  # whatever a feed does, it ends at the feed
+        log.warning("feed.unreadable url=%r error=%s", url, type(error).__name__)
         return Feed("none")

@@ -16,7 +16,7 @@ from typing import Final, Literal
 from lxml.etree import _Element as Element
 
 from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
-from mass_pipeline.extraction.feed_entries import address_of, day_of, name_of, root_of, text_of
+from mass_pipeline.extraction.feed_entries import address_of, children_of, name_of, published_on, root_of, text_of
 
 FeedKind = Literal["rss", "atom", "sitemap", "sitemap_index", "list", "none"]
 
@@ -59,10 +59,10 @@ def read_feed(content: bytes, url: str = "") -> Feed:
         content: body as received; gzip is unpacked, up to 10 MiB.
         url: canonical address of the document, for relative links.
     """
-    body = _unpacked(content[:MAX_BYTES]).lstrip(b"\xef\xbb\xbf \t\r\n")
+    body = _unpacked(content[:MAX_BYTES])
     root = root_of(body)
     if root is None:
-        return _read_list(body)
+        return _read_list(body.removeprefix(b"\xef\xbb\xbf"))
     kind = _KINDS.get(name_of(root), "none")
     if kind == "none":
         return Feed("none")
@@ -89,15 +89,15 @@ def _read_list(body: bytes) -> Feed:
 
 
 def _entry(node: Element, kind: FeedKind, base: str) -> FeedEntry | None:
-    children = {name_of(child): child for child in reversed(node) if isinstance(child.tag, str)}
-    day = next((day_of(text_of(children[name])) for name in _DATE_TAGS if name in children), None)
-    return _made(_address(node, children, kind), text_of(children.get("title")), day, base)
+    children = children_of(node)
+    day = published_on(children, _DATE_TAGS)
+    return _made(_address(node, children, kind, base), text_of(children.get("title")), day, base)
 
 
-def _address(node: Element, children: dict[str, Element], kind: FeedKind) -> str:
+def _address(node: Element, children: dict[str, Element], kind: FeedKind, base: str) -> str:
     if kind in ("sitemap", "sitemap_index"):
         return _own_text(children.get("loc", node))  # some write the address without <loc>
-    return address_of(node)
+    return address_of(node, base)
 
 
 def _made(address: str, title: str, day: date | None, base: str) -> FeedEntry | None:

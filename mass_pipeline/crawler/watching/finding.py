@@ -5,9 +5,10 @@ Works on pages already fetched, from a crawl or from the watcher's own first vis
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -19,8 +20,9 @@ from mass_pipeline.crawler.watching.articles import Article, read_article
 from mass_pipeline.crawler.watching.list_pages import ArticleLink, ListReading, page_number, read_list
 from mass_pipeline.crawler.watching.sites import WatchedList
 from mass_pipeline.extraction.door import parsed
-from mass_pipeline.guard import TooCostly
 from mass_pipeline.model.identifiers import fold
+
+log = logging.getLogger(__name__)
 
 _BETWEEN: Final = re.compile(r"[\W_]+")  # addresses join words by anything
 _LEAST_SCORE: Final = 2.2
@@ -72,12 +74,20 @@ def find_lists(pages: Sequence[SitePage], *, scope: Scope, topic: Topic, most: i
     readings: dict[str, ListReading] = {}
     articles: dict[str, Article] = {}
     for page in pages:
-        with suppress(TooCostly):
+        with _to_its_end(page):
             readings[page.url] = parsed(list_reader(page, scope), page.body)
     for page in named_for_news(pages, topic):
-        with suppress(TooCostly):
+        with _to_its_end(page):
             articles[page.url] = parsed(article_reader(page), page.body)
     return lists_among(pages, readings, articles, topic=topic, most=most)
+
+
+@contextmanager
+def _to_its_end(page: SitePage) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:  # whatever a page does, it ends at the page
+        log.warning("page.unreadable url=%r error=%s", page.url, type(error).__name__)
 
 
 def list_reader(page: SitePage, scope: Scope) -> partial[ListReading]:

@@ -73,7 +73,9 @@ _PARISH_FIELDS: Final = (
     Field("state", "string", "Freshness of the order, or why none is known"),
     Field("checked_at", "datetime", "When the page of its order was last confirmed"),
     Field("site", "string", "The parish's own web site"),
-    Field("service_times", "string", "The whole order in OpenStreetMap's syntax"),
+    Field("service_times", "string", "The whole order in OpenStreetMap's syntax, hours open-ended (08:00+)"),
+    Field("service_times_points", "string", "The same with hours as points of time (08:00)"),
+    Field("service_times_note", "string", "What that syntax cannot say of the order, in words"),
     Field("source", "string", "Where the parish is listed"),
 )
 _NAME_FIELDS: Final = (

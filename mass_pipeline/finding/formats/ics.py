@@ -1,16 +1,17 @@
 """iCalendar of a parish: single Masses, not rules, since feasts and seasons are none.
 
 RFC 5545 and 7986. Hours are local with one VTIMEZONE of two yearly rules; an event has no end, since nobody says when a Mass
-ends; LAST-MODIFIED is the date of the data, never our clock; identifiers derive from parish, date, hour and place, so that a
-new reading replaces an event instead of doubling it.
+ends; an hour that is only assumed for its day is TENTATIVE and says why; LAST-MODIFIED is the date of the data, never our clock;
+identifiers derive from parish, date, hour and place, so that a new reading replaces an event instead of doubling it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
+from mass_pipeline.finding.expansion import Flag
 from mass_pipeline.finding.index.records import Found, ParishRecord
 from mass_pipeline.model.identifiers import content_id, one_line
 
@@ -36,7 +37,10 @@ _TIMEZONE: Final = (
 )
 
 
-def calendar(parish: ParishRecord, masses: Iterable[Found], built_at: datetime, address: str) -> str:
+Remarks = Callable[[Flag], Sequence[str]]  # sentences of what must be said of a Mass
+
+
+def calendar(parish: ParishRecord, masses: Iterable[Found], built_at: datetime, address: str, remarks: Remarks) -> str:
     """The calendar of a parish.
 
     Args:
@@ -44,6 +48,7 @@ def calendar(parish: ParishRecord, masses: Iterable[Found], built_at: datetime, 
         masses: Masses in order, the cancelled ones among them.
         built_at: moment of the data.
         address: of the site.
+        remarks: sentences of what must be said of a Mass; they stand in its description.
     """
     page = address + parish.path
     lines = [
@@ -55,11 +60,11 @@ def calendar(parish: ParishRecord, masses: Iterable[Found], built_at: datetime, 
         f"NAME:{_text(parish.label)}",
         f"X-WR-CALNAME:{_text(parish.label)}",
         "REFRESH-INTERVAL;VALUE=DURATION:P1D",
-        f"SOURCE;VALUE=URI:{_uri(page)}.ics",
+        f"SOURCE;VALUE=URI:{_uri(address)}/api/v1/parishes/{parish.parish_id}/calendar.ics",
         *_TIMEZONE,
     ]
     for found in masses:
-        lines += _event(parish, found, built_at, page)
+        lines += _event(parish, found, built_at, page, remarks(found.flags))
     lines.append("END:VCALENDAR")
     return "".join(f"{folded}\r\n" for line in lines for folded in _fold(line))
 
@@ -69,11 +74,12 @@ def uid(parish_id: str, start: datetime, place: str) -> str:
     return f"{content_id(parish_id, start.isoformat(), place)}@mass-pipeline"
 
 
-def _event(parish: ParishRecord, found: Found, built_at: datetime, page: str) -> Iterator[str]:
+def _event(parish: ParishRecord, found: Found, built_at: datetime, page: str, remarks: Sequence[str]) -> Iterator[str]:
     row = found.mass.row
     place = row.mass.place
     checked = row.checked_at or row.fetched_at
     said = f"„{row.quote}” – {found.mass.host}" + (f", {checked:%Y-%m-%d}" if checked else "")
+    said = ". ".join([*(one[:1].upper() + one[1:] for one in remarks), said])
     yield "BEGIN:VEVENT"
     yield f"UID:{uid(parish.parish_id, found.start, place)}"
     yield f"DTSTAMP:{_utc(built_at)}"
@@ -86,7 +92,7 @@ def _event(parish: ParishRecord, found: Found, built_at: datetime, page: str) ->
     yield f"URL:{_uri(page)}/{found.start:%Y-%m-%d}"
     if parish.is_exact and parish.latitude is not None and not place:
         yield f"GEO:{parish.latitude:.6f};{parish.longitude:.6f}"
-    yield "STATUS:CANCELLED" if found.is_cancelled else "STATUS:CONFIRMED"
+    yield f"STATUS:{found.status.upper()}"
     yield "TRANSP:TRANSPARENT"
     yield "END:VEVENT"
 

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 import orjson
 
+from mass_pipeline.finding.formats.ics import Remarks
 from mass_pipeline.finding.index.queries import DayOfParish
 from mass_pipeline.finding.index.records import Found, MassRecord, ParishRecord
 from mass_pipeline.schedule_grammar.resolving.regions import months_of_season
@@ -23,27 +24,32 @@ _DAYS: Final = {
     "Mo": "Monday", "Tu": "Tuesday", "We": "Wednesday", "Th": "Thursday", "Fr": "Friday", "Sa": "Saturday", "Su": "Sunday",
 }  # fmt: skip
 _ZONE: Final = ZoneInfo("Europe/Warsaw")
+_STATUSES: Final = {"confirmed": "EventScheduled", "cancelled": "EventCancelled"}  # it has no word for an assumption
 _TITLE: Final = "Msza święta"
 Json = dict[str, object]
 
 
-def parish_jsonld(parish: ParishRecord, rules: Iterable[MassRecord], days: Sequence[DayOfParish], address: str) -> str:
+def parish_jsonld(
+    parish: ParishRecord, rules: Iterable[MassRecord], days: Sequence[DayOfParish], address: str, remarks: Remarks
+) -> str:
     """JSON-LD of a parish, safe inside a script element.
 
-    Over the days given, schedules without their `exceptDate` and single events together say what the days say.
+    Over the days given, schedules without their `exceptDate` and single events together say what the days say. A Mass that is
+    only assumed for its day is a single event without a status, whose description says why.
 
     Args:
         parish: whose.
         rules: its published rows.
         days: days in order, for what the standing Masses do not say of them.
         address: of the site.
+        remarks: sentences of what must be said of a Mass.
     """
     church = _church(parish, address)
     events: list[Json] = []
     if not parish.is_doubted:
         scheduled = [rule for rule in rules if rule.row.exception is None and _has_schedule(rule)]
         events = [_event(rule, church, _left_out(rule, days)) for rule in scheduled]
-        events += _dated(days, frozenset(rule.pk for rule in scheduled), church)
+        events += _dated(days, frozenset(rule.pk for rule in scheduled), church, remarks)
     graph = {"@context": "https://schema.org", "@graph": [church, *events]}
     return orjson.dumps(graph).decode().replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
@@ -114,26 +120,28 @@ def _is_scheduled(rule: MassRecord, day: date) -> bool:
 
 
 def _left_out(rule: MassRecord, days: Sequence[DayOfParish]) -> list[date]:
-    """Days that the schedule of a rule has and that do not have its Mass: feasts, announcements, seasons left out."""
-    without = (day for day in days if all(found.mass.pk != rule.pk for found in day.masses))
+    """Days that the schedule of a rule has and that do not have its Mass, or only perhaps: feasts, announcements, seasons."""
+    without = (day for day in days if all(found.mass.pk != rule.pk or found.is_assumed for found in day.masses))
     return [day.schedule.day for day in without if _is_scheduled(rule, day.schedule.day)]
 
 
-def _dated(days: Sequence[DayOfParish], scheduled: frozenset[int], church: Json) -> Iterator[Json]:
-    """Masses that no schedule says, and those announced not to take place."""
+def _dated(days: Sequence[DayOfParish], scheduled: frozenset[int], church: Json, remarks: Remarks) -> Iterator[Json]:
+    """Masses that no schedule says, those that are only assumed, and those announced not to take place."""
     for day in days:
         for found in day.masses:
-            if found.mass.pk not in scheduled or not _is_scheduled(found.mass, day.schedule.day):
-                yield _single(found, church)
-        yield from (_single(found, church) for found in day.cancelled)
+            if found.is_assumed or found.mass.pk not in scheduled or not _is_scheduled(found.mass, day.schedule.day):
+                yield _single(found, church, remarks(found.flags))
+        yield from (_single(found, church, ()) for found in day.cancelled)
 
 
-def _single(found: Found, church: Json) -> Json:
-    status = "EventCancelled" if found.is_cancelled else "EventScheduled"
-    return {
+def _single(found: Found, church: Json, remarks: Sequence[str]) -> Json:
+    event: Json = {
         "@type": "Event",
         "name": _TITLE,
         "startDate": found.start.replace(tzinfo=_ZONE).isoformat(),
-        "eventStatus": f"https://schema.org/{status}",
         "location": {"@id": church["@id"]},
     }
+    if remarks:
+        event["description"] = "; ".join(remarks)
+    status = _STATUSES.get(found.status)
+    return event if status is None else {**event, "eventStatus": f"https://schema.org/{status}"}

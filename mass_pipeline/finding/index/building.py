@@ -15,9 +15,11 @@ import orjson
 from mass_pipeline.finding.expansion import Flag, occurrences
 from mass_pipeline.finding.feasts import feast_of
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
+from mass_pipeline.finding.gazetteer import Locality
 from mass_pipeline.finding.index.changes import Change
-from mass_pipeline.finding.index.facts import ParishFacts, mass_id, shortened
+from mass_pipeline.finding.index.facts import ParishFacts, mass_id, shortened, town_key
 from mass_pipeline.finding.index.schema import FORMAT, INDEXES, TABLES, UNIT_M, UNITS_PER_DEGREE
+from mass_pipeline.finding.places import Town, towns_of
 from mass_pipeline.finding.statements import stated
 from mass_pipeline.model.errors import BadInput, StorageError
 from mass_pipeline.model.identifiers import fold
@@ -26,7 +28,7 @@ from mass_pipeline.schedules.rows import ScheduleRow
 
 _PAGE_BYTES: Final = 8192
 _LONGEST_QUOTE: Final = 200  # characters of a page's words that are handed on
-_PARISH_COLUMNS: Final = 32
+_PARISH_COLUMNS: Final = 34
 
 
 _Timed = tuple[int, int | None, int | None, int, int, int | None, int]  # a row of occ_t
@@ -58,6 +60,7 @@ def build_index(
     *,
     changes: Sequence[Change] = (),
     aliases: Mapping[str, str | None] | None = None,
+    localities: Iterable[Locality] = (),
     meta: Mapping[str, str] | None = None,
 ) -> Figures:
     """Write the index to a new file.
@@ -69,6 +72,7 @@ def build_index(
         built_at: the moment the index speaks of.
         changes: what is reported as changed, newest first.
         aliases: former parish_id -> the one it went into, None when the parish was removed.
+        localities: towns and villages that people ask for, with or without a parish.
         meta: further facts about this generation.
 
     Raises:
@@ -79,6 +83,7 @@ def build_index(
         with contextlib.closing(_open_new(path)) as connection:
             figures = _write(connection, sorted(parishes, key=lambda one: one.parish_id), horizon)
             _write_changes(connection, changes, aliases or {}, built_at)
+            _write_localities(connection, localities)
             facts = {
                 **(meta or {}),
                 "format": FORMAT,
@@ -124,8 +129,9 @@ def _write(connection: sqlite3.Connection, parishes: Sequence[ParishFacts], hori
     masses = held = with_order = 0
     timed: list[_Timed] = []
     marks = ", ".join("?" * _PARISH_COLUMNS)
+    keys = _write_towns(connection, parishes)
     for pk, parish in enumerate(parishes, 1):
-        connection.execute(f"INSERT INTO parish VALUES ({marks})", (pk, *_parish_values(parish)))  # noqa: S608 - only marks
+        connection.execute(f"INSERT INTO parish VALUES ({marks})", (pk, *_parish_values(parish, keys)))  # noqa: S608 - only marks
         connection.execute(
             "INSERT INTO fts (rowid, town, dedication, street, diocese) VALUES (?, ?, ?, ?, ?)",
             (pk, *(fold(text) for text in (parish.town, parish.name, f"{parish.street} {parish.postcode}", parish.diocese))),
@@ -138,7 +144,10 @@ def _write(connection: sqlite3.Connection, parishes: Sequence[ParishFacts], hori
             f"INSERT INTO mass VALUES ({', '.join('?' * 22)})",  # noqa: S608 - only marks
             [(masses + number, *_mass_values(parish, pk, row)) for number, row in enumerate(rows, 1)],
         )
-        found = [(pk, one.minute, masses + 1 + one.row, int(one.flags)) for one in occurrences(rows, horizon.first, horizon.days)]
+        found = [
+            (pk, one.minute, masses + 1 + one.row, int(one.flags))
+            for one in occurrences(rows, horizon.first, horizon.days, parish.voivodeship)
+        ]
         connection.executemany("INSERT INTO occ VALUES (?, ?, ?, ?)", found)
         if parish.state in IN_TIME_SEARCH:
             timed.extend(_timed(found, point, parish.precision_m))
@@ -210,14 +219,37 @@ def _write_changes(
     )
 
 
-def _parish_values(parish: ParishFacts) -> tuple[object, ...]:
+def _write_towns(connection: sqlite3.Connection, parishes: Sequence[ParishFacts]) -> dict[str, str]:
+    """Write the towns, those of their parts counted with them; parish_id -> key of its town."""
+    found: dict[str, Town] = {}
+    keys = {one.parish_id: town_key(one.voivodeship, one.town) for one in parishes}
+    for town in towns_of(one.table_row for one in parishes):
+        key = town_key(town.voivodeship or "", town.name)
+        found[key] = town
+        keys.update((row.parish_id, key) for row in town.rows)
+    connection.executemany(
+        "INSERT INTO town VALUES (?, ?, ?, ?)",
+        [(key, town.name, town.voivodeship or "", " ".join(town.words)) for key, town in sorted(found.items())],
+    )
+    return keys
+
+
+def _write_localities(connection: sqlite3.Connection, localities: Iterable[Locality]) -> None:
+    connection.executemany(
+        "INSERT OR IGNORE INTO locality VALUES (?, ?, ?, ?, ?)",
+        sorted((one.name, one.voivodeship, one.point.latitude, one.point.longitude, one.population) for one in localities),
+    )
+
+
+def _parish_values(parish: ParishFacts, keys: Mapping[str, str]) -> tuple[object, ...]:
     return (
-        parish.parish_id, parish.slug, parish.name, parish.town, parish.voivodeship, parish.town_key, parish.diocese_key,
+        parish.parish_id, parish.slug, parish.name, parish.town, parish.voivodeship, keys[parish.parish_id], parish.diocese_key,
         parish.diocese, parish.deanery, parish.street, parish.postcode, parish.directory_url, parish.source, parish.site,
         parish.state, parish.reason, parish.state_url, _seconds(parish.checked_at), _seconds(parish.approved_at),
         int(parish.differs), parish.proposals, parish.latitude, parish.longitude, parish.precision_m, parish.position_method,
         parish.position_source_id, parish.licence, parish.attribution, parish.wheelchair,
-        parish.wheelchair_at.isoformat() if parish.wheelchair_at else None, parish.service_times,
+        parish.wheelchair_at.isoformat() if parish.wheelchair_at else None, parish.service_times, parish.service_times_points,
+        parish.service_times_note,
     )  # fmt: skip
 
 

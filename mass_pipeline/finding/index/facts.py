@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
+from mass_pipeline.finding.town_names import ParishRow
 from mass_pipeline.model.identifiers import content_id, one_line, slug
 from mass_pipeline.schedules.rows import ScheduleRow
 
@@ -60,6 +61,8 @@ class ParishFacts:
     wheelchair: str | None = None
     wheelchair_at: date | None = None
     service_times: str = ""
+    service_times_points: str = ""
+    service_times_note: str = ""
     rows: tuple[ScheduleRow, ...] = ()
 
     def __post_init__(self) -> None:
@@ -73,17 +76,27 @@ class ParishFacts:
             object.__setattr__(self, "longitude", None)
 
     @property
-    def town_key(self) -> str:
-        """Address of its town among the pages: voivodeship/town; a town in another script by what its name digests to."""
-        town = slug(self.town)
-        if not town or len(town) > _LONGEST_SLUG:
-            town = f"x-{content_id(self.town)}" if self.town else "x"
-        return f"{slug(self.voivodeship) or 'polska'}/{town}"
+    def table_row(self) -> ParishRow:
+        """What tells in which town it lies."""
+        address = f"{self.street}|{self.postcode} {self.town}"
+        return ParishRow(self.town, self.voivodeship, self.name, address, self.deanery, self.parish_id)
 
     @property
     def slug(self) -> str:
         """Readable part of its page's address."""
         return slug(f"{self.town} {self.name}")[:_LONGEST_SLUG].strip("-")
+
+
+def town_key(voivodeship: str, town: str) -> str:
+    """Address of a town among the pages: voivodeship/town; a town in another script by what its name digests to.
+
+    >>> town_key("małopolskie", "Nowy Sącz"), town_key("", "")
+    ('malopolskie/nowy-sacz', 'polska/x')
+    """
+    name = slug(town)
+    if not name or len(name) > _LONGEST_SLUG:
+        name = f"x-{content_id(town)}" if town else "x"
+    return f"{slug(voivodeship) or 'polska'}/{name}"
 
 
 def shortened(text: str, most: int) -> str:

@@ -11,14 +11,14 @@ from typing import Final
 
 from mass_pipeline.finding.expansion import MINUTES_A_DAY, Flag, flags_of
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
-from mass_pipeline.finding.gazetteer import Point, distance_m
+from mass_pipeline.finding.gazetteer import Locality, Point, distance_m
 from mass_pipeline.finding.index.changes import Change
 from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.records import Found, MassRecord, ParishRecord, local_start
 from mass_pipeline.finding.nearby import Filters, Hit
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.schedules.church_year import is_abolished_feast, is_holy_day
-from mass_pipeline.schedules.day import DaySchedule, day_schedule
+from mass_pipeline.schedules.day import DaySchedule, day_schedule, standing_rows
 from mass_pipeline.schedules.rows import ScheduleRow
 
 NO_FLAGS: Final = Flag(0)
@@ -63,12 +63,14 @@ class DayOfParish:
         schedule: basis of the day, as `schedules.day` gives it.
         masses, cancelled: with their flags.
         perhaps: left out only because the order changes about that day.
+        taken_away: rows of the standing list of that day that announcements take away.
     """
 
     schedule: DaySchedule
     masses: tuple[Found, ...]
     cancelled: tuple[Found, ...]
     perhaps: tuple[Found, ...]
+    taken_away: tuple[MassRecord, ...] = ()
 
 
 def parish(connection: sqlite3.Connection, parish_id: str) -> ParishRecord | None:
@@ -116,9 +118,9 @@ def towns(connection: sqlite3.Connection, condition: str = "1", values: Sequence
     """Towns that fulfil a condition on their parishes, most parishes first."""
     marks = ", ".join("?" * len(IN_ORDER))
     query = (
-        "SELECT town_key, min(town), min(voivodeship), count(*), "  # noqa: S608 - conditions are written here
-        f"sum(state IN ({marks})), avg(latitude), avg(longitude) FROM parish WHERE {condition} "
-        "GROUP BY town_key ORDER BY count(*) DESC, town_key"
+        "SELECT town_key, coalesce(min(t.name), min(p.town)), coalesce(min(t.voivodeship), min(p.voivodeship)), count(*), "  # noqa: S608 - conditions are written here
+        f"sum(state IN ({marks})), avg(latitude), avg(longitude) FROM parish p LEFT JOIN town t ON t.key = p.town_key "
+        f"WHERE {condition} GROUP BY town_key ORDER BY count(*) DESC, town_key"
     )
     return [
         Town(key, name, land, count, known, None if latitude is None else Point(latitude, longitude))
@@ -137,17 +139,17 @@ def town_of(connection: sqlite3.Connection, key: str) -> Town | None:
 
 def towns_named(connection: sqlite3.Connection, name: str, voivodeship: str | None = None) -> list[Town]:
     """Towns of exactly this name, in any case and without diacritics; in one voivodeship when it is given."""
-    wanted = " ".join(_WORD.findall(fold(name)))
-    if not wanted:
-        return []
-    rows = connection.execute("SELECT rowid FROM fts WHERE fts MATCH ?", (f'town:"{wanted}"',)).fetchall()
-    keys = {
-        one.town_key
-        for one in parishes_by_key(connection, (row[0] for row in rows)).values()
-        if " ".join(_WORD.findall(fold(one.town))) == wanted
-        and (voivodeship is None or fold(one.voivodeship) == fold(voivodeship))
-    }
-    return [town for key in sorted(keys) if (town := town_of(connection, key)) is not None]
+    rows = connection.execute(
+        "SELECT key, voivodeship FROM town WHERE words = ? ORDER BY key", (" ".join(_WORD.findall(fold(name))),)
+    ).fetchall()
+    keys = [key for key, land in rows if voivodeship is None or fold(land) == fold(voivodeship)]
+    return [town for key in keys if (town := town_of(connection, key)) is not None]
+
+
+def localities(connection: sqlite3.Connection) -> list[Locality]:
+    """Towns and villages that people ask for, with or without a parish."""
+    rows = connection.execute("SELECT name, voivodeship, latitude, longitude, population FROM locality ORDER BY 1, 2, 3, 4")
+    return [Locality(name, land, Point(latitude, longitude), people, "") for name, land, latitude, longitude, people in rows]
 
 
 def search_parishes(connection: sqlite3.Connection, words: str, limit: int = 50) -> list[ParishRecord]:
@@ -218,7 +220,7 @@ def of_hits(index: OpenIndex, connection: sqlite3.Connection, hits: Sequence[Hit
 def day_of_parish(index: OpenIndex, one: ParishRecord, rules: Sequence[MassRecord], day: date) -> DayOfParish:
     """One date of a parish, within the horizon or not: `schedules.day` decides, as for the index itself."""
     by_row = {id(rule.row): rule for rule in rules}
-    schedule = day_schedule([rule.row for rule in rules], day)
+    schedule = day_schedule([rule.row for rule in rules], day, one.voivodeship)
     base = (day - index.first_day).days * MINUTES_A_DAY
 
     def shown(row: ScheduleRow, extra: Flag = NO_FLAGS) -> Found:
@@ -229,7 +231,10 @@ def day_of_parish(index: OpenIndex, one: ParishRecord, rules: Sequence[MassRecor
 
     masses = tuple(shown(row) for row in schedule.masses)
     cancelled = tuple(shown(row, Flag.CANCELLED) for row in schedule.cancelled)
-    return DayOfParish(schedule, masses, cancelled, tuple(shown(row) for row in schedule.perhaps))
+    held = {id(row) for row in schedule.masses}
+    standing = [rule.row for rule in rules if rule.row.exception is None and rule.row.holds_on(day)]
+    taken_away = tuple(by_row[id(row)] for row in standing_rows(standing, day)[1] if id(row) not in held)
+    return DayOfParish(schedule, masses, cancelled, tuple(shown(row) for row in schedule.perhaps), taken_away)
 
 
 def parishes_that_speak_of(connection: sqlite3.Connection, day: date) -> int:

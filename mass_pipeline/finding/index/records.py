@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 import orjson
 
-from mass_pipeline.finding.expansion import Flag
+from mass_pipeline.finding.expansion import ASSUMED_ONLY, Flag
 from mass_pipeline.finding.freshness import NOT_TO_RELY_ON, confidence_word
 from mass_pipeline.finding.gazetteer import Point
 from mass_pipeline.model.columns import KNOWN_STATES
@@ -60,6 +60,8 @@ class ParishRecord:
     wheelchair: str | None
     wheelchair_at: str | None
     service_times: str
+    service_times_points: str
+    service_times_note: str
 
     @classmethod
     def of(cls, row: Iterable[Any]) -> ParishRecord:
@@ -171,6 +173,16 @@ class Found:
     def is_cancelled(self) -> bool:
         """Whether it is announced not to take place."""
         return bool(self.flags & Flag.CANCELLED)
+
+    @property
+    def is_assumed(self) -> bool:
+        """Whether its hour is only assumed for its day."""
+        return bool(self.flags & ASSUMED_ONLY)
+
+    @property
+    def status(self) -> Literal["confirmed", "tentative", "cancelled"]:
+        """In the words of iCalendar (RFC 5545 3.8.1.11)."""
+        return "cancelled" if self.is_cancelled else "tentative" if self.is_assumed else "confirmed"
 
 
 @lru_cache(maxsize=4_096)

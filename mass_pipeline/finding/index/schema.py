@@ -11,7 +11,7 @@ from typing import Final
 from mass_pipeline.model.errors import ConfigurationError
 
 LEAST_SQLITE: Final = (3, 40)
-FORMAT: Final = "1"
+FORMAT: Final = "2"
 UNITS_PER_DEGREE: Final = 100_000
 UNIT_M: Final = 1.1119508  # metres of one unit of latitude: a hundred-thousandth of a degree on the mean sphere
 
@@ -23,7 +23,12 @@ CREATE TABLE parish (
   street TEXT NOT NULL, postcode TEXT NOT NULL, directory_url TEXT NOT NULL, source TEXT NOT NULL, site TEXT NOT NULL,
   state TEXT NOT NULL, reason TEXT NOT NULL, state_url TEXT NOT NULL, checked_at INTEGER, approved_at INTEGER,
   differs INTEGER NOT NULL, proposals INTEGER NOT NULL, latitude REAL, longitude REAL, precision_m INTEGER, position_method TEXT,
-  position_source_id TEXT, licence TEXT, attribution TEXT, wheelchair TEXT, wheelchair_at TEXT, service_times TEXT NOT NULL);
+  position_source_id TEXT, licence TEXT, attribution TEXT, wheelchair TEXT, wheelchair_at TEXT, service_times TEXT NOT NULL,
+  service_times_points TEXT NOT NULL, service_times_note TEXT NOT NULL);
+CREATE TABLE town (key TEXT PRIMARY KEY, name TEXT NOT NULL, voivodeship TEXT NOT NULL, words TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE locality (
+  name TEXT, voivodeship TEXT, latitude REAL NOT NULL, longitude REAL NOT NULL, population INTEGER NOT NULL,
+  PRIMARY KEY (name, voivodeship, latitude, longitude)) WITHOUT ROWID;
 CREATE TABLE parish_alias (old_id TEXT PRIMARY KEY, parish_id TEXT, since TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE mass (
   pk INTEGER PRIMARY KEY, mass_id TEXT NOT NULL, parish INTEGER NOT NULL, days TEXT NOT NULL, time TEXT NOT NULL,
@@ -45,6 +50,7 @@ CREATE VIRTUAL TABLE fts USING fts5(town, dedication, street, diocese, content='
 INDEXES: Final = """
 CREATE INDEX mass_parish ON mass (parish);
 CREATE INDEX mass_language ON mass (language, parish) WHERE language IS NOT NULL;
+CREATE INDEX town_words ON town (words);
 CREATE INDEX parish_town ON parish (town_key);
 CREATE INDEX parish_diocese ON parish (diocese_key);
 CREATE INDEX change_parish ON change (parish_id);

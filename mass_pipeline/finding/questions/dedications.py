@@ -17,6 +17,7 @@ from mass_pipeline.finding.questions.interpretation import Place
 from mass_pipeline.finding.questions.text import Word
 from mass_pipeline.finding.questions.vocabulary import expression, load, words_pattern
 from mass_pipeline.finding.town_names import ParishRow
+from mass_pipeline.model.identifiers import fold
 
 _EMPTY: Final = frozenset(
     {"sw", "swietego", "swietej", "swietych", "parafia", "kosciol", "pw", "i", "od", "z", "ze", "ss", "bl", "st"}
@@ -223,13 +224,46 @@ def _towns_with(places: Places, words: str) -> list[Town]:
 def resolve(draft: Draft) -> None:
     """Join the parish with the town that was found; say when several answer to the words."""
     if draft.parish is None:
+        _in_street(draft)
         return
     if draft.place is None or draft.place.name is None:
         _without_town(draft, draft.parish)
-        return
-    fitting = _fitting(draft.town.rows if draft.town else (), draft.parish)
-    several = len(fitting) > 1 and not draft.parish_is_special
-    draft.place = replace(draft.place, parish=draft.parish, ambiguous=draft.place.ambiguous or several)
+    else:
+        draft.parishes = tuple(_in_town(draft, draft.parish))
+        several = len(draft.parishes) > 1 and not draft.parish_is_special
+        draft.place = replace(draft.place, parish=draft.parish, ambiguous=draft.place.ambiguous or several)
+    in_street = tuple(row for row in draft.parishes if row in draft.street_rows)
+    draft.parishes = in_street or draft.parishes
+
+
+def _in_street(draft: Draft) -> None:
+    """The parishes of the street that was named, in the town that was; without a town only where one town has such a street."""
+    rows = draft.street_rows
+    if draft.towns:
+        in_town = {row for town in draft.towns for row in town.rows}
+        draft.parishes = tuple(row for row in rows if row in in_town)
+    elif draft.place is None and rows:
+        draft.parishes = rows
+
+
+def _in_town(draft: Draft, words: str) -> list[ParishRow]:
+    """The parishes of the towns that the words fit: by their names; a cathedral or an order also by what the town has."""
+    rows = [row for town in draft.towns for row in town.rows]
+    if not draft.parish_is_special:
+        return _fitting(rows, words)
+    wanted = _wanted(words)
+    named = [row for row in rows if _fits((*_telling(row.name), *name_words(row.town)), wanted)]
+    town = draft.towns[0].name if draft.towns else ""
+    known = (of[town] for pattern, of in known_churches() if town in of and pattern.search(fold(words)))
+    return named or [row for dedication in known for row in _fitting(rows, dedication)]
+
+
+@cache
+def known_churches() -> tuple[tuple[re.Pattern[str], Mapping[str, str]], ...]:
+    """Names that are no dedications, each with town -> dedication of the parish that has it there."""
+    table = load("churches")["known"]
+    assert isinstance(table, dict)
+    return tuple((words_pattern(str(one["words"])), one["of"]) for one in table.values())
 
 
 def _likeness(row: ParishRow) -> tuple[object, ...]:
@@ -252,9 +286,13 @@ def _without_town(draft: Draft, words: str) -> None:
         largest = max(draft.places.towns.get(name_words(draft.parish_town), ()), key=lambda town: town.size, default=None)
         voivodeship = largest.voivodeship if largest else None
         draft.place = Place(draft.parish_town, voivodeship, parish=words, near=near, postcode=postcode)
+        draft.towns = (largest,) if largest else ()
+        draft.parishes = tuple(_in_town(draft, words))
         return
     towns = [] if draft.parish_is_special else _towns_with(draft.places, words)
+    draft.parishes = tuple(row for town in towns for row in _fitting(town.rows, words))
     if len(towns) == 1:
+        draft.towns = tuple(towns)
         several = len(_fitting(towns[0].rows, words)) > 1
         draft.place = Place(towns[0].name, towns[0].voivodeship, parish=words, ambiguous=several, near=near, postcode=postcode)
     else:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 
-from mass_pipeline.finding.places import Places, Town
+from mass_pipeline.finding.places import District, Places, Town
 from mass_pipeline.finding.questions.hits import Hit
 from mass_pipeline.finding.questions.interpretation import Pick, Place, TownName
 from mass_pipeline.finding.questions.text import Text
 from mass_pipeline.finding.questions.vocabulary import filler
+from mass_pipeline.finding.town_names import ParishRow
 
 
 @dataclass(slots=True)
@@ -21,6 +22,8 @@ class Draft:
         days: dates that were said. weekdays: days of the week that were said (Monday = 0), with their shift in weeks.
         week: a week that was said, counted from this one. month: a month that was said, with its year.
         counties: towns that counties are named after, where they were said.
+        towns, district, parishes: of the table of places, that the place of the reading stands for.
+        street: a street that was named, and street_rows: the parishes in it.
         parts: windows of parts of the day. exact: an hour that was said. after, before: limits that were said.
     """
 
@@ -64,6 +67,11 @@ class Draft:
     centre_span: tuple[int, int] | None = None
     voivodeship_span: tuple[int, int] = (0, 0)
     town: Town | None = None
+    towns: tuple[Town, ...] = ()
+    district: District | None = None
+    parishes: tuple[ParishRow, ...] = ()
+    street: str | None = None
+    street_rows: tuple[ParishRow, ...] = ()
     parish: str | None = None
     parish_is_special: bool = False
     parish_town: str | None = None

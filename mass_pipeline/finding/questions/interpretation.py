@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from datetime import date, time
 from typing import Literal
 
+from mass_pipeline.finding.places import District, Town
+from mass_pipeline.finding.town_names import ParishRow
+
 Pick = Literal["first", "last", "next"]
 Error = Literal["too_long", "bad_characters"]
 
@@ -81,6 +84,8 @@ class Interpretation:
         unread: words that were not understood, as typed, in order; shown to the asker, never dropped.
         error: why the words were refused.
         did_you_mean: other towns that the place's words fit, most parishes first.
+        towns, district, parishes: what the place stands for in the table of places: one town, or all of those that may be meant;
+            a part of it; the parishes that the words of a parish or a street fit. For the search; no part of the record.
     """
 
     place: Place | None = None
@@ -96,6 +101,9 @@ class Interpretation:
     unread: tuple[str, ...] = ()
     error: Error | None = None
     did_you_mean: tuple[TownName, ...] = ()
+    towns: tuple[Town, ...] = ()
+    district: District | None = None
+    parishes: tuple[ParishRow, ...] = ()
 
     def to_record(self) -> dict[str, object]:
         """One JSON object with every key; null or [] where nothing is said.

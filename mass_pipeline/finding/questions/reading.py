@@ -20,6 +20,7 @@ from mass_pipeline.finding.questions import (
     feasts,
     leftovers,
     qualities,
+    streets,
     where,
 )
 from mass_pipeline.finding.questions.draft import Draft
@@ -33,6 +34,7 @@ WARSAW: Final = ZoneInfo("Europe/Warsaw")
 
 Rule = Callable[[Draft], None]
 RULES: Final[tuple[Rule, ...]] = (
+    streets.streets,
     where.postcodes,
     where.distances,
     qualities.greetings,
@@ -128,4 +130,7 @@ def _closed(draft: Draft, mended: leftovers.Mended, bad: bool) -> Interpretation
         unread=tuple(mended.typed.get(word, word) for _, word in sorted(draft.unread.items())),
         error="bad_characters" if bad else None,
         did_you_mean=draft.did_you_mean,
+        towns=draft.towns,
+        district=draft.district,
+        parishes=draft.parishes,
     )

@@ -14,7 +14,6 @@ from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.hits import (
     Hit,
     find_hits,
-    is_led,
     lead_case,
     mistyped_hits,
     mistyped_long_hits,
@@ -195,13 +194,10 @@ def resolve(draft: Draft) -> None:
 def _is_of_unknown_name(draft: Draft, hit: Hit) -> bool:
     """Whether a small town's name is only the end of one that no table has: "w Żelazowej Woli" is not in Wola."""
     before = [word for word in draft.text.words() if word.end + 1 == hit.start]
-    if not (before and hit.length == 1 and before[0].raw[:1].isupper() and before[0].plain not in filler()):
+    if not (before and hit.length == 1 and before[0].plain not in filler() | not_served()):
         return False
-    if (
-        not _ADJECTIVE.search(before[0].plain)
-        or any(town.size > 2 for town in hit.towns)
-        or not is_led(draft.text, before[0].start)
-    ):
+    is_name = before[0].raw[:1].isupper() or not any(letter.isupper() for letter in draft.text.raw)
+    if not (is_name and _ADJECTIVE.search(before[0].plain)) or any(town.size > 2 for town in hit.towns):
         return False
     draft.place = Place(draft.text.raw[before[0].start : hit.end], around=_is_around(draft, hit))
     draft.report(before[0].start, hit.end)
@@ -311,6 +307,8 @@ def _settle(draft: Draft, main: Hit, towns: Sequence[Town], district: District |
         name, voivodeship, ambiguous=not one, around=around, district=part, postcode=draft.postcode, near=draft.near_asker
     )
     draft.town = meant[0] if one else None
+    draft.towns = (meant[0],) if one else tuple(meant)
+    draft.district = district if one else None
 
 
 def _tell(draft: Draft, towns: Sequence[Town]) -> None:

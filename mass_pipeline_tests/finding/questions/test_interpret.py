@@ -158,6 +158,66 @@ class TestPlaces:
     def test_no_place_is_no_guess(self) -> None:
         assert ask("msza jutro").place is None
 
+    @pytest.mark.parametrize("words", ["w Żelazowej Brzozowej", "Żelazowa Brzozowa", "zelazowa brzozowa"])
+    def test_the_end_of_a_longer_name_is_no_village(self, words: str) -> None:
+        reading = ask(f"msza {words}")
+
+        assert reading.place is not None
+        assert reading.place.name not in ("Brzozowa", "Brzozów")
+        assert len(reading.unread) == 2
+
+    def test_the_parishes_of_a_part_are_those_listed_under_its_name_or_of_its_deanery(self) -> None:
+        table = Places.of(
+            [
+                *(ParishRow("Warszawa", "mazowieckie", f"św. Patrona {number}", "", "Warszawa-Praga") for number in range(4)),
+                *(ParishRow("Warszawa", "mazowieckie", f"św. Patronki {number}", "", "ursynowski") for number in range(2)),
+                ParishRow("Warszawa - Włochy", "mazowieckie", "św. Teresy", "", "Warszawa-Praga"),
+            ]
+        )
+        ursynow, wlochy = (interpret(f"msza {words}", AT, table).district for words in ("na Ursynowie", "Warszawa Włochy"))
+
+        assert ursynow is not None
+        assert wlochy is not None
+        assert [row.name for row in ursynow.rows] == ["św. Patronki 0", "św. Patronki 1"]
+        assert [row.name for row in wlochy.rows] == ["św. Teresy"]
+        assert {row.name for row in wlochy.town.rows} >= {"św. Teresy", "św. Patrona 0"}
+
+    @pytest.mark.parametrize(
+        ("words", "name"), [("katedra Kielce", "Wniebowzięcia NMP"), ("u dominikanów w Poznaniu", "Matki Bożej Różańcowej")]
+    )
+    def test_a_church_of_a_kind_is_the_one_that_the_town_has(self, words: str, name: str) -> None:
+        rows = [("Kielce", "św. Jana"), ("Kielce", "Wniebowzięcia NMP"), ("Poznań", "św. Jana"), ("Poznań", "MB Różańcowej")]
+        table = Places.of([ParishRow(town, "", patron) for town, patron in rows])
+
+        assert [row.name.replace("MB", "Matki Bożej") for row in interpret(words, AT, table).parishes] == [name]
+
+
+class TestStreets:
+    TABLE = Places.of(
+        [
+            ParishRow("Gniezno", "wielkopolskie", "św. Marcina", "św. Marcina|ul. 11 Listopada 5|62-200 Gniezno"),
+            ParishRow("Gniezno", "wielkopolskie", "św. Jana", "św. Jana|ul. ks. J. Popiełuszki 7a|62-200 Gniezno"),
+            ParishRow("Opole", "opolskie", "św. Marcina", "św. Marcina|ul. Długa 1|45-000 Opole"),
+        ]
+    )
+
+    def test_a_date_after_ulica_is_a_street_and_the_number_after_it_a_house(self) -> None:
+        reading = interpret("msza św. Marcina, ul. 11 Listopada 5", AT, self.TABLE)
+
+        assert (reading.dates, reading.start, reading.unread) == ((), None, ())
+        assert [row.town for row in reading.parishes] == ["Gniezno"]
+
+    def test_a_street_alone_means_its_parish(self) -> None:
+        reading = interpret("msza ul. Popiełuszki 7a Gniezno jutro o 18", AT, self.TABLE)
+
+        assert [row.name for row in reading.parishes] == ["św. Jana"]
+        assert (reading.start, reading.unread) == (time(18), ())
+
+    def test_a_street_that_no_parish_lies_in_is_reported(self) -> None:
+        reading = interpret("msza ul. 3 Maja 12 Gniezno", AT, self.TABLE)
+
+        assert (reading.dates, reading.start, reading.unread) == ((), None, ("ul", "3", "Maja", "12"))
+
 
 class TestTime:
     def test_the_hour_after_the_clock_change_counts_elapsed_time(self) -> None:
