@@ -7,7 +7,7 @@ Not here: what a change is (reading), and what becomes of a doubtful one (schedu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
@@ -115,7 +115,7 @@ def with_doubts(
         fallen = any(one.kind == "cancelled" and one.valid_from == change.valid_from and one is not change for one in changes)
         around = " ".join(every[max(0, at - _NEAR) : at]), " ".join(every[at + 1 : at + 2])
         days_after = tuple(day for days in periods[at + 1 : at + 2] for day in days)
-        scene = _scene(every[at], around, days_after, fallen, periods[at], mine, is_listed=every[at] in told.listed)
+        scene = _scene(every[at], around, days_after, fallen, periods[at], mine, every[at] in told.listed, told.feasts)
         doubts = [*_doubts(change, scene, periods[:at], changes, issued)]
         follows = [] if every[at] in told.ends or any(periods[at + 1 : at + 2]) else every[at + 1 : at + 2]
         if change.kind == "order" and (may_go_on(follows, changes, quoted) or leaves_hours_out(change, every[at:])):
@@ -141,8 +141,8 @@ def _scene(
     fallen: bool,
     days: Sequence[Period],
     changes: tuple[ScheduleChange, ...],
-    *,
     is_listed: bool,
+    feasts: Collection[date],
 ) -> Scene:
     words = folded_sentence(sentence)
     folded = words
@@ -156,7 +156,19 @@ def _scene(
     hours = tuple(clock_hours(folded))
     before, after = around
     return Scene(
-        sentence, folded, words, tuple(days), hours, changes, before, fold(before), fold(after), days_after, fallen, is_listed
+        sentence,
+        folded,
+        words,
+        tuple(days),
+        hours,
+        changes,
+        before,
+        fold(before),
+        fold(after),
+        days_after,
+        fallen,
+        is_listed,
+        feasts,
     )
 
 
@@ -249,7 +261,14 @@ def _is_odd(change: ScheduleChange, scene: Scene) -> bool:
         each = len(_GROUP.findall(words)) >= len(change.times)  # "dla szkoły o 8.00, dla liceum o 9.00"
         return len(change.times) > 1 and not scene.is_listed and not each and phrases.BESIDE_USUAL.search(words) is None
     if change.kind == "order":
-        told = _is_only(change, scene) or "raz dziennie" in words or _PLURAL.search(words) is not None or len(change.times) > _FEW
+        of_feast = len(change.times) > 1 and change.valid_from in scene.feasts
+        told = (
+            of_feast
+            or _is_only(change, scene)
+            or "raz dziennie" in words
+            or _PLURAL.search(words) is not None
+            or len(change.times) > _FEW
+        )
         told = (
             told
             or any(one.search(words) for one in (phrases.NO_OTHERS, phrases.ONLY_OF_DAY))

@@ -59,6 +59,7 @@ _MINUTES: Final = re.compile(
 _BROKEN_LIST: Final = re.compile(
     r"(?<=\d[.:]\d\d)\n(?=(?:i|oraz) (?:o )?(?:godz\w*\.? ?)?\d)|(?<=\d[.:]\d\d,)\n(?=\d{1,2}[.:]\d\d)"
 )
+_SPACED: Final = re.compile(r"(?<![\d.:])(\d{1,2})(?: :|: | : )([0-5]\d)\b(?![.:]\d)")
 _DAY_OF_DATE: Final = re.compile(r"(?<![\d.:,])(?:[12]?\d|3[01])\.$")
 _MONTH: Final = re.compile(rf"(?:{OF_MONTH_TYPED})\b", re.I)
 _TO_HOUR: Final = rf"(?:{IN_THE_MORNING} |{IN_THE_EVENING} |wyjątkowo |dopiero |już )?o (?:godz\. ?)?(?:\d|[a-ząęóś]+ej\b)"
@@ -143,8 +144,8 @@ def with_weekdays_of_season(sentence: str) -> str:
 
 
 def with_lists_whole(text: str) -> str:
-    """The text, of the same length, without the line breaks within lists of hours: "8.00, 10.00 / i o 11.30"."""
-    return _BROKEN_LIST.sub(" ", text)
+    """The text without line breaks within lists of hours and blanks within hours: "8 : 00, 10.00 / i o 11.30"."""
+    return _SPACED.sub(r"\1:\2", _BROKEN_LIST.sub(" ", text))
 
 
 def sentences(text: str) -> list[str]:

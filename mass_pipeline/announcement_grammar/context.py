@@ -52,7 +52,7 @@ _NAMED_AFTER: Final = re.compile(
 )
 _FEAST: Final = re.compile(
     r"uroczyst|\bswieto\b|szczepana|wigili|boze narodz|bozego narodz|now\w+ rok|trzech kroli|objawieni|wszystkich swiet|zadusz"
-    r"|popiel|wielkanoc|zmartwychw|boz\w+ cial|odpust|wniebowz"
+    r"|popiel|wielkanoc|zmartwychw|boz\w+ cial|odpust|wniebowz|ofiarowani|zwiastowani|niepokalan"
 )
 _AT_PLACE: Final = re.compile(
     r"[\s,;.()–-]*(?:(?:i|oraz|a|o|godz\w*\.?|(?:w|na) (?:nasz\w+ )?(?:kosciele|kaplicy|cmentarzu|filii)(?: \w+)?(?: w \w+)?"
@@ -130,6 +130,12 @@ def starts_line(folded: str, own: Sequence[Period]) -> bool:
 def is_feast(folded: str) -> bool:
     """Whether a line names a feast, whose Masses are given as the list of a day."""
     return _FEAST.search(folded) is not None
+
+
+def feasts_named(folded: str, own: Sequence[Period]) -> list[date]:
+    """Days of a sentence that it calls feasts: by their own name, or the only day beside the name of one."""
+    alone = len(own) == 1 and _FEAST.search(folded) is not None
+    return [one.first for one in own if one.first == one.last and (alone or _FEAST.search(folded[one.start : one.end]))]
 
 
 def is_line_of_list(folded: str, own: Sequence[Period]) -> bool:

@@ -32,7 +32,6 @@ _MONTH_NEXT: Final = rf"(?! ?(?:{MONTH}|i[ivx]+\b|[vx]+i*\b|\d))"
 _STRAY_STOPS: Final = re.compile(
     rf"(?:(?<=\bo )|(?<=godz\. )|(?<=godz )|(?<=: ))\d{{1,2}}\.(?:(?:,| i| oraz)+ (?:o )?\d{{1,2}}\.(?!\d))+{_MONTH_NEXT}"
 )
-_SPACED: Final = re.compile(r"(?<![\d.:])(\d{1,2}) ?: ([0-5]\d)\b|(?<![\d.:])(\d{1,2}) :([0-5]\d)\b")  # "8: 30", "21 : 00"
 # "6.45; 8.15; i 17.15": a semicolon between hours of one list is a comma.
 _SEMICOLON: Final = re.compile(
     r"(?<=\d[.:]\d\d); (?=(?:i |oraz |a takze )?(?:o )?(?:godz\w*\.? ?)?\d{1,2}[.:]\d\d\s*(?:[;,.)–-]|i |oraz |$))"
@@ -137,15 +136,13 @@ def folded_sentence(text: str) -> str:
 def _mended(folded: str) -> str:
     """The text, of the same length, its hours and its words for "instead of" in their usual form.
 
-    "o 9., 11. i 17.", "8. 30", "21 : 00", "8-ej"; "nie tylko o 18.00" is there anyway;
+    "o 9., 11. i 17.", "8. 30", "8-ej"; "nie tylko o 18.00" is there anyway;
     "zastąpi Mszę o 11.00" is "zamiast" after an hour, else "bez".
     """
     if "nie tylko" in folded:
         folded = _NOT_ONLY.sub("bez zmian", folded)
     if "zast" in folded:
         folded = _REPLACES.sub(lambda match: _instead(match, folded), folded)
-    if ": " in folded or " :" in folded:
-        folded = _SPACED.sub(lambda match: f"{match[1] or match[3]}:{match[2] or match[4]}".rjust(len(match[0])), folded)
     if _STRAY_STOPS.search(folded) is not None:
         folded = _STRAY_STOPS.sub(lambda match: match[0].replace(".", "").ljust(len(match[0])), folded)
     if "ej" in folded:
@@ -309,6 +306,11 @@ def hour_before_shift(folded: str, times: Sequence[str]) -> str:
     hour, minute = (int(part) for part in times[0].split(":"))
     usual = hour * 60 + minute + (distance if said["way"] == "wczesniej" else -distance)
     return f"{usual // 60:02}:{usual % 60:02}" if 0 <= usual < 24 * 60 else ""
+
+
+def is_one_list(folded: str) -> bool:
+    """Whether nothing but commas and "i" stands between the hours of a clause: "o 8.00, 10.00 i 12.00"."""
+    return all(_is_list(folded, one, other) for one, other in pairwise(clock_hours(folded)))
 
 
 def _is_list(folded: str, one: ClockToken, other: ClockToken) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
-from mass_pipeline.announcement_grammar.hours import clock_hours, mass_hours, negates_mass, speaks_of_mass
+from mass_pipeline.announcement_grammar.hours import clock_hours, is_one_list, mass_hours, negates_mass, speaks_of_mass
 from mass_pipeline.announcement_grammar.phrases import Change
 from mass_pipeline.language.day_words import OF_PART
 from mass_pipeline.language.period import Period
@@ -37,6 +37,7 @@ class Flow:
         kind: of the change read last.
         among: words of the clause that named the weekdays spoken of ("w dni powszednie").
         in_season: whether weekdays ("od poniedziałku do piątku") are those of the periods.
+        of_feast: whether they are a feast, whose Masses are given as a list.
         is_order_of_season: whether the Masses of some weeks are given: "Od 1 lipca do 31 sierpnia Msze św. w środy o 7.00 ...".
     """
 
@@ -47,6 +48,7 @@ class Flow:
     kind: Change | None = None
     among: str = ""
     in_season: bool = False
+    of_feast: bool = False
     is_order_of_season: bool = False
 
 
@@ -137,7 +139,10 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
         return "order"
     if times and phrases.FOR_SOME.search(folded):
         return "added"
-    if (len(times) > _FEW and phrases.OUTSIDE.search(folded) is None) or (len(times) > 1 and phrases.ORDER.search(folded)):
+    inside = phrases.OUTSIDE.search(folded) is None
+    if (len(times) > _FEW and inside) or (
+        len(times) > 1 and (phrases.ORDER.search(folded) or (flow.of_feast and inside and is_one_list(folded)))
+    ):
         return "order"
     return "added" if times else None
 

@@ -28,6 +28,7 @@ from mass_pipeline.announcement_grammar.context import (
     continues_list,
     days_counted,
     days_spoken_of,
+    feasts_named,
     goes_on,
     is_bare_list,
     is_feast_with_hours,
@@ -119,7 +120,7 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
         context = _read_line(opened, context, read, by_line[line.start])
     said = [change for change in dict.fromkeys(read.changes) if not _is_of_good_friday(change)]
     said = until_christmas_eve(said, fold(text))
-    doubted = with_doubts(said, read.every, issued, _QUOTE, Told(read.since, read.listed, read.judged, read.ends))
+    doubted = with_doubts(said, read.every, issued, _QUOTE, Told(read.since, read.listed, read.judged, read.ends, read.feasts))
     return [replace(change, quote=masked(read.written.get(change.quote, change.quote))) for change in doubted]
 
 
@@ -139,6 +140,7 @@ class _Read:
         every: sentences in order, as they are read.
         written: a quote of what is read -> its words as written, where they differ.
         ends: sentences that end their line.
+        feasts: days that are called feasts.
     """
 
     issued: date
@@ -152,6 +154,7 @@ class _Read:
     every: list[str] = field(default_factory=list)
     written: dict[str, str] = field(default_factory=dict)
     ends: set[str] = field(default_factory=set)
+    feasts: set[date] = field(default_factory=set)
 
     def meant(self, sentence: str, context: Context, since: date) -> str:
         """The sentence as it is read: within a season "w środę" is every Wednesday."""
@@ -177,6 +180,7 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, of_line: da
         own = [] if (in_season := are_weekdays_of_season(folded, own, context)) else own
         if not own and len(read.days) > 1 and phrases.SAME_DAYS.search(folded):
             context = Context(days_counted(folded, context, read.days), context.previous)
+        read.feasts.update(feasts_named(folded, own))
         if is_report(sentence, folded):
             context = Context(previous=folded)
             continue
@@ -196,6 +200,7 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, of_line: da
             named = context.periods if opens and not context.since else []
             flow.periods, flow.lasting = named if own else periods, carries and context.lasting
             flow.listing = listed or bare
+            flow.of_feast = not continues and any(one.first in read.feasts for one in periods)
             flow.is_order_of_season = names_season(periods) and phrases.ORDER.search(f"{context.previous} {folded}") is not None
             weekly = flow.is_order_of_season and carries and not phrases.OTHER.search(folded)
             flow.of_mass = (

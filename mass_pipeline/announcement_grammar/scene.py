@@ -28,6 +28,7 @@ class Scene:
         days_after: days that one names.
         has_cancelled: whether it names Masses of the same day that fall out.
         is_listed: whether it is a line of a list of Masses, or speaks of the days of lines.
+        feasts: days that the announcement calls feasts.
     """
 
     written: str
@@ -42,6 +43,7 @@ class Scene:
     days_after: tuple[Period, ...]
     has_cancelled: bool
     is_listed: bool
+    feasts: Collection[date]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +55,11 @@ class Told:
         listed: sentences that are lines of a list of Masses, or speak of the days of lines.
         judged: changes that bring their doubts with them.
         ends: sentences that end their line.
+        feasts: days that are called feasts.
     """
 
     since: Mapping[str, date]
     listed: Collection[str]
     judged: Collection[ScheduleChange]
     ends: Collection[str]
+    feasts: Collection[date]
