@@ -9,7 +9,7 @@ from datetime import date
 from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
-from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence, speaks_of_mass
+from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence, names_mass, speaks_of_mass
 from mass_pipeline.announcement_grammar.phrases import Change
 from mass_pipeline.language.clock import ClockToken
 from mass_pipeline.language.dates import find_periods
@@ -23,6 +23,7 @@ from mass_pipeline.language.day_words import (
     WEEKDAY,
 )
 from mass_pipeline.language.period import Period
+from mass_pipeline.language.spoken_hours import in_digits
 
 _LONGEST_WEEK: Final = 7  # days
 _LONGEST_HEADING: Final = 6  # words
@@ -39,6 +40,13 @@ _BARE_HOURS: Final = re.compile(
     rf"(?:we?\b|(?:{WEEKDAY})\w*|[\s,:–-])*(?:o )?(?:godz\. ?)?"
     r"(?:\d{1,2}[.:]\d\d(?:,? (?:i|oraz) (?:o )?|, (?:o )?|\.?$))+"
 )
+_AT_CHURCH: Final = r"(?:w|na) (?:\w+ ){0,2}(?:kosciele|kaplicy|swiatyni|parafii|cmentarzu|roku)(?: (?:parafialn|filialn)\w+)?"
+_HOURS_OF_IT: Final = re.compile(  # "W naszym kościele będą dwie celebracje o 22.15 i 24.00": no other word
+    rf"(?:{_AT_CHURCH} )?(?:(?:bed[az]\w*|odbed\w+|odprawi\w+|rozpocz\w+|zaczn\w+|sprawuj\w+|sprawowan\w+|odprawion\w+|zostan\w+"
+    r"|celebr\w+|msz\w+|sw\.|swiet\w+|sie|j[ae]|dwie|trzy|jedn[ae]|poczatek|tradycyjnie|zaprasz\w+|serdecznie)[:,]? )*"
+    rf"(?:(?:o|godz\w*\.?|i|oraz|a|{_AT_CHURCH}|\d{{1,2}}[.:]\d\d)[ ,.]*)+"
+)
+_OF_ORDER: Final = re.compile(rf"{phrases.ORDER.pattern}|{phrases.NEW_ORDER.pattern}|\bczas\w* |\bzmian")
 _PAIR: Final = 2  # hours
 _LONGEST_ROW: Final = 240  # characters
 _MOST_WORDS: Final = 6  # of a row besides its day and hours: a feast, a place
@@ -238,13 +246,21 @@ def goes_on(folded: str, context: Context) -> bool:
         return True
     if phrases.WEEKLY.search(folded) or phrases.NAMES_DAYS.search(folded):  # days that cannot be determined are no other days
         return False
-    if phrases.CONSEQUENCE.search(folded) and not context.since and clock_hours(folded):
+    if gives_hours_of(folded, context) or (context.lasting and phrases.NEW_ORDER.search(folded)):
         return True
-    if phrases.NEGATION.search(folded) or (phrases.ONE_MORE.search(folded) and not context.since):
+    one_more = (phrases.CONSEQUENCE.search(folded) and clock_hours(folded)) or phrases.ONE_MORE.search(folded)
+    if phrases.NEGATION.search(folded) or (one_more and not context.since):
         return True
     if phrases.AFTER_IT.search(folded) and context.since <= _FORGOTTEN_AFTER:
         return True
     return bool(context.periods) and speaks_of_mass(folded) and _tells_its_masses(folded, context)
+
+
+def gives_hours_of(folded: str, context: Context) -> bool:
+    """Whether the hours are those of the Mass that the sentence before named without any: "... na pasterkę. Będą dwie: o ..."."""
+    is_open = bool(context.periods) and not context.since and not clock_hours(context.previous) and names_mass(context.previous)
+    of_season = phrases.RORATY.search(context.previous) is not None
+    return is_open and not of_season and bool(clock_hours(folded)) and _HOURS_OF_IT.fullmatch(in_digits(folded)) is not None
 
 
 def _order_alone(as_sunday: re.Match[str]) -> str:
@@ -343,7 +359,12 @@ def next_context(context: Context, folded: str, own: list[Period], goes_on: bool
     heads = listed or (context.heads_list and goes_on) or _heads_list(folded) or _LISTS_DAYS.search(folded) is not None
     if own and context.periods and all(period.is_mass for period in own):  # "Pasterka o 24.00." within a day's list
         own, goes_on = [], True
+    begins = bool(lasting_from(folded, own))
+    if begins and not (
+        speaks_of_mass(folded) or _OF_ORDER.search(folded)
+    ):  # "Od wtorku peregrynacja. O 15.00 Msza św.": of which day?
+        return Context([], folded, heads)
     if own or not (goes_on or context.since < _FORGOTTEN_AFTER):
-        return Context(own or context.periods, folded, heads, lasting=bool(lasting_from(folded, own)))
+        return Context(own or context.periods, folded, heads, lasting=begins)
     since = context.since + (not goes_on)
     return Context(context.periods, f"{context.previous} {folded}", heads, since, lasting=context.lasting)

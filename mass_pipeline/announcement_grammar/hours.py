@@ -235,6 +235,12 @@ def speaks_of_mass(folded: str) -> bool:
     return any(service != "other" for _, service in _marks(folded))
 
 
+def names_mass(folded: str) -> bool:
+    """Whether the last service named is a Mass, other than as one that is there anyway."""
+    marks = _marks(folded)
+    return bool(marks) and marks[-1][1] == "mass"
+
+
 def _marks(folded: str) -> list[tuple[int, Service]]:
     """(offset, what it is) of each service that may have hours of its own; what a bracket says of one hour counts for none."""
     folded = _BRACKET.sub(_blank, folded)

@@ -248,6 +248,7 @@ LIST_GOES_ON: Final = re.compile(
     r"(?: bed\w+| jest| sa| zostan\w+)?(?: odprawion\w+| sprawowan\w+)?"
     r" ?[:,–-]? ?(?:o |godz\w*\.? ?)*\d"
 )
+AT_CEMETERY: Final = re.compile(r"\bcmentarz")
 OUTSIDE: Final = re.compile(r"\bna cmentarz\w*|\bw kaplic\w+|\bprzy (?:krzyz|kaplicz)\w+")
 # "Msze dla dwóch grup o 9.00 i 11.00": said besides those of everybody.
 FOR_SOME: Final = re.compile(

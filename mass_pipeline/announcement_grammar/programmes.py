@@ -45,6 +45,8 @@ _ENTRY: Final = re.compile(
     rf"[\s,.:–|-]*(?:(?:pn|{SHORT_WEEKDAY}|ndz)\b\.?)?[\s,.:–|-]*(?P<hour>\d{{1,2}}[.:]\d\d)"
     r"[\s,.:–|-]*(?=\+|†|za |o (?:zdr|bl|bo)|dziekcz|w int)"
 )
+_NEXT_ENTRY: Final = re.compile(r";(?=\s*[a-z][^;\d]*\d{1,2}[.:]\d\d)")
+_PLACE_LABEL: Final = re.compile(r"[^:;\d]*: ")
 _FEW: Final = 2
 _LEAST_ROWS: Final = 3
 _BETWEEN_COLUMNS: Final = " \t|-–—:"
@@ -197,6 +199,7 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
         yield from _changes(programme.days, "order", hours, heading.text[:quoted], () if programme.is_list else ("service",))
         return
     quote = text[heading.start : below[-1].end][:quoted]
+    below = [entry for line in below for entry in _entries(line)]
     names_list = _names_list(heading) or _names_list(below[0])
     is_list = programme.is_list or names_list or any(_is_of_church(line) for line in below)
     kinds = [_said(line, is_list, names_list=names_list) for line in below]
@@ -208,10 +211,23 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
             masses += [hour.time for hour in clock_hours(_apart(line.words)[0]) if hour.time not in masses]
     if masses:
         doubts: list[Doubt] = ["hours_left"] if "unknown" in kinds else []
-        whole = len(masses) >= _FEW or is_list or _is_only_one(below, kinds)
+        outside = all(phrases.AT_CEMETERY.search(line.words) for line, kind in zip(below, kinds, strict=True) if kind == "mass")
+        whole = not outside and (len(masses) >= _FEW or is_list or _is_only_one(below, kinds))
         is_event = "other" in kinds and not is_feast(heading.words)  # of one Mass among other things nobody takes the day for all
-        doubts += [] if whole or is_event else ["kind"]
+        doubts += [] if whole or is_event or outside else ["kind"]
         yield from _changes(programme.days, "order" if whole else "added", sorted(masses), quote, doubts)
+
+
+def _entries(line: Line) -> list[Line]:
+    """A line by its semicolons, each entry with the place that the line names: "cmentarz: Procesja – 11.45; Msza – 12.15"."""
+    cuts = [mark.start() for mark in _NEXT_ENTRY.finditer(line.words)]
+    label = _PLACE_LABEL.match(line.words)
+    place = label[0] if label else ""
+    starts, ends = [0, *(at + 1 for at in cuts)], [*cuts, len(line.words)]
+    return [
+        Line(line.start, line.end, line.text, (place if start else "") + line.words[start:end].strip())
+        for start, end in zip(starts, ends, strict=True)
+    ]
 
 
 def _said(line: Line, is_list: bool, *, names_list: bool = False) -> str:
