@@ -28,6 +28,7 @@ from mass_pipeline.language.spoken_hours import in_digits
 _LONGEST_WEEK: Final = 7  # days
 _LONGEST_HEADING: Final = 6  # words
 _LONGEST_TITLE: Final = 10  # words, without a full stop
+_REMEMBERED: Final = 600  # characters of what was said of days: some sentences
 _FORGOTTEN_AFTER: Final = 1  # sentences that speak of something else
 _SUNDAY: Final = 6
 _LISTS_DAYS: Final = re.compile(
@@ -367,4 +368,5 @@ def next_context(context: Context, folded: str, own: list[Period], goes_on: bool
     if own or not (goes_on or context.since < _FORGOTTEN_AFTER):
         return Context(own or context.periods, folded, heads, lasting=begins)
     since = context.since + (not goes_on)
-    return Context(context.periods, f"{context.previous} {folded}", heads, since, lasting=context.lasting)
+    previous = f"{context.previous} {folded}"[-_REMEMBERED:]
+    return Context(context.periods, previous, heads, since, lasting=context.lasting)

@@ -96,6 +96,7 @@ HOUR_OF_REASON: Final = re.compile(
 _NEXT_HOUR: Final = re.compile(r", (?:o )?\d{1,2}[.:]\d\d [a-z]")
 _BEHIND: Final = 30  # characters between an hour and the service it belongs to
 _REASON: Final = re.compile(r"\b(?:z powodu|ze wzgledu|w zwiazku|z racji|dlatego|poniewaz|gdyz|bo)\b|, | [–-] ")
+_NEARBY: Final = 120  # characters; more than the few words that are looked for before a service
 _NEAR_WORDS: Final = 3  # between "nie będzie" and what does not take place
 _DISTANCES: Final = (
     (30, "pol godzin"),
@@ -232,7 +233,8 @@ def _is_mass_hour(token: ClockToken, folded: str, marks: Sequence[tuple[int, Ser
 
 def speaks_of_mass(folded: str) -> bool:
     """Whether a Mass is named other than as "po Mszy", "przed Mszą"."""
-    return any(service != "other" for _, service in _marks(folded))
+    named = MASS.search(folded) or REFERENCE.search(folded)
+    return named is not None and any(service != "other" for _, service in _marks(folded))
 
 
 def names_mass(folded: str) -> bool:
@@ -246,17 +248,21 @@ def _marks(folded: str) -> list[tuple[int, Service]]:
     folded = _BRACKET.sub(_blank, folded)
     lists = [match.start() for match in REFERRED_LIST.finditer(folded)]
     references = [match.span() for match in REFERENCE.finditer(folded) if match.start() not in lists]
-    others = [match.span() for match in OTHER.finditer(folded) if not _WITH.search(folded[: match.start()])]
+    others = [match.span() for match in OTHER.finditer(folded) if not _WITH.search(_before(folded, match.start()))]
     named = [*references, *others]
     masses = [m.span() for m in MASS.finditer(folded) if not any(start <= m.start() < end for start, end in named)]
     # "Msza i nabożeństwo o 17.00": one hour for both.
-    led = [end for start, end in masses if not _HOUR_BEFORE.search(folded[:start])]
+    led = [end for start, end in masses if not _HOUR_BEFORE.search(_before(folded, start))]
     along = {start for start, _ in others if any(end < start and _BOTH.fullmatch(folded[end:start]) for end in led)}
-    bare = [start for start, end in masses if not _OWN_HOUR.match(folded[end:])]
+    bare = [start for start, end in masses if not _OWN_HOUR.match(folded, end)]
     along |= {start for start, end in others if any(_AND.fullmatch(folded[end:mass]) for mass in bare if mass > end)}
     found: list[tuple[int, Service]] = [(start, "mass") for start, _ in masses]
     found += [(start, "reference") for start, _ in references]
     return sorted([*found, *((start, "other") for start, _ in others if start not in along)])
+
+
+def _before(folded: str, at: int) -> str:
+    return folded[max(0, at - _NEARBY) : at]
 
 
 def _blank(match: re.Match[str]) -> str:

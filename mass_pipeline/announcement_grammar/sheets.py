@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from mass_pipeline.announcement_grammar.clauses import with_lists_whole
@@ -33,6 +34,7 @@ _MARKED: Final = re.compile(  # not "3. Maja", the day of a date
 _LETTERED: Final = re.compile(r"(?m)^\s*([A-Z])\.\s+(?=\S)")  # "A. W ciągu tygodnia"; an initial, where no row of letters stands
 _NUMBERED: Final = re.compile(r"(?m)^\s*\d{1,2}[.)]\s")
 _SHEET_WORDS: Final = re.compile(r"oglosze|komunikat")
+_LOOKED_BACK: Final = 40  # lines; programmes of a parish have fewer
 _LEAST_ITEMS: Final = 3  # fewer lines are a single notice, or a row of links
 _LEAST_WORDS: Final = 4
 _LONGEST_HEADING: Final = 8  # words
@@ -108,7 +110,9 @@ def announcement_items(main_text: str) -> list[str]:
         text = _MARKED.sub("", line).strip()
         if not text:
             continue
-        if items and _goes_on(_words(text), items[-1], inner=mark not in ("", outer), outer=mark != "" and mark == outer):
+        if items and _goes_on(
+            _words(text), _looked_at(items[-1]), inner=mark not in ("", outer), outer=mark != "" and mark == outer
+        ):
             items[-1].append(text)
         else:
             items.append([text])
@@ -123,6 +127,12 @@ def _with_letters_as_marks(text: str) -> str:
     return _LETTERED.sub(lambda match: f"{match[1].lower()}) ", text) if in_order else text
 
 
+def _looked_at(lines: Sequence[str]) -> Sequence[str]:
+    """The lines of an announcement that decide whether the next one belongs to it: its first and its last ones."""
+    return lines if len(lines) <= _LOOKED_BACK else [lines[0], *lines[-_LOOKED_BACK:]]
+
+
+@lru_cache(1_000)  # each line is asked for its words by those that follow
 def _words(text: str) -> str:
     """The folded text, raised minutes after a full stop."""
     return fold(_RAISED.sub(lambda match: f".{digits(match[0]):02}", text))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypedDict
 
 import dagster as dg
 
 from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
 from mass_pipeline.announcement_grammar.issued import InferredDay, Sheet, inferred_days
+from mass_pipeline.assets.code_version import code_version
 from mass_pipeline.assets.crawled_pages import seeds_by_diocese
 from mass_pipeline.assets.stage import CRAWLER_POOL, stage
 from mass_pipeline.crawler import Seed
@@ -27,9 +30,11 @@ from mass_pipeline.crawler.watching.database import FILE_NAME
 from mass_pipeline.crawler.watching.engine import watch_sites
 from mass_pipeline.crawler.watching.finding import SitePage, find_lists
 from mass_pipeline.crawler.watching.polling.config import PollingConfig
-from mass_pipeline.crawler.watching.reading import next_due, read_announcements_of, searched_sites
+from mass_pipeline.crawler.watching.reading import keep_readings, next_due, read_announcements_of, searched_sites
 from mass_pipeline.crawler.watching.records import PublishedAnnouncement, WatchReport
 from mass_pipeline.crawler.watching.sites import WatchedSite, read_sites, with_configuration
+from mass_pipeline.extraction.door import parsed
+from mass_pipeline.guard import TooCostly
 from mass_pipeline.language.masking.lines import masked, words_beside
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, READABLE_OUTCOMES
 from mass_pipeline.resources.crawling import crawl_config
@@ -93,9 +98,13 @@ def announcements(
         sites = watched_sites(seeds[key], pages, searched_sites(state), topic, config.lists_per_site)
         report = _watch(with_configuration(sites, configured), state, topic, settings, web)
         parishes = {seed.parish_id for seed in seeds[key]}
-        found = announcement_rows(one for one in read_announcements_of(state) if one.site_id in parishes)
+        reader = ChangesReader(code_version("announcements"))
+        found = announcement_rows((one for one in read_announcements_of(state) if one.site_id in parishes), reader)
+        keep_readings(state, topic.name, reader.fresh)
+        for url, reason in reader.failed.items():
+            context.log.warning("announcement.unreadable url=%r reason=%r", url, reason)
         rows[key] = table_of(ANNOUNCEMENTS, found)
-        metadata[key] = report_metadata(report, found)
+        metadata[key] = {**report_metadata(report, found), "unreadable_announcements": len(reader.failed)}
         context.log.info("watch.ended diocese=%s looks=%d new=%d", key, report.looks, report.new_announcements)
     return Partitions(rows, metadata)
 
@@ -181,18 +190,74 @@ def _site_page(row: Mapping[str, object]) -> SitePage:
     return SitePage(str(row["final_url"] or row["url"]), body, str(row["link_text"] or ""), content_type)
 
 
-def announcement_rows(published: Iterable[PublishedAnnouncement]) -> list[dict[str, object]]:
+class ChangesReader:
+    """Reads the changes that announcements make, each once for a version of the code, where its reading can be ended.
+
+    Args:
+        version: of the code that reads.
+
+    Attributes:
+        fresh: announcement_id -> reading, of those that were read now, for `keep_readings`.
+        failed: address -> reason of those that could not be read.
+    """
+
+    def __init__(self, version: str = "") -> None:
+        self._version = version
+        self.fresh: dict[str, str] = {}
+        self.failed: dict[str, str] = {}
+
+    def changes_of(self, one: PublishedAnnouncement, issued: date) -> list[ScheduleChange]:
+        """The changes of an announcement; none when it cannot be read."""
+        known = self._kept(one, issued)
+        if known is None:
+            known = self._read(one.text, issued)
+            self.fresh[one.announcement_id] = json.dumps(known, default=str, ensure_ascii=False)
+        if known["failed"]:
+            self.failed[one.url] = known["failed"]
+        return [_change_of(change) for change in known["changes"]]
+
+    def _kept(self, one: PublishedAnnouncement, issued: date) -> _Reading | None:
+        known: _Reading | None = json.loads(one.reading) if one.reading else None
+        of_now = known is not None and (known["version"], known["issued"]) == (self._version, issued.isoformat())
+        return known if of_now else None
+
+    def _read(self, text: str, issued: date) -> _Reading:
+        changes: list[dict[str, Any]] = []
+        failed = ""
+        try:
+            changes = [asdict(change) for change in parsed(partial(read_changes, issued=issued), text)]
+        except Exception as error:  # whatever an announcement does, it ends at the announcement
+            failed = f"{type(error).__name__}: {error}" if isinstance(error, TooCostly) else type(error).__name__
+        return {"version": self._version, "issued": issued.isoformat(), "failed": failed, "changes": changes}
+
+
+class _Reading(TypedDict):
+    version: str
+    issued: str
+    failed: str
+    changes: list[dict[str, Any]]
+
+
+def _change_of(values: Mapping[str, Any]) -> ScheduleChange:
+    """The change that `asdict` and JSON have gone over."""
+    days = {name: values[name] and date.fromisoformat(str(values[name])) for name in ("valid_from", "valid_to")}
+    lists = {name: tuple(values[name]) for name in ("times", "new_times", "doubts")}
+    return ScheduleChange(**{**values, **days, **lists})
+
+
+def announcement_rows(published: Iterable[PublishedAnnouncement], reader: ChangesReader) -> list[dict[str, object]]:
     """Rows of `announcements`, in order; the day of a sheet that its page does not tell is derived from its name and the sheets
     beside it where they leave one day.
 
     Args:
         published: sorted by site.
+        reader: of their changes.
     """
     rows = []
     for _, of_site in groupby(published, key=lambda one: one.site_id):
         known = list(of_site)
         days = inferred_days([_sheet(list(of_article)) for _, of_article in groupby(known, key=lambda one: one.url)])
-        rows += [announcement_row(one, days.get(one.url)) for one in known]
+        rows += [announcement_row(one, reader, days.get(one.url)) for one in known]
     return rows
 
 
@@ -203,17 +268,18 @@ def _sheet(of_article: Sequence[PublishedAnnouncement]) -> Sheet:
     return Sheet(first.url, (first.title, first.anchor), text, issued, min(one.first_seen_at for one in of_article).date())
 
 
-def announcement_row(one: PublishedAnnouncement, inferred: InferredDay | None = None) -> dict[str, object]:
-    """A row of `announcements`; the changes are read anew each time, so that better reading reaches old announcements.
+def announcement_row(one: PublishedAnnouncement, reader: ChangesReader, inferred: InferredDay | None = None) -> dict[str, object]:
+    """A row of `announcements`; better code reads the changes of old announcements anew.
 
     The words as written stay in the state of the watch; whatever may be a person's is hidden here.
 
     Args:
         one: as the watch kept it.
+        reader: of its changes.
         inferred: its day, where its page tells none; changes read with a day that nothing confirms wait for a person.
     """
     issued = one.issued or (inferred.day if inferred else None)
-    changes = read_changes(one.text, issued) if issued is not None else []
+    changes = reader.changes_of(one, issued) if issued is not None else []
     if inferred is not None and one.issued is None and not inferred.is_confirmed:
         changes = [replace(change, doubts=tuple(dict.fromkeys((*change.doubts, "day")))) for change in changes]
     row: dict[str, object] = {name: getattr(one, name) for name in ANNOUNCEMENTS.names if hasattr(one, name)}

@@ -7,14 +7,19 @@ counts as children of its own, because pages of 2003 have no paragraphs.
 
 from __future__ import annotations
 
+import itertools
 import math
+import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import Final
 
+from lxml import etree
 from lxml.etree import _Element as Element
 
-from mass_pipeline.extraction.markup_tree import lines_of, text_of
+from mass_pipeline.extraction.markup_tree import lines_of
 
+_WORD: Final = re.compile(r"\S+")
 _LINK_BLOCK_SHARE: Final = 0.6  # a block whose text is mostly links leads elsewhere
 _LINK_BLOCK_TAGS: Final = frozenset({"div", "ul", "ol", "p", "table", "center", "li", "span", "td"})
 
@@ -50,8 +55,9 @@ def find_main(tree: Element) -> Element | None:
 
 def main_lines(main: Element) -> list[str]:
     """Lines of the main text, without blocks of links."""
-    for node in list(main.iter()):
-        if node is not main and node.tag in _LINK_BLOCK_TAGS and _is_link_block(node):
+    shares = _link_shares(main)
+    for node in list(main.iter("*")):
+        if node is not main and node.tag in _LINK_BLOCK_TAGS and shares[node] > _LINK_BLOCK_SHARE:
             for inside in list(node):
                 node.remove(inside)
             node.text = None
@@ -92,7 +98,38 @@ def _density_sum(node: Element, counts: dict[Element, _Counts], whole: _Counts) 
     return own + sum(_density(counts[child], whole) for child in node if child in counts)
 
 
-def _is_link_block(node: Element) -> bool:
-    total = len(text_of(node))
-    linked = sum(len(text_of(link)) for link in node.iter("a"))
-    return total > 0 and linked > _LINK_BLOCK_SHARE * total
+def _link_shares(main: Element) -> dict[Element, float]:
+    """Of each element, the share of its text that lies in links; in one walk, as elements may lie in one another by thousands."""
+    begins: dict[Element, tuple[int, int]] = {}
+    shares: dict[Element, float] = {}
+    lengths = _Lengths("".join(str(part) for part in main.itertext()))
+    at = linked = 0
+    for event, node in etree.iterwalk(main, events=("start", "end", "comment", "pi")):
+        if event != "end":
+            begins[node] = at, linked
+            at += len(node.text or "")
+        if event == "end":
+            start, linked_before = begins[node]
+            length = lengths.between(start, at)
+            shares[node] = (linked - linked_before) / length if length else 0.0
+            linked += length if node.tag == "a" else 0
+        if event != "start" and node is not main:
+            at += len(node.tail or "")
+    return shares
+
+
+class _Lengths:
+    """Lengths of stretches of a text, white space folded."""
+
+    def __init__(self, text: str) -> None:
+        words = [word.span() for word in _WORD.finditer(text)]
+        self._starts = [start for start, _ in words]
+        self._ends = [end for _, end in words]
+        self._sums = [0, *itertools.accumulate(end - start for start, end in words)]
+
+    def between(self, start: int, end: int) -> int:
+        first, behind = bisect_right(self._ends, start), bisect_left(self._starts, end)
+        if first >= behind:
+            return 0
+        cut = max(0, start - self._starts[first]) + max(0, self._ends[behind - 1] - end)
+        return self._sums[behind] - self._sums[first] - cut + behind - first - 1

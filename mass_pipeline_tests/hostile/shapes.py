@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
-from mass_pipeline_tests.hostile import files, markup, schedules
+from mass_pipeline_tests.hostile import announced, files, markup, schedules
 from mass_pipeline_tests.hostile.repeated import Maker
 
 if TYPE_CHECKING:
@@ -67,6 +67,18 @@ def _news(body: bytes) -> object:
     return read_list(body, url=url, scope=Scope(split(url))), read_article(body, url=url)
 
 
+def _changes(body: bytes) -> object:
+    from mass_pipeline.announcement_grammar import read_changes
+
+    return read_changes(body.decode("utf-8", "replace"), _TODAY)
+
+
+def _article(body: bytes) -> object:
+    from mass_pipeline.crawler.watching.articles import read_article
+
+    return read_article(body, url="https://parafia.example/aktualnosci/ogloszenia")
+
+
 def _feed(body: bytes) -> object:
     from mass_pipeline.crawler.pages.feeds import read_feed
 
@@ -95,6 +107,8 @@ READERS: Final[Mapping[str, Callable[[bytes], object]]] = {
     "page": _page,
     "links": _links,
     "news": _news,
+    "changes": _changes,
+    "article": _article,
     "feed": _feed,
     "http": _http,
     "gzip": _gzip,
@@ -105,6 +119,8 @@ SHAPES: Final = (
     *(Shape(name, "page", make) for name, make in markup.PAGES.items()),
     *(Shape(name, "links", make) for name, make in markup.LINKS.items()),
     *(Shape(name, "news", make) for name, make in markup.NEWS.items()),
+    *(Shape(name, "changes", make) for name, make in announced.CHANGES.items()),
+    *(Shape(name, "article", make) for name, make in announced.ARTICLES.items()),
     *(Shape(name, reader, make, largest) for name, (reader, make, largest) in files.SHAPES.items()),
 )
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from mass_pipeline.extraction import html
-from mass_pipeline_tests.hostile import READERS, SHAPES, shape
+from mass_pipeline_tests.hostile import READERS, SHAPES, announced, shape
 from mass_pipeline_tests.shared import ROOT
 
 _TIMES = 4
@@ -36,6 +36,8 @@ _GREW_ONCE = (
     "or, lines",
     "navigation in navigation",
     "articles behind links to nowhere",
+    *announced.CHANGES,
+    *announced.ARTICLES,
 )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.announcement_grammar import read_changes
-from mass_pipeline.assets.announcements import announcement_row
+from mass_pipeline.assets.announcements import ChangesReader, announcement_row
 from mass_pipeline.crawler.fetching.removals import Removals
 from mass_pipeline.crawler.state.log_erasing import erase_log_entries
 from mass_pipeline.crawler.state.logs import ERROR_LOG, PROGRESS_LOG
@@ -35,7 +35,7 @@ def row() -> dict[str, object]:
         meta_keywords="Kowalski", meta_description="tel. 605111222", issued=date(2026, 11, 15), position=0, text=TEXT,
         topic="services", model="vector", score=1.0, article_sha256="b" * 64, first_seen_at=MOMENT, fetched_at=MOMENT,
     )  # fmt: skip
-    return announcement_row(one)
+    return announcement_row(one, ChangesReader())
 
 
 class TestTheTableOfAnnouncements:

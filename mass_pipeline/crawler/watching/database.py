@@ -17,7 +17,7 @@ from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.state_file import StateFormat, state_error
 
 FILE_NAME: Final = "watch.sqlite"
-VERSION: Final = 2
+VERSION: Final = 3
 
 _TABLES: Final = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -44,7 +44,7 @@ CREATE TABLE announcements(
     announcement_id TEXT PRIMARY KEY, site_id TEXT NOT NULL, article_id INTEGER NOT NULL, position INTEGER NOT NULL,
     text TEXT NOT NULL, text_print INTEGER NOT NULL, issued TEXT, title TEXT NOT NULL, author TEXT NOT NULL,
     keywords TEXT NOT NULL, description TEXT NOT NULL, model TEXT NOT NULL, score REAL NOT NULL, sha256 BLOB NOT NULL,
-    first_seen_at REAL NOT NULL, fetched_at REAL NOT NULL, withdrawn_at REAL) WITHOUT ROWID;
+    first_seen_at REAL NOT NULL, fetched_at REAL NOT NULL, withdrawn_at REAL, reading TEXT) WITHOUT ROWID;
 CREATE INDEX announcements_of_site ON announcements(site_id, issued);
 CREATE INDEX announcements_of_article ON announcements(article_id);
 CREATE TABLE hosts(
@@ -53,7 +53,7 @@ CREATE TABLE hosts(
     mining_at REAL, asked REAL) WITHOUT ROWID;
 """
 # What leads from each format to the next; one transaction, so that a death in between leaves the old format.
-_UPGRADES: Final = {1: "ALTER TABLE hosts ADD COLUMN asked REAL;"}
+_UPGRADES: Final = {1: "ALTER TABLE hosts ADD COLUMN asked REAL;", 2: "ALTER TABLE announcements ADD COLUMN reading TEXT;"}
 FORMAT: Final = StateFormat(VERSION, _TABLES, _UPGRADES, unused="nothing has been watched with this state folder yet")
 
 

@@ -1,15 +1,15 @@
-"""Read what a watch has kept: announcements with the record of their article. Read only; the watch may go on meanwhile."""
+"""Read what a watch has kept: announcements with the record of their article; the watch may go on meanwhile."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, date, datetime
 from pathlib import Path
 
 from mass_pipeline.crawler.fetching.urls import split
-from mass_pipeline.crawler.watching.database import FILE_NAME, open_for_reading
+from mass_pipeline.crawler.watching.database import FILE_NAME, Database, open_for_reading
 from mass_pipeline.crawler.watching.records import PublishedAnnouncement
 
 _ROWS = (
@@ -28,6 +28,22 @@ def read_announcements_of(state: Path) -> Iterator[PublishedAnnouncement]:
     with closing(open_for_reading(state)) as connection:
         for row in connection.execute(_ROWS):
             yield _announcement(row)
+
+
+def keep_readings(state: Path, topic: str, readings: Mapping[str, str]) -> None:
+    """Keep what was read in announcements, so that nobody pays for it again; it goes with its announcement.
+
+    Args:
+        topic: of the state.
+        readings: announcement_id -> whatever its reader understands.
+
+    Raises:
+        StorageError: the state cannot be written.
+    """
+    if readings:
+        with Database(state, topic) as database, database.transaction() as connection:
+            rows = [(reading, announcement_id) for announcement_id, reading in readings.items()]
+            connection.executemany("UPDATE announcements SET reading=? WHERE announcement_id=?", rows)
 
 
 def searched_sites(state: Path) -> set[str]:
@@ -59,6 +75,7 @@ def _announcement(row: sqlite3.Row) -> PublishedAnnouncement:
         row["title"], row["author"], row["keywords"], row["description"],
         date.fromisoformat(row["issued"]) if row["issued"] else None, row["position"], row["text"], row["topic"], row["model"],
         row["score"], bytes(row["sha256"]).hex(), _moment(row["first_seen_at"]), _moment(row["fetched_at"]),
+        row["reading"] or "",
     )  # fmt: skip
 
 

@@ -65,6 +65,7 @@ class PublishedAnnouncement:
         position: place among the announcements of its article, from 0.
         text: its words. model, score: by which it was kept.
         article_sha256: digest of the article's body.
+        reading: what `keep_readings` was given for it, "" for nothing.
     """
 
     announcement_id: str
@@ -87,6 +88,7 @@ class PublishedAnnouncement:
     article_sha256: str
     first_seen_at: datetime
     fetched_at: datetime
+    reading: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from mass_pipeline.crawler.watching.reading import next_due
+from mass_pipeline.crawler.watching.reading import keep_readings, next_due
 from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite
 from mass_pipeline.demo_web.source import DEMO_FOLDER
 from mass_pipeline.guard import TooCostly
@@ -292,3 +292,16 @@ class TestFailures:
         hosts = [request.host for request in w.server.requests if request.path.startswith(("/list", "/news"))]
 
         assert hosts.index("other.example") < 5
+
+
+class TestReadings:
+    def test_are_kept_with_their_announcement_as_long_as_it_says_the_same(self, watch: Watch) -> None:
+        w = watch({"/aktualnosci/": news_list(("/1", "Nowina", "15.11.2026")), "/1": article(mass(1))})
+        with w.server:
+            w.round()
+            (row,) = w.rows
+            keep_readings(w.state, "services", {row.announcement_id: "read"})
+            w.round(days=30)
+
+        assert [one.reading for one in w.rows] == ["read"]
+        assert row.reading == ""
