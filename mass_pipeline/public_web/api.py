@@ -31,9 +31,10 @@ from mass_pipeline.finding.questions import interpret
 from mass_pipeline.finding.statements import KINDS, LANGUAGES, RITES
 from mass_pipeline.public_web.api_values import day_value, mass_value, parish_value, rule_value
 from mass_pipeline.public_web.lines import remarks
+from mass_pipeline.public_web.methods import OPEN
 from mass_pipeline.public_web.openapi import description
 from mass_pipeline.public_web.params import Params, Refused
-from mass_pipeline.public_web.site import Site, site_of
+from mass_pipeline.public_web.site import RELATIVE_SECONDS, Site, site_of
 from mass_pipeline.public_web.taking import api_report
 from mass_pipeline.public_web.texts import ZONE, words
 from mass_pipeline.schedules.config import FreshnessConfig
@@ -45,7 +46,6 @@ _MOST_PARISHES: Final = 20_000
 _MOST_TOWNS: Final = 20
 _HOLDS_THE_WORDS: Final = 0.3  # score of a town whose name the words are not
 _DEFAULT_WINDOW: Final = timedelta(hours=24)
-_RELATIVE_SECONDS: Final = 60
 _STEADY_SECONDS: Final = 600
 
 
@@ -75,7 +75,7 @@ def masses(request: Request) -> Response:
             "masses": [mass_value(one) for one in page],
             "cursor": str(offset + limit) if len(found) > offset + limit else None,
         }
-        return _json(site, request, index, body, _RELATIVE_SECONDS)
+        return _json(site, request, index, body, RELATIVE_SECONDS)
 
 
 def _masses(
@@ -260,7 +260,7 @@ def interpretation(request: Request) -> Response:
     at = _moment(params, "at") if params.text("at") else site.now()
     with site.reading() as (index, connection):
         read = interpret(params.query.get("q", ""), at, site.places(index, connection))
-        return _json(site, request, index, {"id": None, **read.to_record()}, _RELATIVE_SECONDS)
+        return _json(site, request, index, {"id": None, **read.to_record()}, RELATIVE_SECONDS)
 
 
 @router.get("/changes")
@@ -361,6 +361,5 @@ def _json(site: Site, request: Request, index: OpenIndex, body: object, max_age:
 
 def _answer(site: Site, request: Request, index: OpenIndex, response: Response, max_age: int = _STEADY_SECONDS) -> Response:
     answer = site.cached(request, response, index, max_age)
-    answer.headers["Access-Control-Allow-Origin"] = "*"
-    answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    answer.headers.update(OPEN)
     return answer

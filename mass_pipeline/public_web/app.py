@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.public_web import api, confirming, feeds, mappers, pages, prose, taking
+from mass_pipeline.public_web.methods import API, Methods
 from mass_pipeline.public_web.params import Refused
 from mass_pipeline.public_web.problems import problem
 from mass_pipeline.public_web.site import STATIC, Site, language_of, site_of
@@ -38,7 +39,6 @@ OWN_HEADERS: Final = ("Content-Security-Policy", "Cross-Origin-Resource-Policy")
 MAX_BODY_BYTES: Final = 16_384
 _LEAST_GZIP_BYTES: Final = 1_000
 _MEDIA: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-_API: Final = "/api/"
 _GZIP_LEVEL: Final = 5  # 9 saves 2 % of a page and takes twice the time
 # What most requests ask for, found without going through all routes and answered without a change of threads: reading a few
 # milliseconds from a mapped file, that change took a third of the time. The same functions are registered below with the rest.
@@ -68,6 +68,7 @@ def create_app(site: Site) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _refused)
     app.router.routes[:0] = [Route(path, _here(answer)) for path, answer in _HOT]
     app.add_middleware(GZipMiddleware, minimum_size=_LEAST_GZIP_BYTES, compresslevel=_GZIP_LEVEL)
+    app.add_middleware(Methods)
     app.add_middleware(
         Guard,
         public_hosts=site.config.public_hosts,
@@ -111,7 +112,7 @@ def _refused(request: Request, error: Exception) -> Response:
     refused = error if isinstance(error, Refused) else Refused(_status(error), "")
     if isinstance(error, (StorageError, sqlite3.Error)):
         log.error("public.storage", extra={"reason": str(error)})
-    if request.url.path.startswith(_API):
+    if request.url.path.startswith(API):
         return problem(request, refused)
     say = language_of(request)
     status = refused.status

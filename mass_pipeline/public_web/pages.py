@@ -24,7 +24,7 @@ from mass_pipeline.public_web.asking import read_question
 from mass_pipeline.public_web.doubts import why_doubted
 from mass_pipeline.public_web.lines import remarks
 from mass_pipeline.public_web.params import Params, Refused
-from mass_pipeline.public_web.site import language_of, visited
+from mass_pipeline.public_web.site import RELATIVE_SECONDS, language_of, visited
 from mass_pipeline.public_web.texts import words
 from mass_pipeline.schedules.church_year import is_holy_day
 
@@ -32,7 +32,6 @@ router = APIRouter()
 DAYS_SHOWN: Final = 14
 _DAYS_MARKED: Final = 60  # days of which machines are told what the standing order does not say
 _FARTHEST: Final = timedelta(days=400)
-_RELATIVE_SECONDS: Final = 60  # how long an answer relative to now may be kept
 
 
 @router.get("/")
@@ -49,7 +48,7 @@ def home(request: Request) -> Response:
             request,
             "home.html",
             index=index,
-            max_age=_RELATIVE_SECONDS,
+            max_age=RELATIVE_SECONDS,
             known=sum(states.get(name, 0) for name in queries.IN_ORDER),
             total=sum(states.values()),
             today=today,
@@ -74,7 +73,7 @@ def results(request: Request) -> Response:
             request,
             "results.html",
             index=index,
-            max_age=_RELATIVE_SECONDS,
+            max_age=RELATIVE_SECONDS,
             question=question,
             answer=answer,
             box=params.text("q"),

@@ -6,6 +6,7 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
+from mass_pipeline.public_web.methods import OPEN
 from mass_pipeline.public_web.params import Refused
 from mass_pipeline.public_web.texts import words
 
@@ -25,7 +26,7 @@ def problem(request: Request, refused: Refused) -> Response:
         body["parameter"] = refused.parameter
     if refused.status == 429:
         body["bulk_data"] = "/dane"
-    headers = {"Cache-Control": "no-store", "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin"}
+    headers = {"Cache-Control": "no-store", **OPEN}
     if refused.retry_after is not None:
         headers["Retry-After"] = str(refused.retry_after)
     return Response(orjson.dumps(body), refused.status, headers, "application/problem+json")

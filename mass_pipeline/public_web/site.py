@@ -10,7 +10,7 @@ import threading
 import time as clocks
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
@@ -30,11 +30,13 @@ from mass_pipeline.finding.questions import prepare
 from mass_pipeline.finding.town_names import ParishRow
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.public_web import lines
+from mass_pipeline.public_web.conditional import validated
 from mass_pipeline.public_web.params import Refused
 from mass_pipeline.public_web.texts import LANGUAGES, ZONE, Words, words
-from mass_pipeline.web_common.limits import SlidingWindow
-from mass_pipeline.web_common.origins import Network, client_prefix, parse_networks
+from mass_pipeline.web_common.limits import SlidingWindow, TokenBucket
+from mass_pipeline.web_common.origins import Network, client_address, client_prefix, parse_networks
 
+RELATIVE_SECONDS: Final = 60  # how long an answer relative to now may be kept
 STATIC: Final = Path(__file__).with_name("static")
 TEMPLATES: Final = Path(__file__).with_name("templates")
 ATTRIBUTION: Final = "Mass times as stated by the parishes' own sites; OpenStreetMap contributors (ODbL); GeoNames (CC BY 4.0)"
@@ -49,6 +51,7 @@ class Site:
 
     Attributes:
         clock: the present moment, aware UTC.
+        started_at: when the program began to serve, aware UTC.
         base_url: address of the site without a slash at its end, "" when it is that of the request.
         inbox: folder that takes reports; the only place this process writes to.
         secret: key of parish links, "" when there is none.
@@ -60,9 +63,10 @@ class Site:
     inbox: Path
     templates: Mapping[str, jinja2.Environment]
     trusted: tuple[Network, ...]
-    pages: SlidingWindow
-    api: SlidingWindow
+    pages: TokenBucket
+    api: TokenBucket
     reports: SlidingWindow
+    started_at: datetime
     base_url: str = ""
     _places: tuple[str, Places] | None = field(default=None)
     _refreshing: threading.Lock = field(default_factory=threading.Lock)
@@ -109,20 +113,22 @@ class Site:
             self._refreshing.release()
 
     def prefix(self, request: Request) -> str:
-        """Network of the client; kept in memory for a minute, never written."""
+        """Network of the client; kept in memory for a day, never written."""
         peer = request.client.host if request.client else None
         return client_prefix(peer, request.headers.getlist("x-forwarded-for"), self.trusted)
 
     def take_page(self, request: Request) -> None:
-        """Count a page for the client's network; raises Refused 429."""
+        """Count a page for the client's address; raises Refused 429."""
         self._take(self.pages, request)
 
     def take_api(self, request: Request) -> None:
-        """Count an API request for the client's network; raises Refused 429."""
+        """Count an API request for the client's address; raises Refused 429."""
         self._take(self.api, request)
 
-    def _take(self, window: SlidingWindow, request: Request) -> None:
-        wait = window.take(self.prefix(request), clocks.monotonic())
+    def _take(self, bucket: TokenBucket, request: Request) -> None:
+        peer = request.client.host if request.client else None
+        address = client_address(peer, request.headers.getlist("x-forwarded-for"), self.trusted)
+        wait = bucket.take(address, clocks.monotonic())
         if wait is not None:
             raise Refused(429, "error_429", retry_after=wait)
 
@@ -170,21 +176,28 @@ class Site:
         return say("banner_old", day=say.moment_day(index.built_at)) if index is not None and self.is_old(index) else ""
 
     def cached(self, request: Request, response: Response, index: OpenIndex | None, max_age: int) -> Response:
-        """The answer with validators and how long it may be kept."""
+        """The answer with validators and how long it may be kept; 304 when the client has it.
+
+        Args:
+            max_age: seconds it holds; RELATIVE_SECONDS for what depends on the minute. Nothing is kept over midnight, when
+                "today" becomes another day.
+        """
         if index is None or not max_age:
             response.headers["Cache-Control"] = "no-store" if response.status_code >= 400 else f"public, max-age={max_age or 600}"
             return response
-        digest = hashlib.sha256(response.body).hexdigest()[:16]
-        response.headers["ETag"] = f'"{digest}"'
-        response.headers["Last-Modified"] = f"{index.built_at:%a, %d %b %Y %H:%M:%S GMT}"
-        response.headers["Cache-Control"] = f"public, max-age={max_age}"
+        now = self.now()
+        midnight = datetime.combine(now.date(), time())
+        # An answer changes with the data, with the day, and with the program.
+        changed_at = None if max_age <= RELATIVE_SECONDS else max(index.built_at, midnight.replace(tzinfo=ZONE), self.started_at)
+        response.headers["Cache-Control"] = _kept_for(max_age, (midnight + timedelta(days=1) - now).total_seconds())
         response.headers["Link"] = f'<{self.address(request)}/dane>; rel="license"'
         response.headers["X-Data-Attribution"] = ATTRIBUTION
-        if f'"{digest}"' in [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]:
-            return Response(
-                status_code=304, headers={name: response.headers[name] for name in ("ETag", "Cache-Control", "Last-Modified")}
-            )
-        return response
+        return validated(request, response, changed_at)
+
+
+def _kept_for(max_age: int, to_midnight: float) -> str:
+    fresh = min(max_age, int(to_midnight))
+    return f"public, max-age={fresh}, stale-while-revalidate={min(max_age, int(to_midnight) - fresh)}"
 
 
 def site_of(request: Request) -> Site:
@@ -212,13 +225,19 @@ def make_site(library: Library, config: PublicConfig, clock: Callable[[], dateti
         config=config,
         clock=clock,
         inbox=inbox,
+        started_at=clock(),
         templates={language: _templates(words(language)) for language in LANGUAGES},
         trusted=parse_networks(config.trusted_proxies),
-        pages=SlidingWindow(config.pages_per_minute, 60.0),
-        api=SlidingWindow(config.api_per_minute, 60.0),
+        pages=_bucket(config.pages_per_minute),
+        api=_bucket(config.api_per_minute),
         reports=SlidingWindow(config.reports_per_day, 86_400.0),
         base_url=(base_url or config.base_url).rstrip("/"),
     )
+
+
+def _bucket(per_minute: int) -> TokenBucket:
+    """A limit of so many a minute, of which a third may come at once."""
+    return TokenBucket(per_minute / 60, max(1, per_minute // 3))
 
 
 @cache

@@ -18,6 +18,7 @@ from mass_pipeline.finding.inbox import LONGEST_TEXT, REPORT_KINDS, Report, appe
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.generations import MANIFEST_NAME
 from mass_pipeline.model.identifiers import one_line
+from mass_pipeline.public_web.methods import OPEN
 from mass_pipeline.public_web.params import Params, Refused
 from mass_pipeline.public_web.site import Site, language_of, site_of, visited
 
@@ -46,8 +47,7 @@ def data_file(request: Request, generation: str, name: str) -> Response:
         is_plain = "/" not in name + generation and ".." not in name + generation and generation.startswith("gen-")
         if not is_plain or not (folder / MANIFEST_NAME).is_file() or not path.is_file():
             raise Refused(404, "error_404")
-        headers = {"Cache-Control": "public, max-age=31536000, immutable", "Access-Control-Allow-Origin": "*"}
-        return FileResponse(path, headers={**headers, "Cross-Origin-Resource-Policy": "cross-origin"})
+        return FileResponse(path, headers={**OPEN, "Cache-Control": "public, max-age=31536000, immutable"})
 
 
 @router.get("/zglos")
@@ -122,5 +122,5 @@ async def api_report(request: Request) -> Response:
     if not isinstance(fields, dict):
         raise Refused(400, "not_json")
     key = take_report(site_of(request), request, fields)
-    headers = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin", "Cache-Control": "no-store"}
+    headers = {**OPEN, "Cache-Control": "no-store"}
     return Response(orjson.dumps({"id": key, "status": f"/zglos/{key}"}), 202, headers, "application/json")

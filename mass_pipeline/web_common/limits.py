@@ -1,4 +1,4 @@
-"""How often may one voter, or one address prefix, do something? Sliding windows in memory; time is an argument."""
+"""How often may one voter, or one address, do something? Windows and buckets in memory; time is an argument."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections import deque
 from typing import Final
 
 MOST_KEYS: Final = 100_000  # about 60 MB; beyond it the keys unused for longest are dropped
+_ROUNDING: Final = 1e-6  # events: whoever waits as long as told must not meet one
 
 
 class SlidingWindow:
@@ -52,3 +53,45 @@ class SlidingWindow:
             if len(self._events) <= MOST_KEYS and events and events[-1] > now - self.seconds:
                 return
             del self._events[key]
+
+
+class TokenBucket:
+    """So many events a second per key over any time, and a burst on top; who goes on after a refusal is not let in again.
+
+    Refused events count too, down to a burst below nothing: a crowd that asks less than `rate` altogether is never refused for
+    long, and one client that asks more gets nothing until it stops.
+
+    Args:
+        rate: events a second. burst: events at once.
+    """
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self.rate = rate
+        self.burst = burst
+        self._lock = threading.Lock()
+        self._levels: dict[str, tuple[float, float]] = {}  # free events, and the moment they are of
+
+    def take(self, key: str, now: float) -> int | None:
+        """Count an event for a key.
+
+        Args:
+            now: seconds on any clock that does not run backwards.
+
+        Returns:
+            None when allowed, else the whole seconds (at least 1) after which to ask again.
+        """
+        with self._lock:
+            level, since = self._levels.pop(key, (float(self.burst), now))
+            level = min(float(self.burst), level + (now - since) * self.rate) - 1
+            level = max(level, -float(self.burst))
+            self._levels[key] = level, now  # moved to the end: the order of the dict is the order of use
+            self._drop_full(now)
+        return None if level > -_ROUNDING else max(1, math.ceil((1 - level) / self.rate))
+
+    def _drop_full(self, now: float) -> None:
+        while self._levels:
+            key = next(iter(self._levels))
+            level, since = self._levels[key]
+            if len(self._levels) <= MOST_KEYS and level + (now - since) * self.rate < self.burst:
+                return
+            del self._levels[key]

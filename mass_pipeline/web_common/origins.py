@@ -26,6 +26,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 IPV4_PREFIX: Final = 24
 IPV6_PREFIX: Final = 48
+IPV6_HOUSEHOLD: Final = 56  # RIPE-690: what a provider gives a household at least
 _PERIOD_DIGITS: Final = 7
 _TOKEN_DIGITS: Final = 24  # with the period and its dot 32 characters, as the column of votes holds
 NOWHERE: Final = "nowhere"  # a peer without address, as a Unix socket has
@@ -52,6 +53,21 @@ def client_prefix(peer: str | None, forwarded_for: Sequence[str], trusted: Seque
     >>> client_prefix("203.0.113.9", ["198.51.100.1"], ())
     '203.0.113.0/24'
     """
+    return _network_of(peer, forwarded_for, trusted, IPV4_PREFIX, IPV6_PREFIX)
+
+
+def client_address(peer: str | None, forwarded_for: Sequence[str], trusted: Sequence[Network]) -> str:
+    """Address of the client: one of IPv4, or the IPv6 /56 that a household or a phone has; arguments as of `client_prefix`.
+
+    >>> client_address("203.0.113.9", ["198.51.100.1"], ()), client_address("2001:db8:1:23ff::7", [], ())
+    ('203.0.113.9/32', '2001:db8:1:2300::/56')
+    """
+    return _network_of(peer, forwarded_for, trusted, 32, IPV6_HOUSEHOLD)
+
+
+def _network_of(
+    peer: str | None, forwarded_for: Sequence[str], trusted: Sequence[Network], ipv4_length: int, ipv6_length: int
+) -> str:
     address = _parse(peer or "")
     hops = [hop.strip() for header in forwarded_for for hop in header.split(",")]
     while address is not None and hops and any(address in network for network in trusted):
@@ -61,7 +77,7 @@ def client_prefix(peer: str | None, forwarded_for: Sequence[str], trusted: Seque
         address = nearer
     if address is None:
         return NOWHERE
-    length = IPV4_PREFIX if address.version == 4 else IPV6_PREFIX
+    length = ipv4_length if address.version == 4 else ipv6_length
     rest = address.max_prefixlen - length
     return f"{type(address)(int(address) >> rest << rest)}/{length}"
 

@@ -1,10 +1,13 @@
 """The public server of a whole country under load: kill -9 and swaps in between, every answer compared with its generation.
 
     python -m mass_pipeline_tests.benchmarks.public_load [--parishes 10130] [--days 60] [--seconds 300] [--rate 50] [--folder DIR]
+    python -m mass_pipeline_tests.benchmarks.public_load --carrier --seconds 60
 
 `mass-pipeline public serve` as a process of its own on one core; requests leave at fixed moments, whatever came of others.
 A wrong answer is one that differs from what an untouched server gives of the generation that the answer names; one of two
-generations would be mixed. Requests between a kill and the first healthy answer are counted apart. Waiting is that of the
+generations would be mixed. With --carrier it is another minute: 500 phones behind one carrier's address ask for a page each
+20 s (25 a second) while another address asks 100 times a second, with the limits that the site has by default; addresses come by
+X-Forwarded-For of a trusted proxy. Requests between a kill and the first healthy answer are counted apart. Waiting is that of the
 machine: run it where nothing else runs; the load of the machine is printed. Ends with 1 when a target is missed.
 """
 
@@ -22,6 +25,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -41,6 +45,8 @@ from mass_pipeline_tests.benchmarks.targets import Quantiles, Targets
 _CORES = sorted(os.sched_getaffinity(0))
 _QUESTIONS = 200
 _NAME = re.compile(r"gen-\d{8}T\d{6}Z-[0-9a-f]{8}")
+_NO_LIMITS = {"MASS_PIPELINE_PUBLIC_PAGES_PER_MINUTE": "10000000", "MASS_PIPELINE_PUBLIC_API_PER_MINUTE": "10000000"}
+_CARRIER = {"phones": ("203.0.113.7", 25), "hammer": ("198.51.100.9", 100)}  # address and requests a second
 _SERVE = "from mass_pipeline.cli import main; main()"
 
 
@@ -88,15 +94,14 @@ def expected_of(folder: Path, made: Generation, asked: list[str]) -> dict[str, s
 class Server:
     """`mass-pipeline public serve` on one core, begun again after each kill."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, limits: Mapping[str, str]) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
         self._environ = {
             **os.environ,
             "MASS_PIPELINE_DATA_FOLDER": str(folder),
-            "MASS_PIPELINE_PUBLIC_PAGES_PER_MINUTE": "10000000",
-            "MASS_PIPELINE_PUBLIC_API_PER_MINUTE": "10000000",
+            **limits,
             "MASS_PIPELINE_OPERATION_FROZEN_NOW": NOW.isoformat(),
         }
         self.is_up = False
@@ -182,7 +187,7 @@ async def trouble(
 
 async def load(folder: Path, made: list[Generation], expected: dict[str, dict[str, str]], chosen: argparse.Namespace) -> Figures:
     """Requests at fixed moments while generations are swapped and the server is killed."""
-    figures, server, rng = Figures(), Server(folder), random.Random(4)
+    figures, server, rng = Figures(), Server(folder, _NO_LIMITS), random.Random(4)
     asked = list(next(iter(expected.values())))
     timeout = aiohttp.ClientTimeout(total=20)
     async with aiohttp.ClientSession(timeout=timeout, connector=aiohttp.TCPConnector(limit=500)) as session:
@@ -204,18 +209,58 @@ async def load(folder: Path, made: list[Generation], expected: dict[str, dict[st
     return figures
 
 
+async def carrier(folder: Path, asked: list[str], seconds: int) -> dict[str, Counter[int]]:
+    """Statuses of a carrier's phones and of a hammer, by who asks."""
+    server, outcomes = (
+        Server(folder, {"MASS_PIPELINE_PUBLIC_TRUSTED_PROXIES": "127.0.0.1"}),
+        {who: Counter[int]() for who in _CARRIER},
+    )
+
+    async def one(session: aiohttp.ClientSession, who: str, address: str) -> None:
+        headers = {"X-Forwarded-For": _CARRIER[who][0]}
+        async with session.get(f"http://127.0.0.1:{server.port}{address}", headers=headers) as answer:
+            await answer.read()
+            outcomes[who][answer.status] += 1
+
+    events = sorted((number / rate, who) for who, (_, rate) in _CARRIER.items() for number in range(seconds * rate))
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=500)) as session:
+        server.start()
+        await server.wait(session)
+        began, tasks = time.monotonic(), list[asyncio.Task[None]]()
+        for number, (at, who) in enumerate(events):
+            await asyncio.sleep(max(0.0, began + at - time.monotonic()))
+            tasks.append(asyncio.create_task(one(session, who, asked[number % len(asked)])))
+        await asyncio.gather(*tasks)
+        server.kill()
+    return outcomes
+
+
+def crowd_and_hammer(folder: Path, made: Generation, asked: list[str], seconds: int) -> int:
+    """Ask and print; 1 when a phone is refused or the hammer is served on."""
+    Generations(folder / "public").put_in_force(made)
+    outcomes = asyncio.run(carrier(folder, [address for address in asked if not address.startswith("/api/")], seconds))
+    print({who: dict(found) for who, found in outcomes.items()}, f"load of the machine {os.getloadavg()[0]:.1f}")
+    targets = Targets()
+    targets.at_most("phones refused", sum(n for status, n in outcomes["phones"].items() if status != 200), 0)
+    targets.at_most("the hammer's pages, of its burst and a third of it more", outcomes["hammer"][200], 900)
+    return targets.end()
+
+
 def main() -> int:
     """Build, ask, print; 1 when a target is missed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, default in (("parishes", 10_130), ("days", 60), ("seconds", 300), ("rate", 50), ("swaps", 20), ("kills", 3)):
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--folder", type=Path, help="where generations are kept; a temporary folder by default")
+    parser.add_argument("--carrier", action="store_true", help="500 phones behind one address, and a hammer at another")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder: Path = chosen.folder or Path(temporary)
         made = two_generations(folder, chosen.parishes, chosen.days)
         os.sched_setaffinity(0, {_CORES[0]})  # the server has the last one to itself
         asked = questions(random.Random(3))
+        if chosen.carrier:
+            return crowd_and_hammer(folder, made[0], asked, chosen.seconds)
         expected = {one.name: expected_of(folder, one, asked) for one in made}
         assert all(len({answers[address] for answers in expected.values()}) == 2 for address in asked)
         figures = asyncio.run(load(folder, made, expected, chosen))

@@ -52,7 +52,7 @@ class TestGuard:
 
     def test_too_many_pages_are_told_when_to_come_back(self, tmp_path: Path) -> None:
         published(tmp_path)
-        visitor = Visitor(site_over(tmp_path, pages_per_minute=3))
+        visitor = Visitor(site_over(tmp_path, pages_per_minute=9))
         answers = [visitor.get("/") for _ in range(5)]
 
         assert [one.status_code for one in answers] == [200, 200, 200, 429, 429]

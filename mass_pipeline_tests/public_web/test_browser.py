@@ -146,7 +146,8 @@ class TestTasks:
         assert "Wszystkich Świętych" in page.locator("main").inner_text()
         context.close()
 
-    def test_near_me_sends_three_decimals_and_nothing_else(self, browser: Any, address: str) -> None:
+    @pytest.mark.parametrize(("typed", "sent"), [("", ""), ("po angielsku jutro", "&q=po+angielsku+jutro")])
+    def test_near_me_sends_three_decimals_and_the_question(self, browser: Any, address: str, typed: str, sent: str) -> None:
         context = browser.new_context(
             viewport={"width": 360, "height": 740},
             permissions=["geolocation"],
@@ -154,10 +155,11 @@ class TestTasks:
         )
         page = context.new_page()
         page.goto(address + "/")
+        page.fill("#q", typed)
         page.click("#near")
         page.wait_for_url("**/msze?*")
 
-        assert urlsplit(page.url).query == "lat=50.071&lon=20.001"
+        assert urlsplit(page.url).query == f"lat=50.071&lon=20.001{sent}"
         context.close()
 
     def test_a_report_is_sent_without_scripts(self, browser: Any, address: str) -> None:

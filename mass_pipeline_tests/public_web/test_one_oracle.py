@@ -21,7 +21,7 @@ import pytest
 
 from mass_pipeline.finding.config import PublicConfig
 from mass_pipeline.finding.formats.dumps import write_dumps
-from mass_pipeline.finding.index.facts import ParishFacts
+from mass_pipeline.finding.index.facts import ParishFacts, town_key
 from mass_pipeline.finding.index.generations import Generations
 from mass_pipeline.finding.second_calendar import Row, SecondCalendar
 from mass_pipeline.schedules.day import day_schedule
@@ -147,7 +147,7 @@ class Oracle:
         path, key = f"/parafia/{one.slug}-{one.parish_id}", one.parish_id
         said, page = truth(one, DAYS), self.visitor.page(path)
         yield "day pages", of_day_pages(self.visitor, path), said
-        yield "results", of_search(self.visitor, one.town_key), said
+        yield "results", of_search(self.visitor, town_key(one.voivodeship, one.town)), said
         yield "API of the parish", of_api(self.visitor, f"parish={key}"), said
         yield "API near", of_api(self.visitor, f"lat={one.latitude}&lon={one.longitude}&radius_m=60"), said
         served = [self.visitor.get(f"/api/v1/parishes/{key}/days/{day}").json()["masses"] for day in DAYS]

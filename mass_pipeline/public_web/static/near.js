@@ -9,7 +9,10 @@ if (button && navigator.geolocation) {
     button.disabled = true;
     navigator.geolocation.getCurrentPosition(
       (at) => {
-        location.href = `${button.dataset.url}?lat=${at.coords.latitude.toFixed(3)}&lon=${at.coords.longitude.toFixed(3)}`;
+        const asked = new URLSearchParams({ lat: at.coords.latitude.toFixed(3), lon: at.coords.longitude.toFixed(3) });
+        const words = document.getElementById("q").value.trim();
+        if (words) asked.set("q", words);
+        location.href = `${button.dataset.url}?${asked}`;
       },
       () => {
         button.disabled = false;

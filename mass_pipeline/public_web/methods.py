@@ -1,0 +1,51 @@
+"""HEAD and OPTIONS for every address: monitors and link checkers ask so, and browsers before a request from another site."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+API: Final = "/api/"
+_WRITES: Final = "/api/v1/reports"
+OPEN: Final = {  # of every answer of the API
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "ETag, Last-Modified, Link, Retry-After, X-Data-Attribution, Content-Disposition",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+
+
+class Methods:
+    """ASGI middleware: HEAD is GET without its body, OPTIONS says what an address takes."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        method = scope.get("method", "")
+        if method == "HEAD":
+            await self.app({**scope, "method": "GET"}, receive, _without_body(send))
+        elif method == "OPTIONS":
+            await _options(scope["path"])(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+
+def _options(path: str) -> Response:
+    methods = "POST, OPTIONS" if path == _WRITES else "GET, HEAD, OPTIONS"
+    headers = {"Allow": methods, "Cache-Control": "public, max-age=86400"}
+    if path.startswith(API):
+        headers |= OPEN | {
+            "Access-Control-Allow-Methods": methods,
+            "Access-Control-Allow-Headers": "Content-Type, If-None-Match, If-Modified-Since, Accept-Language",
+            "Access-Control-Max-Age": "86400",
+        }
+    return Response(status_code=204, headers=headers)
+
+
+def _without_body(send: Send) -> Send:
+    async def forward(message: Message) -> None:
+        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+    return forward
