@@ -83,6 +83,11 @@ def is_same_word(first: str, second: str) -> bool:
     return common >= max(_LEAST_ALIKE, shorter - 1) and max(len(first), len(second)) - common <= 3
 
 
+def common_form(word: str) -> str:
+    """The form under which words of one meaning are compared: "boskiej" is "bozej", "pawel" "pawla"; others as they are."""
+    return _SAME.get(word, word)
+
+
 def beginning(word: str) -> str:
     """The first letters that a folded word has in common with each of its forms: words of two beginnings are never one word.
 

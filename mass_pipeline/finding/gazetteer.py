@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -72,6 +72,15 @@ def _localities(rows: Iterable[Mapping[str, str]]) -> Iterator[Locality]:
     for row in rows:
         point = Point(float(row["latitude"]), float(row["longitude"]))
         yield Locality(row["name"], row["voivodeship"], point, int(row["population"]), f"geonames/{row['geonames_id']}")
+
+
+def middle(points: Sequence[Point]) -> Point:
+    """The middle of some points, at least one.
+
+    >>> middle([Point(50.0, 19.0), Point(51.0, 20.0)])
+    Point(latitude=50.5, longitude=19.5)
+    """
+    return Point(sum(one.latitude for one in points) / len(points), sum(one.longitude for one in points) / len(points))
 
 
 def distance_m(one: Point, other: Point) -> float:

@@ -166,6 +166,12 @@ class Places:
             found["".join(name)].append(name)
         return found
 
+    @cached_property
+    def largest(self) -> list[Town]:
+        """Towns with parishes, most parishes first."""
+        towns = (town for found in self.towns.values() for town in found if town.rows)
+        return sorted(towns, key=lambda town: (-len(town.rows), town.name, town.voivodeship or ""))
+
     def beginning_with(self, letters: str) -> list[str]:
         """The forms that begin so, sorted."""
         if self._sorted is None:

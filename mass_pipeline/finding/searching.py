@@ -1,7 +1,7 @@
 """From what was asked to what is answered: places, days and filters in, lists of Masses and of what is not known out.
 
 Nothing is guessed: without a place nothing is searched unless a language or kind is asked for, and parishes without an order are
-listed, not left out.
+listed, not left out. Where a question finds nothing, the next best is found, and what it leaves out of the question is said.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
-from typing import Final
+from itertools import product
+from typing import Any, Final, Literal
 
 from mass_pipeline.finding.expansion import MINUTES_A_DAY, SEASON_DOUBTS
 from mass_pipeline.finding.freshness import IN_TIME_SEARCH
-from mass_pipeline.finding.gazetteer import Point
+from mass_pipeline.finding.gazetteer import Point, middle
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.queries import Town
@@ -25,14 +26,17 @@ from mass_pipeline.finding.order import OrderList, Standing, order_lists
 NO_FILTERS: Final = Filters()
 PAGE: Final = 20  # Masses on a page of results
 NEARBY_M: Final = 10_000.0  # "also within": round a town
-NEAR_WINDOW_MINUTES: Final = 180
 _SATURDAY: Final = 5
+_SUNDAY: Final = 6
 _SUNDAY_TOO_FROM: Final = time(15)  # on Saturday from then on tomorrow's Sunday is listed too
 _FARTHEST_DAYS: Final = 400  # days ahead that are worked out on request, for the parishes of one town
 _MOST_PARISHES: Final = 400  # of one town, for such days
 _WHOLE_DAY: Final = MINUTES_A_DAY - 1
 _EVENING: Final = time(20)  # an open window from then on lasts into the night: Midnight Mass begins on the next date
 _NIGHT_LASTS: Final = MINUTES_A_DAY + 2 * 60
+_WEEK: Final = 7  # days in which Masses of a rare kind are looked for, and the next ones where a day has none
+_OF_A_CHURCH: Final = 3  # next Masses of each church near a point
+_FAR_M: Final = 800_000.0  # across Poland
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +45,19 @@ class Asked:
 
     Attributes:
         town_key, parish_ids: where; or point: from where, with radius_m.
-        days: local dates; () for the default: today from now, on Saturday afternoon Sunday too.
+        part_ids: parishes of a part of the town; those of the town alone are the next best.
+        days: local dates; () for the default: today from now, on Saturday afternoon Sunday too; with a language or kind a week.
         start, end: local clock, inclusive; end before start passes midnight.
         standing: the standing order is asked for, not dates.
         pick: first, last, or next of what is found.
         offset: how many Masses earlier pages have shown.
+        soonest: of the days only the first one that has such a Mass.
+        with_past: Masses that have begun are shown too: whoever names day and hour in an address wants that day as it was.
     """
 
     town_key: str | None = None
     parish_ids: tuple[str, ...] = ()
+    part_ids: tuple[str, ...] = ()
     point: Point | None = None
     radius_m: float | None = None
     days: tuple[date, ...] = ()
@@ -59,11 +67,21 @@ class Asked:
     pick: str | None = None
     filters: Filters = NO_FILTERS
     offset: int = 0
+    soonest: bool = False
+    with_past: bool = False
 
     @property
     def has_place(self) -> bool:
         """Whether it says where."""
         return bool(self.town_key or self.parish_ids or self.point)
+
+    @property
+    def is_rare(self) -> bool:
+        """Whether a language, kind or rite is asked for, that few Masses have."""
+        return bool(self.filters.language or self.filters.kind or self.filters.rite)
+
+
+LeftOut = Literal["hours", "days", "order", "filters", "part", "parish", "town", "radius"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +106,8 @@ class Answer:
         more: whether a further page has more.
         is_next_day: nothing was left today, so the next day is shown.
         beyond: a date lies after the days laid out.
+        left_out: parts of the question that what is shown does not keep, since nothing is known that keeps all of it.
+        is_next_of_each: of every church near the point its next Masses are shown.
     """
 
     days: tuple[date, ...] = ()
@@ -103,16 +123,88 @@ class Answer:
     more: bool = False
     is_next_day: bool = False
     beyond: bool = False
+    left_out: tuple[LeftOut, ...] = ()
+    is_next_of_each: bool = False
+
+    @property
+    def has_masses(self) -> bool:
+        """Whether Masses or orders of the place itself are shown."""
+        return bool(self.exact or self.about or self.orders)
 
 
 def search(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: datetime) -> Answer:
-    """Answer what is asked.
+    """Answer what is asked; where nothing is known that keeps all of it, the next best.
 
     Args:
         index, connection: the generation in force and a connection of it.
         asked: what is searched for.
         now: local wall clock, without zone.
+
+    Returns:
+        the answer; one with `left_out` where it is the next best, and without Masses only where nothing is known anywhere near.
     """
+    first = _answer(index, connection, asked, now)
+    if first.has_masses or asked.offset:
+        return first
+    for wider, left_out in _wider(connection, asked, now):
+        answer = _answer(index, connection, wider, now)
+        if answer.has_masses:
+            place = replace(answer, stale=first.stale, unknown=first.unknown, total=first.total, known=first.known)
+            return replace(place, town=first.town, nearby=first.nearby, beyond=first.beyond, left_out=left_out)
+    return first
+
+
+def _wider(connection: sqlite3.Connection, asked: Asked, now: datetime) -> Iterator[tuple[Asked, tuple[LeftOut, ...]]]:
+    """What is asked with ever more left out of it: first hours and days, then the church, the town, last the language or kind."""
+    without_filters: list[tuple[Filters, tuple[LeftOut, ...]]] = [(asked.filters, ())]
+    if asked.filters.are_set:
+        without_filters.append((NO_FILTERS, ("filters",)))
+    places = list(_wider_places(connection, asked))
+    times = _wider_times(asked, now)
+    for (filters, no_filter), (place, no_place), (time_asked, no_time) in product(without_filters, places, times):
+        left_out = (*no_filter, *no_place, *no_time)
+        if left_out:
+            yield replace(time_asked, filters=filters, **place), left_out
+
+
+def _wider_times(asked: Asked, now: datetime) -> list[tuple[Asked, tuple[LeftOut, ...]]]:
+    """The days and hours asked for; the days at any hour; the soonest day of the week to come, with the hours and without."""
+    found: list[tuple[Asked, tuple[LeftOut, ...]]] = [(asked, ())]
+    has_hours = asked.start is not None or asked.end is not None
+    if has_hours:
+        found.append((replace(asked, start=None, end=None), ("hours",)))
+    first = max([now.date(), *(day for day in asked.days[:1] if day <= now.date() + timedelta(_FARTHEST_DAYS - _WEEK))])
+    week = replace(asked, days=_week(first), standing=None, soonest=not asked.is_rare)
+    left_out: tuple[LeftOut, ...] = ("order",) if asked.standing is not None else ("days",)
+    found.append((week, left_out))
+    if has_hours:
+        found.append((replace(week, start=None, end=None), ("hours", *left_out)))
+    return found
+
+
+def _wider_places(connection: sqlite3.Connection, asked: Asked) -> Iterator[tuple[dict[str, Any], tuple[LeftOut, ...]]]:
+    """The place asked for; its whole town; what lies nearest."""
+    yield {}, ()
+    if asked.part_ids:
+        yield {"part_ids": ()}, ("part",)
+    parishes = _parishes(connection, asked) if asked.parish_ids else []
+    key = asked.town_key or next((one.town_key for one in parishes), None)
+    town = queries.town_of(connection, key) if key else None
+    if parishes and town is not None:
+        yield {"parish_ids": (), "part_ids": (), "town_key": town.key}, ("parish",)
+    centre = next((one.point for one in parishes if one.point), None) or (town.centre if town else None)
+    if asked.has_place and asked.point is None and centre is not None:
+        yield {"parish_ids": (), "part_ids": (), "town_key": None, "point": centre}, ("town",)
+    elif asked.point is not None:
+        yield {"radius_m": _FAR_M}, ("radius",)
+
+
+def _week(first: date) -> tuple[date, ...]:
+    return tuple(first + timedelta(ahead) for ahead in range(_WEEK))
+
+
+def _answer(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: datetime) -> Answer:
+    """What is known that keeps all that is asked."""
     if asked.point is not None and not asked.town_key and not asked.parish_ids:
         return _near_point(index, connection, asked, now)
     if not asked.has_place:
@@ -121,7 +213,8 @@ def search(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: 
     parishes = _parishes(connection, asked)
     stale = tuple(one for one in parishes if one.state == "stale")
     unknown = tuple(one for one in parishes if not one.is_known)
-    base = Answer(stale=stale, unknown=unknown, town=town, total=len(parishes), known=len(parishes) - len(unknown))
+    total, known = (town.parishes, town.known) if town else (len(parishes), len(parishes) - len(unknown))
+    base = Answer(stale=stale, unknown=unknown, town=town, total=total, known=known)
     if asked.standing is not None:
         return _with_orders(connection, base, parishes, asked.standing)
     return _of_place(index, connection, asked, now, base, parishes)
@@ -136,8 +229,9 @@ def default_days(now: datetime) -> tuple[date, ...]:
 
 
 def _parishes(connection: sqlite3.Connection, asked: Asked) -> list[ParishRecord]:
-    if asked.parish_ids:
-        return [one for key in asked.parish_ids if (one := queries.parish(connection, key)) is not None]
+    if asked.parish_ids or asked.part_ids:
+        ids = asked.parish_ids or asked.part_ids
+        return [one for key in ids if (one := queries.parish(connection, key)) is not None]
     return queries.parishes_of(connection, "town_key", asked.town_key or "")
 
 
@@ -153,25 +247,24 @@ def _with_orders(connection: sqlite3.Connection, base: Answer, parishes: Sequenc
 def _of_place(
     index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: datetime, base: Answer, parishes: Sequence[ParishRecord]
 ) -> Answer:
-    days = asked.days or default_days(now)
+    days = asked.days or (_week(now.date()) if asked.is_rare else default_days(now))
     found = _of_days(index, connection, parishes, days, asked, now)
     tomorrow = (now.date() + timedelta(1),)
-    may_be_next_day = not found and not asked.days and asked.start is None
-    later = _of_days(index, connection, parishes, tomorrow, asked, now) if may_be_next_day else []
-    is_next_day = bool(later) or (may_be_next_day and not asked.filters.are_set)
-    if is_next_day:
+    later = _of_days(index, connection, parishes, tomorrow, asked, now) if not found and not asked.days else []
+    if later:
         days, found = tomorrow, later
+    if asked.is_rare and not asked.days and asked.pick is None:
+        found.sort(key=lambda one: one.start.weekday() != _SUNDAY)  # where few Masses are in a language, most are on Sunday
     picked = _picked(found, asked.pick)
     shown = picked[asked.offset : asked.offset + PAGE]
-    centre = base.town.centre if base.town else None
-    nearby = _round_town(index, connection, asked, days, now, centre) if centre and not asked.offset else ()
+    nearby = _round_town(index, connection, asked, days, now, base.town, parishes) if base.town and not asked.offset else ()
     return replace(
         base,
         days=tuple(sorted({*days, *(one.start.date() for one in shown)})),
         exact=tuple(shown),
         nearby=nearby,
         more=len(picked) > asked.offset + PAGE,
-        is_next_day=is_next_day,
+        is_next_day=bool(later),
         beyond=any(day > queries.last_day(index) for day in days),
     )
 
@@ -186,6 +279,8 @@ def _of_days(
 ) -> list[Found]:
     found: list[Found] = []
     for day in days:
+        if found and asked.soonest:
+            break
         first, last = _window(index, day, asked, now)
         if index.first_day <= day <= queries.last_day(index):
             found += queries.of_parishes(index, connection, parishes, first, last, asked.filters, asked.point)
@@ -221,16 +316,15 @@ def fits(found: Found, filters: Filters) -> bool:
 
 
 def _window(index: OpenIndex, day: date, asked: Asked, now: datetime) -> tuple[int, int]:
-    """First and last minute of a day that is asked for; today without hours: from now."""
+    """First and last minute of a day that is asked for; nothing that has begun by now, unless that is wanted."""
     start, end = asked.start, asked.end
-    if start is None and day == now.date() and not (asked.days and asked.end is not None):
-        start = now.time().replace(second=0, microsecond=0)
     first = 0 if start is None else start.hour * 60 + start.minute
     is_night = end is None and start is not None and start >= _EVENING
     last = _NIGHT_LASTS if is_night else _WHOLE_DAY if end is None else end.hour * 60 + end.minute
     if start is not None and end is not None and end < start:
         last += MINUTES_A_DAY
-    return queries.minutes_of(index, day, first), queries.minutes_of(index, day, last)
+    present = 0 if asked.with_past else queries.minutes_of(index, now.date(), now.hour * 60 + now.minute)
+    return max(queries.minutes_of(index, day, first), present), queries.minutes_of(index, day, last)
 
 
 def _picked(found: list[Found], pick: str | None) -> list[Found]:
@@ -245,27 +339,33 @@ def _picked(found: list[Found], pick: str | None) -> list[Found]:
 
 
 def _round_town(
-    index: OpenIndex, connection: sqlite3.Connection, asked: Asked, days: Sequence[date], now: datetime, centre: Point
+    index: OpenIndex,
+    connection: sqlite3.Connection,
+    asked: Asked,
+    days: Sequence[date],
+    now: datetime,
+    town: Town,
+    parishes: Sequence[ParishRecord],
 ) -> tuple[Found, ...]:
-    """Masses of the first day round a town, those of the town itself left out."""
+    """Masses of the first day round a town, or round a part of it; those of the place itself left out."""
+    points = [one.point for one in parishes if one.point] if asked.part_ids else []
+    centre = middle(points) if points else town.centre
+    if centre is None:
+        return ()
     first, last = _window(index, days[0], asked, now)
     hits = near(connection, centre, first, last, limit=PAGE * 3, radius_m=NEARBY_M, filters=asked.filters)
-    found = queries.of_hits(index, connection, hits)
-    return tuple(one for one in found if one.parish.town_key != asked.town_key)[: PAGE // 2]
+    own = {one.pk for one in parishes}
+    found = queries.of_hits(index, connection, [hit for hit in hits if hit.parish not in own])
+    return tuple(found[: PAGE // 2])
 
 
 def _near_point(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: datetime) -> Answer:
-    assert asked.point is not None
-    days = asked.days or (now.date(),)
-    found: list[Found] = []
-    for day in days:
-        first, last = _window(index, day, asked, now)
-        if not asked.days and asked.start is None and asked.end is None and not asked.filters.are_set:
-            last = first + NEAR_WINDOW_MINUTES
-        limit = asked.offset + PAGE + 1
-        radius = asked.radius_m or 100_000.0
-        hits = near(connection, asked.point, first, last, limit=limit, radius_m=radius, filters=asked.filters)
-        found += queries.of_hits(index, connection, hits)
+    """Masses near a point: of the days and hours asked for; without any the next ones of each church, today and tomorrow."""
+    is_next_of_each = not (asked.days or asked.start or asked.end or asked.is_rare)
+    days = asked.days or _week(now.date())[: _WEEK if asked.is_rare else 2]
+    found = _nearest(index, connection, asked, days, now)
+    if is_next_of_each:
+        found = _next_of_each(found)
     shown = _picked(sorted(found, key=lambda one: one.minute), asked.pick) if asked.pick else found
     page = shown[asked.offset : asked.offset + PAGE]
     return Answer(
@@ -274,15 +374,41 @@ def _near_point(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, 
         about=tuple(one for one in page if not one.parish.is_exact),
         more=len(shown) > asked.offset + PAGE,
         beyond=any(day > queries.last_day(index) for day in days),
+        is_next_of_each=is_next_of_each,
     )
+
+
+def _nearest(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, days: Sequence[date], now: datetime) -> list[Found]:
+    """Masses by distance: day by day, or of all days where neither a day nor an hour is asked for."""
+    assert asked.point is not None
+    windows = [_window(index, day, asked, now) for day in days]
+    limit = asked.offset + PAGE + 1
+    if not (asked.days or asked.start or asked.end):
+        windows, limit = [(windows[0][0], windows[-1][1])], limit * _OF_A_CHURCH
+    found: list[Found] = []
+    for first, last in windows:
+        if found and asked.soonest:
+            break
+        radius = asked.radius_m or 100_000.0
+        hits = near(connection, asked.point, first, last, limit=limit, radius_m=radius, filters=asked.filters)
+        found += queries.of_hits(index, connection, hits)
+    return list({(one.minute, one.mass.pk): one for one in found}.values())
+
+
+def _next_of_each(found: Sequence[Found]) -> list[Found]:
+    """The first Masses of each church, the churches in the order given."""
+    of_church: dict[int, list[Found]] = {}
+    for one in found:
+        of_church.setdefault(one.parish.pk, []).append(one)
+    return [one for masses in of_church.values() for one in masses[:_OF_A_CHURCH]]
 
 
 def _everywhere(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: datetime) -> Answer:
     """Masses of the whole country with a language or kind that few have; without such a filter nothing."""
     filters = asked.filters
-    if not (filters.language or filters.kind or filters.rite):
+    if not asked.is_rare:
         return Answer(days=asked.days)
-    days = asked.days or tuple(now.date() + timedelta(offset) for offset in range(7))
+    days = asked.days or _week(now.date())
     first = _window(index, days[0], asked, now)[0]
     last = queries.minutes_of(index, days[-1], _WHOLE_DAY)
     found = queries.of_all(index, connection, first, last, filters, asked.offset + PAGE + 1)

@@ -12,6 +12,7 @@ from mass_pipeline.finding.searching import Answer, search
 from mass_pipeline.public_web.asking import Question, read_question
 from mass_pipeline.public_web.params import Params, Refused
 from mass_pipeline.public_web.site import Site
+from mass_pipeline.public_web.ways import ways
 
 Kind = Literal["masses", "next_best", "ask_place", "not_understood", "nothing"]
 
@@ -25,8 +26,8 @@ def answer_record(site: Site, params: dict[str, str], now: datetime) -> dict[str
         now: the moment of asking, Polish wall clock without zone.
 
     Returns:
-        `kind` of the answer; `place` that was searched; `parishes`, `dates` and `hours` shown, each once and in order; `masses`
-        and `orders` one by one; `unread` words and `left_out` parts of the question.
+        `kind` of the answer; `place` that was searched; `parishes`, `dates` and `hours` shown, each once and in order; `masses`,
+        those `nearby`, and `orders` one by one; `unread` words, `left_out` parts of the question, and addresses of `ways` on.
 
     Raises:
         Refused: there is no index.
@@ -37,27 +38,28 @@ def answer_record(site: Site, params: dict[str, str], now: datetime) -> dict[str
         except Refused as refused:
             if refused.status != 400:
                 raise
-            return {"kind": "not_understood", **_shown(Answer()), "place": None, "left_out": [refused.reason], "unread": []}
+            return {"kind": "not_understood", **_shown(Answer()), "place": None, "left_out": [], "unread": [], "ways": []}
         answer = Answer() if question.needs_place else search(index, connection, question.asked, now)
+        further = ways(question, answer, site.places(index, connection), now.date())
     return {
         "kind": _kind(question, answer),
         "place": _place(question, answer),
         **_shown(answer),
-        "left_out": ["day"] if answer.is_next_day and not answer.exact else [],
+        "left_out": list(dict.fromkeys((*question.left_out, *answer.left_out))),
         "unread": list(question.untold),
+        "ways": [one.path for one in further],
     }
 
 
 def _kind(question: Question, answer: Answer) -> Kind:
-    if answer.exact or answer.about or answer.orders:
-        return "masses"
-    if answer.nearby:
-        return "next_best"
-    if question.needs_place:
-        said = question.interpretation
-        is_empty = said is not None and not (said.dates or said.start or said.end or said.standing or said.pick)
-        return "not_understood" if is_empty and question.unread and not question.towns else "ask_place"
-    return "nothing"
+    if answer.has_masses or answer.nearby:
+        is_whole = answer.has_masses and not (answer.left_out or question.left_out or question.village)
+        return "masses" if is_whole else "next_best"
+    if not question.needs_place:
+        return "nothing"
+    said = question.interpretation
+    is_understood = said is not None and (said.place or said.dates or said.start or said.end or said.standing or said.pick)
+    return "ask_place" if is_understood or question.towns or question.parishes or not question.unread else "not_understood"
 
 
 def _place(question: Question, answer: Answer) -> dict[str, object] | None:
@@ -68,13 +70,14 @@ def _place(question: Question, answer: Answer) -> dict[str, object] | None:
 
 
 def _shown(answer: Answer) -> dict[str, object]:
-    found = [*answer.exact, *answer.about, *answer.nearby]
+    found = [*answer.exact, *answer.about]
     parishes = [*(one.parish for one in found), *(order.parish for order in answer.orders)]
     return {
         "parishes": list({one.parish_id: _parish(one) for one in parishes}.values()),
         "dates": sorted({one.start.date().isoformat() for one in found}),
         "hours": list(dict.fromkeys(f"{one.start:%H:%M}" for one in found)),
         "masses": [_mass(one) for one in found],
+        "nearby": [_mass(one) for one in answer.nearby],
         "orders": [
             {"parish_id": order.parish.parish_id, "days": list(lines.days), "hours": [one.row.mass.time for one in lines.masses]}
             for order in answer.orders

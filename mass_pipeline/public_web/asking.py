@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from typing import Final
 
+from mass_pipeline.finding.gazetteer import Point, distance_m, middle
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.queries import Town
 from mass_pipeline.finding.index.records import ParishRecord
 from mass_pipeline.finding.nearby import Filters
-from mass_pipeline.finding.places import Places
+from mass_pipeline.finding.places import District, Places, name_words
+from mass_pipeline.finding.places import Town as PlaceTown
 from mass_pipeline.finding.questions import Interpretation, interpret
-from mass_pipeline.finding.searching import PAGE, Asked
+from mass_pipeline.finding.questions.vocabulary import not_served
+from mass_pipeline.finding.questions.where import DECIDING_SIZE
+from mass_pipeline.finding.searching import PAGE, Asked, LeftOut
 from mass_pipeline.finding.statements import KINDS, LANGUAGES
+from mass_pipeline.model.identifiers import fold
 from mass_pipeline.public_web.params import Params
 
 _MOST_PAGES: Final = 50
-_MOST_PARISHES: Final = 20
-_TOWN_OF_MANY: Final = 5  # a town with five times the parishes of all others of its name is meant
+_MOST_SEARCHED: Final = 20  # parishes named in one question
+_MOST_LISTED: Final = 20
+_MOST_NEAR: Final = 3  # parishes of one dedication
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +40,10 @@ class Question:
         params: parameters of the page as they hold now, to make links of.
         interpretation: how the box was read, None when it was empty.
         town: the town meant. towns: others that the words fit or, mistyped, may mean; or several of which none is meant.
-        parishes: parishes that hold the words, when no town was meant.
-        place_words: what was typed as a place, when nothing answers to it.
+        parishes: parishes that answer to the words; more than are searched where they lie in several towns: the page asks.
+        part: part of the town that is meant. village: a place without a parish; the churches nearest to it are searched.
+        left_out: what of the place is not known: `parish`, which church the words mean; `part`, which churches lie in it.
+        place_words: what was typed as a place, when nothing answers to it. parish_words: a church that was named.
     """
 
     asked: Asked
@@ -43,7 +52,11 @@ class Question:
     town: Town | None = None
     towns: tuple[Town, ...] = ()
     parishes: tuple[ParishRecord, ...] = ()
+    part: str = ""
+    village: str = ""
+    left_out: tuple[LeftOut, ...] = ()
     place_words: str = ""
+    parish_words: str = ""
     unread: tuple[str, ...] = field(default=())
 
     @property
@@ -57,13 +70,13 @@ class Question:
     @property
     def is_guessed(self) -> bool:
         """Whether `towns` are only what the words may mean too, rather than several of one name."""
-        return self.town is not None or bool(self.place_words)
+        is_named = self.interpretation is None or self.interpretation.place is not None
+        return self.town is not None or bool(self.place_words or self.village) or not is_named
 
     @property
     def needs_place(self) -> bool:
         """Whether the page must ask where."""
-        filters = self.asked.filters
-        return not self.asked.has_place and not (filters.language or filters.kind or filters.rite)
+        return not self.asked.has_place and (bool(self.parishes) or not self.asked.is_rare)
 
 
 def read_question(params: Params, index: OpenIndex, connection: sqlite3.Connection, places: Places, now: datetime) -> Question:
@@ -84,11 +97,13 @@ def read_question(params: Params, index: OpenIndex, connection: sqlite3.Connecti
     )
     point = params.point()
     radius = params.number("promien", 0.1, 100)
-    where = _where(params, connection, said, point is not None)
+    where = _where(params, connection, said, _Around(places, now, point))
+    searched = where.parishes[: _MOST_SEARCHED if where.is_settled else 0]
     asked = Asked(
-        town_key=where.town.key if where.town else None,
-        parish_ids=tuple(one.parish_id for one in where.parishes),
-        point=point,
+        town_key=where.town.key if where.town and not searched else None,
+        parish_ids=tuple(one.parish_id for one in searched),
+        part_ids=tuple(row.parish_id for row in where.district.rows) if where.district and not searched else (),
+        point=point or where.point,
         radius_m=radius * 1000 if radius else None,
         days=(day,) if day else said.dates,
         start=start if start or end else said.start,
@@ -97,42 +112,141 @@ def read_question(params: Params, index: OpenIndex, connection: sqlite3.Connecti
         pick=said.pick,
         filters=filters,
         offset=(page - 1) * PAGE,
+        with_past=day is not None and start is not None,
     )
     kept = _kept(params, asked, where)
-    return Question(asked, kept, understood, where.town, where.towns, where.parishes, where.words, said.unread)
+    return Question(
+        asked=asked,
+        params=kept,
+        interpretation=understood,
+        town=where.town,
+        towns=where.towns,
+        parishes=where.parishes,
+        part=where.district.name if where.district else said.place.district or "" if said.place else "",
+        village=where.village,
+        left_out=where.left_out,
+        place_words=where.words,
+        parish_words=said.place.parish or "" if said.place else "",
+        unread=said.unread,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What the place is looked up with: the table of places, the moment, and the asker's position if it is given."""
+
+    places: Places
+    now: datetime
+    point: Point | None
 
 
 @dataclass(frozen=True, slots=True)
 class _Where:
     town: Town | None = None
     towns: tuple[Town, ...] = ()
+    district: District | None = None
     parishes: tuple[ParishRecord, ...] = ()
+    is_settled: bool = True  # which of the parishes is meant
+    village: str = ""
+    point: Point | None = None
+    left_out: tuple[LeftOut, ...] = ()
     words: str = ""
 
 
-def _where(params: Params, connection: sqlite3.Connection, said: Interpretation, has_point: bool) -> _Where:
-    """The place: the field before the box; with a position nothing else is looked for."""
+def _where(params: Params, connection: sqlite3.Connection, said: Interpretation, around: _Around) -> _Where:
+    """The place: the fields before the box; with a position nothing else is looked for unless it is named."""
+    ids = [one for one in params.text("parafia").split(",") if one][:_MOST_SEARCHED]
+    if ids:
+        found = tuple(one for key in ids if (one := queries.parish(connection, key)) is not None)
+        return _Where(parishes=found)
     field_words = params.text("miejsce")
     if field_words:
-        town = queries.town_of(connection, field_words) if "/" in field_words else None
-        name, _, land = field_words.partition(",")
-        return _Where(town=town) if town else _by_name(connection, name, land.strip() or None)
+        return _with_part(_of_field(field_words, connection, around), params.text("czesc"), around.places)
     place = said.place
-    if place is None:
-        loose = " ".join(said.unread)
-        by_words = _Where() if has_point or not loose else _by_words(connection, loose, loose)
-        return by_words if has_point or by_words.parishes else replace(by_words, towns=_towns_told(said, connection))
-    if place.near:
-        return _Where()
-    if place.postcode:
-        found = queries.parishes_of(connection, "postcode", place.postcode)
-        return _Where(parishes=tuple(found[:_MOST_PARISHES]), words="" if found else place.postcode)
-    if place.parish:
-        return _by_words(connection, f"{place.parish} {place.name or ''}", f"{place.parish} {place.name or ''}".strip())
-    found_place = _by_name(connection, place.name or "", place.voivodeship)
-    known = {town.key for town in (*found_place.towns, found_place.town) if town}
-    others = [town for town in _towns_told(said, connection) if town.key not in known]
-    return replace(found_place, towns=(*found_place.towns, *others))
+    if place is None and not said.parishes:
+        loose = " ".join(word for word in said.unread if fold(word) not in not_served())
+        by_words = _Where() if around.point or not loose else _by_words(connection, loose)
+        return by_words if around.point or by_words.parishes else replace(by_words, towns=_towns_told(said, connection))
+    if place is not None and place.postcode and not said.towns:
+        return _of_postcode(connection, place.postcode)
+    if said.parishes or (place is not None and place.parish):
+        return _of_parish(connection, said, around)
+    assert place is not None
+    return _Where() if place.near and not said.towns else _of_town(connection, said, place.name or "")
+
+
+def _of_field(words: str, connection: sqlite3.Connection, around: _Around) -> _Where:
+    """The town of the field: its key, its name with or without its voivodeship, else as a question is read."""
+    town = queries.town_of(connection, words) if "/" in words else None
+    if town is not None:
+        return _Where(town=town)
+    name, _, land = words.partition(",")
+    found = sorted(queries.towns_named(connection, name, land.strip() or None), key=lambda town: (-town.parishes, town.key))
+    if found:
+        others = sum(town.parishes for town in found[1:])
+        is_settled = len(found) == 1 or found[0].parishes >= DECIDING_SIZE * others
+        return _Where(found[0], tuple(found[1:])) if is_settled else _Where(towns=tuple(found))
+    said = interpret(f"{name}, woj. {land}" if land.strip() else name, around.now, around.places)
+    if said.parishes:
+        return _of_parish(connection, said, around)
+    if said.towns:
+        return _of_town(connection, said, name)
+    by_words = _by_words(connection, name)
+    return by_words if by_words.parishes else _Where(words=name, towns=_towns_told(said, connection))
+
+
+def _of_town(connection: sqlite3.Connection, said: Interpretation, words: str) -> _Where:
+    """The town that was read, or those of which one must be chosen; a place without a parish is its position."""
+    towns = tuple(town for one in said.towns if (town := _indexed(connection, one)) is not None)
+    others = [town for town in _towns_told(said, connection) if town.key not in {one.key for one in towns}]
+    if len(said.towns) == 1 and towns:
+        part = said.place.district if said.place else None
+        is_unknown_part = bool(part) and not (said.district and said.district.rows)
+        district = None if is_unknown_part else said.district
+        return _Where(towns[0], tuple(others), district, left_out=("part",) if is_unknown_part else ())
+    village = next((one for one in said.towns if one.point is not None), None)
+    if not towns and village is not None:
+        return _Where(village=village.name, point=village.point, towns=tuple(others))
+    return _Where(towns=(*towns, *others), words="" if towns else words)
+
+
+def _of_parish(connection: sqlite3.Connection, said: Interpretation, around: _Around) -> _Where:
+    """The parishes that the words fit; where none does, the town that was named, and never another one."""
+    records = (queries.parish(connection, row.parish_id) for row in said.parishes[:_MOST_LISTED])
+    parishes = [one for one in records if one is not None]
+    if not parishes:
+        assert said.place is not None
+        place = _of_town(connection, said, said.place.name or "") if said.towns else _Where()
+        has_place = place.town or place.towns or place.point
+        return replace(place, left_out=(*place.left_out, "parish"), words=place.words if has_place else said.place.parish or "")
+    point = around.point
+    if point is not None:
+        parishes = sorted(parishes, key=lambda one: distance_m(point, one.point) if one.point else math.inf)[:_MOST_NEAR]
+    is_settled = point is not None or len({one.town_key for one in parishes}) == 1
+    town = queries.town_of(connection, parishes[0].town_key) if is_settled and point is None else None
+    return _Where(town=town, parishes=tuple(parishes), is_settled=is_settled)
+
+
+def _of_postcode(connection: sqlite3.Connection, postcode: str) -> _Where:
+    """The parishes of a postcode; without any, what lies nearest to those whose codes begin alike."""
+    found = queries.parishes_of(connection, "postcode", postcode)
+    if found:
+        return _Where(parishes=tuple(found[:_MOST_SEARCHED]))
+    points = queries.points_of_postcodes(connection, postcode)
+    return _Where(village=postcode, point=middle(points)) if points else _Where(words=postcode)
+
+
+def _with_part(where: _Where, part: str, places: Places) -> _Where:
+    """The place with the part of its town that a field names."""
+    if not part or where.town is None:
+        return where
+    found = (one for one in places.districts.get(name_words(part), ()) if one.rows and one.rows[0].town_key == where.town.key)
+    return replace(where, district=next(found, None))
+
+
+def _indexed(connection: sqlite3.Connection, town: PlaceTown) -> Town | None:
+    """The town of the index that one of the table of places is; None when no parish lies in it."""
+    return queries.town_of(connection, town.rows[0].town_key) if town.rows else None
 
 
 def _towns_told(said: Interpretation, connection: sqlite3.Connection) -> tuple[Town, ...]:
@@ -140,27 +254,19 @@ def _towns_told(said: Interpretation, connection: sqlite3.Connection) -> tuple[T
     return tuple(town for one in said.did_you_mean for town in queries.towns_named(connection, one.name, one.voivodeship))
 
 
-def _by_name(connection: sqlite3.Connection, name: str, voivodeship: str | None) -> _Where:
-    """The town of a name; of several the one with far more parishes, else none: the page asks."""
-    found = sorted(queries.towns_named(connection, name, voivodeship), key=lambda town: (-town.parishes, town.key))
-    if not found:
-        return _by_words(connection, name, name)
-    others = sum(town.parishes for town in found[1:])
-    if len(found) == 1 or found[0].parishes >= _TOWN_OF_MANY * others:
-        return _Where(found[0], tuple(found[1:]))
-    return _Where(towns=tuple(found))
-
-
-def _by_words(connection: sqlite3.Connection, words: str, shown: str) -> _Where:
-    found = queries.search_parishes(connection, words, _MOST_PARISHES)
-    return _Where(parishes=tuple(found), words="" if found else shown)
+def _by_words(connection: sqlite3.Connection, words: str) -> _Where:
+    """Parishes that hold words which nothing else explains; several are a list to choose from."""
+    found = tuple(queries.search_parishes(connection, words, _MOST_LISTED))
+    return _Where(parishes=found, is_settled=len({one.town_key for one in found}) == 1)
 
 
 def _kept(params: Params, asked: Asked, where: _Where) -> dict[str, object]:
     """The reading as fields: what a link keeps so that one part of it can be changed."""
     days: Sequence[date] = asked.days
     kept: dict[str, object] = {
-        "miejsce": where.town.key if where.town else "",
+        "miejsce": where.town.key if where.town else where.village,
+        "parafia": ",".join(asked.parish_ids),
+        "czesc": where.district.name if where.district else "",
         "dzien": days[0].isoformat() if len(days) == 1 else "",
         "od": _clock(asked.start),
         "do": _clock(asked.end),
@@ -171,8 +277,8 @@ def _kept(params: Params, asked: Asked, where: _Where) -> dict[str, object]:
         "lon": params.text("lon"),
         "promien": params.text("promien"),
     }
-    # What fields cannot say stays in the box: several days, standing orders, picks, parishes.
-    if len(days) > 1 or asked.standing or asked.pick or (asked.parish_ids and not where.town):
+    # What fields cannot say stays in the box: several days, standing orders, picks.
+    if len(days) > 1 or asked.standing or asked.pick:
         kept["q"] = params.text("q") or params.text("miejsce")
     return kept
 

@@ -26,6 +26,7 @@ from mass_pipeline.public_web.lines import remarks
 from mass_pipeline.public_web.params import Params, Refused
 from mass_pipeline.public_web.site import RELATIVE_SECONDS, language_of, visited
 from mass_pipeline.public_web.texts import words
+from mass_pipeline.public_web.ways import ways
 from mass_pipeline.schedules.church_year import is_holy_day
 
 router = APIRouter()
@@ -67,7 +68,8 @@ def results(request: Request) -> Response:
     params = Params.of(request.query_params)
     now = site.now()
     with site.reading() as (index, connection):
-        question = read_question(params, index, connection, site.places(index, connection), now)
+        places = site.places(index, connection)
+        question = read_question(params, index, connection, places, now)
         answer = Answer() if question.needs_place else search(index, connection, question.asked, now)
         return site.page(
             request,
@@ -79,7 +81,8 @@ def results(request: Request) -> Response:
             box=params.text("q"),
             page_number=question.asked.offset // 20 + 1,
             last_day=queries.last_day(index),
-            is_triduum=bool(answer.days) and basis_of(answer.days[0]) == "triduum",
+            is_triduum=any(basis_of(day) == "triduum" for day in (question.asked.days or answer.days)[:1]),
+            ways=ways(question, answer, places, now.date()),
             fields=question.params,
             languages=LANGUAGES,
             kinds=KINDS,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 
+from mass_pipeline.finding.gazetteer import Locality, Point
+from mass_pipeline.public_web.answered import answer_record
 from mass_pipeline_tests.finding.made import HORIZON, NOW, WEEK, parish, row
 from mass_pipeline_tests.public_web.support import CHRISTMAS, Visitor, published, site_over
 
@@ -37,6 +40,157 @@ def visitor_of(folder: Path, *parishes: object, at: datetime = NOW, **values: ob
 def asked(visitor: Visitor, question: str) -> list[str]:
     """The hours that a question is answered with."""
     return visitor.hours(f"/msze?q={quote(question)}")
+
+
+def record(visitor: Visitor, question: str, at: datetime = datetime(2026, 11, 22, 9), **params: str) -> dict[str, Any]:  # noqa: DTZ001
+    """What the page of a question answers."""
+    return answer_record(visitor.site, {"q": question, **params}, at)
+
+
+def towns_of(answer: dict[str, Any]) -> set[str]:
+    return {one["town"] for one in answer["parishes"]}
+
+
+class TestRareMasses:
+    """Few Masses are in a language or of a kind: who asks for one in a town wants the next ones, not those of today alone."""
+
+    ENGLISH = parish(1, [row(["Su"], "11:00", note="po angielsku"), row(WEEK, "18:00")], town="Gniezno")
+
+    @pytest.mark.parametrize("question", ["po angielsku Gniezno", "Mass in English in Gniezno"])
+    def test_they_are_sought_over_a_week(self, tmp_path: Path, question: str) -> None:
+        answer = record(visitor_of(tmp_path, self.ENGLISH), question, datetime(2026, 11, 26, 10))  # noqa: DTZ001
+
+        assert (answer["kind"], answer["dates"], answer["hours"]) == ("masses", ["2026-11-29"], ["11:00"])
+
+    def test_sunday_comes_first(self, tmp_path: Path) -> None:
+        daily = parish(1, [row([*WEEK, "Su"], "11:00", note="po angielsku")], town="Gniezno")
+        answer = record(visitor_of(tmp_path, daily), "po angielsku Gniezno", datetime(2026, 11, 26, 10))  # noqa: DTZ001
+
+        assert [one["start"][:10] for one in answer["masses"]][:3] == ["2026-11-29", "2026-11-26", "2026-11-27"]
+
+    def test_without_one_in_the_town_the_nearest_is_the_next_best(self, tmp_path: Path) -> None:
+        other = parish(2, [row(["Su"], "11:00")], town="Opole")
+        answer = record(visitor_of(tmp_path, self.ENGLISH, other), "po angielsku Opole", datetime(2026, 11, 26, 10))  # noqa: DTZ001
+
+        assert (answer["kind"], answer["left_out"], towns_of(answer)) == ("next_best", ["town"], {"Gniezno"})
+
+
+class TestChurchesByName:
+    PARISHES = (
+        parish(1, name="Wniebowzięcia NMP", town="Kielce"),
+        parish(2, name="Matki Bożej Częstochowskiej", town="Kielce"),
+        parish(3, name="św. Floriana", town="Kraków", street="ul. Warszawska 1"),
+        parish(4, name="św. Jana", town="Kraków"),
+        parish(5, name="św. Floriana", town="Brzeg", street="ul. Krakowska 2"),
+    )
+
+    @pytest.mark.parametrize(
+        ("question", "name"),
+        [
+            ("katedra Kielce", "Wniebowzięcia NMP"),
+            ("parafia Matki Boskiej Częstochowskiej w Kielcach", "Matki Bożej Częstochowskiej"),
+            ("parafia sw floriana krakow", "św. Floriana"),
+        ],
+    )
+    def test_what_was_read_is_what_is_searched(self, tmp_path: Path, question: str, name: str) -> None:
+        answer = record(visitor_of(tmp_path, *self.PARISHES), question)
+
+        assert [one["name"] for one in answer["parishes"]] == [name]
+        assert towns_of(answer) <= {"Kielce", "Kraków"}
+
+    def test_a_church_that_no_table_knows_is_its_town_and_the_page_says_so(self, tmp_path: Path) -> None:
+        visitor = visitor_of(tmp_path, *self.PARISHES)
+        answer = record(visitor, "u dominikanów w Krakowie")
+
+        assert (answer["kind"], answer["left_out"], towns_of(answer)) == ("next_best", ["parish"], {"Kraków"})
+        assert "Nie wiemy, który to kościół: „dominikanów”" in visitor.page(f"/msze?q={quote('u dominikanów w Krakowie')}")
+
+    def test_one_that_several_towns_have_is_a_list_to_choose_from(self, tmp_path: Path) -> None:
+        visitor = visitor_of(tmp_path, *self.PARISHES)
+        answer = record(visitor, "msza u św. Floriana")
+
+        assert answer["kind"] == "ask_place"
+        assert {visitor.get(path).status_code for path in answer["ways"]} == {200}
+        assert len(answer["ways"]) == 2
+
+    def test_near_the_asker_it_is_the_nearest(self, tmp_path: Path) -> None:
+        answer = record(visitor_of(tmp_path, *self.PARISHES), "msza u św. Floriana", lat="50.05", lon="20.0")
+
+        assert towns_of(answer) == {"Brzeg", "Kraków"}
+
+
+class TestPartsOfACity:
+    PARISHES = (
+        *(parish(number, town="Warszawa", deanery="Warszawa-Praga") for number in range(6)),
+        *(parish(number, town="Warszawa", deanery="Warszawa-Ursynów") for number in range(6, 8)),
+    )
+
+    def test_only_churches_of_the_part_answer(self, tmp_path: Path) -> None:
+        visitor = visitor_of(tmp_path, *self.PARISHES)
+        page = f"/msze?q={quote('msza na Ursynowie o 18')}"
+
+        assert visitor.hours(page) == ["18:00", "18:00"]
+        assert ">Ursynów<" in visitor.page(page)
+
+    def test_a_part_of_which_no_church_is_known_is_the_city_and_the_page_says_so(self, tmp_path: Path) -> None:
+        visitor = visitor_of(tmp_path, *self.PARISHES)
+        answer = record(visitor, "msza na Mokotowie o 18")
+
+        assert (answer["kind"], answer["left_out"], len(answer["masses"])) == ("next_best", ["part"], 8)
+        assert "Nie wiemy, które kościoły leżą tu: Mokotów" in visitor.page(f"/msze?q={quote('msza na Mokotowie')}")
+
+
+class TestPastHours:
+    @pytest.mark.parametrize("question", ["msza o 8 Gniezno", "msza rano Gniezno"])
+    def test_they_are_those_of_the_next_day(self, tmp_path: Path, question: str) -> None:
+        daily = parish(1, [row([*WEEK, "Su"], "08:00"), row([*WEEK, "Su"], "18:00")], town="Gniezno")
+        answer = record(visitor_of(tmp_path, daily), question, datetime(2026, 11, 25, 16, 10))  # noqa: DTZ001
+
+        assert (answer["kind"], answer["dates"], answer["hours"]) == ("masses", ["2026-11-26"], ["08:00"])
+
+    def test_a_day_that_is_over_is_answered_with_the_next_one(self, tmp_path: Path) -> None:
+        answer = record(visitor_of(tmp_path, parish(1, town="Gniezno")), "msza wczoraj Gniezno")
+
+        assert (answer["kind"], answer["left_out"], answer["dates"]) == ("next_best", ["days"], ["2026-11-22"])
+
+
+class TestNearMe:
+    @pytest.mark.parametrize("hour", range(6, 23))
+    def test_every_hour_of_the_day_has_an_answer(self, tmp_path_factory: pytest.TempPathFactory, hour: int) -> None:
+        visitor = visitor_of(tmp_path_factory.mktemp("near"), *(parish(number) for number in range(4)))
+        answer = record(visitor, "", datetime(2026, 11, 23, hour), lat="50.0", lon="20.0")  # noqa: DTZ001
+
+        assert answer["kind"] == "masses"
+        assert [one["distance_m"] for one in answer["masses"]] == sorted(one["distance_m"] for one in answer["masses"])
+
+    def test_of_each_church_the_next_masses_are_shown_and_the_days_are_said(self, tmp_path: Path) -> None:
+        full = parish(0, [row([*WEEK, "Su"], f"{hour:02d}:00") for hour in range(6, 21)])
+        visitor = visitor_of(tmp_path, full, parish(1))
+        page = visitor.page("/msze?lat=50.0&lon=20.0")
+
+        assert visitor.hours("/msze?lat=50.0&lon=20.0") == ["09:00", "10:00", "11:00", "18:00", "17:00"]
+        assert "dziś od teraz, potem jutro" in page
+
+
+class TestPlacesWithoutAParish:
+    VILLAGE = Locality("Zielonki Małe", "małopolskie", Point(50.01, 20.0), 300, "x")
+
+    def test_a_village_is_answered_with_the_nearest_churches(self, tmp_path: Path) -> None:
+        visitor = visitor_of(tmp_path, parish(0), parish(9), localities=[self.VILLAGE])
+        answer = record(visitor, "msza w niedzielę w Zielonkach Małych")
+
+        assert (answer["kind"], answer["masses"][0]["distance_m"]) == ("next_best", 1112)
+        assert "W spisie nie ma parafii: Zielonki Małe" in visitor.page("/msze?q=Zielonki%20Ma%C5%82e")
+
+    def test_a_postcode_without_one_by_those_that_begin_alike(self, tmp_path: Path) -> None:
+        assert record(visitor_of(tmp_path, parish(0)), "msza 33-199")["kind"] == "next_best"
+
+    def test_a_question_about_something_else_names_no_town(self, tmp_path: Path) -> None:
+        page = visitor_of(tmp_path, parish(0)).page(f"/msze?q={quote('spowiedź')}")
+
+        assert "Nie znamy parafii w miejscowości" not in page
+        assert "<q>spowiedź</q>" in page
+        assert "/msze?miejsce=malopolskie%2Flaka-0" in page
 
 
 class TestCity:

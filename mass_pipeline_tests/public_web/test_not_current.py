@@ -48,7 +48,8 @@ class TestNotSaidCurrent:
 
         assert "Nie znaleźliśmy Mszy" in alone
         assert "poniżej następny dzień" not in alone
-        assert "poniżej następny dzień" in visitor.page("/msze?miejsce=malopolskie/laka-2")  # of the neighbours
+        assert "poniżej następny dzień" not in visitor.page("/msze?miejsce=malopolskie/laka-2")
+        assert "Msze w okolicy" in visitor.page("/msze?miejsce=malopolskie/laka-2")
 
     @pytest.mark.parametrize("number", [2, 3])
     def test_no_machine_is_told_its_hours_as_events(self, visitor: Visitor, number: int) -> None:

@@ -92,6 +92,18 @@ def parishes_of(connection: sqlite3.Connection, condition: str, value: str) -> l
     return [ParishRecord.of(row) for row in rows]
 
 
+def points_of_postcodes(connection: sqlite3.Connection, postcode: str) -> list[Point]:
+    """Positions of the parishes whose postcodes begin like one the longest; [] when none begins with its two first digits."""
+    for length in range(len(postcode) - 1, 1, -1):
+        rows = connection.execute(
+            "SELECT latitude, longitude FROM parish WHERE substr(postcode, 1, ?) = ? AND latitude IS NOT NULL ORDER BY pk",
+            (length, postcode[:length]),
+        ).fetchall()
+        if rows:
+            return [Point(*row) for row in rows]
+    return []
+
+
 def parishes_by_key(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, ParishRecord]:
     """Parishes by key of the index."""
     return {row[0]: ParishRecord.of(row) for row in _by_key(connection, "parish", keys)}

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from mass_pipeline.discovery.dedication import expand
-from mass_pipeline.discovery.words import beginning, has_word, is_same_word
+from mass_pipeline.discovery.words import beginning, common_form, has_word, is_same_word
 from mass_pipeline.finding.places import Places, Town, name_words, place_data
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.interpretation import Place
@@ -156,12 +156,16 @@ def _run(draft: Draft, start: int, vocabulary: frozenset[str]) -> list[Word]:
         if "ʘ" in between or "," in between or len(run) >= _MOST_WORDS or word.plain in stops:
             break
         is_count = word.plain.isdigit() and not run  # "12 Apostołów"
-        if word.plain not in vocabulary and word.plain not in joiners and not is_count:
+        if not _is_one_of(word, vocabulary) and word.plain not in joiners and not is_count:
             break
         run.append(word)
     while run and run[-1].plain in _BETWEEN:
         run.pop()
-    return run if any(word.plain in vocabulary for word in run) else []
+    return run if any(_is_one_of(word, vocabulary) for word in run) else []
+
+
+def _is_one_of(word: Word, vocabulary: frozenset[str]) -> bool:
+    return word.plain in vocabulary or common_form(word.plain) in vocabulary
 
 
 @lru_cache(maxsize=4)
