@@ -46,6 +46,8 @@ def hidden_by_style(source: str) -> HiddenByStyle | None:
 
     >>> sorted(hidden_by_style("<style>.old, #x p.y {display:none} .tab{display:none} .a{color:red}</style>").classes)
     ['old', 'y']
+    >>> sorted(hidden_by_style("<style>.sr-only {height:1px; overflow:hidden; clip:rect(0,0,0,0)}</style>").classes)
+    ['sr-only']
     """
     sheet = _contents(source, _STYLE, _STYLE_END)
     hidden = _hidden_by_rules(_without_comments(sheet)[:_LONGEST_SHEET]) if sheet else frozenset()
@@ -71,7 +73,7 @@ def _hidden_by_rules(sheet: str) -> frozenset[str]:
     if len(hidden) > _MOST_NAMES:
         return frozenset()
     for selectors, declarations, _ in rules if hidden else ():
-        if _SHOWS.search(declarations):
+        if _SHOWS.search(declarations) and not hides(declarations):  # of a height of 1px, and cut off
             hidden -= {name for name in hidden if name in selectors}
     return frozenset(hidden)
 
