@@ -50,6 +50,8 @@ def _print(result: SetResult) -> None:
     print(f"  {'':24}{'precision':>9} {'recall':>8} {'F1':>8} {'perfect':>8} {'records':>8}")
     for view, score in result.scores.items():
         _print_score(view, score)
+    _print_score("week, all that is read", result.all_read)
+    print(f"  {result.withheld} rows withheld")
     if result.hours is not None:
         hours = result.hours
         figures = f"{hours.precision:9.4f} {hours.recall:8.4f}"

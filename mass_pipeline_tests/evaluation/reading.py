@@ -9,6 +9,7 @@ from typing import Any, Final
 from mass_pipeline.extraction.reader import read_document
 from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page, read_strings, read_text
+from mass_pipeline.site_reading.belonging.publishing import weighed_alone
 from mass_pipeline.site_reading.belonging.sites import judge_site
 from mass_pipeline_tests.evaluation.sets import LabelledRecord
 
@@ -24,20 +25,30 @@ class RecordReading:
 
     @property
     def masses(self) -> list[dict[str, Any]]:
+        """What is published."""
         return [dict(read.mass.as_dict()) for read in self.schedule.masses]
+
+    @property
+    def withheld(self) -> list[dict[str, Any]]:
+        """What was read and waits for a person."""
+        return [dict(one.read.mass.as_dict()) for one in self.schedule.withheld]
 
 
 def read_record(record: LabelledRecord) -> RecordReading:
     """Read one record."""
     if record.strings is not None:
-        reading = read_strings(*record.strings)
-        return RecordReading((("", reading),), SiteSchedule(reading.masses, "read" if reading.masses else "none"))
+        return _of_words(read_strings(*record.strings))
     if record.text is not None:
-        reading = read_text(record.text)
-        return RecordReading((("", reading),), SiteSchedule(reading.masses, "read" if reading.masses else "none"))
+        return _of_words(read_text(record.text))
     pages = read_pages(record)
     site = judge_site([reading for _, reading in pages], EVALUATION_DAY)
     return RecordReading(tuple(zip((name for name, _ in pages), site.readings, strict=True)), site.schedule)
+
+
+def _of_words(reading: PageReading) -> RecordReading:
+    """A text of which nothing but its words is known."""
+    schedule = SiteSchedule(reading.masses, "read" if reading.masses else "none")
+    return RecordReading((("", reading),), weighed_alone(schedule))
 
 
 def read_pages(record: LabelledRecord) -> tuple[tuple[str, PageReading], ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mass_pipeline_tests.evaluation.hours import HourResult, HourScore, decide_record, load_hours, match, score_hours
 from mass_pipeline_tests.evaluation.reading import RecordReading, read_record
 from mass_pipeline_tests.evaluation.scoring import VIEWS, Difference, Score, compare, total
-from mass_pipeline_tests.evaluation.sets import GOLD, LabelledRecord, LabelledSet
+from mass_pipeline_tests.evaluation.sets import GOLD, PARAPHRASES, LabelledRecord, LabelledSet
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,7 @@ class RecordResult:
     record: LabelledRecord
     reading: RecordReading
     differences: dict[str, Difference]
+    all_read: Difference  # of the week, with what is withheld
 
     @property
     def faults(self) -> int:
@@ -30,7 +31,9 @@ class SetResult:
     """Scores of a set.
 
     Attributes:
-        scores: view -> score.
+        scores: view -> score of what is published.
+        all_read: score of the week, with what is withheld.
+        withheld: rows that wait for a person.
         phenomena: phenomenon -> score of the week over the records that show it.
         records: every scored record, worst first.
         hours: decision m against n, where the set has labelled hours.
@@ -39,6 +42,8 @@ class SetResult:
 
     labelled: LabelledSet
     scores: dict[str, Score]
+    all_read: Score
+    withheld: int
     phenomena: dict[str, Score]
     records: tuple[RecordResult, ...]
     hours: HourScore | None
@@ -46,16 +51,20 @@ class SetResult:
 
     @property
     def figures(self) -> dict[str, float]:
-        """What the gate watches."""
-        found: dict[str, float] = {}
-        for view, score in self.scores.items():
-            if score.records:
-                found |= {f"{view} precision": score.precision, f"{view} recall": score.recall, f"{view} F1": score.f1}
-        found["week perfect"] = self.scores["week"].perfect_share
+        """What the gate watches: that nothing wrong is published, that right rows do not wait, and that none gets lost."""
+        found = {
+            f"published {view} precision": score.precision for view, score in self.scores.items() if score.hits + score.extras
+        }
+        found |= {"withheld rows": float(self.withheld), "all read week recall": self.all_read.recall}
+        if self.labelled.name == PARAPHRASES:
+            found["records with a wrong row published"] = float(sum(self._is_wrong(one) for one in self.records))
+            found["records read right"] = float(sum(not one.faults for one in self.records))
         if self.hours is not None:
-            found |= {"hours precision": self.hours.precision, "hours recall": self.hours.recall}
             found["hours cancelled rejected"] = float(self.hours.cancelled_accepted == 0)
         return found
+
+    def _is_wrong(self, result: RecordResult) -> bool:
+        return any(difference.extras for difference in result.differences.values())
 
 
 def evaluate(labelled: LabelledSet) -> SetResult:
@@ -70,11 +79,15 @@ def evaluate(labelled: LabelledSet) -> SetResult:
             for name, _, _ in record.pages:
                 hour_results.extend(match(labels.get(name, []), decisions[name]))
         if record.masses is not None:
-            results.append(RecordResult(record, reading, {view: compare(record.masses, reading.masses, view) for view in VIEWS}))
+            published = {view: compare(record.masses, reading.masses, view) for view in VIEWS}
+            all_read = compare(record.masses, [*reading.masses, *reading.withheld], "week")
+            results.append(RecordResult(record, reading, published, all_read))
     results.sort(key=lambda result: (-result.faults, result.record.id))
     return SetResult(
         labelled,
         {view: total((result.differences[view] for result in results), view) for view in VIEWS},
+        total((result.all_read for result in results), "week"),
+        sum(len(result.reading.withheld) for result in results),
         _by_phenomenon(results),
         tuple(results),
         score_hours(hour_results) if labels else None,

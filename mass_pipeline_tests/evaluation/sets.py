@@ -1,4 +1,4 @@
-"""The labelled sets: own golden pages (always there) and the labelled real pages (where they lie beside the checkout)."""
+"""The labelled sets: own golden pages and paraphrases, which are always there, and labelled real pages beside the checkout."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from mass_pipeline_tests.schedule_grammar.classes import pages
 from mass_pipeline_tests.shared import ROOT
 
 GOLDEN: Final = ROOT / "mass_pipeline_tests" / "golden"
 GOLD: Final = ROOT.parent / "shared" / "gold"
 SHARED_SETS: Final = ("strings", "strings-2", "directory", "directory-2", "sites", "sites-ascii", "snippets")
 NEGATIVES: Final = "negatives"  # home pages full of hours, none of a Mass
-NAMES: Final = ("golden", *SHARED_SETS)
+PARAPHRASES: Final = "paraphrases"  # written schedules: the same meaning in other words
+OWN_SETS: Final = ("golden", PARAPHRASES)
+NAMES: Final = (*OWN_SETS, *SHARED_SETS)
 
 
 @dataclass(frozen=True)
@@ -65,11 +68,21 @@ def load_set(name: str) -> LabelledSet | None:
     """The set, or None when its files are not there."""
     if name == "golden":
         return LabelledSet(name, tuple(_golden_records()))
+    if name == PARAPHRASES:
+        return LabelledSet(name, tuple(_paraphrases(Path(__file__).with_name("paraphrases.txt"))))
     path = GOLD / f"{name}.jsonl"
     if not path.exists():
         return None
     with path.open(encoding="utf-8") as lines:
         return LabelledSet(name, tuple(_shared_record(json.loads(line)) for line in lines if line.strip()))
+
+
+def _paraphrases(file: Path) -> Iterator[LabelledRecord]:
+    """Schedules by the rule whose meaning they say in other words."""
+    for number, page in enumerate(pages(file)):
+        yield LabelledRecord(
+            f"{page.name} {number}", tuple(page.masses), text="\n".join(page.lines), phenomena=frozenset({page.name})
+        )
 
 
 def _golden_records() -> Iterator[LabelledRecord]:

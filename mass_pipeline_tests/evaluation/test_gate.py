@@ -15,7 +15,15 @@ from mass_pipeline_tests.evaluation.accept import accept
 from mass_pipeline_tests.evaluation.reading import read_record
 from mass_pipeline_tests.evaluation.run import evaluate
 from mass_pipeline_tests.evaluation.scoring import VIEWS, compare, total
-from mass_pipeline_tests.evaluation.sets import GOLDEN, SHARED_SETS, LabelledRecord, LabelledSet, golden_record, load_set
+from mass_pipeline_tests.evaluation.sets import (
+    GOLDEN,
+    OWN_SETS,
+    SHARED_SETS,
+    LabelledRecord,
+    LabelledSet,
+    golden_record,
+    load_set,
+)
 from mass_pipeline_tests.shared import shared_folder
 
 # Pages of which the reading is known to differ from what a person reads there; each entry says why.
@@ -45,8 +53,9 @@ class TestGoldenPages:
 
 
 class TestFloors:
-    def test_hold_on_the_golden_pages(self) -> None:
-        self._check("golden")
+    @pytest.mark.parametrize("name", OWN_SETS)
+    def test_hold_on_the_projects_own_sets(self, name: str) -> None:
+        self._check(name)
 
     @pytest.mark.shared
     @pytest.mark.slow
@@ -69,6 +78,12 @@ class TestFloors:
         assert "week F1 is 0.8000" in gate.faults("x", "hash", {"week F1": 0.8}, floors)[0]
         assert "changed" in gate.faults("x", "other", {"week F1": 1.0}, floors)[0]
         assert "no floors" in gate.faults("y", "hash", {}, floors)[0]
+
+    def test_a_count_above_its_ceiling_is_named(self) -> None:
+        floors = gate.pin("x", "hash", {"withheld rows": 3.0}, {}, allow_regression=False, changelog="")
+
+        assert gate.faults("x", "hash", {"withheld rows": 2.0}, floors) == []
+        assert "withheld rows is 4.0000, above its ceiling" in gate.faults("x", "hash", {"withheld rows": 4.0}, floors)[0]
 
     def test_lowering_needs_the_flag_and_a_changelog_line(self) -> None:
         floors = gate.pin("sites", "hash", {"week F1": 0.9}, {}, allow_regression=False, changelog="")

@@ -301,7 +301,7 @@ def bracketed_days_before_hours(nodes: Sequence[Node]) -> Sequence[Node]:
     labels = [at for at, node in enumerate(said) if _is_bracket_of_days(node)]
     if not labels or labels[-1] == len(said) - 1 or not all(isinstance(said[at + 1], Time) for at in labels):
         return nodes
-    begins = len(labels) > 1 and labels[0] == 0
+    begins = len(labels) > 1 and not any(isinstance(node, (Time, Group)) for node in said[: labels[0]])
     if not begins and not all(_stands_between(nodes, said[at]) for at in labels if at):
         return nodes
     if labels == [0]:
