@@ -116,18 +116,17 @@ def shows_masses(lines: Sequence[LineDraft]) -> bool:
     return False
 
 
-def embedded_markup(source: str, scripts: Sequence[tuple[str, str]], lines: Sequence[LineDraft]) -> str:
-    r"""Markup of the JSON in a page that shows no Masses without it; "" for other pages.
+def embedded_markup(scripts: Sequence[tuple[str, str]], held: Sequence[str], lines: Sequence[LineDraft]) -> str:
+    """Markup of the JSON in a page that shows no Masses without it; "" for other pages.
 
     Args:
-        source: of the page.
         scripts: attributes and text of each script with hours, in order.
+        held: values of attributes with hours (`values_with_hours`).
         lines: what the page shows without its data.
 
-    >>> embedded_markup('<x-list :rows=\'[{"day": "Msze: niedziela", "time": "8:30"}]\'></x-list>', [], [])
+    >>> embedded_markup([], ['[{"day": "Msze: niedziela", "time": "8:30"}]'], [])
     '<section><div><p>Msze: niedziela: 8:30</p></div></section>'
     """
-    held = _in_attributes(source)
     if not (scripts or held) or shows_masses(lines):
         return ""
     found = [rows for attributes, text in scripts[:_MOST_SOURCES] for rows in _script(attributes, text[:_LONGEST])]
@@ -162,7 +161,12 @@ def _script(attributes: str, text: str) -> Iterator[str]:
         yield rows_of(value, name)
 
 
-def _in_attributes(source: str) -> list[str]:
+def values_with_hours(source: str) -> list[str]:
+    """Values of attributes of a page that are data with hours of schedules.
+
+    >>> values_with_hours('<x-list :rows=\'[{"day": "Msze: niedziela", "time": "8:30"}]\'></x-list>')
+    ['[{"day": "Msze: niedziela", "time": "8:30"}]']
+    """
     if not any(begin in source for begin in _ATTRIBUTE_BEGINS):
         return []
     texts = (unescape(match[1] or match[2]) for match in _ATTRIBUTE.finditer(source) if not _in_comment(source, match.start()))

@@ -126,13 +126,12 @@ class OpaqueFinder:
             return
         body = source[start : min(end, start + _SCRIPT_LOOKED_AT)]
         self.loads_scripts = self.loads_scripts or "src" in kind or _fills_page(body)
-        is_told = _speaks_of_schedules(body)
-        if len(body) < _SHORTEST_SCRIPT or not (is_told or _names_masses(body)):
+        if len(body) < _SHORTEST_SCRIPT or not (_speaks_of_schedules(body) or _names_masses(body)):
             return
         clocks = len(_CLOCK.findall(body))
         if clocks:
             self.scripts.append((attributes, start, end))
-        if clocks >= _SCRIPT_CLOCKS and is_told:
+        if clocks >= _SCRIPT_CLOCKS:
             self.add("script", parse_attributes(attributes).get("src", ""), near())
 
     def _absolute(self, address: str) -> str:

@@ -10,7 +10,7 @@ from mass_pipeline.extraction import html, markdown, plain
 from mass_pipeline.extraction.builder import PageBuilder
 from mass_pipeline.extraction.charset import decode
 from mass_pipeline.extraction.config import DEFAULT, ExtractionConfig
-from mass_pipeline.extraction.embedded_data import embedded_markup, json_ld_lines, json_markup
+from mass_pipeline.extraction.embedded_data import embedded_markup, json_ld_lines, json_markup, values_with_hours
 from mass_pipeline.extraction.finishing import finish_lines
 from mass_pipeline.extraction.mojibake import repair
 from mass_pipeline.extraction.opaque import OpaqueFinder
@@ -100,11 +100,14 @@ def _read_text(source: str, kind: str, url: str, link_text: str) -> Document:
     opaque = OpaqueFinder(url)
     builder = _built(source, kind, opaque)
     scripts = [(attributes, source[start:end]) for attributes, start, end in opaque.scripts]
-    embedded = embedded_markup(source, scripts, builder.lines) if kind == "html" else ""
+    held = values_with_hours(source) if kind == "html" else []
+    embedded = embedded_markup(scripts, held, builder.lines) if kind == "html" else ""
     if embedded:  # after the page, so that its source offsets stay
         source += f"\n</script><main>{embedded}</main>"
         opaque = OpaqueFinder(url)
         builder = _built(source, kind, opaque)
+    elif held:
+        opaque.add("script", url, builder.title)
     if opaque.loads_scripts and sum(len(line.text) for line in builder.lines[:_FEW_LINES]) < _SHORTEST_PAGE:
         opaque.add("page", url, builder.title)
     for start, end in opaque.json_ld:

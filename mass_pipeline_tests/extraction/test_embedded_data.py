@@ -128,6 +128,28 @@ class TestEmptyPages:
         assert schedule.status == "javascript_only"
         assert "https://parafia.example/" in schedule.notes[0]
 
+    @pytest.mark.parametrize(
+        "filled",
+        [
+            "<p v-for='m in rows'>{{ m.d }}: {{ m.h }}</p><footer>ul. Lipowa 4</footer>"
+            "<script>new Vue({data: {rows: [{d: 'Niedziela', h: '8.00, 10.00'}, {d: 'Dni powszednie', h: '18.00'}]}})</script>",
+            "<div id=m></div><footer>ul. Lipowa 4</footer><script>m.innerHTML = '<p>Niedziela: 8.00, 10.00, 12.00</p>'</script>",
+            """<div x-data="{msze: [{d: 'Niedziela', h: '8.00, 10.00'}]}"><template x-for="m in msze"></template></div>""",
+        ],
+    )
+    def test_a_page_whose_hours_only_a_script_puts_in_is_one_too(self, filled: str) -> None:
+        menu = "<nav><a href=/o>Ogłoszenia duszpasterskie</a> <a href=/g>Galeria zdjęć</a></nav>"
+        page = f"<html><body>{menu}<h2>Godziny Mszy świętych</h2>{filled}</body></html>"
+        schedule = read_site([read_page(read_document(page, url="https://parafia.example/"))])
+
+        assert schedule.status == "javascript_only"
+
+    def test_a_script_with_hours_of_something_else_is_none(self) -> None:
+        script = "<script>calendar({days: ['Niedziela'], from: '08:00', to: '20:00', now: '12:00'})</script>"
+        page = f"<html><body><h2>Historia parafii</h2><p>Kościół zbudowano w XIX wieku.</p>{script}</body></html>"
+
+        assert read_site([read_page(read_document(page, url="https://parafia.example/"))]).status == "none"
+
     def test_beside_pages_that_can_be_read_it_says_nothing(self) -> None:
         readings = [
             read_page(read_document(one, url="https://parafia.example/"))

@@ -9,7 +9,7 @@ from mass_pipeline.extraction.sniffing import SOURCE_CODE
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.languages import title_pattern
 from mass_pipeline.language.masking.lines import masked_line
-from mass_pipeline.model.document import OpaqueSource
+from mass_pipeline.model.document import Document, LineKind, OpaqueSource
 from mass_pipeline.model.records import SiteSchedule
 from mass_pipeline.schedule_grammar.config import DEFAULT, GrammarConfig
 from mass_pipeline.schedule_grammar.judging.combining import combine
@@ -54,7 +54,10 @@ def _unread(readings: Sequence[PageReading]) -> SiteSchedule:
     # What holds nothing at all, a feed for one, is not the page that can be read either.
     telling = [reading.document for reading in readings if reading.document.lines or reading.document.opaque]
     are_empty = all(any(source.kind == "page" for source in document.opaque) for document in telling)
-    suspects = [source for source in sources if _may_hold_schedule(source) or (are_empty and source.kind == "page")]
+    named = {source for document in telling if _heads_schedule(document) for source in document.opaque if source.kind == "script"}
+    suspects = [
+        source for source in sources if _may_hold_schedule(source) or source in named or (are_empty and source.kind == "page")
+    ]
     if not suspects:
         return SiteSchedule(notes=tuple(f"{one.kind}: {one.url}" for one in every if one.kind == SOURCE_CODE)[:_MOST_NOTES])
     notes = tuple(dict.fromkeys(f"{source.kind}: {source.url} ({masked_line(source.near)})" for source in suspects))[:_MOST_NOTES]
@@ -64,6 +67,13 @@ def _unread(readings: Sequence[PageReading]) -> SiteSchedule:
     if "image" in kinds:
         return SiteSchedule(status="image_only", notes=notes)
     return SiteSchedule(status="javascript_only", notes=notes)
+
+
+def _heads_schedule(document: Document) -> bool:
+    """Whether a heading of a page announces a schedule, which a script of it may put in."""
+    return any(
+        line.kind is LineKind.HEADING and title_pattern("hints").search(fold(line.text)) is not None for line in document.lines
+    )
 
 
 def _may_hold_schedule(source: OpaqueSource) -> bool:
