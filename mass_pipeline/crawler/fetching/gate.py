@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
 from typing import Final
 
 from mass_pipeline.crawler.fetching.addresses import Address, ConnectTo, is_own, is_public, parse_address
@@ -18,6 +20,8 @@ from mass_pipeline.crawler.fetching.urls import split
 PORTS: Final = frozenset({80, 443, 8080, 8443})
 _DNS_SECONDS: Final = 300.0  # C5; longer than a site's crawl needs, short enough to follow a move
 _NEGATIVE_DNS_SECONDS: Final = 30.0
+_RESOLVER_SECONDS: Final = 10.0  # resolv.conf(5): two tries of five seconds at one server
+_RESOLVERS: Final = 16  # names asked for at once
 _MAX_LITERALS: Final = 10_000
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
@@ -33,9 +37,23 @@ class GateRefusal(Exception):
 
 
 async def resolve_by_system(host: str, port: int) -> list[str]:
-    """Addresses of a name by the system's resolver, in its order."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    """Addresses of a name by the system's resolver, in its order; other work of the loop's threads waits for no name.
+
+    Raises:
+        OSError: there is no such name, or the resolver says nothing for ten seconds.
+    """
+    look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    try:
+        async with asyncio.timeout(_RESOLVER_SECONDS):
+            found = await asyncio.get_running_loop().run_in_executor(_resolvers(), look_up)
+    except TimeoutError as error:
+        raise OSError(f"the resolver did not answer in {_RESOLVER_SECONDS:g} s") from error
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+@cache
+def _resolvers() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(_RESOLVERS, thread_name_prefix="names")
 
 
 class Gate:
@@ -133,6 +151,8 @@ class Gate:
                 found: list[str] | GateRefusal = await self._resolve(host, port)
             except OSError as error:
                 found = GateRefusal(Outcome.DNS_ERROR, f"{host}: {error.strerror or error}")
+            except UnicodeError:
+                found = GateRefusal(Outcome.DNS_ERROR, f"{host} is no name")
             seconds = _NEGATIVE_DNS_SECONDS if isinstance(found, GateRefusal) else _DNS_SECONDS
             known = self._known[host] = (now + seconds, found)
         if isinstance(known[1], GateRefusal):

@@ -6,6 +6,7 @@ import asyncio
 import ipaddress
 import json
 import socket
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import version
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.crawler import Seed, crawl_sites, fetch_once, read_pages
+from mass_pipeline.crawler.fetching import gate
 from mass_pipeline.crawler.fetching.addresses import is_own, is_public
 from mass_pipeline.crawler.fetching.gate import Gate, GateRefusal
 from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
@@ -235,3 +237,33 @@ class TestEnvironment:
         assert {request.headers["user-agent"] for request in server.requests} == {
             f"MassPipelineBot/{version('mass_pipeline')} (+https://example.org/bot)"
         }
+
+
+class TestNames:
+    """A name that nobody answers for costs its own request, and no other."""
+
+    def test_a_silent_resolver_is_given_up_and_holds_no_other_work(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        answered = threading.Event()
+        monkeypatch.setattr(gate, "_RESOLVER_SECONDS", 0.05)
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answered.wait(30))
+
+        async def ask() -> tuple[list[str], str]:
+            asked = [asyncio.create_task(Gate().approve(f"http://p{number}.example/")) for number in range(40)]
+            beside = await asyncio.to_thread(lambda: "done")
+            refusals = await asyncio.gather(*asked, return_exceptions=True)
+            return [f"{one}" for one in refusals], beside
+
+        try:
+            refusals, beside = asyncio.run(ask())
+        finally:
+            answered.set()
+
+        assert beside == "done"
+        assert all("the resolver did not answer in 0.05 s" in one for one in refusals)
+
+    def test_what_is_no_name_is_refused(self) -> None:
+        async def resolve(host: str, port: int) -> list[str]:
+            return [host.encode("idna").decode()]
+
+        with pytest.raises(GateRefusal, match="is no name"):
+            asyncio.run(Gate(resolve=resolve).approve(f"http://{'a' * 64}.example/"))

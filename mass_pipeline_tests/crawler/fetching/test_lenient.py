@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.crawler.fetching.lenient import INTERIM_ANSWERS, Framed, NoHttp, frame
+from mass_pipeline.crawler.fetching import lenient
+from mass_pipeline.crawler.fetching.lenient import INTERIM_ANSWERS, Framed, NoHttp, frame, read_leniently, request_of
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 TEXT = b"<p>Msze 12:00</p>"
@@ -120,3 +123,40 @@ class TestAnything:
             wire += b"%x\r\n%s\r\n" % (len(piece), piece) if piece else b""
 
         assert TestChunks().chunked(wire + b"0\r\n\r\n") == (body, "")
+
+
+class TestSilence:
+    """A server that sends a byte and is silent, again and again, until the time of the request is over."""
+
+    def test_costs_a_few_readings_of_what_it_sent(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        framed: list[int] = []
+
+        def counted(raw: bytes) -> Framed | None:
+            framed.append(len(raw))
+            return frame(raw)
+
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * 10_000)
+            for _ in range(40):
+                await writer.drain()
+                await asyncio.sleep(0.05)
+                writer.write(b"1\r\ny\r\n")
+            writer.write(b"0\r\n\r\n")
+            writer.close()
+
+        async def ask() -> Framed:
+            async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+                port = server.sockets[0].getsockname()[1]
+                request = request_of("/", "a.example", [])
+                found, _ = await read_leniently(
+                    ("127.0.0.1", port), request, tls=None, server_name="", limit=10**6, seconds=(30, 30, 60)
+                )
+                return found
+
+        monkeypatch.setattr(lenient, "_LINGER_SECONDS", 0.01)
+        monkeypatch.setattr(lenient, "frame", counted)
+        found = asyncio.run(ask())
+
+        assert found.body == b"x" * 10_000 + b"y" * 40
+        assert sum(framed) <= 8 * max(framed)
