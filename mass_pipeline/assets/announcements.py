@@ -20,6 +20,7 @@ from mass_pipeline.announcement_grammar.issued import InferredDay, Sheet, inferr
 from mass_pipeline.assets.code_version import code_version
 from mass_pipeline.assets.crawled_pages import seeds_by_diocese
 from mass_pipeline.assets.stage import CRAWLER_POOL, stage
+from mass_pipeline.crawl_readers.articles import read_article
 from mass_pipeline.crawler import Seed
 from mass_pipeline.crawler.fetching.clock import Clock, SystemClock
 from mass_pipeline.crawler.fetching.scope import Scope
@@ -128,6 +129,7 @@ def _watch(sites: list[WatchedSite], state: Path, topic: Topic, settings: Settin
         sites,
         state=state,
         topic=topic,
+        read_article=read_article,
         crawl=crawl_config(settings, is_local=web.is_local),
         watch=config,
         polling=settings.section(PollingConfig),
@@ -165,7 +167,7 @@ def watched_sites(
             scope = Scope(split(site.url), site.scope_prefix)
             hosts = () if scope.covers(split(answered)) else (answered,)
             scope.admit(split(answered))
-            lists = find_lists(site_pages, scope=scope, topic=topic, most=most)
+            lists = find_lists(site_pages, scope=scope, topic=topic, most=most, read_article=read_article)
             found[parish_id] = replace(site, crawled_lists=lists.lists, crawled_menu=lists.menu, crawled_hosts=hosts)
     return list(found.values())
 

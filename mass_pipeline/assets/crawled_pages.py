@@ -11,9 +11,9 @@ import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.assets.stage import CRAWLER_POOL, discovery_state, image, stage
+from mass_pipeline.crawl_readers.stop_rule import ScheduleFoundTwice
 from mass_pipeline.crawler import CrawlReport, Seed, crawl_sites, read_pages
 from mass_pipeline.crawler.sites.report_view import outcomes_plot, sites_markdown
-from mass_pipeline.crawler.sites.stop_rule import ScheduleFoundTwice
 from mass_pipeline.discovery.decisions import record_crawl
 from mass_pipeline.finding.inbox import read_reports, states
 from mass_pipeline.finding.reports import doubted_pages

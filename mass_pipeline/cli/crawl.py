@@ -75,8 +75,8 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, warc: Path | None, pa
     """
     import tempfile
 
+    from mass_pipeline.crawl_readers.stop_rule import ScheduleFoundTwice
     from mass_pipeline.crawler import crawl_sites
-    from mass_pipeline.crawler.sites.stop_rule import ScheduleFoundTwice
     from mass_pipeline.crawler.topical import topical_crawl
 
     seeds = _read_seeds(seeds_file)

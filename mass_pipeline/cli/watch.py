@@ -81,6 +81,7 @@ def watch(
       mass-pipeline watch --sites data/demo/portals.toml --topic education --once --out news.jsonl
       mass-pipeline watch --for 2h --notify-command 'mail -s watch me@example.org'
     """
+    from mass_pipeline.crawl_readers.articles import read_article
     from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
     from mass_pipeline.crawler.watching.config import WatchConfig
     from mass_pipeline.crawler.watching.engine import watch_sites
@@ -100,7 +101,8 @@ def watch(
     with _web(settings, sites) as connect_to:
         try:
             report = watch_sites(
-                sites, state=folder, topic=chosen, crawl=_crawl_config(settings, options, connect_to is not None), watch=config,
+                sites, state=folder, topic=chosen, read_article=read_article,
+                crawl=_crawl_config(settings, options, connect_to is not None), watch=config,
                 polling=settings.section(PollingConfig), connect_to=connect_to, once=once, seconds=seconds,
                 on_progress=_progress(), notify=notify,
             )  # fmt: skip

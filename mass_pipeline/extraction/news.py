@@ -20,6 +20,7 @@ from mass_pipeline.extraction.main_text import find_main, main_lines
 from mass_pipeline.extraction.markup_tree import drop_frame, lines_of, parse_markup, text_of
 from mass_pipeline.extraction.publication_date import SAYS_PUBLISHED, is_date_line, publication_date, read_date
 from mass_pipeline.extraction.reader import read_document
+from mass_pipeline.model.document import Wrapper
 from mass_pipeline.model.errors import UsageError
 from mass_pipeline.model.identifiers import fold
 
@@ -37,16 +38,6 @@ _TITLE_MAX: Final = 160
 _LINES_BEHIND: Final = 5
 _LINES_ABOVE: Final = 3
 _TITLE_SEPARATORS: Final = re.compile(r"\s+[|–—:»-]\s+|: ")
-
-
-@dataclass(frozen=True, slots=True)
-class Wrapper:
-    """XPath expressions for the fields of one site's pages; "" leaves a field to the general reading."""
-
-    title: str = ""
-    date: str = ""
-    text: str = ""
-    author: str = ""
 
 
 @dataclass(frozen=True, slots=True)

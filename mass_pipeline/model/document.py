@@ -165,3 +165,13 @@ def common_box(parents: Sequence[int], one: int, other: int) -> int:
         else:
             other = parents[other]
     return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapper:
+    """XPath expressions for the fields of one site's pages; "" leaves a field to the general reading."""
+
+    title: str = ""
+    date: str = ""
+    text: str = ""
+    author: str = ""

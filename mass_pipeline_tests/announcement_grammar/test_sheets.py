@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mass_pipeline.announcement_grammar.sheets import announcement_items
-from mass_pipeline.crawler.watching.articles import Article, read_article
+from mass_pipeline.crawl_readers.articles import read_article
+from mass_pipeline.crawler.watching.articles import Article
 from mass_pipeline.demo_web.compose import ComposedPage
 from mass_pipeline.demo_web.web import DemoWeb
 

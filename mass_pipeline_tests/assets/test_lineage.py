@@ -79,7 +79,7 @@ class TestCodeVersion:
 
 Changed = Callable[[str, str, str], set[str]]
 PACKAGE = Path(mass_pipeline.__file__).parent
-_DELIVERING = ("assets.stage", "model", "partitions", "resources")
+_DELIVERING = ("assets.code_version", "assets.stage", "model", "partitions", "resources")
 _WITHOUT_EFFECT = {
     "crawled_pages": ("discovery.decisions", "finding.inbox", "finding.reports", "schedules.rows"),  # which page is due sooner
     "external_links": ("crawler",),  # settings

@@ -24,6 +24,7 @@ from collections import Counter
 from datetime import timedelta
 from pathlib import Path
 
+from mass_pipeline.crawl_readers.articles import read_article
 from mass_pipeline.crawler import CrawlConfig
 from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
 from mass_pipeline.crawler.watching.config import WatchConfig
@@ -66,7 +67,8 @@ def run_watch(state: Path, port: int, clock: SharedClock, count: int, *, once: b
             clock.move()
 
     watch_sites(
-        watched(count), state=state, topic=load_topic(topic_path("services")), crawl=config, watch=WatchConfig(sites_at_once=20),
+        watched(count), state=state, topic=load_topic(topic_path("services")), read_article=read_article, crawl=config,
+        watch=WatchConfig(sites_at_once=20),
         polling=PollingConfig(), connect_to=lambda host, _: ("127.0.0.1", port), clock=clock, once=once,
         on_progress=None if once else go_on,
     )  # fmt: skip

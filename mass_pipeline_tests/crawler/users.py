@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from mass_pipeline.crawl_readers.articles import read_article
 from mass_pipeline.crawler import CrawlConfig, FetchResult, PageFetcher, Seed, crawl_sites, fetch_once, read_pages
 from mass_pipeline.crawler.fetching.addresses import ConnectTo
 from mass_pipeline.crawler.fetching.clock import SystemClock
@@ -154,6 +155,7 @@ def _watch_once(sites: list[WatchedSite], state: Path, connect_to: ConnectTo, co
         sites,
         state=state,
         topic=load_topic(topic_path("services")),
+        read_article=read_article,
         crawl=config,
         watch=WatchConfig(),
         polling=PollingConfig(),

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mass_pipeline.extraction.news import NewsRecord, Wrapper, read_news
+from mass_pipeline.extraction.news import NewsRecord, read_news
 from mass_pipeline.extraction.publication_date import is_date_line, read_date
+from mass_pipeline.model.document import Wrapper
 from mass_pipeline.model.errors import UsageError
 from mass_pipeline_tests.extraction.news_corpus import LAYOUTS, NewsPage, news_pages
 

@@ -58,9 +58,9 @@ def _links(body: bytes) -> object:
 
 
 def _news(body: bytes) -> object:
+    from mass_pipeline.crawl_readers.articles import read_article
     from mass_pipeline.crawler.fetching.scope import Scope
     from mass_pipeline.crawler.fetching.urls import split
-    from mass_pipeline.crawler.watching.articles import read_article
     from mass_pipeline.crawler.watching.list_pages import read_list
 
     url = "https://parafia.example/aktualnosci"

@@ -27,6 +27,7 @@ from mass_pipeline.crawler.state.disk import RoomWatch
 from mass_pipeline.crawler.state.host_memory import StoredHosts
 from mass_pipeline.crawler.state.logs import CrawlLogs
 from mass_pipeline.crawler.watching.article_store import ArticleStore
+from mass_pipeline.crawler.watching.articles import ArticleReader
 from mass_pipeline.crawler.watching.config import WatchConfig
 from mass_pipeline.crawler.watching.database import Database
 from mass_pipeline.crawler.watching.polling.config import PollingConfig
@@ -50,6 +51,7 @@ def watch_sites(
     *,
     state: Path,
     topic: Topic,
+    read_article: ArticleReader,
     crawl: CrawlConfig,
     watch: WatchConfig,
     polling: PollingConfig,
@@ -66,6 +68,7 @@ def watch_sites(
         sites: whose lists are configured or found; `site_id` is unique.
         state: folder of the state file and the logs; made when absent. One process at a time, one topic for ever.
         topic: what is kept.
+        read_article: how a page is read as an article.
         crawl: manners and limits of every request.
         watch, polling: settings.
         connect_to: where to connect instead; only honoured with `crawl.allow_private_hosts`.
@@ -82,7 +85,18 @@ def watch_sites(
     """
     with Database(state, topic.name) as database, open_keeper(crawl) as keeper:
         engine = _Watch(
-            list(sites), database, topic, crawl, watch, polling, connect_to, clock or SystemClock(), on_progress, notify, keeper
+            list(sites),
+            database,
+            topic,
+            read_article,
+            crawl,
+            watch,
+            polling,
+            connect_to,
+            clock or SystemClock(),
+            on_progress,
+            notify,
+            keeper,
         )
         try:
             return asyncio.run(engine.run(once=once, seconds=seconds))
@@ -94,7 +108,8 @@ class _Watch:
     """Shares out the sites that are due."""
 
     def __init__(
-        self, sites: list[WatchedSite], database: Database, topic: Topic, crawl: CrawlConfig, watch: WatchConfig,
+        self, sites: list[WatchedSite], database: Database, topic: Topic, read_article: ArticleReader,
+        crawl: CrawlConfig, watch: WatchConfig,
         polling: PollingConfig, connect_to: ConnectTo | None, clock: Clock, on_progress: Callable[[WatchProgress], None] | None,
         notify: Notify | None, keeper: LeaseKeeper | None,
     ) -> None:  # fmt: skip
@@ -111,7 +126,7 @@ class _Watch:
         self._notices = _Notices(notify, watch.notify_per_hour, clock)
         self._tools = Tools(
             crawl, watch, polling, topic, self._store, ArticleStore(database), self._downloader, clock,
-            CrawlLogs(database.folder), self._notices.tell,
+            CrawlLogs(database.folder), read_article, self._notices.tell,
         )  # fmt: skip
         self._open: dict[asyncio.Task[bool], WatchedSite] = {}
         self._room = RoomWatch(database.folder, crawl, clock)

@@ -16,7 +16,7 @@ from typing import Final
 from mass_pipeline.crawler.fetching.scope import Scope
 from mass_pipeline.crawler.fetching.urls import is_dated
 from mass_pipeline.crawler.pages.relevance import Topic
-from mass_pipeline.crawler.watching.articles import Article, read_article
+from mass_pipeline.crawler.watching.articles import Article, ArticleReader
 from mass_pipeline.crawler.watching.list_pages import ArticleLink, ListReading, page_number, read_list
 from mass_pipeline.crawler.watching.sites import WatchedList
 from mass_pipeline.extraction.door import parsed
@@ -59,7 +59,7 @@ def promise_of(words: Iterable[str], topic: Topic) -> float:
     return max((weight for word, weight in topic.list_words.items() if f" {word}" in f" {folded}"), default=0.0)
 
 
-def find_lists(pages: Sequence[SitePage], *, scope: Scope, topic: Topic, most: int) -> Found:
+def find_lists(pages: Sequence[SitePage], *, scope: Scope, topic: Topic, most: int, read_article: ArticleReader) -> Found:
     """The pages of a site that list news, each read through the door behind which its reading can be ended.
 
     Args:
@@ -67,6 +67,7 @@ def find_lists(pages: Sequence[SitePage], *, scope: Scope, topic: Topic, most: i
         scope: of the site.
         topic: its `list_words` name such pages.
         most: lists wanted, feeds included.
+        read_article: how a page is read as an article.
 
     Returns:
         At most `most` lists: feeds named by the chosen pages, then pages by score; none when nothing looks like one.
@@ -78,7 +79,7 @@ def find_lists(pages: Sequence[SitePage], *, scope: Scope, topic: Topic, most: i
             readings[page.url] = parsed(list_reader(page, scope), page.body)
     for page in named_for_news(pages, topic):
         with _to_its_end(page):
-            articles[page.url] = parsed(article_reader(page), page.body)
+            articles[page.url] = parsed(article_of(page, read_article), page.body)
     return lists_among(pages, readings, articles, topic=topic, most=most)
 
 
@@ -95,7 +96,7 @@ def list_reader(page: SitePage, scope: Scope) -> partial[ListReading]:
     return partial(read_list, url=page.url, scope=scope, content_type=page.content_type)
 
 
-def article_reader(page: SitePage) -> partial[Article]:
+def article_of(page: SitePage, read_article: ArticleReader) -> partial[Article]:
     """Reads the body of a page as an article."""
     return partial(read_article, url=page.url, anchor=page.link_text, content_type=page.content_type)
 

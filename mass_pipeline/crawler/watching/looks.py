@@ -19,7 +19,6 @@ from mass_pipeline.crawler.fetching.urls import split
 from mass_pipeline.crawler.pages.aside import read_feed_aside
 from mass_pipeline.crawler.pages.feeds import Feed, FeedEntry
 from mass_pipeline.crawler.watching.article_store import OVERFLOW
-from mass_pipeline.crawler.watching.articles import read_article
 from mass_pipeline.crawler.watching.fetching import Fetcher, Page, PageFailed
 from mass_pipeline.crawler.watching.list_pages import ArticleLink, read_list
 from mass_pipeline.crawler.watching.polling.planner import PageHistory, next_poll, record_poll
@@ -141,7 +140,7 @@ class Looks:
         """Whether the page itself holds the announcements: more of them than links to articles."""
         if not self._tools.topic.divided:
             return False
-        read = partial(read_article, url=page.url, content_type=page.content_type)
+        read = partial(self._tools.read_article, url=page.url, content_type=page.content_type)
         try:
             article = await parsed_aside(read, page.body)
         except TooCostly:

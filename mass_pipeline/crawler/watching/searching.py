@@ -14,7 +14,7 @@ from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, split
 from mass_pipeline.crawler.watching.fetching import Fetcher, PageFailed
 from mass_pipeline.crawler.watching.finding import (
     SitePage,
-    article_reader,
+    article_of,
     list_reader,
     lists_among,
     named_for_news,
@@ -58,7 +58,7 @@ async def find_on_site(url: str, tools: Tools, scope: Scope, fetcher: Fetcher) -
     articles = {}
     for page in named_for_news(ordered, tools.topic):
         with suppress(TooCostly):
-            articles[page.url] = await parsed_aside(article_reader(page), page.body)
+            articles[page.url] = await parsed_aside(article_of(page, tools.read_article), page.body)
     found = lists_among(ordered, readings, articles, topic=tools.topic, most=tools.watch.lists_per_site)
     lists = list(found.lists)
     if not any(entry.kind == "feed" for entry in lists):

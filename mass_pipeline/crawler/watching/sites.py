@@ -15,7 +15,7 @@ from urllib.parse import quote_plus
 from lxml import etree
 
 from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
-from mass_pipeline.extraction.news import Wrapper
+from mass_pipeline.model.document import Wrapper
 from mass_pipeline.model.errors import BadInput
 
 ListKind = Literal["page", "feed", "sitemap"]

@@ -12,6 +12,7 @@ from mass_pipeline.crawler.fetching.downloader import Downloader
 from mass_pipeline.crawler.pages.relevance import Topic
 from mass_pipeline.crawler.state.logs import CrawlLogs
 from mass_pipeline.crawler.watching.article_store import ArticleStore
+from mass_pipeline.crawler.watching.articles import ArticleReader
 from mass_pipeline.crawler.watching.config import WatchConfig
 from mass_pipeline.crawler.watching.fetching import PageFailed
 from mass_pipeline.crawler.watching.polling.config import PollingConfig
@@ -26,6 +27,7 @@ class Tools:
     """Shared by all turns of a run.
 
     Attributes:
+        read_article: how a page is read as an article.
         grave: told about grave errors.
         counters: looks, articles, announcements.
         last_url: the address finished last.
@@ -40,6 +42,7 @@ class Tools:
     downloader: Downloader
     clock: Clock
     logs: CrawlLogs
+    read_article: ArticleReader
     grave: Callable[[GraveError], None]
     counters: Counter[str] = field(default_factory=Counter)
     last_url: str = ""

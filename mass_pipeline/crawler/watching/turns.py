@@ -16,7 +16,7 @@ from mass_pipeline.crawler.fetching.outcomes import Outcome
 from mass_pipeline.crawler.fetching.scope import Scope
 from mass_pipeline.crawler.fetching.urls import UrlParts, split
 from mass_pipeline.crawler.watching.article_store import Answered, ArticleState
-from mass_pipeline.crawler.watching.articles import read_article, relevant_announcements
+from mass_pipeline.crawler.watching.articles import relevant_announcements
 from mass_pipeline.crawler.watching.fetching import Fetcher, Page, PageFailed
 from mass_pipeline.crawler.watching.looks import Looks
 from mass_pipeline.crawler.watching.records import GraveError
@@ -207,7 +207,11 @@ class Turn:
         """Read an article and write its announcements down; how many are new."""
         tools = self._tools
         reader = partial(
-            read_article, url=article.url, anchor=article.anchor, content_type=page.content_type, wrapper=self._watched.wrapper
+            tools.read_article,
+            url=article.url,
+            anchor=article.anchor,
+            content_type=page.content_type,
+            wrapper=self._watched.wrapper,
         )
         try:
             read = await parsed_aside(reader, page.body)

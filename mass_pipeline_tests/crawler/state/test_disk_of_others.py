@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mass_pipeline.crawl_readers.articles import read_article
 from mass_pipeline.crawler.fetching.config import CrawlConfig
 from mass_pipeline.crawler.link_collection import schema as links_schema
 from mass_pipeline.crawler.link_collection.bandits.config import LinkBanditConfig
@@ -44,6 +45,7 @@ def watch(state: Path, server: Loopback, config: CrawlConfig) -> None:
         [WatchedSite("a", "http://a.example/", lists=(WatchedList("http://a.example/"),))],
         state=state,
         topic=load_topic(topic_path("services")),
+        read_article=read_article,
         crawl=config,
         watch=WatchConfig(),
         polling=PollingConfig(),

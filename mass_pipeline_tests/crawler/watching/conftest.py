@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from mass_pipeline.crawl_readers.articles import read_article
 from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
+from mass_pipeline.crawler.watching.articles import ArticleReader
 from mass_pipeline.crawler.watching.config import WatchConfig
 from mass_pipeline.crawler.watching.engine import watch_sites
 from mass_pipeline.crawler.watching.polling.config import PollingConfig
@@ -51,6 +53,7 @@ class Watching:
 
     server: Loopback
     state: Path
+    read_article: ArticleReader = read_article
     clock: SetClock = field(default_factory=SetClock)
     told: list[GraveError] = field(default_factory=list)
 
@@ -62,6 +65,7 @@ class Watching:
             sites or [configured()],
             state=self.state,
             topic=load_topic(topic_path(topic)),
+            read_article=self.read_article,
             crawl=replace(QUICK, max_attempts=1),
             watch=replace(WatchConfig(), **settings),  # type: ignore[arg-type]
             polling=PollingConfig(),

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 
+from mass_pipeline.crawl_readers.articles import read_article
+from mass_pipeline.crawler.watching.articles import Article
 from mass_pipeline.crawler.watching.reading import keep_readings, next_due
 from mass_pipeline.crawler.watching.sites import WatchedList, WatchedSite
 from mass_pipeline.demo_web.source import DEMO_FOLDER
@@ -150,7 +153,7 @@ class TestArticles:
         """C7: a wrapper by XPath where one is given."""
         from dataclasses import replace
 
-        from mass_pipeline.extraction.news import Wrapper
+        from mass_pipeline.model.document import Wrapper
 
         body = f"<table><tr><td>Menu</td><td id=t><b>Tytuł</b><i>3.11.2026</i><p>{mass(1)}</p></td></tr></table>"
         wrapper = Wrapper(title="//td[@id='t']/b", date="//td[@id='t']/i", text="//td[@id='t']/p")
@@ -183,23 +186,18 @@ class TestFailures:
         assert [(error.kind, error.site_id) for error in w.told] == [("site", "p")]
         assert w.errors.count(f"deferred {NEWS}") == 6
 
-    def test_an_exception_at_a_page_is_logged_with_place_and_trace_told_and_survived(
-        self, watch: Watch, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_an_exception_at_a_page_is_logged_with_place_and_trace_told_and_survived(self, watch: Watch) -> None:
         """J4: whatever a page does ends at the page."""
-        from mass_pipeline.crawler.watching import turns
 
-        real = turns.read_article
-
-        def read(body: bytes, *, url: str, **keys: object) -> object:
+        def read(body: bytes, *, url: str, **keys: Any) -> Article:
             if url.endswith("/bad"):
                 raise ZeroDivisionError("a page that nobody thought of")
-            return real(body, url=url, **keys)  # type: ignore[arg-type]
+            return read_article(body, url=url, **keys)
 
-        monkeypatch.setattr(turns, "read_article", read)
         w = watch(
             {"/aktualnosci/": news_list(("/bad", "B", ""), ("/a", "A", "")), "/bad": article(mass(2)), "/a": article(mass(1))}
         )
+        w.read_article = read
         with w.server:
             w.round()
 

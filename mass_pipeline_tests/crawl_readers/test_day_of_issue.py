@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mass_pipeline.crawler.watching.articles import read_article
+from mass_pipeline.crawl_readers.articles import read_article
 from mass_pipeline.language.church_sundays import church_sunday
 
 

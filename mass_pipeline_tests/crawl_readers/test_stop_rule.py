@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from mass_pipeline.crawl_readers.stop_rule import ScheduleFoundTwice
 from mass_pipeline.crawler import CrawlReport, Seed, crawl_sites, read_pages
-from mass_pipeline.crawler.sites.stop_rule import ScheduleFoundTwice
 from mass_pipeline_tests.crawler.conftest import QUICK
 from mass_pipeline_tests.crawler.loopback import Loopback, Page
 from mass_pipeline_tests.crawler.sites.scorers.pages import page

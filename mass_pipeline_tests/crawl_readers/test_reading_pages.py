@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mass_pipeline.crawl_readers.articles import read_article
 from mass_pipeline.crawler.fetching.scope import Scope
 from mass_pipeline.crawler.fetching.urls import split
 from mass_pipeline.crawler.pages.relevance import load_topic, topic_path
-from mass_pipeline.crawler.watching.articles import is_repeat, read_article, relevant_announcements, text_print
+from mass_pipeline.crawler.watching.articles import is_repeat, relevant_announcements, text_print
 from mass_pipeline.crawler.watching.config import WatchConfig
 from mass_pipeline.crawler.watching.finding import SitePage, find_lists, menu_of
 from mass_pipeline.crawler.watching.list_pages import ListReading, read_list
@@ -111,7 +112,13 @@ class TestFinding:
             SitePage("http://a.example/kontakt", f"{menu}<h1>Kontakt</h1><p>Kancelaria</p>".encode(), "Kontakt"),
             SitePage("http://a.example/og/2", f"{menu}{sheet}".encode(), "Ogłoszenia 15 listopada"),
         ]
-        found = find_lists(pages, scope=Scope(split("http://a.example/")), topic=load_topic(topic_path("services")), most=4)
+        found = find_lists(
+            pages,
+            scope=Scope(split("http://a.example/")),
+            topic=load_topic(topic_path("services")),
+            most=4,
+            read_article=read_article,
+        )
 
         assert [entry.url for entry in found.lists] == ["http://a.example/ogloszenia"]
         assert "http://a.example/kontakt" in found.menu
