@@ -21,6 +21,8 @@ _INVISIBLE: Final = (3, 7)  # text rendering modes
 _STATES: Final = {"Tc": "spacing", "Tw": "word_spacing", "Tz": "scale", "TL": "leading", "Ts": "rise", "Tr": "mode"}
 Matrix = tuple[float, float, float, float, float, float]
 _UNIT: Final[Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+# How a page is shown that is turned clockwise by 0, 90, 180 and 270 degrees.
+_TURNS: Final[tuple[Matrix, ...]] = (_UNIT, (0, -1, 1, 0, 0, 0), (-1, 0, 0, -1, 0, 0), (0, 1, -1, 0, 0, 0))
 
 
 class Word(NamedTuple):
@@ -63,13 +65,16 @@ def drawn_text(page: PageObject) -> list[Word]:
     Raises:
         Whatever pypdf raises for a broken file.
     """
-    painter = _Painter(page.pdf)
+    turned = _TURNS[page.rotation % 360 // 90]
+    painter = _Painter(page.pdf, turned)
     contents = page.get_contents()
     if contents is None:
         return []
     painter.paint(contents, page.get("/Resources", DictionaryObject()).get_object(), 0)
-    box = page.cropbox
-    left, right, bottom, top = float(box.left), float(box.right), float(box.bottom), float(box.top)
+    corners = [
+        _product((1.0, 0.0, 0.0, 1.0, float(x), float(y)), turned) for x, y in (page.cropbox.lower_left, page.cropbox.upper_right)
+    ]
+    (left, right), (bottom, top) = sorted(corner[4] for corner in corners), sorted(corner[5] for corner in corners)
     placed = [(word, seen) for word, seen in painter.words if left <= word.left <= right and bottom <= word.base <= top]
     return [word for word, seen in placed if seen] or [word for word, _ in placed]
 
@@ -77,11 +82,11 @@ def drawn_text(page: PageObject) -> list[Word]:
 class _Painter:
     """Follows the operators of a content stream."""
 
-    def __init__(self, file: Any) -> None:
+    def __init__(self, file: Any, matrix: Matrix) -> None:
         self.words: list[tuple[Word, bool]] = []
         self._file = file
         self._fonts: dict[int, Font] = {}
-        self._state = _State()
+        self._state = _State(matrix)
         self._kept: list[_State] = []
         self._line: Matrix = _UNIT
         self._text: Matrix = _UNIT

@@ -15,10 +15,11 @@ Drawn = tuple[float, float, str]
 ORDER = ["Msze", "Niedziele: 8.00, 10.00", "Dni powszednie: 18.00"]
 
 
-def page_of(content: str) -> bytes:
+def page_of(content: str, entries: str = "") -> bytes:
     """A page of 600 by 800 points with the font F, Helvetica."""
     body = content.encode("latin-1")
-    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>"
+    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> %b >>"
+    page %= entries.encode()
     stream = b"<< /Length %d >>\nstream\n%b\nendstream" % (len(body), body)
     font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
     pages = b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
@@ -164,6 +165,14 @@ class TestWhatNobodySees:
 
     def test_over_a_scan_is_its_text(self) -> None:
         assert lines_of(drawn(self.NEW, before="3 Tr")) == ORDER
+
+    @pytest.mark.parametrize(("turn", "matrix"), [(90, "0 1 -1 0"), (180, "-1 0 0 -1"), (270, "0 -1 1 0"), (-90, "0 -1 1 0")])
+    def test_a_turned_page_is_read_as_it_is_shown(self, turn: int, matrix: str) -> None:
+        places = {90: "{} 50", 180: "500 {}", 270: "{} 700", -90: "{} 700"}
+        down = -20 if turn in (270, -90) else 20
+        shown = "\n".join(f"{matrix} {places[turn].format(300 + down * row)} Tm ({line}) Tj" for row, line in enumerate(ORDER))
+
+        assert lines_of(page_of(f"BT /F 12 Tf {shown} ET", f"/Rotate {turn}")) == ORDER
 
     def test_turned_text_is_left_out(self) -> None:
         turned = "0 1 -1 0 20 300 Tm (Niedziele: 6.00) Tj"
