@@ -29,6 +29,24 @@ _APART: Final = re.compile(
 )
 
 
+_CAPITALISED: Final = re.compile(r"(?<!\w)[A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{2,}")
+# Towns whose names mean something on any page; the others are named by no such word.
+_COMMON_TOO: Final = (
+    "pielgrzymk",
+    "plaz",
+    "plotk",
+    "zabaw",
+    "miejsc",
+    "katedr",
+    "osrod",
+    "klasztor",
+    "lesn",
+    "fara",
+    "farz",
+    "cich",
+)
+
+
 @cache
 def fillers() -> frozenset[str]:
     """Words that orders use, folded, their first seven letters."""
@@ -58,6 +76,21 @@ def is_town(folded: str) -> bool:
     bare = (folded[: len(folded) - len(ending)] for ending in _ENDINGS if folded.endswith(ending))
     hardened = (folded[: len(folded) - len(soft)] + hard for soft, hard in _SOFTENED if folded.endswith(soft))
     return any(stem in stems for stem in (*bare, *hardened) if len(stem) >= _SHORTEST_STEM)
+
+
+def without_towns(text: str) -> str:
+    """The text with names of towns blank, of the same length: `Złotoryja` is no rally (zlot), `Pogrzebień` no funeral.
+
+    >>> without_towns("Parafia w Pielgrzymowicach")
+    'Parafia w                 '
+    """
+    return _CAPITALISED.sub(lambda match: " " * len(match[0]) if names_town_alone(match[0]) else match[0], text)
+
+
+def names_town_alone(word: str) -> bool:
+    """Whether a capitalised word is a name of a town in any case, and no common noun as well."""
+    folded = fold(word)
+    return is_town(folded) and not folded.startswith(_COMMON_TOO)
 
 
 def begins_with_town(name: str) -> bool:

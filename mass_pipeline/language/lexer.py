@@ -11,6 +11,7 @@ from mass_pipeline.language.clock import TIME_LIKE, ClockKind, ClockToken, find_
 from mass_pipeline.language.day_words import EVENING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.half_days import in_the_evening, share_halves
+from mass_pipeline.language.known_words import names_town_alone
 from mass_pipeline.language.lexicon import Lexicon, Phrase, PhrasesByFollower
 
 _MAY_BE_ORDINAL: Final = frozenset({ClockKind.NUMBER, ClockKind.BARE})  # "1-wsze", "2-gi"
@@ -227,6 +228,7 @@ def _add_words(pieces: list[_Piece], text: str, folded: str, start: int, end: in
         pieces.append((first, last, word, None))
 
 
+_OPEN_KINDS: Final = frozenset({"kind", "note", "placetail", "noplace"})  # whose phrases may begin the name of a town
 _BEFORE_VILLAGES: Final = frozenset(
     ("nowa", "nowej", "stara", "starej", "mala", "malej", "wielka", "wielkiej", "duza", "dolna", "gorna")
 )
@@ -244,11 +246,18 @@ def _longest_phrase(phrases: PhrasesByFollower, pieces: list[_Piece], position: 
         if phrase.value == "same" and position == 0 and _refers_to_list(phrase):
             continue
         used = _match(phrase, pieces, position, text)
+        if used and phrase.kind in _OPEN_KINDS and used == 1 and _is_town(phrase, pieces[position], text):
+            continue
         if used and not (phrase.kind == "feast" and _is_village(phrase, pieces[position : position + used], text)):
             if phrase.value == "feasts" and used == 1 and _is_in_name(pieces, position, text):
                 continue
             return phrase, used
     return None, 0
+
+
+def _is_town(phrase: Phrase, piece: _Piece, text: str) -> bool:
+    """`Słubice` is a town, though the phrase for weddings (`ślub*`) goes on with any ending."""
+    return phrase.elements[0].open_ended and text[piece[0]].isupper() and names_town_alone(text[piece[0] : piece[1]])
 
 
 def _is_roman_capital(piece: _Piece, text: str) -> bool:

@@ -14,6 +14,7 @@ from typing import Final
 from mass_pipeline.language.clock import ClockKind
 from mass_pipeline.language.day_words import SATURDAY, SUNDAY, WEDNESDAY, WEEKDAY
 from mass_pipeline.language.folding import fold
+from mass_pipeline.language.known_words import without_towns
 from mass_pipeline.language.languages import BASE, title_pattern
 from mass_pipeline.language.since import since
 from mass_pipeline.model.digits import has_digit
@@ -60,6 +61,7 @@ _OF_EVERY_MASS: Final = re.compile(
     r"kazd(?:ej|a) (?:msz|eucharysti)\w+(?: sw\.)?[^.;:\d]{0,40}\("
 )  # folded: "podczas każdej Mszy św. (7.00, 18.00)"
 _MAY_SAY_EVERY: Final = re.compile(f"kazd|co drug|{SUNDAY}n")  # folded
+_OF_TIMES: Final = re.compile(r"porzadek|godziny|\bmsze\b")
 _PARISH: Final = re.compile(r"(?:^|/ )parafia \w")  # folded headings
 _FILIAL: Final = re.compile(r"\bfili[aei]\b|\b(?:kosci|kaplic)\w+ (?:filialn|dojazdow|pomocnicz)")  # folded headings
 _SEVERAL_PARISHES: Final = 3
@@ -304,10 +306,13 @@ def _evidence(
     days = {day for read in reading.masses for day in read.mass.days}
     kinds = {kind for line in segment.lines for kind in line.kinds}
     page = fold(" ".join((document.title, document.url, document.link_text)))
-    headings = fold(segment.title)
+    headings = fold(without_towns(segment.title))
     title = f"{headings} {page}"
     beside = document.lines[segment.lines[0].index].region in _BESIDE and title_pattern("dedicated").search(headings)
     of_news = headings if beside else title  # a box with the order of Masses stands on pages of news too
+    of_intentions = _of_intentions_alone(headings)
+    if not of_intentions:
+        of_news = of_news.replace("intencj", "")
     live = [item for item in items if item.is_live]
     of_order = _of_order(items, segment)
     dated = sum(1 for item in of_order if item.dated)
@@ -326,7 +331,7 @@ def _evidence(
         ("every week", config.every_weight if every else 0.0),
         ("news", -config.news_weight if title_pattern("news").search(of_news) else 0.0),
         ("an event", -config.event_weight if names_event(headings) else 0.0),
-        ("intentions", -config.event_weight if "intencj" in headings and not re.search("porzadek|godziny", headings) else 0.0),
+        ("intentions", -config.event_weight if of_intentions else 0.0),
         ("other parishes", -config.event_weight if _is_of_other_parishes(headings, segment, parishes) else 0.0),
         ("dated hours", -config.dated_weight * dated / max(1, len(of_order))),
         (
@@ -337,6 +342,11 @@ def _evidence(
         ),
         ("prose", 0.0 if every else _prose_against(prose, config)),
     ]
+
+
+def _of_intentions_alone(headings: str) -> bool:
+    """Whether folded headings tell for whom Masses are said, not when: `Intencje mszalne`, but not `Msze święte i intencje`."""
+    return "intencj" in headings and _OF_TIMES.search(headings) is None
 
 
 def _of_order(items: Sequence[Item], segment: Segment) -> list[Item]:

@@ -10,6 +10,7 @@ from typing import Final
 
 from mass_pipeline.language.day_words import SUNDAY
 from mass_pipeline.language.folding import fold
+from mass_pipeline.language.known_words import without_towns
 from mass_pipeline.language.languages import languages_of_lines, title_pattern
 from mass_pipeline.language.marks import explains_marks
 from mass_pipeline.model.document import Document, Region
@@ -149,7 +150,7 @@ def _turns_to_something_else(lines: Sequence[PageLine], line: PageLine) -> bool:
         return False
     translation = not set(line.language.split("+")) & set(lines[-1].language.split("+"))
     if not translation:
-        folded = fold(line.text)
+        folded = fold(without_towns(line.text))
         other = title_pattern("news").search(folded) is not None or names_event(folded)
         if not other or line.kinds & {"anchor", "mass"}:
             return False
@@ -174,7 +175,7 @@ def _leaves_event(
         return False
     of_order = "mass" in line.kinds or _PLURAL_SUNDAYS in fold(line.text) or _names_sundays_and_holy_days(line)
     for level, text in headings.items():
-        folded = fold(text)
+        folded = fold(without_towns(text))
         at = places[level]
         of_intentions = _INTENTIONS in folded
         ends = of_intentions and level >= line.heading and not line.conditions & {OnDays, OnNth}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from mass_pipeline.language.clock import ClockKind
+from mass_pipeline.language.contact import without_contact
 from mass_pipeline.language.day_words import SUNDAY, SUNDAY_SHORT
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.lexer import Token, tokenize
@@ -75,7 +76,8 @@ _PARSERS: Final[dict[str, tuple[Parser, ...]]] = {  # by the kind of the first t
 
 
 def chunk(text: str, lexicon: Lexicon) -> tuple[Node, ...]:
-    """Nodes of one line in order."""
+    """Nodes of one line in order; an address or a telephone number before the order is no part of it."""
+    text = without_contact(text)
     return tuple(_Chunker(balance(tokenize(text, lexicon)), text).nodes())
 
 

@@ -11,8 +11,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from mass_pipeline.language.contact import without_contact
 from mass_pipeline.language.day_words import WEEKDAY
 from mass_pipeline.language.folding import fold
+from mass_pipeline.language.known_words import without_towns
 from mass_pipeline.model.document import Document, Line, LineKind, Region
 from mass_pipeline.schedule_grammar.judging.boxes import holds, innermost_common
 
@@ -113,14 +115,15 @@ def contexts(document: Document, hours: Mapping[int, int], outline: Outline | No
         open_now = [at for at, _ in above if _governs(document, at, index)]
         headings = tuple(document.lines[at].text for at in open_now)
         label, cells = rows.get(index, ("", ""))
-        before = line.text[: hours[index]]
+        own = without_contact(line.text)
+        before = own[: hours[index]]
         today = turns_to_today(before)
         yield Context(
             index,
             headings,
             "" if today else _lead(document, index, with_hours),
             " | ".join(part for part in (cells, line.row_header, line.column_header, before) if part),
-            line.text,
+            own,
             _trail(document, index, with_hours),
             label,
             line.region,
@@ -207,8 +210,9 @@ def _leads(text: str) -> bool:
 
 
 def folded(*parts: str) -> str:
-    """Parts folded and joined by a bar, so that no pattern reaches from one into the next; long ones cut at both ends."""
-    return " | ".join(fold(shortened(part)) for part in parts if part)
+    """Parts folded and joined by a bar, so that no pattern reaches from one into the next; long ones cut at both ends, names of
+    towns left out."""
+    return " | ".join(fold(without_towns(shortened(part))) for part in parts if part)
 
 
 def shortened(text: str) -> str:

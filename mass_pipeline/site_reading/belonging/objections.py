@@ -71,7 +71,7 @@ def page_of(document: Document, found: Collection[Context], own: OwnNames) -> Pa
         found: the contexts of its hours.
         own: names of the parish.
     """
-    title = fold(" | ".join(part for part in (document.title, document.link_text) if part))
+    title = folded(document.title, document.link_text)
     short = "\n".join(line.text for line in document.lines if line.region is not Region.NAV and len(line.text) <= _SHORT)
     text = fold(short)
     said = {kind: match for kind, words in words_against().items() if words.page and (match := words.page.search(text))}

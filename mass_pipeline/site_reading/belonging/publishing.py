@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Final
 
 from mass_pipeline.language.masking.lines import MASK
 from mass_pipeline.model.records import ReadMass, SiteSchedule, WithheldMass
@@ -16,8 +15,6 @@ from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM, probab
 from mass_pipeline.site_reading.belonging.features import RowEvidence, evidence_of, unexplained_of
 from mass_pipeline.site_reading.belonging.judging import JudgedPage
 from mass_pipeline.site_reading.belonging.own_names import OwnNames
-
-_HIDDEN_PLACE: Final = "it is said of another place, whose name may be a person's"
 
 
 def weighed(
@@ -50,7 +47,7 @@ def weighed_alone(schedule: SiteSchedule) -> SiteSchedule:
     for read in schedule.masses:
         unexplained = unexplained_of(read, OwnNames())
         if unexplained:
-            doubted.append(WithheldMass(read, (unexplained_reason(unexplained),)))
+            doubted.append(WithheldMass(_without_mask(read), (unexplained_reason(unexplained),)))
         else:
             kept.append(read)
     status = schedule.status if kept else "none"
@@ -65,9 +62,12 @@ def is_published(read: ReadMass, least: float = PUBLISH_FROM) -> bool:
 def _doubted(read: ReadMass, evidence: RowEvidence, least: float) -> WithheldMass:
     """A row that waits: it is not probable enough, or its place cannot be shown and it would seem to be in the parish church."""
     reasons = reasons_against(evidence) if read.confidence < least else ()
-    if read.mass.place != MASK:
-        return WithheldMass(read, reasons)
-    return WithheldMass(replace(read, mass=replace(read.mass, place="")), (*reasons, _HIDDEN_PLACE))
+    return WithheldMass(_without_mask(read), reasons)
+
+
+def _without_mask(read: ReadMass) -> ReadMass:
+    """The row without a place that cannot be shown."""
+    return read if read.mass.place != MASK else replace(read, mass=replace(read.mass, place=""))
 
 
 def _weighed_aside(

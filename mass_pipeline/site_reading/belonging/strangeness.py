@@ -14,7 +14,7 @@ from importlib import resources
 from typing import Final
 
 from mass_pipeline.language.folding import fold
-from mass_pipeline.language.known_words import FILLER_LETTERS, fillers
+from mass_pipeline.language.known_words import FILLER_LETTERS, fillers, without_towns
 from mass_pipeline.language.languages import known_languages, title_pattern
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.site_reading.belonging.context import Context, shortened, turns_to_today
@@ -35,7 +35,7 @@ _DAY: Final = re.compile(r"\d{1,2}[./ ]+(?:\d{1,2}|[a-z]{3,})[./ ]+20\d\d")
 _PARTS: Final = re.compile(r"\s+[-–—:/]\s+|\s*[|»«·•]\s*")  # of a title: the page, then the site
 # A church or chapel with its name: the capitals are a place or a patron.
 _CHURCH: Final = re.compile(
-    r"(?<!\w)(?:kosci[oe]l|kaplic|kapl\.|fili|oratori|rektorat|sanktuari|ba[zs][yi]li[ck]|katedr|kolegiat|klasztor|parafi[aie]\b|"
+    r"(?<!\w)(?:(?:archi)?diecezj|dekanat|kosci[oe]l|kaplic|kapl\.|fili|oratori|rektorat|sanktuari|ba[zs][yi]li[ck]|katedr|kolegiat|klasztor|parafi[aie]\b|"
     r"dom (?:pomocy|opieki|seniora|dziecka)|hospicj|"
     r"dps\b|szpital|cerkiew|cerkwi|st\. (?=[a-z])|church|chapel|kirche|kapelle|kostel|kaple|pw\b|p\.w\.|swietlic|szkol)"
 )
@@ -61,13 +61,13 @@ _SITE: Final = re.compile(
 
 
 def strange_words(texts: Iterable[str], own: OwnNames) -> set[str]:
-    """Words of some texts that are neither those of orders nor the parish's own names, folded and shortened.
+    """Words of some texts that are neither those of orders nor the parish's own names nor towns, folded and shortened.
 
     >>> sorted(strange_words(["Msze święte w niedziele", "Jak podaje tygodnik"], OwnNames()))
     ['podaje']
     """
     known = fillers()
-    found = {word for text in texts for word in _WORD.findall(fold(shortened(text)))}
+    found = {word for text in texts for word in _WORD.findall(fold(without_towns(shortened(text))))}
     strange = {
         word for word in found if word[:FILLER_LETTERS] not in known and not (own and own.has(word)) and not _tells_when(word)
     }
@@ -81,8 +81,10 @@ def _strangeness(words: Iterable[str], common: float) -> float:
 
 
 def strange_in_heading(context: Context, own: OwnNames) -> int:
-    """Strange words in the two headings above and in the lines that lead to the hours."""
-    return len(strange_words((*context.headings[-2:], context.lead), own))
+    """Strange words in the two headings above and in the lines that lead to the hours; contact lines head nothing."""
+    headings = [heading for heading in context.headings if not _ADDRESS.search(heading)]
+    lead = "" if _ADDRESS.search(context.lead) else context.lead
+    return len(strange_words((*headings[-2:], lead), own))
 
 
 def strange_in_line(context: Context, own: OwnNames) -> int:
