@@ -72,6 +72,7 @@ def crawled_pages(
         snapshots.keep(key)
         if report.paused:
             raise DiskFull(f"{key}: {report.paused}. The old partition stays; free space and run the diocese again.")
+        report.require_an_answer()
         with discovery_state(settings) as discovery:  # sites dead for some runs are looked up again
             record_crawl(discovery, {ParishId(site.parish_id): site.outcome for site in report.sites})
         rows[key] = page_chunks(state, {seed.parish_id for seed in seeds[key]}, fetched_at)

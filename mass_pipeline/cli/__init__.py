@@ -14,9 +14,12 @@ import click
 from mass_pipeline.cli.lazy_group import lazy_group
 from mass_pipeline.model.errors import MassPipelineError, UsageError
 
+# command -> the extra of the package that holds what it imports besides
+EXTRAS: Final = {"annotate": "annotation", "public": "public", "picture": "ocr"}
 # name -> (module:attribute, one line for --help)
 COMMANDS: Final = {
     "demo": ("demo:demo", "Run the whole chain on the bundled demo web and show schedules beside the truth."),
+    "run": ("run:run", "Run one job of the pipeline here and now; a few lines when it fails."),
     "ui": ("ui:ui", "Start the Dagster UI and daemon on 127.0.0.1."),
     "crawl": ("crawl:crawl", "Crawl start URLs without Dagster; JSON Lines out."),
     "links": ("links:links", "Collect the external links of a set of sites; status, show, export."),
@@ -71,6 +74,17 @@ def main() -> None:
         code = 2
     except MassPipelineError as error:
         click.echo(f"Error: {error}", err=True)
+        code = 1
+    except ModuleNotFoundError as error:
+        (command, *_) = [word for word in sys.argv[1:] if word in COMMANDS] or [""]
+        if command not in EXTRAS or (error.name or "").startswith("mass_pipeline"):
+            raise
+        extra = EXTRAS[command]
+        click.echo(
+            f"Error: mass-pipeline {command} needs {error.name}, which the extra `{extra}` brings: "
+            f"pip install 'mass_pipeline[{extra}]'.",
+            err=True,
+        )
         code = 1
     except BrokenPipeError:
         # The reader of our output went away (`| head`): nothing is wrong, but Python would complain at exit.

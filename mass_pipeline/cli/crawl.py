@@ -99,6 +99,7 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, warc: Path | None, pa
             raise DiskFull(f"The crawl ended early: {report.paused}. Free space and repeat the command with the same --state.")
         _export(folder, out, warc, parquet, config, parishes, likeness)
     _print_report(report, out)
+    report.require_an_answer()
 
 
 def _print_topical(found: TopicalReport, out: Path) -> None:

@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
 from mass_pipeline.cli.options import the_settings
-from mass_pipeline.model.errors import MassPipelineError, UsageError
+from mass_pipeline.model.errors import UsageError
 
 if TYPE_CHECKING:
     from mass_pipeline.resources.settings import Settings
-
-_STEP: Final = re.compile(r"(\w+) - (STEP_START|STEP_SUCCESS|STEP_FAILURE)")
-_ASSETS: Final = frozenset(
-    (
-        "parishes",
-        "parish_urls",
-        "crawled_pages",
-        "candidate_hours",
-        "announcements",
-        "annotated_set",
-        "hours_classifier",
-        "mass_schedules",
-        "parish_states",
-    )
-)
-_FAILURE: Final = re.compile(r"(?:dagster\.\S*Failure|mass_pipeline\.\S+): (.+)")
-_CHECK: Final = re.compile(r"did not pass\. Description: ['\"](.*)['\"]")
 
 
 @click.command()
@@ -53,6 +34,7 @@ def demo(show_all: bool, keep: bool) -> None:
       MASS_PIPELINE_DATA_FOLDER=demo-data mass-pipeline demo
     """
     from mass_pipeline.cli.dagster_home import prepare_home
+    from mass_pipeline.cli.run import run_job
 
     settings = the_settings()
     if settings.is_live:
@@ -61,9 +43,8 @@ def demo(show_all: bool, keep: bool) -> None:
     if not keep:
         _start_afresh(settings)
     log = settings.data_folder / "logs" / "demo.log"
-    log.parent.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
-    _run_chain(home, log)
+    run_job("mass_schedules_job", home, log)
     _report(settings, show_all)
     _show_public(settings)
     click.echo(f"\nDone in {time.monotonic() - started:.0f} s.")
@@ -94,64 +75,6 @@ def _start_afresh(settings: Settings) -> None:
     """Forget what earlier demo runs have crawled, looked up and learnt, so that the demo shows all of it; tables stay."""
     for name in ("state", "models"):
         shutil.rmtree(settings.data_folder / name, ignore_errors=True)
-
-
-def _run_chain(home: Path, log: Path) -> None:
-    """The same command that CI of a user runs, with its output in the log and one line per asset here."""
-    from mass_pipeline.cli.dagster_home import dagster_command, dagster_environment, shown
-
-    command = dagster_command("job", "execute", "-m", "mass_pipeline.definitions", "-j", "mass_schedules_job")
-    click.echo(f"{shown(command)}\n  (Dagster takes some seconds to start; then each asset is named when it is made)")
-    progress = _Progress()
-    with log.open("w", encoding="utf-8") as output:
-        child = subprocess.Popen(  # noqa: S603 - a fixed command of this environment
-            command, env=dagster_environment(home), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-        )
-        try:
-            assert child.stdout is not None
-            for raw in child.stdout:
-                line = raw.decode("utf-8", "replace")
-                output.write(line)
-                progress.see(line)
-            code = child.wait()
-        finally:
-            if child.poll() is None:
-                child.terminate()
-                child.wait()
-    if code:
-        reason = failure_reason(log.read_text(encoding="utf-8"))
-        raise MassPipelineError(f"The chain failed: {reason} The whole log: {log}")
-
-
-class _Progress:
-    """One line per asset that has ended; checks are part of the log."""
-
-    def __init__(self) -> None:
-        self._started: dict[str, float] = {}
-
-    def see(self, line: str) -> None:
-        """Look at one line of the log."""
-        found = _STEP.search(line)
-        if found is None or found[1] not in _ASSETS:
-            return
-        step, event = found.groups()
-        if event == "STEP_START":
-            self._started[step] = time.monotonic()
-        elif event == "STEP_FAILURE":
-            click.echo(f"  {step:20} failed")
-        else:
-            click.echo(f"  {step:20} {time.monotonic() - self._started.get(step, time.monotonic()):5.1f} s")
-
-
-def failure_reason(log: str) -> str:
-    """The clear line of a failed run: the broken promise of a blocking check, else the last error of the project.
-
-    >>> failure_reason("dagster._core.definitions.events.Failure: Cannot write /data: No space left on device.")
-    'Cannot write /data: No space left on device.'
-    """
-    before, failed, _ = log.partition("DagsterAssetCheckFailedError")
-    found = _CHECK.findall(before) if failed else _FAILURE.findall(log)
-    return str(found[-1]) if found else "see the log."
 
 
 def _report(settings: Settings, show_all: bool) -> None:

@@ -12,7 +12,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Final
@@ -54,7 +54,9 @@ def ui(port: int) -> None:
     # A background shell starts commands with SIGINT ignored; children inherit that and could not be stopped.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, _interrupt)
-    with _only_one(home, f"http://{_HOST}:{port}"):
+    with ExitStack() as locks:
+        for folder in dict.fromkeys((settings.data_folder, home)):  # a home elsewhere has a daemon of its own
+            locks.enter_context(_only_one(folder, f"http://{_HOST}:{port}"))
         _refuse_taken_port(port)
         try:
             _run(settings, home, port)
@@ -63,17 +65,17 @@ def ui(port: int) -> None:
 
 
 @contextmanager
-def _only_one(home: Path, address: str) -> Iterator[None]:
-    """Take the home for this UI: two daemons would each start what is due. The system gives it back even after kill -9."""
-    descriptor = open_lock(home, "ui.lock")
+def _only_one(folder: Path, address: str) -> Iterator[None]:
+    """Take a folder for this UI: two daemons would each start what is due. The system gives it back even after kill -9."""
+    descriptor = open_lock(folder, "ui.lock")
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             where = os.pread(descriptor, 200, 0).decode() or "another port"
             raise UsageError(
-                f"The Dagster UI of {home} runs already: open {where}, or stop it first. "
-                "For a UI of its own choose another folder with MASS_PIPELINE_DATA_FOLDER."
+                f"The Dagster UI of {folder} runs already: open {where}, or stop it first. "
+                "For a UI of its own choose another folder with MASS_PIPELINE_DATA_FOLDER, and unset DAGSTER_HOME."
             ) from error
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, address.encode(), 0)

@@ -21,7 +21,7 @@ def evaluated(value: str, first: date, days: int) -> frozenset[str] | None:
         from opening_hours import OpeningHours, ParserError  # type: ignore[attr-defined]
     except ImportError as error:
         raise UsageError(
-            "Tasks for mappers need opening-hours-py of the extra `public` (pip install mass_pipeline[public])."
+            "Tasks for mappers need opening-hours-py of the extra `public` (pip install 'mass_pipeline[public]')."
         ) from error
     # A point of time is no span to an evaluator: one minute stands for it.
     spans = re.sub(r"(?<![-\d:])(\d\d):(\d\d)\+?(?![-:\d+])", lambda m: f"{m[1]}:{m[2]}-{_a_minute_later(m[1], m[2])}", value)

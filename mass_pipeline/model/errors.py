@@ -6,10 +6,17 @@ Every message names the thing that failed and the remedy; data travel in attribu
 from __future__ import annotations
 
 from datetime import datetime
+from typing import ClassVar
 
 
 class MassPipelineError(Exception):
-    """Base of every error this project raises on purpose."""
+    """Base of every error this project raises on purpose.
+
+    Attributes:
+        may_pass: whether the same again, later, may succeed.
+    """
+
+    may_pass: ClassVar[bool] = False
 
 
 class UsageError(MassPipelineError):
@@ -49,6 +56,8 @@ class FetchError(MassPipelineError):
 class RetryLater(FetchError):
     """The server is busy or out of order; asking again not before the given moment may succeed."""
 
+    may_pass = True
+
     def __init__(self, url: str, reason: str, not_before: datetime | None = None) -> None:
         self.not_before = not_before
         super().__init__(url, reason)
@@ -76,6 +85,14 @@ class StorageError(MassPipelineError):
 
 class StorageAway(StorageError):
     """A service that keeps state does not answer now; what it kept is untouched, and trying again later may succeed."""
+
+    may_pass = True
+
+
+class NetworkAway(MassPipelineError):
+    """No host answers this machine; trying again later may succeed."""
+
+    may_pass = True
 
 
 class DiskFull(StorageError):

@@ -38,5 +38,7 @@ def _cloud(url: str) -> ObjectStore:
     try:
         from mass_pipeline.objects.cloud import CloudObjects
     except ModuleNotFoundError as error:
-        raise ConfigurationError(f"{url}: object storage needs the extra `scale` (pip install mass_pipeline[scale]).") from error
+        raise ConfigurationError(
+            f"{url}: object storage needs the extra `scale` (pip install 'mass_pipeline[scale]')."
+        ) from error
     return CloudObjects(url)

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 
 import dagster as dg
 
-from mass_pipeline.model.errors import MassPipelineError, RetryLater, StorageAway
+from mass_pipeline.model.errors import MassPipelineError
 
 
 @contextmanager
 def clear_failures() -> Iterator[None]:
-    """Turn errors of the project into failures; only those that may pass (`RetryLater`, `StorageAway`) are tried again.
+    """Turn errors of the project into failures; only those that may pass are tried again.
 
     Raises:
         Failure: what the UI and the log show names the thing and the remedy; the error itself is its cause.
@@ -20,4 +20,4 @@ def clear_failures() -> Iterator[None]:
     try:
         yield
     except MassPipelineError as error:
-        raise dg.Failure(description=str(error), allow_retries=isinstance(error, RetryLater | StorageAway)) from error
+        raise dg.Failure(description=str(error), allow_retries=error.may_pass) from error

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import socket
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from mass_pipeline.cli.crawl import crawl
+from mass_pipeline.model.errors import NetworkAway
 from mass_pipeline_tests.crawler.loopback import Loopback, Page
 
 MENU = "<a href=/foto>Galeria</a><a href=/historia>Historia</a><a href=/a>Msze św.</a><a href=/b>Porządek nabożeństw</a>"
@@ -77,3 +79,16 @@ class TestLeavingSites:
 
         assert ended.exit_code == 2
         assert said in ended.output
+
+
+class TestNoAnswer:
+    def test_a_crawl_in_which_no_site_answered_is_a_failure_that_names_the_network(self, tmp_path: Path) -> None:
+        with socket.socket() as closed:
+            closed.bind(("127.0.0.1", 0))  # nobody listens
+            seeds = tmp_path / "seeds.txt"
+            seeds.write_text(f"http://127.0.0.1:{closed.getsockname()[1]}/\n", encoding="utf-8")
+            words = ["--seeds", str(seeds), "--out", str(tmp_path / "pages.jsonl"), "--allow-private-hosts", "--no-delay"]
+            result = CliRunner().invoke(crawl, words)
+
+        assert isinstance(result.exception, NetworkAway)
+        assert str(result.exception).startswith("None of 1 sites answered (refused 1). Check the network")

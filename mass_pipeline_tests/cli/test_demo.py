@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 from click.testing import CliRunner
 
-from mass_pipeline.cli.demo import demo, failure_reason
+from mass_pipeline.cli.demo import demo
 from mass_pipeline.cli.demo_report import parish_lines, week_score, week_slots
 from mass_pipeline.model.errors import UsageError
 from mass_pipeline.model.records import Mass
-from mass_pipeline_tests.assets.running import FEW_DIOCESES
 
-PATH = {"PATH": "/usr/bin:/bin"}
 SUNDAY = Mass(("Su", "PH"), "08:00")
 DAILY = Mass(("Mo", "Tu"), "18:00", season="summer")
 
@@ -44,22 +38,6 @@ class TestParishLines:
         assert list(parish_lines("Wieś", [SUNDAY], [])) == ["≠ Wieś", "    found  (no schedule)", "    truth  Su 08:00"]
 
 
-class TestFailureReason:
-    def test_a_blocking_check_is_quoted(self) -> None:
-        log = (
-            "Asset check 'x' on 'parishes' did not pass. Description: 'Append: a,b,c'\n"
-            "dagster._core.errors.DagsterAssetCheckFailedError: 1 blocking asset check failed\n"
-        )
-
-        assert failure_reason(log) == "Append: a,b,c"
-
-    def test_an_error_of_the_project_is_quoted(self) -> None:
-        assert (
-            failure_reason("mass_pipeline.model.errors.StorageError: Cannot write x. Free space.")
-            == "Cannot write x. Free space."
-        )
-
-
 class TestRefusals:
     def test_the_live_profile_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("MASS_PIPELINE_PROFILE", "live")
@@ -68,28 +46,3 @@ class TestRefusals:
         result = CliRunner().invoke(demo)
 
         assert isinstance(result.exception, UsageError)
-
-
-@pytest.mark.slow
-class TestFailedChain:
-    def test_it_ends_with_code_1_and_one_line_that_names_the_remedy(self, tmp_path: Path) -> None:
-        file = tmp_path / "dioceses.csv"
-        file.write_text(FEW_DIOCESES, encoding="utf-8")
-        environ = {
-            "MASS_PIPELINE_DATA_FOLDER": str(tmp_path / "data"),
-            "MASS_PIPELINE_DIOCESES_FILE": str(file),
-            "PATH": "/usr/bin:/bin",
-        }
-
-        done = subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", "from mass_pipeline.cli import main; main()", "demo"],
-            env=environ,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-        assert done.returncode == 1
-        (line,) = done.stderr.splitlines()
-        assert line.startswith("Error: The chain failed: ")
-        assert "Append: " in line

@@ -12,13 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from mass_pipeline.cli.ui import _only_one
+
 COMMAND = [sys.executable, "-u", "-c", "from mass_pipeline.cli import main; main()"]
 PATIENCE_SECONDS = 600.0
 
 
-def start(folder: Path, *words: str) -> subprocess.Popen[str]:
+def start(folder: Path, *words: str, **own: str) -> subprocess.Popen[str]:
     environ = {name: value for name, value in os.environ.items() if not name.startswith(("MASS_PIPELINE_", "DAGSTER_HOME"))}
-    environ |= {"MASS_PIPELINE_DATA_FOLDER": str(folder)}
+    environ |= {"MASS_PIPELINE_DATA_FOLDER": str(folder), **own}
     return subprocess.Popen(
         [*COMMAND, *words], env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
@@ -51,6 +53,15 @@ class TestANewDataFolder:
         assert still_there
         assert other.returncode == 0
         assert said.splitlines()[-1] == "Stopped."
+
+    def test_another_dagster_home_does_not_let_a_second_one_in(self, tmp_path: Path) -> None:
+        """Both daemons would crawl the same sites and write the same tables."""
+        with _only_one(tmp_path, "http://127.0.0.1:3000"):
+            done = start(tmp_path, "ui", "--port", free_port(), DAGSTER_HOME=str(tmp_path / "elsewhere"))
+            _, said = done.communicate(timeout=PATIENCE_SECONDS)
+
+        assert done.returncode == 2
+        assert said.startswith(f"Error: The Dagster UI of {tmp_path} runs already: open http://127.0.0.1:3000, or stop it")
 
     def test_commands_at_once_make_its_databases_once(self, tmp_path: Path) -> None:
         """Each made the same tables: all but one failed with "table secondary_indexes already exists"."""

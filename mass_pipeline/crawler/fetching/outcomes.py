@@ -51,6 +51,9 @@ REFUSING_STATUSES: Final = frozenset({401, 403, 407, 451})  # hazards P13: respe
 # Ends that a finished crawl does not keep: the next run tries the URL again.
 TEMPORARY: Final = frozenset({*RETRIED_OUTCOMES, Outcome.DEFERRED, Outcome.ERROR, Outcome.TLS_ERROR})
 
+# Ends without a word from the host: of all sites at once they are the fault of this machine's network or resolver.
+UNANSWERED: Final = frozenset({Outcome.TIMEOUT, Outcome.REFUSED, Outcome.DNS_ERROR, Outcome.BLOCKED_ADDRESS})
+
 # Answers by which a page that was known is no more what it was; the parish may have erred, so it is asked again soon.
 LOST: Final = frozenset({Outcome.GONE, Outcome.REDIRECT, Outcome.HTTP_4XX, Outcome.NOT_TEXT, Outcome.TOO_LARGE})
 

@@ -49,7 +49,7 @@ def require_browser(config: CrawlConfig) -> None:
         ConfigurationError: something is not installed; the message says what.
     """
     if find_spec("playwright") is None:
-        raise ConfigurationError("crawl.render is on, and Playwright is not installed: pip install 'mass-pipeline[browser]'.")
+        raise ConfigurationError("crawl.render is on, and Playwright is not installed: pip install 'mass_pipeline[browser]'.")
     if not os.access(config.render_browser, os.X_OK):
         raise ConfigurationError(
             f"crawl.render is on, and there is no browser at {config.render_browser}. Install chromium-headless-shell, or name "

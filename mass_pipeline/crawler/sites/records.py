@@ -1,11 +1,15 @@
-"""What goes into a crawl and what comes out: seeds, pages, progress, reports. Plain values, no behaviour."""
+"""What goes into a crawl and what comes out: seeds, pages, progress, reports."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
+
+from mass_pipeline.crawler.fetching.outcomes import UNANSWERED
+from mass_pipeline.model.errors import NetworkAway
 
 RENDERED: Final = "rendered: "  # begins the column `rendering` of a page whose body is what a browser showed
 NOT_RENDERED: Final = "not rendered: "  # ... of one that a browser should have shown and did not
@@ -107,6 +111,11 @@ class SiteReport:
     body_bytes: int
     seconds: float
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether no word came from its host; one that refuses us by a status (`HTTP 403`) has answered."""
+        return self.outcome in UNANSWERED and not self.reason.startswith("HTTP ")
+
 
 @dataclass(frozen=True, slots=True)
 class CrawlReport:
@@ -135,3 +144,16 @@ class CrawlReport:
     sites: tuple[SiteReport, ...]
     finished: bool
     paused: str = ""
+
+    def require_an_answer(self) -> None:
+        """Refuse a crawl of sites none of which answered.
+
+        Raises:
+            NetworkAway: in all likelihood the network of this machine is out of order, not every site.
+        """
+        if self.sites and all(site.is_silent for site in self.sites):
+            ends = ", ".join(f"{name} {count}" for name, count in Counter(site.outcome for site in self.sites).most_common())
+            raise NetworkAway(
+                f"None of {len(self.sites)} sites answered ({ends}). Check the network and the resolver of this machine, then "
+                "run the crawl again: it goes on where it was."
+            )
