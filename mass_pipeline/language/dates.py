@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import Final
 
 from mass_pipeline.language.church_calendar import advent
@@ -91,6 +92,15 @@ def find_periods(text: str, issued: date) -> list[Period]:
     Returns:
         Each period once; offsets are those of the folded text (the same, but for exotic characters).
     """
+    return [*_periods(text, issued)]
+
+
+@lru_cache(64)  # rules ask for the periods of one sentence several times
+def _periods(text: str, issued: date) -> tuple[Period, ...]:
+    return tuple(_read_periods(text, issued))
+
+
+def _read_periods(text: str, issued: date) -> list[Period]:
     folded = fold(text)
     weekly = _WEEK_RANGE.search(folded) or _WEEKDAYS_OF_DATES.search(folded) or _FROM_NOW_ON.search(folded)
     if weekly and len(folded) == len(text):  # "przez cały październik od poniedziałku do soboty"
