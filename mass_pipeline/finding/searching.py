@@ -24,7 +24,7 @@ from mass_pipeline.finding.nearby import Filters, near
 from mass_pipeline.finding.order import OrderList, Standing, order_lists
 
 NO_FILTERS: Final = Filters()
-PAGE: Final = 20  # Masses on a page of results
+PAGE: Final = 20  # churches of a place, or Masses near a point, on a page of results
 NEARBY_M: Final = 10_000.0  # "also within": round a town
 _SATURDAY: Final = 5
 _SUNDAY: Final = 6
@@ -50,7 +50,7 @@ class Asked:
         start, end: local clock, inclusive; end before start passes midnight.
         standing: the standing order is asked for, not dates.
         pick: first, last, or next of what is found.
-        offset: how many Masses earlier pages have shown.
+        offset: how many churches of a place, or Masses near a point, earlier pages have shown.
         soonest: of the days only the first one that has such a Mass.
         with_past: Masses that have begun are shown too: whoever names day and hour in an address wants that day as it was.
     """
@@ -256,14 +256,16 @@ def _of_place(
     if asked.is_rare and not asked.days and asked.pick is None:
         found.sort(key=lambda one: one.start.weekday() != _SUNDAY)  # where few Masses are in a language, most are on Sunday
     picked = _picked(found, asked.pick)
-    shown = picked[asked.offset : asked.offset + PAGE]
+    churches = list(dict.fromkeys(one.parish.pk for one in picked))
+    on_page = set(churches[asked.offset : asked.offset + PAGE])
+    shown = [one for one in picked if one.parish.pk in on_page]
     nearby = _round_town(index, connection, asked, days, now, base.town, parishes) if base.town and not asked.offset else ()
     return replace(
         base,
         days=tuple(sorted({*days, *(one.start.date() for one in shown)})),
         exact=tuple(shown),
         nearby=nearby,
-        more=len(picked) > asked.offset + PAGE,
+        more=len(churches) > asked.offset + PAGE,
         is_next_day=bool(later),
         beyond=any(day > queries.last_day(index) for day in days),
     )

@@ -63,7 +63,7 @@ def widget(request: Request, parish_id: str) -> Response:
             raise Refused(404, "unknown_parish")
         rules, today = queries.rules_of(connection, one.pk), site.now().date()
         days = [queries.day_of_parish(index, one, rules, today + timedelta(offset)) for offset in range(_WIDGET_DAYS)]
-        page = site.page(request, "widget.html", index=index, parish=one, days=days, address=site.address(request))
+        page = site.page(request, "widget.html", index=index, parish=one, days=days)
         page.headers["Content-Security-Policy"] = _WIDGET_POLICY
         page.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
         return page

@@ -5,8 +5,9 @@ Every text goes through `escape`; nothing but markup written here is left as it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import date, datetime
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from html import escape as _quoted
 from typing import Final
@@ -64,43 +65,145 @@ def short_day(day: date) -> str:
     return f"{day.day}.{day.month:02d}"
 
 
+def announced(day: DayOfParish) -> list[MassRecord]:
+    """Rows of announcements that a day holds."""
+    return [one.mass for one in (*day.masses, *day.cancelled) if one.mass.row.exception]
+
+
+def day_choices(today: date) -> tuple[tuple[str, date], ...]:
+    """Days that visitors choose most: today, tomorrow, and the next Sunday after them; keys of their words.
+
+    >>> [key for key, _ in day_choices(date(2026, 11, 21))], [key for key, _ in day_choices(date(2026, 11, 23))]
+    (['today', 'tomorrow', 'sunday'], ['today', 'tomorrow', 'sunday'])
+    """
+    after = today + timedelta(2)
+    return ("today", today), ("tomorrow", today + timedelta(1)), ("sunday", after + timedelta((6 - after.weekday()) % 7))
+
+
 def minutes_until(start: datetime, now: datetime) -> int:
     """Whole minutes from now to a start, both local wall clock."""
     return int((start - now).total_seconds() // 60)
 
 
-def said(t: Words, mass: MassRecord) -> Markup:
-    """The words a Mass was read from: their source, the day they were checked, and how sure the reading is."""
-    return Markup(_said(t, mass))  # noqa: S704 - every text is escaped
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """How the Masses of a list are shown.
+
+    Attributes:
+        t: words of the page's language. root: "/en" or "". now: local wall clock.
+        with_day: whether the list holds several days. level: of the headings.
+        within: key of the town that the page is of, which its cards need not name.
+        is_alone: whether the page is that of the church: no heading, and the evidence lies open.
+    """
+
+    t: Words
+    root: str
+    now: datetime
+    with_day: bool = False
+    level: int = 3
+    within: str = ""
+    is_alone: bool = False
+
+    def of(self, masses: list[Found]) -> str:
+        """The card of a church with these Masses."""
+        masses.sort(key=lambda one: one.minute)
+        page = self.root + _quoted(masses[0].parish.path)
+        days: dict[date, list[Found]] = {}
+        for one in masses:
+            days.setdefault(one.start.date(), []).append(one)
+        hours = "".join(self._hours(f"{page}/{day}", day, of_day) for day, of_day in days.items())
+        opened = " open" if self.is_alone else ""
+        label = escape(self.t("evidence"))
+        why = f'<details class="why"{opened}><summary>{label}</summary>\n{_evidence(self.t, masses)}</details>'
+        head = "" if self.is_alone else self._head(page, masses[0])
+        return f'<li class="mass">\n{head}{hours}{self._remarks(masses)}{why}</li>\n'
+
+    def _head(self, page: str, one: Found) -> str:
+        where = _where(self.t, one, one.parish.town_key == self.within)
+        title = f'<h{self.level} class="title"><a href="{page}">{escape(one.parish.name)}</a></h{self.level}>\n'
+        return title + (f'<p class="where">{where}</p>\n' if where else "")
+
+    def _hours(self, link: str, day: date, masses: Sequence[Found]) -> str:
+        """The hours of a day as links to it; after them what is said of some, and how soon the next begins."""
+        named = f"<b>{escape(self.t.weekday(day))} {short_day(day)}</b> " if self.with_day else ""
+        pills = " ".join(_pill(link, one, self.now) for one in masses)
+        coming = next((one for one in masses if one.start >= self.now), None)
+        soon = self.t.begins_in(minutes_until(coming.start, self.now)) if coming else ""
+        said = [f"{one.start:%H:%M} {words}" for one in masses if (words := _stated(self.t, one))]
+        if coming and soon:
+            said.insert(0, f"{coming.start:%H:%M} {escape(soon)}")
+        return f'<p class="hours">{named}{pills}</p>\n' + (f'<p class="soft">{" · ".join(said)}</p>\n' if said else "")
+
+    def _remarks(self, masses: Iterable[Found]) -> str:
+        """What the asterisks mean: sentences, each after its hours."""
+        found: dict[str, list[str]] = {}
+        for one in masses:
+            hour = f"{short_day(one.start.date())} {one.start:%H:%M}" if self.with_day else f"{one.start:%H:%M}"
+            for sentence in remarks(self.t, one.flags) if one.flags else ():
+                found.setdefault(sentence, []).append(hour)
+        return "".join(f'<p class="flag">* {", ".join(hours)}: {escape(said)}</p>\n' for said, hours in found.items())
 
 
-def hits(t: Words, root: str, found: Iterable[Found], now: datetime, with_day: bool, level: int = 3) -> Markup:
-    """Masses of a list.
+def hits(
+    t: Words,
+    root: str,
+    found: Iterable[Found],
+    now: datetime,
+    with_day: bool,
+    level: int = 3,
+    within: str = "",
+    is_alone: bool = False,
+) -> Markup:
+    """Masses of a list by church: a card for each, with all its hours, in the order in which the list comes to it.
 
     Args:
-        t: words of the page's language. root: "/en" or "".
-        found: the Masses. now: local wall clock.
-        with_day: whether the list holds several days. level: of the headings.
+        found: the Masses. The others: see `Cards`.
     """
-    return Markup("".join(_hit(t, root, one, now, with_day, level) for one in found))  # noqa: S704 - every text is escaped
+    cards, shown = dict[int, list[Found]](), Cards(t, root, now, with_day, level, within, is_alone)
+    for one in found:
+        cards.setdefault(one.parish.pk, []).append(one)
+    return Markup("".join(map(shown.of, cards.values())))  # noqa: S704 - every text is escaped
 
 
-def _hit(t: Words, root: str, one: Found, now: datetime, with_day: bool, level: int) -> str:
-    start, day = one.start, one.start.date()
-    shown = f'<span class="soft">{escape(t.weekday(day))} {start.day}.{start.month:02d}</span>' if with_day else ""
-    soon = t.begins_in(minutes_until(start, now))
-    written = start.isoformat()
-    return (
-        f'<li class="mass">\n<p class="hour"><time datetime="{written}">{written[11:16]}</time>{shown}'
-        f"{_soft(soon)}</p>\n<div>\n"
-        f'<h{level} class="title"><a href="{root}{_quoted(one.parish.path)}/{written[:10]}">{escape(one.parish.name)}</a>'
-        f"</h{level}>\n"
-        f'<p class="where">{_where(t, one)}</p>\n<p class="marks">{_marks(t, one)}</p>\n{_said(t, one.mass)}</div></li>\n'
-    )
+def pill(root: str, one: Found, now: datetime) -> Markup:
+    """The hour of a Mass as a link to its day."""
+    return Markup(_pill(f"{root}{_quoted(one.parish.path)}/{one.start.date()}", one, now))  # noqa: S704 - every text is escaped
 
 
-def _soft(text: str) -> str:
-    return f'<span class="soft">{escape(text)}</span>' if text else ""
+def _pill(link: str, one: Found, now: datetime) -> str:
+    written = one.start.isoformat()
+    star = "*" if one.flags and flag_names(one.flags) else ""
+    kind = " assumed" if one.is_assumed else " past" if one.start < now else ""
+    return f'<a class="at{kind}" href="{link}"><time datetime="{written}">{written[11:16]}</time>{star}</a>'
+
+
+def stated(t: Words, one: Found) -> Markup:
+    """What the page says beside the hour and where the Mass is; "" when nothing."""
+    return Markup(_stated(t, one))  # noqa: S704 - every text is escaped
+
+
+def _stated(t: Words, one: Found) -> str:
+    """What the page says beside the hour, and what its words state unless it says it already."""
+    mass = one.mass.row.mass
+    parts = [f'<span lang="pl">{escape(mass.note)}</span>'] if mass.note else []
+    said = [t.named("languages", one.mass.language)] if one.mass.language else []
+    said += [t.named("kinds", kind) for kind in one.mass.kinds]
+    parts += [escape(text) for text in said if not _is_in(text, mass.note)]
+    parts += [escape(t("at_place", place=mass.place))] if mass.place else []
+    return ", ".join(parts)
+
+
+def evidence(t: Words, masses: Iterable[MassRecord]) -> Markup:
+    """The words that some Masses were read from, each once."""
+    return Markup("".join(dict.fromkeys(_said(t, one) for one in masses)))  # noqa: S704 - every text is escaped
+
+
+def _evidence(t: Words, masses: Iterable[Found]) -> str:
+    """The words of a card, each once, after the hours that were read from them."""
+    found: dict[str, dict[str, None]] = {}
+    for one in masses:
+        found.setdefault(_said(t, one.mass), {})[f"{one.start:%H:%M}"] = None
+    return "".join(f"<p><b>{', '.join(hours)}</b></p>{words}" if len(found) > 1 else words for words, hours in found.items())
 
 
 def _said(t: Words, mass: MassRecord) -> str:
@@ -127,16 +230,19 @@ def _sure(t: Words, word: str) -> str:
     return f'; {escape(t("confidence"))}: <span class="sure {word}">{escape(t.named("confidence_words", word))}</span>'
 
 
-def _where(t: Words, one: Found) -> str:
-    mass = one.mass.row.mass
-    parts = [escape(one.parish.town or t("no_town"))]
+def _where(t: Words, one: Found, is_within: bool) -> str:
+    """Town, distance with a way to go, and what is known of the church; "" when there is nothing to add to the page."""
+    parish = one.parish
+    parts = [] if is_within else [escape(parish.town or t("no_town"))]
     if one.distance_m is not None:
-        parts.append(f", {escape(t.distance(one.distance_m, one.parish.precision_m))}")
-    if mass.place:
-        parts.append(f"; {escape(t('at_place', place=mass.place))}")
-    if mass.note:
-        parts.append(f'; <span lang="pl">{escape(mass.note)}</span>')
-    return "".join(parts)
+        parts.append(escape(t.distance(one.distance_m, parish.precision_m)))
+        if parish.is_exact:
+            parts.append(f'<a href="geo:{parish.latitude},{parish.longitude}">{escape(t("way"))}</a>')
+    if parish.wheelchair in ("yes", "limited"):
+        parts.append(f"{escape(t('wheelchair_only'))}: {escape(t.named('wheelchair', parish.wheelchair))}")
+    if parish.state == "aging":
+        parts.append(f'<span class="flag">{escape(t.named("states", "aging"))}</span>')
+    return " · ".join(parts)
 
 
 @lru_cache(maxsize=1024)
@@ -148,18 +254,3 @@ def _is_in(text: str, note: str) -> bool:
     """
     words = [word for word in fold(text).split() if len(word) >= _STEM]
     return any(word[:_STEM] in fold(note) for word in words[-1:])
-
-
-def _marks(t: Words, one: Found) -> str:
-    mass, parish = one.mass, one.parish
-    if not (one.flags or mass.language or mass.kinds or parish.wheelchair or parish.state == "aging"):
-        return ""
-    found = [("flag", text) for text in remarks(t, one.flags)]
-    stated = [t.named("languages", mass.language)] if mass.language else []
-    stated += [t.named("kinds", kind) for kind in mass.kinds]
-    found += [("tag", text) for text in stated if not _is_in(text, mass.row.mass.note)]
-    if parish.wheelchair in ("yes", "limited"):
-        found.append(("tag", f"{t('wheelchair_only')}: {t.named('wheelchair', parish.wheelchair)}"))
-    if parish.state == "aging":
-        found.append(("flag", t.named("states", "aging")))
-    return " ".join(f'<span class="{kind}">{escape(text)}</span>' for kind, text in found)

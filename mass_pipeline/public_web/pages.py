@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Final
 
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
+from mass_pipeline.finding.expansion import MINUTES_A_DAY
 from mass_pipeline.finding.feasts import Feast, feast_of, feasts
 from mass_pipeline.finding.formats.jsonld import parish_jsonld
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.building import basis_of
+from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.queries import DayOfParish
-from mass_pipeline.finding.index.records import ParishRecord
+from mass_pipeline.finding.index.records import Found, ParishRecord
 from mass_pipeline.finding.order import order_lists
 from mass_pipeline.finding.searching import Answer, search
 from mass_pipeline.finding.statements import KINDS, LANGUAGES
@@ -31,6 +33,10 @@ from mass_pipeline.schedules.church_year import is_holy_day
 
 router = APIRouter()
 DAYS_SHOWN: Final = 14
+_SUNDAY: Final = 6
+_CHURCHES: Final = 25  # on the page of a town
+_LARGEST: Final = 12  # towns on the first page
+_VALID: Final = timedelta(28)  # how long a sheet for the church door holds
 _DAYS_MARKED: Final = 60  # days of which machines are told what the standing order does not say
 _FARTHEST: Final = timedelta(days=400)
 
@@ -54,6 +60,7 @@ def home(request: Request) -> Response:
             total=sum(states.values()),
             today=today,
             feast=feast_of(today),
+            towns=site.places(index, connection).largest[:_LARGEST],
             dioceses=queries.dioceses(connection),
             fields={},
             languages=LANGUAGES,
@@ -104,10 +111,15 @@ def parish(request: Request, name: str) -> Response:
             request,
             "parish.html",
             index=index,
+            max_age=RELATIVE_SECONDS,
             parish=one,
             doubt=why_doubted(language_of(request), one.reason) if one.state == "not_said_current" else "",
             lists=order_lists(rules),
             days=days[:DAYS_SHOWN],
+            sunday=days[(_SUNDAY - today.weekday()) % 7],
+            coming=next((one for day in days[:DAYS_SHOWN] for one in day.masses if one.start >= site.now()), None),
+            changed=[day for day in days[:DAYS_SHOWN] if day.cancelled or any(one.mass.row.exception for one in day.masses)],
+            tomorrow=today + timedelta(1),
             gone=_taken_away(days[:DAYS_SHOWN]),
             today=today,
             feast_of=feast_of,
@@ -129,6 +141,18 @@ def _taken_away(days: Sequence[DayOfParish]) -> dict[int, list[date]]:
 def _next_holy_day(shown: date) -> date:
     """The first holy day of obligation after the days that the page shows."""
     return next(day for n in range(1, 367) if is_holy_day(day := shown + timedelta(n)))
+
+
+@router.get("/parafia/{name}/gablota")
+def door(request: Request, name: str) -> Response:
+    """The standing order as a sheet to print for the church door, with the day until which it may hang."""
+    site = visited(request)
+    with site.reading() as (index, connection):
+        one, moved = _parish(request, connection, name, "/gablota")
+        if moved is not None or one is None:
+            return moved or Response(status_code=404)
+        lists = order_lists(queries.rules_of(connection, one.pk))
+        return site.page(request, "door.html", index=index, parish=one, lists=lists, valid_until=site.now().date() + _VALID)
 
 
 @router.get("/parafia/{name}/{day}")
@@ -177,18 +201,43 @@ def _parish(
 
 @router.get("/miejscowosc/{voivodeship}/{town}")
 def town(request: Request, voivodeship: str, town: str) -> Response:
-    """The parishes of a town, with their next Sunday."""
+    """The churches of a town with all their hours of the next day that has any left."""
     site = visited(request)
     with site.reading() as (index, connection):
         found = queries.town_of(connection, f"{voivodeship}/{town}")
         if found is None:
             raise Refused(404, "error_404")
         listed = queries.parishes_of(connection, "town_key", found.key)
-        today = site.now().date()
-        sunday = today + timedelta((6 - today.weekday()) % 7)
-        first = queries.minutes_of(index, sunday)
-        masses = queries.of_parishes(index, connection, listed, first, first + 24 * 60 - 1)
-        return site.page(request, "town.html", index=index, town=found, parishes=listed, sunday=sunday, masses=masses)
+        now = site.now()
+        day, masses = _next_day(index, connection, listed, now)
+        churches = dict.fromkeys(one.parish.pk for one in masses)
+        shown = set(list(churches)[:_CHURCHES])
+        return site.page(
+            request,
+            "town.html",
+            index=index,
+            max_age=RELATIVE_SECONDS,
+            town=found,
+            masses=[one for one in masses if one.parish.pk in shown],
+            more=len(churches) - len(shown),
+            shown_day=day,
+            today=now.date(),
+            feast=feast_of(day),
+            others=[one for one in listed if one.pk not in churches],
+        )
+
+
+def _next_day(
+    index: OpenIndex, connection: sqlite3.Connection, parishes: Sequence[ParishRecord], now: datetime
+) -> tuple[date, list[Found]]:
+    """The hours of today that are still to come, else those of tomorrow, by time."""
+    for day in (now.date(), now.date() + timedelta(1)):
+        first = queries.minutes_of(index, day)
+        masses = queries.of_parishes(index, connection, parishes, first, first + MINUTES_A_DAY - 1)
+        coming = [one for one in masses if one.start >= now]
+        if coming:
+            break
+    return day, coming
 
 
 @router.get("/diecezja/{key}")

@@ -160,6 +160,7 @@ class Site:
             .render(
                 t=say,
                 here=plain_path(request),
+                address=self.address(request),
                 query=str(request.url.query),
                 root=root_of(say),
                 index=index,
@@ -260,13 +261,13 @@ def _templates(say: Words) -> jinja2.Environment:
         loader=jinja2.FunctionLoader(source), autoescape=True, undefined=jinja2.StrictUndefined, auto_reload=False,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    templates.globals["flag_names"] = lines.flag_names
     templates.globals["hit_lines"] = lines.hits
-    templates.globals["said_line"] = lines.said
-    templates.globals["legend"] = lines.legend
-    templates.globals["options"] = options
-    templates.globals["short_day"] = lines.short_day
-    templates.globals["with_params"] = with_params
+    for shared in (
+        lines.announced, lines.day_choices, lines.evidence, lines.flag_names, lines.legend, lines.minutes_until, lines.pill,
+        lines.remarks, lines.short_day,
+        lines.stated, options, with_params,
+    ):  # fmt: skip
+        templates.globals[shared.__name__] = shared
     for path in sorted(TEMPLATES.iterdir()):
         templates.get_template(path.name)  # compiled now, not while the first people wait
     return templates

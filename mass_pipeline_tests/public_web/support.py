@@ -86,10 +86,11 @@ class Visitor:
         return str(response.text)
 
     def hours(self, path: str, section: str = "Msze święte") -> list[str]:
-        """Hours of one list of a page of results, in order."""
+        """Hours of one list of a page of results, by time: the list is by church."""
         page = self.page(path)
         _, found, rest = page.partition(f"<h2>{section}</h2>")
-        return re.findall(r'<time datetime="[^"]*">(\d\d:\d\d)</time>', rest.split("<h2>")[0]) if found else []
+        hours = re.findall(r'<time datetime="([^"]*)">(\d\d:\d\d)</time>', rest.split("<h2>")[0])
+        return [hour for _, hour in sorted(hours)] if found else []
 
 
 def look_again(visitor: Visitor) -> None:

@@ -34,6 +34,7 @@ COUNT = 15  # parishes: 3 periods of 14 days make 630 pairs
 DAYS = 14
 ASSUMED = {"assumed", "own_order", "approximate_season", "season_unknown", "school_break", "school_break_unknown"}
 SENTENCES = [words("pl").named("flags", name.upper()) for name in sorted(ASSUMED)]
+HOUR = re.compile(r'<a class="at([^"]*)"[^>]*><time datetime="([^"]{16})[^"]*">([^<]*)</time>(\*?)')
 Marked = set[tuple[str, bool]]  # local start, and whether it is marked as assumed
 
 
@@ -67,10 +68,17 @@ def has_sentence(text: str) -> bool:
 
 
 def of_lists(page: str) -> Marked:
-    return {
-        (re.search(r'datetime="([^"]{16})', item)[1], has_sentence(item))  # type: ignore[index]
-        for item in re.findall(r'<li class="mass">.*?</li>', page, re.DOTALL)
-    }
+    """Hours of cards; each asterisk has its sentence in the card, after its hour."""
+    found = set()
+    for card in re.findall(r'<li class="mass">.*?</li>', page, re.DOTALL):
+        explained = " ".join(line for line in re.findall(r'<p class="flag">(.*?)</p>', card) if has_sentence(line))
+        for kind, start, hour, star in re.findall(
+            r'<a class="at([^"]*)"[^>]*><time datetime="([^"]{16})[^"]*">([^<]*)</time>(\*?)', card
+        ):
+            is_marked = "assumed" in kind and bool(star) and hour in explained
+            assert is_marked == ("assumed" in kind), (start, kind, explained)
+            found.add((start, is_marked))
+    return found
 
 
 def of_results(visitor: Visitor, town_key: str, day: date) -> Marked:
