@@ -279,8 +279,10 @@ def _town(key: Key, members: list[Member], official: str) -> Town:
 
 
 def _more_towns() -> Iterator[Town]:
-    for name, voivodeship in _data()["more_towns"].items():
-        yield Town(name, name_words(name), voivodeship or None, (), 1, frozenset())
+    for name, said in _data()["more_towns"].items():
+        voivodeship, *degrees = said.split() or [""]
+        point = Point(float(degrees[0]), float(degrees[1])) if degrees else None
+        yield Town(name, name_words(name), voivodeship or None, (), 1, frozenset(), point)
 
 
 def _locality(found: Locality) -> Town:

@@ -34,7 +34,8 @@ _MOST_PARISHES: Final = 400  # of one town, for such days
 _WHOLE_DAY: Final = MINUTES_A_DAY - 1
 _EVENING: Final = time(20)  # an open window from then on lasts into the night: Midnight Mass begins on the next date
 _NIGHT_LASTS: Final = MINUTES_A_DAY + 2 * 60
-_WEEK: Final = 7  # days in which Masses of a rare kind are looked for, and the next ones where a day has none
+_WEEK: Final = 8  # days in which Masses of a rare kind are looked for, and the next ones: today and its weekday come again
+_AROUND: Final = (timedelta(minutes=30), timedelta(minutes=59))  # before and after an hour: what is near it is the next best
 _OF_A_CHURCH: Final = 3  # next Masses of each church near a point
 _FAR_M: Final = 800_000.0  # across Poland
 
@@ -52,6 +53,7 @@ class Asked:
         pick: first, last, or next of what is found.
         offset: how many churches of a place, or Masses near a point, earlier pages have shown.
         soonest: of the days only the first one that has such a Mass.
+        is_of_feast: the days are those of a feast: no other day is as good, rather another kind of Mass.
         with_past: Masses that have begun are shown too: whoever names day and hour in an address wants that day as it was.
     """
 
@@ -68,6 +70,7 @@ class Asked:
     filters: Filters = NO_FILTERS
     offset: int = 0
     soonest: bool = False
+    is_of_feast: bool = False
     with_past: bool = False
 
     @property
@@ -161,25 +164,45 @@ def _wider(connection: sqlite3.Connection, asked: Asked, now: datetime) -> Itera
         without_filters.append((NO_FILTERS, ("filters",)))
     places = list(_wider_places(connection, asked))
     times = _wider_times(asked, now)
-    for (filters, no_filter), (place, no_place), (time_asked, no_time) in product(without_filters, places, times):
+    steps = list(product(without_filters, places, times))
+    if asked.is_of_feast:
+        steps.sort(key=lambda step: "days" in step[2][1])
+    for (filters, no_filter), (place, no_place), (time_asked, no_time) in steps:
         left_out = (*no_filter, *no_place, *no_time)
         if left_out:
             yield replace(time_asked, filters=filters, **place), left_out
 
 
 def _wider_times(asked: Asked, now: datetime) -> list[tuple[Asked, tuple[LeftOut, ...]]]:
-    """The days and hours asked for; the days at any hour; the soonest day of the week to come, with the hours and without."""
-    found: list[tuple[Asked, tuple[LeftOut, ...]]] = [(asked, ())]
+    """The days and hours asked for; the days at any hour; the soonest day of a week, with the hours and without.
+
+    The week begins with the days asked for; last with today, since days far ahead are not laid out.
+    """
     has_hours = asked.start is not None or asked.end is not None
+    days_left_out: tuple[LeftOut, ...] = ("order",) if asked.standing is not None else ("days",)
+    today, first = now.date(), max([now.date(), *asked.days[:1]])
+    found: list[tuple[Asked, tuple[LeftOut, ...]]] = [(asked, ())]
+    if asked.start is not None and asked.start == asked.end:
+        found.append((_around_hour(asked, asked.start), ("hours",)))
     if has_hours:
         found.append((replace(asked, start=None, end=None), ("hours",)))
-    first = max([now.date(), *(day for day in asked.days[:1] if day <= now.date() + timedelta(_FARTHEST_DAYS - _WEEK))])
-    week = replace(asked, days=_week(first), standing=None, soonest=not asked.is_rare)
-    left_out: tuple[LeftOut, ...] = ("order",) if asked.standing is not None else ("days",)
-    found.append((week, left_out))
-    if has_hours:
-        found.append((replace(week, start=None, end=None), ("hours", *left_out)))
+    for begin in dict.fromkeys((first, today)):
+        week = replace(asked, days=_week(begin), standing=None, soonest=not asked.is_rare)
+        found.append((week, days_left_out))
+        if has_hours:
+            found.append((replace(week, start=None, end=None), ("hours", *days_left_out)))
     return found
+
+
+def _around_hour(asked: Asked, hour: time) -> Asked:
+    """A window about an exact hour, within its day."""
+    moment = datetime.combine(date.min + timedelta(1), hour)
+    start, end = moment - _AROUND[0], moment + _AROUND[1]
+    return replace(
+        asked,
+        start=start.time() if start.date() == moment.date() else time(),
+        end=end.time() if end.date() == moment.date() else time(23, 59),
+    )
 
 
 def _wider_places(connection: sqlite3.Connection, asked: Asked) -> Iterator[tuple[dict[str, Any], tuple[LeftOut, ...]]]:
@@ -192,11 +215,22 @@ def _wider_places(connection: sqlite3.Connection, asked: Asked) -> Iterator[tupl
     town = queries.town_of(connection, key) if key else None
     if parishes and town is not None:
         yield {"parish_ids": (), "part_ids": (), "town_key": town.key}, ("parish",)
-    centre = next((one.point for one in parishes if one.point), None) or (town.centre if town else None)
-    if asked.has_place and asked.point is None and centre is not None:
+    centre = _centre(connection, parishes, town) if asked.point is None else None
+    if centre is not None:
         yield {"parish_ids": (), "part_ids": (), "town_key": None, "point": centre}, ("town",)
     elif asked.point is not None:
         yield {"radius_m": _FAR_M}, ("radius",)
+
+
+def _centre(connection: sqlite3.Connection, parishes: Sequence[ParishRecord], town: Town | None) -> Point | None:
+    """Where the parishes or their town lie; else the middle of their neighbours by postcode or deanery."""
+    exact = next((one.point for one in parishes if one.point), None) or (town.centre if town else None)
+    if exact is not None or town is None:
+        return exact
+    of_town = queries.parishes_of(connection, "town_key", town.key)
+    points = next((found for one in of_town if (found := queries.points_of_postcodes(connection, one.postcode))), [])
+    points = points or queries.points_of_deanery(connection, of_town[0])
+    return middle(points) if points else None
 
 
 def _week(first: date) -> tuple[date, ...]:

@@ -27,7 +27,8 @@ def answer_record(site: Site, params: dict[str, str], now: datetime) -> dict[str
 
     Returns:
         `kind` of the answer; `place` that was searched; `parishes`, `dates` and `hours` shown, each once and in order; `masses`,
-        those `nearby`, and `orders` one by one; `unread` words, `left_out` parts of the question, and addresses of `ways` on.
+        those `nearby`, and `orders` one by one; parishes of the place `without_hours`; `unread` words, `left_out` parts of the
+        question, and addresses of `ways` on.
 
     Raises:
         Refused: there is no index.
@@ -38,13 +39,22 @@ def answer_record(site: Site, params: dict[str, str], now: datetime) -> dict[str
         except Refused as refused:
             if refused.status != 400:
                 raise
-            return {"kind": "not_understood", **_shown(Answer()), "place": None, "left_out": [], "unread": [], "ways": []}
+            return {
+                "kind": "not_understood",
+                **_shown(Answer()),
+                "place": None,
+                "without_hours": [],
+                "left_out": [],
+                "unread": [],
+                "ways": [],
+            }
         answer = Answer() if question.needs_place else search(index, connection, question.asked, now)
         further = ways(question, answer, site.places(index, connection), now.date())
     return {
         "kind": _kind(question, answer),
         "place": _place(question, answer),
         **_shown(answer),
+        "without_hours": [_parish(one) for one in (*answer.stale, *answer.unknown)],
         "left_out": list(dict.fromkeys((*question.left_out, *answer.left_out))),
         "unread": list(question.untold),
         "ways": [one.path for one in further],

@@ -112,6 +112,7 @@ def read_question(params: Params, index: OpenIndex, connection: sqlite3.Connecti
         pick=said.pick,
         filters=filters,
         offset=(page - 1) * PAGE,
+        is_of_feast=day is None and said.feast is not None,
         with_past=day is not None and start is not None,
     )
     kept = _kept(params, asked, where)

@@ -104,6 +104,12 @@ def points_of_postcodes(connection: sqlite3.Connection, postcode: str) -> list[P
     return []
 
 
+def points_of_deanery(connection: sqlite3.Connection, one: ParishRecord) -> list[Point]:
+    """Positions of the parishes of a parish's deanery."""
+    query = "SELECT latitude, longitude FROM parish WHERE diocese_key = ? AND deanery = ? AND latitude IS NOT NULL ORDER BY pk"
+    return [Point(*row) for row in connection.execute(query, (one.diocese_key, one.deanery))]
+
+
 def parishes_by_key(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, ParishRecord]:
     """Parishes by key of the index."""
     return {row[0]: ParishRecord.of(row) for row in _by_key(connection, "parish", keys)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final
@@ -13,6 +13,7 @@ from mass_pipeline.discovery.dedication import expand
 from mass_pipeline.discovery.words import beginning, common_form, has_word, is_same_word
 from mass_pipeline.finding.places import Places, Town, name_words, place_data
 from mass_pipeline.finding.questions.draft import Draft
+from mass_pipeline.finding.questions.hits import find_hits
 from mass_pipeline.finding.questions.interpretation import Place
 from mass_pipeline.finding.questions.text import Word
 from mass_pipeline.finding.questions.vocabulary import expression, load, words_pattern
@@ -148,12 +149,15 @@ def _take_dedication(draft: Draft, start: int, vocabulary: frozenset[str], kind:
 
 def _run(draft: Draft, start: int, vocabulary: frozenset[str]) -> list[Word]:
     joiners, stops = frozenset(_data("joiners").split()), frozenset(_data("not_dedication").split())
+    towns = {hit.start for hit in find_hits(draft.text, draft.places, least_words=2) if hit.towns}
     run: list[Word] = []
     for word in draft.text.words():
         if word.start < start:
             continue
         between = draft.text.rest[run[-1].end if run else start : word.start]
         if "ʘ" in between or "," in between or len(run) >= _MOST_WORDS or word.plain in stops:
+            break
+        if _is_rather_town(draft, word, run, towns):
             break
         is_count = word.plain.isdigit() and not run  # "12 Apostołów"
         if not _is_one_of(word, vocabulary) and word.plain not in joiners and not is_count:
@@ -162,6 +166,15 @@ def _run(draft: Draft, start: int, vocabulary: frozenset[str]) -> list[Word]:
     while run and run[-1].plain in _BETWEEN:
         run.pop()
     return run if any(_is_one_of(word, vocabulary) for word in run) else []
+
+
+def _is_rather_town(draft: Draft, word: Word, run: Sequence[Word], towns: Collection[int]) -> bool:
+    """Whether a town's name begins here: one of several words ("sanktuarium Kalwaria Zebrzydowska"), or a larger town's.
+
+    A saint may be a village too (Święta Anna), and a town may belong to a dedication (Our Lady of Częstochowa).
+    """
+    is_larger = any(town.size > 1 for town in draft.places.towns.get((word.plain,), ()))
+    return (word.start in towns and not word.plain.startswith("swiet")) or (is_larger and not (run and run[-1].plain == "of"))
 
 
 def _is_one_of(word: Word, vocabulary: frozenset[str]) -> bool:
@@ -196,7 +209,7 @@ def _telling(name: str) -> tuple[str, ...]:
 def _wanted(words: str) -> list[str]:
     english = load("churches")["english_saints"]
     assert isinstance(english, dict)
-    return [str(english.get(word, word)) for word in _telling(words)]
+    return [one for word in _telling(words) if (one := str(english.get(word, word))) not in _EMPTY]
 
 
 def _fits(telling: Sequence[str], wanted: Sequence[str]) -> bool:

@@ -226,8 +226,10 @@ def _is_only_district(draft: Draft, hit: Hit, hits: Sequence[Hit]) -> bool:
     """Whether a village's name means the part of a town: its town is named too, "na" leads to it, or it is famous."""
     if not hit.districts:
         return False
-    if any(part.town in other.towns for part in hit.districts for other in hits if other is not hit):
-        return True
+    others = [town for other in hits if other is not hit for town in other.towns]
+    size = max((town.size for town in hit.towns), default=0)
+    if any(part.town in others for part in hit.districts) or any(town.size >= DECIDING_SIZE * size for town in others):
+        return True  # where a city is named too, "Stare Miasto" is a part of it and no village, even if no table has it
     if any(town.size > 2 for town in hit.towns):
         return False
     famous = place_data("famous")["names"].split("|")

@@ -1,0 +1,62 @@
+"""No question ends in a dead end: every page has an answer, or an honest sentence and a way on that is not empty itself."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mass_pipeline.finding.index.facts import ParishFacts
+from mass_pipeline.public_web.site import Site
+from mass_pipeline_tests.benchmarks.public_country import BUILT_AT, build_country
+from mass_pipeline_tests.finding.made import parish, row
+from mass_pipeline_tests.finding.orders import order
+from mass_pipeline_tests.public_web.dead_ends import Judge
+from mass_pipeline_tests.public_web.made_questions import made, written
+from mass_pipeline_tests.public_web.support import published, site_over
+from mass_pipeline_tests.shared import shared_folder
+
+TOWNS = (
+    *(("Kraków", 12), ("Kraków-Tyniec", 1), ("Kraków Prokocim", 1), ("Warszawa", 15), ("Gdańsk", 8), ("Opole", 5), ("Tarnów", 4)),
+    *(("Kielce", 3), ("Nowa Wieś", 1), ("Zakopane", 2), ("Lublin", 6), ("Gniezno", 1), ("Pcim", 1), ("Hel", 1), ("Łódź", 7)),
+)
+PATRONS = ("św. Anny", "Wniebowzięcia NMP", "Matki Bożej Częstochowskiej", "św. Floriana", "św. Jana", "Bożego Ciała")
+
+
+def country(seed: int) -> Iterator[ParishFacts]:
+    """A small country: orders of every kind, some parishes unknown, some without a position."""
+    rng = random.Random(seed)
+    for number, town in enumerate(name for name, count in TOWNS for _ in range(count)):
+        rows = [*order(rng), *([row(["Su"], "11:15", note="po angielsku")] if number % 17 == 0 else [])]
+        state = rng.choice(("fresh", "fresh", "fresh", "aging", "stale", "image_only"))
+        point = {} if number % 9 else {"latitude": None, "longitude": None, "precision_m": None}
+        one = parish(number, rows, town=town, name=rng.choice(PATRONS), state=state, **point)
+        yield one if state != "image_only" else replace(one, rows=(), service_times="")
+
+
+def dead_ends(site: Site, made_ones: int) -> Sequence[str]:
+    """The dead ends of the written questions and of so many made ones; how many answers of which kind is printed."""
+    with site.reading() as (index, connection):
+        places = site.places(index, connection)
+    judge = Judge(site)
+    found = [*judge.dead_ends(written()), *judge.dead_ends(made(places, made_ones, seed=7))]
+    print(f"{sum(judge.kinds.values()):,} questions, {len(found)} dead ends; {dict(judge.kinds)}")
+    return found
+
+
+class TestDeadEnds:
+    @pytest.mark.parametrize("seed", [1, 2])
+    def test_a_small_country_has_none(self, tmp_path: Path, seed: int) -> None:
+        published(tmp_path, list(country(seed)))
+
+        assert dead_ends(site_over(tmp_path), 200) == []
+
+    @pytest.mark.soak
+    @pytest.mark.shared
+    def test_the_whole_country_has_none(self, tmp_path: Path) -> None:
+        build_country(shared_folder("directory", "parishes-2018.tsv"), tmp_path)
+
+        assert dead_ends(site_over(tmp_path, at=BUILT_AT), 5_000) == []
