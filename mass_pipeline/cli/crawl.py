@@ -77,7 +77,6 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, warc: Path | None, pa
 
     from mass_pipeline.crawl_readers.stop_rule import ScheduleFoundTwice
     from mass_pipeline.crawler import crawl_sites
-    from mass_pipeline.crawler.topical import topical_crawl
 
     seeds = _read_seeds(seeds_file)
     config = _config(options)
@@ -86,6 +85,8 @@ def crawl(seeds_file: Path, out: Path, state: Path | None, warc: Path | None, pa
         folder = state or Path(scratch)
         parishes, likeness = {seed.parish_id for seed in seeds}, None
         if options["leave_sites"]:
+            from mass_pipeline.crawler.topical import topical_crawl
+
             found = topical_crawl(
                 seeds, state=folder, config=config, most_sites=int(str(options["leave_sites"])), on_progress=_progress()
             )

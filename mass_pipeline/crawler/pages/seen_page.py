@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize
 from mass_pipeline.crawler.pages.links import NO_LINKS, PageLinks, RawLink
-from mass_pipeline.crawler.pages.relevance import Words
 from mass_pipeline.extraction.charset import to_text
+
+if TYPE_CHECKING:
+    from mass_pipeline.crawler.pages.relevance import Words
 
 _MOST_LINKS: Final = 1000  # judging one costs up to 0.1 ms; pages with more are traps and lists, whose links look alike
 

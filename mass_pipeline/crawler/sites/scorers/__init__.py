@@ -16,7 +16,6 @@ import importlib
 from typing import TYPE_CHECKING, Final
 
 from mass_pipeline.crawler.fetching.config import CrawlConfig
-from mass_pipeline.crawler.sites.scorers.topic import Query, query_topic
 
 if TYPE_CHECKING:
     from mass_pipeline.crawler.sites.scorers.ports import LinkScorer
@@ -40,5 +39,10 @@ def make_scorer(config: CrawlConfig) -> LinkScorer:
     """
     module, _, name = _HOMES[config.scorer].partition(":")
     make = getattr(importlib.import_module(f"{__name__}.{module}"), name)
-    scorer: LinkScorer = make(query=Query(query_topic(config.query))) if config.scorer in WITH_QUERY else make()
+    if config.scorer not in WITH_QUERY:
+        plain: LinkScorer = make()
+        return plain
+    from mass_pipeline.crawler.sites.scorers.topic import Query, query_topic  # the words of topics cost memory and a start
+
+    scorer: LinkScorer = make(query=Query(query_topic(config.query)))
     return scorer
