@@ -34,7 +34,7 @@ _MOST_PARISHES: Final = 400  # of one town, for such days
 _WHOLE_DAY: Final = MINUTES_A_DAY - 1
 _EVENING: Final = time(20)  # an open window from then on lasts into the night: Midnight Mass begins on the next date
 _NIGHT_LASTS: Final = MINUTES_A_DAY + 2 * 60
-_WEEK: Final = 8  # days in which Masses of a rare kind are looked for, and the next ones: today and its weekday come again
+_WEEK: Final = 7  # days in which Masses of a rare kind are looked for; one more for the next best: today's weekday comes again
 _AROUND: Final = (timedelta(minutes=30), timedelta(minutes=59))  # before and after an hour: what is near it is the next best
 _OF_A_CHURCH: Final = 3  # next Masses of each church near a point
 _FAR_M: Final = 800_000.0  # across Poland
@@ -187,7 +187,7 @@ def _wider_times(asked: Asked, now: datetime) -> list[tuple[Asked, tuple[LeftOut
     if has_hours:
         found.append((replace(asked, start=None, end=None), ("hours",)))
     for begin in dict.fromkeys((first, today)):
-        week = replace(asked, days=_week(begin), standing=None, soonest=not asked.is_rare)
+        week = replace(asked, days=_week(begin, _WEEK + 1), standing=None, soonest=not asked.is_rare)
         found.append((week, days_left_out))
         if has_hours:
             found.append((replace(week, start=None, end=None), ("hours", *days_left_out)))
@@ -233,8 +233,8 @@ def _centre(connection: sqlite3.Connection, parishes: Sequence[ParishRecord], to
     return middle(points) if points else None
 
 
-def _week(first: date) -> tuple[date, ...]:
-    return tuple(first + timedelta(ahead) for ahead in range(_WEEK))
+def _week(first: date, days: int = _WEEK) -> tuple[date, ...]:
+    return tuple(first + timedelta(ahead) for ahead in range(days))
 
 
 def _answer(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now: datetime) -> Answer:
