@@ -61,7 +61,7 @@ def build_defs(settings: Settings | None = None, *, web: OpenWeb = open_web) -> 
         ),
         asset_checks=build_checks(dioceses),
         jobs=list(jobs.values()),
-        schedules=build_schedules(dioceses, operation, jobs),
+        schedules=build_schedules(dioceses, operation, jobs, lake),
         sensors=[
             *build_sensors(
                 dioceses,

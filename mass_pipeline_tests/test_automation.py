@@ -8,6 +8,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import dagster as dg
+import pyarrow as pa
 import pytest
 from dagster._core.definitions.assets.graph.asset_graph_subset import AssetGraphSubset
 from dagster._core.definitions.events import AssetKeyPartitionKey
@@ -21,14 +22,23 @@ from dagster._core.remote_origin import (
 
 from mass_pipeline.automation.schedules import share_of_tick
 from mass_pipeline.definitions import build_defs
-from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
+from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES, PARISH_URLS
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.partitions import diocese_partitions
-from mass_pipeline.resources.lake import Lake
+from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.operation import OperationConfig, campaign_of
 from mass_pipeline.resources.settings import load_settings
+from mass_pipeline_tests.assets.test_bad_input import crawled_page
 
 WARSAW = ZoneInfo("Europe/Warsaw")
+PAGE = table_of(CRAWLED_PAGES, [crawled_page("parafia.example", b"<p>Msze")])
+
+
+def sites(*dioceses: str) -> pa.Table:
+    """One parish with a web site in each."""
+    row = dict.fromkeys(PARISH_URLS.names) | {"status": "found", "url": "http://parafia.example/", "candidates": []}
+    given = {"shared_host": False, "verified": True}
+    return table_of(PARISH_URLS, [row | given | {"parish_id": key, "diocese_key": key} for key in dioceses])
 
 
 @pytest.fixture
@@ -60,6 +70,28 @@ class TestWeeklyCrawl:
 
         assert first.tags["campaign"] == "2027-W01"
         assert first.run_key == f"{first.partition_key}-2027-W01"
+
+    def test_runs_that_people_ask_for_go_first(self, defs: dg.Definitions) -> None:
+        (first, *_) = tick(defs, datetime(2026, 11, 23, tzinfo=WARSAW))
+        sensor = defs.get_repository_def().get_sensor_def("follow_up")
+
+        assert int(first.tags["dagster/priority"]) < 0
+        assert int(sensor.run_tags["dagster/priority"]) < 0  # type: ignore[attr-defined]
+
+    def test_a_diocese_without_sites_is_crawled_once(self, defs: dg.Definitions, tmp_path: Path) -> None:
+        lake, night = Lake(tmp_path / "lake"), datetime(2026, 11, 23, tzinfo=WARSAW)
+
+        def asked() -> set[str | None]:
+            return {one.partition_key for n in range(12) for one in tick(defs, night + timedelta(minutes=30 * n))}
+
+        lake.publish(CRAWLED_PAGES, {"lodzka": [PAGE], "opolska": []})
+        lake.publish(PARISH_URLS, {None: [sites("lodzka")]})
+        without = asked()
+        lake.publish(PARISH_URLS, {None: [sites("lodzka", "opolska")]})
+
+        assert len(without) == 45
+        assert "opolska" not in without
+        assert len(asked()) == 46
 
     def test_a_request_names_what_its_run_will_make(self, defs: dg.Definitions) -> None:
         """Else the conditions ask for candidate hours again that the very crawl makes a moment later."""
@@ -167,7 +199,7 @@ class TestClock:
 class TestAnnouncements:
     def test_crawled_dioceses_are_polled_when_a_site_of_theirs_is_due(self, defs: dg.Definitions, tmp_path: Path) -> None:
         """J6: never polled means due; a moment that was planned and not reached is asked for once a day at most."""
-        Lake(tmp_path / "lake").publish(CRAWLED_PAGES, {"lodzka": [], "gdanska": []})
+        Lake(tmp_path / "lake").publish(CRAWLED_PAGES, {key: [PAGE] for key in ("lodzka", "gdanska")})
         repository = defs.get_repository_def()
         with dg.DagsterInstance.ephemeral() as instance:
             context = dg.build_sensor_context(instance, repository_def=repository)
@@ -175,6 +207,15 @@ class TestAnnouncements:
 
         assert [request.partition_key for request in requests] == ["gdanska", "lodzka"]
         assert [request.run_key for request in requests] == [f"{key}-19700101T000000-20261122" for key in ("gdanska", "lodzka")]
+
+    def test_a_diocese_without_sites_is_never_due(self, defs: dg.Definitions, tmp_path: Path) -> None:
+        Lake(tmp_path / "lake").publish(CRAWLED_PAGES, {"lodzka": [PAGE], "opolska": []})
+        repository = defs.get_repository_def()
+        with dg.DagsterInstance.ephemeral() as instance:
+            context = dg.build_sensor_context(instance, repository_def=repository)
+            (request,) = repository.get_sensor_def("due_announcements").evaluate_tick(context).run_requests or ()
+
+        assert request.partition_key == "lodzka"
 
     def test_without_crawled_pages_nothing_is_polled(self, defs: dg.Definitions) -> None:
         assert (
@@ -189,7 +230,7 @@ class TestAnnouncements:
         self, defs: dg.Definitions, tmp_path: Path, status: dg.DagsterRunStatus
     ) -> None:
         """Two runs at one state file refuse each other, and the refusal would be told as a failure."""
-        Lake(tmp_path / "lake").publish(CRAWLED_PAGES, {"lodzka": [], "gdanska": []})
+        Lake(tmp_path / "lake").publish(CRAWLED_PAGES, {key: [PAGE] for key in ("lodzka", "gdanska")})
         with dg.DagsterInstance.ephemeral() as instance:
             tags = {"dagster/partition": "gdanska"}
             place = RemoteRepositoryOrigin(GrpcServerCodeLocationOrigin(host="localhost", port=1), "of_the_tests")
@@ -203,7 +244,7 @@ class TestAnnouncements:
     @pytest.mark.parametrize("of", ["the asset", "the job"])
     def test_a_diocese_that_waits_in_a_backfill_is_not_asked_for(self, defs: dg.Definitions, tmp_path: Path, of: str) -> None:
         """A backfill begins few runs at a time: most of its dioceses have none yet, and would be polled twice."""
-        Lake(tmp_path / "lake").publish(CRAWLED_PAGES, {"lodzka": [], "gdanska": [], "opolska": []})
+        Lake(tmp_path / "lake").publish(CRAWLED_PAGES, {key: [PAGE] for key in ("lodzka", "gdanska", "opolska")})
         repository = defs.get_repository_def()
         with dg.DagsterInstance.ephemeral() as instance:
             context = dg.build_sensor_context(instance, repository_def=repository)

@@ -36,6 +36,7 @@ def annotated_set(
     review; too many of them end the run, and the present model stays.
     """
     config = settings.section(LearningConfig)
+    count = annotations.count()  # before they are read: what comes meanwhile is new
     labels = annotations.labels(CandidatesInContext(lambda: candidate_hours.rows(CandidatesInContext.COLUMNS)))
     candidates = candidate_hours.arrow(CANDIDATE_COLUMNS).sort_by("candidate_id").to_pandas()  # one copy at a time
     built = build_annotated_set(candidates, _crowd(labels), config)
@@ -46,6 +47,7 @@ def annotated_set(
     context.add_output_metadata(
         {
             **{f"labels {name}": count for name, count in built.counts.items()},
+            "annotations": count,
             "share_of_masses": float((built.rows["label"] == "mass").mean()) if len(built.rows) else 0.0,
             "class_balance": preview(balance, balance.column_names),
             **({} if agreement is None else {"agreement (Krippendorff's alpha)": agreement}),

@@ -116,7 +116,7 @@ def state_folder(settings: Settings, key: str) -> Path:
 
 
 def announcements_due(settings: Settings, key: str) -> datetime | None:
-    """When a site of a diocese is due; the beginning of time before the first run, None when it watches no site."""
+    """When a site of a diocese is due; the beginning of time before its first poll, None when it watches no site."""
     state = state_folder(settings, key)
     return next_due(state) if (state / FILE_NAME).exists() else datetime(1970, 1, 1, tzinfo=UTC)
 

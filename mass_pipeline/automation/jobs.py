@@ -16,6 +16,9 @@ SCHEDULES: Final = ("mass_schedules", "parish_states")
 WEB_GRAPH: Final = ("external_links", "companion_sites")
 ANNOUNCEMENTS: Final = ("announcements",)
 PUBLIC: Final = ("parish_positions", "public_index")
+SCHEDULE_CHAIN: Final = DIRECTORY + CRAWL + ANNOUNCEMENTS + LEARNING + SCHEDULES
+EVERYTHING: Final = SCHEDULE_CHAIN + WEB_GRAPH + PUBLIC
+AUTOMATIC: Final = {"dagster/priority": "-1"}  # tag of runs that nobody waits for: those that people ask for go first
 
 if TYPE_CHECKING:
     from dagster._core.definitions.unresolved_asset_job_definition import UnresolvedAssetJobDefinition
@@ -27,9 +30,9 @@ def build_jobs(dioceses: Sequence[str], profile: str) -> Jobs:
     """The jobs by name: the whole chain as one range run, and its parts for regular operation."""
     tags = {"profile": profile}
     whole_range = {"dagster/asset_partition_range_start": dioceses[0], "dagster/asset_partition_range_end": dioceses[-1]}
-    whole_chain = DIRECTORY + CRAWL + ANNOUNCEMENTS + LEARNING + SCHEDULES
     jobs = (
-        _job("mass_schedules_job", "The whole chain over all dioceses in one process.", whole_chain, {**tags, **whole_range}),
+        _job("mass_schedules_job", "The whole chain over all dioceses in one process.", SCHEDULE_CHAIN, {**tags, **whole_range}),
+        _job("full_pipeline_job", "Every asset over all dioceses in one process.", EVERYTHING, {**tags, **whole_range}),
         _job("directory_job", "Parishes and their web sites.", DIRECTORY, tags),
         _job("crawl_job", "Pages and candidate hours of one diocese.", CRAWL, tags),
         _job("learning_job", "The annotated set and the classifier.", LEARNING, tags),

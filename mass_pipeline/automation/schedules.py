@@ -9,7 +9,9 @@ from zoneinfo import ZoneInfo
 
 import dagster as dg
 
-from mass_pipeline.automation.jobs import CRAWL, DIRECTORY, keys_of
+from mass_pipeline.automation.jobs import AUTOMATIC, CRAWL, DIRECTORY, keys_of
+from mass_pipeline.model.columns import CRAWLED_PAGES, PARISH_URLS
+from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.operation import OperationConfig, campaign_of
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 CAMPAIGN_TAG: Final = "campaign"
 
 
-def build_schedules(dioceses: Sequence[str], operation: OperationConfig, jobs: Jobs) -> list[dg.ScheduleDefinition]:
+def build_schedules(dioceses: Sequence[str], operation: OperationConfig, jobs: Jobs, lake: Lake) -> list[dg.ScheduleDefinition]:
     """`weekly_directory`; `weekly_crawl`, one run per diocese, spread over the quiet hours."""
 
     @dg.schedule(
@@ -26,13 +28,14 @@ def build_schedules(dioceses: Sequence[str], operation: OperationConfig, jobs: J
         job=jobs["crawl_job"],
         cron_schedule=operation.weekly_crons,
         execution_timezone=operation.timezone,
-        description="Every diocese once a week; each tick of the quiet hours starts its share of them.",
+        description="Every diocese once a week; each tick of the quiet hours starts its share of those that have sites.",
     )
     def weekly_crawl(context: dg.ScheduleEvaluationContext) -> Iterator[dg.RunRequest]:
         moment = context.scheduled_execution_time.astimezone(ZoneInfo(operation.timezone))
         campaign = campaign_of(operation.night_of(moment))
-        for key in share_of_tick(dioceses, moment, operation):
-            tags = {CAMPAIGN_TAG: campaign, "trigger": "weekly"}
+        share = share_of_tick(dioceses, moment, operation)
+        for key in sorted(set(share) - nothing_to_crawl(lake, share), key=share.index):
+            tags = {CAMPAIGN_TAG: campaign, "trigger": "weekly", **AUTOMATIC}
             yield dg.RunRequest(f"{key}-{campaign}", partition_key=key, tags=tags, asset_selection=keys_of(CRAWL))
 
     @dg.schedule(
@@ -44,9 +47,18 @@ def build_schedules(dioceses: Sequence[str], operation: OperationConfig, jobs: J
     )
     def weekly_directory(context: dg.ScheduleEvaluationContext) -> dg.RunRequest:
         campaign = campaign_of(context.scheduled_execution_time)
-        return dg.RunRequest(campaign, tags={"trigger": "weekly"}, asset_selection=keys_of(DIRECTORY))
+        return dg.RunRequest(campaign, tags={"trigger": "weekly", **AUTOMATIC}, asset_selection=keys_of(DIRECTORY))
 
     return [weekly_directory, weekly_crawl]
+
+
+def nothing_to_crawl(lake: Lake, dioceses: Sequence[str]) -> set[str]:
+    """Dioceses of which no parish has a site, and none had one at the last crawl: its empty partition would be made again."""
+    empty = {key for key in lake.partitions(CRAWLED_PAGES) if key in dioceses and not len(lake.reader(CRAWLED_PAGES, [key]))}
+    if not empty:
+        return set()
+    sites = lake.published(PARISH_URLS).rows(["diocese_key", "url"])
+    return empty - {str(row["diocese_key"]) for row in sites if row["url"]}
 
 
 def share_of_tick(dioceses: Sequence[str], moment: datetime, operation: OperationConfig) -> list[str]:

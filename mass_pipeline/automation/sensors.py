@@ -10,7 +10,7 @@ import dagster as dg
 from dagster._core.execution.backfill import BulkActionsFilter, BulkActionStatus, PartitionBackfill
 from dagster._core.storage.dagster_run import NOT_FINISHED_STATUSES
 
-from mass_pipeline.automation.jobs import ANNOUNCEMENTS, LEARNING, keys_of, tag_of
+from mass_pipeline.automation.jobs import ANNOUNCEMENTS, AUTOMATIC, LEARNING, keys_of, tag_of
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
 from mass_pipeline.resources.annotations import AnnotationStore
 from mass_pipeline.resources.lake import Lake
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 FOLLOW_UP: Final = "follow_up"
 (_ANNOUNCEMENTS,) = keys_of(ANNOUNCEMENTS)
+_ANNOTATED_SET: Final = keys_of(LEARNING)[0]
 
 
 def build_sensors(
@@ -38,7 +39,7 @@ def build_sensors(
         minimum_interval_seconds=30,
         # A publication asked for here is asked for together with its states (`conditions`), in one run: without the tag, of those
         # that end between two looks only the last would count as one that made them.
-        run_tags={"trigger": FOLLOW_UP, tag_of("parish_states"): "true"},
+        run_tags={"trigger": FOLLOW_UP, tag_of("parish_states"): "true", **AUTOMATIC},
         description="Makes anew what an update asks for, whatever started that: a weekly crawl, a backfill, a single run.",
     )
     return [
@@ -58,7 +59,7 @@ def _new_annotations(
         description="Trains again when enough new annotations have come in since it last did.",
     )
     def new_annotations(context: dg.SensorEvaluationContext) -> dg.SensorResult:
-        seen, count = int(context.cursor or 0), open_annotations().count()
+        seen, count = int(context.cursor or _trained_with(context.instance)), open_annotations().count()
         if count < seen:
             return dg.SensorResult(skip_reason=f"The store has fewer annotations ({count}) than before.", cursor=str(count))
         if count - seen < operation.new_annotations:
@@ -69,11 +70,19 @@ def _new_annotations(
         if there < max(1, operation.min_diocese_coverage * dioceses):
             reason = f"Candidate hours of {there} of {dioceses} dioceses are too few yet: run crawl_job for more."
             return dg.SensorResult(skip_reason=reason, cursor=str(seen))
-        tags = {"trigger": "annotations"}
+        tags = {"trigger": "annotations", **AUTOMATIC}
         request = dg.RunRequest(f"annotations-{count}", tags=tags, asset_selection=keys_of(LEARNING))
         return dg.SensorResult([request], cursor=str(count))
 
     return new_annotations
+
+
+def _trained_with(instance: dg.DagsterInstance) -> int:
+    """How many annotations there were when the present annotated set was made; 0 before the first one."""
+    event = instance.get_latest_materialization_event(_ANNOTATED_SET)
+    made = event.asset_materialization if event is not None else None
+    count = made.metadata.get("annotations") if made is not None else None
+    return int(str(count.value)) if count is not None else 0
 
 
 def _due_announcements(
@@ -90,7 +99,7 @@ def _due_announcements(
         due = sorted(
             (moment, key)
             for key in lake.partitions(CRAWLED_PAGES)
-            if (moment := announcements_due(key)) is not None and moment <= now
+            if (moment := announcements_due(key)) is not None and moment <= now and len(lake.reader(CRAWLED_PAGES, [key]))
         )
         if due:
             polled = _polled_now(context.instance) | _waiting_in_backfills(context)
@@ -98,7 +107,7 @@ def _due_announcements(
         if not due:
             return dg.SensorResult(skip_reason="No site is due.")
         # The key names the planned moment: until a run has planned the next one, another is asked for once a day at most.
-        tags = {"trigger": "announcements"}
+        tags = {"trigger": "announcements", **AUTOMATIC}
         return dg.SensorResult(
             [
                 dg.RunRequest(

@@ -44,7 +44,7 @@ def demo(show_all: bool, keep: bool) -> None:
         _start_afresh(settings)
     log = settings.data_folder / "logs" / "demo.log"
     started = time.monotonic()
-    run_job("mass_schedules_job", home, log)
+    run_job("full_pipeline_job", home, log)
     _report(settings, show_all)
     _show_public(settings)
     click.echo(f"\nDone in {time.monotonic() - started:.0f} s.")
@@ -59,12 +59,10 @@ def demo(show_all: bool, keep: bool) -> None:
 
 
 def _show_public(settings: Settings) -> None:
-    """Build what people outside ask, and answer one question from it."""
+    """Answer one question of people outside from the public index."""
     from mass_pipeline.cli.public.answering import DEMO_QUESTION, answer_lines, site_of_settings
-    from mass_pipeline.cli.public.build import build_generation
     from mass_pipeline.finding.config import PublicConfig
 
-    build_generation(settings)
     config = settings.section(PublicConfig)
     click.echo(f"\nThe public page, once it is served: http://{config.host}:{config.port}/\n  {DEMO_QUESTION}")
     for line in answer_lines(site_of_settings(settings), DEMO_QUESTION):

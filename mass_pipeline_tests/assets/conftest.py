@@ -26,7 +26,7 @@ from mass_pipeline_tests.assets.running import digests
 
 DEMO = [sys.executable, "-c", "from mass_pipeline.cli import main; main()", "demo"]
 DAGSTER = [sys.executable, "-m", "dagster"]
-JOB = [*DAGSTER, "job", "execute", "-m", "mass_pipeline.definitions", "-j", "mass_schedules_job"]
+JOB = [*DAGSTER, "job", "execute", "-m", "mass_pipeline.definitions", "-j", "full_pipeline_job"]
 AGAIN = "crawled_pages,candidate_hours,announcements,mass_schedules,parish_states"
 ONE_DIOCESE = "elblaska"
 ONE = [*DAGSTER, "asset", "materialize", "-m", "mass_pipeline.definitions", "--select", AGAIN, "--partition", ONE_DIOCESE]
