@@ -103,11 +103,13 @@ def _masses(
 
 @router.get("/parishes")
 def parishes(request: Request) -> Response:
-    """Parishes, a hundred at a time; of a diocese, a town, a box, or changed since a moment."""
+    """Parishes, a hundred at a time; by words, of a diocese, a town, a box, or changed since a moment."""
     site, params = _begin(request)
     start = params.whole("cursor", 0, 0, 10_000_000)
     with site.reading() as (index, connection):
         conditions, values = _parish_conditions(params)
+        if params.text("q"):
+            return _json(site, request, index, _named_parishes(index, connection, params.text("q"), conditions, values))
         rows = connection.execute(
             f"SELECT * FROM parish WHERE pk > ? {conditions} ORDER BY pk LIMIT ?",  # noqa: S608 - conditions are ours
             [start, *values, MOST + 1],
@@ -119,6 +121,15 @@ def parishes(request: Request) -> Response:
             "cursor": str(found[-1].pk) if len(rows) > MOST else None,
         }
         return _json(site, request, index, body)
+
+
+def _named_parishes(
+    index: OpenIndex, connection: sqlite3.Connection, words: str, conditions: str, values: list[object]
+) -> dict[str, object]:
+    """Parishes that hold all words, best first, as far as they fulfil the conditions."""
+    fitting = {row[0] for row in connection.execute(f"SELECT pk FROM parish WHERE 1 {conditions}", values)}  # noqa: S608 - ours
+    found = [one for one in queries.search_parishes(connection, words, MOST) if one.pk in fitting]
+    return {"generation": index.name, "parishes": [parish_value(one) for one in found], "cursor": None}
 
 
 def _parish_conditions(params: Params) -> tuple[str, list[object]]:

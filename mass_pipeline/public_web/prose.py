@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from datetime import timedelta
 from functools import cache
 from importlib import resources
 from typing import Any, Final
@@ -14,9 +15,20 @@ from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.records import ParishRecord
 from mass_pipeline.finding.measured import AT_FIRST_SIGHT, of_high, of_lower
 from mass_pipeline.public_web.outline import HEIGHT, WIDTH, at, land
+from mass_pipeline.public_web.params import Refused
 from mass_pipeline.public_web.site import language_of, site_of, visited
 
 router = APIRouter()
+# A template's lines lose their indentation, which Python needs.
+_PYTHON: Final = """import json, urllib.parse, urllib.request
+
+def ask(path, **words):
+    with urllib.request.urlopen("{address}/api/v1" + path + "?" + urllib.parse.urlencode(words)) as answer:
+        return json.load(answer)
+
+for parish in ask("/parishes", q="{words}")["parishes"]:
+    day = ask("/parishes/" + parish["parish_id"] + "/days/{sunday}")
+    print(parish["name"], [mass["start_local"][11:16] for mass in day["masses"]])"""
 _POINTS_WITH_NAMES: Final = 300  # beyond, points are a picture and dioceses are the list
 
 
@@ -59,6 +71,30 @@ def _accuracy(language: str) -> dict[str, str]:
     if language == "pl":
         told = {name: text.replace(".", ",") for name, text in told.items()}
     return {**told, "high_rows": str(high.rows), "good_rows": str(good.rows)}
+
+
+@router.get("/api")
+def api_page(request: Request) -> Response:
+    """The API for people: what it gives, and three examples that run as they stand, made of a parish of the index."""
+    site = visited(request)
+    with site.reading() as (index, connection):
+        row = connection.execute(
+            "SELECT * FROM parish ORDER BY state != 'fresh', latitude IS NULL, town = '', pk LIMIT 1"
+        ).fetchone()
+        if row is None:
+            raise Refused(503, "error_503")
+        one, today = ParishRecord.of(row), site.now().date()
+        sunday = today + timedelta((6 - today.weekday()) % 7 or 7)
+        return site.page(
+            request,
+            "api.html",
+            index=index,
+            latitude=one.latitude or 52.0,
+            longitude=one.longitude or 19.0,
+            sunday=sunday,
+            python=_PYTHON.format(address=site.address(request), words=one.slug.replace("-", " "), sunday=sunday),
+            town=one.town_key.partition("/")[2],
+        )
 
 
 @router.get("/mapa")
