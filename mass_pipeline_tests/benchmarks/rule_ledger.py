@@ -33,7 +33,8 @@ from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_pag
 from mass_pipeline_tests.evaluation.builds import diocesan_rows
 from mass_pipeline_tests.evaluation.builds_of_announcements import labelled_sheets
 from mass_pipeline_tests.evaluation.sets import NEGATIVES, PARAPHRASES, SHARED_SETS, LabelledRecord, load_set
-from mass_pipeline_tests.evaluation.written import SITES, SITES_FOLDER, written_records
+from mass_pipeline_tests.evaluation.written import SITES, SITES_FOLDER, TEXTS, written_records
+from mass_pipeline_tests.schedule_grammar.classes import BY_OTHERS, FILES, Page, pages
 
 _SNIPPETS: Final = "snippets"  # labelled, and written by hand
 _MOST_TRIED: Final = 300  # records that are read again without a rule
@@ -73,8 +74,10 @@ def records() -> Iterator[tuple[str, str, Reading]]:
     for sheet in labelled_sheets():
         yield "real", f"announcement {sheet.name}", lambda text=sheet.text: [_page(text.encode(), "text/plain", "")]  # type: ignore[misc]
     for site in written_records(SITES):
-        pages = [((SITES_FOLDER / name).read_bytes(), "text/html", name) for name in site["text"].splitlines()]
-        yield "others", site["id"], lambda pages=pages: [_page(*page) for page in pages]  # type: ignore[misc]
+        files = [((SITES_FOLDER / name).read_bytes(), "text/html", name) for name in site["text"].splitlines()]
+        yield "others", site["id"], lambda files=files: [_page(*file) for file in files]  # type: ignore[misc]
+    for text in (one for file in (*FILES, *TEXTS) for one in pages(file) if one.name.endswith(BY_OTHERS)):
+        yield "others", f"{text.name} {text.lines[0]}", lambda text=text: [_written(text)]  # type: ignore[misc]
     paraphrases = load_set(PARAPHRASES)
     for one in paraphrases.records if paraphrases else ():
         yield PARAPHRASES, one.id, _reading(one)
@@ -86,6 +89,12 @@ def _reading(record: LabelledRecord) -> Reading:
     if record.text is not None:
         return lambda: [read_text(record.text or "")]
     return lambda: [_page(path.read_bytes(), content_type, name) for name, path, content_type in record.pages]
+
+
+def _written(text: Page) -> PageReading:
+    if text.name.startswith("text: "):
+        return read_text("\n".join(text.lines))
+    return _page(text.source.encode(), text.media_type, text.name)
 
 
 def _page(body: bytes, content_type: str | None, name: str) -> PageReading:
@@ -189,7 +198,7 @@ def page(board: Switchboard, found: dict[str, Account], read: dict[str, int]) ->
     for name in dict.fromkeys(board.names):
         account, said = found[name], texts.get(name, [])
         figures = [len(account.fires["real"]), _needed(board, account, name, "real"), len(account.fires["others"])]
-        figures += [_needed(board, account, name, "others"), _needed_paraphrases(account, name)]
+        figures += [_needed(board, account, name, "others"), _needed_paraphrases(board, account, name)]
         yield f"| {name} | {' | '.join(map(str, figures))} | {' · '.join(f'`{text}`' for text in said)} |"
 
 
@@ -200,9 +209,9 @@ def _needed(board: Switchboard, account: Account, name: str, kind: str) -> str:
     return f"{number} or more" if number >= _MANY else str(number)
 
 
-def _needed_paraphrases(account: Account, name: str) -> str:
+def _needed_paraphrases(board: Switchboard, account: Account, name: str) -> str:
     own = [one for one in account.needed[PARAPHRASES] if one.rpartition(" ")[0] == name]
-    return f"{len(own)} of 3"
+    return f"{len(own)} of 3" if name not in board.last_resorts else "–"
 
 
 def _paraphrases() -> dict[str, list[str]]:

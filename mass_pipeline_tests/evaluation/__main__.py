@@ -17,6 +17,7 @@ from mass_pipeline_tests.evaluation.scoring import Score
 from mass_pipeline_tests.evaluation.sets import NAMES, load_set
 from mass_pipeline_tests.evaluation.wishes import report as wishes_report
 from mass_pipeline_tests.evaluation.written import report as written_report
+from mass_pipeline_tests.evaluation.written import texts_report
 from mass_pipeline_tests.shared import ROOT
 
 
@@ -41,7 +42,7 @@ def main() -> int:
     options.report.write_text(report.render(results), "utf-8")
     print(f"Error report: {options.report}\n")
     print("written, reported only")
-    print("\n".join([*written_report(), *wishes_report()]))
+    print("\n".join([*written_report(), *texts_report(), *wishes_report()]))
     return _pin(results, allow_regression=options.allow_regression) if options.pin else _check(results)
 
 

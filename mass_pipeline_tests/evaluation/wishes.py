@@ -2,7 +2,7 @@
 
     python -m mass_pipeline_tests.evaluation.wishes [--show]
 
-`wishes/schedules*.txt` has the form of `schedule_grammar/classes.txt` (`>` a line of the text, `=` days, times, season, nth=,
+`wishes/schedules*.txt` has the form of `schedule_grammar/texts` (`>` a line of the text, `=` days, times, season, nth=,
 @place), `wishes/announcements*.txt` that of `announcement_grammar/classes.txt` (`@` day of issue and usual order, the text,
 `=` what changes on which days). `## ` names the phenomenon. A wish that is read as meant for good may become a test.
 """

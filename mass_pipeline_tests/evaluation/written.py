@@ -17,12 +17,14 @@ from mass_pipeline.model.records import WEEKDAYS, ReadMass
 from mass_pipeline.schedule_grammar.judging.reading import read_page, read_text
 from mass_pipeline.schedule_grammar.judging.sites import read_site
 from mass_pipeline_tests.evaluation.scoring import Score, compare
+from mass_pipeline_tests.schedule_grammar.classes import faults, pages
 
 SCHEDULES = Path(__file__).with_name("written_schedules.txt")
 PAGES = Path(__file__).with_name("written_pages.txt")
 SITES = Path(__file__).with_name("written_sites.txt")
 SITES_FOLDER = SITES.with_suffix("")
 OWN_SITES = Path(__file__).with_name("written_own_sites.txt")
+TEXTS = tuple(sorted(Path(__file__).with_name("written_texts").glob("*.txt")))
 
 
 def _days(word: str) -> list[str]:
@@ -84,6 +86,15 @@ def report(*, show: bool = False) -> Iterator[str]:
         yield f"  {name:40}{ratios}"
 
 
+def texts_report(*, show: bool = False) -> Iterator[str]:
+    """How many of the texts of each phenomenon are read as meant, and with `show` those that are not."""
+    for file in TEXTS:
+        read = [(page, faults(page)) for page in pages(file)]
+        if show:
+            yield from (f"[{page.name}] {' / '.join(page.lines)}: {'; '.join(wrong)}" for page, wrong in read if wrong)
+        yield f"{sum(not wrong for _, wrong in read):4} of {len(read):4}  {file.stem.replace('_', ' ')}"
+
+
 def _set_of(source: Path, record: str) -> str:
     """A file is a set, but of sites each author's are one: `written-site-seventh-09`."""
     return f"{source.stem} {record.split('-')[-2]}" if source == SITES else source.stem
@@ -92,7 +103,8 @@ def _set_of(source: Path, record: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--show", action="store_true", help="also the records that are not read as meant")
-    print("\n".join(report(show=parser.parse_args().show)))
+    show = parser.parse_args().show
+    print("\n".join([*report(show=show), *texts_report(show=show)]))
 
 
 if __name__ == "__main__":

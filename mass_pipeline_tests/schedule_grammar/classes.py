@@ -1,4 +1,4 @@
-"""Written pages by class of error: each read as a page of its own, compared by (day, hour, ordinal, months).
+"""Written pages by phenomenon (`texts`): each read as a page of its own, compared by (day, hour, ordinal, months).
 
 python -m mass_pipeline_tests.schedule_grammar.classes FILE...     what fails, and figures by class
 """
@@ -21,21 +21,8 @@ from mass_pipeline.schedule_grammar.judging.sites import read_site
 from mass_pipeline.site_reading.belonging.sites import judge_site
 from mass_pipeline_tests.evaluation.scoring import VIEWS, compare
 
-FILES: Final = tuple(
-    Path(__file__).with_name(name)
-    for name in (
-        "classes.txt",
-        "home_pages.txt",
-        "strangers.txt",
-        "details.txt",
-        "further.txt",
-        "prose.txt",
-        "blind_09_to_16.txt",
-        "further_09_to_16.txt",
-        "blind_01_to_08.txt",
-        "reworded_01_to_08.txt",
-    )
-)
+FILES: Final = tuple(sorted(Path(__file__).with_name("texts").glob("*.txt")))
+BY_OTHERS: Final = ", by others"  # at the end of a heading: by an author who did not know the reader
 TURNS: Final = re.compile(r"na przemian|przemienn|na zmianę|wymiennie|zamiennie|co (?:drug|dwa|2\b)", re.I)  # in a note
 _TODAY: Final = date(2026, 11, 22)
 

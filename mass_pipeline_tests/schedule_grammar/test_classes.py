@@ -1,4 +1,4 @@
-"""Written pages by class of error (`classes.txt` and its neighbours), each read as a page of its own."""
+"""Written pages by phenomenon (`texts`), each read as a page of its own; more of them are reported by `make evaluate`."""
 
 from __future__ import annotations
 

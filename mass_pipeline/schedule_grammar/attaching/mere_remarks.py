@@ -192,22 +192,6 @@ def remarks_behind_the_hour(nodes: Sequence[Node]) -> Sequence[Node]:
     return [*nodes[: last + 1], *([Sep("semicolon", mark.end, mark.end), *beside] if beside else [])]
 
 
-def remarks_whereby(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`7.00 i 18.30, przy czym w sobotę wieczorem jest już formularz niedzielny`: what one of them is limits none."""
-    at = next((i for i in range(1, len(nodes)) if _is_whereby(nodes[i : i + 2])), 0)
-    end = next((i for i in range(at, len(nodes)) if isinstance(nodes[i], Sep) and nodes[i].strong), len(nodes))  # type: ignore[union-attr]
-    if not at or any(isinstance(node, Time) for node in nodes[at:end]):
-        return nodes
-    return [*nodes[:at], *nodes[end:]]
-
-
-def _is_whereby(nodes: Sequence[Node]) -> bool:
-    first = nodes[0]
-    if not isinstance(first, Word) or first.text[:1] not in ("p", "P"):
-        return False
-    return " ".join(fold(node.text) if isinstance(node, Word) else "" for node in nodes).startswith("przy czym")
-
-
 def _remark(nodes: Sequence[Node]) -> str:
     """`days` or `season` of "w środę nowenna", "w maju z nabożeństwem": the time, and what comes along then; "" of others."""
     conds = [node for node in nodes if isinstance(node, Cond)]

@@ -19,7 +19,7 @@ from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.attaching.scopes import Pending, ScopeStack
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.parsing.clues import denies_time, has_time
-from mass_pipeline.schedule_grammar.parsing.nodes import DAYS_OF_LIST, InList, Node, Op
+from mass_pipeline.schedule_grammar.parsing.nodes import InList, Node, Op
 
 
 class Operating(Attaching):
@@ -51,15 +51,6 @@ class Operating(Attaching):
             self.pending.append(Pending(self.excepted, self.line))
             self.mode = ONLY
             self.excepted = None
-
-
-def _names_half_of_days(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> bool:
-    named = removals.names_half_ahead(nodes, index)
-    return named and any(isinstance(item.cond, DAYS_OF_LIST) for item in reader.pending)
-
-
-def _limits_half_of_day(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> bool:
-    return reader.run is not None and removals.limits_other_half(reader.run, nodes, index)
 
 
 def _hold_alone(reader: Operating, op: Op, nodes: Sequence[Node], index: int) -> None:
@@ -183,7 +174,6 @@ def _take_turns(reader: Operating, op: Op, nodes: Sequence[Node], index: int) ->
 _Rules = tuple[Rule[[Operating, Op, Sequence[Node], int]], ...]
 RULES: Final[Mapping[str, _Rules]] = {  # by the name of the operator
     "instead": (
-        Rule("takes the place of half a day", _names_half_of_days, _hold_alone),  # "w czwartki zamiast wieczornej 8.00"
         Rule("the next hour gives way to another", always, _expect_old_hour),  # "zamiast 18.00 jest 17.00"
     ),
     "without": (
@@ -203,10 +193,7 @@ RULES: Final[Mapping[str, _Rules]] = {  # by the name of the operator
         Rule("those denied take place elsewhere", _follows_denial, _keep_elsewhere),
     ),
     "also": (Rule("adds hours", always, _add),),
-    "only": (
-        Rule("says which days have the other half", _limits_half_of_day, _add),  # "7.00, wieczorem tylko w środy 18.00"
-        Rule("only those to come hold", always, _hold_alone),
-    ),
+    "only": (Rule("only those to come hold", always, _hold_alone),),
     "sometimes": (Rule("leaves open when they hold", always, _leave_open),),
     "unread": (Rule("a word without a rule of its own leaves open when they hold", always, _leave_open),),
     "or": (

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
-from mass_pipeline.language.day_words import AFTERNOON, EVENING, IN_THE_MORNING, MORNING
+from mass_pipeline.language.day_words import EVENING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import NOON
 from mass_pipeline.schedule_grammar.attaching.effects import Removes
@@ -38,7 +38,6 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
 
 _NEAR: Final = 6  # nodes after a negation
 _FARTHEST: Final = 80  # nodes and hours looked back on
-_HALF_OF_DAY: Final = re.compile(rf"(?:msz\w+ )?(?:{EVENING}n|rann|{MORNING}|{AFTERNOON}ow)")  # folded
 _MAIN: Final = re.compile(r"sum[aey]\b")  # folded
 _BEFORE_NOON, _BEHIND_NOON = "11:00", "13:00"  # between which the main Mass of a Sunday begins
 _WHICH_LIST: Final = (InList, OnDays, OnNth)
@@ -212,27 +211,6 @@ def exclude_from(items: Sequence[Item], cond: Cond) -> None:
     """`8.00, 18.00, z wyjątkiem środy`: the condition holds for every hour of the run."""
     for item in items:
         item.restrictions.append(cond)
-
-
-def names_half_ahead(nodes: Sequence[Node], index: int) -> bool:
-    """`zamiast wieczornej (Mszy)`: the half of the day is named, not the hour."""
-    words = (
-        node.text if isinstance(node, Word) else f"{EVENING}na"
-        for node in nodes[index + 1 : index + 3]
-        if isinstance(node, (Word, Op))
-    )
-    return any(_HALF_OF_DAY.match(fold(word)) for word in words)
-
-
-def limits_other_half(run: Run, nodes: Sequence[Node], index: int) -> bool:
-    """`7.00, wieczorem tylko w środy o 18.00`: the days of a Mass in the half of the day in which those before have none."""
-    before = list(takewhile(lambda node: not isinstance(node, Time), reversed(nodes[max(0, index - _NEAR) : index])))
-    ahead = takewhile(lambda node: not isinstance(node, Time), nodes[index + 1 : index + _NEAR])
-    evening = any(isinstance(node, Op) and node.name == "evening" for node in before)
-    morning = any(isinstance(node, Word) and fold(node.text).startswith((IN_THE_MORNING, MORNING)) for node in before)
-    if evening == morning or not any(isinstance(node, (OnDays, OnNth)) for node in ahead):
-        return False
-    return all((item.clock.time < NOON) == evening for item in run.items)
 
 
 def other_then(nodes: Sequence[Node], index: int) -> str:

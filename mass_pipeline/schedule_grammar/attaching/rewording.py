@@ -17,7 +17,7 @@ from mass_pipeline.language import day_words
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.language.parts_of_day import EVENING as EVENING_BEGINS
-from mass_pipeline.schedule_grammar.attaching.mere_remarks import remarks_behind_the_hour, remarks_whereby
+from mass_pipeline.schedule_grammar.attaching.mere_remarks import remarks_behind_the_hour
 from mass_pipeline.schedule_grammar.attaching.traits import traits_of
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.clues import are_seasons_apart, has_time
@@ -51,8 +51,6 @@ _DURING: Final = ("podczas", "w czasie", "czasie", "w trakcie", "trakcie", "na",
 _NEAR: Final = 8  # nodes before a bracket that say what its hours are
 _MOST_NODES: Final = 120  # longer lines are no single statement
 Rule = Callable[[Sequence[Node]], Sequence[Node]]
-_IS: Final = frozenset({"jest", "sa", "bedzie", "beda"})  # folded
-_BUT: Final = frozenset({"lecz", "ale"})  # folded
 
 
 def reworded(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -892,20 +890,6 @@ def _is_other_hour_of(hour: str, other: str) -> bool:
     return min(hour, other) >= EVENING_BEGINS and are_seasons_apart(hour, other)
 
 
-def hours_that_come_instead(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`w wakacje wypada o 13.00 a jest o 20.30`: what follows "a jest" holds in that season."""
-    without = next((at for at, node in enumerate(nodes) if isinstance(node, Op) and node.name == "without"), len(nodes))
-    season = next((node for node in reversed(nodes[:without]) if isinstance(node, InSeason)), None)
-    times = [at for at in range(without, len(nodes)) if isinstance(nodes[at], Time)]
-    if season is None or len(times) < 2:
-        return nodes
-    joint = next((at for at in range(times[0], times[-1]) if isinstance(nodes[at], Sep) and leads_is(nodes[at + 1])), 0)
-    if not joint:
-        return nodes
-    at = nodes[joint].start
-    return [*nodes[:joint], Sep("semicolon", at, at), replace(season), Op("also", at, at), *nodes[joint + 2 :]]
-
-
 def hours_of_every_mass(nodes: Sequence[Node]) -> Sequence[Node]:
     """`spowiadamy w dni powszednie podczas każdej Mszy św. (6.30, 18.00)`: the bracket tells when the Masses are."""
     for at, node in enumerate(nodes):
@@ -934,24 +918,6 @@ def _holds_hours_alone(group: Group) -> bool:
     times = sum(isinstance(node, Time) for node in group.nodes)
     rest = [node for node in group.nodes if not isinstance(node, (Time, Sep)) and not (isinstance(node, Word) and node.marker)]
     return times > 1 and not rest
-
-
-def leads_is(node: Node) -> bool:
-    """Whether a word says that something is so: `a jest o 20.30`."""
-    return isinstance(node, Word) and fold(node.text).split()[0] in _IS
-
-
-def hours_set_right(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`nie o 17.00, lecz o 18.00`: the hour that is denied is left out; in a season the other one takes its place."""
-    for at, node in enumerate(nodes):
-        if not isinstance(node, Op) or node.name != "not":
-            continue
-        time = next((i for i in range(at + 1, len(nodes)) if not (isinstance(nodes[i], Word) and nodes[i].marker)), at)  # type: ignore[union-attr]
-        behind = next((one for one in nodes[time + 1 :] if not isinstance(one, Sep)), None)
-        leads = isinstance(behind, Word) and fold(behind.text).split()[0] in _BUT
-        if isinstance(nodes[time], Time) and (leads or (isinstance(behind, Op) and behind.name == "only")):
-            return [*nodes[:at], *_left_out(nodes, time), *nodes[time + 1 :]]
-    return nodes
 
 
 def _left_out(nodes: Sequence[Node], time: int) -> list[Node]:
@@ -998,25 +964,13 @@ def sentences_of_old_hours(nodes: Sequence[Node]) -> Sequence[Node]:
     return found
 
 
-def copies_in_brackets(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`9.00 11.00 (w święta jak w niedziele)` is `9.00 11.00; w święta jak w niedziele`."""
-    last = nodes[-1]
-    inner = [node for node in last.nodes if not (isinstance(node, Word) and node.marker)] if isinstance(last, Group) else []
-    copies = len(inner) == 2 and isinstance(inner[0], Cond) and isinstance(inner[1], Op) and inner[1].name == "same"
-    return [*nodes[:-1], Sep("semicolon", last.start, last.start), *inner] if copies else nodes
-
-
 RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must have, and the rule
     (frozenset({"group again", "time again"}), seasons_that_close_their_lists),
-    (frozenset({"days again", "time"}), remarks_whereby),
     (frozenset({"begins with hour", "mark"}), remarks_behind_the_hour),
     (frozenset({"hour in brackets again"}), hours_of_every_mass),
-    (frozenset({"same in brackets", "time"}), copies_in_brackets),
     (frozenset({"merged"}), sentences_of_old_hours),
     (frozenset({"moved", "time again"}), hours_moved),
     (frozenset({"remark", "days", "time"}), masses_of_a_sort),
-    (frozenset({"not", "time again"}), hours_set_right),
-    (frozenset({"without", "season", "time again"}), hours_that_come_instead),
     (frozenset({"days in brackets", "time"}), bracketed_days_before_hours),
     (frozenset({"days in brackets", "time again"}), bracketed_days_behind_their_hour),
     (frozenset({"hour in brackets", "place", "time"}), churches_and_their_brackets),

@@ -49,7 +49,6 @@ _EXAMPLES = {
     "belongs to the hour before": "Dni powszednie: 18.00 - latem",
     "waits for the hours to come": "Środa: 8.00",
     # words
-    "takes the place of half a day": "Dni powszednie: 7.00, 18.00. W czwartki zamiast wieczornej 8.00",
     "the next hour gives way to another": "Dni powszednie: 18.00; w wakacje zamiast 18.00 jest 17.30",
     "denies the hours to come": "Niedziele: 8.00, 18.00. W wakacje bez Mszy o 8.00",
     "denies the days that wait": "Dni powszednie: 18.00. W soboty nie ma Mszy",
@@ -62,7 +61,6 @@ _EXAMPLES = {
     "begins the new order": "Dotychczas o 7.30. Nowy porządek: niedziela 8.00",
     "those denied take place elsewhere": "Niedziele: 8.00, 11.30 (w wakacje nie ma Mszy o 11.30, w tym czasie w kaplicy)",
     "adds hours": "Niedziele: 8.00, także 20.00",
-    "says which days have the other half": "Dni powszednie: 7.00, wieczorem tylko w środy 18.00",
     "only those to come hold": "Niedziele: 8.00, 10.00; w wakacje tylko 9.00",
     "leaves open when they hold": "Dni powszednie: 18.00 lub według ogłoszeń",
     "a word without a rule of its own leaves open when they hold": "W uroczystości we wszystkich kościołach o 9.00",
