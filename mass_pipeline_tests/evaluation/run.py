@@ -57,14 +57,15 @@ class SetResult:
         }
         found |= {"withheld rows": float(self.withheld), "all read week recall": self.all_read.recall}
         if self.labelled.name == PARAPHRASES:
-            found["records with a wrong row published"] = float(sum(self._is_wrong(one) for one in self.records))
-            found["records read right"] = float(sum(not one.faults for one in self.records))
+            found["share with a wrong row published"] = sum(map(_publishes_wrong, self.records)) / len(self.records)
+            found["share read right"] = sum(not one.faults for one in self.records) / len(self.records)
         if self.hours is not None:
             found["hours cancelled rejected"] = float(self.hours.cancelled_accepted == 0)
         return found
 
-    def _is_wrong(self, result: RecordResult) -> bool:
-        return any(difference.extras for difference in result.differences.values())
+
+def _publishes_wrong(result: RecordResult) -> bool:
+    return any(difference.extras for difference in result.differences.values())
 
 
 def evaluate(labelled: LabelledSet) -> SetResult:
