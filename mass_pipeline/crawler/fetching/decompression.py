@@ -8,6 +8,8 @@ from typing import Final
 
 MAX_CODINGS: Final = 2  # hazards S14: chains of a hundred codings are an attack
 MAX_RATIO: Final = 200
+_OURS: Final = ("gzip", "x-gzip", "deflate")
+_OF_OTHERS: Final = ("br", "zstd", "compress", "x-compress", "dcb", "dcz")  # never asked for; IANA HTTP content coding registry
 _BITE_BYTES: Final = 256  # at a time of a damaged stream; a bite with the damage in it is lost
 RATIO_FLOOR_BYTES: Final = 1024 * 1024  # below it a high ratio is a page of blanks, above it a bomb
 
@@ -38,11 +40,12 @@ def unpack(raw: bytes, content_encoding: str | None, limit: int) -> Unpacked:
 
     Args:
         raw: as received.
-        content_encoding: header value; gzip, deflate, identity, at most two.
+        content_encoding: header value; gzip, deflate, identity, at most two. A name that is no coding ("utf-8", "none") is
+            taken for identity, as browsers do.
         limit: most bytes given back.
 
     Raises:
-        BadEncoding: an unknown coding, too many, or garbage.
+        BadEncoding: a coding that was not asked for, too many, or garbage.
 
     >>> unpack(b"plain", None, 10).body
     b'plain'
@@ -54,8 +57,10 @@ def unpack(raw: bytes, content_encoding: str | None, limit: int) -> Unpacked:
     cut = False
     complete = True
     for coding in reversed(codings):
-        if coding not in ("gzip", "x-gzip", "deflate"):
+        if coding in _OF_OTHERS and not _looks_plain(raw):
             raise BadEncoding(f"content encoding {coding[:40]!r}")
+        if coding not in _OURS:
+            continue
         raw, now_cut, now_complete, consumed = _inflate(raw, limit)
         cut |= now_cut
         complete &= now_complete

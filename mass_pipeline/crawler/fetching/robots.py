@@ -7,6 +7,7 @@ policy (hazards, robots matrix); a malformed line never splits the group of our 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -15,11 +16,12 @@ from protego import Protego
 
 from mass_pipeline.crawler.fetching.identity import ROBOT_NAME
 
+_RULES: Final = "dis+al+ow|dissalow|dissallow|diasllow|disalow|disallaw|allow"
 _KNOWN_FIELD: Final = re.compile(
-    r"\s*(user-?\s?agent|useragent|dis+al+ow|dissalow|dissallow|diasllow|disalow|disallaw|allow|crawl-?delay|site-?map|sitemap"
-    r"|request-rate|visit-time|host|noindex|clean-param)\s*[:\s]",
+    rf"\s*(user-?\s?agent|useragent|{_RULES}|crawl-?delay|site-?map|sitemap|request-rate|visit-time|host|noindex|clean-param)\s*[:\s]",
     re.IGNORECASE,
 )
+_RULE_LINE: Final = re.compile(rf"\s*(?:{_RULES})\s*[:\s]", re.IGNORECASE)
 _AGENT_LINE: Final = re.compile(r"(\s*user-?\s?agent\s*[:\s]\s*)([a-z_-]+|\*).*", re.IGNORECASE)
 _MARKUP: Final = re.compile(rb"\s*(?:<!doctype|<html|<head|<body|<\?xml|<script)", re.IGNORECASE)
 _CLOSED_STATUSES: Final = frozenset({401, 403, 451})
@@ -76,12 +78,13 @@ class RobotsRules:
         """Rules as written.
 
         Lines that are no directive are dropped, so that they cannot end a group; names of robots are cut to their product
-        token (2.2.1: `FOO BAR/1.0` means `FOO`); a group whose rules were cut off is no group.
+        token (2.2.1: `FOO BAR/1.0` means `FOO`); a group whose rules were cut off is no group. Other records between names of
+        robots do not part them (2.2.4): the rules after the last name hold for all.
         """
         lines = [_AGENT_LINE.sub(r"\1\2", line) for line in text.splitlines() if _KNOWN_FIELD.match(line)]
         while cut and lines and _AGENT_LINE.match(lines[-1]):
             lines.pop()
-        kept = "\n".join(lines)
+        kept = "\n".join(_with_names_together(lines))
         return cls(RobotsState.RULES, "", kept, Protego.parse(kept) if kept else None)
 
     @classmethod
@@ -110,6 +113,24 @@ class RobotsRules:
             return None
         wished = self.parsed.crawl_delay(agent)
         return None if wished is None else float(wished)
+
+
+def _with_names_together(lines: Iterable[str]) -> Iterator[str]:
+    """The lines with records that stand among names of robots put after the names."""
+    others: list[str] = []
+    among_names = False
+    for line in lines:
+        if _AGENT_LINE.match(line):
+            among_names = True
+        elif among_names and not _RULE_LINE.match(line):
+            others.append(line)
+            continue
+        elif among_names:
+            among_names = False
+            yield from others
+            others.clear()
+        yield line
+    yield from others
 
 
 def _to_text(body: bytes) -> str:
