@@ -87,6 +87,17 @@ class TableName:
         return Part(name, is_marked, is_of_a_land)
 
 
+def in_ordinary_capitals(name: str) -> str:
+    """A name in ordinary capitals when a table writes it in capitals alone, or without one.
+
+    >>> in_ordinary_capitals("JASTRZĘBIE-ZDRÓJ"), in_ordinary_capitals("Kraków"), in_ordinary_capitals("łódź")
+    ('Jastrzębie-Zdrój', 'Kraków', 'Łódź')
+    """
+    if not (name.isupper() or name[:1].islower()):
+        return name
+    return re.sub(r"[^\W_]+", lambda m: m[0].capitalize(), name)
+
+
 def table_name(written: str) -> TableName:
     """The town's name without what a table adds; an empty name for words without a letter.
 
@@ -98,8 +109,7 @@ def table_name(written: str) -> TableName:
         return TableName("", "")
     near = _NEAR.search(text)
     base = text[: near.start()] if near and near.start() > 0 else text
-    if base.isupper() or base[:1].islower():
-        base = re.sub(r"[^\W_]+", lambda m: m[0].capitalize(), base)
+    base = in_ordinary_capitals(base)
     for pattern, full in _FULL:
         if pattern.search(base):
             base = pattern.sub(_agreeing(base, full), base)

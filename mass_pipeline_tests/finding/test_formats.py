@@ -120,7 +120,9 @@ class TestJsonLd:
 class TestAtomAndGeoJson:
     def test_a_feed_is_xml_whatever_the_words(self) -> None:
         change = Change(NOW.isoformat(), "p1", "moved", "Su 08:00", "Su 09:00", EVIL + "\x00", "https://parafia.example/?a=1&b=2")
-        tree = ET.fromstring(feed("Zmiany", "https://msze.example", "/zmiany", [(change, EVIL, "/parafia/x")], NOW))
+        tree = ET.fromstring(
+            feed("Zmiany", "https://msze.example", "/zmiany", "/zmiany.atom", [(change, EVIL, "/parafia/x")], NOW)
+        )
         atom = "{http://www.w3.org/2005/Atom}"
 
         assert tree.findtext(f"{atom}id") == "tag:msze.example,2026:/zmiany"

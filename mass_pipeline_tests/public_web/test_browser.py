@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -16,7 +18,9 @@ import pytest
 import uvicorn
 
 from mass_pipeline.public_web.app import create_app
+from mass_pipeline.public_web.site import Site
 from mass_pipeline_tests.annotation.browsing import NEEDS_BROWSER, chromium, screenshots
+from mass_pipeline_tests.finding.made import parish, row
 from mass_pipeline_tests.public_web.support import published, site_over
 
 pytestmark = NEEDS_BROWSER
@@ -37,6 +41,8 @@ PATHS = (
     "/zglos?parafia=p000007",
     "/zmiany",
     "/dla-mapujacych",
+    "/api",
+    f"{PARISH}/gablota",
 )
 FIRST_PAINT = """() => new Promise(tell => new PerformanceObserver(seen => {
     const [first] = seen.getEntriesByName('first-contentful-paint');
@@ -50,11 +56,17 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The site on a free port of loopback."""
     folder = tmp_path_factory.mktemp("site")
     published(folder)
-    app = create_app(site_over(folder, public_hosts=("127.0.0.1",)))
+    with served(site_over(folder, public_hosts=("127.0.0.1",))) as found:
+        yield found
+
+
+@contextlib.contextmanager
+def served(site: Site) -> Iterator[str]:
+    """A site on a free port of loopback; its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
-    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning", access_log=False))
+    server = uvicorn.Server(uvicorn.Config(create_app(site), port=port, log_level="warning", access_log=False))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     while not server.started:
@@ -120,6 +132,65 @@ class TestReadableForAll:
         page.close()
 
         assert small == []
+
+
+class TestTownOnAPhone:
+    """A town of thirty parishes, half an hour before the first of Sunday's Masses."""
+
+    @pytest.fixture(scope="class")
+    def city(self, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+        folder, hours = tmp_path_factory.mktemp("city"), ("10:00", "11:30", "13:00", "18:00")
+        rows = [row(["Su"], hour, quote=f"Niedziele: {', '.join(hours)}") for hour in hours]
+        published(folder, [parish(number, rows, town="Młyny", name=f"Świętego Jana {number}") for number in range(30)])
+        with served(site_over(folder, public_hosts=("127.0.0.1",))) as found:
+            yield f"{found}/miejscowosc/malopolskie/mlyny"
+
+    @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
+    def test_five_churches_with_all_their_hours_stand_on_the_first_screen(self, browser: Any, city: str, scripts: bool) -> None:
+        context = browser.new_context(viewport={"width": 360, "height": 740}, java_script_enabled=scripts)
+        page = context.new_page()
+        page.goto(city)
+        hours = [[hour.bounding_box() for hour in card.locator(".at").all()] for card in page.locator(".mass").all()[:6]]
+        whole = [card for card in hours if all(box["y"] + box["height"] <= 740 for box in card)]
+        small = [box for card in hours for box in card if min(box["width"], box["height"]) < 44]
+        context.close()
+
+        assert [len(card) for card in whole[:5]] == [4] * 5
+        assert small == []
+
+    def test_the_words_of_an_hour_are_one_tap_away(self, browser: Any, city: str) -> None:
+        context = browser.new_context(viewport={"width": 360, "height": 740}, java_script_enabled=False, has_touch=True)
+        page = context.new_page()
+        page.goto(city)
+        said = page.locator(".mass .said").first
+        was_shown = said.is_visible()
+        page.locator(".mass summary").first.tap()
+
+        assert not was_shown
+        assert "Niedziele: 10:00, 11:30, 13:00, 18:00" in said.inner_text()
+        context.close()
+
+    def test_its_page_is_five_kilobytes_at_most(self, city: str) -> None:
+        with urllib.request.urlopen(urllib.request.Request(city, headers={"Accept-Encoding": "gzip"})) as answer:
+            assert answer.headers["Content-Encoding"] == "gzip"
+            assert len(answer.read()) <= 5_000
+
+    def test_the_fields_of_a_search_do_not_overlap(self, browser: Any, address: str) -> None:
+        page = browser.new_page(viewport={"width": 360, "height": 740})
+        page.goto(address + "/")
+        page.click("details.fields summary")
+        boxes = [field.bounding_box() for field in page.locator(".grid input, .grid select").all()]
+        page.close()
+        pairs = [(one, other) for number, one in enumerate(boxes) for other in boxes[number + 1 :]]
+
+        assert [
+            (one, other)
+            for one, other in pairs
+            if one["x"] < other["x"] + other["width"]
+            and other["x"] < one["x"] + one["width"]
+            and one["y"] < other["y"] + other["height"]
+            and other["y"] < one["y"] + one["height"]
+        ] == []
 
 
 class TestTasks:

@@ -93,7 +93,7 @@ class TestResults:
         page = "/msze?miejsce=Zdr%C3%B3j&dzien=2027-05-27"
 
         assert visitor.hours(page) == ["09:00"]
-        assert "Rozpisane są dni do" in visitor.page(page)
+        assert "Ogłoszeń na tak odległy dzień" in visitor.page(page)
 
 
 class TestParish:

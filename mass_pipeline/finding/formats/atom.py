@@ -10,13 +10,13 @@ from mass_pipeline.finding.index.changes import Change
 from mass_pipeline.model.identifiers import content_id
 
 
-def feed(title: str, address: str, page: str, changes: Sequence[tuple[Change, str, str]], built_at: datetime) -> str:
+def feed(title: str, address: str, page: str, own: str, changes: Sequence[tuple[Change, str, str]], built_at: datetime) -> str:
     """A feed.
 
     Args:
         title: of the feed.
         address: of the site; its host goes into the tag: URIs, which stay the same.
-        page: path of the page that shows the same.
+        page: path of the page that shows the same. own: path of the feed.
         changes: with the name of the parish and the path of its page ("" when it is gone).
         built_at: moment of the data.
     """
@@ -24,8 +24,8 @@ def feed(title: str, address: str, page: str, changes: Sequence[tuple[Change, st
     entries = "".join(_entry(host, address, *one) for one in changes)
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="pl">\n'
-        f"<id>tag:{host},2026:{_plain(page)}</id><title>{_plain(title)}</title><updated>{built_at.isoformat()}</updated>\n"
-        f'<link rel="self" href={quoteattr(f"{address}{page}.atom")}/><link href={quoteattr(address + page)}/>\n'
+        f"<id>tag:{host},2026:{_plain(own.removesuffix('.atom'))}</id><title>{_plain(title)}</title><updated>{built_at.isoformat()}</updated>\n"
+        f'<link rel="self" href={quoteattr(address + own)}/><link href={quoteattr(address + page)}/>\n'
         f"<author><name>mass_pipeline</name></author>\n{entries}</feed>\n"
     )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
-from mass_pipeline.finding.town_names import ParishRow
+from mass_pipeline.finding.town_names import ParishRow, in_ordinary_capitals
 from mass_pipeline.model.identifiers import content_id, one_line, slug
 from mass_pipeline.schedules.rows import ScheduleRow
 
@@ -69,6 +69,7 @@ class ParishFacts:
         for column, most in _LONGEST.items():
             text = shortened(one_line(getattr(self, column)), most)
             object.__setattr__(self, column, text if any(c.isalnum() for c in text) else "")
+        object.__setattr__(self, "town", in_ordinary_capitals(self.town))
         object.__setattr__(self, "name", self.name or _NAMELESS)
         object.__setattr__(self, "diocese", self.diocese or self.diocese_key)
         if not (abs(self.latitude or 0) <= 90 and abs(self.longitude or 0) <= 180):
