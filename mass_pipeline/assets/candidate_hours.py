@@ -6,9 +6,9 @@ import time
 
 import dagster as dg
 
-from mass_pipeline.assets.parish_names import names_of
 from mass_pipeline.assets.stage import stage
 from mass_pipeline.model.columns import CANDIDATE_HOURS, CRAWLED_PAGES
+from mass_pipeline.publishing.directory_lookups import names_of
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline.resources.storage import Metadata, Partitions
 from mass_pipeline.site_reading.pages import SiteReader, each_site

@@ -29,7 +29,8 @@ _REMEMBERED: Final = Path("__pycache__") / "syntax_digests.json"
 _URLS: Final = ("crawler.fetching.addresses", "crawler.fetching.scope", "crawler.fetching.urls")
 _LINKS: Final = ("crawler.pages.anchor_context", "crawler.pages.links", "crawler.pages.tree_cost", "crawler.web_graph", *_URLS)
 _READING: Final = ("extraction", "guard", "language", "model.document", "model.records", "schedule_grammar", "site_reading")
-_PUBLISHING: Final = (*_READING, "announcement_grammar", "assets.parish_names", "classification", "schedules")
+_LOOKUPS: Final = "publishing.directory_lookups"
+_PUBLISHING: Final = (*_READING, "announcement_grammar", "classification", "publishing.orders", _LOOKUPS, "schedules")
 _POSITIONS: Final = (
     "discovery.address",
     "discovery.dedication",
@@ -37,6 +38,7 @@ _POSITIONS: Final = (
     "discovery.words",
     "finding.data",
     "finding.positions",
+    "publishing.positions",
 )
 
 DECIDING: Final[Mapping[str, tuple[str, ...]]] = {
@@ -45,14 +47,21 @@ DECIDING: Final[Mapping[str, tuple[str, ...]]] = {
     "crawled_pages": ("crawl_readers.stop_rule", "crawler", "extraction.charset", "extraction.feed_entries", "guard"),
     "external_links": (*_LINKS, "extraction.charset"),
     "companion_sites": _LINKS,
-    "candidate_hours": (*_READING, "assets.parish_names", "classification.schema"),
+    "candidate_hours": (*_READING, _LOOKUPS, "classification.schema"),
     "annotated_set": ("classification",),
     "hours_classifier": ("classification",),
     "mass_schedules": _PUBLISHING,
     "announcements": (*_READING, "announcement_grammar", "assets.crawled_pages", "crawl_readers", "crawler"),
-    "parish_states": (*_PUBLISHING, *_URLS),
+    "parish_states": (*_PUBLISHING, "publishing.states", *_URLS),
     "parish_positions": (*_POSITIONS, "finding.config", "finding.gazetteer", "finding.stated_points"),
-    "public_index": (*_POSITIONS, "assets.mapper_tasks", "finding", "schedule_grammar.telling", "schedules"),
+    "public_index": (
+        *_POSITIONS,
+        "finding",
+        "publishing.index",
+        "publishing.mapper_tasks",
+        "schedule_grammar.telling",
+        "schedules",
+    ),
 }
 """Packages and modules below `mass_pipeline` that decide the rows of each table; the module of its asset always does."""
 

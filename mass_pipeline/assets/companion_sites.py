@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from contextlib import suppress
 from typing import Final
 
 import dagster as dg
 import pyarrow as pa
 
 from mass_pipeline.assets.stage import image, stage
-from mass_pipeline.crawler.fetching.scope import registrable_domain
-from mass_pipeline.crawler.fetching.urls import BadUrl, canonicalize, split
-from mass_pipeline.crawler.web_graph import Companion, ExternalLink, subsets, write_graphml
+from mass_pipeline.crawler.web_graph import Companion, ExternalLink, subsets, target_domains, write_graphml
 from mass_pipeline.crawler.web_graph import companion_sites as companions_of
 from mass_pipeline.crawler.web_graph.drawing import graph_plot, subsets_plot
 from mass_pipeline.model.columns import COMPANION_SITES
@@ -60,15 +57,6 @@ def read_links(table: TableReader) -> list[ExternalLink]:
     columns = ["parish_id", "source_url", "level", "url", "site", "anchor"]
     found = [ExternalLink(**row) for row in table.rows(columns)]  # type: ignore[arg-type]  # columns of the schema, by name
     return sorted(found, key=lambda link: (link.parish_id, link.url))
-
-
-def target_domains(start_urls: Iterable[object]) -> set[str]:
-    """Registrable domains of a target set: of every start URL that is one."""
-    domains = set()
-    for url in start_urls:
-        with suppress(BadUrl):
-            domains.add(registrable_domain(split(canonicalize(str(url or ""))).host))
-    return domains
 
 
 def diocese_of(parish_urls: TableReader) -> dict[str, str]:

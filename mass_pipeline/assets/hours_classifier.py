@@ -14,10 +14,10 @@ from mass_pipeline.classification import plots
 from mass_pipeline.classification.config import LearningConfig
 from mass_pipeline.classification.evaluation import Evaluation, evaluate
 from mass_pipeline.classification.promotion import freeze_test, judge
-from mass_pipeline.classification.registry import FOLDER, Registry
+from mass_pipeline.classification.registry import FOLDER, QUESTION, Registry
 from mass_pipeline.classification.training import train, training_rows
 from mass_pipeline.resources.lake import TableReader
-from mass_pipeline.resources.model_store import QUESTION, JudgedModel
+from mass_pipeline.resources.model_store import JudgedModel
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.resources.storage import preview
 

@@ -10,7 +10,7 @@ from datetime import timedelta
 
 import dagster as dg
 
-from mass_pipeline.checks.overdue import DAILY, WEEKLY
+from mass_pipeline.publishing.promises.overdue import DAILY, WEEKLY
 from mass_pipeline.resources.operation import OperationConfig
 
 

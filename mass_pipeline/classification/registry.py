@@ -24,6 +24,7 @@ FOLDER: Final = "models"
 _POINTER: Final = f"{FOLDER}/champion.json"
 _VERSIONS: Final = f"{FOLDER}/versions"
 _METRICS: Final = "metrics.json"
+QUESTION: Final = "standing"  # whose figures gate publication: does the hour belong to the standing schedule
 _ID_CHARACTERS: Final = frozenset("0123456789abcdef")
 
 
@@ -56,6 +57,13 @@ class Registry:
         """Identifiers of all kept models, sorted."""
         found = {name.removeprefix(f"{_VERSIONS}/").partition("/")[0] for name in self.objects.names(_VERSIONS)}
         return sorted(name for name in found if _is_id(name))
+
+    def champion_metrics(self) -> dict[str, float]:
+        """Figures of the model in use for the gating question; empty when there is none."""
+        champion = self.champion_id()
+        rows = self.metrics(champion) if champion else []
+        mine = next((row for row in rows if row.get("question") == QUESTION), {})
+        return {name: float(value) for name, value in mine.items() if isinstance(value, int | float) and value == value}
 
     def champion_id(self) -> str | None:
         """Identifier of the model in use, None before the first promotion."""

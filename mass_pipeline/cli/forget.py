@@ -35,7 +35,7 @@ def forget(target: str) -> None:
       mass-pipeline forget https://parafia.example/intencje
     """
     from mass_pipeline.crawler.fetching.removals import Removals, target_of
-    from mass_pipeline.resources.forgetting import forget as forget_covered
+    from mass_pipeline.publishing.removal import forget as forget_covered
     from mass_pipeline.resources.refusals import record_refusal
 
     host, url = target_of(target)
@@ -50,7 +50,8 @@ def forget(target: str) -> None:
 
 def _forget_generations(settings: Settings, removals: Removals) -> None:
     """Build the public index anew where it holds the words, and remove its generations that do."""
-    from mass_pipeline.assets.public_index import generations_of, publish_index
+    from mass_pipeline.publishing.generations import generations_of
+    from mass_pipeline.publishing.index import publish_index
     from mass_pipeline.resources.lake import open_lake
 
     generations = generations_of(settings)

@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_STATES, PARISHES
 from mass_pipeline.model.errors import UsageError
+from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.resources.lake import Lake, open_lake
 from mass_pipeline.resources.operation import OperationConfig
-from mass_pipeline.resources.schedule_reviews import ReviewLog
 from mass_pipeline.resources.settings import Settings, load_settings
 from mass_pipeline.schedules.reviews import Proposal, pending
 from mass_pipeline.schedules.rows import ScheduleRow

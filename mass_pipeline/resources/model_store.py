@@ -14,8 +14,6 @@ from mass_pipeline.classification.registry import Registry
 from mass_pipeline.objects.opening import Place
 from mass_pipeline.resources.failures import clear_failures
 
-QUESTION = "standing"  # the question whose figures gate publication: does the hour belong to the standing schedule
-
 
 @dataclass(frozen=True, slots=True)
 class JudgedModel:
@@ -65,12 +63,3 @@ class ModelIO(dg.IOManager):
 
         with clear_failures():
             return load_model(self.place)
-
-
-def champion_metrics(place: Place) -> dict[str, float]:
-    """Figures of the model in use for the gating question; empty when there is none."""
-    registry = Registry.of(place)
-    champion = registry.champion_id()
-    rows = registry.metrics(champion) if champion else []
-    mine = next((row for row in rows if row.get("question") == QUESTION), {})
-    return {name: float(value) for name, value in mine.items() if isinstance(value, int | float) and value == value}

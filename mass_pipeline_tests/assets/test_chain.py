@@ -11,9 +11,9 @@ import dagster as dg
 import pytest
 
 from mass_pipeline.automation.jobs import EVERYTHING
-from mass_pipeline.checks import PROMISES
 from mass_pipeline.definitions import build_defs
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, MASS_SCHEDULES, PARISH_STATES, PARISHES, TABLES
+from mass_pipeline.publishing.promises.catalogue import PROMISES
 from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.assets.conftest import JOB, ONE_DIOCESE, DemoRun, environment_of, run_command, schedules_of
 from mass_pipeline_tests.public_web.support import Visitor, site_over

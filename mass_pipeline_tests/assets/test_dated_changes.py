@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 from mass_pipeline.announcement_grammar import read_changes
-from mass_pipeline.assets.mass_schedules import announced_changes
 from mass_pipeline.cli.schedules import schedules
 from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
+from mass_pipeline.publishing.orders import announced_changes
 from mass_pipeline.resources.lake import Lake, table_of
 from mass_pipeline_tests.assets.running import Ended, digests, run_assets
 

@@ -125,7 +125,7 @@ class TestBuild:
 class TestReportsAndLinks:
     def test_a_parish_that_confirms_its_order_has_it_approved(self, folder: Path) -> None:
         from mass_pipeline.finding.parish_links import answer
-        from mass_pipeline.resources.schedule_reviews import ReviewLog
+        from mass_pipeline.publishing.reviews import ReviewLog
 
         published_tables(folder, 3)
         token = run("parish-link", "p1").strip().rsplit("/", 1)[-1]
@@ -138,7 +138,7 @@ class TestReportsAndLinks:
 
     def test_an_order_that_changed_since_the_link_waits_for_a_person(self, folder: Path) -> None:
         from mass_pipeline.finding.parish_links import answer
-        from mass_pipeline.resources.schedule_reviews import ReviewLog
+        from mass_pipeline.publishing.reviews import ReviewLog
 
         published_tables(folder, 3)
         token = run("parish-link", "p1").strip().rsplit("/", 1)[-1]

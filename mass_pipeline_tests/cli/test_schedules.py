@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 from mass_pipeline.cli.schedules import schedules
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISHES
 from mass_pipeline.model.errors import StorageError, UsageError
+from mass_pipeline.publishing.reviews import ReviewLog
 from mass_pipeline.resources.lake import Lake, table_of
-from mass_pipeline.resources.schedule_reviews import ReviewLog
 from mass_pipeline.schedules.reviews import Proposal
 from mass_pipeline_tests.schedules.support import order
 

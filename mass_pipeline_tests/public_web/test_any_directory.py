@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from mass_pipeline.assets.public_index import publish_index
 from mass_pipeline.finding.index.facts import ParishFacts, town_key
 from mass_pipeline.finding.index.generations import Generations
 from mass_pipeline.finding.places import Places
@@ -22,6 +21,7 @@ from mass_pipeline.finding.town_names import ParishRow
 from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_POSITIONS, PARISH_STATES, PARISH_URLS, PARISHES
 from mass_pipeline.public_web import pages
 from mass_pipeline.public_web.trial import trial
+from mass_pipeline.publishing.index import publish_index
 from mass_pipeline.resources.lake import open_lake, table_of
 from mass_pipeline.resources.settings import Settings, load_settings
 from mass_pipeline_tests.finding.made import NOW, index_of, parish

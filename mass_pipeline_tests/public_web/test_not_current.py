@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.assets.public_index import _state
 from mass_pipeline.public_web.doubts import why_doubted
 from mass_pipeline.public_web.texts import words
+from mass_pipeline.publishing.index import _state
 from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline_tests.finding.made import NOW, parish, row
 from mass_pipeline_tests.public_web.support import Visitor, published, site_over

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from mass_pipeline.assets.parish_states import words_of_an_end
 from mass_pipeline.model.columns import KNOWN_STATES, UNKNOWN_STATES
 from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule, WithheldMass
+from mass_pipeline.publishing.states import words_of_an_end
 from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline.schedules.freshness import confirmed_at, freshness
 from mass_pipeline.schedules.in_force import MOST_A_DAY

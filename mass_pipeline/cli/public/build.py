@@ -40,9 +40,9 @@ def build() -> None:
 
 def build_generation(settings: Settings) -> Generation:
     """Positions and index of the published tables; the generation is in force unless its manifest lists objections."""
-    from mass_pipeline.assets.parish_positions import positions_of
-    from mass_pipeline.assets.public_index import publish_index
     from mass_pipeline.model.columns import PARISH_POSITIONS
+    from mass_pipeline.publishing.index import publish_index
+    from mass_pipeline.publishing.positions import positions_of
     from mass_pipeline.resources.lake import open_lake
 
     lake = open_lake(settings)
@@ -58,7 +58,7 @@ def check() -> None:
     Example:
       mass-pipeline public check
     """
-    from mass_pipeline.checks.public_index import validate_in_force
+    from mass_pipeline.publishing.promises.public_index import validate_in_force
 
     verdict = validate_in_force(the_settings().data_folder / "public")
     if not verdict.passed:
@@ -76,7 +76,7 @@ def rollback(generation: str | None) -> None:
       mass-pipeline public rollback
       mass-pipeline public rollback gen-20261122T030000Z-0123abcd
     """
-    from mass_pipeline.assets.public_index import generations_of
+    from mass_pipeline.publishing.generations import generations_of
 
     chosen = generations_of(the_settings()).rollback(generation)
     click.echo(f"{chosen.name} is in force")

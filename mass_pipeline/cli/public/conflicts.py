@@ -21,9 +21,9 @@ def conflicts(extract: Path | None, out: Path | None) -> None:
       mass-pipeline public conflicts --osm churches.json --out tasks.jsonl
       mass-pipeline public conflicts --osm churches.json --out tasks.csv
     """
-    from mass_pipeline.assets.mapper_tasks import mapper_tasks
-    from mass_pipeline.assets.public_index import parish_facts
     from mass_pipeline.finding.conflicts import table, tasks
+    from mass_pipeline.publishing.index import parish_facts
+    from mass_pipeline.publishing.mapper_tasks import mapper_tasks
     from mass_pipeline.resources.lake import open_lake
     from mass_pipeline.resources.operation import OperationConfig
     from mass_pipeline.schedules.config import FreshnessConfig

@@ -123,3 +123,12 @@ def judge_links(found: PageLinks, page: PageInSet) -> Iterator[ExternalLink | Ba
         if site not in own:
             context = "" if raw.node is None else words_around(raw.node)
             yield ExternalLink(page.parish_id, page.url, page.depth, url, site, raw.text(), context)
+
+
+def target_domains(start_urls: Iterable[object]) -> set[str]:
+    """Registrable domains of a target set: of every start URL that is one."""
+    domains = set()
+    for url in start_urls:
+        with contextlib.suppress(BadUrl):
+            domains.add(registrable_domain(split(canonicalize(str(url or ""))).host))
+    return domains

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mass_pipeline.checks.verdict import Verdict
+from mass_pipeline.publishing.promises.verdict import Verdict
 
 
 def validate_metrics(metrics: Mapping[str, float], floors: Mapping[str, float]) -> Verdict:

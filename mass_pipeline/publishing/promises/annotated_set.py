@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
-from mass_pipeline.checks.verdict import Verdict
+from mass_pipeline.publishing.promises.verdict import Verdict
 
 
 def validate_splits(rows: Iterable[Mapping[str, object]]) -> Verdict:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 
-from mass_pipeline.checks.verdict import Finding, Verdict
+from mass_pipeline.publishing.promises.verdict import Finding, Verdict
 from mass_pipeline.schedules.reviews import Decision, Proposal, pending
 
 _EVIDENCE = ("source_url", "quote", "page_sha256")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from mass_pipeline.checks.verdict import Verdict
+from mass_pipeline.publishing.promises.verdict import Verdict
 
 _MOST_FINDINGS = 20
 

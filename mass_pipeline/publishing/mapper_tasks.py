@@ -9,11 +9,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from mass_pipeline.assets.parish_positions import churches_of, homes_and_towns
 from mass_pipeline.finding.conflicts import Conflict, find_conflicts, table, tasks
 from mass_pipeline.finding.index.facts import ParishFacts
 from mass_pipeline.finding.opening_hours import evaluated
 from mass_pipeline.finding.positions import match_churches
+from mass_pipeline.publishing.positions import churches_of, homes_and_towns
 from mass_pipeline.resources.lake import Lake
 from mass_pipeline.resources.settings import Settings
 from mass_pipeline.schedule_grammar.telling.osm import describe_service_times

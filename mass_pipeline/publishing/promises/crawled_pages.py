@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from mass_pipeline.checks.verdict import Verdict
 from mass_pipeline.model.columns import ANSWERED_OUTCOMES
+from mass_pipeline.publishing.promises.verdict import Verdict
 
 LEAST_START_PAGES = 0.5  # below that the network of the crawler, not the parishes, is out of order
 

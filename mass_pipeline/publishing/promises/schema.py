@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mass_pipeline.checks.verdict import Finding, Verdict
 from mass_pipeline.model.table import Table
+from mass_pipeline.publishing.promises.verdict import Finding, Verdict
 
 
 def validate_schema(table: Table, schemas: Iterable[tuple[str, pa.Schema]], chunks: Iterable[pa.Table]) -> Verdict:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.resources.schedule_reviews import REVIEWS, ReviewLog
+from mass_pipeline.publishing.reviews import REVIEWS, ReviewLog
 from mass_pipeline.schedules.reviews import Decision, Proposal
 from mass_pipeline_tests.schedules.support import order
 

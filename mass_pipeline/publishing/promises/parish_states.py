@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from mass_pipeline.checks.verdict import Finding, Verdict
-from mass_pipeline.resources.published_counts import Published
+from mass_pipeline.publishing.counts import Published
+from mass_pipeline.publishing.promises.verdict import Finding, Verdict
 
 _OPT_OUT = "opt_out"
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-from mass_pipeline.checks.verdict import Finding, Verdict
 from mass_pipeline.model.identifiers import slug
+from mass_pipeline.publishing.promises.verdict import Finding, Verdict
 
 
 def validate_count(rows: int, expected: int, tolerance: float) -> Verdict:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from mass_pipeline.checks.verdict import Verdict
+from mass_pipeline.publishing.promises.verdict import Verdict
 
 
 def validate_every_parish(parishes: Iterable[object], looked_up: Iterable[object]) -> Verdict:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from mass_pipeline.checks import (
+from mass_pipeline.model.columns import ANNOTATED_SET, CANDIDATE_HOURS
+from mass_pipeline.publishing.promises import (
     annotated_set,
     candidate_hours,
     companion_sites,
@@ -19,8 +20,7 @@ from mass_pipeline.checks import (
     parish_urls,
     parishes,
 )
-from mass_pipeline.checks.schema import columns_with_vocabulary, validate_schema
-from mass_pipeline.model.columns import ANNOTATED_SET, CANDIDATE_HOURS
+from mass_pipeline.publishing.promises.schema import columns_with_vocabulary, validate_schema
 from mass_pipeline.schedules.reviews import Decision, Proposal
 
 FILE = Path("data/dioceses.csv")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from mass_pipeline.checks.parish_states import validate_every_parish, validate_nothing_lost
-from mass_pipeline.checks.verdict import Verdict
 from mass_pipeline.model.errors import StorageError
-from mass_pipeline.resources.published_counts import Published, PublishedCounts
+from mass_pipeline.publishing.counts import Published, PublishedCounts
+from mass_pipeline.publishing.promises.parish_states import validate_every_parish, validate_nothing_lost
+from mass_pipeline.publishing.promises.verdict import Verdict
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 

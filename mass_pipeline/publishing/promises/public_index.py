@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mass_pipeline.checks.verdict import Verdict
 from mass_pipeline.finding.index.generations import Generations, require_whole
 from mass_pipeline.model.errors import StorageError
+from mass_pipeline.publishing.promises.verdict import Verdict
 
 
 def validate_in_force(folder: Path) -> Verdict:

@@ -31,10 +31,10 @@ from mass_pipeline.model.state_file import StateFormat
 from mass_pipeline.model.table import Table
 from mass_pipeline.objects.opening import open_objects
 from mass_pipeline.objects.ports import ObjectStore, change
+from mass_pipeline.publishing.reviews import REVIEWS
 from mass_pipeline.resources.annotation_app import AppAnnotations
 from mass_pipeline.resources.crawl_snapshots import CrawlSnapshots
 from mass_pipeline.resources.lake import Lake, open_lake
-from mass_pipeline.resources.schedule_reviews import REVIEWS
 from mass_pipeline.resources.settings import Settings
 
 # Columns that say where the words of a row come from.

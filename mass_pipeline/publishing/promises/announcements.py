@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from typing import Final
 
-from mass_pipeline.checks.verdict import Verdict
+from mass_pipeline.publishing.promises.verdict import Verdict
 
 LEAST_DATED: Final = 0.5  # below that the reader of days no longer understands the pages
 _EARLIEST: Final = timedelta(days=31)  # an announcement may still speak of the weeks before it

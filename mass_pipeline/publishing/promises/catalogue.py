@@ -1,4 +1,4 @@
-"""Asset checks: the promises of every published table, judged by pure validators in modules named like the assets.
+"""The promises of every published table, judged by pure validators in modules named like the tables.
 
 Here only which validator reads which columns, and whether its failure stops what comes downstream.
 """
@@ -9,24 +9,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Final
 
-import dagster as dg
-
-from mass_pipeline.checks import (
-    annotated_set,
-    announcements,
-    candidate_hours,
-    companion_sites,
-    crawled_pages,
-    external_links,
-    hours_classifier,
-    mass_schedules,
-    overdue,
-    parish_states,
-    parish_urls,
-    parishes,
-    public_index,
-)
-from mass_pipeline.checks.wiring import Check, Evidence, asset_check_of, schema_check
+from mass_pipeline.classification.registry import Registry
 from mass_pipeline.discovery.config import PlacesConfig
 from mass_pipeline.model.columns import (
     ANNOTATED_SET,
@@ -43,14 +26,29 @@ from mass_pipeline.model.columns import (
     READABLE_OUTCOMES,
 )
 from mass_pipeline.model.table import Table
-from mass_pipeline.resources.model_store import champion_metrics
+from mass_pipeline.publishing.counts import PublishedCounts
+from mass_pipeline.publishing.promises import (
+    annotated_set,
+    announcements,
+    candidate_hours,
+    companion_sites,
+    crawled_pages,
+    external_links,
+    hours_classifier,
+    mass_schedules,
+    overdue,
+    parish_states,
+    parish_urls,
+    parishes,
+    public_index,
+)
+from mass_pipeline.publishing.promises.promise import Evidence, Promise, schema_promise
 from mass_pipeline.resources.operation import OperationConfig
-from mass_pipeline.resources.published_counts import PublishedCounts
 
 
-def _young_enough(table: Table, days: Callable[[OperationConfig], float]) -> Check:
+def _young_enough(table: Table, days: Callable[[OperationConfig], float]) -> Promise:
     """The check that no diocese of a table is overdue; it looks at every partition, whatever the run made."""
-    return Check(
+    return Promise(
         table.name,
         "no_diocese_overdue",
         lambda e: overdue.validate_ages(e.lake.made_at(table), e.dioceses, e.operation.clock()(), timedelta(days(e.operation))),
@@ -60,7 +58,7 @@ def _young_enough(table: Table, days: Callable[[OperationConfig], float]) -> Che
 
 PROMISES: Final = (
     *(
-        schema_check(table)
+        schema_promise(table)
         for table in (
             PARISHES,
             PARISH_URLS,
@@ -77,7 +75,7 @@ PROMISES: Final = (
     ),
     *(_young_enough(table, lambda operation: operation.overdue_days) for table in (CRAWLED_PAGES, MASS_SCHEDULES)),
     _young_enough(ANNOUNCEMENTS, lambda operation: operation.overdue_daily_days),
-    Check(
+    Promise(
         "parishes",
         "number_of_parishes",
         lambda e: parishes.validate_count(
@@ -85,27 +83,27 @@ PROMISES: Final = (
         ),
         "As many parishes as the directory is known to list (10,130 in the live profile, +- 5 %).",
     ),
-    Check(
+    Promise(
         "parishes",
         "known_dioceses",
         lambda e: parishes.validate_dioceses(e.rows(PARISHES, "diocese_key", "diocese"), e.dioceses, e.settings.dioceses_file),
         "Every parish lies in a diocese of data/dioceses.csv.",
         blocking=True,
     ),
-    Check(
+    Promise(
         "parish_urls",
         "one_row_per_parish",
         lambda e: parish_urls.validate_every_parish(e.values(PARISHES, "parish_id"), e.values(PARISH_URLS, "parish_id")),
         "Each parish has exactly one row.",
         blocking=True,
     ),
-    Check(
+    Promise(
         "parish_urls",
         "look_ups_ended",
         lambda e: parish_urls.validate_statuses(map(str, e.values(PARISH_URLS, "status"))),
         "At most a tenth of the look-ups ended in an error.",
     ),
-    Check(
+    Promise(
         "parish_urls",
         "no_look_up_waits",
         lambda e: parish_urls.validate_waiting(
@@ -113,20 +111,20 @@ PROMISES: Final = (
         ),
         "No look-up waits for units of Places.",
     ),
-    Check(
+    Promise(
         "crawled_pages",
         "start_pages_answered",
         lambda e: crawled_pages.validate_start_pages(e.rows(CRAWLED_PAGES, "parish_id", "outcome")),
         "At least half of the sites gave a page.",
     ),
-    Check(
+    Promise(
         "candidate_hours",
         "clock_times",
         lambda e: candidate_hours.validate_times(e.rows(CANDIDATE_HOURS, "candidate_id", "time")),
         "Every candidate is a clock time.",
         blocking=True,
     ),
-    Check(
+    Promise(
         "candidate_hours",
         "parishes_covered",
         lambda e: candidate_hours.validate_coverage(
@@ -139,21 +137,21 @@ PROMISES: Final = (
         ),
         "At least half of the parishes with pages have candidate hours.",
     ),
-    Check(
+    Promise(
         "annotated_set",
         "parish_in_one_part",
         lambda e: annotated_set.validate_splits(e.rows(ANNOTATED_SET, "parish_id", "split")),
         "No parish stands in two of train, dev and test.",
         blocking=True,
     ),
-    Check(
+    Promise(
         "annotated_set",
         "both_labels",
         lambda e: annotated_set.validate_labels(e.rows(ANNOTATED_SET, "label")),
         "There are Masses and other hours.",
         blocking=True,
     ),
-    Check(
+    Promise(
         "annotated_set",
         "dioceses_covered",
         lambda e: annotated_set.validate_coverage(
@@ -162,17 +160,17 @@ PROMISES: Final = (
         "Most dioceses have candidate hours.",
         blocking=True,
     ),
-    Check(
+    Promise(
         "hours_classifier",
         "metrics_over_floor",
         lambda e: hours_classifier.validate_metrics(
-            champion_metrics(e.settings.shared),
+            Registry.of(e.settings.shared).champion_metrics(),
             {"precision": e.operation.min_precision, "recall": e.operation.min_recall, "mcc": e.operation.min_mcc},
         ),
         "Precision, recall and MCC on parishes it has not seen lie over their floors.",
         blocking=True,
     ),
-    Check(
+    Promise(
         "mass_schedules",
         "sensible_hours",
         lambda e: mass_schedules.validate_hours(
@@ -180,7 +178,7 @@ PROMISES: Final = (
         ),
         "No Mass lies outside 05:00 to 24:00.",
     ),
-    Check(
+    Promise(
         "mass_schedules",
         "evidence",
         lambda e: mass_schedules.validate_evidence(
@@ -189,7 +187,7 @@ PROMISES: Final = (
         "Every row names a page that was fetched and the words on it.",
         blocking=True,
     ),
-    Check(
+    Promise(
         "mass_schedules",
         "dated_exceptions",
         lambda e: mass_schedules.validate_exceptions(
@@ -198,7 +196,7 @@ PROMISES: Final = (
         "Every dated exception has its first and last day.",
         blocking=True,
     ),
-    Check(
+    Promise(
         "mass_schedules",
         "approved_orders",
         lambda e: mass_schedules.validate_approved(
@@ -206,14 +204,14 @@ PROMISES: Final = (
         ),
         "Sites agree with the standing orders that people approved, or the difference was decided about.",
     ),
-    Check(
+    Promise(
         "parish_states",
         "every_parish",
         lambda e: parish_states.validate_every_parish(_parishes_covered(e), e.values(PARISH_STATES, "parish_id")),
         "Every parish of the directory has its state.",
         blocking=True,
     ),
-    Check(
+    Promise(
         "parish_states",
         "nothing_lost",
         lambda e: parish_states.validate_nothing_lost(
@@ -228,7 +226,7 @@ PROMISES: Final = (
         ),
         "No published parish disappeared, and no diocese lost more than 2 % of its rows.",
     ),
-    Check(
+    Promise(
         "announcements",
         "of_known_sites",
         lambda e: announcements.validate_sites(
@@ -238,19 +236,19 @@ PROMISES: Final = (
         "Every announcement holds words and belongs to a parish with a web site.",
         blocking=True,
     ),
-    Check(
+    Promise(
         "announcements",
         "dated",
         lambda e: announcements.validate_dated(e.values(ANNOUNCEMENTS, "issued")),
         "At least half of the announcements tell when they were issued.",
     ),
-    Check(
+    Promise(
         "announcements",
         "changes_near_their_day",
         lambda e: announcements.validate_changes(e.rows(ANNOUNCEMENTS, "url", "issued", "changes")),
         "What announcements change lies near the day they were issued.",
     ),
-    Check(
+    Promise(
         "external_links",
         "leave_their_site",
         lambda e: external_links.validate_links(
@@ -259,7 +257,7 @@ PROMISES: Final = (
         "Every link stands on a crawled page of its parish and leads to another site.",
         blocking=True,
     ),
-    Check(
+    Promise(
         "companion_sites",
         "outside_the_target_set",
         lambda e: companion_sites.validate_companions(
@@ -268,7 +266,7 @@ PROMISES: Final = (
         "No companion is a parish's own site, and each belongs to the subset of as many parishes as it names.",
         blocking=True,
     ),
-    Check(
+    Promise(
         "public_index",
         "gate",
         lambda e: public_index.validate_in_force(e.settings.data_folder / "public"),
@@ -294,11 +292,3 @@ def _covered(e: Evidence) -> Sequence[str]:
 def _parishes_covered(e: Evidence) -> list[object]:
     dioceses = set(_covered(e))
     return [row["parish_id"] for row in e.rows(PARISHES, "parish_id", "diocese_key") if row["diocese_key"] in dioceses]
-
-
-def build_checks(dioceses: Sequence[str]) -> list[dg.AssetChecksDefinition]:
-    """All checks for these dioceses, in the order of the lineage."""
-    return [asset_check_of(promise, dioceses) for promise in PROMISES]
-
-
-__all__ = ("PROMISES", "Check", "Evidence", "build_checks")

@@ -1,20 +1,16 @@
-"""How a validator becomes an asset check: what it may read, and how the UI shows its verdict.
+"""A promise of a table: who judges it, what the judge may read, and whether its failure keeps a table from being published."""
 
-Without postponed annotations: Dagster looks at the type of a check's context itself.
-"""
+from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-import dagster as dg
-
-from mass_pipeline.checks.schema import columns_with_vocabulary, validate_schema
-from mass_pipeline.checks.verdict import Verdict
-from mass_pipeline.model.errors import MassPipelineError
 from mass_pipeline.model.table import Table
+from mass_pipeline.publishing.promises.schema import columns_with_vocabulary, validate_schema
+from mass_pipeline.publishing.promises.verdict import Verdict
+from mass_pipeline.publishing.reviews import ReviewLog, Reviews
 from mass_pipeline.resources.lake import Lake, TableReader
 from mass_pipeline.resources.operation import OperationConfig
-from mass_pipeline.resources.schedule_reviews import ReviewLog, Reviews
 from mass_pipeline.resources.settings import Settings
 
 PARTITIONED = ("crawled_pages", "candidate_hours", "mass_schedules", "parish_states", "external_links", "announcements")
@@ -62,8 +58,8 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """One promise.
+class Promise:
+    """One promise of a table.
 
     Attributes:
         asset: whose.
@@ -80,48 +76,13 @@ class Check:
     blocking: bool = False
 
 
-def schema_check(table: Table) -> Check:
-    """The blocking check that a table is as the column dictionary says."""
+def schema_promise(table: Table) -> Promise:
+    """The blocking promise that a table is as the column dictionary says."""
 
     def validate(evidence: Evidence) -> Verdict:
         reader = evidence.reader(table)
         return validate_schema(table, reader.schemas(), reader.chunks(columns_with_vocabulary(table)))
 
-    return Check(table.name, "schema", validate, "Columns, types and vocabularies are those of model/columns.py.", blocking=True)
-
-
-def asset_check_of(check: Check, dioceses: Sequence[str]) -> dg.AssetChecksDefinition:
-    """The Dagster check; a failed promise that does not block is a warning."""
-
-    @dg.asset_check(
-        asset=check.asset,
-        name=check.name,
-        description=check.promise,
-        blocking=check.blocking,
-        required_resource_keys={"lake", "settings"},
-    )
-    def judged(context: dg.AssetCheckExecutionContext) -> dg.AssetCheckResult:
-        keys = list(context.partition_keys) if context.has_partition_key or context.has_partition_key_range else None
-        evidence = Evidence(context.resources.lake, context.resources.settings, dioceses, keys)
-        try:
-            verdict = check.validate(evidence)
-        except MassPipelineError as error:
-            verdict = Verdict(False, str(error))
-        return _result(check, verdict)
-
-    return judged
-
-
-def _result(check: Check, verdict: Verdict) -> dg.AssetCheckResult:
-    metadata: dict[str, dg.MetadataValue] = {
-        name: dg.MetadataValue.float(value) if isinstance(value, float) else dg.MetadataValue.int(value)
-        for name, value in verdict.figures.items()
-    }
-    if verdict.findings:
-        metadata["findings"] = dg.MetadataValue.table([dg.TableRecord(dict(finding)) for finding in verdict.findings])
-    return dg.AssetCheckResult(
-        passed=verdict.passed,
-        description=verdict.summary,
-        severity=dg.AssetCheckSeverity.ERROR if check.blocking else dg.AssetCheckSeverity.WARN,
-        metadata=metadata,
+    return Promise(
+        table.name, "schema", validate, "Columns, types and vocabularies are those of model/columns.py.", blocking=True
     )

@@ -1,0 +1,1 @@
+"""What is published: rows, states and positions of parishes, the generations of the index, promises, reviews, removal."""

@@ -1,0 +1,248 @@
+"""Which Masses of a diocese are published, proposed or withheld: the rows of `mass_schedules`, with their evidence (P18, V12)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Final
+
+from mass_pipeline.announcement_grammar import ScheduleChange
+from mass_pipeline.classification.model import Trained
+from mass_pipeline.model.columns import ANNOUNCEMENTS, CRAWLED_PAGES, MASS_SCHEDULES, PARISHES
+from mass_pipeline.model.records import ReadMass, SiteSchedule
+from mass_pipeline.publishing.directory_lookups import directory_hosts_of, host_of, names_of
+from mass_pipeline.publishing.reviews import ReviewLog, Reviews
+from mass_pipeline.resources.lake import Lake
+from mass_pipeline.schedule_grammar.judging.reading import PageReading
+from mass_pipeline.schedule_grammar.telling.osm import describe_service_times
+from mass_pipeline.schedules.config import FreshnessConfig
+from mass_pipeline.schedules.exceptions import Announced
+from mass_pipeline.schedules.publication import Publication, Withheld, publish
+from mass_pipeline.schedules.reviews import pending
+from mass_pipeline.schedules.rows import ScheduleRow
+from mass_pipeline.schedules.sources import with_heard, with_last_reading
+from mass_pipeline.site_reading.belonging.confidence import PUBLISH_FROM
+from mass_pipeline.site_reading.belonging.judging import JudgedPage
+from mass_pipeline.site_reading.belonging.orders import order_of
+from mass_pipeline.site_reading.belonging.sites import schedule_of_pages
+from mass_pipeline.site_reading.combine import decided_schedule
+from mass_pipeline.site_reading.pages import SiteReader, SiteReading, each_site
+
+_NOTHING: Final[tuple[tuple[ScheduleRow, ...], Withheld]] = ((), Withheld())
+
+
+@dataclass(frozen=True, slots=True)
+class DioceseOrders:
+    """What is published of one diocese.
+
+    Attributes:
+        rows: of `mass_schedules`, by parish.
+        figures: what the UI shows and plots.
+        failed: parish_id -> why its site could not be read.
+    """
+
+    rows: list[dict[str, object]]
+    figures: Mapping[str, int]
+    failed: Mapping[str, str]
+
+
+def publish_diocese(
+    lake: Lake, key: str, site_reader: SiteReader, model: Trained | None, log: ReviewLog, ages: FreshnessConfig
+) -> DioceseOrders:
+    """The rows of a diocese: what its sites, its directory and its announcements state, and people approved; what is withheld, or
+    differs from what was approved, is proposed in the log.
+
+    Args:
+        lake: the pages, the directory, announcements, and what was published before.
+        key: of the diocese.
+        site_reader: reads the sites.
+        model: judges hours, where there is one.
+        log: of proposals and decisions.
+        ages: of pages that count.
+
+    Raises:
+        StorageError: the diocese was never crawled, or a table or the log is damaged.
+    """
+    reviews = log.read()
+    read, statuses, failed = _read_orders(lake, key, site_reader, model, timedelta(ages.stale_days))
+    read = _beside_last_reading(lake, key, read)
+    known = _approved_of(lake, key, reviews)
+    announced = announced_changes(lake, key)
+    published = {
+        parish: publish(parish, rows_read, announced.get(parish, ()), reviews.decisions, withheld)
+        for parish in sorted({*read, *known, *announced})
+        for rows_read, withheld in (read.get(parish, _NOTHING),)
+    }
+    log.propose(one for publication in published.values() for one in publication.proposals)
+    rows = [row for parish, publication in published.items() for row in publication_rows(parish, publication)]
+    figures = {
+        **_heard_figures(rows),
+        "failed_sites": len(failed),
+        "rows_withheld": sum(len(withheld.rows) for _, withheld in read.values()),
+        "parishes_with_schedule": sum(bool(publication.standing) for publication in published.values()),
+        **{f"status_{status}": count for status, count in sorted(statuses.items())},
+        **{f"method_{method}": count for method, count in sorted(Counter(str(row["method"]) for row in rows).items())},
+        **_review_figures(published, log.read()),
+    }
+    return DioceseOrders(rows, figures, failed)
+
+
+def _read_orders(
+    lake: Lake, key: str, site_reader: SiteReader, model: Trained | None, stale: timedelta
+) -> tuple[dict[str, tuple[tuple[ScheduleRow, ...], Withheld]], Counter[str], dict[str, str]]:
+    """Standing orders that the sites of a diocese state, with what is withheld, by parish; how the readings ended; and why
+    those failed that did."""
+    read: dict[str, tuple[tuple[ScheduleRow, ...], Withheld]] = {}
+    statuses: Counter[str] = Counter()
+    failed: dict[str, str] = {}
+    directories = directory_hosts_of(lake, key)
+    sites = site_reader.sites(lake.reader(CRAWLED_PAGES, [key]), names_of(lake, key))
+
+    def order(whole: SiteReading) -> tuple[str, str, tuple[ScheduleRow, ...], Withheld]:
+        site, directory = _apart(whole, directories.get(whole.parish_id, ""))
+        schedule = schedule_of(site, model, stale)
+        reasons = dict.fromkeys(reason for one in schedule.withheld for reason in one.reasons)
+        withheld = Withheld(tuple(rows_of(site, (one.read for one in schedule.withheld))), tuple(reasons))
+        stated = tuple(rows_of(site, schedule.masses))
+        if directory is not None:
+            other = schedule_of(directory, model, stale)
+            stated, withheld = _beside_directory(stated, withheld, tuple(rows_of(directory, other.masses)))
+        return site.parish_id, schedule.status, stated, withheld
+
+    for parish, status, stated, withheld in each_site(sites, order, failed):
+        statuses[status] += 1
+        read[parish] = stated, withheld
+    return read, statuses, failed
+
+
+def _apart(site: SiteReading, host: str) -> tuple[SiteReading, SiteReading | None]:
+    """The parish's own pages and those on the host of its directory, where it has both."""
+    listed = [page for page in site.pages if host and host_of(page.url) == host]
+    if not listed or len(listed) == len(site.pages):
+        return site, None
+    own = tuple(page for page in site.pages if page not in listed)
+    return replace(site, pages=own), replace(site, pages=tuple(listed), unreadable={})
+
+
+def _beside_directory(
+    stated: Sequence[ScheduleRow], withheld: Withheld, listed: Sequence[ScheduleRow]
+) -> tuple[tuple[ScheduleRow, ...], Withheld]:
+    """Rows of the site beside those of the directory: what becomes sure enough is published, what no longer is waits."""
+    rows = with_heard(stated, "directory", listed)
+    doubted = with_heard(withheld.rows, "directory", listed)
+    kept = [row for row in rows if row.confidence >= PUBLISH_FROM]
+    kept += [row for row in doubted if row.confidence >= PUBLISH_FROM]
+    waiting = [row for row in (*doubted, *rows) if row.confidence < PUBLISH_FROM]
+    fallen = any(row.confidence < PUBLISH_FROM for row in rows)
+    reasons = (*withheld.reasons, *(("the directory says otherwise",) if fallen else ()))
+    return tuple(kept), Withheld(tuple(waiting), reasons if waiting else ())
+
+
+def _beside_last_reading(
+    lake: Lake, key: str, read: Mapping[str, tuple[tuple[ScheduleRow, ...], Withheld]]
+) -> dict[str, tuple[tuple[ScheduleRow, ...], Withheld]]:
+    """Orders with what was published of each parish before."""
+    last: dict[str, list[ScheduleRow]] = {}
+    for row in lake.published(MASS_SCHEDULES, [key]).rows():
+        if row["exception"] is None:
+            last.setdefault(str(row["parish_id"]), []).append(ScheduleRow.from_dict(row))
+    return {parish: (with_last_reading(rows, last.get(parish, ())), withheld) for parish, (rows, withheld) in read.items()}
+
+
+def _approved_of(lake: Lake, key: str, reviews: Reviews) -> set[str]:
+    """Parishes of a diocese with an approved order, also those whose site was not read this time."""
+    approved = {one.proposal.parish_id for one in reviews.decisions if one.verdict == "approved"}
+    if not approved:
+        return set()
+    rows = lake.reader(PARISHES).rows(["parish_id", "diocese_key"])
+    return {str(row["parish_id"]) for row in rows if row["diocese_key"] == key and row["parish_id"] in approved}
+
+
+def announced_changes(lake: Lake, key: str) -> dict[str, list[Announced]]:
+    """Changes by parish out of the announcements of a diocese; none when no announcements were ever published there."""
+    found: dict[str, list[Announced]] = {}
+    columns = ["parish_id", "url", "issued", "article_sha256", "fetched_at", "changes"]
+    for row in lake.published(ANNOUNCEMENTS, [key]).rows(columns):
+        if row["issued"] is None:
+            continue
+        for change in row["changes"]:  # type: ignore[attr-defined]
+            one = Announced(_change(change), row["issued"], str(row["url"]), str(row["article_sha256"]), row["fetched_at"])  # type: ignore[arg-type]
+            found.setdefault(str(row["parish_id"]), []).append(one)
+    return found
+
+
+def _change(row: Mapping[str, object]) -> ScheduleChange:
+    values = {**row, **{name: tuple(row.get(name) or ()) for name in ("times", "new_times", "doubts")}}  # type: ignore[arg-type]
+    return ScheduleChange(**values)  # type: ignore[arg-type]
+
+
+def publication_rows(parish_id: str, publication: Publication) -> Iterator[dict[str, object]]:
+    """Rows of mass_schedules for one parish; `service_times` tells the standing order alone."""
+    osm = describe_service_times([row.mass for row in publication.standing])
+    return (row.as_dict(parish_id, osm.value, points=osm.points, note=osm.note) for row in publication.rows)
+
+
+def _heard_figures(rows: Iterable[Mapping[str, object]]) -> dict[str, int]:
+    """How many rows other sources agree with or contradict."""
+    said = Counter(f"{one['source']}_{one['says']}" for row in rows for one in row["heard"])  # type: ignore[attr-defined]
+    return dict(sorted(said.items()))
+
+
+def _review_figures(published: Mapping[str, Publication], reviews: Reviews) -> dict[str, int]:
+    waiting = [one for one in pending(reviews.proposals, reviews.decisions) if one.parish_id in published]
+    exceptions = Counter(f"exceptions_{row.exception}" for one in published.values() for row in one.exceptions)
+    return {
+        **dict(sorted(exceptions.items())),
+        "changes_unresolved": sum(len(one.unresolved) for one in published.values()),
+        "changes_for_review": sum(one.origin == "exception" for one in waiting),
+        "orders_approved": sum(one.approved for one in published.values()),
+        "orders_differing_from_approved": sum(one.differs for one in published.values()),
+        "proposals_waiting": len(waiting),
+    }
+
+
+def schedule_of(site: SiteReading, model: Trained | None, stale: timedelta = timedelta.max) -> SiteSchedule:
+    """What the site says about the standing order of Masses, judged by the classifier where there is one.
+
+    Args:
+        site: its pages; those that have failed for longer than `stale` count only when the others state no order.
+    """
+    old = site.left_behind(stale)
+    if old:
+        rest = replace(site, pages=tuple(page for page in site.pages if page.url not in old))
+        schedule = schedule_of(rest, model)
+        if schedule.masses:
+            return schedule
+    pages = [JudgedPage(page.reading, page.set_aside) for page in site.pages]
+
+    def decide(schedule: SiteSchedule, readings: Sequence[PageReading]) -> SiteSchedule:
+        return decided_schedule(schedule, readings, site.parish_id, model)
+
+    schedule = schedule_of_pages(pages)
+    if site.today is None:
+        return decide(schedule, [page.reading for page in pages])
+    return order_of(schedule, pages, site.own, site.today, decide)
+
+
+def rows_of(site: SiteReading, masses: Iterable[ReadMass]) -> Iterator[ScheduleRow]:
+    """Rows of what a site states; a Mass whose evidence is no crawled page is left out."""
+    pages = {page.url: page for page in site.pages}
+    seen = set()
+    for read in masses:
+        evidence = next((one for one in read.evidence if one.source_url in pages and one.quote), None)
+        if evidence is None or read.mass in seen:
+            continue
+        seen.add(read.mass)
+        page = pages[evidence.source_url]
+        yield ScheduleRow(
+            read.mass,
+            evidence.source_url,
+            read.quote_of(evidence.source_url),
+            page.sha256,
+            page.fetched_at,
+            read.method,
+            read.confidence,
+            checked_at=page.checked_at,
+        )

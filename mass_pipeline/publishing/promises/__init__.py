@@ -1,0 +1,1 @@
+"""What every published table promises, and who judges it."""
