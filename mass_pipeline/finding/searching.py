@@ -19,7 +19,7 @@ from mass_pipeline.finding.gazetteer import Point, middle
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.queries import Town
-from mass_pipeline.finding.index.records import Found, ParishRecord
+from mass_pipeline.finding.index.records import Found, MassRecord, ParishRecord
 from mass_pipeline.finding.nearby import Filters, near
 from mass_pipeline.finding.order import OrderList, Standing, order_lists
 
@@ -52,7 +52,7 @@ class Asked:
         standing: the standing order is asked for, not dates.
         pick: first, last, or next of what is found.
         offset: how many churches of a place, or Masses near a point, earlier pages have shown.
-        soonest: of the days only the first one that has such a Mass.
+        soonest: of the days only the first one that has such a Mass; of a rare kind all of them.
         is_of_feast: the days are those of a feast: no other day is as good, rather another kind of Mass.
         with_past: Masses that have begun are shown too: whoever names day and hour in an address wants that day as it was.
     """
@@ -187,7 +187,7 @@ def _wider_times(asked: Asked, now: datetime) -> list[tuple[Asked, tuple[LeftOut
     if has_hours:
         found.append((replace(asked, start=None, end=None), ("hours",)))
     for begin in dict.fromkeys((first, today)):
-        week = replace(asked, days=_week(begin, _WEEK + 1), standing=None, soonest=not asked.is_rare)
+        week = replace(asked, days=_week(begin, _WEEK + 1), standing=None, soonest=True)
         found.append((week, days_left_out))
         if has_hours:
             found.append((replace(week, start=None, end=None), ("hours", *days_left_out)))
@@ -215,11 +215,11 @@ def _wider_places(connection: sqlite3.Connection, asked: Asked) -> Iterator[tupl
     town = queries.town_of(connection, key) if key else None
     if parishes and town is not None:
         yield {"parish_ids": (), "part_ids": (), "town_key": town.key}, ("parish",)
-    centre = _centre(connection, parishes, town) if asked.point is None else None
+    centre = _centre(connection, parishes, town)
     if centre is not None:
-        yield {"parish_ids": (), "part_ids": (), "town_key": None, "point": centre}, ("town",)
+        yield {"parish_ids": (), "part_ids": (), "town_key": None, "point": centre, "radius_m": None}, ("town",)
     elif asked.point is not None:
-        yield {"radius_m": _FAR_M}, ("radius",)
+        yield {"parish_ids": (), "part_ids": (), "town_key": None, "radius_m": _FAR_M}, ("radius",)
 
 
 def _centre(connection: sqlite3.Connection, parishes: Sequence[ParishRecord], town: Town | None) -> Point | None:
@@ -250,7 +250,7 @@ def _answer(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, now:
     total, known = (town.parishes, town.known) if town else (len(parishes), len(parishes) - len(unknown))
     base = Answer(stale=stale, unknown=unknown, town=town, total=total, known=known)
     if asked.standing is not None:
-        return _with_orders(connection, base, parishes, asked.standing)
+        return _with_orders(connection, base, parishes, asked, asked.standing)
     return _of_place(index, connection, asked, now, base, parishes)
 
 
@@ -269,13 +269,34 @@ def _parishes(connection: sqlite3.Connection, asked: Asked) -> list[ParishRecord
     return queries.parishes_of(connection, "town_key", asked.town_key or "")
 
 
-def _with_orders(connection: sqlite3.Connection, base: Answer, parishes: Sequence[ParishRecord], standing: Standing) -> Answer:
+def _with_orders(
+    connection: sqlite3.Connection, base: Answer, parishes: Sequence[ParishRecord], asked: Asked, standing: Standing
+) -> Answer:
+    """The standing orders, with the Masses of the hours, language and kind asked for."""
     orders = []
     for one in parishes:
-        lists = tuple(order_lists(queries.rules_of(connection, one.pk), standing)) if one.state in IN_TIME_SEARCH else ()
+        rules = queries.rules_of(connection, one.pk) if one.state in IN_TIME_SEARCH and _is_accessible(one, asked) else []
+        lists = tuple(order_lists([rule for rule in rules if _is_wanted(rule, asked)], standing))
         if lists:
             orders.append(ParishOrder(one, lists))
     return replace(base, orders=tuple(orders))
+
+
+def _is_accessible(one: ParishRecord, asked: Asked) -> bool:
+    return not asked.filters.wheelchair or one.wheelchair in ("yes", "limited")
+
+
+def _is_wanted(rule: MassRecord, asked: Asked) -> bool:
+    """Whether a row of an order is of the hours, language and kind asked for."""
+    filters, hour = asked.filters, rule.row.mass.time
+    first, last = f"{asked.start or time():%H:%M}", f"{asked.end:%H:%M}" if asked.end else "24:00"
+    in_window = first <= hour <= last if first <= last else hour >= first or hour <= last
+    return (
+        in_window
+        and (filters.language is None or rule.language == filters.language)
+        and (filters.kind is None or filters.kind in rule.kinds)
+        and (filters.rite is None or rule.rite == filters.rite)
+    )
 
 
 def _of_place(
@@ -315,7 +336,7 @@ def _of_days(
 ) -> list[Found]:
     found: list[Found] = []
     for day in days:
-        if found and asked.soonest:
+        if found and asked.soonest and not asked.is_rare:
             break
         first, last = _window(index, day, asked, now)
         if index.first_day <= day <= queries.last_day(index):
@@ -423,7 +444,7 @@ def _nearest(index: OpenIndex, connection: sqlite3.Connection, asked: Asked, day
         windows, limit = [(windows[0][0], windows[-1][1])], limit * _OF_A_CHURCH
     found: list[Found] = []
     for first, last in windows:
-        if found and asked.soonest:
+        if found and asked.soonest and not asked.is_rare:
             break
         radius = asked.radius_m or 100_000.0
         hits = near(connection, asked.point, first, last, limit=limit, radius_m=radius, filters=asked.filters)

@@ -21,7 +21,7 @@ from mass_pipeline.finding.questions import Interpretation, interpret
 from mass_pipeline.finding.questions.vocabulary import not_served
 from mass_pipeline.finding.questions.where import DECIDING_SIZE
 from mass_pipeline.finding.searching import PAGE, Asked, LeftOut
-from mass_pipeline.finding.statements import KINDS, LANGUAGES
+from mass_pipeline.finding.statements import KINDS, LANGUAGES, RITES
 from mass_pipeline.model.identifiers import fold
 from mass_pipeline.public_web.params import Params
 
@@ -76,7 +76,9 @@ class Question:
     @property
     def needs_place(self) -> bool:
         """Whether the page must ask where."""
-        return not self.asked.has_place and (bool(self.parishes) or not self.asked.is_rare)
+        said = self.interpretation.place if self.interpretation else None
+        is_named = bool(self.parishes or self.towns or self.place_words or said)
+        return not self.asked.has_place and (is_named or not self.asked.is_rare)
 
 
 def read_question(params: Params, index: OpenIndex, connection: sqlite3.Connection, places: Places, now: datetime) -> Question:
@@ -93,6 +95,7 @@ def read_question(params: Params, index: OpenIndex, connection: sqlite3.Connecti
     filters = Filters(
         language=params.choice("jezyk", LANGUAGES) or (said.language if said.language in LANGUAGES else None),
         kind=params.choice("rodzaj", KINDS) or (said.kind if said.kind in KINDS else None),
+        rite=said.kind if said.kind in RITES else None,
         wheelchair=params.flag("wozek") or said.wheelchair,
     )
     point = params.point()
@@ -125,11 +128,17 @@ def read_question(params: Params, index: OpenIndex, connection: sqlite3.Connecti
         parishes=where.parishes,
         part=where.district.name if where.district else said.place.district or "" if said.place else "",
         village=where.village,
-        left_out=where.left_out,
+        left_out=(*where.left_out, *_not_looked_for(said, filters)),
         place_words=where.words,
         parish_words=said.place.parish or "" if said.place else "",
         unread=said.unread,
     )
+
+
+def _not_looked_for(said: Interpretation, filters: Filters) -> tuple[LeftOut, ...]:
+    """`filters` where a language or kind was read that no Mass of the index is marked with."""
+    kinds = {None, "first_friday", "first_saturday", filters.kind, filters.rite}  # the first Friday is a day
+    return ("filters",) if said.language not in (None, filters.language) or said.kind not in kinds else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,8 +287,8 @@ def _kept(params: Params, asked: Asked, where: _Where) -> dict[str, object]:
         "lon": params.text("lon"),
         "promien": params.text("promien"),
     }
-    # What fields cannot say stays in the box: several days, standing orders, picks.
-    if len(days) > 1 or asked.standing or asked.pick:
+    # What fields cannot say stays in the box: several days, standing orders, picks, rites.
+    if len(days) > 1 or asked.standing or asked.pick or asked.filters.rite:
         kept["q"] = params.text("q") or params.text("miejsce")
     return kept
 

@@ -45,9 +45,11 @@ def ways(question: Question, answer: Answer, places: Places, today: date) -> lis
 
 
 def _cities(question: Question, places: Places) -> Iterator[Way]:
-    """The largest cities, with the rest of the question."""
+    """The largest cities, of the voivodeship if one is named, with the rest of the question."""
+    land = question.interpretation.land if question.interpretation else None
+    cities = [town for town in places.largest if land in (None, town.voivodeship)] or places.largest
     fields = {**question.params, "lat": "", "lon": "", "parafia": "", "czesc": ""}
-    for town in places.largest[:_CITIES]:
+    for town in cities[:_CITIES]:
         yield Way("city", with_params("/msze", fields, miejsce=town.rows[0].town_key), town.name)
 
 

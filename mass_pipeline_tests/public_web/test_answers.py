@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -191,6 +192,44 @@ class TestPlacesWithoutAParish:
         assert "Nie znamy parafii w miejscowości" not in page
         assert "<q>spowiedź</q>" in page
         assert "/msze?miejsce=malopolskie%2Flaka-0" in page
+
+    def test_a_part_of_the_country_without_a_town_asks_for_one_of_it(self, tmp_path: Path) -> None:
+        visitor = visitor_of(tmp_path, parish(0), parish(1, town="Suwałki", voivodeship="podlaskie"))
+        answer = record(visitor, "msza w podlaskim w niedzielę")
+
+        assert answer["kind"] == "ask_place"
+        assert answer["ways"] == ["/msze?miejsce=podlaskie%2Fsuwalki&dzien=2026-11-22"]
+
+
+class TestWhatCannotBeGiven:
+    def test_a_language_that_nobody_marks_is_said(self, tmp_path: Path) -> None:
+        visitor = visitor_of(tmp_path, parish(0, town="Gniezno"))
+        answer = record(visitor, "po koreańsku Gniezno")
+
+        assert (answer["kind"], answer["left_out"]) == ("next_best", ["filters"])
+        assert "nie umiemy szukać" in visitor.page(f"/msze?q={quote('po koreańsku Gniezno')}")
+
+    def test_a_standing_order_is_that_of_the_language_and_hours_asked_for(self, tmp_path: Path) -> None:
+        rows = [row(["Su"], "08:00"), row(["Su"], "11:00", note="po angielsku"), row(["Su"], "18:00")]
+        visitor = visitor_of(tmp_path, parish(0, rows, town="Gniezno"))
+
+        assert record(visitor, "msze po angielsku w niedziele w Gnieźnie")["orders"][0]["hours"] == ["11:00"]
+        assert record(visitor, "msze w niedziele po 12 w Gnieźnie")["orders"][0]["hours"] == ["18:00"]
+
+    def test_a_rare_kind_in_one_of_several_towns_is_not_sought_in_the_whole_country(self, tmp_path: Path) -> None:
+        english = parish(2, [row(["Su"], "11:00", note="po angielsku")], town="Opole")
+        lipas = [parish(number, town="Lipa", voivodeship=land) for number, land in enumerate(("śląskie", "opolskie"))]
+        answer = record(visitor_of(tmp_path, english, *lipas), "po angielsku Lipa")
+
+        assert (answer["kind"], answer["masses"], len(answer["ways"])) == ("ask_place", [], 2)
+
+    def test_a_town_without_hours_is_answered_round_itself_not_round_the_asker(self, tmp_path: Path) -> None:
+        here, there = parish(0, town="Opole"), parish(40, town="Brzeg")
+        silent = replace(parish(41, town="Nysa", state="no_schedule", service_times=""), rows=())
+        answer = record(visitor_of(tmp_path, here, there, silent), "msza w Nysie", lat="50.0", lon="20.0")
+
+        assert (answer["kind"], answer["left_out"], answer["parishes"][0]["town"]) == ("next_best", ["town"], "Brzeg")
+        assert [one["town"] for one in answer["without_hours"]] == ["Nysa"]
 
 
 class TestCity:

@@ -85,7 +85,8 @@ class Interpretation:
         error: why the words were refused.
         did_you_mean: other towns that the place's words fit, most parishes first.
         towns, district, parishes: what the place stands for in the table of places: one town, or all of those that may be meant;
-            a part of it; the parishes that the words of a parish or a street fit. For the search; no part of the record.
+            a part of it; the parishes that the words of a parish or a street fit. land: a voivodeship named without a town of
+            it. For the search; no part of the record.
     """
 
     place: Place | None = None
@@ -104,6 +105,7 @@ class Interpretation:
     towns: tuple[Town, ...] = ()
     district: District | None = None
     parishes: tuple[ParishRow, ...] = ()
+    land: str | None = None
 
     def to_record(self) -> dict[str, object]:
         """One JSON object with every key; null or [] where nothing is said.

@@ -11,12 +11,12 @@ from typing import Final
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from mass_pipeline.finding.places import Places
+from mass_pipeline.finding.places import Places, place_data
 from mass_pipeline.finding.questions.draft import Draft
 from mass_pipeline.finding.questions.gluing import borders
 from mass_pipeline.finding.questions.hits import close_forms, mistyped_long_hits
 from mass_pipeline.finding.questions.text import Text, Word
-from mass_pipeline.finding.questions.vocabulary import filler, known_words, mending_words, open_words
+from mass_pipeline.finding.questions.vocabulary import filler, known_words, mending_words, open_words, words_pattern
 
 _LEAST_LETTERS: Final = 5
 _LONG_WORD: Final = 9  # from so many letters two may be wrong
@@ -110,7 +110,8 @@ def _is_unknown(word: str, places: Places) -> bool:
 
 
 def _is_known(word: str, places: Places) -> bool:
-    return word in known_words() or word in places.forms
+    lands = place_data("voivodeships").values()
+    return word in known_words() or word in places.forms or any(words_pattern(land).fullmatch(word) for land in lands)
 
 
 def _denies(draft: Draft, word: Word) -> bool:

@@ -133,4 +133,5 @@ def _closed(draft: Draft, mended: leftovers.Mended, bad: bool) -> Interpretation
         towns=draft.towns,
         district=draft.district,
         parishes=draft.parishes,
+        land=draft.voivodeship if draft.place is None else None,
     )
