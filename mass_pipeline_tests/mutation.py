@@ -48,6 +48,15 @@ _ARGUMENTS: Final = (
     "-W", "ignore::pytest.PytestAssertRewriteWarning",  # of plugins that are imported before the fork
 )  # fmt: skip
 _NO_SHRINKING: Final = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+_OF_SCHEDULES: Final = (
+    "schedule_grammar/test_conventions.py",
+    "schedule_grammar/test_ambiguity.py",
+    "schedule_grammar/test_notices.py",
+    "schedule_grammar/test_quotes.py",
+    "schedule_grammar/test_classes.py",
+    "schedule_grammar/telling",
+    "evaluation/test_gate.py",
+)
 # Package -> its modules and its tests, below mass_pipeline and mass_pipeline_tests.
 PACKAGES: Final = {
     "schedules": (("schedules",), ("schedules",)),
@@ -68,6 +77,12 @@ PACKAGES: Final = {
         ),
     ),
     "ledger": (("discovery/ledger.py",), ("discovery/test_ledger.py",)),
+    "attaching": (("schedule_grammar/attaching",), _OF_SCHEDULES),
+    "parsing": (("schedule_grammar/parsing", "schedule_grammar/doubts.py"), _OF_SCHEDULES),
+    "resolving": (("schedule_grammar/resolving",), ("schedule_grammar/resolving", *_OF_SCHEDULES)),
+    "judging": (("schedule_grammar/judging",), _OF_SCHEDULES),
+    "ownership": (("site_reading/belonging",), ("site_reading",)),
+    "announcements": (("announcement_grammar",), ("announcement_grammar",)),
 }
 # Of the arithmetic ones, another operator tells no more than the opposite one; two need arguments; `is` names no value.
 _ARITHMETIC: Final = (("Add", "Sub"), ("Sub", "Add"), ("Mul", "Div"), ("Div", "Mul"), ("FloorDiv", "Mul"), ("Mod", "Add"))
