@@ -19,15 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mass_pipeline.extraction.reader import read_document
-from mass_pipeline.schedule_grammar.attaching import (
-    bracket_conditions,
-    brackets_reader,
-    conditions,
-    hours,
-    node_reader,
-    operators,
-    rewording,
-)
+from mass_pipeline.schedule_grammar.attaching import bracket_conditions, brackets_reader, reader, rewording
 from mass_pipeline.schedule_grammar.attaching.rules import Rule, always
 from mass_pipeline.schedule_grammar.judging.reading import PageReading, read_page, read_strings, read_text
 from mass_pipeline_tests.evaluation.builds import diocesan_rows
@@ -106,12 +98,10 @@ def _said(read: Reading) -> list[object]:
 
 
 def _rules_of_attaching() -> Iterator[Rule[Any]]:
-    for module in (node_reader, brackets_reader, bracket_conditions, conditions, hours):
-        for name, table in vars(module).items():
-            if name.startswith("RULES"):
-                yield from table
-    for table in operators.RULES.values():
-        yield from table
+    yield from (*brackets_reader.RULES, *brackets_reader.RULES_OF_BEGINNINGS, *brackets_reader.RULES_OF_CLAUSES)
+    yield from (*bracket_conditions.RULES, *reader.RULES_OF_PLACES)
+    yield from (*reader.RULES_OF_CONDITIONS, *reader.RULES_OF_HOURS, *reader.RULES_OF_RUNS)
+    yield from (rule for table in reader.RULES_OF_WORDS.values() for rule in table)
 
 
 class Switchboard:

@@ -5,27 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from mass_pipeline.schedule_grammar.attaching import (
-    bracket_conditions,
-    brackets_reader,
-    conditions,
-    hours,
-    node_reader,
-    operators,
-)
+from mass_pipeline.schedule_grammar.attaching import bracket_conditions, brackets_reader, reader
 from mass_pipeline.schedule_grammar.parsing.nodes import Cond, Group, Node, Op, Time
 
 _BRACKETS: Final = (
-    *(rule.name for rule in node_reader.RULES_OF_PLACES),
+    *(rule.name for rule in reader.RULES_OF_PLACES),
     *(rule.name for rule in brackets_reader.RULES),
     *(rule.name for rule in brackets_reader.RULES_OF_BEGINNINGS),
     *(rule.name for rule in brackets_reader.RULES_OF_CLAUSES),
     *(rule.name for rule in bracket_conditions.RULES),
 )
-_WORDS: Final = tuple(rule.name for rules in operators.RULES.values() for rule in rules)
-_HOURS: Final = (*(rule.name for rule in hours.RULES), *(rule.name for rule in hours.RULES_OF_RUNS))
+_WORDS: Final = tuple(rule.name for rules in reader.RULES_OF_WORDS.values() for rule in rules)
+_HOURS: Final = (*(rule.name for rule in reader.RULES_OF_HOURS), *(rule.name for rule in reader.RULES_OF_RUNS))
 RULES_BY_KIND: Final[Mapping[str, tuple[str, ...]]] = {
-    "governing": tuple(rule.name for rule in conditions.RULES),
+    "governing": tuple(rule.name for rule in reader.RULES_OF_CONDITIONS),
     "words": _WORDS,
     "hours": _HOURS,
     "brackets": _BRACKETS,
