@@ -1,7 +1,7 @@
 """What a bracket after an hour says: named rules for the whole bracket, for what its clauses begin with, and for each clause.
 
 Belongs here: brackets with hours, and those of two hours. Not here: what conditions alone say of the hour (`bracket_conditions`),
-where a bracket stands (`node_reader`).
+where a bracket stands (`reader`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _LIGHT: Final = ("dash", "comma")
 
 
 class ReadsNodes(Protocol):
-    """What reads the nodes of a bracket that holds hours (`node_reader.NodeReader`)."""
+    """What reads the nodes of a bracket that holds hours (`reader.NodeReader`)."""
 
     runs: list[Run]
 

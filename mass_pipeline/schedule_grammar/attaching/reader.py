@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from mass_pipeline.language.marks import EXPLAINED, mark_after
 from mass_pipeline.language.parts_of_day import AFTERNOON
 from mass_pipeline.schedule_grammar.attaching import labels, removals
 from mass_pipeline.schedule_grammar.attaching.attachment import (
@@ -21,7 +22,6 @@ from mass_pipeline.schedule_grammar.attaching.attachment import (
     look_ahead,
 )
 from mass_pipeline.schedule_grammar.attaching.bracket_conditions import attach, is_of_another_list, names_other_half
-from mass_pipeline.schedule_grammar.attaching.bracket_lines import bracket_below, is_comment
 from mass_pipeline.schedule_grammar.attaching.brackets_reader import Bracket, spread_label
 from mass_pipeline.schedule_grammar.attaching.effects import (
     ADDS,
@@ -36,7 +36,6 @@ from mass_pipeline.schedule_grammar.attaching.effects import (
     Replaces,
     States,
 )
-from mass_pipeline.schedule_grammar.attaching.footnotes import Marked, footnotes_of, note_mark
 from mass_pipeline.schedule_grammar.attaching.rewording import reworded
 from mass_pipeline.schedule_grammar.attaching.rules import Rule, always, leave
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
@@ -65,6 +64,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Dated,
     Group,
     InList,
+    InSeason,
     Node,
     NodeLine,
     OfKind,
@@ -74,8 +74,85 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Remark,
     Sep,
     Time,
+    When,
     WhichDays,
+    Word,
 )
+
+_LIMITING: Final = (OnNth, InSeason)
+_LEADING: Final = (Op, OnNth, InSeason)
+
+
+def bracket_below(runs: Sequence[Run], line: NodeLine) -> tuple[Group, Item, Run] | None:
+    """`(oprócz stycznia i lutego)` on a line of its own right below an hour: the bracket, the hour and its run; else None."""
+    run = runs[-1] if runs and runs[-1].items else None
+    if run is None or run.items[-1].line != line.index - 1 or line.heading or run.removes or run.items[-1].restrictions:
+        return None
+    group = line.nodes[0] if len(line.nodes) == 1 else None
+    if not isinstance(group, Group) and not line.text.endswith(":"):
+        group = _bracket_without_marks(line)
+    if not isinstance(group, Group) or any(isinstance(node, Time) for node in group.nodes):
+        return None
+    dims = {type(node) for node in group.nodes if isinstance(node, Cond)}
+    return (group, run.items[-1], run) if dims and dims <= {InSeason, OnDays, OnNth, Remark} else None
+
+
+def _bracket_without_marks(line: NodeLine) -> Group | None:
+    """`oprócz lipca i sierpnia`, `tylko w wakacje` on a line of its own: only what leaves out or limits can be meant as one."""
+    said = [node for node in line.nodes if not (isinstance(node, Word) and node.marker)]
+    if not said or not isinstance(said[0], _LEADING):
+        return None  # as most lines below an hour
+    only = bool(said) and isinstance(said[0], Op) and said[0].name == "only"
+    conds = said[1:] if only else said
+    limits = all(isinstance(node, _LIMITING) and (only or node.excluded) for node in conds)
+    return Group(line.nodes, 0, len(line.text), line.text) if conds and limits else None
+
+
+def is_comment(line: NodeLine) -> bool:
+    """`(takie, w które się pracuje, np. św. Józefa)`: a line in brackets that says neither hours nor when."""
+    group = line.nodes[0] if len(line.nodes) == 1 and not line.heading else None
+    if not isinstance(group, Group):
+        return False
+    if any(isinstance(node, (Time, Group)) for node in group.nodes):
+        return False
+    dims = {type(node) for node in group.nodes if isinstance(node, Cond)}
+    return not any(issubclass(dim, When) for dim in dims) and (
+        Dated in dims or AtPlace not in dims
+    )  # "(Zalesie)" may head a list
+
+
+Marked = tuple[str, Item, Run]
+
+
+def note_mark(marked: list[Marked], text: str, item: Item, run: Run) -> None:
+    """Remember an hour that has a mark after it."""
+    if mark := mark_after(text, item.clock.end):
+        marked.append((mark, item, run))
+
+
+def footnotes_of(line: NodeLine, marked: list[Marked]) -> list[tuple[Group, list[Marked]]]:
+    """A line that begins with the mark of hours above it: what it says of each mark, and the hours; empty for any other line.
+
+    Those hours are taken out of `marked`: the next list begins its marks anew.
+    """
+    first = EXPLAINED.match(line.text)
+    known = {mark for mark, _, _ in marked}
+    if first is None or first[1] not in known or not line.nodes:
+        return []
+    marks = [match for match in EXPLAINED.finditer(line.text) if match[1] in known]
+    found: list[tuple[Group, list[Marked]]] = []
+    for match, end in zip(marks, [*(later.start() for later in marks[1:]), len(line.text)], strict=True):
+        nodes = tuple(node for node in line.nodes if match.end() <= node.start < end)
+        found.append((Group(nodes, match.end(), end, line.text[match.end() : end].strip()), _taken(marked, match[1])))
+    return found
+
+
+def _taken(marked: list[Marked], mark: str) -> list[Marked]:
+    """The hours with a mark, which leave the others."""
+    hours = [known for known in marked if known[0] == mark]
+    marked[:] = [known for known in marked if known[0] != mark]
+    return hours
+
 
 _MOST_HOURS: Final = 500  # of one notice, brackets included; a table of intentions for a month has 200
 

@@ -1,7 +1,7 @@
 """Rules with names: what can become of a node, tried in order, of which the first that applies acts.
 
-Belongs here: what a rule is. Not here: the rules, which stand in tables beside what they deal with: conditions (`conditions`),
-words (`operators`), hours (`hours`), brackets (`node_reader`, `brackets_reader`, `bracket_conditions`).
+Belongs here: what a rule is. Not here: the rules, whose tables are next to what they deal with: conditions, words, hours and
+places of brackets (`reader`), what brackets say (`brackets_reader`, `bracket_conditions`).
 """
 
 from __future__ import annotations

@@ -12,10 +12,10 @@ from mass_pipeline.language.folding import fold
 from mass_pipeline.language.lexer import Token, tokenize
 from mass_pipeline.language.lexicon import Lexicon
 from mass_pipeline.schedule_grammar.parsing import around_masses
+from mass_pipeline.schedule_grammar.parsing.around_masses import is_mass_thereafter
 from mass_pipeline.schedule_grammar.parsing.brackets import balance
 from mass_pipeline.schedule_grammar.parsing.cursor import Cursor
 from mass_pipeline.schedule_grammar.parsing.days_grammar import parse_days, parse_nth
-from mass_pipeline.schedule_grammar.parsing.masses_after import is_mass_thereafter
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     Cond,
     Dated,
