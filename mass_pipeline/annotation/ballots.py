@@ -119,11 +119,11 @@ def _best(scores: dict[str, float]) -> tuple[str, float]:
 
 
 def _independent(supporters: Iterable[Ballot], config: AnnotationConfig) -> bool:
-    """Two voters whom the operator trusts, two proven ones of two networks, or enough networks of whomever in one key period."""
+    """Two voters whom the operator trusts, two networks of proven ones, or enough networks of whomever."""
     supporters = list(supporters)
     if sum(ballot.is_trusted for ballot in supporters) >= 2:
         return True
-    if len({ballot.origin for ballot in supporters if ballot.is_proven}) >= 2:
+    if _networks(ballot for ballot in supporters if ballot.is_proven) >= 2:
         return True
     return _networks(supporters) >= config.independent_origins
 

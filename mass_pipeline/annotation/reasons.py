@@ -15,8 +15,9 @@ REMEDIES: Final[Mapping[str, str]] = {
     "nobody_could_tell": "Nobody could tell: look at the page and decide at the operator's desk, or leave it.",
     "too_few_answers": "More people are needed, or more trusted ones: of trusted people two agreeing answers are enough.",
     "too_few_networks": (
-        "All answers come from too few networks (a team in one office counts as one): make your own people trusted by an "
-        "invitation of the operator's desk; two trusted people are enough, whatever their network."
+        "The answers come from too few networks that are certainly distinct (a team in one office counts as one, so does a "
+        "provider's IPv6, and networks of different weeks are not told apart): make your own people trusted by an invitation "
+        "of the operator's desk; two trusted people are enough, whatever their network."
     ),
     "disagreement": "People disagree: decide at the operator's desk (disputed).",
     "not_sure_enough": "Voters of short record agree: one more answer, a trusted one, or test questions that prove them.",

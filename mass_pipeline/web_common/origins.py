@@ -26,6 +26,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 IPV4_PREFIX: Final = 24
 IPV6_PREFIX: Final = 48
+IPV6_ALLOCATION: Final = 32  # RIPE-738 5.1.1: what a provider gets at least; whoever rents some /48 of it is one network
 IPV6_HOUSEHOLD: Final = 56  # RIPE-690: what a provider gives a household at least
 _PERIOD_DIGITS: Final = 7
 _TOKEN_DIGITS: Final = 24  # with the period and its dot 32 characters, as the column of votes holds
@@ -110,13 +111,27 @@ class OriginBook:
         self._known = _read_key(keep)
 
     def token(self, prefix: str, now: datetime) -> str:
-        """The token of a prefix: the same until the key's life is over, unrelated to it afterwards."""
+        """The token of a prefix: the same until the key's life is over, unrelated to it afterwards.
+
+        All prefixes of one allocation (`allocation_of`) have the same.
+        """
         with self._lock:
             if self._known is None or not -self._life <= now - self._known.since < self._life:
                 self._known = _Key(now, secrets.token_bytes(32), secrets.token_hex(4)[:_PERIOD_DIGITS])
                 _write_key(self._keep, self._known)
-            digest = hmac.digest(self._known.key, prefix.encode(), hashlib.sha256).hex()
+            digest = hmac.digest(self._known.key, allocation_of(prefix).encode(), hashlib.sha256).hex()
             return f"{self._known.period}.{digest[:_TOKEN_DIGITS]}"
+
+
+def allocation_of(prefix: str) -> str:
+    """The network that a prefix belongs to: an IPv6 /32, anything else as it is.
+
+    >>> allocation_of("2001:db8:77::/48"), allocation_of("203.0.113.0/24"), allocation_of(NOWHERE)
+    ('2001:db8::/32', '203.0.113.0/24', 'nowhere')
+    """
+    if ":" not in prefix:
+        return prefix
+    return str(ipaddress.IPv6Network(prefix).supernet(new_prefix=IPV6_ALLOCATION))
 
 
 def period_of(token: str) -> str:

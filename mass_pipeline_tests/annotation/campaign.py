@@ -1,19 +1,29 @@
-"""A campaign played with the real store: honest voters who err, and hostile ones behind few networks (hazard W11)."""
+"""A campaign played with the real store: honest voters who err, and hostile ones in five ways behind few networks (W11)."""
 
 from __future__ import annotations
 
 import random
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+import sqlalchemy as sa
 
 from mass_pipeline.annotation.items import Item, item_from_row
 from mass_pipeline.annotation.queue import Draw, next_question
 from mass_pipeline.annotation.review import refresh_skills
+from mass_pipeline.annotation.schema import votes
 from mass_pipeline.annotation.store import Store
 from mass_pipeline.annotation.voting import cast
+from mass_pipeline.web_common.origins import OriginBook
 
 START = datetime(2026, 3, 1, 8, tzinfo=UTC)
 ANSWERS = ("yes", "no", "cancelled")
+MEANING = {"yes": "mass", "no": "not_mass", "cancelled": "cancelled"}
+WAYS = ("opposite", "patient", "rented", "yes", "random")
+_PATIENT_COOKIES = 4
+_PATIENCE = 40  # right answers before the first wrong one
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +34,13 @@ class Campaign:
         n_items: questions; one in twenty more is a hidden test question.
         n_honest: honest voters, each at an address prefix of its own.
         accuracy: their share of right answers.
-        hostile_share: share of all votes that are hostile: always the opposite, except on test questions, which the worst
-            adversary recognises.
+        hostile_share: share of all votes that are hostile.
+        way: `opposite` of the truth, `patient` (the truth until the record is proven, on cookies that are kept), `rented` (the
+            opposite from many IPv6 /48 of one provider), always `yes`, or at `random`. Test questions are answered rightly, as
+            the worst adversary recognises them.
         hostile_prefixes: networks of the hostile ones.
-        votes_per_cookie: after so many answers a hostile voter throws its cookie away.
+        votes_per_cookie: after so many answers a hostile voter throws its cookie away, unless it is patient.
+        days: that the votes are spread over; the key of networks is renewed meanwhile.
         n_votes: votes cast at most.
     """
 
@@ -35,8 +48,10 @@ class Campaign:
     n_honest: int
     hostile_share: float
     accuracy: float = 0.9
+    way: str = "opposite"
     hostile_prefixes: int = 5
     votes_per_cookie: int = 15
+    days: float = 4.0
     votes_per_item: float = 9.0
     refreshes: int = 12
     seed: int = 1
@@ -44,10 +59,16 @@ class Campaign:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of it."""
+    """What came of it.
+
+    Attributes:
+        n_wrong: published labels that are wrong.
+        n_planted: of these, such as more hostile voters than honest ones gave.
+    """
 
     n_published: int
     n_wrong: int
+    n_planted: int
     n_withheld: int
     n_votes: int
     n_hostile_votes: int
@@ -100,19 +121,23 @@ class _Game:
         self.now = START
         self.n_votes = self.n_hostile = self.idle = 0
         self.cookies = [[0, 0] for _ in range(campaign.hostile_prefixes)]
+        self.given: Counter[str] = Counter()  # answers of each hostile voter
+        self.book = OriginBook(timedelta(hours=store.config.rate_key_hours))
+        self.step = timedelta(days=campaign.days) / (campaign.n_items * campaign.votes_per_item)
 
     def turn(self) -> bool:
         """One person answers one question; False when nothing was left for them."""
         hostile = self.rng.random() < self.campaign.hostile_share
-        voter, origin = self._hostile_voter() if hostile else self._honest_voter()
-        self.now += timedelta(milliseconds=200)
+        voter, prefix = self._hostile_voter() if hostile else self._honest_voter()
+        self.now += self.step
+        origin = self.book.token(prefix, self.now)
         with self.store.engine.begin() as connection:
             draw = Draw.by(self.rng, self.store.config)
             asked = next_question(connection, voter, "default", self.now, draw, self.store.config)
             if asked is None:
                 self.idle += 1
                 return False
-            answer = self._answer(asked.candidate_id, hostile)
+            answer = self._answer(asked.candidate_id, voter if hostile else "")
             cast(connection, voter, asked.candidate_id, answer, origin=origin, now=self.now, config=self.store.config)
         self.n_votes += 1
         self.n_hostile += hostile
@@ -124,33 +149,57 @@ class _Game:
 
     def _honest_voter(self) -> tuple[str, str]:
         number = self.rng.randrange(self.campaign.n_honest)
-        return f"honest-{number}", f"home-{number}"
+        return f"honest-{number}", f"10.{number // 250}.{number % 250}.0/24"
 
     def _hostile_voter(self) -> tuple[str, str]:
         prefix = self.rng.randrange(self.campaign.hostile_prefixes)
+        network = f"192.0.{prefix}.0/24"
+        if self.campaign.way == "patient":
+            return f"hostile-{prefix}-{self.rng.randrange(_PATIENT_COOKIES)}", network
+        if self.campaign.way == "rented":
+            network = f"2001:db8:{self.rng.randrange(1, 60_000):x}::/48"
         cookie = self.cookies[prefix]
         cookie[1] += 1
         if cookie[1] > self.campaign.votes_per_cookie:
             cookie[:] = [cookie[0] + 1, 1]
-        return f"hostile-{prefix}-{cookie[0]}", f"farm-{prefix}"
+        return f"hostile-{prefix}-{cookie[0]}", network
 
-    def _answer(self, candidate_id: str, hostile: bool) -> str:
+    def _answer(self, candidate_id: str, hostile_voter: str) -> str:
         true = self.truth[candidate_id]
-        if hostile and int(candidate_id[5:]) >= self.campaign.n_items // 20:
-            return "no" if true == "yes" else "yes"
-        if hostile or self.rng.random() < self.campaign.accuracy:
+        if hostile_voter:
+            return self._hostile_answer(candidate_id, hostile_voter, true)
+        if self.rng.random() < self.campaign.accuracy:
             return true
         return self.rng.choice([answer for answer in ANSWERS if answer != true])
 
+    def _hostile_answer(self, candidate_id: str, voter: str, true: str) -> str:
+        self.given[voter] += 1
+        is_test = int(candidate_id[5:]) < self.campaign.n_items // 20
+        if is_test or (self.campaign.way == "patient" and self.given[voter] <= _PATIENCE):
+            return true
+        if self.campaign.way in ("yes", "random"):
+            return "yes" if self.campaign.way == "yes" else self.rng.choice(ANSWERS)
+        return "no" if true == "yes" else "yes"
+
+    def _planted(self, labels: Mapping[str, str]) -> int:
+        """How many of some labels more hostile voters than honest ones gave."""
+        backing: Counter[str] = Counter()
+        with self.store.engine.begin() as connection:
+            for row in connection.execute(sa.select(votes.c.candidate_id, votes.c.voter_id, votes.c.answer)):
+                if labels.get(row.candidate_id) == MEANING.get(row.answer):
+                    backing[row.candidate_id] += 1 if row.voter_id.startswith("hostile-") else -1
+        return sum(backing[key] > 0 for key in labels)
+
     def outcome(self) -> Outcome:
-        meaning = {"yes": "mass", "no": "not_mass", "cancelled": "cancelled"}
         frame = self.store.all_labels()
         frame = frame[frame["status"] != "decided"]
-        true = frame["candidate_id"].map(self.truth).map(meaning)
+        true = frame["candidate_id"].map(self.truth).map(MEANING)
         published = frame["status"] == "published"
+        wrong = published & (frame["label"] != true)
         return Outcome(
             n_published=int(published.sum()),
-            n_wrong=int((published & (frame["label"] != true)).sum()),
+            n_wrong=int(wrong.sum()),
+            n_planted=self._planted(dict(zip(frame["candidate_id"][wrong], frame["label"][wrong], strict=True))),
             n_withheld=self.campaign.n_items - int(published.sum()),
             n_votes=self.n_votes,
             n_hostile_votes=self.n_hostile,

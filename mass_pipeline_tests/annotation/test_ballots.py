@@ -104,6 +104,13 @@ class TestJudge:
 
         assert (judge(periods, CONFIG).n_origins, judge(periods, CONFIG).is_settled) == (2, False)
 
+    def test_nor_do_proven_voters_of_two_periods_come_from_two_networks_for_certain(self) -> None:
+        """One address with two cookies of good record and two periods of the key published ten wrong labels of ten."""
+        proven = [Ballot("yes", origin, 0.97, is_proven=True) for origin in ("p1.a", "p2.a")]
+
+        assert not judge(proven, CONFIG).is_settled
+        assert judge([*proven, Ballot("yes", "p2.b", 0.97, is_proven=True)], CONFIG).is_settled
+
     @pytest.mark.parametrize("who", [{"is_trusted": True}, {"is_proven": True, "accuracy": 0.97}])
     def test_one_trusted_or_proven_voter_is_not_enough_and_the_probability_asked_for_is(self, who: dict[str, object]) -> None:
         one, two = ballots("yes", **who), ballots("yes", "yes", **who)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from mass_pipeline.annotation.reasons import withheld_reasons
 from mass_pipeline.annotation.review import refresh_skills
 from mass_pipeline.annotation.store import open_store
-from mass_pipeline_tests.annotation.campaign import Campaign, Outcome, play
+from mass_pipeline_tests.annotation.campaign import WAYS, Campaign, Outcome, play
 from mass_pipeline_tests.annotation.support import START, answer, item
 
 
@@ -72,3 +73,54 @@ class TestRecord:
 
         assert set(store.votes().query("voter_id == 'd'")["standing"]) == {"banned"}
         store.close()
+
+
+@pytest.mark.slow
+class TestOneNetwork:
+    @pytest.mark.parametrize("way", WAYS)
+    def test_plants_no_wrong_label(self, way: str) -> None:
+        result = outcome(Campaign(80, 200, 0.4, way=way, hostile_prefixes=1, refreshes=6))
+
+        assert result.n_hostile_votes > 80
+        assert result.n_published > 60
+        assert result.n_planted == 0, result
+
+    def test_two_cookies_of_good_record_do_not_plant_one_in_two_periods_of_the_key(self) -> None:
+        store = open_store("sqlite://")
+        store.add_items([item(n) for n in range(40)], now=START)
+        for n in range(30):
+            for voter in ("a", "b", "c"):
+                answer(store, voter, f"c{n:04d}", "yes")
+            for voter, period in (("x", "period1"), ("y", "period2")):
+                answer(store, voter, f"c{n:04d}", "yes", origin=f"{period}.the_same")
+        refresh_skills(store, now=START)
+        for n in range(30, 40):
+            for voter, period in (("x", "period1"), ("y", "period2")):
+                answer(store, voter, f"c{n:04d}", "no", origin=f"{period}.the_same")
+        labels = store.all_labels().set_index("candidate_id").loc[[f"c{n:04d}" for n in range(30, 40)]]
+        reasons = withheld_reasons(store.all_labels(), store.config)
+        store.close()
+
+        assert set(labels["status"]) == {"withheld"}
+        assert reasons == {"too_few_networks": 10}
+
+
+class TestATeamInOneOffice:
+    @pytest.mark.parametrize(("is_trusted", "reasons"), [(True, {}), (False, {"too_few_networks": 10})])
+    def test_gets_its_labels_in_once_the_operator_vouches_for_it_and_is_told_so(
+        self, is_trusted: bool, reasons: dict[str, int]
+    ) -> None:
+        store = open_store("sqlite://")
+        store.add_items([item(n) for n in range(10)], now=START)
+        for n in range(10):
+            for voter in ("anna", "jan", "ewa"):
+                answer(store, voter, f"c{n:04d}", "yes", origin="period.office")
+        for voter in ("anna", "jan", "ewa") if is_trusted else ():
+            store.set_standing(voter, "trusted", by="operator", now=START)
+        refresh_skills(store, now=START)
+        labels = store.all_labels()
+        found = withheld_reasons(labels, store.config)
+        store.close()
+
+        assert found == reasons
+        assert set(labels["status"]) == {"published" if is_trusted else "withheld"}

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.web_common.limits import SlidingWindow
-from mass_pipeline.web_common.origins import client_prefix, parse_networks
+from mass_pipeline.web_common.origins import OriginBook, client_prefix, parse_networks
+
+NOW = datetime(2026, 11, 22, 8, tzinfo=UTC)
 
 
 class TestSlidingWindow:
@@ -50,6 +54,15 @@ class TestClientPrefix:
     )  # fmt: skip
     def test_is_a_slash_24_or_48(self, peer: str | None, expected: str) -> None:
         assert client_prefix(peer, [], ()) == expected
+
+    def test_networks_are_told_apart_by_what_a_provider_is_given(self) -> None:
+        """Three /48 of one /32 counted as three networks: a server can be rented with as many."""
+        book = OriginBook(timedelta(hours=72))
+        rented = {book.token(f"2001:db8:{number}::/48", NOW) for number in range(3)}
+
+        assert len(rented) == 1
+        assert book.token("2001:db9:1::/48", NOW) not in rented
+        assert book.token("203.0.113.0/24", NOW) != book.token("203.0.114.0/24", NOW)
 
     def test_a_broken_hop_of_a_proxy_falls_back_to_the_proxy(self) -> None:
         trusted = parse_networks(["10.0.0.0/8"])
