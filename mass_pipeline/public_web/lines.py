@@ -111,7 +111,7 @@ class Cards:
         days: dict[date, list[Found]] = {}
         for one in masses:
             days.setdefault(one.start.date(), []).append(one)
-        hours = "".join(self._hours(f"{page}/{day}", day, of_day) for day, of_day in days.items())
+        hours = "".join(self.hours(f"{page}/{day}", day, of_day) for day, of_day in days.items())
         opened = " open" if self.is_alone else ""
         label = escape(self.t("evidence"))
         why = f'<details class="why"{opened}><summary>{label}</summary>\n{_evidence(self.t, masses)}</details>'
@@ -123,7 +123,7 @@ class Cards:
         title = f'<h{self.level} class="title"><a href="{page}">{escape(one.parish.name)}</a></h{self.level}>\n'
         return title + (f'<p class="where">{where}</p>\n' if where else "")
 
-    def _hours(self, link: str, day: date, masses: Sequence[Found]) -> str:
+    def hours(self, link: str, day: date, masses: Sequence[Found]) -> str:
         """The hours of a day as links to it; after them what is said of some, and how soon the next begins."""
         named = f"<b>{escape(self.t.weekday(day))} {short_day(day)}</b> " if self.with_day else ""
         pills = " ".join(_pill(link, one, self.now) for one in masses)
@@ -165,9 +165,11 @@ def hits(
     return Markup("".join(map(shown.of, cards.values())))  # noqa: S704 - every text is escaped
 
 
-def pill(root: str, one: Found, now: datetime) -> Markup:
-    """The hour of a Mass as a link to its day."""
-    return Markup(_pill(f"{root}{_quoted(one.parish.path)}/{one.start.date()}", one, now))  # noqa: S704 - every text is escaped
+def hours(t: Words, root: str, masses: Sequence[Found], now: datetime) -> Markup:
+    """The hours of one day of a church as links to it, with what is said of some; masses: at least one."""
+    day = masses[0].start.date()
+    line = Cards(t, root, now).hours(f"{root}{_quoted(masses[0].parish.path)}/{day}", day, masses)
+    return Markup(line)  # noqa: S704 - every text is escaped
 
 
 def _pill(link: str, one: Found, now: datetime) -> str:
@@ -175,11 +177,6 @@ def _pill(link: str, one: Found, now: datetime) -> str:
     star = "*" if one.flags and flag_names(one.flags) else ""
     kind = " assumed" if one.is_assumed else " past" if one.start < now else ""
     return f'<a class="at{kind}" href="{link}"><time datetime="{written}">{written[11:16]}</time>{star}</a>'
-
-
-def stated(t: Words, one: Found) -> Markup:
-    """What the page says beside the hour and where the Mass is; "" when nothing."""
-    return Markup(_stated(t, one))  # noqa: S704 - every text is escaped
 
 
 def _stated(t: Words, one: Found) -> str:

@@ -263,9 +263,9 @@ def _templates(say: Words) -> jinja2.Environment:
     )  # fmt: skip
     templates.globals["hit_lines"] = lines.hits
     for shared in (
-        lines.announced, lines.day_choices, lines.evidence, lines.flag_names, lines.legend, lines.minutes_until, lines.pill,
+        lines.announced, lines.day_choices, lines.evidence, lines.flag_names, lines.legend, lines.minutes_until, lines.hours,
         lines.remarks, lines.short_day,
-        lines.stated, options, with_params,
+        options, with_params,
     ):  # fmt: skip
         templates.globals[shared.__name__] = shared
     for path in sorted(TEMPLATES.iterdir()):
