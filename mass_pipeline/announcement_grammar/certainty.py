@@ -15,11 +15,10 @@ from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
-from mass_pipeline.announcement_grammar.clauses import end_of_reason
 from mass_pipeline.announcement_grammar.context import days_spoken_of
 from mass_pipeline.announcement_grammar.doubts_of_days import of_days, of_end
-from mass_pipeline.announcement_grammar.doubts_of_hours import BREAK, between, falls_out_itself, hours_of, of_hours, words_around
-from mass_pipeline.announcement_grammar.doubts_of_lists import leaves_hours_out, may_go_on, with_lists_left_open
+from mass_pipeline.announcement_grammar.doubts_of_hours import BREAK, between, hours_of, of_hours, words_around
+from mass_pipeline.announcement_grammar.doubts_of_lists import may_go_on, with_lists_left_open
 from mass_pipeline.announcement_grammar.doubts_of_places import is_elsewhere
 from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence, without_asides
 from mass_pipeline.announcement_grammar.scene import Scene, Told
@@ -27,8 +26,6 @@ from mass_pipeline.announcement_grammar.series import waiting_together
 from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.day_words import (
     EVERY_DAY_BUT_SUNDAY,
-    IN_THE_EVENING,
-    IN_THE_MORNING,
     OF_PART,
     SUNDAY,
 )
@@ -38,13 +35,11 @@ from mass_pipeline.model.identifiers import fold
 
 _FEW: Final = 2  # hours
 _MOST_CHANGES: Final = 150  # of one text; more are an archive, in which sentences of different weeks stand side by side
-_SUNDAY: Final = 6
 _NEAR: Final = 2  # sentences before that may still say of what a sentence speaks
 
 _NEGATED: Final = re.compile(r"\bnie\b|\bbez\b(?! zmian)|\bani\b|odwol|zawiesz|\bbrak\b|\bo?procz(?! tego)|wyjatkiem")
 # "a wcześniej o 9.30 na cmentarzu" tells what comes first that day; "wcześniej, o 17.30" another hour of the same Mass.
 _EARLIER: Final = r"(?<!\ba )(?:wczesniej|pozniej)|(?:wczesniej|pozniej)(?! o (?:godz|\d))"
-_BESIDE_RORATY: Final = re.compile(r"\bo?procz rorat\w*(?= o (?:godz\w*\.? ?)?\d)")  # these are of the list
 _MOVED_WORDS: Final = rf"{phrases.INSTEAD}|przen[io]s|przesu|przeloz|{_EARLIER}|(?<!bez )\bzmian|\bzmieni|\blecz\b"
 _MOVES: Final = re.compile(_MOVED_WORDS)
 _SHIFT: Final = re.compile(rf"{_MOVED_WORDS}|wyjatkow|dopiero")
@@ -52,17 +47,9 @@ _REFERRED: Final = re.compile(
     r"\b(?:na|podczas|w czasie|w trakcie) (?!dodatkow)(?:\w+ )?msz(?:y|ach)\b"
     rf"|\bsa (?:dla|z|w)\b(?! (?:{EVERY_DAY_BUT_SUNDAY}|{SUNDAY}))"
 )
-_FROM_HOUR: Final = re.compile(r"\bz (?:godz\w*\.? ?)?$")  # "Msza z 18.00 zostanie przesunięta": the old hour
 # "Sumy o 12.00 w kościele nie będzie, spotykamy się o tej godzinie na Mszy polowej": only the place is another.
 _SAME_HOUR: Final = re.compile(r"\bo tej (?:samej )?(?:godzinie|porze)\b(?=[^.;]*\bmsz)")
-# "nie chodzimy po kolędzie, Msze św. o 8.00": said of another service, in a piece without hour or Mass
-_NOT_OF_OTHER: Final = re.compile(
-    rf"\bnie (?!ma\b|bed|odpraw)(?:(?!msz)[a-z]+ ){{1,3}}(?:{phrases.OTHER.pattern})(?=[,;.](?! ani))"
-)
-_DUTY: Final = re.compile(r"obecnosc|obowiaz(?!uj)")
 _OF_PART: Final = re.compile(rf"\b{OF_PART}\w+")
-_ONE_INSTEAD: Final = re.compile(r"\b(?:jedna|wspolna) (?:\w+ ){0,2}msz\w+[^;]*\bzamiast\b")
-_INSTEAD_OF_PART: Final = re.compile(rf"\bzamiast (?:{IN_THE_MORNING}|{IN_THE_EVENING})\b")
 _GROUP: Final = re.compile(
     r"\bdla (?:szkol|liceum|przedszkol|klas|dzieci|mlodziez|uczni|gimnaz|technik|senior|chorych|pozostal|dorosl)|\bklas[ay] "
 )
@@ -72,10 +59,6 @@ _UNSURE: Final = re.compile(
 )
 _NONE_AT_ALL: Final = re.compile(r"zadn")
 _PLURAL: Final = re.compile(r"\bmsze\b|porzad|\bmszy (?:sw\.|swietych)[^.]*:|\bmsze?\.?:")
-# "Msza św. dla uczniów, nauczycieli i rodziców o 8.00"
-_PERSONS: Final = re.compile(
-    r"\b(?:dla|w intencji|z udzialem) (?:[a-z]+ ){0,2}[a-z]+(?:, (?:[a-z]+ ){0,2}[a-z]+)+ (?:i|oraz|a takze) [a-z]+"
-)
 _REMARK: Final = re.compile(r"(?<=\d )\((?:[^()\d]|\d(?!\d?[.:]\d\d))*\)")  # "8.00 (dla tych, co nie mogli wieczorem)"
 _CHANGES: Final = re.compile(
     r"\bnie (?:ma|bed|odpraw|o )|\bbez\b|odwol|zawiesz|wypada|odpada|oprocz|wyjat|zamiast|przen[io]s|przesu|przeloz|\btylko\b"
@@ -118,7 +101,7 @@ def with_doubts(
         scene = _scene(every[at], around, days_after, fallen, periods[at], mine, every[at] in told.listed, told.feasts)
         doubts = [*_doubts(change, scene, periods[:at], changes, issued)]
         follows = [] if every[at] in told.ends or any(periods[at + 1 : at + 2]) else every[at + 1 : at + 2]
-        if change.kind == "order" and (may_go_on(follows, changes, quoted) or leaves_hours_out(change, every[at:])):
+        if change.kind == "order" and may_go_on(follows, changes, quoted):
             doubts.append("hours_left")
         found.append(replace(change, doubts=tuple(dict.fromkeys(doubts))))
     return with_lists_left_open(waiting_together(found))
@@ -127,8 +110,7 @@ def with_doubts(
 def _days_of(sentence: str, since: date) -> list[Period]:
     """The days of a sentence; "w tym czasie od poniedziałku do piątku" names those of every week meanwhile, none of its own."""
     folded = folded_sentence(sentence)
-    reason = end_of_reason(sentence)
-    days = [day for day in days_spoken_of(find_periods(sentence, since), folded) if day.start >= reason]
+    days = days_spoken_of(find_periods(sentence, since), folded)
     if not phrases.MEANWHILE.match(folded):
         return days
     return [day for day in days if day.first == day.last or re.search(r"\d", folded[day.start : day.end])]
@@ -151,7 +133,6 @@ def _scene(
             folded = folded[: day.start] + " " * (day.end - day.start) + folded[day.end :]
     if not phrases.AS_SUNDAY.search(folded):  # "oprócz zwykłych Mszy o 7.00 i 18.00": mentioned only as what there is
         folded = phrases.BESIDES.sub(lambda match: " " * len(match[0]), folded)
-    folded = _PERSONS.sub(_as_one, folded)
     folded = _REMARK.sub(_unless_it_changes, without_asides(in_digits(folded)))
     hours = tuple(clock_hours(folded))
     before, after = around
@@ -170,11 +151,6 @@ def _scene(
         is_listed,
         feasts,
     )
-
-
-def _as_one(persons: re.Match[str]) -> str:
-    """The persons for whom a Mass is said, without commas between them."""
-    return persons[0] if phrases.OTHER.search(persons[0]) or phrases.MASS.search(persons[0]) else persons[0].replace(",", " ")
 
 
 def _unless_it_changes(remark: re.Match[str]) -> str:
@@ -204,13 +180,10 @@ def _of_kind(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
         yield "shift"
     if is_elsewhere(change, scene):
         yield "elsewhere"
-    if _DUTY.search(words) or (change.kind in ("added", "order") and _is_referred(change, scene)):
+    if change.kind in ("added", "order") and _is_referred(change, scene):
         yield "reference"
     if change.kind == "added" and len(change.times) == 1 and phrases.INVITES.search(words):
         yield "reference"
-    new = [one for one in scene.hours if one.time in change.new_times]
-    if any(_FROM_HOUR.search(words[: one.start]) for one in new):
-        yield "shift"
     if _UNSURE.search(words):
         yield "words"
     if _is_odd(change, scene):
@@ -231,7 +204,7 @@ def _is_referred(change: ScheduleChange, scene: Scene) -> bool:
 
 def _without_what_is_told(words: str) -> str:
     """The words without negations of what is no usual Mass of the day: other Masses than those listed, roraty, people."""
-    for told in (_BESIDE_RORATY, phrases.BUT_SUNDAYS, phrases.NO_RORATY, phrases.NO_OTHERS, phrases.FOR_THOSE, _NOT_OF_OTHER):
+    for told in (phrases.BUT_SUNDAYS, phrases.NO_RORATY, phrases.NO_OTHERS, phrases.FOR_THOSE):
         words = told.sub("", words)
     return words
 
@@ -254,9 +227,8 @@ def _is_odd(change: ScheduleChange, scene: Scene) -> bool:
     """Whether number and names of hours fit the kind badly: two added hours may be a list, a list of two may be additions."""
     words = scene.folded
     if change.kind == "moved":
-        old = bool(change.times) or (change.part != "" and (_OF_PART.search(words) or _INSTEAD_OF_PART.search(words)) is not None)
-        several = len(change.times) > 1 and _ONE_INSTEAD.search(words) is None
-        return len(change.new_times) != 1 or several or not old
+        old = bool(change.times) or (change.part != "" and _OF_PART.search(words) is not None)
+        return len(change.new_times) != 1 or len(change.times) > 1 or not old
     if change.kind == "added":
         each = len(_GROUP.findall(words)) >= len(change.times)  # "dla szkoły o 8.00, dla liceum o 9.00"
         return len(change.times) > 1 and not scene.is_listed and not each and phrases.BESIDE_USUAL.search(words) is None
@@ -271,7 +243,7 @@ def _is_odd(change: ScheduleChange, scene: Scene) -> bool:
         )
         told = (
             told
-            or any(one.search(words) for one in (phrases.NO_OTHERS, phrases.ONLY_OF_DAY))
+            or phrases.NO_OTHERS.search(words) is not None
             or (len(change.times) == 1 and phrases.ONLY_ONE.search(words) is not None)
             or any(one.search(scene.after) for one in (phrases.ONLY_MASS, phrases.NO_OTHERS))
         )
@@ -287,12 +259,7 @@ def _of_cancelling(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
         yield "shift"
     mine = hours_of(change, scene)
     cues = [match.span() for match in _NEGATED.finditer(scene.folded)]
-    if (
-        mine
-        and cues
-        and not falls_out_itself(change, scene)
-        and all(BREAK.search(between(mine[0], span, scene.folded)) for span in cues)
-    ):
+    if mine and cues and all(BREAK.search(between(mine[0], span, scene.folded)) for span in cues):
         yield "negation"
     # "Msze o 9.00, 11.00 i 18.00 (8.00 wypada)"; not "Mszy o 9.00, 11.00 i 12.30 nie będzie"
     genitive = bool(mine) and _OF_MASSES.search(scene.folded[: mine[0].start]) is not None
@@ -313,7 +280,7 @@ def _of_others(change: ScheduleChange, scene: Scene, changes: Sequence[ScheduleC
         if one is change or not _overlap(one, change):
             continue
         together = one.quote == change.quote and one.kind == change.kind == "order"  # "9.30, 11.00; Lipnik 10.00"
-        if change.kind in whole and one.kind in whole and not together and not _is_sunday_within(one, change):
+        if change.kind in whole and one.kind in whole and not together and not _are_of_other_weekdays(one, change):
             yield "contradiction"
         midnight = (
             phrases.MIDNIGHT_MASS.search(fold(one.quote)) is not None
@@ -330,16 +297,10 @@ def _of_others(change: ScheduleChange, scene: Scene, changes: Sequence[ScheduleC
             yield "contradiction"
 
 
-def _is_sunday_within(one: ScheduleChange, other: ScheduleChange) -> bool:
-    """Whether one of two is a Sunday within a period of weekdays, which the order of the weekdays leaves alone."""
+def _are_of_other_weekdays(one: ScheduleChange, other: ScheduleChange) -> bool:
+    """Whether two orders of a period are of different weekdays: "w niedziele o 8.00 i 11.00, w dni powszednie o 18.00"."""
     classes = [set(phrases.DAYS_OF_WEEK.findall(change.words)) for change in (one, other)]
-    if all(classes) and not classes[0] & classes[1]:  # "w niedziele o 8.00 i 11.00, w dni powszednie o 18.00"
-        return True
-    for inner, outer in ((one, other), (other, one)):
-        single = inner.valid_from == inner.valid_to and inner.valid_from.weekday() == _SUNDAY
-        if single and outer.valid_from != outer.valid_to and re.search(r"powszedni|w tygodniu", fold(outer.quote)):
-            return True
-    return False
+    return all(classes) and not classes[0] & classes[1]
 
 
 def _overlap(one: ScheduleChange, other: ScheduleChange) -> bool:

@@ -36,20 +36,11 @@ _OPENER: Final = re.compile(
     r"|Droga|Gorzkie|Porządek|Rozpocz\w+|Tego|Ponadto|Również|Także|"
     rf"Z powodu|Ze względu|W związku|(?:{WEEKDAY_WRITTEN}|Wielk)\w+)\b"
 )
-# "Od 29 czerwca wakacyjny porządek Mszy św. W dni powszednie: 7.00. W niedziele: 8.00. Porządek ten obowiązuje do 30 sierpnia."
-_LONGEST_HEAD: Final = 600  # characters of sentences that are read as one
 _SEASON: Final = re.compile(
     rf"\bod \w+.*(?:porząd|rozkład|msz)|\bw(?:e)? .*(?:{JULY}|{AUGUST}|wakac).*msz|msz.*(?:{JULY}|{AUGUST}|wakac)", re.I
 )
-_OF_SEASON: Final = re.compile(
-    rf"(?:Natomiast )?(?:w )?(?:dni powszednie|{SUNDAY}e|{SATURDAY}y|tygodniu|święta)\b[^.]{{0,25}}\d"
-    r"|(?:ten porządek|porządek ten|taki porządek|porządek wakacyjny|zmiana|zmiany)?\s*(?:ta |te )?obowiązuj\w* [^.]{0,15}do ",
-    re.I,
-)
 _ENDS_WITH_HOUR: Final = re.compile(r"godz\. ?\d{1,2}[.:]\d\d$", re.I)
 _MASS_ALONE: Final = re.compile(r"(?:msza|na msz[eę])\b[^\d]*$", re.I)
-_NAMES_MASS: Final = re.compile(r"\bmsz", re.I)
-_NEGATED_MASS: Final = re.compile(r"\b(?:nie (?:ma|będzie)|bez|brak) (?:\w+ )?msz\w+ św\.$", re.I)
 # "8. 00, 10. 30": a space that does not belong there.
 _HOUR_CUT: Final = re.compile(r"(?:\bo|\bgodz\w*\.?|[,;:–-]|\bi|\boraz) ?(?:1?\d|2[0-3])\.$", re.I)
 _MINUTES: Final = re.compile(
@@ -63,8 +54,6 @@ _SPACED: Final = re.compile(r"(?<![\d.:])(\d{1,2})(?: :|: | : )([0-5]\d)\b(?![.:
 _DAY_OF_DATE: Final = re.compile(r"(?<![\d.:,])(?:[12]?\d|3[01])\.$")
 _MONTH: Final = re.compile(rf"(?:{OF_MONTH_TYPED})\b", re.I)
 _TO_HOUR: Final = rf"(?:{IN_THE_MORNING} |{IN_THE_EVENING} |wyjątkowo |dopiero |już )?o (?:godz\. ?)?(?:\d|[a-ząęóś]+ej\b)"
-# "Ponieważ odpust obchodzimy w przyszłą niedzielę, we wtorek Msze św. o 7.00": days of the reason are none of the Masses.
-_LEADING_REASON: Final = re.compile(r"(?:Ponieważ|Skoro|Jako że) [^,;\d]*,\s+(?=(?:we?|dnia|jutro|pojutrze) )", re.I)
 _CLAUSE_END: Final = re.compile(
     r"[,;]?\s+(?=[a-h][/)] )|;(?!\s*(?:o |godz\w*\.? ?)*(?:1?\d|2[0-4])[.:][0-5]\d\s*(?:[;,.(]|i |oraz |$))\s*|"
     rf",\s+(?=(?:ponieważ|gdyż|bo|bowiem|dlatego|"
@@ -116,9 +105,6 @@ _LEAST_WEEKDAYS: Final = 2
 _REMARK: Final = re.compile(
     r"(?<=\d )\((?!\s*(?:nie|bez|opr[oó]cz)\b)(?:[^()\d]|\d(?!\d?[.:]\d\d))*\)"
 )  # said of one Mass of a list
-_HOUR_BETWEEN_COMMAS: Final = re.compile(
-    r"(\bmszy(?: św\.)?), ((?:o )?(?:godz\. ?)?\d{1,2}[.:]\d\d),(?= nie\b)", re.I
-)  # "pierwszej Mszy, o 8.00, nie odprawiamy"
 _NEGATED: Final = re.compile(r"\bnie (?:ma|będzie|będą|odprawi\w*)\b", re.I)
 _MOVES: Final = re.compile(r"zamiast(?! (?:niej|nich)\b)|przen[io]|przesu|\bnie o\b", re.I)
 _WHAT_STAYS: Final = re.compile(
@@ -168,13 +154,11 @@ def sentences(text: str) -> list[str]:
 
 def _goes_on(head: str, rest: str) -> bool:
     """Whether a full stop belongs to an abbreviation within a sentence."""
-    if len(head) <= _LONGEST_HEAD and _OF_SEASON.match(rest) and _SEASON.search(head):
-        return True
     if re.search(r"\d\.$", head) or not _ABBREVIATIONS.search(head):
         return False
     if head.isupper() and rest.startswith("O "):  # in capitals nobody can tell a beginning: "NIE MA MSZY ŚW. O 8.00"
         return True
-    return not (_NEGATED_MASS.search(head) or (_MASS_ABBREVIATED.search(head) and _OPENER.match(rest)))
+    return not (_MASS_ABBREVIATED.search(head) and _OPENER.match(rest))
 
 
 def _is_cut(head: str, rest: str) -> bool:
@@ -183,24 +167,12 @@ def _is_cut(head: str, rest: str) -> bool:
     return in_hour or (_DAY_OF_DATE.search(head) is not None and _MONTH.match(rest) is not None)
 
 
-def end_of_reason(sentence: str) -> int:
-    """Where the reason ends with which a sentence begins; 0 for none.
-
-    >>> end_of_reason("Skoro w środę jest pielgrzymka, w piątek Msza św. o 18.00")
-    32
-    """
-    reason = _LEADING_REASON.match(sentence)
-    return reason.end() if reason else 0
-
-
 def clauses(sentence: str) -> list[str]:
     """Clauses of a sentence in order; lists of hours stay whole."""
     whole = _REMARK.sub(lambda match: match[0].replace(",", " ").replace(";", " "), sentence)
-    whole = _HOUR_BETWEEN_COMMAS.sub(r"\1 \2", whole)
-    ends = end_of_reason(whole)
-    parts = [part for clause in (whole[:ends], *_CLAUSE_END.split(whole[ends:])) if clause for part in _by_what_stays(clause)]
+    parts = [part for clause in _CLAUSE_END.split(whole) if clause for part in _by_what_stays(clause)]
     for at in range(len(parts) - 1, 0, -1):  # "Pogrzeb: wtorek, godz. 13.00, Msza św. w naszym kościele"
-        if _ENDS_WITH_HOUR.search(parts[at - 1]) and _MASS_ALONE.match(parts[at]) and not _NAMES_MASS.search(parts[at - 1]):
+        if _ENDS_WITH_HOUR.search(parts[at - 1]) and _MASS_ALONE.match(parts[at]):
             parts[at - 1 : at + 1] = [f"{parts[at - 1]} {parts[at]}"]
     return [part.strip(" ,") for part in parts if part.strip(" ,")]
 

@@ -9,18 +9,17 @@ from datetime import date
 from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
-from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence, names_mass, speaks_of_mass
+from mass_pipeline.announcement_grammar.hours import clock_hours, names_mass, speaks_of_mass
 from mass_pipeline.announcement_grammar.phrases import Change
 from mass_pipeline.language.clock import ClockToken
-from mass_pipeline.language.dates import find_periods
 from mass_pipeline.language.day_words import (
     EVENING,
+    EVERY_DAY_BUT_SUNDAY,
     IN_THE_EVENING,
     IN_THE_MORNING,
     SATURDAY,
     SHORT_WEEKDAY,
     SUNDAY,
-    WEEKDAY,
 )
 from mass_pipeline.language.period import Period
 from mass_pipeline.language.spoken_hours import in_digits
@@ -35,12 +34,9 @@ _LISTS_DAYS: Final = re.compile(
     r"^(?:porzad\w+ )?msz[ey] [^:]*: ?\d"
 )  # "Msze św. w Wigilię: 7.00, 8.00." heads the days that follow
 _OTHER_LABEL: Final = re.compile(
-    rf"(?!msz|porzad|inne|pozostal|godz|nastepn|kolejn|{EVENING}|{IN_THE_MORNING})(?:\w+\.? ){{0,2}}\w+: "
+    rf"(?!msz|porzad|inne|pozostal|godz|nastepn|kolejn|{EVENING}|{IN_THE_MORNING}"
+    rf"|(?:w )?(?:{SUNDAY}|dni |{EVERY_DAY_BUT_SUNDAY}))(?:\w+\.? ){{0,2}}\w+: "
 )  # "Kaplica: 9.00": of something else
-_BARE_HOURS: Final = re.compile(
-    rf"(?:we?\b|(?:{WEEKDAY})\w*|[\s,:–-])*(?:o )?(?:godz\. ?)?"
-    r"(?:\d{1,2}[.:]\d\d(?:,? (?:i|oraz) (?:o )?|, (?:o )?|\.?$))+"
-)
 _AT_CHURCH: Final = r"(?:w|na) (?:\w+ ){0,2}(?:kosciele|kaplicy|swiatyni|parafii|cmentarzu|roku)(?: (?:parafialn|filialn)\w+)?"
 _HOURS_OF_IT: Final = re.compile(  # "W naszym kościele będą dwie celebracje o 22.15 i 24.00": no other word
     rf"(?:{_AT_CHURCH} )?(?:(?:bed[az]\w*|odbed\w+|odprawi\w+|rozpocz\w+|zaczn\w+|sprawuj\w+|sprawowan\w+|odprawion\w+|zostan\w+"
@@ -49,16 +45,8 @@ _HOURS_OF_IT: Final = re.compile(  # "W naszym kościele będą dwie celebracje 
 )
 _OF_ORDER: Final = re.compile(rf"{phrases.ORDER.pattern}|{phrases.NEW_ORDER.pattern}|\bczas\w* |\bzmian")
 _PAIR: Final = 2  # hours
-_LONGEST_ROW: Final = 240  # characters
-_MOST_WORDS: Final = 6  # of a row besides its day and hours: a feast, a place
+_MOST_WORDS: Final = 6  # before the day of a line: a feast
 _ALONG: Final = re.compile(r"\bze? (?:\w+ )?\w+|\([^)]*\)")
-_MEETS: Final = re.compile(
-    r"\bklub|\bchor|\boaz[ay]|ministran|lektor|\bkr[ae]g|\bkol[ao]\b|\brad[ay]\b|\bgrup|wspolnot|odnow|swietlic|senior|harcer|bibliot"
-)
-# Words right after an hour that name neither a place nor the Mass.
-_NAMED_AFTER: Final = re.compile(
-    rf" (?!(?:i|a|w|we|na|o|oraz|u|przy|dla|pod|ze?|{IN_THE_MORNING}|{IN_THE_EVENING}|sum[ay]|filia)\b|koscio|kaplic)[a-z„]"
-)
 _FEAST: Final = re.compile(
     r"uroczyst|\bswieto\b|szczepana|wigili|boze narodz|bozego narodz|now\w+ rok|trzech kroli|objawieni|wszystkich swiet|zadusz"
     r"|popiel|wielkanoc|zmartwychw|boz\w+ cial|odpust|wniebowz|ofiarowani|zwiastowani|niepokalan"
@@ -112,14 +100,9 @@ def _is_within(day: Period, period: Period) -> bool:
 
 
 def days_counted(folded: str, context: Context, days: Sequence[Period]) -> list[Period]:
-    """Days that "w tych dniach" points back to: of the sentence before, if it named several, else the single days named so far.
-
-    Where a sentence tells their number ("W te trzy dni nie ma Mszy o 7.00"), the last so many.
-    """
+    """Days that "w tych dniach" points back to: of the sentence before, if it named several, else those named so far."""
     # "Dziś nauka. W poniedziałek i wtorek Msze o 9.00. W tych dniach ...": today is none of them
-    days = single_days(context.periods if len(context.periods) > 1 and not context.since else days)
-    said = phrases.SO_MANY_DAYS.search(folded)
-    return days[-(phrases.NUMBERS.index(said[1]) + 2) :] if said else days
+    return single_days(context.periods if len(context.periods) > 1 and not context.since else days)
 
 
 def _heads_list(folded: str) -> bool:
@@ -152,21 +135,6 @@ def is_line_of_list(folded: str, own: Sequence[Period]) -> bool:
     return starts_line(folded, own) and not phrases.OTHER.search(_ALONG.sub("", folded))
 
 
-def is_bare_list(folded: str, own: Sequence[Period], told: Sequence[Change]) -> bool:
-    """Whether a sentence is a day and its hours alone, after one that gave the Masses of another day.
-
-    Args:
-        folded: the sentence.
-        own: its days.
-        told: kinds of change of the sentence right before; two hours are an order only after an order.
-    """
-    if not own or not told or any(kind not in ("order", "added") for kind in told):
-        return False
-    folded = _without(folded, own)
-    hours = len(clock_hours(folded))
-    return _BARE_HOURS.fullmatch(folded) is not None and (hours > _PAIR or (hours == _PAIR and "order" in told))
-
-
 def continues_list(folded: str, own: Sequence[Period], context: Context, told: Sequence[Change]) -> bool:
     """Whether a sentence without a day goes on with the list of the one before: "... 8.00, 10.00. Wieczorem o 17.00 i 19.00."."""
     if own or not told or context.since or any(kind not in ("order", "added") for kind in told):
@@ -183,43 +151,6 @@ def is_feast_with_hours(folded: str, own: Sequence[Period]) -> bool:
     if len(hours) < _PAIR or not re.search(r"[:–-] ?(?:o |godz\w*\.? ?)*$", folded[: hours[0].start]):
         return False
     return all(_AT_PLACE.fullmatch(folded[one.end : (other.start if other else len(folded))]) for one, other in _next(hours))
-
-
-def rows_of(lines: Sequence[tuple[str, date]]) -> frozenset[str]:
-    """Lines that are a day and hours of it at places, where there are several and the text speaks of Masses.
-
-    "ŚWIĘTA / 24 grudnia - Pasterka 24.00 / 25 grudnia - 9.30, 11.00; Lipnik 10.00 / 1 stycznia - 9.30".
-
-    Args:
-        lines: as written, each with the day from which its weekdays are counted.
-    """
-    short = [(text, folded_sentence(text), since) for text, since in lines if len(text) <= _LONGEST_ROW]
-    if any(_is_of_calendar(folded, find_periods(text, since)) for text, folded, since in short):
-        return frozenset()
-    found = [" ".join(text.split()) for text, folded, since in short if _is_row(folded, find_periods(text, since))]
-    of_mass = any(speaks_of_mass(folded) for _, folded, _ in short)
-    return frozenset(found) if len(found) >= _PAIR and of_mass else frozenset()
-
-
-def _is_of_calendar(folded: str, own: Sequence[Period]) -> bool:
-    """Whether a line of a day and hours tells a meeting: "17 listopada: 17.00 angielski; 19.00 chór"."""
-    if not starts_line(folded, own) or phrases.MASS.search(folded):
-        return False
-    folded = _without(folded, own)
-    hours = clock_hours(folded)
-    named = (folded[one.end : (other.start if other else len(folded))] for one, other in _next(hours))
-    return bool(hours) and (_MEETS.search(folded) is not None or any(_NAMED_AFTER.match(words) for words in named))
-
-
-def _is_row(folded: str, own: Sequence[Period]) -> bool:
-    if not starts_line(folded, own) or phrases.OTHER.search(folded) or phrases.MASS.search(folded):
-        return False
-    if not any(re.search(r"\d", folded[period.start : period.end]) or _FEAST.search(folded) for period in own):
-        return False  # "Poniedziałek 17.00" of any other list
-    folded = _without(folded, own)
-    hours = clock_hours(folded)
-    words = re.findall(r"[a-z]{3,}", re.sub(r"\([^)]*\)", " ", folded))
-    return bool(hours) and len(words) <= _MOST_WORDS and re.search(r"\b(?:od|do) $", folded[: hours[0].start]) is None
 
 
 def _without(folded: str, days: Sequence[Period]) -> str:
@@ -280,7 +211,7 @@ def _tells_its_masses(folded: str, context: Context) -> bool:
     occasion = phrases.NAMES_AN_OCCASION.search(context.previous) is not None
     if phrases.OPENS_WITH_MASS.search(folded) or (phrases.BEGINS_WITH_MASS.search(folded) and hours):
         return is_open or occasion
-    stays = any(words.search(folded) for words in (phrases.REST, phrases.INVITES_TO_REST, phrases.UNCHANGED, phrases.AS_USUAL))
+    stays = any(words.search(folded) for words in (phrases.REST, phrases.INVITES_TO_REST, phrases.UNCHANGED))
     is_next = not context.since and hours and not stays
     return (is_open or is_next) and occasion
 
@@ -305,12 +236,6 @@ def are_weekdays_of_season(folded: str, own: Sequence[Period], context: Context)
     return bool(own) and weeks and not context.since and _is_within_season(folded, context)
 
 
-def is_within_months(folded: str, own: Sequence[Period], periods: Sequence[Period]) -> bool:
-    """Whether weekdays are those of the months named before them: "w lipcu ..., a od poniedziałku do soboty ..."."""
-    weeks = all(one.first < one.last and not re.search(r"\d", folded[one.start : one.end]) for one in own)
-    return bool(own and periods) and weeks and all(one.is_month for one in periods)
-
-
 def _speaks_of_those(folded: str, context: Context) -> bool:
     """Whether the words point back: "w te niedziele nie ma Mszy", "W naszym kościele będą o 7.00 i 9.00" after Masses."""
     if phrases.THOSE.search(folded):
@@ -325,9 +250,6 @@ def is_recurring(folded: str, own: Sequence[Period]) -> bool:
         return False
     sundays = all(period.first == period.last and period.first.weekday() == _SUNDAY for period in own)
     if own and sundays and phrases.WHOLE_WEEK.search(folded) and not phrases.LASTING.search(folded[: own[0].start]):
-        return True
-    single = own and all(period.first == period.last for period in own)
-    if single and phrases.STANDING.search(folded) and not phrases.LASTING.search(folded[: own[0].start]):
         return True
     months = [period for period in own if period.is_month]
     if months and phrases.PLURAL_DAYS.search(folded):

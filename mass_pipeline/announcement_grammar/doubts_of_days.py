@@ -15,7 +15,6 @@ from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
 from mass_pipeline.announcement_grammar.scene import Scene
 from mass_pipeline.language.day_words import IN_MONTH, MONTH, OF_MONTH, OF_WEEKDAY, SUNDAY, WEEKDAY, WEEKDAY_STEMS
-from mass_pipeline.language.feasts import AFTER_HOLIDAYS, end_of_holidays
 from mass_pipeline.language.period import Period
 
 _DAY: Final = timedelta(1)
@@ -25,24 +24,16 @@ _SUNDAY: Final = 6
 _MIDNIGHT: Final = "00:00"
 _MIDNIGHTS: Final = ((12, 25), (1, 1))  # month and day on which a Mass begins at midnight
 _WEEKDAY: Final = re.compile(WEEKDAY)
-_END_ALONE: Final = re.compile(rf"\bdo(?: dnia)?(?: (?:{OF_WEEKDAY}),?)? $|\bdo $")
 _THOSE_DAYS: Final = re.compile(phrases.THOSE_DAYS)
-_DAYS_OF_OCCASION: Final = re.compile(r"\bw (?:dniach|dni|czasie) (?:koled|rekolekc|misji|triduum|odpust)")
-_AROUND_FEAST: Final = re.compile(r"\b(?:po|przed) (?:swiet|wielkanoc|now\w+ rok|bozym nar|feri|wakac|rekolekc|odpu)")
-_AFTER_HOLIDAYS: Final = re.compile(rf"(?<=[a-z]){AFTER_HOLIDAYS.pattern}")
 _THOSE_NUMBERS: Final = ("dwie", "trzy", "cztery")
 _THIS_SUNDAY: Final = re.compile(rf"\btej {SUNDAY}i\b")
 _MONTH: Final = re.compile(rf"\b(?:{MONTH})")
 _BESIDE: Final = re.compile(r"\brorat|dodatkow")  # said besides the usual Masses
-_BESIDE_MASS: Final = re.compile(r"\b(?:oprocz|procz|poza|obok) (?:zwykl\w+ |stal\w+ )?msz")
 # "W sobotę wspomnienie św. Marka." beside a day with its Mass: no hour, no Mass, nothing left.
 _FEAST_ALONE: Final = re.compile(
     r",? (?:jest |przypada |obchodzi\w+ )?(?:wspomnieni\w+|swieto|uroczystosc\w*|sw\.|swiet\w+|bl\.)"
     r" [^,;.\d]*(?:[.,;]|$)(?![^.;]*(?:msz|\d))"
 )
-_OF_INTENTION: Final = re.compile(
-    r"\b(?:intencj|zgloszeni|zapis|prosi)\w+[^,;.\d]*$"
-)  # "intencję odprawię w środę": of a Mass there anyway
 _BUT: Final = re.compile(rf"^wyjat|wyjatkiem|\boprocz\b|\bpoza (?:{WEEKDAY})")
 _NO_END: Final = re.compile(
     rf"\bod(?: dnia)? (?:{WEEKDAY}|dzis|jutr|tego|tej|adwent|przyszl|najbli)"
@@ -54,7 +45,6 @@ _NO_END: Final = re.compile(
     rf"|\bw (?:{IN_MONTH})\b"
     r"|(?<!jak )codzien|(?<!\bna )kazd(?!\w+ (?:z nich|msz))|co tydzien|w tym czasie|czas\w* (?:zimow|letn)"
 )
-_MEANWHILE: Final = re.compile(r"\b(?:bo|gdyz|poniewaz) w tym czasie\b")
 _FROM_WEEKDAY: Final = re.compile(rf"\bod(?: dnia)? (?:{OF_WEEKDAY}),? $")
 _MONTH_NAMED: Final = re.compile(rf"\bw (?:{IN_MONTH})\b")
 _LASTS: Final = re.compile(
@@ -89,23 +79,17 @@ def of_days(change: ScheduleChange, scene: Scene, earlier: Sequence[Sequence[Per
     those = _are_those(scene.words, meant)
     back = those or any(one.search(scene.words) for one in (phrases.SAME_DAY, phrases.SAME_DAYS))
     several = len(meant) > 1 and not back
-    if by_weekday and _DAYS_OF_OCCASION.search(scene.words):  # "w dni kolędy od poniedziałku do piątku"
-        yield "day"
     one_day = _THOSE_DAYS.search(scene.words) and _is_one_day(meant)
     unlisted = not scene.days and not scene.is_listed
-    if (unlisted and (several or one_day or (_are_apart(meant) and not those))) or _may_be_of_other_week(change, scene, before):
+    if unlisted and (several or one_day or (_are_apart(meant) and not those)):
         yield "day"
-    if _is_unlikely(change, issued, named, scene) or any(_is_vague(change, day, scene) for day in own):
-        yield "day"
-    if by_weekday and _AROUND_FEAST.search(_without_holidays(scene.words, issued)):  # "w tygodniu po świętach do piątku"
+    if _is_unlikely(change, issued, named, scene) or any(_is_vague(day, scene) for day in own):
         yield "day"
     if last > change.valid_from and _BUT.search(scene.after) and not _are_left_out(scene):
         yield "days_left"
     told = [(one.valid_from, one.valid_to or one.valid_from) for one in scene.changes]
     left = [day for day in scene.days if not any(first <= day.last + _DAY and day.first <= until for first, until in told)]
-    if any(
-        not _FEAST_ALONE.match(scene.folded[day.end :]) and not _OF_INTENTION.search(scene.words[: day.start]) for day in left
-    ):
+    if any(not _FEAST_ALONE.match(scene.folded[day.end :]) for day in left):
         yield "days_left"
     if change.kind == "added" and last > change.valid_from and not _is_bounded(change, scene):
         yield "no_end"
@@ -120,11 +104,6 @@ def _are_those(words: str, meant: Sequence[Period]) -> bool:
     return named and len(weekdays) == 1 and number == len(meant) == len({day.first for day in meant})
 
 
-def _without_holidays(words: str, issued: date) -> str:
-    """The words without "po świętach" after a weekday, which is counted from the end of the feast."""
-    return _AFTER_HOLIDAYS.sub("", words) if end_of_holidays(issued) else words
-
-
 def _is_bounded(change: ScheduleChange, scene: Scene) -> bool:
     """Whether what is added for several days ends with them: said besides the usual, or instead of what falls out then."""
     within_week = (change.valid_to or change.valid_from) - change.valid_from < _WEEK
@@ -132,7 +111,7 @@ def _is_bounded(change: ScheduleChange, scene: Scene) -> bool:
         one.kind == "cancelled" and (one.valid_from, one.valid_to) == (change.valid_from, change.valid_to)
         for one in scene.changes
     )
-    beside = any(one.search(scene.words) for one in (_BESIDE, phrases.BESIDES, _BESIDE_MASS))
+    beside = any(one.search(scene.words) for one in (_BESIDE, phrases.BESIDES))
     return (within_week and (beside or instead)) or (beside and _has_last_day(change, scene))
 
 
@@ -149,20 +128,6 @@ def _is_other_week(day: Period, change: ScheduleChange, scene: Scene, issued: da
     """
     followed = day.first - change.valid_from == _WEEK - _DAY
     return followed or day.first - issued > _WEEK or day.first < day.last or day in scene.days
-
-
-def _are_not_as_many(change: ScheduleChange, scene: Scene) -> bool:
-    """Whether "w te trzy dni" was read as more or fewer days."""
-    said = phrases.SO_MANY_DAYS.search(scene.words)
-    days = {one.valid_from for one in scene.changes if one.kind == change.kind and one.valid_to == one.valid_from}
-    return said is not None and bool(days) and len(days) != phrases.NUMBERS.index(said[1]) + 2
-
-
-def _may_be_of_other_week(change: ScheduleChange, scene: Scene, before: Sequence[Period]) -> bool:
-    """Whether "w tę sobotę" may point to the same weekday of another week, which was named before."""
-    same = (day for day in before if day.first == day.last and day.first.weekday() == change.valid_from.weekday())
-    that = phrases.THAT_WEEKDAY.search(scene.words) is not None and not phrases.THOSE.search(scene.words)
-    return that and any(day.first != change.valid_from for day in same)
 
 
 def _is_of_season(scene: Scene, earlier: Sequence[Sequence[Period]]) -> bool:
@@ -187,22 +152,17 @@ def _is_weekday_order_of_sunday(scene: Scene) -> bool:
 
 
 def _is_unlikely(change: ScheduleChange, issued: date, named: Sequence[str], scene: Scene) -> bool:
-    """Whether a day is an odd midnight, miscounted, far away without a date, over, or a Sunday that may be today."""
+    """Whether a day is an odd midnight, far away without a date, over, or a Sunday that may be today."""
     may_be_today = issued.weekday() == _SUNDAY and change.valid_from - issued <= _WEEK
-    if (
-        (change.valid_to or issued) < issued
-        or _are_not_as_many(change, scene)
-        or (may_be_today and _THIS_SUNDAY.search(scene.words))
-    ):
+    if (change.valid_to or issued) < issued or (may_be_today and _THIS_SUNDAY.search(scene.words)):
         return True
     midnight = _MIDNIGHT in change.times and (change.valid_from.month, change.valid_from.day) not in _MIDNIGHTS
     return midnight or (change.valid_from - issued > _FAR and not any(re.search(r"\d", name) for name in named))
 
 
-def _is_vague(change: ScheduleChange, day: Period, scene: Scene) -> bool:
-    """Whether only the end of a day is given, or the season by its name: "w wakacje", which are the last days of June, too."""
-    end_alone = change.valid_to == change.valid_from and _END_ALONE.search(scene.words[: day.start])
-    return bool(end_alone) or (day.is_month and _MONTH.search(scene.words) is None)
+def _is_vague(day: Period, scene: Scene) -> bool:
+    """Whether a season is given by its name: "w wakacje", which are the last days of June, too."""
+    return day.is_month and _MONTH.search(scene.words) is None
 
 
 def _is_date(day: Period, words: str) -> bool:
@@ -236,7 +196,7 @@ def of_end(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     )
     if _LASTS.search(scene.before) and not dated:  # "Zmiana godziny Mszy św. W czwartek 17 września zamiast o 18.00 ..."
         yield "no_end"
-    words = _MEANWHILE.sub("", phrases.AS_SUNDAY.sub("", _without_days_that_end(scene)))
+    words = phrases.AS_SUNDAY.sub("", _without_days_that_end(scene))
     if change.valid_to is not None and change.valid_to > change.valid_from:
         words = phrases.MEANWHILE.sub("", words)  # "Od 10 do 28 sierpnia remont. W tym czasie ..."
     if change.valid_to == change.valid_from and scene.days and all(_is_date(day, scene.words) for day in scene.days):

@@ -12,7 +12,6 @@ from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange
-from mass_pipeline.announcement_grammar.hours import HOUR_OF_REASON
 from mass_pipeline.announcement_grammar.scene import Scene
 from mass_pipeline.language.clock import ClockToken
 from mass_pipeline.language.day_words import (
@@ -26,7 +25,6 @@ from mass_pipeline.language.day_words import (
     WEEKDAY,
 )
 
-_INVITES: Final = re.compile(r"\bzaprasz\w+ (?:wtedy |wowczas |za to |wszystkich )?na (?:godz\w*\.? )?$")
 _STANDS_FOR_MASS: Final = re.compile(rf"\b(?:{OF_PART}|glown|polow|ostatni|kolejn|nastepn|drug|trzeci)\w+")
 BREAK: Final = re.compile(
     r";(?! ?(?:o |godz\w*\.? ?)*\d)|,(?! ?(?:o |godz|\d|i\b|oraz\b|ani\b|a takze\b|sw|tj\.|tzn\.|czyli\b|to jest\b|to znaczy\b|$"
@@ -42,11 +40,8 @@ BREAK: Final = re.compile(
 )
 _LIST: Final = re.compile(r"(?:,| i| oraz)+ ?(?:o )?(?:godz\. ?)?")
 _MAYBE_WITHOUT_MASS: Final = re.compile(r"\bslub|\bpogrzeb")
-# "Mszy św. nie będzie, zapraszam do Lipnika na 18.00"
-_INVITES_AWAY: Final = re.compile(r"\bzaprasz\w+ (?:\w+ )?do [A-ZĆŁŚŹŻ][\w-]+(?: [A-ZĆŁŚŹŻ][\w-]+)? na (?:godz\w*\.? )?$")
 _PIECE_END: Final = re.compile(r"[,;()]")
 _AS_USUAL: Final = re.compile(rf" (?:{phrases.UNCHANGED.pattern})")
-_CATHEDRAL: Final = re.compile(r"\b(?:w|do) katedr[zy]\w*\b(?! msz[aey]? sw\. odpraw)")
 _COMMAS: Final = re.compile(r"\s*,[\s,]*")  # what is left of a date between commas
 _HEADS_LIST: Final = re.compile(r"(?:porzad|\bmsze\b|\bmszy\b)(?:[^:;.]|\bsw\.)*:")
 _BOUND: Final = re.compile(r"[;:.,(]| oraz | i | a | nie | z powodu | ze wzgledu | w zwiazku ")
@@ -54,9 +49,6 @@ _ABBREVIATED: Final = re.compile(r"\b(?:godz|sw|sp|ks|bl)\.")
 _ALONG: Final = re.compile(
     r"\bze? (?:(?!wyrusz|wychodz|przejd)\w+ )?(?!wyrusz|wychodz|przejd)\w+"
 )  # "z nauką": comes along with the Mass
-_AND_MASS: Final = re.compile(
-    rf" (?:{phrases.OTHER.pattern}) (?:i|oraz) (?:\w+ )?(?:{phrases.MASS.pattern})(?![^,;.]* o (?:godz\w*\.? ?)?\d)"
-)
 
 
 def of_hours(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
@@ -80,14 +72,13 @@ def of_hours(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     masses = [span for span in named if not any(start <= span[0] < end for start, end in beside)]
     listed = (
         scene.is_listed
-        or falls_out_itself(change, scene)
         or phrases.AS_SUNDAY.search(scene.words)
         or (change.kind == "order" and _HEADS_LIST.search(scene.words[: mine[0].start]))
     )
     of_part = _STANDS_FOR_MASS.search(words_around(mine[0], scene.folded)) is not None  # "natomiast wieczornej o 18.00 nie ma"
     if (
         masses
-        and not (listed or of_part or _is_invited(mine[0], scene) or _is_alone(change, scene))
+        and not (listed or of_part or _is_alone(change, scene))
         and all(BREAK.search(between(mine[0], span, scene.folded)) for span in masses)
     ):
         yield "service"
@@ -99,15 +90,9 @@ def _is_alone(change: ScheduleChange, scene: Scene) -> bool:
     return (change.kind == "cancelled" or only_one) and phrases.OTHER.search(scene.folded) is None
 
 
-def _is_invited(hour: ClockToken, scene: Scene) -> bool:
-    """Whether one is invited to an hour instead of the Mass that falls out: "nie będzie Mszy o 17.00, zapraszam na 8.00"."""
-    falls_out = any(one.kind == "cancelled" for one in scene.changes) and phrases.OTHER.search(scene.folded) is None
-    return falls_out and _INVITES.search(scene.folded[: hour.start]) is not None
-
-
 def _unaccounted(scene: Scene) -> Iterator[ClockToken]:
     """Hours that are not those of another service: "święconka 10.00, 11.00 i 12.00", "15.00 ślub"."""
-    reasons = [match.span() for match in HOUR_OF_REASON.finditer(scene.folded)]
+    reasons = []
     because = phrases.BECAUSE.search(scene.folded)
     if because and not phrases.MASS.search(because[0]):  # "o 10.00, bo o 12.00 kończą się lekcje"
         reasons.append(because.span())
@@ -116,8 +101,7 @@ def _unaccounted(scene: Scene) -> Iterator[ClockToken]:
     for hour in scene.hours:
         follows = before is not None and _LIST.fullmatch(scene.folded[before.end : hour.start]) is not None
         alone = _MAYBE_WITHOUT_MASS.search(words_around(hour, scene.folded)) is not None
-        away = _INVITES_AWAY.search(scene.written[: hour.start]) is not None or _is_as_usual(hour, scene.folded)
-        away = away or _is_in_cathedral(hour, scene.folded) or any(start <= hour.start < end for start, end in reasons)
+        away = _is_as_usual(hour, scene.folded) or any(start <= hour.start < end for start, end in reasons)
         is_other = (is_other and follows) or alone or away or _is_of_other(hour, scene.folded)
         before = hour
         if not is_other:
@@ -129,12 +113,6 @@ def _is_as_usual(hour: ClockToken, folded: str) -> bool:
     begins = max(folded.rfind(mark, 0, hour.start) for mark in (",", ";", "(")) + 1
     behind = _PIECE_END.split(folded[hour.end :])[0]
     return phrases.UNCHANGED.search(folded[begins : hour.start]) is not None or _AS_USUAL.match(behind) is not None
-
-
-def _is_in_cathedral(hour: ClockToken, folded: str) -> bool:
-    """Whether an hour is stated of priests and people who are in the cathedral: "kapłani są w katedrze (godz. 10.00)"."""
-    begins = max(folded.rfind(mark, 0, hour.start) for mark in (", ", "; ")) + 1
-    return _CATHEDRAL.search(folded[begins : hour.start]) is not None
 
 
 def hours_of(change: ScheduleChange, scene: Scene) -> list[ClockToken]:
@@ -170,11 +148,5 @@ def _is_of_other(hour: ClockToken, folded: str) -> bool:
 
 
 def _is_of_other_alone(hour: ClockToken, folded: str) -> bool:
-    """Whether an hour is that of another service and of no Mass; "o 6.00 procesja i Msza rezurekcyjna" is one hour of both."""
-    both = _AND_MASS.match(folded[hour.end :]) is not None
-    return _is_of_other(hour, folded) and not both and not phrases.MASS.search(words_around(hour, folded))
-
-
-def falls_out_itself(change: ScheduleChange, scene: Scene) -> bool:
-    """Whether a pronoun says that the Mass spoken of falls out: "bo o 18.00 już jej nie odprawimy"."""
-    return change.kind == "cancelled" and phrases.NOT_IT.search(scene.words) is not None
+    """Whether an hour is that of another service and of no Mass."""
+    return _is_of_other(hour, folded) and not phrases.MASS.search(words_around(hour, folded))

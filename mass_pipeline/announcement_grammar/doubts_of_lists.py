@@ -13,12 +13,10 @@ from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import ScheduleChange
-from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence, mass_hours
+from mass_pipeline.announcement_grammar.hours import clock_hours, folded_sentence
 from mass_pipeline.language.spoken_hours import in_digits
 
 _BEGINS_WITH_HOUR: Final = re.compile(r"(?:[a-z]+\.?[,:]? ){0,3}(?:[–-] )?(?:o |godz\w*\.? ?)*\d{1,2}[.:]\d\d")
-_CLOSED: Final = re.compile(r"\b(?:koscio|kaplic|swiatyni|bazylik)\w+ (?:\w+ ){0,2}(?:zamk|nieczynn)|\bzamykamy\b")
-_LONGEST_LIST: Final = 6  # sentences
 
 
 def may_go_on(following: Sequence[str], changes: Sequence[ScheduleChange], quoted: int) -> bool:
@@ -30,22 +28,10 @@ def may_go_on(following: Sequence[str], changes: Sequence[ScheduleChange], quote
         quoted: most characters of a quote.
     """
     words = "".join(in_digits(folded_sentence(sentence)) for sentence in following)
-    begins = _BEGINS_WITH_HOUR.match(words) is not None and not any(one.search(words) for one in (phrases.OTHER, _CLOSED))
+    begins = _BEGINS_WITH_HOUR.match(words) is not None and not phrases.OTHER.search(words)
     hours = {hour.time for hour in clock_hours(words)}
     told = any(one.quote == sentence[:quoted] or hours <= set(one.times) for one in changes for sentence in following)
     return begins and not told
-
-
-def leaves_hours_out(change: ScheduleChange, sentences: Sequence[str]) -> bool:
-    """Whether a list of several sentences, to "Innych Mszy nie będzie", leaves one of their hours out.
-
-    Args:
-        change: the list.
-        sentences: from its first on.
-    """
-    words = [in_digits(folded_sentence(sentence)) for sentence in sentences[:_LONGEST_LIST]]
-    ends = next((at for at, one in enumerate(words) if phrases.NO_OTHERS.search(one)), 0)
-    return any(set(mass_hours(one)) - set(change.times) for one in words[:ends])
 
 
 def with_lists_left_open(found: Sequence[ScheduleChange]) -> list[ScheduleChange]:

@@ -26,18 +26,11 @@ _OF_PARISH: Final = re.compile(r"\b[Ww] (?:parafii|par\.) (?!Msz)[A-ZĆŁŚŹŻ]
 _OWN: Final = re.compile(
     r"(?:kaplic|kościele|kościół|fili|cmentarz|szkol|figur|krzyż|remiz|świetlic|parafi(?!aln))\w*(?: \w+){0,3} $", re.I
 )
-_CHAPEL_NEXT: Final = re.compile(r",? w (?:nasz\w+ )?kaplicy\b(?! (?:sióstr|ojców|ss\.|oo\.))")  # "w Zalesiu, w kaplicy, o 22.00"
 # "w kościele ojców pijarów w Zawiszynie"
 _OF_ORDER: Final = re.compile(
     r"(?:kaplic|kości|klaszto)\w* (?:\w+ )?(?:ojców|oo\.|księży|sióstr|ss\.|braci|karmelit|franciszk|dominik|bernardyn|kapucyn"
     r"|jezuit|pijar|paulin|pallotyn|salez|redemptoryst|benedykt|cyster)\w*(?: \w+)? $",
     re.I,
-)
-_HOUSE: Final = re.compile(
-    r"\bw kosciele (?:ojcow|oo\.|ksiezy|siostr|ss\.|braci|garnizonow|akademick|rektorsk|uniwersyteck|[a-z]*klasztorn)"
-    r"|\bu (?:siostr|ojcow|oo\.|ss\.|ksiezy|braci)\b"
-    r"|\bu [a-z]*(?:ister|ikan|szkan|tyn|pucyn|paulin|jezuit|pijar|klarys|karmelit|urszul)[a-z]*\b"
-    r"|\bw kosciele (?:pw\. |sw\. |swiet\w+ )+(?:[a-z]+ ){1,3}w (?:miescie|centrum)\b"
 )
 _ELSEWHERE: Final = re.compile(
     r"jasn\w+ gor|sasiedn|\bsasiedzi\b|pielgrzym\w+ (?:\w+ ){0,2}(?:do|na)\b|katedr|sanktuar|bazyli"
@@ -51,16 +44,11 @@ _ELSEWHERE: Final = re.compile(
 # "w naszym Sanktuarium", "u nas", and a bare "w Sanktuarium" without a name after it: the parish's own church.
 _OWN_HOURS: Final = re.compile(r"\d[.:]\d\d(?: \([^()]*\))?(?:,|;| i| oraz| a| natomiast|, a| zaś)+ $")
 _HOUR_NEXT: Final = re.compile(r"(?: –| -|:)? (?:o |g(?:odz\w*)?\.? ?)*\d")
-_ODPUST: Final = re.compile(r"odpust|pielgrzym|dekanat|diecezj|sąsied|wyjazd", re.I)
 _ASIDE: Final = re.compile(r"\([^()\d]*\)")  # "(odpust w Lipiu)": of another church than the Mass beside it
 _HERE: Final = re.compile(
     r"\bnasz\w+ (?:\w+ )?(?:sanktuari|bazyli|katedr)\w+"
     r"|\bw (?:sanktuarium|bazylice)(?= (?:tego|w tym|o |godz|bed|zosta|odpraw|sprawow|msze\b)|[:,;.(])"
     r"|\b(?:przed|przy|obok|za) (?:sanktuarium|bazylik|katedr)\w*(?=[,;.(]|$)"
-)
-# "Rano Mszy św. nie ma, kapłani są w katedrze.": why something is changed here
-_WHERE_PRIESTS_ARE: Final = re.compile(
-    r"\b(?:kaplani|ksieza|proboszcz|ksiadz) (?:sa|jest|bed\w+|koncelebr\w+|jedzie|jada|wyjezdza\w*)\b[^,.;]*"
 )
 _OURS: Final = re.compile(r"\bu nas\b|\bnasz\w+ (?:\w+ )?(?:kosc|parafi|kaplic|swiatyn|wspoln)|\bw kosciele parafialn")
 _EVENT: Final = re.compile(r"odpust|zjazd|nawiedz|jubileusz|dozynk|uroczyst|\bswieto|poswieceni|rekolekc|misj[aei]\b")
@@ -94,16 +82,10 @@ def is_elsewhere(change: ScheduleChange, scene: Scene) -> bool:
         return True
     if _OF_PARISH.search(_ASIDE.sub("", scene.written)) and not (scene.written.isupper() or _OURS.search(scene.folded)):
         return True
-    if _is_at_end_of_journey(scene) or _is_of_other_house(scene):
+    if _is_at_end_of_journey(scene):
         return True
     town = change.kind in ("added", "order") and not scene.is_listed and _is_of_town(_ASIDE.sub("", scene.written))
     return town or _ELSEWHERE.search(_HERE.sub("", _without_reasons(change, scene))) is not None
-
-
-def _is_of_other_house(scene: Scene) -> bool:
-    """Whether the Mass is in the church of an order, a garrison or the like, or "in the town"; "u nas" may come after it."""
-    told = _HOUSE.search(scene.folded) is not None or (scene.after.startswith("u nas ") and " w kosciele " in scene.folded)
-    return told and not _OURS.search(scene.folded)
 
 
 def _is_at_end_of_journey(scene: Scene) -> bool:
@@ -130,7 +112,7 @@ def _speaks_of_others(scene: Scene) -> bool:
 
 
 def _is_of_elsewhere(words: str) -> bool:
-    return _ELSEWHERE.search(_HERE.sub("", _WHERE_PRIESTS_ARE.sub("", phrases.REASON.sub("", words)))) is not None
+    return _ELSEWHERE.search(_HERE.sub("", phrases.REASON.sub("", words))) is not None
 
 
 def _is_of_town(written: str) -> bool:
@@ -138,18 +120,10 @@ def _is_of_town(written: str) -> bool:
     if written.isupper():
         return False
     towns = ((written[: match.start()], match) for match in _TOWN.finditer(written))
-    return any(
-        _OF_ORDER.search(before) or not (_OWN.search(before) or _has_chapel(written, match) or _is_filial(written, match))
-        for before, match in towns
-    )
-
-
-def _has_chapel(written: str, town: re.Match[str]) -> bool:
-    """Whether a village is followed by its chapel, which is that of the parish but for the feast of another one."""
-    return _CHAPEL_NEXT.match(written, town.end()) is not None and _ODPUST.search(written) is None
+    return any(_OF_ORDER.search(before) or not (_OWN.search(before) or _is_filial(written, match)) for before, match in towns)
 
 
 def _is_filial(written: str, town: re.Match[str]) -> bool:
     """Whether a village goes on with the list of one's own church: "o 8.00 i 10.00, a w Lipiu o 9.00"."""
     before = _OWN_HOURS.search(written[: town.start()]) is not None
-    return before and _HOUR_NEXT.match(written[town.end() :]) is not None and _ODPUST.search(written) is None
+    return before and _HOUR_NEXT.match(written[town.end() :]) is not None

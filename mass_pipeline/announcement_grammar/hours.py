@@ -18,10 +18,9 @@ from mass_pipeline.announcement_grammar.phrases import (
     ONLY,
     OTHER,
     REFERENCE,
-    REFERRED_LIST,
 )
 from mass_pipeline.language.clock import ClockKind, ClockToken, find_clock_tokens
-from mass_pipeline.language.day_words import IN_THE_AFTERNOON, IN_THE_EVENING, IN_THE_MORNING, MONTH, SUNDAY, WEEKDAY
+from mass_pipeline.language.day_words import IN_THE_AFTERNOON, IN_THE_EVENING, IN_THE_MORNING, MONTH, WEEKDAY
 from mass_pipeline.language.half_days import with_hours_against
 from mass_pipeline.language.period import Period
 from mass_pipeline.language.spoken_hours import in_digits
@@ -43,13 +42,6 @@ _FOLLOWED: Final = re.compile(
 _CUT: Final = re.compile(
     rf"(?:(?<=\bo )|(?<=godz\. )|(?<=[,;:] )|(?<=\bi )|(?<=oraz ))(1?\d|2[0-3])\. (00|15|30|45)\b{_MONTH_NEXT}"
 )
-_ORDINAL: Final = re.compile(  # "o 8-ej, 10-tej i 17-ej"
-    r"(?:(?<=\bo )|(?<=godz\. )|(?<=, )|(?<=\bi )|(?<=oraz ))(1?\d|2[0-4])-[tm]?ej\b"
-    rf"(?! (?:roczn|klas|edycj|{SUNDAY}|stacj|czesc))"
-)
-_REPLACES: Final = re.compile(  # "Roraty o 6.30. Zastępują one Mszę o 7.00", "Msza o 12.00 zastąpi Mszę o 11.00"
-    r"\bzast(?:epuj[ae]|api[ac]?) (?:(?:one|ona|wtedy|nam) )?(?=(?:\w+ )?msz[aey])"
-)
 # "Nie tylko o 18.00, ale i o 8.00": the first hour is there anyway; "bez zmian" is as long.
 _NOT_ONLY: Final = re.compile(
     rf"\bnie tylko\b(?= (?:jak zwykle |{IN_THE_EVENING} |{IN_THE_MORNING} |{IN_THE_AFTERNOON} )?(?:o |godz))"
@@ -58,15 +50,7 @@ _LIST: Final = re.compile(r"(?:,| i| oraz| albo)+ ?(?:o )?(?:godz\. ?)?")
 _ENDS_LIST: Final = re.compile(r" *(?:$|[.,;:)(/–-]|i\b|oraz\b)")
 _BRACKET: Final = re.compile(r"\([^()\d]*\)")
 _ASIDE: Final = re.compile(r"\(([^()]*)\)")
-_BESIDE_IT: Final = re.compile(r"(?:po (?:niej|nim|nich|czym)|przed (?:nia|nim|nimi)|przedtem|potem|nastepnie|zaraz po)\b")
-# "(o 12.30 formuje się korowód)"; not "(16.30 w kaplicy)", "(9.00 zimą)"
-_EVENT_AT: Final = re.compile(
-    r"(?:o |ok\.? |godz\w*\.? )*\d{1,2}[.:]\d\d (?!(?:we?|na|dla|u|przy|ze?|od|do|i|oraz)\b|zim|lat|czas)[a-z]+ [a-z]+"
-)
 _BEGIN_OR_END: Final = re.compile(r"\b(?:od|do)(?: godz(?:iny|\.)?)? ?$")
-_MOVED_TO: Final = re.compile(
-    r"\b(?:zamiast|(?:przenies|przesun|przeloz)\w+ (?:jest |zostala |z \d{1,2} )?na) (?:godz\w*\.? ?)?$"
-)
 _MOVED_FROM: Final = re.compile(r"\b(?:przenies|przesun|przeloz)\w+ z (?:godz\w*\.? ?)?$")
 _COLON: Final = re.compile(r"\b(?:msz\w+|porzad\w+)[^:;\d]*: ?$")
 _BOTH: Final = re.compile(r"(?: sw\.| swieta)?,? (?:i|oraz|wraz z|polaczona z) (?:\w+ )?$")
@@ -86,13 +70,6 @@ _MASS_NEXT: Final = re.compile(rf" (?:uroczyst\w+ )?(?:{MASS.pattern})")
 # "O 17.30 różaniec i Msza św. o 18.00", "o 17.00 Msza i różaniec o 18.00": each has its own hour.
 _OWN_HOUR: Final = re.compile(r"(?: sw\.| swiet\w+)?(?: \w+)? (?:o )?(?:godz\w*\.? ?)?\d")
 _HOUR_BEFORE: Final = re.compile(r"\d[.:]\d\d (?:\w+ )?$")
-# "W związku z pogrzebem o 13.00 Msza o 18.00 nie będzie odprawiona"
-HOUR_OF_REASON: Final = re.compile(
-    r"\b(?:z powodu|ze wzgledu na|w zwiazku ze?|z racji|z uwagi na) (?:pogrzeb|slub|koncert|zebrani|spotkani|pielgrzym|festyn)\w*"
-    r" (?:[a-z]+ ){0,2}o (?:godz\w*\.? ?)?\d{1,2}[.:]\d\d(?:(?: i| oraz) (?:o )?(?:godz\w*\.? ?)?\d{1,2}[.:]\d\d)*"
-    r"|(?<=[\do]) [–-] (?:pogrzeb|slub|koncert|zebrani|spotkani|festyn)\w*(?: [a-z.]+){0,5}"
-    r" o (?:godz\w*\.? ?)?\d{1,2}[.:][\do]{2}"
-)
 _NEXT_HOUR: Final = re.compile(r", (?:o )?\d{1,2}[.:]\d\d [a-z]")
 _BEHIND: Final = 30  # characters between an hour and the service it belongs to
 _REASON: Final = re.compile(r"\b(?:z powodu|ze wzgledu|w zwiazku|z racji|dlatego|poniewaz|gdyz|bo)\b|, | [–-] ")
@@ -135,25 +112,12 @@ def folded_sentence(text: str) -> str:
 
 
 def _mended(folded: str) -> str:
-    """The text, of the same length, its hours and its words for "instead of" in their usual form.
-
-    "o 9., 11. i 17.", "8. 30", "8-ej"; "nie tylko o 18.00" is there anyway;
-    "zastąpi Mszę o 11.00" is "zamiast" after an hour, else "bez".
-    """
+    """The text, of the same length, its hours in their usual form ("o 9., 11. i 17.", "8. 30"); "nie tylko o 18.00" is usual."""
     if "nie tylko" in folded:
         folded = _NOT_ONLY.sub("bez zmian", folded)
-    if "zast" in folded:
-        folded = _REPLACES.sub(lambda match: _instead(match, folded), folded)
     if _STRAY_STOPS.search(folded) is not None:
         folded = _STRAY_STOPS.sub(lambda match: match[0].replace(".", "").ljust(len(match[0])), folded)
-    if "ej" in folded:
-        folded = _ORDINAL.sub(lambda match: f"{match[1]}.00".ljust(len(match[0])), folded)
     return _CUT.sub(lambda match: f"{match[1]}.{match[2]} ", folded)
-
-
-def _instead(replaces: re.Match[str], folded: str) -> str:
-    word = "zamiast " if find_clock_tokens(folded[: replaces.start()]) else "bez "
-    return word.rjust(len(replaces[0]))
 
 
 def clock_hours(folded: str) -> list[ClockToken]:
@@ -164,10 +128,7 @@ def clock_hours(folded: str) -> list[ClockToken]:
             found.append(token)
         elif token.kind is ClockKind.BARE and _ENDS_LIST.match(folded[token.end :]):
             before = folded[found[-1].end : token.start] if found else folded[: token.start]
-            if (
-                _MOVED_TO.search(folded[: token.start])
-                or (_LIST.fullmatch(before) if found else _COLON.search(before)) is not None
-            ):
+            if (_LIST.fullmatch(before) if found else _COLON.search(before)) is not None:
                 found.append(token)
     return found
 
@@ -194,15 +155,13 @@ def written_without_asides(sentence: str) -> str:
 def _is_aside(words: str) -> bool:
     if not clock_hours(words) or MASS.search(words) or NEGATION.search(words):
         return False
-    return OTHER.search(words) is not None or _BESIDE_IT.match(words) is not None or _EVENT_AT.match(words) is not None
+    return OTHER.search(words) is not None
 
 
 def mass_hours(folded: str) -> list[str]:
     """Hours of a clause that belong to a Mass: the nearest service named before the hour, or after it, is one."""
     # "Msza z nowenną o 18.00" stays a Mass: what comes along with it is no service of its own.
     folded = folded if AS_SUNDAY.search(folded) else BESIDES.sub(_blank, folded)
-    without_reasons = HOUR_OF_REASON.sub(_blank, folded)
-    folded = without_reasons if clock_hours(without_reasons) else folded
     times = []
     marks = _marks(folded)
     for token in clock_hours(folded):
@@ -246,8 +205,7 @@ def names_mass(folded: str) -> bool:
 def _marks(folded: str) -> list[tuple[int, Service]]:
     """(offset, what it is) of each service that may have hours of its own; what a bracket says of one hour counts for none."""
     folded = _BRACKET.sub(_blank, folded)
-    lists = [match.start() for match in REFERRED_LIST.finditer(folded)]
-    references = [match.span() for match in REFERENCE.finditer(folded) if match.start() not in lists]
+    references = [match.span() for match in REFERENCE.finditer(folded)]
     others = [match.span() for match in OTHER.finditer(folded) if not _WITH.search(_before(folded, match.start()))]
     named = [*references, *others]
     masses = [m.span() for m in MASS.finditer(folded) if not any(start <= m.start() < end for start, end in named)]

@@ -15,12 +15,6 @@ from mass_pipeline.language.period import Period
 
 _OF_PART: Final = re.compile(rf"\b{OF_PART}\w+")
 _PIECE: Final = re.compile(r", (?!o (?:godz|\d)|godz)")  # "tylko jedna Msza św., o godz. 18.00" is one
-# "Msza o 10.00 zostanie odprawiona o 10.30 na boisku"
-_SAID_AT_ANOTHER_HOUR: Final = re.compile(
-    r"\bmsz[ae] (?:sw\. |swiet\w+ )?(?:z )?(?:o )?(?:godz\w*\.? ?)?\d{1,2}[.:]\d\d"
-    r" (?:zostanie|bedzie|rozpocznie sie|zacznie sie|odbedzie sie|odprawimy)(?: wyjatkowo)?(?: odprawion\w+| sprawowan\w+)?"
-    r"(?: wyjatkowo)? (?:dopiero |juz )?o (?:godz\w*\.? ?)?\d"
-)
 _ONE_MASS: Final = re.compile(r"\bjedna msza\b")  # "nie będzie Mszy o 10.00 i 12.00, będzie jedna Msza o 11.00"
 _FEW: Final = 2  # more hours than these are the list of a day, also after a "Msza" in the singular
 
@@ -90,13 +84,6 @@ def _names_hours(folded: str, as_sunday: re.Match[str], times: Sequence[str]) ->
 
 def _is_shifted(folded: str, times: Sequence[str]) -> bool:
     """Whether the Mass of a part of the day has another hour for once: "Msza wieczorna wyjątkowo o 16.30"."""
-    if len(times) == _FEW and phrases.LATER.search(folded):  # "o 12.00 rozpocznie się kwadrans później, o 12.15"
-        return True
-    if len(times) == _FEW and _SAID_AT_ANOTHER_HOUR.search(folded):
-        return True
-    if len(times) == _FEW and phrases.EXCEPTIONALLY.search(folded):  # "Msza o 11.30 zaczyna się wyjątkowo o 12.00"
-        first, second = clock_hours(folded)[:_FEW]
-        return phrases.BEGINS.search(folded[first.end : second.start]) is not None
     has_part = _OF_PART.search(folded) is not None  # not "o 8.00 rano", which only tells the hour
     return len(times) == 1 and has_part and phrases.EXCEPTIONALLY.search(folded) is not None
 
@@ -109,11 +96,7 @@ def _is_cancelled(folded: str, negation: re.Match[str], times: Sequence[str]) ->
         return False
     if not times and phrases.NO_RORATY.search(folded):  # those fall out, not the other Masses of the day
         return False
-    if not times and (
-        phrases.REST.search(folded) or phrases.AT_THAT_HOUR.search(folded)
-    ):  # "inne Msze nie będą odprawiane": the list before says it
-        return False
-    return bool(times) or phrases.ONE_OF_SEVERAL.search(folded) is None
+    return bool(times) or phrases.REST.search(folded) is None  # "inne Msze nie będą odprawiane": the list before says it
 
 
 def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | None:
@@ -123,11 +106,10 @@ def _kind_of_list(folded: str, times: Sequence[str], flow: Flow) -> Change | Non
     midnight_mass = phrases.MIDNIGHT_MASS.search(folded)
     if midnight_mass and times and midnight_mass.start() < clock_hours(folded)[0].start:
         return "added"
-    if times and (_is_beside(folded) or phrases.REFERRED_LIST.search(folded)):
+    if times and _is_beside(folded):
         return "added"
     pieces = _PIECE.split(_ONE_MASS.sub("msza", folded) if flow.kind == "cancelled" else folded)
-    only_one = any(one.search(folded) for one in (phrases.ONLY_OF_DAY, phrases.ONLY_ONE))
-    if any(_is_only(piece, times) for piece in pieces) or (len(times) == 1 and only_one):
+    if any(_is_only(piece, times) for piece in pieces) or (len(times) == 1 and phrases.ONLY_ONE.search(folded)):
         return "order"
     if times and flow.listing and not flow.lasting:
         return "order"

@@ -46,14 +46,12 @@ class Programme:
         days: of the heading.
         lines: heading first.
         is_list: whether all Masses of the day are listed: a heading before says so.
-        is_seasonal: the lines are lists of weekdays and Sundays within a period.
         is_series: the heading tells the hour, the lines the days.
     """
 
     days: tuple[Period, ...]
     lines: tuple[Line, ...]
     is_list: bool
-    is_seasonal: bool = False
     is_series: bool = False
 
 

@@ -62,12 +62,6 @@ NO_RORATY: Final = re.compile(
     r"|\bnie (?:ma|bedzie|odprawi\w+) (?:(?!msz)[a-z]+ ){0,3}rorat|\bbez rorat"
 )
 RORATY: Final = re.compile(r"\brorat")
-# A Mass that is there anyway: its hour is no news ("lampiony poświęcimy na Mszy o 11.30").
-# "Posypanie głów popiołem na Mszach św. o 8.00, 10.00 i 18.00": the Masses of the day, of which some may be additional.
-REFERRED_LIST: Final = re.compile(
-    r"\bna (?:\w+ )?mszach (?:sw\. |swietych )?(?:o )?(?:godz\w*\.? )?\d{1,2}[.:]\d\d"
-    r"(?:(?:, | i | oraz )(?:o )?\d{1,2}[.:]\d\d){2}"
-)
 REFERENCE: Final = re.compile(r"\b(?:na (?!dodatkow)(?:\w+ )?msz(?:y|ach)\b|(?:podczas|w czasie|w trakcie) (?:\w+ )?msz\w+)")
 # Masses of another parish.
 ELSEWHERE: Final = re.compile(r"\bsasiedni\w+ parafi\w+|\bw parafii (?:pw\.|sw\.|(?:w|na) [a-z]+)|\bjasn\w+ gor\w+")
@@ -77,7 +71,6 @@ REASON: Final = re.compile(
 )
 # The Masses that stay are no news: "nie będzie Mszy wieczornej; zapraszamy na poranną o 7.00".
 FROM_THEN: Final = re.compile(rf"\bod (?:tego|tej) (?:dnia|{SUNDAY}i|pory|chwili)\b|\bodtad\b")
-PART_GOES_ON: Final = re.compile(rf"^{OF_PART}\w+ o ")
 INVITES_TO_REST: Final = re.compile(
     rf"zaprasz\w+ (?:\w+ )?na (?:msz\w+ (?:sw\. |swiet\w+ )?)?(?:{OF_PART}|pozostal|inne"
     rf"|godz(?!\w*\.? \d{{1,2}}(?:[.:]\d\d)?,? na msz))"
@@ -110,19 +103,7 @@ MIDNIGHT_MASS: Final = re.compile(r"\bpasterk\w+")
 # "Nie będzie Mszy o 11.00, zamiast niej o 12.15": the hour after it is that of another Mass.
 IN_EXCHANGE: Final = r"(?:w zamian|zamiast (?:niej|nich)|w (?:jej|ich) miejsce)"
 INSTEAD: Final = r"zamiast(?! (?:niej|nich)\b)"
-LATER: Final = re.compile(r"wczesniej\b|pozniej\b")
-# "Nie będzie wtedy Mszy": the hour stands elsewhere.
-AT_THAT_HOUR: Final = re.compile(r"\bwtedy\b|\bo tej (?:porze|godzinie)\b")
-# "Msze o 10.00 i 12.00 są dla dzieci": said of Masses that are there anyway.
-DESCRIBES: Final = re.compile(r"gregorian|\bsa (?:dla|z udzialem|w intencji|transmitowan)")
 EXCEPTIONALLY: Final = re.compile(r"wyjatkowo|dopiero|wczesniej\b|pozniej\b")
-# Words of a sentence whose Masses were named in the one before: "W tym tygodniu odprawiane będą w środę o 6.30".
-# "Wieczornej nie będzie." after a sentence about the Masses of the day.
-PART_ALONE: Final = re.compile(
-    rf"{OF_PART}\w+ (?:o (?:godz\w*\.? ?)?\d{{1,2}}[.:]\d\d )?(?:w tym dniu |tego dnia |tez |juz )?"
-    r"nie (?:bedzie|ma|odprawi\w+)(?: tez)?\.?"
-)
-BEGINS: Final = re.compile(r"zaczyna|zaczni|rozpocz|odbedzie|bedzie")
 SAID: Final = re.compile(
     r"\b(?:odprawi\w+|sprawowan\w+|celebrowan\w+)\b|\bbeda o (?:godz\w*\.? ?)?\d"
     rf"|^{IN_EXCHANGE} (?:zaprasz\w+ )?(?:na|o) (?:godz\w*\.? ?)?\d"
@@ -169,7 +150,6 @@ MOVED: Final = re.compile(
     r"|\bmsz\w+[^,;]* z(?: godz\w*\.?)? \d[\d.:]* [^,;]*(?:, \w+)? o \d"
 )
 RESUMED: Final = re.compile(r"\b(?:po)?wraca(?:my|ja)?\b|przywraca\w*|przywroc\w*|wznawia\w*|wznowi\w*")
-HOLDS_UNTIL: Final = re.compile(r"\.\s*(?:\w+ ){0,2}obowiazuj\w* [^.]{0,15}do ")
 ONLY: Final = re.compile(
     r"\btylko\b|jedynie|\bjedyn[aey]\b|wylacznie|\braz dziennie"
     r"|(?<!jeszcze )\bjedna msza\b|\b(?:dwie|trzy|cztery) msze\b"
@@ -201,7 +181,6 @@ UNCHANGED: Final = re.compile(
     r"|\b(?:zwyczajnie|po staremu|normalnie|standardowo)\b"
     r"|\bw (?:pozostal|inn)\w+ dni"
 )
-AS_USUAL: Final = re.compile(r"\bzwykl\w+ msz")
 REST: Final = re.compile(r"\bpozostal\w+|\binn(?:e|ych) msz\w+|\btych msz\w+|\bw innych dniach|\bw inne dni")
 # A list of the whole week, where "w niedzielę" means every Sunday.
 WHOLE_WEEK: Final = re.compile(rf"\bdni\w* powszedni\w+|\bw tygodniu\b|\bw {SATURDAY}y\b")
@@ -220,16 +199,11 @@ INVITES: Final = re.compile(
 )
 # "tylko jedna Msza św., Wieczerzy Pańskiej, o 18.00": all that is said that day
 ONLY_ONE: Final = re.compile(r"\b(?:tylko|jedynie) (?:ta )?jedn[ae](?: msz[ae]\b|!?\)?$|!?\))")
-# "Msza Wieczerzy Pańskiej o 18.00, jedyna tego dnia"
-ONLY_OF_DAY: Final = re.compile(r"\d, (?:(?:jest )?to |bedzie to )?jedyn[aey] (?:msz\w+ )?(?:sw\. )?(?:tego dnia|w tym dniu)")
 THOSE_DAYS: Final = r"\bw tych (?:\w+ )?dniach|\bw te (?:\w+ )?dni\b"
 THOSE_WEEKS: Final = r"\b(?:w|przez) (?:tych|te|ten) (?:\w+ )?tygod(?:niach|nie)\b"
 SAME_DAYS: Final = re.compile(
     rf"{THOSE_DAYS}|{THOSE_WEEKS}|\bw (?:dniach|dni|czasie) (?:koled\w+|triduum|rekolekc\w+|misji|odpustu)\b"
 )
-# "W te trzy dni": as many as were named right before. The first of the numbers is two.
-NUMBERS: Final = ("dwa", "trzy", "cztery", "piec", "szesc")
-SO_MANY_DAYS: Final = re.compile(rf"\bw te ({'|'.join(NUMBERS)}) dni\b")
 MEANWHILE: Final = re.compile(rf"\bw (?:tym|owym) (?:czasie|okresie)\b(?: od (?:{WEEKDAY})\w* do (?:{WEEKDAY})\w*)?")
 # "Dodatkowe Msze św. o 9.30 i 11.30": said besides the usual ones, however many they are.
 BESIDE_USUAL: Final = re.compile(
@@ -269,7 +243,6 @@ SAME_DAY: Final = re.compile(
 )
 # "Po procesji o 15.00 Msza św.": goes on with the day of what went before.
 AFTER_IT: Final = re.compile(r"^po (?:\w+ )?\w+ o (?:godz\w*\.? ?)?\d{1,2}[.:]\d\d (?:\w+ )?msz\w+")
-SAME_HOUR: Final = re.compile(r"\bo tej samej (?:godzinie|porze)\b")
 # "Uroczystość rozpocznie się o 10.00 Mszą św." after a sentence that names its day.
 BEGINS_WITH_MASS: Final = re.compile(
     r"\b(?:rozpocz(?:ni|yna)|zaczn|zaczyna|poprzedz)\w* (?!.*\bpo msz)[^;]{0,60}\b(?:msz(?:a|e)\b|eucharysti\w*)"
@@ -301,8 +274,6 @@ DAYS_OF_WEEK: Final = re.compile(
     rf"\b(?:dni powszedni\w+|dni robocz\w+|w tygodniu|{SUNDAY}e|{EVERY_DAY_BUT_SUNDAY}"
     rf"|{SUNDAY}n\w+ msz\w+|od {MONDAY}ku do (?:{FRIDAY}ku|{SATURDAY}y))\b"
 )
-# The order of every week stated as it stands: "niedziele 8.00, 10.00; dni powszednie 17.30 (sobota 8.00)".
-STANDING: Final = re.compile(rf"\b{SUNDAY}e\b.*\d.*\bdni powszednie\b.*\d|\bdni powszednie\b.*\d.*\b{SUNDAY}e\b.*\d")
 PLURAL_DAYS: Final = re.compile(rf"\bwe? (?:{EVERY_DAY_BUT_SUNDAY})\b|\bkazd\w+")
 # "codziennie oprócz niedziel": on weekdays.
 BUT_SUNDAYS: Final = re.compile(rf"\b(?:z wyjatkiem|za wyjatkiem|oprocz|procz|poza|bez) {SUNDAY}(?:[iea]|ami)?\b(?! *\d)")
@@ -318,19 +289,9 @@ BESIDES: Final = re.compile(
 OPENS_WITH_REASON: Final = re.compile(
     r"(?:a |i )?(?:to )?(?:z powodu|ze wzgledu|w zwiazku|z racji|z uwagi|poniewaz|gdyz|bo|bowiem)\b(?! (?:o|na) msz)"
 )
-# "bo o 18.00 już jej nie odprawimy": it is the Mass spoken of that falls out.
-NOT_IT: Final = re.compile(
-    r"\b(?:jej|ich) (?:juz |wtedy )?nie (?:bedzie|odpraw)|\bnie (?:bedzie|odprawi\w+) (?:juz )?(?:jej|ich)\b"
-)
 EXCEPT: Final = re.compile(r"\b(?:z wyjatkiem|za wyjatkiem|oprocz|poza|bez|procz)\b")
 # "Wyjątkiem jest środa 2 lutego." after what is said of several days.
 NAMES_EXCEPTION: Final = re.compile(r"^wyjat(?:kiem (?:jest|sa|bed\w+)|ek(?: stanowi)?|ki)\b")
-OF_EXCEPTION: Final = re.compile(r"(?:kiedy|gdy|wtedy|w ktor\w+)\b")
-# A Mass for some, or somewhere else: without its hour nobody can say which of the day's Masses it is.
-ONE_OF_SEVERAL: Final = re.compile(
-    r"\bmsz\w+ (?:sw\. |swiet\w+ )?"
-    r"(?:szkoln\w+|dla \w+|mlodziezow\w+|akademick\w+|w kaplicy|w kosciele filialn\w+|w dps\b|ze? \w+)"
-)
 PARTS: Final[tuple[tuple[Part, re.Pattern[str]], ...]] = (
     ("morning", re.compile(rf"{MORNING}\w+|\b{IN_THE_MORNING}\b")),
     ("evening", re.compile(rf"{OF_EVENING}\w+|\b{IN_THE_EVENING}\b|\b{IN_THE_AFTERNOON}\b|{AFTERNOON}ow\w+")),

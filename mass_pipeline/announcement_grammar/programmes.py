@@ -13,13 +13,13 @@ from typing import Final
 
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange, on_its_day
-from mass_pipeline.announcement_grammar.context import is_feast
+from mass_pipeline.announcement_grammar.context import is_feast, names_season
 from mass_pipeline.announcement_grammar.hours import clock_hours
 from mass_pipeline.announcement_grammar.lines import Line, Programme, without_days
 from mass_pipeline.announcement_grammar.reports import is_report
 from mass_pipeline.announcement_grammar.series import read_series, series_below
 from mass_pipeline.language.dates import find_periods
-from mass_pipeline.language.day_words import FRIDAY, SHORT_WEEKDAY, SUNDAY
+from mass_pipeline.language.day_words import FRIDAY, SHORT_WEEKDAY
 from mass_pipeline.language.period import Period
 
 _LONGEST_LINE: Final = 240  # characters
@@ -33,12 +33,9 @@ _INTENTION: Final = re.compile(
 _BESIDE: Final = re.compile(r"\bze? \w+|\([^)]*\)")  # "z nauką", "(bez Mszy)": said of what stands before
 _ONLY_HOURS: Final = re.compile(r"[\s,;i]*(?:\d{1,2}[.:]\d\d(?: ?\([^)]*\))?(?:,| i| oraz|;| ?\||\s*[-–—])?\s*)+\.?")
 _FALLS_OUT: Final = re.compile(r"\((?=[^()]*\bmsz)[^()]*\bnie (?:ma|bedzie|odprawi\w+)\b[^()]*\)")
-_INSTEAD_OF_MASS: Final = re.compile(r"\bzamiast (?:\w+ )?(?:msz[aey]|o \d|godz)")
-_WEEKDAYS_LIST: Final = re.compile(rf"^(?:w )?(?:dni powszedni\w+|{SUNDAY}\w+|tygodniu)\b[^\d]*")
 _NAMES_LIST: Final = re.compile(
     r"\b(?:porzad\w+|plan|rozklad) (?:\w+ )?mszy\b(?: sw\.)?[^.]*:\s*$|\bmsze\b(?: sw\.| swiet\w+)?[^.;:\d]*:\s*$"
 )
-_FOR_WHOM: Final = re.compile(r"\bdla [^,;]*|\bi? ?komuni\w+|\brocznic\w+|\bza parafian")
 _CHURCH: Final = re.compile(r"koscio|kaplic|parafi|fili")
 _ADDED: Final = re.compile(r"pogrzeb|slub|dodatkow|prymicj|komuni")
 _ENTRY: Final = re.compile(
@@ -69,11 +66,6 @@ def programmes(lines: Sequence[Line], counted: Mapping[int, date]) -> list[Progr
             found.append(replace(row, lines=(*row.lines, *below)))
             at += len(below) + 1
             continue
-        seasonal = _seasonal(line, lines[at + 1 :], counted[line.start])
-        if seasonal:
-            found.append(seasonal)
-            at += len(seasonal.lines)
-            continue
         series = series_below(line, lines[at + 1 :], counted)
         if series:
             found.append(series)
@@ -102,7 +94,7 @@ def _heading_days(line: Line, issued: date) -> tuple[Period, ...]:
     if len(line.text) > _LONGEST_LINE:
         return ()
     days = tuple(find_periods(line.text, issued))
-    if not days or phrases.NEGATION.search(line.words) or clock_hours(without_days(line.words, days)):
+    if not days or names_season(days) or phrases.NEGATION.search(line.words) or clock_hours(without_days(line.words, days)):
         return ()
     if line.words.rstrip().endswith(":") and all(day.first == day.last for day in days):
         return days
@@ -164,21 +156,6 @@ def _table(lines: Sequence[Line], counted: Mapping[int, date]) -> list[Programme
     return rows if len(rows) >= _LEAST_ROWS else []
 
 
-def _seasonal(line: Line, below: Sequence[Line], issued: date) -> Programme | None:
-    """ "W lipcu i sierpniu (1.07 - 31.08) Msze święte:" above lists of Sundays and weekdays."""
-    if len(line.text) > _LONGEST_LINE or not line.words.rstrip().endswith(":") or not phrases.ORDER.search(line.words):
-        return None
-    days = tuple(find_periods(line.text, issued))
-    if len(days) != 1 or days[0].first == days[0].last or clock_hours(without_days(line.words, days)):
-        return None
-    lists = []
-    for one in below:
-        if not _WEEKDAYS_LIST.match(one.words) or not clock_hours(one.words):
-            break
-        lists.append(one)
-    return Programme(days, (line, *lists), is_list=True, is_seasonal=True) if lists else None
-
-
 def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[ScheduleChange]:
     """Changes a programme makes, with their doubts.
 
@@ -187,9 +164,6 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
         text: the whole.
         quoted: most characters of a quote.
     """
-    if programme.is_seasonal:
-        yield from _lists(programme)
-        return
     heading, *below = programme.lines
     if programme.is_series:
         yield from read_series(programme, text[heading.start : below[-1].end][:quoted])
@@ -201,8 +175,8 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
     quote = text[heading.start : below[-1].end][:quoted]
     below = [entry for line in below for entry in _entries(line)]
     names_list = _names_list(heading) or _names_list(below[0])
-    is_list = programme.is_list or names_list or any(_is_of_church(line) for line in below)
-    kinds = [_said(line, is_list, names_list=names_list) for line in below]
+    is_list = programme.is_list or names_list
+    kinds = [_said(line, is_list) for line in below]
     is_intentions = any(kind == "intention" for kind in kinds)
     masses: list[str] = []
     for line, kind in zip(below, kinds, strict=True):
@@ -212,7 +186,7 @@ def read_programme(programme: Programme, text: str, quoted: int) -> Iterator[Sch
     if masses:
         doubts: list[Doubt] = ["hours_left"] if "unknown" in kinds else []
         outside = all(phrases.AT_CEMETERY.search(line.words) for line, kind in zip(below, kinds, strict=True) if kind == "mass")
-        whole = not outside and (len(masses) >= _FEW or is_list or _is_only_one(below, kinds))
+        whole = not outside and (len(masses) >= _FEW or is_list)
         is_event = "other" in kinds and not is_feast(heading.words)  # of one Mass among other things nobody takes the day for all
         doubts += [] if whole or is_event or outside else ["kind"]
         yield from _changes(programme.days, "order" if whole else "added", sorted(masses), quote, doubts)
@@ -230,11 +204,9 @@ def _entries(line: Line) -> list[Line]:
     ]
 
 
-def _said(line: Line, is_list: bool, *, names_list: bool = False) -> str:
+def _said(line: Line, is_list: bool) -> str:
     """What a line with hours says: `mass`, `cancelled`, `intention` (of a Mass there anyway), `other` or `unknown`."""
     words = _BESIDE.sub(lambda match: " " * len(match[0]), line.words)
-    if names_list and _HOUR_FIRST.match(words):  # "Porządek Mszy św.:" / "8.00 – dla Żywego Różańca" / "10.00 – I Komunia"
-        words = _FOR_WHOM.sub("msza", words)
     service, mass, negation = (pattern.search(words) for pattern in (phrases.OTHER, phrases.MASS, phrases.NEGATION))
     if phrases.AS_SUNDAY.search(words) and not clock_hours(words):
         return "as_sunday" if not negation else "unknown"
@@ -251,14 +223,6 @@ def _said(line: Line, is_list: bool, *, names_list: bool = False) -> str:
     if is_list and _ONLY_HOURS.fullmatch(rest.strip()):
         return "mass"
     return "unknown"
-
-
-def _is_only_one(lines: Sequence[Line], kinds: Sequence[str]) -> bool:
-    """Whether the line of the Mass says that it is the only one: "jedyna Msza św. w tym dniu, godz. 18.00"."""
-    return any(
-        kind == "mass" and any(one.search(line.words) for one in (phrases.ONLY_MASS, phrases.ONLY_ONE))
-        for line, kind in zip(lines, kinds, strict=True)
-    )
 
 
 def _of_line(days: Sequence[Period], line: Line, kind: str, quote: str, *, is_intentions: bool) -> Iterator[ScheduleChange]:
@@ -283,11 +247,6 @@ def _apart(words: str) -> tuple[str, str]:
     match = _FALLS_OUT.search(words)
     if match is None:
         negation = phrases.NEGATION.search(words)
-        instead = _INSTEAD_OF_MASS.search(words)
-        if instead:  # "11.00 suma odpustowa, zamiast Mszy św. o 10.00 i 12.00"
-            ends = re.search(r"[,;] (?!i |o |\d)", words[instead.end() :])
-            until = instead.end() + ends.start() if ends else len(words)
-            return words[: instead.start()] + " " * (until - instead.start()) + words[until:], words[instead.start() : until]
         if negation is None:
             return words, ""
         begins = max(words.rfind(mark, 0, negation.start()) for mark in (", ", "; ")) + 1
@@ -295,22 +254,6 @@ def _apart(words: str) -> tuple[str, str]:
         until = negation.end() + ends.start() if ends else len(words)
         return words[:begins] + " " * (until - begins) + words[until:], words[begins:until]
     return words[: match.start()] + " " * len(match[0]) + words[match.end() :], match[0]
-
-
-def _is_of_church(line: Line) -> bool:
-    """Whether a line is a church with its hours: "Kościół parafialny - 8.00, 12.00"."""
-    label = _LABEL.match(line.words)
-    return (
-        label is not None
-        and _CHURCH.search(label[0]) is not None
-        and _ONLY_HOURS.fullmatch(line.words[label.end() :]) is not None
-    )
-
-
-def _lists(programme: Programme) -> Iterator[ScheduleChange]:
-    for line in programme.lines[1:]:
-        hours = [hour.time for hour in clock_hours(line.words)]
-        yield from _changes(programme.days, "order", hours, line.text, ())
 
 
 def _changes(

@@ -31,15 +31,12 @@ from mass_pipeline.announcement_grammar.context import (
     feasts_named,
     gives_hours_of,
     goes_on,
-    is_bare_list,
     is_feast_with_hours,
     is_line_of_list,
     is_recurring,
-    is_within_months,
     lasting_from,
     names_season,
     next_context,
-    rows_of,
     single_days,
     starts_line,
 )
@@ -104,7 +101,6 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
     by_line = counted_by_line([(line.start, line.text) for line in lines], issued)
     blocks = {block.lines[0].start: block for block in programmes(lines, by_line)}
     inner = {line.start for block in blocks.values() for line in block.lines}
-    read.rows = rows_of([(line.text, by_line[line.start]) for line in lines])
     for line in lines:
         if line.start in blocks:
             block = blocks[line.start]
@@ -136,7 +132,6 @@ class _Read:
         programme: of the programmes before.
         since: by sentence, the day from which its weekdays are counted.
         listed: sentences that are lines of a list, or speak of the days of one.
-        rows: lines of a day and its hours alone, several of them in a text about Masses.
         judged: changes that bring their doubts with them.
         every: sentences in order, as they are read.
         written: a quote of what is read -> its words as written, where they differ.
@@ -150,7 +145,6 @@ class _Read:
     programme: list[Period] = field(default_factory=list)
     since: dict[str, date] = field(default_factory=dict)
     listed: set[str] = field(default_factory=set)
-    rows: frozenset[str] = frozenset()
     judged: set[ScheduleChange] = field(default_factory=set)
     every: list[str] = field(default_factory=list)
     written: dict[str, str] = field(default_factory=dict)
@@ -189,14 +183,14 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, of_line: da
         if told and own and phrases.NAMES_EXCEPTION.match(folded):
             read.changes = without_days_of(read.changes, read.changes[-1].quote, [(day.first, day.last) for day in own])
         continues = continues_list(folded, own, context, told)
-        listed = (context.heads_list and is_line_of_list(folded, own)) or is_bare_list(folded, own, told)
+        listed = context.heads_list and is_line_of_list(folded, own)
         carries = not own and (continues or goes_on(folded, context))
         series = [] if carries else roraty_season(folded, own, read.issued, before=any(map(is_of_season, read.changes[-1:])))
         periods = series or own or (context.periods if carries else [])
         among = weekdays_of_roraty(folded) if series or leaves_sundays_out(folded, own) else "" if own else context.among
         flow = Flow(periods, among=among if series or carries else "", in_season=in_season)
         if periods and (series or not is_recurring(folded, own)):
-            bare = is_feast_with_hours(folded, own) or sentence in read.rows
+            bare = is_feast_with_hours(folded, own)
             opens = any(one.match(folded) for one in (phrases.OPENS_WITH_MASS, phrases.SAME_DAYS, phrases.SAME_DAY))
             named = context.periods if opens and not context.since else []
             flow.periods, flow.lasting = named if own else periods, carries and context.lasting
@@ -244,14 +238,12 @@ def _goes_on_with_masses(folded: str, context: Context) -> bool:
     if gives_hours_of(folded, context):
         return True
     part = phrases.PART_FALLS_OUT.search(folded) and not phrases.OTHER.search(folded)
-    alone = part or phrases.PART_ALONE.fullmatch(folded) or phrases.HOUR_FALLS_OUT.fullmatch(folded)
+    alone = part or phrases.HOUR_FALLS_OUT.fullmatch(folded)
     return bool(phrases.SAID.search(folded) or alone) and speaks_of_mass(context.previous)
 
 
 def _by_words_of_all(sentence: str, folded: str, own: list[Period], periods: list[Period], read: _Read) -> None:
     """Words that speak of what was read before: the same hour on other days, or no other Masses of these days."""
-    if own and phrases.SAME_HOUR.search(folded) and not clock_hours(folded):
-        read.changes += _same_hour(read.changes, own, sentence[:_QUOTE])
     only_one = phrases.ONLY_MASS.search(folded) is not None and not clock_hours(folded)
     if (only_one or phrases.NO_OTHERS.search(folded)) and not phrases.OUTSIDE.search(folded):
         read.changes = as_whole_order(read.changes, [(period.first, period.last) for period in periods])
@@ -263,13 +255,6 @@ def _is_of_good_friday(change: ScheduleChange) -> bool:
     return change.valid_from == change.valid_to == day and change.kind in ("added", "order", "moved")
 
 
-def _same_hour(found: Sequence[ScheduleChange], own: Sequence[Period], quote: str) -> list[ScheduleChange]:
-    """The Mass added last on other days: "Kolejna 13 grudnia o tej samej godzinie"."""
-    if not found or found[-1].kind != "added":
-        return []
-    return [replace(found[-1], valid_from=day.first, valid_to=day.last, quote=quote) for day in own]
-
-
 def _told(context: Context, found: Sequence[ScheduleChange]) -> list[Change]:
     """Kinds of change of the sentence right before, [] when it spoke of another service, too."""
     last = folded_sentence(found[-1].quote) if found else ""
@@ -279,23 +264,12 @@ def _told(context: Context, found: Sequence[ScheduleChange]) -> list[Change]:
 
 
 def _read_sentence(sentence: str, flow: Flow, issued: date) -> Iterator[ScheduleChange]:
-    until = _until(sentence, issued)
-    told = list(_read_clauses(sentence[: until.start] if until else sentence, flow, issued, sentence[:_QUOTE]))
+    told = list(_read_clauses(sentence, flow, issued, sentence[:_QUOTE]))
     others = phrases.OTHER_MASSES.search(folded_sentence(sentence)) is not None
     for change in without_list_that_hours_replace(told):
         if others and change.kind == "cancelled" and not (change.times or change.part):
             continue  # "innych Mszy ... nie będzie": no day without Mass
-        if until and change.valid_to is None:  # "... Porządek ten obowiązuje do 30 sierpnia."
-            kind: Change = "order" if change.kind == "new_order" else change.kind
-            change = replace(change, kind=kind, valid_to=until.last)
         yield change
-
-
-def _until(sentence: str, issued: date) -> Period | None:
-    """The end of what a sentence orders, stated after it; None for no end."""
-    holds = phrases.HOLDS_UNTIL.search(folded_sentence(sentence))
-    days = [day for day in find_periods(sentence, issued) if holds and day.start >= holds.start()]
-    return replace(days[0], start=holds.start()) if holds and len(days) == 1 else None
 
 
 def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterator[ScheduleChange]:
@@ -305,13 +279,11 @@ def _read_clauses(sentence: str, flow: Flow, issued: date, quote: str) -> Iterat
         if any(one.last - one.first >= _WEEK for one in own):  # "od jutra do 23 grudnia, od poniedziałku do piątku, roraty ..."
             flow.among = phrases.days_with_words(folded) or flow.among
         begins = lasting_from(folded, own)
-        of_season = is_within_months(folded, own, flow.periods)
-        own = [] if flow.in_season or of_season else begins or own
+        own = [] if flow.in_season else begins or own
         if own:
             flow.periods, flow.lasting = single_days([one for one in own if not one.is_mass] or own), bool(begins)
         flow.lasting = flow.lasting or phrases.FROM_THEN.search(folded) is not None
         speaks_on = not phrases.OTHER.search(_ALONG.sub("", folded)) and not phrases.OPENS_WITH_REASON.match(folded)
-        speaks_on = speaks_on or phrases.NOT_IT.search(folded) is not None
         part_alone = (
             phrases.PART_FALLS_OUT.search(folded)
             and not phrases.OTHER.search(folded)
@@ -337,7 +309,7 @@ def _without_remarks(own: list[Period], folded: str) -> list[Period]:
 
 
 def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> Iterator[ScheduleChange]:
-    parts = segments(folded, own) if own else [Segment(folded, _days_meant(folded, flow.periods))]
+    parts = segments(folded, own) if own else [Segment(folded, tuple(flow.periods))]
     for index, part in enumerate(parts):
         segment = Segment(_without_unchanged(part.text), part.periods)
         times = mass_hours(segment.text)
@@ -345,9 +317,9 @@ def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> 
         same = index > 0 or (bool(own) and flow.kind == "order")
         if kind == "added" and same and flow.kind and not phrases.MASS.search(segment.text):
             kind = flow.kind if flow.kind != "moved" else None  # "w środę nie będzie Mszy o 7.00, w piątek o 18.00"
-        stays = phrases.INVITES_TO_REST.search(segment.text) or phrases.PART_GOES_ON.search(segment.text)
-        no_news = phrases.ELSEWHERE.search(phrases.REASON.sub("", segment.text)) or phrases.DESCRIBES.search(segment.text)
-        if (kind in ("added", "order") and no_news) or (kind == "added" and flow.kind == "cancelled" and stays):
+        stays = phrases.INVITES_TO_REST.search(segment.text)
+        elsewhere = phrases.ELSEWHERE.search(phrases.REASON.sub("", segment.text))
+        if (kind in ("added", "order") and elsewhere) or (kind == "added" and flow.kind == "cancelled" and stays):
             kind = None
         flow.kind = kind
         if phrases.DAYS_OF_WEEK.search(segment.text):
@@ -365,12 +337,6 @@ def _read_clause(folded: str, flow: Flow, own: Sequence[Period], quote: str) -> 
 def _among(flow: Flow, quote: str) -> str:
     """The weekdays spoken of: those named, and of roraty, which are not said on Sundays, all others."""
     return flow.among or ("w dni powszednie" if phrases.RORATY.search(fold(quote)) else "")
-
-
-def _days_meant(folded: str, periods: Sequence[Period]) -> tuple[Period, ...]:
-    """Days of a clause without one of its own: those excepted in "z wyjątkiem czwartku, kiedy Msza będzie o 18.00"."""
-    left_out = tuple(period for period in periods if period.left_out)
-    return left_out if len(left_out) == 1 and phrases.OF_EXCEPTION.match(folded) else tuple(periods)
 
 
 def _without_unchanged(folded: str) -> str:

@@ -66,8 +66,6 @@ _MASS_OF_PART: Final = re.compile(
 _MASS_BEFORE_HOURS: Final = re.compile(r"^[^\d]*(?:\d{1,2}(?:[. ]\w+)?[^\d]*)?\bmsz\w+[^:\d]*\d{1,2}[.:]\d\d(?:,| i| oraz)")
 _BESIDE: Final = re.compile(r"dodatkow|takze|rowniez|rorat|dla (?:dziec|mlodz|szk|chor)|szkoln|pogrzeb|slub|prymic|jeszcze")
 
-# "W sobotę ślub o 15.00, z tego względu Msza św. wieczorna o 19.00": what causes the change is stated beside it.
-_CAUSED: Final = re.compile(r"\b(?:z tego (?:wzgledu|powodu)|dlatego|w zwiazku z|z powodu|ze wzgledu)\b")
 _EXCEPTIONAL: Final = re.compile(
     r"\bmsz\w+ (?:sw\. |swiet\w+ )?(?:bedzie |jest )?(?:[a-z]+ )?wyjatkowo\b|\bwyjatkowo msz"
     r"|\bmsz\w+ (?:sw\. |swiet\w+ )?(?:bedzie |jest )?(?:juz|dopiero) o "
@@ -164,8 +162,7 @@ def _said(words: str, quote: str) -> Said:
         is_here=_MAIN_CHURCH.search(words) is not None,
         mass_of="" if part is None else "evening" if EVENING in part[0] else "morning",
         is_of_several=_SEVERAL_OF_PART.search(words) is not None,
-        is_beside=_BESIDE.search(words) is not None
-        or (_BESIDE.search(_REASON.sub("", whole)) is not None and not _CAUSED.search(whole)),
+        is_beside=_BESIDE.search(words) is not None or _BESIDE.search(_REASON.sub("", whole)) is not None,
         is_exceptional=_EXCEPTIONAL.search(words) is not None,
         lists_hours=_MASS_BEFORE_HOURS.search(whole) is not None,
         invites=INVITES.search(whole) is not None,

@@ -31,7 +31,6 @@ _BRACKET: Final = re.compile(r"\([^()]*\)")
 _PART_OF_ADVENT: Final = re.compile(r"\btygodni\w* adwentu|\b(?:ostatni|pierwsz)\w* (?:rorat|tydz|tygod)")
 _WEEKDAYS_BETWEEN: Final = re.compile(rf"\bod (?:{OF_WEEKDAY}) do (?:{OF_WEEKDAY})\b")
 _DAILY: Final = re.compile(rf"codzien|kazd\w+ dni|dni powszedni|\bod (?:{OF_WEEKDAY}) do (?:{OF_WEEKDAY})")
-_THIS_WEEK: Final = re.compile(r"\bw (?:tym|przyszlym|nadchodzacym|kazdym) tygodniu\b")
 _ENDS: Final = re.compile(r"\bdo (?:dnia )?\d{1,2}[. ]")  # "do 23 grudnia"
 _SAID_BEFORE: Final = timedelta(9)  # roraty are announced on the last Sundays before Advent at the earliest
 _MASSES: Final = ("added", "order", "new_order")
@@ -117,20 +116,10 @@ def roraty_season(folded: str, own: Sequence[Period], since: date, *, before: bo
         and phrases.LASTING.search(folded[: own[0].start]) is not None
     )
     begun = begun and not phrases.MOVED.search(folded)
-    if said and _is_from_to(own, folded) and clock_hours(words) and not phrases.NEGATION.search(folded):
-        return [Period(0, 0, own[0].first, own[-1].last)]  # "od jutra, codziennie, o 6.30, aż do Wigilii"
     if (own and not begun) or not said or not clock_hours(words) or phrases.NEGATION.search(folded):
         return []
     first = max([max(since, begins) + timedelta(1), *(day.first for day in own)])
     return [Period(0, 0, first, ends)] if begins - since <= _SAID_BEFORE and first <= ends else []
-
-
-def _is_from_to(own: Sequence[Period], folded: str) -> bool:
-    """Whether of two days named separately one is the first and one the last."""
-    if len(own) < 2 or not own[0].first < own[-1].last or any(day.last > own[-1].last for day in own):
-        return False
-    begins, ends = (folded[: day.start] for day in (own[0], own[-1]))
-    return begins.endswith(("od ", "od dnia ")) and ends.endswith((" do ", " do dnia "))
 
 
 def rest_of_advent(told: Iterable[ScheduleChange], folded: str, before: str, since: date) -> Iterator[ScheduleChange]:
@@ -147,7 +136,6 @@ def rest_of_advent(told: Iterable[ScheduleChange], folded: str, before: str, sin
         between is None
         or not phrases.RORATY.search(f"{before} {folded}")
         or _PART_OF_ADVENT.search(folded)
-        or _THIS_WEEK.search(folded)
         or _ENDS.search(folded)
     ):
         return

@@ -18,7 +18,6 @@ from mass_pipeline.language.day_words import (
     MONDAY,
     MONTH,
     OF_MONTH_TYPED,
-    SATURDAY,
     SHORT_WEEKDAY,
     SUNDAY,
     WEDNESDAY,
@@ -31,7 +30,6 @@ _MARKED: Final = re.compile(  # not "3. Maja", the day of a date
     rf"^\s*(?:\d{{1,2}}[.)/](?!\s+(?:{OF_MONTH_TYPED}))|[a-z]\)|[-–•*])\s+(?=\S)",
     re.I,
 )
-_LETTERED: Final = re.compile(r"(?m)^\s*([A-Z])\.\s+(?=\S)")  # "A. W ciągu tygodnia"; an initial, where no row of letters stands
 _NUMBERED: Final = re.compile(r"(?m)^\s*\d{1,2}[.)]\s")
 _SHEET_WORDS: Final = re.compile(r"oglosze|komunikat")
 _LOOKED_BACK: Final = 40  # lines; programmes of a parish have fewer
@@ -40,14 +38,12 @@ _LEAST_WORDS: Final = 4
 _LONGEST_HEADING: Final = 8  # words
 _HOUR: Final = re.compile(r"\b\d{1,2}[.:]\d\d\b")
 _RAISED: Final = re.compile("(?<=[0-9])[⁰¹²³⁴⁵]⁰")  # 7³⁰
-_DATE_OF_DAY: Final = re.compile(r"\([^()a-z]*\d{1,2}\.(?:0[1-9]|1[0-2])(?:\.\d{2,4})?\)")  # "NIEDZIELA (20.04)": no hour
 _HOURS: Final = re.compile(
     r"(?:o |godz\w*\.? ?)*\d{1,2}[.:][0-5]\d\b(?![.\d])|godz\w*\.? ?\d{1,2}\b"
     r"|(?:[a-z]+ ){0,2}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b(?!.*[a-z]{3})"
 )
 _AT_CHURCH: Final = re.compile(r"(?:[a-z]+\.? ){0,4}[a-z]+ ?[:–-] ?\d{1,2}[.:][0-5]\d\b")
 _HEADS_MASSES: Final = re.compile(r"\bmsz[ey]\b[^\d]*:$")  # of churches in the lines below it
-_LISTS: Final = re.compile(rf"(?:w )?(?:{SUNDAY}|dni powszedn|tygodniu|{SATURDAY})")
 _OCCASION: Final = re.compile(r"popielc|uroczyst|swiet[oa]|odpust|rekolekcj|wigili|boze nar|wielk\w+ (?:czw|pia|sob)")
 _SAME_DAYS: Final = re.compile(r"(?:w (?:tych |te )?dni(?:ach)?|tego dnia|w t[ey][mn] dni\w*)\b(?! powszedni)")
 _RANGE: Final = re.compile(
@@ -64,7 +60,6 @@ _FEASTS: Final = (
 )
 _DATE: Final = rf"\d{{1,2}}[.](?:0[1-9]|1[0-2])\b|\d{{1,2}}\.? (?:{MONTH}|[ivx]+\b)"
 _DAY: Final = re.compile(rf"{_WEEKDAYS}|{_FEASTS}|{_DATE}")
-_ROW: Final = re.compile(rf"(?:{_WEEKDAYS}\w*[.,]? )?(?:{_DATE})\w*[\s|:–-]+(?:\d{{1,2}}[.:]\d\d[\s,|i–-]*)+")
 _DATED_LINE: Final = re.compile(rf"(?:{_WEEKDAYS}\w*[.,]? )?(?:{_DATE})")
 _ENDS: Final = re.compile(r"[;:]|(?<!sw)(?<!godz)\. ")  # of what is said of other days
 _SAID_OF_DAY: Final = re.compile(
@@ -104,7 +99,7 @@ def announcement_items(main_text: str) -> list[str]:
     """
     items: list[list[str]] = []
     outer = ""
-    for line in with_lists_whole(_with_letters_as_marks(main_text)).splitlines():
+    for line in with_lists_whole(main_text).splitlines():
         mark = _mark_of(line)
         outer = outer or mark
         text = _MARKED.sub("", line).strip()
@@ -118,13 +113,6 @@ def announcement_items(main_text: str) -> list[str]:
             items.append([text])
     long = ["\n".join(lines) for lines in items if len(lines) > 1 or _is_said(lines[0])]
     return long if len(long) >= _LEAST_ITEMS else []
-
-
-def _with_letters_as_marks(text: str) -> str:
-    """The text, sections that are lettered in order ("A. ...", "B. ...", "C. ...") marked as "a) ..."."""
-    letters = _LETTERED.findall(text)
-    in_order = len(letters) >= _LEAST_ITEMS and letters == [chr(ord("A") + at) for at in range(len(letters))]
-    return _LETTERED.sub(lambda match: f"{match[1].lower()}) ", text) if in_order else text
 
 
 def _looked_at(lines: Sequence[str]) -> Sequence[str]:
@@ -167,7 +155,7 @@ def _goes_on(words: str, before: Sequence[str], *, inner: bool, outer: bool) -> 
         return True
     if outer or inner:
         lists = any(line.endswith(":") for line in before) or (inner and _is_section_of_day(heads))
-        return (is_programme and _DAY.match(words) is not None) or (lists and (inner or _LISTS.match(words) is not None))
+        return (is_programme and _DAY.match(words) is not None) or (lists and inner)
     if _are_rows(last, words):
         return True
     if _HOURS.match(words) or _SAME_DAYS.match(words):
@@ -198,7 +186,7 @@ def _goes_on_after_sunday(words: str, before: Sequence[str]) -> bool:
 
 def _are_rows(one: str, other: str) -> bool:
     """Whether two lines are those of a table: each begins with a date."""
-    return all(_DATED_LINE.match(words) or _ROW.fullmatch(words) for words in (one, other))
+    return all(_DATED_LINE.match(words) for words in (one, other))
 
 
 def _speaks_of_days_before(words: str, *, outer: bool) -> bool:
@@ -215,7 +203,7 @@ def _is_day_alone(words: str) -> bool:
 
 
 def _names_hour(words: str) -> bool:
-    return _HOUR.search(_DATE_OF_DAY.sub("", words)) is not None
+    return _HOUR.search(words) is not None
 
 
 def _is_section_of_day(words: str) -> bool:

@@ -1,44 +1,21 @@
-"""Whole sheets of announcements: what is published without a person, and what is read at all."""
+"""How readings of whole sheets are compared with their labels."""
 
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
 
-import pytest
+from mass_pipeline_tests.announcement_grammar.effects import Label, Record, labelled, records
+from mass_pipeline_tests.evaluation.announcements import FOLDER
 
-from mass_pipeline_tests.announcement_grammar.effects import Compared, Label, Record, compare, labelled, quality, records
-
-_FOLDER = Path(__file__).parent
-_SHEETS = ("sheets_a", "sheets_b", "sheets_c", "sheets_d")
 _SUNDAY = date(2026, 11, 15)
 _THURSDAY = date(2026, 11, 19)
-
-
-@pytest.fixture(scope="module")
-def compared() -> list[Compared]:
-    return [compare(record) for name in _SHEETS for record in records(_FOLDER / f"{name}.toml")]
-
-
-class TestSheets:
-    def test_what_is_published_without_a_person_is_right(self, compared: list[Compared]) -> None:
-        precision, recall = quality(compared, published=True)
-
-        assert precision >= 0.98
-        assert recall >= 0.80
-
-    def test_what_is_read_at_all(self, compared: list[Compared]) -> None:
-        precision, recall = quality(compared, published=False)
-
-        assert precision >= 0.93
-        assert recall >= 0.88
 
 
 class TestComparison:
     """Two ways to say the same of a day are no difference."""
 
     def record(self) -> Record:
-        (first, *_) = records(_FOLDER / "sheets_a.toml")
+        (first, *_) = records(FOLDER / "sheets_a.toml")
         return first
 
     def label(self, kind: str, *times: str, place: str = "") -> Label:

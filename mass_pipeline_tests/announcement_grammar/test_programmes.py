@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from mass_pipeline.announcement_grammar import read_changes
-from mass_pipeline_tests.announcement_grammar.corpus import written
+from mass_pipeline_tests.announcement_grammar.notation import written
 
 _SUNDAY = date(2026, 11, 15)
 
@@ -74,14 +74,6 @@ class TestFrames:
 
 
 class TestSeasons:
-    def test_sentences_of_a_season_belong_together(self) -> None:
-        text = (
-            "Od 1 grudnia zimowy porządek Mszy św. W dni powszednie: 17.00. W niedziele: 9.00 i 11.00. "
-            "Porządek ten obowiązuje do 28 lutego."
-        )
-
-        assert _read(text) == ["order 2026-12-01..2027-02-28 17:00", "order 2026-12-01..2027-02-28 09:00 11:00"]
-
     def test_roraty_told_before_advent_begin_with_it(self) -> None:
         issued = date(2026, 11, 22)
         first, rest = read_changes("Roraty od poniedziałku do piątku o 6.30.", issued)

@@ -2,7 +2,7 @@
 
     python -m mass_pipeline_tests.benchmarks.announcement_calibration [--weights]
 
-Sets: whole sheets, announcements by class, single announcements; the condensed real announcements beside the checkout are only
+Sets: whole sheets, announcements by phenomenon; the condensed real announcements beside the checkout are only
 told. A sheet falls into a half by the hash of its text. A change is as right as the share of right ones among the hours that it
 alone makes days gain or lose, and counts once, however many days it has.
 """
@@ -20,20 +20,22 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import minimize
 
-from mass_pipeline.announcement_grammar import ScheduleChange, read_changes
+from mass_pipeline.announcement_grammar import ScheduleChange
 from mass_pipeline.cli.announced import AnnouncementRecord, changes_of, standing_order
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.settling import settled
 from mass_pipeline.schedules.trust import WEIGHTS, terms_of, trust_in
-from mass_pipeline_tests.announcement_grammar import classes, corpus, effects
+from mass_pipeline_tests.announcement_grammar import classes, effects
 from mass_pipeline_tests.benchmarks.reliability import binned_error, by_chance
+from mass_pipeline_tests.evaluation.announcements import FOLDER
 from mass_pipeline_tests.evaluation.sets import GOLD
+from mass_pipeline_tests.evaluation.wishes import WISHES
 
 # The reader was mended on all of these sets; what is right today counts as that much right, as in `calibration`.
 FIRST_SIGHT = 0.985
 STIFFNESS = 5.0  # variance of a weight before anything is seen
 BINS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 1.001)
-_FOLDER = Path(effects.__file__).parent
+_GOLDEN = Path(effects.__file__).with_name("golden")
 _ONLY_TOLD = "real, condensed"
 
 
@@ -56,15 +58,12 @@ class Told:
 
 def collect() -> Iterator[Told]:
     """All dated changes of all sets."""
-    for file in sorted(_FOLDER.glob("sheets_*.toml")):
+    for file in sorted(FOLDER.glob("sheets_*.toml")):
         for record in effects.records(file):
             yield from _of_sheet(record)
-    for file in sorted(_FOLDER.glob("classes*.txt")):
+    for file in (*sorted(FOLDER.glob("*.txt")), *sorted(_GOLDEN.glob("*.txt")), *sorted(WISHES.glob("announcements*.txt"))):
         for one in classes.written(file):
-            yield from _of_class("by class", one)
-    for file in sorted(_FOLDER.glob("*.toml")):
-        if not file.stem.startswith("sheets"):
-            yield from _of_sentences(file.stem)
+            yield from _of_class("by phenomenon", one)
     gold = GOLD / "announcements.jsonl"
     for line in gold.read_text(encoding="utf-8").splitlines() if gold.exists() else ():
         data = json.loads(line)
@@ -95,14 +94,6 @@ def _of_class(source: str, one: classes.Written) -> Iterator[Told]:
             found, wanted = classes.atoms_of(one, announced, standing)
             if found:
                 yield _told(source, one.text, announced.change, standing, len(found & wanted), len(found))
-
-
-def _of_sentences(name: str) -> Iterator[Told]:
-    for row in corpus.announcements(name):
-        labelled = corpus.atoms(row.changes)
-        for change in read_changes(row.text, row.issued):
-            if change.valid_to is not None and "intention" not in change.doubts and change.kind != "no_roraty":
-                yield _told("sentences", row.text, change, (), int(corpus.atoms([corpus.written(change)]) <= labelled), 1)
 
 
 def fit(rows: Sequence[Told]) -> dict[str, float]:

@@ -11,7 +11,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from mass_pipeline_tests.evaluation import gate, report
+from mass_pipeline_tests.evaluation import announcements, gate, report
 from mass_pipeline_tests.evaluation.run import SetResult, evaluate
 from mass_pipeline_tests.evaluation.scoring import Score
 from mass_pipeline_tests.evaluation.sets import NAMES, load_set
@@ -42,7 +42,7 @@ def main() -> int:
     options.report.write_text(report.render(results), "utf-8")
     print(f"Error report: {options.report}\n")
     print("written, reported only")
-    print("\n".join([*written_report(), *texts_report(), *wishes_report()]))
+    print("\n".join([*written_report(), *texts_report(), *announcements.report(), *wishes_report()]))
     return _pin(results, allow_regression=options.allow_regression) if options.pin else _check(results)
 
 

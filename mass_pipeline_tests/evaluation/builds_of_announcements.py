@@ -17,11 +17,13 @@ from mass_pipeline.schedules.exceptions import Announced, exception_proposal, ex
 from mass_pipeline.schedules.lasting import proposal_of
 from mass_pipeline.schedules.rows import ScheduleRow
 from mass_pipeline.schedules.settling import settled
-from mass_pipeline_tests.announcement_grammar.corpus import announcements
+from mass_pipeline_tests.announcement_grammar.classes import written
 from mass_pipeline_tests.announcement_grammar.effects import records, standing_of
+from mass_pipeline_tests.evaluation.announcements import FOLDER
+from mass_pipeline_tests.evaluation.wishes import WISHES
 from mass_pipeline_tests.shared import ROOT
 
-_FOLDER: Final = ROOT / "mass_pipeline_tests" / "announcement_grammar"
+_GOLDEN: Final = ROOT / "mass_pipeline_tests" / "announcement_grammar" / "golden"
 _LABELLED: Final = ROOT.parent / "shared" / "gold" / "announcements.jsonl"
 _USUAL: Final = "Su 07:30,09:00,10:30,12:00,18:00; Mo-Sa 07:00,18:00; Su 11:00 place=Zalesie; We 17:00 place=Zalesie"
 _SMALL: Final = "Su 08:00,11:00; Mo-Fr 17:00; PH 09:00"  # announcements alone are read beside both of these
@@ -39,13 +41,12 @@ class Sheet:
 
 def sheets() -> Iterator[Sheet]:
     """Every written and labelled announcement, in one order."""
-    for file in sorted(_FOLDER.glob("*.toml")):
-        if file.stem.startswith("sheets"):
-            for number, record in enumerate(records(file)):
-                yield Sheet(f"{file.stem} {number}", record.text, record.issued, (record.standing,))
-        else:
-            for number, one in enumerate(announcements(file.stem)):
-                yield Sheet(f"{file.stem} {number}", one.text, one.issued, (_USUAL, _SMALL))
+    for file in sorted(FOLDER.glob("*.toml")):
+        for number, record in enumerate(records(file)):
+            yield Sheet(f"{file.stem} {number}", record.text, record.issued, (record.standing,))
+    for file in (*sorted(_GOLDEN.glob("*.txt")), *sorted(FOLDER.glob("*.txt")), *sorted(WISHES.glob("announcements*.txt"))):
+        for number, one in enumerate(written(file)):
+            yield Sheet(f"{file.parent.name} {file.stem} {number}", one.text, one.issued, (_USUAL, _SMALL))
     yield from labelled_sheets()
 
 
