@@ -108,7 +108,7 @@ def _read(record: Record, judge: Judge, *, today: date, explain: bool) -> Answer
     model = judge.model()
     decide = partial(_decided, name=record.id, model=model)
     if site is not None and "text" not in record.data:
-        schedule = order_of(schedule, site.pages, site.own, today, decide)
+        schedule = order_of(schedule, site.pages, site.own, decide)
     else:
         schedule = weighed_alone(decide(schedule, readings))
     if record.strings is not None:
@@ -121,7 +121,7 @@ def _read(record: Record, judge: Judge, *, today: date, explain: bool) -> Answer
         schedule = replace(schedule, notes=(*schedule.notes, described.note))
     lines = tuple(line for reading in readings for line in explain_page(reading)) if explain else ()
     if explain and site is not None:
-        lines += ("--- rows", *explain_rows(schedule.masses, site.pages, site.own, today))
+        lines += ("--- rows", *explain_rows(schedule.masses, site.pages, site.own))
     return Answer(record.id, schedule, described.value, judge.name, lines)
 
 

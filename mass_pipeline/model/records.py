@@ -121,6 +121,7 @@ class ReadMass:
         evidence: first the best source, then the agreeing ones.
         unexplained: words of the lines it rests on that no rule accounts for, as written, and its place when nothing but the
             shape of the name speaks for one; may hold names of persons, so that they are masked before they are shown.
+        contradicted: 0 to 1, the weight of other orders of the same church on pages of the site that state it otherwise.
     """
 
     mass: Mass
@@ -128,6 +129,7 @@ class ReadMass:
     evidence: tuple[Evidence, ...]
     method: Method = "rules"
     unexplained: tuple[str, ...] = ()
+    contradicted: float = 0.0
 
     def quote_of(self, page: str) -> str:
         """What a page says of it: Sundays and weekdays of one hour often stand in two lines, and both prove it.

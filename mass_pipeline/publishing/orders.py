@@ -223,7 +223,7 @@ def schedule_of(site: SiteReading, model: Trained | None, stale: timedelta = tim
     schedule = schedule_of_pages(pages)
     if site.today is None:
         return decide(schedule, [page.reading for page in pages])
-    return order_of(schedule, pages, site.own, site.today, decide)
+    return order_of(schedule, pages, site.own, decide)
 
 
 def rows_of(site: SiteReading, masses: Iterable[ReadMass]) -> Iterator[ScheduleRow]:

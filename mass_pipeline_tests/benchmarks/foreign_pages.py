@@ -41,7 +41,7 @@ Rows = frozenset[tuple[str, str, str, str]]  # days, time, season and place of w
 def published(readings: Sequence[PageReading]) -> Rows:
     """What is published of a site."""
     site = judge_site(readings, EVALUATION_DAY)
-    kept = order_of(site.schedule, site.pages, site.own, EVALUATION_DAY, partial(decided_schedule, parish_id="x", model=_MODEL))
+    kept = order_of(site.schedule, site.pages, site.own, partial(decided_schedule, parish_id="x", model=_MODEL))
     return frozenset((" ".join(one.mass.days), one.mass.time, str(one.mass.season), one.mass.place) for one in kept.masses)
 
 

@@ -23,7 +23,7 @@ def published(*pages: str) -> dict[str, list[str]]:
     """Day -> hours that are published of a site with these pages."""
     readings = [read_page(read_document(page, content_type="text/html", url=f"/{i}")) for i, page in enumerate(pages)]
     judged = judge_site(readings, TODAY)
-    masses = [read.mass for read in weighed(judged.schedule, judged.pages, judged.own, TODAY).masses]
+    masses = [read.mass for read in weighed(judged.schedule, judged.pages, judged.own).masses]
     return {day: sorted({mass.time for mass in masses if day in mass.days}) for day in ("Mo", "We", "Su")}
 
 

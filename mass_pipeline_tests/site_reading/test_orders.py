@@ -28,7 +28,7 @@ def order(*pages: str) -> SiteSchedule:
     """What is published of a site."""
     readings = [read_page(read_document(page, content_type="text/html", url=f"/{at}")) for at, page in enumerate(pages)]
     site = judge_site(readings, TODAY)
-    return order_of(site.schedule, site.pages, site.own, TODAY, ruled)
+    return order_of(site.schedule, site.pages, site.own, ruled)
 
 
 def hours(schedule: SiteSchedule) -> set[tuple[str, str]]:

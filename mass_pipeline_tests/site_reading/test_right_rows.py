@@ -19,7 +19,7 @@ TIMES = {"08:15", "11:45", "17:15"}
 def published(page: str) -> dict[str, str]:
     """Time -> place of what is published of a page."""
     judged = judge_site([read_page(read_document(page, content_type="text/html", url="/"))], TODAY)
-    return {read.mass.time: read.mass.place for read in weighed(judged.schedule, judged.pages, judged.own, TODAY).masses}
+    return {read.mass.time: read.mass.place for read in weighed(judged.schedule, judged.pages, judged.own).masses}
 
 
 class TestWhatHeadsAnOrder:
@@ -32,7 +32,7 @@ class TestWhatHeadsAnOrder:
             "<h1>Msze święte oraz intencje</h1>",
             "<h1>Intencje, Msze święte</h1>",
             "<h1>Parafia św. Anny w Pielgrzymowicach</h1>",
-            "<h2>Złotoryja</h2>",
+            "<h1>Parafia św. Anny</h1><h2>Złotoryja</h2>",
             "<h2>Pogrzebień</h2><h3>Msze święte</h3>",
         ],
     )

@@ -64,8 +64,19 @@ def combine(pages: Sequence[Sequence[Notice]], config: GrammarConfig) -> Weighte
         rest = [group for group in groups if group is not rival]
         contradicting.append((standing[id(rival)] / total, _completed(rival, rival.notice.masses, rest, pages, config)))
     first, *alternatives = distinct((*readings, *contradicting))
-    published = with_marginal_confidence(first[1], ((share, first[1]), *contradicting)) if rivals else first[1]
+    published = _contradicted(first[1], share, contradicting) if rivals else first[1]
     return (first[0], published), *worth_telling(alternatives)
+
+
+def _contradicted(
+    masses: tuple[ReadMass, ...], share: float, contradicting: Sequence[tuple[float, tuple[ReadMass, ...]]]
+) -> tuple[ReadMass, ...]:
+    """The rows of the chosen order, each with the weight of the orders that contradict it and lack the row."""
+    sure = with_marginal_confidence(masses, ((share, masses), *contradicting))
+    return tuple(
+        replace(read, contradicted=round(1.0 - read.confidence / alone.confidence, 4))
+        for read, alone in zip(sure, masses, strict=True)
+    )
 
 
 def _completed(

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from typing import Final
 
 from mass_pipeline.language.folding import fold
@@ -25,8 +24,6 @@ from mass_pipeline.site_reading.belonging.own_names import OwnNames
 
 # Only Masses have lists of their own for such days (folded).
 _OF_OBLIGATION: Final = re.compile(r"^\W*(?:swieta|uroczystosci) (?:i (?:uroczystosci|swieta) )?(?:nie)?(?:nakazan|zniesion)")
-_YEAR: Final = re.compile(r"(?<!\d)20\d\d(?!\d)")
-_MOST_YEARS: Final = 10
 _PLAIN: Final = 0.5  # below it hardly a word is strange
 _LEAST_PLAIN: Final = 1 / 3  # of the rows of an order, so that the others are taken for its chapels and seasons
 
@@ -43,16 +40,13 @@ class RowEvidence:
         strange_before: the same in the plainest of the sentences that lead to its hours below a heading.
         strange_title: the same in what says whose hours they are: the nearest heading that tells, or the title of the page.
         home: the title of its page says nothing but whose site it is.
-        told: verbs of the past lead to it.
         beside_plain: a third or more of the rows of the order it belongs to stand in plain words.
         own_named: the words that govern it name the parish itself.
         stated: they say in the present that Masses are celebrated.
-        pages: how many pages say it, at least 1.
-        elsewhere: it is said at another place than the parish church.
         agreed: the classifier takes its hour for a Mass too.
         objections: kinds of evidence against it.
-        years_behind: since the newest year that the page names, 0 when it names none or this one.
         unexplained: words of the lines it rests on that neither a rule nor the parish's own names account for, masked.
+        contradicted: 0..1, weight of other orders of the site, as likely the present one, that lack it.
     """
 
     words: float
@@ -62,16 +56,13 @@ class RowEvidence:
     strange_before: float = 0.0
     strange_title: float = 0.0
     home: bool = False
-    told: bool = False
     beside_plain: bool = False
     own_named: bool = False
     stated: bool = False
-    pages: int = 1
-    elsewhere: bool = False
     agreed: bool = False
     objections: int = 0
-    years_behind: int = 0
     unexplained: tuple[str, ...] = ()
+    contradicted: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +83,7 @@ def strangest(row: RowEvidence) -> float:
 
 
 def evidence_of(
-    masses: Sequence[ReadMass], pages: Sequence[JudgedPage], own: OwnNames, today: date, *, set_aside: bool = False
+    masses: Sequence[ReadMass], pages: Sequence[JudgedPage], own: OwnNames, *, set_aside: bool = False
 ) -> list[RowEvidence]:
     """The evidence of every row, in order.
 
@@ -100,7 +91,6 @@ def evidence_of(
         masses: published rows, or those that were set aside.
         pages: of the site, judged.
         own: how the parish names itself.
-        today: the day of which it is asked.
         set_aside: the rows stand in notices that were set aside.
     """
     wanted = {evidence.source_url for read in masses for evidence in read.evidence}
@@ -109,7 +99,7 @@ def evidence_of(
     for at, page in enumerate(pages):
         if page.reading.document.url in wanted:
             succeeding = frozenset(first for number, first in news if number == at)
-            found = _lines(page, own, today, set_aside=set_aside, succeeding=succeeding)
+            found = _lines(page, own, set_aside=set_aside, succeeding=succeeding)
             lines.setdefault(page.reading.document.url, []).extend(found)
     return beside_plain([_row(read, lines, own) for read in masses])
 
@@ -120,18 +110,15 @@ def beside_plain(rows: Sequence[RowEvidence]) -> list[RowEvidence]:
     return [replace(row, beside_plain=_LEAST_PLAIN * len(rows) <= len(plain)) for row in rows]
 
 
-def _lines(
-    page: JudgedPage, own: OwnNames, today: date, *, set_aside: bool, succeeding: frozenset[int]
-) -> Iterator[_LineEvidence]:
+def _lines(page: JudgedPage, own: OwnNames, *, set_aside: bool, succeeding: frozenset[int]) -> Iterator[_LineEvidence]:
     """Of every line with hours; `succeeding` are the first lines of news that name the hours of the parish's order before."""
     document = page.reading.document
-    years = _years_behind(document, today)
     found = [(one.notice, len(one.objections)) for one in page.set_aside] if set_aside else []
     found = found or [(notice, 0) for notice in page.reading.notices]
     outline = Outline(document)
     home = strangeness.is_home(document.title, own)
     for notice, objections in found:
-        base = RowEvidence(0.0, score=notice.strength, objections=objections, years_behind=years, home=home)
+        base = RowEvidence(0.0, score=notice.strength, objections=objections, home=home)
         for line in _lines_of_notice(document, notice, base, own, outline):
             own_too = notice.first in succeeding
             yield replace(line, row=replace(line.row, own_named=True, stated=True)) if own_too else line
@@ -154,7 +141,6 @@ def _lines_of_notice(
             strange_before=before,
             strange_heading=heading,
             strange_title=0.0 if surely_order or today else strangeness.strange_in_title(context, document.title, own),
-            told=strangeness.is_told(context),
             own_named=names_own(context, own),
             stated=STATED.search(fold(shortened(f"{context.lead} {context.own}"))) is not None,
         )
@@ -171,7 +157,6 @@ def _names_days_of_obligation(document: Document, notice: Notice) -> bool:
 
 def _row(read: ReadMass, lines: Mapping[str, Sequence[_LineEvidence]], own: OwnNames) -> RowEvidence:
     """The evidence of the plainest of the lines that state a row; of the plainest line of its page where they are not known."""
-    pages = len({evidence.source_url for evidence in read.evidence})
     stating = [
         line.row
         for evidence in read.evidence
@@ -183,7 +168,11 @@ def _row(read: ReadMass, lines: Mapping[str, Sequence[_LineEvidence]], own: OwnN
     agreed = read.method != "rules"
     unexplained = unexplained_of(read, own)
     return replace(
-        row, words=read.confidence, pages=pages, elsewhere=bool(read.mass.place), agreed=agreed, unexplained=unexplained
+        row,
+        words=read.confidence,
+        agreed=agreed,
+        unexplained=unexplained,
+        contradicted=read.contradicted,
     )
 
 
@@ -194,8 +183,3 @@ def unexplained_of(read: ReadMass, own: OwnNames) -> tuple[str, ...]:
 
 def _strangeness(row: RowEvidence) -> tuple[float, float]:
     return strangest(row), row.strange_line
-
-
-def _years_behind(document: Document, today: date) -> int:
-    years = [int(year) for year in _YEAR.findall(document.text) if int(year) <= today.year]
-    return min(_MOST_YEARS, today.year - max(years)) if years else 0

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import Final
 
 from mass_pipeline.model.records import SiteSchedule
@@ -27,7 +26,7 @@ _MOST_NOTICES: Final = 200  # of a site that are looked at one by one; real site
 Decide = Callable[[SiteSchedule, Sequence[PageReading]], SiteSchedule]
 
 
-def order_of(schedule: SiteSchedule, pages: Sequence[JudgedPage], own: OwnNames, today: date, decide: Decide) -> SiteSchedule:
+def order_of(schedule: SiteSchedule, pages: Sequence[JudgedPage], own: OwnNames, decide: Decide) -> SiteSchedule:
     """What is published of a site, and what waits.
 
     Where rows wait, the site is read once more without the orders that are improbable by themselves. That reading is taken
@@ -37,21 +36,20 @@ def order_of(schedule: SiteSchedule, pages: Sequence[JudgedPage], own: OwnNames,
         schedule: what the pages add up to.
         pages: of the site, judged.
         own: how the parish names itself.
-        today: the day of which it is asked.
         decide: the classifier's word on a schedule and the pages that it was read on.
     """
-    whole = weighed(decide(schedule, [page.reading for page in pages]), pages, own, today)
-    probable = _probable(pages, own, today) if whole.withheld else None
+    whole = weighed(decide(schedule, [page.reading for page in pages]), pages, own)
+    probable = _probable(pages, own) if whole.withheld else None
     if probable is None:
         return whole
-    rest = weighed(decide(schedule_of_pages(probable), [page.reading for page in probable]), probable, own, today)
+    rest = weighed(decide(schedule_of_pages(probable), [page.reading for page in probable]), probable, own)
     if len(rest.masses) <= len(whole.masses):
         return whole
     said = {one.mass for one in rest.masses} | {one.read.mass for one in rest.withheld}
     return replace(rest, withheld=(*rest.withheld, *(one for one in whole.withheld if one.read.mass not in said)))
 
 
-def _probable(pages: Sequence[JudgedPage], own: OwnNames, today: date) -> list[JudgedPage] | None:
+def _probable(pages: Sequence[JudgedPage], own: OwnNames) -> list[JudgedPage] | None:
     """The pages without orders of which no row is probable; None when that is none of them, or all."""
     stated = sum(bool(notice.masses) for page in pages for notice in page.reading.notices)
     if stated > _MOST_NOTICES:
@@ -60,7 +58,7 @@ def _probable(pages: Sequence[JudgedPage], own: OwnNames, today: date) -> list[J
     probable = improbable = 0
     for page in pages:
         notices: list[Notice] = []
-        for notice, is_probable in _judged(page, own, today):
+        for notice, is_probable in _judged(page, own):
             counts = bool(notice.masses) and notice.score >= DEFAULT.accept_score
             probable += counts and is_probable
             improbable += counts and not is_probable
@@ -69,10 +67,10 @@ def _probable(pages: Sequence[JudgedPage], own: OwnNames, today: date) -> list[J
     return kept if probable and improbable else None
 
 
-def _judged(page: JudgedPage, own: OwnNames, today: date) -> Iterator[tuple[Notice, bool]]:
+def _judged(page: JudgedPage, own: OwnNames) -> Iterator[tuple[Notice, bool]]:
     """The notices of a page, and whether any of their rows would be published were there no other; true of those without rows."""
     masses = [read for notice in page.reading.notices for read in notice.masses]
-    rows = evidence_of(masses, [page], own, today) if masses else []
+    rows = evidence_of(masses, [page], own) if masses else []
     at = 0
     for notice in page.reading.notices:
         stated = beside_plain(rows[at : at + len(notice.masses)])

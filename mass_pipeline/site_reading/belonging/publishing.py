@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date
 
 from mass_pipeline.language.masking.lines import MASK
 from mass_pipeline.model.records import ReadMass, SiteSchedule, WithheldMass
@@ -17,25 +16,22 @@ from mass_pipeline.site_reading.belonging.judging import JudgedPage
 from mass_pipeline.site_reading.belonging.own_names import OwnNames
 
 
-def weighed(
-    schedule: SiteSchedule, pages: Sequence[JudgedPage], own: OwnNames, today: date, *, least: float = PUBLISH_FROM
-) -> SiteSchedule:
+def weighed(schedule: SiteSchedule, pages: Sequence[JudgedPage], own: OwnNames, *, least: float = PUBLISH_FROM) -> SiteSchedule:
     """The schedule with the probability of every row; rows below the threshold and of a place that cannot be shown are withheld.
 
     Args:
         schedule: as rules and classifier read it; its confidences tell how surely the words were read.
         pages: of the site, judged.
         own: how the parish names itself.
-        today: the day of which it is asked.
         least: least probability that is published.
     """
     rows = [
         (replace(read, confidence=round(probability(evidence), 4)), evidence)
-        for read, evidence in zip(schedule.masses, evidence_of(schedule.masses, pages, own, today), strict=True)
+        for read, evidence in zip(schedule.masses, evidence_of(schedule.masses, pages, own), strict=True)
     ]
     kept = tuple(read for read, _ in rows if is_published(read, least))
     doubted = tuple(_doubted(read, evidence, least) for read, evidence in rows if not is_published(read, least))
-    aside = tuple(_weighed_aside(schedule.withheld, pages, own, today))
+    aside = tuple(_weighed_aside(schedule.withheld, pages, own))
     status = schedule.status if kept or not rows else "none"
     return replace(schedule, masses=kept, withheld=(*doubted, *aside), status=status)
 
@@ -70,19 +66,17 @@ def _without_mask(read: ReadMass) -> ReadMass:
     return read if read.mass.place != MASK else replace(read, mass=replace(read.mass, place=""))
 
 
-def _weighed_aside(
-    withheld: Sequence[WithheldMass], pages: Sequence[JudgedPage], own: OwnNames, today: date
-) -> Iterator[WithheldMass]:
+def _weighed_aside(withheld: Sequence[WithheldMass], pages: Sequence[JudgedPage], own: OwnNames) -> Iterator[WithheldMass]:
     reads = [one.read for one in withheld]
-    for one, evidence in zip(withheld, evidence_of(reads, pages, own, today, set_aside=True), strict=True):
+    for one, evidence in zip(withheld, evidence_of(reads, pages, own, set_aside=True), strict=True):
         read = replace(one.read, confidence=round(probability(evidence), 4))
         waiting = _doubted(read, evidence, 0.0)
         yield replace(one, read=waiting.read, reasons=(*one.reasons, *waiting.reasons))
 
 
-def explain_rows(masses: Sequence[ReadMass], pages: Sequence[JudgedPage], own: OwnNames, today: date) -> Iterator[str]:
+def explain_rows(masses: Sequence[ReadMass], pages: Sequence[JudgedPage], own: OwnNames) -> Iterator[str]:
     """The named evidence of every row, for people."""
-    for read, evidence in zip(masses, evidence_of(masses, pages, own, today), strict=True):
+    for read, evidence in zip(masses, evidence_of(masses, pages, own), strict=True):
         yield f"  {' '.join(read.mass.days)} {read.mass.time}: {read.confidence:.3f} ({_told(evidence)})"
 
 

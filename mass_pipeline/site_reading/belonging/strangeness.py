@@ -14,7 +14,7 @@ from importlib import resources
 from typing import Final
 
 from mass_pipeline.language.folding import fold
-from mass_pipeline.language.known_words import FILLER_LETTERS, fillers, without_towns
+from mass_pipeline.language.known_words import FILLER_LETTERS, fillers
 from mass_pipeline.language.languages import known_languages, title_pattern
 from mass_pipeline.language.lexicon import load_lexicon
 from mass_pipeline.site_reading.belonging.context import Context, shortened, turns_to_today
@@ -45,11 +45,6 @@ _MOST_NAME_WORDS: Final = 3
 _MOST_LABEL_WORDS: Final = 4
 # Words of a sentence: in lower case, or a capital before one in lower case ("Pamiętam je", but neither "Borki:" nor "Nowa Wola").
 _SAID: Final = re.compile(r"(?<![\w'-])(?:[^\W\d_A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{2,}|[A-ZĄĆĘŁŃÓŚŹŻ][^\W\d_]{2,}(?= [a-ząćęłńóśźż]))")
-# Verbs of the past, as written: "kręcił", "trwało", "śpiewali"; words that only look so are left out.
-_PAST: Final = re.compile(
-    r"(?<![\w'-])(?!(?:cał|mał|stał|biał|trwał|chwał|dział|oddział|dojrzał|wspaniał|doskonał|okazał|był[aoy]?m|sali|stali)[aey]?(?!\w))"
-    r"[a-ząćęłńóśźż]{2,}(?:[aeiyąę]ł[aoy]?|[ay]li)(?!\w)"
-)
 _CAPITAL: Final = re.compile(r"[A-ZĄĆĘŁŃÓŚŹŻ][\w'-]*")
 # Pages on which much is said that is not of the parish, whatever their title.
 _NEWS: Final = re.compile(
@@ -61,13 +56,13 @@ _SITE: Final = re.compile(
 
 
 def strange_words(texts: Iterable[str], own: OwnNames) -> set[str]:
-    """Words of some texts that are neither those of orders nor the parish's own names nor towns, folded and shortened.
+    """Words of some texts that are neither those of orders nor the parish's own names, folded and shortened.
 
     >>> sorted(strange_words(["Msze święte w niedziele", "Jak podaje tygodnik"], OwnNames()))
     ['podaje']
     """
     known = fillers()
-    found = {word for text in texts for word in _WORD.findall(fold(without_towns(shortened(text))))}
+    found = {word for text in texts for word in _WORD.findall(fold(shortened(text)))}
     strange = {
         word for word in found if word[:FILLER_LETTERS] not in known and not (own and own.has(word)) and not _tells_when(word)
     }
@@ -139,11 +134,6 @@ def _label(context: Context) -> str:
     """A short line that ends in a colon heads what stands below it: `SPOTKANIA:`; "" where there is none."""
     label = context.lead.rstrip()
     return label if label.endswith(":") and len(label.split()) <= _MOST_LABEL_WORDS else ""
-
-
-def is_told(context: Context) -> bool:
-    """Whether verbs of the past lead to the hours: orders are stated, stories told."""
-    return any(_PAST.search(shortened(text)) for text in (*context.headings[-1:], context.lead, context.before))
 
 
 def _strange_in_page(title: str, own: OwnNames) -> float:

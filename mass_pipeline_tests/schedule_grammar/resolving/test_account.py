@@ -20,7 +20,7 @@ OF_THE_ORDER = {("Su", "08:00"), ("Su", "10:00"), *((day, "18:00") for day in ("
 def schedule_of(page: str) -> SiteSchedule:
     """What is published of a page, and what waits."""
     judged = judge_site([read_page(read_document(page, content_type="text/html", url="/"))], TODAY)
-    return weighed(judged.schedule, judged.pages, judged.own, TODAY)
+    return weighed(judged.schedule, judged.pages, judged.own)
 
 
 def times(schedule: SiteSchedule) -> set[tuple[str, str]]:
@@ -73,7 +73,7 @@ class TestUnexplainedWords:
         ]
         judged = judge_site(readings, TODAY)
 
-        assert times(weighed(judged.schedule, judged.pages, judged.own, TODAY)) == OF_THE_ORDER
+        assert times(weighed(judged.schedule, judged.pages, judged.own)) == OF_THE_ORDER
 
     def test_are_none_in_a_plain_order_with_remarks_and_places(self) -> None:
         text = "Niedziele: 7.30, 9.00 (dla dzieci), 11.00 suma, kaplica w Zalesiu 12.30; dni powszednie: 18.00 (zimą 17.00)"
