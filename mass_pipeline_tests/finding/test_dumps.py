@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import gzip
 import hashlib
 import io
 import json
+import sqlite3
 from datetime import date
 from pathlib import Path
 
@@ -54,6 +56,23 @@ class TestDumps:
 
         assert parquet == lines(folder / "masses.jsonl.gz")
         assert [one["mass_id"] for one in parquet] == [one["mass_id"] for one in csv.DictReader(io.StringIO(text))]
+
+    def test_the_database_holds_the_same_rows_with_their_meaning_and_licence(self, index: Path, tmp_path: Path) -> None:
+        folder = written(index, tmp_path / "dumps")
+        path = tmp_path / "taken.sqlite"
+        path.write_bytes(gzip.decompress((folder / "mass-times.sqlite.gz").read_bytes()))
+        with contextlib.closing(sqlite3.connect(path)) as connection:
+            connection.row_factory = sqlite3.Row
+            masses = [dict(one) for one in connection.execute("SELECT * FROM masses")]
+            first = connection.execute(
+                "SELECT count(*) FROM masses JOIN parishes USING (parish_id) WHERE time = '08:00'"
+            ).fetchone()
+            said = {(one["name"], one["field"]): one["licence"] for one in connection.execute("SELECT * FROM about")}
+
+        assert masses == lines(folder / "masses.jsonl.gz")
+        assert first[0] > 0
+        assert said["masses", "quote"] == "CC-BY-4.0"
+        assert said["positions_osm", "latitude"] == "ODbL-1.0"
 
     def test_no_cell_is_a_formula_in_csv_only(self, index: Path, tmp_path: Path) -> None:
         folder = written(index, tmp_path / "dumps")

@@ -20,6 +20,7 @@ _MEDIA: Final = {
     ".jsonl.gz": ("jsonl", "application/jsonl"),
     ".parquet": ("parquet", "application/vnd.apache.parquet"),
     ".geojson.gz": ("geojson", "application/geo+json"),
+    ".sqlite.gz": ("sqlite", "application/vnd.sqlite3"),
     ".sqlite.zst": ("sqlite", "application/vnd.sqlite3"),
 }
 _PREFIXES: Final = {

@@ -28,6 +28,8 @@ from mass_pipeline.finding.index.library import connect
 from mass_pipeline.finding.index.records import ParishRecord
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_DATABASE: Final = "mass-times.sqlite"
+_AFFINITY: Final = {"number": "REAL", "integer": "INTEGER", "boolean": "INTEGER"}
 _ARROW: Final = {
     "string": pa.string(),
     "date": pa.string(),
@@ -57,8 +59,10 @@ def write_dumps(
     folder.mkdir(parents=True, exist_ok=True)
     chosen = tables(licence, directory_confirmed)
     with contextlib.closing(connect(index)) as connection:
-        for table in chosen:
-            _write_table(folder, table, list(rows_of(connection, table, today)))
+        rows_by_table = [(table, list(rows_of(connection, table, today))) for table in chosen]
+        for table, rows_of_it in rows_by_table:
+            _write_table(folder, table, rows_of_it)
+        _write_database(folder, rows_by_table)
         _write_changes(folder, connection)
         if directory_confirmed:
             rows = connection.execute("SELECT * FROM parish ORDER BY pk")
@@ -92,6 +96,27 @@ def _write_table(folder: Path, table: DumpTable, rows: Sequence[tuple[Value, ...
     _gzip(folder / f"{table.name}.csv.gz", text.getvalue().encode())
     lines = b"".join(orjson.dumps(dict(zip(names, row, strict=True)), option=orjson.OPT_APPEND_NEWLINE) for row in rows)
     _gzip(folder / f"{table.name}.jsonl.gz", lines)
+
+
+def _write_database(folder: Path, rows_by_table: Sequence[tuple[DumpTable, Sequence[tuple[Value, ...]]]]) -> None:
+    """All tables as one SQLite database, with what their columns mean and their licences; names with hyphens get underscores."""
+    path = folder / _DATABASE
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = OFF")
+        connection.execute("BEGIN")
+        connection.execute("CREATE TABLE about (name TEXT, field TEXT, meaning TEXT, licence TEXT, attribution TEXT)")
+        for table, rows in rows_by_table:
+            name = table.name.replace("-", "_")
+            columns = ", ".join(f'"{field.name}" {_AFFINITY.get(field.kind, "TEXT")}' for field in table.fields)
+            key = ", ".join(f'"{one}"' for one in table.key)
+            connection.execute(f'CREATE TABLE "{name}" ({columns})')
+            connection.executemany(f'INSERT INTO "{name}" VALUES ({", ".join("?" * len(table.fields))})', rows)  # noqa: S608
+            connection.execute(f'CREATE INDEX "{name}_key" ON "{name}" ({key})')
+            about = [(name, field.name, field.meaning, table.licence, table.attribution) for field in table.fields]
+            connection.executemany("INSERT INTO about VALUES (?, ?, ?, ?, ?)", [(name, "", table.title, *about[0][3:]), *about])
+        connection.execute("COMMIT")
+    _gzip(path.with_suffix(".sqlite.gz"), path.read_bytes())
+    path.unlink()
 
 
 def csv_cell(value: object) -> object:
