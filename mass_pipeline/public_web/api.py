@@ -254,9 +254,9 @@ def _towns(words: str, places: Places, connection: sqlite3.Connection) -> list[t
     """Towns of that name, declined, begun or mistyped; after them those whose parishes hold the words, each once."""
     found: dict[str, tuple[Town, float, str]] = {}
     for one in candidates(words, places, _MOST_TOWNS):
-        for name in sorted({row.town for row in one.town.rows}, key=lambda name: (name != one.town.name, name)):
-            for town in queries.towns_named(connection, name, one.town.voivodeship):
-                found.setdefault(town.key, (town, one.score, one.why))
+        town = queries.town_of(connection, one.town.rows[0].town_key)
+        if town is not None:
+            found.setdefault(town.key, (town, one.score, one.why))
     for parish in queries.search_parishes(connection, words):
         held = queries.town_of(connection, parish.town_key) if parish.town_key not in found else None
         if held is not None:

@@ -26,7 +26,7 @@ from mass_pipeline.public_web.asking import read_question
 from mass_pipeline.public_web.doubts import why_doubted
 from mass_pipeline.public_web.lines import remarks
 from mass_pipeline.public_web.params import Params, Refused
-from mass_pipeline.public_web.site import RELATIVE_SECONDS, language_of, visited
+from mass_pipeline.public_web.site import RELATIVE_SECONDS, language_of, root_of, visited
 from mass_pipeline.public_web.texts import words
 from mass_pipeline.public_web.ways import ways
 from mass_pipeline.schedules.church_year import is_holy_day
@@ -207,6 +207,8 @@ def town(request: Request, voivodeship: str, town: str) -> Response:
         found = queries.town_of(connection, f"{voivodeship}/{town}")
         if found is None:
             raise Refused(404, "error_404")
+        if found.key != f"{voivodeship}/{town}":
+            return RedirectResponse(f"{root_of(language_of(request))}/miejscowosc/{found.key}", status_code=301)
         listed = queries.parishes_of(connection, "town_key", found.key)
         now = site.now()
         day, masses = _next_day(index, connection, listed, now)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -241,6 +245,33 @@ class TestCity:
         assert "znamy porządek 8 z 8 parafii" in visitor.page(f"/msze?q={quote('msza w niedzielę w Krakowie')}")
         assert len(asked(visitor, "msza w niedzielę po 12 w Krakowie")) == 8
         assert [one["place"] for one in visitor.get("/api/v1/places?q=krakow").json()["places"]] == ["malopolskie/krakow"]
+        assert (
+            visitor.get("/en/miejscowosc/malopolskie/krakow-tyniec").headers["location"] == "/en/miejscowosc/malopolskie/krakow"
+        )
+        assert visitor.get("/api/v1/masses?place=malopolskie/krakow-tyniec").status_code == 200
+
+    def test_towns_that_words_may_mean_have_one_order_on_every_process_and_the_city_is_first(self, tmp_path: Path) -> None:
+        names = ["Kraków", "Kraków", "Krąg", "Krakowiec", "Kraśnik", "Krasne", "Krakowiany", "Kraków-Tyniec"]
+        published(tmp_path, [parish(number, town=name) for number, name in enumerate(names)])
+        script = (
+            "import sys; from pathlib import Path; from mass_pipeline_tests.public_web.support import Visitor, site_over\n"
+            "visitor = Visitor(site_over(Path(sys.argv[1])))\n"
+            "answers = [visitor.get(f'/api/v1/places?q={words}').json()['places'] for words in ('krak', 'kraków', 'krakw')]\n"
+            "print([[one['name'] for one in answer] for answer in answers])"
+        )
+        said = {
+            subprocess.run(
+                [sys.executable, "-c", script, str(tmp_path)],
+                env={**os.environ, "PYTHONHASHSEED": seed},
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout
+            for seed in ("1", "2", "3")
+        }
+
+        assert len(said) == 1
+        assert all(names[0] == "Kraków" for names in ast.literal_eval(said.pop()))
 
 
 class TestChristmasNight:

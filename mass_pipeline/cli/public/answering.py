@@ -32,14 +32,17 @@ def site_of_settings(settings: Settings) -> Site:
 
 
 def answer_lines(site: Site, question: str) -> Iterator[str]:
-    """Lines of the answer: hour, parish, and the words it rests on; a line that says so when nothing is found."""
+    """Lines of the answer: hour, parish, and the words it rests on; a line that says what of the question it leaves out."""
     with site.reading() as (index, connection):
         params = Params.of(QueryParams({"q": question}))
         asked = read_question(params, index, connection, site.places(index, connection), site.now()).asked
-        found = search(index, connection, asked, site.now()).exact
-    yield from (_line(one) for one in found)
-    if not found:
-        yield words("en")("nothing_found")
+        answer = search(index, connection, asked, site.now())
+    say = words("en")
+    if answer.left_out:
+        yield f"{say('next_best')} {', '.join(say.named('left_out', one) for one in answer.left_out)}."
+    yield from (_line(one) for one in (*answer.exact, *answer.about))
+    if not answer.has_masses:
+        yield say("nothing_found")
 
 
 def _line(one: Found) -> str:

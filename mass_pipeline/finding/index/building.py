@@ -231,6 +231,9 @@ def _write_towns(connection: sqlite3.Connection, parishes: Sequence[ParishFacts]
         "INSERT INTO town VALUES (?, ?, ?, ?)",
         [(key, town.name, town.voivodeship or "", " ".join(town.words)) for key, town in sorted(found.items())],
     )
+    own = {town_key(one.voivodeship, one.town): keys[one.parish_id] for one in parishes}
+    aliases = sorted((old, key) for old, key in own.items() if old != key and old not in found)
+    connection.executemany("INSERT INTO town_alias VALUES (?, ?)", aliases)
     return keys
 
 

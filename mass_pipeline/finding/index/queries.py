@@ -150,8 +150,11 @@ IN_ORDER: Final = ("fresh", "aging", "stale")
 
 
 def town_of(connection: sqlite3.Connection, key: str) -> Town | None:
-    """The town of an address."""
+    """The town of an address; that of a part of a city, or of a name as the directory spells it, is the city."""
     found = towns(connection, "town_key = ?", [key])
+    if not found:
+        alias = connection.execute("SELECT key FROM town_alias WHERE old_key = ?", (key,)).fetchone()
+        found = towns(connection, "town_key = ?", [alias[0]]) if alias else []
     return found[0] if found else None
 
 

@@ -26,6 +26,7 @@ CREATE TABLE parish (
   position_source_id TEXT, licence TEXT, attribution TEXT, wheelchair TEXT, wheelchair_at TEXT, service_times TEXT NOT NULL,
   service_times_points TEXT NOT NULL, service_times_note TEXT NOT NULL);
 CREATE TABLE town (key TEXT PRIMARY KEY, name TEXT NOT NULL, voivodeship TEXT NOT NULL, words TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE town_alias (old_key TEXT PRIMARY KEY, key TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE locality (
   name TEXT, voivodeship TEXT, latitude REAL NOT NULL, longitude REAL NOT NULL, population INTEGER NOT NULL,
   PRIMARY KEY (name, voivodeship, latitude, longitude)) WITHOUT ROWID;
