@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
 from typing import Final
 
 from mass_pipeline.language.clock import TIME_LIKE, ClockKind, ClockToken, find_clock_tokens
@@ -12,7 +14,7 @@ from mass_pipeline.language.day_words import EVENING
 from mass_pipeline.language.folding import fold
 from mass_pipeline.language.half_days import in_the_evening, share_halves
 from mass_pipeline.language.known_words import names_town_alone
-from mass_pipeline.language.lexicon import Lexicon, Phrase, PhrasesByFollower
+from mass_pipeline.language.lexicon import WORDS_TOO, Lexicon, Phrase, PhrasesByFollower
 
 _MAY_BE_ORDINAL: Final = frozenset({ClockKind.NUMBER, ClockKind.BARE})  # "1-wsze", "2-gi"
 _KIND_NAMES: Final = {kind: kind.value for kind in ClockKind}  # a look-up takes a fifth of asking an enumeration
@@ -22,6 +24,11 @@ _GLUED_NUMERAL: Final = re.compile(r"(i{1,3}|iv)(pt|piatek|ptek|sob|sobota|niedz
 _GLUED_DAY: Final = re.compile(r"([a-z]{3,}?)(niedziel[aei]|poniedzialek|wtorek|sroda|czwartek|piatek|sobota|soboty|codziennie)")
 _QUOTED: Final = re.compile(r"[\"„”“«»]([a-ząćęłńóśźż][a-ząćęłńóśźż ]{2,42})[\"”“«»]")  # `święta "zniesione"`: no name
 _PIECE: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
+_LOST: Final = re.compile(r"[^\W\d_]*(?:[?\ufffd][^\W\d_]+){1,2}")  # "?roda": another encoding had a letter there
+_MAY_BE_LOST: Final = "aścełnóż"  # Polish letters, of which folding leaves a, s, c, e, l, n, o, z
+_WITH_LOST_LETTERS: Final = frozenset({"day", "daygroup", "month"})
+_MOST_LOST: Final = 24  # letters of such a word
+_JOINT: Final = re.compile(r"[a-ząćęłńóśźż]{3}(?=[A-ZĄĆĘŁŃÓŚŹŻ][a-ząćęłńóśźż]{2})")  # "PostDroga": a tag was lost
 _ROMAN: Final = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10, "XI": 11, "XII": 12}
 _MARKS: Final = {
     ",": "comma", ";": "semicolon", ".": "stop", ":": "colon", "(": "open", "[": "open", ")": "close", "]": "close",
@@ -75,7 +82,7 @@ def tokenize(text: str, lexicon: Lexicon) -> list[Token]:
     >>> [(t.kind, t.value) for t in tokenize("pn.–pt. 7.00", load_lexicon("pl"))]
     [('day', 'Mo'), ('dash', '–'), ('day', 'Fr'), ('clock', 'time')]
     """
-    pieces = _pieces(text)
+    pieces = _pieces(text, lexicon)
     tokens: list[Token] = []
     position, count = 0, len(pieces)
     while position < count:
@@ -115,9 +122,11 @@ def _add_small_words(tokens: list[Token], pieces: list[_Piece], position: int, t
     return position
 
 
-def _pieces(text: str) -> list[_Piece]:
+def _pieces(text: str, lexicon: Lexicon) -> list[_Piece]:
     """Words and marks, with clock tokens as single pieces."""
     folded = fold(_QUOTED.sub(r" \1 ", text) if _may_quote(text) else text)
+    if "?" in folded or "\ufffd" in folded:
+        folded = _LOST.sub(lambda match: _with_letters(match[0], lexicon), folded)
     pieces: list[_Piece] = []
     position = 0
     clocks = find_clock_tokens(text)
@@ -131,6 +140,24 @@ def _pieces(text: str) -> list[_Piece]:
         position = clock.end
     _add_words(pieces, text, folded, position, len(text))
     return pieces
+
+
+@lru_cache(maxsize=1024)
+def _with_letters(word: str, lexicon: Lexicon) -> str:
+    """A folded word with its lost letters where it is a name of days or months with Polish ones in their places; else as it is.
+
+    >>> from mass_pipeline.language.lexicon import load_lexicon
+    >>> _with_letters("pi?tek", load_lexicon("pl")), _with_letters("kiedy?msza", load_lexicon("pl"))
+    ('piatek', 'kiedy?msza')
+    """
+    parts = word.replace("\ufffd", "?").split("?")
+    if len(word) > _MOST_LOST:
+        return word
+    for letters in product(fold(_MAY_BE_LOST), repeat=len(parts) - 1):
+        whole = parts[0] + "".join(letter + part for letter, part in zip(letters, parts[1:], strict=True))
+        if lexicon.begins_any_of(whole, _WITH_LOST_LETTERS):
+            return whole
+    return word
 
 
 def _may_quote(text: str) -> bool:
@@ -161,6 +188,8 @@ _DAYS_SLIPPED: Final = _slips(
     (
         *("poniedzialek", "wtorek", "czwartek", "piatek", "wtorki", "czwartki", "piatki", "niedziela", "niedziele", "sobota"),
         *("soboty", "poniedzialku", "czwartku", "piatku", "powszednie", "powszednich"),
+        *("styczen", "kwiecien", "czerwiec", "sierpien", "wrzesien", "pazdziernik", "listopad", "grudzien"),
+        *("stycznia", "kwietnia", "sierpnia", "wrzesnia", "pazdziernika", "listopada", "grudnia"),
     )
 ) | {
     "srda": "sroda",
@@ -181,6 +210,12 @@ _DAYS_GARBLED: Final = {
     for at in range(1, len(short) - 1)
     if not name.startswith(slip := short[:at] + short[at + 1] + short[at] + short[at + 2 :]) and slip != short
 }
+# The first letter missing, or one too many before it: at the head of a line, where hours or a mark follow.
+_DAYS_BEHEADED: Final = {
+    name[1:]: name
+    for name in ("poniedzialek", "wtorek", "sroda", "czwartek", "piatek", "sobota", "soboty", "niedziela", "niedziele")
+}
+_BEHIND_LABELS: Final = frozenset(".:-–—")
 _AND: Final = frozenset(("i", "oraz"))
 # Another letter is a slip after a word that only a day follows; elsewhere it may be a name ("ks. Piętek").
 _BEFORE_A_DAY: Final = frozenset(
@@ -207,25 +242,51 @@ def _add_words(pieces: list[_Piece], text: str, folded: str, start: int, end: in
         if last - first == 1:  # marks, and words like "w"
             pieces.append((first, last, word, None))
             continue
-        if last - first > 3 and word in _DAYS_SLIPPED:
-            word = _DAYS_SLIPPED[word]
-        elif word in _DAYS_GARBLED and end < len(text) and not folded[last:end].strip(" -–:.,"):
-            word = _DAYS_GARBLED[word]
-        elif before in _AND and word in _FEASTS_SLIPPED:
-            word = "swieta"
-        elif before in _BEFORE_A_DAY and text[first].islower() and word in _DAYS_MISTYPED:
-            word = _DAYS_MISTYPED[word]
-        if text[first] == "I" and (glued := _GLUED_NUMERAL.fullmatch(word)) and text[first + glued.end(1)].islower():
-            cut = first + glued.end(1)
-            pieces.extend(((first, cut, glued[1], None), (cut, last, _DAYS_MISTYPED.get(glued[2], glued[2]), None)))
-            continue
-        if last - first > _LONGEST_DAY:
-            glued = _GLUED_DAY.fullmatch(word)
-            if glued is not None:  # "powszednieponiedziałek": markup that stood between two words was lost
-                cut = first + glued.end(1)
-                pieces.extend(((first, cut, glued[1], None), (cut, last, glued[2], None)))
-                continue
-        pieces.append((first, last, word, None))
+        meant = _meant(word, before, text, folded, first, last, end)
+        parts = _cut(text, folded, first, last, meant)
+        if parts:
+            pieces.extend(parts)
+        else:
+            pieces.append((first, last, meant, None))
+
+
+def _meant(word: str, before: str, text: str, folded: str, first: int, last: int, end: int) -> str:
+    """A word without the slip of the pen in it; `end` is that of what stands before the next number."""
+    if last - first > 3 and word in _DAYS_SLIPPED:
+        return _DAYS_SLIPPED[word]
+    if word in _DAYS_GARBLED and end < len(folded) and not folded[last:end].strip(" -–:.,"):
+        return _DAYS_GARBLED[word]
+    if first == 0 and word in _DAYS_BEHEADED and _heads_line(folded, last, end):
+        return _DAYS_BEHEADED[word]
+    if before in _AND and word in _FEASTS_SLIPPED:
+        return "swieta"
+    if before in _BEFORE_A_DAY and text[first].islower() and word in _DAYS_MISTYPED:
+        return _DAYS_MISTYPED[word]
+    return word
+
+
+def _cut(text: str, folded: str, first: int, last: int, word: str) -> list[_Piece]:
+    """The words that stand in one without a blank between them, or what is left of one with a letter too many; [] of others."""
+    if text[first] == "I" and (glued := _GLUED_NUMERAL.fullmatch(word)) and text[first + glued.end(1)].islower():
+        cut = first + glued.end(1)
+        return [(first, cut, glued[1], None), (cut, last, _DAYS_MISTYPED.get(glued[2], glued[2]), None)]
+    if first == 0 and text[0].islower() and text[1].isupper() and text[1:last].istitle():  # "xNiedziela"
+        return [(1, last, word[1:], None)]
+    joint = _JOINT.search(text, first, last + 2) if last - first > _LONG_DAY else None
+    if joint is not None and joint.end() < last:
+        cut = joint.end()
+        return [(first, cut, folded[first:cut], None), (cut, last, folded[cut:last], None)]
+    glued = _GLUED_DAY.fullmatch(word) if last - first > _LONGEST_DAY else None
+    if glued is None:
+        return []
+    cut = first + glued.end(1)  # "powszednieponiedziałek": markup that stood between two words was lost
+    return [(first, cut, glued[1], None), (cut, last, glued[2], None)]
+
+
+def _heads_line(folded: str, last: int, end: int) -> bool:
+    """Whether a mark of labels or an hour follows the word that ends there."""
+    behind = folded[last:end].strip()
+    return behind[:1] in _BEHIND_LABELS if behind else end < len(folded)
 
 
 _OPEN_KINDS: Final = frozenset({"kind", "note", "placetail", "noplace"})  # whose phrases may begin the name of a town
@@ -302,13 +363,27 @@ def _match(phrase: Phrase, pieces: list[_Piece], position: int, text: str) -> in
         index += 1
         if element.dot:
             dotted = index < count and pieces[index][2] == "." and pieces[index][0] == pieces[index - 1][1]
-            if dotted:
+            if phrase.kind == "day" and stem in WORDS_TOO:
+                index += dotted
+                if not _is_label(pieces, position, index, text):
+                    return 0
+            elif dotted:
                 index += 1
             elif element.dot == 2 and not (
                 _glued_to_digit(pieces, index) or (phrase.kind == "day" and _heads_hours(pieces, index, text))
             ):
                 return 0
     return index - position
+
+
+def _is_label(pieces: list[_Piece], position: int, index: int, text: str) -> bool:
+    """Whether the abbreviation of a day, which is a word as well, heads hours or stands alone: `Nie. 8.00`, `Sob, Nie: 9.00`."""
+    if index >= len(pieces):
+        return position == 0 and text[pieces[0][0]].isupper()
+    behind = pieces[index]
+    if behind[3] is not None:
+        return text[pieces[position][0]].isupper() or text[pieces[index - 1][0]] == "."
+    return text[pieces[position][0]].isupper() and behind[2] in (":", "|")
 
 
 def _glued_to_digit(pieces: list[_Piece], index: int) -> bool:

@@ -18,6 +18,7 @@ from mass_pipeline.model.errors import ConfigurationError
 
 _PIECE: Final = re.compile(r"(?P<word>[^\W\d_]+|\d+)(?P<star>\*?)(?P<dot>\.?)|(?P<mark>[^\w\s])")
 _MUST_HAVE_DOT: Final = 2  # letters: "g." and "o." are abbreviations only with their dot
+WORDS_TOO: Final = frozenset({"nie", "ni"})  # abbreviations that are words as well
 _SHORTEST_STEM: Final = 2
 _MOST_WORDS: Final = 50_000  # remembered: hostile pages may bring any number of words
 
@@ -63,7 +64,7 @@ def parse_form(kind: str, value: str, form: str) -> Phrase:
             elements.append(Element(piece["mark"], open_ended=False, dot=0))
             continue
         word = piece["word"]
-        dot = (2 if len(word) <= _MUST_HAVE_DOT else 1) if piece["dot"] else 0
+        dot = (2 if len(word) <= _MUST_HAVE_DOT or word in WORDS_TOO else 1) if piece["dot"] else 0
         elements.append(Element(word, bool(piece["star"]), dot))
     return Phrase(kind, value, tuple(elements), elements[1].stem if len(elements) > 1 else "")
 
@@ -111,6 +112,10 @@ class Lexicon:
         phrases = self._find(word)
         self._memory[word] = known = PhrasesByFollower(phrases) if phrases else None
         return known
+
+    def begins_any_of(self, word: str, kinds: frozenset[str]) -> bool:
+        """Whether a phrase of one of these kinds begins with a folded word that is no mere ending of its stem."""
+        return any(phrase.kind in kinds and len(phrase.elements[0].stem) >= len(word) // 2 for phrase in self._find(word))
 
     def _find(self, word: str) -> list[Phrase]:
         """The phrases, best first."""

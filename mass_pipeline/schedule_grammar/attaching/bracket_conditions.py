@@ -23,7 +23,6 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Dated,
     Days,
     Dimension,
-    InSeason,
     Node,
     OfKind,
     OnDays,
@@ -85,20 +84,6 @@ class Said:
     def note_words(self) -> None:
         """Keep the words of the bracket."""
         self.item.notes.append(self.text[:LONGEST_REMARK])
-
-
-def _rorate_among(conds: Sequence[Cond]) -> Cond | None:
-    return next((cond for cond in conds if isinstance(cond, Remark) and fold(str(cond.value)).startswith("rorat")), None)
-
-
-def _is_rorate(said: Said) -> bool:
-    return _rorate_among(said.conds) is not None and all(isinstance(cond, (OfKind, Remark)) for cond in said.conds)
-
-
-def _add_advent(said: Said) -> None:
-    rorate = _rorate_among(said.conds)
-    assert rorate is not None
-    said.conds = [*said.conds, InSeason(Season(None, "advent"), rorate.start, rorate.end)]
 
 
 def _is_sunday(cond: Cond) -> bool:
@@ -229,7 +214,6 @@ def _note_unknown(said: Said) -> None:
 
 
 RULES: Final[tuple[Rule[[Said]], ...]] = (
-    Rule("roraty are of Advent", _is_rorate, _add_advent),  # "6.00 (Roraty)"
     Rule("what Sunday has on Saturday", _is_sunday_of_saturday, _make_vigil),  # "sobota 18.00 (z czytaniami niedzielnymi)"
     Rule("denied then", _is_denied, _turn),  # "8.30 (w wakacje nie ma)"
     Rule("holds at times", _is_sometimes, _doubt),

@@ -591,14 +591,15 @@ def _remove(reader: NodeReader, op: Op, nodes: Sequence[Node], index: int) -> No
 
 
 def _has_waiting(reader: NodeReader, op: Op, nodes: Sequence[Node], index: int) -> bool:
-    return bool(reader.pending)
+    return any(isinstance(item.cond, (When, AtPlace)) for item in reader.pending)
 
 
 def _remove_days(reader: NodeReader, op: Op, nodes: Sequence[Node], index: int) -> None:
     run = removals.run_of_line(reader.runs, reader.run, reader.line)
     whole_days = removals.removal_of_days(reader.pending, run, nodes, index)
     reader.pending = removals.drop_days(reader.pending, reader.run, nodes, index)
-    reader.denied = removals.main_mass_denied(nodes, index) or reader.denied
+    elsewhere = removals.place_denied(whole_days, reader.run)
+    reader.denied = (*elsewhere, *removals.main_mass_denied(nodes, index)) or reader.denied
     reader.runs.extend(whole_days)
 
 
@@ -623,11 +624,21 @@ def _restrict_before(reader: NodeReader, op: Op, nodes: Sequence[Node], index: i
 
 def _remove_before(reader: NodeReader, op: Op, nodes: Sequence[Node], index: int) -> None:
     assert reader.run is not None
-    reader.denied = ()
     denied = removals.take_denied(reader.run, nodes, index)
-    effect = Removes()
-    reader.runs.append(Run(reader.stack.as_scope(), denied, effect=effect, parent=reader.parent, siblings=reader.siblings))
+    reader.denied = removals.single_days_ahead(nodes, index)
+    scope = reader.stack.as_scope() | {type(day): day for day in reader.denied if isinstance(day, Dated)}
+    reader.runs.append(Run(scope, denied, effect=Removes(), parent=reader.parent, siblings=reader.siblings))
     reader.run, reader.last = None, None
+
+
+def _names_days_behind(reader: NodeReader, op: Op, nodes: Sequence[Node], index: int) -> bool:
+    return reader.last is None and any(isinstance(cond, WhichDays) for cond in removals.denied_conditions(nodes, index))
+
+
+def _remove_days_behind(reader: NodeReader, op: Op, nodes: Sequence[Node], index: int) -> None:
+    reader.denied = removals.denied_conditions(nodes, index)
+    waiting = [Pending(cond, reader.line) for cond in reader.denied]
+    reader.runs.extend(removals.removal_of_days(waiting, reader.run, nodes, index))
 
 
 def _names_two_lists(reader: NodeReader, op: Op, nodes: Sequence[Node], index: int) -> bool:
@@ -700,6 +711,7 @@ RULES_OF_WORDS: Final[Mapping[str, _Rules]] = {  # by the name of the operator
     "without": (
         Rule("denies the hours to come", _denies_hours, _remove),  # "bez Mszy o 8.30"
         Rule("denies the days that wait", _has_waiting, _remove_days),  # "w soboty nie ma"
+        Rule("denies the days after it", _names_days_behind, _remove_days_behind),  # "Mszy nie ma we środy"
         Rule("denies no hour", _has_nothing_before, leave),
         Rule("denies the other half of the day", _is_of_other_half, leave),  # "7.00, wieczornej nie ma"
         Rule("denies the hours before on the days after", _denies_on_days, _restrict_before),  # "8.30 - nie ma w wakacje"

@@ -20,6 +20,7 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     NARROWING,
     AtPlace,
     Cond,
+    Dated,
     InList,
     InSeason,
     Node,
@@ -50,10 +51,11 @@ def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node]
     A season that a list follows within the clause holds for that list too: `zimą w tygodniu bez porannej, w niedziele o 7.30`.
     """
     pending = [item for item in pending if not _is_rest_of_weeks(item.cond)]
-    conds = [item.cond for item in pending if isinstance(item.cond, NARROWING)]
-    half = half_denied(nodes, index)
     by_run = removal_of_days(pending, run, nodes, index)
-    if run is not None and not (by_run and half):
+    elsewhere = place_denied(by_run, run)
+    conds = [item.cond for item in pending if isinstance(item.cond, NARROWING) or item.cond in elsewhere]
+    half = half_denied(nodes, index)
+    if run is not None and not (by_run and half) and not elsewhere:
         op = nodes[index]
         single = isinstance(op, Op) and (op.says == ONE or _means_last(nodes[index + 1 : index + 3])) and not half
         items = _main_of(run) if main_mass_denied(nodes, index) else run.items[-1:] if single else run.items
@@ -62,6 +64,12 @@ def drop_days(pending: Sequence[Pending], run: Run | None, nodes: Sequence[Node]
                 item.restrictions.extend(replace(cond, excluded=not cond.excluded) for cond in conds)
     goes_on = any(isinstance(node, InList) for node in _clause(nodes, index + 1))
     return [item for item in pending if item.cond not in conds or (goes_on and isinstance(item.cond, InSeason))]
+
+
+def place_denied(removed: Sequence[Run], run: Run | None) -> tuple[Cond, ...]:
+    """The place of a removal that is another one than that of the hours before: `W wakacje nie ma Mszy w kaplicy`."""
+    places = (one.scope[AtPlace] for one in removed if AtPlace in one.scope)
+    return tuple(place for place in places if run is None or str(place.value) != run.place())
 
 
 def main_mass_denied(nodes: Sequence[Node], index: int) -> tuple[Remark, ...]:
@@ -162,6 +170,17 @@ def denied_conditions(nodes: Sequence[Node], index: int) -> tuple[Cond, ...]:
         elif not (isinstance(node, (Word, OfKind)) or _joins(node, found)):
             break
     return tuple(found)
+
+
+def single_days_ahead(nodes: Sequence[Node], index: int) -> tuple[Cond, ...]:
+    """Feasts and dates on which alone the hours before a negation do not take place, up to the end of its sentence.
+
+    `Mszy o 20.00 nie ma w Boże Ciało` leaves the order of all other days as it is.
+    """
+    behind = list(takewhile(lambda node: not isinstance(node, Time), nodes[index + 1 : index + _FARTHEST]))
+    if not any(isinstance(node, Dated) for node in behind):
+        return ()
+    return tuple(node for node in behind if isinstance(node, (Dated, When)))
 
 
 def _joins(node: Node, found: Sequence[Cond]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 from typing import Final
 
 from mass_pipeline.language import day_words
@@ -957,6 +957,32 @@ def _is_other_hour_of(hour: str, other: str) -> bool:
     return min(hour, other) >= EVENING_BEGINS and are_seasons_apart(hour, other)
 
 
+def exceptions_said_twice(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`8.15 (oprócz piątków - w piątki o 15.15)` is `8.15 (w piątki o 15.15)`: the days left out are those of another hour."""
+    return [replace(node, nodes=_said_once(node.nodes)) if isinstance(node, Group) else node for node in nodes]
+
+
+def _said_once(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    for at, node in enumerate(nodes):
+        without = isinstance(node, Op) and node.name == "without"  # "(bez wtorków, we wtorki o 16.15)"
+        left_out = _behind_marks(nodes[at + 1 :])[:1] if without else (node,)
+        rest = _behind_marks(nodes[at + 1 + without :])
+        if without or (isinstance(node, WhichDays) and node.excluded):
+            again = rest[0] if rest and has_time(rest) else None
+            if isinstance(again, WhichDays) and [one.value for one in left_out if isinstance(one, WhichDays)] == [again.value]:
+                return (*nodes[:at], *rest)
+    return nodes
+
+
+def _behind_marks(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    return tuple(dropwhile(lambda one: isinstance(one, Sep) or is_marked(one), nodes))
+
+
+def is_marked(node: Node) -> bool:
+    """Whether a node is a small word without a meaning of its own."""
+    return isinstance(node, Word) and node.marker != ""
+
+
 def hours_of_every_mass(nodes: Sequence[Node]) -> Sequence[Node]:
     """`spowiadamy w dni powszednie podczas każdej Mszy św. (6.30, 18.00)`: the bracket tells when the Masses are."""
     for at, node in enumerate(nodes):
@@ -1036,6 +1062,7 @@ RULES: Final[tuple[tuple[frozenset[str], Rule], ...]] = (  # what a line must ha
     (frozenset({"begins with hour", "mark"}), remarks_behind_the_hour),
     (frozenset({"hour in brackets again"}), hours_of_every_mass),
     (frozenset({"merged"}), sentences_of_old_hours),
+    (frozenset({"days in brackets", "hour in brackets"}), exceptions_said_twice),
     (frozenset({"moved", "time again"}), hours_moved),
     (frozenset({"remark", "days", "time"}), masses_of_a_sort),
     (frozenset({"days in brackets", "time"}), bracketed_days_before_hours),

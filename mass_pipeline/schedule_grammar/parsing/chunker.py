@@ -15,7 +15,7 @@ from mass_pipeline.schedule_grammar.parsing import around_masses
 from mass_pipeline.schedule_grammar.parsing.around_masses import is_mass_thereafter
 from mass_pipeline.schedule_grammar.parsing.brackets import balance
 from mass_pipeline.schedule_grammar.parsing.cursor import Cursor
-from mass_pipeline.schedule_grammar.parsing.days_grammar import parse_days, parse_nth
+from mass_pipeline.schedule_grammar.parsing.days_grammar import names_a_feast, parse_days, parse_nth
 from mass_pipeline.schedule_grammar.parsing.nodes import (
     Cond,
     Dated,
@@ -164,15 +164,17 @@ class _Chunker:
         position = self.position + 1
         while True:
             position = self.cursor.skip(position, "glue", "colon")
+            single = self._end_of_single_days(position)
             parsed = next((p for p in (parse(self.cursor, position) for parse in _CONDITIONS) if p is not None), None)
-            if parsed is None and not self.cursor.is_kind(position, "feast"):
+            if parsed is None and not single:
                 break
-            if parsed is None:  # "oprócz Bożego Narodzenia": the rest of the year has the Mass
-                feast = self.cursor.tokens[position]
-                parsed = Remark(f"{token.text} {feast.text}", feast.start, feast.end), position + 1
+            if single:  # "oprócz Bożego Narodzenia": the rest of the year has the Mass
+                first, last = self.cursor.tokens[position], self.cursor.tokens[single - 1]
+                parsed = Remark(f"{token.text} {self.text[first.start : last.end]}", first.start, last.end), single
                 found.append(parsed[0])
-            else:
+            elif parsed is not None:
                 found.append(excluded(parsed[0]))
+            assert parsed is not None
             self.position = parsed[1]
             position = self.cursor.skip(parsed[1], "and")
             if self.cursor.is_kind(position, "comma") and self._goes_on(position + 1):
@@ -189,6 +191,20 @@ class _Chunker:
             self.position += 1
             return [Remark(self.text[token.start : mass.end], token.start, mass.end)]
         return [Op("except", token.start, token.end)]
+
+    def _end_of_single_days(self, position: int) -> int:
+        """The position after a feast, a date or Sundays of the Church year, 0 of anything else: `I dnia Świąt Wielkanocnych`."""
+        if self.cursor.is_kind(position, "day") and self.cursor.is_kind(position + 1, "season"):
+            return position + 2 if names_a_feast(self.cursor, position) else 0
+        date = self.cursor.at(position)
+        if date is not None and date.kind == "clock" and date.value == "date":
+            return position + 1
+        feast = self.cursor.skip(position, "ordinal", "roman", "and", "glue", "daygroup")
+        if not self.cursor.is_kind(feast, "feast"):
+            return 0
+        while self.cursor.is_kind(feast + 1, "feast"):  # "świąt Bożego Narodzenia"
+            feast += 1
+        return feast + 1
 
     def _goes_on(self, position: int) -> bool:
         """`poza sobotą, wakacjami i styczniem`: after the comma stands a further exception, of which no hour is said."""
@@ -263,7 +279,8 @@ class _Chunker:
             return [OfKind("reference", token.start, token.end) if known else Word(token.text, token.start, token.end)]
         kind = OfKind(token.value, token.start, token.end)
         if token.value == "mass" and fold(token.text).startswith(("sum", "rorat")):
-            return [kind, Remark(token.text, token.start, token.end)]
+            of_advent = [InSeason(Season(None, "advent"), token.start, token.end)] if fold(token.text).startswith("rorat") else []
+            return [kind, Remark(token.text, token.start, token.end), *of_advent]
         return [kind]
 
     def _anchor(self, token: Token) -> list[Node]:

@@ -62,7 +62,7 @@ def parse_days(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
                 items = [_group("AF")]  # "święta kościelne w dni robocze"
             end = after  # "święta nakazane w tygodniu" are holy days all the same
             break
-        if items and not joined and _are_within(days, items):
+        if items and (_is_said_again(days, items) if joined else _are_within(days, items)):
             break
         end = after
         items.append(days)
@@ -122,6 +122,11 @@ def _end_of_bracket(cursor: Cursor, position: int) -> int:
         if cursor.is_kind(at, "clock", "open"):
             return 0
     return 0
+
+
+def _is_said_again(days: Days, items: Sequence[Days]) -> bool:
+    """`oprócz wtorków, we wtorki o 16.15`: the day begins what is said of it."""
+    return days == items[-1] and not days.label
 
 
 def _are_within(days: Days, items: Sequence[Days]) -> bool:
@@ -185,7 +190,7 @@ def _parse_item(cursor: Cursor, position: int) -> tuple[Days, int] | None:
         return Days(_span(token.value, cursor.tokens[end].value)), end + 1
     if opened:
         return Days(_span(token.value, "Sa")), index + 1
-    if _names_a_feast(cursor, index):
+    if names_a_feast(cursor, index):
         return None
     return Days(frozenset({token.value}), label=token.value == "Su"), index + 1
 
@@ -222,7 +227,7 @@ def _sundays_too(cursor: Cursor, position: int) -> tuple[Days, int] | None:
     return Days(frozenset(days), label=True), end + 1 if opened and cursor.is_kind(end, "close") else end
 
 
-def _names_a_feast(cursor: Cursor, position: int) -> bool:
+def names_a_feast(cursor: Cursor, position: int) -> bool:
     """`niedziela Adwentu`, `II niedziela Wielkiego Postu`: a day of the Church year, not every Sunday."""
     token, following = cursor.tokens[position], cursor.at(position + 1)
     return (
@@ -234,11 +239,11 @@ def _names_a_feast(cursor: Cursor, position: int) -> bool:
 
 
 def _range_end(cursor: Cursor, position: int) -> int | None:
-    """Position of the second day of a range, None when there is no range."""
+    """Position of the second day of a range, None when there is no range, as in `oprócz piątków - w piątki o 15.15`."""
     if not (cursor.is_kind(position, "dash") or cursor.is_op(position, "to")):
         return None
     index = cursor.skip(position + 1, "glue")
-    return index if cursor.is_kind(index, "day") else None
+    return index if cursor.is_kind(index, "day") and cursor.tokens[index].value != cursor.tokens[position - 1].value else None
 
 
 def _span(first: str, last: str) -> frozenset[str]:

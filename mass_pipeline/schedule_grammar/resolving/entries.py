@@ -306,8 +306,12 @@ def where_it_stands(entries: Iterable[Entry], victim: str, run: Run) -> Region:
     `W Adwencie zamiast 7.00 roraty o 6.30`: weekdays, where they have the hour, whether or not Sundays have it too.
     """
     area = union([entry for entry in entries if entry.time == victim])
-    rorate = any(fold(note).startswith("rorat") for item in run.items for note in item.notes)
-    return (on_days(area, WORKING_WEEK) if rorate else NOWHERE) or area
+    return (on_days(area, WORKING_WEEK) if is_roraty(run) else NOWHERE) or area
+
+
+def is_roraty(run: Run) -> bool:
+    """Whether the hours of a run are those of roraty, which are of Advent."""
+    return any(fold(note).startswith("rorat") for item in run.items for note in item.notes)
 
 
 def near(entries: Iterable[Entry], hour: str) -> list[Entry]:

@@ -39,6 +39,7 @@ from mass_pipeline.schedule_grammar.resolving.entries import (
     is_inflection,
     is_list_of,
     is_one_of_them,
+    is_roraty,
     is_said_again,
     known_months,
     latest_shift,
@@ -298,7 +299,8 @@ class Resolver:
         if elsewhere and InSeason not in own and OnDays not in own:
             return
         if where.overlay or any(entry.overlay for entry in fresh):
-            remark_on(self.entries, run.parent, remarks_of(where.overlay or fresh[0].overlay))
+            if near(fresh, run.parent.clock.time) or not is_roraty(run):  # roraty in the morning leave the evening as it is
+                remark_on(self.entries, run.parent, remarks_of(where.overlay or fresh[0].overlay))
             return
         said_before = own <= {InSeason, OnDays} and {e.time for e in fresh} <= {item.clock.time for item in run.siblings.items}
         if len(fresh) > 1 or isinstance(run.effect, Only) or said_before:  # "7.00, 18.00 (w wakacje 18.00)" is the whole list
