@@ -64,22 +64,22 @@ def run_job(job: str, home: Path, log: Path, partition: str | None = None) -> No
     click.echo(f"{shown(command)}\n  (Dagster takes some seconds to start; then each asset is named when it is made)")
     progress = _Progress()
     log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("w", encoding="utf-8") as output:
-        child = subprocess.Popen(  # noqa: S603 - a fixed command of this environment
+    with (
+        log.open("w", encoding="utf-8") as output,
+        subprocess.Popen(  # noqa: S603 - a fixed command of this environment
             command, env=dagster_environment(home), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-        )
+        ) as child,
+    ):
         try:
             assert child.stdout is not None
             for raw in child.stdout:
                 line = raw.decode("utf-8", "replace")
                 output.write(line)
                 progress.see(line)
-            code = child.wait()
-        finally:
-            if child.poll() is None:
-                child.terminate()
-                child.wait()
-    if code:
+        except BaseException:
+            child.terminate()
+            raise
+    if child.returncode:
         what = ", ".join(progress.failed) or job
         raise MassPipelineError(f"{what} failed: {failure_reason(log.read_text(encoding='utf-8'))}\nThe whole log: {log}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from mass_pipeline.model.columns import KNOWN_STATES, UNKNOWN_STATES
+from mass_pipeline.model.states import KNOWN_STATES, UNKNOWN_STATES
 
 STATES: Final = (*KNOWN_STATES, *UNKNOWN_STATES)
 IN_TIME_SEARCH: Final = ("fresh", "aging")  # an order not checked for long is no answer to "now"

@@ -9,6 +9,7 @@ from typing import Final
 
 import pyarrow as pa
 
+from mass_pipeline.model.states import KNOWN_STATES, UNKNOWN_STATES
 from mass_pipeline.model.table import Column, Table
 
 _TIMESTAMP: Final = pa.timestamp("ms", tz="UTC")
@@ -70,22 +71,6 @@ FAILED_OUTCOMES: Final = (  # the last look revealed nothing about the page: a b
 )
 READABLE_OUTCOMES: Final = ANSWERED_OUTCOMES + FAILED_OUTCOMES  # a row with a body and one of these is worth reading
 GONE: Final = "gone"  # its server says that it is no more; read only where nothing of the site answers (site_reading.kept)
-KNOWN_STATES: Final = ("fresh", "aging", "stale")  # an order is published; how long ago its pages were confirmed
-UNKNOWN_STATES: Final = (
-    "image_only",  # the hours seem to stand in a picture
-    "pdf_unreadable",  # ... in a PDF file without text
-    "javascript_only",  # ... in a page that a script makes
-    "not_said_current",  # hours stand there, and nothing says that they are in force now
-    "ambiguous",  # the site has several readings, none certain
-    "withheld",  # hours were read, too unsure to be published
-    "no_schedule",  # the site was read and states no standing order
-    "too_costly",  # a page of the site was not read: it would have cost too much
-    "unreachable",  # the site never gave a page
-    "not_allowed",  # robots.txt or a reservation of the site forbids asking
-    "no_site",  # no web site of the parish is known
-    "pending",  # its site was not looked up or not asked yet
-    "opt_out",  # the owner wants no part in this
-)
 LABELS: Final = ("mass", "not_mass", "cancelled")
 SPLITS: Final = ("train", "dev", "test")
 METHODS: Final = ("rules", "classifier", "both")

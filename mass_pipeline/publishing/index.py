@@ -19,9 +19,10 @@ from mass_pipeline.finding.index.facts import ParishFacts
 from mass_pipeline.finding.index.gate import objections
 from mass_pipeline.finding.index.generations import INDEX_NAME, Generation, Generations
 from mass_pipeline.finding.index.schema import require_sqlite
-from mass_pipeline.model.columns import KNOWN_STATES, MASS_SCHEDULES, PARISH_POSITIONS, PARISH_STATES, PARISH_URLS, PARISHES
+from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_POSITIONS, PARISH_STATES, PARISH_URLS, PARISHES
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.model.project_files import project_file
+from mass_pipeline.model.states import KNOWN_STATES
 from mass_pipeline.publishing.generations import generations_of
 from mass_pipeline.publishing.mapper_tasks import can_evaluate, mapper_tasks, write_tasks
 from mass_pipeline.resources.lake import Lake

@@ -74,7 +74,7 @@ class State:
     """One state.
 
     Attributes:
-        name: of `model.columns.KNOWN_STATES` or `UNKNOWN_STATES`.
+        name: of `model.states.KNOWN_STATES` or `UNKNOWN_STATES`.
         reason: in words.
         url: what shows it, None for nothing.
         fetched_at, checked_at: of the page of the order that was confirmed least recently, else of the site.

@@ -5,24 +5,32 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 import zstandard
 from click.testing import CliRunner
+from dagster import AssetKey
 
+from mass_pipeline.cli.dagster_home import open_instance
 from mass_pipeline.cli.public import public
-from mass_pipeline.finding.index.generations import Generations
-from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_URLS, PARISHES
-from mass_pipeline.model.errors import MassPipelineError, StorageError, UsageError
-from mass_pipeline.resources.lake import Lake, table_of
+from mass_pipeline.finding.index.generations import Generation, Generations
+from mass_pipeline.model.columns import MASS_SCHEDULES, PARISH_POSITIONS, PARISH_URLS, PARISHES
+from mass_pipeline.model.errors import MassPipelineError, UsageError
+from mass_pipeline.publishing.index import publish_index
+from mass_pipeline.publishing.positions import positions_of
+from mass_pipeline.resources.lake import Lake, open_lake, table_of
+from mass_pipeline.resources.settings import load_settings
 from mass_pipeline_tests.finding.made import NOW, WEEK, row
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("MASS_PIPELINE_DATA_FOLDER", str(tmp_path))
+    monkeypatch.delenv("DAGSTER_HOME", raising=False)
     return tmp_path
 
 
@@ -71,55 +79,85 @@ def run(*words: str) -> str:
     return result.output
 
 
+def built(folder: Path, **environ: str) -> Generation:
+    """The published tables as a generation, without the command."""
+    settings = load_settings(
+        {"MASS_PIPELINE_DATA_FOLDER": str(folder), **{f"MASS_PIPELINE_{name}": value for name, value in environ.items()}}
+    )
+    lake = open_lake(settings)
+    lake.publish(PARISH_POSITIONS, {None: [positions_of(lake, settings)]})
+    return publish_index(lake, settings)
+
+
 class TestBuild:
-    def test_the_first_generation_is_in_force_and_whole(self, folder: Path) -> None:
+    def test_a_generation_is_put_in_force_by_a_run_that_dagster_shows(self, folder: Path) -> None:
         published_tables(folder, 20)
 
         assert "20 of 20 parishes with an order" in run("build")
         assert "is in force" in run("check")
-
-    def test_the_same_tables_make_the_same_generation(self, folder: Path) -> None:
-        published_tables(folder, 5)
-        run("build")
-        first = Generations(folder / "public").current()
-        run("build")
-        again = [one.name for one in Generations(folder / "public").all()]
-
-        assert first is not None
-        assert first.name in again
+        with open_instance(folder / "dagster_home") as instance:
+            for asset in ("parish_positions", "public_index"):
+                assert instance.get_latest_materialization_event(AssetKey(asset)) is not None, asset
 
     def test_an_index_that_lost_its_parishes_is_refused_and_the_last_one_stays(self, folder: Path) -> None:
         published_tables(folder, 20)
-        run("build")
-        present = Generations(folder / "public").current()
+        present = built(folder)
         published_tables(folder, 10)
 
         with pytest.raises(MassPipelineError, match="10 parishes have an order, 20 had one"):
             run("build")
         assert Generations(folder / "public").current() == present
 
-    def test_a_parish_that_wants_no_part_is_in_no_page_and_no_file(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_without_tables_it_says_what_to_run(self, folder: Path) -> None:
+        with pytest.raises(MassPipelineError, match="Materialize parishes first"):
+            run("build")
+
+
+class TestGenerations:
+    def test_the_same_tables_make_the_same_generation(self, folder: Path) -> None:
+        published_tables(folder, 5)
+        first = built(folder)
+
+        assert built(folder).manifest()["files"] == first.manifest()["files"]
+
+    def test_a_parish_that_wants_no_part_is_in_no_page_and_no_file(self, folder: Path) -> None:
         published_tables(folder, 30)
-        monkeypatch.setenv("MASS_PIPELINE_PUBLIC_OPT_OUT", "p7")
-        run("build")
-        present = Generations(folder / "public").current()
-        assert present is not None
+        present = built(folder, PUBLIC_OPT_OUT="p7")
 
         for path in [present.index, *(present.folder / "dumps").iterdir()]:
             content = words_of(path)
             assert not re.search(r"\bp7\b", content), path
-        assert "29 of 29" in run("build")
-
-    def test_without_tables_it_says_what_to_run(self, folder: Path) -> None:
-        with pytest.raises(StorageError, match="Materialize parishes first"):
-            run("build")
+        assert present.manifest()["parishes"] == 29
 
     def test_there_is_nothing_to_go_back_to_at_first(self, folder: Path) -> None:
         published_tables(folder, 5)
-        run("build")
+        built(folder)
 
         with pytest.raises(UsageError, match="no generation before the present one"):
             run("rollback")
+
+
+class TestWithoutDagster:
+    """Whoever goes back to the last generation at night, or asks what is published, does not wait for the orchestrator."""
+
+    @pytest.mark.parametrize(
+        "command", ["public rollback", "public check", "public find msza", "schedules show x", "forget a.example"]
+    )
+    def test_a_command_that_builds_nothing_imports_no_dagster(self, folder: Path, command: str) -> None:
+        published_tables(folder, 3)
+        built(folder)
+        told = [
+            "import sys",
+            f"sys.argv = ['mass-pipeline', *{command.split()!r}]",
+            "from mass_pipeline.cli import main",
+            "try: main()",
+            "finally: print('\\nmodules:', *sorted(sys.modules))",
+        ]
+        ended = subprocess.run([sys.executable, "-c", "\n".join(told)], capture_output=True, text=True, check=False)
+        modules = ended.stdout.rsplit("modules:", 1)[-1].split()
+
+        assert "mass_pipeline.cli" in modules, ended.stderr
+        assert not [name for name in modules if name.partition(".")[0] == "dagster"]
 
 
 class TestReportsAndLinks:
@@ -159,7 +197,7 @@ class TestReportsAndLinks:
 class TestFind:
     def test_a_question_is_answered_with_the_parishs_words(self, folder: Path) -> None:
         published_tables(folder, 2)
-        assert CliRunner().invoke(public, ["build"]).exit_code == 0
+        built(folder)
         found = CliRunner().invoke(public, ["find", "msza w niedzielę rano Łąka 1"], catch_exceptions=False).output
 
         assert "08:00  Św. Jana 1, Łąka 1: “" in found
@@ -169,7 +207,7 @@ class TestFind:
     def test_nothing_found_and_no_index_say_so(self, folder: Path) -> None:
         without = CliRunner().invoke(public, ["find", "msza"])
         published_tables(folder, 1)
-        CliRunner().invoke(public, ["build"])
+        built(folder)
         nothing = CliRunner().invoke(public, ["find", "msza w Gnieźnie"], catch_exceptions=False).output
 
         assert isinstance(without.exception, UsageError)
@@ -178,7 +216,7 @@ class TestFind:
 
     def test_records_are_answered_with_what_each_page_shows(self, folder: Path) -> None:
         published_tables(folder, 3)
-        run("build")
+        built(folder)
         (folder / "questions.jsonl").write_text(
             '{"id": "a", "q": "msza w Łące 1 w niedzielę", "at": "2026-11-25T10:00"}\n'
             '{"id": "b", "q": "msza jutro", "at": "2026-11-25T10:00"}\n'

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from mass_pipeline.model.columns import KNOWN_STATES, UNKNOWN_STATES
 from mass_pipeline.model.records import Evidence, Mass, ReadMass, SiteSchedule, WithheldMass
+from mass_pipeline.model.states import KNOWN_STATES, UNKNOWN_STATES
 from mass_pipeline.publishing.states import words_of_an_end
 from mass_pipeline.schedules.config import FreshnessConfig
 from mass_pipeline.schedules.freshness import confirmed_at, freshness

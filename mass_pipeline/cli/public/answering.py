@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 from starlette.datastructures import QueryParams
 
 from mass_pipeline.finding.config import PublicConfig
-from mass_pipeline.finding.index.library import Library
 from mass_pipeline.finding.searching import search
 from mass_pipeline.public_web.asking import read_question
 from mass_pipeline.public_web.params import Params
 from mass_pipeline.public_web.site import make_site
 from mass_pipeline.public_web.texts import words
+from mass_pipeline.publishing.generations import library_of
 from mass_pipeline.resources.operation import OperationConfig
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ DEMO_QUESTION: Final = "msza w niedzielę po 9 w Starzynach"
 def site_of_settings(settings: Settings) -> Site:
     """The site over the index in force, for questions put without a server; it takes no reports."""
     operation = settings.section(OperationConfig)
-    return make_site(Library(settings.data_folder / "public"), settings.section(PublicConfig), operation.clock(), Path())
+    return make_site(library_of(settings), settings.section(PublicConfig), operation.clock(), Path())
 
 
 def answer_lines(site: Site, question: str) -> Iterator[str]:

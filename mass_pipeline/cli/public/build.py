@@ -1,7 +1,8 @@
-"""`mass-pipeline public build`, `check`, `rollback`: generations of the public index without Dagster."""
+"""`mass-pipeline public build`, `check`, `rollback`: generations of the public index. Only `build` starts Dagster."""
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import click
@@ -10,13 +11,14 @@ from mass_pipeline.cli.options import the_settings
 from mass_pipeline.model.errors import MassPipelineError
 
 if TYPE_CHECKING:
-    from mass_pipeline.finding.index.generations import Generation
-    from mass_pipeline.resources.settings import Settings
+    from dagster import DagsterInstance
+
+_JOB = "public_index_job"
 
 
 @click.command()
 def build() -> None:
-    """Find the positions of the parishes and build the public index from the published tables.
+    """Find the positions of the parishes and build the public index from the published tables, as a run of Dagster.
 
     The new generation is put in force when it covers about as much as the last one; otherwise the last one stays, and the
     command says why and ends with code 1.
@@ -25,29 +27,35 @@ def build() -> None:
     Example:
       mass-pipeline public build
     """
+    from mass_pipeline.cli.dagster_home import open_instance, prepare_home
+    from mass_pipeline.cli.run import run_job
+    from mass_pipeline.publishing.generations import generations_of
 
-    generation = build_generation(the_settings())
+    settings = the_settings()
+    home = prepare_home(settings, os.environ)
+    run_job(_JOB, home, settings.data_folder / "logs" / f"{_JOB}.log")
+    with open_instance(home) as instance:
+        name = _newest(instance)
+    generation = next(one for one in generations_of(settings).all() if one.name == name)
     manifest = generation.manifest()
     click.echo(
-        f"{generation.name}: {manifest['with_order']} of {manifest['parishes']} parishes with an order, "
+        f"{name}: {manifest['with_order']} of {manifest['parishes']} parishes with an order, "
         f"{manifest['occurrences']} Masses laid out"
     )
     objections = manifest["objections"]
     assert isinstance(objections, list)
     if objections:
-        raise MassPipelineError(f"{generation.name} was not put in force: {'; '.join(objections)}. The last one stays.")
+        raise MassPipelineError(f"{name} was not put in force: {'; '.join(objections)}. The last one stays.")
 
 
-def build_generation(settings: Settings) -> Generation:
-    """Positions and index of the published tables; the generation is in force unless its manifest lists objections."""
-    from mass_pipeline.model.columns import PARISH_POSITIONS
-    from mass_pipeline.publishing.index import publish_index
-    from mass_pipeline.publishing.positions import positions_of
-    from mass_pipeline.resources.lake import open_lake
+def _newest(instance: DagsterInstance) -> str:
+    """Name of the generation built last; with the clock of the demo, names do not tell."""
+    from dagster import AssetKey
 
-    lake = open_lake(settings)
-    lake.publish(PARISH_POSITIONS, {None: [positions_of(lake, settings)]})
-    return publish_index(lake, settings)
+    event = instance.get_latest_materialization_event(AssetKey("public_index"))
+    assert event is not None
+    assert event.asset_materialization is not None
+    return str(event.asset_materialization.metadata["generation"].value)
 
 
 @click.command()
@@ -58,9 +66,10 @@ def check() -> None:
     Example:
       mass-pipeline public check
     """
+    from mass_pipeline.publishing.generations import generations_of
     from mass_pipeline.publishing.promises.public_index import validate_in_force
 
-    verdict = validate_in_force(the_settings().data_folder / "public")
+    verdict = validate_in_force(generations_of(the_settings()))
     if not verdict.passed:
         raise MassPipelineError(verdict.summary)
     click.echo(verdict.summary)

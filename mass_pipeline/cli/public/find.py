@@ -11,7 +11,7 @@ import click
 from mass_pipeline.cli.json_lines import read_objects, write_lines
 from mass_pipeline.cli.options import FILE, FILE_THERE, the_settings
 from mass_pipeline.cli.public.ask import moment_of
-from mass_pipeline.model.errors import BadInput, UsageError
+from mass_pipeline.model.errors import BadInput, StorageError, UsageError
 
 if TYPE_CHECKING:
     from mass_pipeline.public_web.site import Site
@@ -38,10 +38,14 @@ def find(question: str | None, records: Path | None, out: Path | None) -> None:
     """
     if (question is None) == (records is None):
         raise click.UsageError("give either a QUESTION or --records FILE.")
+    from mass_pipeline.publishing.generations import generations_of
+
+    settings = the_settings()
+    if generations_of(settings).current() is None:
+        raise UsageError(f"{settings.shared} has no public index yet: mass-pipeline demo, or mass-pipeline public build.")
     from mass_pipeline.cli.public.answering import answer_lines, site_of_settings
     from mass_pipeline.public_web.params import Refused
 
-    settings = the_settings()
     site = site_of_settings(settings)
     try:
         if question is not None:
@@ -51,9 +55,7 @@ def find(question: str | None, records: Path | None, out: Path | None) -> None:
             assert records is not None
             write_lines(_answers(site, records), out, "answers")
     except Refused as error:
-        raise UsageError(
-            f"{settings.shared} has no public index yet: mass-pipeline demo, or mass-pipeline public build."
-        ) from error
+        raise StorageError(site.library.trouble or "The public index cannot be opened: mass-pipeline public check.") from error
 
 
 def _answers(site: Site, records: Path) -> Iterator[dict[str, object]]:

@@ -28,9 +28,9 @@ def serve(host: str | None, port: int | None) -> None:
     import uvicorn
 
     from mass_pipeline.finding.config import PublicConfig
-    from mass_pipeline.finding.index.library import Library
     from mass_pipeline.public_web.app import create_app
     from mass_pipeline.public_web.site import make_site
+    from mass_pipeline.publishing.generations import library_of
     from mass_pipeline.resources.operation import OperationConfig
     from mass_pipeline.web_common.prompt import PromptProtocol
 
@@ -42,7 +42,7 @@ def serve(host: str | None, port: int | None) -> None:
             f"{listen} would be reached without a proxy, which provides HTTPS. Listen on 127.0.0.1, or set "
             "MASS_PIPELINE_PUBLIC_TRUSTED_PROXIES and MASS_PIPELINE_PUBLIC_PUBLIC_HOSTS (docs/finding.md)."
         )
-    library = Library(settings.data_folder / "public")
+    library = library_of(settings)
     site = make_site(library, config, settings.section(OperationConfig).clock(), settings.data_folder / "public-inbox")
     # Addresses of visitors must not end in an access log, and only our own proxies' headers are believed.
     served = uvicorn.Config(

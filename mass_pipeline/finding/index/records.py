@@ -16,8 +16,8 @@ import orjson
 from mass_pipeline.finding.expansion import ASSUMED_ONLY, Flag
 from mass_pipeline.finding.freshness import NOT_TO_RELY_ON, confidence_word
 from mass_pipeline.finding.gazetteer import Point
-from mass_pipeline.model.columns import KNOWN_STATES
 from mass_pipeline.model.records import Mass
+from mass_pipeline.model.states import KNOWN_STATES
 from mass_pipeline.schedules.rows import ScheduleRow
 
 _PLAIN_HOST: Final = re.compile(r"https?://([a-z0-9.-]+)(?=[/?#]|$)")  # nearly all; the others are taken apart by the library

@@ -27,6 +27,7 @@ from mass_pipeline.model.columns import (
 )
 from mass_pipeline.model.table import Table
 from mass_pipeline.publishing.counts import PublishedCounts
+from mass_pipeline.publishing.generations import generations_of
 from mass_pipeline.publishing.promises import (
     annotated_set,
     announcements,
@@ -269,7 +270,7 @@ PROMISES: Final = (
     Promise(
         "public_index",
         "gate",
-        lambda e: public_index.validate_in_force(e.settings.data_folder / "public"),
+        lambda e: public_index.validate_in_force(generations_of(e.settings)),
         "The newest generation covers as much as the last one, is whole, and is the one that is served.",
     ),
 )

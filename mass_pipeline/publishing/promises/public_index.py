@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from mass_pipeline.finding.index.generations import Generations, require_whole
 from mass_pipeline.model.errors import StorageError
 from mass_pipeline.publishing.promises.verdict import Verdict
 
 
-def validate_in_force(folder: Path) -> Verdict:
-    """The generation in force is whole, and no newer one was refused at the gate.
-
-    Args:
-        folder: of the generations.
-    """
-    generations = Generations(folder)
+def validate_in_force(generations: Generations) -> Verdict:
+    """The generation in force is whole, and no newer one was refused at the gate."""
     whole = generations.all()
     try:
         present = generations.current()
