@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 from importlib.resources import files
+from typing import Final
 
 from mass_pipeline.language.church_calendar import easter, kept_on
+
+_ANNOUNCED_AHEAD: Final = timedelta(14)  # parishes announce their orders of feasts on one of the two Sundays before
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +43,57 @@ class Feast:
         return own if own >= today else self.day(today.year + 1)
 
 
+@dataclass(frozen=True, slots=True)
+class Season:
+    """Days in a row for which parishes announce an order of their own.
+
+    Attributes:
+        pl, en: names.
+        first: the first day. count: how many.
+    """
+
+    pl: str
+    en: str
+    first: date
+    count: int
+
+    @property
+    def days(self) -> tuple[date, ...]:
+        """The days, in order."""
+        return tuple(self.first + timedelta(offset) for offset in range(self.count))
+
+
+def season_near(today: date) -> Season | None:
+    """The season that a day lies in or that begins within two weeks of it; the first of several.
+
+    >>> season_near(date(2026, 12, 10)).en, season_near(date(2026, 12, 9))
+    ('Christmas', None)
+    """
+    near = (one for year in (today.year, today.year + 1) for one in _seasons(year) if one.days[-1] >= today)
+    found = min(near, key=lambda one: one.first)
+    return found if found.first - today <= _ANNOUNCED_AHEAD else None
+
+
+@cache
+def _seasons(year: int) -> tuple[Season, ...]:
+    return tuple(
+        Season(
+            row["pl"], row["en"], Feast("", "", "", row.get("date", ""), int(row.get("easter", 0))).day(year), int(row["days"])
+        )
+        for row in _data()["season"]
+    )
+
+
+@cache
+def _data() -> dict[str, list[dict[str, str]]]:
+    return tomllib.loads(files(__package__).joinpath("feasts.toml").read_text(encoding="utf-8"))
+
+
 @cache
 def feasts() -> tuple[Feast, ...]:
     """All named days, in the order of the file."""
-    data = tomllib.loads(files(__package__).joinpath("feasts.toml").read_text(encoding="utf-8"))
     return tuple(
-        Feast(row["slug"], row["pl"], row["en"], row.get("date", ""), int(row.get("easter", 0))) for row in data["feast"]
+        Feast(row["slug"], row["pl"], row["en"], row.get("date", ""), int(row.get("easter", 0))) for row in _data()["feast"]
     )
 
 

@@ -12,8 +12,9 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from mass_pipeline.finding.expansion import MINUTES_A_DAY
-from mass_pipeline.finding.feasts import Feast, feast_of, feasts
+from mass_pipeline.finding.feasts import Feast, feast_of, feasts, season_near
 from mass_pipeline.finding.formats.jsonld import parish_jsonld
+from mass_pipeline.finding.freshness import IN_TIME_SEARCH
 from mass_pipeline.finding.index import queries
 from mass_pipeline.finding.index.building import basis_of
 from mass_pipeline.finding.index.library import OpenIndex
@@ -225,8 +226,33 @@ def town(request: Request, voivodeship: str, town: str) -> Response:
             shown_day=day,
             today=now.date(),
             feast=feast_of(day),
+            season=season_near(now.date()),
             others=[one for one in listed if one.pk not in churches],
         )
+
+
+@router.get("/miejscowosc/{voivodeship}/{town}/swieta")
+def feast_of_town(request: Request, voivodeship: str, town: str) -> Response:
+    """The feast that is near: which parishes of a town have said their hours for it, and which have not."""
+    site = visited(request)
+    today = site.now().date()
+    season = season_near(today)
+    with site.reading() as (index, connection):
+        found = queries.town_of(connection, f"{voivodeship}/{town}")
+        if found is None or season is None:
+            raise Refused(404, "error_404")
+        announced, silent = list[Found](), list[ParishRecord]()
+        for one in queries.parishes_of(connection, "town_key", found.key):
+            rules = queries.rules_of(connection, one.pk) if one.state in IN_TIME_SEARCH else []
+            days = [queries.day_of_parish(index, one, rules, day) for day in season.days]
+            said = [mass for day in days for mass in day.masses if not mass.is_assumed]
+            is_announced = any(rule.row.exception and rule.row.holds_on(day) for rule in rules for day in season.days)
+            announced += said if is_announced else []
+            silent += [] if is_announced else [one]
+        return site.page(
+            request, "season.html", index=index, town=found, season=season, masses=announced, silent=silent,
+            announced=len({one.parish.pk for one in announced}),
+        )  # fmt: skip
 
 
 def _next_day(

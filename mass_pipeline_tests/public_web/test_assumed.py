@@ -209,3 +209,37 @@ class TestCancelledHours:
         assert "<s>11:00</s>" in order_of_it
         assert "<strong>11:00</strong>" not in order_of_it
         assert "nie: 22.11" in order_of_it
+
+
+class TestFeastOfATown:
+    """Two weeks before Christmas: who has said the hours, and who has not."""
+
+    @pytest.fixture
+    def before_christmas(self, tmp_path: Path) -> Visitor:
+        moment = datetime(2026, 12, 10, 8, tzinfo=UTC)
+        night = date(2026, 12, 25)
+        pasterka = row(["Fr"], "00:00", exception="added", valid_from=night, valid_to=night, quote="Pasterka o północy")
+        facts = [
+            parish(1, [row(["Su"], "08:00"), row(WEEK, "18:00"), pasterka], town="Młyny"),
+            parish(2, [row(["Su"], "08:00"), row(WEEK, "18:00")], town="Młyny"),
+            parish(3, (), town="Młyny", state="no_site"),
+        ]
+        facts[2] = replace(facts[2], rows=())
+        published(tmp_path, facts, built_at=moment, horizon=replace(HORIZON, first=moment.date()))
+        return Visitor(site_over(tmp_path, at=moment))
+
+    def test_it_gives_the_hours_that_were_said_and_names_those_who_say_nothing(self, before_christmas: Visitor) -> None:
+        page = before_christmas.page("/miejscowosc/malopolskie/mlyny/swieta")
+        said, silent = page.split("Parafie, które jeszcze nic nie podały")
+
+        assert "Boże Narodzenie: Młyny" in page
+        assert "podało już 1 z 3 parafii" in page
+        assert "00:00" in said
+        assert "18:00" not in said  # of Christmas Eve, only assumed
+        assert "Świętego Jana 2" in silent
+        assert "Świętego Jana 3" in silent
+
+    def test_the_page_of_the_town_leads_there(self, before_christmas: Visitor, visitor: Visitor) -> None:
+        assert "/miejscowosc/malopolskie/mlyny/swieta" in before_christmas.page("/miejscowosc/malopolskie/mlyny")
+        assert "/swieta" not in visitor.page("/miejscowosc/pomorskie/mlyny")
+        assert visitor.get("/miejscowosc/pomorskie/mlyny/swieta").status_code == 404
