@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from click.testing import CliRunner
 
 from mass_pipeline.cli.settings import settings
+from mass_pipeline.definitions import build_defs
+from mass_pipeline.model.columns import TABLES
 from mass_pipeline.model.errors import ConfigurationError
 from mass_pipeline.model.settings import settings_of
 from mass_pipeline.resources.settings import load_settings, sections
@@ -67,3 +71,18 @@ class TestSettings:
 
         assert "***" in shown
         assert not any(word in shown for word in ("s3:c", "ret@", "hush"))
+
+
+class TestWordsForUsers:
+    def test_no_row_number_of_a_requirement_is_shown(self) -> None:
+        """`(P11)` and `source: V6` say nothing to whoever reads the settings, a table's columns or a sensor."""
+        defs = build_defs(load_settings({}))
+        repository = defs.get_repository_def()
+        graph = repository.asset_graph
+        shown = [f"{row.info.meaning} {row.info.source}" for row in load_settings({}).rows if "hazard" not in row.info.source]
+        shown += [column.meaning for table in TABLES.values() for column in table.columns]
+        shown += [one.description or "" for one in [*repository.sensor_defs, *repository.schedule_defs]]
+        shown += [graph.get(key).description or "" for key in graph.get_all_asset_keys()]
+
+        codes = r"\b(?!F1\b|L2\b)[A-Z]\d{1,2}\b"
+        assert [text for text in shown if re.search(codes, text)] == []

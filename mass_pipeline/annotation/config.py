@@ -50,14 +50,14 @@ class AnnotationConfig:
     )
 
     least_page_score: float = setting(
-        0.3, "Score of a page from which its hours are asked; 0 asks all", unit="0..1", minimum=0.0, maximum=1.0, source="P12"
+        0.3, "Score of a page from which its hours are asked; 0 asks all", unit="0..1", minimum=0.0, maximum=1.0
     )
     low_page_sample: float = setting(
-        0.05, "Share of the hours of lower pages that are asked all the same", unit="0..1", minimum=0.0, maximum=1.0, source="P12"
+        0.05, "Share of the hours of lower pages that are asked all the same", unit="0..1", minimum=0.0, maximum=1.0
     )
 
     reservation_seconds: int = setting(600, "How long a shown item is kept for one person", unit="s", minimum=1)
-    gold_share: float = setting(0.1, "Share of hidden test questions", unit="0..1", minimum=0.0, maximum=1.0, source="W11")
+    gold_share: float = setting(0.1, "Share of hidden test questions", unit="0..1", minimum=0.0, maximum=1.0)
     gold_from_decisions: bool = setting(True, "Whether what the operator has decided serves as hidden test questions too")
     practice_questions: int = setting(7, "Practice questions with feedback for a new person; 0 asks none", minimum=0, maximum=7)
     random_share: float = setting(
@@ -75,7 +75,7 @@ class AnnotationConfig:
     rate_key_hours: int = setting(
         72, "Age at which the key of address hashes and all made with it are destroyed", unit="h", minimum=1, maximum=72
     )
-    instructions_days: int = setting(2, "Days after which the instructions are shown again", unit="d", minimum=1, source="P14")
+    instructions_days: int = setting(2, "Days after which the instructions are shown again", unit="d", minimum=1)
     cookie_days: int = setting(90, "Life of a voter's cookie", unit="d", minimum=1)
     operator_hours: int = setting(8, "Life of an operator's session", unit="h", minimum=1)
     max_body_bytes: int = setting(65_536, "Largest request body", unit="B", minimum=1024)

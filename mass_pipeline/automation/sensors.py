@@ -92,7 +92,7 @@ def _due_announcements(
         name="due_announcements",
         job=jobs["announcements_job"],
         minimum_interval_seconds=900,
-        description="Polls the announcements of every crawled diocese in which a site is due, the longest overdue first (J6).",
+        description="Polls the announcements of every crawled diocese in which a site is due, the longest overdue first.",
     )
     def due_announcements(context: dg.SensorEvaluationContext) -> dg.SensorResult:
         now = operation.clock()()

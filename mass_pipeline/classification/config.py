@@ -19,11 +19,9 @@ class LearningConfig:
     )
     rule_weight: float = setting(0.7, "Training weight of an hour that only the rules labelled", minimum=0.0, maximum=1.0)
     negative_weight: float = setting(0.5, "Training weight of a sampled negative", minimum=0.0, maximum=1.0)
-    negatives_per_positive: float = setting(
-        1.0, "Sampled negatives for each positive, at most", minimum=0.0, maximum=20.0, source="P16"
-    )
+    negatives_per_positive: float = setting(1.0, "Sampled negatives for each positive, at most", minimum=0.0, maximum=20.0)
     negative_page_score: float = setting(
-        0.3, "Negatives are sampled from pages whose score is below this", minimum=0.0, maximum=1.0, source="P16"
+        0.3, "Negatives are sampled from pages whose score is below this", minimum=0.0, maximum=1.0
     )
     maximum_contradictions: float = setting(
         0.25,

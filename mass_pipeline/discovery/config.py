@@ -11,7 +11,7 @@ from mass_pipeline.model.settings import setting
 class DirectoryConfig:
     """Where the parishes come from and how the directory's pages are read (section `directory`)."""
 
-    sources: tuple[str, ...] = setting(("deon",), "Sources of parishes in order of precedence: deon, table, osm", source="P1")
+    sources: tuple[str, ...] = setting(("deon",), "Sources of parishes in order of precedence: deon, table, osm")
     allow_live: bool = setting(
         False,
         "The operator has checked the directory's terms, or has its consent, and wants it fetched (docs/terms.md)",
@@ -20,18 +20,17 @@ class DirectoryConfig:
     start_url: str = setting(
         "https://www.deon.pl/parafie-koscioly/",
         "First list page of the directory",
-        source="P1",
         demo="http://parafie.demo-katalog.example/parafie-koscioly/",
     )
-    page_path: str = setting("strona,{page}.html", "Further list pages, relative to the first", source="P1")
-    row_selector: str = setting("td.temat", "CSS selector of the cell that holds name and link of a parish", source="P1")
+    page_path: str = setting("strona,{page}.html", "Further list pages, relative to the first")
+    row_selector: str = setting("td.temat", "CSS selector of the cell that holds name and link of a parish")
     row_cells: tuple[str, ...] = setting(
-        ("town", "voivodeship", "diocese", "deanery"), "Meaning of the cells after that cell, in order", source="P1"
+        ("town", "voivodeship", "diocese", "deanery"), "Meaning of the cells after that cell, in order"
     )
-    address_selector: str = setting(".adres.adres2", "CSS selector of the heading before the address", source="P1")
-    address_block_selector: str = setting("div.row", "CSS selector of the next element: the address itself", source="P1")
-    website_label: str = setting("www:", "Bold label before the web site on a detail page", source="P1")
-    rows_per_page: int = setting(10, "Rows of a full list page", unit="rows", minimum=1, source="P1")
+    address_selector: str = setting(".adres.adres2", "CSS selector of the heading before the address")
+    address_block_selector: str = setting("div.row", "CSS selector of the next element: the address itself")
+    website_label: str = setting("www:", "Bold label before the web site on a detail page")
+    rows_per_page: int = setting(10, "Rows of a full list page", unit="rows", minimum=1)
     canary_rows: int = setting(9, "Least rows on a list page that is not the last", unit="rows", minimum=1)
     canary_diocese_share: float = setting(0.95, "Least share of rows with a diocese", unit="0..1", minimum=0, maximum=1)
     canary_address_share: float = setting(0.95, "Least share of detail pages with an address", unit="0..1", minimum=0, maximum=1)
@@ -42,25 +41,25 @@ class DirectoryConfig:
     osm_source: str = setting("", "File or Overpass URL with OSM churches for the source `osm`")
     request_gap_seconds: float = setting(2.0, "Least time between two requests to the directory", unit="s", minimum=0, demo=0.0)
     timeout_seconds: float = setting(30.0, "Time-out of a directory request", unit="s", minimum=0.1)
-    max_attempts: int = setting(8, "Attempts before a page is given up", minimum=1, source="P2", demo=3)
+    max_attempts: int = setting(8, "Attempts before a page is given up", minimum=1, demo=3)
 
 
 @dataclass(frozen=True, slots=True)
 class PlacesConfig:
     """Google Places and its quota (section `places`)."""
 
-    api: str = setting("legacy", "Which Places API is asked", choices=("legacy", "new"), source="P3")
+    api: str = setting("legacy", "Which Places API is asked", choices=("legacy", "new"))
     api_key: str = setting("", "Key of the Places API; empty means Places is not asked", secret=True, demo="AIzaDemo")
     base_url: str = setting("", "Base URL of the API; empty means Google's")
     terms_confirmed: bool = setting(
         False, "The operator has read docs/terms.md and holds a permitted use of Places content", demo=True
     )
     units_per_day: int = setting(
-        1000, "Units that may be spent in 24 hours; counts as 0 without a key", unit="units", minimum=0, source="P4", demo=100_000
+        1000, "Units that may be spent in 24 hours; counts as 0 without a key", unit="units", minimum=0, demo=100_000
     )
-    window_hours: float = setting(24.0, "Length of the rolling window of the limit", unit="h", minimum=1, source="P4")
-    search_units: int = setting(10, "Cost of a Text Search", unit="units", minimum=0, source="P4")
-    details_units: int = setting(1, "Cost of a Details call", unit="units", minimum=0, source="P4")
+    window_hours: float = setting(24.0, "Length of the rolling window of the limit", unit="h", minimum=1)
+    search_units: int = setting(10, "Cost of a Text Search", unit="units", minimum=0)
+    details_units: int = setting(1, "Cost of a Details call", unit="units", minimum=0)
     lease_seconds: float = setting(300.0, "After this time an unanswered reservation may be asked again", unit="s", minimum=0)
     content_days: float = setting(
         0.0,
@@ -69,9 +68,9 @@ class PlacesConfig:
         minimum=0,
         maximum=30,
     )
-    language: str = setting("pl", "Language of the answers", source="P3")
-    region: str = setting("pl", "Region the answers are biased to", source="P3")
-    add_parish_word: bool = setting(False, "Put the word parafia before every query (P3 does not)", source="P3")
+    language: str = setting("pl", "Language of the answers")
+    region: str = setting("pl", "Region the answers are biased to")
+    add_parish_word: bool = setting(False, "Put the word parafia before every query")
     max_details: int = setting(3, "Details asked for at most so many places of one search", minimum=1)
     timeout_seconds: float = setting(20.0, "Time-out of a Places request", unit="s", minimum=0.1)
     max_attempts: int = setting(3, "Attempts while Places is out of order; each attempt is paid for", minimum=1)
@@ -84,7 +83,7 @@ class WebsitesConfig:
     """How a web site is chosen among the candidates (section `websites`)."""
 
     policy: str = setting(
-        "evidence", "Choose by evidence, or take the first result as in 2018", choices=("evidence", "first_result"), source="P3"
+        "evidence", "Choose by evidence, or take the first result as in 2018", choices=("evidence", "first_result")
     )
     verify: bool = setting(True, "Fetch the home page of the best candidates and look for the parish on it")
     verify_at_most: int = setting(3, "Home pages fetched per parish", minimum=1)

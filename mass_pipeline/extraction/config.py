@@ -26,8 +26,8 @@ class ExtractionConfig:
     most_candidates: int = setting(
         3000, "Candidate hours of one page that are told; archives of a year's intentions have 1,100", unit="hours", minimum=1
     )
-    left_words: int = setting(40, "Words kept before a candidate hour", unit="words", source="P13", minimum=1)
-    right_words: int = setting(25, "Words kept after a candidate hour", unit="words", source="P13", minimum=1)
+    left_words: int = setting(40, "Words kept before a candidate hour", unit="words", minimum=1)
+    right_words: int = setting(25, "Words kept after a candidate hour", unit="words", minimum=1)
 
 
 DEFAULT: Final = ExtractionConfig()

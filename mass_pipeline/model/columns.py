@@ -19,7 +19,7 @@ _STRINGS: Final = pa.list_(pa.string())
 # Shared columns
 PARISH_ID = Column("parish_id", pa.string(), "Stable identifier of the parish, derived from its directory entry")
 DIOCESE_KEY = Column("diocese_key", pa.string(), "Key of the diocese: a partition of data/dioceses.csv")
-URL = Column("url", pa.string(), "Canonical URL (WHATWG, rules V6)")
+URL = Column("url", pa.string(), "Canonical URL (WHATWG)")
 SOURCE = Column("source", pa.string(), "Where the row comes from")
 FETCHED_AT = Column("fetched_at", _TIMESTAMP, "When the source was fetched", nullable=True)
 CHECKED_AT = Column(
@@ -129,7 +129,7 @@ CRAWLED_PAGES: Final = Table(
         PARISH_ID,
         URL,
         Column("final_url", pa.string(), "URL that answered, after redirects", nullable=True),
-        Column("url_md5", pa.string(), "MD5 of the canonical URL: name of the page in the repository (V3)"),
+        Column("url_md5", pa.string(), "MD5 of the canonical URL: name of the page in the repository"),
         Column("start_url", pa.string(), "Start URL of the crawl of this parish"),
         Column("domain", pa.string(), "Registrable domain of the start URL"),
         Column("depth", pa.int16(), "Least number of links from the start page", unit="links"),
@@ -304,7 +304,7 @@ ANNOUNCEMENTS: Final = Table(
         Column("position", pa.int16(), "Place among the announcements of the article, from 0"),
         Column("text", pa.string(), "Words of the announcement, masked; the whole main text when it is not divided"),
         Column("topic", pa.string(), "Topic for which it was kept"),
-        Column("model", pa.string(), "Model of relevance that kept it (C8)", values=("boolean", "tags", "vector")),
+        Column("model", pa.string(), "Model of relevance that kept it", values=("boolean", "tags", "vector")),
         Column("score", pa.float32(), "Score of that model; kept when at or over the topic's threshold"),
         Column("changes", pa.list_(_CHANGE), "Dated changes of the order of Masses that it makes, in order of the words"),
         Column("article_sha256", pa.string(), "SHA-256 of the article's body"),
@@ -318,10 +318,10 @@ EXTERNAL_LINKS: Final = Table(
     "external_links",
     (
         PARISH_ID,
-        Column("url", pa.string(), "Where the link leads: canonical URL outside the parish's own site (B1)"),
+        Column("url", pa.string(), "Where the link leads: canonical URL outside the parish's own site"),
         Column("site", pa.string(), "Registrable domain of that URL"),
         Column("source_url", pa.string(), "Page of least level on which the link stands"),
-        Column("level", pa.int16(), "Least number of internal links from the start page to that page (B2)", unit="links"),
+        Column("level", pa.int16(), "Least number of internal links from the start page to that page", unit="links"),
         Column("anchor", pa.string(), "Words of the link, empty when it has none"),
         Column("context", pa.string(), "Words before and after the link, [...] in its place; empty when it stands alone"),
         Column("page_sha256", pa.string(), "SHA-256 of that page's body"),
@@ -352,7 +352,7 @@ PARISH_POSITIONS: Final = Table(
 COMPANION_SITES: Final = Table(
     "companion_sites",
     (
-        Column("site", pa.string(), "Registrable domain of a site outside the target set that the set links to (B11)"),
+        Column("site", pa.string(), "Registrable domain of a site outside the target set that the set links to"),
         Column("connectivity", pa.int32(), "Number of parishes that link to it: the subset it belongs to", unit="parishes"),
         Column("links", pa.int32(), "Number of different links to it", unit="links"),
         Column("dioceses", _STRINGS, "Keys of the dioceses of those parishes, sorted"),

@@ -37,20 +37,16 @@ class OperationConfig:
         "", "Further Host headers under which the Dagster UI answers, separated by blanks: those of a proxy with a log-in"
     )
     new_annotations: int = setting(100, "New annotations after which the classifier is trained again", minimum=1, demo=10)
-    expected_parishes: int = setting(
-        10_130, "Parishes the directory should list; 0 switches the check off", minimum=0, source="P1", demo=0
-    )
+    expected_parishes: int = setting(10_130, "Parishes the directory should list; 0 switches the check off", minimum=0, demo=0)
     expected_parishes_tolerance: float = setting(0.05, "Tolerated deviation from it", unit="share", minimum=0, maximum=1)
     min_diocese_coverage: float = setting(
         0.9, "Least share of dioceses with candidates before training", minimum=0, maximum=1, demo=0.0
     )
-    min_precision: float = setting(
-        0.80, "Least precision of the classifier on parishes it has not seen", minimum=0, maximum=1, source="P17"
-    )
+    min_precision: float = setting(0.80, "Least precision of the classifier on parishes it has not seen", minimum=0, maximum=1)
     min_recall: float = setting(
-        0.80, "Least recall of the classifier on parishes it has not seen", minimum=0, maximum=1, source="P17", demo=0.5
+        0.80, "Least recall of the classifier on parishes it has not seen", minimum=0, maximum=1, demo=0.5
     )
-    min_mcc: float = setting(0.50, "Least Matthews correlation on parishes it has not seen", minimum=0, maximum=1, source="P17")
+    min_mcc: float = setting(0.50, "Least Matthews correlation on parishes it has not seen", minimum=0, maximum=1)
     lost_rows_tolerance: float = setting(
         0.02, "Share of its published rows a diocese may lose between two publications", minimum=0, maximum=1
     )

@@ -26,22 +26,18 @@ class CrawlConfig:
     """Settings of one crawl; the section `crawl` of the settings table."""
 
     # How far
-    max_depth: int = setting(3, "Most links between start page and page", unit="links", source="P5", minimum=0, maximum=20)
-    max_pages_per_site: int = setting(
-        60, "Most pages kept per site; likely schedule pages first", unit="pages", source="V2", minimum=1
-    )
+    max_depth: int = setting(3, "Most links between start page and page", unit="links", minimum=0, maximum=20)
+    max_pages_per_site: int = setting(60, "Most pages kept per site; likely schedule pages first", unit="pages", minimum=1)
     max_dated_pages_per_site: int = setting(
-        40, "Most pages per site whose URL is a date (calendars, archives); counted apart", unit="pages", source="L1", minimum=0
+        40, "Most pages per site whose URL is a date (calendars, archives); counted apart", unit="pages", minimum=0
     )
-    max_pages_per_prefix: int = setting(
-        400, "Most URLs per site below one first path segment", unit="URLs", source="L1", minimum=1
-    )
-    max_site_seconds: float = setting(3600.0, "Time budget of one site; the rest is deferred", unit="s", source="L1", minimum=1)
+    max_pages_per_prefix: int = setting(400, "Most URLs per site below one first path segment", unit="URLs", minimum=1)
+    max_site_seconds: float = setting(3600.0, "Time budget of one site; the rest is deferred", unit="s", minimum=1)
     max_crawl_seconds: float = setting(
-        10800.0, "Time budget of one crawl of a diocese; what was not asked by then is deferred", unit="s", source="L1", minimum=1
+        10800.0, "Time budget of one crawl of a diocese; what was not asked by then is deferred", unit="s", minimum=1
     )
     frontier_capacity: int = setting(
-        2000, "Most waiting URLs per site (10,000 pages meet about 60,000 URLs)", unit="URLs", source="V1", minimum=1
+        2000, "Most waiting URLs per site (10,000 pages meet about 60,000 URLs)", unit="URLs", minimum=1
     )
     sitemaps: str = setting(
         "offered",
@@ -54,36 +50,30 @@ class CrawlConfig:
         20, "Most pages a run takes from sitemaps; likely schedule pages first", unit="pages", source="hazards T12", minimum=0
     )
     few_links: int = setting(5, "Fewer known URLs than this are few links", unit="URLs", minimum=0)
-    max_url_chars: int = setting(256, "Longer URLs are traps", unit="characters", source="V6", minimum=32, maximum=4096)
-    max_query_variants: int = setting(60, "Most URLs of one path that differ in the query", unit="URLs", source="L1", minimum=1)
-    max_segment_repeats: int = setting(2, "Most times one path segment may repeat", source="V6", minimum=1)
+    max_url_chars: int = setting(256, "Longer URLs are traps", unit="characters", minimum=32, maximum=4096)
+    max_query_variants: int = setting(60, "Most URLs of one path that differ in the query", unit="URLs", minimum=1)
+    max_segment_repeats: int = setting(2, "Most times one path segment may repeat", minimum=1)
     near_duplicate_bits: int = setting(
         3,
         "Pages of one series whose 64-bit simhashes differ in at most so many bits are repeats",
         unit="bits",
-        source="C4",
         maximum=16,
     )
     strategy: str = setting(
         "breadth_first",
         "Order of the frontier",
         choices=STRATEGIES,
-        source="V9",
     )
     scorer: str = setting(
         "words",
         "What makes a link promising; also orders links of equal depth",
         choices=SCORERS,
-        source="V9, V10",
     )
     query: str = setting(
         "standing_order",
         "What the scorers cosine, shark and importance look for: a topic's name, a topic file (.toml), or words",
-        source="V9",
     )
-    best_at_once: int = setting(
-        8, "N-best-first chooses so many links at once", unit="links", source="V9", minimum=1, maximum=100
-    )
+    best_at_once: int = setting(8, "N-best-first chooses so many links at once", unit="links", minimum=1, maximum=100)
     stop_when_found: bool = setting(
         False,
         "Ask no new page of a site once two of its pages state the same standing schedule",
@@ -100,10 +90,10 @@ class CrawlConfig:
     removed_urls: tuple[str, ...] = setting(
         (), "Pages whose owners want no part in this: never asked, and what was kept of them is erased", source="hazards P12"
     )
-    merge_case_and_slash: bool = setting(False, "Take URLs for one that differ in letter case or a trailing slash", source="B4")
+    merge_case_and_slash: bool = setting(False, "Take URLs for one that differ in letter case or a trailing slash")
 
     # At once
-    sites_at_once: int = setting(100, "Sites crawled at the same time", unit="sites", source="P10", minimum=1, maximum=5000)
+    sites_at_once: int = setting(100, "Sites crawled at the same time", unit="sites", minimum=1, maximum=5000)
     max_per_address: int = setting(2, "Requests in flight per server address", unit="requests", source="hazards P5", minimum=1)
 
     # Several runs at once
@@ -121,10 +111,10 @@ class CrawlConfig:
     )
 
     # Politeness
-    start_delay_seconds: float = setting(5.0, "AutoThrottle: first delay", unit="s", source="P9", minimum=0, demo=0.0)
-    min_delay_seconds: float = setting(0.0, "AutoThrottle: least delay", unit="s", source="P9", minimum=0)
-    max_delay_seconds: float = setting(60.0, "AutoThrottle: greatest delay", unit="s", source="P9", minimum=0)
-    target_concurrency: float = setting(1.0, "AutoThrottle: wanted requests in flight", source="P9", minimum=0.1)
+    start_delay_seconds: float = setting(5.0, "AutoThrottle: first delay", unit="s", minimum=0, demo=0.0)
+    min_delay_seconds: float = setting(0.0, "AutoThrottle: least delay", unit="s", minimum=0)
+    max_delay_seconds: float = setting(60.0, "AutoThrottle: greatest delay", unit="s", minimum=0)
+    target_concurrency: float = setting(1.0, "AutoThrottle: wanted requests in flight", minimum=0.1)
     host_gap_seconds: float = setting(
         1.0,
         "Least time between an answer of a host and the next request to it",
@@ -147,9 +137,9 @@ class CrawlConfig:
     robots_max_redirects: int = setting(5, "Redirects followed for robots.txt", source="RFC 9309 2.3.1.2", minimum=5)
 
     # Failures
-    max_attempts: int = setting(3, "Tries of one URL in one run", unit="requests", source="P2", minimum=1, maximum=10)
-    retry_base: float = setting(1.5, "After t failures in a row wait base^t seconds", source="P2", minimum=1)
-    retry_jitter: float = setting(0.25, "Random share added to that wait", source="P2", minimum=0, maximum=1)
+    max_attempts: int = setting(3, "Tries of one URL in one run", unit="requests", minimum=1, maximum=10)
+    retry_base: float = setting(1.5, "After t failures in a row wait base^t seconds", minimum=1)
+    retry_jitter: float = setting(0.25, "Random share added to that wait", minimum=0, maximum=1)
     max_retry_after_seconds: float = setting(86400.0, "Longest Retry-After that is obeyed", unit="s", source="hazards P6")
     max_wait_seconds: float = setting(
         120.0, "A site that must wait longer is deferred to the next run", unit="s", source="hazards P8"
@@ -162,23 +152,19 @@ class CrawlConfig:
     )
 
     # One request
-    max_body_bytes: int = setting(
-        5 * MIB, "Bytes read of one page, on the wire and decompressed", unit="bytes", source="V4", minimum=1024
-    )
-    connect_seconds: float = setting(10.0, "Time limit of a connection", unit="s", source="V4", minimum=0.1)
-    idle_seconds: float = setting(15.0, "Longest silence of a server", unit="s", source="V4", minimum=0.1)
+    max_body_bytes: int = setting(5 * MIB, "Bytes read of one page, on the wire and decompressed", unit="bytes", minimum=1024)
+    connect_seconds: float = setting(10.0, "Time limit of a connection", unit="s", minimum=0.1)
+    idle_seconds: float = setting(15.0, "Longest silence of a server", unit="s", minimum=0.1)
     min_bytes_per_second: float = setting(
         500.0, "Slower bodies are left, what came is kept", unit="B/s", source="hazards T2", minimum=0
     )
     slow_after_seconds: float = setting(10.0, "Time a body has to gain speed", unit="s", source="hazards T2", minimum=0)
-    total_seconds: float = setting(60.0, "Time limit of one request", unit="s", source="V4", minimum=0.1)
+    total_seconds: float = setting(60.0, "Time limit of one request", unit="s", minimum=0.1)
     max_redirects: int = setting(8, "Redirects in a row", source="docs/hazards.md", minimum=0)
     allow_unverified_tls: bool = setting(
         True, "Ask once more without verification when a certificate fails; the page says so", source="hazards T2"
     )
-    keep_pdf: bool = setting(
-        True, "Keep PDF files too: some parishes state their schedule only there", source="P8; field guide F9"
-    )
+    keep_pdf: bool = setting(True, "Keep PDF files too: some parishes state their schedule only there")
 
     # In a browser
     render: bool = setting(
@@ -229,16 +215,16 @@ class CrawlConfig:
     )
 
     # Again
-    revisit: str = setting("due", "Which known pages a finished crawl asks again", choices=("due", "all", "never"), source="J6")
-    revisit_first_days: float = setting(7.0, "Days until the first visit again", unit="days", source="J6", minimum=0)
+    revisit: str = setting("due", "Which known pages a finished crawl asks again", choices=("due", "all", "never"))
+    revisit_first_days: float = setting(7.0, "Days until the first visit again", unit="days", minimum=0)
     revisit_evidence_days: float = setting(
         6.0,
         "Pages that a published schedule rests on are asked again after so many days, however seldom they change",
         unit="days",
         minimum=0,
     )
-    revisit_min_days: float = setting(1.0, "Least days between visits of a page", unit="days", source="J6", minimum=0)
-    revisit_max_days: float = setting(60.0, "Most days between visits of a page", unit="days", source="J6", minimum=0)
+    revisit_min_days: float = setting(1.0, "Least days between visits of a page", unit="days", minimum=0)
+    revisit_max_days: float = setting(60.0, "Most days between visits of a page", unit="days", minimum=0)
 
     # Storage
     commit_pages: int = setting(500, "Pages per transaction at most", unit="pages", source="docs/crawler.md", minimum=1)

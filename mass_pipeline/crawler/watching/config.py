@@ -11,14 +11,13 @@ from mass_pipeline.model.settings import setting
 class WatchConfig:
     """How sites are watched for news; the intervals themselves are the section `polling`."""
 
-    topic: str = setting("services", "Topic whose articles are kept: a name of crawler/topics, or a file", source="C8, C9")
+    topic: str = setting("services", "Topic whose articles are kept: a name of crawler/topics, or a file")
     sites_file: str = setting(
         "",
         "TOML of what an operator knows of single sites: lists, XPath, templates, by parish_id as id; empty: none",
-        source="C3",
     )
-    lists_per_site: int = setting(4, "Most list pages and feeds found by itself per site", unit="pages", source="C1", minimum=1)
-    pager_pages: int = setting(10, "Most further pages of a list read in one look", unit="pages", source="J1", minimum=0)
+    lists_per_site: int = setting(4, "Most list pages and feeds found by itself per site", unit="pages", minimum=1)
+    pager_pages: int = setting(10, "Most further pages of a list read in one look", unit="pages", minimum=0)
     first_pager_pages: int = setting(1, "The same for the first look, which finds the archive", unit="pages", minimum=0)
     first_articles: int = setting(
         20, "Articles fetched of those that stand on a list at the first look; older ones are left", unit="articles", minimum=0
@@ -31,18 +30,17 @@ class WatchConfig:
     )
     recheck_days: int = setting(8, "An article is asked for again only so long after its publication", unit="d", minimum=0)
     rediscover_days: float = setting(30.0, "List pages are looked for anew after", unit="d", minimum=0.1)
-    article_attempts: int = setting(15, "Tries of an article that fails", unit="requests", source="J4", minimum=1)
+    article_attempts: int = setting(15, "Tries of an article that fails", unit="requests", minimum=1)
     retry_hours: float = setting(1.0, "Pause after a first failure; doubles with every further one", unit="h", minimum=0.01)
     longest_retry_hours: float = setting(48.0, "Longest such pause", unit="h", minimum=0.01)
-    sites_at_once: int = setting(50, "Sites asked at the same time, each by one stream", unit="sites", source="J1", minimum=1)
+    sites_at_once: int = setting(50, "Sites asked at the same time, each by one stream", unit="sites", minimum=1)
     near_duplicate_bits: int = setting(
         16,
         "Texts whose 64-bit simhashes differ in at most so many bits are compared word by word",
         unit="bits",
-        source="C4",
         maximum=16,
     )
-    grave_after: int = setting(5, "Looks in a row that fail before a site is a grave error", unit="looks", source="J4", minimum=1)
+    grave_after: int = setting(5, "Looks in a row that fail before a site is a grave error", unit="looks", minimum=1)
     notify_per_hour: int = setting(10, "Most messages about grave errors in an hour; the rest is counted", minimum=1)
     notify_command: str = setting("", "Program told about grave errors (JSON on its standard input); run without a shell")
     notify_webhook: str = setting("", "URL told about grave errors by POST of JSON", secret=True)

@@ -15,16 +15,13 @@ class LinkBanditConfig:
         "quantum",
         "Policy where the theme of the target set is unknown",
         choices=("sequential", "quantum", "r1", "r2", "r3", "thompson", "rotting"),
-        source="B10",
     )
-    theme: str = setting("", "Theme of the target set: institutes, universities; any other is unknown", source="B10")
-    max_level: int = setting(
-        5, "Most internal links between start page and page, default for all sites", unit="links", source="B2", minimum=0
-    )
-    budget_pages: int = setting(2000, "Pages to fetch over all sites of a target set", unit="pages", minimum=1, source="B10")
-    quantum_pages: int = setting(10, "Pages per site and turn of the quantum policy", unit="pages", minimum=1, source="B6")
-    step_pages: int = setting(10, "Step n of R2", unit="pages", minimum=1, source="B8")
-    first_pages: int = setting(10, "Pages m of R3 on every site before its index counts", unit="pages", minimum=1, source="B9")
+    theme: str = setting("", "Theme of the target set: institutes, universities; any other is unknown")
+    max_level: int = setting(5, "Most internal links between start page and page, default for all sites", unit="links", minimum=0)
+    budget_pages: int = setting(2000, "Pages to fetch over all sites of a target set", unit="pages", minimum=1)
+    quantum_pages: int = setting(10, "Pages per site and turn of the quantum policy", unit="pages", minimum=1)
+    step_pages: int = setting(10, "Pages that a site is asked for in one turn", unit="pages", minimum=1)
+    first_pages: int = setting(10, "Pages of every site before its index counts", unit="pages", minimum=1)
     thompson_site_memory_pages: float = setting(
         300.0, "Pages of a site after which the weight of an observation of it has fallen to 1/e", unit="pages", minimum=1
     )
