@@ -8,6 +8,7 @@ from typing import Final
 from mass_pipeline.language.day_words import (
     AUGUST,
     EVERY_DAY_BUT_SUNDAY_WRITTEN,
+    EVERY_OF_ONE,
     IN_THE_EVENING,
     IN_THE_MORNING,
     JULY,
@@ -93,11 +94,7 @@ _CLAUSE_END: Final = re.compile(
 )
 
 
-_EVERY: Final = {
-    "poniedziałek": "poniedziałki", "wtorek": "wtorki", "środę": "środy", "czwartek": "czwartki", "piątek": "piątki",
-    "sobotę": "soboty", "niedzielę": "niedziele",
-}  # fmt: skip
-_ONE_WEEKDAY: Final = "|".join(_EVERY)
+_ONE_WEEKDAY: Final = "|".join(EVERY_OF_ONE)
 _WEEKDAY_ALONE: Final = re.compile(
     rf"(?:(?<=\bw )|(?<=\bwe )|(?<=, )|(?<=\bi )|(?<=\boraz ))(?:{_ONE_WEEKDAY})\b(?!,? \(?\d{{1,2}}[. ])"
 )
@@ -126,7 +123,7 @@ def with_weekdays_of_season(sentence: str) -> str:
     """
     if len(_WEEKDAY_ALONE.findall(sentence)) < _LEAST_WEEKDAYS and not _SEASON.search(sentence):
         return sentence
-    return _WEEKDAY_ALONE.sub(lambda match: _EVERY[match[0]], sentence)
+    return _WEEKDAY_ALONE.sub(lambda match: EVERY_OF_ONE[match[0]], sentence)
 
 
 def with_lists_whole(text: str) -> str:

@@ -29,6 +29,10 @@ SUNDAY_SHORT: Final = "niedz"
 SHORT_WEEKDAY: Final = f"pon|wt|sr|czw|pt|sob|nd|{SUNDAY_SHORT}"
 
 # With accents.
+EVERY_OF_ONE: Final[Mapping[str, str]] = {  # "w poniedziałek" -> "w poniedziałki"
+    "poniedziałek": "poniedziałki", "wtorek": "wtorki", "środę": "środy", "czwartek": "czwartki", "piątek": "piątki",
+    "sobotę": "soboty", "niedzielę": "niedziele",
+}  # fmt: skip
 WEEKDAY_NAMES: Final[Mapping[str, str]] = {
     "Mo": "poniedziałek",
     "Tu": "wtorek",
