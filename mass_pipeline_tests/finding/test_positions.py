@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from mass_pipeline.discovery.osm import Church
-from mass_pipeline.finding.gazetteer import Gazetteer, Locality, Point
+from mass_pipeline.finding.gazetteer import Gazetteer, Locality, Point, read_gazetteer
+from mass_pipeline.finding.places import place_data
 from mass_pipeline.finding.positions import Given, Home, find_positions
 from mass_pipeline.finding.stated_points import points_of_page
+from mass_pipeline_tests.shared import ROOT
 
 TOWNS = Gazetteer(
     [
@@ -99,3 +101,13 @@ class TestStatedPoints:
         assert points_of_page(several) == []
         assert points_of_page(b'<meta name="geo.position" content="41.902;12.453">') == []
         assert points_of_page(b'<iframe src="https://maps.example/?ll=50.123,20.456"></iframe>') == []
+
+
+class TestGazetteerOfTheProject:
+    def test_towns_stand_under_their_polish_names(self) -> None:
+        """A parish of Warsaw has its position by the name that directories write."""
+        towns = read_gazetteer(ROOT / "data/gazetteer/pl.tsv")
+        cities = {"Warszawa": "mazowieckie", "Kraków": "małopolskie", "Bielsko-Biała": "śląskie", "Łódź": "łódzkie"}
+
+        assert all(towns.find(name, land) for name, land in cities.items())
+        assert [one.name for one in towns if one.name.casefold() in place_data("exonyms")] == []
