@@ -174,7 +174,10 @@ def _of_kind(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     if _NEGATED.search(_without_what_is_told(words)) and not kinds & {"cancelled", "moved"}:
         yield "negation"
     replaced = change.kind == "cancelled" and "moved" not in kinds
-    whole = change.kind == "order" and len(change.times) > _FEW  # "zmienia się porządek w tym dniu: 7.30, 9.00, 11.00"
+    weekly = phrases.DAYS_OF_WEEK.search(change.words) is not None
+    whole = change.kind == "order" and (
+        weekly or len(change.times) > _FEW
+    )  # "zmienia się porządek w tym dniu: 7.30, 9.00, 11.00"
     of_masses = _without_others(words)
     if change.kind != "moved" and not whole and (_MOVES if replaced or scene.has_cancelled else _SHIFT).search(of_masses):
         yield "shift"

@@ -44,6 +44,9 @@ _HOURS_OF_IT: Final = re.compile(  # "W naszym kościele będą dwie celebracje 
     rf"(?:(?:o|godz\w*\.?|i|oraz|a|{_AT_CHURCH}|\d{{1,2}}[.:]\d\d)[ ,.]*)+"
 )
 _OF_ORDER: Final = re.compile(rf"{phrases.ORDER.pattern}|{phrases.NEW_ORDER.pattern}|\bczas\w* |\bzmian")
+_BARE_HOURS: Final = re.compile(
+    r"(?:we?\b|[\s,:–-])*(?:o )?(?:godz\. ?)?(?:\d{1,2}[.:]\d\d(?:,? (?:i|oraz) (?:o )?|, (?:o )?|\.?$))+"
+)
 _PAIR: Final = 2  # hours
 _MOST_WORDS: Final = 6  # before the day of a line: a feast
 _ALONG: Final = re.compile(r"\bze? (?:\w+ )?\w+|\([^)]*\)")
@@ -133,6 +136,12 @@ def feasts_named(folded: str, own: Sequence[Period]) -> list[date]:
 def is_line_of_list(folded: str, own: Sequence[Period]) -> bool:
     """Whether a line is a day and what is said of its Masses; "16.00 z nabożeństwem" is one of them."""
     return starts_line(folded, own) and not phrases.OTHER.search(_ALONG.sub("", folded))
+
+
+def is_bare_list(folded: str, own: Sequence[Period], told: Sequence[Change]) -> bool:
+    """Whether a sentence is a day and its hours alone, after the list of another day: "Poniedziałek: 8.00, 10.00"."""
+    rest = _without(folded, own) if own and "order" in told else ""
+    return len(clock_hours(rest)) >= _PAIR and _BARE_HOURS.fullmatch(rest) is not None
 
 
 def continues_list(folded: str, own: Sequence[Period], context: Context, told: Sequence[Change]) -> bool:

@@ -72,6 +72,7 @@ def of_hours(change: ScheduleChange, scene: Scene) -> Iterator[Doubt]:
     masses = [span for span in named if not any(start <= span[0] < end for start, end in beside)]
     listed = (
         scene.is_listed
+        or (change.kind == "order" and phrases.DAYS_OF_WEEK.search(change.words))
         or phrases.AS_SUNDAY.search(scene.words)
         or (change.kind == "order" and _HEADS_LIST.search(scene.words[: mine[0].start]))
     )

@@ -37,7 +37,8 @@ _SEMICOLON: Final = re.compile(
 )
 # "11.15 – po której wyruszy procesja": what follows a Mass, or goes before it, without an hour of its own.
 _FOLLOWED: Final = re.compile(
-    r"(?<=\d)(?:,| [–-]) (?:a )?(?:po|przed) (?:kto\w+|niej|nich|czym|nim) (?:(?!msz|eucharyst)[^\d;,.()])*(?=[;,.]|$)"
+    r"(?<=\d)(?:,| [–-]) (?:a )?(?:po|przed) (?:kto\w+|niej|nich|czym|nim|mszy(?: sw\.| swietej)?) "
+    r"(?:(?!msz|eucharyst)[^\d;,.()])*(?=[;,.]|$)"
 )
 _CUT: Final = re.compile(
     rf"(?:(?<=\bo )|(?<=godz\. )|(?<=[,;:] )|(?<=\bi )|(?<=oraz ))(1?\d|2[0-3])\. (00|15|30|45)\b{_MONTH_NEXT}"

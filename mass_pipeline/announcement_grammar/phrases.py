@@ -77,7 +77,7 @@ INVITES_TO_REST: Final = re.compile(
 )
 # What takes several days: weekdays named after its first day are days of it.
 SEVERAL_DAYS: Final = re.compile(
-    r"rekolekcj|misj[aei]\b|rozpocz[eny]|triduum|\bswiat\b|\bwigili|pasterk|2[45] grudnia|wielkanocn"
+    r"rekolekcj|misj[aei]\b|rozpocz[eny]|triduum|\bswiat\b|\bwigili|pasterk|2[45] grudnia|wielkanocn|zmartwychwst"
 )
 NOT_THAT_PART: Final = re.compile(
     r"\b(?:a nie|zamiast) (?:mszy (?:sw\. |swietej )?)?"

@@ -14,7 +14,7 @@ from typing import Final
 from mass_pipeline.announcement_grammar import phrases
 from mass_pipeline.announcement_grammar.change import Doubt, ScheduleChange, on_its_day
 from mass_pipeline.announcement_grammar.context import is_feast, names_season
-from mass_pipeline.announcement_grammar.hours import clock_hours
+from mass_pipeline.announcement_grammar.hours import clock_hours, without_asides
 from mass_pipeline.announcement_grammar.lines import Line, Programme, without_days
 from mass_pipeline.announcement_grammar.reports import is_report
 from mass_pipeline.announcement_grammar.series import read_series, series_below
@@ -206,7 +206,8 @@ def _entries(line: Line) -> list[Line]:
 
 def _said(line: Line, is_list: bool) -> str:
     """What a line with hours says: `mass`, `cancelled`, `intention` (of a Mass there anyway), `other` or `unknown`."""
-    words = _BESIDE.sub(lambda match: " " * len(match[0]), line.words)
+    written = without_asides(line.words)
+    words = _BESIDE.sub(lambda match: " " * len(match[0]), written)
     service, mass, negation = (pattern.search(words) for pattern in (phrases.OTHER, phrases.MASS, phrases.NEGATION))
     if phrases.AS_SUNDAY.search(words) and not clock_hours(words):
         return "as_sunday" if not negation else "unknown"
@@ -219,7 +220,7 @@ def _said(line: Line, is_list: bool) -> str:
     if _INTENTION.search(words):
         return "intention"
     label = _LABEL.match(words)
-    rest = line.words[label.end() :] if label else line.words
+    rest = written[label.end() :] if label else written
     if is_list and _ONLY_HOURS.fullmatch(rest.strip()):
         return "mass"
     return "unknown"

@@ -31,6 +31,7 @@ from mass_pipeline.announcement_grammar.context import (
     feasts_named,
     gives_hours_of,
     goes_on,
+    is_bare_list,
     is_feast_with_hours,
     is_line_of_list,
     is_recurring,
@@ -57,6 +58,7 @@ from mass_pipeline.announcement_grammar.lines import lines_of
 from mass_pipeline.announcement_grammar.phrases import Change, Part
 from mass_pipeline.announcement_grammar.programmes import programmes, read_programme
 from mass_pipeline.announcement_grammar.reports import is_report
+from mass_pipeline.announcement_grammar.said import with_weekdays_apart
 from mass_pipeline.announcement_grammar.scene import Told
 from mass_pipeline.announcement_grammar.series import (
     days_without_roraty,
@@ -116,7 +118,7 @@ def read_changes(text: str, issued: date) -> list[ScheduleChange]:
         opened = [sentence for sentence in sentences(line.text) if len(sentence) <= _LONGEST_SENTENCE]
         context = _read_line(opened, context, read, by_line[line.start])
     said = [change for change in dict.fromkeys(read.changes) if not _is_of_good_friday(change)]
-    said = until_christmas_eve(said, fold(text))
+    said = with_weekdays_apart(until_christmas_eve(said, fold(text)))
     doubted = with_doubts(said, read.every, issued, _QUOTE, Told(read.since, read.listed, read.judged, read.ends, read.feasts))
     return [replace(change, quote=masked(read.written.get(change.quote, change.quote))) for change in doubted]
 
@@ -183,7 +185,7 @@ def _read_line(opened: Sequence[str], context: Context, read: _Read, of_line: da
         if told and own and phrases.NAMES_EXCEPTION.match(folded):
             read.changes = without_days_of(read.changes, read.changes[-1].quote, [(day.first, day.last) for day in own])
         continues = continues_list(folded, own, context, told)
-        listed = context.heads_list and is_line_of_list(folded, own)
+        listed = (context.heads_list and is_line_of_list(folded, own)) or is_bare_list(folded, own, told)
         carries = not own and (continues or goes_on(folded, context))
         series = [] if carries else roraty_season(folded, own, read.issued, before=any(map(is_of_season, read.changes[-1:])))
         periods = series or own or (context.periods if carries else [])

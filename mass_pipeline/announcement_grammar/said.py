@@ -7,8 +7,8 @@ order these are, `schedules` works out of the values alone. Not here: the change
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from typing import Final, Literal
@@ -172,6 +172,28 @@ def _said(words: str, quote: str) -> Said:
         hindered=_hours(reason[0]) if (reason := _REASON.search(whole)) else frozenset(),
         days_told="date" if _DATED.search(whole) else "weekday" if _NAMES_DAY.search(whole) else "before",
     )
+
+
+def with_weekdays_apart(changes: Sequence[ScheduleChange]) -> list[ScheduleChange]:
+    """The changes, orders of working days without the weekdays that have an order of their own in the same period.
+
+    "W dni powszednie o 18.00, w soboty o 8.00" has no 18.00 on Saturdays.
+    """
+    own: dict[tuple[date, date | None], set[Day]] = {}
+    for one in changes:
+        if one.kind == "order" and not _WORKING_DAYS.search(one.words):
+            own.setdefault((one.valid_from, one.valid_to), set()).update(day for p, day in _DAYS if p.search(one.words))
+    return [_without(one, own.get((one.valid_from, one.valid_to), set()) - {"Su"}) for one in changes]
+
+
+def _without(change: ScheduleChange, taken: set[Day]) -> ScheduleChange:
+    if change.kind != "order" or not taken or not _WORKING_DAYS.search(change.words):
+        return change
+    left = " ".join(f"w {name}" for day, name in zip(WEEKDAYS[:6], WEEKDAYS_EVERY, strict=False) if day not in taken)
+    words = _WORKING_DAYS.sub("", change.words)
+    for pattern, day in _DAYS:
+        words = pattern.sub("", words) if day in taken else words
+    return replace(change, words=f"{left}; {words}")
 
 
 def _hours(words: str) -> frozenset[str]:

@@ -109,6 +109,10 @@ def roraty_season(folded: str, own: Sequence[Period], since: date, *, before: bo
     if phrases.EXCEPT.search(phrases.BUT_SUNDAYS.sub("", words)) or _PART_OF_ADVENT.search(words):
         return []
     begins, ends = advent(since.year), date(since.year, *_CHRISTMAS_EVE)
+    single = [day for day in own if day.first == day.last]
+    own = (
+        single[:1] if _WEEKDAYS_BETWEEN.search(words) and len(single) == 1 else own
+    )  # "od 30 listopada, od poniedziałku do soboty"
     begun = (
         len(own) == 1
         and own[0].first == own[0].last
