@@ -28,7 +28,6 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Season,
     Sep,
     Time,
-    WhichDays,
     Word,
 )
 
@@ -92,17 +91,8 @@ def belongs_to_time_before(
     if ahead.separator == "dash":
         return before == "dash"
     if before in _JOINING:
-        return isinstance(cond, (OfKind, Remark)) or (
-            isinstance(cond, InSeason) and cond.excluded and _other_days_follow(nodes, index)
-        )
+        return isinstance(cond, (OfKind, Remark))
     return True
-
-
-def _other_days_follow(nodes: Sequence[Node], index: int) -> bool:
-    """`w niedzielę o 15.00, poza wakacjami, oraz w pierwszy piątek o 19.15`: what is left out ends what is said of Sunday."""
-    behind = (node for node in nodes[index + 1 :] if not isinstance(node, (Sep, Word)))
-    following = next(behind, None)
-    return isinstance(following, WhichDays) and not following.excluded
 
 
 def _leads_to_days(cond: Cond, nodes: Sequence[Node], index: int) -> bool:

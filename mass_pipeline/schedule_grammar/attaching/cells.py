@@ -15,7 +15,6 @@ from mass_pipeline.model.document import Document, Line
 from mass_pipeline.schedule_grammar.attaching.mere_remarks import surrounds
 from mass_pipeline.schedule_grammar.attaching.reader import Reader
 from mass_pipeline.schedule_grammar.attaching.rewording import season_alone
-from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.attaching.scopes import CELL_HEADER
 from mass_pipeline.schedule_grammar.doubts import Doubts
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
@@ -41,7 +40,6 @@ from mass_pipeline.schedule_grammar.parsing.nodes import (
     Op,
     Remark,
     Season,
-    Sep,
     Time,
     When,
     WhichDays,
@@ -104,7 +102,6 @@ _MOST_COLUMNS: Final = 12
 _LONGEST_HEADER: Final = 200  # characters
 _DAYS: Final = frozenset({InList, OnDays, OnNth})
 _WHEN: Final = frozenset({InList, OnDays, OnNth, InSeason})
-_LEAST_SAID: Final = 3  # nodes of an hour, a mark and what is said of it
 _BETWEEN_HEADERS: Final = " | "  # of columns that one cell spans
 _PRONOUNS: Final = frozenset({"jej", "tej", "niej"})
 
@@ -165,7 +162,6 @@ class CellReader(Reader):
         super().__init__(doubts)
         self._row = Row()
         self._in_rows = False
-        self._row_of_days = False  # the line stands in a row that is headed by days, and in a column that is not
         self._cell = (-1, -1, -1)
         self._cell_first = maxsize  # its first line
         self._beside: set[int] = set()  # lines of cells that govern the hour before them
@@ -188,7 +184,6 @@ class CellReader(Reader):
         self._row.add(source, line)
         if (source.table, source.row, source.column) != self._cell:
             self._cell, self._cell_first = (source.table, source.row, source.column), line.index
-        self._row_of_days = line.has_hour and _is_of_a_row_of_days(source, line)
         headers: list[Cond] = []
         if source.table >= 0 and line.has_hour and line.index not in self._beside:
             beside = _cells_beside(lines, document, position)
@@ -216,11 +211,6 @@ class CellReader(Reader):
 
     def read_line(self, line: NodeLine) -> None:
         """Read one line; of a cell whose words govern the hour before it only the brackets are left."""
-        if self._row_of_days and (said := self._said_of_an_hour(line)) is not None:
-            self.line = line.index
-            if any(isinstance(node, (When, Op)) for node in flatten(said[0].nodes)):
-                self.read_bracket(*said, self.stack.copy)
-            return
         item = self.run.items[-1] if self.run is not None and self.run.items else None
         if line.index not in self._beside or item is None or self.run is None:
             super().read_line(line)
@@ -232,23 +222,6 @@ class CellReader(Reader):
         self.line = line.index
         for group in (node for node in line.nodes if isinstance(node, Group)):
             self.read_bracket(group, item, self.run, self.stack.copy)
-
-    def _said_of_an_hour(self, line: NodeLine) -> tuple[Group, Item, Run] | None:
-        """`wtorek | 7.00, 17.00 | 17.00 - tylko w roku szkolnym`: what a cell says of one of the hours before it in its row."""
-        times = [node for node in line.nodes if isinstance(node, Time)]
-        if (
-            len(times) != 1
-            or line.nodes[0] is not times[0]
-            or len(line.nodes) < _LEAST_SAID
-            or self._row.first_hour >= line.index
-        ):
-            return None
-        for run in reversed(self.runs):
-            for item in run.items:
-                if self._row.first_hour <= item.line < line.index and item.clock.time == times[0].clock.time:
-                    nodes = line.nodes[2:] if isinstance(line.nodes[1], Sep) else line.nodes[1:]
-                    return Group(nodes, nodes[0].start, nodes[-1].end, line.text[nodes[0].start :]), item, run
-        return None
 
     def begin_cell(self, headers: Sequence[Cond]) -> None:
         """The headers of a table cell govern the hours in it, with what a line above them in the cell says."""
@@ -276,13 +249,6 @@ class CellReader(Reader):
         self.stack.begin_heading(CELL_HEADER, adjacent=False)
         self.pending = [item for item in self.pending if item.level < CELL_HEADER]
         self.run = None
-
-
-def _is_of_a_row_of_days(source: Line, line: PageLine) -> bool:
-    """Whether the days of a cell are said at the left and not above it."""
-    if not source.row_header or _stands_in_a_column_of_days(source, line):
-        return False
-    return any(isinstance(cond, WhichDays) for cond in nodes_of(source.row_header[:_LONGEST_HEADER], line.language))
 
 
 def _stands_in_a_column_of_days(source: Line, line: PageLine) -> bool:

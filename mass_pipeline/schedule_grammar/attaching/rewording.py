@@ -473,7 +473,7 @@ def _with_evening_of_list(clause: list[Node]) -> list[Node]:
     before = [at for at in times if conds[0] < at < conds[1]]
     if not (joint and within and inside and before and behind and all(hour_of(clause[at]) >= AFTERNOON for at in behind)):
         return clause
-    return _reordered(clause, before[-1], conds[1], joint, saturday=is_saturday([days]) and not added)
+    return _reordered(clause, before[-1], conds[1], joint)
 
 
 def _denial_at_end(clause: Sequence[Node]) -> int:
@@ -485,7 +485,7 @@ def _denial_at_end(clause: Sequence[Node]) -> int:
     return max((at for at in range(days) if isinstance(clause[at], Sep)), default=0)
 
 
-def _reordered(clause: list[Node], last: int, days: int, joint: int, *, saturday: bool) -> list[Node]:
+def _reordered(clause: list[Node], last: int, days: int, joint: int) -> list[Node]:
     """The clause with its evening moved to the list.
 
     Args:
@@ -493,7 +493,6 @@ def _reordered(clause: list[Node], last: int, days: int, joint: int, *, saturday
         last: position of the last hour of the list before the days.
         days: position of the days within the list.
         joint: position of the word that leads to the evening.
-        saturday: only the morning of Saturday is another ("w dni powszednie o 7.00, w soboty o 8.00 i wieczorem o 18.00").
     """
     comma = max((at for at in range(last, days) if isinstance(clause[at], Sep)), default=days)
     end = end_of(clause)
@@ -502,9 +501,6 @@ def _reordered(clause: list[Node], last: int, days: int, joint: int, *, saturday
     stop = Sep("semicolon", at, at)
     lone = [node for node in clause[comma:joint] if not isinstance(node, Sep)]
     kept = [*clause[:comma], Sep("comma", at, at), *evening, stop]
-    if saturday:
-        hours = [node for node in evening if isinstance(node, Time)]
-        return [*kept, *lone, Sep("comma", 0, 0), *hours, *end]
     return [*kept, Op("also", at, at), *lone, *end]
 
 
@@ -1020,7 +1016,7 @@ def _left_out(nodes: Sequence[Node], time: int) -> list[Node]:
 
 
 def hours_moved(nodes: Sequence[Node]) -> Sequence[Node]:
-    """`Msza z godz. 13.00 została przeniesiona na 12.30`, `8.00 i 10.00 zmieniają się na 9.00 i 11.00`: those before are old."""
+    """`Msza z godz. 13.00 została przeniesiona na 12.30`: the one before is old."""
     found: list[Node] = []
     for clause in clauses(nodes):
         verb = next((at for at, node in enumerate(clause) if isinstance(node, Op) and node.name == "moved"), 0)
@@ -1029,19 +1025,9 @@ def hours_moved(nodes: Sequence[Node]) -> Sequence[Node]:
         leads = new and any(_leads_on(node) for node in clause[verb : new[0]])
         if leads and len(old) == len(new) == 1:
             found += [*clause[: old[0]], *_left_out(clause, old[0]), *clause[old[0] + 1 :]]
-        elif leads and _are_moved(clause, old[-len(new) :], verb, len(new)):
-            at = clause[verb].start
-            found += [*clause[: old[-len(new)]], Sep("semicolon", at, at), *clause[verb:]]
         else:
             found += clause
     return found
-
-
-def _are_moved(clause: Sequence[Node], old: Sequence[int], verb: int, number: int) -> bool:
-    """Whether so many hours stand side by side before the verb, and nothing else between, and no season is named."""
-    lasting = not any(isinstance(node, InSeason) for node in clause)
-    between = clause[old[0] : verb] if lasting and len(old) == number else []
-    return bool(between) and all(isinstance(node, (Time, Sep)) for node in between)
 
 
 def _leads_on(node: Node) -> bool:
