@@ -37,6 +37,7 @@ DAYS_SHOWN: Final = 14
 _SUNDAY: Final = 6
 _CHURCHES: Final = 25  # on the page of a town
 _LARGEST: Final = 12  # towns on the first page
+_CITY: Final = 5  # parishes at least of each of them
 _VALID: Final = timedelta(28)  # how long a sheet for the church door holds
 _DAYS_MARKED: Final = 60  # days of which machines are told what the standing order does not say
 _FARTHEST: Final = timedelta(days=400)
@@ -61,7 +62,7 @@ def home(request: Request) -> Response:
             total=sum(states.values()),
             today=today,
             feast=feast_of(today),
-            towns=site.places(index, connection).largest[:_LARGEST],
+            towns=[one for one in site.places(index, connection).largest[:_LARGEST] if len(one.rows) >= _CITY],
             dioceses=queries.dioceses(connection),
             fields={},
             languages=LANGUAGES,
