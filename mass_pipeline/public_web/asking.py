@@ -68,6 +68,11 @@ class Question:
         return tuple(word for word in self.unread if word not in self.place_words.split())
 
     @property
+    def is_of_other_services(self) -> bool:
+        """Whether something else than Masses is asked for, of which nothing is known here: confession, adoration, an office."""
+        return any(fold(word) in not_served() for word in self.unread)
+
+    @property
     def is_guessed(self) -> bool:
         """Whether `towns` are only what the words may mean too, rather than several of one name."""
         is_named = self.interpretation is None or self.interpretation.place is not None

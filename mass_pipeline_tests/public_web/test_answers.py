@@ -195,6 +195,7 @@ class TestPlacesWithoutAParish:
 
         assert "Nie znamy parafii w miejscowości" not in page
         assert "<q>spowiedź</q>" in page
+        assert "Podajemy tylko godziny Mszy" in page
         assert "/msze?miejsce=malopolskie%2Flaka-0" in page
 
     def test_a_part_of_the_country_without_a_town_asks_for_one_of_it(self, tmp_path: Path) -> None:
