@@ -60,6 +60,7 @@ class TestSiteSets:
         assert not np.array_equal(first, other)
 
 
+@pytest.mark.soak
 class TestCalibration:
     @pytest.mark.parametrize(("name", "empty", "decline"), [("institutes", 0, "hyperbolic"), ("universities", 20, "exponential")])
     def test_gives_r1_its_published_total(self, name: SetName, empty: float, decline: str) -> None:
@@ -78,7 +79,7 @@ class TestCalibration:
         assert expected_r1(NEAREST_SHAPES[name]) == pytest.approx(PUBLISHED_TOTALS[name][0], rel=0.05)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 class TestReproduction:
     @pytest.mark.parametrize(("name", "order"), [("institutes", "r2 r3 r1"), ("universities", "r3 r1 r2"), ("mixed", "r3")])
     def test_the_published_order_of_the_rules_holds(
