@@ -166,9 +166,11 @@ AS_WEEKDAY: Final = re.compile(
     r"jak w (?:dni|dzien) (?:powszedni\w*|zwykl\w*|robocz\w*)|porzad\w+ (?:mszy )?(?:swietych |sw\. )?(?:dni[a]? )?powszedn\w+"
 )
 NEW_ORDER: Final = re.compile(
-    r"nowy porzad\w+|zmienia\w* sie (?:godzin\w+|porzad\w+)|(?:letni|zimowy|nowy|zmieniony|wakacyjny) (?:porzadek|rozklad)"
+    r"now[yae]\w* (?:porzad|godzin|rozklad)\w*|zmienia\w* sie (?:godzin\w+|porzad\w+)"
+    r"|zmian\w* (?:godzin|porzad|rozklad)\w*|(?:letni|zimowy|nowy|zmieniony|wakacyjny) (?:porzadek|rozklad)"
     r"|(?:porzadek|rozklad) (?:mszy (?:sw\. |swietych )?)?(?:letni|zimowy|wakacyjny)"
 )
+FROM_DATE: Final = re.compile(rf"od(?: dnia)? (?:(?:{WEEKDAY})\w+,? )?\d{{1,2}}[. ]")
 LASTING: Final = re.compile(
     rf"\b(?:od|od dnia|z dniem|poczawszy od|poczynajac od)\s+(?:(?:najblizsz|przyszl|nastepn)\w+ )?(?:{SUNDAY}i \()?"
     r"(?:(?:pierwsz|drug|ostatni)\w+ \w+ (?:\w+ )?\()?"

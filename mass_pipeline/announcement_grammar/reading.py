@@ -237,7 +237,7 @@ def _new_order_of(sentence: str, folded: str, own: Sequence[Period], found: Sequ
 
 def _goes_on_with_masses(folded: str, context: Context) -> bool:
     """Whether a sentence without the word speaks of the Masses of the sentence before: "Wieczornej nie będzie."."""
-    if gives_hours_of(folded, context):
+    if gives_hours_of(folded, context) or (phrases.NEW_ORDER.search(context.previous) and phrases.FROM_DATE.match(folded)):
         return True
     part = phrases.PART_FALLS_OUT.search(folded) and not phrases.OTHER.search(folded)
     alone = part or phrases.HOUR_FALLS_OUT.fullmatch(folded)
