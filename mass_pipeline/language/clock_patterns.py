@@ -159,8 +159,8 @@ REFERENCE_BEFORE: Final = re.compile(
     r"|(?<!\w)(?:kan|KKK|KPK|pkt|ust|art|par|poz|rozdz|str|zob|por|s|t)\. ?(?:\d{1,4}[,.-] ?)?|§ ?)$"
 )
 NUMBER_BEFORE: Final = re.compile(
-    r"(?:\b(?:nr|ul|os|al|pl|lok|m|klas\w{0,2}|kl|lat|wiek\w{0,2}|rok\w{0,2}|r|bud|dom|strona|licz\w{0,4}|n)\b"
-    r"\.? ?(?:\w+ )?|[#№/×x*+_=~]|\d[.,:/-]|\w[-‑])$",
+    r"(?:\b(?:nr|ul|os|al|pl|lok|m|klas\w{0,2}|kl|lat|wiek\w{0,2}|rok\w{0,2}|r|bud|dom|strona|licz\w{0,4}|n|sal[aią]|pok[oó]j|pi[eę]tro|covid)\b"
+    r"[ .-]{0,2}(?:\w+ )?|(?:\bul|\bal|\bos|\bpl)\. ?(?:[^\W\d_]+\.? ){1,3}|[#№/×x*+_=~]|\d[.,:/-]|\w[-‑])$",
     re.IGNORECASE,
 )
 QUANTITY_AFTER: Final = re.compile(
@@ -170,7 +170,9 @@ QUANTITY_AFTER: Final = re.compile(
     re.IGNORECASE,
 )
 LIKE_DATE: Final = re.compile(r"(?P<h>0?[5-9]|1\d|2[01])\.(?P<m>05)")
-IN_LIST: Final = re.compile(r"(?: ?[(/][^()/\d]{1,40}[)/])?(?: ?[,;] ?| | i | oraz )(?:godz\. ?)?")  # what stands between hours
+IN_LIST: Final = re.compile(
+    r"(?: ?[(/][^()/\d]{1,40}[)/]| [^\W\d_][^\d,;()]{1,40})?(?: ?[,;] ?| | i | oraz )(?:godz\. ?)?"
+)  # what stands between hours
 
 
 def digits(minute: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 _NOT_IN_MAY: Final = "poza majem"
@@ -23,6 +24,20 @@ _LEFT_OUT: Final = (
     (_NOT_IN_MAY, ("may",)),
     (_NOT_IN_OCTOBER, ("october",)),
 )
+
+
+_IN_TURNS: Final = re.compile(
+    r"\bco (?:\d|drug|trzec|czwart|pi[ąa]t|dwa|trzy|cztery|par[ęe]|kilka)|na przemian|parzyst", re.IGNORECASE
+)
+
+
+def tells_turns(note: str) -> bool:
+    """Whether a remark says that a Mass is not said every week.
+
+    >>> tells_turns("co drugi tydzień"), tells_turns("dla dzieci")
+    (True, False)
+    """
+    return _IN_TURNS.search(note) is not None
 
 
 def left_out_seasons(note: str) -> tuple[str, ...]:

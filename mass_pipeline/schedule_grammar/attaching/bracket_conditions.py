@@ -109,11 +109,19 @@ def _turn(said: Said) -> None:
 
 
 def _is_sometimes(said: Said) -> bool:
-    return not said.operators.isdisjoint({"sometimes", "alternate", "unread"})
+    return not said.operators.isdisjoint({"sometimes", "unread"})
 
 
 def _doubt(said: Said) -> None:
     said.item.uncertain = True
+
+
+def _takes_turns(said: Said) -> bool:
+    return "alternate" in said.operators
+
+
+def _note_turns(said: Said) -> None:
+    said.item.notes.extend(node.says for node in said.nodes if isinstance(node, Op) and node.name == "alternate")
 
 
 def _is_remark_on_weeks(said: Said) -> bool:
@@ -216,6 +224,7 @@ def _note_unknown(said: Said) -> None:
 RULES: Final[tuple[Rule[[Said]], ...]] = (
     Rule("what Sunday has on Saturday", _is_sunday_of_saturday, _make_vigil),  # "sobota 18.00 (z czytaniami niedzielnymi)"
     Rule("denied then", _is_denied, _turn),  # "8.30 (w wakacje nie ma)"
+    Rule("holds in turns", _takes_turns, _note_turns),  # "18.00 (co druga niedziela)"
     Rule("holds at times", _is_sometimes, _doubt),
     Rule("a remark on some weeks", _is_remark_on_weeks, _only_remark),  # "11.00 (chrzty w I niedzielę)"
     Rule("elsewhere on these days", _is_elsewhere_on_days, _split),  # "17.00 (w poniedziałki w kaplicy)"

@@ -186,7 +186,7 @@ def _holds_hours(bracket: Bracket, clause: list[Node]) -> bool:
 
 
 def _read_hours(bracket: Bracket, clause: list[Node]) -> None:
-    bare = all(isinstance(node, Time) or (isinstance(node, Word) and node.marker != "") for node in clause)
+    bare = all(isinstance(node, (Time, Sep)) or (isinstance(node, Word) and node.marker != "") for node in clause)
     for run in bracket.read_hours(clause):
         run.bare = bare
 

@@ -188,6 +188,8 @@ def _is_said_already(cond: Cond, pending: Iterable[Pending], line: int, *, headi
     said = {item.cond.value for item in pending if isinstance(item.cond, OfKind) and item.line == line}
     if cond.value in ("mass", "anchor"):
         return "elsewhere" in said
+    if cond.value == "intention":
+        return bool(said & _BESIDE_MASSES)  # "Różaniec za zmarłych o 17.30"
     return heading and cond.value in _BESIDE_MASSES and bool(said & {"mass", "anchor"})
 
 
@@ -251,14 +253,12 @@ def _gives_an_example(bracket: Sequence[Node]) -> bool:
 def stack_of_bracket(stack: ScopeStack, item: Item | None, run: Run | None, line: int) -> ScopeStack:
     """What governs the hours of a bracket after an hour."""
     inner = stack.copy()
-    inner.apply([Pending(cond, line) for cond in _days_of_another_list(item, run)], line)
+    inner.apply([Pending(cond, line) for cond in _days_of_the_hour(item, run)], line)
     return inner
 
 
-def _days_of_another_list(item: Item | None, run: Run | None) -> list[Cond]:
-    """`Niedziele: 18.30 (w sobotę; zimą 17.30)`: the day of the hour, where it is none of its list, is that of the other hour."""
-    label = run.label() if run is not None else None
-    if item is None or label is None:
+def _days_of_the_hour(item: Item | None, run: Run | None) -> Sequence[Cond]:
+    """`18.30 (w sobotę; zimą 17.30)`: the days of the hour are those of the other hour."""
+    if item is None or run is None or run.label() is None:
         return []
-    named = [cond for cond in item.restrictions if isinstance(cond, OnDays) and not cond.excluded]
-    return [cond for cond in named[:1] if isinstance(cond.value, Days) and cond.value.days.isdisjoint(label.days)]
+    return [cond for cond in item.restrictions if isinstance(cond, OnDays) and not cond.excluded][:1]

@@ -48,6 +48,7 @@ from mass_pipeline.schedule_grammar.parsing.clues import (
     has_time,
     is_denied,
     is_remark,
+    leads_to_time,
     names_days,
     names_days_before_hours,
     names_only_lists,
@@ -372,7 +373,9 @@ class NodeReader:
         if sep.name == "colon":
             self.pending = [item if item.colon else Pending(item.cond, item.line, item.level, True) for item in self.pending]
         if not sep.strong:
-            self.gap = "dash" if "dash" in (self.gap, sep.name) and self.last is not None else sep.name
+            behind = nodes[index + 1] if index + 1 < len(nodes) else None
+            if (self.gap, sep.name) != ("comma", "dash") or not isinstance(behind, WhichDays):  # "środa – 7.15, – piątek – 17.45"
+                self.gap = "dash" if "dash" in (self.gap, sep.name) and self.last is not None else sep.name
             return
         if sep.name == "stop":
             self.former = False
@@ -699,7 +702,7 @@ def _doubt_hour(reader: NodeReader, op: Op, nodes: Sequence[Node], index: int) -
 
 def _take_turns(reader: NodeReader, op: Op, nodes: Sequence[Node], index: int) -> None:
     reader.alternate, reader.turns = True, op.says
-    if reader.last is not None:
+    if reader.last is not None and not leads_to_time(nodes, index):
         reader.last.notes.append(op.says)
 
 

@@ -258,7 +258,8 @@ class _Chunker:
         if token.value == "alternate":
             said = fold(token.text)
             every_second = said.startswith(("co 2", "co dw", "co drug"))
-            in_turns = "co drugi tydzień" if every_second else token.text if said.startswith("co ") else "na przemian"
+            in_words = said.startswith("co ") or "parzyst" in said
+            in_turns = "co drugi tydzień" if every_second else token.text if in_words else "na przemian"
             return [Op(token.value, token.start, token.end, says=in_turns)]
         if token.value == "without" and fold(token.text).endswith(_OF_ONE):
             return [Op(token.value, token.start, token.end, says=ONE)]

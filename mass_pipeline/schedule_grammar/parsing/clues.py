@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final
 
 from mass_pipeline.language.folding import fold
@@ -148,6 +149,15 @@ def denies_time(nodes: Sequence[Node], index: int) -> bool:
         elif comma and isinstance(node, Op) and node.name == "evening":
             return False  # "o 12.30 nie ma Mszy, wieczorna o 20.00"
     return False
+
+
+def leads_to_time(nodes: Sequence[Node], index: int) -> bool:
+    """`9.00, co drugą niedzielę 11.00`: what stands between two hours, after a comma, is of the one to come."""
+    before = next((node for node in reversed(nodes[:index]) if not (isinstance(node, Word) and node.marker)), None)
+    if not isinstance(before, Sep) or before.name == "dash":
+        return False
+    clause = takewhile(lambda node: not (isinstance(node, Sep) and (node.strong or node.name == "comma")), nodes[index + 1 :])
+    return has_time(tuple(clause))
 
 
 def is_moved_ahead(nodes: Sequence[Node], index: int) -> bool:

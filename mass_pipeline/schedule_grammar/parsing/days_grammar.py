@@ -170,6 +170,8 @@ def _skip_joiner(cursor: Cursor, position: int) -> int:
     """After what may stand between two days of an enumeration."""
     if cursor.is_kind(position, "stop") and cursor.is_kind(position + 1, "comma"):
         position += 1
+    if cursor.is_kind(position, "bar") and cursor.is_kind(position - 1, "day") and cursor.is_kind(position + 1, "day"):
+        return position + 1  # "Poniedziałek | Środa | Piątek"
     return cursor.skip(cursor.skip(position, "comma", "and", "slash"), "glue", "and")
 
 

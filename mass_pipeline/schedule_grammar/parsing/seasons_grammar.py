@@ -272,6 +272,9 @@ def _border(cursor: Cursor, position: int, *, opening: bool) -> tuple[int, int] 
     token = cursor.at(position)
     if token is None:
         return None
+    weekday = _nth_day_border(cursor, position)
+    if weekday is not None:  # "do I niedzieli października", before the numeral is a month
+        return weekday
     month = _month(cursor, position)
     if month is not None:
         return month, position + 1
@@ -285,7 +288,7 @@ def _border(cursor: Cursor, position: int, *, opening: bool) -> tuple[int, int] 
         return _date_border(fixed, opening=opening), position + 1
     if token.kind == "clock" and token.value == "date":
         return _date_border(token.text, opening=opening), position + 1
-    return _nth_day_border(cursor, position)
+    return None
 
 
 def _nth_day_border(cursor: Cursor, position: int) -> tuple[int, int] | None:

@@ -6,6 +6,7 @@ Belongs here: when the other hour is that of the rest of the year. Not here: bra
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from mass_pipeline.language.parts_of_day import EVENING
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
@@ -13,6 +14,8 @@ from mass_pipeline.schedule_grammar.doubts import EVENING_PAIR, Doubts, Question
 from mass_pipeline.schedule_grammar.parsing.clues import are_seasons_apart
 from mass_pipeline.schedule_grammar.parsing.nodes import DAYS_OF_LIST, WORKING_WEEK, YEAR, Cond, Dated, InSeason, OnNth, Season
 from mass_pipeline.schedule_grammar.resolving.entries import DARK_MONTHS, LIGHT_MONTHS
+
+_MOST_OF_THE_YEAR: Final = 8  # months: "15.45 (IX-VI), 17.45" leaves the vacation no hour of its own
 
 
 def pair_evenings(runs: Sequence[Run], doubts: Doubts) -> None:
@@ -55,6 +58,8 @@ def _pair(evening: Sequence[Item]) -> tuple[Item, Item, Cond] | None:
     if cond is None or not months:
         return None
     hours = plain.clock.time, seasonal.clock.time
+    if len(months) > _MOST_OF_THE_YEAR:
+        return None
     fits = not months & (DARK_MONTHS if hours[1] > hours[0] else LIGHT_MONTHS)
     return (plain, seasonal, cond) if fits and are_seasons_apart(*hours) else None
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from mass_pipeline.language.parts_of_day import NOON
-from mass_pipeline.language.remarks import REMARK_OF_MONTHS
+from mass_pipeline.language.remarks import REMARK_OF_MONTHS, tells_turns
 from mass_pipeline.schedule_grammar.attaching.effects import Adds, Copies, Only, Removes, Replaces, TakesTurns
 from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.doubts import BARE_FEASTS, DAILY, DAILY_BESIDE_WEEKDAYS, Doubts, Question
@@ -186,6 +186,8 @@ class Resolver:
                 others = days_of(own.area) - self._days(days.value)
                 own.area = subtract(own.area, region(others, season.value.months, (*NTH, -1)))
         place = item.place or run.place()
+        if not place and months_of(own.area) == YEAR and any(map(tells_turns, notes)):
+            own.overlay = own.overlay or "custom"  # on some of these days, and nobody says on which
         label = run.scope.get(InList)
         entries: list[Entry] = []
         for days, elsewhere in item.splits:

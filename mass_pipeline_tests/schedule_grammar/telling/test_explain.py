@@ -88,6 +88,7 @@ _EXAMPLES = {
     "leaves only the evening": "Dni powszednie: 7.00, 18.00 (w poniedziałki tylko wieczorem)",
     "what Sunday has on Saturday": "Sobota: 8.00, 18.00 (niedziela)",
     "denied then": "Niedziela: 8.30 (w wakacje nie ma)",
+    "holds in turns": "Niedziela: 12.00 (co druga niedziela)",
     "holds at times": "Niedziela: 12.00 (według ogłoszeń)",
     "a remark on some weeks": "12.15 (chrzty w III niedzielę)",
     "elsewhere on these days": "Dni powszednie: 17.00 (w poniedziałki i środy w kaplicy)",
