@@ -288,15 +288,10 @@ def _is_accessible(one: ParishRecord, asked: Asked) -> bool:
 
 def _is_wanted(rule: MassRecord, asked: Asked) -> bool:
     """Whether a row of an order is of the hours, language and kind asked for."""
-    filters, hour = asked.filters, rule.row.mass.time
+    hour = rule.row.mass.time
     first, last = f"{asked.start or time():%H:%M}", f"{asked.end:%H:%M}" if asked.end else "24:00"
     in_window = first <= hour <= last if first <= last else hour >= first or hour <= last
-    return (
-        in_window
-        and (filters.language is None or rule.language == filters.language)
-        and (filters.kind is None or filters.kind in rule.kinds)
-        and (filters.rite is None or rule.rite == filters.rite)
-    )
+    return in_window and states(rule, asked.filters)
 
 
 def _of_place(
@@ -334,6 +329,7 @@ def _of_days(
     asked: Asked,
     now: datetime,
 ) -> list[Found]:
+    orders: dict[int, list[MassRecord]] = {}
     found: list[Found] = []
     for day in days:
         if found and asked.soonest and not asked.is_rare:
@@ -343,29 +339,50 @@ def _of_days(
             found += queries.of_parishes(index, connection, parishes, first, last, asked.filters, asked.point)
         elif abs((day - now.date()).days) <= _FARTHEST_DAYS and len(parishes) <= _MOST_PARISHES:
             nights = (day, day + timedelta(1)) if last > queries.minutes_of(index, day, _WHOLE_DAY) else (day,)
-            for one in (one for night in nights for one in _worked_out(index, connection, parishes, night, asked.filters)):
+            for one in (
+                one for night in nights for one in _worked_out(index, connection, parishes, night, asked.filters, orders)
+            ):
                 if first <= one.minute <= last:
                     found.append(one)
     return list({(one.minute, one.mass.pk): one for one in found}.values())
 
 
 def _worked_out(
-    index: OpenIndex, connection: sqlite3.Connection, parishes: Sequence[ParishRecord], day: date, filters: Filters
+    index: OpenIndex,
+    connection: sqlite3.Connection,
+    parishes: Sequence[ParishRecord],
+    day: date,
+    filters: Filters,
+    orders: dict[int, list[MassRecord]],
 ) -> Iterator[Found]:
-    """Masses of a day that is not laid out: the same rule, asked now."""
+    """Masses of a day that is not laid out: the same rule, asked now.
+
+    Args:
+        orders: rows of parishes read before, by key of the index; filled. None of a parish that states nothing of the kind.
+    """
     for one in parishes:
         if one.state in IN_TIME_SEARCH:
-            masses = queries.day_of_parish(index, one, queries.rules_of(connection, one.pk), day).masses
+            if one.pk not in orders:
+                rules = queries.rules_of(connection, one.pk)
+                orders[one.pk] = rules if any(states(rule, filters) for rule in rules) else []
+            masses = queries.day_of_parish(index, one, orders[one.pk], day).masses if orders[one.pk] else ()
             yield from (found for found in masses if fits(found, filters))
+
+
+def states(mass: MassRecord, filters: Filters) -> bool:
+    """Whether the words of a row state the language, kind and rite asked for."""
+    return (
+        (filters.language is None or mass.language == filters.language)
+        and (filters.kind is None or filters.kind in mass.kinds)
+        and (filters.rite is None or mass.rite == filters.rite)
+    )
 
 
 def fits(found: Found, filters: Filters) -> bool:
     """Whether a Mass states what is asked for; the same as `Filters.sql` says to the index."""
     mass, parish = found.mass, found.parish
     return (
-        (filters.language is None or mass.language == filters.language)
-        and (filters.kind is None or filters.kind in mass.kinds)
-        and (filters.rite is None or mass.rite == filters.rite)
+        states(mass, filters)
         and (not filters.wheelchair or parish.wheelchair in ("yes", "limited"))
         and mass.row.confidence >= filters.min_confidence
         and not (filters.exact_season and found.flags & SEASON_DOUBTS)
