@@ -41,7 +41,7 @@ _AT_CHURCH: Final = r"(?:w|na) (?:\w+ ){0,2}(?:kosciele|kaplicy|swiatyni|parafii
 _HOURS_OF_IT: Final = re.compile(  # "W naszym kościele będą dwie celebracje o 22.15 i 24.00": no other word
     rf"(?:{_AT_CHURCH} )?(?:(?:bed[az]\w*|odbed\w+|odprawi\w+|rozpocz\w+|zaczn\w+|sprawuj\w+|sprawowan\w+|odprawion\w+|zostan\w+"
     r"|celebr\w+|msz\w+|sw\.|swiet\w+|sie|j[ae]|dwie|trzy|jedn[ae]|poczatek|tradycyjnie|zaprasz\w+|serdecznie)[:,]? )*"
-    rf"(?:(?:o|godz\w*\.?|i|oraz|a|{_AT_CHURCH}|\d{{1,2}}[.:]\d\d)[ ,.]*)+"
+    rf"(?:(?:o|godz\w*|i|oraz|a|{_AT_CHURCH}|\d{{1,2}}[.:]\d\d)\b[ ,.]*)+"
 )
 _OF_ORDER: Final = re.compile(rf"{phrases.ORDER.pattern}|{phrases.NEW_ORDER.pattern}|\bczas\w* |\bzmian")
 _BARE_HOURS: Final = re.compile(
