@@ -24,7 +24,7 @@ from mass_pipeline.finding.nearby import Filters, near
 from mass_pipeline.finding.order import OrderList, Standing, order_lists
 
 NO_FILTERS: Final = Filters()
-PAGE: Final = 20  # churches of a place, or Masses near a point, on a page of results
+PAGE: Final = 15  # churches of a place, or Masses near a point, on a page of results
 NEARBY_M: Final = 10_000.0  # "also within": round a town
 _SATURDAY: Final = 5
 _SUNDAY: Final = 6

@@ -5,7 +5,7 @@ Every text goes through `escape`; nothing but markup written here is left as it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -113,8 +113,9 @@ class Cards:
             days.setdefault(one.start.date(), []).append(one)
         hours = "".join(self.hours(f"{page}/{day}", day, of_day) for day, of_day in days.items())
         opened = " open" if self.is_alone else ""
+        read = [(f"{one.start:%H:%M}", one.mass) for one in masses]
         label = escape(self.t("evidence"))
-        why = f'<details class="why"{opened}><summary>{label}</summary>\n{_evidence(self.t, masses)}</details>'
+        why = f'<details class="why"{opened}><summary>{label}</summary>\n{_evidence(self.t, read)}</details>'
         head = "" if self.is_alone else self._head(page, masses[0])
         return f'<li class="mass">\n{head}{hours}{self._remarks(masses)}{why}</li>\n'
 
@@ -192,24 +193,29 @@ def _stated(t: Words, one: Found) -> str:
 
 def evidence(t: Words, masses: Iterable[MassRecord]) -> Markup:
     """The words that some Masses were read from, each once."""
-    return Markup("".join(dict.fromkeys(_said(t, one) for one in masses)))  # noqa: S704 - every text is escaped
+    return Markup(_evidence(t, [("", one) for one in masses]))  # noqa: S704 - every text is escaped
 
 
-def _evidence(t: Words, masses: Iterable[Found]) -> str:
-    """The words of a card, each once, after the hours that were read from them."""
-    found: dict[str, dict[str, None]] = {}
-    for one in masses:
-        found.setdefault(_said(t, one.mass), {})[f"{one.start:%H:%M}"] = None
-    return "".join(f"<p><b>{', '.join(hours)}</b></p>{words}" if len(found) > 1 else words for words, hours in found.items())
+def _evidence(t: Words, read: Sequence[tuple[str, MassRecord]]) -> str:
+    """Words with their hours ("" for none), each once; page, day and confidence once for all that share them."""
+    found: dict[str, dict[str, dict[str, None]]] = {}
+    for hour, one in read:
+        found.setdefault(_source(t, one), {}).setdefault(one.row.quote, {})[hour] = None
+    is_one = sum(len(quotes) for quotes in found.values()) == 1
+    return "".join(f"{_says(t)}{_quotes(quotes, is_one)}{source}" for source, quotes in found.items())
 
 
-def _said(t: Words, mass: MassRecord) -> str:
+def _quotes(quotes: Mapping[str, Iterable[str]], is_one: bool) -> str:
+    named = [("" if is_one else ", ".join(filter(None, hours)), quote) for quote, hours in quotes.items()]
+    return "; ".join(f'{f"<b>{hours}</b> " if hours else ""}<q lang="pl">{_quoted(quote)}</q>' for hours, quote in named)
+
+
+def _source(t: Words, mass: MassRecord) -> str:
     row = mass.row
     link, checked = mass.link, row.checked_at or row.fetched_at
     source = f' – <a href="{_quoted(link)}" rel="noopener nofollow noreferrer">{_quoted(mass.host)}</a>' if link else ""
     day = _read_on(t, checked.date() if checked.hour < _SURELY_SAME_DAY else checked.astimezone(ZONE).date()) if checked else ""
-    sure = f"{_sure(t, mass.confidence_word)} ({t.decimal(row.confidence, 2)})"
-    return f'{_says(t)}<q lang="pl">{_quoted(row.quote)}</q>{source}{day}{sure}</p>\n'
+    return f"{source}{day}{_sure(t, mass.confidence_word)} ({t.decimal(row.confidence, 2)})</p>\n"
 
 
 @lru_cache(maxsize=8)

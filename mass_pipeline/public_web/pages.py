@@ -21,7 +21,7 @@ from mass_pipeline.finding.index.library import OpenIndex
 from mass_pipeline.finding.index.queries import DayOfParish
 from mass_pipeline.finding.index.records import Found, ParishRecord
 from mass_pipeline.finding.order import order_lists
-from mass_pipeline.finding.searching import Answer, search
+from mass_pipeline.finding.searching import PAGE, Answer, search
 from mass_pipeline.finding.statements import KINDS, LANGUAGES
 from mass_pipeline.public_web.asking import read_question
 from mass_pipeline.public_web.doubts import why_doubted
@@ -35,7 +35,7 @@ from mass_pipeline.schedules.church_year import is_holy_day
 router = APIRouter()
 DAYS_SHOWN: Final = 14
 _SUNDAY: Final = 6
-_CHURCHES: Final = 25  # on the page of a town
+_CHURCHES: Final = 15  # on the page of a town
 _LARGEST: Final = 12  # towns on the first page
 _CITY: Final = 5  # parishes at least of each of them
 _VALID: Final = timedelta(28)  # how long a sheet for the church door holds
@@ -88,7 +88,7 @@ def results(request: Request) -> Response:
             question=question,
             answer=answer,
             box=params.text("q"),
-            page_number=question.asked.offset // 20 + 1,
+            page_number=question.asked.offset // PAGE + 1,
             last_day=queries.last_day(index),
             is_triduum=any(basis_of(day) == "triduum" for day in (question.asked.days or answer.days)[:1]),
             ways=ways(question, answer, places, now.date()),
