@@ -418,6 +418,8 @@ def _joins(pieces: list[_Piece], position: int, text: str) -> bool:
     before, after = pieces[position - 1], pieces[position + 1] if position + 1 < len(pieces) else None
     if _is_capitals(before, text):
         return True
+    if after is not None and text[after[0] : after[1]] in _ROMAN and before[2] == ".":
+        return True  # "I pt. I I sob."
     if after is None or (before[3] is None and before[2] != ")"):
         return False
     if after[3] is not None:

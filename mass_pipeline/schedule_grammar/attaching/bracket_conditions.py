@@ -18,12 +18,14 @@ from mass_pipeline.schedule_grammar.attaching.runs import Item, Run
 from mass_pipeline.schedule_grammar.parsing.chunker import VIGIL
 from mass_pipeline.schedule_grammar.parsing.clues import only_adds_overlay
 from mass_pipeline.schedule_grammar.parsing.nodes import (
+    NTH,
     AtPlace,
     Cond,
     Dated,
     Days,
     Dimension,
     Node,
+    Nth,
     OfKind,
     OnDays,
     OnNth,
@@ -204,6 +206,13 @@ def _attach_rest(said: Said) -> None:
 
 def _days_together(conds: Sequence[Cond]) -> list[Cond]:
     """`(śr. z nowenną, pt.)`: days named apart are days of one Mass."""
+    weeks = next((cond for cond in conds if isinstance(cond.value, Nth) and not (cond.excluded or cond.value.rest)), None)
+    besides = [cond for cond in conds if isinstance(cond.value, Days) and not (cond.excluded or cond.value.rest)]
+    if weeks is not None and len(besides) == 1 and isinstance(weeks.value, Nth) and isinstance(besides[0].value, Days):
+        days = besides[0].value.days
+        if not days & weeks.value.days:  # "(w I piątki miesiąca i święta zniesione)"
+            either = replace(weeks.value, more=(*weeks.value.more, Nth(NTH, days)))
+            return [replace(weeks, value=either) if cond is weeks else cond for cond in conds if cond is not besides[0]]
     named = [cond for cond in conds if isinstance(cond, OnDays) and not cond.excluded and isinstance(cond.value, Days)]
     if len(named) < 2 or any(isinstance(cond.value, Days) and cond.value.rest for cond in named):
         return list(conds)

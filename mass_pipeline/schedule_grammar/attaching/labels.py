@@ -51,6 +51,7 @@ _STAMP: Final = re.compile(
 )
 _ENDS_IN_AND: Final = re.compile(r"\d ?,? (?:oraz|a takze|i|plus)[\s:–-]*$")  # folded
 _ENDS_OF_AND: Final = frozenset("zeisZEIS")  # last letters of these words
+_MONTHS_OF_ADVENT: Final = frozenset({11, 12})
 BREAKING_KINDS: Final = frozenset({"person", "contact"})  # they end a clause and head nothing
 
 
@@ -138,7 +139,15 @@ def adds_nothing(cond: Cond, pending: Sequence[Pending], line: int, *, heading: 
         return _is_said_already(cond, pending, line, heading=heading)
     if dim is not InSeason:
         return False
+    if _is_advent(cond) and any(
+        months and months <= _MONTHS_OF_ADVENT for months in map(_months_alone, (i.cond for i in pending))
+    ):
+        return False  # "XII / Adwent: roraty"
     return only_adds_overlay(cond, [item.cond for item in pending]) or _names_months_above(cond, pending, line)
+
+
+def _is_advent(cond: Cond) -> bool:
+    return isinstance(cond.value, Season) and cond.value.name == "advent" and not cond.excluded
 
 
 def _is_address(cond: Cond, pending: Iterable[Pending], line: int) -> bool:

@@ -349,7 +349,7 @@ class NodeReader:
 
     def _run_of(self, node: Time) -> Run:
         """The run that an hour belongs to, by the first rule that applies; what waited governs it."""
-        waited = bool(self.pending)
+        waited = any(not isinstance(item.cond, AtPlace) for item in self.pending)
         changed = self.stack.apply(self.pending, self.line, mid_clause=self.last is not None)
         self.pending = []
         for rule in RULES_OF_RUNS:

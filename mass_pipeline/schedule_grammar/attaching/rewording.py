@@ -326,20 +326,23 @@ def days_and_weeks_of_one_list(nodes: Sequence[Node]) -> Sequence[Node]:
     found: list[Node] = []
     for clause in clauses(nodes):
         said = [at for at, node in enumerate(clause) if is_days(node)]
-        at = said[1] if len(said) == 2 else 0
+        days = [clause[at] for at in said if isinstance(clause[at], Cond) and isinstance(clause[at].value, Days)]  # type: ignore[union-attr]
+        weeks = [clause[at] for at in said if isinstance(clause[at], OnNth)]
         end = end_of(clause)
-        hours = clause[at + 1 : len(clause) - len(end)]
-        if (
-            not at
-            or not _are_apart(clause[said[0]], clause[at])
-            or not _only_hours(hours)
-            or not _are_joined(clause[said[0] + 1 : at])
-        ):
+        hours = clause[said[-1] + 1 : len(clause) - len(end)] if said else []
+        joined = all(_are_joined(clause[one + 1 : other]) for one, other in pairwise(said))
+        if not (days and len(weeks) == 1 and joined and _only_hours(hours) and all(_are_apart(one, weeks[0]) for one in days)):
             found += clause
             continue
-        joint = clause[at].start
-        found += [*clause[: said[0] + 1], *hours, Sep("semicolon", joint, joint), *clause[at:]]
+        joint = clause[said[-1]].start
+        found += [*clause[: said[0]], _together(days), *hours, Sep("semicolon", joint, joint), weeks[0], *hours, *end]
     return found
+
+
+def _together(days: Sequence[Node]) -> Node:
+    """Days named apart as one condition."""
+    first, named = days[0], [one.value.days for one in days if isinstance(one, Cond) and isinstance(one.value, Days)]
+    return OnDays(Days(frozenset[str]().union(*named)), first.start, first.end) if len(days) > 1 else first
 
 
 def _are_apart(days: Node, weeks: Node) -> bool:

@@ -26,6 +26,7 @@ class Named:
     weeks: dict[str, set[int]]
     months: set[int]
     overlay: bool  # Advent, Lent or another season without months was named
+    custom: tuple[str, ...]  # borders of one of which nothing else is known
     earlier: set[int]  # months named in the last list that named any
 
     def __init__(
@@ -34,18 +35,20 @@ class Named:
         weeks: dict[str, set[int]] | None = None,
         months: set[int] | None = None,
         overlay: bool = False,
+        custom: tuple[str, ...] = (),
         earlier: set[int] | None = None,
     ) -> None:
         self.days = set() if days is None else days
         self.weeks = {} if weeks is None else weeks
         self.months = set() if months is None else months
         self.overlay = overlay
+        self.custom = custom
         self.earlier = set() if earlier is None else earlier
 
     def copy(self) -> Named:
         """An independent copy."""
         weeks = {day: set(weeks) for day, weeks in self.weeks.items()}
-        return Named(set(self.days), weeks, set(self.months), self.overlay, set(self.earlier))
+        return Named(set(self.days), weeks, set(self.months), self.overlay, self.custom, set(self.earlier))
 
     def clear(self) -> None:
         """A new list begins."""
@@ -53,7 +56,7 @@ class Named:
         self.days.clear()
         self.weeks.clear()
         self.months.clear()
-        self.overlay = False
+        self.overlay, self.custom = False, ()
 
     def note(self, cond: Cond) -> None:
         """Remember what a condition names."""
@@ -65,6 +68,7 @@ class Named:
         elif isinstance(value, Season) and not value.rest:
             self.months |= value.months or frozenset()
             self.overlay = self.overlay or value.months is None
+            self.custom = self.custom or value.borders
         elif isinstance(value, Nth) and not value.rest:
             for nth in (value, *value.more):
                 for day in nth.days:
@@ -88,6 +92,8 @@ class Named:
         if isinstance(value, Nth) and value.rest:
             return self._other_weeks(cond, value)
         if isinstance(value, Season) and value.rest:
+            if self.custom and not self.months:
+                return replace(cond, value=Season(None, "custom", borders=self.custom[::-1]))
             return replace(cond, value=Season(YEAR - (self.months or self.earlier)))
         return cond
 

@@ -84,18 +84,28 @@ class Season:
         name: token of `model.records.NAMED_SEASONS` where the words name one, several joined by `+`, else "".
         rest: the complement of the seasons named so far ("pozostałe miesiące").
         borders: of one that no months fit: month or moment in which it begins, and in which it ends; else empty.
+        says: the words of such a one, else "".
     """
 
     months: frozenset[int] | None
     name: str
     rest: bool
     borders: tuple[str, ...]
+    says: str
 
-    def __init__(self, months: frozenset[int] | None, name: str = "", rest: bool = False, borders: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        months: frozenset[int] | None,
+        name: str = "",
+        rest: bool = False,
+        borders: tuple[str, ...] = (),
+        says: str = "",
+    ) -> None:
         self.months = months
         self.name = name
         self.rest = rest
         self.borders = borders
+        self.says = says
 
 
 @dataclass(slots=True, init=False, unsafe_hash=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from mass_pipeline.language.day_words import month_in_any_language
@@ -66,6 +67,8 @@ def parse_season(cursor: Cursor, position: int) -> tuple[Cond, int] | None:
     if found is None:
         return None
     season, end = found
+    if season.borders and season.months is None:
+        season = replace(season, says=" ".join(part.text for part in cursor.tokens[start:end]))
     return InSeason(season, token.start, cursor.tokens[end - 1].end), end
 
 

@@ -309,6 +309,14 @@ def where_it_stands(entries: Iterable[Entry], victim: str, run: Run) -> Region:
     return (on_days(area, WORKING_WEEK) if is_roraty(run) else NOWHERE) or area
 
 
+def changed_hour(siblings: Run, fresh: Sequence[Entry]) -> tuple[Item, Entry] | None:
+    """The one hour of a list that a bracket with as many hours changes, and what it becomes; None of any other bracket."""
+    if len(fresh) != len(siblings.items) or len(fresh) < 2:
+        return None
+    changed = [(item, entry) for item, entry in zip(siblings.items, fresh, strict=True) if item.clock.time != entry.time]
+    return changed[0] if len(changed) == 1 else None
+
+
 def is_roraty(run: Run) -> bool:
     """Whether the hours of a run are those of roraty, which are of Advent."""
     return any(fold(note).startswith("rorat") for item in run.items for note in item.notes)

@@ -87,6 +87,14 @@ def subtract(base: Region, other: Region) -> Region:
     return base & ~other
 
 
+def union_of(areas: Iterable[Region]) -> Region:
+    """All that lies in any of the regions."""
+    whole = NOWHERE
+    for area in areas:
+        whole |= area
+    return whole
+
+
 def with_last_weeks(area: Region) -> Region:
     """The region with the last week of each day that it holds in every week.
 

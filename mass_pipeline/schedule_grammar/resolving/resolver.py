@@ -34,6 +34,7 @@ from mass_pipeline.schedule_grammar.resolving.entries import (
     Entry,
     answers_to_bracket,
     at_places_above,
+    changed_hour,
     giving_way,
     is_at_one_of,
     is_inflection,
@@ -70,6 +71,7 @@ from mass_pipeline.schedule_grammar.resolving.regions import (
     region,
     region_of_nth,
     subtract,
+    union_of,
     with_last_weeks,
 )
 from mass_pipeline.schedule_grammar.resolving.where import Where, anywhere, limit, remarks_of
@@ -179,6 +181,9 @@ class Resolver:
         """The entries of one hour: one, or more when its place depends on the day."""
         own = Where(where.area, where.overlay, where.named)
         notes = list(dict.fromkeys(item.notes))
+        season_of_run = run.season()
+        if season_of_run is not None and season_of_run.says and not run.scope[InSeason].excluded:
+            notes.append(season_of_run.says)
         for cond in item.restrictions:
             self._restrict(own, cond, notes)
         for season, days in item.partial:
@@ -212,12 +217,18 @@ class Resolver:
             limit(where, value, excluded=cond.excluded)
             if cond.excluded:
                 notes.extend(remarks_of(value.name))
+            elif value.says:
+                notes.append(value.says)
             return
         months = months_of(where.area) or YEAR
         if isinstance(value, Nth):
             other = region_of_nth(value)
-            narrowed = subtract(where.area, other) if cond.excluded else with_last_weeks(where.area) & other
-            where.area = narrowed or (NOWHERE if cond.excluded else region_of_nth(value, months))
+            if cond.excluded:
+                where.area = subtract(where.area, other)
+                return
+            parts = [region_of_nth(replace(part, more=()), months) for part in (value, *value.more)]
+            whole = with_last_weeks(where.area)
+            where.area = union_of((whole & part) or part for part in parts)  # "(w I piątki i święta zniesione)"
         elif isinstance(value, Days):
             named = self._days(value)
             other = region(named, YEAR, (*NTH, -1))
@@ -289,6 +300,9 @@ class Resolver:
         """`18.00 (w wakacje 20.00)`: the hour before gives way where the bracket holds."""
         assert run.parent is not None
         assert run.siblings is not None
+        parent = run.parent
+        if (changed := changed_hour(run.siblings, fresh)) is not None:  # "6.45, 18.15 (6.45, 16.45)": the list of the winter
+            parent, fresh[:] = changed[0], [changed[1]]
         own = {dim for dim, cond in run.scope.items() if run.siblings.scope.get(dim) is not cond}
         own |= {type(cond) for entry in fresh for cond in entry.item.restrictions}
         elsewhere = any(entry.place != (run.parent.place or run.siblings.place()) for entry in fresh)
@@ -296,24 +310,35 @@ class Resolver:
             return
         if not own & {OnDays, OnNth, InSeason, InList}:
             if not elsewhere:
-                self._apply_bare_bracket(run, run.parent, fresh)
+                self._apply_bare_bracket(run, parent, fresh)
             return
         if elsewhere and InSeason not in own and OnDays not in own:
             return
         if where.overlay or any(entry.overlay for entry in fresh):
             if near(fresh, run.parent.clock.time) or not is_roraty(run):  # roraty in the morning leave the evening as it is
                 remark_on(self.entries, run.parent, remarks_of(where.overlay or fresh[0].overlay))
+                self._narrow_parent(run)
             return
         said_before = own <= {InSeason, OnDays} and {e.time for e in fresh} <= {item.clock.time for item in run.siblings.items}
         if len(fresh) > 1 or isinstance(run.effect, Only) or said_before:  # "7.00, 18.00 (w wakacje 18.00)" is the whole list
             members = {id(item) for item in run.siblings.items}
         else:
-            members = {id(run.parent)}
+            members = {id(parent)}
         if own == {InSeason} and months_of(where.area) in _KEEPS_BASE:
             return
         taken = union(fresh) if own - set(run.scope) else where.area
         named = where.named or any(entry.named_season for entry in fresh)
         self._take([entry for entry in self.entries if id(entry.item) in members], taken, named=named)
+
+    def _narrow_parent(self, run: Run) -> None:
+        """`18.00 (od 12 maja do 20 września 19.00)`: neither hour is that of whole months, and the first is that of no year."""
+        season = run.season()
+        if season is None or not season.says:
+            return
+        for entry in self.entries:
+            if entry.item is run.parent and not entry.overlay:
+                entry.overlay = "custom"
+                entry.notes = [*entry.notes, f"nie {season.says}"]
 
     def _apply_bare_bracket(self, run: Run, parent: Item, fresh: list[Entry]) -> None:
         """`17.00 (19.00)`: the later hour in the summer, or nobody can say when."""
